@@ -1,0 +1,197 @@
+/** The document of a task and the fields the signer completes. spec: Resources › Task › document */
+import * as z from 'zod'
+import { docs } from './docs.ts'
+import { absent, date, id, optional, rule, text } from './primitives.ts'
+
+const fieldTypes = ['VisibleSignature', 'DateSigned', 'TextArea', 'CheckBox'] as const
+export const FieldType = z.enum(fieldTypes, rule(`one of ${fieldTypes.join(', ')}`)).register(docs, {
+  id: 'FieldType',
+  title: 'Field type',
+  description: 'Signature stamp, date filled with the signature date, text box, or checkbox.',
+  examples: ['VisibleSignature'],
+})
+export type FieldType = z.infer<typeof FieldType>
+
+const points = (title: string, description: string, example: number) =>
+  z
+    .number(rule('a number'))
+    .min(0, 'a number of at least 0')
+    .register(docs, { title, description, examples: [example] })
+
+const offset = (title: string, description: string, example: number) =>
+  z.number(rule('a number')).register(docs, { title, description, examples: [example] })
+
+/** What every annotation item says, wherever it is placed. */
+const item = {
+  type: FieldType,
+  value: optional(z.string(rule('text')).max(4000, 'text of at most 4000 characters')).register(docs, {
+    title: 'Value',
+    description: 'Text that pre-fills a TextArea.',
+    examples: ['As discussed'],
+    sensitive: true,
+  }),
+  performer: optional(z.literal(1, { error: () => '1, the index of the only performer' })).register(docs, {
+    title: 'Performer',
+    description: '1-based index into performers: 1.',
+    examples: [1],
+  }),
+  required: optional(z.boolean(rule('true or false'))).register(docs, {
+    title: 'Required',
+    description: 'Whether the signer must fill the field in. False when left out.',
+    examples: [true],
+  }),
+}
+
+export const JsonAnnotation = z
+  .object(
+    {
+      ...item,
+      pageNumber: id().register(docs, { title: 'Page', description: 'Page of the PDF, from 1.', examples: [1] }),
+      left: points('Left', 'Left edge in points from the left of the page as displayed.', 72),
+      top: points('Top', 'Top edge in points from the top of the page as displayed.', 600),
+      right: points('Right', 'Right edge in points; greater than left.', 252),
+      bottom: points('Bottom', 'Bottom edge in points; greater than top.', 636),
+    },
+    absent,
+  )
+  .refine(({ left, right }) => left < right, { path: ['right'], error: 'greater than left' })
+  .refine(({ top, bottom }) => top < bottom, { path: ['bottom'], error: 'greater than top' })
+  .register(docs, {
+    id: 'JsonAnnotation',
+    title: 'Annotation with coordinates',
+    description: 'A field at a given place: points (1/72 inch), origin at the top left of the page as displayed.',
+    examples: [
+      { type: 'VisibleSignature', required: true, pageNumber: 1, left: 72, top: 600, right: 252, bottom: 636 },
+    ],
+  })
+export type JsonAnnotation = z.infer<typeof JsonAnnotation>
+
+export const ReferenceTextAnnotation = z
+  .object(
+    {
+      ...item,
+      referenceText: text().register(docs, {
+        title: 'Reference text',
+        description: 'Text that stands in the PDF; the first match in reading order counts.',
+        examples: ['Physician Signature:'],
+        sensitive: true,
+      }),
+      offsetX: offset('Offset X', 'Points from the left of the found text to the field; right is positive.', 110),
+      offsetY: offset('Offset Y', 'Points from the top of the found text to the field; down is positive.', -8),
+    },
+    absent,
+  )
+  .register(docs, {
+    id: 'ReferenceTextAnnotation',
+    title: 'Annotation beside a text',
+    description: 'A field placed relative to text that stands in the PDF.',
+    examples: [{ type: 'VisibleSignature', referenceText: 'Physician Signature:', offsetX: 110, offsetY: -8 }],
+  })
+export type ReferenceTextAnnotation = z.infer<typeof ReferenceTextAnnotation>
+
+const templateId = id().register(docs, {
+  title: 'Template id',
+  description: "A templateId of the organization's templates.",
+  examples: [204],
+})
+const alsoTemplateId = optional(templateId).register(docs, {
+  title: 'Template id',
+  description: "May be sent with every placement type: the template's rules then apply, its positions do not.",
+  examples: [204],
+})
+const kind = <T extends string>(type: T, description: string) => {
+  const schema = z.literal(type)
+  docs.add(schema, { title: 'Placement', description, examples: [type] })
+  return schema
+}
+const items = <S extends z.ZodType>(schema: S, example: unknown) =>
+  z
+    .array(schema, rule('an array of at least one annotation'))
+    .min(1, 'at least one annotation')
+    .max(500, 'at most 500 annotations')
+    .register(docs, { title: 'Annotations', description: 'The fields the signer completes.', examples: [[example]] })
+
+export const Annotations = z
+  .discriminatedUnion(
+    'type',
+    [
+      z.object({ type: kind('Template', "The template's own fields are used."), templateId }),
+      z.object({
+        type: kind('Json', 'Fields at explicit coordinates.'),
+        templateId: alsoTemplateId,
+        data: items(JsonAnnotation, docs.get(JsonAnnotation)!.examples[0]),
+      }),
+      z.object({
+        type: kind('SmartAnnotations', 'Fields at the tokens that stand in the text of the PDF.'),
+        templateId: alsoTemplateId,
+      }),
+      z.object({
+        type: kind('ReferenceText', 'Fields beside texts that stand in the PDF.'),
+        templateId: alsoTemplateId,
+        data: items(ReferenceTextAnnotation, docs.get(ReferenceTextAnnotation)!.examples[0]),
+      }),
+    ],
+    rule('an object whose type is one of Template, Json, SmartAnnotations, ReferenceText'),
+  )
+  .register(docs, {
+    id: 'Annotations',
+    title: 'Annotations',
+    description: 'Where the fields stand that the signer completes, in one of four ways.',
+    examples: [{ type: 'SmartAnnotations' }, { type: 'Template', templateId: 204 }],
+  })
+export type Annotations = z.infer<typeof Annotations>
+
+export const TaskDocument = z
+  .object(
+    {
+      attachment: z
+        .string(rule('a PDF encoded as Base64'))
+        .min(1, 'a PDF encoded as Base64')
+        .register(docs, {
+          title: 'Attachment',
+          description: 'The PDF, encoded as Base64.',
+          examples: ['JVBERi0xLjcKJ…'],
+          sensitive: true,
+        }),
+      effectiveDate: date().register(docs, {
+        title: 'Clinical date',
+        description:
+          "Clinical date, YYYY-MM-DD, inside the template's certification window. Not the date of the request.",
+        examples: ['2026-01-15'],
+      }),
+      documentTypeId: id().register(docs, {
+        title: 'Document type id',
+        description: 'An id of the document types.',
+        examples: [104],
+      }),
+      externalDocId: text().register(docs, {
+        title: 'External document id',
+        description: "The sender's id for the document. Returned on later reads, and a filter of the list.",
+        examples: ['EHR|DOC-000123'],
+        sensitive: true,
+      }),
+      annotations: Annotations,
+      diagnosisCode: optional(text(32)).register(docs, {
+        title: 'Diagnosis code',
+        description: 'ICD-10 code. Required when the template requires it.',
+        examples: ['I50.9'],
+        sensitive: true,
+      }),
+    },
+    absent,
+  )
+  .register(docs, {
+    id: 'TaskDocument',
+    title: 'Document',
+    description: 'What is to be signed.',
+    examples: [
+      {
+        attachment: 'JVBERi0xLjcKJ…',
+        effectiveDate: '2026-01-15',
+        documentTypeId: 104,
+        externalDocId: 'EHR|DOC-000123',
+        annotations: { type: 'SmartAnnotations' },
+      },
+    ],
+  })
+export type TaskDocument = z.infer<typeof TaskDocument>

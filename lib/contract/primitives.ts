@@ -1,0 +1,95 @@
+/** The small values the interface is made of. Each message says what would be right; `describeIssues` adds the path. */
+import * as z from 'zod'
+import { docs } from './docs.ts'
+
+/** A message for a value that is missing or wrong. `rule` reads as what would be right: "exactly 10 digits". */
+export const rule = (right: string) => ({
+  error: (issue: { input?: unknown }) =>
+    issue.input === undefined || issue.input === null ? `required; ${right}` : right,
+})
+
+/** An object whose absence is one error, not one for each of its fields. */
+export const absent = rule('an object')
+
+/** Senders' systems often write null where a value is absent, so an optional field accepts both. */
+export const optional = <S extends z.ZodType>(schema: S) => schema.nullish()
+
+/** Text with at least one character that is not white space. Unbounded text has no use here, so it is capped. */
+export const text = (maxLength = 255) => {
+  const right = `text of 1 to ${maxLength} characters`
+  return z
+    .string(rule(right))
+    .regex(/\S/, right)
+    .max(maxLength, right)
+    .refine((value) => !value.includes('\u0000'), 'text without NUL characters')
+}
+
+export const Npi = z
+  .string(rule('exactly 10 digits'))
+  .regex(/^\d{10}$/, 'exactly 10 digits')
+  .register(docs, {
+    id: 'Npi',
+    title: 'NPI',
+    description: 'National Provider Identifier: exactly 10 digits.',
+    examples: ['9999900019'],
+  })
+
+const calendarDate = 'a calendar date, YYYY-MM-DD'
+export const date = () => z.iso.date(rule(calendarDate))
+
+export const timestamp = () => z.iso.datetime(rule('a time in UTC, ISO 8601'))
+
+/** The largest id that every store keeps as an integer. */
+const MAX_ID = 2_147_483_647
+export const id = () => z.int(rule('a whole number')).positive('a whole number above 0').max(MAX_ID, 'a whole number')
+
+/** An id as a path segment. Anything but plain digits is refused, so that `1e3` never means task 1000. */
+export const pathId = () =>
+  z
+    .string()
+    .regex(/^\d{1,10}$/, 'a whole number')
+    .transform(Number)
+    .pipe(id())
+
+/** `?flag=true` as it travels; `z.coerce.boolean()` would turn "false" into true. */
+export const queryFlag = () =>
+  z.stringbool({ truthy: ['true'], falsy: ['false'], ...rule('true or false, given once') })
+
+export const Address = z
+  .object(
+    {
+      line: optional(z.string(rule('text'))).register(docs, {
+        title: 'Street line',
+        description: 'Street and house number.',
+        examples: ['1 Alder Street'],
+        sensitive: true,
+      }),
+      city: optional(z.string(rule('text'))).register(docs, {
+        title: 'City',
+        description: 'City or town.',
+        examples: ['Duluth'],
+        sensitive: true,
+      }),
+      state: optional(z.string(rule('text'))).register(docs, {
+        title: 'State',
+        description: 'State, as the two-letter code.',
+        examples: ['MN'],
+        sensitive: true,
+      }),
+      postalCode: text(20).register(docs, {
+        title: 'Postal code',
+        description: 'ZIP or ZIP+4. Required on each address.',
+        examples: ['55802'],
+        sensitive: true,
+      }),
+    },
+    absent,
+  )
+  .register(docs, {
+    id: 'Address',
+    title: 'Address',
+    description: 'A postal address.',
+    examples: [{ line: '1 Alder Street', city: 'Duluth', state: 'MN', postalCode: '55802' }],
+    sensitive: true,
+  })
+export type Address = z.infer<typeof Address>
