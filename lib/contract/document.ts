@@ -42,6 +42,9 @@ const item = {
   }),
 }
 
+/** Compares coordinates even where another field of the item is wrong, so that all errors come at once. */
+const always = () => true
+
 export const JsonAnnotation = z
   .object(
     {
@@ -54,8 +57,8 @@ export const JsonAnnotation = z
     },
     absent,
   )
-  .refine(({ left, right }) => left < right, { path: ['right'], error: 'greater than left' })
-  .refine(({ top, bottom }) => top < bottom, { path: ['bottom'], error: 'greater than top' })
+  .refine(({ left, right }) => !(left >= right), { path: ['right'], error: 'greater than left', when: always })
+  .refine(({ top, bottom }) => !(top >= bottom), { path: ['bottom'], error: 'greater than top', when: always })
   .register(docs, {
     id: 'JsonAnnotation',
     title: 'Annotation with coordinates',
@@ -131,7 +134,12 @@ export const Annotations = z
         data: items(ReferenceTextAnnotation, docs.get(ReferenceTextAnnotation)!.examples[0]),
       }),
     ],
-    rule('an object whose type is one of Template, Json, SmartAnnotations, ReferenceText'),
+    {
+      error: (issue) =>
+        issue.code === 'invalid_union'
+          ? 'one of Template, Json, SmartAnnotations, ReferenceText'
+          : rule('an object whose type is one of Template, Json, SmartAnnotations, ReferenceText').error(issue),
+    },
   )
   .register(docs, {
     id: 'Annotations',

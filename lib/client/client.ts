@@ -1,0 +1,140 @@
+/**
+ * The partner interface as typed methods, one per row of the table, over axios. It never repeats a call by itself: whether a
+ * POST may be sent twice is for the caller to know.
+ */
+import type { Agent as HttpAgent } from 'node:http'
+import type { Agent as HttpsAgent } from 'node:https'
+import axios, { type AxiosProxyConfig, type AxiosResponse } from 'axios'
+import { describeIssues } from '../contract/error.ts'
+import { type CallOf, type Operation, type OperationName, operations, type ResultOf } from '../contract/operations.ts'
+import { RefusedError, UnauthorizedError, UnexpectedResponseError, UnreachableError } from './errors.ts'
+
+export type Client = {
+  [N in OperationName]: (
+    ...call: Record<never, never> extends CallOf<N> ? [CallOf<N>?, CallOptions?] : [CallOf<N>, CallOptions?]
+  ) => Promise<ResultOf<N>>
+}
+
+export interface ClientOptions {
+  /** The host, for example `https://sandbox.example.org`; a path in front of `/api/v1` is kept. */
+  baseUrl: string
+  /** Sent as `x-api-key` and nowhere else. */
+  apiKey: string
+  /** Limit of one call, body included. */
+  timeoutMs?: number
+  httpAgent?: HttpAgent
+  httpsAgent?: HttpsAgent
+  /** False ignores the proxy variables of the environment. */
+  proxy?: AxiosProxyConfig | false
+}
+
+export interface CallOptions {
+  signal?: AbortSignal
+}
+
+/** More than the largest document that any known host accepts, as Base64. */
+const MAX_RESPONSE_BYTES = 256 * 1024 * 1024
+
+export function createClient({ baseUrl, apiKey, timeoutMs = 30_000, ...transport }: ClientOptions): Client {
+  const http = axios.create({
+    ...transport,
+    timeout: timeoutMs,
+    headers: { 'x-api-key': apiKey, accept: 'application/json' },
+    maxRedirects: 0,
+    maxContentLength: MAX_RESPONSE_BYTES,
+    maxBodyLength: Number.POSITIVE_INFINITY,
+    paramsSerializer: { indexes: null },
+    responseType: 'text',
+    transformResponse: (body) => body,
+    validateStatus: () => true,
+  })
+
+  const method =
+    (name: OperationName, operation: Operation) =>
+    async (call: { params?: object; query?: object; body?: unknown } = {}, { signal }: CallOptions = {}) => {
+      // The time limit of axios does not cover a connection that hangs before it is made, so the call has a limit of its own.
+      const limit = AbortSignal.timeout(timeoutMs)
+      const response = await http
+        .request<string>({
+          url: urlOf(baseUrl, operation.path, call.params ?? {}),
+          method: operation.method,
+          params: call.query,
+          data: call.body,
+          signal: signal ? AbortSignal.any([signal, limit]) : limit,
+        })
+        .catch((failure: unknown) => {
+          signal?.throwIfAborted()
+          throw unreachable(name, failure)
+        })
+      return answer(name, operation, response)
+    }
+
+  return Object.fromEntries(
+    Object.entries(operations).map(([name, operation]) => [name, method(name as OperationName, operation)]),
+  ) as Client
+}
+
+function urlOf(baseUrl: string, path: string, params: object): string {
+  const filled = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name as never])))
+  return `${baseUrl.replace(/\/+$/, '')}${filled}`
+}
+
+/** Failures that happen before a request leaves this machine. */
+const NEVER_SENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ERR_INVALID_URL'])
+
+function unreachable(name: OperationName, failure: unknown): UnreachableError {
+  const given = axios.isAxiosError(failure) ? failure.code : undefined
+  const code = given === 'ERR_CANCELED' || given === 'ECONNABORTED' ? 'ETIMEDOUT' : (given ?? 'ERR_NETWORK')
+  return new UnreachableError(name, code, !NEVER_SENT.has(code) && !/CERT|SSL|TLS/.test(code))
+}
+
+function answer(name: OperationName, operation: Operation, response: AxiosResponse<string>) {
+  const { status, headers } = response
+  const wait = retryAfter(headers['retry-after'])
+  if (status >= 500) throw new UnreachableError(name, `HTTP_${status}`, true, wait)
+  const body = parsed(response.data)
+  if (status === 401 || status === 403) throw new UnauthorizedError(name, status, sentences(body, status))
+  if (status >= 400) throw new RefusedError(name, status, sentences(body, status), wait)
+
+  const schema = status < 300 ? successOf(operation) : undefined
+  if (schema === null || (status === 204 && operation.responses[204] === null)) return undefined
+  if (!schema || body === undefined)
+    throw new UnexpectedResponseError(name, status, ['the body is not the expected JSON'])
+  const result = schema.safeParse(unwrapped(body, schema.type))
+  if (!result.success) throw new UnexpectedResponseError(name, status, describeIssues(result.error))
+  return result.data
+}
+
+/** A host may answer an update with 200 where ours says 204, so any success is read by the one schema of success. */
+const successOf = ({ responses }: Operation) => responses[200] ?? responses[201] ?? null
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** The specification leaves the envelope of lists unsaid, so a host may wrap the array: the one array inside is the list. */
+function unwrapped(body: unknown, wanted: string): unknown {
+  if (wanted !== 'array' || Array.isArray(body) || typeof body !== 'object' || body === null) return body
+  const arrays = Object.values(body).filter(Array.isArray)
+  return arrays.length === 1 ? arrays[0] : body
+}
+
+/** The service's own sentences, whatever shape a host gives them; a page of HTML is not repeated. */
+function sentences(body: unknown, status: number): string[] {
+  const { errors, message, error, title } = (body ?? {}) as Record<string, unknown>
+  const found = [errors, message, error, title]
+    .flat()
+    .filter((text) => typeof text === 'string' && text !== '') as string[]
+  return found.length > 0
+    ? found.map((text) => text.slice(0, 500))
+    : [`the service gave no reason for status ${status}`]
+}
+
+function retryAfter(header: unknown): number | null {
+  const seconds = Number(header)
+  return typeof header === 'string' && Number.isFinite(seconds) && seconds >= 0 ? seconds : null
+}

@@ -1,0 +1,60 @@
+/**
+ * What can go wrong with a call, told apart by what the caller does about it. No error keeps the key, the request body, the
+ * URL or the HTTP library's own error, because those hold patients' data and are printed by whoever logs the error.
+ */
+
+/** No answer of use came: the host is down or failing, the connection broke, or time ran out. The caller tries again. */
+export class UnreachableError extends Error {
+  override readonly name = 'UnreachableError'
+  /** What the network said, for example ECONNREFUSED or ETIMEDOUT, or the status of a failing host: HTTP_503. */
+  readonly code: string
+  /** False when the request cannot have reached the host, so that even a create may be repeated at once. */
+  readonly mayHaveArrived: boolean
+  /** Seconds to wait, when the host said so. */
+  readonly retryAfterSeconds: number | null
+  constructor(operation: string, code: string, mayHaveArrived: boolean, retryAfterSeconds: number | null = null) {
+    super(`${operation}: the service did not answer (${code}). Check the base URL and the network, then try again.`)
+    this.code = code
+    this.mayHaveArrived = mayHaveArrived
+    this.retryAfterSeconds = retryAfterSeconds
+  }
+}
+
+/** The service understood and said no. The caller mends the request. */
+export class RefusedError extends Error {
+  override readonly name: string = 'RefusedError'
+  readonly code: string = 'REFUSED'
+  readonly status: number
+  /** The service's own sentences; never empty. */
+  readonly errors: readonly string[]
+  /** Seconds to wait, when the service said so (429). */
+  readonly retryAfterSeconds: number | null
+  constructor(operation: string, status: number, errors: readonly string[], retryAfterSeconds: number | null = null) {
+    super(`${operation}: refused with ${status}. ${errors.join('; ')}`)
+    this.status = status
+    this.errors = errors
+    this.retryAfterSeconds = retryAfterSeconds
+  }
+}
+
+/** The key is missing, unknown or revoked. The caller mends the key. */
+export class UnauthorizedError extends RefusedError {
+  override readonly name = 'UnauthorizedError'
+  override readonly code = 'UNAUTHORIZED'
+}
+
+/** The answer breaks the contract: another program answers there, or a newer service. The caller reports it. */
+export class UnexpectedResponseError extends Error {
+  override readonly name = 'UnexpectedResponseError'
+  readonly code = 'UNEXPECTED_RESPONSE'
+  readonly status: number
+  /** What was unexpected, as sentences without values. */
+  readonly issues: readonly string[]
+  constructor(operation: string, status: number, issues: readonly string[]) {
+    super(
+      `${operation}: the answer (status ${status}) is not what the interface promises: ${issues.join('; ')}. Check that the base URL points at the service.`,
+    )
+    this.status = status
+    this.issues = issues
+  }
+}

@@ -1,0 +1,274 @@
+/**
+ * The interface as data: one row per endpoint. Routes, client methods, OpenAPI and editor forms all read this table, and
+ * nothing about the interface is written a second time. spec: Endpoints
+ */
+import * as z from 'zod'
+import { DocumentType, Provider, Template } from './catalog.ts'
+import { docs } from './docs.ts'
+import { ErrorBody } from './error.ts'
+import { Npi, pathId, queryFlag, rule, text } from './primitives.ts'
+import { CreateSubscription, Subscription, SubscriptionCreated, UpdateSubscription } from './subscription.ts'
+import { CreateTask, Task, TaskCreated, TaskStatus } from './task.ts'
+
+export interface Operation {
+  method: 'get' | 'post' | 'patch' | 'delete'
+  path: `/${string}`
+  /** The heading under which documentation lists the operation. */
+  group: 'Health' | 'Look-ups' | 'Tasks' | 'Webhook subscriptions'
+  summary: string
+  /** True for the one operation that needs no key. */
+  public?: true
+  params?: z.ZodObject
+  query?: z.ZodObject
+  body?: z.ZodObject
+  /** What each status answers with; null where there is no body. Statuses that every keyed call can have are in `commonResponses`. */
+  responses: Record<number, z.ZodType | null>
+}
+
+const taskPath = z.object({
+  id: pathId().register(docs, {
+    title: 'Task id',
+    description: 'The id of the task.',
+    examples: [1001],
+    type: 'integer',
+  }),
+})
+const subscriptionPath = z.object({
+  id: pathId().register(docs, {
+    title: 'Id',
+    description: 'The id of the subscription.',
+    examples: [1],
+    type: 'integer',
+  }),
+})
+const flag = (title: string, description: string) =>
+  queryFlag()
+    .optional()
+    .register(docs, { title, description, examples: [true], type: 'boolean' })
+
+/** A filter that may be repeated or hold several values divided by commas. */
+const listed = (example: string) =>
+  z
+    .union([z.string(), z.array(z.string())])
+    .transform((given) =>
+      [given]
+        .flat()
+        .flatMap((value) => value.split(','))
+        .filter((value) => value !== ''),
+    )
+    .optional()
+    .register(docs, {
+      title: 'Saved-document ids',
+      description: 'Tasks with one of these saved-document ids; repeated, or divided by commas.',
+      examples: [example],
+      sensitive: true,
+      type: 'string',
+    })
+
+export const operations = {
+  checkHealth: {
+    method: 'get',
+    path: '/health-check',
+    group: 'Health',
+    summary: 'Whether the host is healthy',
+    public: true,
+    responses: {
+      200: z.object({ status: z.string().optional() }).register(docs, {
+        id: 'Health',
+        title: 'Health',
+        description: 'The host is healthy.',
+        examples: [{ status: 'ok' }],
+      }),
+      503: ErrorBody,
+    },
+  },
+  listDocumentTypes: {
+    method: 'get',
+    path: '/api/v1/documenttypes',
+    group: 'Look-ups',
+    summary: 'List the document types',
+    responses: { 200: z.array(DocumentType) },
+  },
+  listTemplates: {
+    method: 'get',
+    path: '/api/v1/signature/templates',
+    group: 'Look-ups',
+    summary: 'List the templates of the organization',
+    responses: { 200: z.array(Template) },
+  },
+  findProvider: {
+    method: 'get',
+    path: '/api/v1/users/providers/:npi',
+    group: 'Look-ups',
+    summary: 'Confirm by NPI that a provider is an active signer',
+    params: z.object({ npi: Npi }),
+    responses: { 200: Provider, 400: ErrorBody, 404: ErrorBody },
+  },
+  createTask: {
+    method: 'post',
+    path: '/api/v1/signature/tasks',
+    group: 'Tasks',
+    summary: 'Create a signature task',
+    body: CreateTask,
+    responses: { 201: TaskCreated, 400: ErrorBody, 413: ErrorBody },
+  },
+  readTask: {
+    method: 'get',
+    path: '/api/v1/signature/tasks/:id',
+    group: 'Tasks',
+    summary: 'Read one task, with its signed PDF when asked',
+    params: taskPath,
+    query: z.strictObject({
+      includeOutputAttachment: flag('Include the signed PDF', 'True returns the signed PDF in output.attachment.'),
+    }),
+    responses: { 200: Task, 400: ErrorBody, 404: ErrorBody },
+  },
+  listTasks: {
+    method: 'get',
+    path: '/api/v1/signature/tasks',
+    group: 'Tasks',
+    summary: 'List tasks, newest first, without documents',
+    query: z.strictObject({
+      externalSavedDocumentIds: listed('SAVED-000123'),
+      externalDocId: text()
+        .optional()
+        .register(docs, {
+          title: 'External document id',
+          description: 'Tasks whose document the sender gave this id.',
+          examples: ['EHR|DOC-000123'],
+          sensitive: true,
+        }),
+      isArchived: flag('Archived', 'Only archived tasks, or only others.'),
+      isFiled: flag('Filed', 'Only filed tasks, or only others.'),
+      status: TaskStatus.optional().register(docs, {
+        title: 'Status',
+        description: 'Only tasks in this status.',
+        examples: ['Pending'],
+      }),
+      limit: z.coerce
+        .number(rule('a whole number from 1 to 500'))
+        .int('a whole number from 1 to 500')
+        .min(1, 'from 1 to 500')
+        .max(500, 'from 1 to 500')
+        .optional()
+        .register(docs, {
+          title: 'Limit',
+          description: 'Tasks per page, 1 to 500; 100 when left out.',
+          examples: [100],
+          type: 'integer',
+        }),
+      before: pathId()
+        .optional()
+        .register(docs, {
+          title: 'Before',
+          description: 'Only tasks older than this task id: the next page.',
+          examples: [1001],
+          type: 'integer',
+        }),
+    }),
+    responses: { 200: z.array(Task), 400: ErrorBody },
+  },
+  updateTask: {
+    method: 'patch',
+    path: '/api/v1/signature/tasks/:id',
+    group: 'Tasks',
+    summary: 'Record where the outcome was saved; archive or file it',
+    params: taskPath,
+    query: z.strictObject({
+      externalSavedDocumentId: text().register(docs, {
+        title: 'External saved-document id',
+        description: "The sender's id of the stored document, unique for this sender.",
+        examples: ['SAVED-000123'],
+        sensitive: true,
+      }),
+      archived: flag('Archived', 'True archives the inbox request, which cannot be undone.'),
+      saved: flag('Saved', 'True marks the request as filed, which cannot be undone.'),
+    }),
+    responses: { 204: null, 400: ErrorBody },
+  },
+  retractTask: {
+    method: 'delete',
+    path: '/api/v1/signature/tasks/:id',
+    group: 'Tasks',
+    summary: 'Withdraw a task that waits in the inbox',
+    params: taskPath,
+    query: z.strictObject({
+      reason: z
+        .string(rule('text of up to 500 characters'))
+        .max(500, 'text of up to 500 characters')
+        .optional()
+        .register(docs, {
+          title: 'Reason',
+          description: 'Stored as the status reason; up to 500 characters.',
+          examples: ['Corrected document follows'],
+          sensitive: true,
+        }),
+    }),
+    responses: { 204: null, 400: ErrorBody },
+  },
+  createSubscription: {
+    method: 'post',
+    path: '/api/v1/signature/webhooks',
+    group: 'Webhook subscriptions',
+    summary: 'Subscribe to status changes',
+    body: CreateSubscription,
+    responses: { 201: SubscriptionCreated, 400: ErrorBody },
+  },
+  listSubscriptions: {
+    method: 'get',
+    path: '/api/v1/signature/webhooks',
+    group: 'Webhook subscriptions',
+    summary: 'List the subscriptions, without secrets',
+    responses: { 200: z.array(Subscription) },
+  },
+  updateSubscription: {
+    method: 'patch',
+    path: '/api/v1/signature/webhooks/:id',
+    group: 'Webhook subscriptions',
+    summary: 'Deactivate, reactivate or redirect a subscription',
+    params: subscriptionPath,
+    body: UpdateSubscription,
+    // The specification leaves the success status unsaid: the service answers 200, the client takes either.
+    responses: { 200: Subscription, 204: null, 400: ErrorBody },
+  },
+  deleteSubscription: {
+    method: 'delete',
+    path: '/api/v1/signature/webhooks/:id',
+    group: 'Webhook subscriptions',
+    summary: 'End a subscription',
+    params: subscriptionPath,
+    responses: { 204: null, 400: ErrorBody },
+  },
+} as const satisfies Record<string, Operation>
+
+/** What any call with a key can answer besides. spec: Authentication, Errors; Limits leaves 429 unsaid */
+export const commonResponses = { 401: ErrorBody, 403: ErrorBody, 429: ErrorBody, 500: ErrorBody } as const
+
+export type Operations = typeof operations
+export type OperationName = keyof Operations
+
+type Flat<T> = { [K in keyof T]: T[K] } & {}
+type Part<O, K extends string> = O extends { [k in K]: infer S extends z.ZodType } ? z.output<S> : undefined
+
+/** What a caller passes, as values rather than text. Parts that the operation does not declare cannot be passed. */
+export type CallOf<N extends OperationName> = Flat<
+  (Operations[N] extends { params: infer S extends z.ZodType } ? { params: z.output<S> } : unknown) &
+    (Operations[N] extends { query: infer S extends z.ZodType }
+      ? Record<never, never> extends z.output<S>
+        ? { query?: z.output<S> }
+        : { query: z.output<S> }
+      : unknown) &
+    (Operations[N] extends { body: infer S extends z.ZodType } ? { body: z.input<S> } : unknown)
+>
+
+/** What an operation of the service receives: parsed, never raw. */
+export type RequestOf<N extends OperationName> = {
+  params: Part<Operations[N], 'params'>
+  query: Part<Operations[N], 'query'>
+  body: Part<Operations[N], 'body'>
+}
+
+type Answer<R> = { [S in keyof R & (200 | 201 | 204)]: R[S] extends z.ZodType ? z.output<R[S]> : undefined }[keyof R &
+  (200 | 201 | 204)]
+/** What an operation answers when it succeeds; undefined where there is no body. */
+export type ResultOf<N extends OperationName> = Answer<Operations[N]['responses']>
