@@ -78,7 +78,8 @@ export function replayGlyphs(
   const glyphs: Glyph[] = []
   const meanings = interpreter(glyphs, view, fontNamed, extents)
   const byNumber = new Map<number, (...operands: never[]) => void>()
-  for (const name of Object.keys(meanings) as OperatorName[]) byNumber.set(numbers[name], meanings[name] as (...operands: never[]) => void)
+  for (const name of Object.keys(meanings) as OperatorName[])
+    byNumber.set(numbers[name], meanings[name] as (...operands: never[]) => void)
   list.operators.forEach((operator, i) => {
     byNumber.get(operator)?.(...((list.operands[i] ?? []) as never[]))
   })
