@@ -9,6 +9,7 @@ export type RefusalKind =
   | 'tooLarge'
   | 'wrongMediaType'
   | 'tooMany'
+  | 'unavailable'
 
 export class Refusal extends Error {
   override readonly name = 'Refusal'

@@ -5,6 +5,7 @@ import { changeTask, type Owner } from './changes.ts'
 import { openJson, type StoreContext } from './context.ts'
 import { documents } from './documents.ts'
 import { fieldsOwner } from './ingestion.ts'
+import type { SignerScript } from './providers.ts'
 
 export interface InboxDocument {
   taskId: number
@@ -82,16 +83,20 @@ export function inbox(context: StoreContext) {
       changeTask(context, owner, taskId, (task) => transition(task, 'reject', facts)),
 
     /** Tasks that wait for demo signers who act by themselves, with the time since when they wait. */
-    async waitingForScripts(): Promise<{ taskId: number; npi: string; since: Date }[]> {
+    async waitingForScripts(): Promise<{ taskId: number; script: SignerScript; since: Date }[]> {
       const rows = await db
         .selectFrom('task as t')
         .innerJoin('provider as p', 'p.npi', 't.signer_npi')
         .innerJoin('inbox_request as r', 'r.task_id', 't.id')
-        .select(['t.id', 't.signer_npi', 'r.created_at'])
+        .select(['t.id', 'p.script', 'r.created_at'])
         .where('t.status', '=', 'Pending')
         .where('p.script', 'is not', null)
         .execute()
-      return rows.map((row) => ({ taskId: row.id, npi: row.signer_npi, since: new Date(row.created_at) }))
+      return rows.map((row) => ({
+        taskId: row.id,
+        script: JSON.parse(row.script!) as SignerScript,
+        since: new Date(row.created_at),
+      }))
     },
   }
 }

@@ -17,6 +17,8 @@ export interface ClaimedTask {
   request: TaskRequest
 }
 
+export type ResolvedPatient = Exclude<PatientMatch, { outcome: 'new' }>
+
 export interface Presentation {
   patientId: number
   routedTo: number
@@ -77,10 +79,7 @@ export function ingestion(context: StoreContext) {
     },
 
     /** Finds or makes the patient. A match that a person must decide changes nothing here. */
-    resolvePatient: (
-      { organizationId, request }: ClaimedTask,
-      at: Date,
-    ): Promise<PatientMatch & { patientId?: number }> =>
+    resolvePatient: ({ organizationId, request }: ClaimedTask, at: Date): Promise<ResolvedPatient> =>
       inTransaction(context, async (inside) => {
         const known = patients(inside, organizationId)
         const match = matchPatient(
@@ -88,9 +87,8 @@ export function ingestion(context: StoreContext) {
           await known.findByExternalId(request.patient),
           await known.findByDemographics(request.patient),
         )
-        if (match.outcome === 'review') return match
-        if (match.outcome === 'new') return { ...match, patientId: await known.create(request.patient, at) }
-        await known.update(match.patientId, request.patient, at)
+        if (match.outcome === 'new') return { outcome: 'known', patientId: await known.create(request.patient, at) }
+        if (match.outcome === 'known') await known.update(match.patientId, request.patient, at)
         return match
       }),
 
