@@ -1,16 +1,16 @@
 /** The certificate and key that seal documents: made once by the service, or read from a P12 file. Keeps nothing. */
-import { createPrivateKey, randomBytes, webcrypto, X509Certificate } from 'node:crypto'
+import { randomBytes, webcrypto } from 'node:crypto'
 import * as asn1js from 'asn1js'
 import * as pkijs from 'pkijs'
 import './crypto-engine.ts'
+import { pem } from './pem.ts'
+import type { SealKey } from './seal-key.ts'
 
-/** Both as PEM, so that a store can keep them. The private key is a secret: encrypt it at rest, never log it. */
-export interface SealKey {
-  certificatePem: string
-  privateKeyPem: string
-}
+export { readP12 } from './p12.ts'
+export type { SealKey } from './seal-key.ts'
 
 const YEARS = 10
+const COMMON_NAME = '2.5.4.3'
 const KEY_USAGE = '2.5.29.15'
 const BASIC_CONSTRAINTS = '2.5.29.19'
 const EXTENDED_KEY_USAGE = '2.5.29.37'
@@ -26,14 +26,9 @@ export async function createSealCertificate(now: Date): Promise<SealKey> {
   const serial = randomBytes(16)
   serial[0] = (serial[0]! & 0x3f) | 0x40
   certificate.serialNumber = new asn1js.Integer({ valueHex: new Uint8Array(serial).buffer })
-  const names = [
-    ['2.5.4.10', 'Countersign'],
-    ['2.5.4.3', 'Countersign document seal'],
-  ] as const
   for (const name of [certificate.subject, certificate.issuer]) {
-    for (const [type, value] of names) {
-      name.typesAndValues.push(new pkijs.AttributeTypeAndValue({ type, value: new asn1js.Utf8String({ value }) }))
-    }
+    const value = new asn1js.Utf8String({ value: 'Countersign document seal' })
+    name.typesAndValues.push(new pkijs.AttributeTypeAndValue({ type: COMMON_NAME, value }))
   }
   // A little back, for verifiers whose clock is behind.
   certificate.notBefore.value = new Date(now.getTime() - 60 * 60 * 1000)
@@ -54,24 +49,5 @@ export async function createSealCertificate(now: Date): Promise<SealKey> {
   return {
     certificatePem: pem('CERTIFICATE', certificate.toSchema().toBER(false)),
     privateKeyPem: pem('PRIVATE KEY', der),
-  }
-}
-
-/** The bytes of a PEM block. */
-export const derOf = (text: string): Buffer => Buffer.from(text.replace(/-----[^-]+-----|\s/g, ''), 'base64')
-
-export function pem(label: string, der: ArrayBuffer | Uint8Array): string {
-  const text = Buffer.from(der instanceof Uint8Array ? der : new Uint8Array(der)).toString('base64')
-  return `-----BEGIN ${label}-----\n${text.replace(/(.{64})(?=.)/g, '$1\n')}\n-----END ${label}-----\n`
-}
-
-/** Throws when the two do not belong together or the key is of a kind we do not sign with. */
-export function checkSealKey({ certificatePem, privateKeyPem }: SealKey): void {
-  const certificate = new X509Certificate(certificatePem)
-  const { asymmetricKeyType, asymmetricKeyDetails } = certificate.publicKey
-  const isP256 = asymmetricKeyType === 'ec' && asymmetricKeyDetails?.namedCurve === 'prime256v1'
-  if (!isP256 && asymmetricKeyType !== 'rsa') throw new Error('The seal certificate needs an RSA or an EC P-256 key')
-  if (!certificate.checkPrivateKey(createPrivateKey(privateKeyPem))) {
-    throw new Error('The private key does not belong to the seal certificate')
   }
 }

@@ -2,8 +2,9 @@
 import { createHash, webcrypto, X509Certificate } from 'node:crypto'
 import * as asn1js from 'asn1js'
 import * as pkijs from 'pkijs'
-import { derOf, type SealKey } from './certificate.ts'
 import './crypto-engine.ts'
+import { derOf } from './pem.ts'
+import type { SealKey } from './seal-key.ts'
 
 export const oid = {
   data: '1.2.840.113549.1.7.1',
@@ -13,6 +14,8 @@ export const oid = {
   signingTime: '1.2.840.113549.1.9.5',
   signingCertificateV2: '1.2.840.113549.1.9.16.2.47',
   sha256: '2.16.840.1.101.3.4.2.1',
+  ecdsaWithSha256: '1.2.840.10045.4.3.2',
+  rsaWithSha256: '1.2.840.113549.1.1.11',
 } as const
 
 /** The signature as DER. The time of signing stands in the signature dictionary; PAdES forbids it here. */

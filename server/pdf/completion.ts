@@ -1,6 +1,6 @@
 /** What it takes to complete a document: the words between the service and the PDF workers. Plain values only. */
 import type { Field } from '../../lib/pdf/placement.ts'
-import type { SealKey } from './certificate.ts'
+import type { SealKey } from './seal-key.ts'
 
 export interface Completion {
   fields: readonly Field[]

@@ -4,6 +4,7 @@ import type { PageSize } from '../../lib/pdf/geometry.ts'
 import type { PdfLimits } from '../../lib/pdf/limits.ts'
 import type { Field, Placed } from '../../lib/pdf/placement.ts'
 import type { Completion } from './completion.ts'
+import type { Verdict } from './verify.ts'
 
 export interface Jobs {
   inspect: { question: { attachment: string; limits: PdfLimits }; answer: InspectAnswer }
@@ -12,6 +13,7 @@ export interface Jobs {
     answer: Placed
   }
   complete: { question: { pdf: Uint8Array; completion: Completion }; answer: CompleteAnswer }
+  verify: { question: { pdf: Uint8Array; expectedCertificate: string | null }; answer: Verdict }
 }
 
 export type InspectAnswer =

@@ -14,14 +14,14 @@ import {
   type PDFPage,
   PDFString,
 } from 'pdf-lib'
+import { SEAL_NAME } from './signature-bytes.ts'
 
 /** Room for the signature, in bytes; ours take 0.8 to 2 kB, and a chain of certificates in a P12 file comes on top. */
 const SIGNATURE_BYTES = 8192
 /** As wide as the offsets can become; written over with the real ones. */
 const WIDEST_OFFSET = 9_999_999_999
 
-export const SEAL_NAME = 'Countersign'
-export const SEAL_REASON = 'Signed by the named signer; sealed against changes'
+const SEAL_REASON = 'Signed by the named signer; sealed against changes'
 
 export function addSignaturePlaceholder(doc: PDFDocument, page: PDFPage, signedAt: Date): void {
   const { context, catalog } = doc

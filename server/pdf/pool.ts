@@ -10,6 +10,7 @@ import type { Field, Placed } from '../../lib/pdf/placement.ts'
 import type { Completion } from './completion.ts'
 import type { CompleteAnswer, InspectAnswer, JobName, Jobs, StartFlag } from './jobs.ts'
 import { createTurns } from './turns.ts'
+import type { Verdict } from './verify.ts'
 import { type Ended, watchJob } from './watch.ts'
 
 export type { Completion } from './completion.ts'
@@ -22,19 +23,28 @@ export interface PdfPool {
   inspect(attachment: string): Promise<InspectAnswer>
   /**
    * Where the fields of these annotations stand. `templateFields` are those of the chosen template, [] when there is none.
-   * A problem names the annotation by its path, never the text of the document (choice 25).
+   * A problem names the annotation by its path, never the text of the document (choice 25: the reason of a failed
+   * placement becomes the task's statusReason).
    */
   place(pdf: Uint8Array, annotations: Annotations, templateFields: readonly Field[]): Promise<Placed>
-  /** Stamps the filled-in fields, appends the certificate page and seals. */
+  /** Stamps the filled-in fields, appends the certificate page and seals. Throws when the seal key is unusable. */
   complete(pdf: Uint8Array, completion: Completion): Promise<CompleteAnswer>
+  /** `verifySealed` in a worker. @param expectedCertificate PEM. */
+  verify(pdf: Uint8Array, expectedCertificate?: string): Promise<{ ok: true; verdict: Verdict } | Refused>
   /** Starts a worker ahead, so that the first document does not wait for it. */
   warm(): Promise<void>
   /** Ends the workers. Jobs under way are rejected: a document is not at fault when the service stops. */
   close(): Promise<void>
 }
 
+export interface Refused {
+  ok: false
+  problem: string
+}
+
 export interface PdfPoolOptions {
   limits?: Partial<PdfLimits>
+  /** Documents worked on at once. */
   threads?: number
 }
 
@@ -54,43 +64,52 @@ export function createPdfPool({ limits: wished = {}, threads }: PdfPoolOptions =
     resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
   })
   const turns = createTurns(count)
-  let running = 0
 
-  async function once<N extends JobName>(name: N, question: Jobs[N]['question'], timeoutMs: number, alone: boolean) {
-    const giveBack = await turns.take(alone)
-    running++
+  async function once<N extends JobName>(name: N, question: Jobs[N]['question'], timeoutMs: number, isAlone: boolean) {
+    const turn = await turns.take(isAlone)
     const started: StartFlag = new Int32Array(new SharedArrayBuffer(4))
+    const run = (signal: AbortSignal): Promise<Jobs[N]['answer']> =>
+      workers.run({ name, question, started }, { signal })
     try {
-      const run = (signal: AbortSignal): Promise<Jobs[N]['answer']> =>
-        workers.run({ name, question, started }, { signal })
-      return { ...(await watchJob(run, started, { timeoutMs, ...limits })), hadCompany: running > 1 }
+      return { ...(await watchJob(run, started, { timeoutMs, ...limits })), hadCompany: turn.hadCompany() }
     } finally {
-      running--
-      giveBack()
+      turn.giveBack()
     }
   }
 
-  async function ask<N extends JobName>(name: N, question: Jobs[N]['question'], timeoutMs: number) {
+  async function ask<N extends JobName>(
+    name: N,
+    question: Jobs[N]['question'],
+    timeoutMs = limits.readTimeoutMs,
+  ): Promise<{ answer: Jobs[N]['answer'] } | Refused> {
     const first = await once(name, question, timeoutMs, false)
-    if ('answer' in first) return first.answer
+    if ('answer' in first) return first
     // The memory may have been a neighbour's: only a job that runs alone is to blame for it.
     const last = first.ended === 'too large' && first.hadCompany ? await once(name, question, timeoutMs, true) : first
-    return 'answer' in last ? last.answer : { ok: false as const, problem: problems[last.ended](timeoutMs) }
+    return 'answer' in last ? last : { ok: false, problem: problems[last.ended](timeoutMs) }
   }
 
   return {
     inspect: async (attachment) => {
-      // No text of this length can decode to less, even with a line break after every fourth character.
+      // With a line break after every fourth character such a text is still above the limit.
       if (attachment.length > 2 * limits.maxBytes + 1024) return tooLarge(limits.maxBytes)
-      return ask('inspect', { attachment, limits }, limits.readTimeoutMs)
+      const asked = await ask('inspect', { attachment, limits })
+      return 'answer' in asked ? asked.answer : asked
     },
     place: async (pdf, annotations, templateFields) => {
-      const placed = await ask('place', { pdf, annotations, templateFields }, limits.readTimeoutMs)
-      return placed
+      const asked = await ask('place', { pdf, annotations, templateFields })
+      return 'answer' in asked ? asked.answer : { ...asked, problem: `document.attachment: ${asked.problem}` }
     },
-    complete: (pdf, completion) => ask('complete', { pdf, completion }, limits.completeTimeoutMs),
+    complete: async (pdf, completion) => {
+      const asked = await ask('complete', { pdf, completion }, limits.completeTimeoutMs)
+      return 'answer' in asked ? asked.answer : asked
+    },
+    verify: async (pdf, expectedCertificate) => {
+      const asked = await ask('verify', { pdf, expectedCertificate: expectedCertificate ?? null })
+      return 'answer' in asked ? { ok: true, verdict: asked.answer } : asked
+    },
     warm: async () => {
-      await ask('inspect', { attachment: '', limits }, limits.readTimeoutMs)
+      await ask('inspect', { attachment: '', limits })
     },
     close: () => workers.destroy(),
   }
@@ -105,4 +124,5 @@ const tooLarge = (maxBytes: number): InspectAnswer => ({
 const problems: Readonly<Record<Ended, (timeoutMs: number) => string>> = {
   'too slow': (timeoutMs) => `takes more than ${timeoutMs / 1000} s to read; print it to PDF again`,
   'too large': () => 'takes too much memory to read; print it to PDF again',
+  crashed: () => 'cannot be read: it broke the reader; print it to PDF again',
 }

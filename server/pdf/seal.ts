@@ -1,6 +1,6 @@
 /** Fills the placeholder of a written file with its byte range and signature. Moves no byte of the rest. */
-import type { SealKey } from './certificate.ts'
 import { signDetached } from './cms.ts'
+import type { SealKey } from './seal-key.ts'
 
 /** @param pdf with the placeholder of placeholder.ts as the last signature dictionary in the file. */
 export async function sealDocument(pdf: Uint8Array, seal: SealKey): Promise<Uint8Array> {

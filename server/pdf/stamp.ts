@@ -1,8 +1,8 @@
 /** The ink: draws the filled-in fields onto their pages. Adds only; what the sender's document shows stays as it is. */
 import { type PDFDocument, type PDFImage, type PDFPage, rgb } from 'pdf-lib'
+import { drawIn } from '../../lib/pdf/canvas.ts'
 import type { Box } from '../../lib/pdf/geometry.ts'
 import type { Field } from '../../lib/pdf/placement.ts'
-import { drawIn } from './canvas.ts'
 import { type Completion, utcDate, utcTime } from './completion.ts'
 import { fitText } from './fit-text.ts'
 import type { FontStyle, Lettering } from './fonts.ts'

@@ -9,7 +9,7 @@ export interface WatchLimits {
   maxGrowthBytes: number
 }
 
-export type Ended = 'too slow' | 'too large'
+export type Ended = 'too slow' | 'too large' | 'crashed'
 
 const POLL_MS = 20
 /** A thread that has not loaded its libraries by then is broken, whatever the document. */
@@ -42,8 +42,10 @@ export async function watchJob<T>(
   try {
     return { answer: await run(stop.signal) }
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY') return { ended: 'too large' }
+    const { code, message } = error as NodeJS.ErrnoException
+    if (code === 'ERR_WORKER_OUT_OF_MEMORY') return { ended: 'too large' }
     if (ended) return { ended }
+    if (startedAt !== null && /^worker exited/.test(message)) return { ended: 'crashed' }
     throw error
   } finally {
     clearInterval(poll)

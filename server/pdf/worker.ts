@@ -1,14 +1,11 @@
 /** The worker thread of the pool: does one job at a time. May be ended at any moment, so it keeps nothing but fonts. */
 import { createHash } from 'node:crypto'
 import { move, transferableSymbol, valueSymbol } from 'piscina'
-import { fontExtents } from '../../lib/pdf/font-extents.ts'
-import { pageFrames } from '../../lib/pdf/page-frame.ts'
-import { needlesOf, type Placed, placeFields } from '../../lib/pdf/placement.ts'
+import { placeInPdf } from '../../lib/pdf/place-in-pdf.ts'
 import { decodeAttachment, inspectPdf } from '../../lib/pdf/source.ts'
-import { openStructure } from '../../lib/pdf/structure.ts'
-import { locate } from '../../lib/pdf/text.ts'
 import { completeDocument } from './complete.ts'
 import type { CompleteAnswer, InspectAnswer, JobName, JobRequest, Jobs } from './jobs.ts'
+import { verifySealed } from './verify.ts'
 
 type Workers = { [N in JobName]: (question: Jobs[N]['question']) => Promise<Jobs[N]['answer']> }
 
@@ -20,24 +17,14 @@ const workers: Workers = {
     return inspected.ok ? { ...inspected, ...ownBytes(decoded.pdf) } : inspected
   },
 
-  async place({ pdf, annotations, templateFields }): Promise<Placed> {
-    const opened = await openStructure(pdf)
-    if (!opened.ok) return { ok: false, problem: `document.attachment: ${opened.problem}` }
-    const pages = pageFrames(opened.doc)
-    const needles = needlesOf(annotations)
-    if (!needles) return placeFields(annotations, templateFields, pages, [])
-    try {
-      const hits = await locate(pdf, needles.texts, { kind: needles.kind, extents: fontExtents(opened.doc) })
-      return placeFields(annotations, templateFields, pages, hits)
-    } catch {
-      return { ok: false, problem: 'document.attachment: its text cannot be read; save or print it to PDF again' }
-    }
-  },
+  place: ({ pdf, annotations, templateFields }) => placeInPdf(pdf, annotations, templateFields),
 
   async complete({ pdf, completion }): Promise<CompleteAnswer> {
     const completed = await completeDocument(pdf, completion)
     return completed.ok ? { ok: true, ...ownBytes(completed.pdf) } : completed
   },
+
+  verify: async ({ pdf, expectedCertificate }) => verifySealed(pdf, expectedCertificate ?? undefined),
 }
 
 /** Bytes that no other view shares, so that they can be handed over without a copy. */

@@ -3,8 +3,8 @@
  * from the box's lower left corner as a person sees it. Draws only inside `drawIn`.
  */
 import { concatTransformationMatrix, type PDFPage, popGraphicsState, pushGraphicsState } from 'pdf-lib'
-import { type Box, toUser } from '../../lib/pdf/geometry.ts'
-import { pageFrame } from '../../lib/pdf/page-frame.ts'
+import { type Box, toUser } from './geometry.ts'
+import { pageFrame } from './page-frame.ts'
 
 export function drawIn(page: PDFPage, box: Box, draw: (size: { width: number; height: number }) => void): void {
   const frame = pageFrame(page)
