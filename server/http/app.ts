@@ -1,6 +1,6 @@
 /** The HTTP side of the service on one screen: what every request passes, in order. */
 import express, { type Express, type Request, type Response, type Router } from 'express'
-import helmet from 'helmet'
+import helmet, { type HelmetOptions } from 'helmet'
 import type { Logger } from 'pino'
 import { openapi } from '../../lib/contract/openapi.ts'
 import { CREATE_BODY_ROOM, MAX_SMALL_BODY_BYTES } from '../choices.ts'
@@ -37,7 +37,7 @@ export function createApp(parts: AppParts): Express {
   app.disable('x-powered-by')
   app.disable('etag')
   app.use(accessLog(log, parts.newId))
-  app.use(helmet({ strictTransportSecurity: { maxAge: 31_536_000 } }))
+  app.use(helmet(HEADERS))
   app.use((_req, res, next) => {
     res.setHeader('Cache-Control', 'no-store')
     next()
@@ -70,6 +70,26 @@ export function createApp(parts: AppParts): Express {
     }),
   )
   return app
+}
+
+/** Nothing inline and nothing from elsewhere. The service itself may speak plain http on loopback, so nothing is upgraded. */
+const HEADERS: HelmetOptions = {
+  strictTransportSecurity: { maxAge: 31_536_000 },
+  contentSecurityPolicy: {
+    useDefaults: false,
+    directives: {
+      defaultSrc: ["'none'"],
+      scriptSrc: ["'self'"],
+      styleSrc: ["'self'"],
+      imgSrc: ["'self'", 'data:'],
+      connectSrc: ["'self'"],
+      fontSrc: ["'self'"],
+      workerSrc: ["'self'"],
+      formAction: ["'self'"],
+      frameAncestors: ["'none'"],
+      baseUri: ["'none'"],
+    },
+  },
 }
 
 const createBodyLimit = (maxAttachmentBytes: number) =>
