@@ -2,9 +2,9 @@
 import express, { type Express, type Request, type Response, type Router } from 'express'
 import helmet, { type HelmetOptions } from 'helmet'
 import type { Logger } from 'pino'
+import { type Clock, timeOf } from '../../lib/clock.ts'
 import { openapi } from '../../lib/contract/openapi.ts'
 import { CREATE_BODY_ROOM, MAX_SMALL_BODY_BYTES } from '../choices.ts'
-import type { Clock } from '../clock.ts'
 import type { Keyring } from '../keys/keyring.ts'
 import { examineCreate } from '../operations/examine-create.ts'
 import type { OperationContext } from '../operations/operation.ts'
@@ -104,7 +104,7 @@ function contextOf(parts: AppParts, req: Request, res: Response): OperationConte
     store: store.forOrganization(caller?.organizationId ?? 0),
     shared: store,
     pdf,
-    at: clock.now(),
+    at: timeOf(clock),
     newId,
     newSecret,
     allowHttpWebhooks,
