@@ -2,7 +2,7 @@
  * A worker: claims what is due, works on a few things at once, and sleeps until the next is due or somebody wakes it. What
  * it claimed and could not finish comes back by itself when the lease ends.
  */
-import { type Clock, timeOf } from '../../lib/clock.ts'
+import type { Clock } from '../../lib/clock.ts'
 
 export interface Work<T> {
   clock: Clock
