@@ -6,7 +6,7 @@ import { type Clock, timeOf } from '../../lib/clock.ts'
 import { openapi } from '../../lib/contract/openapi.ts'
 import { CREATE_BODY_ROOM, MAX_SMALL_BODY_BYTES } from '../choices.ts'
 import type { Keyring } from '../keys/keyring.ts'
-import { examineCreate } from '../operations/examine-create.ts'
+import { examine } from '../operations/examine.ts'
 import type { OperationContext } from '../operations/operation.ts'
 import type { PdfPool } from '../pdf/pool.ts'
 import type { Store } from '../store/store.ts'
@@ -53,8 +53,7 @@ export function createApp(parts: AppParts): Express {
     bodyOf: (name) =>
       jsonBody(name === 'createTask' ? createBodyLimit(parts.maxAttachmentBytes) : MAX_SMALL_BODY_BYTES),
     contextOf: (req, res) => contextOf(parts, req, res),
-    alsoWrong: async (name, context, body) =>
-      name === 'createTask' ? (await examineCreate(context, body)).errors : [],
+    alsoWrong: examine,
   })
   for (const router of parts.further) app.use(router)
 
