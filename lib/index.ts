@@ -1,6 +1,21 @@
 /** The door of the library: exports and nothing else. */
 export { type CallOptions, type Client, type ClientOptions, createClient } from './client/client.ts'
+export { type Created, type CreateOnce, type CreateOnceOptions, createOnce } from './client/create-once.ts'
 export { RefusedError, UnauthorizedError, UnexpectedResponseError, UnreachableError } from './client/errors.ts'
+export { type HeldCode, HeldError } from './client/held-error.ts'
+export { type ListAllOptions, listAll, tasksOfDocument } from './client/list-all.ts'
+export { createLookUps, type LookUpOptions, type LookUps } from './client/lookup-cache.ts'
+export { serviceScope } from './client/service-scope.ts'
+export {
+  createWatch,
+  type Outcome,
+  type Progress,
+  type WaitMeta,
+  type WaitOptions,
+  type Watch,
+  type WatchOptions,
+} from './client/watch.ts'
+export { type Clock, systemClock } from './clock.ts'
 export * from './contract/catalog.ts'
 export * from './contract/document.ts'
 export { describeIssues, ErrorBody, wirePath } from './contract/error.ts'
@@ -19,3 +34,21 @@ export * from './contract/performer.ts'
 export { Address, Npi } from './contract/primitives.ts'
 export * from './contract/subscription.ts'
 export * from './contract/task.ts'
+export { type Journal, openJournal } from './journal/open.ts'
+export { SqliteStore } from './journal/sqlite-store.ts'
+export type { EventContext, EventSource, HandOverOutcome } from './webhook/hand-over.ts'
+export { type HandlerOptions, type WebhookHandler, webhookHandler } from './webhook/handler.ts'
+export { createOnceStore, type OnceStore, type OnceStoreOptions } from './webhook/once-store.ts'
+export { createReceiver, type Receiver, type ReceiverOptions, type Reception } from './webhook/receiver.ts'
+export { createReconciler, type Reconciler, type ReconcilerOptions, type Round } from './webhook/reconciler.ts'
+export {
+  type SecretEncoding,
+  type Signing,
+  signingKey,
+  signWebhook,
+  type Verification,
+  verifyWebhook,
+  type WebhookHeaders,
+} from './webhook/signature.ts'
+export type { Change, TaskMemory } from './webhook/task-memory.ts'
+export { type VerificationCode, WebhookVerificationError } from './webhook/verification-error.ts'

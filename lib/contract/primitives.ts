@@ -37,7 +37,11 @@ export const Npi = z
 const calendarDate = 'a calendar date, YYYY-MM-DD'
 export const date = () => z.iso.date(rule(calendarDate))
 
-export const timestamp = () => z.iso.datetime(rule('a time in UTC, ISO 8601'))
+/** UTC. The service writes a Z; a host may leave it out or write +00:00, which is read as the same time by `utcTime`. */
+export const timestamp = () => z.iso.datetime({ offset: true, local: true, ...rule('a time in UTC, ISO 8601') })
+
+/** Milliseconds since 1970 of a timestamp; without a zone it is UTC, never the zone of this machine. */
+export const utcTime = (text: string): number => Date.parse(/(?:Z|[+-]\d\d:?\d\d)$/i.test(text) ? text : `${text}Z`)
 
 /** The largest id that every store keeps as an integer. */
 const MAX_ID = 2_147_483_647

@@ -25,6 +25,9 @@ export const TaskStatus = z.enum(statuses, rule(`one of ${statuses.join(', ')}`)
 })
 export type TaskStatus = z.infer<typeof TaskStatus>
 
+/** Whether a task stays in this status for good. spec: States and transitions */
+export const isFinal = (status: TaskStatus): boolean => !['Received', 'Processing', 'Pending'].includes(status)
+
 const taskId = id().register(docs, { title: 'Task id', description: 'The id of the task.', examples: [1001] })
 
 const statusReason = z

@@ -1,0 +1,73 @@
+/** What is due next, of many: a binary heap. Setting and taking cost a handful of steps however many wait. */
+export interface DueQueue {
+  /** Makes `id` due at `at`, replacing an earlier wish. */
+  set(id: number, at: number): void
+  delete(id: number): void
+  /** When the first is due; undefined when nothing waits. */
+  next(): number | undefined
+  /** Takes the first that is due at `now`. */
+  take(now: number): number | undefined
+}
+
+interface Wish {
+  id: number
+  at: number
+}
+
+export function createDueQueue(): DueQueue {
+  const heap: Wish[] = []
+  /** The valid wish of each id; others in the heap are overtaken and dropped when they come up. */
+  const valid = new Map<number, Wish>()
+
+  const swap = (a: number, b: number) => {
+    const held = heap[a]!
+    heap[a] = heap[b]!
+    heap[b] = held
+  }
+
+  function push(wish: Wish): void {
+    heap.push(wish)
+    for (let at = heap.length - 1; at > 0; ) {
+      const parent = (at - 1) >> 1
+      if (heap[parent]!.at <= heap[at]!.at) return
+      swap(at, parent)
+      at = parent
+    }
+  }
+
+  function pop(): void {
+    swap(0, heap.length - 1)
+    heap.pop()
+    for (let at = 0; ; ) {
+      const [left, right] = [2 * at + 1, 2 * at + 2]
+      let least = at
+      if (left < heap.length && heap[left]!.at < heap[least]!.at) least = left
+      if (right < heap.length && heap[right]!.at < heap[least]!.at) least = right
+      if (least === at) return
+      swap(at, least)
+      at = least
+    }
+  }
+
+  function first(): Wish | undefined {
+    while (heap[0] && valid.get(heap[0].id) !== heap[0]) pop()
+    return heap[0]
+  }
+
+  return {
+    set(id, at) {
+      const wish = { id, at }
+      valid.set(id, wish)
+      push(wish)
+    },
+    delete: (id) => void valid.delete(id),
+    next: () => first()?.at,
+    take(now) {
+      const wish = first()
+      if (!wish || wish.at > now) return undefined
+      pop()
+      valid.delete(wish.id)
+      return wish.id
+    },
+  }
+}

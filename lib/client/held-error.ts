@@ -1,0 +1,25 @@
+/** A document that was not sent, because sending it might make a second task. A person decides. */
+const MEANINGS = {
+  CONTENT_DIFFERS:
+    'a task with this externalDocId was created from other content. Send a correction under a new externalDocId, for example with ".r2" at its end.',
+  SEVERAL_TASKS:
+    'several tasks carry this externalDocId. Retract those that are not wanted; nothing was sent meanwhile.',
+  TASK_ENDED:
+    'the task of this document was created and has ended already. Read its status reason, and send a correction under a new externalDocId.',
+  OUTCOME_UNKNOWN:
+    'the service did not say whether the task was created, and its list could not be relied on. Send the document again later: it is looked up first.',
+} as const
+
+export type HeldCode = keyof typeof MEANINGS
+
+export class HeldError extends Error {
+  override readonly name = 'HeldError'
+  readonly code: HeldCode
+  /** The tasks in question; empty when none is known. */
+  readonly taskIds: readonly number[]
+  constructor(code: HeldCode, taskIds: readonly number[] = []) {
+    super(`createTask: held, ${MEANINGS[code]}${taskIds.length > 0 ? ` Tasks: ${taskIds.join(', ')}.` : ''}`)
+    this.code = code
+    this.taskIds = taskIds
+  }
+}

@@ -1,0 +1,51 @@
+/** Look-ups that change seldom, remembered for a while: document types, templates, providers. No patient's data. */
+import type Keyv from 'keyv'
+import type { DocumentType, Provider, Template } from '../contract/catalog.ts'
+import type { Client } from './client.ts'
+import { RefusedError } from './errors.ts'
+
+export interface LookUpOptions {
+  client: Pick<Client, 'listDocumentTypes' | 'listTemplates' | 'findProvider'>
+  /** Where answers are kept; may be shared by several keys and hosts. */
+  cache: Keyv
+  /** Whose answers these are: `serviceScope(baseUrl, apiKey)`. */
+  scope: string
+  ttlMs?: number
+  /** How long "no such provider" is believed: shorter, because people look again after they have enrolled somebody. */
+  absentTtlMs?: number
+}
+
+export interface LookUps {
+  documentTypes(): Promise<DocumentType[]>
+  templates(): Promise<Template[]>
+  /** The active provider, or null when there is none with this NPI (the service answers 404). */
+  provider(npi: string): Promise<Provider | null>
+}
+
+export function createLookUps({ client, cache, scope, ttlMs = 600_000, absentTtlMs = 60_000 }: LookUpOptions): LookUps {
+  const underWay = new Map<string, Promise<unknown>>()
+
+  /** A cache that fails is a cache that misses: the answer comes from the host. Asked for twice at once, the host is asked once. */
+  async function remembered<T>(name: string, ask: () => Promise<T>): Promise<T> {
+    const key = `${scope}:${name}`
+    const known = await cache.get<{ answer: T }>(key).catch(() => undefined)
+    if (known) return known.answer
+    const asked = underWay.get(key) ?? ask().finally(() => underWay.delete(key))
+    underWay.set(key, asked)
+    const answer = (await asked) as T
+    await cache.set(key, { answer }, answer === null ? absentTtlMs : ttlMs).catch(() => {})
+    return answer
+  }
+
+  return {
+    documentTypes: () => remembered('documentTypes', () => client.listDocumentTypes()),
+    templates: () => remembered('templates', () => client.listTemplates()),
+    provider: (npi) =>
+      remembered(`provider:${npi}`, () =>
+        client.findProvider({ params: { npi } }).catch((failure: unknown) => {
+          if (failure instanceof RefusedError && failure.status === 404) return null
+          throw failure
+        }),
+      ),
+  }
+}

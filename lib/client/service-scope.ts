@@ -1,0 +1,7 @@
+/** Names a service and a key without revealing either, so that what is remembered for one is never used for another. */
+import { createHash } from 'node:crypto'
+
+export const serviceScope = (baseUrl: string, apiKey: string): string =>
+  sha256(`${baseUrl.trim().replace(/\/+$/, '').toLowerCase()}\n${sha256(apiKey)}`)
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')

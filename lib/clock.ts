@@ -1,0 +1,28 @@
+/** Time as an argument: what waits takes a clock, so that a test can make three days pass in a moment. */
+import { setTimeout as pause } from 'node:timers/promises'
+
+export interface Clock {
+  /** Milliseconds since 1970, UTC. */
+  now(): number
+  /** Calls back once after `ms`. What is returned takes the wish back. */
+  after(ms: number, callback: () => void): () => void
+  /** Resolves after `ms`; rejects with the reason of the signal when that comes first. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>
+}
+
+/** The longest time a timer of Node can wait; a longer wish would fire at once. */
+const LONGEST_MS = 2_147_483_647
+
+export const systemClock: Clock = {
+  now: Date.now,
+  after(ms, callback) {
+    const timer = setTimeout(callback, Math.min(Math.max(ms, 0), LONGEST_MS))
+    return () => clearTimeout(timer)
+  },
+  async sleep(ms, signal) {
+    await pause(Math.min(Math.max(ms, 0), LONGEST_MS), undefined, signal && { signal }).catch((failure: unknown) => {
+      signal?.throwIfAborted()
+      throw failure
+    })
+  },
+}

@@ -1,0 +1,53 @@
+/**
+ * Opens a journal: the small memory of the client side that outlives the process, as a Keyv store. It holds ids, hashes and
+ * states, never what a patient's document says.
+ */
+import Keyv, { type KeyvStoreAdapter } from 'keyv'
+import { SqliteStore } from './sqlite-store.ts'
+
+/** A Keyv store that throws: a journal that fails silently would let a second task be made. */
+export type Journal = Keyv
+
+/**
+ * `location` is `:memory:`, the path of a file, or a `redis:`, `rediss:`, `postgres:` or `postgresql:` URL. Namespaces keep
+ * the journals of one location apart. A file serves several namespaces and, with care, several processes.
+ * Close it with `journal.disconnect()`.
+ */
+export async function openJournal(location: string, namespace: string): Promise<Journal> {
+  const journal = new Keyv({ store: await openStore(location), namespace, throwOnErrors: true, emitErrors: true })
+  // Without a listener some stores end the process when a connection breaks; the calls themselves report the failure.
+  journal.on('error', () => {})
+  return journal
+}
+
+async function openStore(location: string): Promise<KeyvStoreAdapter> {
+  const scheme = /^([a-z]+):\/\//i.exec(location)?.[1]?.toLowerCase()
+  switch (scheme) {
+    case undefined:
+      return new SqliteStore(location)
+    case 'redis':
+    case 'rediss': {
+      const Redis = await optional<new (url: string, options: object) => KeyvStoreAdapter>('@keyv/redis')
+      return new Redis(location, { throwOnErrors: true, throwOnConnectError: true })
+    }
+    case 'postgres':
+    case 'postgresql': {
+      const Postgres = await optional<new (options: object) => KeyvStoreAdapter>('@keyv/postgres')
+      return new Postgres({ uri: location, table: 'countersign_journal' })
+    }
+    default:
+      throw new TypeError(
+        `A journal cannot live at "${scheme}://": give a file path, :memory:, or a redis, rediss or postgres URL.`,
+      )
+  }
+}
+
+async function optional<T>(name: '@keyv/redis' | '@keyv/postgres'): Promise<T> {
+  try {
+    const { default: Store } = (await import(name)) as { default: T }
+    return Store
+  } catch (failure) {
+    if ((failure as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw failure
+    throw new Error(`This journal needs the package ${name}: install it beside this one with "npm install ${name}".`)
+  }
+}

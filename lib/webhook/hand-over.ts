@@ -1,0 +1,83 @@
+/** Hands each change of a task over once, whether a callback told of it or a look at the task. It verifies nothing. */
+import type { StatusEvent } from '../contract/event.ts'
+import { createKeyLock } from '../journal/key-lock.ts'
+import type { OnceStore } from './once-store.ts'
+import { compareChange } from './task-memory.ts'
+
+/** How the change became known: a callback, a look at the task, or a claim that a dead process left behind. */
+export type EventSource = 'webhook' | 'reconciler' | 'resumed'
+
+export interface EventContext {
+  source: EventSource
+  /** True for old news that are handed over all the same (`staleEvents: 'deliver'`). */
+  isStale: boolean
+}
+
+export type HandOverOutcome = 'accepted' | 'duplicate' | 'stale'
+
+export interface HandOverOptions {
+  store: OnceStore
+  /** Receives each change once. When it throws or rejects, the event is not counted as handed over. */
+  onEvent: (event: StatusEvent, context: EventContext) => unknown
+  onDuplicate?: (event: StatusEvent, context: EventContext) => unknown
+  /** Events that come after a later one of their task: `drop` (default) or `deliver`. */
+  staleEvents?: 'drop' | 'deliver'
+}
+
+/** Another process is handing the event over at this moment. */
+export class InProgressElsewhereError extends Error {
+  override readonly name = 'InProgressElsewhereError'
+  readonly code = 'IN_PROGRESS_ELSEWHERE'
+  constructor() {
+    super('Another process is handing this event over. The sender tries again later and then learns that it is done.')
+  }
+}
+
+/** Resolves once the event is remembered; `done` resolves once it was handed over, and rejects when that failed. */
+export type HandOver = (event: StatusEvent, source: EventSource) => Promise<{ done: Promise<HandOverOutcome> }>
+
+export function createHandOver({ store, onEvent, onDuplicate, staleEvents = 'drop' }: HandOverOptions): HandOver {
+  const underWay = new Map<string, ReturnType<HandOver>>()
+  const oneOfTask = createKeyLock()
+
+  async function take(event: StatusEvent, source: EventSource): ReturnType<HandOver> {
+    const claim = await store.claim(event)
+    if (claim === 'in_progress') throw new InProgressElsewhereError()
+    return {
+      done: claim === 'done' ? repeated(event, source) : oneOfTask(String(event.taskId), () => work(event, source)),
+    }
+  }
+
+  async function work(event: StatusEvent, source: EventSource): Promise<HandOverOutcome> {
+    try {
+      const comparison = compareChange(await store.tasks.lastChange(event.taskId), event)
+      const isStale = comparison === 'stale'
+      if (comparison !== 'repeated' && !(isStale && staleEvents === 'drop')) await onEvent(event, { source, isStale })
+      if (comparison === 'news') await store.tasks.remember(event.taskId, event)
+      await store.complete(event)
+      return comparison === 'repeated' ? repeated(event, source) : isStale ? 'stale' : 'accepted'
+    } catch (failure) {
+      await store.release(event).catch(() => {})
+      throw failure
+    }
+  }
+
+  async function repeated(event: StatusEvent, source: EventSource): Promise<HandOverOutcome> {
+    await onDuplicate?.(event, { source, isStale: false })
+    return 'duplicate'
+  }
+
+  return async (event, source) => {
+    const key = event.eventId.toLowerCase()
+    const first = underWay.get(key)
+    if (first) {
+      const { done } = await first
+      return { done: done.then((outcome) => (outcome === 'accepted' ? repeated(event, source) : outcome)) }
+    }
+    const taken = take(event, source)
+    underWay.set(key, taken)
+    const end = () => underWay.delete(key)
+    taken.then(({ done }) => done).then(end, end)
+    return taken
+  }
+}

@@ -1,0 +1,71 @@
+/**
+ * Remembers which events were handed over, so that each is handed over once. It keeps ids, statuses and times; the reason
+ * of a status is free text about a patient and is never written.
+ */
+import { StatusEvent } from '../contract/event.ts'
+import { decideEntry, entriesOf } from '../journal/entries.ts'
+import { createKeyLock } from '../journal/key-lock.ts'
+import type { Journal } from '../journal/open.ts'
+import { createTaskMemory, type TaskMemory } from './task-memory.ts'
+
+export interface OnceStore {
+  /** `new`: the event is the caller's to hand over. `in_progress`: somebody else is at it. `done`: it was handed over. */
+  claim(event: StatusEvent): Promise<'new' | 'in_progress' | 'done'>
+  /** The event was handed over, or was found to be old news. */
+  complete(event: StatusEvent): Promise<void>
+  /** The event could not be handed over; the next claim is new. */
+  release(event: StatusEvent): Promise<void>
+  /** Claimed events whose holder neither completed nor released them in time: its process died. Without their reasons. */
+  abandoned(): AsyncIterable<StatusEvent>
+  /** The last change of each task that was handed over. */
+  tasks: TaskMemory
+}
+
+export interface OnceStoreOptions {
+  now?: () => number
+  /** How long an event is remembered: longer than any host repeats it. */
+  ttlMs?: number
+  /** How long a claim holds without being completed. */
+  claimMs?: number
+}
+
+type Claim = { state: 'claimed'; until: number; event: StatusEvent } | { state: 'done' }
+
+const DAY_MS = 86_400_000
+
+/**
+ * Over a journal whose namespace belongs to one service, because task ids of two services would meet. Of two claims at once
+ * exactly one is `new`: inside a process always, between processes when they share a SQLite file. Over Redis or PostgreSQL
+ * let one process receive, or implement `OnceStore` with what these databases offer.
+ */
+export function createOnceStore(
+  journal: Journal,
+  { now = Date.now, ttlMs = 7 * DAY_MS, claimMs = 60_000 }: OnceStoreOptions = {},
+): OnceStore {
+  const lock = createKeyLock()
+  const keyOf = ({ eventId }: StatusEvent) => `event:${eventId.toLowerCase()}`
+
+  return {
+    claim: (event) =>
+      lock(keyOf(event), async () => {
+        const at = now()
+        const mine: Claim = { state: 'claimed', until: at + claimMs, event: { ...event, statusReason: null } }
+        const isFree = (known?: Claim) => !known || (known.state === 'claimed' && known.until <= at)
+        const known = await decideEntry<Claim>(journal, keyOf(event), (was) => (isFree(was) ? mine : undefined), ttlMs)
+        if (isFree(known)) return 'new'
+        return known?.state === 'done' ? 'done' : 'in_progress'
+      }),
+    complete: async (event) => {
+      await journal.set(keyOf(event), { state: 'done' } satisfies Claim, ttlMs)
+    },
+    release: async (event) => {
+      await journal.delete(keyOf(event))
+    },
+    async *abandoned() {
+      for await (const [key, claim] of entriesOf<Claim>(journal))
+        if (key.startsWith('event:') && claim.state === 'claimed' && claim.until <= now())
+          yield StatusEvent.parse(claim.event)
+    },
+    tasks: createTaskMemory(journal),
+  }
+}

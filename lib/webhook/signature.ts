@@ -1,0 +1,136 @@
+/**
+ * Signs and verifies callbacks, side by side. Pure: bytes in, an event or an error out; it reads no clock of its own unless
+ * none is given, and remembers nothing. spec: Events › Signature verification
+ */
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { StatusEvent, WEBHOOK_HEADERS } from '../contract/event.ts'
+import { WebhookVerificationError } from './verification-error.ts'
+
+/** How the text of a secret becomes the HMAC key: `base64` decodes it to its 32 bytes, `utf8` takes the text as it stands. */
+export type SecretEncoding = 'base64' | 'utf8'
+
+export type WebhookHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>
+
+const BASE64 =
+  /^(?:[A-Za-z0-9+/]{4})+(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$|^[A-Za-z0-9+/]{2}==$|^[A-Za-z0-9+/]{3}=$/
+const SIGNATURE = /^sha256=[0-9a-f]{64}$/
+const TIMESTAMP = /^\d{1,12}$/
+
+/** The HMAC key of a secret. An empty key would believe everybody, so a secret that yields none is refused. */
+export function signingKey(secret: string, encoding: SecretEncoding = 'base64'): Buffer {
+  if (typeof secret !== 'string' || secret === '') throw new WebhookVerificationError('secret_malformed')
+  if (/\s/.test(secret)) throw new WebhookVerificationError('secret_has_whitespace')
+  if (encoding === 'utf8') return Buffer.from(secret, 'utf8')
+  if (!BASE64.test(secret)) throw new WebhookVerificationError('secret_malformed')
+  return Buffer.from(secret, 'base64')
+}
+
+export interface Signing {
+  secret: string
+  /** The bytes that are sent, unchanged. */
+  body: Uint8Array | string
+  /** Unix time in whole seconds; the value of X-Service-Timestamp. */
+  timestamp: number
+  secretEncoding?: SecretEncoding
+}
+
+/** The value of X-Service-Signature: `sha256=` and the lowercase hex of HMAC-SHA256 over `<timestamp>.<body>`. */
+export function signWebhook({ secret, body, timestamp, secretEncoding = 'base64' }: Signing): string {
+  if (!TIMESTAMP.test(String(timestamp))) throw new RangeError('timestamp: whole seconds since 1970')
+  return `sha256=${digest(signingKey(secret, secretEncoding), String(timestamp), body).toString('hex')}`
+}
+
+export interface Verification {
+  /** The body as it came, before any parser. */
+  payload: Uint8Array | string
+  headers: WebhookHeaders
+  /** One secret, or several while one replaces another. */
+  secrets: string | readonly string[]
+  /** How far the timestamp may be from the own clock, in seconds, both ways. */
+  toleranceSeconds?: number
+  /** Milliseconds since 1970; the time of the call when left out. */
+  now?: number
+  /** `auto` tries the decoded bytes and the text. */
+  secretEncoding?: SecretEncoding | 'auto'
+}
+
+/** The event, once signature, time and headers have been proved. @throws WebhookVerificationError with a `code` */
+export function verifyWebhook({
+  payload,
+  headers,
+  secrets,
+  toleranceSeconds = 300,
+  now = Date.now(),
+  secretEncoding = 'base64',
+}: Verification): StatusEvent {
+  if (!(toleranceSeconds >= 0 && toleranceSeconds <= 86_400))
+    throw new RangeError('toleranceSeconds: a number from 0 to 86400')
+  if (typeof payload !== 'string' && !(payload instanceof Uint8Array)) refuse('body_already_parsed')
+
+  const keys = [secrets].flat().flatMap((secret) => keysOf(secret, secretEncoding))
+  if (keys.length === 0) refuse('secret_malformed')
+  const [signature, timestamp, eventId, eventType] = (['signature', 'timestamp', 'eventId', 'eventType'] as const).map(
+    (name) => header(headers, WEBHOOK_HEADERS[name]),
+  ) as [string[], string[], string[], string[]]
+
+  const given = once(signature, SIGNATURE, 'malformed_signature')
+  const seconds = once(timestamp, TIMESTAMP, 'malformed_timestamp')
+  // Written so that a time that is not a number is refused, not let through.
+  const age = Math.floor(now / 1000) - Number(seconds)
+  if (!(age <= toleranceSeconds)) refuse('timestamp_too_old')
+  if (!(age >= -toleranceSeconds)) refuse('timestamp_in_future')
+
+  const claimed = Buffer.from(given.slice('sha256='.length), 'hex')
+  // Every key is tried, so that the time taken does not tell which one fits.
+  const fits = keys.filter((key) => timingSafeEqual(digest(key, seconds, payload), claimed))
+  if (fits.length === 0) refuse('no_match')
+
+  const event = eventOf(payload)
+  // The headers are not signed: whoever routes by them must find in them what the signed body says.
+  if (eventId.join().toLowerCase() !== event.eventId.toLowerCase() || eventType.join() !== event.eventType)
+    refuse('header_body_mismatch')
+  return event
+}
+
+function keysOf(secret: string, encoding: SecretEncoding | 'auto'): Buffer[] {
+  if (encoding !== 'auto') return [signingKey(secret, encoding)]
+  const text = signingKey(secret, 'utf8')
+  return BASE64.test(secret) ? [signingKey(secret, 'base64'), text] : [text]
+}
+
+const digest = (key: Buffer, timestamp: string, body: Uint8Array | string) =>
+  createHmac('sha256', key).update(`${timestamp}.`).update(body).digest()
+
+/** Every value of a header, in whatever spelling and shape the server library gives headers. */
+function header(headers: WebhookHeaders, name: string): string[] {
+  const values =
+    headers instanceof Headers
+      ? [headers.get(name) ?? []].flat()
+      : Object.entries(headers).flatMap(([key, value]) =>
+          key.toLowerCase() === name.toLowerCase() ? [value ?? []].flat() : [],
+        )
+  if (values.length === 0) refuse('missing_header')
+  return values as string[]
+}
+
+/** A header given twice proves nothing: which of the two was checked would be chance. Node joins the two with a comma. */
+function once(values: string[], format: RegExp, code: 'malformed_signature' | 'malformed_timestamp'): string {
+  const [value = ''] = values
+  if (values.length !== 1 || !format.test(value)) refuse(code)
+  return value
+}
+
+function eventOf(payload: Uint8Array | string): StatusEvent {
+  let body: unknown
+  try {
+    body = JSON.parse(typeof payload === 'string' ? payload : new TextDecoder('utf-8', { fatal: true }).decode(payload))
+  } catch {
+    refuse('body_not_json')
+  }
+  const event = StatusEvent.safeParse(body)
+  return event.success ? event.data : refuse('body_not_event')
+}
+
+function refuse(code: ConstructorParameters<typeof WebhookVerificationError>[0]): never {
+  throw new WebhookVerificationError(code)
+}

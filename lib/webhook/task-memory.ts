@@ -1,0 +1,52 @@
+/** The last status of each task that was handed over: what tells news from repetition. Ids, statuses and times only. */
+import { utcTime } from '../contract/primitives.ts'
+import { isFinal, type TaskStatus } from '../contract/task.ts'
+import { entriesOf } from '../journal/entries.ts'
+import type { Journal } from '../journal/open.ts'
+
+export interface Change {
+  status: TaskStatus
+  /** When the task changed, as the service said. */
+  occurredAtUtc: string
+}
+
+export interface TaskMemory {
+  lastChange(taskId: number): Promise<Change | undefined>
+  remember(taskId: number, change: Change): Promise<void>
+  forget(taskId: number): Promise<void>
+  /** The tasks whose last known status is not final. */
+  open(): AsyncIterable<[taskId: number, last: Change]>
+}
+
+/** How long a task is remembered after its last change. Documents wait for months at times. */
+const REMEMBERED_MS = 400 * 86_400_000
+
+export function createTaskMemory(journal: Journal): TaskMemory {
+  const keyOf = (taskId: number) => `task:${taskId}`
+  return {
+    lastChange: (taskId) => journal.get<Change>(keyOf(taskId)),
+    remember: async (taskId, { status, occurredAtUtc }) => {
+      await journal.set(keyOf(taskId), { status, occurredAtUtc } satisfies Change, REMEMBERED_MS)
+    },
+    forget: async (taskId) => {
+      await journal.delete(keyOf(taskId))
+    },
+    async *open() {
+      for await (const [key, change] of entriesOf<Change>(journal))
+        if (key.startsWith('task:') && !isFinal(change.status)) yield [Number(key.slice('task:'.length)), change]
+    },
+  }
+}
+
+/**
+ * Whether a change is news after the last one that was handed over. A task enters each status at most once, so the same
+ * status again is the same change under another event id. A final status is never left; otherwise the later time wins,
+ * because callbacks may overtake each other. spec: Events › Delivery behavior
+ */
+export function compareChange(last: Change | undefined, next: Change): 'news' | 'repeated' | 'stale' {
+  if (!last) return 'news'
+  if (last.status === next.status) return 'repeated'
+  if (isFinal(last.status)) return 'stale'
+  if (isFinal(next.status)) return 'news'
+  return utcTime(next.occurredAtUtc) >= utcTime(last.occurredAtUtc) ? 'news' : 'stale'
+}

@@ -1,0 +1,35 @@
+/** Why a callback was not believed. The message never repeats a header, the body or a secret. */
+const MEANINGS = {
+  missing_header: 'a header of the delivery is missing. Check that a proxy does not remove X-Service-… headers.',
+  malformed_signature: 'X-Service-Signature is not "sha256=" and 64 lowercase hex digits, given once.',
+  malformed_timestamp: 'X-Service-Timestamp is not a time in whole seconds, given once.',
+  timestamp_too_old: 'the delivery is older than the tolerance. It is a replay, or a clock is wrong.',
+  timestamp_in_future: 'the delivery lies in the future by more than the tolerance. Check the clocks.',
+  no_match:
+    'the signature fits none of the secrets. The body was changed on the way, or the secret is not the right one.',
+  body_already_parsed:
+    'the body was parsed before it could be verified. Put the handler before every body parser, or use express.raw().',
+  secret_has_whitespace: 'a secret has white space in it. Copy it again, without blanks and line ends.',
+  secret_malformed:
+    'a secret is missing or not Base64. Check it, or set secretEncoding to "utf8" for a host that uses the text itself.',
+  body_not_json: 'the body is signed, but it is not JSON.',
+  body_not_event: 'the body is signed, but it is not a status event as the specification describes it.',
+  header_body_mismatch: 'the event id or type of the headers is not that of the signed body.',
+} as const
+
+export type VerificationCode = keyof typeof MEANINGS
+
+/** The callback is not to be believed: answer 400 and drop it, unless the fault is the receiver's own (`isOwnFault`). */
+export class WebhookVerificationError extends Error {
+  override readonly name = 'WebhookVerificationError'
+  readonly code: VerificationCode
+  constructor(code: VerificationCode) {
+    super(`The callback is refused: ${MEANINGS[code]}`)
+    this.code = code
+  }
+
+  /** True when the sender did nothing wrong: it shall try again after the receiver has been mended. */
+  get isOwnFault(): boolean {
+    return this.code === 'body_already_parsed' || this.code.startsWith('secret_')
+  }
+}
