@@ -1,0 +1,26 @@
+/** One folding for the text of a page and for what is looked for in it, so that only visible characters count. */
+
+/** White space, soft hyphens, zero-width and direction marks. */
+const INVISIBLE = /[\s\u00ad\u200b-\u200f\u202a-\u202e\u2060\ufeff\0]/gu
+
+/** NFKC without invisible characters: ligatures fall apart, "fi" is "fi", and no producer's spacing matters. */
+export function fold(text: string): string {
+  if (text.length > SHORT) return foldAnew(text)
+  const known = folded.get(text)
+  if (known !== undefined) return known
+  const result = foldAnew(text)
+  if (folded.size < 20_000) folded.set(text, result)
+  return result
+}
+
+const foldAnew = (text: string): string => text.normalize('NFKC').replace(INVISIBLE, '')
+
+/** Glyphs are one to four characters long and come back by the thousand. */
+const SHORT = 4
+const folded = new Map<string, string>()
+
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/
+
+export const isRightToLeft = (text: string): boolean => RIGHT_TO_LEFT.test(text)
+
+export const reversed = (text: string): string => [...text].reverse().join('')

@@ -1,0 +1,79 @@
+/**
+ * Places on a page in two systems, and the way between them. Pure numbers: knows no PDF and draws nothing.
+ *
+ * Displayed page: points, origin top-left, y down, after /Rotate and inside the crop box. The interface speaks it.
+ * User space: points, y up, origin wherever the page's boxes say. The content of a PDF speaks it.
+ */
+
+/** A place on the displayed page. */
+export interface Box {
+  left: number
+  top: number
+  right: number
+  bottom: number
+}
+
+/** A place in the user space of a page. */
+export interface Rectangle {
+  x0: number
+  y0: number
+  x1: number
+  y1: number
+}
+
+/** Size of a page as displayed, in points. */
+export interface PageSize {
+  width: number
+  height: number
+}
+
+/** What is visible of a page (its crop box inside its media box), the clockwise turn it is shown with, and its size. */
+export interface PageFrame extends Rectangle, PageSize {
+  rotate: 0 | 90 | 180 | 270
+}
+
+export type Point = readonly [x: number, y: number]
+
+/** A point of the displayed page in user space. */
+export function toUser(frame: PageFrame, [x, y]: Point): Point {
+  switch (frame.rotate) {
+    case 90:
+      return [frame.x0 + y, frame.y0 + x]
+    case 180:
+      return [frame.x1 - x, frame.y0 + y]
+    case 270:
+      return [frame.x1 - y, frame.y1 - x]
+    default:
+      return [frame.x0 + x, frame.y1 - y]
+  }
+}
+
+/** A point of user space on the displayed page. */
+export function toDisplay(frame: PageFrame, [x, y]: Point): Point {
+  switch (frame.rotate) {
+    case 90:
+      return [y - frame.y0, x - frame.x0]
+    case 180:
+      return [frame.x1 - x, y - frame.y0]
+    case 270:
+      return [frame.y1 - y, frame.x1 - x]
+    default:
+      return [x - frame.x0, frame.y1 - y]
+  }
+}
+
+/** A box in user space. Its corners are sorted again, because a turn swaps them. */
+export function toRectangle(frame: PageFrame, box: Box): Rectangle {
+  const [ax, ay] = toUser(frame, [box.left, box.top])
+  const [bx, by] = toUser(frame, [box.right, box.bottom])
+  return { x0: Math.min(ax, bx), y0: Math.min(ay, by), x1: Math.max(ax, bx), y1: Math.max(ay, by) }
+}
+
+/** The same box moved, and where it is larger than the page cut, so that all of it is on the page. */
+export function keepOnPage(box: Box, page: PageSize): Box {
+  const width = Math.min(box.right - box.left, page.width)
+  const height = Math.min(box.bottom - box.top, page.height)
+  const left = Math.max(0, Math.min(box.left, page.width - width))
+  const top = Math.max(0, Math.min(box.top, page.height - height))
+  return { left, top, right: left + width, bottom: top + height }
+}

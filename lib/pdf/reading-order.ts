@@ -1,0 +1,18 @@
+/** The order in which a person meets places on the pages. Pure. */
+import type { Hit } from './search.ts'
+
+/** Tops this close, in em, belong to one line. */
+const ONE_LINE = 0.3
+
+/** Page by page, line by line, from the left. */
+export function inReadingOrder<H extends Hit>(hits: readonly H[]): H[] {
+  const byTop = [...hits].sort((a, b) => a.page - b.page || a.box.top - b.box.top)
+  const lines: H[][] = []
+  for (const hit of byTop) {
+    const first = lines.at(-1)?.[0]
+    const isOnLine = first?.page === hit.page && hit.box.top - first.box.top < ONE_LINE * Math.min(first.em, hit.em)
+    if (isOnLine) lines.at(-1)!.push(hit)
+    else lines.push([hit])
+  }
+  return lines.flatMap((line) => line.sort((a, b) => a.box.left - b.box.left))
+}

@@ -1,0 +1,70 @@
+/**
+ * Is this a PDF that can be signed? Pure functions over bytes, without threads: hostile input can keep them busy, so a
+ * service calls them through its worker pool. A bad document is an answer, never an exception, and is never quoted.
+ */
+import type { PageSize } from './geometry.ts'
+import type { PdfLimits } from './limits.ts'
+import { pageFrames } from './page-frame.ts'
+import { parsedBudgetProblem } from './parsed-budget.ts'
+import { rawBudgetProblem } from './raw-budget.ts'
+import { openStructure } from './structure.ts'
+import { surveyDocument } from './survey.ts'
+
+export type Decoded = { ok: true; pdf: Buffer } | { ok: false; problem: string; tooLarge?: true }
+
+export type Inspected = { ok: true; pages: PageSize[] } | { ok: false; problem: string }
+
+const HEADER_WITHIN = 1024
+
+/** Decodes Base64 strictly. ASCII white space is allowed, since other systems wrap at 76 characters; nothing else is. */
+export function decodeAttachment(base64: string, { maxBytes }: { maxBytes: number }): Decoded {
+  const text = base64.replace(/[\t\n\f\r ]+/g, '')
+  if ((text.length / 4) * 3 - 2 > maxBytes) return tooLarge(maxBytes)
+  const pdf = Buffer.from(text, 'base64')
+  if (pdf.length === 0) return { ok: false, problem: text === '' ? 'empty' : 'not Base64' }
+  // Decoding skips whatever it does not know; only the way back shows that nothing was skipped.
+  if (pdf.toString('base64') !== text) return { ok: false, problem: 'not Base64' }
+  if (pdf.length > maxBytes) return tooLarge(maxBytes)
+  return { ok: true, pdf }
+}
+
+/** The answer for a document above the size limit. */
+export const tooLarge = (maxBytes: number): { ok: false; problem: string; tooLarge: true } => ({
+  ok: false,
+  problem: `larger than ${maxBytes} bytes`,
+  tooLarge: true,
+})
+
+/** Opens the document with both readers, within the limits. */
+export async function inspectPdf(pdf: Uint8Array, limits: PdfLimits): Promise<Inspected> {
+  const bytes = Buffer.from(pdf.buffer, pdf.byteOffset, pdf.byteLength)
+  if (bytes.subarray(0, HEADER_WITHIN).indexOf('%PDF-', 0, 'latin1') < 0) {
+    return refused('not a PDF (no %PDF- header in its first 1,024 bytes)')
+  }
+  const rawProblem = rawBudgetProblem(bytes, limits)
+  if (rawProblem) return refused(rawProblem)
+  const opened = await openStructure(pdf)
+  if (!opened.ok) return opened
+  try {
+    const { doc } = opened
+    // The catalogue's own count comes first: walking the page tree of a hostile file may take for ever.
+    const count = doc.catalog.Pages().Count().asNumber()
+    if (count > limits.maxPages) return refused(`has ${count} pages; at most ${limits.maxPages} are accepted`)
+    const survey = surveyDocument(doc)
+    const parsedProblem = parsedBudgetProblem(doc, survey, limits)
+    if (parsedProblem) return refused(parsedProblem)
+    if (survey.hasLaunchAction) return refused('has an action that starts a program; send it without Launch actions')
+    if (survey.isDynamicXfa)
+      return refused('is a dynamic XFA form, which has no pages of its own; print it to PDF first')
+    const pages = pageFrames(doc).map(({ width, height }) => ({ width, height }))
+    if (pages.length === 0) return refused('damaged: it has no pages')
+    const { countPages } = await import('./text.ts')
+    const counted = await countPages(pdf)
+    if (counted !== pages.length) return refused('damaged: its readers do not agree on the number of its pages')
+    return { ok: true, pages }
+  } catch {
+    return refused('damaged: its pages cannot be read; save or print it to PDF again')
+  }
+}
+
+const refused = (problem: string): Inspected => ({ ok: false, problem })

@@ -1,0 +1,47 @@
+/**
+ * What the specification leaves unsaid and this service decides: one named constant each, with its reason. A decision about
+ * the shape of a request or an answer stands in lib/contract instead, and one that is a rule is a function of server/domain.
+ */
+
+/** Tasks per page of a list when the sender does not say; the contract allows 1 to 500. spec: Endpoints › Tasks */
+export const DEFAULT_PAGE_SIZE = 100
+
+/** Decoded size of an attachment. Scanned orders stay below; Base64 makes a body of 34 MB of it. spec: Limits */
+export const MAX_ATTACHMENT_BYTES = 25 * 1024 * 1024
+
+/** A body without a document: four times the largest that the contract can need. */
+export const MAX_SMALL_BODY_BYTES = 64 * 1024
+
+/** Room for the rest of a create body: patient, annotations, and line breaks inside the Base64. */
+export const CREATE_BODY_ROOM = 1.06
+
+/**
+ * Milliseconds to wait after each failed attempt of a delivery: 12 attempts in 75.7 hours, three of them in the first
+ * minute, so that both a restart and a weekend of the receiver are outlived. spec: Events › Delivery behavior
+ */
+export const RETRY_DELAYS_MS: readonly number[] = [
+  5_000, 30_000, 120_000, 600_000, 1_800_000, 7_200_000, 18_000_000, 36_000_000, 50_400_000, 72_000_000, 86_400_000,
+]
+
+/** Spread of each delay, so that a receiver that comes back is not met by all deliveries at once. */
+export const RETRY_JITTER = 0.2
+
+/** Limit of one delivery attempt, body included. A receiver should acknowledge first and work later. */
+export const DELIVERY_TIMEOUT_MS = 15_000
+
+/** A Retry-After of a receiver is honoured up to here and no longer. */
+export const MAX_RETRY_AFTER_MS = 24 * 60 * 60 * 1000
+
+/** How long a worker owns what it claimed. A process that was killed gives its work back after this time. */
+export const INGEST_LEASE_MS = 15_000
+export const DELIVERY_LEASE_MS = 2 * DELIVERY_TIMEOUT_MS
+
+/** Largest part of the key `x-api-key` that is looked at; anything longer cannot be a key. */
+export const MAX_KEY_LENGTH = 200
+
+/** A secret of a subscription: 256 random bits. The HMAC key is these bytes, decoded from the Base64 text. spec: Limits */
+export const WEBHOOK_SECRET_BYTES = 32
+
+/** First ids, chosen apart so that a task id is never mistaken for an inbox request id. */
+export const FIRST_TASK_ID = 1001
+export const FIRST_DOCUMENT_ID = 700_001

@@ -1,0 +1,66 @@
+/** `countersign serve`: the service alone. One JSON line on stdout when it listens; logs on stderr. */
+import { pino } from 'pino'
+import { ZodError } from 'zod'
+import { createService, type Service } from '../index.ts'
+import { MASTER_KEY_VARIABLE } from '../store/master-key.ts'
+import { CommandError, options } from './command.ts'
+
+const HELP = `Usage: countersign serve [options]
+
+  --port NUMBER           port to listen on; 0 takes a free one     (8090)
+  --host ADDRESS          address to listen on                      (127.0.0.1)
+  --data DIR|:memory:|postgres://…
+                          where tasks and documents are kept        (countersign-data)
+  --sandbox               test keys, scripted signers, /sandbox/v1
+  --seed demo             demo organizations, signers, templates and two keys
+  --allow-http-webhooks   accept http:// receivers on this machine
+
+  ${MASTER_KEY_VARIABLE}  32 random bytes as Base64; seals what is stored.
+                          Required without --sandbox.
+`
+
+export async function run(args: readonly string[]): Promise<void> {
+  const read = options(
+    args,
+    {
+      port: { type: 'string' },
+      host: { type: 'string' },
+      data: { type: 'string' },
+      seed: { type: 'string' },
+      sandbox: { type: 'boolean' },
+      'allow-http-webhooks': { type: 'boolean' },
+    },
+    HELP,
+  )
+  if (!read) return
+  if (read.positionals.length > 0)
+    throw new CommandError(`serve takes no ${read.positionals[0]}. --help lists the options.`)
+  const { 'allow-http-webhooks': allowHttpWebhooks, ...values } = read.values
+  const given = { ...values, allowHttpWebhooks, masterKey: process.env[MASTER_KEY_VARIABLE] }
+  const settings = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+
+  const service = await createService({ ...settings, logger: pino({ base: null }, pino.destination(2)) }).catch(
+    (failure: unknown) => {
+      throw failure instanceof ZodError ? new CommandError(failure.issues.map(sentence).join('; ')) : failure
+    },
+  )
+  await service.start()
+  stopOnSignal(service)
+  const { baseUrl, mode, apiKeys, inboxUrl } = service
+  process.stdout.write(`${JSON.stringify({ baseUrl, mode, apiKeys, inboxUrl })}\n`)
+}
+
+const sentence = ({ path, message }: { path: PropertyKey[]; message: string }) => `--${path.join('.')}: ${message}`
+
+function stopOnSignal(service: Service): void {
+  let isStopping = false
+  const stop = async () => {
+    // A second signal does not wait.
+    if (isStopping) process.exit(1)
+    isStopping = true
+    await service.stop()
+    process.exit(0)
+  }
+  process.on('SIGTERM', stop)
+  process.on('SIGINT', stop)
+}

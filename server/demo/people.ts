@@ -1,0 +1,50 @@
+/** Synthetic organizations and signers of the demo. Their NPIs begin with 9999, which is never issued to anybody. */
+import type { NewOrganization } from '../store/organizations.ts'
+import type { NewProvider } from '../store/providers.ts'
+
+/** Senders, each with a key; two, so that it shows that neither sees the other's tasks. */
+export const senders = ['Willow Creek Home Health', 'Northfield Hospice'] as const
+
+const practice = (name: string, npi: string, line: string, city: string, state: string, postalCode: string) =>
+  ({ name, npi, addresses: [{ line, city, state, postalCode }], ingestionEnabled: false }) satisfies NewOrganization
+
+export const practices = {
+  lakeside: practice('Lakeside Family Practice', '9999901017', '100 Shore Lane', 'Duluth', 'MN', '55802'),
+  wound: practice('Lakeside Wound Clinic', '9999901025', '12 Quarry Road', 'Duluth', 'MN', '55802'),
+  harbor: practice('Harbor Internal Medicine', '9999901033', '7 Mill Lane', 'Madison', 'WI', '53703'),
+} as const
+export type Practice = keyof typeof practices
+
+const signsAfterSeconds = (afterSeconds: number) => ({ act: 'sign', afterSeconds }) as const
+
+type DemoProvider = Omit<NewProvider, 'organizationIds'> & { practices: readonly Practice[] }
+
+const provider = (
+  npi: string,
+  firstName: string,
+  lastName: string,
+  degree: string,
+  where: readonly Practice[],
+  script: NewProvider['script'],
+): DemoProvider => ({
+  npi,
+  firstName,
+  lastName,
+  signingName: `${firstName} ${lastName} ${degree}`,
+  isActive: true,
+  script,
+  practices: where,
+})
+
+export const providers: readonly DemoProvider[] = [
+  provider('9999900019', 'Helen', 'Marsh', 'MD', ['lakeside', 'wound'], signsAfterSeconds(10)),
+  provider('9999900027', 'Owen', 'Tate', 'NP', ['wound'], {
+    act: 'reject',
+    afterSeconds: 10,
+    reason: 'Not my patient',
+  }),
+  provider('9999900035', 'Ruth', 'Calder', 'DO', ['harbor'], null),
+  provider('9999900050', 'Paul', 'Finch', 'MD', ['lakeside'], signsAfterSeconds(10)),
+  { ...provider('9999900068', 'Ada', 'Rowe', 'NP', ['harbor'], null), isActive: false },
+  provider('9999900018', 'Ian', 'Voss', 'MD', ['lakeside'], null),
+]

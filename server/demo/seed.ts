@@ -1,0 +1,31 @@
+/** Fills an empty store with the demo's organizations, signers, document types and templates. A store that has some is left alone. */
+import type { Keyring } from '../keys/keyring.ts'
+import type { Store } from '../store/store.ts'
+import { documentTypes, templates } from './catalog.ts'
+import { type Practice, practices, providers, senders } from './people.ts'
+
+export interface SeededKey {
+  organization: string
+  /** Shown once: it cannot be read again. */
+  key: string
+}
+
+/** The keys that were made now; none when the store was seeded before. */
+export async function seedDemo(store: Store, keyring: Keyring, at: Date): Promise<SeededKey[]> {
+  if ((await store.documentTypes.list()).length > 0) return []
+  for (const type of documentTypes) await store.documentTypes.create(type)
+
+  const ids = new Map<Practice, number>()
+  for (const [name, practice] of Object.entries(practices))
+    ids.set(name as Practice, await store.organizations.create(practice, at))
+  for (const { practices: where, ...provider } of providers)
+    await store.providers.create({ ...provider, organizationIds: where.map((name) => ids.get(name)!) })
+
+  const made: SeededKey[] = []
+  for (const name of senders) {
+    const id = await store.organizations.create({ name, npi: null, addresses: [], ingestionEnabled: true }, at)
+    for (const template of templates[name]) await store.forOrganization(id).templates.create(template)
+    made.push({ organization: name, key: (await keyring.issue(id, 'Demo', at)).key })
+  }
+  return made
+}

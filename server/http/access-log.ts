@@ -1,0 +1,25 @@
+/** One line for each request: what was asked by route template and how it ended. Nothing of the URL, headers or body. */
+import type { RequestHandler } from 'express'
+import type { Logger } from 'pino'
+
+/** Sets `res.locals.requestId` and the header that tells it to the sender. */
+export function accessLog(log: Logger, newId: () => string): RequestHandler {
+  return (req, res, next) => {
+    const started = performance.now()
+    res.locals.requestId = newId()
+    res.setHeader('X-Request-Id', res.locals.requestId)
+    res.once('close', () => {
+      const { requestId, template, caller, taskId } = res.locals
+      log.info({
+        requestId,
+        method: req.method,
+        route: template ?? 'none',
+        status: res.writableFinished ? res.statusCode : 'aborted',
+        ms: Math.round(performance.now() - started),
+        ...(caller && { organizationId: caller.organizationId, keyId: caller.keyId }),
+        ...(taskId !== undefined && { taskId }),
+      })
+    })
+    next()
+  }
+}

@@ -1,0 +1,98 @@
+/** The HTTP side of the service on one screen: what every request passes, in order. */
+import express, { type Express, type Request, type Response, type Router } from 'express'
+import helmet from 'helmet'
+import type { Logger } from 'pino'
+import { openapi } from '../../lib/contract/openapi.ts'
+import { CREATE_BODY_ROOM, MAX_SMALL_BODY_BYTES } from '../choices.ts'
+import type { Clock } from '../clock.ts'
+import type { Keyring } from '../keys/keyring.ts'
+import { examineCreate } from '../operations/examine-create.ts'
+import type { OperationContext } from '../operations/operation.ts'
+import type { PdfPool } from '../pdf/pool.ts'
+import type { Store } from '../store/store.ts'
+import { accessLog } from './access-log.ts'
+import { authenticate } from './authenticate.ts'
+import { failures } from './failures.ts'
+import { jsonBody } from './json-body.ts'
+import { mount } from './mount.ts'
+
+export interface AppParts {
+  store: Store
+  keyring: Keyring
+  pdf: PdfPool
+  clock: Clock
+  log: Logger
+  version: string
+  newId(): string
+  newSecret(): Uint8Array
+  allowHttpWebhooks: boolean
+  maxAttachmentBytes: number
+  /** Routes that are not part of the partner interface, such as the control plane of a sandbox. */
+  further: readonly Router[]
+}
+
+export function createApp(parts: AppParts): Express {
+  const { clock, keyring, log } = parts
+  const app = express()
+  app.disable('x-powered-by')
+  app.disable('etag')
+  app.use(accessLog(log, parts.newId))
+  app.use(helmet({ strictTransportSecurity: { maxAge: 31_536_000 } }))
+  app.use((_req, res, next) => {
+    res.setHeader('Cache-Control', 'no-store')
+    next()
+  })
+
+  const document = openapi({ version: parts.version })
+  app.get('/openapi.json', (_req, res) => {
+    res.locals.template = '/openapi.json'
+    res.json(document)
+  })
+  mount(app, {
+    authenticate: authenticate(keyring, clock),
+    bodyOf: (name) =>
+      jsonBody(name === 'createTask' ? createBodyLimit(parts.maxAttachmentBytes) : MAX_SMALL_BODY_BYTES),
+    contextOf: (req, res) => contextOf(parts, req, res),
+    alsoWrong: async (name, context, body) =>
+      name === 'createTask' ? (await examineCreate(context, body)).errors : [],
+  })
+  for (const router of parts.further) app.use(router)
+
+  app.use((_req, res) => {
+    res.status(404).json({ errors: ['path: nothing here; GET /openapi.json describes what there is'] })
+  })
+  app.use(
+    failures((fault, res) => {
+      const { name, code, stack } = fault as NodeJS.ErrnoException
+      // The message stays out of the log: a library may have put a value of the request into it.
+      const frames = stack?.split('\n').filter((line) => line.startsWith('    at '))
+      log.error({ requestId: res.locals.requestId, route: res.locals.template, name, code, frames }, 'request failed')
+    }),
+  )
+  return app
+}
+
+const createBodyLimit = (maxAttachmentBytes: number) =>
+  Math.ceil((maxAttachmentBytes * 4 * CREATE_BODY_ROOM) / 3) + MAX_SMALL_BODY_BYTES
+
+function contextOf(parts: AppParts, req: Request, res: Response): OperationContext {
+  const { store, pdf, clock, newId, newSecret, allowHttpWebhooks } = parts
+  const caller = res.locals.caller ?? null
+  return {
+    caller,
+    // Nobody's organization is 0, so an operation without a caller finds nothing.
+    store: store.forOrganization(caller?.organizationId ?? 0),
+    shared: store,
+    pdf,
+    at: clock.now(),
+    newId,
+    newSecret,
+    allowHttpWebhooks,
+    linkNext: (query) => {
+      const search = new URLSearchParams()
+      for (const [name, values] of Object.entries(query))
+        for (const value of [values].flat()) search.append(name, value)
+      res.setHeader('Link', `<${req.path}?${search}>; rel="next"`)
+    },
+  }
+}

@@ -1,0 +1,56 @@
+/** The one map from what went wrong to a status and a body. spec: Errors */
+import type { ErrorRequestHandler, Response } from 'express'
+import { Refusal, type RefusalKind } from '../domain/refusal.ts'
+
+const STATUS: Record<RefusalKind, number> = {
+  invalid: 400,
+  keyMissing: 401,
+  keyRefused: 403,
+  notFound: 404,
+  conflict: 409,
+  tooLarge: 413,
+  wrongMediaType: 415,
+  tooMany: 429,
+  unavailable: 503,
+}
+
+/** What the parser of bodies finds, in the words of the wire. */
+const BODY_FAULTS: Record<string, [RefusalKind, string]> = {
+  'entity.parse.failed': ['invalid', 'body: not JSON'],
+  'entity.too.large': ['tooLarge', 'body: too large'],
+  'encoding.unsupported': ['wrongMediaType', 'content-encoding: send the body uncompressed'],
+  'charset.unsupported': ['wrongMediaType', 'content-type: the charset must be utf-8'],
+  'request.aborted': ['invalid', 'body: the connection ended before the body did'],
+  'request.size.invalid': ['invalid', 'body: its length differs from Content-Length'],
+}
+
+/**
+ * A row of the table that does not declare 404 or 409 answers 400 instead, as the specification says for updates, retracts
+ * and subscriptions.
+ */
+export function statusOf(kind: RefusalKind, declared?: readonly number[]): number {
+  const status = STATUS[kind]
+  return (status === 404 || status === 409) && declared && !declared.includes(status) ? 400 : status
+}
+
+export function refuse(res: Response, { kind, errors }: Pick<Refusal, 'kind' | 'errors'>): void {
+  res.status(statusOf(kind, res.locals.declared)).json({ errors })
+}
+
+/** Answers every failure. What is not a refusal is a fault of ours: it is told to `report` and to nobody else. */
+export function failures(report: (fault: unknown, res: Response) => void): ErrorRequestHandler {
+  return (failure, _req, res, next) => {
+    if (res.headersSent) return next(failure)
+    const refusal = failure instanceof Refusal ? failure : bodyFault(failure)
+    if (refusal) return refuse(res, refusal)
+    report(failure, res)
+    res.status(500).json({ errors: [`The service failed. Quote request ${res.locals.requestId} to its operator.`] })
+  }
+}
+
+function bodyFault(failure: { type?: string; status?: number } | undefined): Refusal | null {
+  const known = BODY_FAULTS[failure?.type ?? '']
+  if (known) return new Refusal(...known)
+  // Express reports a path that does not decode with a status of its own.
+  return failure?.status === 400 ? new Refusal('invalid', 'path: not a valid URL') : null
+}

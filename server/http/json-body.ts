@@ -1,0 +1,13 @@
+/** Reads a JSON body within a limit. Compressed bodies are refused: a small one can unfold into anything. */
+import express, { type RequestHandler } from 'express'
+import { Refusal } from '../domain/refusal.ts'
+
+export function jsonBody(limit: number): RequestHandler[] {
+  const requireJson: RequestHandler = (req, _res, next) => {
+    // `is` answers null where there is no body at all, which the schema then reports.
+    if (req.is('application/json') === false)
+      throw new Refusal('wrongMediaType', 'content-type: application/json is required')
+    next()
+  }
+  return [requireJson, express.json({ limit, inflate: false, strict: false })]
+}

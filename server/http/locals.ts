@@ -1,0 +1,16 @@
+/** What travels with a request from one step of the pipeline to the next. Types only. */
+import type { Caller } from '../keys/keyring.ts'
+
+declare global {
+  namespace Express {
+    interface Locals {
+      requestId: string
+      /** The route as written, `/api/v1/signature/tasks/:id`: all that a log may know of a URL. */
+      template?: string
+      /** Statuses that the row of the table declares. */
+      declared?: readonly number[]
+      caller?: Caller
+      taskId?: number | undefined
+    }
+  }
+}

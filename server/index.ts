@@ -1,0 +1,154 @@
+/** The service: the one place where its parts meet, and where time, ids and randomness come from. */
+import { randomBytes, randomInt, randomUUID } from 'node:crypto'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { type Logger, pino } from 'pino'
+import { MAX_SMALL_BODY_BYTES, WEBHOOK_SECRET_BYTES } from './choices.ts'
+import { type Clock, systemClock } from './clock.ts'
+import { type ServiceSettings, Settings } from './config.ts'
+import { type SeededKey, seedDemo } from './demo/seed.ts'
+import { createApp } from './http/app.ts'
+import { authenticate } from './http/authenticate.ts'
+import { jsonBody } from './http/json-body.ts'
+import { createKeyring } from './keys/keyring.ts'
+import { createSealCertificate } from './pdf/certificate.ts'
+import { createPdfPool } from './pdf/pool.ts'
+import { sandboxRoutes } from './sandbox/routes.ts'
+import { createScriptedSigners } from './sandbox/scripted-signers.ts'
+import { createSigning } from './signing/sign.ts'
+import { masterKey } from './store/master-key.ts'
+import { openStore } from './store/store.ts'
+import { version } from './version.ts'
+import { createDispatcher } from './workers/dispatch.ts'
+import { createIngestion } from './workers/ingest.ts'
+
+export type { ServiceSettings } from './config.ts'
+
+export interface ServiceOptions extends ServiceSettings {
+  clock?: Clock
+  /** Logs hold route templates and ids, never patients' data. Silent when left out. */
+  logger?: Logger
+}
+
+export interface Service {
+  /** Known once the service has started. */
+  readonly baseUrl: string
+  readonly inboxUrl: string
+  readonly mode: 'sandbox' | 'production'
+  /** The keys that seeding made just now; they are not shown again. */
+  readonly apiKeys: readonly SeededKey[]
+  /** Listens and begins to work. Rejects with a sentence when the port is taken. */
+  start(): Promise<void>
+  /** Finishes what is under way. The service cannot be started again after this. */
+  stop(): Promise<void>
+  /** A key that lives in this process only and is never stored. Makes the organization when there is none of this name. */
+  issueTemporaryKey(organization: string): Promise<string>
+}
+
+/** Opens the store and puts the service together. Rejects with a sentence that says what to do. */
+export async function createService(options: ServiceOptions = {}): Promise<Service> {
+  const { clock = systemClock, logger: log = pino({ enabled: false }), ...given } = options
+  const settings = Settings.parse(given)
+  const { sandbox, allowHttpWebhooks, maxAttachmentBytes } = settings
+  const mayMakeKeyFile = sandbox || settings.seed === 'demo'
+  const store = await openStore(settings.data, masterKey(settings.data, settings.masterKey, mayMakeKeyFile))
+  const keyring = createKeyring(store, sandbox ? 'test' : 'live', randomBytes)
+  const apiKeys = settings.seed === 'demo' ? await seedDemo(store, keyring, clock.now()) : []
+  const seal = await store.keepsake('seal', clock.now(), () => createSealCertificate(clock.now()))
+
+  const pdf = createPdfPool({ limits: { maxBytes: maxAttachmentBytes } })
+  const newId = randomUUID
+  const onFault = (worker: string) => (fault: unknown) => {
+    const { name, code, stack } = fault as NodeJS.ErrnoException
+    log.error({ worker, name, code, frames: stack?.split('\n').filter((line) => line.startsWith('    at ')) }, 'fault')
+  }
+  const signing = createSigning({ store, pdf, seal, clock, newId, isTest: sandbox })
+  const ingestion = createIngestion({ store, pdf, clock, newId, onFault: onFault('ingestion') })
+  const random = () => randomInt(2 ** 32) / 2 ** 32
+  const dispatcher = createDispatcher({ store, clock, random, onFault: onFault('dispatcher') })
+  const scripts = sandbox ? createScriptedSigners({ store, signing, clock, onFault: onFault('scripts') }) : null
+  store.onWork((what) => (what === 'task' ? ingestion : dispatcher).wake())
+
+  const app = createApp({
+    store,
+    keyring,
+    pdf,
+    clock,
+    log,
+    version,
+    newId,
+    newSecret: () => randomBytes(WEBHOOK_SECRET_BYTES),
+    allowHttpWebhooks,
+    maxAttachmentBytes,
+    further: sandbox
+      ? [
+          sandboxRoutes({
+            store,
+            signing,
+            authenticate: authenticate(keyring, clock),
+            jsonBody: jsonBody(MAX_SMALL_BODY_BYTES),
+          }),
+        ]
+      : [],
+  })
+  const server = createServer({ requestTimeout: 120_000, headersTimeout: 20_000 }, app)
+  const url = () => {
+    const address = server.address() as AddressInfo | null
+    if (!address) throw new Error('The service has no address before it has started.')
+    const host = address.family === 'IPv6' ? `[${address.address}]` : address.address
+    return `http://${host}:${address.port}`
+  }
+
+  return {
+    get baseUrl() {
+      return url()
+    },
+    get inboxUrl() {
+      return `${url()}/inbox`
+    },
+    mode: sandbox ? 'sandbox' : 'production',
+    apiKeys,
+    async start() {
+      await listen(server, settings).catch(async (failure) => {
+        await Promise.all([pdf.close(), store.close()])
+        throw failure
+      })
+      for (const worker of [ingestion, dispatcher, scripts]) worker?.start()
+    },
+    async stop() {
+      const closed = new Promise((resolve) => server.close(resolve))
+      server.closeIdleConnections()
+      const patience = setTimeout(() => server.closeAllConnections(), STOP_PATIENCE_MS)
+      await Promise.all([closed, ingestion.stop(), dispatcher.stop(), scripts?.stop()])
+      clearTimeout(patience)
+      await pdf.close()
+      await store.close()
+    },
+    async issueTemporaryKey(name) {
+      const known = await store.organizations.findByName(name)
+      const organization = { name, npi: null, addresses: [], ingestionEnabled: true }
+      return keyring.issueTemporary(known?.id ?? (await store.organizations.create(organization, clock.now())))
+    },
+  }
+}
+
+/** How long a request under way may go on when the service stops. */
+const STOP_PATIENCE_MS = 5_000
+
+function listen(server: ReturnType<typeof createServer>, { port, host }: Settings): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (failure: NodeJS.ErrnoException) => reject(cannotListen(failure, port, host)))
+    server.listen(port, host, () => resolve())
+  })
+}
+
+function cannotListen({ code }: NodeJS.ErrnoException, port: number, host: string): Error {
+  const reasons: Record<string, string> = {
+    EADDRINUSE: `Port ${port} of ${host} is in use. Stop the program that has it, or choose another one with --port.`,
+    EACCES: `Port ${port} may not be used by this user. Choose one above 1023 with --port.`,
+    EADDRNOTAVAIL: `${host} is not an address of this machine. Choose another one with --host.`,
+    ENOTFOUND: `${host} is not known. Choose an address of this machine with --host.`,
+  }
+  const message = reasons[code ?? ''] ?? `The service cannot listen on port ${port} of ${host} (${code}).`
+  return Object.assign(new Error(message), { code })
+}

@@ -1,0 +1,56 @@
+/**
+ * What an API key looks like: `csk_<test|live>_<key id>_<256 random bits>_<checksum>`. A double click selects it, scanners
+ * find it in places where it should not be, and the checksum turns away typing errors before anything is looked up.
+ */
+import { createHash } from 'node:crypto'
+import { crc32 } from 'node:zlib'
+
+export type KeyMode = 'test' | 'live'
+
+export interface MadeKey {
+  /** Shown once and never kept. */
+  key: string
+  keyId: string
+  mode: KeyMode
+  /** SHA-256 of the key, hexadecimal: what is kept. A fast digest suits 256 random bits. */
+  digest: string
+  last4: string
+}
+
+const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const ID_BYTES = 8
+const SECRET_BYTES = 32
+const FORM = /^csk_(test|live)_([0-9A-Za-z]{11})_([0-9A-Za-z]{43})_([0-9A-Za-z]{6})$/
+
+/** `random` gives so many random bytes. */
+export function makeKey(mode: KeyMode, random: (bytes: number) => Uint8Array): MadeKey {
+  const keyId = base62(random(ID_BYTES), 11)
+  const body = `csk_${mode}_${keyId}_${base62(random(SECRET_BYTES), 43)}`
+  const key = `${body}_${checksum(body)}`
+  return { key, keyId, mode, digest: digestOf(key), last4: key.slice(-4) }
+}
+
+/** What a key says of itself, or null when it cannot be one of ours. */
+export function readKey(key: string): { keyId: string; mode: KeyMode; digest: string } | null {
+  const [, mode, keyId, , sum] = FORM.exec(key) ?? []
+  if (!mode || !keyId || checksum(key.slice(0, key.lastIndexOf('_'))) !== sum) return null
+  return { keyId, mode: mode as KeyMode, digest: digestOf(key) }
+}
+
+export const digestOf = (key: string): string => createHash('sha256').update(key).digest('hex')
+
+const checksum = (text: string): string => {
+  const sum = Buffer.alloc(4)
+  sum.writeUInt32BE(crc32(text))
+  return base62(sum, 6)
+}
+
+function base62(bytes: Uint8Array, length: number): string {
+  let rest = BigInt(`0x${Buffer.from(bytes).toString('hex')}`)
+  let text = ''
+  for (let i = 0; i < length; i++) {
+    text = DIGITS[Number(rest % 62n)] + text
+    rest /= 62n
+  }
+  return text
+}

@@ -1,0 +1,68 @@
+/** Who a key belongs to: looked up by its id, compared in constant time, and never kept in a readable form. */
+import { timingSafeEqual } from 'node:crypto'
+import { Refusal } from '../domain/refusal.ts'
+import type { StoredKey } from '../store/keys.ts'
+import type { Store } from '../store/store.ts'
+import { digestOf, type KeyMode, type MadeKey, makeKey, readKey } from './api-key.ts'
+
+/** Who makes a request. Everything that the request may reach belongs to this organization. */
+export interface Caller {
+  organizationId: number
+  keyId: string
+}
+
+export interface Keyring {
+  /** Refuses with `keyMissing` or `keyRefused`. */
+  callerOf(key: string | undefined, at: Date): Promise<Caller>
+  /** Makes a key, keeps its digest, and returns the key for the one time it is shown. */
+  issue(organizationId: number, description: string, at: Date): Promise<MadeKey>
+  /** A key that lives in this process only. */
+  issueTemporary(organizationId: number): string
+}
+
+type KnownKey = Pick<StoredKey, 'organizationId' | 'digest' | 'revokedAt' | 'expiresAt'>
+
+/** How often the time of last use is written, so that a busy key does not write with each request. */
+const USED_EVERY_MS = 60_000
+
+export function createKeyring(store: Store, mode: KeyMode, random: (bytes: number) => Uint8Array): Keyring {
+  const temporary = new Map<string, KnownKey>()
+  const lastUsed = new Map<string, number>()
+  const nobody = digestOf('')
+
+  async function callerOf(key: string | undefined, at: Date): Promise<Caller> {
+    if (!key) throw new Refusal('keyMissing', 'x-api-key: required; the API key of your organization')
+    const said = readKey(key)
+    const known = said && (temporary.get(said.keyId) ?? (await store.keys.find(said.keyId)))
+    const matches = timingSafeEqual(Buffer.from(said?.digest ?? digestOf(key)), Buffer.from(known?.digest ?? nobody))
+    if (!said || !known || !matches) throw new Refusal('keyRefused', 'x-api-key: this key is not known here')
+    if (said.mode !== mode)
+      throw new Refusal('keyRefused', `x-api-key: a ${said.mode} key does not open a ${mode} service`)
+    if (known.revokedAt !== null) throw new Refusal('keyRefused', 'x-api-key: this key was revoked')
+    if (known.expiresAt !== null && known.expiresAt <= at.toISOString())
+      throw new Refusal('keyRefused', 'x-api-key: this key has expired')
+    if (!temporary.has(said.keyId)) await noteUse(said.keyId, at)
+    return { organizationId: known.organizationId, keyId: said.keyId }
+  }
+
+  async function noteUse(keyId: string, at: Date): Promise<void> {
+    if (at.getTime() - (lastUsed.get(keyId) ?? 0) < USED_EVERY_MS) return
+    lastUsed.set(keyId, at.getTime())
+    await store.keys.used(keyId, at)
+  }
+
+  return {
+    callerOf,
+    async issue(organizationId, description, at) {
+      const made = makeKey(mode, random)
+      const { key, ...kept } = made
+      await store.keys.insert({ ...kept, organizationId, description, createdAt: at.toISOString(), expiresAt: null })
+      return made
+    },
+    issueTemporary(organizationId) {
+      const { key, keyId, digest } = makeKey(mode, random)
+      temporary.set(keyId, { organizationId, digest, revokedAt: null, expiresAt: null })
+      return key
+    },
+  }
+}

@@ -1,0 +1,29 @@
+#!/usr/bin/env node
+/** The command line: picks the command, and turns what goes wrong into one sentence and an exit code. */
+import { CommandError } from './cli/command.ts'
+
+const commands: Record<string, () => Promise<{ run(args: readonly string[]): Promise<void> }>> = {
+  serve: () => import('./cli/serve.ts'),
+}
+
+const HELP = `Usage: countersign <command> [options]
+
+  serve       start the service   (countersign serve --help)
+  version     print the version
+`
+
+async function main([name, ...args]: readonly string[]): Promise<void> {
+  if (name === undefined || name === 'help' || name === '--help') return void process.stdout.write(HELP)
+  if (name === 'version' || name === '--version') {
+    const { version } = await import('./version.ts')
+    return void process.stdout.write(`${version}\n`)
+  }
+  const load = Object.hasOwn(commands, name) ? commands[name] : undefined
+  if (!load) throw new CommandError(`There is no command ${name}. ${Object.keys(commands).join(', ')} exist.`)
+  await (await load()).run(args)
+}
+
+main(process.argv.slice(2)).catch((failure: unknown) => {
+  process.stderr.write(`countersign: ${failure instanceof Error ? failure.message : String(failure)}\n`)
+  process.exit(failure instanceof CommandError ? 2 : 1)
+})

@@ -1,0 +1,27 @@
+import { Refusal } from '../domain/refusal.ts'
+import { examineCreate } from './examine-create.ts'
+import type { Operation } from './operation.ts'
+
+/** Accepts a document for signature. What is answered is on disk; ingestion follows. spec: Endpoints › Tasks */
+export const createTask: Operation<'createTask'> = async (context, { body }) => {
+  const { errors, isTooLarge, source } = await examineCreate(context, body)
+  if (errors.length > 0 || !source) throw new Refusal(isTooLarge ? 'tooLarge' : 'invalid', ...errors)
+  const { patient, performers, document } = body
+  const task = await context.store.tasks.create(
+    {
+      ...source,
+      request: {
+        patient,
+        performer: performers[0]!,
+        effectiveDate: document.effectiveDate,
+        diagnosisCode: document.diagnosisCode ?? null,
+        annotations: document.annotations,
+      },
+      externalDocId: document.externalDocId,
+      documentTypeId: document.documentTypeId,
+      templateId: document.annotations.templateId ?? null,
+    },
+    context.at,
+  )
+  return { taskId: task.id, status: task.status, statusReason: task.statusReason }
+}

@@ -1,0 +1,21 @@
+/** A task as a sender reads it. spec: Resources › Fields of the task read record */
+import type { Task } from '../../lib/contract/task.ts'
+import type { TaskRecord } from '../store/tasks.ts'
+
+/** `signedPdf` is given when it was asked for and the task is Completed. */
+export const taskOnTheWire = (task: TaskRecord, signedPdf: Uint8Array | null = null): Task => ({
+  taskId: task.id,
+  status: task.status,
+  statusReason: task.statusReason,
+  documentId: task.documentId,
+  externalDocId: task.externalDocId,
+  output: {
+    ...(signedPdf && { attachment: Buffer.from(signedPdf).toString('base64') }),
+    statusReason: task.statusReason,
+    externalSavedDocumentId: task.externalSavedDocumentId,
+    isArchived: task.isArchived,
+    isFiled: task.isFiled,
+  },
+  createdAt: task.createdAt,
+  updatedAt: task.updatedAt,
+})

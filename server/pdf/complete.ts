@@ -1,0 +1,104 @@
+/**
+ * Completes a document: ink, certificate page, seal. Adds to the file where it can, so that every original byte and the
+ * signatures of others survive; rewrites it where it must. Never hands out a file that it has not read back.
+ */
+import { PDFDocument } from 'pdf-lib'
+import { fontExtents } from '../../lib/pdf/font-extents.ts'
+import { openStructure } from '../../lib/pdf/structure.ts'
+import { countPages, locate } from '../../lib/pdf/text.ts'
+import { addCertificatePage } from './certificate-page.ts'
+import type { Completion } from './completion.ts'
+import { lettering } from './fonts.ts'
+import { addSignaturePlaceholder, isSigned } from './placeholder.ts'
+import { sealDocument } from './seal.ts'
+import { checkSealKey } from './seal-key.ts'
+import { signatureImageProblem } from './signature-image.ts'
+import { type DrawnText, stampFields } from './stamp.ts'
+
+export type Completed = { ok: true; pdf: Uint8Array } | { ok: false; problem: string }
+
+/** Throws only when the seal key is unusable, which is no fault of the document. */
+export async function completeDocument(pdf: Uint8Array, completion: Completion): Promise<Completed> {
+  checkSealKey(completion.seal)
+  const imageProblem = completion.signatureImage && signatureImageProblem(completion.signatureImage)
+  if (imageProblem) return { ok: false, problem: imageProblem }
+  const opened = await openStructure(pdf)
+  if (!opened.ok) return opened
+  const { doc: original } = opened
+  const pageCount = original.getPageCount()
+  const beyond = completion.fields.find(({ page }) => page > pageCount)
+  if (beyond) return { ok: false, problem: `a field is on page ${beyond.page}, the document has ${pageCount}` }
+
+  const isEncrypted = original.context.trailerInfo.Encrypt !== undefined || original.isEncrypted
+  if (!isEncrypted) {
+    const appended = await attempt(() => appendTo(pdf, completion))
+    if (appended && (await readsBack(appended, pageCount))) return sealed(appended.pdf, completion)
+  }
+  // Rewriting moves every byte, and with them breaks what others have signed.
+  if (isSigned(original)) {
+    return { ok: false, problem: 'it is signed already, and cannot be added to without breaking that signature' }
+  }
+  const rewritten = await attempt(() => write(original, completion, (doc) => doc.save(rewriting)))
+  if (rewritten && (await readsBack(rewritten, pageCount))) return sealed(rewritten.pdf, completion)
+  return { ok: false, problem: 'the fields could not be stamped: the document is damaged; print it to PDF again' }
+}
+
+const sealed = async (pdf: Uint8Array, { seal }: Completion): Promise<Completed> => ({
+  ok: true,
+  pdf: await sealDocument(pdf, seal),
+})
+
+/** Object streams break inputs whose cross-reference table is damaged. */
+const appending = { useObjectStreams: false, objectsPerTick: Infinity }
+const rewriting = { ...appending, updateFieldAppearances: false }
+
+interface Written {
+  pdf: Uint8Array
+  drawn: DrawnText[]
+}
+
+async function appendTo(pdf: Uint8Array, completion: Completion): Promise<Written> {
+  const options = { updateMetadata: false, parseSpeed: Infinity, forIncrementalUpdate: true }
+  return write(await PDFDocument.load(pdf, options), completion, (doc) => doc.commit(appending))
+}
+
+async function write(
+  doc: PDFDocument,
+  completion: Completion,
+  save: (doc: PDFDocument) => Promise<Uint8Array>,
+): Promise<Written> {
+  const letters = lettering(doc)
+  const drawn = await stampFields(doc, completion, letters)
+  const page = await addCertificatePage(doc, completion, letters)
+  addSignaturePlaceholder(doc, page, new Date(completion.signedAt))
+  return { pdf: await save(doc), drawn }
+}
+
+/** A broken input may fail in one way of writing and not in the other. */
+async function attempt(writing: () => Promise<Written>): Promise<Written | null> {
+  try {
+    return await writing()
+  } catch {
+    return null
+  }
+}
+
+/** Does the other reader see the new pages, and each stamp inside its box? */
+async function readsBack({ pdf, drawn }: Written, pageCount: number): Promise<boolean> {
+  const opened = await openStructure(pdf)
+  if (!opened.ok) return false
+  try {
+    if ((await countPages(pdf)) <= pageCount) return false
+    const needles = [...new Set(drawn.map(({ text }) => text))]
+    const pages = [...new Set(drawn.map(({ page }) => page))]
+    const found = await locate(pdf, needles, { kind: 'phrase', extents: fontExtents(opened.doc), pages })
+    return drawn.every(({ page, box, text }) =>
+      found[needles.indexOf(text)]!.some((hit) => {
+        const [x, y] = [(hit.box.left + hit.box.right) / 2, (hit.box.top + hit.box.bottom) / 2]
+        return hit.page === page && x >= box.left && x <= box.right && y >= box.top && y <= box.bottom
+      }),
+    )
+  } catch {
+    return false
+  }
+}

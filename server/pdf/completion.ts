@@ -1,0 +1,29 @@
+/** What it takes to complete a document: the words between the service and the PDF workers. Plain values only. */
+import type { Field } from '../../lib/pdf/placement.ts'
+import type { SealKey } from './seal-key.ts'
+
+export interface Completion {
+  fields: readonly Field[]
+  /** What the signer filled in, by index into fields: the text of a TextArea, whether a CheckBox is checked. */
+  values: Readonly<Record<number, string | boolean>>
+  signer: { name: string; npi: string; organization: string | null }
+  /** A drawn signature as PNG, or null: the name is typed. */
+  signatureImage: Uint8Array | null
+  /** ISO 8601, UTC. */
+  signedAt: string
+  certificate: {
+    taskId: number
+    documentId: number
+    /** Of the document as received, hexadecimal. */
+    receivedSha256: string
+    events: readonly { eventId: string; status: string; at: string }[]
+    /** A sandbox document says on its certificate page that it is no legal signature. */
+    isTest: boolean
+  }
+  seal: SealKey
+}
+
+/** `2026-01-15 14:03:05 UTC` */
+export const utcTime = (iso: string): string => `${new Date(iso).toISOString().slice(0, 19).replace('T', ' ')} UTC`
+
+export const utcDate = (iso: string): string => new Date(iso).toISOString().slice(0, 10)

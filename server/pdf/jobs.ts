@@ -1,0 +1,34 @@
+/** What the PDF workers do, and what travels to them and back. Everything here can be copied between threads. */
+import type { Annotations } from '../../lib/contract/document.ts'
+import type { PageSize } from '../../lib/pdf/geometry.ts'
+import type { PdfLimits } from '../../lib/pdf/limits.ts'
+import type { Field, Placed } from '../../lib/pdf/placement.ts'
+import type { Completion } from './completion.ts'
+import type { Verdict } from './verify.ts'
+
+export interface Jobs {
+  inspect: { question: { attachment: string; limits: PdfLimits }; answer: InspectAnswer }
+  place: {
+    question: { pdf: Uint8Array; annotations: Annotations; templateFields: readonly Field[] }
+    answer: Placed
+  }
+  complete: { question: { pdf: Uint8Array; completion: Completion }; answer: CompleteAnswer }
+  verify: { question: { pdf: Uint8Array; expectedCertificate: string | null }; answer: Verdict }
+}
+
+export type InspectAnswer =
+  | { ok: true; pdf: Uint8Array; pages: PageSize[]; sha256: string }
+  | { ok: false; problem: string; tooLarge?: true }
+
+export type CompleteAnswer = { ok: true; pdf: Uint8Array; sha256: string } | { ok: false; problem: string }
+
+export type JobName = keyof Jobs
+
+/** Shared with the worker: set to 1 when the job itself begins, after the libraries are loaded. */
+export type StartFlag = Int32Array<SharedArrayBuffer>
+
+export interface JobRequest<N extends JobName = JobName> {
+  name: N
+  question: Jobs[N]['question']
+  started: StartFlag
+}

@@ -1,0 +1,127 @@
+/**
+ * Prepares a document for its seal: an invisible signature field, and a signature dictionary with room for the byte range
+ * and the signature that are only known once the file is written. Signs nothing.
+ */
+import {
+  PDFArray,
+  type PDFContext,
+  PDFDict,
+  type PDFDocument,
+  PDFHexString,
+  PDFName,
+  PDFNumber,
+  type PDFObject,
+  type PDFPage,
+  PDFString,
+} from 'pdf-lib'
+import { SEAL_NAME } from './signature-bytes.ts'
+
+/** Room for the signature, in bytes; ours take 0.8 to 2 kB, and a chain of certificates in a P12 file comes on top. */
+const SIGNATURE_BYTES = 8192
+/** As wide as the offsets can become; written over with the real ones. */
+const WIDEST_OFFSET = 9_999_999_999
+
+const SEAL_REASON = 'Signed by the named signer; sealed against changes'
+
+export function addSignaturePlaceholder(doc: PDFDocument, page: PDFPage, signedAt: Date): void {
+  const { context, catalog } = doc
+  const form = formOf(doc)
+  const fields = form.lookupMaybe(PDFName.of('Fields'), PDFArray) ?? (context.obj([]) as PDFArray)
+  const isFirst = signatureFields(context, fields).length === 0
+  const range = context.obj([0, WIDEST_OFFSET, WIDEST_OFFSET, WIDEST_OFFSET]) as PDFArray
+  const signature = dictionary(context, {
+    Type: PDFName.of('Sig'),
+    Filter: PDFName.of('Adobe.PPKLite'),
+    SubFilter: PDFName.of('ETSI.CAdES.detached'),
+    ByteRange: range,
+    Contents: PDFHexString.of('0'.repeat(SIGNATURE_BYTES * 2)),
+    M: PDFString.fromDate(signedAt),
+    Name: PDFHexString.fromText(SEAL_NAME),
+    Reason: PDFHexString.fromText(SEAL_REASON),
+  })
+  const signatureRef = context.register(signature)
+  // Certifying that nothing may change is a right of the first signature only (ISO 32000-1, 12.8.2.2).
+  if (isFirst) certify(doc, signature, signatureRef)
+  const widget = context.register(
+    dictionary(context, {
+      Type: PDFName.of('Annot'),
+      Subtype: PDFName.of('Widget'),
+      FT: PDFName.of('Sig'),
+      Rect: context.obj([0, 0, 0, 0]),
+      F: PDFNumber.of(132), // print, locked
+      T: PDFHexString.fromText(unusedName(context, fields)),
+      V: signatureRef,
+      P: page.ref,
+    }),
+  )
+  page.node.addAnnot(widget)
+  fields.push(widget)
+  form.set(PDFName.of('Fields'), fields)
+  form.set(PDFName.of('SigFlags'), PDFNumber.of(3)) // signatures exist, append only
+  form.delete(PDFName.of('NeedAppearances'))
+  if (!catalog.has(PDFName.of('AcroForm'))) catalog.set(PDFName.of('AcroForm'), context.register(form))
+}
+
+/** Has somebody signed this document already? */
+export function isSigned(doc: PDFDocument): boolean {
+  const form = doc.catalog.lookupMaybe(PDFName.of('AcroForm'), PDFDict)
+  const fields = form?.lookupMaybe(PDFName.of('Fields'), PDFArray)
+  return fields !== undefined && signatureFields(doc.context, fields).length > 0
+}
+
+function certify({ context, catalog }: PDFDocument, signature: PDFDict, signatureRef: PDFObject): void {
+  const parameters = dictionary(context, {
+    Type: PDFName.of('TransformParams'),
+    P: PDFNumber.of(1), // no change at all
+    V: PDFName.of('1.2'),
+  })
+  const reference = dictionary(context, {
+    Type: PDFName.of('SigRef'),
+    TransformMethod: PDFName.of('DocMDP'),
+    TransformParams: parameters,
+  })
+  signature.set(PDFName.of('Reference'), context.obj([reference]))
+  const permissions = catalog.lookupMaybe(PDFName.of('Perms'), PDFDict) ?? dictionary(context, {})
+  permissions.set(PDFName.of('DocMDP'), signatureRef)
+  catalog.set(PDFName.of('Perms'), permissions)
+}
+
+function formOf({ context, catalog }: PDFDocument): PDFDict {
+  return catalog.lookupMaybe(PDFName.of('AcroForm'), PDFDict) ?? dictionary(context, {})
+}
+
+function signatureFields(context: PDFContext, fields: PDFArray): PDFDict[] {
+  return fieldDictionaries(context, fields).filter(
+    (field) => context.lookup(field.get(PDFName.of('FT'))) === PDFName.of('Sig') && field.has(PDFName.of('V')),
+  )
+}
+
+/** All fields below these; a hostile tree may lead into itself. */
+function fieldDictionaries(context: PDFContext, fields: PDFArray, seen = new Set<PDFDict>()): PDFDict[] {
+  return fields.asArray().flatMap((item) => {
+    const field = context.lookup(item)
+    if (!(field instanceof PDFDict) || seen.has(field)) return []
+    seen.add(field)
+    const kids = context.lookup(field.get(PDFName.of('Kids')))
+    return [field, ...(kids instanceof PDFArray ? fieldDictionaries(context, kids, seen) : [])]
+  })
+}
+
+function unusedName(context: PDFContext, fields: PDFArray): string {
+  const used = new Set(
+    fieldDictionaries(context, fields).map((field) => {
+      const name = context.lookup(field.get(PDFName.of('T')))
+      return name instanceof PDFString || name instanceof PDFHexString ? name.decodeText() : ''
+    }),
+  )
+  for (let number = 1; ; number++) {
+    const name = `${SEAL_NAME}-${number}`
+    if (!used.has(name)) return name
+  }
+}
+
+function dictionary(context: PDFContext, entries: Readonly<Record<string, PDFObject>>): PDFDict {
+  const result = PDFDict.withContext(context)
+  for (const [key, value] of Object.entries(entries)) result.set(PDFName.of(key), value)
+  return result
+}

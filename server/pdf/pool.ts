@@ -1,0 +1,128 @@
+/**
+ * The door to everything that reads or writes documents: worker threads, so that the service answers while a document is
+ * read, and limits, so that a hostile one hurts nobody. A bad document is an answer; only a fault of ours is an exception.
+ */
+import { availableParallelism } from 'node:os'
+import { Piscina } from 'piscina'
+import type { Annotations } from '../../lib/contract/document.ts'
+import { defaultLimits, type PdfLimits } from '../../lib/pdf/limits.ts'
+import type { Field, Placed } from '../../lib/pdf/placement.ts'
+import type { Completion } from './completion.ts'
+import type { CompleteAnswer, InspectAnswer, JobName, Jobs, StartFlag } from './jobs.ts'
+import { createTurns } from './turns.ts'
+import type { Verdict } from './verify.ts'
+import { type Ended, watchJob } from './watch.ts'
+
+export type { Completion } from './completion.ts'
+
+export interface PdfPool {
+  /**
+   * Is this Base64 text a PDF that we accept? A bad document is an answer, never an exception. `tooLarge` is set when the
+   * decoded size is over the limit, which is 413 instead of 400. Problems never quote the document.
+   */
+  inspect(attachment: string): Promise<InspectAnswer>
+  /**
+   * Where the fields of these annotations stand. `templateFields` are those of the chosen template, [] when there is none.
+   * A problem names the annotation by its path, never the text of the document (choice 25: the reason of a failed
+   * placement becomes the task's statusReason).
+   */
+  place(pdf: Uint8Array, annotations: Annotations, templateFields: readonly Field[]): Promise<Placed>
+  /** Stamps the filled-in fields, appends the certificate page and seals. Throws when the seal key is unusable. */
+  complete(pdf: Uint8Array, completion: Completion): Promise<CompleteAnswer>
+  /** `verifySealed` in a worker. @param expectedCertificate PEM. */
+  verify(pdf: Uint8Array, expectedCertificate?: string): Promise<{ ok: true; verdict: Verdict } | Refused>
+  /** Starts a worker ahead, so that the first document does not wait for it. */
+  warm(): Promise<void>
+  /** Ends the workers. Jobs under way are rejected: a document is not at fault when the service stops. */
+  close(): Promise<void>
+}
+
+export interface Refused {
+  ok: false
+  problem: string
+}
+
+export interface PdfPoolOptions {
+  limits?: Partial<PdfLimits>
+  /** Documents worked on at once. */
+  threads?: number
+}
+
+const IDLE_MS = 300_000
+const MAX_HEAP_MB = 512
+
+export function createPdfPool({ limits: wished = {}, threads }: PdfPoolOptions = {}): PdfPool {
+  const limits = { ...defaultLimits, ...wished }
+  const count = threads ?? Math.max(1, Math.min(2, availableParallelism() - 1))
+  // The extension of this file tells whether sources or the compiled package run.
+  const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
+  const workers = new Piscina({
+    filename: new URL(`./worker.${extension}`, import.meta.url).href,
+    minThreads: 0,
+    maxThreads: count,
+    idleTimeout: IDLE_MS,
+    resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
+  })
+  const turns = createTurns(count)
+
+  async function once<N extends JobName>(name: N, question: Jobs[N]['question'], timeoutMs: number, isAlone: boolean) {
+    const turn = await turns.take(isAlone)
+    const started: StartFlag = new Int32Array(new SharedArrayBuffer(4))
+    const run = (signal: AbortSignal): Promise<Jobs[N]['answer']> =>
+      workers.run({ name, question, started }, { signal })
+    try {
+      return { ...(await watchJob(run, started, { timeoutMs, ...limits })), hadCompany: turn.hadCompany() }
+    } finally {
+      turn.giveBack()
+    }
+  }
+
+  async function ask<N extends JobName>(
+    name: N,
+    question: Jobs[N]['question'],
+    timeoutMs = limits.readTimeoutMs,
+  ): Promise<{ answer: Jobs[N]['answer'] } | Refused> {
+    const first = await once(name, question, timeoutMs, false)
+    if ('answer' in first) return first
+    // The memory may have been a neighbour's: only a job that runs alone is to blame for it.
+    const last = first.ended === 'too large' && first.hadCompany ? await once(name, question, timeoutMs, true) : first
+    return 'answer' in last ? last : { ok: false, problem: problems[last.ended](timeoutMs) }
+  }
+
+  return {
+    inspect: async (attachment) => {
+      // With a line break after every fourth character such a text is still above the limit.
+      if (attachment.length > 2 * limits.maxBytes + 1024) return tooLarge(limits.maxBytes)
+      const asked = await ask('inspect', { attachment, limits })
+      return 'answer' in asked ? asked.answer : asked
+    },
+    place: async (pdf, annotations, templateFields) => {
+      const asked = await ask('place', { pdf, annotations, templateFields })
+      return 'answer' in asked ? asked.answer : { ...asked, problem: `document.attachment: ${asked.problem}` }
+    },
+    complete: async (pdf, completion) => {
+      const asked = await ask('complete', { pdf, completion }, limits.completeTimeoutMs)
+      return 'answer' in asked ? asked.answer : asked
+    },
+    verify: async (pdf, expectedCertificate) => {
+      const asked = await ask('verify', { pdf, expectedCertificate: expectedCertificate ?? null })
+      return 'answer' in asked ? { ok: true, verdict: asked.answer } : asked
+    },
+    warm: async () => {
+      await ask('inspect', { attachment: '', limits })
+    },
+    close: () => workers.destroy(),
+  }
+}
+
+const tooLarge = (maxBytes: number): InspectAnswer => ({
+  ok: false,
+  problem: `larger than ${maxBytes} bytes`,
+  tooLarge: true,
+})
+
+const problems: Readonly<Record<Ended, (timeoutMs: number) => string>> = {
+  'too slow': (timeoutMs) => `takes more than ${timeoutMs / 1000} s to read; print it to PDF again`,
+  'too large': () => 'takes too much memory to read; print it to PDF again',
+  crashed: () => 'cannot be read: it broke the reader; print it to PDF again',
+}

@@ -1,0 +1,19 @@
+/** What seals a document. Keeps nothing. */
+import { createPrivateKey, X509Certificate } from 'node:crypto'
+
+/** Both as PEM, so that a store can keep them. The private key is a secret: encrypt it at rest, never log it. */
+export interface SealKey {
+  certificatePem: string
+  privateKeyPem: string
+}
+
+/** Throws when the two do not belong together, or the key is of a kind we do not sign with. */
+export function checkSealKey({ certificatePem, privateKeyPem }: SealKey): void {
+  const certificate = new X509Certificate(certificatePem)
+  const { asymmetricKeyType, asymmetricKeyDetails } = certificate.publicKey
+  const isP256 = asymmetricKeyType === 'ec' && asymmetricKeyDetails?.namedCurve === 'prime256v1'
+  if (!isP256 && asymmetricKeyType !== 'rsa') throw new Error('The seal certificate needs an RSA or an EC P-256 key')
+  if (!certificate.checkPrivateKey(createPrivateKey(privateKeyPem))) {
+    throw new Error('The private key does not belong to the seal certificate')
+  }
+}

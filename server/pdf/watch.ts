@@ -1,0 +1,59 @@
+/**
+ * Watches one job in a worker thread and ends it when it takes too long or makes the process grow too much. The limits of
+ * worker threads bound the JavaScript heap, not the byte arrays that a bomb expands into, so the process is measured.
+ */
+import type { StartFlag } from './jobs.ts'
+
+export interface WatchLimits {
+  timeoutMs: number
+  maxGrowthBytes: number
+}
+
+export type Ended = 'too slow' | 'too large' | 'crashed'
+
+const POLL_MS = 20
+/** A thread that has not loaded its libraries by then is broken, whatever the document. */
+const START_TIMEOUT_MS = 30_000
+
+/** The job's own answer, or why it was ended. @param run ends the job when the signal says so, and rejects. */
+export async function watchJob<T>(
+  run: (signal: AbortSignal) => Promise<T>,
+  started: StartFlag,
+  { timeoutMs, maxGrowthBytes }: WatchLimits,
+): Promise<{ answer: T } | { ended: Ended }> {
+  const stop = new AbortController()
+  const submittedAt = performance.now()
+  let startedAt: number | null = null
+  let before = memoryOfOthers()
+  let ended: Ended | null = null
+  const poll = setInterval(() => {
+    const now = performance.now()
+    if (startedAt === null) {
+      if (Atomics.load(started, 0) === 1) {
+        startedAt = now
+        before = memoryOfOthers()
+      } else if (now - submittedAt > START_TIMEOUT_MS) stop.abort()
+      return
+    }
+    if (now - startedAt > timeoutMs) ended = 'too slow'
+    else if (memoryOfOthers() - before > maxGrowthBytes) ended = 'too large'
+    if (ended) stop.abort()
+  }, POLL_MS)
+  try {
+    return { answer: await run(stop.signal) }
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    if (code === 'ERR_WORKER_OUT_OF_MEMORY') return { ended: 'too large' }
+    if (ended) return { ended }
+    if (startedAt !== null && /^worker exited/.test(message)) return { ended: 'crashed' }
+    throw error
+  } finally {
+    clearInterval(poll)
+  }
+}
+
+/** Memory of the process without that of this thread, which serves large requests meanwhile. */
+function memoryOfOthers(): number {
+  const { rss, heapTotal, external } = process.memoryUsage()
+  return rss - heapTotal - external
+}

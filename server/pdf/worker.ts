@@ -1,0 +1,42 @@
+/** The worker thread of the pool: does one job at a time. May be ended at any moment, so it keeps nothing but fonts. */
+import { createHash } from 'node:crypto'
+import { move, transferableSymbol, valueSymbol } from 'piscina'
+import { placeInPdf } from '../../lib/pdf/place-in-pdf.ts'
+import { decodeAttachment, inspectPdf } from '../../lib/pdf/source.ts'
+import { completeDocument } from './complete.ts'
+import type { CompleteAnswer, InspectAnswer, JobName, JobRequest, Jobs } from './jobs.ts'
+import { verifySealed } from './verify.ts'
+
+type Workers = { [N in JobName]: (question: Jobs[N]['question']) => Promise<Jobs[N]['answer']> }
+
+const workers: Workers = {
+  async inspect({ attachment, limits }): Promise<InspectAnswer> {
+    const decoded = decodeAttachment(attachment, limits)
+    if (!decoded.ok) return decoded
+    const inspected = await inspectPdf(decoded.pdf, limits)
+    return inspected.ok ? { ...inspected, ...ownBytes(decoded.pdf) } : inspected
+  },
+
+  place: ({ pdf, annotations, templateFields }) => placeInPdf(pdf, annotations, templateFields),
+
+  async complete({ pdf, completion }): Promise<CompleteAnswer> {
+    const completed = await completeDocument(pdf, completion)
+    return completed.ok ? { ok: true, ...ownBytes(completed.pdf) } : completed
+  },
+
+  verify: async ({ pdf, expectedCertificate }) => verifySealed(pdf, expectedCertificate ?? undefined),
+}
+
+/** Bytes that no other view shares, so that they can be handed over without a copy. */
+function ownBytes(bytes: Uint8Array): { pdf: Uint8Array; sha256: string } {
+  const isOwner = bytes.byteLength === bytes.buffer.byteLength
+  const pdf = isOwner ? new Uint8Array(bytes.buffer) : new Uint8Array(bytes)
+  return { pdf, sha256: createHash('sha256').update(pdf).digest('hex') }
+}
+
+export default async function work({ name, question, started }: JobRequest): Promise<unknown> {
+  Atomics.store(started, 0, 1)
+  const answer = await (workers[name] as (question: unknown) => Promise<Jobs[JobName]['answer']>)(question)
+  if (!('pdf' in answer)) return answer
+  return move({ [transferableSymbol]: [answer.pdf.buffer], [valueSymbol]: answer })
+}

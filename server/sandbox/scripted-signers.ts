@@ -1,0 +1,63 @@
+/** Demo signers who act by themselves: they sign or reject each document some seconds after it reached their inbox. */
+import type { Clock } from '../clock.ts'
+import { Refusal } from '../domain/refusal.ts'
+import { requiredValues, type Signing } from '../signing/sign.ts'
+import type { SignerScript } from '../store/providers.ts'
+import type { Store } from '../store/store.ts'
+import { createWorker, type Worker } from '../workers/worker.ts'
+
+export interface ScriptParts {
+  store: Pick<Store, 'inbox' | 'providers'>
+  signing: Signing
+  clock: Clock
+  onFault(fault: unknown): void
+}
+
+interface Turn {
+  taskId: number
+  script: SignerScript
+  dueAt: Date
+}
+
+const SLOTS = 2
+const LOOK_EVERY_MS = 1_000
+
+export function createScriptedSigners({ store, signing, clock, onFault }: ScriptParts): Worker {
+  /** Tasks under way, and those whose signing failed: a demo signer tries a document once. */
+  const taken = new Set<number>()
+
+  async function turns(): Promise<Turn[]> {
+    const waiting = await store.inbox.waitingForScripts()
+    return waiting
+      .filter(({ taskId }) => !taken.has(taskId))
+      .map(({ taskId, script, since }) => ({ taskId, script, dueAt: later(since, script.afterSeconds) }))
+      .sort((a, b) => a.dueAt.getTime() - b.dueAt.getTime())
+  }
+
+  return createWorker<Turn>({
+    clock,
+    slots: SLOTS,
+    lookEveryMs: LOOK_EVERY_MS,
+    onFault,
+    async claim(limit) {
+      const due = (await turns()).filter(({ dueAt }) => dueAt <= clock.now()).slice(0, limit)
+      for (const { taskId } of due) taken.add(taskId)
+      return due
+    },
+    async nextDue() {
+      return (await turns())[0]?.dueAt ?? null
+    },
+    async run({ taskId, script }) {
+      try {
+        if (script.act === 'reject') return await signing.reject('service', taskId, script.reason ?? null)
+        const document = await store.inbox.find('service', taskId)
+        if (document) await signing.sign('service', taskId, { values: requiredValues(document), signatureImage: null })
+      } catch (failure) {
+        // Retracted or signed by a call meanwhile: nothing is left for the script to do.
+        if (!(failure instanceof Refusal)) throw failure
+      }
+    },
+  })
+}
+
+const later = (since: Date, seconds: number) => new Date(since.getTime() + seconds * 1000)

@@ -1,0 +1,77 @@
+/** What a signer does with a document that waits for him: sign it, or reject it. The one way in, for every page and call. */
+import type { Clock } from '../clock.ts'
+import { Refusal } from '../domain/refusal.ts'
+import type { SealKey } from '../pdf/certificate.ts'
+import type { PdfPool } from '../pdf/pool.ts'
+import type { Owner } from '../store/changes.ts'
+import type { InboxDocument } from '../store/inbox.ts'
+import type { Store } from '../store/store.ts'
+
+export interface Signing {
+  /** Stamps, seals and completes. Refuses with `conflict` when the task is not Pending, or is no longer when the PDF is ready. */
+  sign(owner: Owner, taskId: number, filled: FilledIn): Promise<void>
+  reject(owner: Owner, taskId: number, reason: string | null): Promise<void>
+}
+
+export interface FilledIn {
+  /** By index into the fields of the document: text of a TextArea, whether a CheckBox is checked. */
+  values: Readonly<Record<number, string | boolean>>
+  /** A drawn signature as PNG, or null: the name is typed. */
+  signatureImage: Uint8Array | null
+}
+
+export interface SigningParts {
+  store: Pick<Store, 'inbox'>
+  pdf: Pick<PdfPool, 'complete'>
+  seal: SealKey
+  clock: Clock
+  newId(): string
+  /** Documents of a sandbox say on their certificate page that they are no legal signature. */
+  isTest: boolean
+}
+
+export function createSigning({ store, pdf, seal, clock, newId, isTest }: SigningParts): Signing {
+  async function sign(owner: Owner, taskId: number, { values, signatureImage }: FilledIn): Promise<void> {
+    const document = await store.inbox.find(owner, taskId)
+    if (!document) throw notPending(taskId)
+    const at = clock.now()
+    const eventId = newId()
+    const completed = await pdf.complete(document.pdf, {
+      fields: document.fields,
+      values,
+      signatureImage,
+      signer: { name: document.signerName, npi: document.signerNpi, organization: document.organization },
+      signedAt: at.toISOString(),
+      seal,
+      certificate: {
+        taskId,
+        documentId: document.documentId,
+        receivedSha256: document.sha256,
+        events: [...document.events, { eventId, status: 'Completed', at: at.toISOString() }],
+        isTest,
+      },
+    })
+    if (!completed.ok) throw new Refusal('invalid', `The document could not be signed: ${completed.problem}`)
+    await store.inbox.sign(owner, taskId, completed, { at, eventId })
+  }
+
+  return {
+    sign,
+    async reject(owner, taskId, reason) {
+      await store.inbox.reject(owner, taskId, { at: clock.now(), eventId: newId(), reason })
+    },
+  }
+}
+
+/** Values that satisfy every required field, for signers who do not look at the document. */
+export function requiredValues({ fields }: Pick<InboxDocument, 'fields'>): Record<number, string | boolean> {
+  const needed = fields.map((field, index) => ({ ...field, index })).filter(({ required }) => required)
+  return Object.fromEntries(
+    needed
+      .filter(({ type, value }) => type === 'CheckBox' || (type === 'TextArea' && !value))
+      .map(({ type, index }) => [index, type === 'CheckBox' ? true : 'Reviewed']),
+  )
+}
+
+const notPending = (taskId: number) =>
+  new Refusal('conflict', `Task ${taskId} is not Pending; only a Pending task can be signed.`)

@@ -1,0 +1,131 @@
+/** Changes of a task: the row and its event in one transaction, so that no change is ever without its event. */
+import type { StatusEvent } from '../../lib/contract/event.ts'
+import { Refusal } from '../domain/refusal.ts'
+import { type Change, record, type TaskState } from '../domain/task.ts'
+import { flag, inTransaction, type StoreContext, sealJson, type TransactionContext } from './context.ts'
+import { notesOwner, type RecordRow, recordColumns, recordOf, senderIndexes, type TaskNotes } from './tasks.ts'
+
+/** Whose task it may be: a sender's, a signer's, or anybody's for the service's own workers. */
+export type Owner = { organizationId: number } | { signerNpi: string } | 'service'
+
+/**
+ * Decides on the task as it is now, and writes what was decided with its event. `decide` is pure and throws to refuse; `also`
+ * writes what belongs to the change, in its transaction.
+ */
+export async function changeTask(
+  context: StoreContext,
+  owner: Owner,
+  taskId: number,
+  decide: (task: TaskState) => Change,
+  also?: (inside: TransactionContext) => Promise<void>,
+): Promise<Change> {
+  const change = await inTransaction(context, async (inside) => {
+    const decided = await changeWithin(inside, owner, taskId, decide)
+    await also?.(inside)
+    return decided
+  })
+  context.announce('event')
+  return change
+}
+
+/** The same inside a transaction of the caller, who announces the event after the commit. */
+export async function changeWithin(
+  inside: TransactionContext,
+  owner: Owner,
+  taskId: number,
+  decide: (task: TaskState) => Change,
+): Promise<Change> {
+  const row = await locked(inside, owner, taskId)
+  const task = recordOf(inside, row)
+  const decided = decide(task)
+  const { statusReason, status, documentId } = decided.task
+  const { externalDocId, externalSavedDocumentId } = task
+  const notes: TaskNotes = { externalDocId, externalSavedDocumentId, statusReason }
+  await inside.db
+    .updateTable('task')
+    .set({
+      status,
+      document_id: documentId,
+      sealed_notes: sealJson(inside, notes, notesOwner(taskId)),
+      ingest_at: null,
+      sealed_review: null,
+      updated_at: decided.event.occurredAtUtc,
+    })
+    .where('id', '=', taskId)
+    .execute()
+  await appendEvent(inside, row.organization_id, decided.event)
+  return decided
+}
+
+export interface OutcomeRecord {
+  externalSavedDocumentId: string
+  archived?: boolean | undefined
+  saved?: boolean | undefined
+}
+
+/** Records where the sender stored the outcome. An id that the organization ever used is refused for good. spec: Endpoints › PATCH */
+export function recordOutcome(
+  context: StoreContext,
+  organizationId: number,
+  taskId: number,
+  wish: OutcomeRecord,
+  at: Date,
+): Promise<void> {
+  return inTransaction(context, async (inside) => {
+    const task = recordOf(context, await locked(inside, { organizationId }, taskId))
+    const { isArchived, isFiled } = record(task, wish)
+    const saved_index = senderIndexes(context, organizationId).savedDocument(wish.externalSavedDocumentId)
+    const { numInsertedOrUpdatedRows } = await inside.db
+      .insertInto('saved_document')
+      .values({ organization_id: organizationId, saved_index, task_id: taskId, recorded_at: at.toISOString() })
+      .onConflict((conflict) => conflict.doNothing())
+      .executeTakeFirst()
+    if (numInsertedOrUpdatedRows === 0n)
+      throw new Refusal('invalid', 'externalSavedDocumentId: already used; each saved document needs an id of its own')
+    const { externalDocId, statusReason } = task
+    const notes: TaskNotes = { externalDocId, statusReason, externalSavedDocumentId: wish.externalSavedDocumentId }
+    await inside.db
+      .updateTable('task')
+      .set({
+        saved_document_index: saved_index,
+        is_archived: flag(isArchived),
+        is_filed: flag(isFiled),
+        sealed_notes: sealJson(context, notes, notesOwner(taskId)),
+        updated_at: at.toISOString(),
+      })
+      .where('id', '=', taskId)
+      .execute()
+  })
+}
+
+/** The task's row, held until the transaction ends. A foreign task and an unknown one cannot be told apart. */
+async function locked(inside: TransactionContext, owner: Owner, taskId: number): Promise<RecordRow> {
+  let query = inside.db.selectFrom('task').select(recordColumns).where('id', '=', taskId)
+  if (owner !== 'service')
+    query =
+      'organizationId' in owner
+        ? query.where('organization_id', '=', owner.organizationId)
+        : query.where('signer_npi', '=', owner.signerNpi)
+  const row = await (inside.locksRows ? query.forUpdate() : query).executeTakeFirst()
+  if (!row) throw new Refusal('notFound', `There is no task ${taskId} for this key.`)
+  return row
+}
+
+async function appendEvent(
+  { db, cipher }: TransactionContext,
+  organizationId: number,
+  event: StatusEvent,
+): Promise<void> {
+  await db
+    .insertInto('event')
+    .values({
+      event_id: event.eventId,
+      organization_id: organizationId,
+      task_id: event.taskId,
+      status: event.status,
+      sealed_body: cipher.seal(JSON.stringify(event), `event/${event.eventId}`),
+      occurred_at: event.occurredAtUtc,
+      is_fanned_out: 0,
+    })
+    .execute()
+}

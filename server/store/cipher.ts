@@ -1,0 +1,71 @@
+/**
+ * What the store keeps secret: patients, documents, free text, senders' ids and webhook secrets. Each value is sealed with
+ * AES-256-GCM under a data key of its own, which is wrapped by the master key and stands before it; what a value belongs to
+ * is authenticated with it, so that a sealed value moved to another row does not open. It never touches the database.
+ */
+import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto'
+
+export interface Cipher {
+  /** `owner` names the row, for example `task/1001/request`. */
+  seal(plain: Uint8Array | string, owner: string): Buffer
+  open(sealed: Uint8Array, owner: string): Buffer
+  /** A keyed digest to look a secret value up by; the same value of another organization has another index. */
+  index(value: string, owner: string): string
+}
+
+const VERSION = 1
+const NONCE = 12
+const TAG = 16
+const KEY = 32
+const KEY_ID = 8
+const HEADER = 1 + KEY_ID
+const WRAPPED = NONCE + KEY + TAG
+
+/** `masterKey` is 32 bytes; older ones given after it can still open what they sealed. */
+export function createCipher(masterKey: Uint8Array, ...olderKeys: readonly Uint8Array[]): Cipher {
+  const keys = [masterKey, ...olderKeys].map(derive)
+  const current = keys[0]!
+  const known = new Map(keys.map((key) => [key.id.toString('hex'), key]))
+
+  return {
+    seal(plain, owner) {
+      const dataKey = randomBytes(KEY)
+      const wrapped = encrypt(current.wrap, dataKey, owner)
+      return Buffer.concat([Buffer.from([VERSION]), current.id, wrapped, encrypt(dataKey, Buffer.from(plain), owner)])
+    },
+    open(sealed, owner) {
+      const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength)
+      const key = known.get(bytes.subarray(1, HEADER).toString('hex'))
+      if (bytes[0] !== VERSION || !key)
+        throw new Error('The store was written with another master key. Give the service the key it was created with.')
+      const dataKey = decrypt(key.wrap, bytes.subarray(HEADER, HEADER + WRAPPED), owner)
+      return decrypt(dataKey, bytes.subarray(HEADER + WRAPPED), owner)
+    },
+    index(value, owner) {
+      return createHmac('sha256', current.index).update(`${owner}\n${value}`).digest('base64url')
+    },
+  }
+}
+
+function derive(master: Uint8Array) {
+  if (master.length !== KEY) throw new Error(`A master key is ${KEY} bytes; this one has ${master.length}.`)
+  const part = (purpose: string) => Buffer.from(hkdfSync('sha256', master, '', `countersign ${purpose}`, KEY))
+  return {
+    wrap: part('wrap'),
+    index: part('index'),
+    id: createHash('sha256').update(part('id')).digest().subarray(0, KEY_ID),
+  }
+}
+
+function encrypt(key: Uint8Array, plain: Uint8Array, owner: string): Buffer {
+  const nonce = randomBytes(NONCE)
+  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(owner))
+  return Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()])
+}
+
+function decrypt(key: Uint8Array, sealed: Buffer, owner: string): Buffer {
+  const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, NONCE), { authTagLength: TAG })
+    .setAAD(Buffer.from(owner))
+    .setAuthTag(sealed.subarray(sealed.length - TAG))
+  return Buffer.concat([decipher.update(sealed.subarray(NONCE, sealed.length - TAG)), decipher.final()])
+}

@@ -1,0 +1,28 @@
+/** What every part of the store is given: the database, the cipher, and whom to tell that there is work. */
+import type { Kysely, Transaction } from 'kysely'
+import type { Cipher } from './cipher.ts'
+import type { Flavour } from './database.ts'
+import type { Schema } from './schema.ts'
+
+export interface StoreContext extends Pick<Flavour, 'locksRows' | 'countOn'> {
+  db: Kysely<Schema>
+  cipher: Cipher
+  /** Called after the commit of a new task or a new event, so that a worker of this process need not wait for its next look. */
+  announce(what: 'task' | 'event'): void
+}
+
+/** Inside a transaction, the same with the transaction as its database. */
+export interface TransactionContext extends StoreContext {
+  db: Transaction<Schema>
+}
+
+export const inTransaction = <T>(context: StoreContext, work: (inside: TransactionContext) => Promise<T>): Promise<T> =>
+  context.db.transaction().execute((db) => work({ ...context, db }))
+
+/** Seals a value as JSON, and opens it again. `owner` binds it to its row. */
+export const sealJson = ({ cipher }: StoreContext, value: unknown, owner: string) =>
+  cipher.seal(JSON.stringify(value), owner)
+export const openJson = <T>({ cipher }: StoreContext, sealed: Uint8Array, owner: string): T =>
+  JSON.parse(cipher.open(sealed, owner).toString('utf8')) as T
+
+export const flag = (value: boolean) => (value ? 1 : 0)

@@ -1,0 +1,102 @@
+/** What signing needs of the store: the document that waits in an inbox, and what becomes of it. */
+import type { Field } from '../../lib/pdf/placement.ts'
+import { type Change, type TriggerFacts, transition } from '../domain/task.ts'
+import { changeTask, type Owner } from './changes.ts'
+import { openJson, type StoreContext } from './context.ts'
+import { documents } from './documents.ts'
+import { fieldsOwner } from './ingestion.ts'
+import type { SignerScript } from './providers.ts'
+
+export interface InboxDocument {
+  taskId: number
+  documentId: number
+  signerNpi: string
+  signerName: string
+  organization: string | null
+  fields: Field[]
+  pdf: Buffer
+  sha256: string
+  events: { eventId: string; status: string; at: string }[]
+}
+
+export interface SignedDocument {
+  pdf: Uint8Array
+  sha256: string
+}
+
+export function inbox(context: StoreContext) {
+  const { db } = context
+  return {
+    /** The document of a task that is Pending, or null. */
+    async find(owner: Owner, taskId: number): Promise<InboxDocument | null> {
+      let query = db
+        .selectFrom('task as t')
+        .innerJoin('provider as p', 'p.npi', 't.signer_npi')
+        .leftJoin('organization as o', 'o.id', 't.routed_to')
+        .select([
+          't.id',
+          't.document_id',
+          't.signer_npi',
+          't.sealed_fields',
+          'p.signing_name',
+          'o.name as organization',
+        ])
+        .where('t.id', '=', taskId)
+        .where('t.status', '=', 'Pending')
+      if (owner !== 'service')
+        query =
+          'organizationId' in owner
+            ? query.where('t.organization_id', '=', owner.organizationId)
+            : query.where('t.signer_npi', '=', owner.signerNpi)
+      const row = await query.executeTakeFirst()
+      const received = row && (await documents(context).find(taskId, 'received'))
+      if (!row || !received || row.document_id === null) return null
+      const events = await db
+        .selectFrom('event')
+        .select(['event_id as eventId', 'status', 'occurred_at as at'])
+        .where('task_id', '=', taskId)
+        .orderBy('sequence')
+        .execute()
+      return {
+        taskId,
+        documentId: row.document_id,
+        signerNpi: row.signer_npi,
+        signerName: row.signing_name,
+        organization: row.organization,
+        fields: row.sealed_fields === null ? [] : openJson<Field[]>(context, row.sealed_fields, fieldsOwner(taskId)),
+        ...received,
+        events,
+      }
+    },
+
+    /** The signed document and Completed in one transaction; refused when the task is Pending no longer. */
+    sign: (owner: Owner, taskId: number, { pdf, sha256 }: SignedDocument, facts: TriggerFacts): Promise<Change> =>
+      changeTask(
+        context,
+        owner,
+        taskId,
+        (task) => transition(task, 'sign', facts),
+        (inside) => documents(inside).insert(taskId, 'signed', pdf, sha256, facts.at),
+      ),
+
+    reject: (owner: Owner, taskId: number, facts: TriggerFacts): Promise<Change> =>
+      changeTask(context, owner, taskId, (task) => transition(task, 'reject', facts)),
+
+    /** Tasks that wait for demo signers who act by themselves, with the time since when they wait. */
+    async waitingForScripts(): Promise<{ taskId: number; script: SignerScript; since: Date }[]> {
+      const rows = await db
+        .selectFrom('task as t')
+        .innerJoin('provider as p', 'p.npi', 't.signer_npi')
+        .innerJoin('inbox_request as r', 'r.task_id', 't.id')
+        .select(['t.id', 'p.script', 'r.created_at'])
+        .where('t.status', '=', 'Pending')
+        .where('p.script', 'is not', null)
+        .execute()
+      return rows.map((row) => ({
+        taskId: row.id,
+        script: JSON.parse(row.script!) as SignerScript,
+        since: new Date(row.created_at),
+      }))
+    },
+  }
+}

@@ -1,0 +1,135 @@
+/** What ingestion needs of the store: tasks that are due, claimed with a lease, and what becomes of them. Not scoped: it serves every sender. */
+import type { Field } from '../../lib/pdf/placement.ts'
+import { matchPatient, type PatientMatch } from '../domain/matching.ts'
+import { type Change, type TriggerFacts, transition } from '../domain/task.ts'
+import { templates } from './catalog.ts'
+import { changeTask, changeWithin } from './changes.ts'
+import { inTransaction, openJson, type StoreContext, sealJson } from './context.ts'
+import { documents } from './documents.ts'
+import { patients } from './patients.ts'
+import { requestOwner, type TaskRequest } from './tasks.ts'
+
+export interface ClaimedTask {
+  id: number
+  organizationId: number
+  templateId: number | null
+  attempts: number
+  request: TaskRequest
+}
+
+export type ResolvedPatient = Exclude<PatientMatch, { outcome: 'new' }>
+
+export interface Presentation {
+  patientId: number
+  routedTo: number
+  fields: readonly Field[]
+}
+
+export const fieldsOwner = (taskId: number) => `task/${taskId}/fields`
+const reviewOwner = (taskId: number) => `task/${taskId}/review`
+
+export function ingestion(context: StoreContext) {
+  return {
+    /** Tasks that are due, now owned until `leaseUntil`; a task whose owner died is due again after that. */
+    claim: (at: Date, leaseUntil: Date, limit: number): Promise<ClaimedTask[]> =>
+      inTransaction(context, async ({ db, locksRows }) => {
+        const due = db
+          .selectFrom('task')
+          .select('id')
+          .where('ingest_at', '<=', at.toISOString())
+          .orderBy('ingest_at')
+          .orderBy('id')
+          .limit(limit)
+        const ids = (await (locksRows ? due.forUpdate().skipLocked() : due).execute()).map(({ id }) => id)
+        if (ids.length === 0) return []
+        const rows = await db
+          .updateTable('task')
+          .set((value) => ({
+            status: 'Processing' as const,
+            ingest_at: leaseUntil.toISOString(),
+            ingest_attempts: value('ingest_attempts', '+', 1),
+            updated_at: at.toISOString(),
+          }))
+          .where('id', 'in', ids)
+          .returning(['id', 'organization_id', 'template_id', 'ingest_attempts', 'sealed_request'])
+          .execute()
+        return rows.map((row) => ({
+          id: row.id,
+          organizationId: row.organization_id,
+          templateId: row.template_id,
+          attempts: row.ingest_attempts,
+          request: openJson<TaskRequest>(context, row.sealed_request, requestOwner(row.id)),
+        }))
+      }),
+
+    /** When the next task is due, or null. */
+    async nextDue(): Promise<Date | null> {
+      const row = await context.db
+        .selectFrom('task')
+        .select(({ fn }) => fn.min('ingest_at').as('next'))
+        .where('ingest_at', 'is not', null)
+        .executeTakeFirst()
+      return row?.next ? new Date(row.next) : null
+    },
+
+    receivedPdf: async (taskId: number) => (await documents(context).find(taskId, 'received'))?.pdf ?? null,
+
+    async templateFields({ organizationId, templateId }: ClaimedTask): Promise<Field[]> {
+      return templateId === null ? [] : ((await templates(context, organizationId).find(templateId))?.fields ?? [])
+    },
+
+    /** Finds or makes the patient. A match that a person must decide changes nothing here. */
+    resolvePatient: ({ organizationId, request }: ClaimedTask, at: Date): Promise<ResolvedPatient> =>
+      inTransaction(context, async (inside) => {
+        const known = patients(inside, organizationId)
+        const match = matchPatient(
+          request.patient,
+          await known.findByExternalId(request.patient),
+          await known.findByDemographics(request.patient),
+        )
+        if (match.outcome === 'new') return { outcome: 'known', patientId: await known.create(request.patient, at) }
+        if (match.outcome === 'known') await known.update(match.patientId, request.patient, at)
+        return match
+      }),
+
+    /** Puts the document into the signer's inbox. */
+    async present(
+      task: ClaimedTask,
+      { patientId, routedTo, fields }: Presentation,
+      facts: TriggerFacts,
+    ): Promise<void> {
+      await inTransaction(context, async (inside) => {
+        const { id: documentId } = await inside.db
+          .insertInto('inbox_request')
+          .values({ task_id: task.id, created_at: facts.at.toISOString() })
+          .returning('id')
+          .executeTakeFirstOrThrow()
+        await changeWithin(inside, 'service', task.id, (state) =>
+          transition(state, 'present', { ...facts, documentId }),
+        )
+        const sealed_fields = sealJson(context, fields, fieldsOwner(task.id))
+        const placed = { patient_id: patientId, routed_to: routedTo, sealed_fields }
+        await inside.db.updateTable('task').set(placed).where('id', '=', task.id).execute()
+      })
+      context.announce('event')
+    },
+
+    fail: (taskId: number, facts: TriggerFacts): Promise<Change> =>
+      changeTask(context, 'service', taskId, (state) => transition(state, 'fail', facts)),
+
+    /** Leaves the task in Processing until a person decides who the patient is. */
+    async review(taskId: number, match: PatientMatch & { outcome: 'review' }, at: Date): Promise<void> {
+      const { reason, candidateIds } = match
+      await context.db
+        .updateTable('task')
+        .set({
+          ingest_at: null,
+          sealed_review: sealJson(context, { reason, candidateIds }, reviewOwner(taskId)),
+          updated_at: at.toISOString(),
+        })
+        .where('id', '=', taskId)
+        .where('status', '=', 'Processing')
+        .execute()
+    },
+  }
+}

@@ -1,0 +1,21 @@
+/** Secrets of the service itself that are made once and kept, such as the key that seals documents. */
+import { inTransaction, openJson, type StoreContext, sealJson } from './context.ts'
+
+/** What was kept under the name, or what `make` makes now. Two processes that start at once end up with the same. */
+export async function keepsake<T>(context: StoreContext, name: string, at: Date, make: () => Promise<T>): Promise<T> {
+  const owner = `keepsake/${name}`
+  const find = (inside: StoreContext) =>
+    inside.db.selectFrom('keepsake').select('sealed').where('name', '=', name).executeTakeFirst()
+  const kept = await find(context)
+  if (kept) return openJson<T>(context, kept.sealed, owner)
+  const made = await make()
+  return inTransaction(context, async (inside) => {
+    await inside.db
+      .insertInto('keepsake')
+      .values({ name, sealed: sealJson(context, made, owner), created_at: at.toISOString() })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+    const first = await find(inside)
+    return first ? openJson<T>(context, first.sealed, owner) : made
+  })
+}

@@ -1,0 +1,37 @@
+/** Where the master key comes from: the environment, or for a sandbox a file that is made once and stays beside the data. */
+import { randomBytes } from 'node:crypto'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { writableFolder } from './sqlite.ts'
+
+export const MASTER_KEY_VARIABLE = 'COUNTERSIGN_MASTER_KEY'
+const FILE = 'master.key'
+
+/**
+ * 32 bytes. `fromEnvironment` is the variable's text: 64 hexadecimal digits or Base64. `mayMakeFile` is true for a sandbox;
+ * a production service without a key in its environment refuses to start, because a key beside the data protects nobody.
+ */
+export function masterKey(data: string, fromEnvironment: string | undefined, mayMakeFile: boolean): Buffer {
+  if (fromEnvironment) return decoded(fromEnvironment.trim(), MASTER_KEY_VARIABLE)
+  if (data === ':memory:') return randomBytes(32)
+  if (!mayMakeFile || /^postgres(ql)?:/.test(data))
+    throw new Error(
+      `Set ${MASTER_KEY_VARIABLE} to 32 random bytes as Base64 (openssl rand -base64 32) and keep it safe: without it the stored documents cannot be read. For a try, start with --sandbox and a data folder.`,
+    )
+  return fromFile(join(writableFolder(data), FILE))
+}
+
+function fromFile(file: string): Buffer {
+  try {
+    writeFileSync(file, randomBytes(32).toString('base64'), { mode: 0o600, flag: 'wx', flush: true })
+  } catch (failure) {
+    if ((failure as NodeJS.ErrnoException).code !== 'EEXIST') throw failure
+  }
+  return decoded(readFileSync(file, 'utf8').trim(), file)
+}
+
+function decoded(text: string, source: string): Buffer {
+  const key = /^[0-9a-f]{64}$/i.test(text) ? Buffer.from(text, 'hex') : Buffer.from(text, 'base64')
+  if (key.length !== 32) throw new Error(`${source} must hold 32 bytes, as 64 hexadecimal digits or as Base64.`)
+  return key
+}

@@ -1,0 +1,62 @@
+/** Patients of a sender, as it last described them. Everything but two keyed indexes is sealed. */
+import type { Patient } from '../../lib/contract/patient.ts'
+import { demographicKey, type KnownPatient } from '../domain/matching.ts'
+import { openJson, type StoreContext, sealJson } from './context.ts'
+
+export function patients(context: StoreContext, organizationId: number) {
+  const { db, cipher } = context
+  const owner = (id: string) => `patient/${organizationId}/${id}`
+  const indexes = (patient: Patient) => ({
+    external_id_index: cipher.index(patient.externalId, owner('externalId')),
+    demographic_index: cipher.index(demographicKey(patient), owner('demographics')),
+  })
+  const rows = () =>
+    db.selectFrom('patient').select(['id', 'external_id_index', 'sealed']).where('organization_id', '=', organizationId)
+  const read = (row: { id: number; external_id_index: string; sealed: Uint8Array }): KnownPatient => ({
+    id: row.id,
+    patient: openJson<Patient>(context, row.sealed, owner(row.external_id_index)),
+  })
+
+  return {
+    async findByExternalId(patient: Patient): Promise<KnownPatient | null> {
+      const row = await rows().where('external_id_index', '=', indexes(patient).external_id_index).executeTakeFirst()
+      return row ? read(row) : null
+    },
+
+    async findByDemographics(patient: Patient): Promise<KnownPatient[]> {
+      const { demographic_index } = indexes(patient)
+      return (await rows().where('demographic_index', '=', demographic_index).orderBy('id').execute()).map(read)
+    },
+
+    async create(patient: Patient, at: Date): Promise<number> {
+      const index = indexes(patient)
+      const { id } = await db
+        .insertInto('patient')
+        .values({
+          organization_id: organizationId,
+          ...index,
+          sealed: sealJson(context, patient, owner(index.external_id_index)),
+          created_at: at.toISOString(),
+          updated_at: at.toISOString(),
+        })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      return id
+    },
+
+    /** Keeps the newest demographics of a patient under the id that the patient was first known by. */
+    async update(id: number, patient: Patient, at: Date): Promise<void> {
+      const known = await rows().where('id', '=', id).executeTakeFirstOrThrow()
+      await db
+        .updateTable('patient')
+        .set({
+          demographic_index: indexes(patient).demographic_index,
+          sealed: sealJson(context, patient, owner(known.external_id_index)),
+          updated_at: at.toISOString(),
+        })
+        .where('id', '=', id)
+        .where('organization_id', '=', organizationId)
+        .execute()
+    },
+  }
+}

@@ -1,0 +1,158 @@
+/** The tables, as Kysely sees them. Times are ISO 8601 text in UTC, flags are 0 or 1, so that both databases hold the same. */
+import type { Generated } from 'kysely'
+import type { TaskStatus } from '../../lib/contract/task.ts'
+
+/** Sealed by the cipher: readable only with the master key. */
+type Sealed = Uint8Array
+type Flag = 0 | 1
+
+export interface Schema {
+  organization: {
+    id: Generated<number>
+    name: string
+    npi: string | null
+    /** JSON: Address[] */
+    addresses: string
+    /** Whether the organization may send documents. spec: What the service does › Prerequisites */
+    ingestion_enabled: Flag
+    created_at: string
+  }
+  api_key: {
+    key_id: string
+    organization_id: number
+    mode: 'test' | 'live'
+    /** SHA-256 of the whole key, hexadecimal. */
+    digest: string
+    last4: string
+    description: string
+    created_at: string
+    expires_at: string | null
+    revoked_at: string | null
+    last_used_at: string | null
+  }
+  provider: {
+    npi: string
+    first_name: string
+    last_name: string
+    signing_name: string
+    is_active: Flag
+    /** JSON: what a demo signer does by itself; null for a person. */
+    script: string | null
+  }
+  /** Position 0 is the primary organization. */
+  provider_organization: { npi: string; organization_id: number; position: number; is_active: Flag }
+  document_type: { id: Generated<number>; name: string; category: string }
+  template: {
+    id: Generated<number>
+    organization_id: number
+    summary: string
+    clinical_date_label: string
+    diagnosis_code_allowed: Flag
+    diagnosis_code_required: Flag
+    pdf_required: Flag
+    is_custom: Flag
+    days_before: number | null
+    days_after: number | null
+    /** JSON: Field[] */
+    fields: string
+  }
+  patient: {
+    id: Generated<number>
+    organization_id: number
+    external_id_index: string
+    demographic_index: string
+    /** JSON: Patient */
+    sealed: Sealed
+    created_at: string
+    updated_at: string
+  }
+  task: {
+    id: Generated<number>
+    organization_id: number
+    status: TaskStatus
+    document_id: number | null
+    document_type_id: number
+    template_id: number | null
+    signer_npi: string
+    patient_id: number | null
+    /** The signer's organization that received the task. */
+    routed_to: number | null
+    external_doc_index: string
+    saved_document_index: string | null
+    is_archived: Flag
+    is_filed: Flag
+    /** JSON: TaskRequest, what was sent except the PDF. */
+    sealed_request: Sealed
+    /** JSON: TaskNotes, the free text that reads and lists show. */
+    sealed_notes: Sealed
+    /** JSON: Field[], once placed. */
+    sealed_fields: Sealed | null
+    /** When ingestion is due, or when the lease of the running one ends; null when nothing is left to do. */
+    ingest_at: string | null
+    ingest_attempts: number
+    /** Sealed reason and candidates of a manual review; null when none is open. */
+    sealed_review: Sealed | null
+    created_at: string
+    updated_at: string
+  }
+  /** Apart from the task, so that no list ever loads a PDF. */
+  document: {
+    task_id: number
+    kind: 'received' | 'signed'
+    sealed: Sealed
+    sha256: string
+    bytes: number
+    created_at: string
+  }
+  inbox_request: { id: Generated<number>; task_id: number; created_at: string }
+  /** Every saved-document id that an organization ever used: each is good for one time. */
+  saved_document: { organization_id: number; saved_index: string; task_id: number; recorded_at: string }
+  subscription: {
+    id: Generated<number>
+    organization_id: number
+    url: string
+    description: string | null
+    sealed_secret: Sealed
+    is_active: Flag
+    created_at: string
+    updated_at: string
+    deleted_at: string | null
+  }
+  /** The outbox. The body is kept as the bytes that are sent, never built twice. */
+  event: {
+    event_id: string
+    sequence: Generated<number>
+    organization_id: number
+    task_id: number
+    status: TaskStatus
+    sealed_body: Sealed
+    occurred_at: string
+    is_fanned_out: Flag
+  }
+  delivery: {
+    id: Generated<number>
+    event_id: string
+    organization_id: number
+    subscription_id: number
+    state: 'waiting' | 'delivered' | 'failed' | 'cancelled'
+    attempts: number
+    /** When the next attempt is due, or when the lease of the running one ends. */
+    due_at: string
+    created_at: string
+    updated_at: string
+  }
+  attempt: {
+    delivery_id: number
+    number: number
+    trigger: 'scheduled' | 'manual'
+    started_at: string
+    duration_ms: number
+    /** Status the receiver answered with; null when none came. */
+    status: number | null
+    outcome: AttemptOutcome
+  }
+  /** Secrets of the service itself, by name. */
+  keepsake: { name: string; sealed: Sealed; created_at: string }
+}
+
+export type AttemptOutcome = 'delivered' | 'http' | 'timeout' | 'connection' | 'dns' | 'tls' | 'blocked_target'

@@ -1,0 +1,70 @@
+/** The store as the rest of the service sees it. What serves a sender is reached only through a handle bound to its organization. */
+import type { Change, TaskState } from '../domain/task.ts'
+import { documentTypes, templates } from './catalog.ts'
+import { changeTask, type OutcomeRecord, recordOutcome } from './changes.ts'
+import { createCipher } from './cipher.ts'
+import type { StoreContext } from './context.ts'
+import { openDatabase } from './database.ts'
+import { inbox } from './inbox.ts'
+import { ingestion } from './ingestion.ts'
+import { keepsake } from './keepsakes.ts'
+import { keys } from './keys.ts'
+import { organizations } from './organizations.ts'
+import { outbox } from './outbox.ts'
+import { providers } from './providers.ts'
+import { subscriptions } from './subscriptions.ts'
+import { tasks } from './tasks.ts'
+
+export type Store = Awaited<ReturnType<typeof openStore>>
+export type OrganizationStore = ReturnType<Store['forOrganization']>
+
+/** Fails with a sentence for the operator when the database cannot be opened or was written with another master key. */
+export async function openStore(data: string, masterKey: Uint8Array) {
+  const database = await openDatabase(data)
+  const { db, locksRows, countOn } = database
+  let listener: StoreContext['announce'] = () => {}
+  const context: StoreContext = {
+    db,
+    locksRows,
+    countOn,
+    cipher: createCipher(masterKey),
+    announce: (what) => listener(what),
+  }
+
+  return {
+    documentTypes: documentTypes(context),
+    inbox: inbox(context),
+    ingestion: ingestion(context),
+    keys: keys(context),
+    organizations: organizations(context),
+    outbox: outbox(context),
+    providers: providers(context),
+    keepsake: <T>(name: string, at: Date, make: () => Promise<T>) => keepsake(context, name, at, make),
+
+    /** Everything that a sender may see or change: its own. */
+    forOrganization: (organizationId: number) => ({
+      organizationId,
+      tasks: {
+        ...tasks(context, organizationId),
+        change: (taskId: number, decide: (task: TaskState) => Change) =>
+          changeTask(context, { organizationId }, taskId, decide),
+        recordOutcome: (taskId: number, wish: OutcomeRecord, at: Date) =>
+          recordOutcome(context, organizationId, taskId, wish, at),
+      },
+      templates: templates(context, organizationId),
+      subscriptions: subscriptions(context, organizationId),
+    }),
+
+    /** Whom to tell of new tasks and new events; one listener. */
+    onWork(listen: StoreContext['announce']) {
+      listener = listen
+    },
+
+    /** Resolves when the database answers. */
+    async ping(): Promise<void> {
+      await db.selectFrom('keepsake').select('name').limit(1).execute()
+    },
+
+    close: () => database.close(),
+  }
+}

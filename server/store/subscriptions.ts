@@ -1,0 +1,97 @@
+/** Webhook subscriptions of one sender. The secret is sealed; it is handed out once, when the subscription is made. */
+import type { Subscription } from '../../lib/contract/subscription.ts'
+import { flag, inTransaction, type StoreContext } from './context.ts'
+
+export const secretOwner = (organizationId: number, id: number) => `subscription/${organizationId}/${id}`
+
+export function subscriptions(context: StoreContext, organizationId: number) {
+  const { db, cipher } = context
+  const columns = ['id', 'url', 'description', 'is_active', 'created_at', 'updated_at'] as const
+  const mine = () =>
+    db
+      .selectFrom('subscription')
+      .select(columns)
+      .where('organization_id', '=', organizationId)
+      .where('deleted_at', 'is', null)
+  type Row = Awaited<ReturnType<ReturnType<typeof mine>['execute']>>[number]
+  const read = (row: Row): Subscription => ({
+    id: row.id,
+    url: row.url,
+    description: row.description,
+    isActive: row.is_active === 1,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  })
+
+  return {
+    /** `secret` is the 32 bytes themselves. */
+    create: (url: string, description: string | null, secret: Uint8Array, at: Date): Promise<number> =>
+      inTransaction(context, async (inside) => {
+        const { id } = await inside.db
+          .insertInto('subscription')
+          .values({
+            organization_id: organizationId,
+            url,
+            description,
+            sealed_secret: new Uint8Array(),
+            is_active: 1,
+            created_at: at.toISOString(),
+            updated_at: at.toISOString(),
+            deleted_at: null,
+          })
+          .returning('id')
+          .executeTakeFirstOrThrow()
+        const sealed_secret = cipher.seal(secret, secretOwner(organizationId, id))
+        await inside.db.updateTable('subscription').set({ sealed_secret }).where('id', '=', id).execute()
+        return id
+      }),
+
+    async list(): Promise<Subscription[]> {
+      return (await mine().orderBy('id').execute()).map(read)
+    },
+
+    /** Null when there is no such subscription of this organization. What is queued for a deactivated one waits no longer. */
+    update: (id: number, wish: { active?: boolean | undefined; url?: string | undefined }, at: Date) =>
+      inTransaction(context, async (inside): Promise<Subscription | null> => {
+        const row = await inside.db
+          .updateTable('subscription')
+          .set({
+            ...(wish.active !== undefined && { is_active: flag(wish.active) }),
+            ...(wish.url !== undefined && { url: wish.url }),
+            updated_at: at.toISOString(),
+          })
+          .where('id', '=', id)
+          .where('organization_id', '=', organizationId)
+          .where('deleted_at', 'is', null)
+          .returning(columns)
+          .executeTakeFirst()
+        if (row && wish.active === false) await cancelQueued(inside, id, at)
+        return row ? read(row) : null
+      }),
+
+    /** Soft: the row stays for the delivery log. False when there is no such subscription of this organization. */
+    remove: (id: number, at: Date): Promise<boolean> =>
+      inTransaction(context, async (inside) => {
+        const { numUpdatedRows } = await inside.db
+          .updateTable('subscription')
+          .set({ deleted_at: at.toISOString(), is_active: 0, updated_at: at.toISOString() })
+          .where('id', '=', id)
+          .where('organization_id', '=', organizationId)
+          .where('deleted_at', 'is', null)
+          .executeTakeFirst()
+        if (numUpdatedRows === 0n) return false
+        await cancelQueued(inside, id, at)
+        return true
+      }),
+  }
+}
+
+/** Ends what waits for a subscription that may receive no more. spec: Endpoints › Webhook subscriptions */
+export async function cancelQueued({ db }: StoreContext, subscriptionId: number, at: Date): Promise<void> {
+  await db
+    .updateTable('delivery')
+    .set({ state: 'cancelled', updated_at: at.toISOString() })
+    .where('subscription_id', '=', subscriptionId)
+    .where('state', '=', 'waiting')
+    .execute()
+}

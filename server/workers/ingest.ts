@@ -1,0 +1,83 @@
+/** Ingestion: from Received to Pending or Failed, or left in Processing for a person. spec: States and transitions */
+import { INGEST_LEASE_MS } from '../choices.ts'
+import type { Clock } from '../clock.ts'
+import { Refusal } from '../domain/refusal.ts'
+import { route } from '../domain/routing.ts'
+import type { PdfPool } from '../pdf/pool.ts'
+import type { ClaimedTask } from '../store/ingestion.ts'
+import type { Store } from '../store/store.ts'
+import { createWorker, type Worker } from './worker.ts'
+
+export interface IngestParts {
+  store: Pick<Store, 'ingestion' | 'organizations' | 'providers'>
+  pdf: Pick<PdfPool, 'place'>
+  clock: Clock
+  newId(): string
+  onFault(fault: unknown): void
+}
+
+/** As many documents as the PDF workers read at once. */
+const SLOTS = 2
+const LOOK_EVERY_MS = 2_000
+/** A task that ends the worker each time is given up, so that it does not come back for ever. */
+const MAX_ATTEMPTS = 5
+
+export function createIngestion(parts: IngestParts): Worker {
+  const { store, clock } = parts
+  return createWorker<ClaimedTask>({
+    clock,
+    slots: SLOTS,
+    lookEveryMs: LOOK_EVERY_MS,
+    claim: (limit) => store.ingestion.claim(clock.now(), later(clock, INGEST_LEASE_MS), limit),
+    run: (task) => ingest(parts, task),
+    nextDue: () => store.ingestion.nextDue(),
+    onFault: parts.onFault,
+  })
+}
+
+async function ingest({ store, pdf, clock, newId }: IngestParts, task: ClaimedTask): Promise<void> {
+  const facts = () => ({ at: clock.now(), eventId: newId() })
+  const fail = (reason: string) => store.ingestion.fail(task.id, { ...facts(), reason })
+  try {
+    if (task.attempts > MAX_ATTEMPTS) return void (await fail(REASONS.givenUp))
+    const sender = await store.organizations.find(task.organizationId)
+    if (!sender?.ingestionEnabled) return void (await fail(REASONS.ingestionOff))
+
+    const { performer, annotations } = task.request
+    const provider = await store.providers.find(performer.signer.userNPI)
+    if (!provider?.isActive) return void (await fail(REASONS.unknownSigner))
+    const routed = route(performer.organization, provider.organizations)
+    if (!routed) return void (await fail(REASONS.noOrganization))
+
+    const received = await store.ingestion.receivedPdf(task.id)
+    if (!received) return void (await fail(REASONS.noDocument))
+    const placed = await pdf.place(received, annotations, await store.ingestion.templateFields(task))
+    if (!placed.ok) return void (await fail(placed.problem))
+
+    const match = await store.ingestion.resolvePatient(task, clock.now())
+    if (match.outcome === 'review') return await store.ingestion.review(task.id, match, clock.now())
+    await store.ingestion.present(
+      task,
+      { patientId: match.patientId, routedTo: routed.organizationId, fields: placed.fields },
+      facts(),
+    )
+  } catch (failure) {
+    // Somebody else brought the task on while it was worked on here, for example the operator who cancelled it.
+    if (failure instanceof Refusal && failure.kind === 'conflict') return
+    throw failure
+  }
+}
+
+/** What a person at a help desk needs to read. None of them repeats what was sent. */
+const REASONS = {
+  ingestionOff:
+    'Document ingestion is not enabled for the sending organization. Ask the service operator to enable it, then send the document again.',
+  unknownSigner:
+    'No active provider has the NPI of performers[0].signer.userNPI. Check the NPI, then send the document again.',
+  noOrganization:
+    'The provider of performers[0].signer.userNPI has no active organization. Ask the service operator, then send the document again.',
+  noDocument: 'The document is not in the store any more. Send it again.',
+  givenUp: 'The document could not be read, several times over. Print it to PDF again and send it as a new task.',
+} as const
+
+const later = (clock: Clock, ms: number) => new Date(clock.now().getTime() + ms)
