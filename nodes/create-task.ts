@@ -26,6 +26,8 @@ export default function (RED: Runtime) {
 /** The document has been sent: what follows needs its ids, and copies of the message would each carry it along. */
 function dropAttachment(RED: Runtime, config: Record<string, unknown>, message: Record<string, unknown>) {
   const inBody = config.source === 'body'
-  const [type, path] = inBody ? [config.bodyType, `${config.body}.document.attachment`] : [config.attachmentType, config.attachment]
+  const [type, path] = inBody
+    ? [config.bodyType, `${config.body}.document.attachment`]
+    : [config.attachmentType, config.attachment]
   if (type === 'msg') RED.util.setMessageProperty(message, String(path), undefined)
 }

@@ -13,7 +13,8 @@ export default function (RED: Runtime) {
       const { externalDocId, status } = task
       const name = fileName(String(config.filename || '{taskId}.pdf'), { taskId, externalDocId: externalDocId ?? '' })
       const unique = runtime.util.generateId()
-      const path = config.deliver === 'file' ? await saveWhole(String(config.folder ?? ''), name, bytes, unique) : undefined
+      const path =
+        config.deliver === 'file' ? await saveWhole(String(config.folder ?? ''), name, bytes, unique) : undefined
       return {
         set: {
           ...{ taskId, status, externalDocId, sha256 },

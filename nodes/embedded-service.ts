@@ -70,7 +70,6 @@ async function start({ port, data, seed }: EmbeddedSettings): Promise<Service> {
       await service.start()
       return service
     } catch (failure) {
-      await service.stop().catch(() => {})
       if ((failure as NodeJS.ErrnoException).code !== 'EADDRINUSE' || attempt === BIND_ATTEMPTS) throw failure
       await sleep(BIND_PAUSE_MS)
     }

@@ -36,7 +36,13 @@ export default function (RED: Runtime) {
       const known = held.get(taskId)
       held.delete(taskId)
       const message = typeof messageId === 'string' ? { _msgid: messageId } : {}
-      return known ?? { message, send: (sent) => this.send(sent), done: (failure) => failure && this.error(failure, message) }
+      return (
+        known ?? {
+          message,
+          send: (sent) => this.send(sent),
+          done: (failure) => failure && this.error(failure, message),
+        }
+      )
     }
 
     const onOutcome = ({ taskId, outcome, status, task, meta }: Outcome) => {
@@ -138,7 +144,8 @@ export default function (RED: Runtime) {
 
 const UNITS: Record<string, number> = { seconds: 1000, minutes: 60_000, hours: 3_600_000, days: 86_400_000 }
 
-const timeoutOf = ({ timeout, timeoutUnit }: Config) => (Number(timeout) || 0) * (UNITS[String(timeoutUnit)] ?? UNITS.days!)
+const timeoutOf = ({ timeout, timeoutUnit }: Config) =>
+  (Number(timeout) || 0) * (UNITS[String(timeoutUnit)] ?? UNITS.days!)
 
 function propertiesOf(taskId: number, status: string, task: Outcome['task']) {
   const { statusReason = null, documentId = null, externalDocId } = task ?? {}

@@ -52,7 +52,8 @@ export default function (RED: Runtime) {
         })
         if (!byHand) {
           const { client } = await service.connect()
-          const url = String(config.publicUrl || '') || (await loopbackUrl(RED, fullPath(RED.httpNode, String(config.path))))
+          const url =
+            String(config.publicUrl || '') || (await loopbackUrl(RED, fullPath(RED.httpNode, String(config.path))))
           const wanted = { client, store: await service.journal('subscriptions'), owner: this.id }
           end = () => endSubscription(wanted)
           secrets = await keepSubscription({ ...wanted, url })

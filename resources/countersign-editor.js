@@ -12,7 +12,12 @@ window.countersign = (() => {
 
   /** A question to the deployed configuration node. Relative, so that the admin root and the editor's token go along. */
   const ask = (method, serviceId, what) =>
-    $.ajax({ method, url: `countersign/services/${encodeURIComponent(serviceId)}/${what}`, dataType: 'json', cache: false })
+    $.ajax({
+      method,
+      url: `countersign/services/${encodeURIComponent(serviceId)}/${what}`,
+      dataType: 'json',
+      cache: false,
+    })
 
   /** The service that is chosen in the open form. */
   const chosenService = () => $('#node-input-service').val()
@@ -26,7 +31,9 @@ window.countersign = (() => {
       ask('GET', chosenService(), what).then(
         (rows) => {
           const wanted = typed.toLowerCase()
-          const options = rows.map(toOption).filter(({ value, label }) => `${value} ${label}`.toLowerCase().includes(wanted))
+          const options = rows
+            .map(toOption)
+            .filter(({ value, label }) => `${value} ${label}`.toLowerCase().includes(wanted))
           done(options.map(({ value, label }) => ({ value, label: `${value} – ${label}` })))
         },
         () => done([]),
@@ -35,7 +42,8 @@ window.countersign = (() => {
   })
 
   const documentTypes = () => offered('document-types', ({ id, name }) => ({ value: String(id), label: name }))
-  const templates = () => offered('templates', ({ templateId, summary }) => ({ value: String(templateId), label: summary }))
+  const templates = () =>
+    offered('templates', ({ templateId, summary }) => ({ value: String(templateId), label: summary }))
 
   /** Makes the inputs of the form typed: `{ taskId: [] }` with the usual kinds, or with kinds of its own. */
   function typedInputs(inputs) {
@@ -99,13 +107,36 @@ window.countersign = (() => {
         ),
       )
 
+  /** The lists of the create node, with the texts of its catalogue. */
+  function taskLists(say) {
+    const cell = (name, more) => ({ label: say(`cell.${name}`), ...more })
+    const word = (value) => ({ type: 'str', value })
+    const kindOf = (words) => ({ kinds: withText(oneOf(words)), initial: word(words[0]) })
+    return {
+      names: { use: cell('use', { initial: word('official') }), family: cell('family'), given: cell('given') },
+      addresses: { line: cell('line'), city: cell('city'), state: cell('state'), postalCode: cell('postalCode') },
+      identifiers: { authority: cell('authority', kindOf(['mrn', 'ssn', 'ssn4'])), value: cell('value') },
+      telecoms: {
+        system: cell('system', kindOf(['phone', 'email', 'fax'])),
+        value: cell('value'),
+        use: cell('use', kindOf(['home', 'work', 'mobile'])),
+      },
+    }
+  }
+
   /** Shows the parts of a form that belong to the chosen value of a select: `data-when="source=fields"`. */
   function showWhen(prefix, names) {
     for (const name of names) {
       const update = () => {
         const value = $(`#${prefix}-${name}`).val()
         $(`[data-when^="${name}="]`).each((_, part) => {
-          $(part).toggle($(part).attr('data-when').slice(name.length + 1).split('|').includes(value))
+          $(part).toggle(
+            $(part)
+              .attr('data-when')
+              .slice(name.length + 1)
+              .split('|')
+              .includes(value),
+          )
         })
       }
       $(`#${prefix}-${name}`).on('change', update)
@@ -115,9 +146,25 @@ window.countersign = (() => {
 
   /** Environment variables are filled in when the flow starts, so the editor lets them pass. */
   const isVariable = (value) => /\$\{\w+\}/.test(value)
-  const isUrl = (value) => isVariable(value) || /^https:\/\/\S+$/.test(value) || /^http:\/\/(localhost|127\.|\[::1\])\S*$/.test(value)
+  const isUrl = (value) =>
+    isVariable(value) || /^https:\/\/\S+$/.test(value) || /^http:\/\/(localhost|127\.|\[::1\])\S*$/.test(value)
   const isWhole = (value, least = 0, most = Number.MAX_SAFE_INTEGER) =>
     isVariable(String(value)) || (/^\d+$/.test(String(value)) && Number(value) >= least && Number(value) <= most)
 
-  return { text, ask, chosenService, documentTypes, templates, typedInputs, withText, oneOf, rows, rowsOf, showWhen, isUrl, isWhole }
+  return {
+    text,
+    ask,
+    chosenService,
+    documentTypes,
+    templates,
+    typedInputs,
+    withText,
+    oneOf,
+    rows,
+    rowsOf,
+    taskLists,
+    showWhen,
+    isUrl,
+    isWhole,
+  }
 })()

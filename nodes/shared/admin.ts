@@ -29,8 +29,16 @@ export function answerQuestions(runtime: Runtime) {
   const list = (look: (connection: Connection) => Promise<unknown>) => about((service) => service.connect().then(look))
 
   app.get('/countersign/services/:id/test', mayRead, about(test))
-  app.get('/countersign/services/:id/document-types', mayRead, list(({ lookUps }) => lookUps.documentTypes()))
-  app.get('/countersign/services/:id/templates', mayRead, list(({ lookUps }) => lookUps.templates()))
+  app.get(
+    '/countersign/services/:id/document-types',
+    mayRead,
+    list(({ lookUps }) => lookUps.documentTypes()),
+  )
+  app.get(
+    '/countersign/services/:id/templates',
+    mayRead,
+    list(({ lookUps }) => lookUps.templates()),
+  )
 }
 
 const refuse = (response: Response, failure: { code?: string }) =>

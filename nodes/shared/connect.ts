@@ -72,7 +72,12 @@ async function assemble(
   client: Client,
   { concurrency, timeoutMs, cacheMs }: Settings,
   journals: Journals,
-  { scope, simulated, sandbox, settleMs }: Pick<Connection, 'simulated' | 'sandbox'> & { scope: string; settleMs?: number },
+  {
+    scope,
+    simulated,
+    sandbox,
+    settleMs,
+  }: Pick<Connection, 'simulated' | 'sandbox'> & { scope: string; settleMs?: number },
 ): Promise<Connection> {
   const limited = limitedClient(client, createLimit(concurrency))
   const journal = await journals.open('creates')

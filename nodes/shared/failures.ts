@@ -33,7 +33,8 @@ export function noteFailure(message: Message, failure: unknown): Error & { code:
 
 /** A bug of ours or of a library gets a code too; its own text is kept out, because it may quote what it choked on. */
 export function knownFailure(failure: unknown): Error & { code: string } {
-  if (failure instanceof Error && KNOWN.has(failure.name) && 'code' in failure) return failure as Error & { code: string }
+  if (failure instanceof Error && KNOWN.has(failure.name) && 'code' in failure)
+    return failure as Error & { code: string }
   const kind = failure instanceof Error ? failure.name : typeof failure
   return new NodeError('INTERNAL', `The node failed in a way it does not expect (${kind}). Please report it.`)
 }

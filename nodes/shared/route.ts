@@ -118,7 +118,9 @@ function dispatch(request: Captured, response: Response, next: Next) {
   if (!claimant) return next()
   const payload = request[RAW]
   if (!payload) {
-    response.status(500).json({ errors: ['body: was read by a program in front of Node-RED, so it cannot be verified'] })
+    response
+      .status(500)
+      .json({ errors: ['body: was read by a program in front of Node-RED, so it cannot be verified'] })
     return
   }
   claimant

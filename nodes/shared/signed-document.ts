@@ -26,7 +26,12 @@ export async function fetchSigned(client: Client, taskId: number, signal: AbortS
 /** `{taskId}` and `{externalDocId}` in the pattern are filled; whatever could lead out of the folder becomes `_`. */
 export function fileName(pattern: string, values: Record<string, string | number>): string {
   const filled = pattern.replace(/\{(\w+)\}/g, (whole, key: string) => String(values[key] ?? whole))
-  return filled.replace(/[^\p{L}\p{N} ._()-]/gu, '_').replace(/^\.+/, '_').slice(0, 200) || 'signed.pdf'
+  return (
+    filled
+      .replace(/[^\p{L}\p{N} ._()-]/gu, '_')
+      .replace(/^\.+/, '_')
+      .slice(0, 200) || 'signed.pdf'
+  )
 }
 
 /**

@@ -86,7 +86,8 @@ async function cells(row: Row, list: string, value: Evaluate): Promise<Json> {
   return compact(Object.fromEntries(await Promise.all(entries)))
 }
 
-const compact = (fields: Json): Json => Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+const compact = (fields: Json): Json =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 const orNothing = (rows: Json[]) => (rows.length > 0 ? rows : undefined)
 
 /** A form gives ids as text. What is no number stays as it is, for the contract to refuse by name. */
