@@ -11,7 +11,6 @@ import { createApp } from './http/app.ts'
 import { authenticate } from './http/authenticate.ts'
 import { jsonBody } from './http/json-body.ts'
 import { createKeyring } from './keys/keyring.ts'
-import { createSealCertificate } from './pdf/certificate.ts'
 import { createPdfPool } from './pdf/pool.ts'
 import { sandboxRoutes } from './sandbox/routes.ts'
 import { createScriptedSigners } from './sandbox/scripted-signers.ts'
@@ -54,7 +53,11 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
   const store = await openStore(settings.data, masterKey(settings.data, settings.masterKey, mayMakeKeyFile))
   const keyring = createKeyring(store, sandbox ? 'test' : 'live', randomBytes)
   const apiKeys = settings.seed === 'demo' ? await seedDemo(store, keyring, timeOf(clock)) : []
-  const seal = await store.keepsake('seal', timeOf(clock), () => createSealCertificate(timeOf(clock)))
+  const seal = await store.keepsake('seal', timeOf(clock), async () => {
+    // Needed once in the life of a store, so the libraries behind it are not loaded at every start.
+    const { createSealCertificate } = await import('./pdf/certificate.ts')
+    return createSealCertificate(timeOf(clock))
+  })
 
   const pdf = createPdfPool({ limits: { maxBytes: maxAttachmentBytes } })
   const newId = randomUUID
