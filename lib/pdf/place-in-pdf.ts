@@ -18,7 +18,8 @@ export async function placeInPdf(
   const needles = needlesOf(annotations)
   if (!needles) return placeFields(annotations, templateFields, pages, [])
   try {
-    const hits = await locate(pdf, needles.texts, { kind: needles.kind, extents: fontExtents(opened.doc) })
+    const { kind, texts } = needles
+    const hits = await locate(pdf, texts, { kind, extents: fontExtents(opened.doc), firstOnly: kind === 'phrase' })
     return placeFields(annotations, templateFields, pages, hits)
   } catch {
     return { ok: false, problem: 'document.attachment: its text cannot be read; save or print it to PDF again' }

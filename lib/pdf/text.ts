@@ -20,6 +20,8 @@ export interface LocateOptions {
   extents: FontExtents
   /** Pages to look at, from 1; all when left out. */
   pages?: readonly number[]
+  /** Stop after the page on which the last needle was found first. */
+  firstOnly?: boolean
 }
 
 /**
@@ -29,23 +31,36 @@ export interface LocateOptions {
 export async function locate(
   pdf: Uint8Array,
   needles: readonly string[],
-  { kind, extents, pages }: LocateOptions,
+  { kind, extents, pages, firstOnly = false }: LocateOptions,
 ): Promise<Hit[][]> {
   const found: Hit[][] = needles.map(() => [])
   const folded = needles.map(fold)
   await withDocument(pdf, async (doc) => {
-    const wanted = pages ?? Array.from({ length: doc.numPages }, (_, i) => i + 1)
-    for (const number of wanted) {
-      const page = await doc.getPage(number)
-      if (await mayHold(page, folded)) {
-        const { glyphs, size } = await glyphsOf(page, kind, extents)
-        const search = searcher(glyphs, size, kind)
-        needles.forEach((needle, i) => {
-          for (const hit of search(needle)) found[i]!.push({ page: number, ...hit })
-        })
+    const texts = new Map<number, string>()
+    const searched = new Set<number>()
+    const searchPages = async (mayHold: (text: string, needle: string) => boolean) => {
+      for (const number of pages ?? Array.from({ length: doc.numPages }, (_, i) => i + 1)) {
+        const missing = folded.filter((_, i) => found[i]!.length === 0)
+        if (firstOnly && missing.length === 0) return
+        if (searched.has(number)) continue
+        const page = await doc.getPage(number)
+        const text = texts.get(number) ?? (await textOf(page))
+        texts.set(number, text)
+        if (folded.some((needle) => mayHold(text, needle))) {
+          searched.add(number)
+          const { glyphs, size } = await glyphsOf(page, kind, extents)
+          const search = searcher(glyphs, size, kind)
+          needles.forEach((needle, i) => {
+            for (const hit of search(needle)) found[i]!.push({ page: number, ...hit })
+          })
+        }
+        page.cleanup()
       }
-      page.cleanup()
     }
+    if (kind === 'phrase') await searchPages(holdsInARow)
+    // Text may be written out of order, so what is still missing is looked for wherever its letters are. Braces are rare,
+    // so for tokens this look alone is quick enough.
+    if (found.some((hits) => hits.length === 0)) await searchPages(holdsLetters)
   })
   return found.map(inReadingOrder)
 }
@@ -55,13 +70,16 @@ export async function countPages(pdf: Uint8Array): Promise<number> {
   return withDocument(pdf, async (doc) => doc.numPages)
 }
 
-/** A quick look without positions: most pages hold nothing that is looked for. */
-async function mayHold(page: PDFPageProxy, folded: readonly string[]): Promise<boolean> {
+/** The text of a page without positions: most pages hold nothing that is looked for, and this is quick. */
+async function textOf(page: PDFPageProxy): Promise<string> {
   const { items } = await page.getTextContent({ disableNormalization: true })
-  const text = fold(items.map((item) => ('str' in item ? item.str : '')).join(''))
-  const back = reversed(text)
-  return folded.some((needle) => text.includes(needle) || back.includes(needle))
+  return fold(items.map((item) => ('str' in item ? item.str : '')).join(''))
 }
+
+const holdsInARow = (text: string, needle: string): boolean => text.includes(needle) || text.includes(reversed(needle))
+
+const holdsLetters = (text: string, needle: string): boolean =>
+  [...new Set(needle)].every((letter) => text.includes(letter))
 
 async function glyphsOf(page: PDFPageProxy, kind: NeedleKind, extents: FontExtents) {
   const annotationMode = kind === 'token' ? pdfjs.AnnotationMode.DISABLE : pdfjs.AnnotationMode.ENABLE
