@@ -20,8 +20,10 @@ export interface LocateOptions {
   extents: FontExtents
   /** Pages to look at, from 1; all when left out. */
   pages?: readonly number[]
-  /** Stop after the page on which the last needle was found first. */
+  /** Stop after the page on which the last of the needles was found. */
   firstOnly?: boolean
+  /** Told the number of pages before they are read, because reading many takes longer than reading few. */
+  onPageCount?: (count: number) => void
 }
 
 /**
@@ -31,17 +33,17 @@ export interface LocateOptions {
 export async function locate(
   pdf: Uint8Array,
   needles: readonly string[],
-  { kind, extents, pages, firstOnly = false }: LocateOptions,
+  { kind, extents, pages, firstOnly = false, onPageCount }: LocateOptions,
 ): Promise<Hit[][]> {
   const found: Hit[][] = needles.map(() => [])
   const folded = needles.map(fold)
   await withDocument(pdf, async (doc) => {
+    onPageCount?.(pages?.length ?? doc.numPages)
     const texts = new Map<number, string>()
     const searched = new Set<number>()
     const searchPages = async (mayHold: (text: string, needle: string) => boolean) => {
       for (const number of pages ?? Array.from({ length: doc.numPages }, (_, i) => i + 1)) {
-        const missing = folded.filter((_, i) => found[i]!.length === 0)
-        if (firstOnly && missing.length === 0) return
+        if (firstOnly && found.every((hits) => hits.some(({ isExact }) => isExact))) return
         if (searched.has(number)) continue
         const page = await doc.getPage(number)
         const text = texts.get(number) ?? (await textOf(page))
