@@ -31,6 +31,6 @@ export const defaultLimits: PdfLimits = {
   maxFilters: 8,
   readTimeoutMs: 3_000,
   completeTimeoutMs: 10_000,
-  pageTimeoutMs: 20,
+  pageTimeoutMs: 40,
   maxGrowthBytes: 256 * MIB,
 }

@@ -31,7 +31,8 @@ export function searcher(all: readonly Glyph[], size: PageSize, kind: NeedleKind
   let byLine: Indexed[] | undefined
   let single: Indexed | undefined
 
-  return (needle: string): Omit<Hit, 'page'>[] => {
+  /** @param isThorough also look along the lines of the page, for text that was written out of order or doubled. */
+  return (needle: string, isThorough: boolean): Omit<Hit, 'page'>[] => {
     const wanted = { text: fold(needle), spaces: spacesIn(needle) }
     if (wanted.text === '') return []
     const hits: Omit<Hit, 'page'>[] = []
@@ -40,6 +41,7 @@ export function searcher(all: readonly Glyph[], size: PageSize, kind: NeedleKind
     }
     add(find(asWritten, wanted, false))
     if (isRightToLeft(wanted.text)) add(find(asWritten, { ...wanted, text: reversed(wanted.text) }, true))
+    if (!isThorough) return hits
     // Text printed twice for boldness is two hits at one place; only text doubled glyph by glyph needs thinning first.
     single ??= indexed(withoutDoubles(glyphs))
     if (hits.length === 0) add(find(single, wanted, false))

@@ -5,9 +5,9 @@
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import type { PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs'
-import { fold, reversed } from './fold.ts'
+import { fold } from './fold.ts'
 import type { FontExtents } from './font-extents.ts'
-import { type ReaderFont, replayGlyphs } from './glyphs.ts'
+import { lettersOf, type OperatorList, type ReaderFont, replayGlyphs } from './glyphs.ts'
 import type { Matrix } from './matrix.ts'
 import { inReadingOrder } from './reading-order.ts'
 import { type Hit, type NeedleKind, searcher } from './search.ts'
@@ -36,33 +36,29 @@ export async function locate(
   { kind, extents, pages, firstOnly = false, onPageCount }: LocateOptions,
 ): Promise<Hit[][]> {
   const found: Hit[][] = needles.map(() => [])
-  const folded = needles.map(fold)
   await withDocument(pdf, async (doc) => {
-    onPageCount?.(pages?.length ?? doc.numPages)
-    const texts = new Map<number, string>()
-    const searched = new Set<number>()
-    const searchPages = async (mayHold: (text: string, needle: string) => boolean) => {
-      for (const number of pages ?? Array.from({ length: doc.numPages }, (_, i) => i + 1)) {
-        if (firstOnly && found.every((hits) => hits.some(({ isExact }) => isExact))) return
-        if (searched.has(number)) continue
+    const numbers = pages ?? Array.from({ length: doc.numPages }, (_, i) => i + 1)
+    onPageCount?.(numbers.length)
+    const searchFor = async (wanted: readonly number[], isThorough: boolean) => {
+      for (const number of numbers) {
+        if (firstOnly && wanted.every((i) => found[i]!.some(({ isExact }) => isExact))) return
         const page = await doc.getPage(number)
-        const text = texts.get(number) ?? (await textOf(page))
-        texts.set(number, text)
-        if (folded.some((needle) => mayHold(text, needle))) {
-          searched.add(number)
-          const { glyphs, size } = await glyphsOf(page, kind, extents)
+        const list = await operatorsOf(page, kind)
+        const letters = lettersOf(list, pdfjs.OPS)
+        if (wanted.some((i) => [...fold(needles[i]!)].every((letter) => letters.has(letter)))) {
+          const { glyphs, size } = glyphsOf(page, list, extents)
           const search = searcher(glyphs, size, kind)
-          needles.forEach((needle, i) => {
-            for (const hit of search(needle)) found[i]!.push({ page: number, ...hit })
-          })
+          for (const i of wanted)
+            for (const hit of search(needles[i]!, isThorough)) found[i]!.push({ page: number, ...hit })
         }
         page.cleanup()
       }
     }
-    if (kind === 'phrase') await searchPages(holdsInARow)
-    // Text may be written out of order, so what is still missing is looked for wherever its letters are. Braces are rare,
-    // so for tokens this look alone is quick enough.
-    if (found.some((hits) => hits.length === 0)) await searchPages(holdsLetters)
+    // Braces are rare, so few pages are searched for tokens at all. A phrase may have its letters on every page; putting
+    // all of them in order is worth it only for what is not found as it was written.
+    if (kind === 'phrase') await searchFor([...needles.keys()], false)
+    const missing = [...needles.keys()].filter((i) => found[i]!.length === 0)
+    if (missing.length > 0) await searchFor(missing, true)
   })
   return found.map(inReadingOrder)
 }
@@ -72,20 +68,13 @@ export async function countPages(pdf: Uint8Array): Promise<number> {
   return withDocument(pdf, async (doc) => doc.numPages)
 }
 
-/** The text of a page without positions: most pages hold nothing that is looked for, and this is quick. */
-async function textOf(page: PDFPageProxy): Promise<string> {
-  const { items } = await page.getTextContent({ disableNormalization: true })
-  return fold(items.map((item) => ('str' in item ? item.str : '')).join(''))
-}
-
-const holdsInARow = (text: string, needle: string): boolean => text.includes(needle) || text.includes(reversed(needle))
-
-const holdsLetters = (text: string, needle: string): boolean =>
-  [...new Set(needle)].every((letter) => text.includes(letter))
-
-async function glyphsOf(page: PDFPageProxy, kind: NeedleKind, extents: FontExtents) {
+async function operatorsOf(page: PDFPageProxy, kind: NeedleKind): Promise<OperatorList> {
   const annotationMode = kind === 'token' ? pdfjs.AnnotationMode.DISABLE : pdfjs.AnnotationMode.ENABLE
   const list = await page.getOperatorList({ annotationMode, intent: 'display' })
+  return { operators: list.fnArray, operands: list.argsArray as unknown[] }
+}
+
+function glyphsOf(page: PDFPageProxy, list: OperatorList, extents: FontExtents) {
   // The reader multiplies by /UserUnit; the boxes of the interface, like every other reader, do not.
   const viewport = page.getViewport({ scale: 1 / (page.userUnit || 1) })
   const fonts = new Map<string, ReaderFont | null>()
@@ -96,9 +85,8 @@ async function glyphsOf(page: PDFPageProxy, kind: NeedleKind, extents: FontExten
     fonts.set(name, font)
     return font
   }
-  const operatorList = { operators: list.fnArray, operands: list.argsArray as unknown[] }
   const view = viewport.transform as unknown as Matrix
-  const glyphs = replayGlyphs(operatorList, pdfjs.OPS, view, fontNamed, extents)
+  const glyphs = replayGlyphs(list, pdfjs.OPS, view, fontNamed, extents)
   return { glyphs, size: { width: viewport.width, height: viewport.height } }
 }
 

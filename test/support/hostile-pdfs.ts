@@ -30,7 +30,11 @@ function file(parts: readonly Part[]): Buffer {
   const rows = offsets.map((offset) => `${String(offset).padStart(10, '0')} 00000 n \n`).join('')
   const size = parts.length + 1
   push(Buffer.from(`xref\n0 ${size}\n0000000000 65535 f \n${rows}trailer\n<< /Size ${size} /Root 1 0 R >>\n`))
-  push(Buffer.from(`startxref\n${length - rows.length - `xref\n0 ${size}\n0000000000 65535 f \n`.length - `trailer\n<< /Size ${size} /Root 1 0 R >>\n`.length}\n%%EOF\n`))
+  push(
+    Buffer.from(
+      `startxref\n${length - rows.length - `xref\n0 ${size}\n0000000000 65535 f \n`.length - `trailer\n<< /Size ${size} /Root 1 0 R >>\n`.length}\n%%EOF\n`,
+    ),
+  )
   return Buffer.concat(chunks)
 }
 
@@ -97,8 +101,7 @@ export const hostilePdfs: Readonly<Record<string, () => Buffer>> = {
   'content of 200 MB of operators': () => withContent('/Filter /FlateDecode', once(Buffer.alloc(200 * MIB, 'q Q\n'))),
   'content of 100 MB of text': () =>
     withContent('/Filter /FlateDecode', once(Buffer.alloc(100 * MIB, 'BT /F1 9 Tf (aaaaaaaa) Tj ET\n'))),
-  'content deflated twice': () =>
-    withContent('/Filter [/FlateDecode /FlateDecode]', once(once(spaces(300 * MIB)))),
+  'content deflated twice': () => withContent('/Filter [/FlateDecode /FlateDecode]', once(once(spaces(300 * MIB)))),
   'content behind an indirect filter': () =>
     withContent('/Filter 5 0 R', once(spaces(200 * MIB)), { dictionary: '/FlateDecode' }),
   'content that calls itself an image': () =>
@@ -106,16 +109,14 @@ export const hostilePdfs: Readonly<Record<string, () => Buffer>> = {
   'content with a far-off filter': () =>
     withContent(`/Filter /FlateDecode /Note (${'x'.repeat(3000)})`, once(spaces(200 * MIB))),
   'content in hexadecimal': () =>
-    withContent(
-      '/Filter [/ASCIIHexDecode /FlateDecode]',
-      Buffer.from(`${once(spaces(200 * MIB)).toString('hex')}>`),
-    ),
+    withContent('/Filter [/ASCIIHexDecode /FlateDecode]', Buffer.from(`${once(spaces(200 * MIB)).toString('hex')}>`)),
   'content with a false end': () => withContent('/Filter /FlateDecode', decoy()),
   'content of run lengths, deflated': () =>
     withContent('/Filter [/FlateDecode /RunLengthDecode]', once(runLength(256 * MIB))),
   'object stream of 200 MB': objectStream,
   'cross-reference stream of 400 MB': crossReferenceStream,
-  'the word stream, a million times': () => Buffer.concat([Buffer.from('%PDF-1.4\n'), Buffer.alloc(7 * MIB, 'stream ')]),
+  'the word stream, a million times': () =>
+    Buffer.concat([Buffer.from('%PDF-1.4\n'), Buffer.alloc(7 * MIB, 'stream ')]),
   'ten thousand pages': manyPages,
   'ninety thousand objects to repair': () => Buffer.from(`%PDF-1.4\n${'1 0 obj <<'.repeat(95_000)}`),
   'arrays in arrays': () => deep('[', 450_000, ''),
