@@ -9,7 +9,7 @@ import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 
 const root = join(import.meta.dirname, '..')
-const userDir = join(root, '.node-red')
+const userDir = process.env.NODE_RED_USER_DIR ?? join(root, '.node-red')
 const EXAMPLE = 'Send a document and wait for the signature.json'
 const START_LIMIT_MS = 60_000
 
