@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -22,6 +22,8 @@ describe('a journal in PostgreSQL', function () {
   let url: string
 
   before(async () => {
+    // PostgreSQL refuses to run as root, so that its own user must be able to enter.
+    chmodSync(folder, 0o777)
     const port = await freePort()
     postgres = new EmbeddedPostgres({
       databaseDir: join(folder, 'db'),
