@@ -20,7 +20,7 @@ export type Completed = { ok: true; pdf: Uint8Array } | { ok: false; problem: st
 /** Throws only when the seal key is unusable, which is no fault of the document. */
 export async function completeDocument(pdf: Uint8Array, completion: Completion): Promise<Completed> {
   checkSealKey(completion.seal)
-  const imageProblem = completion.signatureImage && signatureImageProblem(completion.signatureImage)
+  const imageProblem = completion.signatureImage && (await signatureImageProblem(completion.signatureImage))
   if (imageProblem) return { ok: false, problem: imageProblem }
   const opened = await openStructure(pdf)
   if (!opened.ok) return opened
