@@ -25,7 +25,11 @@ export function qpdfComplaints(pdf: Uint8Array): string[] {
     const { stdout, stderr } = spawnSync('qpdf', ['--check', file], { encoding: 'utf8' })
     return `${stdout}\n${stderr}`
       .split('\n')
-      .filter((line) => /WARNING|ERROR|error|damaged/.test(line) && !/errors that qpdf cannot detect/.test(line))
+      .filter(
+        (line) =>
+          /WARNING|ERROR|error|damaged/.test(line) &&
+          !/No syntax or stream encoding errors|errors that qpdf cannot detect/.test(line),
+      )
       .map((line) => line.replaceAll(file, 'document.pdf'))
   })
 }
