@@ -26,3 +26,6 @@ export const systemClock: Clock = {
     })
   },
 }
+
+/** The clock's reading as a date. */
+export const timeOf = (clock: Clock): Date => new Date(clock.now())

@@ -3,15 +3,14 @@ import { randomBytes, randomInt, randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type Logger, pino } from 'pino'
+import { type Clock, systemClock, timeOf } from '../lib/clock.ts'
 import { MAX_SMALL_BODY_BYTES, WEBHOOK_SECRET_BYTES } from './choices.ts'
-import { type Clock, systemClock } from './clock.ts'
 import { type ServiceSettings, Settings } from './config.ts'
 import { type SeededKey, seedDemo } from './demo/seed.ts'
 import { createApp } from './http/app.ts'
 import { authenticate } from './http/authenticate.ts'
 import { jsonBody } from './http/json-body.ts'
 import { createKeyring } from './keys/keyring.ts'
-import { createSealCertificate } from './pdf/certificate.ts'
 import { createPdfPool } from './pdf/pool.ts'
 import { sandboxRoutes } from './sandbox/routes.ts'
 import { createScriptedSigners } from './sandbox/scripted-signers.ts'
@@ -53,8 +52,12 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
   const mayMakeKeyFile = sandbox || settings.seed === 'demo'
   const store = await openStore(settings.data, masterKey(settings.data, settings.masterKey, mayMakeKeyFile))
   const keyring = createKeyring(store, sandbox ? 'test' : 'live', randomBytes)
-  const apiKeys = settings.seed === 'demo' ? await seedDemo(store, keyring, clock.now()) : []
-  const seal = await store.keepsake('seal', clock.now(), () => createSealCertificate(clock.now()))
+  const apiKeys = settings.seed === 'demo' ? await seedDemo(store, keyring, timeOf(clock)) : []
+  const seal = await store.keepsake('seal', timeOf(clock), async () => {
+    // Needed once in the life of a store, so the libraries behind it are not loaded at every start.
+    const { createSealCertificate } = await import('./pdf/certificate.ts')
+    return createSealCertificate(timeOf(clock))
+  })
 
   const pdf = createPdfPool({ limits: { maxBytes: maxAttachmentBytes } })
   const newId = randomUUID
@@ -127,7 +130,7 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
     async issueTemporaryKey(name) {
       const known = await store.organizations.findByName(name)
       const organization = { name, npi: null, addresses: [], ingestionEnabled: true }
-      return keyring.issueTemporary(known?.id ?? (await store.organizations.create(organization, clock.now())))
+      return keyring.issueTemporary(known?.id ?? (await store.organizations.create(organization, timeOf(clock))))
     },
   }
 }

@@ -69,18 +69,23 @@ export interface Recorded {
   isFiled: boolean
 }
 
-/** What a record of the outcome changes. `archived: false` and `saved: false` are refused only where they would undo something. */
-export function record(
-  task: TaskState & Recorded,
-  wish: { archived?: boolean | undefined; saved?: boolean | undefined },
-): Recorded {
-  const errors = [
+export interface OutcomeWish {
+  archived?: boolean | undefined
+  saved?: boolean | undefined
+}
+
+/** Why the outcome of the task cannot be recorded so; `false` is wrong only where it would undo something. */
+export function recordProblems(task: TaskState & Recorded, wish: OutcomeWish): string[] {
+  return [
     ...(closable.includes(task.status)
       ? []
       : [`Task ${task.id} is ${task.status}; only a ${closable.join(', ')} task can be updated.`]),
     ...(task.isArchived && wish.archived === false ? ['archived: archiving cannot be undone'] : []),
     ...(task.isFiled && wish.saved === false ? ['saved: filing cannot be undone'] : []),
   ]
-  if (errors.length > 0) throw new Refusal('invalid', ...errors)
-  return { isArchived: task.isArchived || wish.archived === true, isFiled: task.isFiled || wish.saved === true }
 }
+
+export const recorded = (task: Recorded, wish: OutcomeWish): Recorded => ({
+  isArchived: task.isArchived || wish.archived === true,
+  isFiled: task.isFiled || wish.saved === true,
+})

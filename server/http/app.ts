@@ -1,10 +1,10 @@
 /** The HTTP side of the service on one screen: what every request passes, in order. */
 import express, { type Express, type Request, type Response, type Router } from 'express'
-import helmet from 'helmet'
+import helmet, { type HelmetOptions } from 'helmet'
 import type { Logger } from 'pino'
+import { type Clock, timeOf } from '../../lib/clock.ts'
 import { openapi } from '../../lib/contract/openapi.ts'
 import { CREATE_BODY_ROOM, MAX_SMALL_BODY_BYTES } from '../choices.ts'
-import type { Clock } from '../clock.ts'
 import type { Keyring } from '../keys/keyring.ts'
 import { examineCreate } from '../operations/examine-create.ts'
 import type { OperationContext } from '../operations/operation.ts'
@@ -37,7 +37,7 @@ export function createApp(parts: AppParts): Express {
   app.disable('x-powered-by')
   app.disable('etag')
   app.use(accessLog(log, parts.newId))
-  app.use(helmet({ strictTransportSecurity: { maxAge: 31_536_000 } }))
+  app.use(helmet(HEADERS))
   app.use((_req, res, next) => {
     res.setHeader('Cache-Control', 'no-store')
     next()
@@ -72,6 +72,26 @@ export function createApp(parts: AppParts): Express {
   return app
 }
 
+/** Nothing inline and nothing from elsewhere. The service itself may speak plain http on loopback, so nothing is upgraded. */
+const HEADERS: HelmetOptions = {
+  strictTransportSecurity: { maxAge: 31_536_000 },
+  contentSecurityPolicy: {
+    useDefaults: false,
+    directives: {
+      defaultSrc: ["'none'"],
+      scriptSrc: ["'self'"],
+      styleSrc: ["'self'"],
+      imgSrc: ["'self'", 'data:'],
+      connectSrc: ["'self'"],
+      fontSrc: ["'self'"],
+      workerSrc: ["'self'"],
+      formAction: ["'self'"],
+      frameAncestors: ["'none'"],
+      baseUri: ["'none'"],
+    },
+  },
+}
+
 const createBodyLimit = (maxAttachmentBytes: number) =>
   Math.ceil((maxAttachmentBytes * 4 * CREATE_BODY_ROOM) / 3) + MAX_SMALL_BODY_BYTES
 
@@ -84,7 +104,7 @@ function contextOf(parts: AppParts, req: Request, res: Response): OperationConte
     store: store.forOrganization(caller?.organizationId ?? 0),
     shared: store,
     pdf,
-    at: clock.now(),
+    at: timeOf(clock),
     newId,
     newSecret,
     allowHttpWebhooks,

@@ -1,5 +1,5 @@
 /** Demo signers who act by themselves: they sign or reject each document some seconds after it reached their inbox. */
-import type { Clock } from '../clock.ts'
+import { type Clock, timeOf } from '../../lib/clock.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { requiredValues, type Signing } from '../signing/sign.ts'
 import type { SignerScript } from '../store/providers.ts'
@@ -40,7 +40,7 @@ export function createScriptedSigners({ store, signing, clock, onFault }: Script
     lookEveryMs: LOOK_EVERY_MS,
     onFault,
     async claim(limit) {
-      const due = (await turns()).filter(({ dueAt }) => dueAt <= clock.now()).slice(0, limit)
+      const due = (await turns()).filter(({ dueAt }) => dueAt <= timeOf(clock)).slice(0, limit)
       for (const { taskId } of due) taken.add(taskId)
       return due
     },

@@ -1,5 +1,5 @@
 /** What a signer does with a document that waits for him: sign it, or reject it. The one way in, for every page and call. */
-import type { Clock } from '../clock.ts'
+import { type Clock, timeOf } from '../../lib/clock.ts'
 import { Refusal } from '../domain/refusal.ts'
 import type { SealKey } from '../pdf/certificate.ts'
 import type { PdfPool } from '../pdf/pool.ts'
@@ -34,7 +34,7 @@ export function createSigning({ store, pdf, seal, clock, newId, isTest }: Signin
   async function sign(owner: Owner, taskId: number, { values, signatureImage }: FilledIn): Promise<void> {
     const document = await store.inbox.find(owner, taskId)
     if (!document) throw notPending(taskId)
-    const at = clock.now()
+    const at = timeOf(clock)
     const eventId = newId()
     const completed = await pdf.complete(document.pdf, {
       fields: document.fields,
@@ -58,7 +58,7 @@ export function createSigning({ store, pdf, seal, clock, newId, isTest }: Signin
   return {
     sign,
     async reject(owner, taskId, reason) {
-      await store.inbox.reject(owner, taskId, { at: clock.now(), eventId: newId(), reason })
+      await store.inbox.reject(owner, taskId, { at: timeOf(clock), eventId: newId(), reason })
     },
   }
 }

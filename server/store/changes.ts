@@ -1,7 +1,7 @@
 /** Changes of a task: the row and its event in one transaction, so that no change is ever without its event. */
 import type { StatusEvent } from '../../lib/contract/event.ts'
 import { Refusal } from '../domain/refusal.ts'
-import { type Change, record, type TaskState } from '../domain/task.ts'
+import { type Change, type OutcomeWish, recorded, recordProblems, type TaskState } from '../domain/task.ts'
 import { flag, inTransaction, type StoreContext, sealJson, type TransactionContext } from './context.ts'
 import { notesOwner, type RecordRow, recordColumns, recordOf, senderIndexes, type TaskNotes } from './tasks.ts'
 
@@ -57,10 +57,8 @@ export async function changeWithin(
   return decided
 }
 
-export interface OutcomeRecord {
+export interface OutcomeRecord extends OutcomeWish {
   externalSavedDocumentId: string
-  archived?: boolean | undefined
-  saved?: boolean | undefined
 }
 
 /** Records where the sender stored the outcome. An id that the organization ever used is refused for good. spec: Endpoints › PATCH */
@@ -73,15 +71,17 @@ export function recordOutcome(
 ): Promise<void> {
   return inTransaction(context, async (inside) => {
     const task = recordOf(context, await locked(inside, { organizationId }, taskId))
-    const { isArchived, isFiled } = record(task, wish)
+    const { isArchived, isFiled } = recorded(task, wish)
     const saved_index = senderIndexes(context, organizationId).savedDocument(wish.externalSavedDocumentId)
     const { numInsertedOrUpdatedRows } = await inside.db
       .insertInto('saved_document')
       .values({ organization_id: organizationId, saved_index, task_id: taskId, recorded_at: at.toISOString() })
       .onConflict((conflict) => conflict.doNothing())
       .executeTakeFirst()
+    const problems = recordProblems(task, wish)
     if (numInsertedOrUpdatedRows === 0n)
-      throw new Refusal('invalid', 'externalSavedDocumentId: already used; each saved document needs an id of its own')
+      problems.push('externalSavedDocumentId: already used; each saved document needs an id of its own')
+    if (problems.length > 0) throw new Refusal('invalid', ...problems)
     const { externalDocId, statusReason } = task
     const notes: TaskNotes = { externalDocId, statusReason, externalSavedDocumentId: wish.externalSavedDocumentId }
     await inside.db

@@ -1,6 +1,7 @@
 /** The dispatcher: takes events out of the outbox, makes a delivery for each subscription, and tries each until it is received. */
+
+import { type Clock, timeOf } from '../../lib/clock.ts'
 import { DELIVERY_LEASE_MS, MAX_RETRY_AFTER_MS, RETRY_DELAYS_MS, RETRY_JITTER } from '../choices.ts'
-import type { Clock } from '../clock.ts'
 import { type RetryPolicy, retryDelay } from '../domain/retry.ts'
 import type { AttemptVerdict, DueDelivery } from '../store/outbox.ts'
 import type { Store } from '../store/store.ts'
@@ -31,20 +32,20 @@ export function createDispatcher({ store, clock, random, onFault }: DispatchPart
   let stopping = new AbortController()
 
   async function claim(limit: number): Promise<DueDelivery[]> {
-    while ((await store.outbox.fanOut(clock.now(), FAN_OUT_AT_ONCE)) === FAN_OUT_AT_ONCE);
+    while ((await store.outbox.fanOut(timeOf(clock), FAN_OUT_AT_ONCE)) === FAN_OUT_AT_ONCE);
     const busy = [...underWay].filter(([, count]) => count >= SLOTS_PER_SUBSCRIPTION).map(([id]) => id)
-    const leaseUntil = new Date(clock.now().getTime() + DELIVERY_LEASE_MS)
-    const claimed = await store.outbox.claim(clock.now(), leaseUntil, Math.min(limit, SLOTS_PER_SUBSCRIPTION), busy)
+    const leaseUntil = new Date(clock.now() + DELIVERY_LEASE_MS)
+    const claimed = await store.outbox.claim(timeOf(clock), leaseUntil, Math.min(limit, SLOTS_PER_SUBSCRIPTION), busy)
     for (const { subscriptionId } of claimed) underWay.set(subscriptionId, (underWay.get(subscriptionId) ?? 0) + 1)
     return claimed
   }
 
   async function deliver(delivery: DueDelivery): Promise<void> {
-    const startedAt = clock.now()
+    const startedAt = timeOf(clock)
     try {
       const reply = await post(delivery, startedAt, stopping.signal)
       if (stopping.signal.aborted && reply.outcome !== 'delivered') return
-      const at = clock.now()
+      const at = timeOf(clock)
       const durationMs = at.getTime() - startedAt.getTime()
       await store.outbox.settle(delivery, { ...reply, startedAt, durationMs }, verdict(delivery, reply, at), at)
     } finally {

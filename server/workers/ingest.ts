@@ -1,6 +1,7 @@
 /** Ingestion: from Received to Pending or Failed, or left in Processing for a person. spec: States and transitions */
+
+import { type Clock, timeOf } from '../../lib/clock.ts'
 import { INGEST_LEASE_MS } from '../choices.ts'
-import type { Clock } from '../clock.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { route } from '../domain/routing.ts'
 import type { PdfPool } from '../pdf/pool.ts'
@@ -28,7 +29,7 @@ export function createIngestion(parts: IngestParts): Worker {
     clock,
     slots: SLOTS,
     lookEveryMs: LOOK_EVERY_MS,
-    claim: (limit) => store.ingestion.claim(clock.now(), later(clock, INGEST_LEASE_MS), limit),
+    claim: (limit) => store.ingestion.claim(timeOf(clock), later(clock, INGEST_LEASE_MS), limit),
     run: (task) => ingest(parts, task),
     nextDue: () => store.ingestion.nextDue(),
     onFault: parts.onFault,
@@ -36,7 +37,7 @@ export function createIngestion(parts: IngestParts): Worker {
 }
 
 async function ingest({ store, pdf, clock, newId }: IngestParts, task: ClaimedTask): Promise<void> {
-  const facts = () => ({ at: clock.now(), eventId: newId() })
+  const facts = () => ({ at: timeOf(clock), eventId: newId() })
   const fail = (reason: string) => store.ingestion.fail(task.id, { ...facts(), reason })
   try {
     if (task.attempts > MAX_ATTEMPTS) return void (await fail(REASONS.givenUp))
@@ -54,8 +55,8 @@ async function ingest({ store, pdf, clock, newId }: IngestParts, task: ClaimedTa
     const placed = await pdf.place(received, annotations, await store.ingestion.templateFields(task))
     if (!placed.ok) return void (await fail(placed.problem))
 
-    const match = await store.ingestion.resolvePatient(task, clock.now())
-    if (match.outcome === 'review') return await store.ingestion.review(task.id, match, clock.now())
+    const match = await store.ingestion.resolvePatient(task, timeOf(clock))
+    if (match.outcome === 'review') return await store.ingestion.review(task.id, match, timeOf(clock))
     await store.ingestion.present(
       task,
       { patientId: match.patientId, routedTo: routed.organizationId, fields: placed.fields },
@@ -80,4 +81,4 @@ const REASONS = {
   givenUp: 'The document could not be read, several times over. Print it to PDF again and send it as a new task.',
 } as const
 
-const later = (clock: Clock, ms: number) => new Date(clock.now().getTime() + ms)
+const later = (clock: Clock, ms: number) => new Date(clock.now() + ms)

@@ -2,7 +2,7 @@
  * A worker: claims what is due, works on a few things at once, and sleeps until the next is due or somebody wakes it. What
  * it claimed and could not finish comes back by itself when the lease ends.
  */
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../../lib/clock.ts'
 
 export interface Work<T> {
   clock: Clock
@@ -61,7 +61,7 @@ export function createWorker<T>(work: Work<T>): Worker {
         await claimWhileFree()
       } while (running && wokenMeanwhile)
       const due = underWay.size < work.slots ? await work.nextDue() : null
-      if (due) sleepMs = Math.min(sleepMs, Math.max(due.getTime() - work.clock.now().getTime(), SHORTEST_SLEEP_MS))
+      if (due) sleepMs = Math.min(sleepMs, Math.max(due.getTime() - work.clock.now(), SHORTEST_SLEEP_MS))
     } catch (fault) {
       work.onFault(fault)
     }
