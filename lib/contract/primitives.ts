@@ -50,7 +50,7 @@ export const id = () => z.int(rule('a whole number')).positive('a whole number a
 /** An id as a path segment. Anything but plain digits is refused, so that `1e3` never means task 1000. */
 export const pathId = () =>
   z
-    .string()
+    .string(rule('a whole number'))
     .regex(/^\d{1,10}$/, 'a whole number')
     .transform(Number)
     .pipe(id())

@@ -30,8 +30,6 @@ export interface RuntimeNode {
   type: string
   name?: string
   credentials: Record<string, string | undefined>
-  /** A text of the node's catalogue. */
-  _(key: string, values?: Record<string, unknown>): string
   status(status: Status | string): void
   error(failure: unknown, message?: Message): void
   warn(text: string): void
@@ -111,5 +109,6 @@ export interface Runtime {
     setMessageProperty(message: Message, path: string, value: unknown, create?: boolean): void
     generateId(): string
   }
+  /** A text of the catalogue beside the node file, or of another one when the key begins with `<catalogue>:`. */
   _(key: string, values?: Record<string, unknown>): string
 }

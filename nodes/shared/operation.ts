@@ -4,10 +4,10 @@
  * exactly once, and nothing that goes wrong here reaches the process.
  */
 import { type Connection, leaveService, noService, type ServiceNode, serviceOf } from './connection.ts'
-import { NodeError, noteFailure } from './failures.ts'
+import { knownFailure, NodeError, noteFailure } from './failures.ts'
 import { type Evaluate, evaluator, type Inputs, type InputTable, readInputs } from './inputs.ts'
 import type { Config, Done, Message, Runtime, RuntimeNode, Send } from './node-red.ts'
-import { inFlightStatus, type Shown, show, shownFailure } from './status.ts'
+import { inFlightStatus, type Shown, shownFailure } from './status.ts'
 
 export interface Work<T extends InputTable> {
   /** The typed inputs of the form, as the contract's schemas give them. */
@@ -50,7 +50,7 @@ export function registerOperation<T extends InputTable>(runtime: Runtime, operat
     const going = new AbortController()
     const { signal } = going
     const underWay = new Set<Promise<void>>()
-    showReadiness(runtime, this, service)
+    void readiness(service).then(status.rest)
 
     const perform = async (message: Message): Promise<Result> => {
       if (!service) throw noService()
@@ -99,10 +99,12 @@ export function registerOperation<T extends InputTable>(runtime: Runtime, operat
 const stopped = () => new NodeError('STOPPED', 'The node was stopped before the call ended. Send the message again.')
 
 /** Before the first message: red when no call could be made, a mark when the signers are simulated, else nothing. */
-export function showReadiness(runtime: Runtime, node: RuntimeNode, service: ServiceNode | null) {
-  const ready = service ? service.connect() : Promise.reject(noService())
-  ready.then(
-    ({ simulated }) => show(runtime, node, simulated ? { tone: 'idle', key: 'simulated' } : null),
-    (failure) => show(runtime, node, shownFailure(String(failure?.code))),
-  )
+async function readiness(service: ServiceNode | null): Promise<Shown | null> {
+  try {
+    if (!service) throw noService()
+    const { simulated } = await service.connect()
+    return simulated ? { tone: 'idle', key: 'simulated' } : null
+  } catch (failure) {
+    return shownFailure(knownFailure(failure).code)
+  }
 }

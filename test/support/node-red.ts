@@ -66,8 +66,10 @@ export async function startNodeRed(options: NodeRedOptions = {}) {
     next: eyes.next,
     /** The probe's messages that were not taken yet. */
     waiting: eyes.waiting,
+    /** Deploys, and forgets the messages and statuses that were seen before. */
     async deploy(flow: FlowNode[], type: DeployType = 'full') {
       const started = eyes.started()
+      eyes.forget()
       const response = await fetch(adminUrl('flows'), {
         method: 'POST',
         headers: { 'content-type': 'application/json', 'Node-RED-Deployment-Type': type },
@@ -174,6 +176,10 @@ function watch(child: ChildProcess) {
         }
         child.on('message', listen)
       }),
+    forget: () => {
+      seen.length = 0
+      statuses.clear()
+    },
     waiting: (probe: string) => seen.filter((one) => one.probe === probe).map(({ message }) => message),
     next: (probe: string, matches: (message: Seen) => boolean = () => true, timeoutMs = 15_000) =>
       until(
