@@ -48,7 +48,7 @@ export interface Service {
 export async function createService(options: ServiceOptions = {}): Promise<Service> {
   const { clock = systemClock, logger: log = pino({ enabled: false }), ...given } = options
   const settings = Settings.parse(given)
-  const { sandbox, allowHttpWebhooks, maxAttachmentBytes } = settings
+  const { sandbox, allowHttpWebhooks, maxAttachmentBytes, requestsPerMinute } = settings
   const mayMakeKeyFile = sandbox || settings.seed === 'demo'
   const store = await openStore(settings.data, masterKey(settings.data, settings.masterKey, mayMakeKeyFile))
   const keyring = createKeyring(store, sandbox ? 'test' : 'live', randomBytes)
@@ -83,6 +83,7 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
     newSecret: () => randomBytes(WEBHOOK_SECRET_BYTES),
     allowHttpWebhooks,
     maxAttachmentBytes,
+    requestsPerMinute,
     further: sandbox
       ? [
           sandboxRoutes({
