@@ -185,6 +185,8 @@ export function createWatch({
   }
 
   function nextLook(wait: Waiting): number {
+    // An outage says nothing about the task: it is looked at as soon as the pause of all is over.
+    if (failures > 0) return clock.now()
     const at = clock.now() + wait.delayMs * (0.8 + 0.4 * random())
     wait.delayMs = Math.min(wait.delayMs * GROWTH, maxDelayMs)
     return wait.deadline !== undefined && wait.deadline > clock.now() ? Math.min(at, wait.deadline) : at
