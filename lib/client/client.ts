@@ -108,14 +108,14 @@ function answer(
   if (status >= 400) throw new RefusedError(name, status, sentences(body, status, sent()), wait)
 
   const schema = status < 300 ? successOf(operation) : undefined
-  if (schema === null || (status === 204 && operation.responses[204] === null)) return undefined
-  // A body of which nothing is promised may be anything: the status of a health check says it all.
-  if (schema?.safeParse({}).success && !schema.safeParse(body).success) return {}
-  if (!schema || body === undefined)
-    throw new UnexpectedResponseError(name, status, ['the body is not the expected JSON'])
-  const result = schema.safeParse(unwrapped(body, schema.type))
-  if (!result.success) throw new UnexpectedResponseError(name, status, describeIssues(result.error))
-  return result.data
+  if (schema === null) return undefined
+  const result = schema?.safeParse(unwrapped(body, schema.type))
+  if (result?.success) return result.data
+  // What the specification leaves unsaid may be anything: the answer to a changed subscription, and that of a health check.
+  if (schema && operation.responses[204] === null) return undefined
+  if (schema?.safeParse({}).success) return {}
+  const issues = result && body !== undefined ? describeIssues(result.error) : ['the body is not the expected JSON']
+  throw new UnexpectedResponseError(name, status, issues)
 }
 
 /** A host may answer an update with 200 where ours says 204, so any success is read by the one schema of success. */

@@ -93,6 +93,8 @@ describe('the client', () => {
       expect((await client.listSubscriptions())[0]?.isActive).to.equal(true)
       host().patch('/api/v1/signature/webhooks/1', { active: false }).reply(204)
       expect(await client.updateSubscription({ params: { id: 1 }, body: { active: false } })).to.equal(undefined)
+      host().patch('/api/v1/signature/webhooks/1', { active: true }).reply(200, '')
+      expect(await client.updateSubscription({ params: { id: 1 }, body: { active: true } })).to.equal(undefined)
       host().delete('/api/v1/signature/webhooks/1').reply(204)
       await client.deleteSubscription({ params: { id: 1 } })
     })
@@ -106,6 +108,8 @@ describe('the client', () => {
       expect(await client.listDocumentTypes()).to.have.length(1)
       expect(await client.listTemplates()).to.deep.equal([])
       expect(await client.checkHealth()).to.deep.equal({})
+      host().get('/health-check').reply(200, { status: 'ok' })
+      expect(await client.checkHealth()).to.deep.equal({ status: 'ok' })
     })
   })
 
