@@ -171,8 +171,8 @@ export function createWatch({
   /** A service that is down, or refuses the key, is asked by few and seldom, however many tasks wait. */
   function pauseAll(failure: unknown): void {
     if (failures++ === 0) report(failure)
-    const asked = retryAfterMs(failure)
-    const pause = asked ?? OUTAGE_MS * 2 ** Math.min(failures - 1, 10)
+    // Retry-After is the least: a host that goes on refusing is asked more and more seldom.
+    const pause = Math.max(retryAfterMs(failure) ?? 0, OUTAGE_MS * 2 ** Math.min(failures - 1, 10))
     schedule.pauseUntil(clock.now() + Math.min(pause, LONGEST_PAUSE_MS) * (0.8 + 0.4 * random()))
   }
 
@@ -185,6 +185,8 @@ export function createWatch({
   }
 
   function nextLook(wait: Waiting): number {
+    // An outage says nothing about the task: it is looked at as soon as the pause of all is over.
+    if (failures > 0) return clock.now()
     const at = clock.now() + wait.delayMs * (0.8 + 0.4 * random())
     wait.delayMs = Math.min(wait.delayMs * GROWTH, maxDelayMs)
     return wait.deadline !== undefined && wait.deadline > clock.now() ? Math.min(at, wait.deadline) : at
