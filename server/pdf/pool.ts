@@ -64,6 +64,7 @@ export function createPdfPool({ limits: wished = {}, threads }: PdfPoolOptions =
     resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
   })
   const turns = createTurns(count)
+  let isClosed = false
 
   async function once<N extends JobName>(name: N, question: Jobs[N]['question'], timeoutMs: number, isAlone: boolean) {
     const turn = await turns.take(isAlone)
@@ -71,6 +72,7 @@ export function createPdfPool({ limits: wished = {}, threads }: PdfPoolOptions =
     const run = (signal: AbortSignal): Promise<Jobs[N]['answer']> =>
       workers.run({ name, question, progress }, { signal })
     try {
+      if (isClosed) throw new Error('The PDF pool is closed')
       return { ...(await watchJob(run, progress, { ...limits, timeoutMs })), hadCompany: turn.hadCompany() }
     } finally {
       turn.giveBack()
@@ -111,7 +113,10 @@ export function createPdfPool({ limits: wished = {}, threads }: PdfPoolOptions =
     warm: async () => {
       await ask('inspect', { attachment: '', limits })
     },
-    close: () => workers.destroy(),
+    close: async () => {
+      isClosed = true
+      await workers.destroy()
+    },
   }
 }
 

@@ -54,7 +54,7 @@ const runLength = (size: number) => Buffer.alloc(size / 64, Buffer.from([0x81, 0
 function decoy(): Buffer {
   const stored = Buffer.from('\nendstream\nendobj\n')
   const header = Buffer.from([0x78, 0x9c, 0x00, stored.length, 0, ~stored.length & 0xff, 0xff])
-  return Buffer.concat([header, stored, deflateRawSync(spaces(100 * MIB), { level: 6 })])
+  return Buffer.concat([header, stored, deflateRawSync(spaces(64 * MIB), { level: 6 })])
 }
 
 function objectStream(): Buffer {
@@ -94,19 +94,19 @@ const deep = (open: string, times: number, close: string) =>
 
 /** By name; each is built anew. */
 export const hostilePdfs: Readonly<Record<string, () => Buffer>> = {
-  'content of 100 MB of spaces': () => withContent('/Filter /FlateDecode', once(spaces(100 * MIB))),
-  'content of 100 MB of operators': () => withContent('/Filter /FlateDecode', once(Buffer.alloc(100 * MIB, 'q Q\n'))),
-  'content of 100 MB of text': () =>
-    withContent('/Filter /FlateDecode', once(Buffer.alloc(100 * MIB, 'BT /F1 9 Tf (aaaaaaaa) Tj ET\n'))),
-  'content deflated twice': () => withContent('/Filter [/FlateDecode /FlateDecode]', once(once(spaces(100 * MIB)))),
+  'content of 64 MB of spaces': () => withContent('/Filter /FlateDecode', once(spaces(64 * MIB))),
+  'content of 64 MB of operators': () => withContent('/Filter /FlateDecode', once(Buffer.alloc(64 * MIB, 'q Q\n'))),
+  'content of 64 MB of text': () =>
+    withContent('/Filter /FlateDecode', once(Buffer.alloc(64 * MIB, 'BT /F1 9 Tf (aaaaaaaa) Tj ET\n'))),
+  'content deflated twice': () => withContent('/Filter [/FlateDecode /FlateDecode]', once(once(spaces(64 * MIB)))),
   'content behind an indirect filter': () =>
-    withContent('/Filter 5 0 R', once(spaces(100 * MIB)), { dictionary: '/FlateDecode' }),
+    withContent('/Filter 5 0 R', once(spaces(64 * MIB)), { dictionary: '/FlateDecode' }),
   'content that calls itself an image': () =>
-    withContent('/Subtype /Image /Filter /FlateDecode', once(spaces(100 * MIB))),
+    withContent('/Subtype /Image /Filter /FlateDecode', once(spaces(64 * MIB))),
   'content with a far-off filter': () =>
-    withContent(`/Filter /FlateDecode /Note (${'x'.repeat(3000)})`, once(spaces(100 * MIB))),
+    withContent(`/Filter /FlateDecode /Note (${'x'.repeat(3000)})`, once(spaces(64 * MIB))),
   'content in hexadecimal': () =>
-    withContent('/Filter [/ASCIIHexDecode /FlateDecode]', Buffer.from(`${once(spaces(100 * MIB)).toString('hex')}>`)),
+    withContent('/Filter [/ASCIIHexDecode /FlateDecode]', Buffer.from(`${once(spaces(64 * MIB)).toString('hex')}>`)),
   'content with a false end': () => withContent('/Filter /FlateDecode', decoy()),
   'content of run lengths, deflated': () =>
     withContent('/Filter [/FlateDecode /RunLengthDecode]', once(runLength(256 * MIB))),

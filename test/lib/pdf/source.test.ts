@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { expect } from 'chai'
-import { type PDFArray, PDFDict, PDFName, PDFString } from 'pdf-lib'
+import { PDFDict, type PDFDocument, PDFName, PDFString } from 'pdf-lib'
 import { defaultLimits } from '../../../lib/pdf/limits.ts'
 import { decodeAttachment, inspectPdf } from '../../../lib/pdf/source.ts'
 import { aDocument, aPdf } from '../../support/a-pdf.ts'
