@@ -1,6 +1,7 @@
 /** The settings of the service, from the command line, the environment or a caller in the same process. */
 import * as z from 'zod'
 import { MAX_ATTACHMENT_BYTES } from './choices.ts'
+import { targetPolicy } from './domain/target.ts'
 
 const port = z.coerce.number('port: a number from 0 to 65535').int().min(0, 'from 0').max(65_535, 'up to 65535')
 
@@ -15,6 +16,14 @@ export const Settings = z.object({
   seed: z.enum(['demo'], 'seed: demo is the only one there is').optional(),
   /** Admits http:// receivers on this machine. */
   allowHttpWebhooks: z.boolean().default(false),
+  /** Receivers in private networks that may be called: host names (`*.` for all below), addresses, CIDR ranges. */
+  allowWebhookTargets: z
+    .array(z.string())
+    .refine(
+      (entries) => targetPolicy(false, entries).wrong.length === 0,
+      'a host name, an address or a CIDR range each',
+    )
+    .default([]),
   /** 32 bytes as Base64 or hexadecimal digits; else a sandbox keeps one beside its data. */
   masterKey: z.string().optional(),
   maxAttachmentBytes: z.coerce.number().int().positive().default(MAX_ATTACHMENT_BYTES),

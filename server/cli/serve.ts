@@ -14,6 +14,9 @@ const HELP = `Usage: countersign serve [options]
   --sandbox               test keys, scripted signers, /sandbox/v1
   --seed demo             demo organizations, signers, templates and two keys
   --allow-http-webhooks   accept http:// receivers on this machine
+  --allow-webhook-target HOST|ADDRESS|CIDR
+                          a receiver in a private network that may be called;
+                          may be given several times, *.example.org for all below
 
   ${MASTER_KEY_VARIABLE}  32 random bytes as Base64; seals what is stored.
                           Required without --sandbox.
@@ -29,14 +32,19 @@ export async function run(args: readonly string[]): Promise<void> {
       seed: { type: 'string' },
       sandbox: { type: 'boolean' },
       'allow-http-webhooks': { type: 'boolean' },
+      'allow-webhook-target': { type: 'string', multiple: true },
     },
     HELP,
   )
   if (!read) return
   if (read.positionals.length > 0)
     throw new CommandError(`serve takes no ${read.positionals[0]}. --help lists the options.`)
-  const { 'allow-http-webhooks': allowHttpWebhooks, ...values } = read.values
-  const given = { ...values, allowHttpWebhooks, masterKey: process.env[MASTER_KEY_VARIABLE] }
+  const {
+    'allow-http-webhooks': allowHttpWebhooks,
+    'allow-webhook-target': allowWebhookTargets,
+    ...values
+  } = read.values
+  const given = { ...values, allowHttpWebhooks, allowWebhookTargets, masterKey: process.env[MASTER_KEY_VARIABLE] }
   const settings = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
 
   const service = await createService({ ...settings, logger: pino({ base: null }, pino.destination(2)) }).catch(

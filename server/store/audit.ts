@@ -1,13 +1,18 @@
 /** The audit log as it is kept: appended to in the transaction of each change, read in order, never altered. */
 import { createHash } from 'node:crypto'
-import { sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { type Actor, type AuditNote, type AuditRow, type ChainedRow, chained, GENESIS } from '../domain/audit.ts'
-import type { StoreContext, TransactionContext } from './context.ts'
 import type { Schema } from './schema.ts'
 
 export interface Noted extends AuditNote {
   by: Actor
   at: Date
+}
+
+export interface Appending {
+  /** The transaction of the change. */
+  db: Kysely<Schema>
+  locksRows: boolean
 }
 
 export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
@@ -16,7 +21,7 @@ export const sha256 = (text: string): string => createHash('sha256').update(text
 export const START = { sequence: 0, hash: GENESIS }
 
 /** Chains the notes to the end of the log. The last statements of a transaction, because everybody waits for the end of the chain. */
-export async function append({ db, locksRows }: TransactionContext, notes: readonly Noted[]): Promise<void> {
+export async function append({ db, locksRows }: Appending, notes: readonly Noted[]): Promise<void> {
   if (notes.length === 0) return
   // Two processes must not continue the same row. SQLite has one writer; PostgreSQL lets them in one after the other.
   if (locksRows) await sql`SELECT pg_advisory_xact_lock(${CHAIN_LOCK})`.execute(db)
@@ -45,10 +50,14 @@ export async function append({ db, locksRows }: TransactionContext, notes: reado
     const { actorId: actor_id, organizationId: organization_id, taskId: task_id, requestId: request_id, ...rest } = row
     return { ...rest, actor_id, organization_id, task_id, request_id, hash: last.hash }
   })
-  await db.insertInto('audit').values(rows).execute()
+  for (let from = 0; from < rows.length; from += PAGE)
+    await db
+      .insertInto('audit')
+      .values(rows.slice(from, from + PAGE))
+      .execute()
 }
 
-export function audit({ db }: StoreContext) {
+export function audit({ db }: Pick<Appending, 'db'>) {
   return {
     /** The rows in order, after `sequence`; the whole log is read in pages, so that its length does not matter. */
     async *rows(after = 0): AsyncGenerator<ChainedRow> {

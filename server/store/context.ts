@@ -2,7 +2,7 @@
 import type { Kysely, Transaction } from 'kysely'
 import { append, type Noted } from './audit.ts'
 import type { Cipher } from './cipher.ts'
-import type { Flavour } from './database.ts'
+import type { Flavour } from './flavour.ts'
 import type { Schema } from './schema.ts'
 
 export interface StoreContext extends Pick<Flavour, 'locksRows' | 'countOn'> {

@@ -1,8 +1,7 @@
 /** Leases with an owner, rounds of redelivery, what an attempt took, and the audit log. */
 import { type Kysely, sql } from 'kysely'
-import type { Flavour } from '../database.ts'
 
-export async function deliveryLog(db: Kysely<never>, _flavour: Flavour): Promise<void> {
+export async function deliveryLog(db: Kysely<never>): Promise<void> {
   const statements = [
     'ALTER TABLE delivery ADD COLUMN lease text',
     'ALTER TABLE delivery ADD COLUMN round_start integer NOT NULL DEFAULT 0',
