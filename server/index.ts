@@ -54,7 +54,7 @@ export interface Service {
 export async function createService(options: ServiceOptions = {}): Promise<Service> {
   const { clock = systemClock, logger: log = pino({ enabled: false }), resolve = systemResolve, ...given } = options
   const settings = Settings.parse(given)
-  const { sandbox, maxAttachmentBytes } = settings
+  const { sandbox, maxAttachmentBytes, requestsPerMinute } = settings
   const targets = targetPolicy(settings.allowHttpWebhooks, settings.allowWebhookTargets)
   const mayMakeKeyFile = sandbox || settings.seed === 'demo'
   const store = await openStore(settings.data, masterKey(settings.data, settings.masterKey, mayMakeKeyFile))
@@ -92,6 +92,7 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
     newSecret: () => randomBytes(WEBHOOK_SECRET_BYTES),
     targets,
     maxAttachmentBytes,
+    requestsPerMinute,
     further: sandbox
       ? [
           sandboxRoutes({

@@ -13,6 +13,7 @@ const HELP = `Usage: countersign serve [options]
                           where tasks and documents are kept        (countersign-data)
   --sandbox               test keys, scripted signers, /sandbox/v1
   --seed demo             demo organizations, signers, templates and two keys
+  --rate-limit NUMBER     requests that each key may make per minute (no limit)
   --allow-http-webhooks   accept http:// receivers on this machine
   --allow-webhook-target HOST|ADDRESS|CIDR
                           a receiver in a private network that may be called;
@@ -31,6 +32,7 @@ export async function run(args: readonly string[]): Promise<void> {
       data: { type: 'string' },
       seed: { type: 'string' },
       sandbox: { type: 'boolean' },
+      'rate-limit': { type: 'string' },
       'allow-http-webhooks': { type: 'boolean' },
       'allow-webhook-target': { type: 'string', multiple: true },
     },
@@ -42,9 +44,11 @@ export async function run(args: readonly string[]): Promise<void> {
   const {
     'allow-http-webhooks': allowHttpWebhooks,
     'allow-webhook-target': allowWebhookTargets,
+    'rate-limit': requestsPerMinute,
     ...values
   } = read.values
-  const given = { ...values, allowHttpWebhooks, allowWebhookTargets, masterKey: process.env[MASTER_KEY_VARIABLE] }
+  const masterKey = process.env[MASTER_KEY_VARIABLE]
+  const given = { ...values, allowHttpWebhooks, allowWebhookTargets, requestsPerMinute, masterKey }
   const settings = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
 
   const service = await createService({ ...settings, logger: pino({ base: null }, pino.destination(2)) }).catch(
@@ -58,7 +62,13 @@ export async function run(args: readonly string[]): Promise<void> {
   process.stdout.write(`${JSON.stringify({ baseUrl, mode, apiKeys, inboxUrl })}\n`)
 }
 
-const sentence = ({ path, message }: { path: PropertyKey[]; message: string }) => `--${path.join('.')}: ${message}`
+const OPTIONS: Readonly<Record<string, string>> = {
+  requestsPerMinute: 'rate-limit',
+  allowHttpWebhooks: 'allow-http-webhooks',
+  allowWebhookTargets: 'allow-webhook-target',
+}
+const sentence = ({ path: [name = ''], message }: { path: PropertyKey[]; message: string }) =>
+  `--${OPTIONS[String(name)] ?? String(name)}: ${message}`
 
 function stopOnSignal(service: Service): void {
   let isStopping = false

@@ -8,12 +8,10 @@ export function receiverUrlProblem(text: string, policy: TargetPolicy): string |
   if (!url) return 'url: an absolute https URL'
   if (url.username || url.password) return 'url: without user name and password'
   if (url.hash) return 'url: without a fragment (#…)'
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'url: an absolute https URL'
   const host = bareHost(url)
   const isLocal = isLoopbackHost(host)
   if (url.protocol === 'http:' && !policy.allowHttp) return 'url: an https URL; plain http is not accepted'
-  if (url.protocol === 'http:' && !isLocal)
-    return 'url: an https URL; plain http is accepted for receivers on this machine only'
+  if (url.protocol === 'http:' && !isLocal) return 'url: an https URL; plain http is accepted for this machine only'
   if (isAllowed(host, policy) || (policy.allowHttp && isLocal)) return null
   if (isLocal || host.endsWith('.localhost') || (parseAddress(host) && !mayConnect(host, host, policy)))
     return 'url: a public host; ask the service operator to allow a receiver in a private network'

@@ -8,7 +8,7 @@ import { CREATE_BODY_ROOM, MAX_SMALL_BODY_BYTES } from '../choices.ts'
 import type { Actor } from '../domain/audit.ts'
 import type { TargetPolicy } from '../domain/target.ts'
 import type { Keyring } from '../keys/keyring.ts'
-import { examineCreate } from '../operations/examine-create.ts'
+import { examine } from '../operations/examine.ts'
 import type { OperationContext } from '../operations/operation.ts'
 import type { PdfPool } from '../pdf/pool.ts'
 import type { Store } from '../store/store.ts'
@@ -17,6 +17,7 @@ import { authenticate } from './authenticate.ts'
 import { failures } from './failures.ts'
 import { jsonBody } from './json-body.ts'
 import { mount } from './mount.ts'
+import { rateLimit } from './rate-limit.ts'
 
 export interface AppParts {
   store: Store
@@ -29,6 +30,8 @@ export interface AppParts {
   newSecret(): Uint8Array
   targets: TargetPolicy
   maxAttachmentBytes: number
+  /** For each key; undefined sets no limit. */
+  requestsPerMinute: number | undefined
   /** Routes that are not part of the partner interface, such as the control plane of a sandbox. */
   further: readonly Router[]
 }
@@ -51,12 +54,11 @@ export function createApp(parts: AppParts): Express {
     res.json(document)
   })
   mount(app, {
-    authenticate: authenticate(keyring, clock),
+    authenticate: [authenticate(keyring, clock), rateLimit(parts.requestsPerMinute, clock)],
     bodyOf: (name) =>
       jsonBody(name === 'createTask' ? createBodyLimit(parts.maxAttachmentBytes) : MAX_SMALL_BODY_BYTES),
     contextOf: (req, res) => contextOf(parts, req, res),
-    alsoWrong: async (name, context, body) =>
-      name === 'createTask' ? (await examineCreate(context, body)).errors : [],
+    alsoWrong: examine,
   })
   for (const router of parts.further) app.use(router)
 

@@ -1,14 +1,14 @@
 /** Holds every answer of the service against the contract: a status that is not declared or a field too many fails the test. */
 import { isDeepStrictEqual } from 'node:util'
 import { ErrorBody } from '../../lib/contract/error.ts'
-import { commonResponses, type Operation, operations } from '../../lib/contract/operations.ts'
+import { bodyResponses, commonResponses, type Operation, operations } from '../../lib/contract/operations.ts'
 
-/** Statuses of HTTP itself, which any path can answer. */
-const OF_HTTP: Operation['responses'] = {
-  400: ErrorBody,
+/** Statuses of paths that are not in the table. */
+const ELSEWHERE: Operation['responses'] = {
+  ...commonResponses,
   404: ErrorBody,
   405: ErrorBody,
-  413: ErrorBody,
+  409: ErrorBody,
   415: ErrorBody,
 }
 
@@ -17,8 +17,8 @@ export function checkAnswer(method: string, path: string, status: number, body: 
   const row = rowOf(method, path)
   if (!row && status < 400) return
   const declared: Operation['responses'] = row
-    ? { ...OF_HTTP, ...row.responses, ...(row.public ? {} : commonResponses) }
-    : { ...OF_HTTP, ...commonResponses, 409: ErrorBody, 503: ErrorBody }
+    ? { ...row.responses, ...(row.public ? {} : commonResponses), ...(row.body ? bodyResponses : {}) }
+    : ELSEWHERE
   const schema = declared[status]
   const named = `${method} ${row?.path ?? path} answered ${status}`
   if (schema === undefined) throw new Error(`${named}, which the contract does not declare: ${JSON.stringify(body)}`)
