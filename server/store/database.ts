@@ -2,6 +2,7 @@
 import type { Kysely } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import { initial } from './migrations/0001-initial.ts'
+import { people } from './migrations/0003-people.ts'
 import type { Schema } from './schema.ts'
 
 /** What the two databases say differently. */
@@ -24,6 +25,7 @@ export interface Database extends Flavour {
 
 const migrations: Record<string, (db: Kysely<never>, flavour: Flavour) => Promise<void>> = {
   '0001-initial': initial,
+  '0003-people': people,
 }
 
 /** `data` is a folder, `:memory:`, or a `postgres://` URL. */
