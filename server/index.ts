@@ -15,7 +15,6 @@ import { pageRoutes } from './http/pages.ts'
 import { inboxRoutes } from './inbox/routes.ts'
 import { verifyRoutes } from './inbox/verify-routes.ts'
 import { createKeyring } from './keys/keyring.ts'
-import { createSealCertificate } from './pdf/certificate.ts'
 import { createPdfPool } from './pdf/pool.ts'
 import { createEntrance } from './people/entrance.ts'
 import { sandboxRoutes } from './sandbox/routes.ts'
@@ -54,12 +53,16 @@ export interface Service {
 export async function createService(options: ServiceOptions = {}): Promise<Service> {
   const { clock = systemClock, logger: log = pino({ enabled: false }), ...given } = options
   const settings = Settings.parse(given)
-  const { sandbox, allowHttpWebhooks, maxAttachmentBytes } = settings
+  const { sandbox, allowHttpWebhooks, maxAttachmentBytes, requestsPerMinute } = settings
   const mayMakeKeyFile = sandbox || settings.seed === 'demo'
   const store = await openStore(settings.data, masterKey(settings.data, settings.masterKey, mayMakeKeyFile))
   const keyring = createKeyring(store, sandbox ? 'test' : 'live', randomBytes)
   const apiKeys = settings.seed === 'demo' ? await seedDemo(store, keyring, timeOf(clock)) : []
-  const seal = await store.keepsake('seal', timeOf(clock), () => createSealCertificate(timeOf(clock)))
+  const seal = await store.keepsake('seal', timeOf(clock), async () => {
+    // Needed once in the life of a store, so the libraries behind it are not loaded at every start.
+    const { createSealCertificate } = await import('./pdf/certificate.ts')
+    return createSealCertificate(timeOf(clock))
+  })
 
   const pdf = createPdfPool({ limits: { maxBytes: maxAttachmentBytes } })
   const newId = randomUUID
@@ -93,6 +96,7 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
     newSecret: () => randomBytes(WEBHOOK_SECRET_BYTES),
     allowHttpWebhooks,
     maxAttachmentBytes,
+    requestsPerMinute,
     further: [
       ...pages,
       ...(sandbox

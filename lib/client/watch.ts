@@ -124,6 +124,7 @@ export function createWatch({
     if (!waits.has(taskId)) return undefined
     try {
       const task = await read(taskId)
+      if (closing.signal.aborted) return undefined
       const wait = waits.get(taskId)
       if (wait && task) await found(taskId, wait, task)
       if (wait && waits.get(taskId) === wait && isOver(wait))
@@ -133,7 +134,7 @@ export function createWatch({
       report(failure, taskId)
     }
     const still = waits.get(taskId)
-    return still && !closing.signal.aborted ? nextLook(still) : undefined
+    return still && nextLook(still)
   }
 
   async function read(taskId: number): Promise<Task | undefined> {

@@ -54,11 +54,13 @@ export type Place = z.infer<typeof Place>
 
 /** Compares coordinates even where another field of the item is wrong, so that all errors come at once. */
 const always = () => true
+/** What is no number has an error of its own. */
+const isBehind = (far: unknown, near: unknown) => typeof far === 'number' && typeof near === 'number' && far <= near
 
 export const JsonAnnotation = z
   .object({ ...item, ...Place.shape }, absent)
-  .refine(({ left, right }) => !(left >= right), { path: ['right'], error: 'greater than left', when: always })
-  .refine(({ top, bottom }) => !(top >= bottom), { path: ['bottom'], error: 'greater than top', when: always })
+  .refine(({ left, right }) => !isBehind(right, left), { path: ['right'], error: 'greater than left', when: always })
+  .refine(({ top, bottom }) => !isBehind(bottom, top), { path: ['bottom'], error: 'greater than top', when: always })
   .register(docs, {
     id: 'JsonAnnotation',
     title: 'Annotation with coordinates',

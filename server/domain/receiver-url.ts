@@ -7,7 +7,6 @@ export function receiverUrlProblem(text: string, allowHttp: boolean): string | n
   if (url.username || url.password) return 'url: without user name and password'
   if (url.hash) return 'url: without a fragment (#…)'
   if (url.protocol === 'https:') return null
-  if (url.protocol !== 'http:') return 'url: an absolute https URL'
   if (!allowHttp) return 'url: an https URL; plain http is not accepted'
   return isLoopback(url.hostname) ? null : 'url: an https URL; plain http is accepted for this machine only'
 }

@@ -15,6 +15,7 @@ import { authenticate } from './authenticate.ts'
 import { failures } from './failures.ts'
 import { jsonBody } from './json-body.ts'
 import { mount } from './mount.ts'
+import { rateLimit } from './rate-limit.ts'
 
 export interface AppParts {
   store: Store
@@ -27,6 +28,8 @@ export interface AppParts {
   newSecret(): Uint8Array
   allowHttpWebhooks: boolean
   maxAttachmentBytes: number
+  /** For each key; undefined sets no limit. */
+  requestsPerMinute: number | undefined
   /** Routes that are not part of the partner interface, such as the control plane of a sandbox. */
   further: readonly Router[]
 }
@@ -49,7 +52,7 @@ export function createApp(parts: AppParts): Express {
     res.json(document)
   })
   mount(app, {
-    authenticate: authenticate(keyring, clock),
+    authenticate: [authenticate(keyring, clock), rateLimit(parts.requestsPerMinute, clock)],
     bodyOf: (name) =>
       jsonBody(name === 'createTask' ? createBodyLimit(parts.maxAttachmentBytes) : MAX_SMALL_BODY_BYTES),
     contextOf: (req, res) => contextOf(parts, req, res),

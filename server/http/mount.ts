@@ -9,7 +9,8 @@ import { handlers } from '../operations/index.ts'
 import type { OperationContext } from '../operations/operation.ts'
 
 export interface Mounting {
-  authenticate: RequestHandler
+  /** Establishes the caller, and refuses whoever is none or asks too often. */
+  authenticate: RequestHandler[]
   /** Readers of the body of an operation. */
   bodyOf(name: OperationName): RequestHandler[]
   contextOf(req: Request, res: Response): OperationContext
@@ -26,7 +27,7 @@ export function mount(app: Express, mounting: Mounting): void {
     }
     const before = [
       note,
-      ...(operation.public ? [] : [mounting.authenticate]),
+      ...(operation.public ? [] : mounting.authenticate),
       ...(operation.body ? mounting.bodyOf(name) : []),
     ]
     app[operation.method](operation.path, ...before, (req, res) => answer(name, operation, mounting, req, res))

@@ -8,7 +8,7 @@ import type { Annotations } from '../../lib/contract/document.ts'
 import { defaultLimits, type PdfLimits } from '../../lib/pdf/limits.ts'
 import type { Field, Placed } from '../../lib/pdf/placement.ts'
 import type { Completion } from './completion.ts'
-import type { CompleteAnswer, InspectAnswer, JobName, Jobs, StartFlag } from './jobs.ts'
+import { type CompleteAnswer, createProgress, type InspectAnswer, type JobName, type Jobs } from './jobs.ts'
 import { createTurns } from './turns.ts'
 import type { Verdict } from './verify.ts'
 import { type Ended, watchJob } from './watch.ts'
@@ -67,11 +67,11 @@ export function createPdfPool({ limits: wished = {}, threads }: PdfPoolOptions =
 
   async function once<N extends JobName>(name: N, question: Jobs[N]['question'], timeoutMs: number, isAlone: boolean) {
     const turn = await turns.take(isAlone)
-    const started: StartFlag = new Int32Array(new SharedArrayBuffer(4))
+    const progress = createProgress()
     const run = (signal: AbortSignal): Promise<Jobs[N]['answer']> =>
-      workers.run({ name, question, started }, { signal })
+      workers.run({ name, question, progress }, { signal })
     try {
-      return { ...(await watchJob(run, started, { timeoutMs, ...limits })), hadCompany: turn.hadCompany() }
+      return { ...(await watchJob(run, progress, { ...limits, timeoutMs })), hadCompany: turn.hadCompany() }
     } finally {
       turn.giveBack()
     }

@@ -4,10 +4,10 @@ import { move, transferableSymbol, valueSymbol } from 'piscina'
 import { placeInPdf } from '../../lib/pdf/place-in-pdf.ts'
 import { decodeAttachment, inspectPdf } from '../../lib/pdf/source.ts'
 import { completeDocument } from './complete.ts'
-import type { CompleteAnswer, InspectAnswer, JobName, JobRequest, Jobs } from './jobs.ts'
+import type { CompleteAnswer, InspectAnswer, JobName, JobRequest, Jobs, Progress } from './jobs.ts'
 import { verifySealed } from './verify.ts'
 
-type Workers = { [N in JobName]: (question: Jobs[N]['question']) => Promise<Jobs[N]['answer']> }
+type Workers = { [N in JobName]: (question: Jobs[N]['question'], progress: Progress) => Promise<Jobs[N]['answer']> }
 
 const workers: Workers = {
   async inspect({ attachment, limits }): Promise<InspectAnswer> {
@@ -17,7 +17,8 @@ const workers: Workers = {
     return inspected.ok ? { ...inspected, ...ownBytes(decoded.pdf) } : inspected
   },
 
-  place: ({ pdf, annotations, templateFields }) => placeInPdf(pdf, annotations, templateFields),
+  place: ({ pdf, annotations, templateFields }, progress) =>
+    placeInPdf(pdf, annotations, templateFields, (count) => Atomics.store(progress, 1, count)),
 
   async complete({ pdf, completion }): Promise<CompleteAnswer> {
     const completed = await completeDocument(pdf, completion)
@@ -34,9 +35,10 @@ function ownBytes(bytes: Uint8Array): { pdf: Uint8Array; sha256: string } {
   return { pdf, sha256: createHash('sha256').update(pdf).digest('hex') }
 }
 
-export default async function work({ name, question, started }: JobRequest): Promise<unknown> {
-  Atomics.store(started, 0, 1)
-  const answer = await (workers[name] as (question: unknown) => Promise<Jobs[JobName]['answer']>)(question)
+export default async function work({ name, question, progress }: JobRequest): Promise<unknown> {
+  Atomics.store(progress, 0, 1)
+  const job = workers[name] as (question: unknown, progress: Progress) => Promise<Jobs[JobName]['answer']>
+  const answer = await job(question, progress)
   if (!('pdf' in answer)) return answer
   return move({ [transferableSymbol]: [answer.pdf.buffer], [valueSymbol]: answer })
 }

@@ -1,7 +1,7 @@
 /** What every part of the store is given: the database, the cipher, and whom to tell that there is work. */
 import type { Kysely, Transaction } from 'kysely'
 import type { Cipher } from './cipher.ts'
-import type { Flavour } from './database.ts'
+import type { Flavour } from './flavour.ts'
 import type { Schema } from './schema.ts'
 
 export interface StoreContext extends Pick<Flavour, 'locksRows' | 'countOn'> {

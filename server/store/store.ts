@@ -7,7 +7,7 @@ import type { StoreContext } from './context.ts'
 import { openDatabase } from './database.ts'
 import { inbox } from './inbox.ts'
 import { ingestion } from './ingestion.ts'
-import { keepsake } from './keepsakes.ts'
+import { keepsake, proveMasterKey } from './keepsakes.ts'
 import { keys } from './keys.ts'
 import { organizations } from './organizations.ts'
 import { outbox } from './outbox.ts'
@@ -34,6 +34,10 @@ export async function openStore(data: string, masterKey: Uint8Array) {
     cipher: createCipher(masterKey),
     announce: (what) => listener(what),
   }
+  await proveMasterKey(context).catch(async (failure: unknown) => {
+    await database.close()
+    throw failure
+  })
 
   return {
     documentTypes: documentTypes(context),

@@ -1,6 +1,6 @@
 /** People who sign in to the pages, their sessions, and the signatures that signers keep. */
 import { type Kysely, sql } from 'kysely'
-import type { Flavour } from '../database.ts'
+import type { Flavour } from '../flavour.ts'
 
 export async function people(db: Kysely<never>, { serial, blob }: Flavour): Promise<void> {
   const run = async (text: string) => {
