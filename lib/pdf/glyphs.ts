@@ -2,6 +2,7 @@
  * Where each glyph of a page stands: a replay of the text operators of a page. Knows no PDF syntax; the operator list comes
  * decoded from the content reader (text.ts), which also names the operators. Draws nothing, skips what is not text.
  */
+import { fold } from './fold.ts'
 import type { Extent, FontExtents } from './font-extents.ts'
 import type { Point } from './geometry.ts'
 import { apply, identity, type Matrix, multiply, shift } from './matrix.ts'
@@ -220,6 +221,24 @@ interface Advance {
   right: number
   base: number
   step: readonly [x: number, y: number]
+}
+
+/**
+ * The characters a page shows anywhere, folded. A page that lacks one of a needle's characters cannot hold the needle, and
+ * knowing that is much cheaper than knowing where each glyph stands.
+ */
+export function lettersOf({ operators, operands }: OperatorList, numbers: OperatorNumbers): ReadonlySet<string> {
+  const shows = new Set([numbers.showText, numbers.nextLineShowText, numbers.nextLineSetSpacingShowText])
+  const letters = new Set<string>()
+  operators.forEach((operator, i) => {
+    const shown = shows.has(operator) ? (operands[i] as unknown[]).at(-1) : null
+    if (!Array.isArray(shown)) return
+    for (const glyph of shown as (ListedGlyph | number | null)[]) {
+      if (glyph === null || typeof glyph === 'number') continue
+      for (const letter of fold(glyph.unicode ?? '')) letters.add(letter)
+    }
+  })
+  return letters
 }
 
 /** Box and advance of one glyph. ISO 32000-1, 9.4.4 and, for vertical writing, 9.7.4.3. */

@@ -13,6 +13,8 @@ export interface PdfLimits {
   /** Wall-clock limits of one job in a worker, in milliseconds. */
   readTimeoutMs: number
   completeTimeoutMs: number
+  /** Added for each page whose text has to be read beyond the first hundred. */
+  pageTimeoutMs: number
   /** Growth of the process while one job runs, in bytes, at which the job is ended. */
   maxGrowthBytes: number
 }
@@ -29,5 +31,6 @@ export const defaultLimits: PdfLimits = {
   maxFilters: 8,
   readTimeoutMs: 3_000,
   completeTimeoutMs: 10_000,
+  pageTimeoutMs: 40,
   maxGrowthBytes: 256 * MIB,
 }

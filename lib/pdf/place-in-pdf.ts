@@ -6,11 +6,15 @@ import { type Field, needlesOf, type Placed, placeFields } from './placement.ts'
 import { openStructure } from './structure.ts'
 import { locate } from './text.ts'
 
-/** For a document that was inspected before: this function sets no limits of its own. */
+/**
+ * For a document that was inspected before: this function sets no limits of its own.
+ * @param onPageCount told how many pages have to be read, before they are.
+ */
 export async function placeInPdf(
   pdf: Uint8Array,
   annotations: Annotations,
   templateFields: readonly Field[],
+  onPageCount: (count: number) => void = () => {},
 ): Promise<Placed> {
   const opened = await openStructure(pdf)
   if (!opened.ok) return { ok: false, problem: `document.attachment: ${opened.problem}` }
@@ -18,7 +22,9 @@ export async function placeInPdf(
   const needles = needlesOf(annotations)
   if (!needles) return placeFields(annotations, templateFields, pages, [])
   try {
-    const hits = await locate(pdf, needles.texts, { kind: needles.kind, extents: fontExtents(opened.doc) })
+    const { kind, texts } = needles
+    const extents = fontExtents(opened.doc)
+    const hits = await locate(pdf, texts, { kind, extents, firstOnly: kind === 'phrase', onPageCount })
     return placeFields(annotations, templateFields, pages, hits)
   } catch {
     return { ok: false, problem: 'document.attachment: its text cannot be read; save or print it to PDF again' }

@@ -70,9 +70,10 @@ export function placeFields(
       if (missing >= 0) {
         return { ok: false, problem: `${path(missing, 'referenceText')} was not found in the text of the PDF` }
       }
-      // The first in reading order counts (choice 24); offsets lead right and down from its top-left (choice 23).
+      // The first in reading order counts (choice 24), the first that agrees in its white space before all others.
+      // Offsets lead right and down from its top-left (choice 23).
       const fields = annotations.data.map((item, i) => {
-        const { page, box } = hits[i]![0]!
+        const { page, box } = hits[i]!.find(({ isExact }) => isExact) ?? hits[i]![0]!
         return field(item, page, sized(item.type, box.left + item.offsetX, box.top + item.offsetY, pages[page - 1]!))
       })
       return { ok: true, fields }

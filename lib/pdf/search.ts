@@ -12,6 +12,8 @@ export interface Hit {
   box: Box
   /** Size of one em of its first glyph, in points. */
   em: number
+  /** White space stands where the needle has it, and nowhere else: "to day" is an inexact find of "today". */
+  isExact: boolean
 }
 
 /** What is looked for. A token is ours; a phrase is the sender's, and may stand in form fields and annotations too. */
@@ -29,15 +31,17 @@ export function searcher(all: readonly Glyph[], size: PageSize, kind: NeedleKind
   let byLine: Indexed[] | undefined
   let single: Indexed | undefined
 
-  return (needle: string): Omit<Hit, 'page'>[] => {
-    const wanted = fold(needle)
-    if (wanted === '') return []
+  /** @param isThorough also look along the lines of the page, for text that was written out of order or doubled. */
+  return (needle: string, isThorough: boolean): Omit<Hit, 'page'>[] => {
+    const wanted = { text: fold(needle), spaces: spacesIn(needle) }
+    if (wanted.text === '') return []
     const hits: Omit<Hit, 'page'>[] = []
     const add = (more: readonly Omit<Hit, 'page'>[]) => {
       for (const hit of more) if (!hits.some((known) => isSamePlace(known, hit))) hits.push(hit)
     }
     add(find(asWritten, wanted, false))
-    if (isRightToLeft(wanted)) add(find(asWritten, reversed(wanted), true))
+    if (isRightToLeft(wanted.text)) add(find(asWritten, { ...wanted, text: reversed(wanted.text) }, true))
+    if (!isThorough) return hits
     // Text printed twice for boldness is two hits at one place; only text doubled glyph by glyph needs thinning first.
     single ??= indexed(withoutDoubles(glyphs))
     if (hits.length === 0) add(find(single, wanted, false))
@@ -45,6 +49,26 @@ export function searcher(all: readonly Glyph[], size: PageSize, kind: NeedleKind
     for (const line of byLine) add(find(line, wanted, false))
     return hits
   }
+}
+
+/** A gap of this many em looks like a space. */
+const VISIBLE_GAP = 0.15
+
+interface Wanted {
+  text: string
+  /** Places in the folded text before which the needle has white space. */
+  spaces: ReadonlySet<number>
+}
+
+function spacesIn(needle: string): Set<number> {
+  const words = needle.trim().split(/\s+/)
+  const spaces = new Set<number>()
+  let length = 0
+  for (const word of words) {
+    spaces.add(length)
+    length += fold(word).length
+  }
+  return spaces
 }
 
 interface Indexed {
@@ -65,7 +89,8 @@ function indexed(glyphs: readonly Glyph[]): Indexed {
   return { glyphs, text: parts.join(''), characters }
 }
 
-function find({ glyphs, text, characters }: Indexed, needle: string, backwards: boolean): Omit<Hit, 'page'>[] {
+function find({ glyphs, text, characters }: Indexed, wanted: Wanted, backwards: boolean): Omit<Hit, 'page'>[] {
+  const { text: needle } = wanted
   const hits: Omit<Hit, 'page'>[] = []
   for (let at = text.indexOf(needle); at >= 0; at = text.indexOf(needle, at + 1)) {
     const [from, within, length] = characters[at]!
@@ -79,7 +104,11 @@ function find({ glyphs, text, characters }: Indexed, needle: string, backwards: 
     const skipped = ((first.end[0] - first.origin[0]) * within) / length
     const isLevel = Math.abs(first.end[1] - first.origin[1]) < 1e-3
     if (within > 0 && skipped > 0 && isLevel) box.left = Math.max(box.left, first.origin[0] + skipped)
-    hits.push({ box, em: first.em })
+    const isExact = characters.slice(at + 1, at + needle.length).every(([glyph], i) => {
+      const [before] = characters[at + i]!
+      return glyph === before || isSpaced(glyphs, before, glyph) === wanted.spaces.has(i + 1)
+    })
+    hits.push({ box, em: first.em, isExact })
   }
   return hits
 }
@@ -111,6 +140,13 @@ function isNeighbour(from: Glyph, to: Glyph, backwards: boolean): boolean {
   const near = ({ along, across }: { along: number; across: number }) =>
     along > -0.8 && along < 1.6 && Math.abs(across) < 0.6
   return near(gap(from, to)) || (backwards && near(gap(to, from)))
+}
+
+/** Does a reader see white space between these two? */
+function isSpaced(glyphs: readonly Glyph[], from: number, to: number): boolean {
+  const between = glyphs.slice(from + 1, to)
+  if (between.some((glyph) => /\s/.test(glyph.text))) return true
+  return !isNeighbour(glyphs[from]!, glyphs[to]!, false) || gap(glyphs[from]!, glyphs[to]!).along > VISIBLE_GAP
 }
 
 /** Is `to` the start of the line below the one that ends with `from`? The cell of a table may be narrow. */

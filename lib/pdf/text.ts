@@ -5,9 +5,9 @@
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import type { PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs'
-import { fold, reversed } from './fold.ts'
+import { fold } from './fold.ts'
 import type { FontExtents } from './font-extents.ts'
-import { type ReaderFont, replayGlyphs } from './glyphs.ts'
+import { lettersOf, type OperatorList, type ReaderFont, replayGlyphs } from './glyphs.ts'
 import type { Matrix } from './matrix.ts'
 import { inReadingOrder } from './reading-order.ts'
 import { type Hit, type NeedleKind, searcher } from './search.ts'
@@ -20,6 +20,10 @@ export interface LocateOptions {
   extents: FontExtents
   /** Pages to look at, from 1; all when left out. */
   pages?: readonly number[]
+  /** Stop after the page on which the last of the needles was found. */
+  firstOnly?: boolean
+  /** Told the number of pages before they are read, because reading many takes longer than reading few. */
+  onPageCount?: (count: number) => void
 }
 
 /**
@@ -29,23 +33,32 @@ export interface LocateOptions {
 export async function locate(
   pdf: Uint8Array,
   needles: readonly string[],
-  { kind, extents, pages }: LocateOptions,
+  { kind, extents, pages, firstOnly = false, onPageCount }: LocateOptions,
 ): Promise<Hit[][]> {
   const found: Hit[][] = needles.map(() => [])
-  const folded = needles.map(fold)
   await withDocument(pdf, async (doc) => {
-    const wanted = pages ?? Array.from({ length: doc.numPages }, (_, i) => i + 1)
-    for (const number of wanted) {
-      const page = await doc.getPage(number)
-      if (await mayHold(page, folded)) {
-        const { glyphs, size } = await glyphsOf(page, kind, extents)
-        const search = searcher(glyphs, size, kind)
-        needles.forEach((needle, i) => {
-          for (const hit of search(needle)) found[i]!.push({ page: number, ...hit })
-        })
+    const numbers = pages ?? Array.from({ length: doc.numPages }, (_, i) => i + 1)
+    onPageCount?.(numbers.length)
+    const searchFor = async (wanted: readonly number[], isThorough: boolean) => {
+      for (const number of numbers) {
+        if (firstOnly && wanted.every((i) => found[i]!.some(({ isExact }) => isExact))) return
+        const page = await doc.getPage(number)
+        const list = await operatorsOf(page, kind)
+        const letters = lettersOf(list, pdfjs.OPS)
+        if (wanted.some((i) => [...fold(needles[i]!)].every((letter) => letters.has(letter)))) {
+          const { glyphs, size } = glyphsOf(page, list, extents)
+          const search = searcher(glyphs, size, kind)
+          for (const i of wanted)
+            for (const hit of search(needles[i]!, isThorough)) found[i]!.push({ page: number, ...hit })
+        }
+        page.cleanup()
       }
-      page.cleanup()
     }
+    // Braces are rare, so few pages are searched for tokens at all. A phrase may have its letters on every page; putting
+    // all of them in order is worth it only for what is not found as it was written.
+    if (kind === 'phrase') await searchFor([...needles.keys()], false)
+    const missing = [...needles.keys()].filter((i) => found[i]!.length === 0)
+    if (missing.length > 0) await searchFor(missing, true)
   })
   return found.map(inReadingOrder)
 }
@@ -55,17 +68,13 @@ export async function countPages(pdf: Uint8Array): Promise<number> {
   return withDocument(pdf, async (doc) => doc.numPages)
 }
 
-/** A quick look without positions: most pages hold nothing that is looked for. */
-async function mayHold(page: PDFPageProxy, folded: readonly string[]): Promise<boolean> {
-  const { items } = await page.getTextContent({ disableNormalization: true })
-  const text = fold(items.map((item) => ('str' in item ? item.str : '')).join(''))
-  const back = reversed(text)
-  return folded.some((needle) => text.includes(needle) || back.includes(needle))
-}
-
-async function glyphsOf(page: PDFPageProxy, kind: NeedleKind, extents: FontExtents) {
+async function operatorsOf(page: PDFPageProxy, kind: NeedleKind): Promise<OperatorList> {
   const annotationMode = kind === 'token' ? pdfjs.AnnotationMode.DISABLE : pdfjs.AnnotationMode.ENABLE
   const list = await page.getOperatorList({ annotationMode, intent: 'display' })
+  return { operators: list.fnArray, operands: list.argsArray as unknown[] }
+}
+
+function glyphsOf(page: PDFPageProxy, list: OperatorList, extents: FontExtents) {
   // The reader multiplies by /UserUnit; the boxes of the interface, like every other reader, do not.
   const viewport = page.getViewport({ scale: 1 / (page.userUnit || 1) })
   const fonts = new Map<string, ReaderFont | null>()
@@ -76,9 +85,8 @@ async function glyphsOf(page: PDFPageProxy, kind: NeedleKind, extents: FontExten
     fonts.set(name, font)
     return font
   }
-  const operatorList = { operators: list.fnArray, operands: list.argsArray as unknown[] }
   const view = viewport.transform as unknown as Matrix
-  const glyphs = replayGlyphs(operatorList, pdfjs.OPS, view, fontNamed, extents)
+  const glyphs = replayGlyphs(list, pdfjs.OPS, view, fontNamed, extents)
   return { glyphs, size: { width: viewport.width, height: viewport.height } }
 }
 

@@ -5,8 +5,8 @@ import { jsonShapeProblem } from './json-shape.ts'
 
 export function jsonBody(limit: number): RequestHandler[] {
   const requireJson: RequestHandler = (req, _res, next) => {
-    // `is` answers null where there is no body at all, which the schema then reports.
-    if (req.is('application/json') === false)
+    // `is` answers null where there is no body at all, which the schema then reports; an empty one has no type either.
+    if (req.headers['content-length'] !== '0' && req.is('application/json') === false)
       throw new Refusal('wrongMediaType', 'content-type: application/json is required')
     next()
   }

@@ -24,11 +24,19 @@ export type CompleteAnswer = { ok: true; pdf: Uint8Array; sha256: string } | { o
 
 export type JobName = keyof Jobs
 
-/** Shared with the worker: set to 1 when the job itself begins, after the libraries are loaded. */
-export type StartFlag = Int32Array<SharedArrayBuffer>
+/** What a worker hands back: the answer, or the message of an error that is our fault and not the document's. */
+export type Outcome<N extends JobName> = { answer: Jobs[N]['answer'] } | { fault: string }
+
+/**
+ * Shared with the worker. At 0: 1 when the job itself begins, after the libraries are loaded. At 1: how many pages have to
+ * be read, once that is known.
+ */
+export type Progress = Int32Array<SharedArrayBuffer>
+
+export const createProgress = (): Progress => new Int32Array(new SharedArrayBuffer(8))
 
 export interface JobRequest<N extends JobName = JobName> {
   name: N
   question: Jobs[N]['question']
-  started: StartFlag
+  progress: Progress
 }

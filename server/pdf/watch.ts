@@ -2,25 +2,31 @@
  * Watches one job in a worker thread and ends it when it takes too long or makes the process grow too much. The limits of
  * worker threads bound the JavaScript heap, not the byte arrays that a bomb expands into, so the process is measured.
  */
-import type { StartFlag } from './jobs.ts'
+import type { Progress } from './jobs.ts'
 
 export interface WatchLimits {
   timeoutMs: number
+  pageTimeoutMs: number
   maxGrowthBytes: number
 }
 
 export type Ended = 'too slow' | 'too large' | 'crashed'
 
 const POLL_MS = 20
+/** Pages that are read within the plain time limit. */
+const PAGES_INCLUDED = 100
 /** A thread that has not loaded its libraries by then is broken, whatever the document. */
 const START_TIMEOUT_MS = 30_000
 
-/** The job's own answer, or why it was ended. @param run ends the job when the signal says so, and rejects. */
+/**
+ * What the job hands back, or why it was ended. Throws when the job never began: then the thread is broken.
+ * @param run ends the job and rejects when the signal says so, and rejects when the thread ends.
+ */
 export async function watchJob<T>(
   run: (signal: AbortSignal) => Promise<T>,
-  started: StartFlag,
-  { timeoutMs, maxGrowthBytes }: WatchLimits,
-): Promise<{ answer: T } | { ended: Ended }> {
+  progress: Progress,
+  { timeoutMs, pageTimeoutMs, maxGrowthBytes }: WatchLimits,
+): Promise<{ handedBack: T } | { ended: Ended }> {
   const stop = new AbortController()
   const submittedAt = performance.now()
   let startedAt: number | null = null
@@ -29,24 +35,23 @@ export async function watchJob<T>(
   const poll = setInterval(() => {
     const now = performance.now()
     if (startedAt === null) {
-      if (Atomics.load(started, 0) === 1) {
+      if (Atomics.load(progress, 0) === 1) {
         startedAt = now
         before = memoryOfOthers()
       } else if (now - submittedAt > START_TIMEOUT_MS) stop.abort()
       return
     }
-    if (now - startedAt > timeoutMs) ended = 'too slow'
+    const extraPages = Math.max(0, Atomics.load(progress, 1) - PAGES_INCLUDED)
+    if (now - startedAt > timeoutMs + extraPages * pageTimeoutMs) ended = 'too slow'
     else if (memoryOfOthers() - before > maxGrowthBytes) ended = 'too large'
     if (ended) stop.abort()
   }, POLL_MS)
   try {
-    return { answer: await run(stop.signal) }
+    return { handedBack: await run(stop.signal) }
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException
-    if (code === 'ERR_WORKER_OUT_OF_MEMORY') return { ended: 'too large' }
-    if (ended) return { ended }
-    if (startedAt !== null && /^worker exited/.test(message)) return { ended: 'crashed' }
-    throw error
+    if (startedAt === null && Atomics.load(progress, 0) === 0) throw error
+    const isOutOfMemory = (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY'
+    return { ended: isOutOfMemory ? 'too large' : (ended ?? 'crashed') }
   } finally {
     clearInterval(poll)
   }

@@ -4,10 +4,10 @@ import { move, transferableSymbol, valueSymbol } from 'piscina'
 import { placeInPdf } from '../../lib/pdf/place-in-pdf.ts'
 import { decodeAttachment, inspectPdf } from '../../lib/pdf/source.ts'
 import { completeDocument } from './complete.ts'
-import type { CompleteAnswer, InspectAnswer, JobName, JobRequest, Jobs } from './jobs.ts'
+import type { CompleteAnswer, InspectAnswer, JobName, JobRequest, Jobs, Outcome, Progress } from './jobs.ts'
 import { verifySealed } from './verify.ts'
 
-type Workers = { [N in JobName]: (question: Jobs[N]['question']) => Promise<Jobs[N]['answer']> }
+type Workers = { [N in JobName]: (question: Jobs[N]['question'], progress: Progress) => Promise<Jobs[N]['answer']> }
 
 const workers: Workers = {
   async inspect({ attachment, limits }): Promise<InspectAnswer> {
@@ -17,7 +17,8 @@ const workers: Workers = {
     return inspected.ok ? { ...inspected, ...ownBytes(decoded.pdf) } : inspected
   },
 
-  place: ({ pdf, annotations, templateFields }) => placeInPdf(pdf, annotations, templateFields),
+  place: ({ pdf, annotations, templateFields }, progress) =>
+    placeInPdf(pdf, annotations, templateFields, (count) => Atomics.store(progress, 1, count)),
 
   async complete({ pdf, completion }): Promise<CompleteAnswer> {
     const completed = await completeDocument(pdf, completion)
@@ -34,9 +35,25 @@ function ownBytes(bytes: Uint8Array): { pdf: Uint8Array; sha256: string } {
   return { pdf, sha256: createHash('sha256').update(pdf).digest('hex') }
 }
 
-export default async function work({ name, question, started }: JobRequest): Promise<unknown> {
-  Atomics.store(started, 0, 1)
-  const answer = await (workers[name] as (question: unknown) => Promise<Jobs[JobName]['answer']>)(question)
-  if (!('pdf' in answer)) return answer
-  return move({ [transferableSymbol]: [answer.pdf.buffer], [valueSymbol]: answer })
+export default async function work<N extends JobName>({ name, question, progress }: JobRequest<N>): Promise<unknown> {
+  Atomics.store(progress, 0, 1)
+  const outcome = await outcomeOf(workers[name], question, progress)
+  if (!('answer' in outcome) || !('pdf' in outcome.answer)) return outcome
+  return move({ [transferableSymbol]: [outcome.answer.pdf.buffer], [valueSymbol]: outcome })
 }
+
+/** Errors travel as text, so that the pool can tell them from the end of the thread itself. */
+async function outcomeOf<N extends JobName>(
+  job: Workers[N],
+  question: Jobs[N]['question'],
+  progress: Progress,
+): Promise<Outcome<N>> {
+  try {
+    return { answer: await job(question, progress) }
+  } catch (error) {
+    return { fault: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+// The readers write warnings that may quote the document.
+for (const level of ['debug', 'log', 'info', 'warn', 'error'] as const) console[level] = () => {}

@@ -1,29 +1,15 @@
 /** Opens the database that `data` names, SQLite or PostgreSQL, and brings its schema up to date. The rest of the store does not see which. */
 import type { Kysely } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
+import type { Database, Flavour } from './flavour.ts'
 import { initial } from './migrations/0001-initial.ts'
-import type { Schema } from './schema.ts'
-
-/** What the two databases say differently. */
-export interface Flavour {
-  /** Type of a column of ids that the database counts up. */
-  serial: string
-  blob: string
-  /** Makes the first id of a table. */
-  startAt(db: Kysely<never>, table: string, first: number): Promise<void>
-  /** After rows were inserted with ids of their own, lets the database count on after the largest. */
-  countOn(db: Kysely<Schema>, table: 'document_type' | 'template'): Promise<void>
-  /** Rows that one of several processes works on are skipped by the others. SQLite has one writer, so there it is not needed. */
-  locksRows: boolean
-}
-
-export interface Database extends Flavour {
-  db: Kysely<Schema>
-  close(): Promise<void>
-}
+import { deliveryLog } from './migrations/0002-delivery-log.ts'
+import { people } from './migrations/0003-people.ts'
 
 const migrations: Record<string, (db: Kysely<never>, flavour: Flavour) => Promise<void>> = {
   '0001-initial': initial,
+  '0002-delivery-log': deliveryLog,
+  '0003-people': people,
 }
 
 /** `data` is a folder, `:memory:`, or a `postgres://` URL. */

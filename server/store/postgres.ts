@@ -1,6 +1,6 @@
 /** Kysely over PostgreSQL, for several instances of the service on one database. The driver `pg` is an optional peer. */
 import { Kysely, PostgresDialect, sql } from 'kysely'
-import type { Database } from './database.ts'
+import type { Database } from './flavour.ts'
 import type { Schema } from './schema.ts'
 
 export async function openPostgres(url: string): Promise<Database> {

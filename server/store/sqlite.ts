@@ -13,7 +13,7 @@ import {
   SqliteQueryCompiler,
   sql,
 } from 'kysely'
-import type { Database } from './database.ts'
+import type { Database } from './flavour.ts'
 import type { Schema } from './schema.ts'
 
 /** Name of the database inside the data folder. */

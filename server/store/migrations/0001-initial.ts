@@ -1,7 +1,7 @@
 /** The first schema. Migrations are never changed after a release; a later one adds to it. */
 import { type Kysely, sql } from 'kysely'
 import { FIRST_DOCUMENT_ID, FIRST_TASK_ID } from '../../choices.ts'
-import type { Flavour } from '../database.ts'
+import type { Flavour } from '../flavour.ts'
 
 export async function initial(db: Kysely<never>, { serial, blob, startAt }: Flavour): Promise<void> {
   const create = async (table: string, columns: readonly string[]) => {

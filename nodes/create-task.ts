@@ -1,0 +1,33 @@
+/** Sends a document to a signer, once. The body is made in shared/task-body.ts, the once in lib/client/create-once.ts. */
+import type { Runtime } from './shared/node-red.ts'
+import { npiWarnings } from './shared/npi.ts'
+import { registerOperation } from './shared/operation.ts'
+import { taskBody } from './shared/task-body.ts'
+
+export default function (RED: Runtime) {
+  registerOperation(RED, {
+    type: 'countersign-create-task',
+    inputs: {},
+    async work({ config, evaluate, message, connection, node, signal }) {
+      const body = await taskBody(config, evaluate)
+      const warnings = npiWarnings(body)
+      for (const warning of warnings) node.warn(warning)
+      const { taskId, status, statusReason, duplicate } = await connection.create.createTask(body, { signal })
+      if (config.keepAttachment !== true) dropAttachment(RED, config, message)
+      const { externalDocId } = body.document
+      return {
+        set: { taskId, status, statusReason, externalDocId, duplicate, warnings },
+        shown: { tone: 'good', key: duplicate ? 'duplicate' : 'created' },
+      }
+    },
+  })
+}
+
+/** The document has been sent: what follows needs its ids, and copies of the message would each carry it along. */
+function dropAttachment(RED: Runtime, config: Record<string, unknown>, message: Record<string, unknown>) {
+  const inBody = config.source === 'body'
+  const [type, path] = inBody
+    ? [config.bodyType, `${config.body}.document.attachment`]
+    : [config.attachmentType, config.attachment]
+  if (type === 'msg') RED.util.setMessageProperty(message, String(path), undefined)
+}

@@ -1,0 +1,85 @@
+/**
+ * The service inside Node-RED's process, for demonstrations and tests of flows. The only file of the nodes that imports the
+ * server, and only when one is started. Configuration nodes that name the same port share one server.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Service } from '../server/index.ts'
+import { NodeError } from './shared/failures.ts'
+
+export interface EmbeddedSettings {
+  /** 0 takes a free port, and is not shared. */
+  port: number
+  /** The folder the service keeps its tasks in. */
+  data: string
+  /** Demo organizations, document types, templates and signers who act by themselves. */
+  seed: boolean
+}
+
+/** A started server, until `release` says that this user needs it no more. */
+export interface Lease {
+  service: Service
+  release(): Promise<void>
+}
+
+interface Running {
+  settings: EmbeddedSettings
+  started: Promise<Service>
+  leases: number
+}
+
+const servers = new Map<number, Running>()
+
+export async function leaseService(settings: EmbeddedSettings): Promise<Lease> {
+  const { port, data, seed } = settings
+  const shared = port === 0 ? undefined : servers.get(port)
+  if (shared && (shared.settings.data !== data || shared.settings.seed !== seed))
+    throw new NodeError('PORT_IN_USE', `Another embedded service with other settings uses port ${port}.`)
+  const running = shared ?? { settings, started: start(settings), leases: 0 }
+  if (port !== 0) servers.set(port, running)
+  running.leases += 1
+
+  const release = async () => {
+    running.leases -= 1
+    if (running.leases > 0) return
+    if (servers.get(port) === running) servers.delete(port)
+    await running.started.then((service) => service.stop()).catch(() => {})
+  }
+  try {
+    return { service: await running.started, release }
+  } catch (failure) {
+    await release()
+    throw clear(failure, port)
+  }
+}
+
+/** After a redeploy the port of the server before may take a moment to become free. */
+const BIND_ATTEMPTS = 5
+const BIND_PAUSE_MS = 200
+
+async function start({ port, data, seed }: EmbeddedSettings): Promise<Service> {
+  const { createService } = await import('../server/index.ts')
+  for (let attempt = 1; ; attempt += 1) {
+    const service = await createService({
+      port,
+      data,
+      sandbox: true,
+      allowHttpWebhooks: true,
+      ...(seed && { seed: 'demo' as const }),
+    })
+    try {
+      await service.start()
+      return service
+    } catch (failure) {
+      if ((failure as NodeJS.ErrnoException).code !== 'EADDRINUSE' || attempt === BIND_ATTEMPTS) throw failure
+      await sleep(BIND_PAUSE_MS)
+    }
+  }
+}
+
+function clear(failure: unknown, port: number): NodeError {
+  if (failure instanceof NodeError) return failure
+  const { code = 'EMBEDDED_SERVICE', message } = failure as NodeJS.ErrnoException
+  return code === 'EADDRINUSE'
+    ? new NodeError('PORT_IN_USE', `Port ${port} is in use. Choose another port for the embedded service, or 0.`)
+    : new NodeError(code, `The embedded service did not start: ${message}`)
+}

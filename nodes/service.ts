@@ -1,0 +1,69 @@
+/**
+ * The configuration node: a real host, or the embedded service. It owns what the nodes of one service share: the connection,
+ * the journal, and the news that a task has changed. The key goes into the request header and nowhere else.
+ */
+import { join } from 'node:path'
+import { answerQuestions } from './shared/admin.ts'
+import { connectEmbedded, connectHost, settingsOf } from './shared/connect.ts'
+import type { Connection, ServiceNode } from './shared/connection.ts'
+import { knownFailure } from './shared/failures.ts'
+import type { ProxyConfig, TlsConfig } from './shared/host.ts'
+import { createJournals } from './shared/journals.ts'
+import type { Runtime } from './shared/node-red.ts'
+
+export default function (RED: Runtime) {
+  answerQuestions(RED)
+  RED.nodes.registerType(
+    'countersign-service',
+    function (config) {
+      RED.nodes.createNode(this, config)
+      const service = this as ServiceNode
+      const folder = join(RED.settings.userDir ?? '.', 'countersign')
+      const settings = settingsOf(config, folder)
+      const journals = createJournals(folder, service.id)
+      const listeners = new Set<(taskId: number) => void>()
+      const unfinished = new Set<Promise<unknown>>()
+      let release = async () => {}
+      let connecting: Promise<Connection> | undefined
+
+      const connect = async () => {
+        if (settings.embedded) {
+          const embedded = await connectEmbedded(settings, journals)
+          release = embedded.release
+          return embedded.connection
+        }
+        const tls = RED.nodes.getNode(config.tls) as TlsConfig | null
+        const proxy = RED.nodes.getNode(config.proxy) as ProxyConfig | null
+        return connectHost(settings, { apiKey: service.credentials.apiKey, tls, proxy }, journals)
+      }
+
+      service.users = {}
+      service.journal = (namespace) => journals.open(namespace)
+      service.connect = () => {
+        connecting ??= connect().catch((failure) => {
+          connecting = undefined
+          throw knownFailure(failure)
+        })
+        return connecting
+      }
+      service.onChange = (listener) => {
+        listeners.add(listener)
+        return () => listeners.delete(listener)
+      }
+      service.wake = (taskId) => {
+        for (const listener of listeners) listener(taskId)
+      }
+      service.finish = (work) => unfinished.add(work)
+      service.connect().catch((failure) => service.error(failure))
+
+      service.on('close', (_removed, done) => {
+        void Promise.allSettled([connecting, ...unfinished])
+          .then(() => release())
+          .then(() => journals.close())
+          .catch((failure) => service.error(knownFailure(failure)))
+          .then(done)
+      })
+    },
+    { credentials: { apiKey: { type: 'password' } } },
+  )
+}

@@ -1,0 +1,122 @@
+/** Makes the connection of a configuration node: to a real host, or to the embedded service, which is started for it. */
+import { join } from 'node:path'
+import { type Client, createClient } from '../../lib/client/client.ts'
+import { createOnce } from '../../lib/client/create-once.ts'
+import { createLookUps } from '../../lib/client/lookup-cache.ts'
+import { serviceScope } from '../../lib/client/service-scope.ts'
+import { openJournal } from '../../lib/journal/open.ts'
+import type { Connection } from './connection.ts'
+import { hostClient, type ProxyConfig, type TlsConfig } from './host.ts'
+import type { Journals } from './journals.ts'
+import { createLimit } from './limit.ts'
+import { limitedClient } from './limited-client.ts'
+import type { Config } from './node-red.ts'
+
+export interface Settings {
+  embedded: boolean
+  baseUrl: string
+  timeoutMs: number
+  concurrency: number
+  cacheMs: number
+  port: number
+  /** The folder of the embedded service. */
+  data: string
+  seed: boolean
+  /** In whose name the nodes act at the embedded service. */
+  organization: string
+}
+
+export interface Transport {
+  apiKey: string | undefined
+  tls: TlsConfig | null
+  proxy: ProxyConfig | null
+}
+
+/** Nothing is called for a real host, so this fails only where a setting is missing or wrong. */
+export async function connectHost(settings: Settings, transport: Transport, journals: Journals): Promise<Connection> {
+  const { baseUrl, timeoutMs } = settings
+  const client = hostClient({ baseUrl, timeoutMs, ...transport })
+  const apiKey = transport.apiKey!
+  return assemble(client, settings, journals, {
+    scope: serviceScope(baseUrl, apiKey),
+    simulated: false,
+    sandbox: { baseUrl, apiKey },
+  })
+}
+
+/** An answer of the embedded service is never late: what is not in its list now was never created. */
+const EMBEDDED_SETTLE_MS = 3000
+
+/** Starts the embedded service. `release` gives it back; until then it runs. */
+export async function connectEmbedded(
+  settings: Settings,
+  journals: Journals,
+): Promise<{ connection: Connection; release: () => Promise<void> }> {
+  const { leaseService } = await import('../embedded-service.ts')
+  const { service, release } = await leaseService(settings)
+  const { data, organization, timeoutMs } = settings
+  const { baseUrl } = service
+  const apiKey = await service.issueTemporaryKey(organization)
+  const client = createClient({ baseUrl, apiKey, timeoutMs, proxy: false })
+  const connection = await assemble(client, settings, journals, {
+    // The key is another one after each start, so the folder and the sender say who this is.
+    scope: serviceScope(data, organization),
+    simulated: true,
+    sandbox: { baseUrl, apiKey },
+    settleMs: EMBEDDED_SETTLE_MS,
+  })
+  return { connection, release }
+}
+
+/** POSTs that certainly did not arrive, before the flow is told: it has Catch nodes, and may send the message again. */
+const CREATE_ATTEMPTS = 2
+
+async function assemble(
+  client: Client,
+  { concurrency, timeoutMs, cacheMs }: Settings,
+  journals: Journals,
+  {
+    scope,
+    simulated,
+    sandbox,
+    settleMs,
+  }: Pick<Connection, 'simulated' | 'sandbox'> & { scope: string; settleMs?: number },
+): Promise<Connection> {
+  const limited = limitedClient(client, createLimit(concurrency))
+  const journal = await journals.open('creates')
+  const cache = await openJournal(':memory:', 'look-ups')
+  return {
+    client: limited,
+    create: createOnce({
+      client: limited,
+      journal,
+      scope,
+      timeoutMs,
+      maxAttempts: CREATE_ATTEMPTS,
+      ...(settleMs && { settleMs }),
+    }),
+    lookUps: createLookUps({ client: limited, cache, scope, ttlMs: cacheMs }),
+    simulated,
+    sandbox,
+  }
+}
+
+/** Settings may come from environment variables, and those are text. `folder` is where the nodes keep their files. */
+export function settingsOf(config: Config, folder: string): Settings {
+  return {
+    embedded: config.mode === 'embedded',
+    baseUrl: String(config.baseUrl ?? '').trim(),
+    timeoutMs: numberOr(config.timeout, 30) * 1000,
+    concurrency: Math.max(1, numberOr(config.concurrency, 5)),
+    cacheMs: numberOr(config.cacheMinutes, 10) * 60_000,
+    port: numberOr(config.port, 8090),
+    data: String(config.data || join(folder, 'service')),
+    seed: config.seed !== false,
+    organization: String(config.organization || 'Willow Creek Home Health'),
+  }
+}
+
+function numberOr(given: unknown, fallback: number): number {
+  const number = given === '' || given === undefined || given === null ? Number.NaN : Number(given)
+  return Number.isFinite(number) && number >= 0 ? number : fallback
+}

@@ -1,0 +1,114 @@
+/** The part of Node-RED's runtime interface that the nodes use, as types. It holds no code. */
+import type { IncomingMessage, Server } from 'node:http'
+
+export interface Message {
+  _msgid?: string
+  [property: string]: unknown
+}
+
+export interface Status {
+  fill?: 'red' | 'green' | 'yellow' | 'blue' | 'grey'
+  shape?: 'ring' | 'dot'
+  text?: string
+}
+
+export type Send = (message: Message | null | (Message | null)[]) => void
+export type Done = (failure?: Error) => void
+
+/** What the editor stores for a node; every property beyond these is the node type's own. */
+export interface Config {
+  id: string
+  type: string
+  name?: string
+  /** Raised when stored properties change their meaning; nodes migrate older ones when they load. */
+  version?: number
+  [property: string]: unknown
+}
+
+export interface RuntimeNode {
+  id: string
+  type: string
+  name?: string
+  credentials: Record<string, string | undefined>
+  status(status: Status | string): void
+  error(failure: unknown, message?: Message): void
+  warn(text: string): void
+  log(text: string): void
+  send: Send
+  on(event: 'input', listener: (message: Message, send: Send, done: Done) => void): void
+  on(event: 'close', listener: (removed: boolean, done: () => void) => void): void
+}
+
+export interface Request extends IncomingMessage {
+  originalUrl: string
+  path: string
+  body?: unknown
+  params: Record<string, string>
+  query: Record<string, unknown>
+  /** Set by body parsers, so that no second one reads the stream. */
+  _body?: boolean
+}
+
+export interface Response {
+  headersSent: boolean
+  status(code: number): Response
+  set(headers: Record<string, string>): Response
+  json(body: unknown): void
+  send(body?: unknown): void
+  end(): void
+}
+
+export type Next = (failure?: unknown) => void
+export type Handler = (request: Request, response: Response, next: Next) => void
+
+/** An Express 4 application, as Node-RED makes it. */
+export interface App {
+  parent?: App
+  _router?: { stack: { handle: unknown }[] }
+  /** Where Express 5 keeps it, in case the operator's root application is one. */
+  router?: { stack: { handle: unknown }[] }
+  path(): string
+  use(handler: Handler): void
+  get(path: string, ...handlers: Handler[]): void
+  post(path: string, ...handlers: Handler[]): void
+}
+
+export interface Runtime {
+  settings: {
+    userDir?: string
+    uiPort?: number | string
+    uiHost?: string
+    https?: unknown
+    httpNodeRoot?: string | false
+    httpNodeAuth?: unknown
+    httpNodeMiddleware?: Handler | Handler[]
+    [setting: string]: unknown
+  }
+  server: Server
+  httpNode: App
+  httpAdmin: App
+  auth: { needsPermission(permission: string): Handler }
+  log: { warn(text: string): void }
+  nodes: {
+    createNode(node: RuntimeNode, config: Config): void
+    getNode(id: unknown): RuntimeNode | null
+    registerType(
+      type: string,
+      create: (this: RuntimeNode, config: Config) => void,
+      options?: { credentials?: Record<string, { type: 'text' | 'password' }> },
+    ): void
+  }
+  util: {
+    evaluateNodeProperty(
+      value: unknown,
+      type: string,
+      node: RuntimeNode,
+      message: Message,
+      callback: (failure: Error | null, value?: unknown) => void,
+    ): unknown
+    setMessageProperty(message: Message, path: string, value: unknown, create?: boolean): void
+    generateId(): string
+  }
+  /** A text of the catalogue beside the node file, or of another one when the key begins with `<catalogue>:`. */
+  _(key: string, values?: Record<string, unknown>): string
+}

@@ -1,0 +1,110 @@
+/**
+ * The one shape of a node that does one thing with the service for each message: inputs are evaluated and checked, the call is
+ * made, and the same message goes on with new properties, or to Catch nodes. `done` is called
+ * exactly once, and nothing that goes wrong here reaches the process.
+ */
+import { type Connection, leaveService, noService, type ServiceNode, serviceOf } from './connection.ts'
+import { knownFailure, NodeError, noteFailure } from './failures.ts'
+import { type Evaluate, evaluator, type Inputs, type InputTable, readInputs } from './inputs.ts'
+import type { Config, Done, Message, Runtime, RuntimeNode, Send } from './node-red.ts'
+import { inFlightStatus, type Shown, shownFailure } from './status.ts'
+
+export interface Work<T extends InputTable> {
+  /** The typed inputs of the form, as the contract's schemas give them. */
+  inputs: Inputs<T>
+  connection: Connection
+  service: ServiceNode
+  runtime: Runtime
+  node: RuntimeNode
+  config: Config
+  message: Message
+  /** For inputs that are no rows of the table. */
+  evaluate: Evaluate
+  /** Aborted when the node has to go. */
+  signal: AbortSignal
+}
+
+export interface Result {
+  /** Properties the message gets. */
+  set: Record<string, unknown>
+  /** The output the message leaves by; the first when left out. */
+  output?: number
+  shown?: Shown
+}
+
+export interface Operation<T extends InputTable> {
+  type: string
+  /** Each typed input of the form with the contract's schema for it. */
+  inputs: T
+  work(work: Work<T>): Promise<Result>
+}
+
+/** How long a node that has to go waits for its calls, well below Node-RED's own limit of 15 s. */
+const GRACE_MS = 5000
+
+export function registerOperation<T extends InputTable>(runtime: Runtime, operation: Operation<T>) {
+  runtime.nodes.registerType(operation.type, function (config) {
+    runtime.nodes.createNode(this, config)
+    const service = serviceOf(runtime, this, config.service)
+    const status = inFlightStatus(runtime, this)
+    const going = new AbortController()
+    const { signal } = going
+    const underWay = new Set<Promise<void>>()
+    void readiness(service).then(status.rest)
+
+    const perform = async (message: Message): Promise<Result> => {
+      if (!service) throw noService()
+      const evaluate = evaluator(runtime, this, message)
+      const inputs = await readInputs(operation.inputs, config, evaluate)
+      const connection = await service.connect()
+      signal.throwIfAborted()
+      return operation.work({ inputs, connection, service, runtime, node: this, config, message, evaluate, signal })
+    }
+
+    const handle = async (message: Message, send: Send, done: Done) => {
+      status.begin()
+      let result: Result
+      try {
+        result = await perform(message)
+      } catch (failure) {
+        const error = noteFailure(message, failure)
+        status.end(shownFailure(error.code))
+        return done(error)
+      }
+      delete message.errors
+      delete message.statusCode
+      Object.assign(message, result.set)
+      status.end(result.shown ?? { tone: 'good', key: 'done' })
+      send([...Array<null>(result.output ?? 0).fill(null), message])
+      done()
+    }
+
+    this.on('input', (message, send, done) => {
+      const handled = handle(message, send, done)
+        .catch((failure) => this.error(failure))
+        .finally(() => underWay.delete(handled))
+      underWay.add(handled)
+    })
+    this.on('close', (_removed, done) => {
+      const timer = setTimeout(() => going.abort(stopped()), GRACE_MS)
+      void Promise.allSettled(underWay).then(() => {
+        clearTimeout(timer)
+        leaveService(service, this)
+        done()
+      })
+    })
+  })
+}
+
+const stopped = () => new NodeError('STOPPED', 'The node was stopped before the call ended. Send the message again.')
+
+/** Before the first message: red when no call could be made, a mark when the signers are simulated, else nothing. */
+async function readiness(service: ServiceNode | null): Promise<Shown | null> {
+  try {
+    if (!service) throw noService()
+    const { simulated } = await service.connect()
+    return simulated ? { tone: 'idle', key: 'simulated' } : null
+  } catch (failure) {
+    return shownFailure(knownFailure(failure).code)
+  }
+}

@@ -1,0 +1,129 @@
+/**
+ * Posts to our own paths below Node-RED's HTTP root, with the bytes exactly as they came.
+ *
+ * With the admin root at `/` Node-RED's own JSON parser reads every body before any node sees it, and a signature cannot be
+ * checked over re-written JSON. So a first layer, moved to the top of the root application as core's `http in` moves its own,
+ * keeps the bytes of posts to claimed paths; a second one in the place where nodes answer hands them over. Neither is a route:
+ * core `http in` nodes remove routes of equal path when they close, whoever made them.
+ */
+import type { App, Handler, Next, Request, Response, Runtime } from './node-red.ts'
+
+export interface Answer {
+  status: number
+  headers: Record<string, string>
+  /** As it is sent; JSON, as the headers say. */
+  body: string
+}
+
+/** Answers a post, given its raw bytes and its headers. Never rejects. */
+export type Receive = (payload: Buffer, headers: Request['headers']) => Promise<Answer>
+
+export interface Claim {
+  /** Gives the path back; the next one who wants it is told. Others' claims are untouched. */
+  release(): void
+}
+
+interface Claimant {
+  receive: Receive
+  /** Told whether posts come here: false while another node has the path. */
+  onTurn(isOurs: boolean): void
+}
+
+/** An event is below one kilobyte. */
+const MAX_BODY_BYTES = 64 * 1024
+const RAW = Symbol('countersign raw body')
+type Captured = Request & { [RAW]?: Buffer | 'too large' }
+
+/** Who wants which path, the first in line being the one who has it. */
+const claims = new Map<string, Claimant[]>()
+
+/** The path as the caller writes it, whatever slashes the settings and the node's form use. */
+export const fullPath = (app: App, path: string) => tidy(`${app.path()}/${path}`)
+const tidy = (path: string) => `/${path.split('?')[0]}`.replace(/\/{2,}/g, '/').replace(/(.)\/$/, '$1')
+
+export function claimPath(runtime: Runtime, path: string, claimant: Claimant): Claim {
+  captureAbove(runtime.httpNode)
+  const key = fullPath(runtime.httpNode, path)
+  const line = claims.get(key) ?? []
+  claims.set(key, [...line, claimant])
+  claimant.onTurn(line.length === 0)
+  return {
+    release() {
+      const rest = (claims.get(key) ?? []).filter((other) => other !== claimant)
+      const wasFirst = claims.get(key)?.[0] === claimant
+      if (rest.length > 0) claims.set(key, rest)
+      else claims.delete(key)
+      if (wasFirst) rest[0]?.onTurn(true)
+    },
+  }
+}
+
+const owner = (request: Request) =>
+  request.method === 'POST' ? claims.get(tidy(request.originalUrl ?? request.url ?? ''))?.[0] : undefined
+
+const answering = new WeakSet<App>()
+const capturing = new WeakSet<App>()
+
+/** Called when a node file is loaded, so that the answering layer stands before the routes of all `http in` nodes. */
+export function answerBelow(runtime: Runtime) {
+  const app = runtime.httpNode
+  if (!app || answering.has(app)) return
+  answering.add(app)
+  for (const middleware of [runtime.settings.httpNodeMiddleware ?? []].flat()) app.use(onlyOurs(middleware))
+  app.use(dispatch)
+}
+
+/** Called with the first claim, when the node application surely hangs in its root. */
+function captureAbove(app: App) {
+  let root = app
+  while (root.parent) root = root.parent
+  if (capturing.has(root)) return
+  capturing.add(root)
+  root.use(capture)
+  const { stack } = (root._router ?? root.router)!
+  const own = stack.findIndex((layer) => layer.handle === capture)
+  stack.unshift(...stack.splice(own, 1))
+}
+
+/** The operator's middleware stands in front of our paths as it does in front of `http in`; for others it is not ours to call. */
+const onlyOurs =
+  (middleware: Handler): Handler =>
+  (request, response, next) =>
+    owner(request) ? middleware(request, response, next) : next()
+
+/**
+ * Reads what comes, and answers nothing: this layer stands in front of those that make Express's responses. A body that is too
+ * large is read to its end and dropped, so that the caller hears the answer.
+ */
+function capture(request: Captured, _response: Response, next: Next) {
+  if (!owner(request) || request._body || request.readableEnded) return next()
+  const chunks: Buffer[] = []
+  let size = 0
+  request.on('data', (chunk: Buffer) => {
+    size += chunk.length
+    if (size <= MAX_BODY_BYTES) chunks.push(chunk)
+  })
+  request.once('error', next)
+  request.once('end', () => {
+    request[RAW] = size <= MAX_BODY_BYTES ? Buffer.concat(chunks) : 'too large'
+    // Body parsers behind this layer take the flag as "somebody has read it".
+    request._body = true
+    request.body = undefined
+    next()
+  })
+}
+
+function dispatch(request: Captured, response: Response, next: Next) {
+  const claimant = owner(request)
+  if (!claimant) return next()
+  const payload = request[RAW]
+  if (!payload) return refuse(response, 500, 'was read by a program in front of Node-RED, so it cannot be verified')
+  if (payload === 'too large') return refuse(response, 413, `at most ${MAX_BODY_BYTES} bytes`)
+  claimant
+    .receive(payload, request.headers)
+    .then(({ status, headers, body }) => response.status(status).set(headers).send(body))
+    .catch(next)
+}
+
+const refuse = (response: Response, status: number, reason: string) =>
+  response.status(status).json({ errors: [`body: ${reason}`] })

@@ -1,0 +1,78 @@
+/** What a node shows under itself: texts of the catalogue, below twenty characters, never a value of a message. */
+import type { Runtime, RuntimeNode, Status } from './node-red.ts'
+
+/** The catalogue that all nodes share; it lies beside the configuration node. */
+const CATALOGUE = '@countersign/node-red-document-signature/service'
+
+export type Tone = 'good' | 'idle' | 'busy' | 'waiting' | 'bad'
+
+const LOOKS: Record<Tone, Status> = {
+  good: { fill: 'green', shape: 'dot' },
+  idle: { fill: 'grey', shape: 'ring' },
+  busy: { fill: 'blue', shape: 'dot' },
+  waiting: { fill: 'yellow', shape: 'ring' },
+  bad: { fill: 'red', shape: 'ring' },
+}
+
+export interface Shown {
+  tone: Tone
+  key: string
+  values?: Record<string, unknown>
+}
+
+/** A text of the shared catalogue, for example `status.done`. */
+export const sharedText = (runtime: Runtime, key: string, values?: Record<string, unknown>) =>
+  runtime._(`${CATALOGUE}:${key}`, values)
+
+export function show(runtime: Runtime, node: RuntimeNode, shown: Shown | null) {
+  node.status(shown ? { ...LOOKS[shown.tone], text: sharedText(runtime, `status.${shown.key}`, shown.values) } : {})
+}
+
+/** The failures an operator must tell apart at a glance; all others read "failed". */
+const FAILURES: Record<string, string> = {
+  INVALID_INPUT: 'invalid',
+  REFUSED: 'refused',
+  UNAUTHORIZED: 'unauthorized',
+  UNEXPECTED_RESPONSE: 'unexpected',
+  NO_SERVICE: 'noService',
+  NO_KEY: 'noKey',
+  PORT_IN_USE: 'portInUse',
+  NOT_COMPLETED: 'notCompleted',
+  ALREADY_SIGNED: 'alreadySigned',
+  CANNOT_SAVE: 'cannotSave',
+  CONTENT_DIFFERS: 'held',
+  SEVERAL_TASKS: 'held',
+  TASK_ENDED: 'held',
+  OUTCOME_UNKNOWN: 'held',
+  BAD_URL: 'badUrl',
+  NO_PATH: 'noPath',
+  NO_HTTP_ROOT: 'noHttpRoot',
+}
+const NETWORK = /^(E[A-Z_]+|HTTP_\d+|ERR_.+|.*CERT.*)$/
+
+export const shownFailure = (code: string): Shown => ({
+  tone: 'bad',
+  key: FAILURES[code] ?? (NETWORK.test(code) ? 'unreachable' : 'failed'),
+})
+
+/** Counts what is under way, and shows the last result, or how the node rests, only when nothing is. */
+export function inFlightStatus(runtime: Runtime, node: RuntimeNode) {
+  let count = 0
+  let last: Shown | null = null
+  const tell = () => show(runtime, node, count > 0 ? { tone: 'busy', key: 'inFlight', values: { count } } : last)
+  const rest = (shown: Shown | null) => {
+    last = shown
+    tell()
+  }
+  return {
+    begin() {
+      count += 1
+      tell()
+    },
+    end(result: Shown) {
+      count -= 1
+      rest(result)
+    },
+    rest,
+  }
+}

@@ -1,0 +1,113 @@
+/**
+ * Starts a flow with each status change that the service reports. The bytes come from shared/route.ts, are verified and handed
+ * over once by lib/webhook, and the subscription is kept by shared/subscription.ts.
+ */
+import type { StatusEvent } from '../lib/contract/event.ts'
+import { createOnceStore } from '../lib/webhook/once-store.ts'
+import { createReceiver } from '../lib/webhook/receiver.ts'
+import { WebhookVerificationError } from '../lib/webhook/verification-error.ts'
+import { leaveService, noService, serviceOf } from './shared/connection.ts'
+import { knownFailure } from './shared/failures.ts'
+import { loopbackUrl } from './shared/loopback.ts'
+import type { Config, Runtime } from './shared/node-red.ts'
+import { persevere } from './shared/persevere.ts'
+import { answerBelow, claimPath, fullPath, type Receive } from './shared/route.ts'
+import { show, shownFailure } from './shared/status.ts'
+import { endSubscription, keepSubscription } from './shared/subscription.ts'
+
+export default function (RED: Runtime) {
+  answerBelow(RED)
+  RED.nodes.registerType(
+    'countersign-webhook-in',
+    function (config) {
+      RED.nodes.createNode(this, config)
+      const service = serviceOf(RED, this, config.service)
+      const trouble = service ? troubleWith(RED, config) : noService().code
+      if (!service || trouble) {
+        show(RED, this, shownFailure(trouble ?? ''))
+        return
+      }
+      const going = new AbortController()
+      const { signal } = going
+      const byHand = config.subscribe === false ? secretsByHand(this.credentials.secrets) : undefined
+      let secrets: readonly string[] = byHand ?? []
+      let receive: Receive = async () => notReady
+      let end = async () => {}
+
+      const handOver = (event: StatusEvent) => {
+        service.wake(event.taskId)
+        const wanted = config.statuses as string[] | undefined
+        if (!wanted?.length || wanted.includes(event.status)) this.send(messageOf(event))
+      }
+
+      const open = async () => {
+        const store = createOnceStore(await service.journal(`events-${this.id}`))
+        const receiver = createReceiver({
+          secrets: () => secrets,
+          secretEncoding: config.secretEncoding === 'utf8' ? 'utf8' : 'base64',
+          toleranceSeconds: Number(config.tolerance) || 300,
+          store,
+          onEvent: handOver,
+          onError: (failure) => this.warn(reasonOf(failure)),
+        })
+        if (!byHand) {
+          const { client } = await service.connect()
+          const url =
+            String(config.publicUrl || '') || (await loopbackUrl(RED, fullPath(RED.httpNode, String(config.path))))
+          const wanted = { client, store: await service.journal('subscriptions'), owner: this.id }
+          end = () => endSubscription(wanted)
+          secrets = await keepSubscription({ ...wanted, url })
+        }
+        await receiver.resume()
+        receive = (payload, headers) => receiver.receive({ payload, headers })
+        show(RED, this, { tone: 'good', key: 'listening' })
+      }
+
+      const start = () => {
+        show(RED, this, { tone: 'waiting', key: 'subscribing' })
+        const onFailure = (failure: unknown) => {
+          show(RED, this, shownFailure(knownFailure(failure).code))
+          this.warn(reasonOf(failure))
+        }
+        void persevere(open, { signal, onFailure })
+      }
+
+      const claim = claimPath(RED, String(config.path), {
+        receive: (payload, headers) => receive(payload, headers),
+        onTurn: (isOurs) => (isOurs ? start() : show(RED, this, { tone: 'bad', key: 'pathInUse' })),
+      })
+      if (RED.settings.httpNodeAuth) this.warn(RED._('warning.httpNodeAuth'))
+
+      this.on('close', (removed, done) => {
+        going.abort()
+        claim.release()
+        const ended = (removed ? end() : Promise.resolve()).catch((failure) => this.warn(reasonOf(failure)))
+        service.finish(ended)
+        void ended.then(() => leaveService(service, this)).then(done)
+      })
+    },
+    { credentials: { secrets: { type: 'password' } } },
+  )
+}
+
+/** Before the secrets are known nothing can be verified; the service tries again. */
+const notReady = {
+  status: 503,
+  headers: { 'content-type': 'application/json', 'retry-after': '5' },
+  body: JSON.stringify({ errors: ['NOT_READY'] }),
+}
+
+function troubleWith(RED: Runtime, config: Config): string | undefined {
+  if (RED.settings.httpNodeRoot === false || !RED.httpNode) return 'NO_HTTP_ROOT'
+  return String(config.path ?? '').replace(/\//g, '') === '' ? 'NO_PATH' : undefined
+}
+
+const reasonOf = (failure: unknown) =>
+  failure instanceof WebhookVerificationError ? failure.message : knownFailure(failure).message
+
+const secretsByHand = (text: string | undefined) => (text ?? '').split(/\s+/).filter(Boolean)
+
+const messageOf = (event: StatusEvent) => {
+  const { eventId, taskId, status, statusReason = null, documentId = null, occurredAtUtc } = event
+  return { topic: status, payload: event, eventId, taskId, status, statusReason, documentId, occurredAtUtc }
+}

@@ -1,0 +1,93 @@
+/**
+ * `npm start`: Node-RED with the nodes and the demo flow, and in it the embedded service with demo data. Everything that is
+ * kept between starts lies in one git-ignored folder.
+ */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { createServer } from 'node:net'
+import { dirname, join } from 'node:path'
+
+const root = join(import.meta.dirname, '..')
+const userDir = process.env.NODE_RED_USER_DIR ?? join(root, '.node-red')
+const EXAMPLE = 'Send a document and wait for the signature.json'
+const START_LIMIT_MS = 60_000
+
+const editorPort = Number(process.env.NODE_RED_PORT ?? 1880)
+const servicePort = Number(process.env.PORT ?? 8090)
+const editorUrl = `http://127.0.0.1:${editorPort}`
+const serviceUrl = `http://127.0.0.1:${servicePort}`
+
+async function main(): Promise<void> {
+  await mustBeFree(editorPort, 'the editor', 'NODE_RED_PORT')
+  await mustBeFree(servicePort, 'the service', 'PORT')
+  prepareUserDir()
+  const nodeRed = startNodeRed()
+  await Promise.all([answers(`${editorUrl}/flows`, nodeRed), answers(`${serviceUrl}/health-check`, nodeRed)])
+  process.stdout.write(`
+Countersign is running. Ctrl+C stops it.
+
+  editor    ${editorUrl}    press the button of "Send the order" and watch the debug sidebar
+  inbox     ${serviceUrl}/inbox    what the demo signers see
+  service   ${serviceUrl}    its interface: ${serviceUrl}/docs
+`)
+}
+
+/** The user directory of Node-RED: the package linked into it, and on the first start the example as its flow. */
+function prepareUserDir(): void {
+  const { name } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { name: string }
+  const link = join(userDir, 'node_modules', name)
+  mkdirSync(dirname(link), { recursive: true })
+  rmSync(link, { force: true })
+  symlinkSync(root, link, 'junction')
+  const manifest = { name: 'countersign-start', private: true, dependencies: { [name]: '*' } }
+  writeFileSync(join(userDir, 'package.json'), JSON.stringify(manifest, null, 2))
+  copyFileSync(join(import.meta.dirname, 'node-red-settings.cjs'), join(userDir, 'settings.js'))
+  const flows = join(userDir, 'flows.json')
+  if (!existsSync(flows)) writeFileSync(flows, demoFlow())
+}
+
+/** The example with the port of the service taken from the environment, so that PORT moves it on any later start too. */
+function demoFlow(): string {
+  const nodes = JSON.parse(readFileSync(join(root, 'examples', EXAMPLE), 'utf8')) as { type: string; port?: string }[]
+  for (const node of nodes) if (node.type === 'countersign-service') node.port = '$' + '{PORT}'
+  return JSON.stringify(nodes, null, 2)
+}
+
+function startNodeRed(): ChildProcess {
+  const red = join(dirname(createRequire(import.meta.url).resolve('node-red/package.json')), 'red.js')
+  const child = spawn(process.execPath, [red, '--userDir', userDir, '--settings', join(userDir, 'settings.js')], {
+    stdio: 'inherit',
+    env: { ...process.env, PORT: String(servicePort), NODE_RED_PORT: String(editorPort) },
+  })
+  child.on('exit', (code) => process.exit(code ?? 1))
+  // Node-RED finishes what is under way by itself; this process only waits for it.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal))
+  return child
+}
+
+async function answers(url: string, child: ChildProcess): Promise<void> {
+  const end = Date.now() + START_LIMIT_MS
+  while (Date.now() < end && child.exitCode === null) {
+    const response = await fetch(url).catch(() => null)
+    if (response?.ok) return
+    await new Promise((resolve) => setTimeout(resolve, 150))
+  }
+  child.kill()
+  throw new Error(`${url} did not answer within ${START_LIMIT_MS / 1000} seconds. The lines above say why.`)
+}
+
+function mustBeFree(port: number, what: string, variable: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer()
+    probe.once('error', () =>
+      reject(new Error(`Port ${port} for ${what} is in use. Choose another one: ${variable}=${port + 1} npm start`)),
+    )
+    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve()))
+  })
+}
+
+main().catch((failure: unknown) => {
+  process.stderr.write(`${failure instanceof Error ? failure.message : String(failure)}\n`)
+  process.exit(1)
+})

@@ -1,0 +1,21 @@
+/** What the two databases say differently, and what they have in common. Types only. */
+import type { Kysely } from 'kysely'
+import type { Schema } from './schema.ts'
+
+/** What the two databases say differently. */
+export interface Flavour {
+  /** Type of a column of ids that the database counts up. */
+  serial: string
+  blob: string
+  /** Makes the first id of a table. */
+  startAt(db: Kysely<never>, table: string, first: number): Promise<void>
+  /** After rows were inserted with ids of their own, lets the database count on after the largest. */
+  countOn(db: Kysely<Schema>, table: 'document_type' | 'template'): Promise<void>
+  /** Rows that one of several processes works on are skipped by the others. SQLite has one writer, so there it is not needed. */
+  locksRows: boolean
+}
+
+export interface Database extends Flavour {
+  db: Kysely<Schema>
+  close(): Promise<void>
+}

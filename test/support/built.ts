@@ -1,0 +1,14 @@
+/** The nodes as Node-RED loads them: compiled. Builds them when a source is newer than what was built. */
+import { execFileSync } from 'node:child_process'
+import { existsSync, globSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+
+export const root = join(import.meta.dirname, '../..')
+const stamp = join(root, 'dist/nodes/service.js')
+
+export function ensureBuilt() {
+  const sources = globSync('{lib,server,nodes}/**/*.{ts,html,json,svg}', { cwd: root })
+  const newest = Math.max(...sources.map((path) => statSync(join(root, path)).mtimeMs))
+  if (existsSync(stamp) && statSync(stamp).mtimeMs > newest) return
+  execFileSync(process.execPath, [join(root, 'scripts/build.ts')], { cwd: root, stdio: 'inherit' })
+}
