@@ -119,9 +119,9 @@ export function createOnce({
           await journal.set(key, { ...entry, state: verdict })
           if (failure instanceof UnauthorizedError) refusal = { error: failure, until: clock.now() + KEY_PAUSE_MS }
           if (verdict === 'refused' || failure instanceof UnauthorizedError) throw failure
-          await clock.sleep(pauseAfter(failure, attempt), options.signal)
         }
         if (attempt >= maxAttempts) throw failure
+        if (verdict === 'new') await clock.sleep(pauseAfter(failure, attempt), options.signal)
       }
     }
   }
@@ -140,7 +140,7 @@ export function createOnce({
       )
     let found = await look()
     for (let round = 1; round <= maxRounds; round++) {
-      let isCertain = found.is !== 'unknown'
+      let isCertain = true
       const from = round === 1 ? entry.overAt : clock.now()
       for (let part = 1; part <= 3 && (found.is === 'absent' || found.is === 'unknown'); part++) {
         await clock.sleep(Math.max(0, from + (settleMs * part) / 3 - clock.now()), signal)

@@ -6,6 +6,7 @@ import { EventEmitter } from 'node:events'
 import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import { setImmediate as otherTurns } from 'node:timers/promises'
 import type { KeyvStoreAdapter } from 'keyv'
 import type { DecidingStore } from './entries.ts'
 import { keysOf } from './keys-of.ts'
@@ -110,7 +111,7 @@ export class SqliteStore extends EventEmitter implements KeyvStoreAdapter, Decid
     this.#run('DELETE FROM entries WHERE key >= ? AND key < ?', from, to)
   }
 
-  /** In pages, so that entries may be written and removed while somebody walks through them. */
+  /** In pages, so that entries may be written and removed meanwhile, and everybody else gets his turn in between. */
   async *iterator<Value>(namespace?: string): AsyncGenerator<Array<string | Awaited<Value> | undefined>, void> {
     const [from, to] = keysOf(namespace)
     const next = this.#statement(
@@ -121,6 +122,7 @@ export class SqliteStore extends EventEmitter implements KeyvStoreAdapter, Decid
       const rows = next.all(from, last, to, this.#now())
       for (const { key, value } of rows) yield [key as string, value as Awaited<Value>]
       if (rows.length < PAGE) return
+      await otherTurns()
       last = rows.at(-1)!.key as string
     }
   }

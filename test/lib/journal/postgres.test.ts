@@ -69,7 +69,7 @@ describe('a journal in PostgreSQL', function () {
   })
 
   it('survives the loss of its connections', async () => {
-    const [journal, other] = [await open('a'), await open('b')]
+    const [journal, other] = [await open('a'), await openJournal(url, 'b')]
     await journal.set('key', 'kept')
     const pool = new pg.Pool({ connectionString: url })
     await pool.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()')

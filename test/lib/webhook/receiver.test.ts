@@ -151,6 +151,17 @@ describe('the receiver', () => {
       expect((await receive(delivery())).outcome).to.equal('accepted')
     })
 
+    it('acknowledges a repetition though telling of it fails', async () => {
+      const { receive, errors } = await aReceiver({
+        onDuplicate: () => {
+          throw new Error('bad')
+        },
+      })
+      await receive(delivery())
+      expect((await receive(delivery())).status).to.equal(200)
+      expect(errors.map(String)).to.deep.equal(['Error: bad'])
+    })
+
     it('survives callbacks that fail themselves', async () => {
       const { receive } = await aReceiver({
         onError: () => {
@@ -201,7 +212,7 @@ describe('the receiver', () => {
       const store = await aStore()
       const { receive, events } = await aReceiver({ store: { ...store, claim: down } })
       const { status, headers, code } = await receive(delivery())
-      expect([status, headers['retry-after'], code]).to.deep.equal([503, '30', 'STORE_UNAVAILABLE'])
+      expect([status, headers['retry-after'], code]).to.deep.equal([503, '30', 'UNAVAILABLE'])
       expect(events).to.deep.equal([])
     })
 
