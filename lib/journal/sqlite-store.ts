@@ -34,6 +34,7 @@ export class SqliteStore extends EventEmitter implements KeyvStoreAdapter, Decid
   readonly #now: () => number
   readonly #statements = new Map<string, StatementSync>()
   #writes = 0
+  #isClosed = false
 
   /** `location` is a file, whose folder is made, or `:memory:`. */
   constructor(location: string, now: () => number = Date.now) {
@@ -128,7 +129,8 @@ export class SqliteStore extends EventEmitter implements KeyvStoreAdapter, Decid
   }
 
   async disconnect(): Promise<void> {
-    if (!this.#database.isOpen) return
+    if (this.#isClosed) return
+    this.#isClosed = true
     this.#statements.clear()
     this.#database.close()
   }

@@ -254,6 +254,13 @@ describe('creating a task once', () => {
       expect(calls).to.deep.equal(['post', 'post'])
     })
 
+    it('passes on at once that the service lives elsewhere', async () => {
+      posts = [new UnexpectedResponseError('createTask', 308, ['the body is not the expected JSON']), created]
+      expect(await failure(anOnce().createTask(aBody()))).to.be.instanceOf(UnexpectedResponseError)
+      expect(await create()).to.include({ duplicate: false })
+      expect(calls).to.deep.equal(['post', 'post'])
+    })
+
     it('leaves a refused key alone for a while', async () => {
       posts = [new UnauthorizedError('createTask', 403, ['unknown key']), created]
       const once = anOnce()
