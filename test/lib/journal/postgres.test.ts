@@ -1,3 +1,4 @@
+/** The journal in a real PostgreSQL: the contract of stores, several processes, lost connections. */
 import { execFile } from 'node:child_process'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'

@@ -1,3 +1,4 @@
+/** The receiver behind real servers: node:http and Express, with and without parsers. */
 import { createServer, request as httpRequest, type RequestListener, type Server } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { expect } from 'chai'
