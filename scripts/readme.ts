@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { endpointsTable } from './endpoints.ts'
 
 const file = join(import.meta.dirname, '../README.md')
-const MARKED = /<!-- endpoints -->[^]*?<!-- \/endpoints -->/
+const MARKED = /<!-- endpoints -->[\s\S]*?<!-- \/endpoints -->/
 
 /** The text with a fresh table. Throws when it has no place for one. */
 export function withEndpoints(text: string): string {
