@@ -20,6 +20,7 @@ export * from './contract/catalog.ts'
 export * from './contract/document.ts'
 export { describeIssues, ErrorBody, wirePath } from './contract/error.ts'
 export { EVENT_TYPE, StatusEvent, WEBHOOK_HEADERS } from './contract/event.ts'
+export { withHints } from './contract/mistakes.ts'
 export { openapi } from './contract/openapi.ts'
 export {
   type CallOf,

@@ -124,6 +124,7 @@ export function createWatch({
     if (!waits.has(taskId)) return undefined
     try {
       const task = await read(taskId)
+      if (closing.signal.aborted) return undefined
       const wait = waits.get(taskId)
       if (wait && task) await found(taskId, wait, task)
       if (wait && waits.get(taskId) === wait && isOver(wait))
@@ -133,7 +134,7 @@ export function createWatch({
       report(failure, taskId)
     }
     const still = waits.get(taskId)
-    return still && !closing.signal.aborted ? nextLook(still) : undefined
+    return still && nextLook(still)
   }
 
   async function read(taskId: number): Promise<Task | undefined> {
@@ -170,8 +171,8 @@ export function createWatch({
   /** A service that is down, or refuses the key, is asked by few and seldom, however many tasks wait. */
   function pauseAll(failure: unknown): void {
     if (failures++ === 0) report(failure)
-    const asked = retryAfterMs(failure)
-    const pause = asked ?? OUTAGE_MS * 2 ** Math.min(failures - 1, 10)
+    // Retry-After is the least: a host that goes on refusing is asked more and more seldom.
+    const pause = Math.max(retryAfterMs(failure) ?? 0, OUTAGE_MS * 2 ** Math.min(failures - 1, 10))
     schedule.pauseUntil(clock.now() + Math.min(pause, LONGEST_PAUSE_MS) * (0.8 + 0.4 * random()))
   }
 
@@ -184,6 +185,8 @@ export function createWatch({
   }
 
   function nextLook(wait: Waiting): number {
+    // An outage says nothing about the task: it is looked at as soon as the pause of all is over.
+    if (failures > 0) return clock.now()
     const at = clock.now() + wait.delayMs * (0.8 + 0.4 * random())
     wait.delayMs = Math.min(wait.delayMs * GROWTH, maxDelayMs)
     return wait.deadline !== undefined && wait.deadline > clock.now() ? Math.min(at, wait.deadline) : at

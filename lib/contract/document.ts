@@ -1,7 +1,7 @@
 /** The document of a task and the fields the signer completes. spec: Resources › Task › document */
 import * as z from 'zod'
 import { docs } from './docs.ts'
-import { absent, date, id, optional, rule, text } from './primitives.ts'
+import { absent, date, id, optional, rule, text, upTo } from './primitives.ts'
 
 const fieldTypes = ['VisibleSignature', 'DateSigned', 'TextArea', 'CheckBox'] as const
 export const FieldType = z.enum(fieldTypes, rule(`one of ${fieldTypes.join(', ')}`)).register(docs, {
@@ -24,7 +24,7 @@ const offset = (title: string, description: string, example: number) =>
 /** What every annotation item says, wherever it is placed. */
 const item = {
   type: FieldType,
-  value: optional(z.string(rule('text')).max(4000, 'text of at most 4000 characters')).register(docs, {
+  value: optional(upTo(4000)).register(docs, {
     title: 'Value',
     description: 'Text that pre-fills a TextArea.',
     examples: ['As discussed'],
@@ -42,23 +42,25 @@ const item = {
   }),
 }
 
+/** Where a field with coordinates stands; also read alone, of an item that has errors elsewhere. */
+export const Place = z.object({
+  pageNumber: id().register(docs, { title: 'Page', description: 'Page of the PDF, from 1.', examples: [1] }),
+  left: points('Left', 'Left edge in points from the left of the page as displayed.', 72),
+  top: points('Top', 'Top edge in points from the top of the page as displayed.', 600),
+  right: points('Right', 'Right edge in points; greater than left.', 252),
+  bottom: points('Bottom', 'Bottom edge in points; greater than top.', 636),
+})
+export type Place = z.infer<typeof Place>
+
 /** Compares coordinates even where another field of the item is wrong, so that all errors come at once. */
 const always = () => true
+/** What is no number has an error of its own. */
+const isBehind = (far: unknown, near: unknown) => typeof far === 'number' && typeof near === 'number' && far <= near
 
 export const JsonAnnotation = z
-  .object(
-    {
-      ...item,
-      pageNumber: id().register(docs, { title: 'Page', description: 'Page of the PDF, from 1.', examples: [1] }),
-      left: points('Left', 'Left edge in points from the left of the page as displayed.', 72),
-      top: points('Top', 'Top edge in points from the top of the page as displayed.', 600),
-      right: points('Right', 'Right edge in points; greater than left.', 252),
-      bottom: points('Bottom', 'Bottom edge in points; greater than top.', 636),
-    },
-    absent,
-  )
-  .refine(({ left, right }) => !(left >= right), { path: ['right'], error: 'greater than left', when: always })
-  .refine(({ top, bottom }) => !(top >= bottom), { path: ['bottom'], error: 'greater than top', when: always })
+  .object({ ...item, ...Place.shape }, absent)
+  .refine(({ left, right }) => !isBehind(right, left), { path: ['right'], error: 'greater than left', when: always })
+  .refine(({ top, bottom }) => !isBehind(bottom, top), { path: ['bottom'], error: 'greater than top', when: always })
   .register(docs, {
     id: 'JsonAnnotation',
     title: 'Annotation with coordinates',
@@ -107,11 +109,13 @@ const kind = <T extends string>(type: T, description: string) => {
   docs.add(schema, { title: 'Placement', description, examples: [type] })
   return schema
 }
+/** More than any document has fields for one signer. */
+export const MAX_ANNOTATIONS = 500
 const items = <S extends z.ZodType>(schema: S, example: unknown) =>
   z
     .array(schema, rule('an array of at least one annotation'))
     .min(1, 'at least one annotation')
-    .max(500, 'at most 500 annotations')
+    .max(MAX_ANNOTATIONS, `at most ${MAX_ANNOTATIONS} annotations`)
     .register(docs, { title: 'Annotations', description: 'The fields the signer completes.', examples: [[example]] })
 
 export const Annotations = z

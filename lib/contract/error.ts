@@ -20,13 +20,19 @@ export type ErrorBody = z.infer<typeof ErrorBody>
 
 /** One sentence per finding: `patient.names[0].given: at least one given name`. `allowed` names the keys of a strict object. */
 export function describeIssues(error: z.ZodError, allowed: readonly string[] = []): string[] {
-  const sentences = error.issues.flatMap((issue) =>
-    issue.code === 'unrecognized_keys'
-      ? issue.keys.map((key) => `${shown(key)}: unknown parameter; allowed: ${allowed.join(', ') || 'none'}`)
-      : [`${wirePath(issue.path) || 'body'}: ${issue.message}`],
-  )
-  return [...new Set(sentences)]
+  const sentences = error.issues
+    .slice(0, MAX_SENTENCES)
+    .flatMap((issue) =>
+      issue.code === 'unrecognized_keys'
+        ? issue.keys.map((key) => `${shown(key)}: unknown parameter; allowed: ${allowed.join(', ') || 'none'}`)
+        : [`${wirePath(issue.path) || 'body'}: ${issue.message}`],
+    )
+  const more = error.issues.length - MAX_SENTENCES
+  return [...new Set(sentences), ...(more > 0 ? [`body: ${more} more errors`] : [])]
 }
+
+/** More than anybody mends at once; a body that is wrong throughout must not make an answer of its own size. */
+const MAX_SENTENCES = 500
 
 /** `['names', 0, 'given']` as people write it: `names[0].given`. */
 export function wirePath(path: readonly PropertyKey[]): string {

@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { type Doc, docs } from './docs.ts'
 import { StatusEvent, WEBHOOK_HEADERS } from './event.ts'
-import { commonResponses, type Operation, operations } from './operations.ts'
+import { bodyResponses, commonResponses, type Operation, operations } from './operations.ts'
 
 type Json = Record<string, unknown>
 
@@ -45,7 +45,11 @@ function paths(): Json {
 }
 
 function described(operationId: string, operation: Operation): Json {
-  const answers = { ...operation.responses, ...(operation.public ? {} : commonResponses) }
+  const answers = {
+    ...operation.responses,
+    ...(operation.public ? {} : commonResponses),
+    ...(operation.body ? bodyResponses : {}),
+  }
   return {
     operationId,
     tags: [operation.group],
@@ -70,7 +74,8 @@ const MEANINGS: Record<number, string> = {
   401: 'The x-api-key header is missing',
   403: 'The key is unknown, expired or revoked',
   404: 'There is nothing with this id for this key',
-  413: 'The document is too large',
+  413: 'The document, or the body around it, is too large',
+  415: 'The body is not plain application/json',
   429: 'Too many requests; Retry-After says when to go on',
   500: 'The service failed; nothing was changed',
   503: 'The store does not answer',

@@ -6,7 +6,7 @@ import * as z from 'zod'
 import { DocumentType, Provider, Template } from './catalog.ts'
 import { docs } from './docs.ts'
 import { ErrorBody } from './error.ts'
-import { Npi, pathId, queryFlag, rule, text } from './primitives.ts'
+import { Npi, pathId, queryFlag, rule, text, upTo } from './primitives.ts'
 import { CreateSubscription, Subscription, SubscriptionCreated, UpdateSubscription } from './subscription.ts'
 import { CreateTask, Task, TaskCreated, TaskStatus } from './task.ts'
 
@@ -46,6 +46,8 @@ const flag = (title: string, description: string) =>
     .optional()
     .register(docs, { title, description, examples: [true], type: 'boolean' })
 
+const PAGE_SIZES = 'a whole number from 1 to 500, given once'
+
 /** A filter that may be repeated or hold several values divided by commas. */
 const listed = (example: string) =>
   z
@@ -53,7 +55,8 @@ const listed = (example: string) =>
     .transform((given) =>
       [given]
         .flat()
-        .flatMap((value) => value.split(','))
+        // An id may itself hold a comma, so a value also stands for itself.
+        .flatMap((value) => [value, ...value.split(',')])
         .filter((value) => value !== ''),
     )
     .optional()
@@ -65,6 +68,11 @@ const listed = (example: string) =>
       type: 'string',
     })
 
+const healthStatus = z
+  .string()
+  .optional()
+  .register(docs, { title: 'Status', description: 'ok when the host is healthy.', examples: ['ok'] })
+
 export const operations = {
   checkHealth: {
     method: 'get',
@@ -73,7 +81,7 @@ export const operations = {
     summary: 'Whether the host is healthy',
     public: true,
     responses: {
-      200: z.object({ status: z.string().optional() }).register(docs, {
+      200: z.object({ status: healthStatus }).register(docs, {
         id: 'Health',
         title: 'Health',
         description: 'The host is healthy.',
@@ -110,7 +118,7 @@ export const operations = {
     group: 'Tasks',
     summary: 'Create a signature task',
     body: CreateTask,
-    responses: { 201: TaskCreated, 400: ErrorBody, 413: ErrorBody },
+    responses: { 201: TaskCreated, 400: ErrorBody },
   },
   readTask: {
     method: 'get',
@@ -145,11 +153,11 @@ export const operations = {
         description: 'Only tasks in this status.',
         examples: ['Pending'],
       }),
-      limit: z.coerce
-        .number(rule('a whole number from 1 to 500'))
-        .int('a whole number from 1 to 500')
-        .min(1, 'from 1 to 500')
-        .max(500, 'from 1 to 500')
+      limit: z
+        .string(rule(PAGE_SIZES))
+        .regex(/^\d{1,3}$/, PAGE_SIZES)
+        .transform(Number)
+        .pipe(z.int().min(1, PAGE_SIZES).max(500, PAGE_SIZES))
         .optional()
         .register(docs, {
           title: 'Limit',
@@ -193,9 +201,7 @@ export const operations = {
     summary: 'Withdraw a task that waits in the inbox',
     params: taskPath,
     query: z.strictObject({
-      reason: z
-        .string(rule('text of up to 500 characters'))
-        .max(500, 'text of up to 500 characters')
+      reason: upTo(500)
         .optional()
         .register(docs, {
           title: 'Reason',
@@ -241,8 +247,20 @@ export const operations = {
   },
 } as const satisfies Record<string, Operation>
 
-/** What any call with a key can answer besides. spec: Authentication, Errors; Limits leaves 429 unsaid */
-export const commonResponses = { 401: ErrorBody, 403: ErrorBody, 429: ErrorBody, 500: ErrorBody } as const
+/**
+ * What any call with a key can answer besides: 400 because a parameter that the operation does not have is refused.
+ * spec: Authentication, Errors; Limits leaves 429 unsaid
+ */
+export const commonResponses = {
+  400: ErrorBody,
+  401: ErrorBody,
+  403: ErrorBody,
+  429: ErrorBody,
+  500: ErrorBody,
+} as const
+
+/** What a call with a body can answer besides. */
+export const bodyResponses = { 413: ErrorBody, 415: ErrorBody } as const
 
 export type Operations = typeof operations
 export type OperationName = keyof Operations

@@ -1,10 +1,10 @@
 /** The patient a document is about. spec: Resources › Task › patient */
 import * as z from 'zod'
 import { docs } from './docs.ts'
-import { Address, absent, date, optional, rule, text } from './primitives.ts'
+import { Address, absent, date, MAX_ITEMS, optional, rule, text, tooMany, upTo } from './primitives.ts'
 
 const freeText = (title: string, description: string, example: string) =>
-  optional(z.string(rule('text'))).register(docs, { title, description, examples: [example], sensitive: true })
+  optional(upTo(255)).register(docs, { title, description, examples: [example], sensitive: true })
 
 export const PatientName = z
   .object(
@@ -19,6 +19,7 @@ export const PatientName = z
       given: z
         .array(text(), rule('an array of at least one given name'))
         .min(1, 'at least one given name')
+        .max(MAX_ITEMS, tooMany)
         .register(docs, {
           title: 'Given names',
           description: 'First and middle names, in order.',
@@ -62,7 +63,7 @@ export const PatientIdentifier = z
       identifier('ssn4', /^\d{4}$/, 'the last 4 digits of the SSN', '4320'),
       identifier('mrn', /^[A-Za-z0-9]{6,10}$/, '6 to 10 letters and digits', 'WC100001'),
     ],
-    { error: () => 'one of ssn, ssn4, mrn' },
+    { error: (issue) => (issue.code === 'invalid_union' ? 'one of ssn, ssn4, mrn' : absent.error(issue)) },
   )
   .register(docs, {
     id: 'PatientIdentifier',
@@ -103,6 +104,7 @@ export const Patient = z
       names: z
         .array(PatientName, rule('an array of at least one name'))
         .min(1, 'at least one name')
+        .max(MAX_ITEMS, tooMany)
         .register(docs, {
           title: 'Names',
           description: 'At least one name. The first one is shown to the signer.',
@@ -119,19 +121,20 @@ export const Patient = z
       addresses: z
         .array(Address, rule('an array of at least one address'))
         .min(1, 'at least one address')
+        .max(MAX_ITEMS, tooMany)
         .register(docs, {
           title: 'Addresses',
           description: 'At least one address, each with a postal code.',
           examples: [[{ line: '1 Alder Street', city: 'Duluth', state: 'MN', postalCode: '55802' }]],
           sensitive: true,
         }),
-      identifiers: optional(z.array(PatientIdentifier, rule('an array'))).register(docs, {
+      identifiers: optional(z.array(PatientIdentifier, rule('an array')).max(MAX_ITEMS, tooMany)).register(docs, {
         title: 'Identifiers',
         description: 'Numbers that help to tell patients apart.',
         examples: [[{ authority: 'mrn', value: 'WC100001' }]],
         sensitive: true,
       }),
-      telecoms: optional(z.array(Telecom, rule('an array'))).register(docs, {
+      telecoms: optional(z.array(Telecom, rule('an array')).max(MAX_ITEMS, tooMany)).register(docs, {
         title: 'Phones and emails',
         description: 'Optional ways to reach the patient.',
         examples: [[{ system: 'phone', value: '218-555-0101', use: 'home' }]],

@@ -1,7 +1,7 @@
 /** The one party who acts on a task. spec: Resources › Task › performers */
 import * as z from 'zod'
 import { docs } from './docs.ts'
-import { Address, absent, Npi, optional, rule } from './primitives.ts'
+import { Address, absent, MAX_ITEMS, Npi, optional, rule, tooMany, upTo } from './primitives.ts'
 
 export const PerformerOrganization = z
   .object(
@@ -11,12 +11,12 @@ export const PerformerOrganization = z
         description: 'Matched first against the active organizations of the provider.',
         examples: ['9999901017'],
       }),
-      name: optional(z.string(rule('text'))).register(docs, {
+      name: optional(upTo(255)).register(docs, {
         title: 'Organization name',
         description: 'For people to read; routing does not use it.',
         examples: ['Lakeside Family Practice'],
       }),
-      addresses: optional(z.array(Address, rule('an array'))).register(docs, {
+      addresses: optional(z.array(Address, rule('an array')).max(MAX_ITEMS, tooMany)).register(docs, {
         title: 'Organization addresses',
         description: 'Matched second, when no organization has the NPI.',
         examples: [[{ line: '100 Shore Lane', city: 'Duluth', state: 'MN', postalCode: '55802' }]],

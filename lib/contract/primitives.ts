@@ -8,6 +8,10 @@ export const rule = (right: string) => ({
     issue.input === undefined || issue.input === null ? `required; ${right}` : right,
 })
 
+/** More of them than anybody has; a list without an end would be looked through to its end. */
+export const MAX_ITEMS = 100
+export const tooMany = `at most ${MAX_ITEMS}`
+
 /** An object whose absence is one error, not one for each of its fields. */
 export const absent = rule('an object')
 
@@ -43,15 +47,25 @@ export const timestamp = () => z.iso.datetime({ offset: true, local: true, ...ru
 /** Milliseconds since 1970 of a timestamp; without a zone it is UTC, never the zone of this machine. */
 export const utcTime = (text: string): number => Date.parse(/(?:Z|[+-]\d\d:?\d\d)$/i.test(text) ? text : `${text}Z`)
 
+/** Text that may be empty, up to so many characters as people count them: one outside the basic plane is one, not two. */
+export const upTo = (maxLength: number) => {
+  const right = `text of up to ${maxLength} characters`
+  return z
+    .string(rule(right))
+    .refine((value) => [...value].length <= maxLength, right)
+    .refine((value) => !value.includes('\u0000'), 'text without NUL characters')
+}
+
 /** The largest id that every store keeps as an integer. */
 const MAX_ID = 2_147_483_647
-export const id = () => z.int(rule('a whole number')).positive('a whole number above 0').max(MAX_ID, 'a whole number')
+const ANY_ID = `a whole number from 1 to ${MAX_ID}`
+export const id = () => z.int(rule(ANY_ID)).positive(ANY_ID).max(MAX_ID, ANY_ID)
 
 /** An id as a path segment. Anything but plain digits is refused, so that `1e3` never means task 1000. */
 export const pathId = () =>
   z
-    .string(rule('a whole number'))
-    .regex(/^\d{1,10}$/, 'a whole number')
+    .string(rule(`${ANY_ID}, given once`))
+    .regex(/^\d{1,10}$/, ANY_ID)
     .transform(Number)
     .pipe(id())
 
@@ -62,19 +76,19 @@ export const queryFlag = () =>
 export const Address = z
   .object(
     {
-      line: optional(z.string(rule('text'))).register(docs, {
+      line: optional(upTo(255)).register(docs, {
         title: 'Street line',
         description: 'Street and house number.',
         examples: ['1 Alder Street'],
         sensitive: true,
       }),
-      city: optional(z.string(rule('text'))).register(docs, {
+      city: optional(upTo(255)).register(docs, {
         title: 'City',
         description: 'City or town.',
         examples: ['Duluth'],
         sensitive: true,
       }),
-      state: optional(z.string(rule('text'))).register(docs, {
+      state: optional(upTo(255)).register(docs, {
         title: 'State',
         description: 'State, as the two-letter code.',
         examples: ['MN'],

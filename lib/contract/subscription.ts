@@ -1,7 +1,7 @@
 /** A sender's wish to be called back. spec: Resources › Webhook subscription, Endpoints › Webhook subscriptions */
 import * as z from 'zod'
 import { docs } from './docs.ts'
-import { absent, id, optional, rule, timestamp } from './primitives.ts'
+import { absent, id, optional, rule, timestamp, upTo } from './primitives.ts'
 
 const subscriptionId = id().register(docs, { title: 'Id', description: 'The id of the subscription.', examples: [1] })
 const url = z.string(rule('an absolute https URL')).min(1, 'an absolute https URL').max(2048, 'at most 2048 characters')
@@ -11,9 +11,11 @@ const receiverUrl = url.register(docs, {
   examples: ['https://ehr.example.org/webhooks/signature'],
   sensitive: true,
 })
-const description = optional(
-  z.string(rule('text of up to 255 characters')).max(255, 'text of up to 255 characters'),
-).register(docs, { title: 'Description', description: 'Up to 255 characters.', examples: ['Orders'] })
+const description = optional(upTo(255)).register(docs, {
+  title: 'Description',
+  description: 'Up to 255 characters.',
+  examples: ['Orders'],
+})
 
 export const CreateSubscription = z.object({ url: receiverUrl, description }, absent).register(docs, {
   id: 'CreateSubscription',

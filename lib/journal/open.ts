@@ -3,6 +3,7 @@
  * states, never what a patient's document says.
  */
 import Keyv, { type KeyvStoreAdapter } from 'keyv'
+import { PostgresStore } from './postgres-store.ts'
 import { SqliteStore } from './sqlite-store.ts'
 
 /** A Keyv store that throws: a journal that fails silently would let a second task be made. */
@@ -20,6 +21,9 @@ export async function openJournal(location: string, namespace: string): Promise<
   return journal
 }
 
+/** A database that does not answer is as good as none: whoever waits for the journal must learn of it. */
+const POSTGRES_LIMITS_MS = { connectionTimeoutMillis: 10_000, query_timeout: 10_000 }
+
 async function openStore(location: string): Promise<KeyvStoreAdapter> {
   const scheme = /^([a-z]+):\/\//i.exec(location)?.[1]?.toLowerCase()
   switch (scheme) {
@@ -32,8 +36,8 @@ async function openStore(location: string): Promise<KeyvStoreAdapter> {
     }
     case 'postgres':
     case 'postgresql': {
-      const Postgres = await optional<new (options: object) => KeyvStoreAdapter>('@keyv/postgres')
-      return new Postgres({ uri: location, table: 'countersign_journal' })
+      const { Pool } = await optional<typeof import('pg')>('pg')
+      return PostgresStore.open(new Pool({ connectionString: location, max: 4, ...POSTGRES_LIMITS_MS }))
     }
     default:
       throw new TypeError(
@@ -42,7 +46,7 @@ async function openStore(location: string): Promise<KeyvStoreAdapter> {
   }
 }
 
-async function optional<T>(name: '@keyv/redis' | '@keyv/postgres'): Promise<T> {
+async function optional<T>(name: '@keyv/redis' | 'pg'): Promise<T> {
   try {
     const { default: Store } = (await import(name)) as { default: T }
     return Store

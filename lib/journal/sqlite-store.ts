@@ -7,6 +7,8 @@ import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import type { KeyvStoreAdapter } from 'keyv'
+import type { DecidingStore } from './entries.ts'
+import { keysOf } from './keys-of.ts'
 
 interface Entry {
   key: string
@@ -23,7 +25,7 @@ const SCHEMA = `
   CREATE TABLE IF NOT EXISTS entries (key TEXT PRIMARY KEY, value TEXT NOT NULL, expires INTEGER) STRICT, WITHOUT ROWID;
   CREATE INDEX IF NOT EXISTS entries_expires ON entries (expires) WHERE expires IS NOT NULL;`
 
-export class SqliteStore extends EventEmitter implements KeyvStoreAdapter {
+export class SqliteStore extends EventEmitter implements KeyvStoreAdapter, DecidingStore {
   /** Keyv offers its iterator only to dialects that it knows. */
   readonly opts: { dialect: 'sqlite'; url: string }
   namespace?: string | undefined
@@ -104,13 +106,13 @@ export class SqliteStore extends EventEmitter implements KeyvStoreAdapter {
   }
 
   async clear(): Promise<void> {
-    const [from, to] = range(this.namespace)
+    const [from, to] = keysOf(this.namespace)
     this.#run('DELETE FROM entries WHERE key >= ? AND key < ?', from, to)
   }
 
   /** In pages, so that entries may be written and removed while somebody walks through them. */
   async *iterator<Value>(namespace?: string): AsyncGenerator<Array<string | Awaited<Value> | undefined>, void> {
-    const [from, to] = range(namespace)
+    const [from, to] = keysOf(namespace)
     const next = this.#statement(
       `SELECT key, value FROM entries WHERE key >= ? AND key > ? AND key < ? AND (expires IS NULL OR expires > ?)
        ORDER BY key LIMIT ${PAGE}`,
@@ -175,9 +177,4 @@ export class SqliteStore extends EventEmitter implements KeyvStoreAdapter {
 function createPrivateFile(location: string): void {
   mkdirSync(dirname(resolve(location)), { recursive: true })
   closeSync(openSync(location, 'a', 0o600))
-}
-
-/** All keys of a namespace: Keyv writes `namespace:key`, and `;` is the character after `:`. */
-function range(namespace: string | undefined): [from: string, to: string] {
-  return namespace ? [`${namespace}:`, `${namespace};`] : ['', '\u{10FFFF}']
 }

@@ -4,7 +4,13 @@
  */
 import { type Clock, systemClock } from '../clock.ts'
 import type { StatusEvent } from '../contract/event.ts'
-import { createHandOver, type EventSource, type HandOverOptions, type HandOverOutcome } from './hand-over.ts'
+import {
+  createHandOver,
+  type EventSource,
+  type HandOverOptions,
+  type HandOverOutcome,
+  InProgressElsewhereError,
+} from './hand-over.ts'
 import { type SecretEncoding, verifyWebhook, type WebhookHeaders } from './signature.ts'
 import { WebhookVerificationError } from './verification-error.ts'
 
@@ -107,8 +113,10 @@ async function within(done: Promise<HandOverOutcome>, ms: number, clock: Clock):
 }
 
 function refusal(failure: unknown, event?: StatusEvent): Reception {
-  if (!(failure instanceof WebhookVerificationError))
-    return answer(503, 'failed', { event, code: 'STORE_UNAVAILABLE' }, { 'retry-after': '30' })
+  if (!(failure instanceof WebhookVerificationError)) {
+    const code = failure instanceof InProgressElsewhereError ? failure.code : 'STORE_UNAVAILABLE'
+    return answer(503, 'failed', { event, code }, { 'retry-after': '30' })
+  }
   const { code, isOwnFault } = failure
   return isOwnFault ? answer(500, 'failed', { code }) : answer(400, 'refused', { code })
 }

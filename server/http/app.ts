@@ -5,8 +5,10 @@ import type { Logger } from 'pino'
 import { type Clock, timeOf } from '../../lib/clock.ts'
 import { openapi } from '../../lib/contract/openapi.ts'
 import { CREATE_BODY_ROOM, MAX_SMALL_BODY_BYTES } from '../choices.ts'
+import type { Actor } from '../domain/audit.ts'
+import type { TargetPolicy } from '../domain/target.ts'
 import type { Keyring } from '../keys/keyring.ts'
-import { examineCreate } from '../operations/examine-create.ts'
+import { examine } from '../operations/examine.ts'
 import type { OperationContext } from '../operations/operation.ts'
 import type { PdfPool } from '../pdf/pool.ts'
 import type { Store } from '../store/store.ts'
@@ -15,6 +17,7 @@ import { authenticate } from './authenticate.ts'
 import { failures } from './failures.ts'
 import { jsonBody } from './json-body.ts'
 import { mount } from './mount.ts'
+import { rateLimit } from './rate-limit.ts'
 
 export interface AppParts {
   store: Store
@@ -25,8 +28,10 @@ export interface AppParts {
   version: string
   newId(): string
   newSecret(): Uint8Array
-  allowHttpWebhooks: boolean
+  targets: TargetPolicy
   maxAttachmentBytes: number
+  /** For each key; undefined sets no limit. */
+  requestsPerMinute: number | undefined
   /** Routes that are not part of the partner interface, such as the control plane of a sandbox. */
   further: readonly Router[]
 }
@@ -49,12 +54,11 @@ export function createApp(parts: AppParts): Express {
     res.json(document)
   })
   mount(app, {
-    authenticate: authenticate(keyring, clock),
+    authenticate: [authenticate(keyring, clock), rateLimit(parts.requestsPerMinute, clock)],
     bodyOf: (name) =>
       jsonBody(name === 'createTask' ? createBodyLimit(parts.maxAttachmentBytes) : MAX_SMALL_BODY_BYTES),
     contextOf: (req, res) => contextOf(parts, req, res),
-    alsoWrong: async (name, context, body) =>
-      name === 'createTask' ? (await examineCreate(context, body)).errors : [],
+    alsoWrong: examine,
   })
   for (const router of parts.further) app.use(router)
 
@@ -92,22 +96,30 @@ const HEADERS: HelmetOptions = {
   },
 }
 
+/** Who acts, for the audit log. */
+const actorOf = (req: Request, res: Response): Actor => ({
+  kind: 'key',
+  id: res.locals.caller?.keyId ?? null,
+  requestId: res.locals.requestId,
+  ip: req.ip,
+})
+
 const createBodyLimit = (maxAttachmentBytes: number) =>
   Math.ceil((maxAttachmentBytes * 4 * CREATE_BODY_ROOM) / 3) + MAX_SMALL_BODY_BYTES
 
 function contextOf(parts: AppParts, req: Request, res: Response): OperationContext {
-  const { store, pdf, clock, newId, newSecret, allowHttpWebhooks } = parts
+  const { store, pdf, clock, newId, newSecret, targets } = parts
   const caller = res.locals.caller ?? null
   return {
     caller,
     // Nobody's organization is 0, so an operation without a caller finds nothing.
-    store: store.forOrganization(caller?.organizationId ?? 0),
+    store: store.forOrganization(caller?.organizationId ?? 0, actorOf(req, res)),
     shared: store,
     pdf,
     at: timeOf(clock),
     newId,
     newSecret,
-    allowHttpWebhooks,
+    targets,
     linkNext: (query) => {
       const search = new URLSearchParams()
       for (const [name, values] of Object.entries(query))

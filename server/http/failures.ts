@@ -1,11 +1,13 @@
 /** The one map from what went wrong to a status and a body. spec: Errors */
 import type { ErrorRequestHandler, Response } from 'express'
-import { Refusal, type RefusalKind } from '../domain/refusal.ts'
+import { Refusal, type RefusalKind, TooMany } from '../domain/refusal.ts'
 
 const STATUS: Record<RefusalKind, number> = {
   invalid: 400,
   keyMissing: 401,
   keyRefused: 403,
+  signedOut: 401,
+  forbidden: 403,
   notFound: 404,
   conflict: 409,
   tooLarge: 413,
@@ -42,6 +44,7 @@ export function failures(report: (fault: unknown, res: Response) => void): Error
   return (failure, _req, res, next) => {
     if (res.headersSent) return next(failure)
     const refusal = failure instanceof Refusal ? failure : bodyFault(failure)
+    if (refusal instanceof TooMany) res.setHeader('Retry-After', String(refusal.waitSeconds))
     if (refusal) return refuse(res, refusal)
     report(failure, res)
     res.status(500).json({ errors: [`The service failed. Quote request ${res.locals.requestId} to its operator.`] })

@@ -1,6 +1,7 @@
 /** Reads a JSON body within a limit. Compressed bodies are refused: a small one can unfold into anything. */
 import express, { type RequestHandler } from 'express'
 import { Refusal } from '../domain/refusal.ts'
+import { jsonShapeProblem } from './json-shape.ts'
 
 export function jsonBody(limit: number): RequestHandler[] {
   const requireJson: RequestHandler = (req, _res, next) => {
@@ -9,5 +10,9 @@ export function jsonBody(limit: number): RequestHandler[] {
       throw new Refusal('wrongMediaType', 'content-type: application/json is required')
     next()
   }
-  return [requireJson, express.json({ limit, inflate: false, strict: false })]
+  const verify = (_req: unknown, _res: unknown, json: Buffer) => {
+    const problem = jsonShapeProblem(json)
+    if (problem) throw new Refusal('invalid', `body: ${problem}`)
+  }
+  return [requireJson, express.json({ limit, inflate: false, strict: false, verify })]
 }

@@ -2,13 +2,15 @@
 import type { Express, Request, RequestHandler, Response } from 'express'
 import * as z from 'zod'
 import { describeIssues } from '../../lib/contract/error.ts'
+import { withHints } from '../../lib/contract/mistakes.ts'
 import { type Operation, type OperationName, operations } from '../../lib/contract/operations.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { handlers } from '../operations/index.ts'
 import type { OperationContext } from '../operations/operation.ts'
 
 export interface Mounting {
-  authenticate: RequestHandler
+  /** Establishes the caller, and refuses whoever is none or asks too often. */
+  authenticate: RequestHandler[]
   /** Readers of the body of an operation. */
   bodyOf(name: OperationName): RequestHandler[]
   contextOf(req: Request, res: Response): OperationContext
@@ -25,7 +27,7 @@ export function mount(app: Express, mounting: Mounting): void {
     }
     const before = [
       note,
-      ...(operation.public ? [] : [mounting.authenticate]),
+      ...(operation.public ? [] : mounting.authenticate),
       ...(operation.body ? mounting.bodyOf(name) : []),
     ]
     app[operation.method](operation.path, ...before, (req, res) => answer(name, operation, mounting, req, res))
@@ -39,8 +41,8 @@ async function answer(name: OperationName, operation: Operation, mounting: Mount
   const parts = { params: req.params, query: req.query, body: req.body as unknown }
   const parsed = parse(operation, parts)
   if (Array.isArray(parsed)) {
-    const more = operation.body ? await mounting.alsoWrong(name, context, parts.body) : []
-    throw new Refusal('invalid', ...new Set([...parsed, ...more]))
+    const more = operation.body ? await mounting.alsoWrong(name, context, parts.body) : strayBody(req)
+    throw new Refusal('invalid', ...withHints([...new Set([...parsed, ...more])], parts.body))
   }
   if (operation.group === 'Tasks') res.locals.taskId = (parsed.params as { id?: number } | undefined)?.id
   const run = handlers[name] as (context: OperationContext, request: unknown) => Promise<unknown>
@@ -54,6 +56,10 @@ async function answer(name: OperationName, operation: Operation, mounting: Mount
 /** An operation without parameters accepts none: a mistyped one must not go unnoticed. */
 const NO_QUERY = z.strictObject({})
 
+/** A sender who puts the parameters of an update into a body should read why they were not found. */
+const strayBody = (req: Request): string[] =>
+  Number(req.headers['content-length'] ?? 0) > 0 ? ['body: not read; this call takes its values from the URL'] : []
+
 /** The parsed parts, or every error in them. */
 function parse(operation: Operation, parts: { params: unknown; query: unknown; body: unknown }) {
   const errors: string[] = []
@@ -65,7 +71,8 @@ function parse(operation: Operation, parts: { params: unknown; query: unknown; b
   }
   const parsed = {
     params: read(operation.params, parts.params),
-    query: read(operation.query ?? NO_QUERY, parts.query),
+    // Balancers add parameters of their own to the health check.
+    query: read(operation.query ?? (operation.public ? undefined : NO_QUERY), parts.query),
     body: read(operation.body, parts.body),
   }
   return errors.length > 0 ? errors : parsed
@@ -82,8 +89,9 @@ function successOf({ responses }: Operation): [number, z.ZodType | null] {
 function refuseOtherMethods(app: Express, path: string): void {
   const methods = Object.values(operations)
     .filter((operation) => operation.path === path)
-    .map(({ method }) => method.toUpperCase())
+    .flatMap(({ method }) => (method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()]))
   app.all(path, (_req, res) => {
+    res.locals.template = path
     res.setHeader('Allow', methods.join(', '))
     res.status(405).json({ errors: [`method: this path takes ${methods.join(', ')}`] })
   })

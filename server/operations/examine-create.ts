@@ -3,12 +3,13 @@
  * of any body, so that a request with errors of shape gets these in the same answer.
  */
 import type { z } from 'zod'
-import { Annotations, TaskDocument } from '../../lib/contract/document.ts'
+import { MAX_ANNOTATIONS, Place, TaskDocument } from '../../lib/contract/document.ts'
 import { Patient } from '../../lib/contract/patient.ts'
 import { id } from '../../lib/contract/primitives.ts'
 import { jsonProblems } from '../../lib/pdf/placement.ts'
 import { brokenRules } from '../domain/rules.ts'
 import type { OperationContext } from './operation.ts'
+import { property } from './property.ts'
 
 export interface Examination {
   errors: string[]
@@ -36,14 +37,14 @@ export async function examineCreate(context: OperationContext, body: unknown): P
     },
     context.at.toISOString().slice(0, 10),
   )
-  const source = await examineDocument(context, property(document, 'attachment'), readable(Annotations, annotations))
+  const source = await examineDocument(context, property(document, 'attachment'), placesOf(annotations))
   return { ...source, errors: [...rules, ...source.errors] }
 }
 
 async function examineDocument(
   { pdf }: OperationContext,
   attachment: unknown,
-  annotations: Annotations | null,
+  places: readonly Place[],
 ): Promise<Examination> {
   if (typeof attachment !== 'string' || attachment === '') return { errors: [], isTooLarge: false, source: null }
   const inspected = await pdf.inspect(attachment)
@@ -53,12 +54,20 @@ async function examineDocument(
       isTooLarge: inspected.tooLarge === true,
       source: null,
     }
-  const outside = annotations?.type === 'Json' ? jsonProblems(annotations.data, inspected.pages) : []
-  return { errors: outside, isTooLarge: false, source: { pdf: inspected.pdf, sha256: inspected.sha256 } }
+  return {
+    errors: jsonProblems(places, inspected.pages),
+    isTooLarge: false,
+    source: { pdf: inspected.pdf, sha256: inspected.sha256 },
+  }
 }
 
-const property = (value: unknown, name: string): unknown =>
-  typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined
+/** Where the fields of a Json placement are to stand. One that cannot be read has its own error and stands anywhere here. */
+function placesOf(annotations: unknown): Place[] {
+  const data = property(annotations, 'data')
+  if (property(annotations, 'type') !== 'Json' || !Array.isArray(data)) return []
+  return data.slice(0, MAX_ANNOTATIONS).map((item) => readable(Place, item) ?? ANYWHERE)
+}
+const ANYWHERE: Place = { pageNumber: 1, left: 0, top: 0, right: 0, bottom: 0 }
 
 function readable<S extends z.ZodType>(schema: S, value: unknown): z.output<S> | null {
   const result = schema.safeParse(value)

@@ -20,12 +20,13 @@ export type Completed = { ok: true; pdf: Uint8Array } | { ok: false; problem: st
 /** Throws only when the seal key is unusable, which is no fault of the document. */
 export async function completeDocument(pdf: Uint8Array, completion: Completion): Promise<Completed> {
   checkSealKey(completion.seal)
-  const imageProblem = completion.signatureImage && signatureImageProblem(completion.signatureImage)
+  const imageProblem = completion.signatureImage && (await signatureImageProblem(completion.signatureImage))
   if (imageProblem) return { ok: false, problem: imageProblem }
   const opened = await openStructure(pdf)
   if (!opened.ok) return opened
   const { doc: original } = opened
-  const pageCount = original.getPageCount()
+  const pageCount = countOf(original)
+  if (pageCount === null) return { ok: false, problem: 'damaged: its pages cannot be read; print it to PDF again' }
   const beyond = completion.fields.find(({ page }) => page > pageCount)
   if (beyond) return { ok: false, problem: `a field is on page ${beyond.page}, the document has ${pageCount}` }
 
@@ -41,6 +42,15 @@ export async function completeDocument(pdf: Uint8Array, completion: Completion):
   const rewritten = await attempt(() => write(original, completion, (doc) => doc.save(rewriting)))
   if (rewritten && (await readsBack(rewritten, pageCount))) return sealed(rewritten.pdf, completion)
   return { ok: false, problem: 'the fields could not be stamped: the document is damaged; print it to PDF again' }
+}
+
+/** Null when the page tree is missing or leads nowhere. */
+function countOf(doc: PDFDocument): number | null {
+  try {
+    return doc.getPageCount()
+  } catch {
+    return null
+  }
 }
 
 const sealed = async (pdf: Uint8Array, { seal }: Completion): Promise<Completed> => ({

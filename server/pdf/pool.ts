@@ -8,7 +8,14 @@ import type { Annotations } from '../../lib/contract/document.ts'
 import { defaultLimits, type PdfLimits } from '../../lib/pdf/limits.ts'
 import type { Field, Placed } from '../../lib/pdf/placement.ts'
 import type { Completion } from './completion.ts'
-import { type CompleteAnswer, createProgress, type InspectAnswer, type JobName, type Jobs } from './jobs.ts'
+import {
+  type CompleteAnswer,
+  createProgress,
+  type InspectAnswer,
+  type JobName,
+  type Jobs,
+  type Outcome,
+} from './jobs.ts'
 import { createTurns } from './turns.ts'
 import type { Verdict } from './verify.ts'
 import { type Ended, watchJob } from './watch.ts'
@@ -48,6 +55,7 @@ export interface PdfPoolOptions {
   threads?: number
 }
 
+const CLOSED = 'The PDF pool is closed'
 const IDLE_MS = 300_000
 const MAX_HEAP_MB = 512
 
@@ -64,14 +72,17 @@ export function createPdfPool({ limits: wished = {}, threads }: PdfPoolOptions =
     resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
   })
   const turns = createTurns(count)
+  let isClosed = false
 
   async function once<N extends JobName>(name: N, question: Jobs[N]['question'], timeoutMs: number, isAlone: boolean) {
     const turn = await turns.take(isAlone)
     const progress = createProgress()
-    const run = (signal: AbortSignal): Promise<Jobs[N]['answer']> =>
-      workers.run({ name, question, progress }, { signal })
+    const run = (signal: AbortSignal): Promise<Outcome<N>> => workers.run({ name, question, progress }, { signal })
     try {
-      return { ...(await watchJob(run, progress, { ...limits, timeoutMs })), hadCompany: turn.hadCompany() }
+      if (isClosed) throw new Error(CLOSED)
+      const watched = await watchJob(run, progress, { ...limits, timeoutMs })
+      if ('ended' in watched && isClosed) throw new Error(CLOSED)
+      return { ...watched, hadCompany: turn.hadCompany() }
     } finally {
       turn.giveBack()
     }
@@ -83,10 +94,12 @@ export function createPdfPool({ limits: wished = {}, threads }: PdfPoolOptions =
     timeoutMs = limits.readTimeoutMs,
   ): Promise<{ answer: Jobs[N]['answer'] } | Refused> {
     const first = await once(name, question, timeoutMs, false)
-    if ('answer' in first) return first
     // The memory may have been a neighbour's: only a job that runs alone is to blame for it.
-    const last = first.ended === 'too large' && first.hadCompany ? await once(name, question, timeoutMs, true) : first
-    return 'answer' in last ? last : { ok: false, problem: problems[last.ended](timeoutMs) }
+    const isDoubtful = 'ended' in first && first.ended === 'too large' && first.hadCompany
+    const last = isDoubtful ? await once(name, question, timeoutMs, true) : first
+    if ('ended' in last) return { ok: false, problem: problems[last.ended](timeoutMs) }
+    if ('fault' in last.handedBack) throw new Error(last.handedBack.fault)
+    return last.handedBack
   }
 
   return {
@@ -111,7 +124,10 @@ export function createPdfPool({ limits: wished = {}, threads }: PdfPoolOptions =
     warm: async () => {
       await ask('inspect', { attachment: '', limits })
     },
-    close: () => workers.destroy(),
+    close: async () => {
+      isClosed = true
+      await workers.destroy()
+    },
   }
 }
 

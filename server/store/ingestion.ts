@@ -1,10 +1,11 @@
 /** What ingestion needs of the store: tasks that are due, claimed with a lease, and what becomes of them. Not scoped: it serves every sender. */
 import type { Field } from '../../lib/pdf/placement.ts'
 import { matchPatient, type PatientMatch } from '../domain/matching.ts'
+import { Refusal } from '../domain/refusal.ts'
 import { type Change, type TriggerFacts, transition } from '../domain/task.ts'
 import { templates } from './catalog.ts'
 import { changeTask, changeWithin } from './changes.ts'
-import { inTransaction, openJson, type StoreContext, sealJson } from './context.ts'
+import { inTransaction, openJson, type StoreContext, sealJson, type TransactionContext } from './context.ts'
 import { documents } from './documents.ts'
 import { patients } from './patients.ts'
 import { requestOwner, type TaskRequest } from './tasks.ts'
@@ -81,6 +82,7 @@ export function ingestion(context: StoreContext) {
     /** Finds or makes the patient. A match that a person must decide changes nothing here. */
     resolvePatient: ({ organizationId, request }: ClaimedTask, at: Date): Promise<ResolvedPatient> =>
       inTransaction(context, async (inside) => {
+        await lockPatients(inside, organizationId)
         const known = patients(inside, organizationId)
         const match = matchPatient(
           request.patient,
@@ -99,13 +101,16 @@ export function ingestion(context: StoreContext) {
       facts: TriggerFacts,
     ): Promise<void> {
       await inTransaction(context, async (inside) => {
-        const { id: documentId } = await inside.db
+        const request = await inside.db
           .insertInto('inbox_request')
           .values({ task_id: task.id, created_at: facts.at.toISOString() })
+          .onConflict((conflict) => conflict.doNothing())
           .returning('id')
-          .executeTakeFirstOrThrow()
+          .executeTakeFirst()
+        // A worker whose lease ended while it worked may find that another one was faster.
+        if (!request) throw new Refusal('conflict', `Task ${task.id} is in an inbox already.`)
         await changeWithin(inside, 'service', task.id, (state) =>
-          transition(state, 'present', { ...facts, documentId }),
+          transition(state, 'present', { ...facts, documentId: request.id }),
         )
         const sealed_fields = sealJson(context, fields, fieldsOwner(task.id))
         const placed = { patient_id: patientId, routed_to: routedTo, sealed_fields }
@@ -132,4 +137,10 @@ export function ingestion(context: StoreContext) {
         .execute()
     },
   }
+}
+
+/** One worker at a time looks for and makes patients of an organization; two at once would make the same one twice. */
+async function lockPatients({ db, locksRows }: TransactionContext, organizationId: number): Promise<void> {
+  if (!locksRows) return
+  await db.selectFrom('organization').select('id').where('id', '=', organizationId).forNoKeyUpdate().execute()
 }

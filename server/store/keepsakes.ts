@@ -19,3 +19,14 @@ export async function keepsake<T>(context: StoreContext, name: string, at: Date,
     return first ? openJson<T>(context, first.sealed, owner) : made
   })
 }
+
+/** Opens what was kept first, which fails with a sentence under another master key than the store was written with. */
+export async function proveMasterKey({ db, cipher }: StoreContext): Promise<void> {
+  const kept = await db
+    .selectFrom('keepsake')
+    .select(['name', 'sealed'])
+    .orderBy('created_at')
+    .limit(1)
+    .executeTakeFirst()
+  if (kept) cipher.open(kept.sealed, `keepsake/${kept.name}`)
+}

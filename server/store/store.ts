@@ -1,21 +1,28 @@
 /** The store as the rest of the service sees it. What serves a sender is reached only through a handle bound to its organization. */
+import { type Actor, SERVICE } from '../domain/audit.ts'
 import type { Change, TaskState } from '../domain/task.ts'
+import { audit } from './audit.ts'
 import { documentTypes, templates } from './catalog.ts'
 import { changeTask, type OutcomeRecord, recordOutcome } from './changes.ts'
 import { createCipher } from './cipher.ts'
 import type { StoreContext } from './context.ts'
 import { openDatabase } from './database.ts'
+import { deliveries } from './deliveries.ts'
 import { inbox } from './inbox.ts'
 import { ingestion } from './ingestion.ts'
-import { keepsake } from './keepsakes.ts'
+import { keepsake, proveMasterKey } from './keepsakes.ts'
 import { keys } from './keys.ts'
 import { organizations } from './organizations.ts'
 import { outbox } from './outbox.ts'
+import { people } from './people.ts'
 import { providers } from './providers.ts'
+import { sessions } from './sessions.ts'
+import { signerInbox } from './signer-inbox.ts'
 import { subscriptions } from './subscriptions.ts'
 import { tasks } from './tasks.ts'
 
 export type Store = Awaited<ReturnType<typeof openStore>>
+export type SignerStore = ReturnType<Store['forSigner']>
 export type OrganizationStore = ReturnType<Store['forOrganization']>
 
 /** Fails with a sentence for the operator when the database cannot be opened or was written with another master key. */
@@ -30,30 +37,41 @@ export async function openStore(data: string, masterKey: Uint8Array) {
     cipher: createCipher(masterKey),
     announce: (what) => listener(what),
   }
+  await proveMasterKey(context).catch(async (failure: unknown) => {
+    await database.close()
+    throw failure
+  })
 
   return {
+    audit: audit(context),
+    deliveries: deliveries(context),
     documentTypes: documentTypes(context),
     inbox: inbox(context),
     ingestion: ingestion(context),
     keys: keys(context),
     organizations: organizations(context),
     outbox: outbox(context),
+    people: people(context),
     providers: providers(context),
+    sessions: sessions(context),
     keepsake: <T>(name: string, at: Date, make: () => Promise<T>) => keepsake(context, name, at, make),
 
-    /** Everything that a sender may see or change: its own. */
-    forOrganization: (organizationId: number) => ({
+    /** Everything that a sender may see or change: its own. `by` is who acts, for the audit log. */
+    forOrganization: (organizationId: number, by: Actor = SERVICE) => ({
       organizationId,
       tasks: {
-        ...tasks(context, organizationId),
+        ...tasks(context, organizationId, by),
         change: (taskId: number, decide: (task: TaskState) => Change) =>
-          changeTask(context, { organizationId }, taskId, decide),
+          changeTask(context, { organizationId, by }, taskId, decide),
         recordOutcome: (taskId: number, wish: OutcomeRecord, at: Date) =>
-          recordOutcome(context, organizationId, taskId, wish, at),
+          recordOutcome(context, { organizationId, by }, taskId, wish, at),
       },
       templates: templates(context, organizationId),
-      subscriptions: subscriptions(context, organizationId),
+      subscriptions: subscriptions(context, organizationId, by),
     }),
+
+    /** Everything that a signer may see: the own documents. Signing and rejecting go through `inbox` with the same NPI. */
+    forSigner: (npi: string) => signerInbox(context, npi),
 
     /** Whom to tell of new tasks and new events; one listener. */
     onWork(listen: StoreContext['announce']) {

@@ -1,0 +1,44 @@
+/**
+ * Is this JSON of a shape that may be parsed? Looks at the bytes before the parser does: a few megabytes of brackets become
+ * gigabytes of objects. Pure; it does not find out whether the JSON is well-formed.
+ */
+
+/** `patient.names[0].given[0]` is five deep; the largest body of the contract has some ten thousand values. */
+const MAX_DEPTH = 32
+const MAX_VALUES = 50_000
+
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+const COMMA = 0x2c
+
+/** What is wrong, or null. */
+export function jsonShapeProblem(json: Buffer): string | null {
+  let depth = 0
+  let values = 1
+  for (let at = 0; at < json.length; at++) {
+    const byte = json[at]
+    if (byte === QUOTE) at = endOfString(json, at)
+    else if (isOpening(byte)) {
+      depth++
+      values++
+      if (depth > MAX_DEPTH) return `nested more than ${MAX_DEPTH} deep`
+    } else if (isClosing(byte)) depth--
+    else if (byte === COMMA) values++
+    if (values > MAX_VALUES) return `more than ${MAX_VALUES} values`
+  }
+  return null
+}
+
+const isOpening = (byte: number | undefined) => byte === 0x5b || byte === 0x7b
+const isClosing = (byte: number | undefined) => byte === 0x5d || byte === 0x7d
+
+/** Where the string that begins at `start` ends. A document of megabytes is one string, so it is searched, not walked. */
+function endOfString(json: Buffer, start: number): number {
+  for (let at = start; ; ) {
+    at = json.indexOf(QUOTE, at + 1)
+    if (at < 0) return json.length
+    let backslashes = 0
+    while (json[at - 1 - backslashes] === BACKSLASH) backslashes++
+    if (backslashes % 2 === 0) return at
+  }
+}
