@@ -22,6 +22,14 @@ window.countersign = (() => {
   /** The service that is chosen in the open form. */
   const chosenService = () => $('#node-input-service').val()
 
+  /** A node without a service gets the one there is; with several, a person chooses. */
+  function chooseService() {
+    const select = $('#node-input-service')
+    const services = select.find('option').filter((_, { value }) => value !== '_ADD_' && value !== '')
+    if (services.length === 1 && (select.val() === '_ADD_' || !select.val()))
+      select.val(services.val()).trigger('change')
+  }
+
   /** A typed-input kind that takes any text and offers what the service lists; without an answer it only takes text. */
   const offered = (what, toOption) => ({
     value: 'str',
@@ -72,8 +80,8 @@ window.countersign = (() => {
    */
   function rows(name, stored, cells) {
     $(`#node-input-${name}-rows`)
-      .css({ 'min-height': '60px', 'min-width': '380px' })
       .editableList({
+        height: 'auto',
         removable: true,
         sortable: true,
         addButton: text('editor.add'),
@@ -154,7 +162,7 @@ window.countersign = (() => {
   return {
     text,
     ask,
-    chosenService,
+    chooseService,
     documentTypes,
     templates,
     typedInputs,
