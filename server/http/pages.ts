@@ -18,7 +18,7 @@ export function pageRoutes(): Router {
       res.locals.template = path
       if (!existsSync(join(root, file)))
         throw new Refusal('unavailable', 'The pages are not built. Run npm run build, then load this page again.')
-      res.sendFile(file, { root, cacheControl: false }, next)
+      res.sendFile(file, { root, cacheControl: false }, (failure) => failure && next(failure))
     })
   routes.use(
     '/web',
