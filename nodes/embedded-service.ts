@@ -81,5 +81,5 @@ function clear(failure: unknown, port: number): NodeError {
   const { code, message } = failure as NodeJS.ErrnoException
   return code === 'EADDRINUSE'
     ? new NodeError('PORT_IN_USE', `Port ${port} is in use. Choose another port for the embedded service, or 0.`)
-    : new NodeError('EMBEDDED_SERVICE', `The embedded service did not start: ${message}`)
+    : new NodeError('SERVICE_NOT_STARTED', `The embedded service did not start: ${message}`)
 }

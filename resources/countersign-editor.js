@@ -6,6 +6,7 @@
 window.countersign = (() => {
   const CATALOGUE = '@countersign/node-red-document-signature/service'
   const KINDS = ['msg', 'str', 'jsonata', 'flow', 'global', 'env']
+  const STATUSES = ['Received', 'Processing', 'Pending', 'Completed', 'Rejected', 'Retracted', 'Failed', 'Cancelled']
 
   /** A text of the catalogue that all nodes share. */
   const text = (key, values) => RED._(`${CATALOGUE}:${key}`, values)
@@ -71,7 +72,7 @@ window.countersign = (() => {
     value: 'str',
     label: text('editor.choice'),
     icon: 'fa fa-caret-square-o-down',
-    options: words.map((word) => ({ value: word, label: word })),
+    options: words.map((word) => ({ value: word, label: word || text('editor.any') })),
   })
 
   /**
@@ -160,6 +161,7 @@ window.countersign = (() => {
     isVariable(String(value)) || (/^\d+$/.test(String(value)) && Number(value) >= least && Number(value) <= most)
 
   return {
+    STATUSES,
     text,
     ask,
     chooseService,

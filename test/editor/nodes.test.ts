@@ -2,10 +2,39 @@
 import { expect } from 'chai'
 import type { Browser } from 'playwright-core'
 import { type Editor, openBrowser, openEditor, type Theme } from '../support/editor.ts'
-import { createTask, download, embedded, flow, record, retract, wait, webhookIn } from '../support/flow.ts'
+import {
+  createTask,
+  download,
+  embedded,
+  flow,
+  list,
+  lookUp,
+  read,
+  record,
+  retract,
+  signer,
+  wait,
+  webhookIn,
+} from '../support/flow.ts'
 import { type NodeRed, startNodeRed } from '../support/node-red.ts'
 
-const TYPES = ['create-task', 'wait', 'download', 'retract', 'record', 'webhook-in']
+const TYPES = [
+  'create-task',
+  'wait',
+  'download',
+  'retract',
+  'record',
+  'read',
+  'list',
+  'look-up',
+  'webhook-in',
+  'signer',
+]
+
+const IDS = [
+  ...['service', 'create', 'wait', 'download', 'retract', 'record'],
+  ...['read', 'list', 'look-up', 'webhook', 'signer'],
+]
 
 describe('the editor', function () {
   this.timeout(60_000)
@@ -16,7 +45,10 @@ describe('the editor', function () {
   before(async () => {
     red = await startNodeRed({ adminRoot: '/admin' })
     await red.deploy(
-      flow(embedded(), ...createTask(), ...wait(), ...download(), ...retract(), ...record(), ...webhookIn()),
+      flow(
+        ...[embedded(), ...createTask(), ...wait(), ...download(), ...retract(), ...record()],
+        ...[...read(), ...list(), ...lookUp(), ...webhookIn(), ...signer()],
+      ),
     )
     browser = await openBrowser()
   })
@@ -27,7 +59,7 @@ describe('the editor', function () {
   for (const theme of ['light', 'dark'] as Theme[]) {
     it(`opens every form and changes nothing by opening it, ${theme}`, async () => {
       editor = await openEditor(browser, red, theme)
-      for (const id of ['service', 'create', 'wait', 'download', 'retract', 'record', 'webhook']) {
+      for (const id of IDS) {
         const before = await editor.stored(id)
         await editor.open(id)
         await editor.shoot(id)
@@ -51,7 +83,7 @@ describe('the editor', function () {
       let y = 150
       for (const type of TYPES) {
         const id = await editor.drag(`countersign-${type}`, 560, y)
-        y += 70
+        y += 65
         const before = await editor.stored(id)
         await editor.open(id)
         await editor.save()

@@ -131,3 +131,16 @@ export const webhookIn = (more: Record<string, unknown> = {}) =>
       ...more,
     },
   })
+export const read = () => operation('read', 'read', { taskId: 'taskId', taskIdType: 'msg' })
+export const list = (more: Record<string, unknown> = {}) =>
+  operation('list', 'list', {
+    ...{ status: '', statusType: 'str', isArchived: '', isArchivedType: 'str', isFiled: '', isFiledType: 'str' },
+    ...{ externalDocId: 'externalDocId', externalDocIdType: 'msg', deliver: 'array', paging: true },
+    ...{ externalSavedDocumentIds: 'savedId', externalSavedDocumentIdsType: 'msg', ...more },
+  })
+export const lookUp = (more: Record<string, unknown> = {}) =>
+  operation('look-up', 'look-up', { what: 'provider', npi: 'userNPI', npiType: 'msg', ...more }, 2)
+export const signer = (more: Record<string, unknown> = {}) =>
+  operation('signer', 'signer', {
+    ...{ act: 'sign', taskId: 'taskId', taskIdType: 'msg', reason: 'reason', reasonType: 'msg', ...more },
+  })

@@ -94,6 +94,31 @@ describe('the places of a text', () => {
         left: 108,
         baseline: 92,
       },
+      'after widened spaces': {
+        page: { content: at(72, 700, `20 Tw (Date: ${TOKEN}) Tj`, '/F4 10 Tf') },
+        left: 128,
+        baseline: 92,
+      },
+      'on the third line of a paragraph': {
+        page: { content: at(100, 724, `12 TL (one) Tj (two) ' ${whole.replace('Tj', "'")}`) },
+        left: 100,
+        baseline: 92,
+      },
+      'with spacing set while it is shown': {
+        page: { content: at(100, 712, `12 TL 5 1 (${TOKEN}) "`) },
+        left: 100,
+        baseline: 92,
+      },
+      'after a move that sets the leading': {
+        page: { content: at(60, 724, `40 -12 TD (one) Tj T* ${whole}`) },
+        left: 100,
+        baseline: 92,
+      },
+      'after a state that was saved and restored': {
+        page: { content: `q /F1 30 Tf 9 Tc 2 0 0 2 50 50 cm q 3 0 0 3 0 0 cm Q Q ${at(100, 700, whole)}` },
+        left: 100,
+        baseline: 92,
+      },
       'wrapped in a narrow cell': {
         page: { content: at(100, 700, '({SVC-date-) Tj 0 -12 Td (owner1}) Tj') },
         left: 100,
