@@ -1,15 +1,19 @@
-/** `npm run docs`: writes the endpoints of the contract into README.md, between its markers. */
+/** `npm run docs`: writes into README.md, between its markers, what is generated: the endpoints and the webhook test vector. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { endpointsTable } from './endpoints.ts'
+import { vectorBlock } from './vector.ts'
 
 const file = join(import.meta.dirname, '../README.md')
-const MARKED = /<!-- endpoints -->[\s\S]*?<!-- \/endpoints -->/
+const parts: Readonly<Record<string, () => string>> = { endpoints: endpointsTable, vector: vectorBlock }
 
-/** The text with a fresh table. Throws when it has no place for one. */
-export function withEndpoints(text: string): string {
-  if (!MARKED.test(text)) throw new Error('README.md has no <!-- endpoints --> … <!-- /endpoints -->.')
-  return text.replace(MARKED, () => `<!-- endpoints -->\n${endpointsTable()}\n<!-- /endpoints -->`)
+/** The text with everything generated afresh. Throws when it has no place for a part. */
+export function regenerated(text: string): string {
+  return Object.entries(parts).reduce((readme, [name, write]) => {
+    const place = new RegExp(`<!-- ${name} -->[\\s\\S]*?<!-- /${name} -->`)
+    if (!place.test(readme)) throw new Error(`README.md has no <!-- ${name} --> … <!-- /${name} -->.`)
+    return readme.replace(place, () => `<!-- ${name} -->\n${write()}\n<!-- /${name} -->`)
+  }, text)
 }
 
-if (import.meta.main) writeFileSync(file, withEndpoints(readFileSync(file, 'utf8')))
+if (import.meta.main) writeFileSync(file, regenerated(readFileSync(file, 'utf8')))
