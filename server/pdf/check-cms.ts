@@ -3,6 +3,7 @@ import { constants, createHash, createVerify, X509Certificate } from 'node:crypt
 import * as asn1js from 'asn1js'
 import * as pkijs from 'pkijs'
 import { encodeSigned, exact, oid, sha256 } from './cms.ts'
+import type { SignatureBytes } from './signature-bytes.ts'
 
 export interface CheckedCms {
   /** `unknown`: made in a way that we cannot check, which says nothing about the document. */
@@ -21,14 +22,18 @@ const DIGESTS: Readonly<Record<string, string>> = {
 const RSA_PSS = '1.2.840.113549.1.1.10'
 const SIGNATURES = /^1\.2\.840\.(?:113549\.1\.1\.(?:1|5|11|12|13|10)|10045\.(?:2\.1|4\.1|4\.3\.[1-4]))$/
 
-/** @param content the signed runs. @param isSeal demand the form in which we write, down to each bit of it. */
-export function checkCms(contents: string, content: readonly Buffer[], isSeal: boolean): CheckedCms {
+/** Ways of signing a PDF in which the bytes themselves are signed. Others sign a digest of them, or a time. */
+const CHECKED_WAYS = new Set(['adbe.pkcs7.detached', 'ETSI.CAdES.detached'])
+
+/** @param content the signed runs. */
+export function checkCms({ contents, subFilter, isSeal }: SignatureBytes, content: readonly Buffer[]): CheckedCms {
   const failed = (finding: string): CheckedCms => ({
     state: 'invalid',
     findings: [finding],
     certificate: null,
     signingTime: null,
   })
+  if (!/^<[0-9A-Fa-f\s]*>$/.test(contents)) return failed('The place of the signature holds something else as well.')
   const raw = Buffer.from(contents.slice(1, -1).replace(/\s+/g, ''), 'hex')
   try {
     const parsed = asn1js.fromBER(exact(raw))
@@ -40,7 +45,8 @@ export function checkCms(contents: string, content: readonly Buffer[], isSeal: b
     if (!info || !certificate) return failed('The signature is damaged: it does not carry its certificate.')
     const der = Buffer.from(certificate.toSchema(false).toBER(false))
     const x509 = new X509Certificate(der)
-    const result = verdict(info, x509, content)
+    const result = CHECKED_WAYS.has(subFilter) ? verdict(info, x509, content) : uncheckable()
+    // Our own seals are checked for the form in which we write, down to each bit of it.
     if (isSeal && result.state === 'valid') {
       const isOurForm =
         /^<(?:[0-9a-f]{2})+>$/.test(contents) &&
@@ -58,15 +64,18 @@ export function checkCms(contents: string, content: readonly Buffer[], isSeal: b
   }
 }
 
-function verdict(
-  info: pkijs.SignerInfo,
-  certificate: X509Certificate,
-  content: readonly Buffer[],
-): { state: CheckedCms['state']; findings: string[] } {
+type Judged = Pick<CheckedCms, 'state' | 'findings'>
+
+const uncheckable = (): Judged => ({
+  state: 'unknown',
+  findings: ['The signature uses a method that this program does not check.'],
+})
+
+function verdict(info: pkijs.SignerInfo, certificate: X509Certificate, content: readonly Buffer[]): Judged {
   const hash = DIGESTS[info.digestAlgorithm.algorithmId]
   const algorithm = info.signatureAlgorithm.algorithmId
   if (!hash || !SIGNATURES.test(algorithm) || !info.signedAttrs) {
-    return { state: 'unknown', findings: ['The signature uses a method that this program does not check.'] }
+    return uncheckable()
   }
   const digest = content.reduce((sum, part) => sum.update(part), createHash(hash)).digest()
   if (!octetsOf(attributeOf(info, oid.messageDigest)).equals(digest)) {
