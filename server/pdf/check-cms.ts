@@ -20,7 +20,20 @@ const DIGESTS: Readonly<Record<string, string>> = {
   '2.16.840.1.101.3.4.2.3': 'sha512',
 }
 const RSA_PSS = '1.2.840.113549.1.1.10'
-const SIGNATURES = /^1\.2\.840\.(?:113549\.1\.1\.(?:1|5|11|12|13|10)|10045\.(?:2\.1|4\.1|4\.3\.[1-4]))$/
+/** What each signature method hashes the attributes with; null: as the content is hashed. */
+const SIGNATURES: Readonly<Record<string, string | null>> = {
+  '1.2.840.113549.1.1.1': null,
+  '1.2.840.113549.1.1.5': 'sha1',
+  '1.2.840.113549.1.1.11': 'sha256',
+  '1.2.840.113549.1.1.12': 'sha384',
+  '1.2.840.113549.1.1.13': 'sha512',
+  [RSA_PSS]: null,
+  '1.2.840.10045.2.1': null,
+  '1.2.840.10045.4.1': 'sha1',
+  '1.2.840.10045.4.3.2': 'sha256',
+  '1.2.840.10045.4.3.3': 'sha384',
+  '1.2.840.10045.4.3.4': 'sha512',
+}
 
 /** Ways of signing a PDF in which the bytes themselves are signed. Others sign a digest of them, or a time. */
 const CHECKED_WAYS = new Set(['adbe.pkcs7.detached', 'ETSI.CAdES.detached'])
@@ -74,21 +87,25 @@ const uncheckable = (): Judged => ({
 function verdict(info: pkijs.SignerInfo, certificate: X509Certificate, content: readonly Buffer[]): Judged {
   const hash = DIGESTS[info.digestAlgorithm.algorithmId]
   const algorithm = info.signatureAlgorithm.algorithmId
-  if (!hash || !SIGNATURES.test(algorithm) || !info.signedAttrs) {
-    return uncheckable()
-  }
+  const method = SIGNATURES[algorithm]
+  if (!hash || method === undefined || !info.signedAttrs) return uncheckable()
   const digest = content.reduce((sum, part) => sum.update(part), createHash(hash)).digest()
   if (!octetsOf(attributeOf(info, oid.messageDigest)).equals(digest)) {
     return { state: 'invalid', findings: ['The signed part of the document was changed after it was signed.'] }
   }
   const padding = algorithm === RSA_PSS ? { padding: constants.RSA_PKCS1_PSS_PADDING } : {}
   // The platform's check, because the ASN.1 library reads the two integers of an ECDSA signature leniently.
-  const isGenuine = createVerify(hash)
+  const isGenuine = createVerify(method ?? hash)
     .update(Buffer.from(info.signedAttrs.encodedValue))
     .verify({ key: certificate.publicKey, ...padding }, Buffer.from(info.signature.valueBlock.valueHexView))
-  return isGenuine
-    ? { state: 'valid', findings: [] }
-    : { state: 'invalid', findings: ['The signature is wrong: it was not made with the key of its certificate.'] }
+  if (!isGenuine) {
+    return {
+      state: 'invalid',
+      findings: ['The signature is wrong: it was not made with the key of its certificate.'],
+    }
+  }
+  const isWeak = hash === 'sha1' || method === 'sha1'
+  return { state: 'valid', findings: isWeak ? ['The signature uses SHA-1, which no longer protects well.'] : [] }
 }
 
 /** What no digest covers must be as cms.ts writes it: versions, algorithms, signer id, and nothing unsigned. */
