@@ -76,7 +76,7 @@ export default function (RED: Runtime) {
         receive: (payload, headers) => receive(payload, headers),
         onTurn: (isOurs) => (isOurs ? start() : show(RED, this, { tone: 'bad', key: 'pathInUse' })),
       })
-      if (RED.settings.httpNodeAuth) this.warn(this._('warning.httpNodeAuth'))
+      if (RED.settings.httpNodeAuth) this.warn(RED._('warning.httpNodeAuth'))
 
       this.on('close', (removed, done) => {
         going.abort()

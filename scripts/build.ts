@@ -1,7 +1,8 @@
-/** Builds dist/: the compiled sources, and beside the nodes what Node-RED reads from their folder. */
+/** Builds dist/: the compiled sources, the service's pages, and beside the nodes what Node-RED reads from their folder. */
 import { execFileSync } from 'node:child_process'
 import { chmodSync, cpSync, existsSync, globSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { buildWeb } from './build-web.ts'
 
 const root = join(import.meta.dirname, '..')
 const dist = join(root, 'dist')
@@ -13,6 +14,7 @@ execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '
 })
 for (const name of ['icons', 'locales', ...globSync('*.html', { cwd: join(root, 'nodes') })])
   cpSync(join(root, 'nodes', name), join(dist, 'nodes', name), { recursive: true })
+await buildWeb()
 
 const command = join(dist, 'server/main.js')
 if (existsSync(command)) chmodSync(command, 0o755)

@@ -82,3 +82,29 @@ export const WEBHOOK_SECRET_BYTES = 32
 /** First ids, chosen apart so that a task id is never mistaken for an inbox request id. */
 export const FIRST_TASK_ID = 1001
 export const FIRST_DOCUMENT_ID = 700_001
+
+/** A page that is left alone is signed out after this time, and every page at the end of a working day. */
+export const SESSION_IDLE_MS = 30 * 60 * 1000
+export const SESSION_LIFE_MS = 12 * 60 * 60 * 1000
+
+/** Failed sign-ins that are let through in a window: of one account, and from one network address. */
+export const SIGN_IN_WINDOW_MS = 15 * 60 * 1000
+export const SIGN_INS_PER_ACCOUNT = 8
+export const SIGN_INS_PER_ADDRESS = 60
+
+/** Documents that one network address may have verified in a window; verification needs no account. */
+export const VERIFY_WINDOW_MS = 60 * 1000
+export const VERIFICATIONS_PER_ADDRESS = 30
+
+/** Long enough that guessing is hopeless at the rate above. The upper end bounds the work of one hash. */
+export const MIN_PASSWORD_LENGTH = 12
+export const MAX_PASSWORD_LENGTH = 200
+
+/** A signer is reminded of a document that has waited for so long. */
+export const OVERDUE_AFTER_MS = 7 * 24 * 60 * 60 * 1000
+
+/** What a signer sends: the texts of the fields, and a drawn signature of up to 2 MiB as Base64. */
+export const MAX_SIGNING_BODY_BYTES = 4 * 1024 * 1024
+
+/** Text of one field; the same as a sender may pre-fill. spec: Resources › Task › document */
+export const MAX_FIELD_TEXT = 4000

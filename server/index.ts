@@ -8,11 +8,16 @@ import { MAX_SMALL_BODY_BYTES, WEBHOOK_SECRET_BYTES } from './choices.ts'
 import { type ServiceSettings, Settings } from './config.ts'
 import { type SeededKey, seedDemo } from './demo/seed.ts'
 import { targetPolicy } from './domain/target.ts'
+import { accountRoutes } from './http/account.ts'
 import { createApp } from './http/app.ts'
 import { authenticate } from './http/authenticate.ts'
 import { jsonBody } from './http/json-body.ts'
+import { pageRoutes } from './http/pages.ts'
+import { inboxRoutes } from './inbox/routes.ts'
+import { verifyRoutes } from './inbox/verify-routes.ts'
 import { createKeyring } from './keys/keyring.ts'
 import { createPdfPool } from './pdf/pool.ts'
+import { createEntrance } from './people/entrance.ts'
 import { sandboxRoutes } from './sandbox/routes.ts'
 import { createScriptedSigners } from './sandbox/scripted-signers.ts'
 import { createSigning } from './signing/sign.ts'
@@ -81,6 +86,14 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
   const scripts = sandbox ? createScriptedSigners({ store, signing, clock, onFault: onFault('scripts') }) : null
   store.onWork((what) => (what === 'task' ? ingestion : dispatcher).wake())
 
+  const entrance = createEntrance({ store, clock, random: randomBytes, sandbox })
+  const pages = [
+    pageRoutes(),
+    accountRoutes(entrance),
+    inboxRoutes({ store, signing, entrance, clock }),
+    verifyRoutes({ pdf, certificatePem: seal.certificatePem, clock, maxBytes: maxAttachmentBytes }),
+  ]
+
   const app = createApp({
     store,
     keyring,
@@ -93,16 +106,19 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
     targets,
     maxAttachmentBytes,
     requestsPerMinute,
-    further: sandbox
-      ? [
-          sandboxRoutes({
-            store,
-            signing,
-            authenticate: authenticate(keyring, clock),
-            jsonBody: jsonBody(MAX_SMALL_BODY_BYTES),
-          }),
-        ]
-      : [],
+    further: [
+      ...pages,
+      ...(sandbox
+        ? [
+            sandboxRoutes({
+              store,
+              signing,
+              authenticate: authenticate(keyring, clock),
+              jsonBody: jsonBody(MAX_SMALL_BODY_BYTES),
+            }),
+          ]
+        : []),
+    ],
   })
   const server = createServer({ requestTimeout: 120_000, headersTimeout: 20_000 }, app)
   const url = () => {

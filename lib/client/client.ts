@@ -8,6 +8,7 @@ import axios, { type AxiosProxyConfig, type AxiosResponse } from 'axios'
 import { describeIssues } from '../contract/error.ts'
 import { type CallOf, type Operation, type OperationName, operations, type ResultOf } from '../contract/operations.ts'
 import { RefusedError, UnauthorizedError, UnexpectedResponseError, UnreachableError } from './errors.ts'
+import { textsOf, withhold } from './withhold.ts'
 
 export type Client = {
   [N in OperationName]: (
@@ -66,7 +67,7 @@ export function createClient({ baseUrl, apiKey, timeoutMs = 30_000, ...transport
           signal?.throwIfAborted()
           throw unreachable(name, failure)
         })
-      return answer(name, operation, response)
+      return answer(name, operation, response, () => textsOf(apiKey, call.query, call.body))
     }
 
   return Object.fromEntries(
@@ -79,30 +80,42 @@ function urlOf(baseUrl: string, path: string, params: object): string {
   return `${baseUrl.replace(/\/+$/, '')}${filled}`
 }
 
-/** Failures that happen before a request leaves this machine. */
-const NEVER_SENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ERR_INVALID_URL'])
+/** Failures that happen before a request leaves this machine, whatever the system call. */
+const NEVER_SENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ERR_INVALID_URL', 'ERR_BAD_REQUEST'])
+
+/** A certificate is judged before the first byte of the request. */
+const CERTIFICATE = /CERT|^UNABLE_TO_/
 
 function unreachable(name: OperationName, failure: unknown): UnreachableError {
-  const given = axios.isAxiosError(failure) ? failure.code : undefined
+  const { code: given, cause } = failure as { code?: string; cause?: unknown }
   const code = given === 'ERR_CANCELED' || given === 'ECONNABORTED' ? 'ETIMEDOUT' : (given ?? 'ERR_NETWORK')
-  return new UnreachableError(name, code, !NEVER_SENT.has(code) && !/CERT|SSL|TLS/.test(code))
+  const syscall = (cause as NodeJS.ErrnoException | undefined)?.syscall
+  const isUnsent = NEVER_SENT.has(code) || CERTIFICATE.test(code) || syscall === 'connect' || syscall === 'getaddrinfo'
+  return new UnreachableError(name, code, !isUnsent)
 }
 
-function answer(name: OperationName, operation: Operation, response: AxiosResponse<string>) {
+function answer(
+  name: OperationName,
+  operation: Operation,
+  response: AxiosResponse<string>,
+  sent: () => readonly string[],
+) {
   const { status, headers } = response
-  const wait = retryAfter(headers['retry-after'])
+  const wait = retryAfter(headers['retry-after'], headers.date)
   if (status >= 500) throw new UnreachableError(name, `HTTP_${status}`, true, wait)
   const body = parsed(response.data)
-  if (status === 401 || status === 403) throw new UnauthorizedError(name, status, sentences(body, status))
-  if (status >= 400) throw new RefusedError(name, status, sentences(body, status), wait)
+  if (status === 401 || status === 403) throw new UnauthorizedError(name, status, sentences(body, status, sent()))
+  if (status >= 400) throw new RefusedError(name, status, sentences(body, status, sent()), wait)
 
   const schema = status < 300 ? successOf(operation) : undefined
-  if (schema === null || (status === 204 && operation.responses[204] === null)) return undefined
-  if (!schema || body === undefined)
-    throw new UnexpectedResponseError(name, status, ['the body is not the expected JSON'])
-  const result = schema.safeParse(unwrapped(body, schema.type))
-  if (!result.success) throw new UnexpectedResponseError(name, status, describeIssues(result.error))
-  return result.data
+  if (schema === null) return undefined
+  const result = schema?.safeParse(unwrapped(body, schema.type))
+  if (result?.success) return result.data
+  // What the specification leaves unsaid may be anything: the answer to a changed subscription, and that of a health check.
+  if (schema && operation.responses[204] === null) return undefined
+  if (schema?.safeParse({}).success) return {}
+  const issues = result && body !== undefined ? describeIssues(result.error) : ['the body is not the expected JSON']
+  throw new UnexpectedResponseError(name, status, issues)
 }
 
 /** A host may answer an update with 200 where ours says 204, so any success is read by the one schema of success. */
@@ -123,18 +136,20 @@ function unwrapped(body: unknown, wanted: string): unknown {
   return arrays.length === 1 ? arrays[0] : body
 }
 
-/** The service's own sentences, whatever shape a host gives them; a page of HTML is not repeated. */
-function sentences(body: unknown, status: number): string[] {
+/** The service's own sentences, whatever shape a host gives them, without what was sent; a page of HTML is not repeated. */
+function sentences(body: unknown, status: number, sent: readonly string[]): string[] {
   const { errors, message, error, title } = (body ?? {}) as Record<string, unknown>
   const found = [errors, message, error, title]
     .flat()
-    .filter((text) => typeof text === 'string' && text !== '') as string[]
+    .filter((text): text is string => typeof text === 'string' && text !== '')
   return found.length > 0
-    ? found.map((text) => text.slice(0, 500))
+    ? found.slice(0, 100).map((text) => withhold(text.slice(0, 2000), sent).slice(0, 500))
     : [`the service gave no reason for status ${status}`]
 }
 
-function retryAfter(header: unknown): number | null {
-  const seconds = Number(header)
-  return typeof header === 'string' && Number.isFinite(seconds) && seconds >= 0 ? seconds : null
+/** Seconds to wait. A date is measured against the host's own clock, because ours may be wrong. */
+function retryAfter(header: unknown, date: unknown): number | null {
+  if (typeof header !== 'string') return null
+  const seconds = /^\d+$/.test(header) ? Number(header) : (Date.parse(header) - Date.parse(String(date))) / 1000
+  return Number.isFinite(seconds) && seconds >= 0 ? seconds : null
 }

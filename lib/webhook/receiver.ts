@@ -4,7 +4,13 @@
  */
 import { type Clock, systemClock } from '../clock.ts'
 import type { StatusEvent } from '../contract/event.ts'
-import { createHandOver, type EventSource, type HandOverOptions, type HandOverOutcome } from './hand-over.ts'
+import {
+  createHandOver,
+  type EventSource,
+  type HandOverOptions,
+  type HandOverOutcome,
+  InProgressElsewhereError,
+} from './hand-over.ts'
 import { type SecretEncoding, verifyWebhook, type WebhookHeaders } from './signature.ts'
 import { WebhookVerificationError } from './verification-error.ts'
 
@@ -44,11 +50,19 @@ export interface Receiver {
 
 export function createReceiver(options: ReceiverOptions): Receiver {
   const { secrets, onError, respondWithinMs = 2000, clock = systemClock } = options
-  const handOver = createHandOver(options)
   // An error in the handler of errors has nobody left to be told to, and must not end the process.
   const report = (error: unknown, event?: StatusEvent) => {
     ;(async () => onError?.(error, event))().catch(() => {})
   }
+  // A repetition was handed over already: an error in telling of it must not make the sender repeat it again.
+  const onDuplicate: HandOverOptions['onDuplicate'] = async (event, context) => {
+    try {
+      await options.onDuplicate?.(event, context)
+    } catch (failure) {
+      report(failure, event)
+    }
+  }
+  const handOver = createHandOver({ ...options, onDuplicate })
 
   async function accept(event: StatusEvent, source: EventSource): Promise<HandOverOutcome> {
     return (await handOver(event, source)).done
@@ -107,8 +121,10 @@ async function within(done: Promise<HandOverOutcome>, ms: number, clock: Clock):
 }
 
 function refusal(failure: unknown, event?: StatusEvent): Reception {
-  if (!(failure instanceof WebhookVerificationError))
-    return answer(503, 'failed', { event, code: 'STORE_UNAVAILABLE' }, { 'retry-after': '30' })
+  if (!(failure instanceof WebhookVerificationError)) {
+    const code = failure instanceof InProgressElsewhereError ? failure.code : 'UNAVAILABLE'
+    return answer(503, 'failed', { event, code }, { 'retry-after': '30' })
+  }
   const { code, isOwnFault } = failure
   return isOwnFault ? answer(500, 'failed', { code }) : answer(400, 'refused', { code })
 }

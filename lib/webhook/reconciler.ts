@@ -68,8 +68,7 @@ export function createReconciler({
   async function reconcile(signal: AbortSignal): Promise<Round> {
     const result: Round = { looked: 0, changed: 0, failed: 0 }
     await receiver.resume()
-    const waiting = tasks.open()
-    const iterator = waiting[Symbol.asyncIterator]()
+    const iterator = tasks.open()[Symbol.asyncIterator]()
     let isRefused = false
     const looker = async () => {
       for (let next = await iterator.next(); !next.done && !isRefused; next = await iterator.next()) {
@@ -78,7 +77,7 @@ export function createReconciler({
         if (clock.now() - utcTime(last.occurredAtUtc) < quietMs) continue
         result.looked++
         try {
-          const { data: task } = { data: await client.readTask({ params: { id: taskId } }, { signal }) }
+          const task = await client.readTask({ params: { id: taskId } }, { signal })
           if (task.status === last.status) continue
           const outcome = await receiver.accept(changeOf(task, clock.now()), 'reconciler')
           if (outcome === 'accepted') result.changed++
@@ -111,10 +110,7 @@ export function createReconciler({
   }
 
   return {
-    async track(taskId) {
-      if (await tasks.lastChange(taskId)) return
-      await tasks.remember(taskId, { status: 'Received', occurredAtUtc: new Date(clock.now()).toISOString() })
-    },
+    track: (taskId) => tasks.begin(taskId, new Date(clock.now()).toISOString()),
     reconcile: once,
     start() {
       if (cancel) return

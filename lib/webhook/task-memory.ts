@@ -1,7 +1,8 @@
 /** The last status of each task that was handed over: what tells news from repetition. Ids, statuses and times only. */
 import { utcTime } from '../contract/primitives.ts'
 import { isFinal, type TaskStatus } from '../contract/task.ts'
-import { entriesOf } from '../journal/entries.ts'
+import { decideEntry, entriesOf } from '../journal/entries.ts'
+import { createKeyLock } from '../journal/key-lock.ts'
 import type { Journal } from '../journal/open.ts'
 
 export interface Change {
@@ -13,6 +14,8 @@ export interface Change {
 export interface TaskMemory {
   lastChange(taskId: number): Promise<Change | undefined>
   remember(taskId: number, change: Change): Promise<void>
+  /** Knows a task as Received from now on, unless more is known of it already. */
+  begin(taskId: number, occurredAtUtc: string): Promise<void>
   forget(taskId: number): Promise<void>
   /** The tasks whose last known status is not final. */
   open(): AsyncIterable<[taskId: number, last: Change]>
@@ -22,12 +25,19 @@ export interface TaskMemory {
 const REMEMBERED_MS = 400 * 86_400_000
 
 export function createTaskMemory(journal: Journal): TaskMemory {
+  const lock = createKeyLock()
   const keyOf = (taskId: number) => `task:${taskId}`
   return {
     lastChange: (taskId) => journal.get<Change>(keyOf(taskId)),
-    remember: async (taskId, { status, occurredAtUtc }) => {
-      await journal.set(keyOf(taskId), { status, occurredAtUtc } satisfies Change, REMEMBERED_MS)
-    },
+    remember: (taskId, { status, occurredAtUtc }) =>
+      lock(keyOf(taskId), async () => {
+        await journal.set(keyOf(taskId), { status, occurredAtUtc } satisfies Change, REMEMBERED_MS)
+      }),
+    begin: (taskId, occurredAtUtc) =>
+      lock(keyOf(taskId), async () => {
+        const received: Change = { status: 'Received', occurredAtUtc }
+        await decideEntry<Change>(journal, keyOf(taskId), (known) => (known ? undefined : received), REMEMBERED_MS)
+      }),
     forget: async (taskId) => {
       await journal.delete(keyOf(taskId))
     },

@@ -68,6 +68,9 @@ export async function connectEmbedded(
   return { connection, release }
 }
 
+/** POSTs that certainly did not arrive, before the flow is told: it has Catch nodes, and may send the message again. */
+const CREATE_ATTEMPTS = 2
+
 async function assemble(
   client: Client,
   { concurrency, timeoutMs, cacheMs }: Settings,
@@ -84,7 +87,14 @@ async function assemble(
   const cache = await openJournal(':memory:', 'look-ups')
   return {
     client: limited,
-    create: createOnce({ client: limited, journal, scope, timeoutMs, ...(settleMs && { settleMs }) }),
+    create: createOnce({
+      client: limited,
+      journal,
+      scope,
+      timeoutMs,
+      maxAttempts: CREATE_ATTEMPTS,
+      ...(settleMs && { settleMs }),
+    }),
     lookUps: createLookUps({ client: limited, cache, scope, ttlMs: cacheMs }),
     simulated,
     sandbox,

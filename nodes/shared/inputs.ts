@@ -51,14 +51,14 @@ export async function readInputs<T extends InputTable>(
   const errors: string[] = []
   const values: Record<string, unknown> = {}
   for (const [name, schema] of Object.entries(table)) {
-    const given = await evaluate(typedInput(config, name), name).catch((failure: InputError) => {
+    try {
+      const parsed = schema.safeParse(asText(await evaluate(typedInput(config, name), name)))
+      if (parsed.success) values[name] = parsed.data
+      else errors.push(...parsed.error.issues.map((issue) => `${wirePath([name, ...issue.path])}: ${issue.message}`))
+    } catch (failure) {
+      if (!(failure instanceof InputError)) throw failure
       errors.push(...failure.errors)
-      return undefined
-    })
-    const parsed = schema.safeParse(asText(given))
-    if (parsed.success) values[name] = parsed.data
-    else if (errors.length === 0 || given !== undefined)
-      errors.push(...parsed.error.issues.map((issue) => `${wirePath([name, ...issue.path])}: ${issue.message}`))
+    }
   }
   if (errors.length > 0) throw new InputError(errors)
   return values as Inputs<T>

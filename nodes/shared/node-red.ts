@@ -12,7 +12,8 @@ export interface Status {
   text?: string
 }
 
-export type Send = (message: Message | null | (Message | null)[]) => void
+/** A message for the first output, or one entry per output: nothing, a message, or several. */
+export type Send = (message: Message | (Message | Message[] | null)[]) => void
 export type Done = (failure?: Error) => void
 
 /** What the editor stores for a node; every property beyond these is the node type's own. */
@@ -30,8 +31,6 @@ export interface RuntimeNode {
   type: string
   name?: string
   credentials: Record<string, string | undefined>
-  /** A text of the node's catalogue. */
-  _(key: string, values?: Record<string, unknown>): string
   status(status: Status | string): void
   error(failure: unknown, message?: Message): void
   warn(text: string): void
@@ -110,6 +109,8 @@ export interface Runtime {
     ): unknown
     setMessageProperty(message: Message, path: string, value: unknown, create?: boolean): void
     generateId(): string
+    cloneMessage(message: Message): Message
   }
+  /** A text of the catalogue beside the node file, or of another one when the key begins with `<catalogue>:`. */
   _(key: string, values?: Record<string, unknown>): string
 }

@@ -4,10 +4,10 @@
  * exactly once, and nothing that goes wrong here reaches the process.
  */
 import { type Connection, leaveService, noService, type ServiceNode, serviceOf } from './connection.ts'
-import { NodeError, noteFailure } from './failures.ts'
+import { knownFailure, NodeError, noteFailure } from './failures.ts'
 import { type Evaluate, evaluator, type Inputs, type InputTable, readInputs } from './inputs.ts'
 import type { Config, Done, Message, Runtime, RuntimeNode, Send } from './node-red.ts'
-import { inFlightStatus, type Shown, show, shownFailure } from './status.ts'
+import { inFlightStatus, type Shown, shownFailure } from './status.ts'
 
 export interface Work<T extends InputTable> {
   /** The typed inputs of the form, as the contract's schemas give them. */
@@ -27,6 +27,8 @@ export interface Work<T extends InputTable> {
 export interface Result {
   /** Properties the message gets. */
   set: Record<string, unknown>
+  /** When there is one, a message goes on for each of these, with `set` and these properties; else the message itself. */
+  sequence?: Record<string, unknown>[]
   /** The output the message leaves by; the first when left out. */
   output?: number
   shown?: Shown
@@ -35,7 +37,7 @@ export interface Result {
 export interface Operation<T extends InputTable> {
   type: string
   /** Each typed input of the form with the contract's schema for it. */
-  inputs: T
+  inputs: T | ((config: Config) => T)
   work(work: Work<T>): Promise<Result>
 }
 
@@ -46,16 +48,17 @@ export function registerOperation<T extends InputTable>(runtime: Runtime, operat
   runtime.nodes.registerType(operation.type, function (config) {
     runtime.nodes.createNode(this, config)
     const service = serviceOf(runtime, this, config.service)
+    const table = typeof operation.inputs === 'function' ? operation.inputs(config) : operation.inputs
     const status = inFlightStatus(runtime, this)
     const going = new AbortController()
     const { signal } = going
     const underWay = new Set<Promise<void>>()
-    showReadiness(runtime, this, service)
+    void readiness(service).then(status.rest)
 
     const perform = async (message: Message): Promise<Result> => {
       if (!service) throw noService()
       const evaluate = evaluator(runtime, this, message)
-      const inputs = await readInputs(operation.inputs, config, evaluate)
+      const inputs = await readInputs(table, config, evaluate)
       const connection = await service.connect()
       signal.throwIfAborted()
       return operation.work({ inputs, connection, service, runtime, node: this, config, message, evaluate, signal })
@@ -75,7 +78,8 @@ export function registerOperation<T extends InputTable>(runtime: Runtime, operat
       delete message.statusCode
       Object.assign(message, result.set)
       status.end(result.shown ?? { tone: 'good', key: 'done' })
-      send([...Array<null>(result.output ?? 0).fill(null), message])
+      const sequence = result.sequence?.map((own) => Object.assign(runtime.util.cloneMessage(message), own))
+      send([...Array<null>(result.output ?? 0).fill(null), sequence ?? message])
       done()
     }
 
@@ -99,10 +103,12 @@ export function registerOperation<T extends InputTable>(runtime: Runtime, operat
 const stopped = () => new NodeError('STOPPED', 'The node was stopped before the call ended. Send the message again.')
 
 /** Before the first message: red when no call could be made, a mark when the signers are simulated, else nothing. */
-export function showReadiness(runtime: Runtime, node: RuntimeNode, service: ServiceNode | null) {
-  const ready = service ? service.connect() : Promise.reject(noService())
-  ready.then(
-    ({ simulated }) => show(runtime, node, simulated ? { tone: 'idle', key: 'simulated' } : null),
-    (failure) => show(runtime, node, shownFailure(String(failure?.code))),
-  )
+async function readiness(service: ServiceNode | null): Promise<Shown | null> {
+  try {
+    if (!service) throw noService()
+    const { simulated } = await service.connect()
+    return simulated ? { tone: 'idle', key: 'simulated' } : null
+  } catch (failure) {
+    return shownFailure(knownFailure(failure).code)
+  }
 }

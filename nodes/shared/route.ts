@@ -32,7 +32,7 @@ interface Claimant {
 /** An event is below one kilobyte. */
 const MAX_BODY_BYTES = 64 * 1024
 const RAW = Symbol('countersign raw body')
-type Captured = Request & { [RAW]?: Buffer }
+type Captured = Request & { [RAW]?: Buffer | 'too large' }
 
 /** Who wants which path, the first in line being the one who has it. */
 const claims = new Map<string, Claimant[]>()
@@ -91,7 +91,11 @@ const onlyOurs =
   (request, response, next) =>
     owner(request) ? middleware(request, response, next) : next()
 
-function capture(request: Captured, response: Response, next: Next) {
+/**
+ * Reads what comes, and answers nothing: this layer stands in front of those that make Express's responses. A body that is too
+ * large is read to its end and dropped, so that the caller hears the answer.
+ */
+function capture(request: Captured, _response: Response, next: Next) {
   if (!owner(request) || request._body || request.readableEnded) return next()
   const chunks: Buffer[] = []
   let size = 0
@@ -101,14 +105,10 @@ function capture(request: Captured, response: Response, next: Next) {
   })
   request.once('error', next)
   request.once('end', () => {
-    if (size > MAX_BODY_BYTES) {
-      response.status(413).json({ errors: [`body: at most ${MAX_BODY_BYTES} bytes`] })
-      return
-    }
-    request[RAW] = Buffer.concat(chunks)
+    request[RAW] = size <= MAX_BODY_BYTES ? Buffer.concat(chunks) : 'too large'
     // Body parsers behind this layer take the flag as "somebody has read it".
     request._body = true
-    request.body = request[RAW]
+    request.body = undefined
     next()
   })
 }
@@ -117,14 +117,13 @@ function dispatch(request: Captured, response: Response, next: Next) {
   const claimant = owner(request)
   if (!claimant) return next()
   const payload = request[RAW]
-  if (!payload) {
-    response
-      .status(500)
-      .json({ errors: ['body: was read by a program in front of Node-RED, so it cannot be verified'] })
-    return
-  }
+  if (!payload) return refuse(response, 500, 'was read by a program in front of Node-RED, so it cannot be verified')
+  if (payload === 'too large') return refuse(response, 413, `at most ${MAX_BODY_BYTES} bytes`)
   claimant
     .receive(payload, request.headers)
     .then(({ status, headers, body }) => response.status(status).set(headers).send(body))
     .catch(next)
 }
+
+const refuse = (response: Response, status: number, reason: string) =>
+  response.status(status).json({ errors: [`body: ${reason}`] })

@@ -39,6 +39,8 @@ const FAILURES: Record<string, string> = {
   PORT_IN_USE: 'portInUse',
   NOT_COMPLETED: 'notCompleted',
   ALREADY_SIGNED: 'alreadySigned',
+  NOT_PENDING: 'notPending',
+  NO_SANDBOX: 'noSandbox',
   CANNOT_SAVE: 'cannotSave',
   CONTENT_DIFFERS: 'held',
   SEVERAL_TASKS: 'held',
@@ -55,17 +57,24 @@ export const shownFailure = (code: string): Shown => ({
   key: FAILURES[code] ?? (NETWORK.test(code) ? 'unreachable' : 'failed'),
 })
 
-/** Counts what is under way, and shows the last result only when nothing is. */
+/** Counts what is under way, and shows the last result, or how the node rests, only when nothing is. */
 export function inFlightStatus(runtime: Runtime, node: RuntimeNode) {
   let count = 0
+  let last: Shown | null = null
+  const tell = () => show(runtime, node, count > 0 ? { tone: 'busy', key: 'inFlight', values: { count } } : last)
+  const rest = (shown: Shown | null) => {
+    last = shown
+    tell()
+  }
   return {
     begin() {
       count += 1
-      show(runtime, node, { tone: 'busy', key: 'inFlight', values: { count } })
+      tell()
     },
     end(result: Shown) {
       count -= 1
-      show(runtime, node, count > 0 ? { tone: 'busy', key: 'inFlight', values: { count } } : result)
+      rest(result)
     },
+    rest,
   }
 }

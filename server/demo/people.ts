@@ -48,3 +48,14 @@ export const providers: readonly DemoProvider[] = [
   { ...provider('9999900068', 'Ada', 'Rowe', 'NP', ['harbor'], null), isActive: false },
   provider('9999900018', 'Ian', 'Voss', 'MD', ['lakeside'], null),
 ]
+
+/** Who may sign in to the pages of a sandbox without a password: every active signer, and these. */
+export const staff = [
+  { email: 'operator@countersign.example', name: 'Service operator', role: 'operator', sender: null },
+  {
+    email: 'admin@willow-creek.example',
+    name: 'Willow Creek administrator',
+    role: 'administrator',
+    sender: 'Willow Creek Home Health',
+  },
+] as const

@@ -2,7 +2,7 @@
 import type { Keyring } from '../keys/keyring.ts'
 import type { Store } from '../store/store.ts'
 import { documentTypes, templates } from './catalog.ts'
-import { type Practice, practices, providers, senders } from './people.ts'
+import { type Practice, practices, providers, senders, staff } from './people.ts'
 
 export interface SeededKey {
   organization: string
@@ -21,11 +21,23 @@ export async function seedDemo(store: Store, keyring: Keyring, at: Date): Promis
   for (const { practices: where, ...provider } of providers)
     await store.providers.create({ ...provider, organizationIds: where.map((name) => ids.get(name)!) })
 
+  for (const { npi, firstName, lastName, signingName } of providers.filter(({ isActive }) => isActive)) {
+    const email = `${firstName}.${lastName}@countersign.example`.toLowerCase()
+    const person = { email, name: signingName, role: 'signer', npi, organizationId: null, passwordHash: null } as const
+    await store.people.create(person, at)
+  }
+
   const made: SeededKey[] = []
+  const senderIds = new Map<string, number>()
   for (const name of senders) {
     const id = await store.organizations.create({ name, npi: null, addresses: [], ingestionEnabled: true }, at)
+    senderIds.set(name, id)
     for (const template of templates[name]) await store.forOrganization(id).templates.create(template)
     made.push({ organization: name, key: (await keyring.issue(id, 'Demo', at)).key })
+  }
+  for (const { sender, ...person } of staff) {
+    const organizationId = sender === null ? null : senderIds.get(sender)!
+    await store.people.create({ ...person, npi: null, organizationId, passwordHash: null }, at)
   }
   return made
 }

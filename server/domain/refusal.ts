@@ -4,6 +4,10 @@ export type RefusalKind =
   | 'invalid'
   | 'keyMissing'
   | 'keyRefused'
+  /** A page's request without a session, or with one that ended. */
+  | 'signedOut'
+  /** Signed in, but this is for others, or the request came from elsewhere. */
+  | 'forbidden'
   | 'notFound'
   | 'conflict'
   | 'tooLarge'
@@ -20,5 +24,14 @@ export class Refusal extends Error {
     super(errors.join('; '))
     this.kind = kind
     this.errors = errors
+  }
+}
+
+/** Too often: it may be tried again after this time. */
+export class TooMany extends Refusal {
+  readonly waitSeconds: number
+  constructor(waitMs: number, ...errors: readonly string[]) {
+    super('tooMany', ...errors)
+    this.waitSeconds = Math.ceil(waitMs / 1000)
   }
 }

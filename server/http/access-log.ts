@@ -9,7 +9,7 @@ export function accessLog(log: Logger, newId: () => string): RequestHandler {
     res.locals.requestId = newId()
     res.setHeader('X-Request-Id', res.locals.requestId)
     res.once('close', () => {
-      const { requestId, template, caller, taskId } = res.locals
+      const { requestId, template, caller, visitor, taskId } = res.locals
       log.info({
         requestId,
         method: req.method,
@@ -17,6 +17,7 @@ export function accessLog(log: Logger, newId: () => string): RequestHandler {
         status: res.writableFinished ? res.statusCode : 'aborted',
         ms: Math.round(performance.now() - started),
         ...(caller && { organizationId: caller.organizationId, keyId: caller.keyId }),
+        ...(visitor && { personId: visitor.personId }),
         ...(taskId !== undefined && { taskId }),
       })
     })

@@ -1,11 +1,13 @@
 /** The one map from what went wrong to a status and a body. spec: Errors */
 import type { ErrorRequestHandler, Response } from 'express'
-import { Refusal, type RefusalKind } from '../domain/refusal.ts'
+import { Refusal, type RefusalKind, TooMany } from '../domain/refusal.ts'
 
 const STATUS: Record<RefusalKind, number> = {
   invalid: 400,
   keyMissing: 401,
   keyRefused: 403,
+  signedOut: 401,
+  forbidden: 403,
   notFound: 404,
   conflict: 409,
   tooLarge: 413,
@@ -39,9 +41,14 @@ export function refuse(res: Response, { kind, errors }: Pick<Refusal, 'kind' | '
 
 /** Answers every failure. What is not a refusal is a fault of ours: it is told to `report` and to nobody else. */
 export function failures(report: (fault: unknown, res: Response) => void): ErrorRequestHandler {
-  return (failure, _req, res, next) => {
-    if (res.headersSent) return next(failure)
+  return (failure, _req, res, _next) => {
+    if (res.headersSent) {
+      // Half an answer cannot be mended, only cut off; a sender who went away meanwhile is no fault.
+      if (!res.closed) report(failure, res)
+      return void res.destroy()
+    }
     const refusal = failure instanceof Refusal ? failure : bodyFault(failure)
+    if (refusal instanceof TooMany) res.setHeader('Retry-After', String(refusal.waitSeconds))
     if (refusal) return refuse(res, refusal)
     report(failure, res)
     res.status(500).json({ errors: [`The service failed. Quote request ${res.locals.requestId} to its operator.`] })

@@ -1,5 +1,6 @@
 /** What travels with a request from one step of the pipeline to the next. Types only. */
 import type { Caller } from '../keys/keyring.ts'
+import type { Visitor } from '../store/people.ts'
 
 declare global {
   namespace Express {
@@ -10,6 +11,8 @@ declare global {
       /** Statuses that the row of the table declares. */
       declared?: readonly number[]
       caller?: Caller
+      /** The person who is signed in to the pages. */
+      visitor?: Visitor
       taskId?: number | undefined
     }
   }

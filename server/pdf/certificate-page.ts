@@ -1,113 +1,83 @@
 /** The last page of a completed document: who signed what, when, and how to check it. Only appends. */
 import { type PDFDocument, type PDFPage, rgb } from 'pdf-lib'
 import { type Completion, utcTime } from './completion.ts'
-import { fitText } from './fit-text.ts'
 import type { FontStyle, Lettering } from './fonts.ts'
+import { createSheet } from './sheet.ts'
+
+export const TEST_NOTICE = 'TEST – not a legal signature'
 
 const LETTER = [612, 792] as const
 const A4 = [595.28, 841.89] as const
-const MARGIN = 56
 const LABEL_WIDTH = 130
-const EVENTS_PER_PAGE = 24
 
 const dark = rgb(0.1, 0.13, 0.2)
 const quiet = rgb(0.4, 0.45, 0.52)
 const accent = rgb(0.13, 0.36, 0.68)
-const rule = rgb(0.82, 0.85, 0.89)
+const faint = rgb(0.82, 0.85, 0.89)
 const warning = rgb(0.72, 0.11, 0.11)
 
-export const TEST_NOTICE = 'TEST – not a legal signature'
-
-/** Appends the certificate, and further pages when the events do not fit on one. Returns the first of them. */
+/** Appends the certificate, and further pages when it does not fit on one. Returns the first of them. */
 export async function addCertificatePage(
   doc: PDFDocument,
-  completion: Completion,
+  { signer, signedAt, certificate, signatureImage }: Completion,
   letters: (style: FontStyle) => Promise<Lettering>,
 ): Promise<PDFPage> {
   const text = await letters('text')
   const strong = await letters('strong')
-  const { signer, signedAt, certificate, signatureImage } = completion
-  const { events } = certificate
-  const size = doc.getPageCount() > 0 && isA4(doc.getPage(0)) ? A4 : LETTER
-  const writer = (page: PDFPage) => {
-    const { width, height } = page.getSize()
-    let y = height - MARGIN
-    const put = (line: string, style: Lettering, points: number, color = dark, x = MARGIN) =>
-      page.drawText(style.writable(line).replace(/\n/g, ' '), { x, y, size: points, font: style.font, color })
-    return {
-      down: (points: number) => {
-        y -= points
-      },
-      put,
-      rule: (color = rule, thickness = 0.75) =>
-        page.drawLine({ start: { x: MARGIN, y }, end: { x: width - MARGIN, y }, color, thickness }),
-      /** A label and its value, which wraps. */
-      row: (label: string, value: string) => {
-        put(label, text, 9, quiet)
-        const room = { width: width - 2 * MARGIN - LABEL_WIDTH, height: 60, maxSize: 9.5 }
-        const shown = text.writable(value)
-        const fitted = fitText(shown, room, (line) => text.font.widthOfTextAtSize(line, 1))
-        for (const [i, line] of fitted.lines.entries()) {
-          if (i > 0) y -= fitted.lineHeight
-          page.drawText(line, { x: MARGIN + LABEL_WIDTH, y, size: fitted.size, font: text.font, color: dark })
-        }
-        y -= 18
-      },
-    }
+  const sheet = createSheet(doc, isA4(doc.getPage(0)) ? A4 : LETTER)
+
+  const heading = (title: string) => {
+    sheet.keep(60)
+    sheet.line([{ text: title, style: strong, size: 11, color: accent }], 24)
+    sheet.skip(7)
+    sheet.rule(faint, 0.75)
+    sheet.skip(5)
   }
-  const first = doc.addPage([...size])
-  const sheet = writer(first)
-  sheet.down(14)
-  sheet.put('Certificate of signature', strong, 20)
-  sheet.down(16)
-  sheet.put('Added to the document when it was signed, and sealed together with it.', text, 9.5, quiet)
-  sheet.down(16)
+  const row = (label: string, value: string, maxHeight = 60) => {
+    sheet.keep(20)
+    sheet.line([{ text: label, style: text, size: 9, color: quiet }], 12)
+    sheet.skip(-12)
+    sheet.paragraph({ text: value, style: text, size: 9.5, color: dark, indent: LABEL_WIDTH }, maxHeight)
+    sheet.skip(6)
+  }
+
+  sheet.line([{ text: 'Certificate of signature', style: strong, size: 20, color: dark }], 18)
+  const subtitle = 'Added to the document when it was signed, and sealed together with it.'
+  sheet.line([{ text: subtitle, style: text, size: 9.5, color: quiet }], 17)
+  sheet.skip(15)
   sheet.rule(accent, 2)
-  sheet.down(26)
+  sheet.skip(8)
   if (certificate.isTest) {
-    sheet.put(TEST_NOTICE, strong, 15, warning)
-    sheet.down(28)
+    sheet.line([{ text: TEST_NOTICE, style: strong, size: 15, color: warning }], 20)
+    sheet.skip(8)
   }
-  const heading = (target: ReturnType<typeof writer>, title: string) => {
-    target.down(6)
-    target.put(title, strong, 11, accent)
-    target.down(7)
-    target.rule()
-    target.down(17)
+  heading('Signer')
+  row('Name', signer.name)
+  row('NPI', signer.npi)
+  row('Organization', signer.organization ?? 'not stated')
+  row('Signed at', utcTime(signedAt))
+  row('Signature', signatureImage ? 'drawn by hand' : 'typed name')
+  heading('Document')
+  row('Task', String(certificate.taskId))
+  row('Document', String(certificate.documentId))
+  // On one line, so that it can be copied in one piece.
+  row('SHA-256 as received', certificate.receivedSha256, 11)
+  heading('Events')
+  for (const { at, status, eventId } of certificate.events) {
+    const columns = [
+      { text: utcTime(at), style: text, size: 8.5, color: dark },
+      { text: status, style: text, size: 8.5, color: dark, indent: LABEL_WIDTH },
+      { text: eventId, style: text, size: 8.5, color: quiet, indent: LABEL_WIDTH + 90 },
+    ]
+    sheet.line(columns, 13)
   }
-  heading(sheet, 'Signer')
-  sheet.row('Name', signer.name)
-  sheet.row('NPI', signer.npi)
-  sheet.row('Organization', signer.organization ?? 'not stated')
-  sheet.row('Signed at', utcTime(signedAt))
-  sheet.row('Signature', signatureImage ? 'drawn by hand' : 'typed name')
-  heading(sheet, 'Document')
-  sheet.row('Task', String(certificate.taskId))
-  sheet.row('Document', String(certificate.documentId))
-  sheet.row('SHA-256 as received', certificate.receivedSha256)
-  let current = sheet
-  for (const [i, event] of events.entries()) {
-    if (i % EVENTS_PER_PAGE === 0) {
-      if (i > 0) {
-        current = writer(doc.addPage([...size]))
-        current.down(14)
-      }
-      heading(current, i === 0 ? 'Events' : 'Events, continued')
-    }
-    current.put(utcTime(event.at), text, 8.5)
-    current.put(event.status, text, 8.5, dark, MARGIN + LABEL_WIDTH)
-    current.put(event.eventId, text, 8.5, quiet, MARGIN + LABEL_WIDTH + 90)
-    current.down(13)
-  }
-  current.down(12)
-  for (const line of [
-    'All times are UTC. The whole document, this page included, is protected by a digital signature: a PDF viewer',
-    'shows it in its signature panel, and any later change of a single bit makes it invalid.',
-  ]) {
-    current.put(line, text, 8, quiet)
-    current.down(11)
-  }
-  return first
+  sheet.skip(14)
+  sheet.keep(30)
+  const note =
+    'All times are UTC. The whole document, this page included, is protected by a digital signature: a PDF viewer shows ' +
+    'it in its signature panel, and any later change, even of a single bit, makes it invalid.'
+  sheet.paragraph({ text: note, style: text, size: 8, color: quiet }, 40)
+  return sheet.page
 }
 
 const isA4 = (page: PDFPage): boolean => {

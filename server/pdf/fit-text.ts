@@ -18,50 +18,66 @@ const LEADING = 1.25
 /** Each step is 4 % smaller: finer than one sees, and a thousandfold shrink still takes fewer than 200 steps. */
 const STEP = 0.96
 
-/** @param widthAt1 the width of a text at size 1. */
-export function fitText(
-  text: string,
-  { width, height, maxSize }: Room,
-  widthAt1: (text: string) => number,
-): FittedText {
+/** @param measure the width of a text at size 1. Called once for each word, because measuring costs more than breaking. */
+export function fitText(text: string, { width, height, maxSize }: Room, measure: (text: string) => number): FittedText {
+  const widths = new Map<string, number>()
+  const widthOf = (part: string): number => {
+    const known = widths.get(part) ?? measure(part)
+    widths.set(part, known)
+    return known
+  }
   let size = maxSize
   for (;;) {
-    const lines = breakLines(text, width / size, widthAt1)
-    const fits = lines.length * LEADING * size <= height && lines.every((line) => widthAt1(line) * size <= width + 1e-6)
-    if (fits) return { lines, size, lineHeight: LEADING * size }
+    const lines = breakLines(text, width / size, widthOf)
+    // Only whole lines are measured exactly: kerning may make a line wider than its words.
+    const isLowEnough = lines.length * LEADING * size <= height
+    if (isLowEnough && lines.every((line) => widthOf(line) * size <= width + 1e-6)) {
+      return { lines, size, lineHeight: LEADING * size }
+    }
     size *= STEP
   }
 }
 
-function breakLines(text: string, width: number, widthAt1: (text: string) => number): string[] {
+function breakLines(text: string, width: number, widthOf: (text: string) => number): string[] {
+  const space = widthOf(' ')
   return text.split('\n').flatMap((paragraph) => {
     const lines: string[] = []
-    let line = ''
+    let words: string[] = []
+    let used = 0
     for (const word of paragraph.split(' ')) {
-      const longer = line === '' ? word : `${line} ${word}`
-      if (widthAt1(longer) <= width) {
-        line = longer
+      const needed = widthOf(word)
+      if (words.length > 0 && used + space + needed > width) {
+        lines.push(words.join(' '))
+        words = []
+      }
+      if (words.length > 0) {
+        words.push(word)
+        used += space + needed
         continue
       }
-      if (line !== '') lines.push(line)
-      const parts = widthAt1(word) <= width ? [word] : breakWord(word, width, widthAt1)
-      line = parts.pop() ?? ''
-      lines.push(...parts)
+      const parts = needed <= width ? [word] : breakWord(word, width, widthOf)
+      lines.push(...parts.slice(0, -1))
+      words = parts.slice(-1)
+      used = widthOf(words[0]!)
     }
-    return [...lines, line]
+    return [...lines, words.join(' ')]
   })
 }
 
 /** A word wider than the box is cut, at least one character to a line. */
-function breakWord(word: string, width: number, widthAt1: (text: string) => number): string[] {
+function breakWord(word: string, width: number, widthOf: (text: string) => number): string[] {
   const parts: string[] = []
   let part = ''
+  let used = 0
   for (const character of word) {
-    if (part !== '' && widthAt1(part + character) > width) {
+    const needed = widthOf(character)
+    if (part !== '' && used + needed > width) {
       parts.push(part)
       part = ''
+      used = 0
     }
     part += character
+    used += needed
   }
   return [...parts, part]
 }

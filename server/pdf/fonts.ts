@@ -59,5 +59,8 @@ function load(style: FontStyle) {
   const bytes = readFileSync(createRequire(import.meta.url).resolve(`dejavu-fonts-ttf/ttf/${files[style]}`))
   const parsed = fontkit.create(bytes)
   if (!('characterSet' in parsed)) throw new Error(`${files[style]} holds more than one font`)
+  // A glyph remembers the character it was first asked for, for as long as the font lives. Met first as a part of another
+  // (the e of ễ), it would have none, and later documents could not be searched for it; so each is asked for by character.
+  for (const character of parsed.characterSet) parsed.glyphForCodePoint(character)
   return { bytes, parsed, characters: new Set(parsed.characterSet) }
 }

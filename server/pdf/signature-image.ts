@@ -1,4 +1,5 @@
-/** Is a drawn signature a picture we dare to decode? Reads the header only. */
+/** Is a drawn signature a picture that we dare to decode, and can? */
+import { PDFDocument } from 'pdf-lib'
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 const MAX_BYTES = 2 * 1024 * 1024
@@ -6,7 +7,7 @@ const MAX_BYTES = 2 * 1024 * 1024
 const MAX_PIXELS = 4096 * 2048
 
 /** What is wrong, or null. */
-export function signatureImageProblem(png: Uint8Array): string | null {
+export async function signatureImageProblem(png: Uint8Array): Promise<string | null> {
   const bytes = Buffer.from(png.buffer, png.byteOffset, png.byteLength)
   const isPng =
     bytes.length > 24 && bytes.subarray(0, 8).equals(SIGNATURE) && bytes.toString('latin1', 12, 16) === 'IHDR'
@@ -14,5 +15,10 @@ export function signatureImageProblem(png: Uint8Array): string | null {
   if (bytes.length > MAX_BYTES) return `the drawn signature is larger than ${MAX_BYTES} bytes`
   const pixels = bytes.readUInt32BE(16) * bytes.readUInt32BE(20)
   if (pixels === 0 || pixels > MAX_PIXELS) return `the drawn signature has more than ${MAX_PIXELS} pixels, or none`
-  return null
+  try {
+    await (await PDFDocument.create()).embedPng(png)
+    return null
+  } catch {
+    return 'the drawn signature cannot be read: it is not a complete PNG image'
+  }
 }

@@ -1,10 +1,9 @@
 /** The control plane of a sandbox: a sender acts for the signer. Only with --sandbox; never part of /api/v1. */
 import { type RequestHandler, Router } from 'express'
 import * as z from 'zod'
-import { describeIssues } from '../../lib/contract/error.ts'
 import { optional, pathId, rule } from '../../lib/contract/primitives.ts'
 import type { Actor } from '../domain/audit.ts'
-import { Refusal } from '../domain/refusal.ts'
+import { parse } from '../http/parse.ts'
 import { requiredValues, type Signing } from '../signing/sign.ts'
 import type { Owner } from '../store/changes.ts'
 import type { Store } from '../store/store.ts'
@@ -66,10 +65,4 @@ export function sandboxRoutes({ store, signing, authenticate, jsonBody }: Sandbo
   })
   act('reject', RejectBody, (owner, taskId, body) => signing.reject(owner, taskId, body?.reason ?? null))
   return router
-}
-
-function parse<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
-  const result = schema.safeParse(value)
-  if (result.success) return result.data
-  throw new Refusal('invalid', ...describeIssues(result.error))
 }

@@ -1,5 +1,6 @@
 /** What a signer does with a document that waits for him: sign it, or reject it. The one way in, for every page and call. */
 import { type Clock, timeOf } from '../../lib/clock.ts'
+import { type FilledValues, fillingProblems } from '../domain/filling.ts'
 import { Refusal } from '../domain/refusal.ts'
 import type { SealKey } from '../pdf/certificate.ts'
 import type { PdfPool } from '../pdf/pool.ts'
@@ -8,16 +9,20 @@ import type { InboxDocument } from '../store/inbox.ts'
 import type { Store } from '../store/store.ts'
 
 export interface Signing {
-  /** Stamps, seals and completes. Refuses with `conflict` when the task is not Pending, or is no longer when the PDF is ready. */
+  /**
+   * Stamps, seals and completes. Refuses with `conflict` when the task is not Pending, or is no longer when the PDF is ready,
+   * or when the signer saw another PDF; with `invalid` when a required field is not filled in.
+   */
   sign(owner: Owner, taskId: number, filled: FilledIn): Promise<void>
   reject(owner: Owner, taskId: number, reason: string | null): Promise<void>
 }
 
 export interface FilledIn {
-  /** By index into the fields of the document: text of a TextArea, whether a CheckBox is checked. */
-  values: Readonly<Record<number, string | boolean>>
+  values: FilledValues
   /** A drawn signature as PNG, or null: the name is typed. */
   signatureImage: Uint8Array | null
+  /** SHA-256 of the PDF that the signer saw, hexadecimal; left out by signers who do not look at the document. */
+  shownSha256?: string
 }
 
 export interface SigningParts {
@@ -31,9 +36,12 @@ export interface SigningParts {
 }
 
 export function createSigning({ store, pdf, seal, clock, newId, isTest }: SigningParts): Signing {
-  async function sign(owner: Owner, taskId: number, { values, signatureImage }: FilledIn): Promise<void> {
+  async function sign(owner: Owner, taskId: number, { values, signatureImage, shownSha256 }: FilledIn): Promise<void> {
     const document = await store.inbox.find(owner, taskId)
     if (!document) throw notPending(taskId)
+    if (shownSha256 !== undefined && shownSha256 !== document.sha256) throw otherDocument()
+    const problems = fillingProblems(document.fields, values)
+    if (problems.length > 0) throw new Refusal('invalid', ...problems)
     const at = timeOf(clock)
     const eventId = newId()
     const completed = await pdf.complete(document.pdf, {
@@ -64,7 +72,7 @@ export function createSigning({ store, pdf, seal, clock, newId, isTest }: Signin
 }
 
 /** Values that satisfy every required field, for signers who do not look at the document. */
-export function requiredValues({ fields }: Pick<InboxDocument, 'fields'>): Record<number, string | boolean> {
+export function requiredValues({ fields }: Pick<InboxDocument, 'fields'>): FilledValues {
   const needed = fields.map((field, index) => ({ ...field, index })).filter(({ required }) => required)
   return Object.fromEntries(
     needed
@@ -75,3 +83,9 @@ export function requiredValues({ fields }: Pick<InboxDocument, 'fields'>): Recor
 
 const notPending = (taskId: number) =>
   new Refusal('conflict', `Task ${taskId} is not Pending; only a Pending task can be signed.`)
+
+const otherDocument = () =>
+  new Refusal(
+    'conflict',
+    'sha256: this is not the document that waits here. Open it again, and sign what it shows then.',
+  )

@@ -183,8 +183,33 @@ export interface Schema {
   }
   /** Secrets of the service itself, by name. */
   keepsake: { name: string; sealed: Sealed; created_at: string }
+  /** Who may sign in to the pages. */
+  person: {
+    id: Generated<number>
+    /** In lower case. */
+    email: string
+    name: string
+    role: PersonRole
+    /** Of a signer: the provider who signs. */
+    npi: string | null
+    /** Of an administrator: the organization that is administered. */
+    organization_id: number | null
+    /** As made by scrypt; null when nobody can sign in with a password, as with the people of the demo. */
+    password_hash: string | null
+    created_at: string
+  }
+  session: {
+    /** SHA-256 of the session id, hexadecimal. */
+    digest: string
+    person_id: number
+    seen_at: string
+    expires_at: string
+  }
+  /** PNG that a signer drew and wished to keep. */
+  saved_signature: { npi: string; sealed: Sealed; updated_at: string }
 }
 
 export type DeliveryState = 'waiting' | 'delivered' | 'failed' | 'cancelled'
 export type AttemptTrigger = 'scheduled' | 'manual'
 export type AttemptOutcome = 'delivered' | 'http' | 'timeout' | 'connection' | 'dns' | 'tls' | 'blocked_target'
+export type PersonRole = 'signer' | 'administrator' | 'operator'

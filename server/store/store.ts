@@ -14,11 +14,15 @@ import { keepsake, proveMasterKey } from './keepsakes.ts'
 import { keys } from './keys.ts'
 import { organizations } from './organizations.ts'
 import { outbox } from './outbox.ts'
+import { people } from './people.ts'
 import { providers } from './providers.ts'
+import { sessions } from './sessions.ts'
+import { signerInbox } from './signer-inbox.ts'
 import { subscriptions } from './subscriptions.ts'
 import { tasks } from './tasks.ts'
 
 export type Store = Awaited<ReturnType<typeof openStore>>
+export type SignerStore = ReturnType<Store['forSigner']>
 export type OrganizationStore = ReturnType<Store['forOrganization']>
 
 /** Fails with a sentence for the operator when the database cannot be opened or was written with another master key. */
@@ -47,7 +51,9 @@ export async function openStore(data: string, masterKey: Uint8Array) {
     keys: keys(context),
     organizations: organizations(context),
     outbox: outbox(context),
+    people: people(context),
     providers: providers(context),
+    sessions: sessions(context),
     keepsake: <T>(name: string, at: Date, make: () => Promise<T>) => keepsake(context, name, at, make),
 
     /** Everything that a sender may see or change: its own. `by` is who acts, for the audit log. */
@@ -63,6 +69,9 @@ export async function openStore(data: string, masterKey: Uint8Array) {
       templates: templates(context, organizationId),
       subscriptions: subscriptions(context, organizationId, by),
     }),
+
+    /** Everything that a signer may see: the own documents. Signing and rejecting go through `inbox` with the same NPI. */
+    forSigner: (npi: string) => signerInbox(context, npi),
 
     /** Whom to tell of new tasks and new events; one listener. */
     onWork(listen: StoreContext['announce']) {

@@ -21,6 +21,8 @@ export interface NodeRedOptions {
   /** An existing user directory, to start again in. */
   userDir?: string
   port?: number
+  /** Where the process runs. */
+  cwd?: string
   /** The package whose red.js is started. */
   runtime?: 'node-red' | 'node-red-4'
 }
@@ -40,6 +42,7 @@ export async function startNodeRed(options: NodeRedOptions = {}) {
 
   const child = fork(join(root, 'node_modules', runtime, 'red.js'), ['-u', userDir], {
     silent: true,
+    cwd: options.cwd ?? userDir,
     env: { ...process.env, NODE_OPTIONS: '' },
   })
   const log: string[] = []
@@ -66,8 +69,10 @@ export async function startNodeRed(options: NodeRedOptions = {}) {
     next: eyes.next,
     /** The probe's messages that were not taken yet. */
     waiting: eyes.waiting,
+    /** Deploys, and forgets the messages and statuses that were seen before. */
     async deploy(flow: FlowNode[], type: DeployType = 'full') {
       const started = eyes.started()
+      eyes.forget()
       const response = await fetch(adminUrl('flows'), {
         method: 'POST',
         headers: { 'content-type': 'application/json', 'Node-RED-Deployment-Type': type },
@@ -174,6 +179,10 @@ function watch(child: ChildProcess) {
         }
         child.on('message', listen)
       }),
+    forget: () => {
+      seen.length = 0
+      statuses.clear()
+    },
     waiting: (probe: string) => seen.filter((one) => one.probe === probe).map(({ message }) => message),
     next: (probe: string, matches: (message: Seen) => boolean = () => true, timeoutMs = 15_000) =>
       until(

@@ -1,0 +1,38 @@
+/**
+ * Takes what the caller sent out of what a service says about it. Errors are logged and shown to many, and a host may well
+ * repeat a name, a birth date or the key in its refusal.
+ */
+import { FieldType } from '../contract/document.ts'
+import { Sex } from '../contract/patient.ts'
+import { TaskStatus } from '../contract/task.ts'
+
+/** Words of the interface: a refusal that lists the allowed values must stay readable. */
+const WORDS: ReadonlySet<string> = new Set([
+  ...[...Sex.options, ...TaskStatus.options, ...FieldType.options],
+  ...['Template', 'Json', 'SmartAnnotations', 'ReferenceText', 'ssn', 'ssn4', 'mrn'],
+])
+
+/** A longer value, such as a document, is not looked for as a whole: any piece of it is taken out. */
+const LONG = 64
+const PIECE = /[A-Za-z0-9+/]{12,}/g
+
+/** `sentence` without the `values` that stand in it as whole words, and without pieces of the long ones. */
+export function withhold(sentence: string, values: readonly string[]): string {
+  return values.reduce((text, value) => {
+    if (value.length > LONG) return text.replace(PIECE, (piece) => (value.includes(piece) ? '[…]' : piece))
+    return text.replace(new RegExp(`(?<![\\p{L}\\p{N}])${escaped(value)}(?![\\p{L}\\p{N}])`, 'giu'), '[…]')
+  }, sentence)
+}
+
+/** Every text inside a request that says something of its own, the longest first, so that no part of one is left standing. */
+export function textsOf(...parts: unknown[]): string[] {
+  const found = new Set<string>()
+  const walk = (part: unknown): void => {
+    if (typeof part === 'string' && part.trim().length > 1 && !WORDS.has(part)) found.add(part.trim())
+    else if (typeof part === 'object' && part !== null) Object.values(part).forEach(walk)
+  }
+  parts.forEach(walk)
+  return [...found].sort((a, b) => b.length - a.length)
+}
+
+const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')

@@ -1,0 +1,38 @@
+/** The built pages and what they load. All of it is the same for everybody: nothing here knows a visitor or a document. */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import express, { Router } from 'express'
+import { Refusal } from '../domain/refusal.ts'
+
+/** Path of a page, and its file. */
+const pages = { '/docs': 'docs.html', '/inbox': 'inbox.html', '/verify': 'verify.html' } as const
+
+/** Compiled, this file stands beside the pages; from the sources, they are where the build puts them. */
+const built = import.meta.url.endsWith('.ts') ? '../../dist/server/web' : '../web'
+const root = join(import.meta.dirname, built)
+
+export function pageRoutes(): Router {
+  const routes = Router()
+  for (const [path, file] of Object.entries(pages))
+    routes.get(path, (_req, res, next) => {
+      res.locals.template = path
+      if (!existsSync(join(root, file)))
+        throw new Refusal('unavailable', 'The pages are not built. Run npm run build, then load this page again.')
+      // Express calls back in either case; to go on after a page was sent would end in a second answer.
+      res.sendFile(file, { root, cacheControl: false }, (failure) => failure && next(failure))
+    })
+  routes.use(
+    '/web',
+    (_req, res, next) => {
+      res.locals.template = '/web'
+      next()
+    },
+    express.static(root, { index: false, redirect: false, setHeaders: keepForGood }),
+  )
+  return routes
+}
+
+/** The names of these files change with their content. */
+function keepForGood(res: { setHeader(name: string, value: string): unknown }, file: string): void {
+  if (file.startsWith(join(root, 'assets'))) res.setHeader('Cache-Control', 'public, max-age=31536000, immutable')
+}

@@ -1,0 +1,99 @@
+/** What the inbox's page and its server say to each other. The page takes the types from here and nothing else. */
+import * as z from 'zod'
+import type { Patient } from '../../lib/contract/patient.ts'
+import { rule } from '../../lib/contract/primitives.ts'
+import type { Field } from '../../lib/pdf/placement.ts'
+import type { ListedDocument, OpenedDocument, PastDocument, WaitingDocument } from '../store/signer-inbox.ts'
+
+/** As much of a patient as tells one from another. */
+export interface ShownPatient {
+  name: string
+  /** YYYY-MM-DD */
+  birthDate: string
+  sex: string
+  /** Medical record number, null when the sender gave none. */
+  mrn: string | null
+}
+
+interface Shown {
+  taskId: number
+  patient: ShownPatient
+  documentType: string
+  clinicalDate: string
+  sender: string
+}
+
+export interface Waiting extends Shown {
+  /** ISO 8601, UTC. */
+  arrivedAt: string
+  isOverdue: boolean
+}
+
+export interface Opened extends Waiting {
+  /** Of the PDF; the page compares it with what it shows, and sends it back when the signer signs. */
+  sha256: string
+  fields: Field[]
+  signingName: string
+  organization: string | null
+}
+
+export interface Past extends Shown {
+  outcome: PastDocument['outcome']
+  at: string
+}
+
+const base64 = z
+  .string(rule('a PNG image as Base64'))
+  .regex(/^[A-Za-z0-9+/]+={0,2}$/, 'a PNG image as Base64')
+  .transform((text) => Buffer.from(text, 'base64'))
+
+export const SignBody = z.object({
+  sha256: z.string(rule('the SHA-256 of the PDF shown')).regex(/^[0-9a-f]{64}$/, 'the SHA-256 of the PDF shown'),
+  values: z.record(
+    z.string().regex(/^\d{1,4}$/, 'the index of a field, from 0'),
+    z.union([z.string(), z.boolean()], rule('text or true or false')),
+    rule('an object'),
+  ),
+  /** A drawn signature, or null: the name is typed. */
+  drawn: base64.nullable(),
+  /** Whether the drawn signature is kept for the next time. */
+  keep: z.boolean(rule('true or false')),
+})
+export type SignBody = z.input<typeof SignBody>
+
+const reason = 'text of 1 to 500 characters'
+export const RejectBody = z.object({
+  reason: z.string(rule(reason)).max(500, reason).regex(/\S/, reason),
+})
+export type RejectBody = z.input<typeof RejectBody>
+
+export const waiting = (document: WaitingDocument, overdueBefore: Date): Waiting => ({
+  ...shown(document),
+  arrivedAt: document.arrivedAt,
+  isOverdue: document.arrivedAt < overdueBefore.toISOString(),
+})
+
+export const opened = (document: OpenedDocument, overdueBefore: Date): Opened => {
+  const { sha256, fields, signingName, organization } = document
+  return { ...waiting(document, overdueBefore), sha256, fields, signingName, organization }
+}
+
+export const past = (document: PastDocument): Past => ({
+  ...shown(document),
+  outcome: document.outcome,
+  at: document.at,
+})
+
+const shown = ({ taskId, patient, documentType, clinicalDate, sender }: ListedDocument): Shown => ({
+  taskId,
+  patient: shownPatient(patient),
+  documentType,
+  clinicalDate,
+  sender,
+})
+
+function shownPatient({ names, birthDate, sex, identifiers }: Patient): ShownPatient {
+  const [name] = names
+  const mrn = identifiers?.find(({ authority }) => authority === 'mrn')?.value ?? null
+  return { name: [...(name?.given ?? []), name?.family ?? ''].join(' '), birthDate, sex, mrn }
+}

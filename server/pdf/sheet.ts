@@ -1,0 +1,71 @@
+/** Text set from the top of new pages downwards; a new page begins where one is full. Only appends. */
+import type { PDFDocument, PDFPage, rgb } from 'pdf-lib'
+import { fitText } from './fit-text.ts'
+import type { Lettering } from './fonts.ts'
+
+export type Color = ReturnType<typeof rgb>
+
+export interface Text {
+  text: string
+  style: Lettering
+  size: number
+  color: Color
+  /** From the left margin, in points. */
+  indent?: number
+}
+
+export interface Sheet {
+  /** The first page. */
+  page: PDFPage
+  /** The texts on one line; they do not wrap. */
+  line(texts: readonly Text[], height: number): void
+  /** A text that wraps, and shrinks when it is longer than `maxHeight`. */
+  paragraph(text: Text, maxHeight: number): void
+  rule(color: Color, thickness: number): void
+  skip(points: number): void
+  /** Begins a new page unless this much is left. */
+  keep(points: number): void
+}
+
+const MARGIN = 56
+
+export function createSheet(doc: PDFDocument, size: readonly [width: number, height: number]): Sheet {
+  const [pageWidth, pageHeight] = size
+  const width = pageWidth - 2 * MARGIN
+  let page = doc.addPage([pageWidth, pageHeight])
+  let y = pageHeight - MARGIN
+  const keep = (points: number) => {
+    if (y - points >= MARGIN) return
+    page = doc.addPage([pageWidth, pageHeight])
+    y = pageHeight - MARGIN
+  }
+  const draw = ({ text, style, size, color, indent = 0 }: Text) =>
+    page.drawText(text, { x: MARGIN + indent, y, size, font: style.font, color })
+  const written = (text: Text): Text => ({ ...text, text: text.style.writable(text.text.replace(/\s+/g, ' ')) })
+
+  return {
+    page,
+    keep,
+    line: (texts, height) => {
+      keep(height)
+      y -= height
+      for (const text of texts) draw(written(text))
+    },
+    paragraph: (text, maxHeight) => {
+      const shown = written(text)
+      const room = { width: width - (text.indent ?? 0), height: maxHeight, maxSize: text.size }
+      const fitted = fitText(shown.text, room, (part) => text.style.font.widthOfTextAtSize(part, 1))
+      for (const line of fitted.lines) {
+        keep(fitted.lineHeight)
+        y -= fitted.lineHeight
+        draw({ ...shown, text: line, size: fitted.size })
+      }
+    },
+    rule: (color, thickness) => {
+      page.drawLine({ start: { x: MARGIN, y }, end: { x: MARGIN + width, y }, color, thickness })
+    },
+    skip: (points) => {
+      y -= points
+    },
+  }
+}

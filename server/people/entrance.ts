@@ -1,0 +1,101 @@
+/** Signing in and out of the pages. Knows no HTTP; a session id is given out once and kept as a digest only. */
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { type Clock, timeOf } from '../../lib/clock.ts'
+import {
+  SESSION_IDLE_MS,
+  SESSION_LIFE_MS,
+  SIGN_IN_WINDOW_MS,
+  SIGN_INS_PER_ACCOUNT,
+  SIGN_INS_PER_ADDRESS,
+} from '../choices.ts'
+import { Refusal, TooMany } from '../domain/refusal.ts'
+import type { DemoPerson, Visitor } from '../store/people.ts'
+import type { Store } from '../store/store.ts'
+import { matchesPassword } from './password.ts'
+import { createThrottle, type Throttle } from './throttle.ts'
+
+export interface Entrance {
+  /** Whether what is signed here is a test. */
+  readonly sandbox: boolean
+  /** The id of a new session. Refuses with `signedOut`, or with `tooMany` after too many failures. */
+  signIn(email: string, password: string, address: string): Promise<string>
+  /** The people that anybody may sign in as: those of the demo in a sandbox, else nobody. */
+  demoPeople(): Promise<DemoPerson[]>
+  /** A session of one of them. Refuses with `notFound`. */
+  signInAs(personId: number): Promise<string>
+  /** Whose session it is, or null. Counts as use of the session. */
+  visitorOf(sessionId: string): Promise<Visitor | null>
+  signOut(sessionId: string): Promise<void>
+  /** What a page must send along with everything that changes something; tells nothing about the session id. */
+  tokenOf(sessionId: string): string
+  isTokenOf(sessionId: string, token: string): boolean
+}
+
+export interface EntranceParts {
+  store: Pick<Store, 'people' | 'sessions'>
+  clock: Clock
+  random(bytes: number): Uint8Array
+  /** In a sandbox the people of the demo need no password. */
+  sandbox: boolean
+}
+
+const SESSION_BYTES = 32
+/** How often the last use of a session is written, so that a busy page does not write with each request. */
+const SEEN_EVERY_MS = 60_000
+
+export function createEntrance({ store, clock, random, sandbox }: EntranceParts): Entrance {
+  const accounts = createThrottle({ clock, tries: SIGN_INS_PER_ACCOUNT, windowMs: SIGN_IN_WINDOW_MS })
+  const addresses = createThrottle({ clock, tries: SIGN_INS_PER_ADDRESS, windowMs: SIGN_IN_WINDOW_MS })
+
+  async function begin(personId: number): Promise<string> {
+    const sessionId = Buffer.from(random(SESSION_BYTES)).toString('base64url')
+    const at = timeOf(clock)
+    const expiresAt = new Date(at.getTime() + SESSION_LIFE_MS)
+    await store.sessions.open({ digest: digestOf(sessionId), personId, at, expiresAt })
+    return sessionId
+  }
+
+  const demoPeople = async () => (sandbox ? store.people.listWithoutPassword() : [])
+  const tokenOf = (sessionId: string) => createHmac('sha256', sessionId).update('page token').digest('base64url')
+
+  return {
+    sandbox,
+    async signIn(given, password, address) {
+      const email = given.trim().toLowerCase()
+      takeTry(addresses, address)
+      takeTry(accounts, email)
+      const person = await store.people.findByEmail(email)
+      if (!(await matchesPassword(password, person?.passwordHash ?? null)) || !person)
+        throw new Refusal('signedOut', 'The e-mail address or the password is wrong.')
+      accounts.forget(email)
+      addresses.giveBack(address)
+      return begin(person.id)
+    },
+    demoPeople,
+    async signInAs(personId) {
+      const found = (await demoPeople()).find(({ id }) => id === personId)
+      if (!found) throw new Refusal('notFound', 'personId: nobody here can be signed in as without a password')
+      return begin(found.id)
+    },
+    async visitorOf(sessionId) {
+      const at = timeOf(clock)
+      const digest = digestOf(sessionId)
+      const found = await store.sessions.find(digest, at, new Date(at.getTime() - SESSION_IDLE_MS))
+      if (!found) return null
+      if (at.getTime() - found.seenAt.getTime() >= SEEN_EVERY_MS) await store.sessions.seen(digest, at)
+      return found.visitor
+    },
+    signOut: (sessionId) => store.sessions.end(digestOf(sessionId)),
+    tokenOf,
+    isTokenOf: (sessionId, token) => timingSafeEqual(sha256(token), sha256(tokenOf(sessionId))),
+  }
+}
+
+function takeTry(throttle: Throttle, name: string): void {
+  const waitMs = throttle.take(name)
+  if (waitMs > 0)
+    throw new TooMany(waitMs, `Too many failed sign-ins. Try again in ${Math.ceil(waitMs / 60_000)} minutes.`)
+}
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest()
+const digestOf = (sessionId: string) => sha256(sessionId).toString('hex')

@@ -1,0 +1,39 @@
+/** Passwords as scrypt hashes, with what they were made with beside them. Slow on purpose; never keeps or tells a password. */
+import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto'
+import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '../choices.ts'
+
+/** 32 MiB and some 80 ms for each hash. */
+const COST = { N: 2 ** 15, r: 8, p: 1 }
+const MAX_MEMORY = 64 * 1024 * 1024
+const SALT_BYTES = 16
+const KEY_BYTES = 32
+
+/** What is wrong with a password that somebody wishes to have, or null. */
+export function passwordProblem(password: string): string | null {
+  const length = [...password].length
+  if (length < MIN_PASSWORD_LENGTH) return `password: at least ${MIN_PASSWORD_LENGTH} characters`
+  return length > MAX_PASSWORD_LENGTH ? `password: at most ${MAX_PASSWORD_LENGTH} characters` : null
+}
+
+/** `scrypt$N$r$p$salt$key`, salt and key as Base64. */
+export async function hashPassword(password: string): Promise<string> {
+  const salt = randomBytes(SALT_BYTES)
+  const key = await derive(password, salt, COST)
+  return ['scrypt', COST.N, COST.r, COST.p, salt.toString('base64'), key.toString('base64')].join('$')
+}
+
+/** `hash` is null where there is no such account: the answer is false, and takes as long as any other. */
+export async function matchesPassword(password: string, hash: string | null): Promise<boolean> {
+  const [, N, r, p, salt = '', kept = ''] = hash?.split('$') ?? []
+  const cost = hash === null ? COST : { N: Number(N), r: Number(r), p: Number(p) }
+  const key = await derive(password, Buffer.from(salt, 'base64'), cost)
+  const expected = hash === null ? Buffer.alloc(KEY_BYTES) : Buffer.from(kept, 'base64')
+  return timingSafeEqual(key, expected) && hash !== null
+}
+
+const derive = (password: string, salt: Uint8Array, cost: ScryptOptions): Promise<Buffer> =>
+  new Promise((resolve, reject) => {
+    scrypt(password.normalize('NFKC'), salt, KEY_BYTES, { ...cost, maxmem: MAX_MEMORY }, (failure, key) =>
+      failure ? reject(failure) : resolve(key),
+    )
+  })

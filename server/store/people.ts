@@ -1,0 +1,90 @@
+/** People who may sign in to the pages. Never gives away a password: only its hash is kept, and only a sign-in reads it. */
+import { inTransaction, type StoreContext } from './context.ts'
+import type { PersonRole } from './schema.ts'
+
+export type { PersonRole } from './schema.ts'
+
+export interface Person {
+  id: number
+  email: string
+  name: string
+  role: PersonRole
+  /** Of a signer. */
+  npi: string | null
+  /** Of an administrator. */
+  organizationId: number | null
+}
+
+/** Who looks at a page. What he may see follows from the role: a signer's NPI, an administrator's organization, or all. */
+export interface Visitor extends Omit<Person, 'id'> {
+  personId: number
+}
+
+export interface NewPerson extends Omit<Person, 'id'> {
+  passwordHash: string | null
+}
+
+export interface DemoPerson extends Pick<Person, 'id' | 'name' | 'role'> {
+  /** Signs or rejects some seconds after a document came, without anybody doing it. */
+  actsAlone: boolean
+}
+
+const personColumns = ['id', 'email', 'name', 'role', 'npi', 'organization_id as organizationId'] as const
+
+export function people(context: StoreContext) {
+  const { db } = context
+  const all = () => db.selectFrom('person').select(personColumns)
+  return {
+    /** Null when somebody has this e-mail address already. */
+    async create({ organizationId, passwordHash, ...person }: NewPerson, at: Date): Promise<number | null> {
+      const row = await db
+        .insertInto('person')
+        .values({
+          ...person,
+          organization_id: organizationId,
+          password_hash: passwordHash,
+          created_at: at.toISOString(),
+        })
+        .onConflict((conflict) => conflict.column('email').doNothing())
+        .returning('id')
+        .executeTakeFirst()
+      return row?.id ?? null
+    },
+
+    list: (): Promise<Person[]> => all().orderBy('role').orderBy('name').execute(),
+
+    find: (id: number): Promise<Person | undefined> => all().where('id', '=', id).executeTakeFirst(),
+
+    /** For a sign-in. `email` in lower case. */
+    findByEmail: (email: string): Promise<(Person & { passwordHash: string | null }) | undefined> =>
+      all().select('password_hash as passwordHash').where('email', '=', email).executeTakeFirst(),
+
+    /** The people of the demo: nobody can sign in as one of them with a password. Those who act by themselves come last. */
+    async listWithoutPassword(): Promise<DemoPerson[]> {
+      const rows = await db
+        .selectFrom('person as p')
+        .leftJoin('provider as d', 'd.npi', 'p.npi')
+        .select(['p.id', 'p.name', 'p.role', 'd.script'])
+        .where('p.password_hash', 'is', null)
+        .orderBy('p.role')
+        .orderBy('p.name')
+        .execute()
+      return rows
+        .map(({ script, ...person }) => ({ ...person, actsAlone: script !== null }))
+        .sort((a, b) => Number(a.actsAlone) - Number(b.actsAlone))
+    },
+
+    /** Ends every session of the person. False when nobody has this e-mail address. */
+    setPassword: (email: string, passwordHash: string): Promise<boolean> =>
+      inTransaction(context, async (inside) => {
+        const row = await inside.db
+          .updateTable('person')
+          .set({ password_hash: passwordHash })
+          .where('email', '=', email)
+          .returning('id')
+          .executeTakeFirst()
+        if (row) await inside.db.deleteFrom('session').where('person_id', '=', row.id).execute()
+        return row !== undefined
+      }),
+  }
+}

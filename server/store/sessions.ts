@@ -1,0 +1,51 @@
+/** Sessions of the pages. Only the digest of a session id is kept, so that nobody who reads the store can take one over. */
+import type { StoreContext } from './context.ts'
+import type { Visitor } from './people.ts'
+
+export interface NewSession {
+  digest: string
+  personId: number
+  at: Date
+  expiresAt: Date
+}
+
+export function sessions({ db }: StoreContext) {
+  return {
+    async open({ digest, personId, at, expiresAt }: NewSession): Promise<void> {
+      const now = at.toISOString()
+      // Nobody else sweeps: those that ended are dropped when the next one begins.
+      await db.deleteFrom('session').where('expires_at', '<=', now).execute()
+      await db
+        .insertInto('session')
+        .values({ digest, person_id: personId, seen_at: now, expires_at: expiresAt.toISOString() })
+        .execute()
+    },
+
+    /** Whose session it is; null when it ended, was idle since before `idleSince`, or its signer is active no longer. */
+    async find(digest: string, at: Date, idleSince: Date): Promise<{ visitor: Visitor; seenAt: Date } | null> {
+      const row = await db
+        .selectFrom('session as s')
+        .innerJoin('person as p', 'p.id', 's.person_id')
+        .leftJoin('provider as d', 'd.npi', 'p.npi')
+        .select(['p.id', 'p.email', 'p.name', 'p.role', 'p.npi', 'p.organization_id', 's.seen_at', 'd.is_active'])
+        .where('s.digest', '=', digest)
+        .where('s.expires_at', '>', at.toISOString())
+        .where('s.seen_at', '>', idleSince.toISOString())
+        .executeTakeFirst()
+      if (!row || (row.role === 'signer' && row.is_active !== 1)) return null
+      const { id, email, name, role, npi, organization_id } = row
+      return {
+        visitor: { personId: id, email, name, role, npi, organizationId: organization_id },
+        seenAt: new Date(row.seen_at),
+      }
+    },
+
+    async seen(digest: string, at: Date): Promise<void> {
+      await db.updateTable('session').set({ seen_at: at.toISOString() }).where('digest', '=', digest).execute()
+    },
+
+    async end(digest: string): Promise<void> {
+      await db.deleteFrom('session').where('digest', '=', digest).execute()
+    },
+  }
+}

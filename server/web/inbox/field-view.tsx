@@ -1,0 +1,113 @@
+/** One field at its place on the page: what the signer fills in, or what will stand there. */
+import type { Field } from '../../../lib/pdf/placement.ts'
+import { Icon } from '../shared/icon.tsx'
+import type { Signature } from './draft.ts'
+
+interface FieldViewProps {
+  field: Field
+  index: number
+  /** `Signature, required, page 1` */
+  label: string
+  scale: number
+  value: string | boolean | undefined
+  signature: Signature | null
+  signingName: string
+  isNext: boolean
+  onValue(value: string | boolean): void
+  onSign(): void
+  /** Opens the text in a dialog, where there is room to write. */
+  onWrite(): void
+}
+
+/** Points, as the text is stamped; below the smallest legible size on the screen it is written in a dialog. */
+const TEXT_SIZE = 10
+const SMALLEST_LEGIBLE_PX = 11
+
+export const fieldId = (index: number) => `field-${index}`
+
+export function FieldView(props: FieldViewProps) {
+  const { field, index, scale, isNext } = props
+  const { left, top, right, bottom } = field.box
+  return (
+    <div
+      class={`field ${field.type} ${isNext ? 'next' : ''}`}
+      style={{
+        left: `${left * scale}px`,
+        top: `${top * scale}px`,
+        width: `${(right - left) * scale}px`,
+        height: `${(bottom - top) * scale}px`,
+        fontSize: `${TEXT_SIZE * scale}px`,
+      }}
+      data-field={index}
+    >
+      <Control {...props} />
+    </div>
+  )
+}
+
+function Control(props: FieldViewProps) {
+  const { field, index, label, scale, value, signature, signingName, onValue, onSign, onWrite } = props
+  const id = fieldId(index)
+  switch (field.type) {
+    case 'VisibleSignature':
+      return (
+        <button id={id} type="button" class={signature ? 'filled' : ''} aria-label={label} onClick={onSign}>
+          {signature?.kind === 'drawn' && <img src={`data:image/png;base64,${signature.png}`} alt="Your signature" />}
+          {signature?.kind === 'typed' && <TypedName name={signingName} box={field.box} scale={scale} />}
+          {!signature && (
+            <span class="call">
+              <Icon name="pen" /> Sign here
+            </span>
+          )}
+        </button>
+      )
+    case 'DateSigned':
+      // The service stamps the day in UTC.
+      return (
+        <span class="date" id={id} title="Filled in when you sign">
+          {new Date().toISOString().slice(0, 10)}
+        </span>
+      )
+    case 'CheckBox':
+      return (
+        <label>
+          <input
+            id={id}
+            type="checkbox"
+            aria-label={label}
+            required={field.required}
+            checked={value === true}
+            onChange={(event) => onValue(event.currentTarget.checked)}
+          />
+          <Icon name="check" />
+        </label>
+      )
+    case 'TextArea':
+      return TEXT_SIZE * scale < SMALLEST_LEGIBLE_PX ? (
+        <button id={id} type="button" class="text" aria-label={`${label}: ${value || 'empty'}`} onClick={onWrite}>
+          {value || <span class="call">Write here</span>}
+        </button>
+      ) : (
+        <textarea
+          id={id}
+          aria-label={label}
+          required={field.required}
+          maxLength={4000}
+          placeholder={field.required ? 'Required' : 'Optional'}
+          value={typeof value === 'string' ? value : ''}
+          onInput={(event) => onValue(event.currentTarget.value)}
+        />
+      )
+  }
+}
+
+/** As large as the stamp writes it: as high as its place, and never wider. */
+function TypedName({ name, box, scale }: { name: string; box: Field['box']; scale: number }) {
+  const widest = ((box.right - box.left) * 1.7) / Math.max(name.length, 1)
+  const size = Math.min(22, (box.bottom - box.top) * 0.58, widest)
+  return (
+    <span class="hand" style={{ fontSize: `${size * scale}px` }}>
+      {name}
+    </span>
+  )
+}

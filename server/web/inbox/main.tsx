@@ -1,0 +1,19 @@
+/** Starts the inbox. */
+import { render } from 'preact'
+import { WithAccount } from '../shared/account.tsx'
+import { Announcements } from '../shared/announce.tsx'
+import { Inbox } from './inbox.tsx'
+import './list.css'
+import './desk.css'
+import './pages.css'
+import './dialogs.css'
+
+render(
+  <>
+    <WithAccount roles={['signer']} place="your inbox">
+      {(visitor, isTest, signOut) => <Inbox visitor={visitor} isTest={isTest} signOut={signOut} />}
+    </WithAccount>
+    <Announcements />
+  </>,
+  document.getElementById('page')!,
+)

@@ -1,0 +1,83 @@
+/** Opens a PDF and draws its pages. Runs nothing that the document brings: no script, no form, no link, no file. */
+import {
+  GlobalWorkerOptions,
+  getDocument,
+  type PDFDocumentProxy,
+  type PDFPageProxy,
+  TextLayer,
+} from 'pdfjs-dist/legacy/build/pdf.mjs'
+import worker from 'pdfjs-dist/legacy/build/pdf.worker.mjs?url'
+
+GlobalWorkerOptions.workerSrc = worker
+
+const files = `${import.meta.env.BASE_URL}pdfjs/`
+
+export interface ReaderPage {
+  /** From 1. */
+  number: number
+  /** Size as displayed, in points. */
+  width: number
+  height: number
+  /** Draws onto the canvas at so many CSS pixels for each point, and puts the text over it, to select and to hear. */
+  draw(canvas: HTMLCanvasElement, text: HTMLElement, scale: number): Promise<void>
+}
+
+export interface Reader {
+  pages: ReaderPage[]
+  close(): void
+}
+
+export async function openReader(pdf: ArrayBuffer): Promise<Reader> {
+  const loading = getDocument({
+    data: new Uint8Array(pdf),
+    cMapUrl: `${files}cmaps/`,
+    standardFontDataUrl: `${files}standard_fonts/`,
+    wasmUrl: `${files}wasm/`,
+    // The policy of the page forbids WebAssembly; decoders in plain script stand in.
+    useWasm: false,
+    enableXfa: false,
+    verbosity: 0,
+  })
+  const opened = await loading.promise
+  return { pages: await pagesOf(opened), close: () => void loading.destroy() }
+}
+
+async function pagesOf(opened: PDFDocumentProxy): Promise<ReaderPage[]> {
+  const pages = []
+  for (let number = 1; number <= opened.numPages; number++) pages.push(readerPage(await opened.getPage(number)))
+  return pages
+}
+
+/** Browsers refuse larger canvases. */
+const MAX_CANVAS_PIXELS = 16_000_000
+
+function readerPage(page: PDFPageProxy): ReaderPage {
+  // The reader multiplies by /UserUnit; the boxes of fields do not.
+  const unit = 1 / (page.userUnit || 1)
+  const { width, height } = page.getViewport({ scale: unit })
+  return {
+    number: page.pageNumber,
+    width,
+    height,
+    async draw(canvas, text, scale) {
+      const fine = Math.min(devicePixelRatio || 1, Math.sqrt(MAX_CANVAS_PIXELS / (width * height)) / scale)
+      const viewport = page.getViewport({ scale: unit * scale * fine })
+      const drawn = document.createElement('canvas')
+      drawn.width = Math.floor(viewport.width)
+      drawn.height = Math.floor(viewport.height)
+      await page.render({ canvas: drawn, viewport }).promise
+      // Drawn aside and put up at once, so that a page never flickers while its size changes.
+      canvas.width = drawn.width
+      canvas.height = drawn.height
+      canvas.getContext('2d')?.drawImage(drawn, 0, 0)
+      text.replaceChildren()
+      text.style.setProperty('--total-scale-factor', String(unit * scale))
+      const layer = new TextLayer({
+        textContentSource: page.streamTextContent(),
+        container: text,
+        viewport: page.getViewport({ scale: unit * scale }),
+      })
+      await layer.render()
+    },
+  }
+}

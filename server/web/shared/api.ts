@@ -1,0 +1,57 @@
+/** Calls of a page to its server. Sends the session's token with every change; tells when the session has ended. */
+
+export class ApiError extends Error {
+  override readonly name = 'ApiError'
+  readonly status: number
+  /** Sentences for a person. */
+  readonly errors: readonly string[]
+  constructor(status: number, errors: readonly string[]) {
+    super(errors.join(' '))
+    this.status = status
+    this.errors = errors
+  }
+}
+
+let token: string | null = null
+let onSignedOut = () => {}
+
+export const rememberToken = (given: string | null) => {
+  token = given
+}
+
+/** Called when an answer says that nobody is signed in. */
+export const whenSignedOut = (listener: () => void) => {
+  onSignedOut = listener
+}
+
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+
+/** The JSON of the answer; undefined where there is none. */
+export async function call<T>(method: Method, path: string, body?: unknown): Promise<T> {
+  const answer = await send(method, path, body === undefined ? null : JSON.stringify(body), 'application/json')
+  const text = await answer.text()
+  return (text === '' ? undefined : JSON.parse(text)) as T
+}
+
+export const bytesOf = async (path: string): Promise<ArrayBuffer> => (await send('GET', path, null, '')).arrayBuffer()
+
+export async function send(method: Method, path: string, body: BodyInit | null, type: string): Promise<Response> {
+  const headers = {
+    ...(body !== null && { 'content-type': type }),
+    ...(method !== 'GET' && token !== null && { 'x-page-token': token }),
+  }
+  const answer = await fetch(path, { method, headers, body }).catch(() => {
+    throw new ApiError(0, ['The service does not answer. Check the connection, then try again.'])
+  })
+  if (answer.ok) return answer
+  const { errors } = await (answer.json() as Promise<{ errors: string[] }>).catch(() => ({
+    errors: [`The service answered ${answer.status}. Try again later.`],
+  }))
+  const failure = new ApiError(answer.status, errors)
+  if (answer.status === 401 && token !== null) onSignedOut()
+  throw failure
+}
+
+/** What a person is told of any failure. */
+export const sentenceOf = (failure: unknown): string =>
+  failure instanceof ApiError ? failure.message : 'This page failed. Load it again, and try once more.'

@@ -1,0 +1,29 @@
+/** Dates and ages as people read them, in the language of the browser. */
+
+const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' })
+const moment = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+
+/** A calendar date, YYYY-MM-DD. */
+export const calendarDate = (date: string): string => day.format(new Date(`${date}T00:00:00Z`))
+
+/** A moment, ISO 8601, in the time zone of the reader. */
+export const localTime = (at: string): string => moment.format(new Date(at))
+
+/** How long something waits. */
+export function waitingFor(since: string, now: number): string {
+  const minutes = Math.max(0, Math.floor((now - Date.parse(since)) / 60_000))
+  if (minutes < 1) return 'just now'
+  if (minutes < 60) return count(minutes, 'minute')
+  if (minutes < 24 * 60) return count(Math.floor(minutes / 60), 'hour')
+  return count(Math.floor(minutes / (24 * 60)), 'day')
+}
+
+export const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`
+
+/** Age in whole years on a day. */
+export function yearsOld(birthDate: string, today: Date): number {
+  const [year = 0, month = 0, date = 0] = birthDate.split('-').map(Number)
+  const thisMonth = today.getMonth() + 1
+  const isBeforeBirthday = thisMonth < month || (thisMonth === month && today.getDate() < date)
+  return today.getFullYear() - year - (isBeforeBirthday ? 1 : 0)
+}

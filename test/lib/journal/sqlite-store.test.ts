@@ -1,0 +1,126 @@
+/** The SQLite journal: the contract of stores, crashes, several processes. */
+import { execFile, execFileSync } from 'node:child_process'
+import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { promisify } from 'node:util'
+import { expect } from 'chai'
+import Keyv from 'keyv'
+import { type Journal, openJournal } from '../../../lib/journal/open.ts'
+import { SqliteStore } from '../../../lib/journal/sqlite-store.ts'
+import { keepsTheStoreContract } from './store-contract.ts'
+
+describe('a journal in a SQLite file', () => {
+  let folder: string
+  let file: string
+  const opened: Journal[] = []
+
+  const open = async (namespace: string) => {
+    const journal = await openJournal(file, namespace)
+    opened.push(journal)
+    return journal
+  }
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'journal-'))
+    file = join(folder, 'deeper', 'journal.sqlite')
+  })
+  afterEach(async () => {
+    for (const journal of opened.splice(0)) await journal.disconnect()
+    rmSync(folder, { recursive: true })
+  })
+
+  keepsTheStoreContract(open)
+
+  it('knows after a restart what was written before', async () => {
+    const first = await open('a')
+    await first.set('key', 'kept')
+    await first.disconnect()
+    expect(await (await open('a')).get('key')).to.equal('kept')
+  })
+
+  it('knows what a process wrote that was killed right after', async () => {
+    const write = `
+      const { openJournal } = await import('./lib/journal/open.ts')
+      const journal = await openJournal(${JSON.stringify(file)}, 'a')
+      await journal.set('intent', 'written')
+      process.kill(process.pid, 'SIGKILL')`
+    expect(() => execFileSync(process.execPath, ['--input-type=module', '-e', write], { stdio: 'pipe' })).to.throw()
+    expect(await (await open('a')).get('intent')).to.equal('written')
+  })
+
+  it('can be read by nobody but its owner', async () => {
+    await open('a')
+    expect(statSync(file).mode & 0o077).to.equal(0)
+  })
+
+  it('lets exactly one of several processes have each key, and loses no count', async () => {
+    await open('race')
+    const run = () => promisify(execFile)(process.execPath, ['test/lib/journal/compete.ts', file, '150'])
+    const won = (await Promise.all([run(), run(), run()])).map(({ stdout }) => Number(stdout))
+    expect(won[0]! + won[1]! + won[2]!).to.equal(150)
+    expect(await (await open('race')).get('sum')).to.equal(450)
+  })
+
+  it('gives a key again whose time is over', async () => {
+    let now = 1000
+    const store = new SqliteStore(':memory:', () => now)
+    expect(await store.add('key', 'first', 10)).to.equal(true)
+    expect(await store.add('key', 'second', 10)).to.equal(false)
+    now = 1010
+    expect(await store.get('key')).to.equal(undefined)
+    expect(await store.add('key', 'third', 10)).to.equal(true)
+    expect(await store.get('key')).to.equal('third')
+    await store.disconnect()
+  })
+
+  it('does not grow for ever: what is over is swept away', async () => {
+    let now = 0
+    const store = new SqliteStore(file, () => now)
+    for (let at = 0; at < 999; at++) await store.set(`old ${at}`, 'x', 10)
+    now = 20
+    await store.set('new', 'x', 10)
+    await store.disconnect()
+    const database = new DatabaseSync(file)
+    expect(database.prepare('SELECT count(*) AS count FROM entries').get()).to.include({ count: 1 })
+    database.close()
+  })
+
+  it('throws when it is closed, instead of knowing nothing', async () => {
+    const journal = await open('a')
+    await journal.disconnect()
+    await journal.disconnect()
+    for (const call of [() => journal.get('key'), () => journal.set('key', 1), () => journal.delete('key')])
+      expect(await call().catch((failure: Error) => failure)).to.be.instanceOf(Error)
+  })
+
+  it('undoes all of a write of many that fails in the middle', async () => {
+    const store = new SqliteStore(':memory:')
+    const broken = [
+      { key: 'one', value: 'x' },
+      { key: 'two', value: Symbol('not text') as unknown as string },
+    ]
+    expect(await store.setMany(broken).catch((failure: Error) => failure)).to.be.instanceOf(Error)
+    expect(await store.get('one')).to.equal(undefined)
+    await store.disconnect()
+  })
+})
+
+describe('a journal in memory', () => {
+  const shared = new Map<string, SqliteStore>()
+  afterEach(() => shared.clear())
+  keepsTheStoreContract(async (namespace) => {
+    // Memory is shared by nobody, so that a second namespace is a second memory.
+    const store = shared.get(namespace) ?? new SqliteStore(':memory:')
+    shared.set(namespace, store)
+    return new Keyv({ store, namespace, throwOnErrors: true })
+  })
+
+  it('leaves no file behind', async () => {
+    const journal = await openJournal(':memory:', 'a')
+    await journal.set('key', 1)
+    expect(existsSync(':memory:')).to.equal(false)
+    await journal.disconnect()
+  })
+})

@@ -1,0 +1,170 @@
+/** The create node in a real Node-RED against the real service. */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { createTask, flow, host } from '../support/flow.ts'
+import { type HostedService, hostedService } from '../support/hosted-service.ts'
+import { freePort, type NodeRed, startNodeRed } from '../support/node-red.ts'
+import { anOrder, SIGNER } from '../support/order.ts'
+
+describe('the create node', function () {
+  this.timeout(40_000)
+  let red: NodeRed
+  let service: HostedService
+
+  before(async () => {
+    service = await hostedService()
+    red = await startNodeRed()
+  })
+  after(async () => {
+    await red?.stop()
+    await service?.stop()
+  })
+  const tasks = () => service.client.listTasks()
+
+  describe('built from fields', () => {
+    before(() => red.deploy(flow(service.node(), ...createTask())))
+
+    it('sends the document, and the same message goes on without it', async () => {
+      const order = anOrder()
+      red.inject('create', { ...order, _msgid: 'a-message', topic: 'kept' })
+      const message = await red.next('create.0')
+      expect(message).to.include({ _msgid: 'a-message', topic: 'kept', status: 'Received', duplicate: false })
+      expect(message).to.include({ externalDocId: order.externalDocId })
+      expect(message.warnings).to.deep.equal([])
+      expect(message).to.not.have.property('payload')
+      await service.reaches(message.taskId, 'Pending')
+      await red.next('completed')
+      await red.statusOf('create', 'created')
+    })
+
+    it('takes Base64 with line breaks too', async () => {
+      const order = anOrder()
+      const wrapped = order.payload.toString('base64').replace(/(.{76})/g, '$1\r\n')
+      red.inject('create', { ...order, payload: wrapped })
+      await service.reaches((await red.next('create.0')).taskId, 'Pending')
+    })
+
+    it('gives the task again for a document that was sent before, and holds other content', async () => {
+      const order = anOrder()
+      red.inject('create', order)
+      const first = await red.next('create.0')
+      red.inject('create', order)
+      expect(await red.next('create.0')).to.include({ taskId: first.taskId, duplicate: true })
+      red.inject('create', { ...order, effectiveDate: '2026-01-02' })
+      const { error } = await red.next('caught')
+      expect(error?.code).to.equal('CONTENT_DIFFERS')
+      await red.statusOf('create', 'held')
+    })
+
+    it('says everything that is wrong at once, before any call, and quotes no value', async () => {
+      const before = (await tasks()).length
+      const order = anOrder('99999', { effectiveDate: '12/24/2026', payload: Buffer.from('no document of this kind') })
+      red.inject('create', {
+        ...order,
+        patient: { ...order.patient, sex: 'W', addresses: [{ line: '1 Alder Street' }] },
+      })
+      const message = await red.next('caught')
+      expect(message.error).to.include({ code: 'INVALID_INPUT' })
+      expect((message.errors as string[]).map((sentence) => sentence.split(':')[0])).to.have.members([
+        ...['patient.sex', 'patient.addresses[0].postalCode', 'performers[0].signer.userNPI'],
+        ...['document.effectiveDate', 'document.attachment'],
+      ])
+      expect(JSON.stringify([message.error, message.errors])).to.not.match(/Alder|12\/24|99999|no document of/)
+      expect(await tasks()).to.have.length(before)
+      await red.statusOf('create', 'invalid input')
+    })
+
+    it('warns of a check digit and sends all the same', async () => {
+      red.inject('create', anOrder('9999900018'))
+      const { warnings } = await red.next('create.0')
+      expect(warnings).to.have.length(1)
+      expect((warnings as string[])[0]).to.match(/^performers\[0\]\.signer\.userNPI: the check digit/)
+    })
+
+    it('keeps apart what several messages at once are told', async () => {
+      const orders = Array.from({ length: 12 }, () => anOrder())
+      for (const order of orders) red.inject('create', order)
+      const answers = await Promise.all(orders.map(() => red.next('create.0')))
+      expect(new Set(answers.map(({ taskId }) => taskId)).size).to.equal(12)
+      expect(answers.map(({ externalDocId }) => externalDocId)).to.have.members(
+        orders.map((order) => order.externalDocId),
+      )
+    })
+  })
+
+  it('takes a whole body, with the PDF as a Buffer', async () => {
+    await red.deploy(flow(service.node(), ...createTask({ source: 'body' })))
+    const { patient, payload, externalDocId, effectiveDate } = anOrder()
+    const document = { attachment: payload, externalDocId, effectiveDate, documentTypeId: 104 }
+    const body = { patient, performers: [{ signer: { userNPI: SIGNER.idle } }] }
+    red.inject('create', { payload: { ...body, document: { ...document, annotations: { type: 'SmartAnnotations' } } } })
+    const message = await red.next('create.0')
+    await service.reaches(message.taskId, 'Pending')
+    expect(message.payload).to.have.nested.property('document.externalDocId', externalDocId)
+    expect(message.payload).to.not.have.nested.property('document.attachment')
+  })
+
+  it('reads the PDF from a file, and names no path that it cannot read', async () => {
+    await red.deploy(flow(service.node(), ...createTask({ attachmentForm: 'path' })))
+    const order = anOrder()
+    const path = join(red.userDir, 'order.pdf')
+    writeFileSync(path, order.payload)
+    red.inject('create', { ...order, payload: path })
+    await service.reaches((await red.next('create.0')).taskId, 'Pending')
+    red.inject('create', { ...anOrder(), payload: '/nowhere/Whitfield.pdf' })
+    const { error } = await red.next('caught')
+    expect(error?.message).to.match(/document\.attachment: the file cannot be read \(ENOENT\)/)
+    expect(error?.message).to.not.contain('Whitfield')
+  })
+
+  it('passes the refusal of the service on', async () => {
+    await red.deploy(flow(service.node(), ...createTask({ documentTypeId: '999' })))
+    red.inject('create', anOrder())
+    const message = await red.next('caught')
+    expect(message.error).to.include({ code: 'REFUSED' })
+    expect(message.statusCode).to.equal(400)
+    expect((message.errors as string[]).join()).to.contain('document.documentTypeId')
+    await red.statusOf('create', 'refused')
+    expect(red.waiting('completed')).to.deep.equal([])
+  })
+
+  it('tells a refused key from everything else', async () => {
+    await red.deploy(flow(host(service.baseUrl), ...createTask()))
+    red.inject('create', anOrder())
+    const message = await red.next('caught')
+    expect(message.error).to.include({ code: 'UNAUTHORIZED' })
+    expect(message.statusCode).to.be.oneOf([401, 403])
+    await red.statusOf('create', 'key refused')
+  })
+
+  it('says that nobody answers, after a few attempts, and sends the same message when somebody does', async () => {
+    await red.deploy(flow(host(`http://127.0.0.1:${await freePort()}`), ...createTask()))
+    const order = anOrder()
+    red.inject('create', order)
+    await red.statusOf('create', '1 in flight')
+    const message = await red.next('caught', () => true, 35_000)
+    expect(message.error).to.include({ code: 'ECONNREFUSED' })
+    expect(message.payload, 'the document stays for the next attempt').to.deep.equal(order.payload)
+    await red.statusOf('create', 'unreachable')
+  })
+
+  it('is red without a service, without a key, and with a URL that would show the key', async () => {
+    const wrong = [
+      [flow(...createTask({ service: '' })), 'no service chosen', 'NO_SERVICE'],
+      [flow(host(service.baseUrl, { credentials: {} }), ...createTask()), 'no API key', 'NO_KEY'],
+      [flow(host('http://signature.example.org'), ...createTask()), 'bad base URL', 'BAD_URL'],
+    ] as const
+    for (const [nodes, text, code] of wrong) {
+      await red.deploy(nodes)
+      await red.statusOf('create', text)
+      red.inject('create', anOrder())
+      expect((await red.next('caught')).error).to.include({ code })
+    }
+  })
+
+  it('never writes the key or the patient to the log', () => {
+    expect(red.log.join('')).to.not.match(/a-key-of-a-test|Whitfield|Alder|1948/)
+    expect(red.log.join('')).to.not.contain(service.apiKey)
+  })
+})

@@ -1,0 +1,176 @@
+/** Download, retract and record in a real Node-RED against the real service, each twice and in the wrong order too. */
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { createTask, download, flow, host, record, retract } from '../support/flow.ts'
+import { type HostedService, hostedService } from '../support/hosted-service.ts'
+import { freePort, type NodeRed, startNodeRed } from '../support/node-red.ts'
+import { anOrder } from '../support/order.ts'
+
+describe('the nodes of the outcome', function () {
+  this.timeout(30_000)
+  let red: NodeRed
+  let service: HostedService
+  let folder: string
+
+  before(async () => {
+    service = await hostedService()
+    red = await startNodeRed()
+    folder = join(red.userDir, 'signed')
+    await red.deploy(flow(service.node(), ...createTask(), ...download(), ...retract(), ...record()))
+  })
+  after(async () => {
+    await red?.stop()
+    await service?.stop()
+  })
+
+  async function aTask(state: 'Pending' | 'Completed' = 'Pending') {
+    const order = anOrder()
+    red.inject('create', order)
+    const { taskId } = await red.next('create.0')
+    await service.reaches(taskId, 'Pending')
+    if (state === 'Completed') await service.signs(taskId)
+    return { taskId: taskId as number, externalDocId: order.externalDocId }
+  }
+  const caught = async (from: string) => {
+    const message = await red.next('caught')
+    expect(message.error?.source?.id).to.equal(from)
+    return message
+  }
+
+  describe('download', () => {
+    it('gives the signed PDF as a Buffer, with its hash and name', async () => {
+      const { taskId, externalDocId } = await aTask('Completed')
+      red.inject('download', { taskId: String(taskId), topic: 'kept' })
+      const message = await red.next('download.0')
+      const pdf = message.payload as Buffer
+      expect(pdf.subarray(0, 5).toString()).to.equal('%PDF-')
+      expect(message).to.include({ taskId, externalDocId, topic: 'kept', status: 'Completed', size: pdf.length })
+      expect(message).to.include({ filename: `${taskId}.pdf`, contentType: 'application/pdf' })
+      expect(message.sha256).to.equal(createHash('sha256').update(pdf).digest('hex'))
+    })
+
+    it('says what is missing before the signer has signed', async () => {
+      const { taskId } = await aTask()
+      red.inject('download', { taskId })
+      const { error } = await caught('download')
+      expect(error).to.include({ code: 'NOT_COMPLETED' })
+      expect(error?.message).to.contain(`Task ${taskId} is Pending`)
+      await red.statusOf('download', 'not completed')
+    })
+
+    it('reports a task that does not exist as refused', async () => {
+      red.inject('download', { taskId: 987654 })
+      const message = await caught('download')
+      expect(message.error).to.include({ code: 'REFUSED' })
+      expect(message.statusCode).to.equal(404)
+    })
+  })
+
+  describe('retract', () => {
+    it('withdraws a task, and again without harm', async () => {
+      const { taskId } = await aTask()
+      red.inject('retract', { taskId, reason: 'Corrected document follows' })
+      expect(await red.next('retract.0')).to.include({ taskId, status: 'Retracted', repeated: false })
+      const { status, statusReason } = await service.client.readTask({ params: { id: taskId } })
+      expect([status, statusReason]).to.deep.equal(['Retracted', 'Corrected document follows'])
+      red.inject('retract', { taskId })
+      expect(await red.next('retract.0')).to.include({ repeated: true })
+    })
+
+    it('says when the signer was faster', async () => {
+      const { taskId } = await aTask('Completed')
+      red.inject('retract', { taskId })
+      expect((await caught('retract')).error).to.include({ code: 'ALREADY_SIGNED' })
+      await red.statusOf('retract', 'already signed')
+    })
+
+    it('passes the refusal on for a task that is not there', async () => {
+      red.inject('retract', { taskId: 987654 })
+      const message = await caught('retract')
+      expect([message.error?.code, message.statusCode]).to.deep.equal(['REFUSED', 400])
+    })
+  })
+
+  describe('record', () => {
+    it('records the id, and again without harm', async () => {
+      const { taskId } = await aTask('Completed')
+      const savedId = `SAVED-${taskId}`
+      red.inject('record', { taskId, savedId })
+      expect(await red.next('record.0')).to.include({ taskId, externalSavedDocumentId: savedId, repeated: false })
+      const { output } = await service.client.readTask({ params: { id: taskId } })
+      expect(output).to.include({ externalSavedDocumentId: savedId, isArchived: false, isFiled: false })
+      red.inject('record', { taskId, savedId })
+      expect(await red.next('record.0')).to.include({ repeated: true })
+    })
+
+    it('passes the refusal on for an id that another task has, and before the end of a task', async () => {
+      const { taskId: first } = await aTask('Completed')
+      const { taskId: second } = await aTask('Completed')
+      red.inject('record', { taskId: first, savedId: `SAVED-${first}` })
+      await red.next('record.0')
+      red.inject('record', { taskId: second, savedId: `SAVED-${first}` })
+      expect((await caught('record')).error).to.include({ code: 'REFUSED' })
+      const { taskId: pending } = await aTask()
+      red.inject('record', { taskId: pending, savedId: 'SAVED-pending' })
+      expect((await caught('record')).error).to.include({ code: 'REFUSED' })
+    })
+
+    it('asks for an id before it calls', async () => {
+      red.inject('record', { taskId: 'nonsense' })
+      const message = await caught('record')
+      expect(message.error).to.include({ code: 'INVALID_INPUT' })
+      expect((message.errors as string[]).map((sentence) => sentence.split(':')[0])).to.deep.equal([
+        'taskId',
+        'externalSavedDocumentId',
+      ])
+    })
+  })
+
+  describe('set up otherwise', () => {
+    it('writes the PDF whole, under a name that stays in its folder', async () => {
+      const { taskId } = await aTask('Completed')
+      const settings = { deliver: 'file', folder, filename: '../{taskId}/{externalDocId}.pdf' }
+      await red.deploy(flow(service.node(), ...createTask(), ...download(settings)), 'nodes')
+      red.inject('download', { taskId })
+      const { payload, filename, sha256 } = await red.next('download.0')
+      expect(payload).to.equal(filename)
+      expect(readdirSync(folder)).to.have.length(1)
+      expect(String(filename).startsWith(folder)).to.equal(true)
+      expect(
+        createHash('sha256')
+          .update(readFileSync(String(filename)))
+          .digest('hex'),
+      ).to.equal(sha256)
+    })
+
+    it('reports a folder that cannot be written', async () => {
+      const { taskId } = await aTask('Completed')
+      const settings = { deliver: 'file', folder: join(red.userDir, 'settings.js') }
+      await red.deploy(flow(service.node(), ...createTask(), ...download(settings)), 'nodes')
+      red.inject('download', { taskId })
+      expect((await caught('download')).error).to.include({ code: 'CANNOT_SAVE' })
+    })
+
+    it('archives and files when told to', async () => {
+      await red.deploy(flow(service.node(), ...createTask(), ...record({ archive: true, file: true })), 'nodes')
+      const { taskId } = await aTask('Completed')
+      red.inject('record', { taskId, savedId: `FILED-${taskId}` })
+      await red.next('record.0')
+      const { output } = await service.client.readTask({ params: { id: taskId } })
+      expect(output).to.include({ isArchived: true, isFiled: true })
+    })
+
+    it('says that nobody answers', async () => {
+      const nobody = host(`http://127.0.0.1:${await freePort()}`)
+      await red.deploy(flow(nobody, ...download(), ...retract(), ...record()))
+      for (const id of ['download', 'retract', 'record']) {
+        red.inject(id, { taskId: 1, savedId: 'SAVED-1' })
+        expect((await caught(id)).error).to.include({ code: 'ECONNREFUSED' })
+        await red.statusOf(id, 'unreachable')
+      }
+      expect(red.isRunning()).to.equal(true)
+    })
+  })
+})

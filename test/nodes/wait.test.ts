@@ -1,0 +1,153 @@
+/** The wait node in a real Node-RED against the real service: outcomes, deploys, restarts. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect } from 'chai'
+import { createTask, flow, wait } from '../support/flow.ts'
+import { type HostedService, hostedService } from '../support/hosted-service.ts'
+import { type DeployType, type NodeRed, startNodeRed } from '../support/node-red.ts'
+import { anOrder, SIGNER } from '../support/order.ts'
+
+describe('the wait node', function () {
+  this.timeout(40_000)
+  let red: NodeRed
+  let service: HostedService
+
+  before(async () => {
+    service = await hostedService()
+    red = await startNodeRed()
+    await red.deploy(nodes())
+  })
+  after(async () => {
+    await red?.stop()
+    await service?.stop()
+  })
+  const nodes = (more: Record<string, unknown> = {}) => flow(service.node(), ...createTask(), ...wait(more))
+
+  /** A task in the inbox of a signer who does nothing by himself. */
+  async function aPendingTask(): Promise<number> {
+    red.inject('create', anOrder())
+    const { taskId } = await red.next('create.0')
+    await service.reaches(taskId, 'Pending')
+    return taskId as number
+  }
+
+  it('sends the message on by the output of the outcome', async () => {
+    const signed = await aPendingTask()
+    const rejected = await aPendingTask()
+    const retracted = await aPendingTask()
+    await service.signs(signed)
+    await service.rejects(rejected, 'Not my patient')
+    await service.client.retractTask({ params: { id: retracted } })
+    for (const taskId of [signed, rejected, retracted]) red.inject('wait', { taskId, topic: `about ${taskId}` })
+    expect(await red.next('wait.0')).to.include({ taskId: signed, status: 'Completed', topic: `about ${signed}` })
+    const rejection = await red.next('wait.1')
+    expect(rejection).to.include({ taskId: rejected, status: 'Rejected', statusReason: 'Not my patient' })
+    expect(await red.next('wait.2')).to.include({ taskId: retracted, status: 'Retracted' })
+    for (let outcome = 0; outcome < 3; outcome += 1)
+      await red.next('completed', ({ complete }) => isOf(complete, 'wait'))
+  })
+
+  it('shows how many wait', async () => {
+    const first = await aPendingTask()
+    const second = await aPendingTask()
+    red.inject('wait', { taskId: first })
+    red.inject('wait', { taskId: String(second) })
+    await red.statusOf('wait', '2 waiting')
+    await service.signs(first)
+    await service.signs(second)
+    await red.next('wait.0')
+    await red.next('wait.0')
+    await red.statusOf('wait', 'completed')
+  })
+
+  it('reports a failed ingestion by the third output', async () => {
+    red.inject('create', anOrder(SIGNER.unknown))
+    const { taskId } = await red.next('create.0')
+    red.inject('wait', { taskId })
+    const { status, statusReason } = await red.next('wait.2')
+    expect(status).to.equal('Failed')
+    expect(statusReason).to.be.a('string').that.is.not.empty
+  })
+
+  it('stops waiting when told to, for one task or for all, and sends nothing', async () => {
+    const [first, second, third] = [await aPendingTask(), await aPendingTask(), await aPendingTask()]
+    for (const taskId of [first, second, third]) red.inject('wait', { taskId })
+    await red.statusOf('wait', '3 waiting')
+    red.inject('wait', { taskId: first, cancel: true })
+    await red.statusOf('wait', '2 waiting')
+    red.inject('wait', { cancel: true })
+    await red.statusOf('wait', 'wait cancelled')
+    for (const taskId of [first, second, third]) await service.signs(taskId)
+    await sleep(2500)
+    expect(red.waiting('wait.0')).to.deep.equal([])
+  })
+
+  it('waits once for a task that is given twice', async () => {
+    const taskId = await aPendingTask()
+    red.inject('wait', { taskId, topic: 'first' })
+    red.inject('wait', { taskId, topic: 'second' })
+    await red.statusOf('wait', '1 waiting')
+    await service.signs(taskId)
+    expect(await red.next('wait.0')).to.include({ topic: 'second' })
+    await sleep(300)
+    expect(red.waiting('wait.0')).to.deep.equal([])
+  })
+
+  it('refuses a message without a task, and reports a task that nobody knows', async () => {
+    red.inject('wait', {})
+    const missing = await red.next('caught')
+    expect(missing.error).to.include({ code: 'INVALID_INPUT' })
+    expect(missing.errors).to.deep.equal(['taskId: required; a whole number'])
+    red.inject('wait', { taskId: 987654 })
+    const { error } = await red.next('caught', () => true, 35_000)
+    expect(error).to.include({ code: 'UNKNOWN_TASK' })
+  })
+
+  it('times out on the fourth output, and reports changes on the fifth when asked to', async () => {
+    await red.deploy(nodes({ timeout: '1', timeoutUnit: 'seconds', progress: true }))
+    const taskId = await aPendingTask()
+    red.inject('wait', { taskId, topic: 'kept' })
+    expect(await red.next('wait.4')).to.include({ taskId, status: 'Pending', topic: 'kept' })
+    expect(await red.next('wait.3')).to.include({ taskId, status: 'Pending', topic: 'kept' })
+    await red.statusOf('wait', 'timed out')
+  })
+
+  for (const type of ['nodes', 'flows', 'full'] as DeployType[]) {
+    it(`goes on waiting after a deploy of kind ${type}, once`, async () => {
+      await red.deploy(nodes())
+      const taskId = await aPendingTask()
+      red.inject('wait', { taskId })
+      await red.statusOf('wait', '1 waiting')
+      await red.deploy(nodes({ name: `changed by ${type}` }), type)
+      await red.statusOf('wait', '1 waiting')
+      await service.signs(taskId)
+      expect(await red.next('wait.0')).to.include({ taskId, status: 'Completed' })
+      await sleep(300)
+      expect(red.waiting('wait.0')).to.deep.equal([])
+    })
+  }
+
+  it('goes on waiting after the runtime was killed', async () => {
+    await red.deploy(nodes())
+    const taskId = await aPendingTask()
+    red.inject('wait', { taskId, _msgid: 'from-before' })
+    await red.statusOf('wait', '1 waiting')
+    const { userDir, port } = red
+    await red.kill()
+    await service.signs(taskId)
+    red = await startNodeRed({ userDir, port })
+    expect(await red.next('wait.0')).to.include({ taskId, status: 'Completed', _msgid: 'from-before' })
+  })
+
+  it('forgets its waits when it is removed', async () => {
+    const taskId = await aPendingTask()
+    red.inject('wait', { taskId })
+    await red.statusOf('wait', '1 waiting')
+    await red.deploy(flow(service.node(), ...createTask()), 'nodes')
+    await service.signs(taskId)
+    await red.deploy(nodes(), 'nodes')
+    await sleep(2500)
+    expect(red.waiting('wait.0')).to.deep.equal([])
+  })
+})
+
+const isOf = (complete: unknown, id: string) => (complete as { source?: { id: string } })?.source?.id === id

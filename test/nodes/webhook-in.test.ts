@@ -1,0 +1,256 @@
+/** The webhook node in a real Node-RED: the bytes as they came, once, whatever roots Node-RED has; and its subscription. */
+import { randomBytes, randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect } from 'chai'
+import { signWebhook } from '../../lib/webhook/signature.ts'
+import { createTask, flow, host, probe, wait, webhookIn } from '../support/flow.ts'
+import { type HostedService, hostedService } from '../support/hosted-service.ts'
+import { type FlowNode, type NodeRed, startNodeRed } from '../support/node-red.ts'
+import { anOrder } from '../support/order.ts'
+
+const secret = randomBytes(32).toString('base64')
+const older = randomBytes(32).toString('base64')
+
+let lastTask = 1000
+const nextTask = () => (lastTask += 1)
+
+/** A delivery as the service sends it; what a test breaks is given in `broken`. */
+function delivery(broken: { body?: string; timestamp?: number; secret?: string; event?: object } = {}) {
+  const event = {
+    ...{ eventId: randomUUID(), eventType: 'document.status_changed', taskId: nextTask(), documentId: null },
+    ...{ status: 'Pending', statusReason: null, occurredAtUtc: new Date().toISOString(), ...broken.event },
+  }
+  const signed = JSON.stringify(event)
+  const timestamp = broken.timestamp ?? Math.floor(Date.now() / 1000)
+  const headers = {
+    'content-type': 'application/json',
+    'x-service-signature': signWebhook({ secret: broken.secret ?? secret, body: signed, timestamp }),
+    'x-service-timestamp': String(timestamp),
+    'x-service-event-id': event.eventId,
+    'x-service-event-type': event.eventType,
+  }
+  return { event, headers, body: broken.body ?? signed }
+}
+
+describe('the webhook node', function () {
+  this.timeout(40_000)
+
+  const byHand = (more: Record<string, unknown> = {}) =>
+    webhookIn({ subscribe: false, credentials: { secrets: `${secret}\n${older}` }, ...more })
+  const post = (red: NodeRed, { headers, body }: { headers: Record<string, string>; body: string }) =>
+    fetch(red.nodeUrl('countersign/events'), { method: 'POST', headers, body })
+
+  for (const roots of [
+    { adminRoot: '/', nodeRoot: '/' },
+    { adminRoot: '/admin', nodeRoot: '/' },
+    { adminRoot: '/', nodeRoot: '/api' },
+  ]) {
+    describe(`with admin root ${roots.adminRoot} and node root ${roots.nodeRoot}`, () => {
+      let red: NodeRed
+      before(async () => {
+        red = await startNodeRed(roots)
+        await red.deploy(flow(host('https://signature.example.org'), ...byHand()))
+        await red.statusOf('webhook', 'listening')
+      })
+      after(() => red?.stop())
+      const status = async (request: { headers: Record<string, string>; body: string }) =>
+        (await post(red, request)).status
+
+      it('hands a verified event over, once', async () => {
+        const request = delivery({ event: { status: 'Completed', taskId: 2001 } })
+        expect(await status(request)).to.equal(200)
+        const message = await red.next('webhook.0')
+        expect(message).to.include({ topic: 'Completed', taskId: 2001, eventId: request.event.eventId })
+        expect(message.payload).to.deep.equal(request.event)
+        expect(await status(request)).to.equal(200)
+        await sleep(200)
+        expect(red.waiting('webhook.0')).to.deep.equal([])
+      })
+
+      it('refuses the same JSON in other bytes, altered JSON, and what is no JSON', async () => {
+        const request = delivery()
+        const { event, body } = request
+        expect(await status({ ...request, body: JSON.stringify(event, null, 1) })).to.equal(400)
+        expect(await status({ ...request, body: body.replace('Pending', 'Rejected') })).to.equal(400)
+        expect(await status({ ...request, body: `${body} ` })).to.equal(400)
+        expect(await status({ ...request, body: '{"half":' })).to.equal(400)
+        expect(await status(request)).to.equal(200)
+        await red.next('webhook.0')
+        expect(red.waiting('webhook.0')).to.deep.equal([])
+      })
+
+      it('refuses old and future times, another secret, and missing headers', async () => {
+        const now = Math.floor(Date.now() / 1000)
+        for (const timestamp of [now - 400, now + 400]) expect(await status(delivery({ timestamp }))).to.equal(400)
+        expect(await status(delivery({ secret: randomBytes(32).toString('base64') }))).to.equal(400)
+        for (const name of ['x-service-signature', 'x-service-timestamp', 'x-service-event-id']) {
+          const { headers, body } = delivery()
+          const less = Object.fromEntries(Object.entries(headers).filter(([header]) => header !== name))
+          expect(await status({ headers: less, body }), name).to.equal(400)
+        }
+        expect(red.waiting('webhook.0')).to.deep.equal([])
+      })
+
+      it('takes the older secret while both are entered', async () => {
+        expect(await status(delivery({ secret: older, event: { taskId: 2002 } }))).to.equal(200)
+        expect(await red.next('webhook.0')).to.include({ taskId: 2002 })
+      })
+
+      it('refuses a body that no event has, and leaves other paths alone', async () => {
+        expect(await status({ ...delivery(), body: 'x'.repeat(100_000) })).to.equal(413)
+        const other = await fetch(red.nodeUrl('countersign/other'), { method: 'POST' })
+        expect(other.status).to.equal(404)
+        const read = await fetch(red.nodeUrl('countersign/events'))
+        expect(read.status).to.equal(404)
+      })
+
+      it('shows which path belongs to whom, and hands it on', async () => {
+        const second = { ...byHand()[0]!, id: 'second', wires: [['second.0']] } as FlowNode
+        const nodes = (...webhooks: FlowNode[]) =>
+          flow(host('https://signature.example.org'), ...webhooks, probe('webhook.0'), probe('second.0'))
+        await red.deploy(nodes(byHand()[0]!, second))
+        await red.statusOf('second', 'path in use')
+        await red.deploy(nodes(second), 'nodes')
+        await red.statusOf('second', 'listening')
+        expect(await status(delivery())).to.equal(200)
+        await red.next('second.0')
+        await red.deploy(nodes(), 'nodes')
+        expect(await status(delivery())).to.equal(404)
+        await red.deploy(nodes(byHand()[0]!), 'nodes')
+        await red.statusOf('webhook', 'listening')
+      })
+
+      it('outlives an "http in" of the same path that comes and goes', async () => {
+        const nodes = (...more: FlowNode[]) => flow(host('https://signature.example.org'), ...byHand(), ...more)
+        const httpIn = { id: 'http', type: 'http in', url: '/countersign/events', method: 'post', wires: [] }
+        await red.deploy(nodes(httpIn as FlowNode))
+        await red.statusOf('webhook', 'listening')
+        await red.deploy(nodes(), 'nodes')
+        await red.statusOf('webhook', 'listening')
+        expect(await status(delivery())).to.equal(200)
+        await red.next('webhook.0')
+      })
+    })
+  }
+
+  it('remembers what it handed over when the runtime was killed', async () => {
+    let red = await startNodeRed()
+    try {
+      await red.deploy(flow(host('https://signature.example.org'), ...byHand()))
+      await red.statusOf('webhook', 'listening')
+      const request = delivery({ event: { taskId: 3001 } })
+      await post(red, request)
+      await red.next('webhook.0')
+      const { userDir, port } = red
+      await red.kill()
+      red = await startNodeRed({ userDir, port })
+      await red.statusOf('webhook', 'listening')
+      expect((await post(red, request)).status).to.equal(200)
+      await sleep(300)
+      expect(red.waiting('webhook.0')).to.deep.equal([])
+      expect(red.log.join('')).to.not.contain(secret)
+    } finally {
+      await red.stop()
+    }
+  })
+
+  it('warns when a password stands before its path', async () => {
+    const red = await startNodeRed({ settings: { httpNodeAuth: { user: 'user', pass: '$2b$08$no' } } })
+    try {
+      await red.deploy(flow(host('https://signature.example.org'), ...byHand()))
+      await red.statusOf('webhook', 'listening')
+      await sleep(200)
+      expect(red.log.join('')).to.contain('httpNodeAuth is set')
+    } finally {
+      await red.stop()
+    }
+  })
+
+  describe('that keeps its subscription', () => {
+    let red: NodeRed
+    let service: HostedService
+    const nodes = (more: Record<string, unknown> = {}, service_: FlowNode = service.node()) =>
+      flow(
+        service_,
+        ...createTask(),
+        ...wait(),
+        ...webhookIn({ publicUrl: red.nodeUrl('countersign/events'), ...more }),
+      )
+    const subscriptions = () => service.client.listSubscriptions()
+
+    before(async () => {
+      service = await hostedService()
+      red = await startNodeRed()
+      await red.deploy(nodes())
+      await red.statusOf('webhook', 'listening')
+    })
+    after(async () => {
+      await red?.stop()
+      await service?.stop()
+    })
+
+    it('makes one, receives by it, and wakes the wait node', async () => {
+      const [only, ...others] = await subscriptions()
+      expect(others).to.deep.equal([])
+      expect(only).to.include({ url: red.nodeUrl('countersign/events'), isActive: true })
+      red.inject('create', anOrder())
+      const { taskId } = await red.next('create.0')
+      red.inject('wait', { taskId })
+      await red.next('webhook.0', ({ status }) => status === 'Pending')
+      // By now the wait node pauses for longer than it takes to wake it.
+      await sleep(6000)
+      const signedAt = Date.now()
+      await service.signs(taskId)
+      await red.next('wait.0')
+      expect(Date.now() - signedAt).to.be.lessThan(1500)
+      await red.next('webhook.0', ({ status }) => status === 'Completed')
+    })
+
+    it('keeps it over deploys and restarts', async () => {
+      const [{ id } = { id: 0 }] = await subscriptions()
+      await red.deploy(nodes({ name: 'changed' }), 'nodes')
+      await red.statusOf('webhook', 'listening')
+      await red.deploy(nodes(), 'full')
+      await red.statusOf('webhook', 'listening')
+      const { userDir, port } = red
+      await red.kill()
+      red = await startNodeRed({ userDir, port })
+      await red.statusOf('webhook', 'listening')
+      expect((await subscriptions()).map((one) => one.id)).to.deep.equal([id])
+      red.inject('create', anOrder())
+      const { taskId } = await red.next('create.0')
+      await red.next('webhook.0', (message) => message.taskId === taskId)
+    })
+
+    it('moves it with the URL, and makes it active again', async () => {
+      const [{ id } = { id: 0 }] = await subscriptions()
+      await service.client.updateSubscription({ params: { id }, body: { active: false } })
+      const publicUrl = red.nodeUrl('countersign/moved')
+      await red.deploy(nodes({ path: 'countersign/moved', publicUrl }))
+      await red.statusOf('webhook', 'listening')
+      const [moved, ...others] = await subscriptions()
+      expect(others).to.deep.equal([])
+      expect(moved).to.include({ id, url: publicUrl, isActive: true })
+    })
+
+    it('hands on only the chosen statuses', async () => {
+      await red.deploy(nodes({ statuses: ['Completed'] }))
+      await red.statusOf('webhook', 'listening')
+      red.inject('create', anOrder())
+      const { taskId } = await red.next('create.0')
+      await service.reaches(taskId, 'Pending')
+      await service.signs(taskId)
+      expect(await red.next('webhook.0')).to.include({ taskId, status: 'Completed' })
+    })
+
+    it('ends it when the node is removed, with its service or without', async () => {
+      await red.deploy(flow(service.node(), ...createTask()), 'nodes')
+      expect(await subscriptions()).to.deep.equal([])
+      await red.deploy(nodes())
+      await red.statusOf('webhook', 'listening')
+      expect(await subscriptions()).to.have.length(1)
+      await red.deploy(flow(), 'full')
+      expect(await subscriptions()).to.deep.equal([])
+    })
+  })
+})

@@ -1,0 +1,174 @@
+import { expect } from 'chai'
+import { PDFDocument, PDFName } from 'pdf-lib'
+import { createSealCertificate } from '../../../server/pdf/certificate.ts'
+import { TEST_NOTICE } from '../../../server/pdf/certificate-page.ts'
+import { completeDocument } from '../../../server/pdf/complete.ts'
+import { verifySealed } from '../../../server/pdf/verify.ts'
+import { aCompletion, aField, aSealKey } from '../../support/a-completion.ts'
+import { aPdf } from '../../support/a-pdf.ts'
+import { installed, pdfsigAnswers, qpdfComplaints } from '../../support/external-checks.ts'
+import { fixture, fixtureNames } from '../../support/fixtures.ts'
+import { locateIn } from '../../support/locate-in.ts'
+import { signedByOthers } from '../../support/signed-by-others.ts'
+
+type Change = Parameters<typeof aCompletion>[0]
+
+async function completed(pdf: Uint8Array, change: Change = {}): Promise<Uint8Array> {
+  const result = await completeDocument(pdf, await aCompletion(change))
+  if (!result.ok) throw new Error(result.problem)
+  return result.pdf
+}
+
+const every = [
+  aField(),
+  aField({ type: 'DateSigned', box: { left: 100, top: 150, right: 190, bottom: 164 } }),
+  aField({ type: 'TextArea', box: { left: 100, top: 180, right: 300, bottom: 220 } }),
+  aField({ type: 'CheckBox', box: { left: 100, top: 230, right: 112, bottom: 242 } }),
+]
+
+describe('a completed document', () => {
+  const names = [...fixtureNames('pdf/orders'), ...fixtureNames('pdf/producers')]
+  const checkers = [
+    'our own verification',
+    ...(installed.qpdf ? ['qpdf'] : []),
+    ...(installed.pdfsig ? ['pdfsig'] : []),
+  ]
+
+  it(`is valid as a whole, and begins with every byte of the original (${checkers.join(', ')})`, async function () {
+    this.timeout(60_000)
+    const { certificatePem } = await aSealKey()
+    for (const name of names) {
+      const original = fixture(name)
+      const pdf = await completed(original, { fields: every, values: { 2: 'Noted.', 3: true } })
+      expect(Buffer.from(pdf.subarray(0, original.length)).equals(Buffer.from(original)), name).to.equal(true)
+      expect(verifySealed(pdf, certificatePem).valid, name).to.equal(true)
+      if (installed.pdfsig) expect(pdfsigAnswers(pdf), name).to.deep.equal([{ isValid: true, isTotal: true }])
+      if (installed.qpdf) {
+        const known = new Set(qpdfComplaints(original))
+        expect(
+          qpdfComplaints(pdf).filter((complaint) => !known.has(complaint)),
+          name,
+        ).to.deep.equal([])
+      }
+    }
+  })
+
+  it('says on its last page who signed what and when, and which events there were', async () => {
+    const pdf = await completed(await aPdf({}, {}))
+    const doc = await PDFDocument.load(pdf, { updateMetadata: false })
+    expect(doc.getPageCount()).to.equal(3)
+    for (const text of [
+      'Certificate of signature',
+      'Dr. Łukasz Nguyễn',
+      '9999900019',
+      'Lakeside Family Practice',
+      '2026-01-15 14:03:05 UTC',
+      'ab'.repeat(32),
+      '5f1d7a30-93aa-4b0a-8f9d-2f1f6d6c0001',
+      'Pending',
+    ]) {
+      expect(
+        (await locateIn(pdf, text)).some(({ page }) => page === 3),
+        text,
+      ).to.equal(true)
+    }
+  })
+
+  it('says that it is a test only in a sandbox', async () => {
+    const { certificate } = await aCompletion()
+    const test = await completed(await aPdf({}), { certificate: { ...certificate, isTest: true } })
+    expect(await locateIn(test, TEST_NOTICE)).to.have.lengthOf(1)
+    expect(await locateIn(await completed(await aPdf({})), TEST_NOTICE)).to.have.lengthOf(0)
+  })
+
+  it('has room for many events, and for long names', async () => {
+    const { certificate } = await aCompletion()
+    const events = Array.from({ length: 70 }, (_, i) => ({
+      eventId: `5f1d7a30-93aa-4b0a-8f9d-2f1f6d6c${String(i).padStart(4, '0')}`,
+      status: 'Processing',
+      at: '2026-01-15T14:00:00Z',
+    }))
+    const pdf = await completed(await aPdf({}), {
+      certificate: { ...certificate, events },
+      signer: { name: 'Maria '.repeat(60), npi: '9999900019', organization: 'Lakeside '.repeat(40) },
+    })
+    const places = await Promise.all(events.map(({ eventId }) => locateIn(pdf, eventId)))
+    expect(places.every((hits) => hits.length === 1 && hits[0]!.box.bottom < 760)).to.equal(true)
+    expect((await locateIn(pdf, 'Maria')).every(({ box }) => box.right < 560)).to.equal(true)
+  })
+
+  it('may not be changed at all, when nobody signed it before', async () => {
+    const doc = await PDFDocument.load(await completed(await aPdf({})), { updateMetadata: false })
+    expect(String(doc.catalog.get(PDFName.of('Perms')))).to.match(/DocMDP/)
+  })
+
+  it(`keeps the signatures of others${installed.pdfsig ? ', as pdfsig sees it too' : ''}`, async () => {
+    const pdf = await completed(await signedByOthers(await aPdf({})))
+    expect(verifySealed(pdf).signatures.map(({ state }) => state)).to.deep.equal(['valid', 'valid'])
+    if (installed.pdfsig) {
+      expect(pdfsigAnswers(pdf)).to.deep.equal([
+        { isValid: true, isTotal: false },
+        { isValid: true, isTotal: true },
+      ])
+    }
+  })
+
+  it('can be completed twice: the second seal leaves the first one valid', async () => {
+    const twice = await completed(await completed(await aPdf({})))
+    expect(verifySealed(twice).signatures.map(({ state }) => state)).to.deep.equal(['valid', 'valid'])
+  })
+
+  it('is rewritten without encryption when its owner restricted it with an empty password', async () => {
+    const pdf = await completed(fixture('pdf/encrypted-owner.pdf'))
+    expect(verifySealed(pdf, (await aSealKey()).certificatePem).valid).to.equal(true)
+    expect((await locateIn(pdf, 'Physician Signature:'))[0]?.page).to.equal(1)
+    if (installed.pdfsig) expect(pdfsigAnswers(pdf)).to.deep.equal([{ isValid: true, isTotal: true }])
+    if (installed.qpdf) expect(qpdfComplaints(pdf)).to.deep.equal([])
+  })
+
+  const spoilt: Record<string, (pdf: Buffer) => Buffer> = {
+    'points to the wrong place in its last lines': (pdf) =>
+      Buffer.concat([pdf.subarray(0, pdf.lastIndexOf('startxref')), Buffer.from('startxref\n7\n%%EOF\n')]),
+    'has something before its header': (pdf) => Buffer.concat([Buffer.from('%junk line\n'), pdf]),
+  }
+  for (const [how, spoil] of Object.entries(spoilt)) {
+    it(`is rewritten, and then sound, when the original ${how}`, async () => {
+      const original = spoil(Buffer.from(fixture('pdf/orders/ghostscript-order.pdf')))
+      const pdf = await completed(new Uint8Array(original))
+      expect(Buffer.from(pdf).toString('latin1', 0, 5)).to.equal('%PDF-')
+      expect(verifySealed(pdf, (await aSealKey()).certificatePem).valid).to.equal(true)
+      expect((await locateIn(pdf, 'Physician'))[0]?.page).to.equal(1)
+      if (installed.qpdf) expect(qpdfComplaints(pdf)).to.deep.equal([])
+      if (installed.pdfsig) expect(pdfsigAnswers(pdf)).to.deep.equal([{ isValid: true, isTotal: true }])
+    })
+  }
+
+  it('leaves the bytes it was given as they were', async () => {
+    const original = fixture('pdf/orders/chromium-order.pdf')
+    await completed(original)
+    expect(Buffer.from(original).equals(Buffer.from(fixture('pdf/orders/chromium-order.pdf')))).to.equal(true)
+  })
+})
+
+describe('completing', () => {
+  it('refuses a field on a page that does not exist', async () => {
+    const result = await completeDocument(await aPdf({}), await aCompletion({ fields: [aField({ page: 2 })] }))
+    expect(result).to.deep.equal({ ok: false, problem: 'a field is on page 2, the document has 1' })
+  })
+
+  it('refuses a file that cannot be read', async () => {
+    const result = await completeDocument(new TextEncoder().encode('%PDF-1.7 no more'), await aCompletion())
+    expect(result.ok).to.equal(false)
+  })
+
+  it('throws when the key does not belong to the certificate: that is no fault of the document', async () => {
+    const { certificatePem } = await aSealKey()
+    const { privateKeyPem } = await createSealCertificate(new Date('2026-01-01T00:00:00Z'))
+    const completion = await aCompletion({ seal: { certificatePem, privateKeyPem } })
+    let message = ''
+    await completeDocument(await aPdf({}), completion).catch((error: Error) => {
+      message = error.message
+    })
+    expect(message).to.equal('The private key does not belong to the seal certificate')
+  })
+})

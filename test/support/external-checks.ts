@@ -1,0 +1,54 @@
+/** Checks by programs of others, where they are installed. Without them the suite relies on its own checks, and says so. */
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+
+const isInstalled = (command: string) => spawnSync(command, ['--version']).error === undefined
+
+export const installed = { qpdf: isInstalled('qpdf'), pdfsig: isInstalled('pdfsig'), openssl: isInstalled('openssl') }
+
+function withFile<T>(pdf: Uint8Array, use: (file: string) => T): T {
+  const folder = mkdtempSync(path.join(tmpdir(), 'countersign-test-'))
+  try {
+    const file = path.join(folder, 'document.pdf')
+    writeFileSync(file, pdf)
+    return use(file)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** What `qpdf --check` complains about. */
+export function qpdfComplaints(pdf: Uint8Array): string[] {
+  return withFile(pdf, (file) => {
+    const { stdout, stderr } = spawnSync('qpdf', ['--check', file], { encoding: 'utf8' })
+    return `${stdout}\n${stderr}`
+      .split('\n')
+      .filter(
+        (line) =>
+          /WARNING|ERROR|error|damaged/.test(line) &&
+          !/No syntax or stream encoding errors|errors that qpdf cannot detect/.test(line),
+      )
+      .map((line) => line.replaceAll(file, 'document.pdf'))
+  })
+}
+
+export interface PdfsigAnswer {
+  isValid: boolean
+  isTotal: boolean
+}
+
+/** What `pdfsig` says of each signature, in its order. */
+export function pdfsigAnswers(pdf: Uint8Array): PdfsigAnswer[] {
+  return withFile(pdf, (file) => {
+    const text = execFileSync('pdfsig', ['-nocert', file], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
+    return text
+      .split(/^Signature #/m)
+      .slice(1)
+      .map((part) => ({
+        isValid: part.includes('Signature is Valid.'),
+        isTotal: /Total document signed\s/.test(part) && !part.includes('Not total document signed'),
+      }))
+  })
+}

@@ -1,0 +1,146 @@
+/** Flows for the tests: each node as the editor would save it, with the defaults of its form. */
+import type { FlowNode } from './node-red.ts'
+
+export const TAB = 'tab'
+
+const SETTINGS = { organization: 'Willow Creek Home Health', cacheMinutes: '10', data: '', name: '', version: 1 }
+
+/** The embedded service on a free port. */
+export const embedded = (more: Record<string, unknown> = {}): FlowNode => ({
+  id: 'service',
+  type: 'countersign-service',
+  ...{ mode: 'embedded', port: '0', seed: true, timeout: '10', concurrency: '5', ...SETTINGS, ...more },
+})
+
+/** A host at an address, for tests that let one fail. */
+export const host = (baseUrl: string, more: Record<string, unknown> = {}): FlowNode => ({
+  id: 'service',
+  type: 'countersign-service',
+  ...{
+    mode: 'host',
+    baseUrl,
+    timeout: '2',
+    concurrency: '5',
+    ...SETTINGS,
+    credentials: { apiKey: 'a-key-of-a-test' },
+    ...more,
+  },
+})
+
+/** A tab with these nodes; every operation node uses the node `service`, and each has a probe and a catch for itself. */
+export const flow = (...nodes: FlowNode[]): FlowNode[] => [
+  { id: TAB, type: 'tab', label: 'Test' },
+  ...nodes.map((node) => (node.type === 'countersign-service' ? node : { z: TAB, x: 100, y: 100, wires: [], ...node })),
+  { id: 'caught', type: 'probe', z: TAB, x: 100, y: 100, wires: [] },
+  { id: 'catch', type: 'catch', z: TAB, x: 100, y: 100, scope: null, wires: [['caught']] },
+  { id: 'completed', type: 'probe', z: TAB, x: 100, y: 100, wires: [] },
+  {
+    id: 'complete',
+    type: 'complete',
+    z: TAB,
+    ...{ x: 100, y: 100, scope: nodes.filter(({ type }) => OPERATION.test(type)).map(({ id }) => id) },
+    wires: [['completed']],
+  },
+]
+const OPERATION = /^countersign-(?!service|webhook)/
+
+export const probe = (id: string): FlowNode => ({ id, type: 'probe' })
+
+/** An operation node wired to a probe for each output: `<id>.0`, `<id>.1`, … */
+export function operation(id: string, type: string, properties: Record<string, unknown> = {}, outputs = 1): FlowNode[] {
+  const probes = Array.from({ length: outputs }, (_, index) => `${id}.${index}`)
+  const wires = probes.map((name) => [name])
+  return [
+    { id, type: `countersign-${type}`, service: 'service', version: 1, ...properties, wires },
+    ...probes.map(probe),
+  ]
+}
+
+const msg = (value: string) => ({ type: 'msg', value })
+const inputs = (paths: Record<string, string>) =>
+  Object.fromEntries(
+    Object.entries(paths).flatMap(([name, path]) => [
+      [name, path],
+      [`${name}Type`, 'msg'],
+    ]),
+  )
+
+/** As dragged from the palette. */
+export const createTask = (more: Record<string, unknown> = {}) =>
+  operation('create', 'create-task', {
+    source: 'fields',
+    ...inputs({
+      body: 'payload',
+      externalId: 'patient.externalId',
+      sex: 'patient.sex',
+      birthDate: 'patient.birthDate',
+    }),
+    ...inputs({ userNPI: 'userNPI', orgNPI: '', orgName: '', attachment: 'payload', externalDocId: 'externalDocId' }),
+    ...inputs({ effectiveDate: 'effectiveDate', diagnosisCode: '', annotations: 'annotations' }),
+    ...{ documentTypeId: '104', documentTypeIdType: 'str', templateId: '', templateIdType: 'str' },
+    names: [
+      {
+        use: { type: 'str', value: 'official' },
+        family: msg('patient.names[0].family'),
+        given: msg('patient.names[0].given'),
+      },
+    ],
+    addresses: [
+      {
+        line: msg('patient.addresses[0].line'),
+        city: msg('patient.addresses[0].city'),
+        state: msg('patient.addresses[0].state'),
+        postalCode: msg('patient.addresses[0].postalCode'),
+      },
+    ],
+    ...{ identifiers: [], telecoms: [], attachmentForm: 'data', placement: 'SmartAnnotations', keepAttachment: false },
+    ...more,
+  })
+
+export const wait = (more: Record<string, unknown> = {}) =>
+  operation(
+    'wait',
+    'wait',
+    { taskId: 'taskId', taskIdType: 'msg', timeout: '14', timeoutUnit: 'days', progress: false, ...more },
+    5,
+  )
+export const download = (more: Record<string, unknown> = {}) =>
+  operation('download', 'download', {
+    taskId: 'taskId',
+    taskIdType: 'msg',
+    deliver: 'buffer',
+    filename: '{taskId}.pdf',
+    ...more,
+  })
+export const retract = (more: Record<string, unknown> = {}) =>
+  operation('retract', 'retract', { taskId: 'taskId', taskIdType: 'msg', reason: 'reason', reasonType: 'msg', ...more })
+export const record = (more: Record<string, unknown> = {}) =>
+  operation('record', 'record', {
+    ...{ taskId: 'taskId', taskIdType: 'msg', externalSavedDocumentId: 'savedId', externalSavedDocumentIdType: 'msg' },
+    ...{ archive: false, file: false, ...more },
+  })
+export const webhookIn = (more: Record<string, unknown> = {}) =>
+  operation('webhook', 'webhook-in', {
+    ...{
+      path: 'countersign/events',
+      publicUrl: '',
+      statuses: [],
+      tolerance: '300',
+      subscribe: true,
+      secretEncoding: 'base64',
+      ...more,
+    },
+  })
+export const read = () => operation('read', 'read', { taskId: 'taskId', taskIdType: 'msg' })
+export const list = (more: Record<string, unknown> = {}) =>
+  operation('list', 'list', {
+    ...{ status: '', statusType: 'str', isArchived: '', isArchivedType: 'str', isFiled: '', isFiledType: 'str' },
+    ...{ externalDocId: 'externalDocId', externalDocIdType: 'msg', deliver: 'array', paging: true },
+    ...{ externalSavedDocumentIds: 'savedId', externalSavedDocumentIdsType: 'msg', ...more },
+  })
+export const lookUp = (more: Record<string, unknown> = {}) =>
+  operation('look-up', 'look-up', { what: 'provider', npi: 'userNPI', npiType: 'msg', ...more }, 2)
+export const signer = (more: Record<string, unknown> = {}) =>
+  operation('signer', 'signer', {
+    ...{ act: 'sign', taskId: 'taskId', taskIdType: 'msg', reason: 'reason', reasonType: 'msg', ...more },
+  })
