@@ -4,11 +4,15 @@ import { CommandError } from './cli/command.ts'
 
 const commands: Record<string, () => Promise<{ run(args: readonly string[]): Promise<void> }>> = {
   serve: () => import('./cli/serve.ts'),
+  people: () => import('./cli/people.ts'),
+  verify: () => import('./cli/verify.ts'),
 }
 
 const HELP = `Usage: countersign <command> [options]
 
   serve       start the service   (countersign serve --help)
+  people      who may sign in to the pages   (countersign people --help)
+  verify      is a PDF as it was signed?   (countersign verify FILE)
   version     print the version
 `
 

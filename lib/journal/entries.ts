@@ -31,10 +31,10 @@ export async function decideEntry<T>(
   const place = `${journal.namespace}:${key}`
   for (;;) {
     const text = (await store.get(place)) as string | undefined
-    const known = text === undefined ? undefined : (JSON.parse(text) as { value: T }).value
+    const known = text === undefined ? undefined : (await journal.deserialize!<T>(text))?.value
     const decided = decide(known)
     if (decided === undefined) return known
-    const next = JSON.stringify({ value: decided })
+    const next = await journal.serialize!({ value: decided })
     // Somebody else may have written in between: then look again and decide anew.
     if (text === undefined ? await store.add(place, next, ttlMs) : await store.replace(place, text, next, ttlMs))
       return known

@@ -3,8 +3,6 @@
  * states, never what a patient's document says.
  */
 import Keyv, { type KeyvStoreAdapter } from 'keyv'
-import { PostgresStore } from './postgres-store.ts'
-import { SqliteStore } from './sqlite-store.ts'
 
 /** A Keyv store that throws: a journal that fails silently would let a second task be made. */
 export type Journal = Keyv
@@ -24,11 +22,14 @@ export async function openJournal(location: string, namespace: string): Promise<
 /** A database that does not answer is as good as none: whoever waits for the journal must learn of it. */
 const POSTGRES_LIMITS_MS = { connectionTimeoutMillis: 10_000, query_timeout: 10_000 }
 
+/** Each store is loaded when it is asked for: who keeps no journal loads no database. */
 async function openStore(location: string): Promise<KeyvStoreAdapter> {
   const scheme = /^([a-z]+):\/\//i.exec(location)?.[1]?.toLowerCase()
   switch (scheme) {
-    case undefined:
+    case undefined: {
+      const { SqliteStore } = await import('./sqlite-store.ts')
       return new SqliteStore(location)
+    }
     case 'redis':
     case 'rediss': {
       const Redis = await optional<new (url: string, options: object) => KeyvStoreAdapter>('@keyv/redis')
@@ -36,6 +37,7 @@ async function openStore(location: string): Promise<KeyvStoreAdapter> {
     }
     case 'postgres':
     case 'postgresql': {
+      const { PostgresStore } = await import('./postgres-store.ts')
       const { Pool } = await optional<typeof import('pg')>('pg')
       return PostgresStore.open(new Pool({ connectionString: location, max: 4, ...POSTGRES_LIMITS_MS }))
     }

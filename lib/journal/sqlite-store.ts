@@ -6,6 +6,7 @@ import { EventEmitter } from 'node:events'
 import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import { setImmediate as otherTurns } from 'node:timers/promises'
 import type { KeyvStoreAdapter } from 'keyv'
 import type { DecidingStore } from './entries.ts'
 import { keysOf } from './keys-of.ts'
@@ -33,6 +34,7 @@ export class SqliteStore extends EventEmitter implements KeyvStoreAdapter, Decid
   readonly #now: () => number
   readonly #statements = new Map<string, StatementSync>()
   #writes = 0
+  #isClosed = false
 
   /** `location` is a file, whose folder is made, or `:memory:`. */
   constructor(location: string, now: () => number = Date.now) {
@@ -110,7 +112,7 @@ export class SqliteStore extends EventEmitter implements KeyvStoreAdapter, Decid
     this.#run('DELETE FROM entries WHERE key >= ? AND key < ?', from, to)
   }
 
-  /** In pages, so that entries may be written and removed while somebody walks through them. */
+  /** In pages, so that entries may be written and removed meanwhile, and everybody else gets his turn in between. */
   async *iterator<Value>(namespace?: string): AsyncGenerator<Array<string | Awaited<Value> | undefined>, void> {
     const [from, to] = keysOf(namespace)
     const next = this.#statement(
@@ -121,12 +123,14 @@ export class SqliteStore extends EventEmitter implements KeyvStoreAdapter, Decid
       const rows = next.all(from, last, to, this.#now())
       for (const { key, value } of rows) yield [key as string, value as Awaited<Value>]
       if (rows.length < PAGE) return
+      await otherTurns()
       last = rows.at(-1)!.key as string
     }
   }
 
   async disconnect(): Promise<void> {
-    if (!this.#database.isOpen) return
+    if (this.#isClosed) return
+    this.#isClosed = true
     this.#statements.clear()
     this.#database.close()
   }

@@ -25,7 +25,7 @@ export interface OnceStoreOptions {
   now?: () => number
   /** How long an event is remembered: longer than any host repeats it. */
   ttlMs?: number
-  /** How long a claim holds without being completed. */
+  /** How long a claim holds without being completed. A handler that takes longer may see its event again in another process. */
   claimMs?: number
 }
 

@@ -4,7 +4,7 @@ import * as z from 'zod'
 import { id, rule } from '../../lib/contract/primitives.ts'
 import { MAX_PASSWORD_LENGTH, MAX_SMALL_BODY_BYTES } from '../choices.ts'
 import type { Entrance } from '../people/entrance.ts'
-import type { Visitor } from '../store/people.ts'
+import type { DemoPerson, Visitor } from '../store/people.ts'
 import { jsonBody } from './json-body.ts'
 import { parse } from './parse.ts'
 import { dropCookie, fromOurPage, giveCookie, sessionIdOf, visit, withToken } from './visit.ts'
@@ -17,7 +17,7 @@ export interface Account {
   /** A sandbox: what is signed here is a test. */
   isTest: boolean
   /** In a sandbox, the people that anybody may sign in as. */
-  demoPeople: { id: number; name: string; role: Visitor['role'] }[]
+  demoPeople: DemoPerson[]
 }
 
 const SignIn = z.union([
@@ -37,12 +37,11 @@ export function accountRoutes(entrance: Entrance): Router {
   }
 
   async function accountOf(sessionId: string | null, visitor: Visitor | null): Promise<Account> {
-    const people = visitor ? [] : await entrance.demoPeople()
     return {
       visitor: visitor && { name: visitor.name, email: visitor.email, role: visitor.role },
       token: visitor && sessionId && entrance.tokenOf(sessionId),
       isTest: entrance.sandbox,
-      demoPeople: people.map(({ id, name, role }) => ({ id, name, role })),
+      demoPeople: visitor ? [] : await entrance.demoPeople(),
     }
   }
 

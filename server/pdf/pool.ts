@@ -5,6 +5,7 @@
 import { availableParallelism } from 'node:os'
 import { Piscina } from 'piscina'
 import type { Annotations } from '../../lib/contract/document.ts'
+import { isHopelesslyLong, tooLarge } from '../../lib/pdf/attachment.ts'
 import { defaultLimits, type PdfLimits } from '../../lib/pdf/limits.ts'
 import type { Field, Placed } from '../../lib/pdf/placement.ts'
 import type { Completion } from './completion.ts'
@@ -104,21 +105,23 @@ export function createPdfPool({ limits: wished = {}, threads }: PdfPoolOptions =
 
   return {
     inspect: async (attachment) => {
-      // With a line break after every fourth character such a text is still above the limit.
-      if (attachment.length > 2 * limits.maxBytes + 1024) return tooLarge(limits.maxBytes)
+      if (isHopelesslyLong(attachment, limits.maxBytes)) return tooLarge(limits.maxBytes)
       const asked = await ask('inspect', { attachment, limits })
       return 'answer' in asked ? asked.answer : asked
     },
     place: async (pdf, annotations, templateFields) => {
-      const asked = await ask('place', { pdf, annotations, templateFields })
+      const asked = await ask('place', { pdf: onlyItself(pdf), annotations, templateFields })
       return 'answer' in asked ? asked.answer : { ...asked, problem: `document.attachment: ${asked.problem}` }
     },
     complete: async (pdf, completion) => {
-      const asked = await ask('complete', { pdf, completion }, limits.completeTimeoutMs)
+      const asked = await ask('complete', { pdf: onlyItself(pdf), completion }, limits.completeTimeoutMs)
       return 'answer' in asked ? asked.answer : asked
     },
     verify: async (pdf, expectedCertificate) => {
-      const asked = await ask('verify', { pdf, expectedCertificate: expectedCertificate ?? null })
+      const asked = await ask('verify', {
+        pdf: onlyItself(pdf),
+        expectedCertificate: expectedCertificate ?? null,
+      })
       return 'answer' in asked ? { ok: true, verdict: asked.answer } : asked
     },
     warm: async () => {
@@ -131,11 +134,9 @@ export function createPdfPool({ limits: wished = {}, threads }: PdfPoolOptions =
   }
 }
 
-const tooLarge = (maxBytes: number): InspectAnswer => ({
-  ok: false,
-  problem: `larger than ${maxBytes} bytes`,
-  tooLarge: true,
-})
+/** A view would be copied together with everything else in its buffer. */
+const onlyItself = (pdf: Uint8Array): Uint8Array =>
+  pdf.byteLength === pdf.buffer.byteLength ? pdf : new Uint8Array(pdf)
 
 const problems: Readonly<Record<Ended, (timeoutMs: number) => string>> = {
   'too slow': (timeoutMs) => `takes more than ${timeoutMs / 1000} s to read; print it to PDF again`,

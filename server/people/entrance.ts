@@ -9,7 +9,7 @@ import {
   SIGN_INS_PER_ADDRESS,
 } from '../choices.ts'
 import { Refusal, TooMany } from '../domain/refusal.ts'
-import type { Person, Visitor } from '../store/people.ts'
+import type { DemoPerson, Visitor } from '../store/people.ts'
 import type { Store } from '../store/store.ts'
 import { matchesPassword } from './password.ts'
 import { createThrottle, type Throttle } from './throttle.ts'
@@ -20,7 +20,7 @@ export interface Entrance {
   /** The id of a new session. Refuses with `signedOut`, or with `tooMany` after too many failures. */
   signIn(email: string, password: string, address: string): Promise<string>
   /** The people that anybody may sign in as: those of the demo in a sandbox, else nobody. */
-  demoPeople(): Promise<Person[]>
+  demoPeople(): Promise<DemoPerson[]>
   /** A session of one of them. Refuses with `notFound`. */
   signInAs(personId: number): Promise<string>
   /** Whose session it is, or null. Counts as use of the session. */

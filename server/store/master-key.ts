@@ -1,6 +1,6 @@
 /** Where the master key comes from: the environment, or for a sandbox a file that is made once and stays beside the data. */
 import { randomBytes } from 'node:crypto'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { writableFolder } from './sqlite.ts'
 
@@ -20,6 +20,9 @@ export function masterKey(data: string, fromEnvironment: string | undefined, may
     )
   return fromFile(join(writableFolder(data), FILE))
 }
+
+/** Whether the data folder is a sandbox's, which has its key beside it. */
+export const hasKeyFile = (data: string): boolean => existsSync(join(data, FILE))
 
 function fromFile(file: string): Buffer {
   try {

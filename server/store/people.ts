@@ -24,7 +24,12 @@ export interface NewPerson extends Omit<Person, 'id'> {
   passwordHash: string | null
 }
 
-export const personColumns = ['id', 'email', 'name', 'role', 'npi', 'organization_id as organizationId'] as const
+export interface DemoPerson extends Pick<Person, 'id' | 'name' | 'role'> {
+  /** Signs or rejects some seconds after a document came, without anybody doing it. */
+  actsAlone: boolean
+}
+
+const personColumns = ['id', 'email', 'name', 'role', 'npi', 'organization_id as organizationId'] as const
 
 export function people(context: StoreContext) {
   const { db } = context
@@ -54,9 +59,20 @@ export function people(context: StoreContext) {
     findByEmail: (email: string): Promise<(Person & { passwordHash: string | null }) | undefined> =>
       all().select('password_hash as passwordHash').where('email', '=', email).executeTakeFirst(),
 
-    /** The people of the demo: nobody can sign in as one of them with a password. */
-    listWithoutPassword: (): Promise<Person[]> =>
-      all().where('password_hash', 'is', null).orderBy('role').orderBy('name').execute(),
+    /** The people of the demo: nobody can sign in as one of them with a password. Those who act by themselves come last. */
+    async listWithoutPassword(): Promise<DemoPerson[]> {
+      const rows = await db
+        .selectFrom('person as p')
+        .leftJoin('provider as d', 'd.npi', 'p.npi')
+        .select(['p.id', 'p.name', 'p.role', 'd.script'])
+        .where('p.password_hash', 'is', null)
+        .orderBy('p.role')
+        .orderBy('p.name')
+        .execute()
+      return rows
+        .map(({ script, ...person }) => ({ ...person, actsAlone: script !== null }))
+        .sort((a, b) => Number(a.actsAlone) - Number(b.actsAlone))
+    },
 
     /** Ends every session of the person. False when nobody has this e-mail address. */
     setPassword: (email: string, passwordHash: string): Promise<boolean> =>

@@ -71,6 +71,7 @@ export function createPoster({ clock, targets, resolve }: PosterParts): Poster {
         const reply = { ...NOTHING }
         let current: ClientRequest | null = null
         let isOver = false
+        let isHandshaking = false
         const finish = (outcome: AttemptOutcome) => {
           if (isOver) return
           isOver = true
@@ -112,14 +113,21 @@ export function createPoster({ clock, targets, resolve }: PosterParts): Poster {
           current = request
           request.once('socket', (socket) => {
             if (!socket.connecting) return cancelConnecting()
-            socket.once(request.protocol === 'https:' ? 'secureConnect' : 'connect', connected)
+            if (request.protocol === 'http:') return void socket.once('connect', connected)
+            socket.once('connect', () => {
+              isHandshaking = true
+            })
+            socket.once('secureConnect', () => {
+              isHandshaking = false
+              connected()
+            })
           })
           request.once('response', answered)
           request.on('error', (failure: NodeJS.ErrnoException) => {
             // The receiver closed a kept connection at the moment we took it up: it is not down.
             const isStale = request.reusedSocket && reply.status === null && STALE.has(failure.code ?? '')
             if (isStale && !isOver && pool === agents) attempt(fresh)
-            else finish(outcomeOf(failure))
+            else finish(isHandshaking && !STALE.has(failure.code ?? '') ? 'tls' : outcomeOf(failure))
           })
           request.end(sending.body)
         }
@@ -150,6 +158,5 @@ function headersOf({ body, secret, eventId, attemptNumber }: Sending, startedAt:
 
 function outcomeOf({ code = '' }: NodeJS.ErrnoException): AttemptOutcome {
   if (code === BLOCKED) return 'blocked_target'
-  if (/^(ENOTFOUND|EAI_|ENODATA|ESERVFAIL)/.test(code)) return 'dns'
-  return /CERT|SSL|TLS|ISSUER|SIGNATURE|HOSTNAME|EPROTO/.test(code) ? 'tls' : 'connection'
+  return /^(ENOTFOUND|EAI_|ENODATA|ESERVFAIL)/.test(code) ? 'dns' : 'connection'
 }

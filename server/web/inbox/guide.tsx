@@ -21,14 +21,16 @@ export function Guide({ steps, next, isBusy, onVisit, onSign, onReject }: GuideP
         <progress aria-label="Required fields" max={Math.max(required.length, 1)} value={required.length ? done : 1} />
       </div>
       <ol class="steps">
-        {steps.map(({ index, page, label, isRequired, isDone }) => (
+        {steps.map(({ index, page, label, ...state }) => (
           <li key={index}>
-            <button type="button" class={isDone ? 'done' : ''} onClick={() => onVisit(index)}>
-              <span class="mark">{isDone && <Icon name="check" />}</span>
+            <button type="button" class={classOf(state)} onClick={() => onVisit(index)}>
+              <span class="mark">
+                <Icon name={state.isAutomatic ? 'clock' : 'check'} />
+              </span>
               <span>
                 {label}
                 <small>
-                  Page {page} · {stateOf(label, isRequired, isDone)}
+                  Page {page} · {stateOf(state)}
                 </small>
               </span>
             </button>
@@ -49,13 +51,17 @@ export function Guide({ steps, next, isBusy, onVisit, onSign, onReject }: GuideP
           Reject
         </button>
       </div>
-      <p class="fine">By signing you confirm that you have reviewed this document.</p>
+      <p class={next ? 'fine waiting' : 'fine'}>By signing you confirm that you have reviewed this document.</p>
     </section>
   )
 }
 
-const stateOf = (label: string, isRequired: boolean, isDone: boolean): string => {
-  if (label.startsWith('Date')) return 'filled in when you sign'
+type State = Pick<Step, 'isRequired' | 'isDone' | 'isAutomatic'>
+
+const classOf = ({ isAutomatic, isDone }: State): string => (isAutomatic ? 'automatic' : isDone ? 'done' : 'open')
+
+const stateOf = ({ isAutomatic, isRequired, isDone }: State): string => {
+  if (isAutomatic) return 'filled in when you sign'
   if (isDone) return 'done'
   return isRequired ? 'required' : 'optional'
 }

@@ -51,6 +51,7 @@ export function Inbox({ visitor, isTest, signOut }: InboxProps) {
           <a href="#/signed" aria-current={route === 'signed' ? 'page' : undefined}>
             Signed
           </a>
+          <a href="/verify">Verify</a>
         </nav>
         <div class="visitor">
           <span class="visitor-name">{visitor.name}</span>

@@ -27,8 +27,8 @@ export function createPad(canvas: HTMLCanvasElement, onEmpty: (isEmpty: boolean)
   }
   const changed = () => onEmpty(pad.isEmpty())
   pad.addEventListener('endStroke', changed)
-  addEventListener('resize', resize)
-  resize()
+  const watch = new ResizeObserver(resize)
+  watch.observe(canvas)
   return {
     png: () => inkOf(canvas).toDataURL('image/png').split(',')[1]!,
     clear() {
@@ -37,7 +37,7 @@ export function createPad(canvas: HTMLCanvasElement, onEmpty: (isEmpty: boolean)
     },
     close() {
       pad.off()
-      removeEventListener('resize', resize)
+      watch.disconnect()
     },
   }
 }

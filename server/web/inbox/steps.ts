@@ -10,6 +10,8 @@ export interface Step {
   /** Has to be done before the document can be signed. */
   isRequired: boolean
   isDone: boolean
+  /** Nothing to do: it is filled in when the document is signed. */
+  isAutomatic: boolean
 }
 
 const names = { VisibleSignature: 'Signature', DateSigned: 'Date', TextArea: 'Text', CheckBox: 'Checkbox' } as const
@@ -28,7 +30,8 @@ export function stepsOf({ fields }: Pick<Opened, 'fields'>, { values, signature 
     page,
     label: `${names[type]}${ordered.length > 1 ? ` ${ordinal(ordered, index)}` : ''}`.trim(),
     isRequired: type === 'VisibleSignature' || (required && type !== 'DateSigned'),
-    isDone: type === 'VisibleSignature' ? signature !== null : type === 'DateSigned' || isDone(index),
+    isDone: type === 'VisibleSignature' ? signature !== null : isDone(index),
+    isAutomatic: type === 'DateSigned',
   }))
 }
 

@@ -3,13 +3,15 @@ import type { Opened } from '../../inbox/messages.ts'
 import { calendarDate, localTime, yearsOld } from '../shared/format.ts'
 import { Icon } from '../shared/icon.tsx'
 
+/** Where there is room beside the pages; on a phone the pages come first. */
+const ROOMY = '(min-width: 961px)'
+
 export function Summary({ opened }: { opened: Opened }) {
-  const { patient, documentType, clinicalDate, sender, arrivedAt, isOverdue, organization } = opened
+  const { patient, clinicalDate, sender, arrivedAt, isOverdue, organization } = opened
   const rows = [
     ['Born', `${calendarDate(patient.birthDate)} (${yearsOld(patient.birthDate, new Date())})`],
     ['Sex', patient.sex],
     ['MRN', patient.mrn],
-    ['Document', documentType],
     ['Clinical date', calendarDate(clinicalDate)],
     ['Sent by', sender],
     ['Received', localTime(arrivedAt)],
@@ -22,17 +24,20 @@ export function Summary({ opened }: { opened: Opened }) {
           <Icon name="warning" /> Overdue
         </p>
       )}
-      <dl>
-        {rows.map(
-          ([term, text]) =>
-            text && (
-              <div key={term}>
-                <dt>{term}</dt>
-                <dd>{text}</dd>
-              </div>
-            ),
-        )}
-      </dl>
+      <details open={matchMedia(ROOMY).matches}>
+        <summary>Patient and document</summary>
+        <dl>
+          {rows.map(
+            ([term, text]) =>
+              text && (
+                <div key={term}>
+                  <dt>{term}</dt>
+                  <dd>{text}</dd>
+                </div>
+              ),
+          )}
+        </dl>
+      </details>
     </section>
   )
 }

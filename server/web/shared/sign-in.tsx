@@ -58,11 +58,14 @@ export function SignIn({ place, notice, demoPeople, signIn }: SignInProps) {
         <section class="demo-people" aria-labelledby="demo-people">
           <h2 id="demo-people">Sandbox: sign in as</h2>
           <ul>
-            {demoPeople.map(({ id, name }) => (
+            {demoPeople.map(({ id, name, actsAlone }) => (
               <li key={id}>
                 <button type="button" disabled={isBusy} onClick={() => void attempt({ personId: id })}>
                   <Icon name="pen" />
-                  {name}
+                  <span>
+                    {name}
+                    {actsAlone && <small> acts by itself after 10 seconds</small>}
+                  </span>
                 </button>
               </li>
             ))}

@@ -1,3 +1,4 @@
+/** The client against recorded variations of a foreign host, and against broken connections. */
 import { Agent, createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect } from 'chai'

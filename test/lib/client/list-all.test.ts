@@ -1,3 +1,4 @@
+/** Lists from hosts that page, page otherwise, or do not page. */
 import { expect } from 'chai'
 import { type ListAllOptions, listAll, tasksOfDocument } from '../../../lib/client/list-all.ts'
 import type { CallOf } from '../../../lib/contract/operations.ts'

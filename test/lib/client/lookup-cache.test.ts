@@ -1,3 +1,4 @@
+/** Look-ups are asked for once and never shown to another key. */
 import { expect } from 'chai'
 import type Keyv from 'keyv'
 import { RefusedError, UnreachableError } from '../../../lib/client/errors.ts'

@@ -1,65 +1,13 @@
+/** Waiting for outcomes: looks, callbacks, deadlines, restarts. */
 import { expect } from 'chai'
-import {
-  RefusedError,
-  UnauthorizedError,
-  UnexpectedResponseError,
-  UnreachableError,
-} from '../../../lib/client/errors.ts'
-import { createWatch, type Outcome, type Progress, type Watch, type WatchOptions } from '../../../lib/client/watch.ts'
+import { UnreachableError } from '../../../lib/client/errors.ts'
 import type { Task } from '../../../lib/contract/task.ts'
-import { type Journal, openJournal } from '../../../lib/journal/open.ts'
 import { aTask } from '../support/bodies.ts'
-import { type FakeClock, fakeClock, settle } from '../support/fake-clock.ts'
-
-const HOUR = 3_600_000
+import { settle } from '../support/fake-clock.ts'
+import { HOUR, watching } from './watching.ts'
 
 describe('waiting for an outcome', () => {
-  let clock: FakeClock
-  let journal: Journal
-  let tasks: Map<number, Task | Error>
-  let outcomes: Outcome[]
-  let progress: Progress[]
-  let errors: [unknown, number | undefined][]
-  let reads: number[]
-  let watches: Watch[]
-
-  beforeEach(async () => {
-    clock = fakeClock()
-    journal = await openJournal(':memory:', 'watch')
-    tasks = new Map()
-    outcomes = []
-    progress = []
-    errors = []
-    reads = []
-    watches = []
-  })
-  afterEach(async () => {
-    for (const watch of watches) await watch.close()
-    await journal.disconnect()
-  })
-
-  function aWatch(options: Partial<WatchOptions> = {}): Watch {
-    const watch = createWatch({
-      client: {
-        readTask: async ({ params }) => {
-          reads.push(params.id)
-          const task = tasks.get(params.id) ?? new RefusedError('readTask', 404, ['there is no such task'])
-          if (task instanceof Error) throw task
-          return task
-        },
-      },
-      journal,
-      onOutcome: (outcome) => outcomes.push(outcome),
-      onProgress: (step) => progress.push(step),
-      onError: (error, taskId) => errors.push([error, taskId]),
-      clock,
-      random: () => 0.5,
-      ...options,
-    })
-    watches.push(watch)
-    return watch
-  }
-  const becomes = (status: Task['status'], taskId = 1001) => tasks.set(taskId, aTask({ taskId, status }))
+  const { clock, tasks, outcomes, progress, errors, reads, aWatch, becomes } = watching()
 
   it('looks first', async () => {
     becomes('Completed')
@@ -234,50 +182,6 @@ describe('waiting for an outcome', () => {
     })
   })
 
-  describe('when the service fails', () => {
-    for (const failure of [
-      new UnreachableError('readTask', 'ETIMEDOUT', true),
-      new UnexpectedResponseError('readTask', 200, ['the body is not the expected JSON']),
-      new RefusedError('readTask', 429, ['too many requests'], 5),
-      new UnauthorizedError('readTask', 401, ['the key was revoked']),
-      new UnauthorizedError('readTask', 403, ['the key was revoked']),
-    ])
-      it(`goes on waiting after ${failure.name} ${'status' in failure ? failure.status : ''}, and says so once`, async () => {
-        const watch = aWatch()
-        for (let id = 1; id <= 100; id++) {
-          tasks.set(id, failure)
-          await watch.add(id)
-        }
-        await clock.advance(2 * HOUR)
-        expect(errors, 'one report of one outage').to.have.length(1)
-        expect(reads.length, 'few ask while all would fail').to.be.below(2500)
-        expect(watch.size).to.equal(100)
-        for (let id = 1; id <= 100; id++) becomes('Completed', id)
-        await clock.advance(120_000)
-        expect(outcomes).to.have.length(100)
-      })
-
-    it('ends a wait for a task that the service does not know, and only that', async () => {
-      const watch = aWatch()
-      becomes('Pending', 1)
-      await watch.add(1)
-      await watch.add(404)
-      await clock.advance(60_000)
-      expect(outcomes.map(({ taskId, outcome }) => [taskId, outcome])).to.deep.equal([[404, 'unknown']])
-      expect(errors.map(([, taskId]) => taskId)).to.deep.equal([404])
-      expect(watch.size).to.equal(1)
-    })
-
-    it('gives a task time to appear that was created a moment ago', async () => {
-      const watch = aWatch()
-      await watch.add(1001)
-      await settle()
-      becomes('Completed')
-      await clock.advance(10_000)
-      expect(outcomes.map(({ outcome }) => outcome)).to.deep.equal(['completed'])
-    })
-  })
-
   it('can be cancelled for one task or for all, for good', async () => {
     const watch = aWatch()
     for (const id of [1, 2, 3]) {
@@ -291,36 +195,5 @@ describe('waiting for an outcome', () => {
     await clock.advance(HOUR)
     expect([outcomes.length, watch.size, clock.timers]).to.deep.equal([0, 0, 0])
     expect(await aWatch().resume()).to.equal(0)
-  })
-
-  it('waits for ten thousand tasks with one timer and few reads at once', async function () {
-    this.timeout(60_000)
-    let atOnce = 0
-    let most = 0
-    let count = 0
-    const watch = aWatch({
-      random: Math.random,
-      client: {
-        readTask: async ({ params }) => {
-          count++
-          most = Math.max(most, ++atOnce)
-          await Promise.resolve()
-          atOnce--
-          return aTask({ taskId: params.id, status: 'Pending' })
-        },
-      },
-    })
-    for (let id = 1; id <= 10_000; id++) await watch.add(id, { status: 'Pending' })
-    await settle()
-    await clock.advance(HOUR)
-    expect(clock.timers).to.equal(1)
-    expect(most).to.be.at.most(8)
-    const cpu = process.cpuUsage()
-    count = 0
-    await clock.advance(600_000)
-    expect(count, 'each is looked at about once in ten minutes').to.be.within(8000, 14_000)
-    const { user, system } = process.cpuUsage(cpu)
-    expect((user + system) / 1000 / 600, 'milliseconds of work per second of waiting').to.be.below(20)
-    expect(await watch.cancel()).to.have.length(10_000)
   })
 })

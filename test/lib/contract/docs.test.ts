@@ -1,3 +1,4 @@
+/** Every field of the interface is documented with examples that hold. */
 import { expect } from 'chai'
 import * as z from 'zod'
 import { docs } from '../../../lib/contract/docs.ts'

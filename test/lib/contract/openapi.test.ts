@@ -1,3 +1,4 @@
+/** The OpenAPI document is valid and complete. */
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { expect } from 'chai'
 import { openapi } from '../../../lib/contract/openapi.ts'

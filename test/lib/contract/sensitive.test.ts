@@ -1,3 +1,4 @@
+/** Everything that must never be logged is marked so. */
 import { expect } from 'chai'
 import { docs } from '../../../lib/contract/docs.ts'
 import { allSchemas, bare } from './schemas.ts'

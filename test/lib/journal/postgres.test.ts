@@ -1,3 +1,4 @@
+/** The journal in a real PostgreSQL: the contract of stores, several processes, lost connections. */
 import { execFile } from 'node:child_process'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -69,7 +70,7 @@ describe('a journal in PostgreSQL', function () {
   })
 
   it('survives the loss of its connections', async () => {
-    const [journal, other] = [await open('a'), await open('b')]
+    const [journal, other] = [await open('a'), await openJournal(url, 'b')]
     await journal.set('key', 'kept')
     const pool = new pg.Pool({ connectionString: url })
     await pool.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()')

@@ -141,6 +141,18 @@ describe('hostile documents', () => {
     })
   }
 
+  it('fail when they are placed, also with coordinates: not only after somebody has signed', async function () {
+    this.timeout(40_000)
+    const item = { type: 'CheckBox' as const, pageNumber: 1, left: 10, top: 10, right: 22, bottom: 22 }
+    const start = performance.now()
+    const laughs = fixture('pdf/hostile/xobject_laughs.pdf')
+    expect(await pool.place(laughs, { type: 'Json', data: [item] }, [])).to.deep.equal({
+      ok: false,
+      problem: 'document.attachment: takes more than 3 s to read; print it to PDF again',
+    })
+    expect(performance.now() - start).to.be.lessThan(5000)
+  })
+
   it('do not keep the pool from serving the next document', async () => {
     const laughs = fixture('pdf/hostile/xobject_laughs.pdf')
     const quick = createPdfPool({ threads: 1, limits: { readTimeoutMs: 500, completeTimeoutMs: 800 } })

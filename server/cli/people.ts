@@ -1,0 +1,97 @@
+/** `countersign people`: who may sign in to the pages. A password comes from standard input, never from the command line. */
+import { createInterface } from 'node:readline/promises'
+import { Writable } from 'node:stream'
+import { Refusal } from '../domain/refusal.ts'
+import { addPerson } from '../people/add-person.ts'
+import { hashPassword, passwordProblem } from '../people/password.ts'
+import { hasKeyFile, MASTER_KEY_VARIABLE, masterKey } from '../store/master-key.ts'
+import type { PersonRole } from '../store/people.ts'
+import { openStore, type Store } from '../store/store.ts'
+import { CommandError, options } from './command.ts'
+
+const HELP = `Usage: countersign people <list|create|set-password> [options]
+
+  list           everybody who may sign in, one line of JSON each
+  create         adds somebody; the password is one line on standard input
+  set-password   gives a new password, and ends every session of the person
+
+  --data DIR|postgres://…   the store of the service              (countersign-data)
+  --email ADDRESS           whom it is about
+  --name TEXT               shown in the pages
+  --role signer|administrator|operator
+  --npi NUMBER              of a signer: the provider who signs
+  --organization ID         of an administrator
+
+  ${MASTER_KEY_VARIABLE}    as for the service
+`
+
+const roles: readonly string[] = ['signer', 'administrator', 'operator'] satisfies PersonRole[]
+
+interface Given {
+  email?: string | undefined
+  name?: string | undefined
+  role?: string | undefined
+  npi?: string | undefined
+  organization?: string | undefined
+}
+
+const commands: Record<string, (store: Store, given: Given) => Promise<void>> = {
+  list,
+  create,
+  'set-password': setPassword,
+}
+
+export async function run(args: readonly string[]): Promise<void> {
+  const text = { type: 'string' } as const
+  const accepted = { data: text, email: text, name: text, role: text, npi: text, organization: text }
+  const read = options(args, accepted, HELP)
+  if (!read) return
+  const [name = '', ...rest] = read.positionals
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined
+  if (!command || rest.length > 0)
+    throw new CommandError(`people takes one of ${Object.keys(commands).join(', ')}. --help lists the options.`)
+  const { data = 'countersign-data', ...given } = read.values
+  const key = masterKey(data, process.env[MASTER_KEY_VARIABLE], hasKeyFile(data))
+  const store = await openStore(data, key)
+  try {
+    await command(store, given)
+  } catch (failure) {
+    throw failure instanceof Refusal ? new CommandError(failure.errors.join('; ')) : failure
+  } finally {
+    await store.close()
+  }
+}
+
+async function list(store: Store): Promise<void> {
+  for (const person of await store.people.list()) process.stdout.write(`${JSON.stringify(person)}\n`)
+}
+
+async function create(store: Store, { email = '', name = '', role = '', npi, organization }: Given): Promise<void> {
+  if (!roles.includes(role)) throw new CommandError(`--role: one of ${roles.join(', ')}`)
+  const organizationId = organization === undefined ? undefined : Number(organization)
+  const wish = { email, name, role: role as PersonRole, npi, organizationId, password: await passwordFromInput() }
+  process.stdout.write(`${JSON.stringify(await addPerson(store, wish, new Date()))}\n`)
+}
+
+async function setPassword(store: Store, { email = '' }: Given): Promise<void> {
+  const password = await passwordFromInput()
+  const problem = passwordProblem(password)
+  if (problem) throw new CommandError(problem)
+  if (!(await store.people.setPassword(email.trim().toLowerCase(), await hashPassword(password))))
+    throw new CommandError('--email: nobody has this address. countersign people list shows everybody.')
+}
+
+/** The first line of standard input; nothing is echoed when a person types it. */
+async function passwordFromInput(): Promise<string> {
+  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const isTyped = process.stdin.isTTY === true
+  if (isTyped) process.stderr.write('Password: ')
+  const lines = createInterface({ input: process.stdin, output: nowhere, terminal: isTyped })
+  try {
+    for await (const line of lines) return line
+    return ''
+  } finally {
+    lines.close()
+    if (isTyped) process.stderr.write('\n')
+  }
+}
