@@ -78,8 +78,8 @@ async function start({ port, data, seed }: EmbeddedSettings): Promise<Service> {
 
 function clear(failure: unknown, port: number): NodeError {
   if (failure instanceof NodeError) return failure
-  const { code = 'EMBEDDED_SERVICE', message } = failure as NodeJS.ErrnoException
+  const { code, message } = failure as NodeJS.ErrnoException
   return code === 'EADDRINUSE'
     ? new NodeError('PORT_IN_USE', `Port ${port} is in use. Choose another port for the embedded service, or 0.`)
-    : new NodeError(code, `The embedded service did not start: ${message}`)
+    : new NodeError('SERVICE_NOT_STARTED', `The embedded service did not start: ${message}`)
 }

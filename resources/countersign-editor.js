@@ -6,6 +6,7 @@
 window.countersign = (() => {
   const CATALOGUE = '@countersign/node-red-document-signature/service'
   const KINDS = ['msg', 'str', 'jsonata', 'flow', 'global', 'env']
+  const STATUSES = ['Received', 'Processing', 'Pending', 'Completed', 'Rejected', 'Retracted', 'Failed', 'Cancelled']
 
   /** A text of the catalogue that all nodes share. */
   const text = (key, values) => RED._(`${CATALOGUE}:${key}`, values)
@@ -21,6 +22,14 @@ window.countersign = (() => {
 
   /** The service that is chosen in the open form. */
   const chosenService = () => $('#node-input-service').val()
+
+  /** A node without a service gets the one there is; with several, a person chooses. */
+  function chooseService() {
+    const select = $('#node-input-service')
+    const services = select.find('option').filter((_, { value }) => value !== '_ADD_' && value !== '')
+    if (services.length === 1 && (select.val() === '_ADD_' || !select.val()))
+      select.val(services.val()).trigger('change')
+  }
 
   /** A typed-input kind that takes any text and offers what the service lists; without an answer it only takes text. */
   const offered = (what, toOption) => ({
@@ -63,7 +72,7 @@ window.countersign = (() => {
     value: 'str',
     label: text('editor.choice'),
     icon: 'fa fa-caret-square-o-down',
-    options: words.map((word) => ({ value: word, label: word })),
+    options: words.map((word) => ({ value: word, label: word || text('editor.any') })),
   })
 
   /**
@@ -72,8 +81,8 @@ window.countersign = (() => {
    */
   function rows(name, stored, cells) {
     $(`#node-input-${name}-rows`)
-      .css({ 'min-height': '60px', 'min-width': '380px' })
       .editableList({
+        height: 'auto',
         removable: true,
         sortable: true,
         addButton: text('editor.add'),
@@ -152,9 +161,10 @@ window.countersign = (() => {
     isVariable(String(value)) || (/^\d+$/.test(String(value)) && Number(value) >= least && Number(value) <= most)
 
   return {
+    STATUSES,
     text,
     ask,
-    chosenService,
+    chooseService,
     documentTypes,
     templates,
     typedInputs,

@@ -9,6 +9,9 @@ const target = join(root, 'dist/server/web')
 /** What the PDF reader fetches when a document needs it: character maps, the standard fonts, and decoders without WebAssembly. */
 const readerFiles = ['cmaps/*', 'standard_fonts/*', 'wasm/*_nowasm_fallback.js', 'wasm/LICENSE*']
 
+/** What has to travel with the bundle of the page /docs. */
+const explorerNotices = ['LICENSE', 'NOTICE', 'swagger-ui-es-bundle.js.LICENSE.txt']
+
 export async function buildWeb(): Promise<void> {
   await build({
     root: source,
@@ -31,6 +34,8 @@ export async function buildWeb(): Promise<void> {
   const reader = join(root, 'node_modules/pdfjs-dist')
   for (const file of readerFiles.flatMap((pattern) => globSync(pattern, { cwd: reader })))
     cpSync(join(reader, file), join(target, 'pdfjs', file))
+  const explorer = join(root, 'node_modules/swagger-ui-dist')
+  for (const file of explorerNotices) cpSync(join(explorer, file), join(target, 'licences/swagger-ui', file))
 }
 
 if (import.meta.main) await buildWeb()

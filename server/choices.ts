@@ -2,6 +2,7 @@
  * What the specification leaves unsaid and this service decides: one named constant each, with its reason. A decision about
  * the shape of a request or an answer stands in lib/contract instead, and one that is a rule is a function of server/domain.
  */
+import type { EndpointPolicy } from './domain/endpoint.ts'
 
 /** Tasks per page of a list when the sender does not say; the contract allows 1 to 500. spec: Endpoints › Tasks */
 export const DEFAULT_PAGE_SIZE = 100
@@ -31,6 +32,42 @@ export const DELIVERY_TIMEOUT_MS = 15_000
 
 /** A Retry-After of a receiver is honoured up to here and no longer. */
 export const MAX_RETRY_AFTER_MS = 24 * 60 * 60 * 1000
+
+/** Until the connection to a receiver stands. */
+export const CONNECT_TIMEOUT_MS = 5_000
+
+/**
+ * Of the answer to a delivery so much is read; its content decides nothing and is not kept. A longer one is cut off, its
+ * status counts.
+ */
+export const MAX_ANSWER_BYTES = 16 * 1024
+
+/**
+ * How each receiver is protected from us and the others from it: six calls at once, fewer when it is overloaded; when 70 % of
+ * at least ten attempts in five minutes failed, its events queue up without burning attempts, and a probe finds out when it
+ * is back.
+ */
+export const ENDPOINT_POLICY: EndpointPolicy = {
+  slots: 6,
+  windowMs: 300_000,
+  breakerAttempts: 10,
+  breakerShare: 0.7,
+  openMs: 30_000,
+  maxOpenMs: 300_000,
+  pauseMs: 2_000,
+  maxPauseMs: 60_000,
+}
+
+/** Deliveries under way at once, and how many of these may be retries: the rest is kept for events never tried before. */
+export const DELIVERY_SLOTS = 96
+export const RETRY_SLOTS = 72
+
+/** A delivery that waited longer is given up: receivers remember the events they had for seven days. */
+export const DELIVERY_LIFE_MS = 7 * 24 * 60 * 60 * 1000
+
+/** The log of attempts is kept for so long and for so many rows, whichever is less. */
+export const ATTEMPT_LOG_AGE_MS = 90 * 24 * 60 * 60 * 1000
+export const ATTEMPT_LOG_ROWS = 500_000
 
 /** How long a worker owns what it claimed. A process that was killed gives its work back after this time. */
 export const INGEST_LEASE_MS = 15_000

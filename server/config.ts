@@ -1,6 +1,7 @@
 /** The settings of the service, from the command line, the environment or a caller in the same process. */
 import * as z from 'zod'
 import { MAX_ATTACHMENT_BYTES } from './choices.ts'
+import { targetPolicy } from './domain/target.ts'
 
 /** Numbers come as text from the command line. */
 const whole = (first: number, last: number) => {
@@ -19,6 +20,14 @@ export const Settings = z.object({
   seed: z.enum(['demo'], 'demo is the only one there is').optional(),
   /** Admits http:// receivers on this machine. */
   allowHttpWebhooks: z.boolean().default(false),
+  /** Receivers in private networks that may be called: host names (`*.` for all below), addresses, CIDR ranges. */
+  allowWebhookTargets: z
+    .array(z.string())
+    .refine(
+      (entries) => targetPolicy(false, entries).wrong.length === 0,
+      'a host name, an address or a CIDR range each',
+    )
+    .default([]),
   /** 32 bytes as Base64 or hexadecimal digits; else a sandbox keeps one beside its data. */
   masterKey: z.string().optional(),
   maxAttachmentBytes: whole(1, 256 * 1024 * 1024).default(MAX_ATTACHMENT_BYTES),

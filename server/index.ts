@@ -7,6 +7,7 @@ import { type Clock, systemClock, timeOf } from '../lib/clock.ts'
 import { MAX_SMALL_BODY_BYTES, WEBHOOK_SECRET_BYTES } from './choices.ts'
 import { type ServiceSettings, Settings } from './config.ts'
 import { type SeededKey, seedDemo } from './demo/seed.ts'
+import { targetPolicy } from './domain/target.ts'
 import { accountRoutes } from './http/account.ts'
 import { createApp } from './http/app.ts'
 import { authenticate } from './http/authenticate.ts'
@@ -24,7 +25,10 @@ import { masterKey } from './store/master-key.ts'
 import { openStore } from './store/store.ts'
 import { version } from './version.ts'
 import { createDispatcher } from './workers/dispatch.ts'
+import { type Resolve, systemResolve } from './workers/guarded-lookup.ts'
 import { createIngestion } from './workers/ingest.ts'
+import { createPoster } from './workers/post.ts'
+import { createRetention } from './workers/retention.ts'
 
 export type { ServiceSettings } from './config.ts'
 
@@ -32,6 +36,8 @@ export interface ServiceOptions extends ServiceSettings {
   clock?: Clock
   /** Logs hold route templates and ids, never patients' data. Silent when left out. */
   logger?: Logger
+  /** Resolves the names of receivers; the resolver of the machine when left out. */
+  resolve?: Resolve
 }
 
 export interface Service {
@@ -51,9 +57,10 @@ export interface Service {
 
 /** Opens the store and puts the service together. Rejects with a sentence that says what to do. */
 export async function createService(options: ServiceOptions = {}): Promise<Service> {
-  const { clock = systemClock, logger: log = pino({ enabled: false }), ...given } = options
+  const { clock = systemClock, logger: log = pino({ enabled: false }), resolve = systemResolve, ...given } = options
   const settings = Settings.parse(given)
-  const { sandbox, allowHttpWebhooks, maxAttachmentBytes, requestsPerMinute } = settings
+  const { sandbox, maxAttachmentBytes, requestsPerMinute } = settings
+  const targets = targetPolicy(settings.allowHttpWebhooks, settings.allowWebhookTargets)
   const mayMakeKeyFile = sandbox || settings.seed === 'demo'
   const store = await openStore(settings.data, masterKey(settings.data, settings.masterKey, mayMakeKeyFile))
   const keyring = createKeyring(store, sandbox ? 'test' : 'live', randomBytes)
@@ -73,7 +80,9 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
   const signing = createSigning({ store, pdf, seal, clock, newId, isTest: sandbox })
   const ingestion = createIngestion({ store, pdf, clock, newId, onFault: onFault('ingestion') })
   const random = () => randomInt(2 ** 32) / 2 ** 32
-  const dispatcher = createDispatcher({ store, clock, random, onFault: onFault('dispatcher') })
+  const poster = createPoster({ clock, targets, resolve })
+  const dispatcher = createDispatcher({ store, poster, clock, random, lease: newId(), onFault: onFault('dispatcher') })
+  const retention = createRetention({ store, clock, onFault: onFault('retention') })
   const scripts = sandbox ? createScriptedSigners({ store, signing, clock, onFault: onFault('scripts') }) : null
   store.onWork((what) => (what === 'task' ? ingestion : dispatcher).wake())
 
@@ -94,7 +103,7 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
     version,
     newId,
     newSecret: () => randomBytes(WEBHOOK_SECRET_BYTES),
-    allowHttpWebhooks,
+    targets,
     maxAttachmentBytes,
     requestsPerMinute,
     further: [
@@ -133,13 +142,16 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
         await Promise.all([pdf.close(), store.close()])
         throw failure
       })
-      for (const worker of [ingestion, dispatcher, scripts]) worker?.start()
+      for (const worker of [ingestion, dispatcher, retention, scripts]) worker?.start()
     },
     async stop() {
       const closed = new Promise((resolve) => server.close(resolve))
       server.closeIdleConnections()
-      const patience = setTimeout(() => server.closeAllConnections(), STOP_PATIENCE_MS)
-      await Promise.all([closed, ingestion.stop(), dispatcher.stop(), scripts?.stop()])
+      const patience = setTimeout(() => {
+        server.closeAllConnections()
+        dispatcher.abandon()
+      }, STOP_PATIENCE_MS)
+      await Promise.all([closed, ingestion.stop(), dispatcher.stop(), retention.stop(), scripts?.stop()])
       clearTimeout(patience)
       await pdf.close()
       await store.close()

@@ -87,7 +87,7 @@ const NEVER_SENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ERR_INVAL
 const CERTIFICATE = /CERT|^UNABLE_TO_/
 
 function unreachable(name: OperationName, failure: unknown): UnreachableError {
-  const { code: given, cause } = axios.isAxiosError(failure) ? failure : { code: undefined, cause: undefined }
+  const { code: given, cause } = failure as { code?: string; cause?: unknown }
   const code = given === 'ERR_CANCELED' || given === 'ECONNABORTED' ? 'ETIMEDOUT' : (given ?? 'ERR_NETWORK')
   const syscall = (cause as NodeJS.ErrnoException | undefined)?.syscall
   const isUnsent = NEVER_SENT.has(code) || CERTIFICATE.test(code) || syscall === 'connect' || syscall === 'getaddrinfo'
@@ -108,12 +108,14 @@ function answer(
   if (status >= 400) throw new RefusedError(name, status, sentences(body, status, sent()), wait)
 
   const schema = status < 300 ? successOf(operation) : undefined
-  if (schema === null || (status === 204 && operation.responses[204] === null)) return undefined
-  if (!schema || body === undefined)
-    throw new UnexpectedResponseError(name, status, ['the body is not the expected JSON'])
-  const result = schema.safeParse(unwrapped(body, schema.type))
-  if (!result.success) throw new UnexpectedResponseError(name, status, describeIssues(result.error))
-  return result.data
+  if (schema === null) return undefined
+  const result = schema?.safeParse(unwrapped(body, schema.type))
+  if (result?.success) return result.data
+  // What the specification leaves unsaid may be anything: the answer to a changed subscription, and that of a health check.
+  if (schema && operation.responses[204] === null) return undefined
+  if (schema?.safeParse({}).success) return {}
+  const issues = result && body !== undefined ? describeIssues(result.error) : ['the body is not the expected JSON']
+  throw new UnexpectedResponseError(name, status, issues)
 }
 
 /** A host may answer an update with 200 where ours says 204, so any success is read by the one schema of success. */

@@ -10,7 +10,7 @@ import type { Journal } from '../journal/open.ts'
 import { bodyHash } from './body-hash.ts'
 import type { CallOptions, Client } from './client.ts'
 import { type CreateEntry, createKey } from './create-once-entry.ts'
-import { RefusedError, UnauthorizedError, UnreachableError } from './errors.ts'
+import { RefusedError, UnauthorizedError, UnexpectedResponseError, UnreachableError } from './errors.ts'
 import { type Found, findCreated } from './find-created.ts'
 import { HeldError } from './held-error.ts'
 
@@ -49,7 +49,7 @@ export interface Created {
 export interface CreateOnce {
   /**
    * @throws HeldError when sending might make a second task; RefusedError, UnauthorizedError when the service said no;
-   * UnreachableError when it could not be reached and certainly nothing was created. Each may be called again safely.
+   * UnreachableError, UnexpectedResponseError when it did not answer and nothing was created. Calling again is always safe.
    */
   createTask(body: CreateTask, options?: CallOptions): Promise<Created>
   /** Forgets a document, after a person has decided; it can then be sent as if for the first time. */
@@ -119,9 +119,9 @@ export function createOnce({
           await journal.set(key, { ...entry, state: verdict })
           if (failure instanceof UnauthorizedError) refusal = { error: failure, until: clock.now() + KEY_PAUSE_MS }
           if (verdict === 'refused' || failure instanceof UnauthorizedError) throw failure
-          await clock.sleep(pauseAfter(failure, attempt), options.signal)
         }
         if (attempt >= maxAttempts) throw failure
+        if (verdict === 'new') await clock.sleep(pauseAfter(failure, attempt), options.signal)
       }
     }
   }
@@ -140,7 +140,7 @@ export function createOnce({
       )
     let found = await look()
     for (let round = 1; round <= maxRounds; round++) {
-      let isCertain = found.is !== 'unknown'
+      let isCertain = true
       const from = round === 1 ? entry.overAt : clock.now()
       for (let part = 1; part <= 3 && (found.is === 'absent' || found.is === 'unknown'); part++) {
         await clock.sleep(Math.max(0, from + (settleMs * part) / 3 - clock.now()), signal)
@@ -197,5 +197,7 @@ function judge(failure: unknown): 'refused' | 'new' | 'unknown' {
   // 408 speaks of a request that was cut, not of what the service made of it.
   if (failure instanceof RefusedError && failure.status !== 408) return 'refused'
   if (failure instanceof UnreachableError && !failure.mayHaveArrived) return 'new'
+  // These say "not here"; the others, 302 and 303, may follow a success.
+  if (failure instanceof UnexpectedResponseError && [301, 307, 308].includes(failure.status)) return 'refused'
   return 'unknown'
 }

@@ -1,5 +1,4 @@
 /** Looks in the host's list for the task of a document. It proves presence; absence only as far as the list can be trusted. */
-
 import { utcTime } from '../contract/primitives.ts'
 import type { Task, TaskStatus } from '../contract/task.ts'
 import type { CallOptions, Client } from './client.ts'

@@ -5,6 +5,7 @@
 import { type Clock, systemClock } from '../clock.ts'
 import { isFinal, type Task, type TaskStatus } from '../contract/task.ts'
 import { entriesOf } from '../journal/entries.ts'
+import { createKeyLock } from '../journal/key-lock.ts'
 import type { Journal } from '../journal/open.ts'
 import type { Client } from './client.ts'
 import { RefusedError, UnauthorizedError, UnreachableError } from './errors.ts'
@@ -106,6 +107,9 @@ export function createWatch({
   random = Math.random,
 }: WatchOptions): Watch {
   const waits = new Map<number, Waiting>()
+  /** One change of waits and journal at a time, or an entry could outlive its wait and be taken up at the next start. */
+  const lock = createKeyLock()
+  const inTurn = <T>(work: () => Promise<T>) => lock('journal', work)
   const closing = new AbortController()
   const schedule = createLookSchedule({ look, concurrency, clock })
   /** Looks in a row that failed for a reason that concerns every task. */
@@ -157,7 +161,7 @@ export function createWatch({
     if (status === wait.status) return
     const previous = wait.status
     Object.assign(wait, { status, delayMs: minDelayMs })
-    await journal.set(String(taskId), written(wait))
+    await inTurn(async () => waits.get(taskId) === wait && journal.set(String(taskId), written(wait)))
     await onProgress?.({ taskId, status, previous, task, meta: wait.meta })
   }
 
@@ -171,20 +175,24 @@ export function createWatch({
   /** A service that is down, or refuses the key, is asked by few and seldom, however many tasks wait. */
   function pauseAll(failure: unknown): void {
     if (failures++ === 0) report(failure)
-    const asked = retryAfterMs(failure)
-    const pause = asked ?? OUTAGE_MS * 2 ** Math.min(failures - 1, 10)
+    // Retry-After is the least: a host that goes on refusing is asked more and more seldom.
+    const pause = Math.max(retryAfterMs(failure) ?? 0, OUTAGE_MS * 2 ** Math.min(failures - 1, 10))
     schedule.pauseUntil(clock.now() + Math.min(pause, LONGEST_PAUSE_MS) * (0.8 + 0.4 * random()))
   }
 
   /** Reported first and forgotten after: what dies in between is reported again, never lost. */
   async function end(taskId: number, wait: Waiting, outcome: Omit<Outcome, 'taskId' | 'meta'>): Promise<void> {
     await onOutcome({ taskId, meta: wait.meta, ...outcome })
-    if (waits.get(taskId) !== wait) return
-    waits.delete(taskId)
-    await journal.delete(String(taskId))
+    await inTurn(async () => {
+      if (waits.get(taskId) !== wait) return
+      waits.delete(taskId)
+      await journal.delete(String(taskId))
+    })
   }
 
   function nextLook(wait: Waiting): number {
+    // An outage says nothing about the task: it is looked at as soon as the pause of all is over.
+    if (failures > 0) return clock.now()
     const at = clock.now() + wait.delayMs * (0.8 + 0.4 * random())
     wait.delayMs = Math.min(wait.delayMs * GROWTH, maxDelayMs)
     return wait.deadline !== undefined && wait.deadline > clock.now() ? Math.min(at, wait.deadline) : at
@@ -206,20 +214,23 @@ export function createWatch({
     async add(taskId, { deadline, status = 'Received', meta = {} } = {}) {
       closing.signal.throwIfAborted()
       const wait: Wait = { status, meta, ...(deadline !== undefined && { deadline }) }
-      await journal.set(String(taskId), wait)
-      enter(taskId, wait)
+      await inTurn(async () => {
+        await journal.set(String(taskId), wait)
+        enter(taskId, wait)
+      })
     },
     nudge(taskId) {
       if (!waits.has(taskId)) return false
       schedule.set(taskId, clock.now())
       return true
     },
-    async cancel(taskId) {
-      const ended = (taskId === undefined ? [...waits.keys()] : [taskId]).filter((id) => waits.delete(id))
-      for (const id of ended) schedule.delete(id)
-      if (ended.length > 0) await journal.deleteMany(ended.map(String))
-      return ended
-    },
+    cancel: (taskId) =>
+      inTurn(async () => {
+        const ended = (taskId === undefined ? [...waits.keys()] : [taskId]).filter((id) => waits.delete(id))
+        for (const id of ended) schedule.delete(id)
+        if (ended.length > 0) await journal.deleteMany(ended.map(String))
+        return ended
+      }),
     get size() {
       return waits.size
     },

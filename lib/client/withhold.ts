@@ -12,14 +12,15 @@ const WORDS: ReadonlySet<string> = new Set([
   ...['Template', 'Json', 'SmartAnnotations', 'ReferenceText', 'ssn', 'ssn4', 'mrn'],
 ])
 
-/** Of a longer value, such as a document, its beginning and all that hangs on it is taken out. */
+/** A longer value, such as a document, is not looked for as a whole: any piece of it is taken out. */
 const LONG = 64
+const PIECE = /[A-Za-z0-9+/]{12,}/g
 
-/** `sentence` without the `values` that stand in it as whole words. */
+/** `sentence` without the `values` that stand in it as whole words, and without pieces of the long ones. */
 export function withhold(sentence: string, values: readonly string[]): string {
   return values.reduce((text, value) => {
-    const wanted = escaped(value.slice(0, LONG)) + (value.length > LONG ? '\\S*' : '(?![\\p{L}\\p{N}])')
-    return text.replace(new RegExp(`(?<![\\p{L}\\p{N}])${wanted}`, 'giu'), '[…]')
+    if (value.length > LONG) return text.replace(PIECE, (piece) => (value.includes(piece) ? '[…]' : piece))
+    return text.replace(new RegExp(`(?<![\\p{L}\\p{N}])${escaped(value)}(?![\\p{L}\\p{N}])`, 'giu'), '[…]')
   }, sentence)
 }
 

@@ -68,6 +68,11 @@ const listed = (example: string) =>
       type: 'string',
     })
 
+const healthStatus = z
+  .string()
+  .optional()
+  .register(docs, { title: 'Status', description: 'ok when the host is healthy.', examples: ['ok'] })
+
 export const operations = {
   checkHealth: {
     method: 'get',
@@ -76,7 +81,7 @@ export const operations = {
     summary: 'Whether the host is healthy',
     public: true,
     responses: {
-      200: z.object({ status: z.string().optional() }).register(docs, {
+      200: z.object({ status: healthStatus }).register(docs, {
         id: 'Health',
         title: 'Health',
         description: 'The host is healthy.',

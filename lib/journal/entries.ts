@@ -1,11 +1,19 @@
 /** What a journal needs beyond Keyv's own calls: a change decided on what is there, and a typed walk through all entries. */
 import type { Journal } from './open.ts'
-import { SqliteStore } from './sqlite-store.ts'
+
+/** A store that can write on a condition, which Keyv itself cannot. */
+export interface DecidingStore {
+  get(key: string): Promise<unknown>
+  /** Writes only where nothing is: of all callers exactly one is told true. */
+  add(key: string, value: string, ttl?: number): Promise<boolean>
+  /** Replaces a value only if it is still the expected one. */
+  replace(key: string, expected: string, value: string, ttl?: number): Promise<boolean>
+}
 
 /**
  * Reads an entry, decides, and writes the decision as one step; `undefined` leaves the entry as it is. Returns what was there.
- * One step also against other processes when the journal is a SQLite file. With any other store only the lock of the
- * caller's own process makes it one step.
+ * One step also against other processes when the journal is a SQLite file or in PostgreSQL. With any other store only the
+ * lock of the caller's own process makes it one step.
  */
 export async function decideEntry<T>(
   journal: Journal,
@@ -13,8 +21,8 @@ export async function decideEntry<T>(
   decide: (known: T | undefined) => T | undefined,
   ttlMs?: number,
 ): Promise<T | undefined> {
-  const { store } = journal
-  if (!(store instanceof SqliteStore)) {
+  const store: unknown = journal.store
+  if (!isDeciding(store)) {
     const known = await journal.get<T>(key)
     const decided = decide(known)
     if (decided !== undefined) await journal.set(key, decided, ttlMs)
@@ -22,11 +30,11 @@ export async function decideEntry<T>(
   }
   const place = `${journal.namespace}:${key}`
   for (;;) {
-    const text = await store.get<string>(place)
-    const known = text === undefined ? undefined : (JSON.parse(text) as { value: T }).value
+    const text = (await store.get(place)) as string | undefined
+    const known = text === undefined ? undefined : (await journal.deserialize!<T>(text))?.value
     const decided = decide(known)
     if (decided === undefined) return known
-    const next = JSON.stringify({ value: decided })
+    const next = await journal.serialize!({ value: decided })
     // Somebody else may have written in between: then look again and decide anew.
     if (text === undefined ? await store.add(place, next, ttlMs) : await store.replace(place, text, next, ttlMs))
       return known
@@ -37,4 +45,8 @@ export async function decideEntry<T>(
 export async function* entriesOf<T>(journal: Journal): AsyncGenerator<[key: string, value: T], void> {
   if (!journal.iterator) throw new TypeError('This store cannot be walked through; use SQLite, Redis or PostgreSQL.')
   for await (const [key, value] of journal.iterator(journal.namespace)) yield [key, value]
+}
+
+function isDeciding(store: unknown): store is DecidingStore {
+  return typeof store === 'object' && store !== null && 'add' in store && 'replace' in store
 }

@@ -3,7 +3,6 @@
  * states, never what a patient's document says.
  */
 import Keyv, { type KeyvStoreAdapter } from 'keyv'
-import { SqliteStore } from './sqlite-store.ts'
 
 /** A Keyv store that throws: a journal that fails silently would let a second task be made. */
 export type Journal = Keyv
@@ -20,11 +19,17 @@ export async function openJournal(location: string, namespace: string): Promise<
   return journal
 }
 
+/** A database that does not answer is as good as none: whoever waits for the journal must learn of it. */
+const POSTGRES_LIMITS_MS = { connectionTimeoutMillis: 10_000, query_timeout: 10_000 }
+
+/** Each store is loaded when it is asked for: who keeps no journal loads no database. */
 async function openStore(location: string): Promise<KeyvStoreAdapter> {
   const scheme = /^([a-z]+):\/\//i.exec(location)?.[1]?.toLowerCase()
   switch (scheme) {
-    case undefined:
+    case undefined: {
+      const { SqliteStore } = await import('./sqlite-store.ts')
       return new SqliteStore(location)
+    }
     case 'redis':
     case 'rediss': {
       const Redis = await optional<new (url: string, options: object) => KeyvStoreAdapter>('@keyv/redis')
@@ -32,8 +37,9 @@ async function openStore(location: string): Promise<KeyvStoreAdapter> {
     }
     case 'postgres':
     case 'postgresql': {
-      const Postgres = await optional<new (options: object) => KeyvStoreAdapter>('@keyv/postgres')
-      return new Postgres({ uri: location, table: 'countersign_journal' })
+      const { PostgresStore } = await import('./postgres-store.ts')
+      const { Pool } = await optional<typeof import('pg')>('pg')
+      return PostgresStore.open(new Pool({ connectionString: location, max: 4, ...POSTGRES_LIMITS_MS }))
     }
     default:
       throw new TypeError(
@@ -42,7 +48,7 @@ async function openStore(location: string): Promise<KeyvStoreAdapter> {
   }
 }
 
-async function optional<T>(name: '@keyv/redis' | '@keyv/postgres'): Promise<T> {
+async function optional<T>(name: '@keyv/redis' | 'pg'): Promise<T> {
   try {
     const { default: Store } = (await import(name)) as { default: T }
     return Store

@@ -6,7 +6,10 @@ import { EventEmitter } from 'node:events'
 import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import { setImmediate as otherTurns } from 'node:timers/promises'
 import type { KeyvStoreAdapter } from 'keyv'
+import type { DecidingStore } from './entries.ts'
+import { keysOf } from './keys-of.ts'
 
 interface Entry {
   key: string
@@ -23,7 +26,7 @@ const SCHEMA = `
   CREATE TABLE IF NOT EXISTS entries (key TEXT PRIMARY KEY, value TEXT NOT NULL, expires INTEGER) STRICT, WITHOUT ROWID;
   CREATE INDEX IF NOT EXISTS entries_expires ON entries (expires) WHERE expires IS NOT NULL;`
 
-export class SqliteStore extends EventEmitter implements KeyvStoreAdapter {
+export class SqliteStore extends EventEmitter implements KeyvStoreAdapter, DecidingStore {
   /** Keyv offers its iterator only to dialects that it knows. */
   readonly opts: { dialect: 'sqlite'; url: string }
   namespace?: string | undefined
@@ -31,6 +34,7 @@ export class SqliteStore extends EventEmitter implements KeyvStoreAdapter {
   readonly #now: () => number
   readonly #statements = new Map<string, StatementSync>()
   #writes = 0
+  #isClosed = false
 
   /** `location` is a file, whose folder is made, or `:memory:`. */
   constructor(location: string, now: () => number = Date.now) {
@@ -104,13 +108,13 @@ export class SqliteStore extends EventEmitter implements KeyvStoreAdapter {
   }
 
   async clear(): Promise<void> {
-    const [from, to] = range(this.namespace)
+    const [from, to] = keysOf(this.namespace)
     this.#run('DELETE FROM entries WHERE key >= ? AND key < ?', from, to)
   }
 
-  /** In pages, so that entries may be written and removed while somebody walks through them. */
+  /** In pages, so that entries may be written and removed meanwhile, and everybody else gets his turn in between. */
   async *iterator<Value>(namespace?: string): AsyncGenerator<Array<string | Awaited<Value> | undefined>, void> {
-    const [from, to] = range(namespace)
+    const [from, to] = keysOf(namespace)
     const next = this.#statement(
       `SELECT key, value FROM entries WHERE key >= ? AND key > ? AND key < ? AND (expires IS NULL OR expires > ?)
        ORDER BY key LIMIT ${PAGE}`,
@@ -119,12 +123,14 @@ export class SqliteStore extends EventEmitter implements KeyvStoreAdapter {
       const rows = next.all(from, last, to, this.#now())
       for (const { key, value } of rows) yield [key as string, value as Awaited<Value>]
       if (rows.length < PAGE) return
+      await otherTurns()
       last = rows.at(-1)!.key as string
     }
   }
 
   async disconnect(): Promise<void> {
-    if (!this.#database.isOpen) return
+    if (this.#isClosed) return
+    this.#isClosed = true
     this.#statements.clear()
     this.#database.close()
   }
@@ -175,9 +181,4 @@ export class SqliteStore extends EventEmitter implements KeyvStoreAdapter {
 function createPrivateFile(location: string): void {
   mkdirSync(dirname(resolve(location)), { recursive: true })
   closeSync(openSync(location, 'a', 0o600))
-}
-
-/** All keys of a namespace: Keyv writes `namespace:key`, and `;` is the character after `:`. */
-function range(namespace: string | undefined): [from: string, to: string] {
-  return namespace ? [`${namespace}:`, `${namespace};`] : ['', '\u{10FFFF}']
 }

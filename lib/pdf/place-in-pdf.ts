@@ -4,7 +4,7 @@ import { fontExtents } from './font-extents.ts'
 import { pageFrames } from './page-frame.ts'
 import { type Field, needlesOf, type Placed, placeFields } from './placement.ts'
 import { openStructure } from './structure.ts'
-import { locate } from './text.ts'
+import { locate, readPages } from './text.ts'
 
 /**
  * For a document that was inspected before: this function sets no limits of its own.
@@ -20,13 +20,22 @@ export async function placeInPdf(
   if (!opened.ok) return { ok: false, problem: `document.attachment: ${opened.problem}` }
   const pages = pageFrames(opened.doc)
   const needles = needlesOf(annotations)
-  if (!needles) return placeFields(annotations, templateFields, pages, [])
   try {
-    const { kind, texts } = needles
-    const extents = fontExtents(opened.doc)
-    const hits = await locate(pdf, texts, { kind, extents, firstOnly: kind === 'phrase', onPageCount })
-    return placeFields(annotations, templateFields, pages, hits)
+    if (needles) {
+      const { kind, texts } = needles
+      const extents = fontExtents(opened.doc)
+      const hits = await locate(pdf, texts, { kind, extents, firstOnly: kind === 'phrase', onPageCount })
+      return placeFields(annotations, templateFields, pages, hits)
+    }
+    const placed = placeFields(annotations, templateFields, pages, [])
+    // A page that cannot be read could be signed, but not sealed: better to know before somebody signs.
+    if (placed.ok) {
+      const numbers = [...new Set(placed.fields.map(({ page }) => page))]
+      onPageCount(numbers.length)
+      await readPages(pdf, numbers)
+    }
+    return placed
   } catch {
-    return { ok: false, problem: 'document.attachment: its text cannot be read; save or print it to PDF again' }
+    return { ok: false, problem: 'document.attachment: its pages cannot be read; save or print it to PDF again' }
   }
 }

@@ -10,30 +10,11 @@ import { rawBudgetProblem } from './raw-budget.ts'
 import { openStructure } from './structure.ts'
 import { surveyDocument } from './survey.ts'
 
-export type Decoded = { ok: true; pdf: Buffer } | { ok: false; problem: string; tooLarge?: true }
+export { type Decoded, decodeAttachment } from './attachment.ts'
 
 export type Inspected = { ok: true; pages: PageSize[] } | { ok: false; problem: string }
 
 const HEADER_WITHIN = 1024
-
-/** Decodes Base64 strictly. ASCII white space is allowed, since other systems wrap at 76 characters; nothing else is. */
-export function decodeAttachment(base64: string, { maxBytes }: { maxBytes: number }): Decoded {
-  const text = base64.replace(/[\t\n\f\r ]+/g, '')
-  if ((text.length / 4) * 3 - 2 > maxBytes) return tooLarge(maxBytes)
-  const pdf = Buffer.from(text, 'base64')
-  if (pdf.length === 0) return { ok: false, problem: text === '' ? 'empty' : 'not Base64' }
-  // Decoding skips whatever it does not know; only the way back shows that nothing was skipped.
-  if (pdf.toString('base64') !== text) return { ok: false, problem: 'not Base64' }
-  if (pdf.length > maxBytes) return tooLarge(maxBytes)
-  return { ok: true, pdf }
-}
-
-/** The answer for a document above the size limit. */
-export const tooLarge = (maxBytes: number): { ok: false; problem: string; tooLarge: true } => ({
-  ok: false,
-  problem: `larger than ${maxBytes} bytes`,
-  tooLarge: true,
-})
 
 /** Opens the document with both readers, within the limits. */
 export async function inspectPdf(pdf: Uint8Array, limits: PdfLimits): Promise<Inspected> {

@@ -20,7 +20,7 @@ export interface LocateOptions {
   extents: FontExtents
   /** Pages to look at, from 1; all when left out. */
   pages?: readonly number[]
-  /** Stop after the page on which the last of the needles was found. */
+  /** Stop after the page on which the last of the needles was found: later places are not wanted. */
   firstOnly?: boolean
   /** Told the number of pages before they are read, because reading many takes longer than reading few. */
   onPageCount?: (count: number) => void
@@ -66,6 +66,17 @@ export async function locate(
 /** The number of pages as the content reader sees them. Throws when it cannot open the file. */
 export async function countPages(pdf: Uint8Array): Promise<number> {
   return withDocument(pdf, async (doc) => doc.numPages)
+}
+
+/** Reads the content of these pages, from 1, and forgets it. Throws when one of them cannot be read. */
+export async function readPages(pdf: Uint8Array, numbers: readonly number[]): Promise<void> {
+  await withDocument(pdf, async (doc) => {
+    for (const number of numbers) {
+      const page = await doc.getPage(number)
+      await operatorsOf(page, 'phrase')
+      page.cleanup()
+    }
+  })
 }
 
 async function operatorsOf(page: PDFPageProxy, kind: NeedleKind): Promise<OperatorList> {

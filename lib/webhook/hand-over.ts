@@ -13,11 +13,15 @@ export interface EventContext {
   isStale: boolean
 }
 
+/** `stale`: a later change of the task was handed over before; whether this one still was is `staleEvents`. */
 export type HandOverOutcome = 'accepted' | 'duplicate' | 'stale'
 
 export interface HandOverOptions {
   store: OnceStore
-  /** Receives each change once. When it throws or rejects, the event is not counted as handed over. */
+  /**
+   * Receives each change once. When it throws or rejects, the event is not counted as handed over. Should the process die or
+   * the store fail right after it, the event comes once more: nothing is ever lost instead.
+   */
   onEvent: (event: StatusEvent, context: EventContext) => unknown
   onDuplicate?: (event: StatusEvent, context: EventContext) => unknown
   /** Events that come after a later one of their task: `drop` (default) or `deliver`. */

@@ -25,7 +25,7 @@ export interface OnceStoreOptions {
   now?: () => number
   /** How long an event is remembered: longer than any host repeats it. */
   ttlMs?: number
-  /** How long a claim holds without being completed. */
+  /** How long a claim holds without being completed. A handler that takes longer may see its event again in another process. */
   claimMs?: number
 }
 
@@ -35,8 +35,8 @@ const DAY_MS = 86_400_000
 
 /**
  * Over a journal whose namespace belongs to one service, because task ids of two services would meet. Of two claims at once
- * exactly one is `new`: inside a process always, between processes when they share a SQLite file. Over Redis or PostgreSQL
- * let one process receive, or implement `OnceStore` with what these databases offer.
+ * exactly one is `new`: inside a process always, between processes when they share a SQLite file or a PostgreSQL database.
+ * Over Redis let one process receive.
  */
 export function createOnceStore(
   journal: Journal,

@@ -50,11 +50,19 @@ export interface Receiver {
 
 export function createReceiver(options: ReceiverOptions): Receiver {
   const { secrets, onError, respondWithinMs = 2000, clock = systemClock } = options
-  const handOver = createHandOver(options)
   // An error in the handler of errors has nobody left to be told to, and must not end the process.
   const report = (error: unknown, event?: StatusEvent) => {
     ;(async () => onError?.(error, event))().catch(() => {})
   }
+  // A repetition was handed over already: an error in telling of it must not make the sender repeat it again.
+  const onDuplicate: HandOverOptions['onDuplicate'] = async (event, context) => {
+    try {
+      await options.onDuplicate?.(event, context)
+    } catch (failure) {
+      report(failure, event)
+    }
+  }
+  const handOver = createHandOver({ ...options, onDuplicate })
 
   async function accept(event: StatusEvent, source: EventSource): Promise<HandOverOutcome> {
     return (await handOver(event, source)).done
@@ -114,7 +122,7 @@ async function within(done: Promise<HandOverOutcome>, ms: number, clock: Clock):
 
 function refusal(failure: unknown, event?: StatusEvent): Reception {
   if (!(failure instanceof WebhookVerificationError)) {
-    const code = failure instanceof InProgressElsewhereError ? failure.code : 'STORE_UNAVAILABLE'
+    const code = failure instanceof InProgressElsewhereError ? failure.code : 'UNAVAILABLE'
     return answer(503, 'failed', { event, code }, { 'retry-after': '30' })
   }
   const { code, isOwnFault } = failure

@@ -12,7 +12,8 @@ export interface Status {
   text?: string
 }
 
-export type Send = (message: Message | null | (Message | null)[]) => void
+/** A message for the first output, or one entry per output: nothing, a message, or several. */
+export type Send = (message: Message | (Message | Message[] | null)[]) => void
 export type Done = (failure?: Error) => void
 
 /** What the editor stores for a node; every property beyond these is the node type's own. */
@@ -108,6 +109,7 @@ export interface Runtime {
     ): unknown
     setMessageProperty(message: Message, path: string, value: unknown, create?: boolean): void
     generateId(): string
+    cloneMessage(message: Message): Message
   }
   /** A text of the catalogue beside the node file, or of another one when the key begins with `<catalogue>:`. */
   _(key: string, values?: Record<string, unknown>): string

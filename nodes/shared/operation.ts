@@ -27,6 +27,8 @@ export interface Work<T extends InputTable> {
 export interface Result {
   /** Properties the message gets. */
   set: Record<string, unknown>
+  /** When there is one, a message goes on for each of these, with `set` and these properties; else the message itself. */
+  sequence?: Record<string, unknown>[]
   /** The output the message leaves by; the first when left out. */
   output?: number
   shown?: Shown
@@ -35,7 +37,7 @@ export interface Result {
 export interface Operation<T extends InputTable> {
   type: string
   /** Each typed input of the form with the contract's schema for it. */
-  inputs: T
+  inputs: T | ((config: Config) => T)
   work(work: Work<T>): Promise<Result>
 }
 
@@ -46,6 +48,7 @@ export function registerOperation<T extends InputTable>(runtime: Runtime, operat
   runtime.nodes.registerType(operation.type, function (config) {
     runtime.nodes.createNode(this, config)
     const service = serviceOf(runtime, this, config.service)
+    const table = typeof operation.inputs === 'function' ? operation.inputs(config) : operation.inputs
     const status = inFlightStatus(runtime, this)
     const going = new AbortController()
     const { signal } = going
@@ -55,7 +58,7 @@ export function registerOperation<T extends InputTable>(runtime: Runtime, operat
     const perform = async (message: Message): Promise<Result> => {
       if (!service) throw noService()
       const evaluate = evaluator(runtime, this, message)
-      const inputs = await readInputs(operation.inputs, config, evaluate)
+      const inputs = await readInputs(table, config, evaluate)
       const connection = await service.connect()
       signal.throwIfAborted()
       return operation.work({ inputs, connection, service, runtime, node: this, config, message, evaluate, signal })
@@ -75,7 +78,8 @@ export function registerOperation<T extends InputTable>(runtime: Runtime, operat
       delete message.statusCode
       Object.assign(message, result.set)
       status.end(result.shown ?? { tone: 'good', key: 'done' })
-      send([...Array<null>(result.output ?? 0).fill(null), message])
+      const sequence = result.sequence?.map((own) => Object.assign(runtime.util.cloneMessage(message), own))
+      send([...Array<null>(result.output ?? 0).fill(null), sequence ?? message])
       done()
     }
 

@@ -39,6 +39,8 @@ const FAILURES: Record<string, string> = {
   PORT_IN_USE: 'portInUse',
   NOT_COMPLETED: 'notCompleted',
   ALREADY_SIGNED: 'alreadySigned',
+  NOT_PENDING: 'notPending',
+  NO_SANDBOX: 'noSandbox',
   CANNOT_SAVE: 'cannotSave',
   CONTENT_DIFFERS: 'held',
   SEVERAL_TASKS: 'held',

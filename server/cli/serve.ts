@@ -15,6 +15,9 @@ const HELP = `Usage: countersign serve [options]
   --seed demo             demo organizations, signers, templates and two keys
   --rate-limit NUMBER     requests that each key may make per minute (no limit)
   --allow-http-webhooks   accept http:// receivers on this machine
+  --allow-webhook-target HOST|ADDRESS|CIDR
+                          a receiver in a private network that may be called;
+                          may be given several times, *.example.org for all below
 
   ${MASTER_KEY_VARIABLE}  32 random bytes as Base64; seals what is stored.
                           Required without --sandbox.
@@ -31,14 +34,21 @@ export async function run(args: readonly string[]): Promise<void> {
       sandbox: { type: 'boolean' },
       'rate-limit': { type: 'string' },
       'allow-http-webhooks': { type: 'boolean' },
+      'allow-webhook-target': { type: 'string', multiple: true },
     },
     HELP,
   )
   if (!read) return
   if (read.positionals.length > 0)
     throw new CommandError(`serve takes no ${read.positionals[0]}. --help lists the options.`)
-  const { 'allow-http-webhooks': allowHttpWebhooks, 'rate-limit': requestsPerMinute, ...values } = read.values
-  const given = { ...values, allowHttpWebhooks, requestsPerMinute, masterKey: process.env[MASTER_KEY_VARIABLE] }
+  const {
+    'allow-http-webhooks': allowHttpWebhooks,
+    'allow-webhook-target': allowWebhookTargets,
+    'rate-limit': requestsPerMinute,
+    ...values
+  } = read.values
+  const masterKey = process.env[MASTER_KEY_VARIABLE]
+  const given = { ...values, allowHttpWebhooks, allowWebhookTargets, requestsPerMinute, masterKey }
   const settings = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
 
   const service = await createService({ ...settings, logger: pino({ base: null }, pino.destination(2)) }).catch(
@@ -55,6 +65,7 @@ export async function run(args: readonly string[]): Promise<void> {
 const OPTIONS: Readonly<Record<string, string>> = {
   requestsPerMinute: 'rate-limit',
   allowHttpWebhooks: 'allow-http-webhooks',
+  allowWebhookTargets: 'allow-webhook-target',
 }
 const sentence = ({ path: [name = ''], message }: { path: PropertyKey[]; message: string }) =>
   `--${OPTIONS[String(name)] ?? String(name)}: ${message}`

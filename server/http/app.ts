@@ -5,6 +5,8 @@ import type { Logger } from 'pino'
 import { type Clock, timeOf } from '../../lib/clock.ts'
 import { openapi } from '../../lib/contract/openapi.ts'
 import { CREATE_BODY_ROOM, MAX_SMALL_BODY_BYTES } from '../choices.ts'
+import type { Actor } from '../domain/audit.ts'
+import type { TargetPolicy } from '../domain/target.ts'
 import type { Keyring } from '../keys/keyring.ts'
 import { examine } from '../operations/examine.ts'
 import type { OperationContext } from '../operations/operation.ts'
@@ -26,7 +28,7 @@ export interface AppParts {
   version: string
   newId(): string
   newSecret(): Uint8Array
-  allowHttpWebhooks: boolean
+  targets: TargetPolicy
   maxAttachmentBytes: number
   /** For each key; undefined sets no limit. */
   requestsPerMinute: number | undefined
@@ -94,22 +96,30 @@ const HEADERS: HelmetOptions = {
   },
 }
 
+/** Who acts, for the audit log. */
+const actorOf = (req: Request, res: Response): Actor => ({
+  kind: 'key',
+  id: res.locals.caller?.keyId ?? null,
+  requestId: res.locals.requestId,
+  ip: req.ip,
+})
+
 const createBodyLimit = (maxAttachmentBytes: number) =>
   Math.ceil((maxAttachmentBytes * 4 * CREATE_BODY_ROOM) / 3) + MAX_SMALL_BODY_BYTES
 
 function contextOf(parts: AppParts, req: Request, res: Response): OperationContext {
-  const { store, pdf, clock, newId, newSecret, allowHttpWebhooks } = parts
+  const { store, pdf, clock, newId, newSecret, targets } = parts
   const caller = res.locals.caller ?? null
   return {
     caller,
     // Nobody's organization is 0, so an operation without a caller finds nothing.
-    store: store.forOrganization(caller?.organizationId ?? 0),
+    store: store.forOrganization(caller?.organizationId ?? 0, actorOf(req, res)),
     shared: store,
     pdf,
     at: timeOf(clock),
     newId,
     newSecret,
-    allowHttpWebhooks,
+    targets,
     linkNext: (query) => {
       const search = new URLSearchParams()
       for (const [name, values] of Object.entries(query))

@@ -41,8 +41,12 @@ export function refuse(res: Response, { kind, errors }: Pick<Refusal, 'kind' | '
 
 /** Answers every failure. What is not a refusal is a fault of ours: it is told to `report` and to nobody else. */
 export function failures(report: (fault: unknown, res: Response) => void): ErrorRequestHandler {
-  return (failure, _req, res, next) => {
-    if (res.headersSent) return next(failure)
+  return (failure, _req, res, _next) => {
+    if (res.headersSent) {
+      // Half an answer cannot be mended, only cut off; a sender who went away meanwhile is no fault.
+      if (!res.closed) report(failure, res)
+      return void res.destroy()
+    }
     const refusal = failure instanceof Refusal ? failure : bodyFault(failure)
     if (refusal instanceof TooMany) res.setHeader('Retry-After', String(refusal.waitSeconds))
     if (refusal) return refuse(res, refusal)

@@ -5,7 +5,7 @@ import express, { Router } from 'express'
 import { Refusal } from '../domain/refusal.ts'
 
 /** Path of a page, and its file. */
-const pages = { '/inbox': 'inbox.html', '/verify': 'verify.html' } as const
+const pages = { '/docs': 'docs.html', '/inbox': 'inbox.html', '/verify': 'verify.html' } as const
 
 /** Compiled, this file stands beside the pages; from the sources, they are where the build puts them. */
 const built = import.meta.url.endsWith('.ts') ? '../../dist/server/web' : '../web'
@@ -18,6 +18,7 @@ export function pageRoutes(): Router {
       res.locals.template = path
       if (!existsSync(join(root, file)))
         throw new Refusal('unavailable', 'The pages are not built. Run npm run build, then load this page again.')
+      // Express calls back in either case; to go on after a page was sent would end in a second answer.
       res.sendFile(file, { root, cacheControl: false }, (failure) => failure && next(failure))
     })
   routes.use(

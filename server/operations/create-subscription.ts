@@ -4,7 +4,7 @@ import type { Operation } from './operation.ts'
 
 /** Subscribes to status changes. The secret is shown here and never again. spec: Endpoints › Webhook subscriptions */
 export const createSubscription: Operation<'createSubscription'> = async (context, { body }) => {
-  const problem = receiverUrlProblem(body.url, context.allowHttpWebhooks)
+  const problem = receiverUrlProblem(body.url, context.targets)
   if (problem) throw new Refusal('invalid', problem)
   const secret = context.newSecret()
   const description = body.description ?? null

@@ -10,6 +10,6 @@ export async function examine(name: OperationName, context: OperationContext, bo
   if (name === 'createTask') return (await examineCreate(context, body)).errors
   const url = property(body, 'url')
   if ((name !== 'createSubscription' && name !== 'updateSubscription') || typeof url !== 'string') return []
-  const problem = receiverUrlProblem(url, context.allowHttpWebhooks)
+  const problem = receiverUrlProblem(url, context.targets)
   return problem ? [problem] : []
 }

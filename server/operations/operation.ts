@@ -1,5 +1,6 @@
 /** What an operation is: a parsed request in, the answer out. It knows neither HTTP nor SQL. */
 import type { OperationName, RequestOf, ResultOf } from '../../lib/contract/operations.ts'
+import type { TargetPolicy } from '../domain/target.ts'
 import type { Caller } from '../keys/keyring.ts'
 import type { PdfPool } from '../pdf/pool.ts'
 import type { OrganizationStore, Store } from '../store/store.ts'
@@ -16,7 +17,8 @@ export interface OperationContext {
   at: Date
   newId(): string
   newSecret(): Uint8Array
-  allowHttpWebhooks: boolean
+  /** Whom callbacks may be sent to. */
+  targets: TargetPolicy
   /** Tells the sender where the next page of a list is. */
   linkNext(query: Record<string, string | readonly string[]>): void
 }

@@ -6,7 +6,7 @@ import type { Operation } from './operation.ts'
 export const updateSubscription: Operation<'updateSubscription'> = async (context, { params, body }) => {
   if (body.active === undefined && body.url === undefined)
     throw new Refusal('invalid', 'body: at least one of active and url')
-  const problem = body.url === undefined ? null : receiverUrlProblem(body.url, context.allowHttpWebhooks)
+  const problem = body.url === undefined ? null : receiverUrlProblem(body.url, context.targets)
   if (problem) throw new Refusal('invalid', problem)
   const updated = await context.store.subscriptions.update(params.id, body, context.at)
   if (!updated) throw new Refusal('notFound', `There is no subscription ${params.id} for this key.`)

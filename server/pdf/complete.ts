@@ -30,18 +30,27 @@ export async function completeDocument(pdf: Uint8Array, completion: Completion):
   const beyond = completion.fields.find(({ page }) => page > pageCount)
   if (beyond) return { ok: false, problem: `a field is on page ${beyond.page}, the document has ${pageCount}` }
 
-  const isEncrypted = original.context.trailerInfo.Encrypt !== undefined || original.isEncrypted
-  if (!isEncrypted) {
+  const isSignedBefore = isSigned(original)
+  if (canAppend(pdf, original, isSignedBefore)) {
     const appended = await attempt(() => appendTo(pdf, completion))
     if (appended && (await readsBack(appended, pageCount))) return sealed(appended.pdf, completion)
   }
   // Rewriting moves every byte, and with them breaks what others have signed.
-  if (isSigned(original)) {
+  if (isSignedBefore) {
     return { ok: false, problem: 'it is signed already, and cannot be added to without breaking that signature' }
   }
   const rewritten = await attempt(() => write(original, completion, (doc) => doc.save(rewriting)))
   if (rewritten && (await readsBack(rewritten, pageCount))) return sealed(rewritten.pdf, completion)
   return { ok: false, problem: 'the fields could not be stamped: the document is damaged; print it to PDF again' }
+}
+
+/** Can the file be added to, so that all readers still find their way? */
+function canAppend(pdf: Uint8Array, { context, isEncrypted }: PDFDocument, isSignedBefore: boolean): boolean {
+  if (isEncrypted || context.trailerInfo.Encrypt !== undefined) return false
+  // With something before the header, readers disagree about what offsets count from; a file with offsets of both kinds is
+  // repaired by some of them, and a repaired file has lost its signatures. Only for a signature is that risk worth taking.
+  const beginsWithHeader = Buffer.from(pdf.subarray(0, 5)).toString('latin1') === '%PDF-'
+  return beginsWithHeader || isSignedBefore
 }
 
 /** Null when the page tree is missing or leads nowhere. */

@@ -24,6 +24,9 @@ export type CompleteAnswer = { ok: true; pdf: Uint8Array; sha256: string } | { o
 
 export type JobName = keyof Jobs
 
+/** What a worker hands back: the answer, or the message of an error that is our fault and not the document's. */
+export type Outcome<N extends JobName> = { answer: Jobs[N]['answer'] } | { fault: string }
+
 /**
  * Shared with the worker. At 0: 1 when the job itself begins, after the libraries are loaded. At 1: how many pages have to
  * be read, once that is known.

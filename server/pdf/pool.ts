@@ -5,10 +5,18 @@
 import { availableParallelism } from 'node:os'
 import { Piscina } from 'piscina'
 import type { Annotations } from '../../lib/contract/document.ts'
+import { isHopelesslyLong, tooLarge } from '../../lib/pdf/attachment.ts'
 import { defaultLimits, type PdfLimits } from '../../lib/pdf/limits.ts'
 import type { Field, Placed } from '../../lib/pdf/placement.ts'
 import type { Completion } from './completion.ts'
-import { type CompleteAnswer, createProgress, type InspectAnswer, type JobName, type Jobs } from './jobs.ts'
+import {
+  type CompleteAnswer,
+  createProgress,
+  type InspectAnswer,
+  type JobName,
+  type Jobs,
+  type Outcome,
+} from './jobs.ts'
 import { createTurns } from './turns.ts'
 import type { Verdict } from './verify.ts'
 import { type Ended, watchJob } from './watch.ts'
@@ -48,6 +56,7 @@ export interface PdfPoolOptions {
   threads?: number
 }
 
+const CLOSED = 'The PDF pool is closed'
 const IDLE_MS = 300_000
 const MAX_HEAP_MB = 512
 
@@ -64,14 +73,17 @@ export function createPdfPool({ limits: wished = {}, threads }: PdfPoolOptions =
     resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
   })
   const turns = createTurns(count)
+  let isClosed = false
 
   async function once<N extends JobName>(name: N, question: Jobs[N]['question'], timeoutMs: number, isAlone: boolean) {
     const turn = await turns.take(isAlone)
     const progress = createProgress()
-    const run = (signal: AbortSignal): Promise<Jobs[N]['answer']> =>
-      workers.run({ name, question, progress }, { signal })
+    const run = (signal: AbortSignal): Promise<Outcome<N>> => workers.run({ name, question, progress }, { signal })
     try {
-      return { ...(await watchJob(run, progress, { ...limits, timeoutMs })), hadCompany: turn.hadCompany() }
+      if (isClosed) throw new Error(CLOSED)
+      const watched = await watchJob(run, progress, { ...limits, timeoutMs })
+      if ('ended' in watched && isClosed) throw new Error(CLOSED)
+      return { ...watched, hadCompany: turn.hadCompany() }
     } finally {
       turn.giveBack()
     }
@@ -83,43 +95,48 @@ export function createPdfPool({ limits: wished = {}, threads }: PdfPoolOptions =
     timeoutMs = limits.readTimeoutMs,
   ): Promise<{ answer: Jobs[N]['answer'] } | Refused> {
     const first = await once(name, question, timeoutMs, false)
-    if ('answer' in first) return first
     // The memory may have been a neighbour's: only a job that runs alone is to blame for it.
-    const last = first.ended === 'too large' && first.hadCompany ? await once(name, question, timeoutMs, true) : first
-    return 'answer' in last ? last : { ok: false, problem: problems[last.ended](timeoutMs) }
+    const isDoubtful = 'ended' in first && first.ended === 'too large' && first.hadCompany
+    const last = isDoubtful ? await once(name, question, timeoutMs, true) : first
+    if ('ended' in last) return { ok: false, problem: problems[last.ended](timeoutMs) }
+    if ('fault' in last.handedBack) throw new Error(last.handedBack.fault)
+    return last.handedBack
   }
 
   return {
     inspect: async (attachment) => {
-      // With a line break after every fourth character such a text is still above the limit.
-      if (attachment.length > 2 * limits.maxBytes + 1024) return tooLarge(limits.maxBytes)
+      if (isHopelesslyLong(attachment, limits.maxBytes)) return tooLarge(limits.maxBytes)
       const asked = await ask('inspect', { attachment, limits })
       return 'answer' in asked ? asked.answer : asked
     },
     place: async (pdf, annotations, templateFields) => {
-      const asked = await ask('place', { pdf, annotations, templateFields })
+      const asked = await ask('place', { pdf: onlyItself(pdf), annotations, templateFields })
       return 'answer' in asked ? asked.answer : { ...asked, problem: `document.attachment: ${asked.problem}` }
     },
     complete: async (pdf, completion) => {
-      const asked = await ask('complete', { pdf, completion }, limits.completeTimeoutMs)
+      const asked = await ask('complete', { pdf: onlyItself(pdf), completion }, limits.completeTimeoutMs)
       return 'answer' in asked ? asked.answer : asked
     },
     verify: async (pdf, expectedCertificate) => {
-      const asked = await ask('verify', { pdf, expectedCertificate: expectedCertificate ?? null })
+      const asked = await ask('verify', {
+        pdf: onlyItself(pdf),
+        expectedCertificate: expectedCertificate ?? null,
+      })
       return 'answer' in asked ? { ok: true, verdict: asked.answer } : asked
     },
     warm: async () => {
       await ask('inspect', { attachment: '', limits })
     },
-    close: () => workers.destroy(),
+    close: async () => {
+      isClosed = true
+      await workers.destroy()
+    },
   }
 }
 
-const tooLarge = (maxBytes: number): InspectAnswer => ({
-  ok: false,
-  problem: `larger than ${maxBytes} bytes`,
-  tooLarge: true,
-})
+/** A view would be copied together with everything else in its buffer. */
+const onlyItself = (pdf: Uint8Array): Uint8Array =>
+  pdf.byteLength === pdf.buffer.byteLength ? pdf : new Uint8Array(pdf)
 
 const problems: Readonly<Record<Ended, (timeoutMs: number) => string>> = {
   'too slow': (timeoutMs) => `takes more than ${timeoutMs / 1000} s to read; print it to PDF again`,

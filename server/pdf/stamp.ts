@@ -1,6 +1,7 @@
 /** The ink: draws the filled-in fields onto their pages. Adds only; what the sender's document shows stays as it is. */
 import { type PDFDocument, type PDFImage, type PDFPage, rgb } from 'pdf-lib'
 import { drawIn } from '../../lib/pdf/canvas.ts'
+import { fold } from '../../lib/pdf/fold.ts'
 import type { Box } from '../../lib/pdf/geometry.ts'
 import type { Field } from '../../lib/pdf/placement.ts'
 import { type Completion, utcDate, utcTime } from './completion.ts'
@@ -32,7 +33,7 @@ export async function stampFields(
     const page = pages[field.page - 1]
     if (!page) throw new RangeError(`field ${index} is on page ${field.page} of ${pages.length}`)
     const note = (lines: readonly string[]) => {
-      const text = lines.find((line) => line.trim() !== '')
+      const text = lines.find((line) => fold(line) !== '')
       if (text) drawn.push({ page: field.page, box: field.box, text })
     }
     switch (field.type) {

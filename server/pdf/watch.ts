@@ -18,12 +18,15 @@ const PAGES_INCLUDED = 100
 /** A thread that has not loaded its libraries by then is broken, whatever the document. */
 const START_TIMEOUT_MS = 30_000
 
-/** The job's own answer, or why it was ended. @param run ends the job when the signal says so, and rejects. */
+/**
+ * What the job hands back, or why it was ended. Throws when the job never began: then the thread is broken.
+ * @param run ends the job and rejects when the signal says so, and rejects when the thread ends.
+ */
 export async function watchJob<T>(
   run: (signal: AbortSignal) => Promise<T>,
   progress: Progress,
   { timeoutMs, pageTimeoutMs, maxGrowthBytes }: WatchLimits,
-): Promise<{ answer: T } | { ended: Ended }> {
+): Promise<{ handedBack: T } | { ended: Ended }> {
   const stop = new AbortController()
   const submittedAt = performance.now()
   let startedAt: number | null = null
@@ -44,13 +47,11 @@ export async function watchJob<T>(
     if (ended) stop.abort()
   }, POLL_MS)
   try {
-    return { answer: await run(stop.signal) }
+    return { handedBack: await run(stop.signal) }
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException
-    if (code === 'ERR_WORKER_OUT_OF_MEMORY') return { ended: 'too large' }
-    if (ended) return { ended }
-    if (startedAt !== null && /^worker exited/.test(message)) return { ended: 'crashed' }
-    throw error
+    if (startedAt === null && Atomics.load(progress, 0) === 0) throw error
+    const isOutOfMemory = (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY'
+    return { ended: isOutOfMemory ? 'too large' : (ended ?? 'crashed') }
   } finally {
     clearInterval(poll)
   }

@@ -4,7 +4,7 @@ import { move, transferableSymbol, valueSymbol } from 'piscina'
 import { placeInPdf } from '../../lib/pdf/place-in-pdf.ts'
 import { decodeAttachment, inspectPdf } from '../../lib/pdf/source.ts'
 import { completeDocument } from './complete.ts'
-import type { CompleteAnswer, InspectAnswer, JobName, JobRequest, Jobs, Progress } from './jobs.ts'
+import type { CompleteAnswer, InspectAnswer, JobName, JobRequest, Jobs, Outcome, Progress } from './jobs.ts'
 import { verifySealed } from './verify.ts'
 
 type Workers = { [N in JobName]: (question: Jobs[N]['question'], progress: Progress) => Promise<Jobs[N]['answer']> }
@@ -35,10 +35,25 @@ function ownBytes(bytes: Uint8Array): { pdf: Uint8Array; sha256: string } {
   return { pdf, sha256: createHash('sha256').update(pdf).digest('hex') }
 }
 
-export default async function work({ name, question, progress }: JobRequest): Promise<unknown> {
+export default async function work<N extends JobName>({ name, question, progress }: JobRequest<N>): Promise<unknown> {
   Atomics.store(progress, 0, 1)
-  const job = workers[name] as (question: unknown, progress: Progress) => Promise<Jobs[JobName]['answer']>
-  const answer = await job(question, progress)
-  if (!('pdf' in answer)) return answer
-  return move({ [transferableSymbol]: [answer.pdf.buffer], [valueSymbol]: answer })
+  const outcome = await outcomeOf(workers[name], question, progress)
+  if (!('answer' in outcome) || !('pdf' in outcome.answer)) return outcome
+  return move({ [transferableSymbol]: [outcome.answer.pdf.buffer], [valueSymbol]: outcome })
 }
+
+/** Errors travel as text, so that the pool can tell them from the end of the thread itself. */
+async function outcomeOf<N extends JobName>(
+  job: Workers[N],
+  question: Jobs[N]['question'],
+  progress: Progress,
+): Promise<Outcome<N>> {
+  try {
+    return { answer: await job(question, progress) }
+  } catch (error) {
+    return { fault: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+// The readers write warnings that may quote the document.
+for (const level of ['debug', 'log', 'info', 'warn', 'error'] as const) console[level] = () => {}

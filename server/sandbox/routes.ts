@@ -2,6 +2,7 @@
 import { type RequestHandler, Router } from 'express'
 import * as z from 'zod'
 import { optional, pathId, rule } from '../../lib/contract/primitives.ts'
+import type { Actor } from '../domain/audit.ts'
 import { parse } from '../http/parse.ts'
 import { requiredValues, type Signing } from '../signing/sign.ts'
 import type { Owner } from '../store/changes.ts'
@@ -50,7 +51,9 @@ export function sandboxRoutes({ store, signing, authenticate, jsonBody }: Sandbo
       const params = parse(Path, req.params)
       const body = parse(schema, req.body)
       res.locals.taskId = params.id
-      await run({ organizationId: res.locals.caller!.organizationId }, params.id, body)
+      const { organizationId, keyId } = res.locals.caller!
+      const by: Actor = { kind: 'key', id: keyId, requestId: res.locals.requestId, ip: req.ip }
+      await run({ organizationId, by }, params.id, body)
       res.status(204).end()
     })
   }

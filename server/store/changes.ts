@@ -1,12 +1,21 @@
 /** Changes of a task: the row and its event in one transaction, so that no change is ever without its event. */
 import type { StatusEvent } from '../../lib/contract/event.ts'
+import type { TaskStatus } from '../../lib/contract/task.ts'
+import { type Actor, type AuditAction, OPERATOR, SERVICE } from '../domain/audit.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { type Change, type OutcomeWish, recorded, recordProblems, type TaskState } from '../domain/task.ts'
 import { flag, inTransaction, type StoreContext, sealJson, type TransactionContext } from './context.ts'
 import { notesOwner, type RecordRow, recordColumns, recordOf, senderIndexes, type TaskNotes } from './tasks.ts'
 
-/** Whose task it may be: a sender's, a signer's, or anybody's for the service's own workers. */
-export type Owner = { organizationId: number } | { signerNpi: string } | 'service'
+/**
+ * Whose task it may be: a sender's, a signer's, or anybody's for the service's own workers and the operator. `by` says more
+ * exactly who acts, for the audit log.
+ */
+export type Owner =
+  | { organizationId: number; by?: Actor | undefined }
+  | { signerNpi: string; by?: Actor | undefined }
+  | 'service'
+  | 'operator'
 
 /**
  * Decides on the task as it is now, and writes what was decided with its event. `decide` is pure and throws to refuse; `also`
@@ -54,7 +63,31 @@ export async function changeWithin(
     .where('id', '=', taskId)
     .execute()
   await appendEvent(inside, row.organization_id, decided.event)
+  inside.note({
+    action: NOTED[status]!,
+    by: actorOf(owner),
+    at: new Date(decided.event.occurredAtUtc),
+    organizationId: row.organization_id,
+    taskId,
+  })
   return decided
+}
+
+/** What the audit log calls a change that led to the status. Received and Processing are reached without one. */
+const NOTED: Partial<Record<TaskStatus, AuditAction>> = {
+  Pending: 'task.present',
+  Completed: 'task.sign',
+  Rejected: 'task.reject',
+  Retracted: 'task.retract',
+  Failed: 'task.fail',
+  Cancelled: 'task.cancel',
+}
+
+function actorOf(owner: Owner): Actor {
+  if (owner === 'service') return SERVICE
+  if (owner === 'operator') return OPERATOR
+  if (owner.by) return owner.by
+  return 'signerNpi' in owner ? { kind: 'signer', id: owner.signerNpi } : { kind: 'key', id: null }
 }
 
 export interface OutcomeRecord extends OutcomeWish {
@@ -64,13 +97,14 @@ export interface OutcomeRecord extends OutcomeWish {
 /** Records where the sender stored the outcome. An id that the organization ever used is refused for good. spec: Endpoints › PATCH */
 export function recordOutcome(
   context: StoreContext,
-  organizationId: number,
+  owner: { organizationId: number; by: Actor },
   taskId: number,
   wish: OutcomeRecord,
   at: Date,
 ): Promise<void> {
+  const { organizationId, by } = owner
   return inTransaction(context, async (inside) => {
-    const task = recordOf(context, await locked(inside, { organizationId }, taskId))
+    const task = recordOf(context, await locked(inside, owner, taskId))
     const { isArchived, isFiled } = recorded(task, wish)
     const saved_index = senderIndexes(context, organizationId).savedDocument(wish.externalSavedDocumentId)
     const { numInsertedOrUpdatedRows } = await inside.db
@@ -95,13 +129,14 @@ export function recordOutcome(
       })
       .where('id', '=', taskId)
       .execute()
+    inside.note({ action: 'task.record', by, at, organizationId, taskId })
   })
 }
 
 /** The task's row, held until the transaction ends. A foreign task and an unknown one cannot be told apart. */
 async function locked(inside: TransactionContext, owner: Owner, taskId: number): Promise<RecordRow> {
   let query = inside.db.selectFrom('task').select(recordColumns).where('id', '=', taskId)
-  if (owner !== 'service')
+  if (typeof owner === 'object')
     query =
       'organizationId' in owner
         ? query.where('organization_id', '=', owner.organizationId)

@@ -1,5 +1,6 @@
 /** What every part of the store is given: the database, the cipher, and whom to tell that there is work. */
 import type { Kysely, Transaction } from 'kysely'
+import { append, type Noted } from './audit.ts'
 import type { Cipher } from './cipher.ts'
 import type { Flavour } from './flavour.ts'
 import type { Schema } from './schema.ts'
@@ -14,10 +15,18 @@ export interface StoreContext extends Pick<Flavour, 'locksRows' | 'countOn'> {
 /** Inside a transaction, the same with the transaction as its database. */
 export interface TransactionContext extends StoreContext {
   db: Transaction<Schema>
+  /** Notes for the audit log what this transaction does; written as its last step, so that there is neither without the other. */
+  note(entry: Noted): void
 }
 
 export const inTransaction = <T>(context: StoreContext, work: (inside: TransactionContext) => Promise<T>): Promise<T> =>
-  context.db.transaction().execute((db) => work({ ...context, db }))
+  context.db.transaction().execute(async (db) => {
+    const notes: Noted[] = []
+    const inside: TransactionContext = { ...context, db, note: (entry) => void notes.push(entry) }
+    const result = await work(inside)
+    await append(inside, notes)
+    return result
+  })
 
 /** Seals a value as JSON, and opens it again. `owner` binds it to its row. */
 export const sealJson = ({ cipher }: StoreContext, value: unknown, owner: string) =>

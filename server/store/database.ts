@@ -3,10 +3,12 @@ import type { Kysely } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import type { Database, Flavour } from './flavour.ts'
 import { initial } from './migrations/0001-initial.ts'
+import { deliveryLog } from './migrations/0002-delivery-log.ts'
 import { people } from './migrations/0003-people.ts'
 
 const migrations: Record<string, (db: Kysely<never>, flavour: Flavour) => Promise<void>> = {
   '0001-initial': initial,
+  '0002-delivery-log': deliveryLog,
   '0003-people': people,
 }
 

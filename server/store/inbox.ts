@@ -43,7 +43,7 @@ export function inbox(context: StoreContext) {
         ])
         .where('t.id', '=', taskId)
         .where('t.status', '=', 'Pending')
-      if (owner !== 'service')
+      if (typeof owner === 'object')
         query =
           'organizationId' in owner
             ? query.where('t.organization_id', '=', owner.organizationId)

@@ -1,11 +1,14 @@
-/** Events that wait to be told, their deliveries, and every attempt. Not scoped: it serves the dispatcher. */
-
-import { inTransaction, type StoreContext } from './context.ts'
-import type { AttemptOutcome } from './schema.ts'
+/** Events that wait to be told, the queues of their deliveries, and what became of each attempt. Not scoped: it serves the dispatcher. */
+import { sql } from 'kysely'
+import { SERVICE } from '../domain/audit.ts'
+import type { Queue, Taking } from '../domain/lanes.ts'
+import { inTransaction, type StoreContext, type TransactionContext } from './context.ts'
+import type { AttemptOutcome, AttemptTrigger } from './schema.ts'
 import { cancelQueued, secretOwner } from './subscriptions.ts'
 
 export interface DueDelivery {
   id: number
+  organizationId: number
   subscriptionId: number
   eventId: string
   /** The bytes to send; the same on every attempt. */
@@ -13,15 +16,31 @@ export interface DueDelivery {
   url: string
   /** The 32 bytes of the subscription's secret. */
   secret: Buffer
-  /** From 1. */
+  /** From 1, over all rounds. */
   attemptNumber: number
+  /** From 1; a redelivery begins the schedule anew. */
+  attemptInRound: number
+  trigger: AttemptTrigger
+  dueAt: Date
+}
+
+export interface Claiming {
+  at: Date
+  leaseUntil: Date
+  /** Names the process that claims. */
+  lease: string
+  /** Decides on the queues as they are; pure. */
+  choose(queues: readonly Queue[]): readonly Taking[]
 }
 
 export interface AttemptResult {
   startedAt: Date
   durationMs: number
+  connectMs: number | null
+  firstByteMs: number | null
   status: number | null
   outcome: AttemptOutcome
+  answerBytes: number
 }
 
 export type AttemptVerdict =
@@ -29,6 +48,16 @@ export type AttemptVerdict =
   | { state: 'waiting'; dueAt: Date }
   /** The receiver is gone for good: the subscription is deactivated. */
   | { state: 'gone' }
+
+export interface Settlement {
+  delivery: DueDelivery
+  result: AttemptResult
+  verdict: AttemptVerdict
+}
+
+/** Written as they stand in the indexes, so that SQLite can see that an index of only such rows will do. */
+const WAITING = sql.lit('waiting' as const)
+const NONE = sql.lit(0 as const)
 
 export function outbox(context: StoreContext) {
   return {
@@ -38,7 +67,7 @@ export function outbox(context: StoreContext) {
         const fresh = db
           .selectFrom('event')
           .select(['event_id', 'organization_id'])
-          .where('is_fanned_out', '=', 0)
+          .where('is_fanned_out', '=', NONE)
           .orderBy('sequence')
           .limit(limit)
         const events = await (locksRows ? fresh.forUpdate().skipLocked() : fresh).execute()
@@ -62,110 +91,196 @@ export function outbox(context: StoreContext) {
               state: 'waiting' as const,
               attempts: 0,
               due_at: now,
+              lease: null,
+              round_at: now,
               created_at: now,
               updated_at: now,
             })),
         )
-        if (deliveries.length > 0) await db.insertInto('delivery').values(deliveries).execute()
+        for (let from = 0; from < deliveries.length; from += ROWS_AT_ONCE)
+          await db
+            .insertInto('delivery')
+            .values(deliveries.slice(from, from + ROWS_AT_ONCE))
+            .execute()
         const ids = events.map((event) => event.event_id)
         await db.updateTable('event').set({ is_fanned_out: 1 }).where('event_id', 'in', ids).execute()
         return events.length
       }),
 
-    /** Deliveries that are due, now owned until `leaseUntil`. Subscriptions that are busy enough are left out. */
-    claim: (at: Date, leaseUntil: Date, limit: number, busy: readonly number[]): Promise<DueDelivery[]> =>
-      inTransaction(context, async ({ db, locksRows, cipher }) => {
-        let due = db
-          .selectFrom('delivery as d')
-          .innerJoin('subscription as s', 's.id', 'd.subscription_id')
-          .select('d.id')
-          .where('d.state', '=', 'waiting')
-          .where('d.due_at', '<=', at.toISOString())
-          .where('s.is_active', '=', 1)
-          .where('s.deleted_at', 'is', null)
-          .orderBy('d.due_at')
-          .orderBy('d.id')
-          .limit(limit)
-        if (busy.length > 0) due = due.where('d.subscription_id', 'not in', busy)
-        const ids = (await (locksRows ? due.forUpdate('d').skipLocked() : due).execute()).map(({ id }) => id)
-        if (ids.length === 0) return []
-        await db
-          .updateTable('delivery')
-          .set((value) => ({ due_at: leaseUntil.toISOString(), attempts: value('attempts', '+', 1) }))
-          .where('id', 'in', ids)
-          .execute()
-        const rows = await db
-          .selectFrom('delivery as d')
-          .innerJoin('event as e', 'e.event_id', 'd.event_id')
-          .innerJoin('subscription as s', 's.id', 'd.subscription_id')
-          .select([
-            'd.id',
-            'd.subscription_id',
-            'd.event_id',
-            'd.attempts',
-            'e.sealed_body',
-            's.url',
-            's.sealed_secret',
-          ])
-          .select('d.organization_id')
-          .where('d.id', 'in', ids)
-          .orderBy('d.id')
-          .execute()
-        return rows.map((row) => ({
-          id: row.id,
-          subscriptionId: row.subscription_id,
-          eventId: row.event_id,
-          body: cipher.open(row.sealed_body, `event/${row.event_id}`),
-          url: row.url,
-          secret: cipher.open(row.sealed_secret, secretOwner(row.organization_id, row.subscription_id)),
-          attemptNumber: row.attempts,
-        }))
+    /** The queues that are not empty, of subscriptions that may receive. */
+    queues: (): Promise<Queue[]> => queues(context),
+
+    /** Takes from the queues what is due, and owns it until `leaseUntil`. */
+    claim: ({ at, leaseUntil, lease, choose }: Claiming): Promise<DueDelivery[]> =>
+      inTransaction(context, async (inside) => {
+        const claimed: DueDelivery[] = []
+        for (const taking of choose(await queues(inside))) claimed.push(...(await due(inside, taking, at)))
+        if (claimed.length > 0)
+          await inside.db
+            .updateTable('delivery')
+            .set({ due_at: leaseUntil.toISOString(), lease })
+            .where('id', 'in', idsOf(claimed))
+            .execute()
+        return claimed
       }),
 
-    /** Writes the attempt and what becomes of the delivery. One that was cancelled meanwhile stays cancelled. */
-    settle: (delivery: DueDelivery, result: AttemptResult, verdict: AttemptVerdict, at: Date): Promise<void> =>
+    /** Whether a claimed delivery is still to be sent: owned by `lease`, not cancelled, its subscription active. */
+    async isWanted({ id }: DueDelivery, lease: string): Promise<boolean> {
+      const row = await context.db
+        .selectFrom('delivery as d')
+        .innerJoin('subscription as s', 's.id', 'd.subscription_id')
+        .select('d.id')
+        .where('d.id', '=', id)
+        .where('d.lease', '=', lease)
+        .where('d.state', '=', 'waiting')
+        .where('s.is_active', '=', 1)
+        .where('s.deleted_at', 'is', null)
+        .executeTakeFirst()
+      return row !== undefined
+    },
+
+    /** Gives back what was claimed and not sent, or cut off: it is due at once, and no attempt is counted. */
+    async release(deliveries: readonly DueDelivery[], lease: string): Promise<void> {
+      for (const { id, dueAt } of deliveries)
+        await context.db
+          .updateTable('delivery')
+          .set({ due_at: dueAt.toISOString(), lease: null })
+          .where('id', '=', id)
+          .where('lease', '=', lease)
+          .execute()
+    },
+
+    /** Writes attempts and what becomes of their deliveries, in one transaction. One that was cancelled meanwhile stays cancelled. */
+    settle: (settlements: readonly Settlement[], lease: string, at: Date): Promise<void> =>
       inTransaction(context, async (inside) => {
-        const { db } = inside
-        await db
+        await inside.db
           .insertInto('attempt')
-          .values({
-            delivery_id: delivery.id,
-            number: delivery.attemptNumber,
-            trigger: 'scheduled',
-            started_at: result.startedAt.toISOString(),
-            duration_ms: result.durationMs,
-            status: result.status,
-            outcome: result.outcome,
-          })
+          .values(settlements.map(attemptRow))
           .onConflict((conflict) => conflict.doNothing())
           .execute()
-        await db
-          .updateTable('delivery')
-          .set({
-            state: verdict.state === 'gone' ? 'failed' : verdict.state,
-            ...(verdict.state === 'waiting' && { due_at: verdict.dueAt.toISOString() }),
-            updated_at: at.toISOString(),
-          })
-          .where('id', '=', delivery.id)
-          .where('state', '=', 'waiting')
-          .execute()
-        if (verdict.state !== 'gone') return
-        await db
-          .updateTable('subscription')
-          .set({ is_active: 0, updated_at: at.toISOString() })
-          .where('id', '=', delivery.subscriptionId)
-          .execute()
-        await cancelQueued(inside, delivery.subscriptionId, at)
+        const delivered = settlements.filter(({ verdict }) => verdict.state === 'delivered')
+        if (delivered.length > 0)
+          await settled(inside, lease, at)
+            .set({ state: 'delivered' })
+            .where('id', 'in', idsOf(delivered.map(({ delivery }) => delivery)))
+            .execute()
+        for (const { delivery, verdict } of settlements) {
+          if (verdict.state === 'delivered') continue
+          const state = verdict.state === 'gone' ? 'failed' : verdict.state
+          await settled(inside, lease, at)
+            .set((row) => ({
+              state: row.case().when('state', '=', 'waiting').then(state).else(row.ref('state')).end(),
+              ...(verdict.state === 'waiting' && { due_at: verdict.dueAt.toISOString() }),
+            }))
+            .where('id', '=', delivery.id)
+            .execute()
+          if (verdict.state === 'gone') await deactivate(inside, delivery, at)
+        }
       }),
 
-    /** When the next delivery is due, or null. */
-    async nextDue(): Promise<Date | null> {
-      const row = await context.db
-        .selectFrom('delivery')
-        .select(({ fn }) => fn.min('due_at').as('next'))
-        .where('state', '=', 'waiting')
-        .executeTakeFirst()
-      return row?.next ? new Date(row.next) : null
+    /** Ends deliveries whose round began before `before`: a receiver may have forgotten by then which events it had. */
+    async giveUpOlderThan(before: Date, at: Date): Promise<void> {
+      await context.db
+        .updateTable('delivery')
+        .set({ state: 'failed', lease: null, updated_at: at.toISOString() })
+        .where('state', '=', WAITING)
+        .where('round_at', '<', before.toISOString())
+        .execute()
     },
   }
+}
+
+/** Rows of one statement; SQLite takes 32,766 parameters in one. */
+const ROWS_AT_ONCE = 1_000
+
+async function queues({ db }: StoreContext): Promise<Queue[]> {
+  const rows = await db
+    .selectFrom('subscription as s')
+    .select((outer) => {
+      const oldest = (lane: '=' | '>') =>
+        outer
+          .selectFrom('delivery as d')
+          .select(({ fn }) => fn.min('d.due_at').as('due'))
+          .whereRef('d.subscription_id', '=', 's.id')
+          .where('d.state', '=', WAITING)
+          .where('d.attempts', lane, NONE)
+      return ['s.id', oldest('=').as('first'), oldest('>').as('retry')]
+    })
+    .where('s.is_active', '=', 1)
+    .where('s.deleted_at', 'is', null)
+    .execute()
+  const read = (due: string | null) => (due === null ? null : Date.parse(due))
+  return rows
+    .map((row) => ({ subscriptionId: row.id, firstDue: read(row.first), retryDue: read(row.retry) }))
+    .filter(({ firstDue, retryDue }) => firstDue !== null || retryDue !== null)
+}
+
+async function due({ db, locksRows, cipher }: TransactionContext, taking: Taking, at: Date): Promise<DueDelivery[]> {
+  const query = db
+    .selectFrom('delivery as d')
+    .innerJoin('event as e', 'e.event_id', 'd.event_id')
+    .innerJoin('subscription as s', 's.id', 'd.subscription_id')
+    .select(['d.id', 'd.organization_id', 'd.subscription_id', 'd.event_id', 'd.attempts', 'd.round_start'])
+    .select(['d.next_trigger', 'd.due_at', 'e.sealed_body', 's.url', 's.sealed_secret'])
+    .where('d.subscription_id', '=', taking.subscriptionId)
+    .where('d.state', '=', WAITING)
+    .where('d.attempts', taking.lane === 'first' ? '=' : '>', NONE)
+    .where('d.due_at', '<=', at.toISOString())
+    .orderBy('d.due_at')
+    .orderBy('d.id')
+    .limit(taking.limit)
+  const rows = await (locksRows ? query.forUpdate('d').skipLocked() : query).execute()
+  return rows.map((row) => ({
+    id: row.id,
+    organizationId: row.organization_id,
+    subscriptionId: row.subscription_id,
+    eventId: row.event_id,
+    body: cipher.open(row.sealed_body, `event/${row.event_id}`),
+    url: row.url,
+    secret: cipher.open(row.sealed_secret, secretOwner(row.organization_id, row.subscription_id)),
+    attemptNumber: row.attempts + 1,
+    attemptInRound: row.attempts + 1 - row.round_start,
+    trigger: row.next_trigger,
+    dueAt: new Date(row.due_at),
+  }))
+}
+
+const idsOf = (deliveries: readonly DueDelivery[]) => deliveries.map(({ id }) => id)
+
+/** The end of an attempt of deliveries that `lease` still owns. */
+const settled = ({ db }: TransactionContext, lease: string, at: Date) =>
+  db
+    .updateTable('delivery')
+    .set((row) => ({
+      attempts: row('attempts', '+', 1),
+      lease: null,
+      next_trigger: 'scheduled' as const,
+      updated_at: at.toISOString(),
+    }))
+    .where('lease', '=', lease)
+
+const attemptRow = ({ delivery, result, verdict }: Settlement) => ({
+  delivery_id: delivery.id,
+  number: delivery.attemptNumber,
+  trigger: delivery.trigger,
+  scheduled_at: delivery.dueAt.toISOString(),
+  started_at: result.startedAt.toISOString(),
+  duration_ms: result.durationMs,
+  connect_ms: result.connectMs,
+  first_byte_ms: result.firstByteMs,
+  status: result.status,
+  outcome: result.outcome,
+  answer_bytes: result.answerBytes,
+  next_at: verdict.state === 'waiting' ? verdict.dueAt.toISOString() : null,
+})
+
+async function deactivate(inside: TransactionContext, delivery: DueDelivery, at: Date): Promise<void> {
+  const { subscriptionId, organizationId } = delivery
+  await inside.db
+    .updateTable('subscription')
+    .set({ is_active: 0, updated_at: at.toISOString() })
+    .where('id', '=', subscriptionId)
+    .execute()
+  await cancelQueued(inside, subscriptionId, at)
+  inside.note({ action: 'subscription.deactivate', by: SERVICE, at, organizationId, subject: subscriptionId })
 }

@@ -1,6 +1,7 @@
 /** The tables, as Kysely sees them. Times are ISO 8601 text in UTC, flags are 0 or 1, so that both databases hold the same. */
 import type { Generated } from 'kysely'
 import type { TaskStatus } from '../../lib/contract/task.ts'
+import type { ActorKind, AuditAction, AuditOutcome } from '../domain/audit.ts'
 
 /** Sealed by the cipher: readable only with the master key. */
 type Sealed = Uint8Array
@@ -134,22 +135,51 @@ export interface Schema {
     event_id: string
     organization_id: number
     subscription_id: number
-    state: 'waiting' | 'delivered' | 'failed' | 'cancelled'
+    state: DeliveryState
+    /** Attempts that ended, in all rounds. */
     attempts: number
     /** When the next attempt is due, or when the lease of the running one ends. */
     due_at: string
+    /** Who makes an attempt just now, until `due_at`; null while none is under way. */
+    lease: string | null
+    /** Attempts that were made before this round. A redelivery begins a round, and with it the schedule, anew. */
+    round_start: Generated<number>
+    round_at: string
+    next_trigger: Generated<AttemptTrigger>
     created_at: string
     updated_at: string
   }
   attempt: {
     delivery_id: number
     number: number
-    trigger: 'scheduled' | 'manual'
+    trigger: AttemptTrigger
+    scheduled_at: string | null
     started_at: string
     duration_ms: number
+    /** Until the connection stood; null when it never did or stood already. */
+    connect_ms: number | null
+    first_byte_ms: number | null
     /** Status the receiver answered with; null when none came. */
     status: number | null
     outcome: AttemptOutcome
+    /** How long the answer was, as far as it was read. The answer itself is not kept: it may repeat what was sent. */
+    answer_bytes: Generated<number>
+    next_at: string | null
+  }
+  /** Each row's hash covers the hash of the row before it. Rows are only ever added. */
+  audit: {
+    sequence: number
+    at: string
+    actor: ActorKind
+    actor_id: string | null
+    action: AuditAction
+    outcome: AuditOutcome
+    organization_id: number | null
+    task_id: number | null
+    subject: string | null
+    request_id: string | null
+    ip: string | null
+    hash: string
   }
   /** Secrets of the service itself, by name. */
   keepsake: { name: string; sealed: Sealed; created_at: string }
@@ -179,5 +209,7 @@ export interface Schema {
   saved_signature: { npi: string; sealed: Sealed; updated_at: string }
 }
 
+export type DeliveryState = 'waiting' | 'delivered' | 'failed' | 'cancelled'
+export type AttemptTrigger = 'scheduled' | 'manual'
 export type AttemptOutcome = 'delivered' | 'http' | 'timeout' | 'connection' | 'dns' | 'tls' | 'blocked_target'
 export type PersonRole = 'signer' | 'administrator' | 'operator'

@@ -1,10 +1,13 @@
 /** The store as the rest of the service sees it. What serves a sender is reached only through a handle bound to its organization. */
+import { type Actor, SERVICE } from '../domain/audit.ts'
 import type { Change, TaskState } from '../domain/task.ts'
+import { audit } from './audit.ts'
 import { documentTypes, templates } from './catalog.ts'
 import { changeTask, type OutcomeRecord, recordOutcome } from './changes.ts'
 import { createCipher } from './cipher.ts'
 import type { StoreContext } from './context.ts'
 import { openDatabase } from './database.ts'
+import { deliveries } from './deliveries.ts'
 import { inbox } from './inbox.ts'
 import { ingestion } from './ingestion.ts'
 import { keepsake, proveMasterKey } from './keepsakes.ts'
@@ -40,6 +43,8 @@ export async function openStore(data: string, masterKey: Uint8Array) {
   })
 
   return {
+    audit: audit(context),
+    deliveries: deliveries(context),
     documentTypes: documentTypes(context),
     inbox: inbox(context),
     ingestion: ingestion(context),
@@ -51,18 +56,18 @@ export async function openStore(data: string, masterKey: Uint8Array) {
     sessions: sessions(context),
     keepsake: <T>(name: string, at: Date, make: () => Promise<T>) => keepsake(context, name, at, make),
 
-    /** Everything that a sender may see or change: its own. */
-    forOrganization: (organizationId: number) => ({
+    /** Everything that a sender may see or change: its own. `by` is who acts, for the audit log. */
+    forOrganization: (organizationId: number, by: Actor = SERVICE) => ({
       organizationId,
       tasks: {
-        ...tasks(context, organizationId),
+        ...tasks(context, organizationId, by),
         change: (taskId: number, decide: (task: TaskState) => Change) =>
-          changeTask(context, { organizationId }, taskId, decide),
+          changeTask(context, { organizationId, by }, taskId, decide),
         recordOutcome: (taskId: number, wish: OutcomeRecord, at: Date) =>
-          recordOutcome(context, organizationId, taskId, wish, at),
+          recordOutcome(context, { organizationId, by }, taskId, wish, at),
       },
       templates: templates(context, organizationId),
-      subscriptions: subscriptions(context, organizationId),
+      subscriptions: subscriptions(context, organizationId, by),
     }),
 
     /** Everything that a signer may see: the own documents. Signing and rejecting go through `inbox` with the same NPI. */

@@ -1,10 +1,12 @@
 /** Webhook subscriptions of one sender. The secret is sealed; it is handed out once, when the subscription is made. */
+import { sql } from 'kysely'
 import type { Subscription } from '../../lib/contract/subscription.ts'
+import type { Actor } from '../domain/audit.ts'
 import { flag, inTransaction, type StoreContext } from './context.ts'
 
 export const secretOwner = (organizationId: number, id: number) => `subscription/${organizationId}/${id}`
 
-export function subscriptions(context: StoreContext, organizationId: number) {
+export function subscriptions(context: StoreContext, organizationId: number, by: Actor) {
   const { db, cipher } = context
   const columns = ['id', 'url', 'description', 'is_active', 'created_at', 'updated_at'] as const
   const mine = () =>
@@ -43,6 +45,7 @@ export function subscriptions(context: StoreContext, organizationId: number) {
           .executeTakeFirstOrThrow()
         const sealed_secret = cipher.seal(secret, secretOwner(organizationId, id))
         await inside.db.updateTable('subscription').set({ sealed_secret }).where('id', '=', id).execute()
+        inside.note({ action: 'subscription.create', by, at, organizationId, subject: id })
         return id
       }),
 
@@ -65,8 +68,11 @@ export function subscriptions(context: StoreContext, organizationId: number) {
           .where('deleted_at', 'is', null)
           .returning(columns)
           .executeTakeFirst()
-        if (row && wish.active === false) await cancelQueued(inside, id, at)
-        return row ? read(row) : null
+        if (!row) return null
+        // When it is activated again, nothing may be left that an event of the same moment queued behind the deactivation.
+        if (wish.active !== undefined) await cancelQueued(inside, id, at)
+        inside.note({ action: 'subscription.update', by, at, organizationId, subject: id })
+        return read(row)
       }),
 
     /** Soft: the row stays for the delivery log. False when there is no such subscription of this organization. */
@@ -81,6 +87,7 @@ export function subscriptions(context: StoreContext, organizationId: number) {
           .executeTakeFirst()
         if (numUpdatedRows === 0n) return false
         await cancelQueued(inside, id, at)
+        inside.note({ action: 'subscription.delete', by, at, organizationId, subject: id })
         return true
       }),
   }
@@ -92,6 +99,6 @@ export async function cancelQueued({ db }: StoreContext, subscriptionId: number,
     .updateTable('delivery')
     .set({ state: 'cancelled', updated_at: at.toISOString() })
     .where('subscription_id', '=', subscriptionId)
-    .where('state', '=', 'waiting')
+    .where('state', '=', sql.lit('waiting'))
     .execute()
 }

@@ -4,6 +4,7 @@ import type { Annotations } from '../../lib/contract/document.ts'
 import type { Patient } from '../../lib/contract/patient.ts'
 import type { Performer } from '../../lib/contract/performer.ts'
 import type { TaskStatus } from '../../lib/contract/task.ts'
+import type { Actor } from '../domain/audit.ts'
 import type { TaskState } from '../domain/task.ts'
 import { inTransaction, openJson, type StoreContext, sealJson } from './context.ts'
 import { documents } from './documents.ts'
@@ -89,7 +90,7 @@ export const senderIndexes = ({ cipher }: StoreContext, organizationId: number) 
   savedDocument: (value: string) => cipher.index(value, `externalSavedDocumentId/${organizationId}`),
 })
 
-export function tasks(context: StoreContext, organizationId: number) {
+export function tasks(context: StoreContext, organizationId: number, by: Actor) {
   const { db } = context
   const index = senderIndexes(context, organizationId)
   const mine = () => db.selectFrom('task').select(recordColumns).where('organization_id', '=', organizationId)
@@ -131,6 +132,7 @@ export function tasks(context: StoreContext, organizationId: number) {
           .returning('id')
           .executeTakeFirstOrThrow()
         await documents(inside).insert(id, 'received', task.pdf, task.sha256, at)
+        inside.note({ action: 'task.create', by, at, organizationId, taskId: id })
         return inside.db
           .updateTable('task')
           .set({
@@ -165,10 +167,14 @@ export function tasks(context: StoreContext, organizationId: number) {
       return (await found.orderBy('id', 'desc').limit(filter.limit).execute()).map((row) => recordOf(context, row))
     },
 
-    /** The signed PDF of a task of this sender, or null. */
-    async signedPdf(taskId: number): Promise<Buffer | null> {
-      const owned = await mine().where('id', '=', taskId).executeTakeFirst()
-      return owned ? ((await documents(context).find(taskId, 'signed'))?.pdf ?? null) : null
-    },
+    /** The signed PDF of a task of this sender, or null. That it was read is noted before it is handed out. */
+    signedPdf: (taskId: number, at: Date): Promise<Buffer | null> =>
+      inTransaction(context, async (inside) => {
+        const owned = inside.db.selectFrom('task').select('id').where('organization_id', '=', organizationId)
+        if (!(await owned.where('id', '=', taskId).executeTakeFirst())) return null
+        const signed = await documents(inside).find(taskId, 'signed')
+        if (signed) inside.note({ action: 'document.read', by, at, organizationId, taskId })
+        return signed?.pdf ?? null
+      }),
   }
 }

@@ -1,87 +1,121 @@
 /** The dispatcher: takes events out of the outbox, makes a delivery for each subscription, and tries each until it is received. */
-
 import { type Clock, timeOf } from '../../lib/clock.ts'
-import { DELIVERY_LEASE_MS, MAX_RETRY_AFTER_MS, RETRY_DELAYS_MS, RETRY_JITTER } from '../choices.ts'
+import {
+  DELIVERY_LEASE_MS,
+  DELIVERY_SLOTS,
+  DELIVERY_TIMEOUT_MS,
+  ENDPOINT_POLICY,
+  MAX_RETRY_AFTER_MS,
+  RETRY_DELAYS_MS,
+  RETRY_JITTER,
+  RETRY_SLOTS,
+} from '../choices.ts'
+import { choose, nextChoice } from '../domain/lanes.ts'
 import { type RetryPolicy, retryDelay } from '../domain/retry.ts'
-import type { AttemptVerdict, DueDelivery } from '../store/outbox.ts'
+import type { AttemptVerdict, DueDelivery, Settlement } from '../store/outbox.ts'
 import type { Store } from '../store/store.ts'
-import { post, type Reply } from './post.ts'
+import { createBatch } from './batch.ts'
+import { createEndpoints } from './endpoints.ts'
+import type { Poster, Reply } from './post.ts'
 import { createWorker, type Worker } from './worker.ts'
 
 export interface DispatchParts {
   store: Pick<Store, 'outbox'>
+  poster: Poster
   clock: Clock
   /** From 0 to 1. */
   random(): number
+  /** Names this process among those that share the store; never used before. */
+  lease: string
   onFault(fault: unknown): void
 }
 
-/** Deliveries under way at once, and of these to one subscription, so that a slow receiver does not hold up the others. */
-const SLOTS = 32
-const SLOTS_PER_SUBSCRIPTION = 6
-const LOOK_EVERY_MS = 2_000
-const FAN_OUT_AT_ONCE = 200
-const POLICY: RetryPolicy = {
-  delaysMs: RETRY_DELAYS_MS,
-  jitter: RETRY_JITTER,
-  maxRetryAfterMs: MAX_RETRY_AFTER_MS,
+export interface Dispatcher extends Worker {
+  /** Cuts off what is under way; it is due again at once, and counts as no attempt. */
+  abandon(): void
 }
 
-export function createDispatcher({ store, clock, random, onFault }: DispatchParts): Worker {
-  const underWay = new Map<number, number>()
-  let stopping = new AbortController()
+interface Claimed {
+  delivery: DueDelivery
+  /** In ms since 1970. */
+  leaseUntil: number
+}
 
-  async function claim(limit: number): Promise<DueDelivery[]> {
+const LOOK_EVERY_MS = 2_000
+const FAN_OUT_AT_ONCE = 200
+const POLICY: RetryPolicy = { delaysMs: RETRY_DELAYS_MS, jitter: RETRY_JITTER, maxRetryAfterMs: MAX_RETRY_AFTER_MS }
+
+export function createDispatcher({ store, poster, clock, random, lease, onFault }: DispatchParts): Dispatcher {
+  const endpoints = createEndpoints(ENDPOINT_POLICY)
+  const cutOff = new AbortController()
+  const settle = createBatch<Settlement>(
+    (settlements) => store.outbox.settle(settlements, lease, timeOf(clock)),
+    DELIVERY_SLOTS,
+  )
+
+  async function claim(limit: number): Promise<Claimed[]> {
     while ((await store.outbox.fanOut(timeOf(clock), FAN_OUT_AT_ONCE)) === FAN_OUT_AT_ONCE);
-    const busy = [...underWay].filter(([, count]) => count >= SLOTS_PER_SUBSCRIPTION).map(([id]) => id)
-    const leaseUntil = new Date(clock.now() + DELIVERY_LEASE_MS)
-    const claimed = await store.outbox.claim(timeOf(clock), leaseUntil, Math.min(limit, SLOTS_PER_SUBSCRIPTION), busy)
-    for (const { subscriptionId } of claimed) underWay.set(subscriptionId, (underWay.get(subscriptionId) ?? 0) + 1)
-    return claimed
+    const now = clock.now()
+    const free = { all: limit, retries: RETRY_SLOTS - endpoints.retriesUnderWay() }
+    const leaseUntil = now + DELIVERY_LEASE_MS
+    const claimed = await store.outbox.claim({
+      at: new Date(now),
+      leaseUntil: new Date(leaseUntil),
+      lease,
+      choose: (queues) => choose(queues, { now, free, loadOf: endpoints.loadOf }),
+    })
+    // One whose lease ended while it is still being sent from here, as when the clock was put forward.
+    return claimed.filter((delivery) => endpoints.begin(delivery)).map((delivery) => ({ delivery, leaseUntil }))
   }
 
-  async function deliver(delivery: DueDelivery): Promise<void> {
-    const startedAt = timeOf(clock)
+  async function deliver({ delivery, leaseUntil }: Claimed): Promise<void> {
     try {
-      const reply = await post(delivery, startedAt, stopping.signal)
-      if (stopping.signal.aborted && reply.outcome !== 'delivered') return
+      const isWanted = await store.outbox.isWanted(delivery, lease)
+      const hasTime = clock.now() + DELIVERY_TIMEOUT_MS <= leaseUntil
+      if (!isWanted || !hasTime || cutOff.signal.aborted) return await store.outbox.release([delivery], lease)
+      const startedAt = timeOf(clock)
+      const reply = await poster.post(delivery, cutOff.signal)
+      if (cutOff.signal.aborted && reply.status === null) return await store.outbox.release([delivery], lease)
       const at = timeOf(clock)
+      endpoints.note(delivery, reply, at)
+      const { retryAfterMs, ...result } = reply
       const durationMs = at.getTime() - startedAt.getTime()
-      await store.outbox.settle(delivery, { ...reply, startedAt, durationMs }, verdict(delivery, reply, at), at)
+      await settle({ delivery, result: { ...result, startedAt, durationMs }, verdict: verdict(delivery, reply, at) })
     } finally {
-      const left = (underWay.get(delivery.subscriptionId) ?? 1) - 1
-      if (left > 0) underWay.set(delivery.subscriptionId, left)
-      else underWay.delete(delivery.subscriptionId)
+      endpoints.end(delivery)
     }
   }
 
-  function verdict({ attemptNumber }: DueDelivery, { outcome, status, retryAfterMs }: Reply, at: Date): AttemptVerdict {
+  function verdict(
+    { attemptInRound }: DueDelivery,
+    { outcome, status, retryAfterMs }: Reply,
+    at: Date,
+  ): AttemptVerdict {
     if (outcome === 'delivered') return { state: 'delivered' }
     if (status === 410) return { state: 'gone' }
-    const delay = retryDelay(POLICY, attemptNumber, random(), retryAfterMs)
+    const delay = retryDelay(POLICY, attemptInRound, random(), retryAfterMs)
     return delay === null ? { state: 'failed' } : { state: 'waiting', dueAt: new Date(at.getTime() + delay) }
   }
 
-  const worker = createWorker<DueDelivery>({
+  const worker = createWorker<Claimed>({
     clock,
-    slots: SLOTS,
+    slots: DELIVERY_SLOTS,
     lookEveryMs: LOOK_EVERY_MS,
     claim,
     run: deliver,
-    nextDue: () => store.outbox.nextDue(),
+    async nextDue() {
+      const next = nextChoice(await store.outbox.queues(), endpoints)
+      return next === null ? null : new Date(next)
+    },
     onFault,
   })
 
   return {
     ...worker,
-    start() {
-      stopping = new AbortController()
-      worker.start()
-    },
+    abandon: () => cutOff.abort(),
     async stop() {
-      // What is cut off here is due again when its lease ends: at least once, never lost.
-      stopping.abort()
       await worker.stop()
+      poster.close()
     },
   }
 }

@@ -1,11 +1,16 @@
 /** One attempt of a delivery: a signed POST, and what came of it. It follows no redirect and keeps nothing of the answer. */
-import type { Readable } from 'node:stream'
-import axios from 'axios'
+import http, { type ClientRequest, type IncomingMessage } from 'node:http'
+import https from 'node:https'
+import type { Clock } from '../../lib/clock.ts'
 import { EVENT_TYPE, WEBHOOK_HEADERS } from '../../lib/contract/event.ts'
 import { signWebhook } from '../../lib/webhook/signature.ts'
-import { DELIVERY_TIMEOUT_MS } from '../choices.ts'
+import { CONNECT_TIMEOUT_MS, DELIVERY_TIMEOUT_MS, MAX_ANSWER_BYTES } from '../choices.ts'
+import { receiverUrlProblem } from '../domain/receiver-url.ts'
+import { retryAfter } from '../domain/retry.ts'
+import type { TargetPolicy } from '../domain/target.ts'
 import type { DueDelivery } from '../store/outbox.ts'
 import type { AttemptOutcome } from '../store/schema.ts'
+import { BLOCKED, guardedLookup, type Resolve } from './guarded-lookup.ts'
 
 export interface Reply {
   outcome: AttemptOutcome
@@ -13,73 +18,145 @@ export interface Reply {
   status: number | null
   /** What the receiver asked us to wait, or null. */
   retryAfterMs: number | null
+  /** Until the connection stood; null when it never did, or stood already. */
+  connectMs: number | null
+  firstByteMs: number | null
+  answerBytes: number
 }
 
-/** Of an answer that nobody reads, so much is taken in before the connection is closed. */
-const MAX_ANSWER_BYTES = 16 * 1024
+export type Sending = Pick<DueDelivery, 'url' | 'body' | 'secret' | 'eventId' | 'attemptNumber'>
 
-export async function post(delivery: DueDelivery, at: Date, stopping: AbortSignal): Promise<Reply> {
-  const timestamp = Math.floor(at.getTime() / 1000)
-  const limit = AbortSignal.timeout(DELIVERY_TIMEOUT_MS)
-  try {
-    const response = await axios.post<Readable>(delivery.url, delivery.body, {
-      headers: {
-        'Content-Type': 'application/json',
-        'User-Agent': 'Countersign',
-        [WEBHOOK_HEADERS.signature]: signWebhook({
-          secret: delivery.secret.toString('base64'),
-          body: delivery.body,
-          timestamp,
-        }),
-        [WEBHOOK_HEADERS.timestamp]: String(timestamp),
-        [WEBHOOK_HEADERS.eventId]: delivery.eventId,
-        [WEBHOOK_HEADERS.eventType]: EVENT_TYPE,
-        'X-Service-Attempt': String(delivery.attemptNumber),
-      },
-      signal: AbortSignal.any([limit, stopping]),
-      responseType: 'stream',
-      decompress: false,
-      maxRedirects: 0,
-      proxy: false,
-      validateStatus: () => true,
-    })
-    await taken(response.data, limit)
-    const { status } = response
-    return {
-      status,
-      outcome: status >= 200 && status < 300 ? 'delivered' : 'http',
-      retryAfterMs: retryAfter(response.headers['retry-after'], at),
-    }
-  } catch (failure) {
-    return { status: null, outcome: limit.aborted ? 'timeout' : outcomeOf(failure), retryAfterMs: null }
+export interface Poster {
+  /** Never rejects. `cutOff` ends it early. */
+  post(sending: Sending, cutOff: AbortSignal): Promise<Reply>
+  /** Ends connections that are kept for the next delivery. */
+  close(): void
+}
+
+export interface PosterParts {
+  clock: Clock
+  targets: TargetPolicy
+  resolve: Resolve
+}
+
+const NOTHING: Reply = {
+  outcome: 'connection',
+  status: null,
+  retryAfterMs: null,
+  connectMs: null,
+  firstByteMs: null,
+  answerBytes: 0,
+}
+
+export function createPoster({ clock, targets, resolve }: PosterParts): Poster {
+  const lookup = guardedLookup(targets, resolve)
+  const kept = { keepAlive: true, maxFreeSockets: 8, lookup }
+  const agents = { 'http:': new http.Agent(kept), 'https:': new https.Agent(kept) }
+  const fresh = { 'http:': new http.Agent({ lookup }), 'https:': new https.Agent({ lookup }) }
+
+  function dial(sending: Sending, startedAt: number, pool: typeof agents): ClientRequest {
+    const url = new URL(sending.url)
+    const { request } = url.protocol === 'https:' ? https : http
+    const agent = pool[url.protocol as keyof typeof agents]
+    return request(url, { method: 'POST', agent, headers: headersOf(sending, startedAt) })
+  }
+
+  return {
+    post(sending, cutOff) {
+      // A literal address is never looked up, and the rules may have changed since the URL was accepted.
+      if (receiverUrlProblem(sending.url, targets)) return Promise.resolve({ ...NOTHING, outcome: 'blocked_target' })
+      const startedAt = clock.now()
+      const elapsed = () => clock.now() - startedAt
+      return new Promise((resolveReply) => {
+        const reply = { ...NOTHING }
+        let current: ClientRequest | null = null
+        let isOver = false
+        let isHandshaking = false
+        const finish = (outcome: AttemptOutcome) => {
+          if (isOver) return
+          isOver = true
+          cancelLimit()
+          cancelConnecting()
+          cutOff.removeEventListener('abort', cut)
+          resolveReply({ ...reply, outcome })
+        }
+        const giveUp = (outcome: AttemptOutcome) => {
+          finish(outcome)
+          current?.destroy()
+        }
+        const cut = () => giveUp('connection')
+        const cancelLimit = clock.after(DELIVERY_TIMEOUT_MS, () => giveUp('timeout'))
+        const cancelConnecting = clock.after(CONNECT_TIMEOUT_MS, () => giveUp('timeout'))
+        cutOff.addEventListener('abort', cut, { once: true })
+
+        const connected = () => {
+          cancelConnecting()
+          reply.connectMs = elapsed()
+        }
+        const answered = (answer: IncomingMessage) => {
+          const status = answer.statusCode ?? 0
+          const outcome = status >= 200 && status < 300 ? 'delivered' : 'http'
+          Object.assign(reply, {
+            status,
+            retryAfterMs: retryAfter(answer.headers['retry-after'], clock.now()),
+            firstByteMs: elapsed(),
+          })
+          answer.on('data', (chunk: Buffer) => {
+            reply.answerBytes += chunk.length
+            if (reply.answerBytes > MAX_ANSWER_BYTES) giveUp(outcome)
+          })
+          answer.once('end', () => finish(outcome))
+          answer.once('error', () => giveUp('connection'))
+        }
+        const attempt = (pool: typeof agents) => {
+          const request = dial(sending, startedAt, pool)
+          current = request
+          request.once('socket', (socket) => {
+            if (!socket.connecting) return cancelConnecting()
+            if (request.protocol === 'http:') return void socket.once('connect', connected)
+            socket.once('connect', () => {
+              isHandshaking = true
+            })
+            socket.once('secureConnect', () => {
+              isHandshaking = false
+              connected()
+            })
+          })
+          request.once('response', answered)
+          request.on('error', (failure: NodeJS.ErrnoException) => {
+            // The receiver closed a kept connection at the moment we took it up: it is not down.
+            const isStale = request.reusedSocket && reply.status === null && STALE.has(failure.code ?? '')
+            if (isStale && !isOver && pool === agents) attempt(fresh)
+            else finish(isHandshaking && !STALE.has(failure.code ?? '') ? 'tls' : outcomeOf(failure))
+          })
+          request.end(sending.body)
+        }
+        attempt(agents)
+      })
+    },
+    close() {
+      for (const agent of [...Object.values(agents), ...Object.values(fresh)]) agent.destroy()
+    },
   }
 }
 
-/** Reads the answer up to the cap, so that a receiver is not cut off in the middle of a short one. */
-async function taken(answer: Readable, limit: AbortSignal): Promise<void> {
-  const stop = () => answer.destroy(new Error('The answer took too long.'))
-  limit.addEventListener('abort', stop, { once: true })
-  try {
-    let bytes = 0
-    for await (const chunk of answer) {
-      bytes += (chunk as Buffer).length
-      if (bytes > MAX_ANSWER_BYTES) return
-    }
-  } finally {
-    limit.removeEventListener('abort', stop)
-    answer.destroy()
+const STALE = new Set(['ECONNRESET', 'EPIPE'])
+
+function headersOf({ body, secret, eventId, attemptNumber }: Sending, startedAt: number): http.OutgoingHttpHeaders {
+  const timestamp = Math.floor(startedAt / 1000)
+  return {
+    'Content-Type': 'application/json',
+    'Content-Length': body.length,
+    'User-Agent': 'Countersign',
+    [WEBHOOK_HEADERS.signature]: signWebhook({ secret: secret.toString('base64'), body, timestamp }),
+    [WEBHOOK_HEADERS.timestamp]: String(timestamp),
+    [WEBHOOK_HEADERS.eventId]: eventId,
+    [WEBHOOK_HEADERS.eventType]: EVENT_TYPE,
+    'X-Service-Attempt': String(attemptNumber),
   }
 }
 
-function outcomeOf(failure: unknown): AttemptOutcome {
-  const code = (axios.isAxiosError(failure) ? failure.code : undefined) ?? ''
-  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'dns'
-  return /CERT|SSL|TLS|SELF_SIGNED|ISSUER/.test(code) ? 'tls' : 'connection'
-}
-
-/** Seconds or a date, as HTTP has it. */
-function retryAfter(header: unknown, at: Date): number | null {
-  if (typeof header !== 'string') return null
-  const ms = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - at.getTime()
-  return Number.isFinite(ms) && ms > 0 ? ms : null
+function outcomeOf({ code = '' }: NodeJS.ErrnoException): AttemptOutcome {
+  if (code === BLOCKED) return 'blocked_target'
+  return /^(ENOTFOUND|EAI_|ENODATA|ESERVFAIL)/.test(code) ? 'dns' : 'connection'
 }

@@ -3,18 +3,28 @@ import type { FlowNode } from './node-red.ts'
 
 export const TAB = 'tab'
 
+const SETTINGS = { organization: 'Willow Creek Home Health', cacheMinutes: '10', data: '', name: '', version: 1 }
+
 /** The embedded service on a free port. */
 export const embedded = (more: Record<string, unknown> = {}): FlowNode => ({
   id: 'service',
   type: 'countersign-service',
-  ...{ mode: 'embedded', port: '0', seed: true, timeout: '10', concurrency: '5', ...more },
+  ...{ mode: 'embedded', port: '0', seed: true, timeout: '10', concurrency: '5', ...SETTINGS, ...more },
 })
 
 /** A host at an address, for tests that let one fail. */
 export const host = (baseUrl: string, more: Record<string, unknown> = {}): FlowNode => ({
   id: 'service',
   type: 'countersign-service',
-  ...{ mode: 'host', baseUrl, timeout: '2', concurrency: '5', credentials: { apiKey: 'a-key-of-a-test' }, ...more },
+  ...{
+    mode: 'host',
+    baseUrl,
+    timeout: '2',
+    concurrency: '5',
+    ...SETTINGS,
+    credentials: { apiKey: 'a-key-of-a-test' },
+    ...more,
+  },
 })
 
 /** A tab with these nodes; every operation node uses the node `service`, and each has a probe and a catch for itself. */
@@ -88,7 +98,12 @@ export const createTask = (more: Record<string, unknown> = {}) =>
   })
 
 export const wait = (more: Record<string, unknown> = {}) =>
-  operation('wait', 'wait', { taskId: 'taskId', taskIdType: 'msg', timeout: '14', timeoutUnit: 'days', ...more }, 5)
+  operation(
+    'wait',
+    'wait',
+    { taskId: 'taskId', taskIdType: 'msg', timeout: '14', timeoutUnit: 'days', progress: false, ...more },
+    5,
+  )
 export const download = (more: Record<string, unknown> = {}) =>
   operation('download', 'download', {
     taskId: 'taskId',
@@ -106,5 +121,26 @@ export const record = (more: Record<string, unknown> = {}) =>
   })
 export const webhookIn = (more: Record<string, unknown> = {}) =>
   operation('webhook', 'webhook-in', {
-    ...{ path: 'countersign/events', publicUrl: '', statuses: [], tolerance: '300', subscribe: true, ...more },
+    ...{
+      path: 'countersign/events',
+      publicUrl: '',
+      statuses: [],
+      tolerance: '300',
+      subscribe: true,
+      secretEncoding: 'base64',
+      ...more,
+    },
+  })
+export const read = () => operation('read', 'read', { taskId: 'taskId', taskIdType: 'msg' })
+export const list = (more: Record<string, unknown> = {}) =>
+  operation('list', 'list', {
+    ...{ status: '', statusType: 'str', isArchived: '', isArchivedType: 'str', isFiled: '', isFiledType: 'str' },
+    ...{ externalDocId: 'externalDocId', externalDocIdType: 'msg', deliver: 'array', paging: true },
+    ...{ externalSavedDocumentIds: 'savedId', externalSavedDocumentIdsType: 'msg', ...more },
+  })
+export const lookUp = (more: Record<string, unknown> = {}) =>
+  operation('look-up', 'look-up', { what: 'provider', npi: 'userNPI', npiType: 'msg', ...more }, 2)
+export const signer = (more: Record<string, unknown> = {}) =>
+  operation('signer', 'signer', {
+    ...{ act: 'sign', taskId: 'taskId', taskIdType: 'msg', reason: 'reason', reasonType: 'msg', ...more },
   })

@@ -27,14 +27,11 @@ function file(parts: readonly Part[]): Buffer {
     }
     push(Buffer.from('\nendobj\n'))
   })
+  const start = length
   const rows = offsets.map((offset) => `${String(offset).padStart(10, '0')} 00000 n \n`).join('')
   const size = parts.length + 1
   push(Buffer.from(`xref\n0 ${size}\n0000000000 65535 f \n${rows}trailer\n<< /Size ${size} /Root 1 0 R >>\n`))
-  push(
-    Buffer.from(
-      `startxref\n${length - rows.length - `xref\n0 ${size}\n0000000000 65535 f \n`.length - `trailer\n<< /Size ${size} /Root 1 0 R >>\n`.length}\n%%EOF\n`,
-    ),
-  )
+  push(Buffer.from(`startxref\n${start}\n%%EOF\n`))
   return Buffer.concat(chunks)
 }
 
@@ -48,7 +45,7 @@ const withContent = (dictionary: string, stream: Buffer, ...more: Part[]): Buffe
   file([catalogue, onePage, page, { dictionary, stream }, ...more])
 
 const spaces = (size: number) => Buffer.alloc(size, ' ')
-const once = (bytes: Buffer) => deflateSync(bytes, { level: 9 })
+const once = (bytes: Buffer) => deflateSync(bytes, { level: 6 })
 
 /** Run-length code: byte 0x81 repeats the next one 128 times. */
 const runLength = (size: number) => Buffer.alloc(size / 64, Buffer.from([0x81, 0x20]))
@@ -57,11 +54,11 @@ const runLength = (size: number) => Buffer.alloc(size / 64, Buffer.from([0x81, 0
 function decoy(): Buffer {
   const stored = Buffer.from('\nendstream\nendobj\n')
   const header = Buffer.from([0x78, 0x9c, 0x00, stored.length, 0, ~stored.length & 0xff, 0xff])
-  return Buffer.concat([header, stored, deflateRawSync(spaces(200 * MIB), { level: 9 })])
+  return Buffer.concat([header, stored, deflateRawSync(spaces(64 * MIB), { level: 6 })])
 }
 
 function objectStream(): Buffer {
-  const content = Buffer.concat([Buffer.from('10 0 11 2 12 4 '), Buffer.alloc(200 * MIB, '0 0 ')])
+  const content = Buffer.concat([Buffer.from('10 0 11 2 12 4 '), Buffer.alloc(100 * MIB, '0 0 ')])
   return withContent('', Buffer.from('q Q'), {
     dictionary: '/Type /ObjStm /N 3 /First 15 /Filter /FlateDecode',
     stream: once(content),
@@ -69,7 +66,7 @@ function objectStream(): Buffer {
 }
 
 function crossReferenceStream(): Buffer {
-  const zeros = once(Buffer.alloc(400 * MIB))
+  const zeros = once(Buffer.alloc(100 * MIB))
   const head = Buffer.from('%PDF-1.7\n1 0 obj\n<< /Type /Catalog /Pages 2 0 R >>\nendobj\n')
   const open = `5 0 obj\n<< /Type /XRef /Size 100000000 /W [1 2 1] /Root 1 0 R /Filter /FlateDecode /Length ${zeros.length} >>\nstream\n`
   return Buffer.concat([
@@ -97,24 +94,24 @@ const deep = (open: string, times: number, close: string) =>
 
 /** By name; each is built anew. */
 export const hostilePdfs: Readonly<Record<string, () => Buffer>> = {
-  'content of 300 MB of spaces': () => withContent('/Filter /FlateDecode', once(spaces(300 * MIB))),
-  'content of 200 MB of operators': () => withContent('/Filter /FlateDecode', once(Buffer.alloc(200 * MIB, 'q Q\n'))),
-  'content of 100 MB of text': () =>
-    withContent('/Filter /FlateDecode', once(Buffer.alloc(100 * MIB, 'BT /F1 9 Tf (aaaaaaaa) Tj ET\n'))),
-  'content deflated twice': () => withContent('/Filter [/FlateDecode /FlateDecode]', once(once(spaces(300 * MIB)))),
+  'content of 64 MB of spaces': () => withContent('/Filter /FlateDecode', once(spaces(64 * MIB))),
+  'content of 64 MB of operators': () => withContent('/Filter /FlateDecode', once(Buffer.alloc(64 * MIB, 'q Q\n'))),
+  'content of 64 MB of text': () =>
+    withContent('/Filter /FlateDecode', once(Buffer.alloc(64 * MIB, 'BT /F1 9 Tf (aaaaaaaa) Tj ET\n'))),
+  'content deflated twice': () => withContent('/Filter [/FlateDecode /FlateDecode]', once(once(spaces(64 * MIB)))),
   'content behind an indirect filter': () =>
-    withContent('/Filter 5 0 R', once(spaces(200 * MIB)), { dictionary: '/FlateDecode' }),
+    withContent('/Filter 5 0 R', once(spaces(64 * MIB)), { dictionary: '/FlateDecode' }),
   'content that calls itself an image': () =>
-    withContent('/Subtype /Image /Filter /FlateDecode', once(spaces(200 * MIB))),
+    withContent('/Subtype /Image /Filter /FlateDecode', once(spaces(64 * MIB))),
   'content with a far-off filter': () =>
-    withContent(`/Filter /FlateDecode /Note (${'x'.repeat(3000)})`, once(spaces(200 * MIB))),
+    withContent(`/Filter /FlateDecode /Note (${'x'.repeat(3000)})`, once(spaces(64 * MIB))),
   'content in hexadecimal': () =>
-    withContent('/Filter [/ASCIIHexDecode /FlateDecode]', Buffer.from(`${once(spaces(200 * MIB)).toString('hex')}>`)),
+    withContent('/Filter [/ASCIIHexDecode /FlateDecode]', Buffer.from(`${once(spaces(64 * MIB)).toString('hex')}>`)),
   'content with a false end': () => withContent('/Filter /FlateDecode', decoy()),
   'content of run lengths, deflated': () =>
     withContent('/Filter [/FlateDecode /RunLengthDecode]', once(runLength(256 * MIB))),
-  'object stream of 200 MB': objectStream,
-  'cross-reference stream of 400 MB': crossReferenceStream,
+  'object stream of 100 MB': objectStream,
+  'cross-reference stream of 100 MB': crossReferenceStream,
   'the word stream, a million times': () =>
     Buffer.concat([Buffer.from('%PDF-1.4\n'), Buffer.alloc(7 * MIB, 'stream ')]),
   'ten thousand pages': manyPages,

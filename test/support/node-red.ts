@@ -21,6 +21,8 @@ export interface NodeRedOptions {
   /** An existing user directory, to start again in. */
   userDir?: string
   port?: number
+  /** Where the process runs. */
+  cwd?: string
   /** The package whose red.js is started. */
   runtime?: 'node-red' | 'node-red-4'
 }
@@ -40,6 +42,7 @@ export async function startNodeRed(options: NodeRedOptions = {}) {
 
   const child = fork(join(root, 'node_modules', runtime, 'red.js'), ['-u', userDir], {
     silent: true,
+    cwd: options.cwd ?? userDir,
     env: { ...process.env, NODE_OPTIONS: '' },
   })
   const log: string[] = []

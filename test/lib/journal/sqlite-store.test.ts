@@ -1,3 +1,4 @@
+/** The SQLite journal: the contract of stores, crashes, several processes. */
 import { execFile, execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -31,8 +31,12 @@ describe('the places of a text', () => {
       it(name, async () => {
         const isTurned = /rot(?:90|270)/.test(name)
         const pdf = fixture(`pdf/${name}`)
-        for (const [needle, references] of Object.entries(expected)) {
-          const [hits = []] = await hitsIn(pdf, [needle], needle.startsWith('{') ? 'token' : 'phrase')
+        const needles = Object.keys(expected)
+        const isToken = (needle: string) => needle.startsWith('{')
+        const wanted = [needles.filter(isToken), needles.filter((needle) => !isToken(needle))] as const
+        const found = [...(await hitsIn(pdf, wanted[0], 'token')), ...(await hitsIn(pdf, wanted[1], 'phrase'))]
+        for (const [i, needle] of [...wanted[0], ...wanted[1]].entries()) {
+          const [references, hits] = [expected[needle]!, found[i]!]
           for (const hit of hits) {
             const isConfirmed = references.some((reference) => confirms(reference, hit, isTurned))
             expect(isConfirmed, `${needle} at ${JSON.stringify(hit)} is seen there by another reader`).to.equal(true)
@@ -88,6 +92,31 @@ describe('the places of a text', () => {
       'in the middle of a line': {
         page: { content: at(72, 700, `(Date: ${TOKEN} today) Tj`, '/F4 10 Tf') },
         left: 108,
+        baseline: 92,
+      },
+      'after widened spaces': {
+        page: { content: at(72, 700, `20 Tw (Date: ${TOKEN}) Tj`, '/F4 10 Tf') },
+        left: 128,
+        baseline: 92,
+      },
+      'on the third line of a paragraph': {
+        page: { content: at(100, 724, `12 TL (one) Tj (two) ' ${whole.replace('Tj', "'")}`) },
+        left: 100,
+        baseline: 92,
+      },
+      'with spacing set while it is shown': {
+        page: { content: at(100, 712, `12 TL 5 1 (${TOKEN}) "`) },
+        left: 100,
+        baseline: 92,
+      },
+      'after a move that sets the leading': {
+        page: { content: at(60, 724, `40 -12 TD (one) Tj T* ${whole}`) },
+        left: 100,
+        baseline: 92,
+      },
+      'after a state that was saved and restored': {
+        page: { content: `q /F1 30 Tf 9 Tc 2 0 0 2 50 50 cm q 3 0 0 3 0 0 cm Q Q ${at(100, 700, whole)}` },
+        left: 100,
         baseline: 92,
       },
       'wrapped in a narrow cell': {

@@ -1,3 +1,4 @@
+/** Changes that no callback told of are found and handed over once. */
 import { expect } from 'chai'
 import { RefusedError, UnauthorizedError, UnreachableError } from '../../../lib/client/errors.ts'
 import type { StatusEvent } from '../../../lib/contract/event.ts'

@@ -1,3 +1,4 @@
+/** Build a delivery that verifies, break one thing: each fault has its code. */
 import { readFileSync } from 'node:fs'
 import { expect } from 'chai'
 import { WEBHOOK_HEADERS } from '../../../lib/contract/event.ts'

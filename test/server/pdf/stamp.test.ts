@@ -95,6 +95,24 @@ describe('a stamp', () => {
     expect((await locateIn(result.pdf, '\ufffd Lee'))[0]?.page).to.equal(1)
   })
 
+  const odd = [
+    'שלום עולם',
+    'مرحبا بالعالم',
+    'Привет, мир',
+    'ﬁne ½ x² ™',
+    '\u00ad\u200b',
+    '😀 ok',
+    'A\u0000B\tC',
+    'q\u0323\u0307',
+  ]
+  for (const text of odd) {
+    it(`completes with ${JSON.stringify(text)} in a text and as a name`, async () => {
+      const signer = { name: text, npi: '9999900019', organization: text }
+      const completion = await aCompletion({ fields: [fields[0]!, fields[2]!], values: { 1: text }, signer })
+      expect((await completeDocument(await aPdf({}), completion)).ok).to.equal(true)
+    })
+  }
+
   it('prints the date in UTC', async () => {
     const pdf = await completed(await aPdf({}), [fields[1]!])
     expect((await locateIn(pdf, '2026-01-15')).filter(({ page }) => page === 1)).to.have.lengthOf(1)

@@ -1,0 +1,34 @@
+/** Lists tasks, page after page, as one array or as a sequence of messages. */
+import { listAll } from '../lib/client/list-all.ts'
+import { operations } from '../lib/contract/operations.ts'
+import type { Task } from '../lib/contract/task.ts'
+import type { Runtime } from './shared/node-red.ts'
+import { registerOperation } from './shared/operation.ts'
+
+export default function (RED: Runtime) {
+  const { status, externalDocId, externalSavedDocumentIds, isArchived, isFiled } = operations.listTasks.query.shape
+  registerOperation(RED, {
+    type: 'countersign-list',
+    inputs: { status, externalDocId, externalSavedDocumentIds, isArchived, isFiled },
+    async work({ inputs, config, connection, runtime, signal }) {
+      const filter = Object.fromEntries(Object.entries(inputs).filter(([, value]) => value !== undefined))
+      // A host that knows no paging may refuse its parameters.
+      const pages = listAll(connection.client, filter, { signal, pageSize: config.paging === false ? null : 100 })
+      const tasks: Task[] = []
+      let page = await pages.next()
+      for (; !page.done; page = await pages.next()) tasks.push(page.value)
+      const { isComplete } = page.value
+      const shown = { tone: 'good', key: 'listed', values: { count: tasks.length } } as const
+      if (config.deliver !== 'sequence') return { set: { payload: tasks, isComplete }, shown }
+      const id = runtime.util.generateId()
+      const sequence = tasks.map((task, index) => ({
+        payload: task,
+        taskId: task.taskId,
+        status: task.status,
+        externalDocId: task.externalDocId,
+        parts: { id, index, count: tasks.length, type: 'array', len: 1 },
+      }))
+      return { set: { isComplete }, sequence, shown }
+    },
+  })
+}

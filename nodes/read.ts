@@ -1,0 +1,19 @@
+/** Reads one task, without its document. */
+import { operations } from '../lib/contract/operations.ts'
+import type { Runtime } from './shared/node-red.ts'
+import { registerOperation } from './shared/operation.ts'
+
+export default function (RED: Runtime) {
+  registerOperation(RED, {
+    type: 'countersign-read',
+    inputs: { taskId: operations.readTask.params.shape.id },
+    async work({ inputs: { taskId }, connection, signal }) {
+      const task = await connection.client.readTask({ params: { id: taskId } }, { signal })
+      const { status, statusReason = null, documentId = null, externalDocId } = task
+      return {
+        set: { payload: task, taskId, status, statusReason, documentId, externalDocId },
+        shown: { tone: 'good', key: 'read' },
+      }
+    },
+  })
+}

@@ -1,0 +1,17 @@
+/** Acts in the signer's place on a sandbox: signs or rejects. A production host has no such call. */
+import { operations } from '../lib/contract/operations.ts'
+import type { Runtime } from './shared/node-red.ts'
+import { registerOperation } from './shared/operation.ts'
+import { actAsSigner } from './shared/sandbox.ts'
+
+export default function (RED: Runtime) {
+  registerOperation(RED, {
+    type: 'countersign-signer',
+    inputs: { taskId: operations.readTask.params.shape.id, reason: operations.retractTask.query.shape.reason },
+    async work({ inputs: { taskId, reason }, config, connection, signal }) {
+      const act = config.act === 'reject' ? 'reject' : 'sign'
+      await actAsSigner(connection.sandbox, taskId, { act, reason }, signal)
+      return { set: { taskId }, shown: { tone: 'good', key: act === 'sign' ? 'signed' : 'rejected' } }
+    },
+  })
+}

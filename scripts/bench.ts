@@ -1,0 +1,11 @@
+/** `npm run bench`: every benchmark in turn, each printing its figure beside its floor, as a ratio. */
+import { spawnSync } from 'node:child_process'
+import { globSync } from 'node:fs'
+import { join } from 'node:path'
+
+const root = join(import.meta.dirname, '..')
+
+for (const file of globSync('test/bench/*.bench.ts', { cwd: root }).sort()) {
+  const { status } = spawnSync(process.execPath, [file], { cwd: root, stdio: 'inherit' })
+  if (status !== 0) process.exitCode = 1
+}

@@ -1,0 +1,90 @@
+/**
+ * The audit log: who did what to which task. Ids only, never a name, a date of birth or a free text. Each row is chained to
+ * the one before it, so that a changed or removed row shows. A cut tail shows only against a head that was kept elsewhere.
+ * Pure, except that the digest is an argument.
+ */
+
+/** `service` is the service itself, for example its ingestion; `operator` a person at the command line or the console. */
+export type ActorKind = 'key' | 'signer' | 'service' | 'operator'
+
+export interface Actor {
+  kind: ActorKind
+  /** Key id, NPI, or name of the operator's account; null where there is only one. */
+  id: string | null
+  requestId?: string | undefined
+  ip?: string | undefined
+}
+
+export const SERVICE: Actor = { kind: 'service', id: null }
+export const OPERATOR: Actor = { kind: 'operator', id: null }
+
+export type AuditAction =
+  | `task.${'create' | 'present' | 'fail' | 'sign' | 'reject' | 'retract' | 'cancel' | 'record'}`
+  | 'document.read'
+  | `subscription.${'create' | 'update' | 'delete' | 'deactivate'}`
+  | `key.${'issue' | 'revoke'}`
+  | 'delivery.redeliver'
+
+export type AuditOutcome = 'done' | 'refused'
+
+/** What happened; the log adds who, when and the chain. */
+export interface AuditNote {
+  action: AuditAction
+  organizationId: number | null
+  taskId?: number | undefined
+  /** The id of what else it was done to: a subscription, a key, a delivery. */
+  subject?: string | number | undefined
+  outcome?: AuditOutcome
+}
+
+export interface AuditRow {
+  /** From 1, without gaps. */
+  sequence: number
+  /** ISO 8601, UTC. */
+  at: string
+  actor: ActorKind
+  actorId: string | null
+  action: AuditAction
+  outcome: AuditOutcome
+  organizationId: number | null
+  taskId: number | null
+  subject: string | null
+  requestId: string | null
+  ip: string | null
+}
+
+/** A row as it was written, with the hexadecimal SHA-256 over the hash before it and the row. */
+export interface ChainedRow extends AuditRow {
+  hash: string
+}
+
+/** What the first row is chained to. */
+export const GENESIS = '0'.repeat(64)
+
+/** The text that a row's hash covers: the hash before, then the fields in a fixed order. */
+export const chained = (previousHash: string, row: AuditRow): string =>
+  `${previousHash}\n${JSON.stringify([
+    row.sequence,
+    row.at,
+    row.actor,
+    row.actorId,
+    row.action,
+    row.outcome,
+    row.organizationId,
+    row.taskId,
+    row.subject,
+    row.requestId,
+    row.ip,
+  ])}`
+
+/** What does not fit when `row` follows `previous`, or null. */
+export function chainFault(
+  previous: Pick<ChainedRow, 'sequence' | 'hash'>,
+  row: ChainedRow,
+  digest: (text: string) => string,
+): string | null {
+  if (row.sequence !== previous.sequence + 1)
+    return `row ${previous.sequence + 1} is missing; after ${previous.sequence} comes ${row.sequence}`
+  if (digest(chained(previous.hash, row)) === row.hash) return null
+  return `row ${row.sequence} was changed, or the row before it was`
+}

@@ -1,0 +1,96 @@
+/** The audit log as it is kept: appended to in the transaction of each change, read in order, never altered. */
+import { createHash } from 'node:crypto'
+import { type Kysely, sql } from 'kysely'
+import { type Actor, type AuditNote, type AuditRow, type ChainedRow, chained, GENESIS } from '../domain/audit.ts'
+import type { Schema } from './schema.ts'
+
+export interface Noted extends AuditNote {
+  by: Actor
+  at: Date
+}
+
+export interface Appending {
+  /** The transaction of the change. */
+  db: Kysely<Schema>
+  locksRows: boolean
+}
+
+export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
+
+/** Where the chain begins. */
+export const START = { sequence: 0, hash: GENESIS }
+
+/** Chains the notes to the end of the log. The last statements of a transaction, because everybody waits for the end of the chain. */
+export async function append({ db, locksRows }: Appending, notes: readonly Noted[]): Promise<void> {
+  if (notes.length === 0) return
+  // Two processes must not continue the same row. SQLite has one writer; PostgreSQL lets them in one after the other.
+  if (locksRows) await sql`SELECT pg_advisory_xact_lock(${CHAIN_LOCK})`.execute(db)
+  let last =
+    (await db
+      .selectFrom('audit')
+      .select(['sequence', 'hash'])
+      .orderBy('sequence', 'desc')
+      .limit(1)
+      .executeTakeFirst()) ?? START
+  const rows = notes.map((note): Schema['audit'] => {
+    const row: AuditRow = {
+      sequence: last.sequence + 1,
+      at: note.at.toISOString(),
+      actor: note.by.kind,
+      actorId: note.by.id,
+      action: note.action,
+      outcome: note.outcome ?? 'done',
+      organizationId: note.organizationId,
+      taskId: note.taskId ?? null,
+      subject: note.subject === undefined ? null : String(note.subject),
+      requestId: note.by.requestId ?? null,
+      ip: note.by.ip ?? null,
+    }
+    last = { sequence: row.sequence, hash: sha256(chained(last.hash, row)) }
+    const { actorId: actor_id, organizationId: organization_id, taskId: task_id, requestId: request_id, ...rest } = row
+    return { ...rest, actor_id, organization_id, task_id, request_id, hash: last.hash }
+  })
+  for (let from = 0; from < rows.length; from += PAGE)
+    await db
+      .insertInto('audit')
+      .values(rows.slice(from, from + PAGE))
+      .execute()
+}
+
+export function audit({ db }: Pick<Appending, 'db'>) {
+  return {
+    /** The rows in order, after `sequence`; the whole log is read in pages, so that its length does not matter. */
+    async *rows(after = 0): AsyncGenerator<ChainedRow> {
+      for (let last = after; ; ) {
+        const page = await db
+          .selectFrom('audit')
+          .selectAll()
+          .where('sequence', '>', last)
+          .orderBy('sequence')
+          .limit(PAGE)
+          .execute()
+        for (const row of page) yield read(row)
+        if (page.length < PAGE) return
+        last = page[page.length - 1]!.sequence
+      }
+    },
+
+    /** The newest row's place and hash: kept elsewhere, it proves later that nothing was cut off. */
+    async head(): Promise<{ sequence: number; hash: string }> {
+      const query = db.selectFrom('audit').select(['sequence', 'hash']).orderBy('sequence', 'desc').limit(1)
+      return (await query.executeTakeFirst()) ?? START
+    },
+  }
+}
+
+const read = ({
+  actor_id: actorId,
+  organization_id: organizationId,
+  task_id: taskId,
+  request_id: requestId,
+  ...rest
+}: Schema['audit']): ChainedRow => ({ ...rest, actorId, organizationId, taskId, requestId })
+
+const PAGE = 500
+/** Any number that nothing else in the database locks by. */
+const CHAIN_LOCK = 7_203_114

@@ -1,0 +1,45 @@
+/** Keeps the delivery log within its bounds, and ends deliveries that have waited too long to be sent safely. */
+import { type Clock, timeOf } from '../../lib/clock.ts'
+import { ATTEMPT_LOG_AGE_MS, ATTEMPT_LOG_ROWS, DELIVERY_LIFE_MS } from '../choices.ts'
+import type { Store } from '../store/store.ts'
+import type { Worker } from './worker.ts'
+
+export interface RetentionParts {
+  store: Pick<Store, 'outbox' | 'deliveries'>
+  clock: Clock
+  onFault(fault: unknown): void
+}
+
+const EVERY_MS = 60 * 60 * 1000
+
+export function createRetention({ store, clock, onFault }: RetentionParts): Pick<Worker, 'start' | 'stop'> {
+  let isRunning = false
+  let turn = Promise.resolve()
+  let cancel = () => {}
+  const before = (ms: number) => new Date(clock.now() - ms)
+
+  async function tidy(): Promise<void> {
+    await store.outbox.giveUpOlderThan(before(DELIVERY_LIFE_MS), timeOf(clock))
+    await store.deliveries.trimAttempts(before(ATTEMPT_LOG_AGE_MS), ATTEMPT_LOG_ROWS)
+  }
+
+  function run(): void {
+    turn = tidy()
+      .catch(onFault)
+      .finally(() => {
+        if (isRunning) cancel = clock.after(EVERY_MS, run)
+      })
+  }
+
+  return {
+    start() {
+      isRunning = true
+      run()
+    },
+    async stop() {
+      isRunning = false
+      cancel()
+      await turn
+    },
+  }
+}

@@ -1,0 +1,56 @@
+/** A watch over a service in memory, on a virtual clock, with all that it reports; fresh for each test of a describe. */
+import Keyv from 'keyv'
+import { RefusedError } from '../../../lib/client/errors.ts'
+import { createWatch, type Outcome, type Progress, type Watch, type WatchOptions } from '../../../lib/client/watch.ts'
+import type { Task } from '../../../lib/contract/task.ts'
+import { SqliteStore } from '../../../lib/journal/sqlite-store.ts'
+import { aTask } from '../support/bodies.ts'
+import { fakeClock } from '../support/fake-clock.ts'
+
+export const HOUR = 3_600_000
+
+/** Call it inside a describe. */
+export function watching() {
+  const clock = fakeClock()
+  const journal = new Keyv({ store: new SqliteStore(':memory:'), namespace: 'watch', throwOnErrors: true })
+  /** What the service answers for each task; 404 for others. */
+  const tasks = new Map<number, Task | Error>()
+  const outcomes: Outcome[] = []
+  const progress: Progress[] = []
+  const errors: [unknown, number | undefined][] = []
+  const reads: number[] = []
+  const watches: Watch[] = []
+
+  afterEach(async () => {
+    for (const watch of watches.splice(0)) await watch.close()
+    await journal.clear()
+    tasks.clear()
+    for (const list of [outcomes, progress, errors, reads]) list.length = 0
+  })
+  after(() => journal.disconnect())
+
+  function aWatch(options: Partial<WatchOptions> = {}): Watch {
+    const watch = createWatch({
+      client: {
+        readTask: async ({ params }) => {
+          reads.push(params.id)
+          const task = tasks.get(params.id) ?? new RefusedError('readTask', 404, ['there is no such task'])
+          if (task instanceof Error) throw task
+          return task
+        },
+      },
+      journal,
+      onOutcome: (outcome) => outcomes.push(outcome),
+      onProgress: (step) => progress.push(step),
+      onError: (error, taskId) => errors.push([error, taskId]),
+      clock,
+      random: () => 0.5,
+      ...options,
+    })
+    watches.push(watch)
+    return watch
+  }
+  const becomes = (status: Task['status'], taskId = 1001) => tasks.set(taskId, aTask({ taskId, status }))
+
+  return { clock, journal, tasks, outcomes, progress, errors, reads, aWatch, becomes }
+}

@@ -1,0 +1,62 @@
+import { expect } from 'chai'
+import { decodeAttachment } from '../../../lib/pdf/attachment.ts'
+
+const sizeLimit = { maxBytes: 1000 }
+
+describe('a decoded attachment', () => {
+  const bytes = Buffer.from('%PDF-1.7 and so on: \u00ff\u0000')
+
+  it('is what was encoded', () => {
+    for (const length of [1, 2, 3, 4, 5, 6]) {
+      const decoded = decodeAttachment(bytes.subarray(0, length).toString('base64'), sizeLimit)
+      expect(decoded).to.deep.equal({ ok: true, pdf: bytes.subarray(0, length) })
+    }
+  })
+
+  it('may be wrapped in lines', () => {
+    const text = bytes.toString('base64').replace(/(.{8})/g, '$1\r\n')
+    expect(decodeAttachment(`  ${text}\t`, sizeLimit)).to.deep.equal({ ok: true, pdf: bytes })
+  })
+
+  const wrong = {
+    'a letter outside the alphabet': 'JVBERi0x!w==',
+    'the alphabet for URLs': Buffer.from([0xfb, 0xff, 0xfe]).toString('base64url'),
+    'no padding': 'JVBERg',
+    'too much padding': 'JVBERg===',
+    'padding in the middle': 'JVB=ERi0',
+    'bits that nothing stands for': 'JVBERh==',
+    'a no-break space': 'JVBE\u00a0Ri0x',
+    'a data URL': 'data:application/pdf;base64,JVBERi0x',
+    'the PDF itself': '%PDF-1.7\n%âãÏÓ',
+  }
+  for (const [what, text] of Object.entries(wrong)) {
+    it(`is refused with ${what}`, () => {
+      expect(decodeAttachment(text, sizeLimit)).to.deep.equal({ ok: false, problem: 'not Base64' })
+    })
+  }
+
+  it('is refused when it is empty', () => {
+    for (const text of ['', ' \n'])
+      expect(decodeAttachment(text, sizeLimit)).to.deep.equal({ ok: false, problem: 'empty' })
+  })
+
+  it('is too large from the first byte above the limit', () => {
+    const encoded = (size: number) => Buffer.alloc(size).toString('base64')
+    expect(decodeAttachment(encoded(1000), sizeLimit).ok).to.equal(true)
+    for (const size of [1001, 1002, 1003, 5000]) {
+      expect(decodeAttachment(encoded(size), sizeLimit)).to.deep.equal({
+        ok: false,
+        problem: 'larger than 1000 bytes',
+        tooLarge: true,
+      })
+    }
+  })
+
+  it('takes a moment for thirteen million characters, valid or not', () => {
+    const text = Buffer.alloc(10_000_000, 7).toString('base64')
+    const start = performance.now()
+    expect(decodeAttachment(text, { maxBytes: 25_000_000 }).ok).to.equal(true)
+    expect(decodeAttachment(`${text}\u00a0`, { maxBytes: 25_000_000 }).ok).to.equal(false)
+    expect(performance.now() - start).to.be.lessThan(1500)
+  })
+})

@@ -1,0 +1,22 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { regenerated } from '../../scripts/readme.ts'
+
+describe('README.md', () => {
+  const text = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8')
+
+  it('lists the endpoints of the contract; npm run docs writes them anew', () => {
+    expect(regenerated(text)).to.equal(text)
+  })
+
+  it('would be found stale', () => {
+    const stale = text.replace('/api/v1/documenttypes', '/api/v1/document-types')
+    expect(stale).not.to.equal(text)
+    expect(regenerated(stale)).to.equal(text)
+  })
+
+  it('must have a place for the endpoints', () => {
+    expect(() => regenerated('# Countersign')).to.throw('no <!-- endpoints -->')
+  })
+})

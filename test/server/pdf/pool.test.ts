@@ -1,0 +1,212 @@
+import { fork } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect } from 'chai'
+import type { Annotations } from '../../../lib/contract/document.ts'
+import { createPdfPool, type PdfPool } from '../../../server/pdf/pool.ts'
+import { aCompletion, aField, aSealKey } from '../../support/a-completion.ts'
+import { aPdf } from '../../support/a-pdf.ts'
+import { fixture, fixtureNames } from '../../support/fixtures.ts'
+import { hostilePdfs } from '../../support/hostile-pdfs.ts'
+
+const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64')
+const smart: Annotations = { type: 'SmartAnnotations' }
+const beside: Annotations = {
+  type: 'ReferenceText',
+  data: [{ type: 'CheckBox', referenceText: 'Physician Signature:', offsetX: 0, offsetY: 0 }],
+}
+
+describe('the PDF pool', () => {
+  let pool: PdfPool
+  before(() => {
+    pool = createPdfPool()
+  })
+  after(() => pool.close())
+
+  it('takes a document from its Base64 text to the sealed file', async () => {
+    const original = fixture('pdf/orders/reportlab-plain-order.pdf')
+    const inspected = await pool.inspect(base64(original))
+    if (!inspected.ok) throw new Error(inspected.problem)
+    expect(Buffer.from(inspected.pdf).equals(Buffer.from(original))).to.equal(true)
+    expect(inspected.sha256).to.equal(createHash('sha256').update(original).digest('hex'))
+    expect(inspected.pages).to.deep.equal([
+      { width: 612, height: 792 },
+      { width: 612, height: 792 },
+    ])
+    const placed = await pool.place(inspected.pdf, smart, [])
+    if (!placed.ok) throw new Error(placed.problem)
+    expect(placed.fields).to.have.lengthOf(4)
+    const completed = await pool.complete(inspected.pdf, await aCompletion({ fields: placed.fields }))
+    if (!completed.ok) throw new Error(completed.problem)
+    expect(completed.sha256).to.equal(createHash('sha256').update(completed.pdf).digest('hex'))
+    const verified = await pool.verify(completed.pdf, (await aSealKey()).certificatePem)
+    expect(verified.ok && verified.verdict.valid).to.equal(true)
+  })
+
+  it('leaves the bytes it was given to the caller', async () => {
+    const pdf = await aPdf({})
+    await pool.place(pdf, smart, [])
+    expect(pdf.length).to.be.greaterThan(100)
+  })
+
+  it('answers what is wrong with a document', async () => {
+    const cases = {
+      'not base64!': { ok: false, problem: 'not Base64' },
+      [base64(Buffer.from('hello'))]: {
+        ok: false,
+        problem: 'not a PDF (no %PDF- header in its first 1,024 bytes)',
+      },
+    }
+    for (const [text, answer] of Object.entries(cases)) expect(await pool.inspect(text)).to.deep.equal(answer)
+    expect(await pool.place(await aPdf({}), beside, [])).to.deep.equal({
+      ok: false,
+      problem: 'document.annotations.data[0].referenceText was not found in the text of the PDF',
+    })
+  })
+
+  it('says that a document is too large, without reading it', async () => {
+    const small = createPdfPool({ limits: { maxBytes: 1000 } })
+    try {
+      for (const size of [1001, 5_000_000]) {
+        expect(await small.inspect(base64(new Uint8Array(size)))).to.deep.equal({
+          ok: false,
+          problem: 'larger than 1000 bytes',
+          tooLarge: true,
+        })
+      }
+    } finally {
+      await small.close()
+    }
+  })
+
+  it('throws when the seal key is unusable, and keeps serving', async () => {
+    const seal = { certificatePem: 'none', privateKeyPem: 'none' }
+    const failed = await pool.complete(await aPdf({}), await aCompletion({ seal })).catch((error: unknown) => error)
+    expect(failed).to.be.instanceOf(Error)
+    expect((await pool.inspect(base64(await aPdf({})))).ok).to.equal(true)
+  })
+
+  it('works on several documents at once', async () => {
+    const text = base64(fixture('pdf/orders/chromium-order.pdf'))
+    const answers = await Promise.all(Array.from({ length: 8 }, () => pool.inspect(text)))
+    expect(answers.every(({ ok }) => ok)).to.equal(true)
+  })
+})
+
+describe('hostile documents', () => {
+  let pool: PdfPool
+  before(async () => {
+    pool = createPdfPool({ threads: 1 })
+    await pool.warm()
+  })
+  after(() => pool.close())
+
+  const hostile: [name: string, make: () => Uint8Array][] = [
+    ...Object.entries(hostilePdfs),
+    ...fixtureNames('pdf/hostile').map((name): [string, () => Uint8Array] => [name, () => fixture(name)]),
+  ]
+  for (const [name, make] of hostile) {
+    it(`${name}: an error within 5 s, no growth above 300 MB, others answered meanwhile`, async function () {
+      this.timeout(40_000)
+      const attachment = base64(make())
+      await sleep(30)
+      const memory = process.memoryUsage.rss()
+      let peak = memory
+      const poll = setInterval(() => {
+        peak = Math.max(peak, process.memoryUsage.rss())
+      }, 10)
+      const delay = monitorEventLoopDelay({ resolution: 2 })
+      delay.enable()
+      const timed = async <T>(work: Promise<T>): Promise<T> => {
+        const start = performance.now()
+        const answer = await work
+        expect(performance.now() - start, 'milliseconds').to.be.lessThan(5000)
+        return answer
+      }
+      try {
+        const inspected = await timed(pool.inspect(attachment))
+        // A few are odd but harmless, and are accepted; then placing has to end as well, with nothing found.
+        if (inspected.ok) {
+          expect((await timed(pool.place(inspected.pdf, smart, []))).ok).to.equal(false)
+          expect((await timed(pool.place(inspected.pdf, beside, []))).ok).to.equal(false)
+        }
+      } finally {
+        clearInterval(poll)
+        delay.disable()
+      }
+      expect((peak - memory) / 1e6, 'growth in MB').to.be.lessThan(300)
+      expect(delay.percentile(99) / 1e6, 'p99 of the delay in ms').to.be.lessThan(100)
+    })
+  }
+
+  it('fail when they are placed, also with coordinates: not only after somebody has signed', async function () {
+    this.timeout(40_000)
+    const item = { type: 'CheckBox' as const, pageNumber: 1, left: 10, top: 10, right: 22, bottom: 22 }
+    const start = performance.now()
+    const laughs = fixture('pdf/hostile/xobject_laughs.pdf')
+    expect(await pool.place(laughs, { type: 'Json', data: [item] }, [])).to.deep.equal({
+      ok: false,
+      problem: 'document.attachment: takes more than 3 s to read; print it to PDF again',
+    })
+    expect(performance.now() - start).to.be.lessThan(5000)
+  })
+
+  it('do not keep the pool from serving the next document', async () => {
+    const laughs = fixture('pdf/hostile/xobject_laughs.pdf')
+    const quick = createPdfPool({ threads: 1, limits: { readTimeoutMs: 500, completeTimeoutMs: 800 } })
+    try {
+      const slow = quick.place(laughs, smart, [])
+      const next = quick.inspect(base64(await aPdf({})))
+      expect(await slow).to.deep.equal({
+        ok: false,
+        problem: 'document.attachment: takes more than 0.5 s to read; print it to PDF again',
+      })
+      expect((await next).ok).to.equal(true)
+      const completed = await quick.complete(laughs, await aCompletion({ fields: [aField()] }))
+      expect(completed).to.deep.equal({ ok: false, problem: 'takes more than 0.8 s to read; print it to PDF again' })
+    } finally {
+      await quick.close()
+    }
+  })
+
+  it('are ended when they take too much memory, and innocent neighbours are not', async function () {
+    this.timeout(40_000)
+    // The budgets are lifted, so that the bomb goes off inside the reader.
+    const unlimited = { maxTotalBytes: 2 ** 32, maxStreamBytes: 2 ** 31 }
+    const bold = createPdfPool({ threads: 2, limits: { ...unlimited, maxGrowthBytes: 64 * 1024 * 1024 } })
+    try {
+      await bold.warm()
+      const bomb = bold.inspect(base64(hostilePdfs['object stream of 100 MB']!()))
+      const innocent = Array.from({ length: 12 }, () => bold.inspect(base64(fixture('pdf/orders/chromium-order.pdf'))))
+      expect(await bomb).to.deep.equal({
+        ok: false,
+        problem: 'takes too much memory to read; print it to PDF again',
+      })
+      expect((await Promise.all(innocent)).every(({ ok }) => ok)).to.equal(true)
+    } finally {
+      await bold.close()
+    }
+  })
+})
+
+describe('closing the PDF pool', () => {
+  it('rejects what is under way, because the document is not at fault', async () => {
+    const pool = createPdfPool({ threads: 1 })
+    await pool.warm()
+    const underWay = pool.place(fixture('pdf/hostile/xobject_laughs.pdf'), smart, []).catch((error: unknown) => error)
+    const waiting = pool.inspect(base64(await aPdf({}))).catch((error: unknown) => error)
+    await sleep(300)
+    await pool.close()
+    expect(await underWay).to.be.instanceOf(Error)
+    expect(await waiting).to.be.instanceOf(Error)
+    expect(await pool.inspect('JVBERi0x').catch((error: unknown) => error)).to.be.instanceOf(Error)
+  })
+
+  it('lets the process end by itself', async () => {
+    const child = fork(new URL('../../support/use-pool-once.ts', import.meta.url), { stdio: 'inherit' })
+    const [code] = await once(child, 'exit')
+    expect(code).to.equal(0)
+  })
+})

@@ -1,0 +1,56 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect } from 'chai'
+import { createTurns } from '../../../server/pdf/turns.ts'
+
+describe('turns', () => {
+  it('are given to as many as there are places, in order', async () => {
+    const turns = createTurns(2)
+    const order: number[] = []
+    let running = 0
+    let most = 0
+    await Promise.all(
+      Array.from({ length: 6 }, async (_, i) => {
+        const turn = await turns.take()
+        order.push(i)
+        most = Math.max(most, ++running)
+        await sleep(5)
+        running--
+        turn.giveBack()
+      }),
+    )
+    expect(most).to.equal(2)
+    expect(order).to.deep.equal([0, 1, 2, 3, 4, 5])
+  })
+
+  it('know whether they had company', async () => {
+    const turns = createTurns(2)
+    const first = await turns.take()
+    expect(first.hadCompany()).to.equal(false)
+    const second = await turns.take()
+    second.giveBack()
+    expect([first.hadCompany(), second.hadCompany()]).to.deep.equal([true, true])
+  })
+
+  it('can be had alone, and are not overtaken meanwhile', async () => {
+    const turns = createTurns(2)
+    const first = await turns.take()
+    const order: string[] = []
+    const alone = turns.take(true).then((turn) => {
+      order.push('alone')
+      return turn
+    })
+    const later = turns.take().then((turn) => {
+      order.push('later')
+      return turn
+    })
+    await sleep(5)
+    expect(order).to.deep.equal([])
+    first.giveBack()
+    const turn = await alone
+    await sleep(5)
+    expect(order).to.deep.equal(['alone'])
+    expect(turn.hadCompany()).to.equal(false)
+    turn.giveBack()
+    ;(await later).giveBack()
+  })
+})

@@ -1,0 +1,38 @@
+/** spec: Limits. Limits of single fields stand with their fields; here is what is counted over requests. */
+import { expect } from 'chai'
+import { aService, type TestService } from '../support/a-service.ts'
+
+describe('Limits', () => {
+  let limited: TestService
+  let unlimited: TestService
+  before(async () => {
+    limited = await aService({ requestsPerMinute: 5 })
+    unlimited = await aService()
+  })
+  after(() => Promise.all([limited.stop(), unlimited.stop()]))
+
+  const many = async (service: TestService, count: number, key = service.key) => {
+    const answers = []
+    for (let n = 0; n < count; n++) answers.push(await service.ask('GET', '/api/v1/documenttypes', { key }))
+    return answers
+  }
+
+  it('choice 18: with the setting, a key that asks too often gets 429 with Retry-After', async () => {
+    const answers = await many(limited, 7)
+    expect(answers.map(({ status }) => status)).to.deep.equal([200, 200, 200, 200, 200, 429, 429])
+    const { headers, errors } = answers.at(-1)!
+    expect(Number(headers.get('retry-after'))).to.be.within(1, 12)
+    expect(errors).to.deep.equal([`This key may make 5 requests per minute. Go on in ${headers.get('retry-after')} s.`])
+  })
+
+  it('choice 18: the limit is of the key; others and the health check go on', async () => {
+    await many(limited, 7)
+    expect((await many(limited, 1, limited.otherKey))[0]!.status).to.equal(200)
+    expect((await limited.ask('GET', '/health-check')).status).to.equal(200)
+  })
+
+  it('choice 18: none by default', async () => {
+    const statuses = (await many(unlimited, 200)).map(({ status }) => status)
+    expect(new Set(statuses)).to.deep.equal(new Set([200]))
+  })
+})
