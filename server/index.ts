@@ -21,7 +21,7 @@ import { createEntrance } from './people/entrance.ts'
 import { sandboxRoutes } from './sandbox/routes.ts'
 import { createScriptedSigners } from './sandbox/scripted-signers.ts'
 import { createSigning } from './signing/sign.ts'
-import { masterKey } from './store/master-key.ts'
+import { masterKeys } from './store/master-key.ts'
 import { openStore } from './store/store.ts'
 import { version } from './version.ts'
 import { createDispatcher } from './workers/dispatch.ts'
@@ -62,7 +62,8 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
   const { sandbox, maxAttachmentBytes, requestsPerMinute } = settings
   const targets = targetPolicy(settings.allowHttpWebhooks, settings.allowWebhookTargets)
   const mayMakeKeyFile = sandbox || settings.seed === 'demo'
-  const store = await openStore(settings.data, masterKey(settings.data, settings.masterKey, mayMakeKeyFile))
+  const { data, masterKey: current, oldMasterKeys: older } = settings
+  const store = await openStore(data, ...masterKeys(data, current, older, mayMakeKeyFile))
   const keyring = createKeyring(store, sandbox ? 'test' : 'live', randomBytes)
   const apiKeys = settings.seed === 'demo' ? await seedDemo(store, keyring, timeOf(clock)) : []
   const seal = await store.keepsake('seal', timeOf(clock), async () => {

@@ -2,7 +2,7 @@
 import { pino } from 'pino'
 import { ZodError } from 'zod'
 import { createService, type Service } from '../index.ts'
-import { MASTER_KEY_VARIABLE } from '../store/master-key.ts'
+import { MASTER_KEY_VARIABLE, OLD_MASTER_KEYS_VARIABLE } from '../store/master-key.ts'
 import { CommandError, options } from './command.ts'
 
 const HELP = `Usage: countersign serve [options]
@@ -21,6 +21,9 @@ const HELP = `Usage: countersign serve [options]
 
   ${MASTER_KEY_VARIABLE}  32 random bytes as Base64; seals what is stored.
                           Required without --sandbox.
+  ${OLD_MASTER_KEYS_VARIABLE}
+                          keys it had before, comma-separated: what they sealed
+                          stays readable, new values take the current key
 `
 
 export async function run(args: readonly string[]): Promise<void> {
@@ -47,8 +50,8 @@ export async function run(args: readonly string[]): Promise<void> {
     'rate-limit': requestsPerMinute,
     ...values
   } = read.values
-  const masterKey = process.env[MASTER_KEY_VARIABLE]
-  const given = { ...values, allowHttpWebhooks, allowWebhookTargets, requestsPerMinute, masterKey }
+  const { [MASTER_KEY_VARIABLE]: masterKey, [OLD_MASTER_KEYS_VARIABLE]: oldMasterKeys } = process.env
+  const given = { ...values, allowHttpWebhooks, allowWebhookTargets, requestsPerMinute, masterKey, oldMasterKeys }
   const settings = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
 
   const service = await createService({ ...settings, logger: pino({ base: null }, pino.destination(2)) }).catch(
