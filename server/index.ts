@@ -22,7 +22,7 @@ import { sandboxRoutes } from './sandbox/routes.ts'
 import { createScriptedSigners } from './sandbox/scripted-signers.ts'
 import { sealOfService } from './signing/seal-of-service.ts'
 import { createSigning } from './signing/sign.ts'
-import { masterKey } from './store/master-key.ts'
+import { masterKeys } from './store/master-key.ts'
 import { openStore } from './store/store.ts'
 import { version } from './version.ts'
 import { createDispatcher } from './workers/dispatch.ts'
@@ -63,7 +63,8 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
   const { sandbox, maxAttachmentBytes, requestsPerMinute } = settings
   const targets = targetPolicy(settings.allowHttpWebhooks, settings.allowWebhookTargets)
   const mayMakeKeyFile = sandbox || settings.seed === 'demo'
-  const store = await openStore(settings.data, masterKey(settings.data, settings.masterKey, mayMakeKeyFile))
+  const { data, masterKey: current, oldMasterKeys: older } = settings
+  const store = await openStore(data, ...masterKeys(data, current, older, mayMakeKeyFile))
   const keyring = createKeyring(store, sandbox ? 'test' : 'live', randomBytes)
   const apiKeys = settings.seed === 'demo' ? await seedDemo(store, keyring, timeOf(clock)) : []
   const seal = await sealOfService(settings, store, timeOf(clock))

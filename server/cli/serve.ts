@@ -2,7 +2,7 @@
 import { pino } from 'pino'
 import { ZodError } from 'zod'
 import { createService, type Service } from '../index.ts'
-import { MASTER_KEY_VARIABLE } from '../store/master-key.ts'
+import { MASTER_KEY_VARIABLE, OLD_MASTER_KEYS_VARIABLE } from '../store/master-key.ts'
 import { CommandError, options } from './command.ts'
 
 const SEAL_PASSWORD_VARIABLE = 'COUNTERSIGN_SEAL_PASSWORD'
@@ -25,8 +25,12 @@ const HELP = `Usage: countersign serve [options]
 
   ${MASTER_KEY_VARIABLE}  32 random bytes as Base64; seals what is stored.
                           Required without --sandbox.
-  ${SEAL_PASSWORD_VARIABLE}
-                          password of the P12 file
+  const given = {
+    ...{ ...values, allowHttpWebhooks, allowWebhookTargets, requestsPerMinute, sealP12 },
+    masterKey: process.env[MASTER_KEY_VARIABLE],
+    oldMasterKeys: process.env[OLD_MASTER_KEYS_VARIABLE],
+    sealPassword: process.env[SEAL_PASSWORD_VARIABLE],
+  }
 `
 
 export async function run(args: readonly string[]): Promise<void> {
@@ -55,12 +59,11 @@ export async function run(args: readonly string[]): Promise<void> {
     'seal-p12': sealP12,
     ...values
   } = read.values
-  const masterKey = process.env[MASTER_KEY_VARIABLE]
-  const sealPassword = process.env[SEAL_PASSWORD_VARIABLE]
   const given = {
-    ...values,
-    ...{ allowHttpWebhooks, allowWebhookTargets, requestsPerMinute, sealP12 },
-    ...{ masterKey, sealPassword },
+    ...{ ...values, allowHttpWebhooks, allowWebhookTargets, requestsPerMinute, sealP12 },
+    masterKey: process.env[MASTER_KEY_VARIABLE],
+    oldMasterKeys: process.env[OLD_MASTER_KEYS_VARIABLE],
+    sealPassword: process.env[SEAL_PASSWORD_VARIABLE],
   }
   const settings = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
 
