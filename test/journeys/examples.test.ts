@@ -56,7 +56,7 @@ describe('the examples', function () {
 
   it('stand in the import menu under their names', async () => {
     const library = await (
-      await fetch(red.adminUrl('library/_examples/flows/@countersign/node-red-document-signature'))
+      await fetch(red.adminUrl('library/examples/flows/@countersign/node-red-document-signature'))
     ).text()
     for (const name of names) expect(library).to.contain(name)
   })
