@@ -11,6 +11,8 @@ const commands: Record<string, () => Promise<{ run(args: readonly string[]): Pro
   templates: () => import('./cli/templates.ts'),
   people: () => import('./cli/people.ts'),
   verify: () => import('./cli/verify.ts'),
+  deliveries: () => import('./cli/deliveries.ts'),
+  audit: () => import('./cli/audit.ts'),
 }
 
 const HELP = `Usage: countersign <command> [options]      countersign <command> --help explains it
@@ -22,6 +24,8 @@ const HELP = `Usage: countersign <command> [options]      countersign <command> 
   document-types   kinds of documents that may be sent
   templates        fields and rules of an organization for a kind of document
   people           who may sign in to the pages
+  deliveries       callbacks that were sent, and sending them again
+  audit            is the audit log whole?
   verify           is a PDF as it was signed?   (countersign verify FILE)
   version          print the version
 `

@@ -3,11 +3,12 @@
  * not have been started yet. A result is shown for people, or as one line of JSON with --json.
  */
 import type { ParseArgsConfig } from 'node:util'
-import { hasKeyFile, MASTER_KEY_VARIABLE, masterKey } from '../store/master-key.ts'
+import { MASTER_KEY_VARIABLE } from '../store/master-key.ts'
 import type { Organization } from '../store/organizations.ts'
-import { openStore, type Store } from '../store/store.ts'
+import type { Store } from '../store/store.ts'
 import { CommandError, options } from './command.ts'
 import { shown } from './shown.ts'
+import { DATA_HELP, withStore } from './with-store.ts'
 
 type Options = NonNullable<ParseArgsConfig['options']>
 type Values = Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>
@@ -30,7 +31,7 @@ export interface Given {
 }
 
 const HELP_OF_ALL = `
-  --data DIR|postgres://…   the store of the service              (countersign-data)
+${DATA_HELP}
   --sandbox                 the store of a sandbox, which keeps its own key
   --json                    one line of JSON instead of text
 
@@ -51,23 +52,13 @@ export function administer(command: string, help: string, verbs: Readonly<Record
     if (read.positionals.length !== takes.length)
       throw new CommandError(`Usage: countersign ${[command, name, ...takes].join(' ')}. --help lists the options.`)
     const given = givenOf(read.values as Values)
-    const result = await withStore(given, (store) =>
-      verb.run({ store, at: new Date(), given, operands: read.positionals }),
+    const result = await withStore(
+      given.text('data'),
+      (store) => verb.run({ store, at: new Date(), given, operands: read.positionals }),
+      // A wrong --data must not leave an empty store behind, except where something is to be made.
+      { mayMake: name === 'create', isSandbox: given.isSet('sandbox') },
     )
     process.stdout.write(given.isSet('json') ? `${JSON.stringify(result)}\n` : shown(result))
-  }
-}
-
-async function withStore<T>(given: Given, run: (store: Store) => Promise<T>): Promise<T> {
-  const data = given.text('data') ?? 'countersign-data'
-  if (data === ':memory:')
-    throw new CommandError('--data: a folder or a postgres:// URL; :memory: ends with the command')
-  const key = masterKey(data, process.env[MASTER_KEY_VARIABLE], given.isSet('sandbox') || hasKeyFile(data))
-  const store = await openStore(data, key)
-  try {
-    return await run(store)
-  } finally {
-    await store.close()
   }
 }
 
