@@ -1,7 +1,7 @@
 /** Kysely over node:sqlite: one file, write-ahead log, every commit on disk before it is acknowledged. */
 import { accessSync, constants, mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import {
   CompiledQuery,
   type DatabaseConnection,
@@ -69,11 +69,12 @@ class OneConnection implements Driver {
 
   constructor(handle: DatabaseSync) {
     this.#handle = handle
+    const prepared = preparing(handle)
     this.#connection = {
       executeQuery: async <R>(query: CompiledQuery): Promise<QueryResult<R>> => {
-        const statement = handle.prepare(query.sql)
+        const { statement, givesRows } = prepared(query.sql)
         const parameters = query.parameters as readonly SQLInputValue[]
-        if (statement.columns().length > 0) return { rows: statement.all(...parameters) as R[] }
+        if (givesRows) return { rows: statement.all(...parameters) as R[] }
         const { changes, lastInsertRowid } = statement.run(...parameters)
         return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
       },
@@ -117,3 +118,28 @@ class OneConnection implements Driver {
     this.#handle.close()
   }
 }
+
+interface Prepared {
+  statement: StatementSync
+  givesRows: boolean
+}
+
+/** Keeps the statements that were used last: to prepare one takes longer than to run it. */
+function preparing(handle: DatabaseSync): (sql: string) => Prepared {
+  const kept = new Map<string, Prepared>()
+  return (sql) => {
+    const found = kept.get(sql)
+    const prepared = found ?? prepare(handle, sql)
+    kept.delete(sql)
+    kept.set(sql, prepared)
+    if (kept.size > STATEMENTS_KEPT) kept.delete(kept.keys().next().value!)
+    return prepared
+  }
+}
+
+function prepare(handle: DatabaseSync, sql: string): Prepared {
+  const statement = handle.prepare(sql)
+  return { statement, givesRows: statement.columns().length > 0 }
+}
+
+const STATEMENTS_KEPT = 200
