@@ -69,7 +69,7 @@ export function inboxRoutes({ store, signing, entrance, clock }: InboxParts): Ro
     opened((await mine.open(taskId)) ?? gone(taskId), overdueBefore()),
   )
   serve('get', '/documents/:id/pdf', async ({ mine, taskId, res }) =>
-    sendPdf(res, 'inline', taskId, (await mine.waitingPdf(taskId)) ?? gone(taskId)),
+    sendPdf(res, 'inline', taskId, (await mine.waitingPdf(taskId, timeOf(clock))) ?? gone(taskId)),
   )
   serve(
     'post',
@@ -88,7 +88,7 @@ export function inboxRoutes({ store, signing, entrance, clock }: InboxParts): Ro
     (await mine.past(DEFAULT_PAGE_SIZE, parse(Page, query).before ?? undefined)).map(past),
   )
   serve('get', '/past/:id/pdf', async ({ mine, taskId, res }) =>
-    sendPdf(res, 'attachment', taskId, (await mine.signedPdf(taskId)) ?? gone(taskId)),
+    sendPdf(res, 'attachment', taskId, (await mine.signedPdf(taskId, timeOf(clock))) ?? gone(taskId)),
   )
   serve('get', '/signature', async ({ mine }) => ({ drawn: (await mine.signature())?.toString('base64') ?? null }))
   serve('delete', '/signature', ({ mine }) => mine.forgetSignature())

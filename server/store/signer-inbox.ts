@@ -1,8 +1,9 @@
 /** What one signer sees: documents that wait, documents that were acted on, and the own kept signature. Bound to one NPI. */
 import type { Patient } from '../../lib/contract/patient.ts'
 import type { Field } from '../../lib/pdf/placement.ts'
-import { openJson, type StoreContext } from './context.ts'
-import { documents } from './documents.ts'
+import type { Actor } from '../domain/audit.ts'
+import { inTransaction, openJson, type StoreContext } from './context.ts'
+import { type DocumentKind, documents } from './documents.ts'
 import { fieldsOwner } from './ingestion.ts'
 import { requestOwner, type TaskRequest } from './tasks.ts'
 
@@ -56,8 +57,21 @@ export function signerInbox(context: StoreContext, npi: string) {
     return { taskId: row.id, patient, documentType, clinicalDate: effectiveDate, sender }
   }
 
-  const isMine = async (taskId: number, status: 'Pending' | 'Completed') =>
-    (await mine().where('t.id', '=', taskId).where('t.status', '=', status).executeTakeFirst()) !== undefined
+  const readPdf = (taskId: number, kind: DocumentKind, at: Date): Promise<Buffer | null> =>
+    inTransaction(context, async (inside) => {
+      const task = await inside.db
+        .selectFrom('task')
+        .select('organization_id')
+        .where('id', '=', taskId)
+        .where('signer_npi', '=', npi)
+        .where('status', '=', kind === 'signed' ? 'Completed' : 'Pending')
+        .executeTakeFirst()
+      const found = task && (await documents(inside).find(taskId, kind))
+      if (!found) return null
+      const by: Actor = { kind: 'signer', id: npi }
+      inside.note({ action: 'document.read', by, at, organizationId: task.organization_id, taskId })
+      return found.pdf
+    })
 
   return {
     /** What waits, the oldest first. */
@@ -80,12 +94,10 @@ export function signerInbox(context: StoreContext, npi: string) {
       return { ...listed(row), arrivedAt, sha256, fields, signingName, organization }
     },
 
-    /** The document as received, while it waits. */
-    waitingPdf: async (taskId: number): Promise<Buffer | null> =>
-      (await isMine(taskId, 'Pending')) ? ((await documents(context).find(taskId, 'received'))?.pdf ?? null) : null,
+    /** The document as received, while it waits. That it was read is noted before it is handed out. */
+    waitingPdf: (taskId: number, at: Date) => readPdf(taskId, 'received', at),
 
-    signedPdf: async (taskId: number): Promise<Buffer | null> =>
-      (await isMine(taskId, 'Completed')) ? ((await documents(context).find(taskId, 'signed'))?.pdf ?? null) : null,
+    signedPdf: (taskId: number, at: Date) => readPdf(taskId, 'signed', at),
 
     /** What was signed or rejected, the newest first; `before` goes on after the last task of the page before. */
     async past(limit: number, before?: number): Promise<PastDocument[]> {

@@ -62,7 +62,7 @@ describe('the examples', function () {
   })
 
   it('are arrays that Node-RED can import, without a function node and without a key', () => {
-    expect(names).to.have.length(7)
+    expect(names).to.have.length(8)
     const ids = new Map<string, string>()
     for (const name of names) {
       const flow = load(name)
@@ -109,6 +109,12 @@ describe('the examples', function () {
     expect(await at(example, 'rejected')).to.include({ status: 'Rejected' })
     const { status, externalDocId } = await at(example, 'end')
     expect([status, String(externalDocId).slice(-3)]).to.deep.equal(['Completed', '.r2'])
+  })
+
+  it('Preview the fields of a document', async () => {
+    const example = 'Preview the fields of a document'
+    await press(example, 'An order')
+    expect((await at(example, 'fields')).fields).to.be.an('array').that.is.not.empty
   })
 
   it('Worklist of open tasks', async () => {

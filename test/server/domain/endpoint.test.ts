@@ -1,0 +1,119 @@
+import { expect } from 'chai'
+import { ENDPOINT_POLICY } from '../../../server/choices.ts'
+import { afterAttempt, type Endpoint, freeSlots, freshEndpoint } from '../../../server/domain/endpoint.ts'
+import { choose, nextChoice } from '../../../server/domain/lanes.ts'
+
+const fresh = freshEndpoint(ENDPOINT_POLICY)
+const noted = (endpoint: Endpoint, at: number, status: number | null, retryAfterMs: number | null = null) =>
+  afterAttempt(
+    endpoint,
+    { at, failed: status !== 204, isOverloaded: status === 503 || status === 429, retryAfterMs },
+    ENDPOINT_POLICY,
+  )
+const run = (statuses: readonly (number | null)[], everyMs = 1_000) =>
+  statuses.reduce<Endpoint>((endpoint, status, index) => noted(endpoint, index * everyMs, status), fresh)
+const free = (endpoint: Endpoint, now: number, underWay = 0) => freeSlots(endpoint, now, underWay)
+
+describe('the breaker of a receiver', () => {
+  it('opens when ten of ten failed, not before', () => {
+    expect(free(run(Array(9).fill(500)), 9_000)).to.equal(6)
+    expect(free(run(Array(10).fill(500)), 10_000)).to.equal(0)
+  })
+
+  it('opens at 70 per cent and not below', () => {
+    expect(free(run([204, 204, 204, ...Array(7).fill(500)]), 10_000)).to.equal(0)
+    expect(free(run([204, 204, 204, 204, ...Array(6).fill(500)]), 10_000)).to.equal(6)
+  })
+
+  it('stays closed when failures are sparse: more than five minutes apart is forgotten', () => {
+    expect(free(run(Array(50).fill(500), 40_000), 50 * 40_000)).to.equal(6)
+  })
+
+  it('lets one probe through after 30 s; a failed one doubles the time, up to five minutes', () => {
+    let endpoint = run(Array(10).fill(500))
+    expect(free(endpoint, 9_000 + 29_999)).to.equal(0)
+    expect(free(endpoint, 9_000 + 30_000)).to.equal(1)
+    expect(free(endpoint, 9_000 + 30_000, 1)).to.equal(0)
+    for (const [openMs, at] of [
+      [60_000, 40_000],
+      [120_000, 200_000],
+      [240_000, 400_000],
+      [300_000, 800_000],
+      [300_000, 1_200_000],
+    ] as const) {
+      endpoint = noted(endpoint, at, 500)
+      expect(free(endpoint, at + openMs - 1)).to.equal(0)
+      expect(free(endpoint, at + openMs)).to.equal(1)
+    }
+  })
+
+  it('closes with a success, and the receiver gets more from one to the next', () => {
+    let endpoint = noted(run(Array(10).fill(500)), 50_000, 204)
+    expect(free(endpoint, 50_000)).to.equal(1)
+    for (const slots of [2, 3, 4, 5, 6, 6]) {
+      endpoint = noted(endpoint, 51_000, 204)
+      expect(free(endpoint, 51_000)).to.equal(slots)
+    }
+  })
+
+  it('is not opened again by what was under way when it opened', () => {
+    const endpoint = noted(run(Array(10).fill(500)), 9_500, 500)
+    expect(free(endpoint, 9_000 + 30_000)).to.equal(1)
+  })
+})
+
+describe('a receiver that is overloaded', () => {
+  it('is left alone for two seconds and gets half as much', () => {
+    const endpoint = noted(fresh, 0, 503)
+    expect(free(endpoint, 1_999)).to.equal(0)
+    expect(free(endpoint, 2_000)).to.equal(3)
+    expect(free(noted(noted(endpoint, 2_000, 503), 4_000, 503), 6_000)).to.equal(1)
+  })
+
+  it('is left alone for as long as it asks, up to a minute', () => {
+    expect(free(noted(fresh, 0, 429, 20_000), 19_999)).to.equal(0)
+    expect(free(noted(fresh, 0, 429, 20_000), 20_000)).to.equal(3)
+    expect(free(noted(fresh, 0, 429, 3_600_000), 60_000)).to.equal(3)
+  })
+})
+
+describe('the lanes of the queues', () => {
+  const load = (underWay = 0, retriesUnderWay = 0, endpoint = fresh) => ({ endpoint, underWay, retriesUnderWay })
+  const take = (
+    queues: Parameters<typeof choose>[0],
+    loads: Record<number, ReturnType<typeof load>> = {},
+    all = 96,
+    retries = 72,
+  ) =>
+    choose(queues, { now: 1_000, free: { all, retries }, loadOf: (id) => loads[id] ?? load() }).map(
+      ({ subscriptionId, lane, limit }) => `${subscriptionId} ${lane} ${limit}`,
+    )
+
+  it('keeps slots for first attempts that retries never get', () => {
+    expect(take([{ subscriptionId: 1, firstDue: null, retryDue: 0 }])).to.deep.equal(['1 retry 4'])
+    expect(take([{ subscriptionId: 1, firstDue: null, retryDue: 0 }], { 1: load(4, 4) })).to.deep.equal([])
+    expect(take([{ subscriptionId: 1, firstDue: 0, retryDue: 0 }], { 1: load(4, 4) })).to.deep.equal(['1 first 2'])
+    expect(take([{ subscriptionId: 1, firstDue: null, retryDue: 0 }], {}, 24, 0)).to.deep.equal([])
+    expect(take([{ subscriptionId: 1, firstDue: 0, retryDue: 0 }], {}, 24, 0)).to.deep.equal(['1 first 6'])
+  })
+
+  it('serves the idlest subscription first, then who waits longest', () => {
+    const queues = [1, 2, 3].map((id) => ({ subscriptionId: id, firstDue: 900 - id, retryDue: null }))
+    expect(take(queues, { 3: load(5) }, 7)).to.deep.equal(['2 first 6', '1 first 1'])
+  })
+
+  it('takes turns between the lanes where there is room for one', () => {
+    const both = [{ subscriptionId: 1, firstDue: 0, retryDue: 0 }]
+    expect(take(both, { 1: load(0, 0, { ...fresh, slots: 1, turn: 0 }) })).to.deep.equal(['1 first 1'])
+    expect(take(both, { 1: load(0, 0, { ...fresh, slots: 1, turn: 1 }) })).to.deep.equal(['1 retry 1'])
+  })
+
+  it('leaves what is not due, and knows when it will be', () => {
+    const queues = [{ subscriptionId: 1, firstDue: 5_000, retryDue: 9_000 }]
+    expect(take(queues)).to.deep.equal([])
+    expect(nextChoice(queues, { loadOf: () => load() })).to.equal(5_000)
+    expect(nextChoice(queues, { loadOf: () => load(0, 0, { ...fresh, pausedUntil: 7_000 }) })).to.equal(7_000)
+    expect(nextChoice(queues, { loadOf: () => load(6) })).to.equal(null)
+    expect(nextChoice([], { loadOf: () => load() })).to.equal(null)
+  })
+})
