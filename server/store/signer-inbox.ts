@@ -1,8 +1,9 @@
 /** What one signer sees: documents that wait, documents that were acted on, and the own kept signature. Bound to one NPI. */
 import type { Patient } from '../../lib/contract/patient.ts'
 import type { Field } from '../../lib/pdf/placement.ts'
-import { openJson, type StoreContext } from './context.ts'
-import { documents } from './documents.ts'
+import type { Actor } from '../domain/audit.ts'
+import { inTransaction, openJson, type StoreContext } from './context.ts'
+import { type DocumentKind, documents } from './documents.ts'
 import { fieldsOwner } from './ingestion.ts'
 import { requestOwner, type TaskRequest } from './tasks.ts'
 
@@ -35,7 +36,8 @@ export interface PastDocument extends ListedDocument {
 
 const signatureOwner = (npi: string) => `provider/${npi}/signature`
 
-export function signerInbox(context: StoreContext, npi: string) {
+/** @param by the signer, for the audit log. */
+export function signerInbox(context: StoreContext, npi: string, by: Actor) {
   const { db, cipher } = context
   const mine = () =>
     db
@@ -56,8 +58,21 @@ export function signerInbox(context: StoreContext, npi: string) {
     return { taskId: row.id, patient, documentType, clinicalDate: effectiveDate, sender }
   }
 
-  const isMine = async (taskId: number, status: 'Pending' | 'Completed') =>
-    (await mine().where('t.id', '=', taskId).where('t.status', '=', status).executeTakeFirst()) !== undefined
+  /** That it was read is noted before it is handed out. */
+  const read = (taskId: number, status: 'Pending' | 'Completed', kind: DocumentKind, at: Date) =>
+    inTransaction(context, async (inside) => {
+      const row = await inside.db
+        .selectFrom('task')
+        .select('organization_id')
+        .where('id', '=', taskId)
+        .where('signer_npi', '=', npi)
+        .where('status', '=', status)
+        .executeTakeFirst()
+      const found = row && (await documents(inside).find(taskId, kind))
+      if (!row || !found) return null
+      inside.note({ action: 'document.read', by, at, organizationId: row.organization_id, taskId })
+      return found.pdf
+    })
 
   return {
     /** What waits, the oldest first. */
@@ -81,11 +96,9 @@ export function signerInbox(context: StoreContext, npi: string) {
     },
 
     /** The document as received, while it waits. */
-    waitingPdf: async (taskId: number): Promise<Buffer | null> =>
-      (await isMine(taskId, 'Pending')) ? ((await documents(context).find(taskId, 'received'))?.pdf ?? null) : null,
+    waitingPdf: (taskId: number, at: Date): Promise<Buffer | null> => read(taskId, 'Pending', 'received', at),
 
-    signedPdf: async (taskId: number): Promise<Buffer | null> =>
-      (await isMine(taskId, 'Completed')) ? ((await documents(context).find(taskId, 'signed'))?.pdf ?? null) : null,
+    signedPdf: (taskId: number, at: Date): Promise<Buffer | null> => read(taskId, 'Completed', 'signed', at),
 
     /** What was signed or rejected, the newest first; `before` goes on after the last task of the page before. */
     async past(limit: number, before?: number): Promise<PastDocument[]> {
