@@ -6,6 +6,8 @@ const commands: Record<string, () => Promise<{ run(args: readonly string[]): Pro
   serve: () => import('./cli/serve.ts'),
   people: () => import('./cli/people.ts'),
   verify: () => import('./cli/verify.ts'),
+  deliveries: () => import('./cli/deliveries.ts'),
+  audit: () => import('./cli/audit.ts'),
 }
 
 const HELP = `Usage: countersign <command> [options]
@@ -13,6 +15,8 @@ const HELP = `Usage: countersign <command> [options]
   serve       start the service   (countersign serve --help)
   people      who may sign in to the pages   (countersign people --help)
   verify      is a PDF as it was signed?   (countersign verify FILE)
+  deliveries  callbacks that were sent, and sending them again   (countersign deliveries --help)
+  audit       is the audit log whole?   (countersign audit --help)
   version     print the version
 `
 

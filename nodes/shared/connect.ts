@@ -16,6 +16,8 @@ export interface Settings {
   embedded: boolean
   baseUrl: string
   timeoutMs: number
+  /** How long after an unanswered create its task may still turn up in the list. */
+  settleMs: number
   concurrency: number
   cacheMs: number
   port: number
@@ -41,6 +43,7 @@ export async function connectHost(settings: Settings, transport: Transport, jour
     scope: serviceScope(baseUrl, apiKey),
     simulated: false,
     sandbox: { baseUrl, apiKey },
+    settleMs: settings.settleMs,
   })
 }
 
@@ -80,7 +83,7 @@ async function assemble(
     simulated,
     sandbox,
     settleMs,
-  }: Pick<Connection, 'simulated' | 'sandbox'> & { scope: string; settleMs?: number },
+  }: Pick<Connection, 'simulated' | 'sandbox'> & { scope: string; settleMs: number },
 ): Promise<Connection> {
   const limited = limitedClient(client, createLimit(concurrency))
   const journal = await journals.open('creates')
@@ -93,7 +96,7 @@ async function assemble(
       scope,
       timeoutMs,
       maxAttempts: CREATE_ATTEMPTS,
-      ...(settleMs && { settleMs }),
+      settleMs,
     }),
     lookUps: createLookUps({ client: limited, cache, scope, ttlMs: cacheMs }),
     simulated,
@@ -107,6 +110,7 @@ export function settingsOf(config: Config, folder: string): Settings {
     embedded: config.mode === 'embedded',
     baseUrl: String(config.baseUrl ?? '').trim(),
     timeoutMs: numberOr(config.timeout, 30) * 1000,
+    settleMs: numberOr(config.settle, 120) * 1000,
     concurrency: Math.max(1, numberOr(config.concurrency, 5)),
     cacheMs: numberOr(config.cacheMinutes, 10) * 60_000,
     port: numberOr(config.port, 8090),

@@ -49,6 +49,7 @@ const FAILURES: Record<string, string> = {
   BAD_URL: 'badUrl',
   NO_PATH: 'noPath',
   NO_HTTP_ROOT: 'noHttpRoot',
+  TOO_SLOW: 'tooSlow',
 }
 const NETWORK = /^(E[A-Z_]+|HTTP_\d+|ERR_.+|.*CERT.*)$/
 

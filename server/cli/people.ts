@@ -1,13 +1,13 @@
 /** `countersign people`: who may sign in to the pages. A password comes from standard input, never from the command line. */
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
-import { Refusal } from '../domain/refusal.ts'
 import { addPerson } from '../people/add-person.ts'
 import { hashPassword, passwordProblem } from '../people/password.ts'
-import { hasKeyFile, MASTER_KEY_VARIABLE, masterKey } from '../store/master-key.ts'
+import { MASTER_KEY_VARIABLE } from '../store/master-key.ts'
 import type { PersonRole } from '../store/people.ts'
-import { openStore, type Store } from '../store/store.ts'
+import type { Store } from '../store/store.ts'
 import { CommandError, options } from './command.ts'
+import { DATA_HELP, withStore } from './with-store.ts'
 
 const HELP = `Usage: countersign people <list|create|set-password> [options]
 
@@ -15,7 +15,7 @@ const HELP = `Usage: countersign people <list|create|set-password> [options]
   create         adds somebody; the password is one line on standard input
   set-password   gives a new password, and ends every session of the person
 
-  --data DIR|postgres://…   the store of the service              (countersign-data)
+${DATA_HELP}
   --email ADDRESS           whom it is about
   --name TEXT               shown in the pages
   --role signer|administrator|operator
@@ -50,16 +50,8 @@ export async function run(args: readonly string[]): Promise<void> {
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
   if (!command || rest.length > 0)
     throw new CommandError(`people takes one of ${Object.keys(commands).join(', ')}. --help lists the options.`)
-  const { data = 'countersign-data', ...given } = read.values
-  const key = masterKey(data, process.env[MASTER_KEY_VARIABLE], hasKeyFile(data))
-  const store = await openStore(data, key)
-  try {
-    await command(store, given)
-  } catch (failure) {
-    throw failure instanceof Refusal ? new CommandError(failure.errors.join('; ')) : failure
-  } finally {
-    await store.close()
-  }
+  const { data, ...given } = read.values
+  await withStore(data, (store) => command(store, given))
 }
 
 async function list(store: Store): Promise<void> {

@@ -1,7 +1,15 @@
 /** The audit log as it is kept: appended to in the transaction of each change, read in order, never altered. */
 import { createHash } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
-import { type Actor, type AuditNote, type AuditRow, type ChainedRow, chained, GENESIS } from '../domain/audit.ts'
+import {
+  type Actor,
+  type AuditNote,
+  type AuditRow,
+  type ChainedRow,
+  chained,
+  chainFault,
+  GENESIS,
+} from '../domain/audit.ts'
 import type { Schema } from './schema.ts'
 
 export interface Noted extends AuditNote {
@@ -18,7 +26,7 @@ export interface Appending {
 export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
 /** Where the chain begins. */
-export const START = { sequence: 0, hash: GENESIS }
+export const START: Head = { sequence: 0, hash: GENESIS }
 
 /** Chains the notes to the end of the log. The last statements of a transaction, because everybody waits for the end of the chain. */
 export async function append({ db, locksRows }: Appending, notes: readonly Noted[]): Promise<void> {
@@ -57,26 +65,63 @@ export async function append({ db, locksRows }: Appending, notes: readonly Noted
       .execute()
 }
 
+export interface Head {
+  sequence: number
+  hash: string
+}
+
+export interface Verdict {
+  rows: number
+  head: Head
+  /** What does not fit, or null. */
+  fault: string | null
+}
+
 export function audit({ db }: Pick<Appending, 'db'>) {
+  async function* rows(after = 0): AsyncGenerator<ChainedRow> {
+    for (let last = after; ; ) {
+      const page = await db
+        .selectFrom('audit')
+        .selectAll()
+        .where('sequence', '>', last)
+        .orderBy('sequence')
+        .limit(PAGE)
+        .execute()
+      for (const row of page) yield read(row)
+      if (page.length < PAGE) return
+      last = page[page.length - 1]!.sequence
+    }
+  }
+
   return {
-    /** The rows in order, after `sequence`; the whole log is read in pages, so that its length does not matter. */
-    async *rows(after = 0): AsyncGenerator<ChainedRow> {
-      for (let last = after; ; ) {
-        const page = await db
-          .selectFrom('audit')
-          .selectAll()
-          .where('sequence', '>', last)
-          .orderBy('sequence')
-          .limit(PAGE)
-          .execute()
-        for (const row of page) yield read(row)
-        if (page.length < PAGE) return
-        last = page[page.length - 1]!.sequence
+    /** The rows in order, after the one of that number; read in pages, so that the length of the log does not matter. */
+    rows,
+
+    /**
+     * Walks the whole chain. Without `kept` it finds every changed and every removed row except rows cut off at the end: the
+     * rest of such a log is a whole chain. With a head that was kept elsewhere it finds these too.
+     */
+    async verify(kept?: Head): Promise<Verdict> {
+      let previous: Head = START
+      let count = 0
+      const verdict = (fault: string | null): Verdict => ({ rows: count, head: previous, fault })
+      for await (const row of rows()) {
+        const fault = chainFault(previous, row, sha256)
+        if (fault) return verdict(fault)
+        if (row.sequence === kept?.sequence && row.hash !== kept.hash)
+          return verdict(`row ${row.sequence} is not the one of the head that was kept`)
+        previous = row
+        count++
       }
+      if (kept && kept.sequence > previous.sequence)
+        return verdict(
+          `the rows after ${previous.sequence}, up to ${kept.sequence} of the head that was kept, are missing`,
+        )
+      return verdict(null)
     },
 
     /** The newest row's place and hash: kept elsewhere, it proves later that nothing was cut off. */
-    async head(): Promise<{ sequence: number; hash: string }> {
+    async head(): Promise<Head> {
       const query = db.selectFrom('audit').select(['sequence', 'hash']).orderBy('sequence', 'desc').limit(1)
       return (await query.executeTakeFirst()) ?? START
     },

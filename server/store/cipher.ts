@@ -11,6 +11,8 @@ export interface Cipher {
   open(sealed: Uint8Array, owner: string): Buffer
   /** A keyed digest to look a secret value up by; the same value of another organization has another index. */
   index(value: string, owner: string): string
+  /** The same cipher with another key for its indexes: that one stays when the master key changes, or nothing would be found. */
+  indexedBy(indexKey: Uint8Array): Cipher
 }
 
 const VERSION = 1
@@ -27,7 +29,7 @@ export function createCipher(masterKey: Uint8Array, ...olderKeys: readonly Uint8
   const current = keys[0]!
   const known = new Map(keys.map((key) => [key.id.toString('hex'), key]))
 
-  return {
+  const cipher: Cipher = {
     seal(plain, owner) {
       const dataKey = randomBytes(KEY)
       const wrapped = encrypt(current.wrap, dataKey, owner)
@@ -42,10 +44,15 @@ export function createCipher(masterKey: Uint8Array, ...olderKeys: readonly Uint8
       return decrypt(dataKey, bytes.subarray(HEADER + WRAPPED), owner)
     },
     index(value, owner) {
-      return createHmac('sha256', current.index).update(`${owner}\n${value}`).digest('base64url')
+      return digest(current.index, value, owner)
     },
+    indexedBy: (indexKey) => ({ ...cipher, index: (value, owner) => digest(indexKey, value, owner) }),
   }
+  return cipher
 }
+
+const digest = (key: Uint8Array, value: string, owner: string) =>
+  createHmac('sha256', key).update(`${owner}\n${value}`).digest('base64url')
 
 function derive(master: Uint8Array) {
   if (master.length !== KEY) throw new Error(`A master key is ${KEY} bytes; this one has ${master.length}.`)

@@ -1,4 +1,5 @@
 /** Secrets of the service itself that are made once and kept, such as the key that seals documents. */
+import { randomBytes } from 'node:crypto'
 import { inTransaction, openJson, type StoreContext, sealJson } from './context.ts'
 
 /** What was kept under the name, or what `make` makes now. Two processes that start at once end up with the same. */
@@ -29,4 +30,11 @@ export async function proveMasterKey({ db, cipher }: StoreContext): Promise<void
     .limit(1)
     .executeTakeFirst()
   if (kept) cipher.open(kept.sealed, `keepsake/${kept.name}`)
+}
+
+/** The key of the keyed digests that rows are found by. Made with the store; a later change of the master key leaves it as it is. */
+export async function indexKeyOf(context: StoreContext): Promise<Buffer> {
+  const make = async () => randomBytes(32).toString('base64')
+  // It comes before everything that has a time.
+  return Buffer.from(await keepsake(context, 'index key', new Date(0), make), 'base64')
 }

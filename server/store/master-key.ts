@@ -5,6 +5,8 @@ import { join } from 'node:path'
 import { writableFolder } from './sqlite.ts'
 
 export const MASTER_KEY_VARIABLE = 'COUNTERSIGN_MASTER_KEY'
+/** Keys that older values were sealed with, comma-separated; new values are sealed with the current one. */
+export const OLD_MASTER_KEYS_VARIABLE = 'COUNTERSIGN_OLD_MASTER_KEYS'
 const FILE = 'master.key'
 
 /**
@@ -19,6 +21,20 @@ export function masterKey(data: string, fromEnvironment: string | undefined, may
       `Set ${MASTER_KEY_VARIABLE} to 32 random bytes as Base64 (openssl rand -base64 32) and keep it safe: without it the stored documents cannot be read. For a try, start with --sandbox and a data folder.`,
     )
   return fromFile(join(writableFolder(data), FILE))
+}
+
+/** The current key first, then older ones that what is stored may still be sealed with. */
+export function masterKeys(
+  data: string,
+  fromEnvironment: string | undefined,
+  older: string | undefined,
+  mayMakeFile: boolean,
+): [Buffer, ...Buffer[]] {
+  const texts = (older ?? '').split(',').flatMap((text) => text.trim() || [])
+  return [
+    masterKey(data, fromEnvironment, mayMakeFile),
+    ...texts.map((text) => decoded(text, OLD_MASTER_KEYS_VARIABLE)),
+  ]
 }
 
 /** Whether the data folder is a sandbox's, which has its key beside it. */

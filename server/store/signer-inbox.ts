@@ -59,14 +59,14 @@ export function signerInbox(context: StoreContext, npi: string, by: Actor) {
   }
 
   /** That it was read is noted before it is handed out. */
-  const read = (taskId: number, status: 'Pending' | 'Completed', kind: DocumentKind, at: Date) =>
+  const readPdf = (taskId: number, kind: DocumentKind, at: Date): Promise<Buffer | null> =>
     inTransaction(context, async (inside) => {
       const row = await inside.db
         .selectFrom('task')
         .select('organization_id')
         .where('id', '=', taskId)
         .where('signer_npi', '=', npi)
-        .where('status', '=', status)
+        .where('status', '=', kind === 'signed' ? 'Completed' : 'Pending')
         .executeTakeFirst()
       const found = row && (await documents(inside).find(taskId, kind))
       if (!row || !found) return null
@@ -96,9 +96,9 @@ export function signerInbox(context: StoreContext, npi: string, by: Actor) {
     },
 
     /** The document as received, while it waits. */
-    waitingPdf: (taskId: number, at: Date): Promise<Buffer | null> => read(taskId, 'Pending', 'received', at),
+    waitingPdf: (taskId: number, at: Date) => readPdf(taskId, 'received', at),
 
-    signedPdf: (taskId: number, at: Date): Promise<Buffer | null> => read(taskId, 'Completed', 'signed', at),
+    signedPdf: (taskId: number, at: Date) => readPdf(taskId, 'signed', at),
 
     /** What was signed or rejected, the newest first; `before` goes on after the last task of the page before. */
     async past(limit: number, before?: number): Promise<PastDocument[]> {

@@ -10,7 +10,7 @@ import { openDatabase } from './database.ts'
 import { deliveries } from './deliveries.ts'
 import { inbox } from './inbox.ts'
 import { ingestion } from './ingestion.ts'
-import { keepsake, proveMasterKey } from './keepsakes.ts'
+import { indexKeyOf, keepsake, proveMasterKey } from './keepsakes.ts'
 import { keys } from './keys.ts'
 import { organizations } from './organizations.ts'
 import { outbox } from './outbox.ts'
@@ -28,21 +28,24 @@ export type SignerStore = ReturnType<Store['forSigner']>
 export type OrganizationStore = ReturnType<Store['forOrganization']>
 
 /** Fails with a sentence for the operator when the database cannot be opened or was written with another master key. */
-export async function openStore(data: string, masterKey: Uint8Array) {
+export async function openStore(data: string, masterKey: Uint8Array, ...olderKeys: readonly Uint8Array[]) {
   const database = await openDatabase(data)
   const { db, locksRows, countOn } = database
   let listener: StoreContext['announce'] = () => {}
-  const context: StoreContext = {
+  const opened: StoreContext = {
     db,
     locksRows,
     countOn,
-    cipher: createCipher(masterKey),
+    cipher: createCipher(masterKey, ...olderKeys),
     announce: (what) => listener(what),
   }
-  await proveMasterKey(context).catch(async (failure: unknown) => {
-    await database.close()
-    throw failure
-  })
+  const indexKey = await proveMasterKey(opened)
+    .then(() => indexKeyOf(opened))
+    .catch(async (failure: unknown) => {
+      await database.close()
+      throw failure
+    })
+  const context: StoreContext = { ...opened, cipher: opened.cipher.indexedBy(indexKey) }
 
   return {
     audit: audit(context),

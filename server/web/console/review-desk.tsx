@@ -50,11 +50,7 @@ export function ReviewDesk({ file, review, onDecided }: ReviewDeskProps) {
             <h3>Known patient {id}</h3>
             <Person patient={patient} beside={sent} />
             {file.mayDecide && (
-              <button
-                type="button"
-                disabled={isBusy}
-                onClick={() => void decide({ decision: 'same', patientId: id })}
-              >
+              <button type="button" disabled={isBusy} onClick={() => void decide({ decision: 'same', patientId: id })}>
                 The same as patient {id}
               </button>
             )}

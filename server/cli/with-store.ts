@@ -1,0 +1,22 @@
+/** Opens the store of a service for one command, beside the service that may be running on it. It never makes a new store. */
+import { existsSync } from 'node:fs'
+import { Refusal } from '../domain/refusal.ts'
+import { hasKeyFile, MASTER_KEY_VARIABLE, masterKeys, OLD_MASTER_KEYS_VARIABLE } from '../store/master-key.ts'
+import { openStore, type Store } from '../store/store.ts'
+import { CommandError } from './command.ts'
+
+export const DATA_HELP = `  --data DIR|postgres://…   the store of the service              (countersign-data)`
+
+export async function withStore<T>(data = 'countersign-data', run: (store: Store) => Promise<T>): Promise<T> {
+  const isServer = /^postgres(ql)?:/.test(data)
+  if (!isServer && !existsSync(data)) throw new CommandError(`--data: there is no store in ${data}.`)
+  const { [MASTER_KEY_VARIABLE]: current, [OLD_MASTER_KEYS_VARIABLE]: older } = process.env
+  const store = await openStore(data, ...masterKeys(data, current, older, hasKeyFile(data)))
+  try {
+    return await run(store)
+  } catch (failure) {
+    throw failure instanceof Refusal ? new CommandError(failure.errors.join('; ')) : failure
+  } finally {
+    await store.close()
+  }
+}

@@ -1,0 +1,154 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { expect } from 'chai'
+import { createClient } from '../../lib/client/client.ts'
+import type { Task, TaskStatus } from '../../lib/contract/task.ts'
+import { aTask, SIGNER } from '../support/a-task.ts'
+import { countersign, type Served, serve } from '../support/served.ts'
+import { TestReceiver } from '../support/test-receiver.ts'
+
+const ROUNDS = 20
+
+/** What a task that ended so must have told, no more and no less. */
+const TOLD: Record<TaskStatus, readonly TaskStatus[]> = {
+  Received: [],
+  Processing: [],
+  Pending: ['Pending'],
+  Completed: ['Pending', 'Completed'],
+  Rejected: ['Pending', 'Rejected'],
+  Retracted: ['Pending', 'Retracted'],
+  Failed: ['Failed'],
+  Cancelled: ['Pending', 'Cancelled'],
+}
+
+describe('a service that is killed again and again', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'countersign-crash-'))
+  let receiver: TestReceiver
+  let served: Served | null = null
+
+  before(async () => {
+    receiver = await TestReceiver.start()
+  })
+  after(async () => {
+    await served?.kill()
+    await receiver.stop()
+    rmSync(folder, { recursive: true })
+  })
+
+  it(`loses nothing it acknowledged in ${ROUNDS} rounds, and invents nothing`, async function () {
+    this.timeout(180_000)
+    const start = () => serve(['--data', folder, '--sandbox', '--seed', 'demo', '--allow-http-webhooks'])
+    served = await start()
+    const key = served.apiKeys[0]!.key
+    const clientOf = ({ baseUrl }: Served) => createClient({ baseUrl, apiKey: key, proxy: false })
+    const { secret } = await clientOf(served).createSubscription({ body: { url: receiver.url } })
+    receiver.secrets.push(secret)
+
+    /** What was answered with success, and must therefore hold. */
+    const created = new Set<number>()
+    const acted = new Map<number, TaskStatus>()
+
+    async function create(live: Served, isOver: () => boolean): Promise<void> {
+      for (let number = 0; !isOver(); number++) {
+        const userNPI = number % 4 === 0 ? SIGNER.unknown : SIGNER.calder
+        const { taskId } = await clientOf(live).createTask({ body: aTask({ performer: { signer: { userNPI } } }) })
+        created.add(taskId)
+      }
+    }
+
+    async function act(live: Served, isOver: () => boolean): Promise<void> {
+      const verbs = ['sign', 'retract', 'reject'] as const
+      for (let number = 0; !isOver(); number++) {
+        const [task] = await clientOf(live).listTasks({ query: { status: 'Pending', limit: 1 } })
+        if (!task) {
+          await pause(10)
+          continue
+        }
+        const verb = verbs[number % verbs.length]!
+        if (verb === 'retract') await clientOf(live).retractTask({ params: { id: task.taskId }, query: {} })
+        else {
+          const path = `${live.baseUrl}/sandbox/v1/tasks/${task.taskId}/${verb}`
+          const answer = await fetch(path, { method: 'POST', headers: { 'x-api-key': key } })
+          if (answer.status !== 204) throw new Error(`${verb} answered ${answer.status}`)
+        }
+        acted.set(task.taskId, ({ sign: 'Completed', retract: 'Retracted', reject: 'Rejected' } as const)[verb])
+      }
+    }
+
+    for (let round = 0; round < ROUNDS; round++) {
+      served ??= await start()
+      const live = served
+      let isKilled = false
+      const streams = [create(live, () => isKilled), create(live, () => isKilled), act(live, () => isKilled)]
+      // What fails does so because the service is gone; an error before that fails the test.
+      const ended = Promise.all(
+        streams.map((stream) => stream.catch((failure) => expect(isKilled, failure).to.equal(true))),
+      )
+      const before = created.size
+      // Some are killed while they start, most at work: the first document loads the readers of PDF.
+      while (round % 5 !== 0 && created.size === before) await Promise.race([pause(10), ended])
+      await Promise.race([pause(20 + Math.random() * 700), ended])
+      isKilled = true
+      await live.kill()
+      served = null
+      await ended
+    }
+
+    served = await start()
+    const client = clientOf(served)
+    const tasks = await settled(client, receiver)
+    const known = new Map(tasks.map((task) => [task.taskId, task]))
+    expect(created.size, 'acknowledged').to.be.above(ROUNDS)
+    for (const taskId of created) expect(known.has(taskId), `task ${taskId} was acknowledged`).to.equal(true)
+    for (const [taskId, status] of acted) expect(known.get(taskId)?.status, `task ${taskId}`).to.equal(status)
+
+    expect(receiver.received.filter(({ refusal }) => refusal !== null)).to.deep.equal([])
+    const told = new Map<number, Map<string, Set<string>>>()
+    for (const { event } of receiver.received) {
+      const statuses = told.get(event!.taskId) ?? new Map<string, Set<string>>()
+      statuses.set(event!.status, (statuses.get(event!.status) ?? new Set()).add(event!.eventId))
+      told.set(event!.taskId, statuses)
+    }
+    for (const task of tasks) {
+      const statuses = told.get(task.taskId) ?? new Map<string, Set<string>>()
+      expect([...statuses.keys()].sort(), `task ${task.taskId}`).to.deep.equal([...TOLD[task.status]].sort())
+      for (const [status, eventIds] of statuses) expect(eventIds.size, `${task.taskId} ${status}`).to.equal(1)
+    }
+    expect(
+      [...told.keys()].filter((taskId) => !known.has(taskId)),
+      'told of and not there',
+    ).to.deep.equal([])
+
+    expect(await served.stop()).to.equal(0)
+    served = null
+    const audit = await countersign(['audit', 'verify', '--data', folder])
+    expect(audit.stderr).to.equal('')
+    expect(audit.code).to.equal(0)
+  })
+})
+
+type Client = ReturnType<typeof createClient>
+
+/** Waits until every task was ingested and every change was told: leases of the dead processes end meanwhile. */
+async function settled(client: Client, receiver: TestReceiver): Promise<Task[]> {
+  for (const until = Date.now() + 75_000; ; ) {
+    const tasks = await everyTask(client)
+    const isSettled = tasks.every(({ taskId, status }) => {
+      const told = receiver.statusesOf(taskId)
+      return !['Received', 'Processing'].includes(status) && TOLD[status].every((one) => told.includes(one))
+    })
+    if (isSettled || Date.now() > until) return tasks
+    await pause(250)
+  }
+}
+
+async function everyTask(client: Client): Promise<Task[]> {
+  const tasks: Task[] = []
+  for (let before: number | undefined; ; before = tasks.at(-1)!.taskId) {
+    const page = await client.listTasks({ query: { limit: 500, ...(before !== undefined && { before }) } })
+    tasks.push(...page)
+    if (page.length < 500) return tasks
+  }
+}

@@ -1,0 +1,149 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { transition } from '../../../server/domain/task.ts'
+import { createService } from '../../../server/index.ts'
+import { createCipher } from '../../../server/store/cipher.ts'
+import { openStore } from '../../../server/store/store.ts'
+import { countersign } from '../../support/served.ts'
+
+const AT = new Date('2026-03-02T09:00:00.000Z')
+const KEY = new Uint8Array(32).fill(1)
+const PLANTED = {
+  family: 'Zyxwhitfield',
+  given: 'Zyxalma',
+  birthDate: '1848-03-12',
+  externalId: 'ZYX-PATIENT-1',
+  line: 'Zyx Alder Street 1',
+  phone: '999-555-0101-zyx',
+  mrn: 'ZYXWC10001',
+  diagnosisCode: 'ZYX-E11.9',
+  externalDocId: 'ZYX-DOC-1',
+  pdf: '%PDF-zyx-bytes-of-the-document',
+  reason: 'Zyx reason of the retract',
+  savedId: 'ZYX-SAVED-1',
+  secret: 'zyx-secret-of-thirty-two-bytes!!',
+} as const
+
+async function filled(folder: string, ...keys: [Uint8Array, ...Uint8Array[]]) {
+  const store = await openStore(folder, ...keys)
+  const organization = { name: 'Willow', npi: null, addresses: [], ingestionEnabled: true }
+  const sender = store.forOrganization(await store.organizations.create(organization, AT))
+  await sender.subscriptions.create('https://ehr.example.org/', null, Buffer.from(PLANTED.secret), AT)
+  const patient = {
+    externalId: PLANTED.externalId,
+    names: [{ use: 'official', family: PLANTED.family, given: [PLANTED.given] }],
+    sex: 'Female' as const,
+    birthDate: PLANTED.birthDate,
+    addresses: [{ line: PLANTED.line, city: 'Duluth', state: 'MN', postalCode: '55802' }],
+    telecoms: [{ system: 'phone', value: PLANTED.phone, use: 'home' }],
+    identifiers: [{ authority: 'mrn' as const, value: PLANTED.mrn }],
+  }
+  const task = await sender.tasks.create(
+    {
+      request: {
+        patient,
+        performer: { signer: { userNPI: '9999900043' } },
+        effectiveDate: '2026-03-02',
+        diagnosisCode: PLANTED.diagnosisCode,
+        annotations: { type: 'SmartAnnotations' },
+      },
+      externalDocId: PLANTED.externalDocId,
+      documentTypeId: 1,
+      templateId: null,
+      pdf: Buffer.from(PLANTED.pdf),
+      sha256: '0'.repeat(64),
+    },
+    AT,
+  )
+  const [claimed] = await store.ingestion.claim(AT, new Date(AT.getTime() + 1_000), 1)
+  const found = await store.ingestion.resolvePatient(claimed!, AT)
+  if (found.outcome !== 'known') throw new Error('A patient who is new is not to be reviewed.')
+  const facts = (eventId: string) => ({ at: AT, eventId })
+  const presentation = { patientId: found.patientId, routedTo: sender.organizationId, fields: [] }
+  await store.ingestion.present(claimed!, presentation, facts(crypto.randomUUID()))
+  await sender.tasks.change(task.id, (state) =>
+    transition(state, 'retract', { ...facts(crypto.randomUUID()), reason: PLANTED.reason }),
+  )
+  await sender.tasks.recordOutcome(task.id, { externalSavedDocumentId: PLANTED.savedId }, AT)
+  return { store, sender, task }
+}
+
+describe('what is kept at rest', () => {
+  let folder: string
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'countersign-rest-'))
+  })
+  afterEach(() => rmSync(folder, { recursive: true }))
+
+  it('holds no patient, document, free text, sender id or secret in the clear, neither in the file nor in its log', async () => {
+    const { store } = await filled(folder, KEY)
+    const files = readdirSync(folder)
+    expect(files).to.include('countersign.sqlite').and.to.include('countersign.sqlite-wal')
+    const bytes = Buffer.concat(files.map((file) => readFileSync(join(folder, file))))
+    expect(bytes.includes('Willow'), 'what is no secret is there to be found').to.equal(true)
+    const encodings = (text: string) => [
+      Buffer.from(text),
+      Buffer.from(Buffer.from(text).toString('base64').replace(/=+$/, '').slice(0, -1)),
+      Buffer.from(Buffer.from(text).toString('hex')),
+    ]
+    for (const [name, text] of Object.entries(PLANTED))
+      for (const encoded of encodings(text)) expect(bytes.includes(encoded), name).to.equal(false)
+    await store.close()
+  })
+
+  it('is found again under a new master key when the old one is given too, and not without', async () => {
+    const first = await filled(folder, KEY)
+    await first.store.close()
+    const newKey = new Uint8Array(32).fill(2)
+    const failure = await openStore(folder, newKey).catch((caught: Error) => caught.message)
+    expect(failure).to.match(/another master key/)
+
+    const store = await openStore(folder, newKey, KEY)
+    const sender = store.forOrganization(first.sender.organizationId)
+    const found = await sender.tasks.list({ externalDocId: PLANTED.externalDocId, limit: 10 })
+    expect(found.map(({ id }) => id)).to.deep.equal([first.task.id])
+    expect(found[0]).to.include({ externalSavedDocumentId: PLANTED.savedId, statusReason: PLANTED.reason })
+    await store.close()
+  })
+
+  it('does not open a value that was moved to another row', () => {
+    const cipher = createCipher(KEY)
+    const sealed = cipher.seal('secret', 'subscription/1/1')
+    expect(cipher.open(sealed, 'subscription/1/1').toString()).to.equal('secret')
+    expect(() => cipher.open(sealed, 'subscription/2/1')).to.throw()
+    for (const index of [0, 5, 12, 40, 80, sealed.length - 1]) {
+      const changed = Buffer.from(sealed)
+      changed[index]! ^= 1
+      expect(() => cipher.open(changed, 'subscription/1/1'), `byte ${index}`).to.throw()
+    }
+    expect(cipher.seal('secret', 'a').equals(cipher.seal('secret', 'a')), 'two seals of one value').to.equal(false)
+  })
+
+  it('makes its key file for a sandbox once, for its user alone', async () => {
+    const start = () => createService({ data: folder, sandbox: true, port: 0 })
+    const service = await start()
+    await service.start()
+    await service.stop()
+    const file = join(folder, 'master.key')
+    expect(statSync(file).mode & 0o777).to.equal(0o600)
+    const made = readFileSync(file, 'utf8')
+    const again = await start()
+    await again.start()
+    await again.stop()
+    expect(readFileSync(file, 'utf8')).to.equal(made)
+  })
+
+  it('does not begin without a key outside of a sandbox', async () => {
+    const { code, stderr, stdout } = await countersign(['serve', '--port', '0', '--data', folder])
+    expect(stderr).to.match(/Set COUNTERSIGN_MASTER_KEY to 32 random bytes/)
+    expect(stdout).to.equal('')
+    expect(code).to.equal(1)
+    expect(readdirSync(folder)).to.deep.equal([])
+    const short = await countersign(['serve', '--port', '0', '--data', folder], { COUNTERSIGN_MASTER_KEY: 'c2hvcnQ=' })
+    expect(short.stderr)
+      .to.match(/must hold 32 bytes/)
+      .and.not.to.contain('c2hvcnQ=')
+  })
+})

@@ -1,0 +1,67 @@
+/** The service as a process of its own, as an operator starts it, so that a test can kill it. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+
+export const MAIN = join(import.meta.dirname, '../../server/main.ts')
+
+export interface Served {
+  baseUrl: string
+  apiKeys: { organization: string; key: string }[]
+  /** What was written to stdout and stderr so far. */
+  output: () => string
+  /** Ends it at once, in the middle of whatever it does, and waits until it is gone. */
+  kill(): Promise<void>
+  /** Asks it to stop, and gives its exit code. */
+  stop(): Promise<number | null>
+}
+
+export interface Spoken {
+  code: number | null
+  stdout: string
+  stderr: string
+}
+
+type Environment = Record<string, string>
+
+/** Resolves when it listens; rejects with what it wrote when it ends before that. */
+export async function serve(args: readonly string[], environment: Environment = {}): Promise<Served> {
+  const child = started(['serve', '--port', '0', ...args], environment)
+  const written: string[] = []
+  child.stderr!.on('data', (chunk: Buffer) => written.push(chunk.toString()))
+  const lines = createInterface({ input: child.stdout! })
+  const gone = once(child, 'exit') as Promise<[number | null]>
+  const line = await Promise.race([once(lines, 'line') as Promise<[string]>, gone.then(() => null)])
+  if (line === null) throw new Error(`The service ended before it listened: ${written.join('')}`)
+  written.push(line[0])
+  const { baseUrl, apiKeys } = JSON.parse(line[0]) as Pick<Served, 'baseUrl' | 'apiKeys'>
+  const end = async (signal: NodeJS.Signals) => {
+    child.kill(signal)
+    return (await gone)[0]
+  }
+  return {
+    ...{ baseUrl, apiKeys },
+    output: () => written.join(''),
+    kill: async () => void (await end('SIGKILL')),
+    stop: () => end('SIGTERM'),
+  }
+}
+
+/** One command from beginning to end. */
+export async function countersign(args: readonly string[], environment: Environment = {}): Promise<Spoken> {
+  const child = started(args, environment)
+  const text = { stdout: '', stderr: '' }
+  for (const name of ['stdout', 'stderr'] as const)
+    child[name]!.on('data', (chunk: Buffer) => {
+      text[name] += chunk.toString()
+    })
+  child.stdin!.end()
+  const [code] = (await once(child, 'close')) as [number | null]
+  return { code, ...text }
+}
+
+function started(args: readonly string[], environment: Environment): ChildProcess {
+  const { COUNTERSIGN_MASTER_KEY: _, ...env } = process.env
+  return spawn(process.execPath, [MAIN, ...args], { env: { ...env, ...environment } })
+}
