@@ -8,6 +8,7 @@ const commands: Record<string, () => Promise<{ run(args: readonly string[]): Pro
   verify: () => import('./cli/verify.ts'),
   deliveries: () => import('./cli/deliveries.ts'),
   audit: () => import('./cli/audit.ts'),
+  'master-key': () => import('./cli/master-key.ts'),
 }
 
 const HELP = `Usage: countersign <command> [options]
@@ -17,6 +18,7 @@ const HELP = `Usage: countersign <command> [options]
   verify      is a PDF as it was signed?   (countersign verify FILE)
   deliveries  callbacks that were sent, and sending them again   (countersign deliveries --help)
   audit       is the audit log whole?   (countersign audit --help)
+  master-key  retire an old master key   (countersign master-key --help)
   version     print the version
 `
 

@@ -27,7 +27,7 @@ export interface Presentation {
 }
 
 export const fieldsOwner = (taskId: number) => `task/${taskId}/fields`
-const reviewOwner = (taskId: number) => `task/${taskId}/review`
+export const reviewOwner = (taskId: number) => `task/${taskId}/review`
 
 export function ingestion(context: StoreContext) {
   return {

@@ -16,6 +16,7 @@ import { organizations } from './organizations.ts'
 import { outbox } from './outbox.ts'
 import { people } from './people.ts'
 import { providers } from './providers.ts'
+import { rewrapAll } from './rewrap.ts'
 import { sessions } from './sessions.ts'
 import { signerInbox } from './signer-inbox.ts'
 import { subscriptions } from './subscriptions.ts'
@@ -84,6 +85,9 @@ export async function openStore(data: string, masterKey: Uint8Array, ...olderKey
     onWork(listen: StoreContext['announce']) {
       listener = listen
     },
+
+    /** Brings what older master keys sealed under the current one; says how many values these were. */
+    rewrapAll: () => rewrapAll(context),
 
     /** Resolves when the database answers. */
     async ping(): Promise<void> {

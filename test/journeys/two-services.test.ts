@@ -36,9 +36,7 @@ describe('two services on one store', () => {
       const args = ['--data', postgres?.url ?? folder, '--sandbox', '--seed', 'demo', '--allow-http-webhooks']
       const environment = { COUNTERSIGN_MASTER_KEY: Buffer.alloc(32, 3).toString('base64') }
       for (let n = 0; n < 2; n++) started.push(await serve(args, environment))
-      const [{ apiKey }] = started.flatMap(({ apiKeys }) => apiKeys.map(({ key }) => ({ apiKey: key }))) as [
-        { apiKey: string },
-      ]
+      const apiKey = started[0]!.apiKeys[0]!.key
       const clients = started.map(({ baseUrl }) => createClient({ baseUrl, apiKey, proxy: false }))
       const { secret } = await clients[0]!.createSubscription({ body: { url: receiver.url } })
       receiver.secrets.push(secret)
