@@ -9,9 +9,12 @@ export default function (RED: Runtime) {
   const { status, externalDocId, externalSavedDocumentIds, isArchived, isFiled } = operations.listTasks.query.shape
   registerOperation(RED, {
     type: 'countersign-list',
-    inputs: { status, externalDocId, externalSavedDocumentIds, isArchived, isFiled },
-    async work({ inputs, config, connection, runtime, signal }) {
-      const filter = Object.fromEntries(Object.entries(inputs).filter(([, value]) => value !== undefined))
+    // Not "status": the editor keeps what a node shows under that name.
+    inputs: { taskStatus: status, externalDocId, externalSavedDocumentIds, isArchived, isFiled },
+    async work({ inputs: { taskStatus, ...others }, config, connection, runtime, signal }) {
+      const filter = Object.fromEntries(
+        Object.entries({ status: taskStatus, ...others }).filter(([, value]) => value !== undefined),
+      )
       // A host that knows no paging may refuse its parameters.
       const pages = listAll(connection.client, filter, { signal, pageSize: config.paging === false ? null : 100 })
       const tasks: Task[] = []

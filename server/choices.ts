@@ -90,7 +90,7 @@ export const SESSION_LIFE_MS = 12 * 60 * 60 * 1000
 /** Failed sign-ins that are let through in a window: of one account, and from one network address. */
 export const SIGN_IN_WINDOW_MS = 15 * 60 * 1000
 export const SIGN_INS_PER_ACCOUNT = 8
-export const SIGN_INS_PER_ADDRESS = 60
+export const SIGN_INS_PER_ADDRESS = 30
 
 /** Documents that one network address may have verified in a window; verification needs no account. */
 export const VERIFY_WINDOW_MS = 60 * 1000

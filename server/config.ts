@@ -32,6 +32,9 @@ export const Settings = z.object({
   masterKey: z.string().optional(),
   /** Keys that stored values may still be sealed with, comma-separated. */
   oldMasterKeys: z.string().optional(),
+  /** A P12 file whose key seals the documents; else the service makes one for itself once. */
+  sealP12: z.string().min(1).optional(),
+  sealPassword: z.string().optional(),
   maxAttachmentBytes: whole(1, 256 * 1024 * 1024).default(MAX_ATTACHMENT_BYTES),
   /** Requests that each key may make in a minute; no limit when left out. */
   requestsPerMinute: whole(1, 1_000_000).optional(),

@@ -1,17 +1,19 @@
 /** The service: the one place where its parts meet, and where time, ids and randomness come from. */
 import { randomBytes, randomInt, randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { type Logger, pino } from 'pino'
 import { type Clock, systemClock, timeOf } from '../lib/clock.ts'
 import { MAX_SMALL_BODY_BYTES, WEBHOOK_SECRET_BYTES } from './choices.ts'
 import { type ServiceSettings, Settings } from './config.ts'
+import { createLive } from './console/live.ts'
+import { consoleRoutes } from './console/routes.ts'
 import { type SeededKey, seedDemo } from './demo/seed.ts'
 import { targetPolicy } from './domain/target.ts'
 import { accountRoutes } from './http/account.ts'
 import { createApp } from './http/app.ts'
 import { authenticate } from './http/authenticate.ts'
 import { jsonBody } from './http/json-body.ts'
+import { listen, urlOf } from './http/listen.ts'
 import { pageRoutes } from './http/pages.ts'
 import { inboxRoutes } from './inbox/routes.ts'
 import { verifyRoutes } from './inbox/verify-routes.ts'
@@ -20,6 +22,7 @@ import { createPdfPool } from './pdf/pool.ts'
 import { createEntrance } from './people/entrance.ts'
 import { sandboxRoutes } from './sandbox/routes.ts'
 import { createScriptedSigners } from './sandbox/scripted-signers.ts'
+import { sealOfService } from './signing/seal-of-service.ts'
 import { createSigning } from './signing/sign.ts'
 import { masterKeys } from './store/master-key.ts'
 import { openStore } from './store/store.ts'
@@ -66,11 +69,7 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
   const store = await openStore(data, ...masterKeys(data, current, older, mayMakeKeyFile))
   const keyring = createKeyring(store, sandbox ? 'test' : 'live', randomBytes)
   const apiKeys = settings.seed === 'demo' ? await seedDemo(store, keyring, timeOf(clock)) : []
-  const seal = await store.keepsake('seal', timeOf(clock), async () => {
-    // Needed once in the life of a store, so the libraries behind it are not loaded at every start.
-    const { createSealCertificate } = await import('./pdf/certificate.ts')
-    return createSealCertificate(timeOf(clock))
-  })
+  const seal = await sealOfService(settings, store, timeOf(clock))
 
   const pdf = createPdfPool({ limits: { maxBytes: maxAttachmentBytes } })
   const newId = randomUUID
@@ -85,13 +84,18 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
   const dispatcher = createDispatcher({ store, poster, clock, random, lease: newId(), onFault: onFault('dispatcher') })
   const retention = createRetention({ store, clock, onFault: onFault('retention') })
   const scripts = sandbox ? createScriptedSigners({ store, signing, clock, onFault: onFault('scripts') }) : null
-  store.onWork((what) => (what === 'task' ? ingestion : dispatcher).wake())
+  const live = createLive()
+  store.onWork((what) => {
+    ;(what === 'task' ? ingestion : dispatcher).wake()
+    live.changed()
+  })
 
   const entrance = createEntrance({ store, clock, random: randomBytes, sandbox })
   const pages = [
     pageRoutes(),
     accountRoutes(entrance),
     inboxRoutes({ store, signing, entrance, clock }),
+    consoleRoutes({ store, entrance, clock, live, newId }),
     verifyRoutes({ pdf, certificatePem: seal.certificatePem, clock, maxBytes: maxAttachmentBytes }),
   ]
 
@@ -122,30 +126,24 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
     ],
   })
   const server = createServer({ requestTimeout: 120_000, headersTimeout: 20_000 }, app)
-  const url = () => {
-    const address = server.address() as AddressInfo | null
-    if (!address) throw new Error('The service has no address before it has started.')
-    const host = address.family === 'IPv6' ? `[${address.address}]` : address.address
-    return `http://${host}:${address.port}`
-  }
-
   return {
     get baseUrl() {
-      return url()
+      return urlOf(server)
     },
     get inboxUrl() {
-      return `${url()}/inbox`
+      return `${urlOf(server)}/inbox`
     },
     mode: sandbox ? 'sandbox' : 'production',
     apiKeys,
     async start() {
-      await listen(server, settings).catch(async (failure) => {
+      await listen(server, settings.port, settings.host).catch(async (failure) => {
         await Promise.all([pdf.close(), store.close()])
         throw failure
       })
       for (const worker of [ingestion, dispatcher, retention, scripts]) worker?.start()
     },
     async stop() {
+      live.close()
       const closed = new Promise((resolve) => server.close(resolve))
       server.closeIdleConnections()
       const patience = setTimeout(() => {
@@ -167,21 +165,3 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
 
 /** How long a request under way may go on when the service stops. */
 const STOP_PATIENCE_MS = 5_000
-
-function listen(server: ReturnType<typeof createServer>, { port, host }: Settings): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (failure: NodeJS.ErrnoException) => reject(cannotListen(failure, port, host)))
-    server.listen(port, host, () => resolve())
-  })
-}
-
-function cannotListen({ code }: NodeJS.ErrnoException, port: number, host: string): Error {
-  const reasons: Record<string, string> = {
-    EADDRINUSE: `Port ${port} of ${host} is in use. Stop the program that has it, or choose another one with --port.`,
-    EACCES: `Port ${port} may not be used by this user. Choose one above 1023 with --port.`,
-    EADDRNOTAVAIL: `${host} is not an address of this machine. Choose another one with --host.`,
-    ENOTFOUND: `${host} is not known. Choose an address of this machine with --host.`,
-  }
-  const message = reasons[code ?? ''] ?? `The service cannot listen on port ${port} of ${host} (${code}).`
-  return Object.assign(new Error(message), { code })
-}

@@ -16,6 +16,8 @@ export interface Settings {
   embedded: boolean
   baseUrl: string
   timeoutMs: number
+  /** How long after an unanswered create its task may still turn up in the list. */
+  settleMs: number
   concurrency: number
   cacheMs: number
   port: number
@@ -41,6 +43,7 @@ export async function connectHost(settings: Settings, transport: Transport, jour
     scope: serviceScope(baseUrl, apiKey),
     simulated: false,
     sandbox: { baseUrl, apiKey },
+    settleMs: settings.settleMs,
   })
 }
 
@@ -56,7 +59,10 @@ export async function connectEmbedded(
   const { service, release } = await leaseService(settings)
   const { data, organization, timeoutMs } = settings
   const { baseUrl } = service
-  const apiKey = await service.issueTemporaryKey(organization)
+  const apiKey = await service.issueTemporaryKey(organization).catch(async (failure) => {
+    await release()
+    throw failure
+  })
   const client = createClient({ baseUrl, apiKey, timeoutMs, proxy: false })
   const connection = await assemble(client, settings, journals, {
     // The key is another one after each start, so the folder and the sender say who this is.
@@ -80,7 +86,7 @@ async function assemble(
     simulated,
     sandbox,
     settleMs,
-  }: Pick<Connection, 'simulated' | 'sandbox'> & { scope: string; settleMs?: number },
+  }: Pick<Connection, 'simulated' | 'sandbox'> & { scope: string; settleMs: number },
 ): Promise<Connection> {
   const limited = limitedClient(client, createLimit(concurrency))
   const journal = await journals.open('creates')
@@ -93,7 +99,7 @@ async function assemble(
       scope,
       timeoutMs,
       maxAttempts: CREATE_ATTEMPTS,
-      ...(settleMs && { settleMs }),
+      settleMs,
     }),
     lookUps: createLookUps({ client: limited, cache, scope, ttlMs: cacheMs }),
     simulated,
@@ -107,6 +113,7 @@ export function settingsOf(config: Config, folder: string): Settings {
     embedded: config.mode === 'embedded',
     baseUrl: String(config.baseUrl ?? '').trim(),
     timeoutMs: numberOr(config.timeout, 30) * 1000,
+    settleMs: numberOr(config.settle, 120) * 1000,
     concurrency: Math.max(1, numberOr(config.concurrency, 5)),
     cacheMs: numberOr(config.cacheMinutes, 10) * 60_000,
     port: numberOr(config.port, 8090),

@@ -1,7 +1,7 @@
 /**
  * The one shape of a node that does one thing with the service for each message: inputs are evaluated and checked, the call is
- * made, and the same message goes on with new properties, or to Catch nodes. `done` is called
- * exactly once, and nothing that goes wrong here reaches the process.
+ * made, and the same message goes on with new properties, or to Catch nodes. `done` is called exactly once, and nothing that
+ * goes wrong here reaches the process.
  */
 import { type Connection, leaveService, noService, type ServiceNode, serviceOf } from './connection.ts'
 import { knownFailure, NodeError, noteFailure } from './failures.ts'
@@ -9,11 +9,8 @@ import { type Evaluate, evaluator, type Inputs, type InputTable, readInputs } fr
 import type { Config, Done, Message, Runtime, RuntimeNode, Send } from './node-red.ts'
 import { inFlightStatus, type Shown, shownFailure } from './status.ts'
 
-export interface Work<T extends InputTable> {
-  /** The typed inputs of the form, as the contract's schemas give them. */
-  inputs: Inputs<T>
-  connection: Connection
-  service: ServiceNode
+/** What a node has for each message, whether it calls the service or not. */
+export interface LocalWork {
   runtime: Runtime
   node: RuntimeNode
   config: Config
@@ -22,6 +19,13 @@ export interface Work<T extends InputTable> {
   evaluate: Evaluate
   /** Aborted when the node has to go. */
   signal: AbortSignal
+}
+
+export interface Work<T extends InputTable> extends LocalWork {
+  /** The typed inputs of the form, as the contract's schemas give them. */
+  inputs: Inputs<T>
+  connection: Connection
+  service: ServiceNode
 }
 
 export interface Result {
@@ -45,30 +49,52 @@ export interface Operation<T extends InputTable> {
 const GRACE_MS = 5000
 
 export function registerOperation<T extends InputTable>(runtime: Runtime, operation: Operation<T>) {
-  runtime.nodes.registerType(operation.type, function (config) {
-    runtime.nodes.createNode(this, config)
-    const service = serviceOf(runtime, this, config.service)
+  register(runtime, operation.type, (node, config) => {
+    const service = serviceOf(runtime, node, config.service)
     const table = typeof operation.inputs === 'function' ? operation.inputs(config) : operation.inputs
+    return {
+      ready: readiness(service),
+      leave: () => leaveService(service, node),
+      async work(local) {
+        if (!service) throw noService()
+        const inputs = await readInputs(table, config, local.evaluate)
+        const connection = await service.connect()
+        local.signal.throwIfAborted()
+        return operation.work({ ...local, inputs, connection, service })
+      },
+    }
+  })
+}
+
+/** A node that works on the message alone and calls nobody. */
+export function registerLocal(runtime: Runtime, type: string, work: (local: LocalWork) => Promise<Result>) {
+  register(runtime, type, () => ({ ready: Promise.resolve(null), leave: () => {}, work }))
+}
+
+interface Prepared {
+  /** How the node rests before the first message. */
+  ready: Promise<Shown | null>
+  work(local: LocalWork): Promise<Result>
+  /** Called when the node goes. */
+  leave(): void
+}
+
+function register(runtime: Runtime, type: string, prepare: (node: RuntimeNode, config: Config) => Prepared) {
+  runtime.nodes.registerType(type, function (config) {
+    runtime.nodes.createNode(this, config)
+    const { ready, work, leave } = prepare(this, config)
     const status = inFlightStatus(runtime, this)
     const going = new AbortController()
     const { signal } = going
     const underWay = new Set<Promise<void>>()
-    void readiness(service).then(status.rest)
-
-    const perform = async (message: Message): Promise<Result> => {
-      if (!service) throw noService()
-      const evaluate = evaluator(runtime, this, message)
-      const inputs = await readInputs(table, config, evaluate)
-      const connection = await service.connect()
-      signal.throwIfAborted()
-      return operation.work({ inputs, connection, service, runtime, node: this, config, message, evaluate, signal })
-    }
+    void ready.then(status.rest)
 
     const handle = async (message: Message, send: Send, done: Done) => {
       status.begin()
       let result: Result
       try {
-        result = await perform(message)
+        const evaluate = evaluator(runtime, this, message)
+        result = await work({ runtime, node: this, config, message, evaluate, signal })
       } catch (failure) {
         const error = noteFailure(message, failure)
         status.end(shownFailure(error.code))
@@ -93,7 +119,7 @@ export function registerOperation<T extends InputTable>(runtime: Runtime, operat
       const timer = setTimeout(() => going.abort(stopped()), GRACE_MS)
       void Promise.allSettled(underWay).then(() => {
         clearTimeout(timer)
-        leaveService(service, this)
+        leave()
         done()
       })
     })

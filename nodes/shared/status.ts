@@ -39,6 +39,7 @@ const FAILURES: Record<string, string> = {
   PORT_IN_USE: 'portInUse',
   NOT_COMPLETED: 'notCompleted',
   ALREADY_SIGNED: 'alreadySigned',
+  UNKNOWN_TASK: 'notFound',
   NOT_PENDING: 'notPending',
   NO_SANDBOX: 'noSandbox',
   CANNOT_SAVE: 'cannotSave',
@@ -49,6 +50,7 @@ const FAILURES: Record<string, string> = {
   BAD_URL: 'badUrl',
   NO_PATH: 'noPath',
   NO_HTTP_ROOT: 'noHttpRoot',
+  TOO_SLOW: 'tooSlow',
 }
 const NETWORK = /^(E[A-Z_]+|HTTP_\d+|ERR_.+|.*CERT.*)$/
 

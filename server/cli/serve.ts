@@ -5,6 +5,8 @@ import { createService, type Service } from '../index.ts'
 import { MASTER_KEY_VARIABLE, OLD_MASTER_KEYS_VARIABLE } from '../store/master-key.ts'
 import { CommandError, options } from './command.ts'
 
+const SEAL_PASSWORD_VARIABLE = 'COUNTERSIGN_SEAL_PASSWORD'
+
 const HELP = `Usage: countersign serve [options]
 
   --port NUMBER           port to listen on; 0 takes a free one     (8090)
@@ -18,12 +20,17 @@ const HELP = `Usage: countersign serve [options]
   --allow-webhook-target HOST|ADDRESS|CIDR
                           a receiver in a private network that may be called;
                           may be given several times, *.example.org for all below
+  --seal-p12 FILE         certificate and key that seal the documents;
+                          else the service makes its own once
 
   ${MASTER_KEY_VARIABLE}  32 random bytes as Base64; seals what is stored.
                           Required without --sandbox.
-  ${OLD_MASTER_KEYS_VARIABLE}
-                          keys it had before, comma-separated: what they sealed
-                          stays readable, new values take the current key
+  const given = {
+    ...{ ...values, allowHttpWebhooks, allowWebhookTargets, requestsPerMinute, sealP12 },
+    masterKey: process.env[MASTER_KEY_VARIABLE],
+    oldMasterKeys: process.env[OLD_MASTER_KEYS_VARIABLE],
+    sealPassword: process.env[SEAL_PASSWORD_VARIABLE],
+  }
 `
 
 export async function run(args: readonly string[]): Promise<void> {
@@ -36,6 +43,7 @@ export async function run(args: readonly string[]): Promise<void> {
       seed: { type: 'string' },
       sandbox: { type: 'boolean' },
       'rate-limit': { type: 'string' },
+      'seal-p12': { type: 'string' },
       'allow-http-webhooks': { type: 'boolean' },
       'allow-webhook-target': { type: 'string', multiple: true },
     },
@@ -48,10 +56,15 @@ export async function run(args: readonly string[]): Promise<void> {
     'allow-http-webhooks': allowHttpWebhooks,
     'allow-webhook-target': allowWebhookTargets,
     'rate-limit': requestsPerMinute,
+    'seal-p12': sealP12,
     ...values
   } = read.values
-  const { [MASTER_KEY_VARIABLE]: masterKey, [OLD_MASTER_KEYS_VARIABLE]: oldMasterKeys } = process.env
-  const given = { ...values, allowHttpWebhooks, allowWebhookTargets, requestsPerMinute, masterKey, oldMasterKeys }
+  const given = {
+    ...{ ...values, allowHttpWebhooks, allowWebhookTargets, requestsPerMinute, sealP12 },
+    masterKey: process.env[MASTER_KEY_VARIABLE],
+    oldMasterKeys: process.env[OLD_MASTER_KEYS_VARIABLE],
+    sealPassword: process.env[SEAL_PASSWORD_VARIABLE],
+  }
   const settings = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
 
   const service = await createService({ ...settings, logger: pino({ base: null }, pino.destination(2)) }).catch(
@@ -69,6 +82,7 @@ const OPTIONS: Readonly<Record<string, string>> = {
   requestsPerMinute: 'rate-limit',
   allowHttpWebhooks: 'allow-http-webhooks',
   allowWebhookTargets: 'allow-webhook-target',
+  sealP12: 'seal-p12',
 }
 const sentence = ({ path: [name = ''], message }: { path: PropertyKey[]; message: string }) =>
   `--${OPTIONS[String(name)] ?? String(name)}: ${message}`

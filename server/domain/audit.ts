@@ -19,7 +19,7 @@ export const SERVICE: Actor = { kind: 'service', id: null }
 export const OPERATOR: Actor = { kind: 'operator', id: null }
 
 export type AuditAction =
-  | `task.${'create' | 'present' | 'fail' | 'sign' | 'reject' | 'retract' | 'cancel' | 'record'}`
+  | `task.${'create' | 'present' | 'fail' | 'sign' | 'reject' | 'retract' | 'cancel' | 'record' | 'review'}`
   | 'task.read'
   | 'document.read'
   | `subscription.${'create' | 'update' | 'delete' | 'deactivate'}`

@@ -14,8 +14,8 @@ export interface Caller {
 export interface Keyring {
   /** Refuses with `keyMissing` or `keyRefused`. */
   callerOf(key: string | undefined, at: Date): Promise<Caller>
-  /** Makes a key, keeps its digest, and returns the key for the one time it is shown. */
-  issue(organizationId: number, description: string, at: Date): Promise<MadeKey>
+  /** Makes a key, keeps its digest, and returns the key for the one time it is shown. It never expires when `expiresAt` is left out. */
+  issue(organizationId: number, description: string, at: Date, expiresAt?: string | null): Promise<MadeKey>
   /** A key that lives in this process only. */
   issueTemporary(organizationId: number): string
 }
@@ -53,10 +53,10 @@ export function createKeyring(store: Store, mode: KeyMode, random: (bytes: numbe
 
   return {
     callerOf,
-    async issue(organizationId, description, at) {
+    async issue(organizationId, description, at, expiresAt = null) {
       const made = makeKey(mode, random)
       const { key, ...kept } = made
-      await store.keys.insert({ ...kept, organizationId, description, createdAt: at.toISOString(), expiresAt: null })
+      await store.keys.insert({ ...kept, organizationId, description, createdAt: at.toISOString(), expiresAt })
       return made
     },
     issueTemporary(organizationId) {

@@ -3,6 +3,7 @@ import { constants, createHash, createVerify, X509Certificate } from 'node:crypt
 import * as asn1js from 'asn1js'
 import * as pkijs from 'pkijs'
 import { encodeSigned, exact, oid, sha256 } from './cms.ts'
+import type { SignatureBytes } from './signature-bytes.ts'
 
 export interface CheckedCms {
   /** `unknown`: made in a way that we cannot check, which says nothing about the document. */
@@ -19,16 +20,33 @@ const DIGESTS: Readonly<Record<string, string>> = {
   '2.16.840.1.101.3.4.2.3': 'sha512',
 }
 const RSA_PSS = '1.2.840.113549.1.1.10'
-const SIGNATURES = /^1\.2\.840\.(?:113549\.1\.1\.(?:1|5|11|12|13|10)|10045\.(?:2\.1|4\.1|4\.3\.[1-4]))$/
+/** What each signature method hashes the attributes with; null: as the content is hashed. */
+const SIGNATURES: Readonly<Record<string, string | null>> = {
+  '1.2.840.113549.1.1.1': null,
+  '1.2.840.113549.1.1.5': 'sha1',
+  '1.2.840.113549.1.1.11': 'sha256',
+  '1.2.840.113549.1.1.12': 'sha384',
+  '1.2.840.113549.1.1.13': 'sha512',
+  [RSA_PSS]: null,
+  '1.2.840.10045.2.1': null,
+  '1.2.840.10045.4.1': 'sha1',
+  '1.2.840.10045.4.3.2': 'sha256',
+  '1.2.840.10045.4.3.3': 'sha384',
+  '1.2.840.10045.4.3.4': 'sha512',
+}
 
-/** @param content the signed runs. @param isSeal demand the form in which we write, down to each bit of it. */
-export function checkCms(contents: string, content: readonly Buffer[], isSeal: boolean): CheckedCms {
+/** Ways of signing a PDF in which the bytes themselves are signed. Others sign a digest of them, or a time. */
+const CHECKED_WAYS = new Set(['adbe.pkcs7.detached', 'ETSI.CAdES.detached'])
+
+/** @param content the signed runs. */
+export function checkCms({ contents, subFilter, isSeal }: SignatureBytes, content: readonly Buffer[]): CheckedCms {
   const failed = (finding: string): CheckedCms => ({
     state: 'invalid',
     findings: [finding],
     certificate: null,
     signingTime: null,
   })
+  if (!/^<[0-9A-Fa-f\s]*>$/.test(contents)) return failed('The place of the signature holds something else as well.')
   const raw = Buffer.from(contents.slice(1, -1).replace(/\s+/g, ''), 'hex')
   try {
     const parsed = asn1js.fromBER(exact(raw))
@@ -40,7 +58,8 @@ export function checkCms(contents: string, content: readonly Buffer[], isSeal: b
     if (!info || !certificate) return failed('The signature is damaged: it does not carry its certificate.')
     const der = Buffer.from(certificate.toSchema(false).toBER(false))
     const x509 = new X509Certificate(der)
-    const result = verdict(info, x509, content)
+    const result = CHECKED_WAYS.has(subFilter) ? verdict(info, x509, content) : uncheckable()
+    // Our own seals are checked for the form in which we write, down to each bit of it.
     if (isSeal && result.state === 'valid') {
       const isOurForm =
         /^<(?:[0-9a-f]{2})+>$/.test(contents) &&
@@ -58,28 +77,35 @@ export function checkCms(contents: string, content: readonly Buffer[], isSeal: b
   }
 }
 
-function verdict(
-  info: pkijs.SignerInfo,
-  certificate: X509Certificate,
-  content: readonly Buffer[],
-): { state: CheckedCms['state']; findings: string[] } {
+type Judged = Pick<CheckedCms, 'state' | 'findings'>
+
+const uncheckable = (): Judged => ({
+  state: 'unknown',
+  findings: ['The signature uses a method that this program does not check.'],
+})
+
+function verdict(info: pkijs.SignerInfo, certificate: X509Certificate, content: readonly Buffer[]): Judged {
   const hash = DIGESTS[info.digestAlgorithm.algorithmId]
   const algorithm = info.signatureAlgorithm.algorithmId
-  if (!hash || !SIGNATURES.test(algorithm) || !info.signedAttrs) {
-    return { state: 'unknown', findings: ['The signature uses a method that this program does not check.'] }
-  }
+  const method = SIGNATURES[algorithm]
+  if (!hash || method === undefined || !info.signedAttrs) return uncheckable()
   const digest = content.reduce((sum, part) => sum.update(part), createHash(hash)).digest()
   if (!octetsOf(attributeOf(info, oid.messageDigest)).equals(digest)) {
     return { state: 'invalid', findings: ['The signed part of the document was changed after it was signed.'] }
   }
   const padding = algorithm === RSA_PSS ? { padding: constants.RSA_PKCS1_PSS_PADDING } : {}
   // The platform's check, because the ASN.1 library reads the two integers of an ECDSA signature leniently.
-  const isGenuine = createVerify(hash)
+  const isGenuine = createVerify(method ?? hash)
     .update(Buffer.from(info.signedAttrs.encodedValue))
     .verify({ key: certificate.publicKey, ...padding }, Buffer.from(info.signature.valueBlock.valueHexView))
-  return isGenuine
-    ? { state: 'valid', findings: [] }
-    : { state: 'invalid', findings: ['The signature is wrong: it was not made with the key of its certificate.'] }
+  if (!isGenuine) {
+    return {
+      state: 'invalid',
+      findings: ['The signature is wrong: it was not made with the key of its certificate.'],
+    }
+  }
+  const isWeak = hash === 'sha1' || method === 'sha1'
+  return { state: 'valid', findings: isWeak ? ['The signature uses SHA-1, which no longer protects well.'] : [] }
 }
 
 /** What no digest covers must be as cms.ts writes it: versions, algorithms, signer id, and nothing unsigned. */

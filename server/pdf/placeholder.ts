@@ -16,7 +16,7 @@ import {
 } from 'pdf-lib'
 import { SEAL_NAME } from './signature-bytes.ts'
 
-/** Room for the signature, in bytes; ours take 0.8 to 2 kB, and a chain of certificates in a P12 file comes on top. */
+/** Room for the signature with its certificate, in bytes. Ours take 0.8 kB; those of an authority can be much larger. */
 const SIGNATURE_BYTES = 8192
 /** As wide as the offsets can become; written over with the real ones. */
 const WIDEST_OFFSET = 9_999_999_999

@@ -48,9 +48,9 @@ export function verifySealed(pdf: Uint8Array, expectedCertificate?: string): Ver
 }
 
 function verdictOn(signature: SignatureBytes, pdf: Buffer, expected: X509Certificate | null): SignatureVerdict {
-  const { gapStart, gapEnd, end, contents, claimedAt, isSeal } = signature
+  const { gapStart, gapEnd, end, claimedAt } = signature
   const content = [pdf.subarray(0, gapStart), pdf.subarray(gapEnd, end)]
-  const { state, findings, certificate, signingTime } = checkCms(contents, content, isSeal)
+  const { state, findings, certificate, signingTime } = checkCms(signature, content)
   const isPinned = expected && (certificate?.raw.equals(expected.raw) ?? false)
   const signedAt = claimedAt ?? signingTime
   const added = pdf.length - end

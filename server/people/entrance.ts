@@ -23,8 +23,8 @@ export interface Entrance {
   demoPeople(): Promise<DemoPerson[]>
   /** A session of one of them. Refuses with `notFound`. */
   signInAs(personId: number): Promise<string>
-  /** Whose session it is, or null. Counts as use of the session. */
-  visitorOf(sessionId: string): Promise<Visitor | null>
+  /** Whose session it is, or null. Counts as use of the session unless `isUse` is false. */
+  visitorOf(sessionId: string, how?: { isUse: boolean }): Promise<Visitor | null>
   signOut(sessionId: string): Promise<void>
   /** What a page must send along with everything that changes something; tells nothing about the session id. */
   tokenOf(sessionId: string): string
@@ -77,12 +77,12 @@ export function createEntrance({ store, clock, random, sandbox }: EntranceParts)
       if (!found) throw new Refusal('notFound', 'personId: nobody here can be signed in as without a password')
       return begin(found.id)
     },
-    async visitorOf(sessionId) {
+    async visitorOf(sessionId, { isUse } = { isUse: true }) {
       const at = timeOf(clock)
       const digest = digestOf(sessionId)
       const found = await store.sessions.find(digest, at, new Date(at.getTime() - SESSION_IDLE_MS))
       if (!found) return null
-      if (at.getTime() - found.seenAt.getTime() >= SEEN_EVERY_MS) await store.sessions.seen(digest, at)
+      if (isUse && at.getTime() - found.seenAt.getTime() >= SEEN_EVERY_MS) await store.sessions.seen(digest, at)
       return found.visitor
     },
     signOut: (sessionId) => store.sessions.end(digestOf(sessionId)),

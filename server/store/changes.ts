@@ -24,6 +24,8 @@ export type Owner =
   | { signerNpi: string; by?: Actor | undefined }
   | 'service'
   | 'operator'
+  /** A person of the console: anybody's task. */
+  | { operator: Actor }
 
 /**
  * Decides on the task as it is now, and writes what was decided with its event. `decide` is pure and throws to refuse; `also`
@@ -94,6 +96,7 @@ const NOTED: Partial<Record<TaskStatus, AuditAction>> = {
 function actorOf(owner: Owner): Actor {
   if (owner === 'service') return SERVICE
   if (owner === 'operator') return OPERATOR
+  if ('operator' in owner) return owner.operator
   if (owner.by) return owner.by
   return 'signerNpi' in owner ? { kind: 'signer', id: owner.signerNpi } : { kind: 'key', id: null }
 }
@@ -144,7 +147,7 @@ export function recordOutcome(
 /** The task's row, held until the transaction ends. A foreign task and an unknown one cannot be told apart. */
 async function locked(inside: TransactionContext, owner: Owner, taskId: number): Promise<RecordRow> {
   let query = inside.db.selectFrom('task').select(recordColumns).where('id', '=', taskId)
-  if (typeof owner === 'object')
+  if (typeof owner === 'object' && !('operator' in owner))
     query =
       'organizationId' in owner
         ? query.where('organization_id', '=', owner.organizationId)

@@ -30,6 +30,10 @@ export function patients(context: StoreContext, organizationId: number) {
       return (await rows().where('demographic_index', '=', demographic_index).orderBy('id').execute()).map(read)
     },
 
+    async findAll(ids: readonly number[]): Promise<KnownPatient[]> {
+      return ids.length === 0 ? [] : (await rows().where('id', 'in', ids).orderBy('id').execute()).map(read)
+    },
+
     async create(patient: Patient, at: Date): Promise<number> {
       const index = indexes(patient)
       const { id } = await db

@@ -16,10 +16,12 @@ import { organizations } from './organizations.ts'
 import { outbox } from './outbox.ts'
 import { people } from './people.ts'
 import { providers } from './providers.ts'
+import { reviews } from './reviews.ts'
 import { rewrapAll } from './rewrap.ts'
 import { sessions } from './sessions.ts'
 import { signerInbox } from './signer-inbox.ts'
 import { subscriptions } from './subscriptions.ts'
+import { taskOverview } from './task-overview.ts'
 import { tasks } from './tasks.ts'
 
 export type Store = Awaited<ReturnType<typeof openStore>>
@@ -79,7 +81,14 @@ export async function openStore(data: string, masterKey: Uint8Array, ...olderKey
     }),
 
     /** Everything that a signer may see: the own documents. Signing and rejecting go through `inbox` with the same NPI. */
-    forSigner: (npi: string) => signerInbox(context, npi),
+    forSigner: (npi: string, by: Actor) => signerInbox(context, npi, by),
+
+    /** Tasks as the console shows them: of one organization, or of all when it is null. */
+    overview: (organizationId: number | null) => taskOverview(context, organizationId),
+    reviews: reviews(context),
+    /** A change by a person of the console, of anybody's task. */
+    changeAsOperator: (operator: Actor, taskId: number, decide: (task: TaskState) => Change) =>
+      changeTask(context, { operator }, taskId, decide),
 
     /** Whom to tell of new tasks and new events; one listener. */
     onWork(listen: StoreContext['announce']) {

@@ -100,7 +100,7 @@ describe('the nodes that read, and the signer', function () {
   it('sends a sequence that can be joined', async () => {
     const { taskId } = await aTask()
     await service.signs(taskId)
-    const [node, ...probes] = list({ deliver: 'sequence', status: 'Completed', paging: false })
+    const [node, ...probes] = list({ deliver: 'sequence', taskStatus: 'Completed', paging: false })
     await red.deploy(
       flow(service.node(), node!, ...probes, ...everything().filter(({ id }) => !id.startsWith('list'))),
       'nodes',

@@ -1,8 +1,11 @@
 /** Builds small PDFs from content streams, so that a test can write text in any way a producer might. */
-import { degrees, PDFDocument, PDFName, StandardFonts } from 'pdf-lib'
+import { degrees, PDFDocument, PDFName, type PDFRef, PDFString, StandardFonts } from 'pdf-lib'
 
 export interface PageOptions {
-  /** Operators of the content stream. Fonts: F1 Helvetica, F2 Helvetica-Bold, F3 Times-Roman, F4 Courier. */
+  /**
+   * Operators of the content stream. Fonts: F1 Helvetica, F2 Helvetica-Bold, F3 Times-Roman, F4 Courier, F5 a Japanese font
+   * written downwards, in UCS-2.
+   */
   content?: string
   size?: readonly [width: number, height: number]
   rotate?: number
@@ -27,6 +30,7 @@ export async function aDocument(...pages: PageOptions[]): Promise<PDFDocument> {
   for (const { content = '', size = [612, 792] as const, rotate = 0, crop, media, userUnit, form } of pages) {
     const page = doc.addPage([size[0], size[1]])
     for (const [i, font] of fonts.entries()) page.node.setFontDictionary(PDFName.of(`F${i + 1}`), font.ref)
+    page.node.setFontDictionary(PDFName.of('F5'), verticalFont(doc))
     if (media) page.setMediaBox(...media)
     if (crop) page.setCropBox(...crop)
     page.setRotation(degrees(rotate))
@@ -45,4 +49,23 @@ export async function aDocument(...pages: PageOptions[]): Promise<PDFDocument> {
     page.node.addContentStream(doc.context.register(doc.context.stream(content)))
   }
   return doc
+}
+
+function verticalFont({ context }: PDFDocument): PDFRef {
+  const descriptor = { Type: 'FontDescriptor', FontName: 'HeiseiMin-W3', Flags: 4, Ascent: 857, Descent: -143 }
+  const descendant = {
+    Type: 'Font',
+    Subtype: 'CIDFontType0',
+    BaseFont: 'HeiseiMin-W3',
+    CIDSystemInfo: { Registry: PDFString.of('Adobe'), Ordering: PDFString.of('Japan1'), Supplement: 2 },
+    FontDescriptor: context.register(context.obj(descriptor)),
+  }
+  const font = {
+    Type: 'Font',
+    Subtype: 'Type0',
+    BaseFont: 'HeiseiMin-W3',
+    Encoding: 'UniJIS-UCS2-V',
+    DescendantFonts: [context.register(context.obj(descendant))],
+  }
+  return context.register(context.obj(font))
 }

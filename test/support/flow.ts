@@ -3,7 +3,14 @@ import type { FlowNode } from './node-red.ts'
 
 export const TAB = 'tab'
 
-const SETTINGS = { organization: 'Willow Creek Home Health', cacheMinutes: '10', data: '', name: '', version: 1 }
+const SETTINGS = {
+  settle: '120',
+  organization: 'Willow Creek Home Health',
+  cacheMinutes: '10',
+  data: '',
+  name: '',
+  version: 1,
+}
 
 /** The embedded service on a free port. */
 export const embedded = (more: Record<string, unknown> = {}): FlowNode => ({
@@ -134,7 +141,14 @@ export const webhookIn = (more: Record<string, unknown> = {}) =>
 export const read = () => operation('read', 'read', { taskId: 'taskId', taskIdType: 'msg' })
 export const list = (more: Record<string, unknown> = {}) =>
   operation('list', 'list', {
-    ...{ status: '', statusType: 'str', isArchived: '', isArchivedType: 'str', isFiled: '', isFiledType: 'str' },
+    ...{
+      taskStatus: '',
+      taskStatusType: 'str',
+      isArchived: '',
+      isArchivedType: 'str',
+      isFiled: '',
+      isFiledType: 'str',
+    },
     ...{ externalDocId: 'externalDocId', externalDocIdType: 'msg', deliver: 'array', paging: true },
     ...{ externalSavedDocumentIds: 'savedId', externalSavedDocumentIdsType: 'msg', ...more },
   })

@@ -51,7 +51,13 @@ function Control(props: FieldViewProps) {
   switch (field.type) {
     case 'VisibleSignature':
       return (
-        <button id={id} type="button" class={signature ? 'filled' : ''} aria-label={label} onClick={onSign}>
+        <button
+          id={id}
+          type="button"
+          class={signature ? 'filled' : ''}
+          aria-label={`${label}: ${signature ? signingName : 'Sign here'}`}
+          onClick={onSign}
+        >
           {signature?.kind === 'drawn' && <img src={`data:image/png;base64,${signature.png}`} alt="Your signature" />}
           {signature?.kind === 'typed' && <TypedName name={signingName} box={field.box} scale={scale} />}
           {!signature && (
@@ -84,7 +90,7 @@ function Control(props: FieldViewProps) {
       )
     case 'TextArea':
       return TEXT_SIZE * scale < SMALLEST_LEGIBLE_PX ? (
-        <button id={id} type="button" class="text" aria-label={`${label}: ${value || 'empty'}`} onClick={onWrite}>
+        <button id={id} type="button" class="text" aria-label={`${label}: ${value || 'Write here'}`} onClick={onWrite}>
           {value || <span class="call">Write here</span>}
         </button>
       ) : (

@@ -64,7 +64,7 @@ export function History() {
                 class="button"
                 href={`/inbox/api/past/${document.taskId}/pdf`}
                 download={`document-${document.taskId}.pdf`}
-                aria-label={`Download the signed document of ${document.patient.name}`}
+                aria-label={`PDF of the signed document of ${document.patient.name}`}
               >
                 <Icon name="download" /> PDF
               </a>

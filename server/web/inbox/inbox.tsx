@@ -31,6 +31,10 @@ export function Inbox({ visitor, isTest, signOut }: InboxProps) {
     }
   }, [])
   useEffect(() => refreshing(refresh), [refresh])
+  // At each step, so that somebody who comes back to the list sees it as it is now.
+  useEffect(() => {
+    void refresh()
+  }, [route, refresh])
   useEffect(() => forgetDrafts, [])
 
   const [, id] = /^documents\/(\d+)$/.exec(route) ?? []
@@ -38,7 +42,6 @@ export function Inbox({ visitor, isTest, signOut }: InboxProps) {
     const left = (waiting ?? []).filter((document) => document.taskId !== taskId)
     setWaiting(left)
     go(left[0] ? `documents/${left[0].taskId}` : '')
-    void refresh()
   }
   return (
     <>
@@ -84,7 +87,6 @@ function refreshing(refresh: () => Promise<void>): () => void {
   const back = () => {
     if (document.visibilityState === 'visible') void refresh()
   }
-  void refresh()
   const timer = setInterval(look, REFRESH_MS)
   addEventListener('pointermove', use, { passive: true })
   addEventListener('keydown', use)

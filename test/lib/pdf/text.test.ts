@@ -198,6 +198,34 @@ describe('the places of a text', () => {
       })
     }
 
+    it('written downwards: found once, each glyph centred on the line and hanging from its origin', async () => {
+      const ucs2 = Buffer.from(TOKEN, 'utf16le').swap16().toString('hex')
+      const pdf = await aPdf({ content: `BT /F5 10 Tf 300 700 Td <${ucs2}> Tj ET` })
+      const [hits = []] = await hitsIn(pdf, [TOKEN], 'token')
+      expect(hits).to.have.lengthOf(1)
+      const { left, top, right, bottom } = hits[0]!.box
+      expect((left + right) / 2).to.be.closeTo(300, 0.1)
+      // 880/1000 em from the origin of vertical to that of horizontal writing, 857/1000 up from there.
+      expect(top).to.be.closeTo(92 + 8.8 - 8.57, 0.1)
+      expect(bottom - top).to.be.closeTo(10 * TOKEN.length, 0.1)
+    })
+
+    it('tell "to day" from "today" and prefer what was asked for', async () => {
+      const pdf = await aPdf({ content: `${at(72, 700, '(It is today) Tj')} ${at(72, 600, '(It goes to day) Tj')}` })
+      const exact = async (needle: string) => {
+        const [hits = []] = await hitsIn(pdf, [needle], 'phrase')
+        return hits.map(({ box, isExact }) => [Math.round(box.top / 100), isExact])
+      }
+      expect(await exact('to day')).to.deep.equal([
+        [1, false],
+        [2, true],
+      ])
+      expect(await exact('today')).to.deep.equal([
+        [1, true],
+        [2, false],
+      ])
+    })
+
     it('leaves out what stands off the page or outside the crop box', async () => {
       const content = `${at(700, 700, whole)} ${at(100, 900, whole)} ${at(100, 300, whole)}`
       const [hits = []] = await hitsIn(await aPdf({ content, crop: [0, 400, 612, 392] }), [TOKEN], 'token')

@@ -187,6 +187,22 @@ describe('verifying what others signed', () => {
     ])
   })
 
+  it('says so, too, of a signature over a time or a digest instead of the document', async () => {
+    for (const way of ['ETSI.RFC3161', 'adbe.pkcs7.sha1']) {
+      const verdict = verifySealed(await signedByOthers(await aPdf({}), way))
+      expect([verdict.valid, verdict.signatures[0]!.state]).to.deep.equal([false, 'unknown'])
+    }
+  })
+
+  it('lets nothing hide in the place of the signature, which is not signed', () => {
+    const bytes = Buffer.from(foreign)
+    const end = bytes.indexOf('>', bytes.lastIndexOf('/Contents <'))
+    bytes.write('> /Evil (x) /B <', end - 100, 'latin1')
+    const verdict = verifySealed(bytes)
+    expect([verdict.valid, verdict.signatures[0]!.state]).to.deep.equal([false, 'invalid'])
+    expect(verdict.signatures[0]!.findings).to.include('The place of the signature holds something else as well.')
+  })
+
   it('keeps the first signature valid when we seal a document that was signed before', async () => {
     const pdf = await sealed(foreign)
     const verdict = verifySealed(pdf, (await aSealKey()).certificatePem)

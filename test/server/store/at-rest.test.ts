@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect } from 'chai'
+import { SERVICE } from '../../../server/domain/audit.ts'
 import { transition } from '../../../server/domain/task.ts'
 import { createService } from '../../../server/index.ts'
 import { createCipher } from '../../../server/store/cipher.ts'
@@ -121,7 +122,7 @@ describe('what is kept at rest', () => {
       script: null,
       organizationIds: [],
     })
-    await first.store.forSigner('9999900043').keepSignature(Buffer.from('drawn'), AT)
+    await first.store.forSigner('9999900043', SERVICE).keepSignature(Buffer.from('drawn'), AT)
     const newKey = new Uint8Array(32).fill(2)
     const text = (key: Uint8Array) => Buffer.from(key).toString('base64')
     const environment = { COUNTERSIGN_MASTER_KEY: text(newKey), COUNTERSIGN_OLD_MASTER_KEYS: text(KEY) }
@@ -136,7 +137,7 @@ describe('what is kept at rest', () => {
     const [found] = await store.forOrganization(first.sender.organizationId).tasks.list({ limit: 1 })
     expect(found).to.include({ externalDocId: PLANTED.externalDocId, statusReason: PLANTED.reason })
     expect((await store.ingestion.receivedPdf(first.task.id))?.toString()).to.equal(PLANTED.pdf)
-    expect((await store.forSigner('9999900043').signature())?.toString()).to.equal('drawn')
+    expect((await store.forSigner('9999900043', SERVICE).signature())?.toString()).to.equal('drawn')
     await store.outbox.fanOut(AT, 10)
     const choose = () => [{ subscriptionId: 1, lane: 'first', limit: 9 }] as const
     const claimed = await store.outbox.claim({ at: AT, leaseUntil: AT, lease: 'l', choose })

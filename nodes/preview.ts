@@ -1,0 +1,29 @@
+/** Shows where the fields of a document will stand, before anything is sent. The behaviour is in shared/preview.ts. */
+import { Annotations } from '../lib/contract/document.ts'
+import { describeIssues } from '../lib/contract/error.ts'
+import { type AttachmentForm, encodeAttachment } from './shared/attachment.ts'
+import { InputError } from './shared/failures.ts'
+import { typedInput } from './shared/inputs.ts'
+import type { Config, Runtime } from './shared/node-red.ts'
+import { registerLocal } from './shared/operation.ts'
+import { preview } from './shared/preview.ts'
+
+export default function (RED: Runtime) {
+  registerLocal(RED, 'countersign-preview', async ({ config, evaluate, signal }) => {
+    const given = await evaluate(typedInput(config, 'attachment'), 'attachment')
+    const attachment = await encodeAttachment(given, config.attachmentForm as AttachmentForm)
+    const annotations = annotationsOf(config, await evaluate(typedInput(config, 'annotations'), 'annotations'))
+    const question = { pdf: Buffer.from(attachment, 'base64'), annotations, drawn: config.drawn === true }
+    const { fields, pdf } = await preview(question, signal)
+    return {
+      set: { fields, ...(pdf && { payload: Buffer.from(pdf) }) },
+      shown: { tone: 'good', key: 'fields', values: { count: fields.length } },
+    }
+  })
+}
+
+function annotationsOf({ placement }: Config, data: unknown): Annotations {
+  const parsed = Annotations.safeParse({ type: placement, ...(placement !== 'SmartAnnotations' && { data }) })
+  if (parsed.success) return parsed.data
+  throw new InputError(describeIssues(parsed.error).map((sentence) => `document.annotations.${sentence}`))
+}

@@ -1,0 +1,29 @@
+/** Opens the port of the service, and says in a sentence why it cannot. */
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+export function listen(server: Server, port: number, host: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (failure: NodeJS.ErrnoException) => reject(cannotListen(failure, port, host)))
+    server.listen(port, host, () => resolve())
+  })
+}
+
+/** Where the server answers; throws before it listens. */
+export function urlOf(server: Server): string {
+  const address = server.address() as AddressInfo | null
+  if (!address) throw new Error('The service has no address before it has started.')
+  const host = address.family === 'IPv6' ? `[${address.address}]` : address.address
+  return `http://${host}:${address.port}`
+}
+
+function cannotListen({ code }: NodeJS.ErrnoException, port: number, host: string): Error {
+  const reasons: Record<string, string> = {
+    EADDRINUSE: `Port ${port} of ${host} is in use. Stop the program that has it, or choose another one with --port.`,
+    EACCES: `Port ${port} may not be used by this user. Choose one above 1023 with --port.`,
+    EADDRNOTAVAIL: `${host} is not an address of this machine. Choose another one with --host.`,
+    ENOTFOUND: `${host} is not known. Choose an address of this machine with --host.`,
+  }
+  const message = reasons[code ?? ''] ?? `The service cannot listen on port ${port} of ${host} (${code}).`
+  return Object.assign(new Error(message), { code })
+}

@@ -1,0 +1,31 @@
+/** Which key seals the documents of this service: the operator's own, or one that is made once and kept in the store. */
+import { readFile } from 'node:fs/promises'
+import type { SealKey } from '../pdf/seal-key.ts'
+import type { Store } from '../store/store.ts'
+
+export interface SealSettings {
+  /** A P12 (PFX) file with a certificate and its private key. */
+  sealP12?: string | undefined
+  sealPassword?: string | undefined
+}
+
+/** Rejects with a sentence when the P12 file cannot be used. The libraries behind are loaded only when they are needed. */
+export async function sealOfService(
+  { sealP12, sealPassword = '' }: SealSettings,
+  store: Pick<Store, 'keepsake'>,
+  at: Date,
+): Promise<SealKey> {
+  if (sealP12 !== undefined) return ownSeal(sealP12, sealPassword)
+  return store.keepsake('seal', at, async () => {
+    const { createSealCertificate } = await import('../pdf/certificate.ts')
+    return createSealCertificate(at)
+  })
+}
+
+async function ownSeal(file: string, password: string): Promise<SealKey> {
+  const bytes = await readFile(file).catch((failure: NodeJS.ErrnoException) => {
+    throw new Error(`The P12 file ${file} cannot be read (${failure.code}).`)
+  })
+  const { readP12 } = await import('../pdf/p12.ts')
+  return readP12(bytes, password)
+}

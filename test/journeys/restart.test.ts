@@ -1,0 +1,67 @@
+/** Node-RED killed in the middle of its work and started again: nothing that was under way is lost, nothing is done twice. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect } from 'chai'
+import { createTask, flow, wait, webhookIn } from '../support/flow.ts'
+import { type HostedService, hostedService } from '../support/hosted-service.ts'
+import { type NodeRed, startNodeRed } from '../support/node-red.ts'
+import { anOrder } from '../support/order.ts'
+
+const WAITS = 100
+const CREATES = 20
+
+describe('Node-RED killed with 100 waits and 20 creates under way', function () {
+  this.timeout(120_000)
+  let red: NodeRed
+  let service: HostedService
+
+  before(async () => {
+    service = await hostedService()
+    red = await startNodeRed()
+  })
+  after(async () => {
+    await red?.stop()
+    await service?.stop()
+  })
+
+  it('loses no task and makes none twice', async () => {
+    const events = webhookIn({ publicUrl: red.nodeUrl('countersign/events') })
+    await red.deploy(flow(service.node({ settle: '2', concurrency: '10' }), ...createTask(), ...wait(), ...events))
+    const waiting: number[] = []
+    for (let sent = 0; sent < WAITS; sent += 1) red.inject('create', anOrder())
+    for (let sent = 0; sent < WAITS; sent += 1) waiting.push((await red.next('create.0')).taskId as number)
+    for (const taskId of waiting) red.inject('wait', { taskId })
+    await red.statusOf('wait', `${WAITS} waiting`)
+
+    const orders = Array.from({ length: CREATES }, () => anOrder())
+    for (const order of orders) red.inject('create', order)
+    // The first answer is there, so others are on their way and the rest has not begun.
+    await red.next('create.0')
+    const { userDir, port } = red
+    await red.kill()
+    const made = await service.client.listTasks({ query: { limit: 500 } })
+    expect(made.length - WAITS, 'killed in the middle').to.be.within(1, CREATES - 1)
+
+    red = await startNodeRed({ userDir, port })
+    await red.statusOf('wait', `${WAITS} waiting`)
+    // Whoever sends documents sends again what was not answered.
+    for (const order of orders) red.inject('create', order)
+    const answers = []
+    for (let sent = 0; sent < CREATES; sent += 1) answers.push(await red.next('create.0', () => true, 30_000))
+    for (const { externalDocId } of orders) {
+      const tasks = await service.client.listTasks({ query: { externalDocId } })
+      expect(
+        tasks.map(({ taskId }) => taskId),
+        externalDocId,
+      ).to.deep.equal([answers.find((answer) => answer.externalDocId === externalDocId)?.taskId])
+    }
+
+    for (const taskId of waiting) await service.reaches(taskId, 'Pending').then(() => service.signs(taskId))
+    const signed: number[] = []
+    for (let seen = 0; seen < WAITS; seen += 1)
+      signed.push((await red.next('wait.0', () => true, 30_000)).taskId as number)
+    expect(signed.toSorted()).to.deep.equal(waiting.toSorted())
+    await sleep(500)
+    expect(red.waiting('wait.0')).to.deep.equal([])
+    expect(red.waiting('caught')).to.deep.equal([])
+  })
+})

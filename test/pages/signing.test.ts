@@ -1,0 +1,221 @@
+/** A physician signs and rejects in a real browser, and the sender gets what was filled in. */
+import { expect } from 'chai'
+import type { Browser } from 'playwright-core'
+import { verifySealed } from '../../server/pdf/verify.ts'
+import { aService, type TestService } from '../support/a-service.ts'
+import { aWaitingOrder } from '../support/a-waiting-order.ts'
+import { openBrowser } from '../support/browser.ts'
+import { type InboxPage, openInbox } from '../support/inbox-page.ts'
+import { renderPage } from '../support/render-page.ts'
+import { textOf } from '../support/text-of.ts'
+
+const DECLAN = { externalId: 'WILLOW|2', names: [{ family: 'O’Brien', given: ['Declan'] }] }
+
+describe('signing in the browser', () => {
+  let browser: Browser
+  let service: TestService
+  let inbox: InboxPage
+  before(async () => {
+    ;[browser, service] = await Promise.all([openBrowser(), aService()])
+  })
+  after(async () => {
+    await browser?.close()
+    await service?.stop()
+  })
+  const visit = async (look = {}) => {
+    inbox = await openInbox(browser, service, look)
+    await inbox.signInAs('Ruth Calder')
+  }
+  afterEach(async () => {
+    const { errors } = inbox
+    await inbox.close()
+    expect(errors).to.deep.equal([])
+  })
+
+  async function signedPdf(taskId: number): Promise<Buffer> {
+    await service.reaches(taskId, 'Completed')
+    const query = { includeOutputAttachment: true }
+    const { output } = await service.client.readTask({ params: { id: taskId }, query })
+    return Buffer.from(output!.attachment!, 'base64')
+  }
+
+  it('leads through all four field types, signs, and goes on to the next document', async () => {
+    const taskId = await aWaitingOrder(service)
+    const next = await aWaitingOrder(service, { patient: DECLAN })
+    await visit()
+    await inbox.page.getByRole('heading', { name: '2 documents to sign' }).waitFor()
+    await inbox.open('Alma Whitfield')
+    await inbox.page.getByText('0 of 2 done').waitFor()
+    await inbox.field('TextArea').locator('textarea').fill('Wound check on Mondays.')
+    await inbox.button('Start').click()
+    await inbox.page.keyboard.press('Space')
+    await inbox.page.getByText('1 of 2 done').waitFor()
+    await inbox.button('Next field').click()
+    await inbox.page.keyboard.press('Enter')
+    await inbox.draw()
+    await inbox.shoot('signature')
+    await inbox.button('Use this signature').click()
+    await inbox.page.getByText('Ready to sign').waitFor()
+    await inbox.shoot('ready')
+    await inbox.button('Sign document').click()
+    await inbox.said('Signed: Physician Order (verbal) of Alma Whitfield.')
+    await inbox.page.getByRole('heading', { name: 'Declan O’Brien' }).waitFor()
+
+    const pdf = await signedPdf(taskId)
+    expect(verifySealed(pdf).valid).to.equal(true)
+    const text = await textOf(pdf.toString('base64'))
+    expect(text).to.include('Wound check on Mondays.').and.not.to.include('Continue as ordered.')
+    expect(text).to.include('Electronically signed by Ruth Calder DO')
+    expect(text).to.match(/NPI\s+9999900035/)
+    expect(text).to.match(/drawn by hand/)
+
+    // The order has its boxes at these places: ink stands in each of them.
+    const page = await renderPage(pdf, 1)
+    const inside = (left: number, top: number, right: number, bottom: number) =>
+      page.inkBox({ left: left + 3, top: top + 3, right: right - 3, bottom: bottom - 3 })
+    expect(inside(72, 600, 300, 640), 'signature').not.to.equal(null)
+    expect(inside(380, 622, 540, 640), 'date').not.to.equal(null)
+    expect(inside(72, 520, 84, 532), 'tick').not.to.equal(null)
+    expect(inside(72, 450, 540, 490), 'text').not.to.equal(null)
+
+    await service.rejects(next)
+  })
+
+  it('uses the signature that was kept, then lets it be deleted', async () => {
+    const taskId = await aWaitingOrder(service)
+    await visit()
+    await inbox.open('Alma Whitfield')
+    await inbox.page.getByRole('checkbox', { name: /^Checkbox/ }).check()
+    await inbox.field('VisibleSignature').locator('button').click()
+    await inbox.page.getByRole('img', { name: 'Your saved signature' }).waitFor()
+    await inbox.button('Use this signature').click()
+    await inbox.field('VisibleSignature').locator('img').waitFor()
+    await inbox.field('VisibleSignature').locator('button').click()
+    await inbox.button('Delete it').click()
+    await inbox.page.locator('.pad canvas').waitFor()
+    await inbox.button('Cancel').click()
+    await inbox.button('Sign document').click()
+    await inbox.said('Signed:')
+    expect(await textOf((await signedPdf(taskId)).toString('base64'))).to.match(/drawn by hand/)
+  })
+
+  it('rejects with a reason, which the sender reads', async () => {
+    const taskId = await aWaitingOrder(service)
+    await visit()
+    await inbox.open('Alma Whitfield')
+    await inbox.button('Reject').click()
+    expect(await inbox.button('Reject document').isDisabled()).to.equal(true)
+    await inbox.button('Not my patient').click()
+    await inbox.page.getByLabel('Reason', { exact: true }).press('End')
+    await inbox.page.getByLabel('Reason', { exact: true }).pressSequentially(' any more')
+    await inbox.button('Reject document').click()
+    await inbox.said('Rejected:')
+    await inbox.page.getByRole('heading', { name: 'Nothing waits for you' }).waitFor()
+    expect((await service.reaches(taskId, 'Rejected')).statusReason).to.equal('Not my patient any more')
+  })
+
+  it('can be done with the keyboard alone, from signing in to the signed document', async () => {
+    const taskId = await aWaitingOrder(service)
+    inbox = await openInbox(browser, service)
+    const { keyboard } = inbox.page
+    const focused = () =>
+      inbox.page.evaluate<string>(`{
+        const it = document.activeElement
+        it.getAttribute('aria-label') || it.closest('label')?.textContent || it.textContent }`)
+    /** Goes forward until the focus is on it. */
+    const tabTo = async (name: RegExp) => {
+      for (let i = 0; i < 40; i++) {
+        await keyboard.press('Tab')
+        if (name.test(await focused())) return
+      }
+      throw new Error(`The keyboard never came to ${name}; it is at ${await focused()}.`)
+    }
+    await inbox.button('Ruth Calder').waitFor()
+    await tabTo(/^Ruth Calder/)
+    await keyboard.press('Enter')
+    await inbox.page.getByRole('link', { name: 'Alma Whitfield' }).waitFor()
+    await tabTo(/Alma Whitfield/)
+    await keyboard.press('Enter')
+    await inbox.page.locator('.sheet[data-drawn]').waitFor()
+    await tabTo(/^Text, optional/)
+    await keyboard.press('Control+A')
+    await keyboard.type('By keyboard.')
+    await tabTo(/^Checkbox, required/)
+    await keyboard.press('Space')
+    await tabTo(/^Signature, required/)
+    await keyboard.press('Enter')
+    await inbox.page.getByRole('dialog', { name: 'Your signature' }).waitFor()
+    await tabTo(/^Draw$/)
+    await keyboard.press('ArrowRight')
+    await tabTo(/^Use this signature$/)
+    await keyboard.press('Enter')
+    await inbox.page.getByRole('dialog').waitFor({ state: 'detached' })
+    expect(await focused()).to.match(/^Signature, required/)
+    await tabTo(/^Sign document$/)
+    await keyboard.press('Enter')
+    await inbox.said('Signed:')
+    const text = await textOf((await signedPdf(taskId)).toString('base64'))
+    expect(text)
+      .to.include('By keyboard.')
+      .and.to.match(/typed name/)
+  })
+
+  it('works on a phone, without anything wider than the screen', async () => {
+    const taskId = await aWaitingOrder(service)
+    await visit({ width: 390, height: 844 })
+    const overflow = () =>
+      inbox.page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth')
+    expect(await overflow(), 'list').to.equal(0)
+    await inbox.shoot('list')
+    await inbox.open('Alma Whitfield')
+    expect(await overflow(), 'document').to.equal(0)
+    await inbox.shoot('document')
+    await inbox.button('Start').click()
+    await inbox.page.getByRole('checkbox', { name: /^Checkbox/ }).check()
+    await inbox.field('TextArea').locator('button').click()
+    await inbox.page.getByRole('dialog', { name: 'Text' }).getByLabel('Text').fill('From my phone.')
+    await inbox.button('Done').click()
+    await inbox.button('Next field').click()
+    await inbox.field('VisibleSignature').locator('button').click()
+    await inbox.draw()
+    await inbox.shoot('signature')
+    await inbox.page.getByLabel('Save for next time').uncheck()
+    await inbox.button('Use this signature').click()
+    expect(await overflow(), 'filled').to.equal(0)
+    await inbox.shoot('ready')
+    await inbox.button('Sign document').click()
+    await inbox.said('Signed:')
+    expect(await textOf((await signedPdf(taskId)).toString('base64'))).to.include('From my phone.')
+  })
+
+  it('stands each field on the page within a point of where the sender wished it', async () => {
+    const taskId = await aWaitingOrder(service)
+    await visit()
+    await inbox.open('Alma Whitfield')
+    const sheet = (await inbox.page.locator('.sheet').boundingBox())!
+    const box = (await inbox.field('VisibleSignature').boundingBox())!
+    const scale = sheet.width / 612
+    expect((box.x - sheet.x) / scale).to.be.closeTo(72, 1)
+    expect((box.y - sheet.y) / scale).to.be.closeTo(600, 1)
+    expect(box.width / scale).to.be.closeTo(228, 1)
+    expect(box.height / scale).to.be.closeTo(40, 1)
+    await service.rejects(taskId)
+  })
+
+  it('says so when a document was withdrawn meanwhile, and keeps the page usable', async () => {
+    const taskId = await aWaitingOrder(service)
+    await visit()
+    await inbox.open('Alma Whitfield')
+    await inbox.page.getByRole('checkbox', { name: /^Checkbox/ }).check()
+    await inbox.field('VisibleSignature').locator('button').click()
+    await inbox.page.getByRole('radio', { name: 'Type' }).check()
+    await inbox.button('Use this signature').click()
+    await service.client.retractTask({ params: { id: taskId }, query: { reason: 'Sent twice' } })
+    await inbox.button('Sign document').click()
+    await inbox.said(/not Pending/)
+    // The browser itself reports the refused call.
+    inbox.errors.length = 0
+    await inbox.page.getByRole('link', { name: 'Inbox', exact: true }).last().click()
+    await inbox.page.getByRole('heading', { name: 'Nothing waits for you' }).waitFor()
+  })
+})

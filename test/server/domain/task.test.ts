@@ -1,0 +1,91 @@
+/** Every status with every trigger. What the specification's table does not hold is refused. */
+import { expect } from 'chai'
+import { TaskStatus } from '../../../lib/contract/task.ts'
+import { Refusal } from '../../../server/domain/refusal.ts'
+import { recorded, recordProblems, type TaskState, type Trigger, transition } from '../../../server/domain/task.ts'
+
+const triggers = ['present', 'fail', 'sign', 'reject', 'retract', 'cancel'] as const satisfies readonly Trigger[]
+
+/** spec: States and transitions; Cancelled is choice 13. A dash is refused. */
+const table: Record<
+  TaskStatus,
+  readonly [present: string, fail: string, sign: string, reject: string, retract: string, cancel: string]
+> = {
+  Received: ['Pending', 'Failed', '-', '-', '-', 'Cancelled'],
+  Processing: ['Pending', 'Failed', '-', '-', '-', 'Cancelled'],
+  Pending: ['-', '-', 'Completed', 'Rejected', 'Retracted', 'Cancelled'],
+  Completed: ['-', '-', '-', '-', '-', '-'],
+  Rejected: ['-', '-', '-', '-', '-', '-'],
+  Retracted: ['-', '-', '-', '-', '-', '-'],
+  Failed: ['-', '-', '-', '-', '-', '-'],
+  Cancelled: ['-', '-', '-', '-', '-', '-'],
+}
+
+const at = new Date('2026-01-15T09:30:00.000Z')
+const eventId = '6f1c2d1e-3f52-4c2a-9c33-0d6a4c0c7f11'
+const aTaskIn = (status: TaskStatus): TaskState => ({ id: 7, status, statusReason: 'before', documentId: 700_001 })
+
+describe('The task state machine', () => {
+  for (const status of TaskStatus.options)
+    for (const [index, trigger] of triggers.entries()) {
+      const to = table[status][index]!
+      it(`${status} + ${trigger} → ${to === '-' ? 'refused' : to}`, () => {
+        const task = aTaskIn(status)
+        const change = () => transition(task, trigger, { at, eventId, reason: 'why' })
+        if (to === '-') return void expect(change).to.throw(Refusal, new RegExp(`^Task 7 is ${status}; only a `))
+        expect(change().task).to.deep.equal({ id: 7, status: to, statusReason: 'why', documentId: 700_001 })
+        expect(task, 'what came in is left alone').to.deep.equal(aTaskIn(status))
+      })
+    }
+
+  it('a refusal is a conflict that says what would be right', () => {
+    expect(() => transition(aTaskIn('Completed'), 'retract', { at, eventId }))
+      .to.throw(Refusal, 'Task 7 is Completed; only a Pending task can be retracted.')
+      .with.property('kind', 'conflict')
+    expect(() => transition(aTaskIn('Failed'), 'present', { at, eventId })).to.throw(
+      'Task 7 is Failed; only a Received or Processing task can be presented to its signer.',
+    )
+  })
+
+  it('present gives the document its id, and the event tells of it', () => {
+    const waiting: TaskState = { id: 7, status: 'Received', statusReason: null, documentId: null }
+    const { task, event } = transition(waiting, 'present', { at, eventId, documentId: 700_002 })
+    expect(task.documentId).to.equal(700_002)
+    expect(event).to.deep.equal({
+      ...{ eventId, eventType: 'document.status_changed', taskId: 7, documentId: 700_002 },
+      ...{ status: 'Pending', statusReason: null, occurredAtUtc: '2026-01-15T09:30:00.000Z' },
+    })
+  })
+
+  it('a change without a reason takes the old one away', () => {
+    expect(transition(aTaskIn('Pending'), 'sign', { at, eventId }).task.statusReason).to.equal(null)
+  })
+})
+
+describe('The outcome that a sender records', () => {
+  const none = { isArchived: false, isFiled: false }
+  const both = { isArchived: true, isFiled: true }
+
+  for (const status of TaskStatus.options)
+    it(`${status}: ${['Completed', 'Rejected', 'Retracted'].includes(status) ? 'may be recorded' : 'is refused'}`, () => {
+      const problems = recordProblems({ ...aTaskIn(status), ...none }, {})
+      const refusal = [`Task 7 is ${status}; only a Completed, Rejected, Retracted task can be updated.`]
+      expect(problems).to.deep.equal(['Completed', 'Rejected', 'Retracted'].includes(status) ? [] : refusal)
+    })
+
+  it('archived and filed cannot be undone; false where nothing was done is no undoing', () => {
+    const undo = { archived: false, saved: false }
+    expect(recordProblems({ ...aTaskIn('Completed'), ...none }, undo)).to.deep.equal([])
+    expect(recordProblems({ ...aTaskIn('Completed'), ...both }, undo)).to.deep.equal([
+      'archived: archiving cannot be undone',
+      'saved: filing cannot be undone',
+    ])
+  })
+
+  it('each stays once it is true', () => {
+    expect(recorded(none, {})).to.deep.equal(none)
+    expect(recorded(none, { archived: true })).to.deep.equal({ isArchived: true, isFiled: false })
+    expect(recorded(none, { saved: true })).to.deep.equal({ isArchived: false, isFiled: true })
+    expect(recorded(both, {})).to.deep.equal(both)
+  })
+})

@@ -1,0 +1,202 @@
+/** Signing in and out, how long a session lives, and what stops those who guess. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import {
+  SESSION_IDLE_MS,
+  SESSION_LIFE_MS,
+  SIGN_IN_WINDOW_MS,
+  SIGN_INS_PER_ACCOUNT,
+  SIGN_INS_PER_ADDRESS,
+} from '../../../server/choices.ts'
+import { addPerson } from '../../../server/people/add-person.ts'
+import { openStore } from '../../../server/store/store.ts'
+import { aService, type TestService } from '../../support/a-service.ts'
+import { SIGNER } from '../../support/a-task.ts'
+import { aVisit } from '../../support/a-visit.ts'
+import { shiftedClock } from '../../support/shifted-clock.ts'
+
+const EMAIL = 'ruth@practice.example'
+const PASSWORD = 'correct horse battery staple'
+
+describe('signing in to a production service', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'countersign-'))
+  const key = Buffer.alloc(32, 7)
+  const clock = shiftedClock()
+  let service: TestService
+
+  before(async () => {
+    const production = { data: folder, masterKey: key.toString('base64'), sandbox: false, clock }
+    await (await aService(production)).stop()
+    const store = await openStore(folder, key)
+    const wish = { email: ' Ruth@Practice.example', name: 'Ruth Calder', role: 'signer', npi: SIGNER.calder } as const
+    await addPerson(store, { ...wish, password: PASSWORD }, new Date())
+    await store.close()
+    service = await aService(production)
+  })
+  after(async () => {
+    await service.stop()
+    rmSync(folder, { recursive: true, force: true })
+  })
+  // Tries of one test must not count in the next.
+  beforeEach(() => clock.forward(SIGN_IN_WINDOW_MS))
+
+  it('takes the e-mail address in any case, and says who came', async () => {
+    const { status, body } = await aVisit(service.baseUrl).signIn('RUTH@practice.example', PASSWORD)
+    expect(status).to.equal(200)
+    expect(body.visitor).to.deep.equal({ name: 'Ruth Calder', email: EMAIL, role: 'signer' })
+    expect(body.isTest).to.equal(false)
+  })
+
+  it('gives a cookie that no script and no other site can use', async () => {
+    const { headers } = await aVisit(service.baseUrl).signIn(EMAIL, PASSWORD)
+    const [cookie = ''] = headers.getSetCookie()
+    expect(cookie).to.match(/^countersign=[\w-]{43}; /)
+    expect(cookie).to.include('HttpOnly').and.to.include('SameSite=Strict').and.to.include('Path=/')
+    expect(cookie).not.to.include('Secure')
+  })
+
+  it('gives a host-bound, secure cookie to a page that came over https', async () => {
+    const visit = aVisit(service.baseUrl)
+    const { host } = new URL(service.baseUrl)
+    const body = { email: EMAIL, password: PASSWORD }
+    const { headers } = await visit.ask('POST', '/account/api/session', body, { origin: `https://${host}` })
+    expect(headers.getSetCookie()[0]).to.match(/^__Host-countersign=.*; Secure/)
+  })
+
+  it('offers nobody to sign in as', async () => {
+    const visit = aVisit(service.baseUrl)
+    expect((await visit.account()).body.demoPeople).to.deep.equal([])
+    for (let personId = 1; personId <= 8; personId++)
+      expect((await visit.ask('POST', '/account/api/session', { personId })).status).to.equal(404)
+  })
+
+  it('answers a wrong password and an unknown address alike', async () => {
+    const visit = aVisit(service.baseUrl)
+    const wrong = await visit.signIn(EMAIL, 'wrong')
+    const unknown = await visit.signIn('nobody@practice.example', PASSWORD)
+    const demo = await visit.signIn('ruth.calder@countersign.example', '')
+    expect(wrong.status).to.equal(401)
+    expect([wrong.status, wrong.errors]).to.deep.equal([unknown.status, unknown.errors])
+    expect(demo.status).to.equal(400)
+  })
+
+  it('stops a guesser of one account, lets others in, and lets the account in again later', async () => {
+    const visit = aVisit(service.baseUrl)
+    for (let i = 0; i < SIGN_INS_PER_ACCOUNT; i++)
+      expect((await visit.signIn(EMAIL, `guess ${i}`)).status).to.equal(401)
+    const stopped = await visit.signIn(EMAIL, PASSWORD)
+    expect(stopped.status).to.equal(429)
+    expect(Number(stopped.headers.get('retry-after'))).to.be.within(1, SIGN_IN_WINDOW_MS / 1000)
+    expect((await visit.signIn('other@practice.example', PASSWORD)).status).to.equal(401)
+    clock.forward(SIGN_IN_WINDOW_MS)
+    expect((await visit.signIn(EMAIL, PASSWORD)).status).to.equal(200)
+  })
+
+  it('stops a guesser of many accounts by address', async () => {
+    const visit = aVisit(service.baseUrl)
+    const guesses = Array.from({ length: SIGN_INS_PER_ADDRESS }, (_, i) =>
+      visit.signIn(`${i}@practice.example`, 'guess'),
+    )
+    expect(new Set((await Promise.all(guesses)).map(({ status }) => status))).to.deep.equal(new Set([401]))
+    expect((await visit.signIn(EMAIL, PASSWORD)).status).to.equal(429)
+  })
+
+  it('makes a new session id at each sign-in, and ends the one before', async () => {
+    const visit = aVisit(service.baseUrl)
+    await visit.signIn(EMAIL, PASSWORD)
+    const first = visit.cookie
+    await visit.signIn(EMAIL, PASSWORD)
+    expect(visit.cookie).not.to.equal(first)
+    visit.cookie = first
+    expect((await visit.account()).body.visitor).to.equal(null)
+  })
+
+  it('ends on the server when the visitor signs out', async () => {
+    const visit = aVisit(service.baseUrl)
+    await visit.signIn(EMAIL, PASSWORD)
+    const { cookie } = visit
+    expect((await visit.signOut()).status).to.equal(204)
+    visit.cookie = cookie
+    expect((await visit.ask('GET', '/inbox/api/documents')).status).to.equal(401)
+  })
+
+  it('ends when nobody used it for a while, and not before', async () => {
+    const visit = aVisit(service.baseUrl)
+    await visit.signIn(EMAIL, PASSWORD)
+    for (let i = 0; i < 3; i++) {
+      clock.forward(SESSION_IDLE_MS - 1000)
+      expect((await visit.ask('GET', '/inbox/api/documents')).status).to.equal(200)
+    }
+    clock.forward(SESSION_IDLE_MS)
+    expect((await visit.ask('GET', '/inbox/api/documents')).status).to.equal(401)
+  })
+
+  it('ends at the end of the day, however much it is used', async () => {
+    const visit = aVisit(service.baseUrl)
+    await visit.signIn(EMAIL, PASSWORD)
+    const step = SESSION_IDLE_MS / 2
+    for (let at = step; at < SESSION_LIFE_MS; at += step) {
+      clock.forward(step)
+      expect((await visit.ask('GET', '/inbox/api/documents')).status).to.equal(200)
+    }
+    clock.forward(step)
+    expect((await visit.ask('GET', '/inbox/api/documents')).status).to.equal(401)
+  })
+
+  it('ends when the person gets a new password', async () => {
+    const visit = aVisit(service.baseUrl)
+    await visit.signIn(EMAIL, PASSWORD)
+    const store = await openStore(folder, key)
+    const { passwordHash } = (await store.people.findByEmail(EMAIL))!
+    await store.people.setPassword(EMAIL, passwordHash!)
+    await store.close()
+    expect((await visit.ask('GET', '/inbox/api/documents')).status).to.equal(401)
+  })
+
+  it('keeps neither passwords nor session ids', async () => {
+    const visit = aVisit(service.baseUrl)
+    await visit.signIn(EMAIL, PASSWORD)
+    const { DatabaseSync } = await import('node:sqlite')
+    const database = new DatabaseSync(join(folder, 'countersign.sqlite'))
+    const rows = JSON.stringify([
+      database.prepare('SELECT * FROM person').all(),
+      database.prepare('SELECT * FROM session').all(),
+    ])
+    database.close()
+    expect(rows).to.include('scrypt$').and.not.to.include(PASSWORD)
+    expect(rows).not.to.include(visit.cookie.split('=')[1])
+  })
+})
+
+describe('signing in to a sandbox', () => {
+  let service: TestService
+  before(async () => {
+    service = await aService()
+  })
+  after(() => service.stop())
+
+  it('offers the people of the demo, those who act by themselves last', async () => {
+    const { demoPeople, isTest } = (await aVisit(service.baseUrl).account()).body
+    const signers = demoPeople.filter(({ role }) => role === 'signer')
+    expect(signers.map(({ name, actsAlone }) => `${name}${actsAlone ? ' *' : ''}`)).to.deep.equal([
+      'Ian Voss MD',
+      'Ruth Calder DO',
+      'Helen Marsh MD *',
+      'Owen Tate NP *',
+      'Paul Finch MD *',
+    ])
+    expect(isTest).to.equal(true)
+  })
+
+  it('lets in no stranger', async () => {
+    expect((await aVisit(service.baseUrl).ask('POST', '/account/api/session', { personId: 999 })).status).to.equal(404)
+  })
+
+  it('keeps staff out of the inbox', async () => {
+    const visit = aVisit(service.baseUrl)
+    await visit.signInAs('Service operator')
+    expect((await visit.ask('GET', '/inbox/api/documents')).status).to.equal(403)
+  })
+})

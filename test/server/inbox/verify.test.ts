@@ -1,0 +1,117 @@
+/** Is a PDF as it was signed here? The page's server and the command answer the same. */
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect } from 'chai'
+import { VERIFICATIONS_PER_ADDRESS, VERIFY_WINDOW_MS } from '../../../server/choices.ts'
+import type { Verdict } from '../../../server/pdf/verify.ts'
+import { aService, type TestService } from '../../support/a-service.ts'
+import { aVisit } from '../../support/a-visit.ts'
+import { aWaitingOrder } from '../../support/a-waiting-order.ts'
+import { orderPdf } from '../../support/order-pdf.ts'
+import { shiftedClock } from '../../support/shifted-clock.ts'
+
+const command = join(import.meta.dirname, '../../../server/main.ts')
+
+async function signedBy(service: TestService): Promise<Buffer> {
+  const taskId = await aWaitingOrder(service)
+  await service.signs(taskId)
+  const query = { includeOutputAttachment: true }
+  const { output } = await service.client.readTask({ params: { id: taskId }, query })
+  return Buffer.from(output!.attachment!, 'base64')
+}
+
+describe('verifying a document', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'countersign-'))
+  const clock = shiftedClock()
+  let service: TestService
+  let signed: Buffer
+  before(async () => {
+    service = await aService({ clock })
+    signed = await signedBy(service)
+  })
+  after(async () => {
+    await service.stop()
+    rmSync(folder, { recursive: true, force: true })
+  })
+  beforeEach(() => clock.forward(VERIFY_WINDOW_MS))
+
+  const ask = (pdf: Uint8Array, change = {}) =>
+    aVisit(service.baseUrl).ask<Verdict>('POST', '/verify/api/document', pdf, change)
+  const run = async (pdf: Uint8Array, ...options: string[]) => {
+    const file = join(folder, 'document.pdf')
+    writeFileSync(file, pdf)
+    return promisify(execFile)(process.execPath, [command, 'verify', file, ...options]).then(
+      ({ stdout }) => ({ code: 0, stdout }),
+      (failure: { code: number; stdout: string }) => failure,
+    )
+  }
+  const changed = () => {
+    const copy = Buffer.from(signed)
+    copy[copy.length >> 1]! ^= 1
+    return copy
+  }
+
+  it('confirms one that was signed here', async () => {
+    const { status, body } = await ask(signed)
+    expect(status).to.equal(200)
+    expect(body.valid).to.equal(true)
+    expect(body.signatures[0]).to.deep.include({ state: 'valid', isPinned: true, coversWholeDocument: true })
+    const { code, stdout } = await run(signed)
+    expect(code).to.equal(0)
+    expect(stdout).to.match(/^valid\n/)
+    expect(stdout).to.include('whole document signed  yes').and.to.include('changed after signing  no')
+  })
+
+  it('catches one flipped bit', async () => {
+    expect((await ask(changed())).body.valid).to.equal(false)
+    const { code, stdout } = await run(changed())
+    expect(code).to.equal(1)
+    expect(stdout).to.match(/^NOT VALID\n/)
+  })
+
+  it('catches what was added after signing', async () => {
+    const added = Buffer.concat([signed, Buffer.from('\n% more')])
+    const { body } = await ask(added)
+    expect(body.valid).to.equal(false)
+    expect(body.signatures[0]).to.deep.include({ coversWholeDocument: false, changedAfterSigning: true })
+    const { code, stdout } = await run(added, '--json')
+    expect(code).to.equal(1)
+    expect((JSON.parse(stdout) as Verdict).signatures[0]?.changedAfterSigning).to.equal(true)
+  })
+
+  it('tells the seal of another service from its own', async () => {
+    const other = await aService()
+    try {
+      const { body } = await ask(await signedBy(other))
+      expect(body.valid).to.equal(false)
+      expect(body.signatures[0]).to.deep.include({ state: 'valid', isPinned: false })
+    } finally {
+      await other.stop()
+    }
+  })
+
+  it('says so when there is no signature', async () => {
+    const { body } = await ask(await orderPdf())
+    expect(body).to.deep.include({ valid: false, summary: 'The document is not signed.' })
+    expect((await run(await orderPdf())).code).to.equal(1)
+  })
+
+  it('exits with 2 when there is no such file', async () => {
+    const failure = await promisify(execFile)(process.execPath, [command, 'verify', join(folder, 'none.pdf')]).catch(
+      (thrown: { code: number; stderr: string }) => thrown,
+    )
+    expect(failure).to.deep.include({ code: 2 })
+  })
+
+  it('takes nothing from other sites, nothing but PDF, and not too much', async () => {
+    expect((await ask(signed, { origin: 'https://evil.example' })).status).to.equal(403)
+    expect((await ask(signed, { 'content-type': 'text/plain' })).status).to.equal(415)
+    const small = await Promise.all(
+      Array.from({ length: VERIFICATIONS_PER_ADDRESS + 1 }, () => ask(Buffer.from('%PDF-'))),
+    )
+    expect(small.some(({ status }) => status === 429)).to.equal(true)
+  })
+})

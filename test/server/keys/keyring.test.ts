@@ -1,0 +1,158 @@
+/** API keys: what they look like, and whom they let in. Over a real store in memory. */
+import { randomBytes } from 'node:crypto'
+import { crc32 } from 'node:zlib'
+import { expect } from 'chai'
+import { Refusal } from '../../../server/domain/refusal.ts'
+import { digestOf, makeKey, readKey } from '../../../server/keys/api-key.ts'
+import { createKeyring, type Keyring } from '../../../server/keys/keyring.ts'
+import { openStore, type Store } from '../../../server/store/store.ts'
+
+const AT = new Date('2026-01-15T09:30:00.000Z')
+
+describe('An API key', () => {
+  const made = makeKey('live', randomBytes)
+
+  it('is csk_<test|live>_<key id>_<256 random bits>_<checksum>, one word for a double click', () => {
+    expect(made.key).to.match(/^csk_live_[0-9A-Za-z]{11}_[0-9A-Za-z]{43}_[0-9A-Za-z]{6}$/)
+    expect(makeKey('test', randomBytes).key).to.match(/^csk_test_/)
+    expect(made.key.split('_')[2]).to.equal(made.keyId)
+    expect(made.last4).to.equal(made.key.slice(-4))
+  })
+
+  it('is kept as its SHA-256, from which it cannot be read', () => {
+    expect(made.digest)
+      .to.equal(digestOf(made.key))
+      .and.to.match(/^[0-9a-f]{64}$/)
+    const { key, ...kept } = made
+    expect(JSON.stringify(kept)).not.to.include(key.split('_')[3]!)
+  })
+
+  it('uses all of the randomness: other bytes, another key; all 256 bits come in', () => {
+    const from = (secret: Buffer) => makeKey('live', (bytes) => (bytes === 32 ? secret : Buffer.alloc(bytes))).key
+    const [zero, first, last] = [Buffer.alloc(32), Buffer.alloc(32), Buffer.alloc(32)]
+    first[0] = 128
+    last[31] = 1
+    expect(new Set([zero, first, last].map(from)).size).to.equal(3)
+  })
+
+  it('tells itself apart from typing errors by its checksum, at every place', () => {
+    expect(readKey(made.key)).to.deep.equal({ keyId: made.keyId, mode: 'live', digest: made.digest })
+    for (let at = 0; at < made.key.length; at++) {
+      const wrong = made.key.slice(0, at) + (made.key[at] === 'x' ? 'y' : 'x') + made.key.slice(at + 1)
+      expect(readKey(wrong), `place ${at}`).to.equal(null)
+    }
+    for (const wrong of [
+      '',
+      'csk',
+      ` ${made.key}`,
+      `${made.key}\n`,
+      made.key.toLowerCase(),
+      made.key.replace('live', 'prod'),
+    ])
+      expect(readKey(wrong), wrong).to.equal(null)
+  })
+})
+
+describe('The keyring', () => {
+  let store: Store
+  let ring: Keyring
+  let organizationId: number
+  beforeEach(async () => {
+    store = await openStore(':memory:', randomBytes(32))
+    ring = createKeyring(store, 'live', randomBytes)
+    organizationId = await store.organizations.create(
+      { name: 'Willow Creek', npi: null, addresses: [], ingestionEnabled: true },
+      AT,
+    )
+  })
+  afterEach(() => store.close())
+
+  const refusal = async (key: string | undefined, at = AT, by = ring) => {
+    const failure: unknown = await by.callerOf(key, at).then(
+      () => null,
+      (reason: unknown) => reason,
+    )
+    if (!(failure instanceof Refusal)) throw new Error(`not refused: ${failure}`)
+    return [failure.kind, ...failure.errors]
+  }
+
+  it('knows the caller of a key that was issued', async () => {
+    const { key, keyId } = await ring.issue(organizationId, 'EHR', AT)
+    expect(await ring.callerOf(key, AT)).to.deep.equal({ organizationId, keyId })
+  })
+
+  it('knows several keys of an organization, so that they can be rotated', async () => {
+    const [first, second] = [await ring.issue(organizationId, 'old', AT), await ring.issue(organizationId, 'new', AT)]
+    await store.keys.revoke(first.keyId, AT)
+    expect(await refusal(first.key)).to.deep.equal(['keyRefused', 'x-api-key: this key was revoked'])
+    expect((await ring.callerOf(second.key, AT)).organizationId).to.equal(organizationId)
+  })
+
+  it('refuses an expired key from its last moment on', async () => {
+    const { key, ...kept } = makeKey('live', randomBytes)
+    const expiresAt = '2026-02-01T00:00:00.000Z'
+    await store.keys.insert({ ...kept, organizationId, description: '', createdAt: AT.toISOString(), expiresAt })
+    expect((await ring.callerOf(key, new Date('2026-01-31T23:59:59.999Z'))).organizationId).to.equal(organizationId)
+    expect(await refusal(key, new Date(expiresAt))).to.deep.equal(['keyRefused', 'x-api-key: this key has expired'])
+  })
+
+  it('refuses a test key on a live service and a live key on a test one', async () => {
+    const sandbox = createKeyring(store, 'test', randomBytes)
+    const [live, test] = [await ring.issue(organizationId, '', AT), await sandbox.issue(organizationId, '', AT)]
+    expect(await refusal(test.key)).to.deep.equal(['keyRefused', 'x-api-key: a test key does not open a live service'])
+    expect(await refusal(live.key, AT, sandbox)).to.deep.equal([
+      'keyRefused',
+      'x-api-key: a live key does not open a test service',
+    ])
+  })
+
+  it('says the same of an unknown key and of a known id with another secret', async () => {
+    const { keyId } = await ring.issue(organizationId, '', AT)
+    const forged = makeKey('live', (bytes) => randomBytes(bytes))
+    const sameId = makeKey('live', randomBytes)
+    const swapped = `csk_live_${keyId}_${sameId.key.split('_')[3]}`
+    expect(await refusal(forged.key)).to.deep.equal(['keyRefused', 'x-api-key: this key is not known here'])
+    expect(await refusal(`${swapped}_000000`)).to.deep.equal(['keyRefused', 'x-api-key: this key is not known here'])
+    expect(await refusal(withChecksum(swapped, forged.key))).to.deep.equal([
+      'keyRefused',
+      'x-api-key: this key is not known here',
+    ])
+    expect(await refusal(undefined)).to.deep.equal([
+      'keyMissing',
+      'x-api-key: required; the API key of your organization',
+    ])
+  })
+
+  it('takes a temporary key in this process only', async () => {
+    const key = ring.issueTemporary(organizationId)
+    expect((await ring.callerOf(key, AT)).organizationId).to.equal(organizationId)
+    expect((await refusal(key, AT, createKeyring(store, 'live', randomBytes)))[0]).to.equal('keyRefused')
+    expect(await store.keys.list()).to.deep.equal([])
+  })
+
+  it('notes the use of a key, once a minute at most', async () => {
+    const { key, keyId } = await ring.issue(organizationId, '', AT)
+    const usedAt = async () => (await store.keys.find(keyId))?.lastUsedAt
+    const later = (seconds: number) => new Date(AT.getTime() + seconds * 1000)
+    await ring.callerOf(key, AT)
+    expect(await usedAt()).to.equal(AT.toISOString())
+    await ring.callerOf(key, later(59))
+    expect(await usedAt()).to.equal(AT.toISOString())
+    await ring.callerOf(key, later(60))
+    expect(await usedAt()).to.equal(later(60).toISOString())
+  })
+})
+
+/** The same body with a checksum that is right, as somebody who knows the format would forge it. */
+function withChecksum(body: string, like: string): string {
+  const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+  let sum = crc32(body)
+  let text = ''
+  for (let digit = 0; digit < 6; digit++) {
+    text = DIGITS[sum % 62] + text
+    sum = Math.floor(sum / 62)
+  }
+  const key = `${body}_${text}`
+  if (key.length !== like.length || readKey(key) === null) throw new Error('the forged key is not well-formed')
+  return key
+}

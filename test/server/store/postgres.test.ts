@@ -1,0 +1,31 @@
+/** The store in a real PostgreSQL: a database of its own for each test. */
+import { expect } from 'chai'
+import { openStore } from '../../../server/store/store.ts'
+import { aPostgresDatabase, query } from '../../support/postgres.ts'
+import { keepsTheStoreContract } from './store-contract.ts'
+
+describe('The store in PostgreSQL', function () {
+  this.timeout(60_000)
+
+  keepsTheStoreContract(async () => {
+    const data = await aPostgresDatabase()
+    return {
+      data,
+      query: (sql) => query(data, sql),
+      async everything() {
+        const tables = await query(data, "SELECT tablename FROM pg_tables WHERE schemaname = 'public'")
+        const rows = await Promise.all(tables.map(({ tablename }) => query(data, `SELECT * FROM "${tablename}"`)))
+        const values = rows.flat().flatMap((row) => Object.values(row))
+        return Buffer.concat(values.map((value) => (Buffer.isBuffer(value) ? value : Buffer.from(`${value}\n`))))
+      },
+    }
+  })
+
+  it('says that a server does not answer, without the user or the password', async () => {
+    const failure = await openStore('postgres://somebody:secret@127.0.0.1:1/none', Buffer.alloc(32)).then(
+      () => '',
+      (reason: Error) => reason.message,
+    )
+    expect(failure).to.equal('The PostgreSQL server of --data does not answer (ECONNREFUSED).')
+  })
+})

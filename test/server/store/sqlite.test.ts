@@ -1,0 +1,32 @@
+/** The store in SQLite: a file of its own for each test. */
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { keepsTheStoreContract } from './store-contract.ts'
+
+describe('The store in SQLite', () => {
+  const folders: string[] = []
+  after(() => {
+    for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+  })
+
+  keepsTheStoreContract(async () => {
+    const data = mkdtempSync(join(tmpdir(), 'countersign-store-'))
+    folders.push(data)
+    return {
+      data,
+      async query(sql) {
+        const database = new DatabaseSync(join(data, 'countersign.sqlite'))
+        try {
+          // A statement without columns answers with no rows, and runs all the same.
+          return database.prepare(sql).all()
+        } finally {
+          database.close()
+        }
+      },
+      // The write-ahead log beside the file belongs to it.
+      everything: async () => Buffer.concat(readdirSync(data).map((file) => readFileSync(join(data, file)))),
+    }
+  })
+})
