@@ -18,6 +18,10 @@ export interface Cipher {
   /** `owner` names the row, for example `task/1001/request`. */
   seal(plain: Uint8Array | string, owner: string): Buffer
   open(sealed: Uint8Array, owner: string): Buffer
+  /** What a value begins with that is sealed under the current master key. */
+  readonly header: Uint8Array
+  /** The same value under the current master key: its data key is wrapped anew. */
+  rewrap(sealed: Uint8Array, owner: string): Buffer
   /** A keyed digest to look a secret value up by; the same value of another organization has another index. */
   index(value: string, owner: string): string
   /** The same cipher with another key for its indexes: that one stays when the master key changes, or nothing would be found. */
@@ -38,24 +42,32 @@ export function createCipher(masterKey: Uint8Array, ...olderKeys: readonly Uint8
   const current = keys[0]!
   const known = new Map(keys.map((key) => [key.id.toString('hex'), key]))
 
+  const header = Buffer.concat([Buffer.from([VERSION]), current.id])
+
+  /** The data key of a value, and the value as it is sealed under that. */
+  function unwrap(sealed: Uint8Array, owner: string) {
+    const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength)
+    const key = known.get(bytes.subarray(1, HEADER).toString('hex'))
+    if (bytes[0] !== VERSION || !key)
+      throw new Error('The store was written with another master key. Give the service the key it was created with.')
+    const wrapped = bytes.subarray(HEADER, HEADER + WRAPPED)
+    return { dataKey: decrypt(key.wrap, wrapped, owner), body: bytes.subarray(HEADER + WRAPPED) }
+  }
+
   const cipher: Cipher = {
+    header,
     seal(plain, owner) {
       const dataKey = randomBytes(KEY)
-      const wrapped = encrypt(current.wrap, dataKey, owner)
-      return Buffer.concat([
-        Buffer.from([VERSION]),
-        current.id,
-        wrapped,
-        encrypt(createSecretKey(dataKey), Buffer.from(plain), owner),
-      ])
+      const body = encrypt(createSecretKey(dataKey), Buffer.from(plain), owner)
+      return Buffer.concat([header, encrypt(current.wrap, dataKey, owner), body])
     },
     open(sealed, owner) {
-      const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength)
-      const key = known.get(bytes.subarray(1, HEADER).toString('hex'))
-      if (bytes[0] !== VERSION || !key)
-        throw new Error('The store was written with another master key. Give the service the key it was created with.')
-      const dataKey = decrypt(key.wrap, bytes.subarray(HEADER, HEADER + WRAPPED), owner)
-      return decrypt(createSecretKey(dataKey), bytes.subarray(HEADER + WRAPPED), owner)
+      const { dataKey, body } = unwrap(sealed, owner)
+      return decrypt(createSecretKey(dataKey), body, owner)
+    },
+    rewrap(sealed, owner) {
+      const { dataKey, body } = unwrap(sealed, owner)
+      return Buffer.concat([header, encrypt(current.wrap, dataKey, owner), body])
     },
     index(value, owner) {
       return digest(current.index, value, owner)

@@ -5,6 +5,7 @@ import type { Queue, Taking } from '../domain/lanes.ts'
 import { inTransaction, type StoreContext, type TransactionContext } from './context.ts'
 import type { AttemptOutcome, AttemptTrigger } from './schema.ts'
 import { cancelQueued, secretOwner } from './subscriptions.ts'
+import { eventOwner } from './tasks.ts'
 
 export interface DueDelivery {
   id: number
@@ -238,7 +239,7 @@ async function due({ db, locksRows, cipher }: TransactionContext, taking: Taking
     organizationId: row.organization_id,
     subscriptionId: row.subscription_id,
     eventId: row.event_id,
-    body: cipher.open(row.sealed_body, `event/${row.event_id}`),
+    body: cipher.open(row.sealed_body, eventOwner(row.event_id)),
     url: row.url,
     secret,
     attemptNumber: row.attempts + 1,
