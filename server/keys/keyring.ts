@@ -1,5 +1,6 @@
 /** Who a key belongs to: looked up by its id, compared in constant time, and never kept in a readable form. */
 import { timingSafeEqual } from 'node:crypto'
+import type { Actor } from '../domain/audit.ts'
 import { Refusal } from '../domain/refusal.ts'
 import type { StoredKey } from '../store/keys.ts'
 import type { Store } from '../store/store.ts'
@@ -15,7 +16,7 @@ export interface Keyring {
   /** Refuses with `keyMissing` or `keyRefused`. */
   callerOf(key: string | undefined, at: Date): Promise<Caller>
   /** Makes a key, keeps its digest, and returns the key for the one time it is shown. */
-  issue(organizationId: number, description: string, at: Date): Promise<MadeKey>
+  issue(organizationId: number, description: string, at: Date, by?: Actor): Promise<MadeKey>
   /** A key that lives in this process only. */
   issueTemporary(organizationId: number): string
 }
@@ -53,10 +54,11 @@ export function createKeyring(store: Store, mode: KeyMode, random: (bytes: numbe
 
   return {
     callerOf,
-    async issue(organizationId, description, at) {
+    async issue(organizationId, description, at, by) {
       const made = makeKey(mode, random)
       const { key, ...kept } = made
-      await store.keys.insert({ ...kept, organizationId, description, createdAt: at.toISOString(), expiresAt: null })
+      const createdAt = at.toISOString()
+      await store.keys.insert({ ...kept, organizationId, description, createdAt, expiresAt: null }, by)
       return made
     },
     issueTemporary(organizationId) {
