@@ -95,7 +95,7 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
     pageRoutes(),
     accountRoutes(entrance),
     inboxRoutes({ store, signing, entrance, clock }),
-    consoleRoutes({ store, entrance, clock, live, newId }),
+    consoleRoutes({ store, keyring, entrance, clock, live, newId }),
     verifyRoutes({ pdf, certificatePem: seal.certificatePem, clock, maxBytes: maxAttachmentBytes }),
   ]
 

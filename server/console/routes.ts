@@ -3,15 +3,19 @@ import { type RequestHandler, Router } from 'express'
 import type { Clock } from '../../lib/clock.ts'
 import { pageApi } from '../http/page-api.ts'
 import { only, sessionIdOf } from '../http/visit.ts'
+import type { Keyring } from '../keys/keyring.ts'
 import type { Entrance } from '../people/entrance.ts'
 import type { Store } from '../store/store.ts'
 import { deliveryRoutes } from './delivery-routes.ts'
 import type { Live } from './live.ts'
+import { organizationRoutes } from './organization-routes.ts'
+import { peopleRoutes } from './people-routes.ts'
 import { taskRoutes } from './task-routes.ts'
 import { templateRoutes } from './template-routes.ts'
 
 export interface ConsoleParts {
   store: Store
+  keyring: Keyring
   entrance: Entrance
   clock: Clock
   live: Live
@@ -20,11 +24,13 @@ export interface ConsoleParts {
 
 const ROLES = ['operator', 'administrator'] as const
 
-export function consoleRoutes({ store, entrance, clock, live, newId }: ConsoleParts): Router {
+export function consoleRoutes({ store, keyring, entrance, clock, live, newId }: ConsoleParts): Router {
   const api = pageApi(entrance, '/console/api', ROLES)
   taskRoutes(api, { store, clock, newId })
   deliveryRoutes(api, store, clock)
   templateRoutes(api, store)
+  organizationRoutes(api, { store, keyring, clock })
+  peopleRoutes(api, store, clock)
 
   const path = '/console/api/changes'
   /** A page that is open all night must not keep its session alive by listening. */

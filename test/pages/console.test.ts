@@ -162,6 +162,21 @@ describe('the console in the browser', () => {
     expect((await service.reaches(taskId, 'Cancelled')).statusReason).to.equal('Sent in error')
   })
 
+  it('makes a key, which is shown once', async () => {
+    const page = await visit('Willow Creek administrator')
+    await page.getByRole('link', { name: 'Organizations' }).click()
+    await page.getByRole('link', { name: 'Willow Creek Home Health' }).click()
+    await page.getByLabel('What the new key is for').fill('Test bench')
+    await page.getByRole('button', { name: 'Make a key' }).click()
+    const key = (await page.locator('.new-key').textContent())!
+    expect(await service.clientOf(key).listTemplates()).not.to.have.length(0)
+    await page.getByRole('button', { name: 'I have kept it' }).click()
+    await page.getByText('Test bench').waitFor()
+    expect(await page.content()).not.to.include(key)
+    expect(await accessibilityFaults(page)).to.deep.equal([])
+    await open.shoot('organization')
+  })
+
   for (const [width, scheme] of [
     [1280, 'light'],
     [1280, 'dark'],
@@ -187,5 +202,10 @@ describe('the console in the browser', () => {
       await go('templates')
       await page.getByRole('rowheader').first().waitFor()
       await check('console-templates')
+      for (const part of ['organizations', 'providers', 'accounts']) {
+        await go(part)
+        await page.getByRole('rowheader').first().waitFor()
+        await check(`console-${part}`)
+      }
     })
 })

@@ -3,8 +3,12 @@ import type { Counts } from '../../console/messages.ts'
 import type { Visitor } from '../shared/account.tsx'
 import { Logo } from '../shared/logo.tsx'
 import { useRoute } from '../shared/route.ts'
+import { Accounts } from './accounts.tsx'
 import { Deliveries } from './deliveries.tsx'
 import { useLive } from './live.ts'
+import { OrganizationPage } from './organization-page.tsx'
+import { Organizations } from './organizations.tsx'
+import { Providers } from './providers.tsx'
 import { TaskList } from './task-list.tsx'
 import { TaskPage } from './task-page.tsx'
 import { TemplateEditor } from './template-editor.tsx'
@@ -19,6 +23,7 @@ export function Console({ visitor, signOut }: ConsoleProps) {
   const route = useRoute()
   const [counts] = useLive<Counts>('/console/api/counts')
   const [part = ''] = route.split('/')
+  const isOperator = visitor.role === 'operator'
   const tab = (to: string, name: string, waiting = 0) => (
     <a href={`#/${to}`} aria-current={part === to ? 'page' : undefined}>
       {name} {waiting > 0 && <span class="count">{waiting}</span>}
@@ -33,6 +38,9 @@ export function Console({ visitor, signOut }: ConsoleProps) {
           {tab('review', 'Review', counts?.inReview)}
           {tab('deliveries', 'Deliveries', counts?.deliveriesFailed)}
           {tab('templates', 'Templates')}
+          {tab('organizations', 'Organizations')}
+          {isOperator && tab('providers', 'Providers')}
+          {isOperator && tab('accounts', 'Accounts')}
         </nav>
         <div class="visitor">
           <span class="visitor-name">{visitor.name}</span>
@@ -42,18 +50,23 @@ export function Console({ visitor, signOut }: ConsoleProps) {
         </div>
       </header>
       {counts && <Workload counts={counts} />}
-      <Part route={route} />
+      <Part route={route} isOperator={isOperator} />
     </>
   )
 }
 
-function Part({ route }: { route: string }) {
+function Part({ route, isOperator }: { route: string; isOperator: boolean }) {
   const [, taskId] = /^tasks\/(\d+)$/.exec(route) ?? []
   if (taskId) return <TaskPage key={taskId} taskId={Number(taskId)} />
   if (route === 'review') return <TaskList key="review" inReview />
   if (route === 'deliveries') return <Deliveries />
-  if (route === 'templates') return <Templates />
+  if (route === 'templates') return <Templates isOperator={isOperator} />
   if (route === 'templates/new') return <TemplateEditor />
+  const [, organizationId] = /^organizations\/(\d+)$/.exec(route) ?? []
+  if (organizationId) return <OrganizationPage key={organizationId} id={Number(organizationId)} />
+  if (route === 'organizations') return <Organizations isOperator={isOperator} />
+  if (route === 'providers') return <Providers />
+  if (route === 'accounts') return <Accounts />
   return <TaskList key="tasks" />
 }
 

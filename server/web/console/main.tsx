@@ -6,6 +6,7 @@ import { Console } from './console.tsx'
 import '../pdf/sheet.css'
 import './console.css'
 import './timeline.css'
+import './admin.css'
 import './template.css'
 
 render(

@@ -2,9 +2,10 @@
 import type { ListedTemplate } from '../../console/messages.ts'
 import { Icon } from '../shared/icon.tsx'
 import { useTitle } from '../shared/title.ts'
+import { DocumentTypes } from './document-types.tsx'
 import { useLive } from './live.ts'
 
-export function Templates() {
+export function Templates({ isOperator }: { isOperator: boolean }) {
   const [templates] = useLive<ListedTemplate[]>('/console/api/templates')
   const heading = useTitle('Templates')
   return (
@@ -46,6 +47,7 @@ export function Templates() {
           </tbody>
         </table>
       )}
+      {isOperator && <DocumentTypes />}
     </main>
   )
 }
