@@ -4,20 +4,32 @@ import { CommandError } from './cli/command.ts'
 
 const commands: Record<string, () => Promise<{ run(args: readonly string[]): Promise<void> }>> = {
   serve: () => import('./cli/serve.ts'),
+  organizations: () => import('./cli/organizations.ts'),
+  keys: () => import('./cli/keys.ts'),
+  providers: () => import('./cli/providers.ts'),
+  'document-types': () => import('./cli/document-types.ts'),
+  templates: () => import('./cli/templates.ts'),
   people: () => import('./cli/people.ts'),
   verify: () => import('./cli/verify.ts'),
   deliveries: () => import('./cli/deliveries.ts'),
   audit: () => import('./cli/audit.ts'),
+  'master-key': () => import('./cli/master-key.ts'),
 }
 
-const HELP = `Usage: countersign <command> [options]
+const HELP = `Usage: countersign <command> [options]      countersign <command> --help explains it
 
-  serve       start the service   (countersign serve --help)
-  people      who may sign in to the pages   (countersign people --help)
-  verify      is a PDF as it was signed?   (countersign verify FILE)
-  deliveries  callbacks that were sent, and sending them again   (countersign deliveries --help)
-  audit       is the audit log whole?   (countersign audit --help)
-  version     print the version
+  serve            start the service
+  organizations    senders, and practices that signers belong to
+  keys             API keys of senders
+  providers        who signs, and where
+  document-types   kinds of documents that may be sent
+  templates        fields and rules of an organization for a kind of document
+  people           who may sign in to the pages
+  deliveries       callbacks that were sent, and sending them again
+  audit            is the audit log whole?
+  master-key       retire an old master key
+  verify           is a PDF as it was signed?   (countersign verify FILE)
+  version          print the version
 `
 
 async function main([name, ...args]: readonly string[]): Promise<void> {

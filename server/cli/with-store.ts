@@ -1,4 +1,4 @@
-/** Opens the store of a service for one command, beside the service that may be running on it. It never makes a new store. */
+/** Opens the store of a service for one command, beside the service that may be running on it. */
 import { existsSync } from 'node:fs'
 import { Refusal } from '../domain/refusal.ts'
 import { hasKeyFile, MASTER_KEY_VARIABLE, masterKeys, OLD_MASTER_KEYS_VARIABLE } from '../store/master-key.ts'
@@ -7,11 +7,24 @@ import { CommandError } from './command.ts'
 
 export const DATA_HELP = `  --data DIR|postgres://…   the store of the service              (countersign-data)`
 
-export async function withStore<T>(data = 'countersign-data', run: (store: Store) => Promise<T>): Promise<T> {
+export interface Opening {
+  /** Whether the command may make a store where there is none, as one that sets up a service must. */
+  mayMake?: boolean
+  /** A sandbox's store, whose key lies beside the data. */
+  isSandbox?: boolean
+}
+
+export async function withStore<T>(
+  data = 'countersign-data',
+  run: (store: Store) => Promise<T>,
+  { mayMake = false, isSandbox = false }: Opening = {},
+): Promise<T> {
+  if (data === ':memory:')
+    throw new CommandError('--data: a folder or a postgres:// URL; :memory: ends with its process.')
   const isServer = /^postgres(ql)?:/.test(data)
-  if (!isServer && !existsSync(data)) throw new CommandError(`--data: there is no store in ${data}.`)
+  if (!isServer && !mayMake && !existsSync(data)) throw new CommandError(`--data: there is no store in ${data}.`)
   const { [MASTER_KEY_VARIABLE]: current, [OLD_MASTER_KEYS_VARIABLE]: older } = process.env
-  const store = await openStore(data, ...masterKeys(data, current, older, hasKeyFile(data)))
+  const store = await openStore(data, ...masterKeys(data, current, older, isSandbox || hasKeyFile(data)))
   try {
     return await run(store)
   } catch (failure) {

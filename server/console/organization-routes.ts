@@ -76,7 +76,7 @@ export function organizationRoutes({ serve }: PageApi, { store, keyring, clock }
     await found(call)
     const { description } = parse(KeyBody, call.body)
     // The one time that the key is shown.
-    return { key: (await keyring.issue(call.id, description, timeOf(clock), call.by)).key }
+    return { key: (await keyring.issue(call.id, description, timeOf(clock), { by: call.by })).key }
   })
 
   serve('post', '/organizations/:id/keys/revoke', async (call) => {

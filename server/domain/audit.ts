@@ -20,6 +20,7 @@ export const OPERATOR: Actor = { kind: 'operator', id: null }
 
 export type AuditAction =
   | `task.${'create' | 'present' | 'fail' | 'sign' | 'reject' | 'retract' | 'cancel' | 'record' | 'review'}`
+  | 'task.read'
   | 'document.read'
   | `subscription.${'create' | 'update' | 'delete' | 'deactivate'}`
   | `key.${'issue' | 'revoke'}`

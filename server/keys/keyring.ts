@@ -12,11 +12,18 @@ export interface Caller {
   keyId: string
 }
 
+export interface KeyTerms {
+  /** ISO 8601; a key without it never expires. */
+  expiresAt?: string | null
+  /** Who makes it, for the audit log. */
+  by?: Actor
+}
+
 export interface Keyring {
   /** Refuses with `keyMissing` or `keyRefused`. */
   callerOf(key: string | undefined, at: Date): Promise<Caller>
   /** Makes a key, keeps its digest, and returns the key for the one time it is shown. */
-  issue(organizationId: number, description: string, at: Date, by?: Actor): Promise<MadeKey>
+  issue(organizationId: number, description: string, at: Date, terms?: KeyTerms): Promise<MadeKey>
   /** A key that lives in this process only. */
   issueTemporary(organizationId: number): string
 }
@@ -54,11 +61,11 @@ export function createKeyring(store: Store, mode: KeyMode, random: (bytes: numbe
 
   return {
     callerOf,
-    async issue(organizationId, description, at, by) {
+    async issue(organizationId, description, at, { expiresAt = null, by } = {}) {
       const made = makeKey(mode, random)
       const { key, ...kept } = made
       const createdAt = at.toISOString()
-      await store.keys.insert({ ...kept, organizationId, description, createdAt, expiresAt: null }, by)
+      await store.keys.insert({ ...kept, organizationId, description, createdAt, expiresAt }, by)
       return made
     },
     issueTemporary(organizationId) {

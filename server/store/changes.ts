@@ -5,7 +5,15 @@ import { type Actor, type AuditAction, OPERATOR, SERVICE } from '../domain/audit
 import { Refusal } from '../domain/refusal.ts'
 import { type Change, type OutcomeWish, recorded, recordProblems, type TaskState } from '../domain/task.ts'
 import { flag, inTransaction, type StoreContext, sealJson, type TransactionContext } from './context.ts'
-import { notesOwner, type RecordRow, recordColumns, recordOf, senderIndexes, type TaskNotes } from './tasks.ts'
+import {
+  eventOwner,
+  notesOwner,
+  type RecordRow,
+  recordColumns,
+  recordOf,
+  senderIndexes,
+  type TaskNotes,
+} from './tasks.ts'
 
 /**
  * Whose task it may be: a sender's, a signer's, or anybody's for the service's own workers and the operator. `by` says more
@@ -161,7 +169,7 @@ async function appendEvent(
       organization_id: organizationId,
       task_id: event.taskId,
       status: event.status,
-      sealed_body: cipher.seal(JSON.stringify(event), `event/${event.eventId}`),
+      sealed_body: cipher.seal(JSON.stringify(event), eventOwner(event.eventId)),
       occurred_at: event.occurredAtUtc,
       is_fanned_out: 0,
     })

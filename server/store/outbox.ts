@@ -5,6 +5,7 @@ import type { Queue, Taking } from '../domain/lanes.ts'
 import { inTransaction, type StoreContext, type TransactionContext } from './context.ts'
 import type { AttemptOutcome, AttemptTrigger } from './schema.ts'
 import { cancelQueued, secretOwner } from './subscriptions.ts'
+import { eventOwner } from './tasks.ts'
 
 export interface DueDelivery {
   id: number
@@ -230,14 +231,17 @@ async function due({ db, locksRows, cipher }: TransactionContext, taking: Taking
     .orderBy('d.id')
     .limit(taking.limit)
   const rows = await (locksRows ? query.forUpdate('d').skipLocked() : query).execute()
+  const [first] = rows
+  if (!first) return []
+  const secret = cipher.open(first.sealed_secret, secretOwner(first.organization_id, first.subscription_id))
   return rows.map((row) => ({
     id: row.id,
     organizationId: row.organization_id,
     subscriptionId: row.subscription_id,
     eventId: row.event_id,
-    body: cipher.open(row.sealed_body, `event/${row.event_id}`),
+    body: cipher.open(row.sealed_body, eventOwner(row.event_id)),
     url: row.url,
-    secret: cipher.open(row.sealed_secret, secretOwner(row.organization_id, row.subscription_id)),
+    secret,
     attemptNumber: row.attempts + 1,
     attemptInRound: row.attempts + 1 - row.round_start,
     trigger: row.next_trigger,

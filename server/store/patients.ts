@@ -3,9 +3,11 @@ import type { Patient } from '../../lib/contract/patient.ts'
 import { demographicKey, type KnownPatient } from '../domain/matching.ts'
 import { openJson, type StoreContext, sealJson } from './context.ts'
 
+export const patientOwner = (organizationId: number, index: string) => `patient/${organizationId}/${index}`
+
 export function patients(context: StoreContext, organizationId: number) {
   const { db, cipher } = context
-  const owner = (id: string) => `patient/${organizationId}/${id}`
+  const owner = (index: string) => patientOwner(organizationId, index)
   const indexes = (patient: Patient) => ({
     external_id_index: cipher.index(patient.externalId, owner('externalId')),
     demographic_index: cipher.index(demographicKey(patient), owner('demographics')),

@@ -34,7 +34,7 @@ export interface PastDocument extends ListedDocument {
   at: string
 }
 
-const signatureOwner = (npi: string) => `provider/${npi}/signature`
+export const signatureOwner = (npi: string) => `provider/${npi}/signature`
 
 /** @param by the signer, for the audit log. */
 export function signerInbox(context: StoreContext, npi: string, by: Actor) {

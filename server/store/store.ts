@@ -1,11 +1,11 @@
 /** The store as the rest of the service sees it. What serves a sender is reached only through a handle bound to its organization. */
 import { type Actor, SERVICE } from '../domain/audit.ts'
 import type { Change, TaskState } from '../domain/task.ts'
-import { audit } from './audit.ts'
+import { audit, type Noted } from './audit.ts'
 import { documentTypes, templates } from './catalog.ts'
 import { changeTask, type OutcomeRecord, recordOutcome } from './changes.ts'
 import { createCipher } from './cipher.ts'
-import type { StoreContext } from './context.ts'
+import { inTransaction, type StoreContext } from './context.ts'
 import { openDatabase } from './database.ts'
 import { deliveries } from './deliveries.ts'
 import { inbox } from './inbox.ts'
@@ -17,6 +17,7 @@ import { outbox } from './outbox.ts'
 import { people } from './people.ts'
 import { providers } from './providers.ts'
 import { reviews } from './reviews.ts'
+import { rewrapAll } from './rewrap.ts'
 import { sessions } from './sessions.ts'
 import { signerInbox } from './signer-inbox.ts'
 import { subscriptions } from './subscriptions.ts'
@@ -47,7 +48,11 @@ export async function openStore(data: string, masterKey: Uint8Array, ...olderKey
   const context: StoreContext = { ...opened, cipher: opened.cipher.indexedBy(indexKey) }
 
   return {
-    audit: audit(context),
+    audit: {
+      ...audit(context),
+      /** Notes what changed nothing, such as a refusal. A change notes itself in its own transaction. */
+      note: (entry: Noted) => inTransaction(context, async (inside) => inside.note(entry)),
+    },
     deliveries: deliveries(context),
     documentTypes: documentTypes(context),
     inbox: inbox(context),
@@ -88,6 +93,9 @@ export async function openStore(data: string, masterKey: Uint8Array, ...olderKey
     onWork(listen: StoreContext['announce']) {
       listener = listen
     },
+
+    /** Brings what older master keys sealed under the current one; says how many values these were. */
+    rewrapAll: () => rewrapAll(context),
 
     /** Resolves when the database answers. */
     async ping(): Promise<void> {

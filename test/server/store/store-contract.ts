@@ -31,6 +31,12 @@ export function keepsTheStoreContract(place: () => Promise<Place>): void {
     opened.push(store)
     return store
   }
+  /** Two handles whose connections are all made already, so that what is started at once meets at once. */
+  const twoProcesses = async () => {
+    const stores = [await open(), await open()]
+    await Promise.all(stores.flatMap((store) => Array.from({ length: 10 }, () => store.ping())))
+    return stores
+  }
   beforeEach(async () => {
     at = await place()
     masterKey = randomBytes(32)
@@ -100,7 +106,7 @@ export function keepsTheStoreContract(place: () => Promise<Place>): void {
   })
 
   it('makes a keepsake once, however many processes start at once', async () => {
-    const stores = [await open(), await open()]
+    const stores = await twoProcesses()
     const made = await Promise.all(
       Array.from({ length: 8 }, (_, index) => stores[index % 2]!.keepsake('seal', AT, async () => ({ index }))),
     )
@@ -143,7 +149,7 @@ export function keepsTheStoreContract(place: () => Promise<Place>): void {
   })
 
   it('gives each due task to one worker of all processes, and again when the lease ended', async () => {
-    const stores = [await open(), await open()]
+    const stores = await twoProcesses()
     const organizationId = await organization(stores[0]!)
     for (let n = 0; n < 20; n++) await stores[0]!.forOrganization(organizationId).tasks.create(newTask(), AT)
     const claim = (now: Date) =>
@@ -160,7 +166,7 @@ export function keepsTheStoreContract(place: () => Promise<Place>): void {
   })
 
   it('keeps a saved-document id unique under 50 concurrent calls of two processes', async () => {
-    const stores = [await open(), await open()]
+    const stores = await twoProcesses()
     const [sender, practice] = [await organization(stores[0]!), await signer(stores[0]!)]
     const ids: number[] = []
     for (let n = 0; n < 5; n++) {
@@ -185,7 +191,7 @@ export function keepsTheStoreContract(place: () => Promise<Place>): void {
   })
 
   it('lets one of many simultaneous triggers win, with one event, over two processes', async () => {
-    const stores = [await open(), await open()]
+    const stores = await twoProcesses()
     const [sender, practice] = [await organization(stores[0]!), await signer(stores[0]!)]
     const id = await pending(stores[0]!, sender, practice)
     const before = await count('event')
@@ -224,7 +230,7 @@ export function keepsTheStoreContract(place: () => Promise<Place>): void {
   })
 
   it('presents a task once, when two workers bring it to the end', async () => {
-    const stores = [await open(), await open()]
+    const stores = await twoProcesses()
     const [sender, practice] = [await organization(stores[0]!), await signer(stores[0]!)]
     await stores[0]!.forOrganization(sender).tasks.create(newTask(), AT)
     const [first] = await stores[0]!.ingestion.claim(AT, LEASE, 1)
@@ -242,7 +248,7 @@ export function keepsTheStoreContract(place: () => Promise<Place>): void {
   })
 
   it('makes a patient once, when many tasks of the same one are resolved at once', async () => {
-    const stores = [await open(), await open()]
+    const stores = await twoProcesses()
     const sender = await organization(stores[0]!)
     for (let n = 0; n < 10; n++) await stores[0]!.forOrganization(sender).tasks.create(newTask(), AT)
     const claimed = await stores[0]!.ingestion.claim(AT, LEASE, 10)
@@ -252,7 +258,7 @@ export function keepsTheStoreContract(place: () => Promise<Place>): void {
   })
 
   it('makes one delivery of an event for each subscription, when two processes look at once', async () => {
-    const stores = [await open(), await open()]
+    const stores = await twoProcesses()
     const [sender, practice] = [await organization(stores[0]!), await signer(stores[0]!)]
     const { subscriptions } = stores[0]!.forOrganization(sender)
     for (const url of ['https://one.example.org', 'https://two.example.org'])

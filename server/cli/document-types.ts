@@ -1,0 +1,23 @@
+/** `countersign document-types`: the kinds of documents that all senders may send. */
+import { administer } from './administer.ts'
+
+const HELP = `Usage: countersign document-types <create|list> [options]
+
+  create                  adds one; its id is what senders give as documentTypeId
+    --name TEXT           required
+    --category TEXT       required; the group that it belongs to
+  list
+`
+
+const text = { type: 'string' } as const
+
+export const run = administer('document-types', HELP, {
+  create: {
+    options: { name: text, category: text },
+    async run({ store, given }) {
+      const type = { name: given.needed('name'), category: given.needed('category') }
+      return { id: await store.documentTypes.create(type), ...type }
+    },
+  },
+  list: { run: ({ store }) => store.documentTypes.list() },
+})

@@ -1,0 +1,45 @@
+/** What is acknowledged is not lost: the service is killed right after its 201, and the task still reaches its signer. */
+import { setTimeout as pause } from 'node:timers/promises'
+import { expect } from 'chai'
+import { createClient } from '../../lib/client/client.ts'
+import { aFolder } from '../support/a-folder.ts'
+import { aTask } from '../support/a-task.ts'
+import { type Serving, serving } from '../support/command.ts'
+
+describe('A service that is killed between 201 and Pending', function () {
+  this.timeout(90_000)
+  let running: Serving | undefined
+  afterEach(() => running?.kill())
+
+  it('brings every accepted task to its signer after the restart', async () => {
+    const data = aFolder()
+    const args = ['--sandbox', '--seed', 'demo', '--data', data]
+    running = await serving(args)
+    const { key } = running.apiKeys[0]!
+    const clientOf = ({ baseUrl }: Serving) => createClient({ baseUrl, apiKey: key, proxy: false })
+    const ids: number[] = []
+    const statuses: string[] = []
+
+    for (let round = 0; round < 3; round++) {
+      const client = clientOf(running)
+      const created = await Promise.all([1, 2, 3].map(() => client.createTask({ body: aTask() })))
+      await running.kill()
+      ids.push(...created.map(({ taskId }) => taskId))
+      running = await serving(args)
+      expect(running.apiKeys, 'seeded once').to.deep.equal([])
+      const found = await Promise.all(ids.map((id) => clientOf(running!).readTask({ params: { id } })))
+      statuses.push(...found.slice(-3).map(({ status }) => status))
+    }
+    // Were all of them Pending already, the kill would have come too late to prove anything.
+    expect(statuses.some((status) => status === 'Received' || status === 'Processing')).to.equal(true)
+
+    const client = clientOf(running)
+    for (const until = Date.now() + 40_000; ; await pause(100)) {
+      const tasks = await client.listTasks()
+      expect(tasks.map(({ taskId }) => taskId)).to.have.members(ids)
+      if (tasks.every(({ status }) => status === 'Pending')) break
+      if (Date.now() > until) throw new Error(tasks.map(({ status }) => status).join(', '))
+    }
+    expect(await running.stop()).to.equal(0)
+  })
+})

@@ -1,0 +1,190 @@
+/** A production service set up by its commands alone, without any seeding, until a real task waits in an inbox. */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { createClient } from '../../lib/client/client.ts'
+import { UnauthorizedError } from '../../lib/client/errors.ts'
+import type { Task } from '../../lib/contract/task.ts'
+import { aFolder } from '../support/a-folder.ts'
+import { aTask } from '../support/a-task.ts'
+import { countersign, type Serving, serving } from '../support/command.ts'
+
+const NPI = '9999900019'
+const env = { COUNTERSIGN_MASTER_KEY: Buffer.alloc(32, 9).toString('base64') }
+
+describe('A production service that is set up by commands', function () {
+  this.timeout(90_000)
+  const data = aFolder()
+  let running: Serving | undefined
+  after(() => running?.kill())
+
+  async function command<T>(...args: string[]): Promise<T> {
+    const { code, stdout, stderr } = await countersign([...args, '--data', data, '--json'], env)
+    expect({ code, stderr }, args.join(' ')).to.deep.equal({ code: 0, stderr: '' })
+    return JSON.parse(stdout) as T
+  }
+  async function refused(code: number, message: string, ...args: string[]) {
+    const ended = await countersign([...args, '--data', data], env)
+    expect(ended).to.deep.equal({ code, stdout: '', stderr: `countersign: ${message}\n` })
+  }
+
+  it('takes a task from the key to the inbox', async () => {
+    const sender = await command<{ id: number }>(
+      'organizations',
+      'create',
+      '--name',
+      'Willow Creek',
+      '--npi',
+      '9999901017',
+    )
+    const address = ['--line', '7 Mill Lane', '--city', 'Madison', '--state', 'WI', '--postal-code', '53703']
+    await command('organizations', 'create', '--name', 'Harbor', '--npi', '9999901033', ...address)
+    const made = await command<{ key: string; keyId: string; mode: string }>(
+      'keys',
+      'create',
+      '--organization',
+      'Willow Creek',
+    )
+    expect(made.mode).to.equal('live')
+    const names = ['--first-name', 'Helen', '--last-name', 'Marsh', '--signing-name', 'Helen Marsh MD']
+    await command('providers', 'create', '--npi', NPI, ...names, '--organization', 'Harbor')
+    const type = await command<{ id: number }>('document-types', 'create', '--name', 'Order', '--category', 'Orders')
+    const fields = join(data, 'fields.json')
+    const field = {
+      type: 'VisibleSignature',
+      required: true,
+      pageNumber: 1,
+      left: 72,
+      top: 600,
+      right: 252,
+      bottom: 636,
+    }
+    writeFileSync(fields, JSON.stringify([field]))
+    const { templateId } = await command<{ templateId: number }>(
+      ...[
+        'templates',
+        'create',
+        '--organization',
+        'Willow Creek',
+        '--summary',
+        'Order',
+        '--clinical-date-label',
+        'Date',
+      ],
+      ...['--fields', fields, '--diagnosis-code', 'required', '--days-before', '30', '--days-after', '0'],
+    )
+
+    running = await serving(['--data', data], env)
+    expect(running).to.deep.include({ mode: 'production', apiKeys: [] })
+    const client = createClient({ baseUrl: running.baseUrl, apiKey: made.key, proxy: false })
+    expect(await client.listDocumentTypes()).to.deep.equal([{ id: type.id, name: 'Order', category: 'Orders' }])
+    const [template] = await client.listTemplates()
+    expect(template).to.include({ templateId, diagnosisCodeRequired: true, isCustomTemplate: true })
+    const { organizations } = await client.findProvider({ params: { npi: NPI } })
+    expect(organizations[0]).to.deep.include({ name: 'Harbor', npi: '9999901033' })
+
+    const body = aTask({
+      performer: { signer: { userNPI: NPI } },
+      document: {
+        documentTypeId: type.id,
+        diagnosisCode: 'I50.9',
+        annotations: { type: 'Template', templateId },
+      },
+    })
+    const outcome = async (): Promise<Task> => {
+      const { taskId: id } = await client.createTask({ body })
+      for (;;) {
+        const task = await client.readTask({ params: { id } })
+        if (task.status !== 'Received' && task.status !== 'Processing') return task
+        await new Promise((resolve) => setTimeout(resolve, 30))
+      }
+    }
+    // spec: Prerequisites › document ingestion enabled for the sender organization
+    const failed = await outcome()
+    expect(failed.status).to.equal('Failed')
+    expect(failed.statusReason).to.match(/^Document ingestion is not enabled for the sending organization\./)
+
+    // The commands work beside the running service.
+    await command('organizations', 'set-ingestion', String(sender.id), 'on')
+    expect((await outcome()).status).to.equal('Pending')
+
+    await command('providers', 'deactivate', NPI)
+    expect((await outcome()).status).to.equal('Failed')
+    await command('providers', 'activate', NPI)
+    expect((await outcome()).status).to.equal('Pending')
+
+    await command('keys', 'revoke', made.keyId)
+    const failure: unknown = await client.listTasks().catch((reason: unknown) => reason)
+    expect(failure).to.be.instanceOf(UnauthorizedError).with.property('status', 403)
+    expect(await running.stop()).to.equal(0)
+  })
+
+  it('lists what there is, never a key', async () => {
+    const keys = await command<{ endsWith: string; revokedAt: string | null }[]>('keys', 'list')
+    expect(keys).to.have.length(1)
+    expect(keys[0]!.revokedAt).to.be.a('string')
+    expect(JSON.stringify(keys)).not.to.match(/csk_live|digest/)
+    const organizations = await command<{ name: string; ingestionEnabled: boolean }[]>('organizations', 'list')
+    expect(organizations.map(({ name, ingestionEnabled }) => [name, ingestionEnabled])).to.deep.equal([
+      ['Willow Creek', true],
+      ['Harbor', false],
+    ])
+    const [provider] = await command<object[]>('providers', 'list')
+    expect(provider).to.deep.equal({
+      npi: NPI,
+      signingName: 'Helen Marsh MD',
+      isActive: true,
+      organizations: ['Harbor'],
+    })
+    expect(await command('templates', 'list', '--organization', 'Harbor')).to.deep.equal([])
+    const { stdout } = await countersign(['document-types', 'list', '--data', data], env)
+    expect(stdout).to.equal('id  name   category\n1   Order  Orders\n')
+  })
+
+  it('says what is wrong with a command, and what to do', async () => {
+    await Promise.all([
+      refused(2, '--name is required. --help lists the options.', 'organizations', 'create'),
+      refused(2, '--npi: exactly 10 digits', 'organizations', 'create', '--name', 'X', '--npi', '12'),
+      refused(
+        2,
+        '--postal-code: required; text of 1 to 20 characters',
+        'organizations',
+        'create',
+        '--name',
+        'X',
+        '--line',
+        'Y',
+      ),
+      refused(1, 'There is an organization Harbor already.', 'organizations', 'create', '--name', 'Harbor'),
+      refused(2, 'set-ingestion takes NAME|ID and on or off.', 'organizations', 'set-ingestion', 'Harbor', 'maybe'),
+      refused(2, 'Usage: countersign keys revoke KEY-ID. --help lists the options.', 'keys', 'revoke'),
+      refused(1, 'There is no key nothing. countersign keys list shows them.', 'keys', 'revoke', 'nothing'),
+      refused(
+        1,
+        'There is no organization Nowhere. countersign organizations list shows them.',
+        'keys',
+        'create',
+        '--organization',
+        'Nowhere',
+      ),
+      refused(
+        2,
+        '--expires: a time to come, such as 2027-01-01',
+        'keys',
+        'create',
+        '--organization',
+        'Harbor',
+        '--expires',
+        '2001-01-01',
+      ),
+      refused(2, 'keys takes one of create, list, revoke. --help explains them.', 'keys', 'rotate'),
+      refused(
+        1,
+        'There is no provider 9999900027. countersign providers list shows them.',
+        'providers',
+        'activate',
+        '9999900027',
+      ),
+    ])
+  })
+})

@@ -1,0 +1,75 @@
+/** Two instances of the service on one PostgreSQL: what one accepted, the other knows; and what they say when it is gone. */
+import { randomBytes } from 'node:crypto'
+import { expect } from 'chai'
+import type { Task } from '../../lib/contract/task.ts'
+import { aService, type TestService } from '../support/a-service.ts'
+import { aTask } from '../support/a-task.ts'
+import { aPostgresDatabase, query } from '../support/postgres.ts'
+import { TestReceiver } from '../support/test-receiver.ts'
+
+describe('Two instances on one PostgreSQL', function () {
+  this.timeout(60_000)
+  let data: string
+  let one: TestService
+  let two: TestService
+  let receiver: TestReceiver
+  let key: string
+  before(async () => {
+    data = await aPostgresDatabase()
+    const masterKey = randomBytes(32).toString('base64')
+    one = await aService({ data, masterKey })
+    two = await aService({ data, masterKey })
+    key = one.key
+    receiver = await TestReceiver.start()
+  })
+  after(() => Promise.all([one?.stop(), two?.stop(), receiver?.stop()]))
+
+  const read = async (service: TestService, id: number) =>
+    (await service.ask<Task>('GET', `/api/v1/signature/tasks/${id}?includeOutputAttachment=true`, { key })).body
+
+  it('seed once', () => {
+    expect(two.service.apiKeys).to.deep.equal([])
+  })
+
+  it('share their work: each task comes to its signer once, each event to its receiver once', async () => {
+    const { secret } = await one.client.createSubscription({ body: { url: receiver.url } })
+    receiver.secrets.push(secret)
+    const create = (n: number) =>
+      (n % 2 ? one : two).ask<{ taskId: number }>('POST', '/api/v1/signature/tasks', { key, body: aTask() })
+    const created = await Promise.all(Array.from({ length: 8 }, (_, n) => create(n)))
+    const ids = created.map(({ body }) => body.taskId)
+    expect(new Set(ids).size).to.equal(8)
+    for (const id of ids) await two.reaches(id, 'Pending', key)
+    const documents = await Promise.all(ids.map(async (id) => (await read(one, id)).documentId))
+    expect(new Set(documents).size).to.equal(8)
+
+    const [first] = ids as [number]
+    const outcomes = await Promise.all([
+      one.ask('POST', `/sandbox/v1/tasks/${first}/sign`, { key, body: {} }),
+      two.ask('POST', `/sandbox/v1/tasks/${first}/reject`, { key, body: {} }),
+    ])
+    expect(outcomes.map(({ status }) => status).sort()).to.deep.equal([204, 409])
+    const { status, output } = await read(two, first)
+    expect(status === 'Completed').to.equal(output?.attachment !== undefined)
+
+    for (const id of ids) await receiver.until(({ event }) => event?.taskId === id && event.status === 'Pending')
+    await receiver.until(({ event }) => event?.taskId === first && event.status === status)
+    const events = receiver.received.map(({ event }) => event!.eventId)
+    expect(events).to.have.length(9)
+    expect(new Set(events).size).to.equal(9)
+  })
+
+  it('choice 35: health is 503 when the store does not answer, and other calls fail without a word about it', async () => {
+    expect((await one.ask('GET', '/health-check')).status).to.equal(200)
+    await query(data.replace(/[^/]+$/, 'postgres'), `DROP DATABASE ${data.split('/').at(-1)} WITH (FORCE)`)
+    const health = await one.ask('GET', '/health-check', { key: null })
+    expect({ status: health.status, errors: health.errors }).to.deep.equal({
+      status: 503,
+      errors: ['The store does not answer.'],
+    })
+    const { status, errors } = await one.ask('GET', '/api/v1/documenttypes', { key })
+    expect(status).to.equal(500)
+    expect(errors).to.have.length(1)
+    expect(errors[0]).to.match(/^The service failed\. Quote request [0-9a-f-]{36} to its operator\.$/)
+  })
+})

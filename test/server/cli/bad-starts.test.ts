@@ -1,0 +1,123 @@
+/** A service that cannot start says why and what to do, in one sentence, and ends with a code that is not 0. */
+
+import { writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { aFolder } from '../../support/a-folder.ts'
+import { countersign, type Environment, serving } from '../../support/command.ts'
+
+const KEY = Buffer.alloc(32, 7).toString('base64')
+
+describe('countersign serve, started wrongly', function () {
+  this.timeout(40_000)
+
+  async function fails(code: number, message: string | RegExp, args: readonly string[], env: Environment = {}) {
+    const ended = await countersign(['serve', '--port', '0', ...args], env)
+    expect(ended.stderr).to.match(message instanceof RegExp ? message : /^/)
+    if (typeof message === 'string') expect(ended.stderr).to.equal(`countersign: ${message}\n`)
+    expect(ended.stderr.split('\n').filter(Boolean), 'one line, no stack trace').to.have.length(1)
+    expect(ended.stderr).not.to.match(/\n\s+at /)
+    expect({ code: ended.code, stdout: ended.stdout }).to.deep.equal({ code, stdout: '' })
+  }
+
+  it('a port that is in use', async () => {
+    const taken = createServer()
+    await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
+    const { port } = taken.address() as { port: number }
+    try {
+      await fails(
+        1,
+        `Port ${port} of 127.0.0.1 is in use. Stop the program that has it, or choose another one with --port.`,
+        ['--data', ':memory:', '--sandbox', '--port', String(port)],
+      )
+    } finally {
+      taken.close()
+    }
+  })
+
+  it('a data folder that cannot be written', async () => {
+    const file = join(aFolder(), 'a-file')
+    writeFileSync(file, '')
+    const data = join(file, 'below')
+    await fails(1, `The data folder ${data} cannot be written. Give --data a folder that this user may write to.`, [
+      '--data',
+      data,
+      '--sandbox',
+    ])
+  })
+
+  it('an address that is not of this machine', async () => {
+    await fails(1, '203.0.113.1 is not an address of this machine. Choose another one with --host.', [
+      '--data',
+      ':memory:',
+      '--sandbox',
+      '--host',
+      '203.0.113.1',
+    ])
+  })
+
+  it('a database that does not answer', async () => {
+    await fails(
+      1,
+      'The PostgreSQL server of --data does not answer (ECONNREFUSED).',
+      ['--data', 'postgres://somebody:secret@127.0.0.1:1/none'],
+      { COUNTERSIGN_MASTER_KEY: KEY },
+    )
+  })
+
+  it('production without a master key', async () => {
+    await fails(1, /^countersign: Set COUNTERSIGN_MASTER_KEY to 32 random bytes as Base64/, ['--data', aFolder()])
+  })
+
+  it('a master key of the wrong length', async () => {
+    await fails(
+      1,
+      'COUNTERSIGN_MASTER_KEY must hold 32 bytes, as 64 hexadecimal digits or as Base64.',
+      ['--data', aFolder()],
+      { COUNTERSIGN_MASTER_KEY: 'short' },
+    )
+  })
+
+  it('another master key than the store was written with', async () => {
+    const data = aFolder()
+    const right = await serving(['--data', data], { COUNTERSIGN_MASTER_KEY: KEY })
+    await right.stop()
+    await fails(
+      1,
+      'The store was written with another master key. Give the service the key it was created with.',
+      ['--data', data],
+      { COUNTERSIGN_MASTER_KEY: Buffer.alloc(32, 8).toString('base64') },
+    )
+  })
+
+  for (const [what, args, message] of [
+    ['an unknown option', ['--bogus'], "Unknown option '--bogus'. --help lists the options."],
+    ['a wrong seed', ['--seed', 'production'], '--seed: demo is the only one there is'],
+    ['a port that is none', ['--port', 'http'], '--port: a whole number from 0 to 65535'],
+    ['a port beyond all', ['--port', '65536'], '--port: a whole number from 0 to 65535'],
+    ['a limit of nothing', ['--rate-limit', '0'], '--rate-limit: a whole number from 1 to 1000000'],
+    ['a word too many', ['now'], 'serve takes no now. --help lists the options.'],
+  ] as const)
+    it(what, () => fails(2, message, ['--data', ':memory:', '--sandbox', ...args]))
+
+  it('a command that there is not', async () => {
+    const { code, stderr } = await countersign(['frobnicate'])
+    expect({ code, stderr: stderr.slice(0, 44) }).to.deep.equal({
+      code: 2,
+      stderr: 'countersign: There is no command frobnicate.',
+    })
+  })
+
+  it('help and version are no failures', async () => {
+    const [help, serve, version] = await Promise.all([
+      countersign([]),
+      countersign(['serve', '--help']),
+      countersign(['version']),
+    ])
+    expect([help.code, serve.code, version.code]).to.deep.equal([0, 0, 0])
+    expect(help.stdout).to.match(/^Usage: countersign <command>/)
+    expect(serve.stdout).to.match(/^Usage: countersign serve/)
+    expect(version.stdout).to.match(/^\d+\.\d+\.\d+\n$/)
+  })
+})
