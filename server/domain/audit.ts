@@ -25,6 +25,7 @@ export type AuditAction =
   | `subscription.${'create' | 'update' | 'delete' | 'deactivate'}`
   | `key.${'issue' | 'revoke'}`
   | 'delivery.redeliver'
+  | 'session.begin'
 
 export type AuditOutcome = 'done' | 'refused'
 

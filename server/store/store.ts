@@ -26,7 +26,6 @@ import { taskOverview } from './task-overview.ts'
 import { tasks } from './tasks.ts'
 
 export type Store = Awaited<ReturnType<typeof openStore>>
-export type SignerStore = ReturnType<Store['forSigner']>
 export type OrganizationStore = ReturnType<Store['forOrganization']>
 
 /** Fails with a sentence for the operator when the database cannot be opened or was written with another master key. */

@@ -167,10 +167,18 @@ describe('the console', () => {
     ).to.equal(1)
     await receiver.until(() => count() > before)
 
-    const foreign = await administrator.ask<Delivery[]>('GET', api('/deliveries'))
-    expect(new Set(foreign.body.map(({ organizationId }) => organizationId)).size).to.equal(1)
-    const attempts = await administrator.ask('GET', api('/deliveries/999999/attempts'))
-    expect(attempts.status).to.equal(404)
+    const { secret } = await service.other.createSubscription({ body: { url: receiver.url } })
+    receiver.secrets.push(secret)
+    const theirTask = await other()
+    await receiver.until(({ event }) => event?.taskId === theirTask)
+    const [theirs] = (await fileOf(theirTask)).deliveries
+    const listed = async (visit: Visit) =>
+      (await visit.ask<Delivery[]>('GET', api('/deliveries'))).body.map((delivery) => delivery.id)
+    expect(await listed(operator)).to.include(theirs!.id)
+    expect(await listed(administrator)).not.to.include(theirs!.id)
+    expect((await administrator.ask('GET', api(`/deliveries/${theirs!.id}/attempts`))).status).to.equal(404)
+    const sent = await administrator.ask('POST', api('/deliveries/redeliver'), { deliveryId: theirs!.id })
+    expect(sent.status).to.equal(409)
     const since = { failedSince: new Date(0).toISOString() }
     expect((await operator.ask<{ count: number }>('POST', api('/deliveries/redeliver'), since)).body.count).to.equal(0)
   })
