@@ -16,20 +16,14 @@ export {
   type WatchOptions,
 } from './client/watch.ts'
 export { type Clock, systemClock } from './clock.ts'
+export type { CallOf, RequestOf, ResultOf } from './contract/calls.ts'
 export * from './contract/catalog.ts'
 export * from './contract/document.ts'
 export { describeIssues, ErrorBody, wirePath } from './contract/error.ts'
 export { EVENT_TYPE, StatusEvent, WEBHOOK_HEADERS } from './contract/event.ts'
 export { withHints } from './contract/mistakes.ts'
 export { openapi } from './contract/openapi.ts'
-export {
-  type CallOf,
-  type Operation,
-  type OperationName,
-  operations,
-  type RequestOf,
-  type ResultOf,
-} from './contract/operations.ts'
+export { type Operation, type OperationName, operations } from './contract/operations.ts'
 export * from './contract/patient.ts'
 export * from './contract/performer.ts'
 export { Address, Npi } from './contract/primitives.ts'

@@ -32,6 +32,10 @@ export default function (RED: Runtime) {
     const tell = (watch: Watch | undefined, otherwise: Shown | null) =>
       show(RED, this, watch?.size ? { tone: 'waiting', key: 'waiting', values: { count: watch.size } } : otherwise)
 
+    /** A wait leaves the watch only after its report, so the count is told a moment later. */
+    const tellLater = (otherwise: Shown) =>
+      void setImmediate(() => opening?.then((watch) => tell(watch, otherwise)).catch(() => {}))
+
     const take = (taskId: number, messageId: unknown): Held => {
       const known = held.get(taskId)
       held.delete(taskId)
@@ -49,19 +53,22 @@ export default function (RED: Runtime) {
       const { message, send, done } = take(taskId, meta.messageId)
       if (outcome === 'unknown') {
         const failure = new NodeError('UNKNOWN_TASK', `The service knows no task ${taskId} for this key.`)
+        tellLater(shownFailure(failure.code))
         return done(noteFailure(message, failure))
       }
       Object.assign(message, propertiesOf(taskId, status, task))
       send([...Array<null>(OUTPUTS[outcome]).fill(null), message])
       done()
-      // The wait leaves the watch after this report, so the count is told a moment later.
-      setImmediate(() => opening?.then((watch) => tell(watch, { tone: 'good', key: SHOWN[outcome] })))
+      tellLater({ tone: 'good', key: SHOWN[outcome] })
     }
 
     const onProgress = ({ taskId, status, task, meta }: Progress) => {
       if (config.progress !== true) return
-      const { message } = held.get(taskId) ?? { message: { _msgid: meta.messageId as string } }
-      this.send([...Array<null>(PROGRESS).fill(null), { ...message, ...propertiesOf(taskId, status, task) }])
+      const message = held.get(taskId)?.message ?? { _msgid: String(meta.messageId) }
+      this.send([
+        ...Array<null>(PROGRESS).fill(null),
+        Object.assign(RED.util.cloneMessage(message), propertiesOf(taskId, status, task)),
+      ])
     }
 
     const open = async () => {

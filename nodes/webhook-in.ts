@@ -25,6 +25,10 @@ export default function (RED: Runtime) {
       const trouble = service ? troubleWith(RED, config) : noService().code
       if (!service || trouble) {
         show(RED, this, shownFailure(trouble ?? ''))
+        this.on('close', (_removed, done) => {
+          leaveService(service, this)
+          done()
+        })
         return
       }
       const going = new AbortController()
@@ -32,6 +36,7 @@ export default function (RED: Runtime) {
       const byHand = config.subscribe === false ? secretsByHand(this.credentials.secrets) : undefined
       let secrets: readonly string[] = byHand ?? []
       let receive: Receive = async () => notReady
+      let opening = Promise.resolve()
       let end = async () => {}
 
       const handOver = (event: StatusEvent) => {
@@ -53,10 +58,11 @@ export default function (RED: Runtime) {
         if (!byHand) {
           const { client } = await service.connect()
           const url =
-            String(config.publicUrl || '') || (await loopbackUrl(RED, fullPath(RED.httpNode, String(config.path))))
+            String(config.publicUrl || '') ||
+            (await loopbackUrl(RED, fullPath(RED.httpNode, String(config.path)), signal))
           const wanted = { client, store: await service.journal('subscriptions'), owner: this.id }
           end = () => endSubscription(wanted)
-          secrets = await keepSubscription({ ...wanted, url })
+          secrets = await keepSubscription({ ...wanted, url, signal })
         }
         await receiver.resume()
         receive = (payload, headers) => receiver.receive({ payload, headers })
@@ -69,7 +75,7 @@ export default function (RED: Runtime) {
           show(RED, this, shownFailure(knownFailure(failure).code))
           this.warn(reasonOf(failure))
         }
-        void persevere(open, { signal, onFailure })
+        opening = persevere(open, { signal, onFailure })
       }
 
       const claim = claimPath(RED, String(config.path), {
@@ -81,7 +87,7 @@ export default function (RED: Runtime) {
       this.on('close', (removed, done) => {
         going.abort()
         claim.release()
-        const ended = (removed ? end() : Promise.resolve()).catch((failure) => this.warn(reasonOf(failure)))
+        const ended = opening.then(() => (removed ? end() : undefined)).catch((failure) => this.warn(reasonOf(failure)))
         service.finish(ended)
         void ended.then(() => leaveService(service, this)).then(done)
       })

@@ -5,6 +5,8 @@ import { type Logger, pino } from 'pino'
 import { type Clock, systemClock, timeOf } from '../lib/clock.ts'
 import { MAX_SMALL_BODY_BYTES, WEBHOOK_SECRET_BYTES } from './choices.ts'
 import { type ServiceSettings, Settings } from './config.ts'
+import { createLive } from './console/live.ts'
+import { consoleRoutes } from './console/routes.ts'
 import { type SeededKey, seedDemo } from './demo/seed.ts'
 import { targetPolicy } from './domain/target.ts'
 import { accountRoutes } from './http/account.ts'
@@ -82,13 +84,18 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
   const dispatcher = createDispatcher({ store, poster, clock, random, lease: newId(), onFault: onFault('dispatcher') })
   const retention = createRetention({ store, clock, onFault: onFault('retention') })
   const scripts = sandbox ? createScriptedSigners({ store, signing, clock, onFault: onFault('scripts') }) : null
-  store.onWork((what) => (what === 'task' ? ingestion : dispatcher).wake())
+  const live = createLive()
+  store.onWork((what) => {
+    ;(what === 'task' ? ingestion : dispatcher).wake()
+    live.changed()
+  })
 
   const entrance = createEntrance({ store, clock, random: randomBytes, sandbox })
   const pages = [
     pageRoutes(),
     accountRoutes(entrance),
     inboxRoutes({ store, signing, entrance, clock }),
+    consoleRoutes({ store, keyring, entrance, clock, live, newId }),
     verifyRoutes({ pdf, certificatePem: seal.certificatePem, clock, maxBytes: maxAttachmentBytes }),
   ]
 
@@ -136,6 +143,7 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
       for (const worker of [ingestion, dispatcher, retention, scripts]) worker?.start()
     },
     async stop() {
+      live.close()
       const closed = new Promise((resolve) => server.close(resolve))
       server.closeIdleConnections()
       const patience = setTimeout(() => {

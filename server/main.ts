@@ -13,6 +13,7 @@ const commands: Record<string, () => Promise<{ run(args: readonly string[]): Pro
   verify: () => import('./cli/verify.ts'),
   deliveries: () => import('./cli/deliveries.ts'),
   audit: () => import('./cli/audit.ts'),
+  'master-key': () => import('./cli/master-key.ts'),
 }
 
 const HELP = `Usage: countersign <command> [options]      countersign <command> --help explains it
@@ -26,6 +27,7 @@ const HELP = `Usage: countersign <command> [options]      countersign <command> 
   people           who may sign in to the pages
   deliveries       callbacks that were sent, and sending them again
   audit            is the audit log whole?
+  master-key       retire an old master key
   verify           is a PDF as it was signed?   (countersign verify FILE)
   version          print the version
 `

@@ -5,8 +5,9 @@
 import type { Agent as HttpAgent } from 'node:http'
 import type { Agent as HttpsAgent } from 'node:https'
 import axios, { type AxiosProxyConfig, type AxiosResponse } from 'axios'
+import type { CallOf, ResultOf } from '../contract/calls.ts'
 import { describeIssues } from '../contract/error.ts'
-import { type CallOf, type Operation, type OperationName, operations, type ResultOf } from '../contract/operations.ts'
+import { type Operation, type OperationName, operations } from '../contract/operations.ts'
 import { RefusedError, UnauthorizedError, UnexpectedResponseError, UnreachableError } from './errors.ts'
 import { textsOf, withhold } from './withhold.ts'
 

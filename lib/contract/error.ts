@@ -25,11 +25,14 @@ export function describeIssues(error: z.ZodError, allowed: readonly string[] = [
     .flatMap((issue) =>
       issue.code === 'unrecognized_keys'
         ? issue.keys.map((key) => `${shown(key)}: unknown parameter; allowed: ${allowed.join(', ') || 'none'}`)
-        : [`${wirePath(issue.path) || 'body'}: ${issue.message}`],
+        : [`${placeOf(issue) || 'body'}: ${issue.message}`],
     )
   const more = error.issues.length - MAX_SENTENCES
   return [...new Set(sentences), ...(more > 0 ? [`body: ${more} more errors`] : [])]
 }
+
+/** Where it was found. The key of a record is the sender's own text, which is not repeated. */
+const placeOf = ({ code, path }: z.core.$ZodIssue) => wirePath(code === 'invalid_key' ? path.slice(0, -1) : path)
 
 /** More than anybody mends at once; a body that is wrong throughout must not make an answer of its own size. */
 const MAX_SENTENCES = 500

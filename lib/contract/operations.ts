@@ -264,29 +264,3 @@ export const bodyResponses = { 413: ErrorBody, 415: ErrorBody } as const
 
 export type Operations = typeof operations
 export type OperationName = keyof Operations
-
-type Flat<T> = { [K in keyof T]: T[K] } & {}
-type Part<O, K extends string> = O extends { [k in K]: infer S extends z.ZodType } ? z.output<S> : undefined
-
-/** What a caller passes, as values rather than text. Parts that the operation does not declare cannot be passed. */
-export type CallOf<N extends OperationName> = Flat<
-  (Operations[N] extends { params: infer S extends z.ZodType } ? { params: z.output<S> } : unknown) &
-    (Operations[N] extends { query: infer S extends z.ZodType }
-      ? Record<never, never> extends z.output<S>
-        ? { query?: z.output<S> }
-        : { query: z.output<S> }
-      : unknown) &
-    (Operations[N] extends { body: infer S extends z.ZodType } ? { body: z.input<S> } : unknown)
->
-
-/** What an operation of the service receives: parsed, never raw. */
-export type RequestOf<N extends OperationName> = {
-  params: Part<Operations[N], 'params'>
-  query: Part<Operations[N], 'query'>
-  body: Part<Operations[N], 'body'>
-}
-
-type Answer<R> = { [S in keyof R & (200 | 201 | 204)]: R[S] extends z.ZodType ? z.output<R[S]> : undefined }[keyof R &
-  (200 | 201 | 204)]
-/** What an operation answers when it succeeds; undefined where there is no body. */
-export type ResultOf<N extends OperationName> = Answer<Operations[N]['responses']>

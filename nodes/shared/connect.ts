@@ -59,7 +59,10 @@ export async function connectEmbedded(
   const { service, release } = await leaseService(settings)
   const { data, organization, timeoutMs } = settings
   const { baseUrl } = service
-  const apiKey = await service.issueTemporaryKey(organization)
+  const apiKey = await service.issueTemporaryKey(organization).catch(async (failure) => {
+    await release()
+    throw failure
+  })
   const client = createClient({ baseUrl, apiKey, timeoutMs, proxy: false })
   const connection = await assemble(client, settings, journals, {
     // The key is another one after each start, so the folder and the sender say who this is.

@@ -31,12 +31,16 @@ export function noteFailure(message: Message, failure: unknown): Error & { code:
   return error
 }
 
-/** A bug of ours or of a library gets a code too; its own text is kept out, because it may quote what it choked on. */
+/** A bug of ours or of a library gets a code too; of its own words only the places are kept, because its text may quote what it choked on. */
 export function knownFailure(failure: unknown): Error & { code: string } {
   if (failure instanceof Error && KNOWN.has(failure.name) && 'code' in failure)
     return failure as Error & { code: string }
   const kind = failure instanceof Error ? failure.name : typeof failure
-  return new NodeError('INTERNAL', `The node failed in a way it does not expect (${kind}). Please report it.`)
+  const error = new NodeError('INTERNAL', `The node failed in a way it does not expect (${kind}). Please report it.`)
+  const frames =
+    failure instanceof Error ? (failure.stack ?? '').split('\n').filter((line) => /^ {4}at /.test(line)) : []
+  error.stack = [`${error.name}: ${error.message}`, ...frames].join('\n')
+  return error
 }
 
 const KNOWN = new Set([

@@ -1,20 +1,16 @@
 /** How many calls may be under way at once; the others wait their turn in the order they came. */
 export interface Limit {
   run<T>(work: () => Promise<T>): Promise<T>
-  /** Resolves when nothing is under way or waiting. */
-  idle(): Promise<void>
 }
 
 export function createLimit(max: number): Limit {
   const waiting: (() => void)[] = []
-  const resting: (() => void)[] = []
   let running = 0
 
   const leave = () => {
     const next = waiting.shift()
     if (next) return next()
     running -= 1
-    if (running === 0) for (const resolve of resting.splice(0)) resolve()
   }
 
   return {
@@ -27,6 +23,5 @@ export function createLimit(max: number): Limit {
         leave()
       }
     },
-    idle: () => (running === 0 ? Promise.resolve() : new Promise((resolve) => resting.push(resolve))),
   }
 }

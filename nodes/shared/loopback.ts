@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net'
 import type { Runtime } from './node-red.ts'
 
 /** Flows may start before Node-RED listens, so this waits until it does. */
-export async function loopbackUrl({ server, settings }: Runtime, path: string): Promise<string> {
-  if (!server.listening) await once(server, 'listening')
+export async function loopbackUrl({ server, settings }: Runtime, path: string, signal: AbortSignal): Promise<string> {
+  if (!server.listening) await once(server, 'listening', { signal })
   const { address, family, port } = server.address() as AddressInfo
   const isAny = address === '0.0.0.0' || address === '::'
   const host = isAny ? '127.0.0.1' : family === 'IPv6' ? `[${address}]` : address

@@ -1,7 +1,7 @@
 /**
  * The one shape of a node that does one thing with the service for each message: inputs are evaluated and checked, the call is
- * made, and the same message goes on with new properties, or to Catch nodes. `done` is called
- * exactly once, and nothing that goes wrong here reaches the process.
+ * made, and the same message goes on with new properties, or to Catch nodes. `done` is called exactly once, and nothing that
+ * goes wrong here reaches the process.
  */
 import { type Connection, leaveService, noService, type ServiceNode, serviceOf } from './connection.ts'
 import { knownFailure, NodeError, noteFailure } from './failures.ts'

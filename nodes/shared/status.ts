@@ -39,6 +39,7 @@ const FAILURES: Record<string, string> = {
   PORT_IN_USE: 'portInUse',
   NOT_COMPLETED: 'notCompleted',
   ALREADY_SIGNED: 'alreadySigned',
+  UNKNOWN_TASK: 'notFound',
   NOT_PENDING: 'notPending',
   NO_SANDBOX: 'noSandbox',
   CANNOT_SAVE: 'cannotSave',

@@ -18,35 +18,37 @@ export interface Wanted {
   /** Distinguishes this node's subscriptions from all others, here and at the service. */
   owner: string
   url: string
+  /** Aborted when the node has to go. */
+  signal: AbortSignal
 }
 
 /** How many older secrets are still accepted. */
 const OLD_SECRETS = 2
 
 /** Makes or finds the subscription and gives the secrets that verify its deliveries. */
-export async function keepSubscription({ client, store, owner, url }: Wanted): Promise<string[]> {
+export async function keepSubscription({ client, store, owner, url, signal }: Wanted): Promise<string[]> {
   const description = describe(owner)
-  const listed = await client.listSubscriptions()
+  const listed = await client.listSubscriptions({}, { signal })
   const kept: Kept | undefined = await store.get(owner)
   const found = kept && listed.find(({ id }) => id === kept.id)
   if (kept && found) {
     if (found.url !== url || !found.isActive)
-      await client.updateSubscription({ params: { id: kept.id }, body: { url, active: true } })
+      await client.updateSubscription({ params: { id: kept.id }, body: { url, active: true } }, { signal })
     if (kept.url !== url) await store.set(owner, { ...kept, url })
     return kept.secrets
   }
 
-  const made = await client.createSubscription({ body: { url, description } })
+  const made = await client.createSubscription({ body: { url, description } }, { signal })
   const secrets = [made.secret, ...(kept?.secrets ?? [])].slice(0, 1 + OLD_SECRETS)
   await store.set(owner, { id: made.id, url, secrets } satisfies Kept)
   // Made by this node in a call whose answer was lost, so nobody knows their secrets.
   const orphans = listed.filter((other) => other.description === description)
-  for (const { id } of orphans) await client.deleteSubscription({ params: { id } })
+  for (const { id } of orphans) await client.deleteSubscription({ params: { id } }, { signal })
   return secrets
 }
 
-/** Ends the subscription. When the service cannot be reached the record stays, and `endRemoved` tries again. */
-export async function endSubscription({ client, store, owner }: Omit<Wanted, 'url'>): Promise<void> {
+/** Ends the subscription. Rejects when the service cannot be reached; the operator then ends it at the service. */
+export async function endSubscription({ client, store, owner }: Omit<Wanted, 'url' | 'signal'>): Promise<void> {
   const kept: Kept | undefined = await store.get(owner)
   if (!kept) return
   await client.deleteSubscription({ params: { id: kept.id } })

@@ -27,7 +27,7 @@ export const run = administer('keys', HELP, {
       const expiresAt = expiry(given.text('expires'), at)
       const organization = await organizationOf(store, given.needed('organization'))
       const keyring = createKeyring(store, given.isSet('sandbox') ? 'test' : 'live', randomBytes)
-      const made = await keyring.issue(organization.id, given.text('description') ?? '', at, expiresAt)
+      const made = await keyring.issue(organization.id, given.text('description') ?? '', at, { expiresAt })
       return { keyId: made.keyId, organization: organization.name, mode: made.mode, expiresAt, key: made.key }
     },
   },

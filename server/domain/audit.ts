@@ -19,11 +19,13 @@ export const SERVICE: Actor = { kind: 'service', id: null }
 export const OPERATOR: Actor = { kind: 'operator', id: null }
 
 export type AuditAction =
-  | `task.${'create' | 'present' | 'fail' | 'sign' | 'reject' | 'retract' | 'cancel' | 'record'}`
+  | `task.${'create' | 'present' | 'fail' | 'sign' | 'reject' | 'retract' | 'cancel' | 'record' | 'review'}`
+  | 'task.read'
   | 'document.read'
   | `subscription.${'create' | 'update' | 'delete' | 'deactivate'}`
   | `key.${'issue' | 'revoke'}`
   | 'delivery.redeliver'
+  | 'session.begin'
 
 export type AuditOutcome = 'done' | 'refused'
 

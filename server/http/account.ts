@@ -48,10 +48,11 @@ export function accountRoutes(entrance: Entrance): Router {
   async function signIn(req: Request, res: Response) {
     const wish = parse(SignIn, req.body)
     const before = sessionIdOf(req)
+    const address = req.socket.remoteAddress ?? ''
     const sessionId =
       'personId' in wish
-        ? await entrance.signInAs(wish.personId)
-        : await entrance.signIn(wish.email, wish.password, req.socket.remoteAddress ?? '')
+        ? await entrance.signInAs(wish.personId, address)
+        : await entrance.signIn(wish.email, wish.password, address)
     // A session id never outlives the visitor it was made for.
     if (before) await entrance.signOut(before)
     giveCookie(req, res, sessionId)

@@ -17,6 +17,7 @@ import { authenticate } from './authenticate.ts'
 import { failures } from './failures.ts'
 import { jsonBody } from './json-body.ts'
 import { mount } from './mount.ts'
+import { noteRefusals } from './note-refusals.ts'
 import { rateLimit } from './rate-limit.ts'
 
 export interface AppParts {
@@ -58,6 +59,7 @@ export function createApp(parts: AppParts): Express {
     bodyOf: (name) =>
       jsonBody(name === 'createTask' ? createBodyLimit(parts.maxAttachmentBytes) : MAX_SMALL_BODY_BYTES),
     contextOf: (req, res) => contextOf(parts, req, res),
+    onRefusal: noteRefusals(parts.store, clock, actorOf),
     alsoWrong: examine,
   })
   for (const router of parts.further) app.use(router)

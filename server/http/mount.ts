@@ -9,6 +9,8 @@ import { handlers } from '../operations/index.ts'
 import type { OperationContext } from '../operations/operation.ts'
 
 export interface Mounting {
+  /** Called before a refusal of an operation is answered. */
+  onRefusal(name: OperationName, refusal: Refusal, req: Request, res: Response): Promise<void>
   /** Establishes the caller, and refuses whoever is none or asks too often. */
   authenticate: RequestHandler[]
   /** Readers of the body of an operation. */
@@ -46,7 +48,10 @@ async function answer(name: OperationName, operation: Operation, mounting: Mount
   }
   if (operation.group === 'Tasks') res.locals.taskId = (parsed.params as { id?: number } | undefined)?.id
   const run = handlers[name] as (context: OperationContext, request: unknown) => Promise<unknown>
-  const result = await run(context, parsed)
+  const result = await run(context, parsed).catch(async (failure: unknown) => {
+    if (failure instanceof Refusal) await mounting.onRefusal(name, failure, req, res)
+    throw failure
+  })
   const [status, schema] = successOf(operation)
   if (schema === null) return void res.status(status).end()
   // What the schema of the answer does not name never leaves the service.

@@ -5,7 +5,12 @@ import express, { Router } from 'express'
 import { Refusal } from '../domain/refusal.ts'
 
 /** Path of a page, and its file. */
-const pages = { '/docs': 'docs.html', '/inbox': 'inbox.html', '/verify': 'verify.html' } as const
+const pages = {
+  '/console': 'console.html',
+  '/docs': 'docs.html',
+  '/inbox': 'inbox.html',
+  '/verify': 'verify.html',
+} as const
 
 /** Compiled, this file stands beside the pages; from the sources, they are where the build puts them. */
 const built = import.meta.url.endsWith('.ts') ? '../../dist/server/web' : '../web'

@@ -1,5 +1,6 @@
 /** Who a key belongs to: looked up by its id, compared in constant time, and never kept in a readable form. */
 import { timingSafeEqual } from 'node:crypto'
+import type { Actor } from '../domain/audit.ts'
 import { Refusal } from '../domain/refusal.ts'
 import type { StoredKey } from '../store/keys.ts'
 import type { Store } from '../store/store.ts'
@@ -11,11 +12,18 @@ export interface Caller {
   keyId: string
 }
 
+export interface KeyTerms {
+  /** ISO 8601; a key without it never expires. */
+  expiresAt?: string | null
+  /** Who makes it, for the audit log. */
+  by?: Actor
+}
+
 export interface Keyring {
   /** Refuses with `keyMissing` or `keyRefused`. */
   callerOf(key: string | undefined, at: Date): Promise<Caller>
-  /** Makes a key, keeps its digest, and returns the key for the one time it is shown. It never expires when `expiresAt` is left out. */
-  issue(organizationId: number, description: string, at: Date, expiresAt?: string | null): Promise<MadeKey>
+  /** Makes a key, keeps its digest, and returns the key for the one time it is shown. */
+  issue(organizationId: number, description: string, at: Date, terms?: KeyTerms): Promise<MadeKey>
   /** A key that lives in this process only. */
   issueTemporary(organizationId: number): string
 }
@@ -53,10 +61,11 @@ export function createKeyring(store: Store, mode: KeyMode, random: (bytes: numbe
 
   return {
     callerOf,
-    async issue(organizationId, description, at, expiresAt = null) {
+    async issue(organizationId, description, at, { expiresAt = null, by } = {}) {
       const made = makeKey(mode, random)
       const { key, ...kept } = made
-      await store.keys.insert({ ...kept, organizationId, description, createdAt: at.toISOString(), expiresAt })
+      const createdAt = at.toISOString()
+      await store.keys.insert({ ...kept, organizationId, description, createdAt, expiresAt }, by)
       return made
     },
     issueTemporary(organizationId) {

@@ -1,5 +1,6 @@
 /** What an operation is: a parsed request in, the answer out. It knows neither HTTP nor SQL. */
-import type { OperationName, RequestOf, ResultOf } from '../../lib/contract/operations.ts'
+import type { RequestOf, ResultOf } from '../../lib/contract/calls.ts'
+import type { OperationName } from '../../lib/contract/operations.ts'
 import type { TargetPolicy } from '../domain/target.ts'
 import type { Caller } from '../keys/keyring.ts'
 import type { PdfPool } from '../pdf/pool.ts'

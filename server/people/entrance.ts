@@ -22,9 +22,9 @@ export interface Entrance {
   /** The people that anybody may sign in as: those of the demo in a sandbox, else nobody. */
   demoPeople(): Promise<DemoPerson[]>
   /** A session of one of them. Refuses with `notFound`. */
-  signInAs(personId: number): Promise<string>
-  /** Whose session it is, or null. Counts as use of the session. */
-  visitorOf(sessionId: string): Promise<Visitor | null>
+  signInAs(personId: number, address: string): Promise<string>
+  /** Whose session it is, or null. Counts as use of the session unless `isUse` is false. */
+  visitorOf(sessionId: string, how?: { isUse: boolean }): Promise<Visitor | null>
   signOut(sessionId: string): Promise<void>
   /** What a page must send along with everything that changes something; tells nothing about the session id. */
   tokenOf(sessionId: string): string
@@ -47,11 +47,11 @@ export function createEntrance({ store, clock, random, sandbox }: EntranceParts)
   const accounts = createThrottle({ clock, tries: SIGN_INS_PER_ACCOUNT, windowMs: SIGN_IN_WINDOW_MS })
   const addresses = createThrottle({ clock, tries: SIGN_INS_PER_ADDRESS, windowMs: SIGN_IN_WINDOW_MS })
 
-  async function begin(personId: number): Promise<string> {
+  async function begin(personId: number, ip: string): Promise<string> {
     const sessionId = Buffer.from(random(SESSION_BYTES)).toString('base64url')
     const at = timeOf(clock)
     const expiresAt = new Date(at.getTime() + SESSION_LIFE_MS)
-    await store.sessions.open({ digest: digestOf(sessionId), personId, at, expiresAt })
+    await store.sessions.open({ digest: digestOf(sessionId), personId, at, expiresAt, ip })
     return sessionId
   }
 
@@ -69,20 +69,20 @@ export function createEntrance({ store, clock, random, sandbox }: EntranceParts)
         throw new Refusal('signedOut', 'The e-mail address or the password is wrong.')
       accounts.forget(email)
       addresses.giveBack(address)
-      return begin(person.id)
+      return begin(person.id, address)
     },
     demoPeople,
-    async signInAs(personId) {
+    async signInAs(personId, address) {
       const found = (await demoPeople()).find(({ id }) => id === personId)
       if (!found) throw new Refusal('notFound', 'personId: nobody here can be signed in as without a password')
-      return begin(found.id)
+      return begin(found.id, address)
     },
-    async visitorOf(sessionId) {
+    async visitorOf(sessionId, { isUse } = { isUse: true }) {
       const at = timeOf(clock)
       const digest = digestOf(sessionId)
       const found = await store.sessions.find(digest, at, new Date(at.getTime() - SESSION_IDLE_MS))
       if (!found) return null
-      if (at.getTime() - found.seenAt.getTime() >= SEEN_EVERY_MS) await store.sessions.seen(digest, at)
+      if (isUse && at.getTime() - found.seenAt.getTime() >= SEEN_EVERY_MS) await store.sessions.seen(digest, at)
       return found.visitor
     },
     signOut: (sessionId) => store.sessions.end(digestOf(sessionId)),

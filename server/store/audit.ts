@@ -1,5 +1,5 @@
 /** The audit log as it is kept: appended to in the transaction of each change, read in order, never altered. */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import {
   type Actor,
@@ -23,7 +23,7 @@ export interface Appending {
   locksRows: boolean
 }
 
-export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
+export const sha256 = (text: string): string => hash('sha256', text)
 
 /** Where the chain begins. */
 export const START: Head = { sequence: 0, hash: GENESIS }

@@ -5,7 +5,15 @@ import { type Actor, type AuditAction, OPERATOR, SERVICE } from '../domain/audit
 import { Refusal } from '../domain/refusal.ts'
 import { type Change, type OutcomeWish, recorded, recordProblems, type TaskState } from '../domain/task.ts'
 import { flag, inTransaction, type StoreContext, sealJson, type TransactionContext } from './context.ts'
-import { notesOwner, type RecordRow, recordColumns, recordOf, senderIndexes, type TaskNotes } from './tasks.ts'
+import {
+  eventOwner,
+  notesOwner,
+  type RecordRow,
+  recordColumns,
+  recordOf,
+  senderIndexes,
+  type TaskNotes,
+} from './tasks.ts'
 
 /**
  * Whose task it may be: a sender's, a signer's, or anybody's for the service's own workers and the operator. `by` says more
@@ -16,6 +24,8 @@ export type Owner =
   | { signerNpi: string; by?: Actor | undefined }
   | 'service'
   | 'operator'
+  /** A person of the console: anybody's task. */
+  | { operator: Actor }
 
 /**
  * Decides on the task as it is now, and writes what was decided with its event. `decide` is pure and throws to refuse; `also`
@@ -86,6 +96,7 @@ const NOTED: Partial<Record<TaskStatus, AuditAction>> = {
 function actorOf(owner: Owner): Actor {
   if (owner === 'service') return SERVICE
   if (owner === 'operator') return OPERATOR
+  if ('operator' in owner) return owner.operator
   if (owner.by) return owner.by
   return 'signerNpi' in owner ? { kind: 'signer', id: owner.signerNpi } : { kind: 'key', id: null }
 }
@@ -136,7 +147,7 @@ export function recordOutcome(
 /** The task's row, held until the transaction ends. A foreign task and an unknown one cannot be told apart. */
 async function locked(inside: TransactionContext, owner: Owner, taskId: number): Promise<RecordRow> {
   let query = inside.db.selectFrom('task').select(recordColumns).where('id', '=', taskId)
-  if (typeof owner === 'object')
+  if (typeof owner === 'object' && !('operator' in owner))
     query =
       'organizationId' in owner
         ? query.where('organization_id', '=', owner.organizationId)
@@ -158,7 +169,7 @@ async function appendEvent(
       organization_id: organizationId,
       task_id: event.taskId,
       status: event.status,
-      sealed_body: cipher.seal(JSON.stringify(event), `event/${event.eventId}`),
+      sealed_body: cipher.seal(JSON.stringify(event), eventOwner(event.eventId)),
       occurred_at: event.occurredAtUtc,
       is_fanned_out: 0,
     })

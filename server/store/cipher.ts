@@ -3,12 +3,25 @@
  * AES-256-GCM under a data key of its own, which is wrapped by the master key and stands before it; what a value belongs to
  * is authenticated with it, so that a sealed value moved to another row does not open. It never touches the database.
  */
-import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto'
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  createSecretKey,
+  hkdfSync,
+  type KeyObject,
+  randomBytes,
+} from 'node:crypto'
 
 export interface Cipher {
   /** `owner` names the row, for example `task/1001/request`. */
   seal(plain: Uint8Array | string, owner: string): Buffer
   open(sealed: Uint8Array, owner: string): Buffer
+  /** What a value begins with that is sealed under the current master key. */
+  readonly header: Uint8Array
+  /** The same value under the current master key: its data key is wrapped anew. */
+  rewrap(sealed: Uint8Array, owner: string): Buffer
   /** A keyed digest to look a secret value up by; the same value of another organization has another index. */
   index(value: string, owner: string): string
   /** The same cipher with another key for its indexes: that one stays when the master key changes, or nothing would be found. */
@@ -29,48 +42,65 @@ export function createCipher(masterKey: Uint8Array, ...olderKeys: readonly Uint8
   const current = keys[0]!
   const known = new Map(keys.map((key) => [key.id.toString('hex'), key]))
 
+  const header = Buffer.concat([Buffer.from([VERSION]), current.id])
+
+  /** The data key of a value, and the value as it is sealed under that. */
+  function unwrap(sealed: Uint8Array, owner: string) {
+    const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength)
+    const key = known.get(bytes.subarray(1, HEADER).toString('hex'))
+    if (bytes[0] !== VERSION || !key)
+      throw new Error('The store was written with another master key. Give the service the key it was created with.')
+    const wrapped = bytes.subarray(HEADER, HEADER + WRAPPED)
+    return { dataKey: decrypt(key.wrap, wrapped, owner), body: bytes.subarray(HEADER + WRAPPED) }
+  }
+
   const cipher: Cipher = {
+    header,
     seal(plain, owner) {
       const dataKey = randomBytes(KEY)
-      const wrapped = encrypt(current.wrap, dataKey, owner)
-      return Buffer.concat([Buffer.from([VERSION]), current.id, wrapped, encrypt(dataKey, Buffer.from(plain), owner)])
+      const body = encrypt(createSecretKey(dataKey), Buffer.from(plain), owner)
+      return Buffer.concat([header, encrypt(current.wrap, dataKey, owner), body])
     },
     open(sealed, owner) {
-      const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength)
-      const key = known.get(bytes.subarray(1, HEADER).toString('hex'))
-      if (bytes[0] !== VERSION || !key)
-        throw new Error('The store was written with another master key. Give the service the key it was created with.')
-      const dataKey = decrypt(key.wrap, bytes.subarray(HEADER, HEADER + WRAPPED), owner)
-      return decrypt(dataKey, bytes.subarray(HEADER + WRAPPED), owner)
+      const { dataKey, body } = unwrap(sealed, owner)
+      return decrypt(createSecretKey(dataKey), body, owner)
+    },
+    rewrap(sealed, owner) {
+      const { dataKey, body } = unwrap(sealed, owner)
+      return Buffer.concat([header, encrypt(current.wrap, dataKey, owner), body])
     },
     index(value, owner) {
       return digest(current.index, value, owner)
     },
-    indexedBy: (indexKey) => ({ ...cipher, index: (value, owner) => digest(indexKey, value, owner) }),
+    indexedBy(indexKey) {
+      const key = createSecretKey(indexKey)
+      return { ...cipher, index: (value, owner) => digest(key, value, owner) }
+    },
   }
   return cipher
 }
 
-const digest = (key: Uint8Array, value: string, owner: string) =>
+const digest = (key: KeyObject, value: string, owner: string) =>
   createHmac('sha256', key).update(`${owner}\n${value}`).digest('base64url')
 
 function derive(master: Uint8Array) {
   if (master.length !== KEY) throw new Error(`A master key is ${KEY} bytes; this one has ${master.length}.`)
   const part = (purpose: string) => Buffer.from(hkdfSync('sha256', master, '', `countersign ${purpose}`, KEY))
   return {
-    wrap: part('wrap'),
-    index: part('index'),
+    // As key objects: bytes would be made into one again with each value.
+    wrap: createSecretKey(part('wrap')),
+    index: createSecretKey(part('index')),
     id: createHash('sha256').update(part('id')).digest().subarray(0, KEY_ID),
   }
 }
 
-function encrypt(key: Uint8Array, plain: Uint8Array, owner: string): Buffer {
+function encrypt(key: KeyObject, plain: Uint8Array, owner: string): Buffer {
   const nonce = randomBytes(NONCE)
   const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(owner))
   return Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()])
 }
 
-function decrypt(key: Uint8Array, sealed: Buffer, owner: string): Buffer {
+function decrypt(key: KeyObject, sealed: Buffer, owner: string): Buffer {
   const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, NONCE), { authTagLength: TAG })
     .setAAD(Buffer.from(owner))
     .setAuthTag(sealed.subarray(sealed.length - TAG))

@@ -3,8 +3,9 @@ import type { StoreContext } from './context.ts'
 
 export type DocumentKind = 'received' | 'signed'
 
+export const documentOwner = (taskId: number, kind: DocumentKind) => `task/${taskId}/document/${kind}`
+
 export function documents({ db, cipher }: StoreContext) {
-  const owner = (taskId: number, kind: DocumentKind) => `task/${taskId}/document/${kind}`
   return {
     async insert(taskId: number, kind: DocumentKind, pdf: Uint8Array, sha256: string, at: Date): Promise<void> {
       await db
@@ -12,7 +13,7 @@ export function documents({ db, cipher }: StoreContext) {
         .values({
           task_id: taskId,
           kind,
-          sealed: cipher.seal(pdf, owner(taskId, kind)),
+          sealed: cipher.seal(pdf, documentOwner(taskId, kind)),
           sha256,
           bytes: pdf.length,
           created_at: at.toISOString(),
@@ -27,7 +28,7 @@ export function documents({ db, cipher }: StoreContext) {
         .where('task_id', '=', taskId)
         .where('kind', '=', kind)
         .executeTakeFirst()
-      return row ? { pdf: cipher.open(row.sealed, owner(taskId, kind)), sha256: row.sha256 } : null
+      return row ? { pdf: cipher.open(row.sealed, documentOwner(taskId, kind)), sha256: row.sha256 } : null
     },
   }
 }

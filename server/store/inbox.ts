@@ -43,7 +43,7 @@ export function inbox(context: StoreContext) {
         ])
         .where('t.id', '=', taskId)
         .where('t.status', '=', 'Pending')
-      if (typeof owner === 'object')
+      if (typeof owner === 'object' && !('operator' in owner))
         query =
           'organizationId' in owner
             ? query.where('t.organization_id', '=', owner.organizationId)

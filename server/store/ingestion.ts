@@ -15,6 +15,8 @@ export interface ClaimedTask {
   organizationId: number
   templateId: number | null
   attempts: number
+  /** Known when a person decided who the patient is. */
+  patientId: number | null
   request: TaskRequest
 }
 
@@ -27,7 +29,7 @@ export interface Presentation {
 }
 
 export const fieldsOwner = (taskId: number) => `task/${taskId}/fields`
-const reviewOwner = (taskId: number) => `task/${taskId}/review`
+export const reviewOwner = (taskId: number) => `task/${taskId}/review`
 
 export function ingestion(context: StoreContext) {
   return {
@@ -52,13 +54,14 @@ export function ingestion(context: StoreContext) {
             updated_at: at.toISOString(),
           }))
           .where('id', 'in', ids)
-          .returning(['id', 'organization_id', 'template_id', 'ingest_attempts', 'sealed_request'])
+          .returning(['id', 'organization_id', 'template_id', 'ingest_attempts', 'patient_id', 'sealed_request'])
           .execute()
         return rows.map((row) => ({
           id: row.id,
           organizationId: row.organization_id,
           templateId: row.template_id,
           attempts: row.ingest_attempts,
+          patientId: row.patient_id,
           request: openJson<TaskRequest>(context, row.sealed_request, requestOwner(row.id)),
         }))
       }),
@@ -80,8 +83,9 @@ export function ingestion(context: StoreContext) {
     },
 
     /** Finds or makes the patient. A match that a person must decide changes nothing here. */
-    resolvePatient: ({ organizationId, request }: ClaimedTask, at: Date): Promise<ResolvedPatient> =>
+    resolvePatient: ({ organizationId, patientId, request }: ClaimedTask, at: Date): Promise<ResolvedPatient> =>
       inTransaction(context, async (inside) => {
+        if (patientId !== null) return { outcome: 'known', patientId }
         await lockPatients(inside, organizationId)
         const known = patients(inside, organizationId)
         const match = matchPatient(
@@ -140,7 +144,7 @@ export function ingestion(context: StoreContext) {
 }
 
 /** One worker at a time looks for and makes patients of an organization; two at once would make the same one twice. */
-async function lockPatients({ db, locksRows }: TransactionContext, organizationId: number): Promise<void> {
+export async function lockPatients({ db, locksRows }: TransactionContext, organizationId: number): Promise<void> {
   if (!locksRows) return
   await db.selectFrom('organization').select('id').where('id', '=', organizationId).forNoKeyUpdate().execute()
 }

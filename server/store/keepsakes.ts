@@ -2,9 +2,11 @@
 import { randomBytes } from 'node:crypto'
 import { inTransaction, openJson, type StoreContext, sealJson } from './context.ts'
 
+export const keepsakeOwner = (name: string) => `keepsake/${name}`
+
 /** What was kept under the name, or what `make` makes now. Two processes that start at once end up with the same. */
 export async function keepsake<T>(context: StoreContext, name: string, at: Date, make: () => Promise<T>): Promise<T> {
-  const owner = `keepsake/${name}`
+  const owner = keepsakeOwner(name)
   const find = (inside: StoreContext) =>
     inside.db.selectFrom('keepsake').select('sealed').where('name', '=', name).executeTakeFirst()
   const kept = await find(context)
@@ -29,7 +31,7 @@ export async function proveMasterKey({ db, cipher }: StoreContext): Promise<void
     .orderBy('created_at')
     .limit(1)
     .executeTakeFirst()
-  if (kept) cipher.open(kept.sealed, `keepsake/${kept.name}`)
+  if (kept) cipher.open(kept.sealed, keepsakeOwner(kept.name))
 }
 
 /** The key of the keyed digests that rows are found by. Made with the store; a later change of the master key leaves it as it is. */

@@ -1,8 +1,8 @@
 /** The connection to SQLite that Kysely drives: everybody uses the same one in turn, and waits without holding up the process. */
-
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
 import { CompiledQuery, type DatabaseConnection, type Driver, type QueryResult } from 'kysely'
+import { type Prepared, preparing } from './prepared.ts'
 
 /** SQLITE_BUSY and its variants: another connection holds the lock. */
 const BUSY = 5
@@ -22,8 +22,10 @@ export class OneConnection implements Driver {
 
   constructor(handle: DatabaseSync) {
     this.#handle = handle
+    const prepared = preparing(handle)
     this.#connection = {
-      executeQuery: <R>(query: CompiledQuery): Promise<QueryResult<R>> => whenFree(() => run<R>(handle, query)),
+      executeQuery: <R>(query: CompiledQuery): Promise<QueryResult<R>> =>
+        whenFree(() => run<R>(prepared(query.sql), query.parameters as readonly SQLInputValue[])),
       streamQuery: () => {
         throw new Error('Rows are not streamed from SQLite.')
       },
@@ -65,10 +67,8 @@ export class OneConnection implements Driver {
   }
 }
 
-function run<R>(handle: DatabaseSync, query: CompiledQuery): QueryResult<R> {
-  const statement = handle.prepare(query.sql)
-  const parameters = query.parameters as readonly SQLInputValue[]
-  if (statement.columns().length > 0) return { rows: statement.all(...parameters) as R[] }
+function run<R>({ statement, givesRows }: Prepared, parameters: readonly SQLInputValue[]): QueryResult<R> {
+  if (givesRows) return { rows: statement.all(...parameters) as R[] }
   const { changes, lastInsertRowid } = statement.run(...parameters)
   return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
 }

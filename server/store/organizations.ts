@@ -58,6 +58,14 @@ export function organizations({ db }: StoreContext) {
       return row ? read(row) : null
     },
 
+    async update(id: number, { npi, addresses }: Pick<Organization, 'npi' | 'addresses'>): Promise<void> {
+      await db
+        .updateTable('organization')
+        .set({ npi, addresses: JSON.stringify(addresses) })
+        .where('id', '=', id)
+        .execute()
+    },
+
     /** False when there is no such organization. */
     async setIngestion(id: number, enabled: boolean): Promise<boolean> {
       const { numUpdatedRows } = await db

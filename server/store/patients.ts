@@ -3,9 +3,11 @@ import type { Patient } from '../../lib/contract/patient.ts'
 import { demographicKey, type KnownPatient } from '../domain/matching.ts'
 import { openJson, type StoreContext, sealJson } from './context.ts'
 
+export const patientOwner = (organizationId: number, index: string) => `patient/${organizationId}/${index}`
+
 export function patients(context: StoreContext, organizationId: number) {
   const { db, cipher } = context
-  const owner = (id: string) => `patient/${organizationId}/${id}`
+  const owner = (index: string) => patientOwner(organizationId, index)
   const indexes = (patient: Patient) => ({
     external_id_index: cipher.index(patient.externalId, owner('externalId')),
     demographic_index: cipher.index(demographicKey(patient), owner('demographics')),
@@ -26,6 +28,10 @@ export function patients(context: StoreContext, organizationId: number) {
     async findByDemographics(patient: Patient): Promise<KnownPatient[]> {
       const { demographic_index } = indexes(patient)
       return (await rows().where('demographic_index', '=', demographic_index).orderBy('id').execute()).map(read)
+    },
+
+    async findAll(ids: readonly number[]): Promise<KnownPatient[]> {
+      return ids.length === 0 ? [] : (await rows().where('id', 'in', ids).orderBy('id').execute()).map(read)
     },
 
     async create(patient: Patient, at: Date): Promise<number> {

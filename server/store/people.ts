@@ -53,8 +53,6 @@ export function people(context: StoreContext) {
 
     list: (): Promise<Person[]> => all().orderBy('role').orderBy('name').execute(),
 
-    find: (id: number): Promise<Person | undefined> => all().where('id', '=', id).executeTakeFirst(),
-
     /** For a sign-in. `email` in lower case. */
     findByEmail: (email: string): Promise<(Person & { passwordHash: string | null }) | undefined> =>
       all().select('password_hash as passwordHash').where('email', '=', email).executeTakeFirst(),

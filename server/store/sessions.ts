@@ -1,5 +1,6 @@
 /** Sessions of the pages. Only the digest of a session id is kept, so that nobody who reads the store can take one over. */
-import type { StoreContext } from './context.ts'
+import type { Actor } from '../domain/audit.ts'
+import { inTransaction, type StoreContext } from './context.ts'
 import type { Visitor } from './people.ts'
 
 export interface NewSession {
@@ -7,19 +8,33 @@ export interface NewSession {
   personId: number
   at: Date
   expiresAt: Date
+  /** Network address of the visitor, for the audit log. */
+  ip: string
 }
 
-export function sessions({ db }: StoreContext) {
+export function sessions(context: StoreContext) {
+  const { db } = context
   return {
-    async open({ digest, personId, at, expiresAt }: NewSession): Promise<void> {
-      const now = at.toISOString()
-      // Nobody else sweeps: those that ended are dropped when the next one begins.
-      await db.deleteFrom('session').where('expires_at', '<=', now).execute()
-      await db
-        .insertInto('session')
-        .values({ digest, person_id: personId, seen_at: now, expires_at: expiresAt.toISOString() })
-        .execute()
-    },
+    open: ({ digest, personId, at, expiresAt, ip }: NewSession): Promise<void> =>
+      inTransaction(context, async (inside) => {
+        const now = at.toISOString()
+        // Nobody else sweeps: those that ended are dropped when the next one begins.
+        await inside.db.deleteFrom('session').where('expires_at', '<=', now).execute()
+        await inside.db
+          .insertInto('session')
+          .values({ digest, person_id: personId, seen_at: now, expires_at: expiresAt.toISOString() })
+          .execute()
+        const person = await inside.db
+          .selectFrom('person')
+          .select(['role', 'npi', 'organization_id'])
+          .where('id', '=', personId)
+          .executeTakeFirstOrThrow()
+        const by: Actor =
+          person.role === 'signer'
+            ? { kind: 'signer', id: person.npi, ip }
+            : { kind: 'operator', id: String(personId), ip }
+        inside.note({ action: 'session.begin', by, at, organizationId: person.organization_id, subject: personId })
+      }),
 
     /** Whose session it is; null when it ended, was idle since before `idleSince`, or its signer is active no longer. */
     async find(digest: string, at: Date, idleSince: Date): Promise<{ visitor: Visitor; seenAt: Date } | null> {

@@ -34,9 +34,10 @@ export interface PastDocument extends ListedDocument {
   at: string
 }
 
-const signatureOwner = (npi: string) => `provider/${npi}/signature`
+export const signatureOwner = (npi: string) => `provider/${npi}/signature`
 
-export function signerInbox(context: StoreContext, npi: string) {
+/** @param by the signer, for the audit log. */
+export function signerInbox(context: StoreContext, npi: string, by: Actor) {
   const { db, cipher } = context
   const mine = () =>
     db
@@ -57,19 +58,19 @@ export function signerInbox(context: StoreContext, npi: string) {
     return { taskId: row.id, patient, documentType, clinicalDate: effectiveDate, sender }
   }
 
+  /** That it was read is noted before it is handed out. */
   const readPdf = (taskId: number, kind: DocumentKind, at: Date): Promise<Buffer | null> =>
     inTransaction(context, async (inside) => {
-      const task = await inside.db
+      const row = await inside.db
         .selectFrom('task')
         .select('organization_id')
         .where('id', '=', taskId)
         .where('signer_npi', '=', npi)
         .where('status', '=', kind === 'signed' ? 'Completed' : 'Pending')
         .executeTakeFirst()
-      const found = task && (await documents(inside).find(taskId, kind))
-      if (!found) return null
-      const by: Actor = { kind: 'signer', id: npi }
-      inside.note({ action: 'document.read', by, at, organizationId: task.organization_id, taskId })
+      const found = row && (await documents(inside).find(taskId, kind))
+      if (!row || !found) return null
+      inside.note({ action: 'document.read', by, at, organizationId: row.organization_id, taskId })
       return found.pdf
     })
 
@@ -94,7 +95,7 @@ export function signerInbox(context: StoreContext, npi: string) {
       return { ...listed(row), arrivedAt, sha256, fields, signingName, organization }
     },
 
-    /** The document as received, while it waits. That it was read is noted before it is handed out. */
+    /** The document as received, while it waits. */
     waitingPdf: (taskId: number, at: Date) => readPdf(taskId, 'received', at),
 
     signedPdf: (taskId: number, at: Date) => readPdf(taskId, 'signed', at),

@@ -1,11 +1,11 @@
 /** The store as the rest of the service sees it. What serves a sender is reached only through a handle bound to its organization. */
 import { type Actor, SERVICE } from '../domain/audit.ts'
 import type { Change, TaskState } from '../domain/task.ts'
-import { audit } from './audit.ts'
+import { audit, type Noted } from './audit.ts'
 import { documentTypes, templates } from './catalog.ts'
 import { changeTask, type OutcomeRecord, recordOutcome } from './changes.ts'
 import { createCipher } from './cipher.ts'
-import type { StoreContext } from './context.ts'
+import { inTransaction, type StoreContext } from './context.ts'
 import { openDatabase } from './database.ts'
 import { deliveries } from './deliveries.ts'
 import { inbox } from './inbox.ts'
@@ -16,13 +16,16 @@ import { organizations } from './organizations.ts'
 import { outbox } from './outbox.ts'
 import { people } from './people.ts'
 import { providers } from './providers.ts'
+import { reviews } from './reviews.ts'
+import { rewrapAll } from './rewrap.ts'
 import { sessions } from './sessions.ts'
+import { settlements } from './settlements.ts'
 import { signerInbox } from './signer-inbox.ts'
 import { subscriptions } from './subscriptions.ts'
+import { taskOverview } from './task-overview.ts'
 import { tasks } from './tasks.ts'
 
 export type Store = Awaited<ReturnType<typeof openStore>>
-export type SignerStore = ReturnType<Store['forSigner']>
 export type OrganizationStore = ReturnType<Store['forOrganization']>
 
 /** Fails with a sentence for the operator when the database cannot be opened or was written with another master key. */
@@ -46,14 +49,18 @@ export async function openStore(data: string, masterKey: Uint8Array, ...olderKey
   const context: StoreContext = { ...opened, cipher: opened.cipher.indexedBy(indexKey) }
 
   return {
-    audit: audit(context),
+    audit: {
+      ...audit(context),
+      /** Notes what changed nothing, such as a refusal. A change notes itself in its own transaction. */
+      note: (entry: Noted) => inTransaction(context, async (inside) => inside.note(entry)),
+    },
     deliveries: deliveries(context),
     documentTypes: documentTypes(context),
     inbox: inbox(context),
     ingestion: ingestion(context),
     keys: keys(context),
     organizations: organizations(context),
-    outbox: outbox(context),
+    outbox: { ...outbox(context), ...settlements(context) },
     people: people(context),
     providers: providers(context),
     sessions: sessions(context),
@@ -74,12 +81,22 @@ export async function openStore(data: string, masterKey: Uint8Array, ...olderKey
     }),
 
     /** Everything that a signer may see: the own documents. Signing and rejecting go through `inbox` with the same NPI. */
-    forSigner: (npi: string) => signerInbox(context, npi),
+    forSigner: (npi: string, by: Actor) => signerInbox(context, npi, by),
+
+    /** Tasks as the console shows them: of one organization, or of all when it is null. */
+    overview: (organizationId: number | null) => taskOverview(context, organizationId),
+    reviews: reviews(context),
+    /** A change by a person of the console, of anybody's task. */
+    changeAsOperator: (operator: Actor, taskId: number, decide: (task: TaskState) => Change) =>
+      changeTask(context, { operator }, taskId, decide),
 
     /** Whom to tell of new tasks and new events; one listener. */
     onWork(listen: StoreContext['announce']) {
       listener = listen
     },
+
+    /** Brings what older master keys sealed under the current one; says how many values these were. */
+    rewrapAll: () => rewrapAll(context),
 
     /** Resolves when the database answers. */
     async ping(): Promise<void> {

@@ -53,6 +53,7 @@ export interface TaskFilter {
 }
 
 export const notesOwner = (taskId: number) => `task/${taskId}/notes`
+export const eventOwner = (eventId: string) => `event/${eventId}`
 export const requestOwner = (taskId: number) => `task/${taskId}/request`
 /** Sealed before the id is known, the row is bound to its task by a second write in the same transaction. */
 const UNBOUND = new Uint8Array()

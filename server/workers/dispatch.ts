@@ -12,7 +12,8 @@ import {
 } from '../choices.ts'
 import { choose, nextChoice } from '../domain/lanes.ts'
 import { type RetryPolicy, retryDelay } from '../domain/retry.ts'
-import type { AttemptVerdict, DueDelivery, Settlement } from '../store/outbox.ts'
+import type { DueDelivery } from '../store/outbox.ts'
+import type { AttemptVerdict, Settlement } from '../store/settlements.ts'
 import type { Store } from '../store/store.ts'
 import { createBatch } from './batch.ts'
 import { createEndpoints } from './endpoints.ts'
@@ -41,6 +42,8 @@ interface Claimed {
   leaseUntil: number
 }
 
+/** What was claimed so lately was seen to be wanted at that moment; later it is looked at once more before it is dialled. */
+const FRESH_MS = 50
 const LOOK_EVERY_MS = 2_000
 const FAN_OUT_AT_ONCE = 200
 const POLICY: RetryPolicy = { delaysMs: RETRY_DELAYS_MS, jitter: RETRY_JITTER, maxRetryAfterMs: MAX_RETRY_AFTER_MS }
@@ -70,7 +73,8 @@ export function createDispatcher({ store, poster, clock, random, lease, onFault 
 
   async function deliver({ delivery, leaseUntil }: Claimed): Promise<void> {
     try {
-      const isWanted = await store.outbox.isWanted(delivery, lease)
+      const waitedMs = clock.now() - (leaseUntil - DELIVERY_LEASE_MS)
+      const isWanted = waitedMs < FRESH_MS || (await store.outbox.isWanted(delivery, lease))
       const hasTime = clock.now() + DELIVERY_TIMEOUT_MS <= leaseUntil
       if (!isWanted || !hasTime || cutOff.signal.aborted) return await store.outbox.release([delivery], lease)
       const startedAt = timeOf(clock)

@@ -100,6 +100,7 @@ describe('the wait node', function () {
     red.inject('wait', { taskId: 987654 })
     const { error } = await red.next('caught', () => true, 35_000)
     expect(error).to.include({ code: 'UNKNOWN_TASK' })
+    await red.statusOf('wait', 'not found')
   })
 
   it('times out on the fourth output, and reports changes on the fifth when asked to', async () => {

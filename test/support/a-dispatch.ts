@@ -60,6 +60,7 @@ export async function aDispatch<C extends Clock = FakeClock>(options: DispatchOp
       await pause(1)
     }
   }
+  const aTaskId = async () => (await sender.tasks.create(A_TASK, timeOf(clock))).id
   const delivery = async (subscriptionId: number) => (await store.deliveries.list({ subscriptionId }, 1))[0]!
 
   return {
@@ -79,12 +80,14 @@ export async function aDispatch<C extends Clock = FakeClock>(options: DispatchOp
       return eventId
     },
 
+    aTaskId,
+
     /** So many events of one task; the rule of what may follow what is not asked. */
-    async happensOften(times: number): Promise<string[]> {
-      const task = await sender.tasks.create(A_TASK, timeOf(clock))
+    async happensOften(times: number, ofTask?: number): Promise<string[]> {
+      const taskId = ofTask ?? (await aTaskId())
       const eventIds = Array.from({ length: times }, () => randomUUID())
       for (const eventId of eventIds)
-        await sender.tasks.change(task.id, (state) => happened(state.id, eventId, timeOf(clock)))
+        await sender.tasks.change(taskId, (state) => happened(state.id, eventId, timeOf(clock)))
       return eventIds
     },
 

@@ -9,8 +9,8 @@ export const MAIN = join(import.meta.dirname, '../../server/main.ts')
 export interface Served {
   baseUrl: string
   apiKeys: { organization: string; key: string }[]
-  /** What was written to stdout and stderr so far. */
-  output: () => string
+  /** What was written to stderr so far. */
+  log: () => string
   /** Ends it at once, in the middle of whatever it does, and waits until it is gone. */
   kill(): Promise<void>
   /** Asks it to stop, and gives its exit code. */
@@ -34,7 +34,6 @@ export async function serve(args: readonly string[], environment: Environment = 
   const gone = once(child, 'exit') as Promise<[number | null]>
   const line = await Promise.race([once(lines, 'line') as Promise<[string]>, gone.then(() => null)])
   if (line === null) throw new Error(`The service ended before it listened: ${written.join('')}`)
-  written.push(line[0])
   const { baseUrl, apiKeys } = JSON.parse(line[0]) as Pick<Served, 'baseUrl' | 'apiKeys'>
   const end = async (signal: NodeJS.Signals) => {
     child.kill(signal)
@@ -42,7 +41,7 @@ export async function serve(args: readonly string[], environment: Environment = 
   }
   return {
     ...{ baseUrl, apiKeys },
-    output: () => written.join(''),
+    log: () => written.join(''),
     kill: async () => void (await end('SIGKILL')),
     stop: () => end('SIGTERM'),
   }

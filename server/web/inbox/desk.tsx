@@ -1,15 +1,15 @@
 /** Where a document is signed or rejected: its pages, its fields, and a guide through what is required. */
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Opened, RejectBody, SignBody } from '../../inbox/messages.ts'
+import type { Reader } from '../pdf/reader.ts'
 import { announce } from '../shared/announce.tsx'
 import { call, sentenceOf } from '../shared/api.ts'
 import { Icon } from '../shared/icon.tsx'
+import { ReasonDialog } from '../shared/reason-dialog.tsx'
 import { type Draft, draftOf, dropDraft, keepDraft, type Signature } from './draft.ts'
 import { fieldId } from './field-view.tsx'
 import { Guide } from './guide.tsx'
 import { Pages } from './pages.tsx'
-import type { Reader } from './reader.ts'
-import { RejectDialog } from './reject-dialog.tsx'
 import { SignatureDialog } from './signature-dialog.tsx'
 import { nextStep, stepsOf } from './steps.ts'
 import { Summary } from './summary.tsx'
@@ -111,7 +111,14 @@ export function Desk({ opened, reader, onDone }: DeskProps) {
         <SignatureDialog signingName={opened.signingName} onAdopt={adopt} onClose={() => setAsking(null)} />
       )}
       {asking?.what === 'rejection' && (
-        <RejectDialog onReject={(reason) => void reject(reason)} onClose={() => setAsking(null)} />
+        <ReasonDialog
+          title="Reject this document"
+          text="It leaves your inbox. The sender sees your reason."
+          verb="Reject document"
+          usual={USUAL_REASONS}
+          onReason={(reason) => void reject(reason)}
+          onClose={() => setAsking(null)}
+        />
       )}
       {asking?.what === 'text' && (
         <TextDialog
@@ -127,6 +134,8 @@ export function Desk({ opened, reader, onDone }: DeskProps) {
     </main>
   )
 }
+
+const USUAL_REASONS = ['Not my patient', 'The order is not correct', 'Please send to the attending physician'] as const
 
 const calm = () => matchMedia('(prefers-reduced-motion: reduce)').matches
 

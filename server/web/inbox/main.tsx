@@ -5,6 +5,7 @@ import { Announcements } from '../shared/announce.tsx'
 import { Inbox } from './inbox.tsx'
 import './list.css'
 import './desk.css'
+import '../pdf/sheet.css'
 import './pages.css'
 import './dialogs.css'
 

@@ -1,11 +1,11 @@
 /** All pages of the document at the width of the window, or larger when the signer wishes. */
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Opened } from '../../inbox/messages.ts'
+import { PageView } from '../pdf/page-view.tsx'
+import type { Reader } from '../pdf/reader.ts'
 import { Icon } from '../shared/icon.tsx'
 import type { Draft } from './draft.ts'
 import { FieldView } from './field-view.tsx'
-import { PageView } from './page-view.tsx'
-import type { Reader } from './reader.ts'
 import type { Step } from './steps.ts'
 
 interface PagesProps {

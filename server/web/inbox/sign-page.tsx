@@ -1,10 +1,10 @@
 /** One document: loads it, proves that the PDF shown is the one on record, and hands it to the desk where it is signed. */
 import { useEffect, useState } from 'preact/hooks'
 import type { Opened } from '../../inbox/messages.ts'
+import { openReader, type Reader } from '../pdf/reader.ts'
 import { bytesOf, call, sentenceOf } from '../shared/api.ts'
 import { Icon } from '../shared/icon.tsx'
 import { Desk } from './desk.tsx'
-import { openReader, type Reader } from './reader.ts'
 
 interface SignPageProps {
   taskId: number

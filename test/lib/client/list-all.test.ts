@@ -1,7 +1,7 @@
 /** Lists from hosts that page, page otherwise, or do not page. */
 import { expect } from 'chai'
 import { type ListAllOptions, listAll, tasksOfDocument } from '../../../lib/client/list-all.ts'
-import type { CallOf } from '../../../lib/contract/operations.ts'
+import type { CallOf } from '../../../lib/contract/calls.ts'
 import type { Task } from '../../../lib/contract/task.ts'
 import { aTask } from '../support/bodies.ts'
 

@@ -1,11 +1,15 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { expect } from 'chai'
+import { SERVICE } from '../../../server/domain/audit.ts'
 import { transition } from '../../../server/domain/task.ts'
 import { createService } from '../../../server/index.ts'
 import { createCipher } from '../../../server/store/cipher.ts'
+import { SEALED } from '../../../server/store/rewrap.ts'
 import { openStore } from '../../../server/store/store.ts'
+import { aPostgres, type TestPostgres } from '../../support/a-postgres.ts'
 import { countersign } from '../../support/served.ts'
 
 const AT = new Date('2026-03-02T09:00:00.000Z')
@@ -108,6 +112,51 @@ describe('what is kept at rest', () => {
     await store.close()
   })
 
+  it('is brought under the new key by a command, beside a store that is open; then the old key is not needed any more', async () => {
+    const first = await filled(folder, KEY)
+    const names = { firstName: 'Ruth', lastName: 'Calder', signingName: 'Ruth Calder DO' }
+    await first.store.providers.create({
+      ...names,
+      npi: '9999900043',
+      isActive: true,
+      script: null,
+      organizationIds: [],
+    })
+    await first.store.forSigner('9999900043', SERVICE).keepSignature(Buffer.from('drawn'), AT)
+    const newKey = new Uint8Array(32).fill(2)
+    const text = (key: Uint8Array) => Buffer.from(key).toString('base64')
+    const environment = { COUNTERSIGN_MASTER_KEY: text(newKey), COUNTERSIGN_OLD_MASTER_KEYS: text(KEY) }
+    const rotated = await countersign(['master-key', 'rotate', '--data', folder], environment)
+    expect(rotated.stderr).to.equal('')
+    expect(JSON.parse(rotated.stdout).rewrapped).to.be.above(8)
+    const again = await countersign(['master-key', 'rotate', '--data', folder], environment)
+    expect(JSON.parse(again.stdout)).to.deep.equal({ rewrapped: 0 })
+    await first.store.close()
+
+    const store = await openStore(folder, newKey)
+    const [found] = await store.forOrganization(first.sender.organizationId).tasks.list({ limit: 1 })
+    expect(found).to.include({ externalDocId: PLANTED.externalDocId, statusReason: PLANTED.reason })
+    expect((await store.ingestion.receivedPdf(first.task.id))?.toString()).to.equal(PLANTED.pdf)
+    expect((await store.forSigner('9999900043', SERVICE).signature())?.toString()).to.equal('drawn')
+    await store.outbox.fanOut(AT, 10)
+    const choose = () => [{ subscriptionId: 1, lane: 'first', limit: 9 }] as const
+    const claimed = await store.outbox.claim({ at: AT, leaseUntil: AT, lease: 'l', choose })
+    expect(claimed.map(({ secret }) => secret.toString())).to.deep.equal([PLANTED.secret, PLANTED.secret])
+    await store.close()
+  })
+
+  it('knows every place where something sealed is kept', async () => {
+    await (await openStore(folder, KEY)).close()
+    const database = new DatabaseSync(join(folder, 'countersign.sqlite'))
+    const blobs = database
+      .prepare(`SELECT m.name || '.' || c.name AS place FROM sqlite_schema m, pragma_table_info(m.name) c
+                WHERE m.type = 'table' AND lower(c.type) = 'blob' ORDER BY 1`)
+      .all()
+    database.close()
+    const known = SEALED.map(({ table, column }) => `${table}.${column}`)
+    expect(blobs.map(({ place }) => place)).to.deep.equal(known.sort())
+  })
+
   it('does not open a value that was moved to another row', () => {
     const cipher = createCipher(KEY)
     const sealed = cipher.seal('secret', 'subscription/1/1')
@@ -145,5 +194,30 @@ describe('what is kept at rest', () => {
     expect(short.stderr)
       .to.match(/must hold 32 bytes/)
       .and.not.to.contain('c2hvcnQ=')
+  })
+})
+
+describe('what is kept at rest in PostgreSQL', () => {
+  let postgres: TestPostgres | undefined
+  before(async function () {
+    this.timeout(60_000)
+    postgres = await aPostgres()
+  })
+  after(() => postgres?.stop())
+
+  it('is brought under a new master key too, and found again', async () => {
+    const first = await filled(postgres!.url, KEY)
+    await first.store.close()
+    const newKey = new Uint8Array(32).fill(2)
+    const both = await openStore(postgres!.url, newKey, KEY)
+    expect(await both.rewrapAll()).to.be.above(8)
+    expect(await both.rewrapAll()).to.equal(0)
+    await both.close()
+    const store = await openStore(postgres!.url, newKey)
+    const sender = store.forOrganization(first.sender.organizationId)
+    const [found] = await sender.tasks.list({ externalDocId: PLANTED.externalDocId, limit: 1 })
+    expect(found).to.include({ statusReason: PLANTED.reason, externalSavedDocumentId: PLANTED.savedId })
+    expect((await store.audit.verify()).fault).to.equal(null)
+    await store.close()
   })
 })

@@ -47,6 +47,7 @@ export function PageView({ page, of, scale, children }: PageViewProps) {
     <section
       ref={frame}
       class="sheet"
+      data-page={page.number}
       aria-label={`Page ${page.number} of ${of}`}
       style={{ width: `${page.width * scale}px`, height: `${page.height * scale}px` }}
     >

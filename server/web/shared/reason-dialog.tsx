@@ -1,31 +1,36 @@
-/** Asks why a document is rejected. The sender reads the reason. */
+/** Asks for the reason of something that is done for good. */
 import { useState } from 'preact/hooks'
-import { Dialog } from '../shared/dialog.tsx'
+import { Dialog } from './dialog.tsx'
 
-interface RejectDialogProps {
-  onReject(reason: string): void
+interface ReasonDialogProps {
+  title: string
+  /** What will happen. */
+  text: string
+  /** On the button. */
+  verb: string
+  usual: readonly string[]
+  onReason(reason: string): void
   onClose(): void
 }
 
-const usual = ['Not my patient', 'The order is not correct', 'Please send to the attending physician'] as const
 const LONGEST = 500
 
-export function RejectDialog({ onReject, onClose }: RejectDialogProps) {
+export function ReasonDialog({ title, text, verb, usual, onReason, onClose }: ReasonDialogProps) {
   const [reason, setReason] = useState('')
   return (
-    <Dialog title="Reject this document" onClose={onClose}>
+    <Dialog title={title} onClose={onClose}>
       <form
         onSubmit={(event) => {
           event.preventDefault()
-          onReject(reason.trim())
+          onReason(reason.trim())
         }}
       >
-        <p>It leaves your inbox. The sender sees your reason.</p>
+        <p>{text}</p>
         <fieldset class="usual">
           <legend>Usual reasons</legend>
-          {usual.map((text) => (
-            <button key={text} type="button" aria-pressed={reason === text} onClick={() => setReason(text)}>
-              {text}
+          {usual.map((known) => (
+            <button key={known} type="button" aria-pressed={reason === known} onClick={() => setReason(known)}>
+              {known}
             </button>
           ))}
         </fieldset>
@@ -41,10 +46,10 @@ export function RejectDialog({ onReject, onClose }: RejectDialogProps) {
         </label>
         <div class="acts">
           <button type="button" onClick={onClose}>
-            Cancel
+            Back
           </button>
           <button type="submit" class="danger solid" disabled={reason.trim() === ''}>
-            Reject document
+            {verb}
           </button>
         </div>
       </form>

@@ -1,0 +1,91 @@
+/** The console's organizations and their keys: all of them for an operator, the own one for an administrator. */
+import { type Clock, timeOf } from '../../lib/clock.ts'
+import { Refusal } from '../domain/refusal.ts'
+import type { PageApi, PageCall } from '../http/page-api.ts'
+import { parse } from '../http/parse.ts'
+import type { Keyring } from '../keys/keyring.ts'
+import type { StoredKey } from '../store/keys.ts'
+import type { Store } from '../store/store.ts'
+import {
+  ChangeBody,
+  KeyBody,
+  type ListedKey,
+  OrganizationBody,
+  type OrganizationFile,
+  RevokeBody,
+} from './admin-messages.ts'
+import { scopeOf } from './task-routes.ts'
+
+export interface OrganizationRouteParts {
+  store: Pick<Store, 'organizations' | 'keys'>
+  keyring: Pick<Keyring, 'issue'>
+  clock: Clock
+}
+
+export function organizationRoutes({ serve }: PageApi, { store, keyring, clock }: OrganizationRouteParts): void {
+  const found = async ({ visitor, id }: PageCall) => {
+    const scope = scopeOf(visitor)
+    const organization = scope === null || scope === id ? await store.organizations.find(id) : null
+    if (!organization) throw new Refusal('notFound', `There is no organization ${id} for you.`)
+    return organization
+  }
+  const keysOf = async (organizationId: number) =>
+    (await store.keys.list()).filter((key) => key.organizationId === organizationId)
+
+  serve('get', '/organizations', async ({ visitor }) => {
+    const scope = scopeOf(visitor)
+    return (await store.organizations.list()).filter(({ id }) => scope === null || id === scope)
+  })
+
+  serve(
+    'post',
+    '/organizations',
+    async ({ body }) => {
+      const { npi = null, ...rest } = parse(OrganizationBody, body)
+      if (await store.organizations.findByName(rest.name))
+        throw new Refusal('conflict', 'name: an organization has this name already')
+      return { id: await store.organizations.create({ ...rest, npi }, timeOf(clock)) }
+    },
+    { roles: ['operator'] },
+  )
+
+  serve(
+    'get',
+    '/organizations/:id',
+    async (call): Promise<OrganizationFile> => ({
+      organization: await found(call),
+      keys: (await keysOf(call.id)).map(listed),
+      mayChangeIngestion: call.visitor.role === 'operator',
+    }),
+  )
+
+  serve('post', '/organizations/:id', async (call) => {
+    const organization = await found(call)
+    const {
+      npi = organization.npi,
+      addresses = organization.addresses,
+      ingestionEnabled,
+    } = parse(ChangeBody, call.body)
+    if (ingestionEnabled !== undefined && call.visitor.role !== 'operator')
+      throw new Refusal('forbidden', 'ingestionEnabled: the operator of the service decides who may send')
+    await store.organizations.update(call.id, { npi, addresses })
+    if (ingestionEnabled !== undefined) await store.organizations.setIngestion(call.id, ingestionEnabled)
+  })
+
+  serve('post', '/organizations/:id/keys', async (call) => {
+    await found(call)
+    const { description } = parse(KeyBody, call.body)
+    // The one time that the key is shown.
+    return { key: (await keyring.issue(call.id, description, timeOf(clock), { by: call.by })).key }
+  })
+
+  serve('post', '/organizations/:id/keys/revoke', async (call) => {
+    await found(call)
+    const { keyId } = parse(RevokeBody, call.body)
+    const isTheirs = (await keysOf(call.id)).some((key) => key.keyId === keyId)
+    if (!isTheirs || !(await store.keys.revoke(keyId, timeOf(clock), call.by)))
+      throw new Refusal('notFound', 'keyId: no key of this organization, or revoked already')
+  })
+}
+
+const listed = ({ organizationId, digest, expiresAt, ...shown }: StoredKey): ListedKey => shown

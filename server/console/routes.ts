@@ -1,0 +1,47 @@
+/** The console's server, for operators and for administrators of an organization. */
+import { type RequestHandler, Router } from 'express'
+import type { Clock } from '../../lib/clock.ts'
+import { pageApi } from '../http/page-api.ts'
+import { only, sessionIdOf } from '../http/visit.ts'
+import type { Keyring } from '../keys/keyring.ts'
+import type { Entrance } from '../people/entrance.ts'
+import type { Store } from '../store/store.ts'
+import { deliveryRoutes } from './delivery-routes.ts'
+import type { Live } from './live.ts'
+import { organizationRoutes } from './organization-routes.ts'
+import { peopleRoutes } from './people-routes.ts'
+import { taskRoutes } from './task-routes.ts'
+import { templateRoutes } from './template-routes.ts'
+
+export interface ConsoleParts {
+  store: Store
+  keyring: Keyring
+  entrance: Entrance
+  clock: Clock
+  live: Live
+  newId(): string
+}
+
+const ROLES = ['operator', 'administrator'] as const
+
+export function consoleRoutes({ store, keyring, entrance, clock, live, newId }: ConsoleParts): Router {
+  const api = pageApi(entrance, '/console/api', ROLES)
+  taskRoutes(api, { store, clock, newId })
+  deliveryRoutes(api, store, clock)
+  templateRoutes(api, store)
+  organizationRoutes(api, { store, keyring, clock })
+  peopleRoutes(api, store, clock)
+
+  const path = '/console/api/changes'
+  /** A page that is open all night must not keep its session alive by listening. */
+  const look: RequestHandler = async (req, res, next) => {
+    res.locals.template = path
+    const sessionId = sessionIdOf(req)
+    const visitor = sessionId && (await entrance.visitorOf(sessionId, { isUse: false }))
+    if (visitor) res.locals.visitor = visitor
+    next()
+  }
+  const router = Router()
+  router.get(path, look, only(...ROLES), (_req, res) => live.follow(res))
+  return router.use(api.router)
+}

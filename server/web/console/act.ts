@@ -1,0 +1,24 @@
+/** Something the visitor does in the console: sent, told of, and what is shown asked for again. */
+import { announce } from '../shared/announce.tsx'
+import { call, sentenceOf } from '../shared/api.ts'
+
+/** What the service answered, or null when it refused, which the visitor is told. */
+export async function act<T>(path: string, body: unknown, done: string, then: () => unknown): Promise<T | null> {
+  try {
+    const answer = await call<T>('POST', `/console/api${path}`, body)
+    announce(done)
+    await then()
+    return answer ?? ({} as T)
+  } catch (failure) {
+    announce(sentenceOf(failure), 'wrong')
+    return null
+  }
+}
+
+/** The texts of a form, by the names of its inputs; an empty one is left out. */
+export const textsOf = (event: SubmitEvent): Record<string, string> =>
+  Object.fromEntries(
+    [...new FormData(event.currentTarget as HTMLFormElement)].flatMap(([name, value]) =>
+      typeof value === 'string' && value.trim() !== '' ? [[name, value.trim()]] : [],
+    ),
+  )

@@ -1,0 +1,89 @@
+/** The console: its parts by route, and how much waits in each. */
+import type { Counts } from '../../console/messages.ts'
+import type { Visitor } from '../shared/account.tsx'
+import { Logo } from '../shared/logo.tsx'
+import { useRoute } from '../shared/route.ts'
+import { Accounts } from './accounts.tsx'
+import { Deliveries } from './deliveries.tsx'
+import { useLive } from './live.ts'
+import { OrganizationPage } from './organization-page.tsx'
+import { Organizations } from './organizations.tsx'
+import { Providers } from './providers.tsx'
+import { TaskList } from './task-list.tsx'
+import { TaskPage } from './task-page.tsx'
+import { TemplateEditor } from './template-editor.tsx'
+import { Templates } from './templates.tsx'
+
+interface ConsoleProps {
+  visitor: Visitor
+  signOut(): void
+}
+
+export function Console({ visitor, signOut }: ConsoleProps) {
+  const route = useRoute()
+  const [counts] = useLive<Counts>('/console/api/counts')
+  const [part = ''] = route.split('/')
+  const isOperator = visitor.role === 'operator'
+  const tab = (to: string, name: string, waiting = 0) => (
+    <a href={`#/${to}`} aria-current={part === to ? 'page' : undefined}>
+      {name} {waiting > 0 && <span class="count">{waiting}</span>}
+    </a>
+  )
+  return (
+    <>
+      <header class="top">
+        <Logo />
+        <nav aria-label="Console">
+          {tab('', 'Tasks')}
+          {tab('review', 'Review', counts?.inReview)}
+          {tab('deliveries', 'Deliveries', counts?.deliveriesFailed)}
+          {tab('templates', 'Templates')}
+          {tab('organizations', 'Organizations')}
+          {isOperator && tab('providers', 'Providers')}
+          {isOperator && tab('accounts', 'Accounts')}
+        </nav>
+        <div class="visitor">
+          <span class="visitor-name">{visitor.name}</span>
+          <button type="button" class="quiet" onClick={signOut}>
+            Sign out
+          </button>
+        </div>
+      </header>
+      {counts && <Workload counts={counts} />}
+      <Part route={route} isOperator={isOperator} />
+    </>
+  )
+}
+
+function Part({ route, isOperator }: { route: string; isOperator: boolean }) {
+  const [, taskId] = /^tasks\/(\d+)$/.exec(route) ?? []
+  if (taskId) return <TaskPage key={taskId} taskId={Number(taskId)} />
+  if (route === 'review') return <TaskList key="review" inReview />
+  if (route === 'deliveries') return <Deliveries />
+  if (route === 'templates') return <Templates isOperator={isOperator} />
+  if (route === 'templates/new') return <TemplateEditor />
+  const [, organizationId] = /^organizations\/(\d+)$/.exec(route) ?? []
+  if (organizationId) return <OrganizationPage key={organizationId} id={Number(organizationId)} />
+  if (route === 'organizations') return <Organizations isOperator={isOperator} />
+  if (route === 'providers') return <Providers />
+  if (route === 'accounts') return <Accounts />
+  return <TaskList key="tasks" />
+}
+
+function Workload({ counts }: { counts: Counts }) {
+  const rows = [
+    ['being received', counts.ingesting],
+    ['wait for a signer', counts.pending],
+    ['deliveries under way', counts.deliveriesWaiting],
+    ['deliveries failed', counts.deliveriesFailed],
+  ] as const
+  return (
+    <ul class="workload" aria-label="What the service works on">
+      {rows.map(([name, number]) => (
+        <li key={name}>
+          <strong>{number}</strong> {name}
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,59 @@
+/** What a part of the console shows, asked for again whenever the service says that something changed. */
+import { useCallback, useEffect, useState } from 'preact/hooks'
+import { announce } from '../shared/announce.tsx'
+import { call, sentenceOf } from '../shared/api.ts'
+
+/** Somebody who touched nothing for so long is not at the page: asking for him would keep his session open. */
+const AWAY_MS = 5 * 60 * 1000
+/** What a change sets off, such as a delivery, has mostly ended by then. */
+const AFTERMATH_MS = 1_500
+
+let usedAt = Date.now()
+for (const event of ['pointermove', 'pointerdown', 'keydown'] as const)
+  addEventListener(event, () => (usedAt = Date.now()), { passive: true })
+
+const followers = new Set<() => void>()
+let changes: EventSource | null = null
+
+/** One connection for the whole page: a browser has few to each host. */
+function follow(changed: () => void): () => void {
+  followers.add(changed)
+  if (!changes) {
+    changes = new EventSource('/console/api/changes')
+    changes.addEventListener('changed', () => {
+      if (Date.now() - usedAt < AWAY_MS) for (const follower of followers) follower()
+    })
+  }
+  return () => {
+    followers.delete(changed)
+    if (followers.size > 0) return
+    changes?.close()
+    changes = null
+  }
+}
+
+/** The answer of the path, null until it is there, and a function that asks again at once. */
+export function useLive<T>(path: string): [T | null, () => Promise<void>] {
+  const [answer, setAnswer] = useState<{ path: string; value: T } | null>(null)
+  const load = useCallback(async () => {
+    try {
+      setAnswer({ path, value: await call<T>('GET', path) })
+    } catch (failure) {
+      announce(sentenceOf(failure), 'wrong')
+    }
+  }, [path])
+  useEffect(() => {
+    void load()
+    let later: ReturnType<typeof setTimeout> | undefined
+    const unfollow = follow(() => {
+      void load()
+      clearTimeout(later)
+      later = setTimeout(() => void load(), AFTERMATH_MS)
+    })
+    return () => {
+      clearTimeout(later)
+      unfollow()
+    }
+  }, [load])
+  return [answer?.path === path ? answer.value : null, load]
+}

@@ -1,0 +1,20 @@
+/** Starts the console. */
+import { render } from 'preact'
+import { WithAccount } from '../shared/account.tsx'
+import { Announcements } from '../shared/announce.tsx'
+import { Console } from './console.tsx'
+import '../pdf/sheet.css'
+import './console.css'
+import './timeline.css'
+import './admin.css'
+import './template.css'
+
+render(
+  <>
+    <WithAccount roles={['operator', 'administrator']} place="the console">
+      {(visitor, _isTest, signOut) => <Console visitor={visitor} signOut={signOut} />}
+    </WithAccount>
+    <Announcements />
+  </>,
+  document.getElementById('page')!,
+)

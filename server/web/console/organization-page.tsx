@@ -1,0 +1,165 @@
+/** One organization: whether it may send, where it is, and its keys. A new key is shown once. */
+import { useState } from 'preact/hooks'
+import type { ChangeBody, KeyBody, ListedKey, OrganizationFile, RevokeBody } from '../../console/admin-messages.ts'
+import { Dialog } from '../shared/dialog.tsx'
+import { localTime } from '../shared/format.ts'
+import { Icon } from '../shared/icon.tsx'
+import { useTitle } from '../shared/title.ts'
+import { act, textsOf } from './act.ts'
+import { type Address, AddressInputs, addressOf, shownAddress } from './address.tsx'
+import { useLive } from './live.ts'
+
+export function OrganizationPage({ id }: { id: number }) {
+  const [file, reload] = useLive<OrganizationFile>(`/console/api/organizations/${id}`)
+  const heading = useTitle(file?.organization.name ?? 'Organization')
+  const change = (body: ChangeBody, done: string) => act(`/organizations/${id}`, body, done, reload)
+  return (
+    <main class="console-page">
+      <div class="console-head">
+        <a class="button quiet" href="#/organizations">
+          <Icon name="back" /> Organizations
+        </a>
+        <h1 ref={heading} tabIndex={-1}>
+          {file?.organization.name ?? 'Organization'}
+        </h1>
+      </div>
+      {file && (
+        <div class="columns">
+          <Details file={file} onChange={change} />
+          <Keys organizationId={id} keys={file.keys} onChange={reload} />
+        </div>
+      )}
+    </main>
+  )
+}
+
+interface DetailsProps {
+  file: OrganizationFile
+  onChange(body: ChangeBody, done: string): Promise<unknown>
+}
+
+function Details({ file: { organization, mayChangeIngestion }, onChange }: DetailsProps) {
+  const { name, npi, addresses, ingestionEnabled } = organization
+  const keep = (kept: Address[]) => onChange({ addresses: kept }, 'The addresses are changed.')
+  const add = async (event: SubmitEvent) => {
+    event.preventDefault()
+    const form = event.currentTarget as HTMLFormElement
+    const address = addressOf(textsOf(event))
+    if (address && (await keep([...addresses, address]))) form.reset()
+  }
+  return (
+    <section class="panel" aria-labelledby="details">
+      <h2 id="details">Details</h2>
+      <p>NPI {npi ?? 'not given'}</p>
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={ingestionEnabled}
+          disabled={!mayChangeIngestion}
+          onChange={(event) => {
+            const enabled = event.currentTarget.checked
+            void onChange({ ingestionEnabled: enabled }, `${name} may ${enabled ? '' : 'not '}send documents.`)
+          }}
+        />
+        May send documents
+      </label>
+      <h3>Addresses</h3>
+      <ul class="addresses">
+        {addresses.map((address, index) => (
+          <li key={shownAddress(address)}>
+            {shownAddress(address)}
+            <button
+              type="button"
+              class="small"
+              aria-label={`Remove ${shownAddress(address)}`}
+              onClick={() => void keep(addresses.filter((_, i) => i !== index))}
+            >
+              Remove
+            </button>
+          </li>
+        ))}
+      </ul>
+      <form class="panel-form" onSubmit={(event) => void add(event)}>
+        <AddressInputs />
+        <button type="submit">Add address</button>
+      </form>
+    </section>
+  )
+}
+
+interface KeysProps {
+  organizationId: number
+  keys: readonly ListedKey[]
+  onChange(): Promise<void>
+}
+
+function Keys({ organizationId, keys, onChange }: KeysProps) {
+  const [made, setMade] = useState<string | null>(null)
+  const path = `/organizations/${organizationId}/keys`
+  const issue = async (event: SubmitEvent) => {
+    event.preventDefault()
+    const form = event.currentTarget as HTMLFormElement
+    const body: KeyBody = { description: textsOf(event).description ?? '' }
+    const answer = await act<{ key: string }>(path, body, 'The key is made.', onChange)
+    if (!answer) return
+    form.reset()
+    setMade(answer.key)
+  }
+  const revoke = (keyId: string) => {
+    const body: RevokeBody = { keyId }
+    return act(`${path}/revoke`, body, 'The key is revoked.', onChange)
+  }
+  return (
+    <section class="panel" aria-labelledby="keys">
+      <h2 id="keys">Keys</h2>
+      <ul class="keys">
+        {keys.map(({ keyId, description, last4, mode, createdAt, lastUsedAt, revokedAt }) => (
+          <li key={keyId}>
+            <span>
+              <strong>{description}</strong> ({mode}, …{last4})
+              <small>
+                {' '}
+                made {localTime(createdAt)}, {lastUsedAt ? `last used ${localTime(lastUsedAt)}` : 'never used'}
+              </small>
+            </span>
+            {revokedAt ? (
+              <span class="badge failed">revoked</span>
+            ) : (
+              <button
+                type="button"
+                class="small danger"
+                aria-label={`Revoke ${description}, ${last4}`}
+                onClick={() => void revoke(keyId)}
+              >
+                Revoke
+              </button>
+            )}
+          </li>
+        ))}
+      </ul>
+      <form class="panel-form" onSubmit={(event) => void issue(event)}>
+        <label>
+          What the new key is for
+          <input name="description" required maxLength={100} />
+        </label>
+        <button type="submit" class="primary">
+          Make a key
+        </button>
+      </form>
+      {made && (
+        <Dialog title="The new key" onClose={() => setMade(null)}>
+          <p>Keep it now: it is not shown again.</p>
+          <p class="new-key">{made}</p>
+          <div class="acts">
+            <button type="button" onClick={() => void navigator.clipboard.writeText(made)}>
+              Copy
+            </button>
+            <button type="button" class="primary" onClick={() => setMade(null)}>
+              I have kept it
+            </button>
+          </div>
+        </Dialog>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,64 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import type { ChainedRow } from '../../server/domain/audit.ts'
+import { aService, type TestService } from '../support/a-service.ts'
+import { aTask } from '../support/a-task.ts'
+import { countersign } from '../support/served.ts'
+
+describe('the audit log of a service', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'countersign-audited-'))
+  let service: TestService
+  before(async () => {
+    service = await aService({ data: folder })
+  })
+  after(async () => {
+    await service.stop()
+    rmSync(folder, { recursive: true })
+  })
+
+  it('has who did what to which task: the change, the reading of a document, and what was refused', async function () {
+    this.timeout(30_000)
+    const { create, reaches, signs, client, other, ask } = service
+    const signed = await create(aTask())
+    await reaches(signed, 'Pending')
+    await signs(signed)
+    await client.readTask({ params: { id: signed } })
+    await client.readTask({ params: { id: signed }, query: { includeOutputAttachment: true } })
+    await client.updateTask({ params: { id: signed }, query: { externalSavedDocumentId: 'S1' } })
+    const { headers } = await ask('DELETE', `/api/v1/signature/tasks/${signed}`)
+    await other.readTask({ params: { id: signed } }).catch(() => {})
+    const { id } = await client.createSubscription({ body: { url: 'https://ehr.example.org/' } })
+    await other.deleteSubscription({ params: { id } }).catch(() => {})
+    await client.deleteSubscription({ params: { id } })
+
+    const { stdout, code, stderr } = await countersign(['audit', 'export', '--data', folder])
+    expect(stderr).to.equal('')
+    expect(code).to.equal(0)
+    const rows = stdout.split('\n').flatMap((line) => (line ? [JSON.parse(line) as ChainedRow] : []))
+    const keyId = service.key.split('_')[2]
+    const otherKeyId = service.otherKey.split('_')[2]
+    const told = rows
+      .filter(({ action }) => !action.startsWith('key.'))
+      .map(({ action, actor, actorId, outcome, taskId, subject }) =>
+        [action, actor, actorId, outcome, taskId ?? `#${subject}`].join(' '),
+      )
+    expect(told).to.deep.equal([
+      `task.create key ${keyId} done ${signed}`,
+      `task.present service  done ${signed}`,
+      `task.sign key ${keyId} done ${signed}`,
+      `document.read key ${keyId} done ${signed}`,
+      `task.record key ${keyId} done ${signed}`,
+      `task.retract key ${keyId} refused ${signed}`,
+      `task.read key ${otherKeyId} refused ${signed}`,
+      `subscription.create key ${keyId} done #${id}`,
+      `subscription.delete key ${otherKeyId} refused #${id}`,
+      `subscription.delete key ${keyId} done #${id}`,
+    ])
+    const refused = rows.find(({ action }) => action === 'task.retract')
+    expect(refused?.requestId).to.equal(headers.get('x-request-id'))
+    expect(refused?.ip).to.match(/127\.0\.0\.1/)
+    expect(rows.filter(({ action }) => action === 'key.issue')).to.have.length(2)
+  })
+})

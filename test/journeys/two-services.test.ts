@@ -1,0 +1,59 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { expect } from 'chai'
+import { createClient } from '../../lib/client/client.ts'
+import { aPostgres, type TestPostgres } from '../support/a-postgres.ts'
+import { aTask, SIGNER } from '../support/a-task.ts'
+import { type Served, serve } from '../support/served.ts'
+import { TestReceiver } from '../support/test-receiver.ts'
+
+const TASKS = 30
+
+describe('two services on one store', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'countersign-two-'))
+  const started: Served[] = []
+  let receiver: TestReceiver
+  let postgres: TestPostgres | undefined
+
+  beforeEach(async () => {
+    receiver = await TestReceiver.start()
+  })
+  afterEach(async () => {
+    await Promise.all(started.splice(0).map((served) => served.stop()))
+    await receiver.stop()
+  })
+  after(async () => {
+    await postgres?.stop()
+    rmSync(folder, { recursive: true })
+  })
+
+  for (const kind of ['SQLite', 'PostgreSQL'] as const)
+    it(`${kind}: each change is told once, whoever takes it`, async function () {
+      this.timeout(90_000)
+      if (kind === 'PostgreSQL') postgres = await aPostgres()
+      const args = ['--data', postgres?.url ?? folder, '--sandbox', '--seed', 'demo', '--allow-http-webhooks']
+      const environment = { COUNTERSIGN_MASTER_KEY: Buffer.alloc(32, 3).toString('base64') }
+      for (let n = 0; n < 2; n++) started.push(await serve(args, environment))
+      const apiKey = started[0]!.apiKeys[0]!.key
+      const clients = started.map(({ baseUrl }) => createClient({ baseUrl, apiKey, proxy: false }))
+      const { secret } = await clients[0]!.createSubscription({ body: { url: receiver.url } })
+      receiver.secrets.push(secret)
+
+      const created = await Promise.all(
+        Array.from({ length: TASKS }, (_, n) => {
+          const userNPI = n % 2 === 0 ? SIGNER.unknown : SIGNER.calder
+          return clients[n % 2]!.createTask({ body: aTask({ performer: { signer: { userNPI } } }) })
+        }),
+      )
+      const ids = created.map(({ taskId }) => taskId)
+      await receiver.until(() => ids.every((taskId) => receiver.statusesOf(taskId).length === 1), 40_000)
+      // A second sending of the same would come within this time.
+      await pause(1_000)
+      expect(receiver.received.map(({ event }) => event?.taskId).sort()).to.deep.equal(ids.sort())
+      const calls = started.map(({ log }) => log().split('"route":"/api/v1/signature/tasks"').length - 1)
+      for (const count of calls) expect(count, 'creates that each took').to.be.above(5)
+      for (const { log } of started) expect(log()).not.to.contain('fault')
+    })
+})

@@ -1,0 +1,211 @@
+/** An operator at work in a real browser: a template by dragging, a review, a cancellation, a delivery sent again. */
+import { expect } from 'chai'
+import type { Browser } from 'playwright-core'
+import { demoOrder } from '../../scripts/demo-order.ts'
+import type { Opened as OpenedDocument, Waiting } from '../../server/inbox/messages.ts'
+import { aService, type TestService } from '../support/a-service.ts'
+import { aTask, daysFromToday } from '../support/a-task.ts'
+import { aVisit } from '../support/a-visit.ts'
+import { accessibilityFaults } from '../support/axe.ts'
+import { type Look, type Opened, openBrowser, visitor } from '../support/browser.ts'
+import { TestReceiver } from '../support/test-receiver.ts'
+
+describe('the console in the browser', () => {
+  let browser: Browser
+  let service: TestService
+  let receiver: TestReceiver
+  let open: Opened
+  before(async () => {
+    ;[browser, service, receiver] = await Promise.all([openBrowser(), aService(), TestReceiver.start()])
+    const { secret } = await service.client.createSubscription({ body: { url: receiver.url } })
+    receiver.secrets.push(secret)
+  })
+  after(async () => {
+    await browser?.close()
+    await service?.stop()
+    await receiver?.stop()
+  })
+  afterEach(async () => {
+    const { errors } = open
+    await open.close()
+    expect(errors).to.deep.equal([])
+  })
+
+  const visit = async (who: string, look: Look = {}) => {
+    open = await visitor(browser, look)
+    await open.page.goto(`${service.baseUrl}/console`)
+    await open.page.getByRole('button', { name: who }).click()
+    await open.page.getByRole('heading', { name: 'Tasks' }).waitFor()
+    return open.page
+  }
+  const go = (route: string) => open.page.goto(`${service.baseUrl}/console#/${route}`)
+
+  it('makes a template by dragging, and a task made with it has its fields there', async () => {
+    const page = await visit('Willow Creek administrator')
+    await page.getByRole('link', { name: 'Templates' }).click()
+    await page.getByRole('link', { name: 'New template' }).click()
+    const sample = Buffer.from(await demoOrder(daysFromToday(0)))
+    await page.locator('input[type=file]').setInputFiles({ name: 's.pdf', mimeType: 'application/pdf', buffer: sample })
+    await page.locator('.sheet[data-drawn]').waitFor()
+
+    const drag = async (x: number, y: number, toX: number, toY: number) => {
+      await page.mouse.move(x, y)
+      await page.mouse.down()
+      await page.mouse.move((x + toX) / 2, (y + toY) / 2, { steps: 4 })
+      await page.mouse.move(toX, toY, { steps: 4 })
+      await page.mouse.up()
+    }
+    await page.evaluate('window.scrollTo(0, 400)')
+    const sheet = (await page.locator('.sheet').boundingBox())!
+    const scale = sheet.width / 612
+    const onScreen = (left: number, top: number) => [sheet.x + left * scale, sheet.y + top * scale] as const
+    const wished = {
+      VisibleSignature: [80, 440],
+      TextArea: [90, 520],
+      CheckBox: [300, 450],
+      DateSigned: [380, 480],
+    } as const
+    for (const [type, [left, top]] of Object.entries(wished)) {
+      const item = (await page.locator(`.palette button.${type}`).boundingBox())!
+      await drag(item.x + 10, item.y + 10, ...onScreen(left, top))
+    }
+    expect(await page.locator('.placed').count()).to.equal(4)
+
+    // The date is moved by its body, and the text made larger by its grip.
+    await drag(...onScreen(400, 486), ...onScreen(410, 516))
+    await page.getByRole('button', { name: /^Text, page 1/ }).click()
+    const grip = (await page.locator('.placed.selected .grip').boundingBox())!
+    await drag(grip.x + 7, grip.y + 7, grip.x + 7 + 50 * scale, grip.y + 7 + 20 * scale)
+    // The checkbox goes ten points to the right and one down, by keyboard.
+    await page.getByRole('button', { name: /^Checkbox, page 1/ }).focus()
+    await page.keyboard.press('Shift+ArrowRight')
+    await page.keyboard.press('ArrowDown')
+    await page.getByRole('checkbox', { name: 'Required' }).check()
+    await open.shoot('template-editor')
+    expect(await accessibilityFaults(page)).to.deep.equal([])
+
+    await page.getByLabel('Name').fill('Wound order')
+    await page.getByLabel('What the clinical date is').fill('Order date')
+    await page.getByRole('button', { name: 'Save template' }).click()
+    await page.getByRole('rowheader').last().waitFor()
+    const row = page.getByRole('row', { name: /Wound order/ })
+    const templateId = Number(await row.getByRole('rowheader').textContent())
+
+    const attachment = sample.toString('base64')
+    const taskId = await service.create(
+      aTask({ document: { attachment, annotations: { type: 'Template', templateId } } }),
+    )
+    await service.reaches(taskId, 'Pending')
+    const signer = aVisit(service.baseUrl)
+    await signer.signInAs('Ruth Calder DO')
+    const { fields } = (await signer.ask<OpenedDocument>('GET', `/inbox/api/documents/${taskId}`)).body
+    const boxOf = (type: string) => fields.find((field) => field.type === type)!.box
+    const close = (type: string, left: number, top: number, width: number, height: number) => {
+      const box = boxOf(type)
+      const found = [box.left, box.top, box.right - box.left, box.bottom - box.top]
+      for (const [i, value] of [left, top, width, height].entries())
+        expect(found[i], `${type} ${i}`).to.be.closeTo(value, 1)
+    }
+    close('VisibleSignature', 80, 440, 180, 36)
+    close('TextArea', 90, 520, 250, 60)
+    close('CheckBox', 310, 451, 12, 12)
+    close('DateSigned', 390, 510, 90, 14)
+    expect(fields.find(({ type }) => type === 'CheckBox')?.required).to.equal(true)
+    await service.rejects(taskId)
+  })
+
+  it('resolves a manual review, the two patients side by side', async () => {
+    await service.reaches(await service.create(aTask()), 'Pending')
+    const page = await visit('Service operator')
+    const twin = { externalId: 'WILLOW|TWIN', identifiers: null, telecoms: null }
+    const taskId = await service.create(aTask({ patient: twin }))
+    // The page hears of it by itself.
+    await page.getByRole('link', { name: 'Review 1' }).click()
+    await page.getByRole('link', { name: String(taskId) }).click()
+    await page.getByRole('heading', { name: 'Who is the patient?' }).waitFor()
+    expect(await page.locator('.differs dt').allTextContents()).to.deep.equal([
+      'Sender’s id',
+      'Identifiers',
+      'Phone, e-mail',
+    ])
+    await open.shoot('review')
+    expect(await accessibilityFaults(page)).to.deep.equal([])
+    await page.getByRole('button', { name: /^The same as patient/ }).click()
+    await page.locator('.console-head .badge.Pending').waitFor()
+    await service.reaches(taskId, 'Pending')
+    const signer = aVisit(service.baseUrl)
+    await signer.signInAs('Ruth Calder DO')
+    const waiting = (await signer.ask<Waiting[]>('GET', '/inbox/api/documents')).body
+    expect(waiting.map((document) => document.taskId)).to.include(taskId)
+  })
+
+  it('shows the timeline, sends a delivery again, and cancels', async () => {
+    const taskId = await service.create(aTask())
+    await service.reaches(taskId, 'Pending')
+    await receiver.until(({ event }) => event?.taskId === taskId)
+    const page = await visit('Service operator')
+    await page.getByRole('link', { name: String(taskId) }).click()
+    await page.getByText(/Attempt 1: delivered, answer 204/).waitFor()
+    const count = () => receiver.received.filter(({ event }) => event?.taskId === taskId).length
+    const before = count()
+    await page.getByRole('button', { name: /^Send again/ }).click()
+    await page.getByText('1 delivery is sent again.').waitFor()
+    await page.getByText(/Attempt 2, by hand: delivered/).waitFor()
+    expect(count()).to.equal(before + 1)
+    await open.shoot('timeline')
+    expect(await accessibilityFaults(page)).to.deep.equal([])
+
+    await page.getByRole('button', { name: 'Cancel task' }).click()
+    await page.getByRole('button', { name: 'Sent in error' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel task' }).click()
+    await page.locator('.console-head .badge.Cancelled').waitFor()
+    expect((await service.reaches(taskId, 'Cancelled')).statusReason).to.equal('Sent in error')
+  })
+
+  it('makes a key, which is shown once', async () => {
+    const page = await visit('Willow Creek administrator')
+    await page.getByRole('link', { name: 'Organizations' }).click()
+    await page.getByRole('link', { name: 'Willow Creek Home Health' }).click()
+    await page.getByLabel('What the new key is for').fill('Test bench')
+    await page.getByRole('button', { name: 'Make a key' }).click()
+    const key = (await page.locator('.new-key').textContent())!
+    expect(await service.clientOf(key).listTemplates()).not.to.have.length(0)
+    await page.getByRole('button', { name: 'I have kept it' }).click()
+    await page.getByText('Test bench').waitFor()
+    expect(await page.content()).not.to.include(key)
+    expect(await accessibilityFaults(page)).to.deep.equal([])
+    await open.shoot('organization')
+  })
+
+  for (const [width, scheme] of [
+    [1280, 'light'],
+    [1280, 'dark'],
+    [390, 'light'],
+    [390, 'dark'],
+  ] as const)
+    it(`is without fault at ${width} pixels, ${scheme}`, async () => {
+      const page = await visit('Service operator', { width, scheme, height: width < 500 ? 844 : 900 })
+      const check = async (name: string) => {
+        await open.shoot(name)
+        expect(await accessibilityFaults(page), name).to.deep.equal([])
+        const wide = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
+        expect(await page.evaluate<number>(wide), name).to.equal(0)
+      }
+      await page.getByRole('rowheader').first().waitFor()
+      await check('console-tasks')
+      await page.getByRole('rowheader').first().getByRole('link').click()
+      await page.getByRole('heading', { name: 'Timeline' }).waitFor()
+      await check('console-task')
+      await go('deliveries')
+      await page.getByRole('rowheader').first().waitFor()
+      await check('console-deliveries')
+      await go('templates')
+      await page.getByRole('rowheader').first().waitFor()
+      await check('console-templates')
+      for (const part of ['organizations', 'providers', 'accounts']) {
+        await go(part)
+        await page.getByRole('rowheader').first().waitFor()
+        await check(`console-${part}`)
+      }
+    })
+})

@@ -1,0 +1,112 @@
+/** Organizations, keys, providers, accounts and document types, and who may change which. */
+import { expect } from 'chai'
+import type { ListedKey, Organization, OrganizationFile, Person } from '../../../server/console/admin-messages.ts'
+import { aService, type TestService } from '../../support/a-service.ts'
+import { aTask } from '../../support/a-task.ts'
+import { aVisit, type Visit } from '../../support/a-visit.ts'
+
+const ADDRESS = { line: '1 Elm Street', city: 'Duluth', state: 'MN', postalCode: '55802' }
+const PASSWORD = 'correct horse battery staple'
+
+describe('administration in the console', () => {
+  let service: TestService
+  let operator: Visit
+  let administrator: Visit
+  let own: Organization
+  before(async () => {
+    service = await aService()
+    operator = aVisit(service.baseUrl)
+    administrator = aVisit(service.baseUrl)
+    await operator.signInAs('Service operator')
+    await administrator.signInAs('Willow Creek administrator')
+    own = (await administrator.ask<Organization[]>('GET', api('/organizations'))).body[0]!
+  })
+  after(() => service.stop())
+
+  const api = (path: string) => `/console/api${path}`
+  const fileOf = async (visit: Visit, id: number) =>
+    (await visit.ask<OrganizationFile>('GET', api(`/organizations/${id}`))).body
+  const clientWith = (apiKey: string) => service.clientOf(apiKey)
+
+  it('adds an organization that can send with the key it is given', async () => {
+    const body = { name: 'Elm Home Care', addresses: [ADDRESS], ingestionEnabled: true }
+    const { id } = (await operator.ask<{ id: number }>('POST', api('/organizations'), body)).body
+    const made = await operator.ask<{ key: string }>('POST', api(`/organizations/${id}/keys`), { description: 'EHR' })
+    const client = clientWith(made.body.key)
+    expect(await client.listTasks()).to.deep.equal([])
+    expect((await operator.ask('POST', api('/organizations'), body)).status).to.equal(409)
+  })
+
+  it('shows a key once, and ends it when it is revoked', async () => {
+    const path = api(`/organizations/${own.id}/keys`)
+    const { key } = (await administrator.ask<{ key: string }>('POST', path, { description: 'Test bench' })).body
+    await clientWith(key).listTasks()
+    const { keys } = await fileOf(administrator, own.id)
+    expect(JSON.stringify(keys)).not.to.include(key).and.not.to.include('digest')
+    const listed = keys.find(({ description }) => description === 'Test bench') as ListedKey
+    expect(listed.last4).to.equal(key.slice(-4))
+    expect((await administrator.ask('POST', `${path}/revoke`, { keyId: listed.keyId })).status).to.equal(204)
+    expect((await administrator.ask('POST', `${path}/revoke`, { keyId: listed.keyId })).status).to.equal(404)
+    expect((await service.ask('GET', '/api/v1/signature/tasks', { key })).status).to.equal(403)
+  })
+
+  it('keeps an administrator to the own organization', async () => {
+    const all = (await operator.ask<Organization[]>('GET', api('/organizations'))).body
+    const other = all.find(({ name }) => name === 'Northfield Hospice')!
+    expect(
+      (await administrator.ask<Organization[]>('GET', api('/organizations'))).body.map(({ id }) => id),
+    ).to.deep.equal([own.id])
+    const path = api(`/organizations/${other.id}`)
+    const { keyId } = (await fileOf(operator, other.id)).keys[0]!
+    const refused = [
+      await administrator.ask('GET', path),
+      await administrator.ask('POST', path, { addresses: [] }),
+      await administrator.ask('POST', `${path}/keys`, { description: 'Mine' }),
+      await administrator.ask('POST', `${path}/keys/revoke`, { keyId }),
+      await administrator.ask('POST', api(`/organizations/${own.id}/keys/revoke`), { keyId }),
+    ]
+    expect(refused.map(({ status }) => status)).to.deep.equal([404, 404, 404, 404, 404])
+    for (const path of ['/providers', '/accounts', '/document-types'])
+      expect((await administrator.ask('GET', api(path))).status, path).to.equal(403)
+    const wish = { name: 'Mine', addresses: [], ingestionEnabled: true }
+    expect((await administrator.ask('POST', api('/organizations'), wish)).status).to.equal(403)
+  })
+
+  it('lets an administrator change addresses, and only an operator who may send', async () => {
+    const path = api(`/organizations/${own.id}`)
+    expect((await administrator.ask('POST', path, { addresses: [ADDRESS] })).status).to.equal(204)
+    expect((await fileOf(administrator, own.id)).organization.addresses).to.deep.equal([ADDRESS])
+    expect((await administrator.ask('POST', path, { ingestionEnabled: false })).status).to.equal(403)
+    expect((await operator.ask('POST', path, { ingestionEnabled: false })).status).to.equal(204)
+    const failed = await service.reaches(await service.create(aTask()), 'Failed')
+    expect(failed.statusReason).to.include('not enabled')
+    await operator.ask('POST', path, { ingestionEnabled: true })
+    await service.reaches(await service.create(aTask()), 'Pending')
+  })
+
+  it('adds a provider with an account, who finds documents in the inbox', async () => {
+    const npi = '9999900076'
+    const provider = { npi, firstName: 'Mia', lastName: 'Berg', signingName: 'Mia Berg MD', organizationIds: [own.id] }
+    expect((await operator.ask('POST', api('/providers'), provider)).status).to.equal(204)
+    expect((await operator.ask('POST', api('/providers'), provider)).status).to.equal(409)
+    const account = { email: 'mia@practice.example', name: 'Mia Berg', role: 'signer', npi, password: PASSWORD }
+    expect((await operator.ask<Person>('POST', api('/accounts'), account)).body.npi).to.equal(npi)
+    expect((await operator.ask('POST', api('/accounts'), account)).status).to.equal(409)
+    expect((await operator.ask('POST', api('/accounts'), { ...account, password: 'short' })).status).to.equal(400)
+
+    await service.reaches(await service.create(aTask({ performer: { signer: { userNPI: npi } } })), 'Pending')
+    const signer = aVisit(service.baseUrl)
+    await signer.signIn('mia@practice.example', PASSWORD)
+    expect((await signer.ask<unknown[]>('GET', '/inbox/api/documents')).body).to.have.length(1)
+
+    await operator.ask('POST', api('/providers/active'), { npi, isActive: false })
+    expect((await signer.ask('GET', '/inbox/api/documents')).status).to.equal(401)
+  })
+
+  it('adds a document type that senders can use', async () => {
+    const body = { name: 'Infusion order', category: 'Order' }
+    const { id } = (await operator.ask<{ id: number }>('POST', api('/document-types'), body)).body
+    expect(await service.client.listDocumentTypes()).to.deep.include({ id, ...body })
+    await service.create(aTask({ document: { documentTypeId: id } }))
+  })
+})
