@@ -7,7 +7,7 @@ import { UnauthorizedError } from '../../lib/client/errors.ts'
 import type { Task } from '../../lib/contract/task.ts'
 import { aFolder } from '../support/a-folder.ts'
 import { aTask } from '../support/a-task.ts'
-import { countersign, type Serving, serving } from '../support/command.ts'
+import { countersign, type Served, serve } from '../support/served.ts'
 
 const NPI = '9999900019'
 const env = { COUNTERSIGN_MASTER_KEY: Buffer.alloc(32, 9).toString('base64') }
@@ -15,7 +15,7 @@ const env = { COUNTERSIGN_MASTER_KEY: Buffer.alloc(32, 9).toString('base64') }
 describe('A production service that is set up by commands', function () {
   this.timeout(90_000)
   const data = aFolder()
-  let running: Serving | undefined
+  let running: Served | undefined
   after(() => running?.kill())
 
   async function command<T>(...args: string[]): Promise<T> {
@@ -71,7 +71,7 @@ describe('A production service that is set up by commands', function () {
     ])
     expect(made.mode).to.equal('live')
 
-    running = await serving(['--data', data], env)
+    running = await serve(['--data', data], env)
     expect(running).to.deep.include({ mode: 'production', apiKeys: [] })
     const client = createClient({ baseUrl: running.baseUrl, apiKey: made.key, proxy: false })
     expect(await client.listDocumentTypes()).to.deep.equal([{ id: type.id, name: 'Order', category: 'Orders' }])
