@@ -12,7 +12,7 @@ export interface Environment {
 
 function start(args: readonly string[], env: Environment): ChildProcess {
   const { COUNTERSIGN_MASTER_KEY: _outer, ...rest } = process.env
-  return spawn(process.execPath, [main, ...args], { env: { ...rest, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
+  return spawn(process.execPath, [main, ...args], { env: { ...rest, ...env }, stdio: ['pipe', 'pipe', 'pipe'] })
 }
 
 export interface Ended {
@@ -21,9 +21,10 @@ export interface Ended {
   stderr: string
 }
 
-/** Runs to the end. A command that does not end by itself is ended after 15 seconds, with the code null. */
-export async function countersign(args: readonly string[], env: Environment = {}): Promise<Ended> {
+/** Runs to the end. A command that does not end by itself is ended after 15 seconds, with the code null. `input` is its standard input. */
+export async function countersign(args: readonly string[], env: Environment = {}, input = ''): Promise<Ended> {
   const child = start(args, env)
+  child.stdin?.end(input)
   const read = (stream: NodeJS.ReadableStream | null) => {
     const chunks: Buffer[] = []
     stream?.on('data', (chunk: Buffer) => chunks.push(chunk))
