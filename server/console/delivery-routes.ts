@@ -1,6 +1,5 @@
 /** The console's deliveries: what was told to whom, and telling it again. Shows ids and outcomes, never a body or a URL. */
 import { type Clock, timeOf } from '../../lib/clock.ts'
-import { DEFAULT_PAGE_SIZE } from '../choices.ts'
 import { Refusal } from '../domain/refusal.ts'
 import type { PageApi } from '../http/page-api.ts'
 import { parse } from '../http/parse.ts'
@@ -14,9 +13,9 @@ export function deliveryRoutes({ serve }: PageApi, store: Pick<Store, 'deliverie
   const filterOf = (visitor: Visitor): DeliveryFilter => ({ organizationId: scopeOf(visitor) ?? undefined })
 
   serve('get', '/deliveries', ({ visitor, query }) => {
-    const { state, before } = parse(DeliveryQuery, query)
+    const { state, limit } = parse(DeliveryQuery, query)
     const filter = { ...filterOf(visitor), states: state ? [state] : undefined }
-    return store.deliveries.list(filter, DEFAULT_PAGE_SIZE, before ?? undefined)
+    return store.deliveries.list(filter, limit)
   })
 
   serve('get', '/deliveries/:id/attempts', async ({ visitor, id }) => {

@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { FieldType } from '../../lib/contract/document.ts'
 import { id, optional, pathId, rule, text } from '../../lib/contract/primitives.ts'
 import { TaskStatus } from '../../lib/contract/task.ts'
+import { DEFAULT_PAGE_SIZE } from '../choices.ts'
 import type { Attempt, Delivery } from '../store/deliveries.ts'
 import type { Review } from '../store/reviews.ts'
 import type { Counts, OverviewTask, TaskAct, TaskDetail, TaskEvent } from '../store/task-overview.ts'
@@ -22,18 +23,20 @@ export interface TaskFile {
   mayDecide: boolean
 }
 
+/** How many are listed; a page that wants to see more asks for more, so that it stays whole when new ones come. */
+const limit = pathId().pipe(z.number().max(500, 'at most 500')).default(DEFAULT_PAGE_SIZE)
 const flag = z.stringbool({ truthy: ['true'], falsy: ['false'] })
 
 export const TaskQuery = z.strictObject({
   status: optional(TaskStatus),
   review: optional(flag),
-  before: optional(pathId()),
+  limit,
 })
 
 const states = ['waiting', 'delivered', 'failed', 'cancelled'] as const
 export const DeliveryQuery = z.strictObject({
   state: optional(z.enum(states, rule(`one of ${states.join(', ')}`))),
-  before: optional(pathId()),
+  limit,
 })
 
 const reason = 'text of 1 to 500 characters'

@@ -31,12 +31,11 @@ export function taskRoutes({ serve }: PageApi, { store, clock, newId }: TaskRout
 
   serve('get', '/counts', (call) => overview(call).counts())
   serve('get', '/tasks', (call) => {
-    const { status, review, before } = parse(TaskQuery, call.query)
+    const { status, review, limit } = parse(TaskQuery, call.query)
     return overview(call).list({
       status: status ?? undefined,
       inReview: review ?? undefined,
-      before: before ?? undefined,
-      limit: DEFAULT_PAGE_SIZE,
+      limit,
     })
   })
 

@@ -9,7 +9,6 @@ export interface OverviewFilter {
   status?: TaskStatus | undefined
   /** Only tasks that wait for a person to decide who the patient is. */
   inReview?: boolean | undefined
-  before?: number | undefined
   limit: number
 }
 
@@ -84,11 +83,10 @@ export function taskOverview(context: StoreContext, organizationId: number | nul
 
   return {
     /** Newest first. */
-    async list({ status, inReview, before, limit }: OverviewFilter): Promise<OverviewTask[]> {
+    async list({ status, inReview, limit }: OverviewFilter): Promise<OverviewTask[]> {
       let query = rows()
       if (status !== undefined) query = query.where('t.status', '=', status)
       if (inReview) query = query.where('t.sealed_review', 'is not', null)
-      if (before !== undefined) query = query.where('t.id', '<', before)
       return (await query.orderBy('t.id', 'desc').limit(limit).execute()).map((row) => {
         const { statusReason, externalSavedDocumentId, ...listed } = read(row)
         return listed

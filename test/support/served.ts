@@ -48,15 +48,15 @@ export async function serve(args: readonly string[], environment: Environment = 
   }
 }
 
-/** One command from beginning to end. One that does not end by itself is ended, with the code null. */
-export async function countersign(args: readonly string[], environment: Environment = {}): Promise<Spoken> {
+/** One command from beginning to end, with `input` on its standard input. One that does not end by itself is ended, with the code null. */
+export async function countersign(args: readonly string[], environment: Environment = {}, input = ''): Promise<Spoken> {
   const child = started(args, environment)
   const text = { stdout: '', stderr: '' }
   for (const name of ['stdout', 'stderr'] as const)
     child[name]!.on('data', (chunk: Buffer) => {
       text[name] += chunk.toString()
     })
-  child.stdin!.end()
+  child.stdin!.end(input)
   const limit = setTimeout(() => child.kill('SIGKILL'), LONGEST_MS)
   const [code] = (await once(child, 'close')) as [number | null]
   clearTimeout(limit)

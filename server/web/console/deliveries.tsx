@@ -7,6 +7,7 @@ import { localTime } from '../shared/format.ts'
 import { useTitle } from '../shared/title.ts'
 import { Redeliver, redeliver } from './delivery-parts.tsx'
 import { useLive } from './live.ts'
+import { PAGE, ShowMore } from './show-more.tsx'
 import { Status } from './status.tsx'
 import { Attempts } from './timeline.tsx'
 
@@ -21,7 +22,9 @@ const spans = [
 export function Deliveries() {
   const [state, setState] = useState('')
   const [span, setSpan] = useState<number>(spans[1][1])
-  const [deliveries, reload] = useLive<Delivery[]>(`/console/api/deliveries${state && `?state=${state}`}`)
+  const [limit, setLimit] = useState(PAGE)
+  const query = new URLSearchParams({ limit: `${limit}`, ...(state && { state }) })
+  const [deliveries, reload] = useLive<Delivery[]>(`/console/api/deliveries?${query}`)
   const heading = useTitle('Deliveries')
   const again = async () => {
     await redeliver({ failedSince: new Date(Date.now() - span).toISOString() })
@@ -80,6 +83,7 @@ export function Deliveries() {
           </tbody>
         </table>
       )}
+      <ShowMore shown={deliveries?.length ?? 0} limit={limit} onMore={setLimit} />
     </main>
   )
 }

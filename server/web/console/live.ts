@@ -1,5 +1,5 @@
 /** What a part of the console shows, asked for again whenever the service says that something changed. */
-import { useCallback, useEffect, useState } from 'preact/hooks'
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import { announce } from '../shared/announce.tsx'
 import { call, sentenceOf } from '../shared/api.ts'
 
@@ -32,17 +32,21 @@ function follow(changed: () => void): () => void {
   }
 }
 
-/** The answer of the path, null until it is there, and a function that asks again at once. */
+/** The answer of the path, null until the first is there, and a function that asks again at once. */
 export function useLive<T>(path: string): [T | null, () => Promise<void>] {
-  const [answer, setAnswer] = useState<{ path: string; value: T } | null>(null)
+  const [answer, setAnswer] = useState<T | null>(null)
+  const wanted = useRef(path)
   const load = useCallback(async () => {
     try {
-      setAnswer({ path, value: await call<T>('GET', path) })
+      const next = await call<T>('GET', path)
+      // An answer that was overtaken by another question is not shown.
+      if (wanted.current === path) setAnswer(next)
     } catch (failure) {
       announce(sentenceOf(failure), 'wrong')
     }
   }, [path])
   useEffect(() => {
+    wanted.current = path
     void load()
     let later: ReturnType<typeof setTimeout> | undefined
     const unfollow = follow(() => {
@@ -54,6 +58,6 @@ export function useLive<T>(path: string): [T | null, () => Promise<void>] {
       clearTimeout(later)
       unfollow()
     }
-  }, [load])
-  return [answer?.path === path ? answer.value : null, load]
+  }, [load, path])
+  return [answer, load]
 }

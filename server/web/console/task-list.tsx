@@ -1,10 +1,10 @@
 /** Tasks, the newest first: all, those of one status, or those that wait for a decision. */
 import { useState } from 'preact/hooks'
 import type { OverviewTask } from '../../console/messages.ts'
-import { call } from '../shared/api.ts'
 import { localTime } from '../shared/format.ts'
 import { useTitle } from '../shared/title.ts'
 import { useLive } from './live.ts'
+import { PAGE, ShowMore } from './show-more.tsx'
 import { Status } from './status.tsx'
 
 const statuses = [
@@ -18,22 +18,16 @@ const statuses = [
   'Cancelled',
 ] as const
 
-/** As many as the server sends at once. */
-const PAGE = 100
-
 export function TaskList({ inReview = false }: { inReview?: boolean }) {
   const [status, setStatus] = useState('')
-  const [older, setOlder] = useState<OverviewTask[]>([])
-  const query = new URLSearchParams({ ...(status && { status }), ...(inReview && { review: 'true' }) })
-  const [newest] = useLive<OverviewTask[]>(`/console/api/tasks?${query}`)
+  const [limit, setLimit] = useState(PAGE)
+  const query = new URLSearchParams({
+    limit: `${limit}`,
+    ...(status && { status }),
+    ...(inReview && { review: 'true' }),
+  })
+  const [tasks] = useLive<OverviewTask[]>(`/console/api/tasks?${query}`)
   const heading = useTitle(inReview ? 'Manual review' : 'Tasks')
-  const tasks = [...(newest ?? []), ...older]
-  const last = tasks.at(-1)
-  const showMore = async () => {
-    const next = new URLSearchParams(query)
-    next.set('before', String(last?.taskId))
-    setOlder([...older, ...(await call<OverviewTask[]>('GET', `/console/api/tasks?${next}`))])
-  }
   return (
     <main class="console-page">
       <div class="console-head">
@@ -46,7 +40,7 @@ export function TaskList({ inReview = false }: { inReview?: boolean }) {
             <select
               value={status}
               onChange={(event) => {
-                setOlder([])
+                setLimit(PAGE)
                 setStatus(event.currentTarget.value)
               }}
             >
@@ -58,10 +52,10 @@ export function TaskList({ inReview = false }: { inReview?: boolean }) {
           </label>
         )}
       </div>
-      {newest && tasks.length === 0 && (
+      {tasks?.length === 0 && (
         <p class="empty">{inReview ? 'No task waits for a decision.' : 'There is no such task.'}</p>
       )}
-      {tasks.length > 0 && (
+      {tasks && tasks.length > 0 && (
         <table>
           <thead>
             <tr>
@@ -80,11 +74,7 @@ export function TaskList({ inReview = false }: { inReview?: boolean }) {
           </tbody>
         </table>
       )}
-      {(older.length > 0 ? older.length : tasks.length) % PAGE === 0 && tasks.length > 0 && (
-        <button type="button" onClick={() => void showMore()}>
-          Show more
-        </button>
-      )}
+      <ShowMore shown={tasks?.length ?? 0} limit={limit} onMore={setLimit} />
     </main>
   )
 }

@@ -84,7 +84,7 @@ describe('the pages', () => {
   })
   after(() => service.stop())
 
-  for (const path of ['/inbox', '/verify'])
+  for (const path of ['/inbox', '/console', '/verify'])
     it(`${path} may load and run nothing but its own files`, async () => {
       const { status, headers, bytes } = await aVisit(service.baseUrl).ask('GET', path)
       expect(status).to.equal(200)

@@ -1,0 +1,48 @@
+/** `countersign people` beside a running service: who it adds can sign in, and nobody's password is on a command line. */
+import { expect } from 'chai'
+import { aFolder } from '../../support/a-folder.ts'
+import { aVisit } from '../../support/a-visit.ts'
+import { countersign, serve } from '../../support/served.ts'
+
+const PASSWORD = 'correct horse battery staple'
+const env = { COUNTERSIGN_MASTER_KEY: Buffer.alloc(32, 9).toString('base64') }
+
+describe('countersign people', () => {
+  const data = aFolder()
+  const people = (command: string, options: string[] = [], input = '') =>
+    countersign(['people', command, '--data', data, ...options], env, input)
+
+  it('adds the first operator, who signs in, and ends the session with a new password', async () => {
+    const service = await serve(['--data', data], env)
+    try {
+      const who = ['--email', 'op@example.org', '--name', 'Olga Prince', '--role', 'operator']
+      const made = await people('create', who, `${PASSWORD}\n`)
+      expect(made.stderr).to.equal('')
+      expect(made.code).to.equal(0)
+      expect((await people('list')).stdout)
+        .to.include('op@example.org')
+        .and.not.to.include('scrypt')
+
+      const visit = aVisit(service.baseUrl)
+      expect((await visit.signIn('op@example.org', PASSWORD)).status).to.equal(200)
+      expect((await visit.ask('GET', '/console/api/tasks')).status).to.equal(200)
+      expect((await people('set-password', ['--email', 'Op@Example.org'], 'another long password\n')).code).to.equal(0)
+      expect((await visit.ask('GET', '/console/api/tasks')).status).to.equal(401)
+      expect((await visit.signIn('op@example.org', PASSWORD)).status).to.equal(401)
+      expect((await visit.signIn('op@example.org', 'another long password')).status).to.equal(200)
+
+      expect((await people('create', who, `${PASSWORD}\n`)).stderr).to.include('somebody has this e-mail address')
+      const wrong = await people('create', ['--email', 'x', '--role', 'signer'], 'short\n')
+      expect(wrong.code).to.equal(2)
+      for (const part of ['email', 'name', 'npi', 'password']) expect(wrong.stderr).to.include(`${part}: `)
+    } finally {
+      await service.stop()
+    }
+  })
+
+  it('says what there is when it is called wrongly', async () => {
+    const { code, stderr } = await people('remove')
+    expect(code).to.equal(2)
+    expect(stderr).to.include('list, create, set-password')
+  })
+})
