@@ -16,10 +16,18 @@ const accent = rgb(0.13, 0.36, 0.68)
 const faint = rgb(0.82, 0.85, 0.89)
 const warning = rgb(0.72, 0.11, 0.11)
 
+/** The document with what the signer filled in, before this page and the seal: the first `bytes` bytes of the file. */
+export interface InkedDigest {
+  /** Hexadecimal. */
+  sha256: string
+  bytes: number
+}
+
 /** Appends the certificate, and further pages when it does not fit on one. Returns the first of them. */
 export async function addCertificatePage(
   doc: PDFDocument,
   { signer, signedAt, certificate, signatureImage }: Completion,
+  inked: InkedDigest,
   letters: (style: FontStyle) => Promise<Lettering>,
 ): Promise<PDFPage> {
   const text = await letters('text')
@@ -60,8 +68,9 @@ export async function addCertificatePage(
   heading('Document')
   row('Task', String(certificate.taskId))
   row('Document', String(certificate.documentId))
-  // On one line, so that it can be copied in one piece.
+  // Each on one line, so that it can be copied in one piece.
   row('SHA-256 as received', certificate.receivedSha256, 11)
+  row('SHA-256 as signed', inked.sha256, 11)
   heading('Events')
   for (const { at, status, eventId } of certificate.events) {
     const columns = [
@@ -74,7 +83,7 @@ export async function addCertificatePage(
   sheet.skip(14)
   sheet.keep(30)
   const note =
-    'All times are UTC. The whole document, this page included, is protected by a digital signature: a PDF viewer shows ' +
+    `As signed means the first ${inked.bytes} bytes of this file, without this page. All times are UTC. The whole document, this page included, is protected by a digital signature: a PDF viewer shows ` +
     'it in its signature panel, and any later change, even of a single bit, makes it invalid.'
   sheet.paragraph({ text: note, style: text, size: 8, color: quiet }, 40)
   return sheet.page

@@ -2,11 +2,12 @@
  * Completes a document: ink, certificate page, seal. Adds to the file where it can, so that every original byte and the
  * signatures of others survive; rewrites it where it must. Never hands out a file that it has not read back.
  */
+import { createHash } from 'node:crypto'
 import { PDFDocument } from 'pdf-lib'
 import { fontExtents } from '../../lib/pdf/font-extents.ts'
 import { openStructure } from '../../lib/pdf/structure.ts'
 import { countPages, locate } from '../../lib/pdf/text.ts'
-import { addCertificatePage } from './certificate-page.ts'
+import { addCertificatePage, type InkedDigest } from './certificate-page.ts'
 import type { Completion } from './completion.ts'
 import { lettering } from './fonts.ts'
 import { addSignaturePlaceholder, isSigned } from './placeholder.ts'
@@ -76,22 +77,33 @@ interface Written {
   drawn: DrawnText[]
 }
 
+const adding = { updateMetadata: false, parseSpeed: Infinity, forIncrementalUpdate: true }
+
 async function appendTo(pdf: Uint8Array, completion: Completion): Promise<Written> {
-  const options = { updateMetadata: false, parseSpeed: Infinity, forIncrementalUpdate: true }
-  return write(await PDFDocument.load(pdf, options), completion, (doc) => doc.commit(appending))
+  return write(await PDFDocument.load(pdf, adding), completion, (doc) => doc.commit(appending))
 }
 
+/**
+ * Ink first, the certificate page in an update of its own: so the page can name the digest of the inked document, which is
+ * how the file begins, byte for byte.
+ */
 async function write(
   doc: PDFDocument,
   completion: Completion,
   save: (doc: PDFDocument) => Promise<Uint8Array>,
 ): Promise<Written> {
-  const letters = lettering(doc)
-  const drawn = await stampFields(doc, completion, letters)
-  const page = await addCertificatePage(doc, completion, letters)
-  addSignaturePlaceholder(doc, page, new Date(completion.signedAt))
-  return { pdf: await save(doc), drawn }
+  const drawn = await stampFields(doc, completion, lettering(doc))
+  const inked = await save(doc)
+  const certified = await PDFDocument.load(inked, adding)
+  const page = await addCertificatePage(certified, completion, inkedDigest(inked), lettering(certified))
+  addSignaturePlaceholder(certified, page, new Date(completion.signedAt))
+  return { pdf: await certified.commit(appending), drawn }
 }
+
+const inkedDigest = (inked: Uint8Array): InkedDigest => ({
+  sha256: createHash('sha256').update(inked).digest('hex'),
+  bytes: inked.length,
+})
 
 /** A broken input may fail in one way of writing and not in the other. */
 async function attempt(writing: () => Promise<Written>): Promise<Written | null> {

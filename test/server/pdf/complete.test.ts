@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { expect } from 'chai'
 import { PDFDocument, PDFName } from 'pdf-lib'
 import { createSealCertificate } from '../../../server/pdf/certificate.ts'
@@ -10,6 +11,7 @@ import { installed, pdfsigAnswers, qpdfComplaints } from '../../support/external
 import { fixture, fixtureNames } from '../../support/fixtures.ts'
 import { locateIn } from '../../support/locate-in.ts'
 import { signedByOthers } from '../../support/signed-by-others.ts'
+import { textOf } from '../../support/text-of.ts'
 
 type Change = Parameters<typeof aCompletion>[0]
 
@@ -33,6 +35,18 @@ describe('a completed document', () => {
     ...(installed.qpdf ? ['qpdf'] : []),
     ...(installed.pdfsig ? ['pdfsig'] : []),
   ]
+
+  it('names the digests of the document as received and as signed; the latter is how the file begins', async () => {
+    const pdf = await completed(await aPdf(), { fields: every })
+    const text = (await textOf(Buffer.from(pdf).toString('base64'))).replace(/\s+/g, ' ')
+    const [, bytes] = /first (\d+) bytes/.exec(text) ?? []
+    const signed = createHash('sha256')
+      .update(pdf.subarray(0, Number(bytes)))
+      .digest('hex')
+    expect(text)
+      .to.contain(`SHA-256 as signed ${signed}`)
+      .and.to.contain(`SHA-256 as received ${'ab'.repeat(32)}`)
+  })
 
   it(`is valid as a whole, and begins with every byte of the original (${checkers.join(', ')})`, async function () {
     this.timeout(60_000)
