@@ -79,7 +79,7 @@ export function createDispatcher({ store, poster, clock, random, lease, onFault 
       if (!isWanted || !hasTime || cutOff.signal.aborted) return await store.outbox.release([delivery], lease)
       const startedAt = timeOf(clock)
       const reply = await poster.post(delivery, cutOff.signal)
-      if (cutOff.signal.aborted && reply.status === null) return await store.outbox.release([delivery], lease)
+      if (cutOff.signal.aborted && reply.outcome === 'connection') return await store.outbox.release([delivery], lease)
       const at = timeOf(clock)
       endpoints.note(delivery, reply, at)
       const { retryAfterMs, ...result } = reply

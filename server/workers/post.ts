@@ -39,6 +39,9 @@ export interface PosterParts {
   resolve: Resolve
 }
 
+/** A kept connection that was idle for longer may have been forgotten by something in between; it is closed. */
+const IDLE_MS = 20_000
+
 const NOTHING: Reply = {
   outcome: 'connection',
   status: null,
@@ -50,7 +53,7 @@ const NOTHING: Reply = {
 
 export function createPoster({ clock, targets, resolve }: PosterParts): Poster {
   const lookup = guardedLookup(targets, resolve)
-  const kept = { keepAlive: true, maxFreeSockets: 8, lookup }
+  const kept = { keepAlive: true, maxFreeSockets: 8, timeout: IDLE_MS, lookup }
   const agents = { 'http:': new http.Agent(kept), 'https:': new https.Agent(kept) }
   const fresh = { 'http:': new http.Agent({ lookup }), 'https:': new https.Agent({ lookup }) }
 

@@ -8,7 +8,8 @@ export const CANARY = {
   birthDate: '1931-11-23',
   line: '88 Qvx Sparrow Court',
   city: 'Qvxville',
-  postalCode: '55899',
+  // Longer than digits that stand by chance in a time, a port or a hash.
+  postalCode: '55899-QVX7',
   phone: '218-555-7788-qvx',
   mrn: 'QVXMR77881',
   ssn: '987-65-4329',
