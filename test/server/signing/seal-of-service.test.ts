@@ -1,0 +1,64 @@
+/** The seal of a service: its own, kept in the store, or the operator's P12 file. */
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { createService } from '../../../server/index.ts'
+import { type Verdict, verifySealed } from '../../../server/pdf/verify.ts'
+import { aFolder } from '../../support/a-folder.ts'
+import { aService, type TestService } from '../../support/a-service.ts'
+import { aWaitingOrder } from '../../support/a-waiting-order.ts'
+
+const p12 = (name: string) => join(import.meta.dirname, '../../fixtures/p12', name)
+
+async function withService<T>(options: Parameters<typeof aService>[0], work: (service: TestService) => Promise<T>) {
+  const service = await aService(options)
+  try {
+    return await work(service)
+  } finally {
+    await service.stop()
+  }
+}
+
+async function signedBy(service: TestService): Promise<Buffer> {
+  const taskId = await aWaitingOrder(service)
+  await service.signs(taskId)
+  const query = { includeOutputAttachment: true }
+  const { output } = await service.client.readTask({ params: { id: taskId }, query })
+  return Buffer.from(output!.attachment!, 'base64')
+}
+
+describe('the seal of a service', () => {
+  const data = aFolder()
+
+  it('is made once and kept: the service knows its documents again after a restart', async () => {
+    const signed = await withService({ data }, signedBy)
+    const verdictOf = ({ baseUrl }: TestService) =>
+      fetch(`${baseUrl}/verify/api/document`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/pdf', origin: baseUrl },
+        body: new Uint8Array(signed),
+      }).then((response) => response.json() as Promise<Verdict>)
+    const again = await withService({ data }, verdictOf)
+    expect([again.valid, again.signatures[0]?.isPinned]).to.deep.equal([true, true])
+    const another = await withService({}, verdictOf)
+    expect([another.valid, another.signatures[0]?.isPinned]).to.deep.equal([false, false])
+  })
+
+  it("is the operator's when a P12 file is set", async () => {
+    const own = { sealP12: p12('ec-aes256.p12'), sealPassword: 'secret' }
+    const verdict = verifySealed(await withService(own, signedBy))
+    expect(verdict.valid).to.equal(true)
+    expect(verdict.signatures[0]!.by).to.contain('Hospital seal')
+  })
+
+  it('keeps the service from starting when the file cannot be used, and says why', async () => {
+    const start = (sealP12: string, sealPassword: string) =>
+      createService({ data: ':memory:', sandbox: true, sealP12, sealPassword }).then(
+        () => expect.fail('it started'),
+        (failure: Error) => failure.message,
+      )
+    expect(await start(p12('ec-aes256.p12'), 'Canary'))
+      .to.contain('the password is wrong')
+      .and.not.contain('Canary')
+    expect(await start('/nowhere.p12', '')).to.equal('The P12 file /nowhere.p12 cannot be read (ENOENT).')
+  })
+})
