@@ -68,8 +68,12 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
   const { data, masterKey: current, oldMasterKeys: older } = settings
   const store = await openStore(data, ...masterKeys(data, current, older, mayMakeKeyFile))
   const keyring = createKeyring(store, sandbox ? 'test' : 'live', randomBytes)
-  const apiKeys = settings.seed === 'demo' ? await seedDemo(store, keyring, timeOf(clock)) : []
-  const seal = await sealOfService(settings, store, timeOf(clock))
+  const orClose = async (failure: unknown): Promise<never> => {
+    await store.close()
+    throw failure
+  }
+  const apiKeys = settings.seed === 'demo' ? await seedDemo(store, keyring, timeOf(clock)).catch(orClose) : []
+  const seal = await sealOfService(settings, store, timeOf(clock)).catch(orClose)
 
   const pdf = createPdfPool({ limits: { maxBytes: maxAttachmentBytes } })
   const newId = randomUUID
