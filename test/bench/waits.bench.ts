@@ -68,12 +68,23 @@ try {
     return (await red.next('measure.0')) as unknown as Use
   }
 
+  const spent = (a: Use, b: Use) => b.until - a.from
+
   await use()
   const empty = await use()
   red.inject('map')
   await red.next('map.0')
   const withMap = await use()
 
+  /** Percent of one processor from `start` on, over a few seconds. */
+  const atRest = async (start: Use) => {
+    const from = performance.now()
+    await pause(RESTING_MS)
+    return spent(start, await use()) / (performance.now() - from) / 10
+  }
+  const restingMap = await atRest(withMap)
+
+  const beforeWaits = await use()
   for (let taskId = 1; taskId <= WAITS; taskId += 1) red.inject('wait', { taskId })
   await red.statusOf('wait', `${WAITS} waiting`, 20_000)
   const entered = await use()
@@ -86,22 +97,19 @@ try {
   isBusy = true
   await pause(1000)
   const before = await use()
-  const from = performance.now()
-  await pause(RESTING_MS)
-  const resting = await use()
-  const seconds = (performance.now() - from) / 1000
+  const resting = await atRest(before)
 
   const perEntry = (a: Use, b: Use) => (b.heap - a.heap) / WAITS
-  const [floor, ours] = [perEntry(empty, withMap), perEntry(withMap, before)]
-  const spent = (a: Use, b: Use) => b.until - a.from
+  const [floor, ours] = [perEntry(empty, withMap), perEntry(beforeWaits, before)]
   const perLook = spent(entered, looked) / made
   const line = (what: string, value: number, unit: string, digits = 0) =>
     console.log(`${what.padEnd(44)}${value.toFixed(digits).padStart(8)} ${unit}`)
   line('a Map with one timer, memory per entry', floor, 'bytes')
   line('a wait, memory with its message', ours, `bytes   ${(ours / floor).toFixed(1)}×`)
-  line('a wait, processor time to enter it', spent(withMap, entered) / WAITS, 'µs, with journal and first looks')
+  line('a wait, processor time to enter it', spent(beforeWaits, entered) / WAITS, 'µs, with journal and first looks')
   line('a look, processor time', perLook, `µs, over ${made} looks`)
-  line(`${WAITS} waits at rest, processor`, spent(before, resting) / seconds / 10_000, '%', 2)
+  line(`a Map of ${WAITS} at rest, processor`, restingMap, '%', 2)
+  line(`${WAITS} waits at rest, processor`, resting, '%', 2)
   line(`${WAITS} waits at their longest pause, processor`, (perLook * WAITS) / LONGEST_PAUSE_S / 10_000, '%', 2)
 } finally {
   await red.stop()
