@@ -9,14 +9,16 @@ import type { Connection, ServiceNode } from './shared/connection.ts'
 import { knownFailure } from './shared/failures.ts'
 import type { ProxyConfig, TlsConfig } from './shared/host.ts'
 import { createJournals } from './shared/journals.ts'
+import { migrated } from './shared/migration.ts'
 import type { Runtime } from './shared/node-red.ts'
 
 export default function (RED: Runtime) {
   answerQuestions(RED)
   RED.nodes.registerType(
     'countersign-service',
-    function (config) {
-      RED.nodes.createNode(this, config)
+    function (stored) {
+      const config = migrated(stored)
+      RED.nodes.createNode(this, stored)
       const service = this as ServiceNode
       const folder = join(RED.settings.userDir ?? '.', 'countersign')
       const settings = settingsOf(config, folder)

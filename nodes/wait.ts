@@ -7,6 +7,7 @@ import { operations } from '../lib/contract/operations.ts'
 import { leaveService, noService, serviceOf } from './shared/connection.ts'
 import { knownFailure, NodeError, noteFailure } from './shared/failures.ts'
 import { evaluator, readInputs } from './shared/inputs.ts'
+import { migrated } from './shared/migration.ts'
 import type { Config, Done, Message, Runtime, Send } from './shared/node-red.ts'
 import { type Shown, show, shownFailure } from './shared/status.ts'
 
@@ -22,8 +23,9 @@ const PROGRESS = 4
 const SHOWN = { completed: 'completed', rejected: 'rejected', ended: 'ended', 'timed-out': 'timedOut' } as const
 
 export default function (RED: Runtime) {
-  RED.nodes.registerType('countersign-wait', function (config) {
-    RED.nodes.createNode(this, config)
+  RED.nodes.registerType('countersign-wait', function (stored) {
+    const config = migrated(stored)
+    RED.nodes.createNode(this, stored)
     const service = serviceOf(RED, this, config.service)
     const held = new Map<number, Held>()
     const timeoutMs = timeoutOf(config)

@@ -9,6 +9,7 @@ import { WebhookVerificationError } from '../lib/webhook/verification-error.ts'
 import { leaveService, noService, serviceOf } from './shared/connection.ts'
 import { knownFailure } from './shared/failures.ts'
 import { loopbackUrl } from './shared/loopback.ts'
+import { migrated } from './shared/migration.ts'
 import type { Config, Runtime } from './shared/node-red.ts'
 import { persevere } from './shared/persevere.ts'
 import { answerBelow, claimPath, fullPath, type Receive } from './shared/route.ts'
@@ -19,8 +20,9 @@ export default function (RED: Runtime) {
   answerBelow(RED)
   RED.nodes.registerType(
     'countersign-webhook-in',
-    function (config) {
-      RED.nodes.createNode(this, config)
+    function (stored) {
+      const config = migrated(stored)
+      RED.nodes.createNode(this, stored)
       const service = serviceOf(RED, this, config.service)
       const trouble = service ? troubleWith(RED, config) : noService().code
       if (!service || trouble) {

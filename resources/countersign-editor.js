@@ -76,7 +76,7 @@ window.countersign = (() => {
   })
 
   /**
-   * A list of rows, each with one typed input per cell: `cells` is `{ family: { label, kinds?, initial? } }`. The rows are
+   * A list of rows, each with one typed input per cell: `cells` is `{ family: { label, kinds?, initial?, half? } }`; two halves stand on one line. The rows are
    * stored on the node as `[{ family: { type, value } }]`; `rowsOf` reads them back.
    */
   function rows(name, stored, cells) {
@@ -87,9 +87,12 @@ window.countersign = (() => {
         sortable: true,
         addButton: text('editor.add'),
         addItem(container, _index, row) {
-          for (const [cell, { label, kinds, initial }] of Object.entries(cells)) {
+          container.addClass('countersign-row')
+          for (const [cell, { label, kinds, initial, half }] of Object.entries(cells)) {
             const { type, value } = row[cell] ?? initial ?? { type: 'msg', value: '' }
-            const line = $('<div class="countersign-cell">').appendTo(container)
+            const line = $('<div class="countersign-cell">')
+              .toggleClass('countersign-half', half === true)
+              .appendTo(container)
             $('<label>').text(label).appendTo(line)
             $('<input type="text">')
               .addClass(`countersign-${cell}`)
@@ -121,14 +124,36 @@ window.countersign = (() => {
     const cell = (name, more) => ({ label: say(`cell.${name}`), ...more })
     const word = (value) => ({ type: 'str', value })
     const kindOf = (words) => ({ kinds: withText(oneOf(words)), initial: word(words[0]) })
+    const other = KINDS.filter((kind) => kind !== 'str')
+    const half = (name, more) => cell(name, { half: true, ...more })
+    const number = (name, value) => half(name, { kinds: ['num', ...other], initial: { type: 'num', value } })
+    const field = {
+      type: half('type', kindOf(['VisibleSignature', 'DateSigned', 'TextArea', 'CheckBox'])),
+      required: half('required', { kinds: ['bool', ...other], initial: { type: 'bool', value: 'true' } }),
+    }
+    const filled = cell('filled', { initial: word('') })
+    const address = { line: cell('line'), city: cell('city'), state: cell('state'), postalCode: cell('postalCode') }
     return {
       names: { use: cell('use', { initial: word('official') }), family: cell('family'), given: cell('given') },
-      addresses: { line: cell('line'), city: cell('city'), state: cell('state'), postalCode: cell('postalCode') },
+      addresses: address,
+      orgAddresses: address,
       identifiers: { authority: cell('authority', kindOf(['mrn', 'ssn', 'ssn4'])), value: cell('value') },
       telecoms: {
         system: cell('system', kindOf(['phone', 'email', 'fax'])),
         value: cell('value'),
         use: cell('use', kindOf(['home', 'work', 'mobile'])),
+      },
+      jsonAnnotations: {
+        ...field,
+        ...{ pageNumber: number('pageNumber', '1'), value: { ...filled, half: true } },
+        ...{ left: number('left', '72'), top: number('top', '600') },
+        ...{ right: number('right', '252'), bottom: number('bottom', '636') },
+      },
+      textAnnotations: {
+        ...field,
+        referenceText: cell('referenceText', { initial: word('') }),
+        ...{ offsetX: number('offsetX', '0'), offsetY: number('offsetY', '0') },
+        value: filled,
       },
     }
   }
@@ -153,6 +178,10 @@ window.countersign = (() => {
     }
   }
 
+  /** Whether the list of a placement has what it needs: a row, unless the node does not use the list. */
+  const hasRows = ({ source, placement, annotationSource }, wanted, rows) =>
+    source !== 'fields' || placement !== wanted || annotationSource !== 'rows' || rows.length > 0
+
   /** Environment variables are filled in when the flow starts, so the editor lets them pass. */
   const isVariable = (value) => /\$\{\w+\}/.test(value)
   const isUrl = (value) =>
@@ -173,6 +202,7 @@ window.countersign = (() => {
     rows,
     rowsOf,
     taskLists,
+    hasRows,
     showWhen,
     isUrl,
     isWhole,

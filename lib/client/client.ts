@@ -2,13 +2,12 @@
  * The partner interface as typed methods, one per row of the table, over axios. It never repeats a call by itself: whether a
  * POST may be sent twice is for the caller to know.
  */
-import type { Agent as HttpAgent } from 'node:http'
-import type { Agent as HttpsAgent } from 'node:https'
-import axios, { type AxiosProxyConfig, type AxiosResponse } from 'axios'
+import type { AxiosResponse } from 'axios'
 import type { CallOf, ResultOf } from '../contract/calls.ts'
 import { describeIssues } from '../contract/error.ts'
 import { type Operation, type OperationName, operations } from '../contract/operations.ts'
 import { RefusedError, UnauthorizedError, UnexpectedResponseError, UnreachableError } from './errors.ts'
+import { type ClientOptions, createHttp, PROXY_WANTS_PASSWORD, TIMEOUT_MS, unreachable } from './transport.ts'
 import { textsOf, withhold } from './withhold.ts'
 
 export type Client = {
@@ -17,39 +16,15 @@ export type Client = {
   ) => Promise<ResultOf<N>>
 }
 
-export interface ClientOptions {
-  /** The host, for example `https://sandbox.example.org`; a path in front of `/api/v1` is kept. */
-  baseUrl: string
-  /** Sent as `x-api-key` and nowhere else. */
-  apiKey: string
-  /** Limit of one call, body included. */
-  timeoutMs?: number
-  httpAgent?: HttpAgent
-  httpsAgent?: HttpsAgent
-  /** False ignores the proxy variables of the environment. */
-  proxy?: AxiosProxyConfig | false
-}
+export type { ClientOptions } from './transport.ts'
 
 export interface CallOptions {
   signal?: AbortSignal
 }
 
-/** More than the largest document that any known host accepts, as Base64. */
-const MAX_RESPONSE_BYTES = 256 * 1024 * 1024
-
-export function createClient({ baseUrl, apiKey, timeoutMs = 30_000, ...transport }: ClientOptions): Client {
-  const http = axios.create({
-    ...transport,
-    timeout: timeoutMs,
-    headers: { 'x-api-key': apiKey, accept: 'application/json' },
-    maxRedirects: 0,
-    maxContentLength: MAX_RESPONSE_BYTES,
-    maxBodyLength: Number.POSITIVE_INFINITY,
-    paramsSerializer: { indexes: null },
-    responseType: 'text',
-    transformResponse: (body) => body,
-    validateStatus: () => true,
-  })
+export function createClient(options: ClientOptions): Client {
+  const { baseUrl, apiKey, timeoutMs = TIMEOUT_MS } = options
+  const http = createHttp(options)
 
   const method =
     (name: OperationName, operation: Operation) =>
@@ -81,20 +56,6 @@ function urlOf(baseUrl: string, path: string, params: object): string {
   return `${baseUrl.replace(/\/+$/, '')}${filled}`
 }
 
-/** Failures that happen before a request leaves this machine, whatever the system call. */
-const NEVER_SENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ERR_INVALID_URL', 'ERR_BAD_REQUEST'])
-
-/** A certificate is judged before the first byte of the request. */
-const CERTIFICATE = /CERT|^UNABLE_TO_/
-
-function unreachable(name: OperationName, failure: unknown): UnreachableError {
-  const { code: given, cause } = failure as { code?: string; cause?: unknown }
-  const code = given === 'ERR_CANCELED' || given === 'ECONNABORTED' ? 'ETIMEDOUT' : (given ?? 'ERR_NETWORK')
-  const syscall = (cause as NodeJS.ErrnoException | undefined)?.syscall
-  const isUnsent = NEVER_SENT.has(code) || CERTIFICATE.test(code) || syscall === 'connect' || syscall === 'getaddrinfo'
-  return new UnreachableError(name, code, !isUnsent)
-}
-
 function answer(
   name: OperationName,
   operation: Operation,
@@ -104,6 +65,7 @@ function answer(
   const { status, headers } = response
   const wait = retryAfter(headers['retry-after'], headers.date)
   if (status >= 500) throw new UnreachableError(name, `HTTP_${status}`, true, wait)
+  if (status === PROXY_WANTS_PASSWORD) throw new UnreachableError(name, `HTTP_${status}`, false)
   const body = parsed(response.data)
   if (status === 401 || status === 403) throw new UnauthorizedError(name, status, sentences(body, status, sent()))
   if (status >= 400) throw new RefusedError(name, status, sentences(body, status, sent()), wait)

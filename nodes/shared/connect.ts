@@ -1,12 +1,13 @@
 /** Makes the connection of a configuration node: to a real host, or to the embedded service, which is started for it. */
 import { join } from 'node:path'
-import { type Client, createClient } from '../../lib/client/client.ts'
+import { type ClientOptions, createClient } from '../../lib/client/client.ts'
 import { createOnce } from '../../lib/client/create-once.ts'
 import { createLookUps } from '../../lib/client/lookup-cache.ts'
+import { createSandbox } from '../../lib/client/sandbox.ts'
 import { serviceScope } from '../../lib/client/service-scope.ts'
 import { openJournal } from '../../lib/journal/open.ts'
 import type { Connection } from './connection.ts'
-import { hostClient, type ProxyConfig, type TlsConfig } from './host.ts'
+import { hostOptions, type ProxyConfig, type TlsConfig } from './host.ts'
 import type { Journals } from './journals.ts'
 import { createLimit } from './limit.ts'
 import { limitedClient } from './limited-client.ts'
@@ -37,12 +38,10 @@ export interface Transport {
 /** Nothing is called for a real host, so this fails only where a setting is missing or wrong. */
 export async function connectHost(settings: Settings, transport: Transport, journals: Journals): Promise<Connection> {
   const { baseUrl, timeoutMs } = settings
-  const client = hostClient({ baseUrl, timeoutMs, ...transport })
-  const apiKey = transport.apiKey!
-  return assemble(client, settings, journals, {
-    scope: serviceScope(baseUrl, apiKey),
+  const options = hostOptions({ baseUrl, timeoutMs, ...transport })
+  return assemble(options, settings, journals, {
+    scope: serviceScope(baseUrl, options.apiKey),
     simulated: false,
-    sandbox: { baseUrl, apiKey },
     settleMs: settings.settleMs,
   })
 }
@@ -63,12 +62,10 @@ export async function connectEmbedded(
     await release()
     throw failure
   })
-  const client = createClient({ baseUrl, apiKey, timeoutMs, proxy: false })
-  const connection = await assemble(client, settings, journals, {
+  const connection = await assemble({ baseUrl, apiKey, timeoutMs, proxy: false }, settings, journals, {
     // The key is another one after each start, so the folder and the sender say who this is.
     scope: serviceScope(data, organization),
     simulated: true,
-    sandbox: { baseUrl, apiKey },
     settleMs: EMBEDDED_SETTLE_MS,
   })
   return { connection, release }
@@ -78,17 +75,12 @@ export async function connectEmbedded(
 const CREATE_ATTEMPTS = 2
 
 async function assemble(
-  client: Client,
+  options: ClientOptions,
   { concurrency, timeoutMs, cacheMs }: Settings,
   journals: Journals,
-  {
-    scope,
-    simulated,
-    sandbox,
-    settleMs,
-  }: Pick<Connection, 'simulated' | 'sandbox'> & { scope: string; settleMs: number },
+  { scope, simulated, settleMs }: { scope: string; simulated: boolean; settleMs: number },
 ): Promise<Connection> {
-  const limited = limitedClient(client, createLimit(concurrency))
+  const limited = limitedClient(createClient(options), createLimit(concurrency))
   const journal = await journals.open('creates')
   const cache = await openJournal(':memory:', 'look-ups')
   return {
@@ -103,7 +95,7 @@ async function assemble(
     }),
     lookUps: createLookUps({ client: limited, cache, scope, ttlMs: cacheMs }),
     simulated,
-    sandbox,
+    sandbox: createSandbox(options),
   }
 }
 

@@ -2,6 +2,7 @@
 import type { Client } from '../../lib/client/client.ts'
 import type { CreateOnce } from '../../lib/client/create-once.ts'
 import type { LookUps } from '../../lib/client/lookup-cache.ts'
+import type { Sandbox } from '../../lib/client/sandbox.ts'
 import type { Journal } from '../../lib/journal/open.ts'
 import { NodeError } from './failures.ts'
 import type { Runtime, RuntimeNode } from './node-red.ts'
@@ -16,12 +17,6 @@ export interface Connection {
   simulated: boolean
   /** For the sandbox calls, which are no part of the partner interface. */
   sandbox: Sandbox
-}
-
-/** Where the calls of a sandbox go that act in a signer's place. */
-export interface Sandbox {
-  baseUrl: string
-  apiKey: string
 }
 
 export interface ServiceNode extends RuntimeNode {

@@ -1,7 +1,7 @@
-/** A client for a real host, from the settings of the configuration node: address, key, TLS, proxy and time limit. */
+/** The way to a real host, from the settings of the configuration node: address, key, TLS, proxy and time limit. */
 import { Agent, type AgentOptions } from 'node:https'
 import type { AxiosProxyConfig } from 'axios'
-import { type Client, createClient } from '../../lib/client/client.ts'
+import type { ClientOptions } from '../../lib/client/client.ts'
 import { NodeError } from './failures.ts'
 
 /** Node-RED's own `tls-config` node. */
@@ -25,14 +25,14 @@ export interface HostSettings {
 }
 
 /** Throws a coded error that says what to set, before any call is made. */
-export function hostClient({ baseUrl, apiKey, timeoutMs, tls, proxy }: HostSettings): Client {
+export function hostOptions({ baseUrl, apiKey, timeoutMs, tls, proxy }: HostSettings): ClientOptions {
   const url = checkedUrl(baseUrl)
   if (!apiKey) throw new NodeError('NO_KEY', 'The API key is missing. Open the signature service and enter it.')
   const transport = {
     ...(tls && { httpsAgent: new Agent(tls.addTLSOptions({ keepAlive: true })) }),
     ...(proxy?.url && { proxy: isExempt(url, proxy.noproxy ?? []) ? (false as const) : proxyOf(proxy) }),
   }
-  return createClient({ baseUrl, apiKey, timeoutMs, ...transport })
+  return { baseUrl, apiKey, timeoutMs, ...transport }
 }
 
 /** The key would cross the network in clear over http, so http is for this machine only. */

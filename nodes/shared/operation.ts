@@ -6,6 +6,7 @@
 import { type Connection, leaveService, noService, type ServiceNode, serviceOf } from './connection.ts'
 import { knownFailure, NodeError, noteFailure } from './failures.ts'
 import { type Evaluate, evaluator, type Inputs, type InputTable, readInputs } from './inputs.ts'
+import { migrated } from './migration.ts'
 import type { Config, Done, Message, Runtime, RuntimeNode, Send } from './node-red.ts'
 import { inFlightStatus, type Shown, shownFailure } from './status.ts'
 
@@ -80,8 +81,9 @@ interface Prepared {
 }
 
 function register(runtime: Runtime, type: string, prepare: (node: RuntimeNode, config: Config) => Prepared) {
-  runtime.nodes.registerType(type, function (config) {
-    runtime.nodes.createNode(this, config)
+  runtime.nodes.registerType(type, function (stored) {
+    const config = migrated(stored)
+    runtime.nodes.createNode(this, stored)
     const { ready, work, leave } = prepare(this, config)
     const status = inFlightStatus(runtime, this)
     const going = new AbortController()

@@ -52,7 +52,7 @@ const FAILURES: Record<string, string> = {
   NO_HTTP_ROOT: 'noHttpRoot',
   TOO_SLOW: 'tooSlow',
 }
-const NETWORK = /^(E[A-Z_]+|HTTP_\d+|ERR_.+|.*CERT.*)$/
+const NETWORK = /^(E[A-Z_]+|HTTP_\d+|ERR_.+|UNABLE_TO_.+|.*CERT.*)$/
 
 export const shownFailure = (code: string): Shown => ({
   tone: 'bad',

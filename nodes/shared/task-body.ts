@@ -42,10 +42,14 @@ async function wholeBody(config: Config, value: Evaluate): Promise<Json> {
 async function bodyOfFields(config: Config, value: Evaluate): Promise<Json> {
   const field = (name: string) => value(typedInput(config, name), name)
   const list = async (name: string) => {
-    const rows = await Promise.all(((config[name] ?? []) as Row[]).map((row) => cells(row, name, value)))
+    const rows = await Promise.all(rowsOf(config, name).map((row) => cells(row, name, value)))
     return rows.filter((row) => Object.keys(row).length > 0)
   }
-  const organization = compact({ orgNPI: await field('orgNPI'), name: await field('orgName') })
+  const organization = compact({
+    orgNPI: await field('orgNPI'),
+    name: await field('orgName'),
+    addresses: orNothing(await list('orgAddresses')),
+  })
   const names = (await list('names')).map(({ given, ...name }) => ({ ...name, given: asGivenNames(given) }))
   return {
     patient: compact({
@@ -72,14 +76,35 @@ async function bodyOfFields(config: Config, value: Evaluate): Promise<Json> {
       annotations: compact({
         type: config.placement,
         templateId: asNumber(await field('templateId')),
-        data: PLACED.has(config.placement) ? await field('annotations') : undefined,
+        data: await placedFields(config, value),
       }),
     }),
   }
 }
 
-/** The placement types that say where each field stands. */
-const PLACED = new Set<unknown>(['Json', 'ReferenceText'])
+/** The placement types that say where each field stands, and where the form keeps the rows of each. */
+const PLACED: Record<string, string> = { Json: 'jsonAnnotations', ReferenceText: 'textAnnotations' }
+
+async function placedFields(config: Config, value: Evaluate): Promise<unknown> {
+  const list = PLACED[String(config.placement)]
+  if (list === undefined) return undefined
+  if (config.annotationSource !== 'rows') return value(typedInput(config, 'annotations'), 'annotations')
+  return Promise.all(
+    rowsOf(config, list).map(async (row) => {
+      const { type, value: text, referenceText, required, ...places } = await cells(row, list, value)
+      const numbers = Object.entries(places).map(([name, place]) => [name, asNumber(place)])
+      return compact({
+        type,
+        value: text,
+        referenceText,
+        required: asBoolean(required),
+        ...Object.fromEntries(numbers),
+      })
+    }),
+  )
+}
+
+const rowsOf = (config: Config, list: string) => (config[list] ?? []) as Row[]
 
 async function cells(row: Row, list: string, value: Evaluate): Promise<Json> {
   const entries = Object.entries(row).map(async ([name, cell]) => [name, await value(cell, `${list}.${name}`)])
@@ -90,8 +115,10 @@ const compact = (fields: Json): Json =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 const orNothing = (rows: Json[]) => (rows.length > 0 ? rows : undefined)
 
-/** A form gives ids as text. What is no number stays as it is, for the contract to refuse by name. */
-const asNumber = (value: unknown) => (typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value)
+/** A form gives numbers as text. What is no number stays as it is, for the contract to refuse by name. */
+const asNumber = (value: unknown) =>
+  typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : value
+const asBoolean = (value: unknown) => (value === 'true' ? true : value === 'false' ? false : value)
 const asText = (value: unknown) => (typeof value === 'number' ? String(value) : value)
 
 /** "Alma Jean" is two given names; a list is taken as it is, so a double name stays one. */

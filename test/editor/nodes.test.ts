@@ -130,6 +130,73 @@ describe('the editor', function () {
       expect(await page.evaluate(`RED.nodes.node('wait').outputs`)).to.equal(5)
     })
 
+    it('takes fields and addresses of the organization row by row', async () => {
+      const { page } = editor
+      const add = (list: string) =>
+        page.click(`#node-input-${list}-rows >> xpath=../../.. >> .red-ui-editableList-addButton`)
+      const cell = (list: string, name: string, type: string, value: string) =>
+        page.evaluate(
+          `$('#node-input-${list}-rows .countersign-${name}').last().typedInput('type', '${type}').typedInput('value', '${value}')`,
+        )
+      await editor.open('create')
+      await page.selectOption('#node-input-placement', 'Json')
+      await page.selectOption('#node-input-annotationSource', 'rows')
+      await editor.save()
+      expect(await editor.isValid('create'), 'no row yet').to.equal(false)
+
+      await editor.open('create')
+      await add('orgAddresses')
+      await cell('orgAddresses', 'postalCode', 'str', '55802')
+      await add('jsonAnnotations')
+      await add('jsonAnnotations')
+      await cell('jsonAnnotations', 'type', 'str', 'TextArea')
+      await cell('jsonAnnotations', 'value', 'msg', 'note')
+      await page.locator('#node-input-jsonAnnotations-rows').scrollIntoViewIfNeeded()
+      await editor.shoot('create-rows')
+      await editor.save()
+      expect(await editor.isValid('create')).to.equal(true)
+      const num = (value: string) => ({ type: 'num', value })
+      const first = {
+        ...{ type: { type: 'str', value: 'VisibleSignature' }, required: { type: 'bool', value: 'true' } },
+        ...{ left: num('72'), top: num('600'), right: num('252'), bottom: num('636'), pageNumber: num('1') },
+        value: { type: 'str', value: '' },
+      }
+      const stored = await editor.stored('create')
+      expect(stored.jsonAnnotations).to.deep.equal([
+        first,
+        { ...first, type: { type: 'str', value: 'TextArea' }, value: { type: 'msg', value: 'note' } },
+      ])
+      expect(stored).to.deep.include({ annotationSource: 'rows', version: 2 })
+      expect((stored.orgAddresses as object[])[0]).to.deep.include({ postalCode: { type: 'str', value: '55802' } })
+
+      await editor.open('create')
+      await page.selectOption('#node-input-placement', 'ReferenceText')
+      await add('textAnnotations')
+      await cell('textAnnotations', 'referenceText', 'str', 'Physician Signature:')
+      await page.locator('#node-input-textAnnotations-rows').scrollIntoViewIfNeeded()
+      await editor.shoot('create-text-rows')
+      await page.evaluate(`document.documentElement.classList.add('nr-theme-dark')`)
+      await editor.shoot('create-text-rows-in-the-dark')
+      await page.evaluate(`document.documentElement.classList.remove('nr-theme-dark')`)
+      await editor.save()
+      expect((await editor.stored('create')).textAnnotations).to.deep.equal([
+        {
+          ...{ type: first.type, required: first.required, value: { type: 'str', value: '' } },
+          referenceText: { type: 'str', value: 'Physician Signature:' },
+          ...{ offsetX: num('0'), offsetY: num('0') },
+        },
+      ])
+    })
+
+    it('opens a create node of version 1 as it was meant', async () => {
+      const [early] = createTask({ version: 1, placement: 'Json', annotationSource: undefined })
+      await editor.add([{ ...early!, id: 'early', z: 'tab', x: 100, y: 600, wires: [[]] }])
+      await editor.open('early')
+      expect(await editor.page.inputValue('#node-input-annotationSource')).to.equal('value')
+      await editor.save()
+      expect(await editor.stored('early')).to.deep.include({ version: 2, annotationSource: 'value' })
+    })
+
     it('offers the ids that the service knows, and takes others', async () => {
       const { page } = editor
       await editor.open('create')

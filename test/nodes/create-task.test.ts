@@ -2,10 +2,14 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
+import { aGateway } from '../support/a-gateway.ts'
 import { createTask, flow, host } from '../support/flow.ts'
 import { type HostedService, hostedService } from '../support/hosted-service.ts'
 import { freePort, type NodeRed, startNodeRed } from '../support/node-red.ts'
 import { anOrder, SIGNER } from '../support/order.ts'
+import { base64, orderPdf, PHRASE } from '../support/order-pdf.ts'
+
+const msg = (value: string) => ({ type: 'msg', value })
 
 describe('the create node', function () {
   this.timeout(40_000)
@@ -103,6 +107,68 @@ describe('the create node', function () {
     await service.reaches(message.taskId, 'Pending')
     expect(message.payload).to.have.nested.property('document.externalDocId', externalDocId)
     expect(message.payload).to.not.have.nested.property('document.attachment')
+  })
+
+  describe('with annotations in rows', () => {
+    const str = (value: string) => ({ type: 'str', value })
+    const num = (value: string) => ({ type: 'num', value })
+    const required = { type: 'bool', value: 'true' }
+    const rows = { annotationSource: 'rows', placement: 'Json' }
+    const place = { left: num('72'), top: num('600.5'), right: num('252'), bottom: num('636') }
+
+    it('sends a field for each row, beside the addresses of the organization', async () => {
+      const jsonAnnotations = [
+        { type: str('VisibleSignature'), required, pageNumber: num('1'), ...place, value: str('') },
+        {
+          ...{ type: str('TextArea'), required: msg('needed'), pageNumber: msg('page'), ...place },
+          ...{ top: num('500'), bottom: num('540'), value: msg('note') },
+        },
+      ]
+      const orgAddresses = [{ line: str('100 Shore Lane'), postalCode: msg('zip') }]
+      const gateway = await aGateway(service.baseUrl)
+      const { baseUrl } = gateway
+      await red.deploy(flow(service.node({ baseUrl }), ...createTask({ ...rows, jsonAnnotations, orgAddresses })))
+      red.inject('create', { ...anOrder(), needed: 'false', page: '1', note: 'As discussed', zip: '55802' })
+      const { taskId } = await red.next('create.0')
+      await service.reaches(taskId, 'Pending')
+      await gateway.stop()
+      const { document, performers } = JSON.parse(gateway.passed.find(({ method }) => method === 'POST')!.body)
+      const box = { left: 72, top: 600.5, right: 252, bottom: 636 }
+      expect(document.annotations).to.deep.equal({
+        type: 'Json',
+        data: [
+          { type: 'VisibleSignature', required: true, pageNumber: 1, ...box },
+          { type: 'TextArea', required: false, pageNumber: 1, ...box, top: 500, bottom: 540, value: 'As discussed' },
+        ],
+      })
+      expect(performers[0].organization.addresses).to.deep.equal([{ line: '100 Shore Lane', postalCode: '55802' }])
+    })
+
+    it('names the cell that is wrong', async () => {
+      const jsonAnnotations = [
+        { type: str('VisibleSignature'), required, ...place, right: str('wide'), bottom: num('1') },
+      ]
+      await red.deploy(flow(service.node(), ...createTask({ ...rows, jsonAnnotations })))
+      red.inject('create', anOrder())
+      const { errors } = await red.next('caught')
+      expect((errors as string[]).map((sentence) => sentence.split(':')[0])).to.have.members([
+        ...['document.annotations.data[0].pageNumber', 'document.annotations.data[0].right'],
+        'document.annotations.data[0].bottom',
+      ])
+    })
+
+    it('places beside a text', async () => {
+      const textAnnotations = [
+        {
+          ...{ type: str('VisibleSignature'), required, referenceText: msg('beside') },
+          ...{ offsetX: num('110'), offsetY: num('-8.5'), value: str('') },
+        },
+      ]
+      await red.deploy(flow(service.node(), ...createTask({ ...rows, placement: 'ReferenceText', textAnnotations })))
+      red.inject('create', { ...anOrder(), payload: Buffer.from(base64(await orderPdf()), 'base64'), beside: PHRASE })
+      const { taskId } = await red.next('create.0')
+      await service.reaches(taskId, 'Pending')
+    })
   })
 
   it('reads the PDF from a file, and names no path that it cannot read', async () => {

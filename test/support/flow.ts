@@ -100,6 +100,7 @@ export const createTask = (more: Record<string, unknown> = {}) =>
         postalCode: msg('patient.addresses[0].postalCode'),
       },
     ],
+    ...{ orgAddresses: [], annotationSource: 'value', jsonAnnotations: [], textAnnotations: [], version: 2 },
     ...{ identifiers: [], telecoms: [], attachmentForm: 'data', placement: 'SmartAnnotations', keepAttachment: false },
     ...more,
   })

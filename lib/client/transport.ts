@@ -1,0 +1,57 @@
+/** How a request of ours travels: key, time limit, TLS and proxy, the same for every call to one host. Follows no redirect. */
+import type { Agent as HttpAgent } from 'node:http'
+import type { Agent as HttpsAgent } from 'node:https'
+import axios, { type AxiosInstance, type AxiosProxyConfig } from 'axios'
+import { UnreachableError } from './errors.ts'
+
+export interface ClientOptions {
+  /** The host, for example `https://sandbox.example.org`; a path in front of `/api/v1` is kept. */
+  baseUrl: string
+  /** Sent as `x-api-key` and nowhere else. */
+  apiKey: string
+  /** Limit of one call, body included. */
+  timeoutMs?: number
+  httpAgent?: HttpAgent
+  httpsAgent?: HttpsAgent
+  /** False ignores the proxy variables of the environment. */
+  proxy?: AxiosProxyConfig | false
+}
+
+/** The status of a proxy that refuses to pass a request on, so the host has not seen it. */
+export const PROXY_WANTS_PASSWORD = 407
+
+/** Limit of one call when none is given. */
+export const TIMEOUT_MS = 30_000
+
+/** More than the largest document that any known host accepts, as Base64. */
+const MAX_RESPONSE_BYTES = 256 * 1024 * 1024
+
+export function createHttp({ baseUrl: _, apiKey, timeoutMs = TIMEOUT_MS, ...transport }: ClientOptions): AxiosInstance {
+  return axios.create({
+    ...transport,
+    timeout: timeoutMs,
+    headers: { 'x-api-key': apiKey, accept: 'application/json' },
+    maxRedirects: 0,
+    maxContentLength: MAX_RESPONSE_BYTES,
+    maxBodyLength: Number.POSITIVE_INFINITY,
+    paramsSerializer: { indexes: null },
+    responseType: 'text',
+    transformResponse: (body) => body,
+    validateStatus: () => true,
+  })
+}
+
+/** Failures that happen before a request leaves this machine, whatever the system call. */
+const NEVER_SENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ERR_INVALID_URL', 'ERR_BAD_REQUEST'])
+
+/** A certificate is judged before the first byte of the request. */
+const CERTIFICATE = /CERT|^UNABLE_TO_/
+
+/** What axios fails with, as the error that says whether the request may have arrived. */
+export function unreachable(name: string, failure: unknown): UnreachableError {
+  const { code: given, cause } = failure as { code?: string; cause?: unknown }
+  const code = given === 'ERR_CANCELED' || given === 'ECONNABORTED' ? 'ETIMEDOUT' : (given ?? 'ERR_NETWORK')
+  const syscall = (cause as NodeJS.ErrnoException | undefined)?.syscall
+  const isUnsent = NEVER_SENT.has(code) || CERTIFICATE.test(code) || syscall === 'connect' || syscall === 'getaddrinfo'
+  return new UnreachableError(name, code, !isUnsent)
+}

@@ -1,0 +1,49 @@
+/** A server in front of the service, with TLS or without: it passes every request on, and keeps what came. */
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  request as passOn,
+  type ServerResponse,
+} from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import type { TlsIdentity } from './tls-identity.ts'
+
+export interface Passed {
+  method: string
+  url: string
+  headers: IncomingHttpHeaders
+  body: string
+}
+
+export async function aGateway(target: string, tls?: TlsIdentity) {
+  const passed: Passed[] = []
+  const handle = (request: IncomingMessage, response: ServerResponse) => {
+    const { method = '', url = '', headers } = request
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      const body = Buffer.concat(chunks)
+      passed.push({ method, url, headers, body: body.toString() })
+      passOn(target + url, { method, headers }, (answer) => {
+        response.writeHead(answer.statusCode!, answer.headers)
+        answer.pipe(response)
+      })
+        .on('error', () => response.writeHead(502).end())
+        .end(body)
+    })
+  }
+  const server = tls ? createTlsServer(tls, handle) : createServer(handle)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    passed,
+    baseUrl: `${tls ? 'https' : 'http'}://127.0.0.1:${port}`,
+    async stop() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+export type Gateway = Awaited<ReturnType<typeof aGateway>>
