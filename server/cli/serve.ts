@@ -1,7 +1,7 @@
 /** `countersign serve`: the service alone. One JSON line on stdout when it listens; logs on stderr. */
 import { pino } from 'pino'
 import { ZodError } from 'zod'
-import { createService, type Service } from '../index.ts'
+import type { Service } from '../index.ts'
 import { MASTER_KEY_VARIABLE, OLD_MASTER_KEYS_VARIABLE } from '../store/master-key.ts'
 import { CommandError, options } from './command.ts'
 
@@ -67,6 +67,8 @@ export async function run(args: readonly string[]): Promise<void> {
   }
   const settings = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
 
+  // Loaded now, so that help and a wrong option are told at once.
+  const { createService } = await import('../index.ts')
   const service = await createService({ ...settings, logger: pino({ base: null }, pino.destination(2)) }).catch(
     (failure: unknown) => {
       throw failure instanceof ZodError ? new CommandError(failure.issues.map(sentence).join('; ')) : failure

@@ -1,10 +1,9 @@
-/** Events that wait to be told, the queues of their deliveries, and what became of each attempt. Not scoped: it serves the dispatcher. */
+/** Events that wait to be told, and the queues of their deliveries. Not scoped: it serves the dispatcher. */
 import { sql } from 'kysely'
-import { SERVICE } from '../domain/audit.ts'
 import type { Queue, Taking } from '../domain/lanes.ts'
 import { inTransaction, type StoreContext, type TransactionContext } from './context.ts'
-import type { AttemptOutcome, AttemptTrigger } from './schema.ts'
-import { cancelQueued, secretOwner } from './subscriptions.ts'
+import type { AttemptTrigger } from './schema.ts'
+import { secretOwner } from './subscriptions.ts'
 import { eventOwner } from './tasks.ts'
 
 export interface DueDelivery {
@@ -32,28 +31,6 @@ export interface Claiming {
   lease: string
   /** Decides on the queues as they are; pure. */
   choose(queues: readonly Queue[]): readonly Taking[]
-}
-
-export interface AttemptResult {
-  startedAt: Date
-  durationMs: number
-  connectMs: number | null
-  firstByteMs: number | null
-  status: number | null
-  outcome: AttemptOutcome
-  answerBytes: number
-}
-
-export type AttemptVerdict =
-  | { state: 'delivered' | 'failed' }
-  | { state: 'waiting'; dueAt: Date }
-  /** The receiver is gone for good: the subscription is deactivated. */
-  | { state: 'gone' }
-
-export interface Settlement {
-  delivery: DueDelivery
-  result: AttemptResult
-  verdict: AttemptVerdict
 }
 
 /** Written as they stand in the indexes, so that SQLite can see that an index of only such rows will do. */
@@ -150,44 +127,6 @@ export function outbox(context: StoreContext) {
           .where('lease', '=', lease)
           .execute()
     },
-
-    /** Writes attempts and what becomes of their deliveries, in one transaction. One that was cancelled meanwhile stays cancelled. */
-    settle: (settlements: readonly Settlement[], lease: string, at: Date): Promise<void> =>
-      inTransaction(context, async (inside) => {
-        await inside.db
-          .insertInto('attempt')
-          .values(settlements.map(attemptRow))
-          .onConflict((conflict) => conflict.doNothing())
-          .execute()
-        const delivered = settlements.filter(({ verdict }) => verdict.state === 'delivered')
-        if (delivered.length > 0)
-          await settled(inside, lease, at)
-            .set({ state: 'delivered' })
-            .where('id', 'in', idsOf(delivered.map(({ delivery }) => delivery)))
-            .execute()
-        for (const { delivery, verdict } of settlements) {
-          if (verdict.state === 'delivered') continue
-          const state = verdict.state === 'gone' ? 'failed' : verdict.state
-          await settled(inside, lease, at)
-            .set((row) => ({
-              state: row.case().when('state', '=', 'waiting').then(state).else(row.ref('state')).end(),
-              ...(verdict.state === 'waiting' && { due_at: verdict.dueAt.toISOString() }),
-            }))
-            .where('id', '=', delivery.id)
-            .execute()
-          if (verdict.state === 'gone') await deactivate(inside, delivery, at)
-        }
-      }),
-
-    /** Ends deliveries whose round began before `before`: a receiver may have forgotten by then which events it had. */
-    async giveUpOlderThan(before: Date, at: Date): Promise<void> {
-      await context.db
-        .updateTable('delivery')
-        .set({ state: 'failed', lease: null, updated_at: at.toISOString() })
-        .where('state', '=', WAITING)
-        .where('round_at', '<', before.toISOString())
-        .execute()
-    },
   }
 }
 
@@ -250,41 +189,3 @@ async function due({ db, locksRows, cipher }: TransactionContext, taking: Taking
 }
 
 const idsOf = (deliveries: readonly DueDelivery[]) => deliveries.map(({ id }) => id)
-
-/** The end of an attempt of deliveries that `lease` still owns. */
-const settled = ({ db }: TransactionContext, lease: string, at: Date) =>
-  db
-    .updateTable('delivery')
-    .set((row) => ({
-      attempts: row('attempts', '+', 1),
-      lease: null,
-      next_trigger: 'scheduled' as const,
-      updated_at: at.toISOString(),
-    }))
-    .where('lease', '=', lease)
-
-const attemptRow = ({ delivery, result, verdict }: Settlement) => ({
-  delivery_id: delivery.id,
-  number: delivery.attemptNumber,
-  trigger: delivery.trigger,
-  scheduled_at: delivery.dueAt.toISOString(),
-  started_at: result.startedAt.toISOString(),
-  duration_ms: result.durationMs,
-  connect_ms: result.connectMs,
-  first_byte_ms: result.firstByteMs,
-  status: result.status,
-  outcome: result.outcome,
-  answer_bytes: result.answerBytes,
-  next_at: verdict.state === 'waiting' ? verdict.dueAt.toISOString() : null,
-})
-
-async function deactivate(inside: TransactionContext, delivery: DueDelivery, at: Date): Promise<void> {
-  const { subscriptionId, organizationId } = delivery
-  await inside.db
-    .updateTable('subscription')
-    .set({ is_active: 0, updated_at: at.toISOString() })
-    .where('id', '=', subscriptionId)
-    .execute()
-  await cancelQueued(inside, subscriptionId, at)
-  inside.note({ action: 'subscription.deactivate', by: SERVICE, at, organizationId, subject: subscriptionId })
-}

@@ -19,6 +19,7 @@ import { providers } from './providers.ts'
 import { reviews } from './reviews.ts'
 import { rewrapAll } from './rewrap.ts'
 import { sessions } from './sessions.ts'
+import { settlements } from './settlements.ts'
 import { signerInbox } from './signer-inbox.ts'
 import { subscriptions } from './subscriptions.ts'
 import { taskOverview } from './task-overview.ts'
@@ -59,7 +60,7 @@ export async function openStore(data: string, masterKey: Uint8Array, ...olderKey
     ingestion: ingestion(context),
     keys: keys(context),
     organizations: organizations(context),
-    outbox: outbox(context),
+    outbox: { ...outbox(context), ...settlements(context) },
     people: people(context),
     providers: providers(context),
     sessions: sessions(context),

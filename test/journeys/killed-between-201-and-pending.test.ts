@@ -4,19 +4,19 @@ import { expect } from 'chai'
 import { createClient } from '../../lib/client/client.ts'
 import { aFolder } from '../support/a-folder.ts'
 import { aTask } from '../support/a-task.ts'
-import { type Serving, serving } from '../support/command.ts'
+import { type Served, serve } from '../support/served.ts'
 
 describe('A service that is killed between 201 and Pending', function () {
   this.timeout(90_000)
-  let running: Serving | undefined
+  let running: Served | undefined
   afterEach(() => running?.kill())
 
   it('brings every accepted task to its signer after the restart', async () => {
     const data = aFolder()
     const args = ['--sandbox', '--seed', 'demo', '--data', data]
-    running = await serving(args)
+    running = await serve(args)
     const { key } = running.apiKeys[0]!
-    const clientOf = ({ baseUrl }: Serving) => createClient({ baseUrl, apiKey: key, proxy: false })
+    const clientOf = ({ baseUrl }: Served) => createClient({ baseUrl, apiKey: key, proxy: false })
     const ids: number[] = []
     const statuses: string[] = []
 
@@ -25,7 +25,7 @@ describe('A service that is killed between 201 and Pending', function () {
       const created = await Promise.all([1, 2, 3].map(() => client.createTask({ body: aTask() })))
       await running.kill()
       ids.push(...created.map(({ taskId }) => taskId))
-      running = await serving(args)
+      running = await serve(args)
       expect(running.apiKeys, 'seeded once').to.deep.equal([])
       const found = await Promise.all(ids.map((id) => clientOf(running!).readTask({ params: { id } })))
       statuses.push(...found.slice(-3).map(({ status }) => status))

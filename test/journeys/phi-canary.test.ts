@@ -5,37 +5,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'chai'
 import { operations } from '../../lib/contract/operations.ts'
 import { aTask, daysFromToday, SIGNER, TEMPLATE } from '../support/a-task.ts'
+import { CANARY, isIn } from '../support/canary.ts'
 import { base64, orderPdf } from '../support/order-pdf.ts'
 import { aRoughReceiver, type RoughReceiver } from '../support/rough-receiver.ts'
 import { countersign, type Served, serve } from '../support/served.ts'
-
-/** Nothing else in the project says any of this. Each stands where only the sender, the signer and the sealed store may read it. */
-const CANARY = {
-  externalId: 'QVX-PATIENT-77',
-  family: 'Qvxhollander',
-  given: 'Qvxmarietta',
-  birthDate: '1931-11-23',
-  line: '88 Qvx Sparrow Court',
-  city: 'Qvxville',
-  postalCode: '55899',
-  phone: '218-555-7788-qvx',
-  mrn: 'QVXMR77881',
-  ssn: '987-65-4329',
-  diagnosisCode: 'QVX-C50.911',
-  externalDocId: 'QVX|DOC|7788',
-  value: 'Qvx metastatic note',
-  referenceText: 'Qvx phrase of the document',
-  reason: 'Qvx the patient moved to hospice',
-  rejection: 'Qvx wrong dose for this patient',
-  savedId: 'QVX-SAVED-7788',
-  documentText: 'Qvx content of the page',
-  webhookPath: 'qvx-webhook-path',
-  description: 'Qvx description of the receiver',
-  email: 'qvx.person@example.org',
-  password: 'qvx-password-of-a-person',
-  key: 'csk_test_QvxQvxQvxQv_QvxQvxQvxQvxQvxQvxQvxQvxQvxQvxQvxQvxQvxQvxQ_Qvx123',
-  stray: 'Qvx value of an unknown field',
-} as const
 
 const HOME = { line: CANARY.line, city: CANARY.city, state: 'MN', postalCode: CANARY.postalCode }
 const PATIENT = {
@@ -303,22 +276,3 @@ describe('what was planted in every request', () => {
     }
   }
 })
-
-/** As it stands, as a URL carries it, as JSON escapes it, and in Base64 and hexadecimal digits. */
-function isIn(text: string, value: string): boolean {
-  const bytes = Buffer.from(value)
-  // Base64 of something in the middle of more depends on where it begins: what stands between its ends is the same.
-  const base64s = [0, 1, 2].map((shift) =>
-    Buffer.concat([Buffer.alloc(shift), bytes])
-      .toString('base64')
-      .replace(/=+$/, '')
-      .slice(shift === 0 ? 0 : 4, -2),
-  )
-  const forms = [value, encodeURIComponent(value), value.replaceAll(' ', '+'), JSON.stringify(value).slice(1, -1)]
-  const lower = text.toLowerCase()
-  return (
-    forms.some((form) => lower.includes(form.toLowerCase())) ||
-    base64s.some((form) => form.length > 6 && text.includes(form)) ||
-    lower.includes(bytes.toString('hex'))
-  )
-}

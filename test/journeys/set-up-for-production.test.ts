@@ -7,7 +7,7 @@ import { UnauthorizedError } from '../../lib/client/errors.ts'
 import type { Task } from '../../lib/contract/task.ts'
 import { aFolder } from '../support/a-folder.ts'
 import { aTask } from '../support/a-task.ts'
-import { countersign, type Serving, serving } from '../support/command.ts'
+import { countersign, type Served, serve } from '../support/served.ts'
 
 const NPI = '9999900019'
 const env = { COUNTERSIGN_MASTER_KEY: Buffer.alloc(32, 9).toString('base64') }
@@ -15,7 +15,7 @@ const env = { COUNTERSIGN_MASTER_KEY: Buffer.alloc(32, 9).toString('base64') }
 describe('A production service that is set up by commands', function () {
   this.timeout(90_000)
   const data = aFolder()
-  let running: Serving | undefined
+  let running: Served | undefined
   after(() => running?.kill())
 
   async function command<T>(...args: string[]): Promise<T> {
@@ -39,16 +39,6 @@ describe('A production service that is set up by commands', function () {
     )
     const address = ['--line', '7 Mill Lane', '--city', 'Madison', '--state', 'WI', '--postal-code', '53703']
     await command('organizations', 'create', '--name', 'Harbor', '--npi', '9999901033', ...address)
-    const made = await command<{ key: string; keyId: string; mode: string }>(
-      'keys',
-      'create',
-      '--organization',
-      'Willow Creek',
-    )
-    expect(made.mode).to.equal('live')
-    const names = ['--first-name', 'Helen', '--last-name', 'Marsh', '--signing-name', 'Helen Marsh MD']
-    await command('providers', 'create', '--npi', NPI, ...names, '--organization', 'Harbor')
-    const type = await command<{ id: number }>('document-types', 'create', '--name', 'Order', '--category', 'Orders')
     const fields = join(data, 'fields.json')
     const field = {
       type: 'VisibleSignature',
@@ -60,21 +50,28 @@ describe('A production service that is set up by commands', function () {
       bottom: 636,
     }
     writeFileSync(fields, JSON.stringify([field]))
-    const { templateId } = await command<{ templateId: number }>(
-      ...[
-        'templates',
-        'create',
-        '--organization',
-        'Willow Creek',
-        '--summary',
-        'Order',
-        '--clinical-date-label',
-        'Date',
-      ],
-      ...['--fields', fields, '--diagnosis-code', 'required', '--days-before', '30', '--days-after', '0'],
-    )
+    const names = ['--first-name', 'Helen', '--last-name', 'Marsh', '--signing-name', 'Helen Marsh MD']
+    const [made, type, { templateId }] = await Promise.all([
+      command<{ key: string; keyId: string; mode: string }>('keys', 'create', '--organization', 'Willow Creek'),
+      command<{ id: number }>('document-types', 'create', '--name', 'Order', '--category', 'Orders'),
+      command<{ templateId: number }>(
+        ...[
+          'templates',
+          'create',
+          '--organization',
+          'Willow Creek',
+          '--summary',
+          'Order',
+          '--clinical-date-label',
+          'Date',
+        ],
+        ...['--fields', fields, '--diagnosis-code', 'required', '--days-before', '30', '--days-after', '0'],
+      ),
+      command('providers', 'create', '--npi', NPI, ...names, '--organization', 'Harbor'),
+    ])
+    expect(made.mode).to.equal('live')
 
-    running = await serving(['--data', data], env)
+    running = await serve(['--data', data], env)
     expect(running).to.deep.include({ mode: 'production', apiKeys: [] })
     const client = createClient({ baseUrl: running.baseUrl, apiKey: made.key, proxy: false })
     expect(await client.listDocumentTypes()).to.deep.equal([{ id: type.id, name: 'Order', category: 'Orders' }])

@@ -133,6 +133,24 @@ describe('the webhook node', function () {
     })
   }
 
+  it('verifies the bytes as they came where Node-RED has no editor', async () => {
+    let red = await startNodeRed()
+    try {
+      await red.deploy(flow(host('https://signature.example.org'), ...byHand()))
+      await red.stop({ keep: true })
+      const { userDir, port } = red
+      red = await startNodeRed({ userDir, port, adminRoot: false })
+      await red.statusOf('webhook', 'listening')
+      expect((await fetch(red.nodeUrl('flows'))).status).to.equal(404)
+      const request = delivery({ event: { taskId: 4001 } })
+      expect((await post(red, { ...request, body: JSON.stringify(request.event, null, 1) })).status).to.equal(400)
+      expect((await post(red, request)).status).to.equal(200)
+      expect((await red.next('webhook.0')).payload).to.deep.equal(request.event)
+    } finally {
+      await red.stop()
+    }
+  })
+
   it('remembers what it handed over when the runtime was killed', async () => {
     let red = await startNodeRed()
     try {

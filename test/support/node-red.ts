@@ -14,7 +14,8 @@ export type Seen = Record<string, unknown> & {
 }
 
 export interface NodeRedOptions {
-  adminRoot?: string
+  /** False leaves Node-RED without editor and admin API; its flows are then those of the user directory. */
+  adminRoot?: string | false
   nodeRoot?: string
   /** Further settings, as they would stand in settings.js. */
   settings?: Record<string, unknown>
@@ -55,7 +56,7 @@ export async function startNodeRed(options: NodeRedOptions = {}) {
   ])
   const base = `http://127.0.0.1:${port}`
   const adminUrl = (path: string) => `${base}${adminRoot}/${path}`.replace(/([^:])\/{2,}/g, '$1/')
-  await answers(adminUrl('flows'))
+  await answers(base)
 
   return {
     userDir,

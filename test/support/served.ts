@@ -8,6 +8,7 @@ export const MAIN = join(import.meta.dirname, '../../server/main.ts')
 
 export interface Served {
   baseUrl: string
+  mode: 'sandbox' | 'production'
   apiKeys: { organization: string; key: string }[]
   /** What was written to stderr so far. */
   log: () => string
@@ -34,31 +35,35 @@ export async function serve(args: readonly string[], environment: Environment = 
   const gone = once(child, 'exit') as Promise<[number | null]>
   const line = await Promise.race([once(lines, 'line') as Promise<[string]>, gone.then(() => null)])
   if (line === null) throw new Error(`The service ended before it listened: ${written.join('')}`)
-  const { baseUrl, apiKeys } = JSON.parse(line[0]) as Pick<Served, 'baseUrl' | 'apiKeys'>
+  const { baseUrl, mode, apiKeys } = JSON.parse(line[0]) as Pick<Served, 'baseUrl' | 'mode' | 'apiKeys'>
   const end = async (signal: NodeJS.Signals) => {
     child.kill(signal)
     return (await gone)[0]
   }
   return {
-    ...{ baseUrl, apiKeys },
+    ...{ baseUrl, mode, apiKeys },
     log: () => written.join(''),
     kill: async () => void (await end('SIGKILL')),
     stop: () => end('SIGTERM'),
   }
 }
 
-/** One command from beginning to end. */
-export async function countersign(args: readonly string[], environment: Environment = {}): Promise<Spoken> {
+/** One command from beginning to end, with `input` on its standard input. One that does not end by itself is ended, with the code null. */
+export async function countersign(args: readonly string[], environment: Environment = {}, input = ''): Promise<Spoken> {
   const child = started(args, environment)
   const text = { stdout: '', stderr: '' }
   for (const name of ['stdout', 'stderr'] as const)
     child[name]!.on('data', (chunk: Buffer) => {
       text[name] += chunk.toString()
     })
-  child.stdin!.end()
+  child.stdin!.end(input)
+  const limit = setTimeout(() => child.kill('SIGKILL'), LONGEST_MS)
   const [code] = (await once(child, 'close')) as [number | null]
+  clearTimeout(limit)
   return { code, ...text }
 }
+
+const LONGEST_MS = 30_000
 
 function started(args: readonly string[], environment: Environment): ChildProcess {
   const { COUNTERSIGN_MASTER_KEY: _, ...env } = process.env

@@ -5,14 +5,19 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { aFolder } from '../../support/a-folder.ts'
-import { countersign, type Environment, serving } from '../../support/command.ts'
+import { countersign, serve } from '../../support/served.ts'
 
 const KEY = Buffer.alloc(32, 7).toString('base64')
 
 describe('countersign serve, started wrongly', function () {
   this.timeout(40_000)
 
-  async function fails(code: number, message: string | RegExp, args: readonly string[], env: Environment = {}) {
+  async function fails(
+    code: number,
+    message: string | RegExp,
+    args: readonly string[],
+    env: Record<string, string> = {},
+  ) {
     const ended = await countersign(['serve', '--port', '0', ...args], env)
     expect(ended.stderr).to.match(message instanceof RegExp ? message : /^/)
     if (typeof message === 'string') expect(ended.stderr).to.equal(`countersign: ${message}\n`)
@@ -81,7 +86,7 @@ describe('countersign serve, started wrongly', function () {
 
   it('another master key than the store was written with', async () => {
     const data = aFolder()
-    const right = await serving(['--data', data], { COUNTERSIGN_MASTER_KEY: KEY })
+    const right = await serve(['--data', data], { COUNTERSIGN_MASTER_KEY: KEY })
     await right.stop()
     await fails(
       1,

@@ -2,7 +2,7 @@
 import { expect } from 'chai'
 import { aFolder } from '../../support/a-folder.ts'
 import { aVisit } from '../../support/a-visit.ts'
-import { countersign, serving } from '../../support/command.ts'
+import { countersign, serve } from '../../support/served.ts'
 
 const PASSWORD = 'correct horse battery staple'
 const env = { COUNTERSIGN_MASTER_KEY: Buffer.alloc(32, 9).toString('base64') }
@@ -13,7 +13,7 @@ describe('countersign people', () => {
     countersign(['people', command, '--data', data, ...options], env, input)
 
   it('adds the first operator, who signs in, and ends the session with a new password', async () => {
-    const service = await serving(['--data', data], env)
+    const service = await serve(['--data', data], env)
     try {
       const who = ['--email', 'op@example.org', '--name', 'Olga Prince', '--role', 'operator']
       const made = await people('create', who, `${PASSWORD}\n`)

@@ -3,11 +3,13 @@ import { expect } from 'chai'
 import { openStore } from '../../../server/store/store.ts'
 import { aPostgresDatabase, query } from '../../support/postgres.ts'
 import { keepsTheStoreContract } from './store-contract.ts'
+import { staysRightUnderConcurrency } from './store-under-concurrency.ts'
+import type { Place } from './stores-in.ts'
 
 describe('The store in PostgreSQL', function () {
   this.timeout(60_000)
 
-  keepsTheStoreContract(async () => {
+  const place = async (): Promise<Place> => {
     const data = await aPostgresDatabase()
     return {
       data,
@@ -19,7 +21,9 @@ describe('The store in PostgreSQL', function () {
         return Buffer.concat(values.map((value) => (Buffer.isBuffer(value) ? value : Buffer.from(`${value}\n`))))
       },
     }
-  })
+  }
+  keepsTheStoreContract(place)
+  staysRightUnderConcurrency(place)
 
   it('says that a server does not answer, without the user or the password', async () => {
     const failure = await openStore('postgres://somebody:secret@127.0.0.1:1/none', Buffer.alloc(32)).then(

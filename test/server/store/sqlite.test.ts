@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { keepsTheStoreContract } from './store-contract.ts'
+import { staysRightUnderConcurrency } from './store-under-concurrency.ts'
+import type { Place } from './stores-in.ts'
 
 describe('The store in SQLite', () => {
   const folders: string[] = []
@@ -11,7 +13,7 @@ describe('The store in SQLite', () => {
     for (const folder of folders) rmSync(folder, { recursive: true, force: true })
   })
 
-  keepsTheStoreContract(async () => {
+  const place = async (): Promise<Place> => {
     const data = mkdtempSync(join(tmpdir(), 'countersign-store-'))
     folders.push(data)
     return {
@@ -28,5 +30,7 @@ describe('The store in SQLite', () => {
       // The write-ahead log beside the file belongs to it.
       everything: async () => Buffer.concat(readdirSync(data).map((file) => readFileSync(join(data, file)))),
     }
-  })
+  }
+  keepsTheStoreContract(place)
+  staysRightUnderConcurrency(place)
 })

@@ -1,0 +1,133 @@
+/** What holds when several processes work on one store at once. Two handles stand for two processes. */
+import { randomBytes } from 'node:crypto'
+import { expect } from 'chai'
+import { transition } from '../../../server/domain/task.ts'
+import {
+  AT,
+  facts,
+  kindOf,
+  LEASE,
+  later,
+  newTask,
+  organization,
+  PDF,
+  type Place,
+  pending,
+  signer,
+  storesIn,
+} from './stores-in.ts'
+
+/** `newPlace` is new and empty for each test. */
+export function staysRightUnderConcurrency(newPlace: () => Promise<Place>): void {
+  const { twoProcesses, count } = storesIn(newPlace)
+
+  it('makes a keepsake once, however many processes start at once', async () => {
+    const stores = await twoProcesses()
+    const made = await Promise.all(
+      Array.from({ length: 8 }, (_, index) => stores[index % 2]!.keepsake('seal', AT, async () => ({ index }))),
+    )
+    expect(new Set(made.map(({ index }) => index)).size).to.equal(1)
+  })
+
+  it('gives each due task to one worker of all processes, and again when the lease ended', async () => {
+    const stores = await twoProcesses()
+    const organizationId = await organization(stores[0]!)
+    for (let n = 0; n < 20; n++) await stores[0]!.forOrganization(organizationId).tasks.create(newTask(), AT)
+    const claim = (now: Date) =>
+      Promise.all(
+        Array.from({ length: 12 }, (_, n) => stores[n % 2]!.ingestion.claim(now, new Date(now.getTime() + 15_000), 3)),
+      )
+    const ids = (await claim(AT)).flat().map((task) => task.id)
+    expect(ids).to.have.length(20)
+    expect(new Set(ids).size).to.equal(20)
+    expect((await claim(later(14))).flat()).to.deep.equal([])
+    const again = (await claim(later(15))).flat()
+    expect(new Set(again.map((task) => task.id)).size).to.equal(20)
+    expect(again.every((task) => task.attempts === 2)).to.equal(true)
+  })
+
+  it('keeps a saved-document id unique under 50 concurrent calls of two processes', async () => {
+    const stores = await twoProcesses()
+    const [sender, practice] = [await organization(stores[0]!), await signer(stores[0]!)]
+    const ids: number[] = []
+    for (let n = 0; n < 5; n++) {
+      const id = await pending(stores[0]!, sender, practice)
+      await stores[0]!.forOrganization(sender).tasks.change(id, (task) => transition(task, 'retract', facts()))
+      ids.push(id)
+    }
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 50 }, (_, n) =>
+        stores[n % 2]!.forOrganization(sender).tasks.recordOutcome(
+          ids[n % 5]!,
+          { externalSavedDocumentId: 'SAVED' },
+          AT,
+        ),
+      ),
+    )
+    const kinds = outcomes.map((outcome) => (outcome.status === 'fulfilled' ? 'recorded' : kindOf(outcome.reason)))
+    expect(kinds.filter((kind) => kind === 'recorded')).to.have.length(1)
+    expect(kinds.filter((kind) => kind === 'invalid')).to.have.length(49)
+    const { tasks } = stores[0]!.forOrganization(sender)
+    expect(await tasks.list({ limit: 10, externalSavedDocumentIds: ['SAVED'] })).to.have.length(1)
+  })
+
+  it('lets one of many simultaneous triggers win, with one event, over two processes', async () => {
+    const stores = await twoProcesses()
+    const [sender, practice] = [await organization(stores[0]!), await signer(stores[0]!)]
+    const id = await pending(stores[0]!, sender, practice)
+    const before = await count('event')
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 12 }, (_, n) => {
+        const store = stores[n % 2]!
+        if (n % 3 === 0) return store.inbox.sign('service', id, { pdf: PDF, sha256: '00' }, facts())
+        if (n % 3 === 1) return store.inbox.reject('service', id, facts())
+        return store.forOrganization(sender).tasks.change(id, (task) => transition(task, 'retract', facts()))
+      }),
+    )
+    const lost = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [kindOf(outcome.reason)] : []))
+    expect(lost).to.deep.equal(Array(11).fill('conflict'))
+    expect(await count('event')).to.equal(before + 1)
+    const { status } = (await stores[0]!.forOrganization(sender).tasks.find(id))!
+    expect(await count("document WHERE kind = 'signed'")).to.equal(status === 'Completed' ? 1 : 0)
+  })
+
+  it('presents a task once, when two workers bring it to the end', async () => {
+    const stores = await twoProcesses()
+    const [sender, practice] = [await organization(stores[0]!), await signer(stores[0]!)]
+    await stores[0]!.forOrganization(sender).tasks.create(newTask(), AT)
+    const [first] = await stores[0]!.ingestion.claim(AT, LEASE, 1)
+    const [second] = await stores[1]!.ingestion.claim(later(20), later(40), 1)
+    const match = await stores[0]!.ingestion.resolvePatient(first!, AT)
+    if (match.outcome !== 'known') throw new Error(match.outcome)
+    const placed = { patientId: match.patientId, routedTo: practice, fields: [] }
+    const outcomes = await Promise.allSettled([
+      stores[0]!.ingestion.present(first!, placed, facts()),
+      stores[1]!.ingestion.present(second!, placed, facts()),
+    ])
+    const lost = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [kindOf(outcome.reason)] : []))
+    expect(lost).to.deep.equal(['conflict'])
+    expect([await count('inbox_request'), await count('event')]).to.deep.equal([1, 1])
+  })
+
+  it('makes a patient once, when many tasks of the same one are resolved at once', async () => {
+    const stores = await twoProcesses()
+    const sender = await organization(stores[0]!)
+    for (let n = 0; n < 10; n++) await stores[0]!.forOrganization(sender).tasks.create(newTask(), AT)
+    const claimed = await stores[0]!.ingestion.claim(AT, LEASE, 10)
+    const matches = await Promise.all(claimed.map((task, n) => stores[n % 2]!.ingestion.resolvePatient(task, AT)))
+    expect(new Set(matches.map((match) => match.outcome === 'known' && match.patientId)).size).to.equal(1)
+    expect(await count('patient')).to.equal(1)
+  })
+
+  it('makes one delivery of an event for each subscription, when two processes look at once', async () => {
+    const stores = await twoProcesses()
+    const [sender, practice] = [await organization(stores[0]!), await signer(stores[0]!)]
+    const { subscriptions } = stores[0]!.forOrganization(sender)
+    for (const url of ['https://one.example.org', 'https://two.example.org'])
+      await subscriptions.create(url, null, randomBytes(32), AT)
+    for (let n = 0; n < 4; n++) await pending(stores[0]!, sender, practice)
+    await Promise.all(Array.from({ length: 8 }, (_, n) => stores[n % 2]!.outbox.fanOut(AT, 2)))
+    while ((await stores[0]!.outbox.fanOut(AT, 2)) > 0);
+    expect(await count('delivery')).to.equal(8)
+  })
+}
