@@ -1,6 +1,7 @@
 /** `countersign organizations`: senders with keys, and practices that signers belong to. */
 import { describeIssues } from '../../lib/contract/error.ts'
 import { Address, Npi } from '../../lib/contract/primitives.ts'
+import { OPERATOR } from '../domain/audit.ts'
 import { administer, type Given, organizationOf } from './administer.ts'
 import { CommandError } from './command.ts'
 
@@ -31,16 +32,16 @@ export const run = administer('organizations', HELP, {
         ingestionEnabled: given.isSet('ingestion'),
       }
       if (await store.organizations.findByName(name)) throw new Error(`There is an organization ${name} already.`)
-      return { id: await store.organizations.create(organization, at), ...organization }
+      return { id: await store.organizations.create(organization, at, OPERATOR), ...organization }
     },
   },
   list: { run: ({ store }) => store.organizations.list() },
   'set-ingestion': {
     takes: ['NAME|ID', 'on|off'],
-    async run({ store, operands: [nameOrId = '', wish = ''] }) {
+    async run({ store, at, operands: [nameOrId = '', wish = ''] }) {
       if (wish !== 'on' && wish !== 'off') throw new CommandError('set-ingestion takes NAME|ID and on or off.')
       const { id, name } = await organizationOf(store, nameOrId)
-      await store.organizations.setIngestion(id, wish === 'on')
+      await store.organizations.update(id, { ingestionEnabled: wish === 'on' }, at)
       return { id, name, ingestionEnabled: wish === 'on' }
     },
   },

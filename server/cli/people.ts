@@ -1,6 +1,7 @@
 /** `countersign people`: who may sign in to the pages. A password comes from standard input, never from the command line. */
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
+import { OPERATOR } from '../domain/audit.ts'
 import { addPerson } from '../people/add-person.ts'
 import { hashPassword, passwordProblem } from '../people/password.ts'
 import { MASTER_KEY_VARIABLE } from '../store/master-key.ts'
@@ -62,14 +63,14 @@ async function create(store: Store, { email = '', name = '', role = '', npi, org
   if (!roles.includes(role)) throw new CommandError(`--role: one of ${roles.join(', ')}`)
   const organizationId = organization === undefined ? undefined : Number(organization)
   const wish = { email, name, role: role as PersonRole, npi, organizationId, password: await passwordFromInput() }
-  process.stdout.write(`${JSON.stringify(await addPerson(store, wish, new Date()))}\n`)
+  process.stdout.write(`${JSON.stringify(await addPerson(store, wish, new Date(), OPERATOR))}\n`)
 }
 
 async function setPassword(store: Store, { email = '' }: Given): Promise<void> {
   const password = await passwordFromInput()
   const problem = passwordProblem(password)
   if (problem) throw new CommandError(problem)
-  if (!(await store.people.setPassword(email.trim().toLowerCase(), await hashPassword(password))))
+  if (!(await store.people.setPassword(email.trim().toLowerCase(), await hashPassword(password), new Date())))
     throw new CommandError('--email: nobody has this address. countersign people list shows everybody.')
 }
 

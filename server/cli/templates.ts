@@ -4,6 +4,7 @@ import * as z from 'zod'
 import { JsonAnnotation } from '../../lib/contract/document.ts'
 import { describeIssues } from '../../lib/contract/error.ts'
 import type { Field } from '../../lib/pdf/placement.ts'
+import { OPERATOR } from '../domain/audit.ts'
 import { administer, type Given, organizationOf } from './administer.ts'
 import { CommandError } from './command.ts'
 
@@ -32,7 +33,7 @@ export const run = administer('templates', HELP, {
       ...{ organization: text, summary: text, 'clinical-date-label': text, fields: text },
       ...{ 'diagnosis-code': text, 'days-before': text, 'days-after': text },
     },
-    async run({ store, given }) {
+    async run({ store, at, given }) {
       const diagnosisCode = given.text('diagnosis-code') ?? 'none'
       if (!CODES.includes(diagnosisCode)) throw new CommandError(`--diagnosis-code: one of ${CODES.join(', ')}`)
       const template = {
@@ -47,7 +48,8 @@ export const run = administer('templates', HELP, {
       }
       const fields = fieldsOf(given.needed('fields'))
       const organization = await organizationOf(store, given.needed('organization'))
-      const templateId = await store.forOrganization(organization.id).templates.create({ ...template, fields })
+      const { templates } = store.forOrganization(organization.id, OPERATOR)
+      const templateId = await templates.create({ ...template, fields }, at)
       return { templateId, organization: organization.name, ...template, fields: fields.length }
     },
   },

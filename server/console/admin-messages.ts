@@ -52,12 +52,26 @@ export const ProviderBody = z.object({
   lastName: text(100),
   /** As it is stamped, with the degree. */
   signingName: text(200),
-  organizationIds: z.array(id(), rule('an array')).min(1, 'at least one organization').max(50, 'at most 50'),
+  /** The primary one first. */
+  organizationIds: z
+    .array(id(), rule('an array'))
+    .min(1, 'at least one organization')
+    .max(50, 'at most 50')
+    .refine((ids) => new Set(ids).size === ids.length, 'each organization once'),
 })
 export type ProviderBody = z.input<typeof ProviderBody>
 
 export const ProviderChangeBody = z.object({ npi: Npi, isActive: flag })
 export type ProviderChangeBody = z.input<typeof ProviderChangeBody>
+
+/** Where a provider signs from now on, the primary organization first. */
+export const MembershipBody = ProviderBody.pick({ npi: true, organizationIds: true })
+export type MembershipBody = z.input<typeof MembershipBody>
+
+const password = z.string(rule('a password')).max(200, 'a password of at most 200 characters')
+
+export const PasswordBody = z.object({ password })
+export type PasswordBody = z.input<typeof PasswordBody>
 
 export const AccountBody = z.object({
   email: text(254),
@@ -65,7 +79,7 @@ export const AccountBody = z.object({
   role: z.enum(['signer', 'administrator', 'operator'], rule('one of signer, administrator, operator')),
   npi: optional(Npi),
   organizationId: optional(id()),
-  password: z.string(rule('a password')).max(200, 'a password of at most 200 characters'),
+  password,
 })
 export type AccountBody = z.input<typeof AccountBody>
 

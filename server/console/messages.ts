@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { FieldType } from '../../lib/contract/document.ts'
 import { id, optional, pathId, rule, text } from '../../lib/contract/primitives.ts'
 import { TaskStatus } from '../../lib/contract/task.ts'
+import type { Field } from '../../lib/pdf/placement.ts'
 import { DEFAULT_PAGE_SIZE } from '../choices.ts'
 import type { Attempt, Delivery } from '../store/deliveries.ts'
 import type { Review } from '../store/reviews.ts'
@@ -86,6 +87,13 @@ export const TemplateBody = z.object({
     .max(500, 'at most 500 fields'),
 })
 export type TemplateBody = z.input<typeof TemplateBody>
+
+/** A template stays with its organization. */
+export const TemplateChangeBody = TemplateBody.omit({ organizationId: true })
+export type TemplateChangeBody = z.input<typeof TemplateChangeBody>
+
+/** A template with its fields, to be edited. */
+export type TemplateFile = Omit<ListedTemplate, 'fields'> & { fields: Field[] }
 
 /** A template as the console lists it. */
 export interface ListedTemplate {

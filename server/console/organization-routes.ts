@@ -40,11 +40,11 @@ export function organizationRoutes({ serve }: PageApi, { store, keyring, clock }
   serve(
     'post',
     '/organizations',
-    async ({ body }) => {
+    async ({ by, body }) => {
       const { npi = null, ...rest } = parse(OrganizationBody, body)
       if (await store.organizations.findByName(rest.name))
         throw new Refusal('conflict', 'name: an organization has this name already')
-      return { id: await store.organizations.create({ ...rest, npi }, timeOf(clock)) }
+      return { id: await store.organizations.create({ ...rest, npi }, timeOf(clock), by) }
     },
     { roles: ['operator'] },
   )
@@ -60,16 +60,13 @@ export function organizationRoutes({ serve }: PageApi, { store, keyring, clock }
   )
 
   serve('post', '/organizations/:id', async (call) => {
-    const organization = await found(call)
-    const {
-      npi = organization.npi,
-      addresses = organization.addresses,
-      ingestionEnabled,
-    } = parse(ChangeBody, call.body)
-    if (ingestionEnabled !== undefined && call.visitor.role !== 'operator')
+    await found(call)
+    const change = parse(ChangeBody, call.body)
+    if (Object.keys(change).length === 0)
+      throw new Refusal('invalid', 'nothing to change: give npi, addresses or ingestionEnabled')
+    if (change.ingestionEnabled !== undefined && call.visitor.role !== 'operator')
       throw new Refusal('forbidden', 'ingestionEnabled: the operator of the service decides who may send')
-    await store.organizations.update(call.id, { npi, addresses })
-    if (ingestionEnabled !== undefined) await store.organizations.setIngestion(call.id, ingestionEnabled)
+    await store.organizations.update(call.id, change, timeOf(clock), call.by)
   })
 
   serve('post', '/organizations/:id/keys', async (call) => {

@@ -6,10 +6,11 @@ import { only, sessionIdOf } from '../http/visit.ts'
 import type { Keyring } from '../keys/keyring.ts'
 import type { Entrance } from '../people/entrance.ts'
 import type { Store } from '../store/store.ts'
+import { accountRoutes } from './account-routes.ts'
 import { deliveryRoutes } from './delivery-routes.ts'
 import type { Live } from './live.ts'
 import { organizationRoutes } from './organization-routes.ts'
-import { peopleRoutes } from './people-routes.ts'
+import { providerRoutes } from './provider-routes.ts'
 import { taskRoutes } from './task-routes.ts'
 import { templateRoutes } from './template-routes.ts'
 
@@ -28,9 +29,10 @@ export function consoleRoutes({ store, keyring, entrance, clock, live, newId }: 
   const api = pageApi(entrance, '/console/api', ROLES)
   taskRoutes(api, { store, clock, newId })
   deliveryRoutes(api, store, clock)
-  templateRoutes(api, store)
+  templateRoutes(api, store, clock)
   organizationRoutes(api, { store, keyring, clock })
-  peopleRoutes(api, store, clock)
+  providerRoutes(api, store, clock)
+  accountRoutes(api, store, clock)
 
   const path = '/console/api/changes'
   /** A page that is open all night must not keep its session alive by listening. */

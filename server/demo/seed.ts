@@ -19,7 +19,7 @@ export async function seedDemo(store: Store, keyring: Keyring, at: Date): Promis
   for (const [name, practice] of Object.entries(practices))
     ids.set(name as Practice, await store.organizations.create(practice, at))
   for (const { practices: where, ...provider } of providers)
-    await store.providers.create({ ...provider, organizationIds: where.map((name) => ids.get(name)!) })
+    await store.providers.create({ ...provider, organizationIds: where.map((name) => ids.get(name)!) }, at)
 
   for (const { npi, firstName, lastName, signingName } of providers.filter(({ isActive }) => isActive)) {
     const email = `${firstName}.${lastName}@countersign.example`.toLowerCase()
@@ -32,7 +32,7 @@ export async function seedDemo(store: Store, keyring: Keyring, at: Date): Promis
   for (const name of senders) {
     const id = await store.organizations.create({ name, npi: null, addresses: [], ingestionEnabled: true }, at)
     senderIds.set(name, id)
-    for (const template of templates[name]) await store.forOrganization(id).templates.create(template)
+    for (const template of templates[name]) await store.forOrganization(id).templates.create(template, at)
     made.push({ organization: name, key: (await keyring.issue(id, 'Demo', at)).key })
   }
   for (const { sender, ...person } of staff) {

@@ -4,8 +4,11 @@
  * Pure, except that the digest is an argument.
  */
 
-/** `service` is the service itself, for example its ingestion; `operator` a person at the command line or the console. */
-export type ActorKind = 'key' | 'signer' | 'service' | 'operator'
+/**
+ * `service` is the service itself, for example its ingestion; `operator` a person at the command line or the console;
+ * `visitor` somebody who has not shown who it is.
+ */
+export type ActorKind = 'key' | 'signer' | 'service' | 'operator' | 'visitor'
 
 export interface Actor {
   kind: ActorKind
@@ -26,6 +29,10 @@ export type AuditAction =
   | `key.${'issue' | 'revoke'}`
   | 'delivery.redeliver'
   | 'session.begin'
+  | `account.${'create' | 'password'}`
+  | `organization.${'create' | 'update'}`
+  | `provider.${'create' | 'update'}`
+  | `template.${'create' | 'update' | 'retire'}`
 
 export type AuditOutcome = 'done' | 'refused'
 
@@ -34,7 +41,7 @@ export interface AuditNote {
   action: AuditAction
   organizationId: number | null
   taskId?: number | undefined
-  /** The id of what else it was done to: a subscription, a key, a delivery. */
+  /** The id of what else it was done to: a subscription, a key, a delivery, an account, a provider by NPI, a template. */
   subject?: string | number | undefined
   outcome?: AuditOutcome
 }

@@ -33,7 +33,7 @@ export async function examineCreate(context: OperationContext, body: unknown): P
     },
     {
       documentTypeIsKnown: documentTypeId !== null && (await context.shared.documentTypes.has(documentTypeId)),
-      template: templateId === null ? null : await context.store.templates.find(templateId),
+      template: templateId === null ? null : await context.store.templates.findOffered(templateId),
     },
     context.at.toISOString().slice(0, 10),
   )

@@ -1,4 +1,5 @@
 /** Adds a person who may sign in. The rules of who belongs to what are here, for the command line and the console alike. */
+import type { Actor } from '../domain/audit.ts'
 import { Refusal } from '../domain/refusal.ts'
 import type { Person, PersonRole } from '../store/people.ts'
 import type { Store } from '../store/store.ts'
@@ -18,6 +19,7 @@ export async function addPerson(
   store: Pick<Store, 'people' | 'providers' | 'organizations'>,
   wish: PersonWish,
   at: Date,
+  by: Actor,
 ): Promise<Person> {
   const email = wish.email.trim().toLowerCase()
   const name = wish.name.trim()
@@ -30,7 +32,7 @@ export async function addPerson(
   if (problems.length > 0) throw new Refusal('invalid', ...problems)
   const { role, npi = null, organizationId = null } = wish
   const person = { email, name, role, npi, organizationId }
-  const id = await store.people.create({ ...person, passwordHash: await hashPassword(wish.password) }, at)
+  const id = await store.people.create({ ...person, passwordHash: await hashPassword(wish.password) }, at, by)
   if (id === null) throw new Refusal('conflict', 'email: somebody has this e-mail address already')
   return { id, ...person }
 }

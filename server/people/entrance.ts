@@ -9,7 +9,7 @@ import {
   SIGN_INS_PER_ADDRESS,
 } from '../choices.ts'
 import { Refusal, TooMany } from '../domain/refusal.ts'
-import type { DemoPerson, Visitor } from '../store/people.ts'
+import type { DemoPerson, Person, Visitor } from '../store/people.ts'
 import type { Store } from '../store/store.ts'
 import { matchesPassword } from './password.ts'
 import { createThrottle, type Throttle } from './throttle.ts'
@@ -32,7 +32,7 @@ export interface Entrance {
 }
 
 export interface EntranceParts {
-  store: Pick<Store, 'people' | 'sessions'>
+  store: Pick<Store, 'people' | 'sessions' | 'audit'>
   clock: Clock
   random(bytes: number): Uint8Array
   /** In a sandbox the people of the demo need no password. */
@@ -55,6 +55,15 @@ export function createEntrance({ store, clock, random, sandbox }: EntranceParts)
     return sessionId
   }
 
+  /** An address without an account is noted too, so that no time tells which there are. The throttles bound how often. */
+  const noteFailure = (person: Person | undefined, ip: string) =>
+    store.audit.note({
+      ...{ action: 'session.begin', outcome: 'refused', at: timeOf(clock) },
+      by: { kind: 'visitor', id: null, ip },
+      organizationId: person?.organizationId ?? null,
+      subject: person?.id,
+    })
+
   const demoPeople = async () => (sandbox ? store.people.listWithoutPassword() : [])
   const tokenOf = (sessionId: string) => createHmac('sha256', sessionId).update('page token').digest('base64url')
 
@@ -65,8 +74,10 @@ export function createEntrance({ store, clock, random, sandbox }: EntranceParts)
       takeTry(addresses, address)
       takeTry(accounts, email)
       const person = await store.people.findByEmail(email)
-      if (!(await matchesPassword(password, person?.passwordHash ?? null)) || !person)
+      if (!(await matchesPassword(password, person?.passwordHash ?? null)) || !person) {
+        await noteFailure(person, address)
         throw new Refusal('signedOut', 'The e-mail address or the password is wrong.')
+      }
       accounts.forget(email)
       addresses.giveBack(address)
       return begin(person.id, address)

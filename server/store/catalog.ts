@@ -1,8 +1,11 @@
 /** Document types, which all senders share, and templates, which belong to one organization. */
+import type { Insertable, Updateable } from 'kysely'
 import type { DocumentType, Template } from '../../lib/contract/catalog.ts'
 import type { Field } from '../../lib/pdf/placement.ts'
+import { type Actor, type AuditAction, SERVICE } from '../domain/audit.ts'
 import type { TemplateRules } from '../domain/rules.ts'
-import { flag, type StoreContext } from './context.ts'
+import { flag, inTransaction, type StoreContext } from './context.ts'
+import type { Schema } from './schema.ts'
 
 export type StoredTemplate = Template & TemplateRules & { fields: Field[] }
 export type NewTemplate = Omit<StoredTemplate, 'templateId'> & { templateId?: number; organizationId: number }
@@ -24,7 +27,8 @@ export function documentTypes({ db, countOn }: StoreContext) {
   }
 }
 
-export function templates({ db, countOn }: StoreContext, organizationId: number) {
+export function templates(context: StoreContext, organizationId: number, by: Actor = SERVICE) {
+  const { db, countOn } = context
   const rows = () => db.selectFrom('template').selectAll().where('organization_id', '=', organizationId)
   type Row = Awaited<ReturnType<ReturnType<typeof rows>['execute']>>[number]
   const read = (row: Row): StoredTemplate => ({
@@ -39,37 +43,73 @@ export function templates({ db, countOn }: StoreContext, organizationId: number)
     daysAfter: row.days_after,
     fields: JSON.parse(row.fields) as Field[],
   })
+  const offered = () => rows().where('retired_at', 'is', null)
+  const change = (templateId: number, columns: Updateable<Schema['template']>, action: AuditAction, at: Date) =>
+    inTransaction(context, async (inside) => {
+      const { numUpdatedRows } = await inside.db
+        .updateTable('template')
+        .set(columns)
+        .where('id', '=', templateId)
+        .where('organization_id', '=', organizationId)
+        .where('retired_at', 'is', null)
+        .executeTakeFirst()
+      if (numUpdatedRows === 0n) return false
+      inside.note({ action, by, at, organizationId, subject: templateId })
+      return true
+    })
 
   return {
+    /** Those that are offered: new tasks may use them. */
     async list(): Promise<StoredTemplate[]> {
-      return (await rows().orderBy('id').execute()).map(read)
+      return (await offered().orderBy('id').execute()).map(read)
     },
 
+    async findOffered(templateId: number): Promise<StoredTemplate | null> {
+      const row = await offered().where('id', '=', templateId).executeTakeFirst()
+      return row ? read(row) : null
+    },
+
+    /** A retired one too: tasks that were made with it go on. */
     async find(templateId: number): Promise<StoredTemplate | null> {
       const row = await rows().where('id', '=', templateId).executeTakeFirst()
       return row ? read(row) : null
     },
 
-    async create({ templateId, ...template }: Omit<NewTemplate, 'organizationId'>): Promise<number> {
-      const { id } = await db
-        .insertInto('template')
-        .values({
-          ...(templateId !== undefined && { id: templateId }),
-          organization_id: organizationId,
-          summary: template.summary,
-          clinical_date_label: template.clinicalDateLabel,
-          diagnosis_code_allowed: flag(template.diagnosisCodeAllowed),
-          diagnosis_code_required: flag(template.diagnosisCodeRequired),
-          pdf_required: flag(template.pdfRequired),
-          is_custom: flag(template.isCustomTemplate),
-          days_before: template.daysBefore,
-          days_after: template.daysAfter,
-          fields: JSON.stringify(template.fields),
-        })
-        .returning('id')
-        .executeTakeFirstOrThrow()
-      if (templateId !== undefined) await countOn(db, 'template')
-      return id
-    },
+    create: ({ templateId, ...template }: Omit<NewTemplate, 'organizationId'>, at: Date): Promise<number> =>
+      inTransaction(context, async (inside) => {
+        const { id } = await inside.db
+          .insertInto('template')
+          .values({
+            ...(templateId !== undefined && { id: templateId }),
+            organization_id: organizationId,
+            ...columnsOf(template),
+          })
+          .returning('id')
+          .executeTakeFirstOrThrow()
+        if (templateId !== undefined) await countOn(inside.db, 'template')
+        inside.note({ action: 'template.create', by, at, organizationId, subject: id })
+        return id
+      }),
+
+    /** For the documents that are received from now on. False when there is no such template, or when it is retired. */
+    update: (templateId: number, template: Omit<StoredTemplate, 'templateId'>, at: Date): Promise<boolean> =>
+      change(templateId, columnsOf(template), 'template.update', at),
+
+    /** From now on no new task may use it. False when there is no such template, or when it is retired already. */
+    retire: (templateId: number, at: Date): Promise<boolean> =>
+      change(templateId, { retired_at: at.toISOString() }, 'template.retire', at),
   }
 }
+
+type TemplateColumns = Omit<Insertable<Schema['template']>, 'id' | 'organization_id' | 'retired_at'>
+const columnsOf = (template: Omit<StoredTemplate, 'templateId'>): TemplateColumns => ({
+  summary: template.summary,
+  clinical_date_label: template.clinicalDateLabel,
+  diagnosis_code_allowed: flag(template.diagnosisCodeAllowed),
+  diagnosis_code_required: flag(template.diagnosisCodeRequired),
+  pdf_required: flag(template.pdfRequired),
+  is_custom: flag(template.isCustomTemplate),
+  days_before: template.daysBefore,
+  days_after: template.daysAfter,
+  fields: JSON.stringify(template.fields),
+})

@@ -5,11 +5,15 @@ import type { Database, Flavour } from './flavour.ts'
 import { initial } from './migrations/0001-initial.ts'
 import { deliveryLog } from './migrations/0002-delivery-log.ts'
 import { people } from './migrations/0003-people.ts'
+import { patientAliases } from './migrations/0004-patient-aliases.ts'
+import { retiredTemplates } from './migrations/0005-retired-templates.ts'
 
 const migrations: Record<string, (db: Kysely<never>, flavour: Flavour) => Promise<void>> = {
   '0001-initial': initial,
   '0002-delivery-log': deliveryLog,
   '0003-people': people,
+  '0004-patient-aliases': patientAliases,
+  '0005-retired-templates': retiredTemplates,
 }
 
 /** `data` is a folder, `:memory:`, or a `postgres://` URL. */

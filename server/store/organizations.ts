@@ -1,6 +1,7 @@
 /** Organizations: senders with keys, and those that signers belong to. For the operator and for routing; not scoped. */
 import type { Address } from '../../lib/contract/primitives.ts'
-import { flag, type StoreContext } from './context.ts'
+import { type Actor, OPERATOR, SERVICE } from '../domain/audit.ts'
+import { flag, inTransaction, type StoreContext } from './context.ts'
 
 export interface Organization {
   id: number
@@ -12,7 +13,15 @@ export interface Organization {
 
 export type NewOrganization = Omit<Organization, 'id'>
 
-export function organizations({ db }: StoreContext) {
+/** At least one of them. */
+export interface OrganizationChange {
+  npi?: Organization['npi'] | undefined
+  addresses?: Organization['addresses'] | undefined
+  ingestionEnabled?: boolean | undefined
+}
+
+export function organizations(context: StoreContext) {
+  const { db } = context
   const columns = ['id', 'name', 'npi', 'addresses', 'ingestion_enabled'] as const
   const read = (row: {
     id: number
@@ -29,20 +38,22 @@ export function organizations({ db }: StoreContext) {
   })
 
   return {
-    async create(organization: NewOrganization, at: Date): Promise<number> {
-      const { id } = await db
-        .insertInto('organization')
-        .values({
-          name: organization.name,
-          npi: organization.npi,
-          addresses: JSON.stringify(organization.addresses),
-          ingestion_enabled: flag(organization.ingestionEnabled),
-          created_at: at.toISOString(),
-        })
-        .returning('id')
-        .executeTakeFirstOrThrow()
-      return id
-    },
+    create: (organization: NewOrganization, at: Date, by: Actor = SERVICE): Promise<number> =>
+      inTransaction(context, async (inside) => {
+        const { id } = await inside.db
+          .insertInto('organization')
+          .values({
+            name: organization.name,
+            npi: organization.npi,
+            addresses: JSON.stringify(organization.addresses),
+            ingestion_enabled: flag(organization.ingestionEnabled),
+            created_at: at.toISOString(),
+          })
+          .returning('id')
+          .executeTakeFirstOrThrow()
+        inside.note({ action: 'organization.create', by, at, organizationId: id })
+        return id
+      }),
 
     async list(): Promise<Organization[]> {
       return (await db.selectFrom('organization').select(columns).orderBy('id').execute()).map(read)
@@ -58,22 +69,22 @@ export function organizations({ db }: StoreContext) {
       return row ? read(row) : null
     },
 
-    async update(id: number, { npi, addresses }: Pick<Organization, 'npi' | 'addresses'>): Promise<void> {
-      await db
-        .updateTable('organization')
-        .set({ npi, addresses: JSON.stringify(addresses) })
-        .where('id', '=', id)
-        .execute()
-    },
-
-    /** False when there is no such organization. */
-    async setIngestion(id: number, enabled: boolean): Promise<boolean> {
-      const { numUpdatedRows } = await db
-        .updateTable('organization')
-        .set({ ingestion_enabled: flag(enabled) })
-        .where('id', '=', id)
-        .executeTakeFirst()
-      return numUpdatedRows > 0n
-    },
+    /** What is left out stays as it is. False when there is no such organization. */
+    update: (id: number, change: OrganizationChange, at: Date, by: Actor = OPERATOR): Promise<boolean> =>
+      inTransaction(context, async (inside) => {
+        const { npi, addresses, ingestionEnabled } = change
+        const { numUpdatedRows } = await inside.db
+          .updateTable('organization')
+          .set({
+            ...(npi !== undefined && { npi }),
+            ...(addresses !== undefined && { addresses: JSON.stringify(addresses) }),
+            ...(ingestionEnabled !== undefined && { ingestion_enabled: flag(ingestionEnabled) }),
+          })
+          .where('id', '=', id)
+          .executeTakeFirst()
+        if (numUpdatedRows === 0n) return false
+        inside.note({ action: 'organization.update', by, at, organizationId: id })
+        return true
+      }),
   }
 }

@@ -20,8 +20,17 @@ export function patients(context: StoreContext, organizationId: number) {
   })
 
   return {
+    /** By the id that the patient was first known by, or by one that a review added. */
     async findByExternalId(patient: Patient): Promise<KnownPatient | null> {
-      const row = await rows().where('external_id_index', '=', indexes(patient).external_id_index).executeTakeFirst()
+      const { external_id_index } = indexes(patient)
+      const aliased = db
+        .selectFrom('patient_alias')
+        .select('patient_id')
+        .where('organization_id', '=', organizationId)
+        .where('external_id_index', '=', external_id_index)
+      const row = await rows()
+        .where((is) => is.or([is('external_id_index', '=', external_id_index), is('id', 'in', aliased)]))
+        .executeTakeFirst()
       return row ? read(row) : null
     },
 
@@ -48,6 +57,15 @@ export function patients(context: StoreContext, organizationId: number) {
         .returning('id')
         .executeTakeFirstOrThrow()
       return id
+    },
+
+    /** From now on the sender's id of `patient` means this patient too. The caller has established that it meant nobody. */
+    async addAlias(id: number, patient: Patient): Promise<void> {
+      const { external_id_index } = indexes(patient)
+      await db
+        .insertInto('patient_alias')
+        .values({ organization_id: organizationId, external_id_index, patient_id: id })
+        .execute()
     },
 
     /** Keeps the newest demographics of a patient under the id that the patient was first known by. */

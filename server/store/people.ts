@@ -1,4 +1,5 @@
 /** People who may sign in to the pages. Never gives away a password: only its hash is kept, and only a sign-in reads it. */
+import { type Actor, OPERATOR, SERVICE } from '../domain/audit.ts'
 import { inTransaction, type StoreContext } from './context.ts'
 import type { PersonRole } from './schema.ts'
 
@@ -36,20 +37,28 @@ export function people(context: StoreContext) {
   const all = () => db.selectFrom('person').select(personColumns)
   return {
     /** Null when somebody has this e-mail address already. */
-    async create({ organizationId, passwordHash, ...person }: NewPerson, at: Date): Promise<number | null> {
-      const row = await db
-        .insertInto('person')
-        .values({
-          ...person,
-          organization_id: organizationId,
-          password_hash: passwordHash,
-          created_at: at.toISOString(),
-        })
-        .onConflict((conflict) => conflict.column('email').doNothing())
-        .returning('id')
-        .executeTakeFirst()
-      return row?.id ?? null
-    },
+    create: (
+      { organizationId, passwordHash, ...person }: NewPerson,
+      at: Date,
+      by: Actor = SERVICE,
+    ): Promise<number | null> =>
+      inTransaction(context, async (inside) => {
+        const row = await inside.db
+          .insertInto('person')
+          .values({
+            ...person,
+            organization_id: organizationId,
+            password_hash: passwordHash,
+            created_at: at.toISOString(),
+          })
+          .onConflict((conflict) => conflict.column('email').doNothing())
+          .returning('id')
+          .executeTakeFirst()
+        if (row) inside.note({ action: 'account.create', by, at, organizationId, subject: row.id })
+        return row?.id ?? null
+      }),
+
+    find: (id: number): Promise<Person | undefined> => all().where('id', '=', id).executeTakeFirst(),
 
     list: (): Promise<Person[]> => all().orderBy('role').orderBy('name').execute(),
 
@@ -73,16 +82,19 @@ export function people(context: StoreContext) {
     },
 
     /** Ends every session of the person. False when nobody has this e-mail address. */
-    setPassword: (email: string, passwordHash: string): Promise<boolean> =>
+    setPassword: (email: string, passwordHash: string, at: Date, by: Actor = OPERATOR): Promise<boolean> =>
       inTransaction(context, async (inside) => {
         const row = await inside.db
           .updateTable('person')
           .set({ password_hash: passwordHash })
           .where('email', '=', email)
-          .returning('id')
+          .returning(['id', 'organization_id as organizationId'])
           .executeTakeFirst()
-        if (row) await inside.db.deleteFrom('session').where('person_id', '=', row.id).execute()
-        return row !== undefined
+        if (!row) return false
+        const { id, organizationId } = row
+        await inside.db.deleteFrom('session').where('person_id', '=', id).execute()
+        inside.note({ action: 'account.password', by, at, organizationId, subject: id })
+        return true
       }),
   }
 }

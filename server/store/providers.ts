@@ -1,6 +1,7 @@
 /** Providers, who sign, and the organizations they belong to. The same for every sender. */
 import type { Address } from '../../lib/contract/primitives.ts'
-import { flag, inTransaction, type StoreContext } from './context.ts'
+import { type Actor, OPERATOR, SERVICE } from '../domain/audit.ts'
+import { flag, inTransaction, type StoreContext, type TransactionContext } from './context.ts'
 
 export interface SignerScript {
   /** What a demo signer does by itself with each document. */
@@ -53,7 +54,7 @@ export function providers(context: StoreContext) {
   return {
     find,
 
-    create: (provider: NewProvider): Promise<void> =>
+    create: (provider: NewProvider, at: Date, by: Actor = SERVICE): Promise<void> =>
       inTransaction(context, async (inside) => {
         await inside.db
           .insertInto('provider')
@@ -66,13 +67,8 @@ export function providers(context: StoreContext) {
             script: provider.script === null ? null : JSON.stringify(provider.script),
           })
           .execute()
-        const memberships = provider.organizationIds.map((id, position) => ({
-          npi: provider.npi,
-          organization_id: id,
-          position,
-          is_active: 1 as const,
-        }))
-        if (memberships.length > 0) await inside.db.insertInto('provider_organization').values(memberships).execute()
+        await belong(inside, provider.npi, provider.organizationIds)
+        inside.note({ action: 'provider.create', by, at, organizationId: null, subject: provider.npi })
       }),
 
     async list(): Promise<StoredProvider[]> {
@@ -82,13 +78,33 @@ export function providers(context: StoreContext) {
     },
 
     /** False when there is no such provider. */
-    async setActive(npi: string, isActive: boolean): Promise<boolean> {
-      const { numUpdatedRows } = await db
-        .updateTable('provider')
-        .set({ is_active: flag(isActive) })
-        .where('npi', '=', npi)
-        .executeTakeFirst()
-      return numUpdatedRows > 0n
-    },
+    setActive: (npi: string, isActive: boolean, at: Date, by: Actor = OPERATOR): Promise<boolean> =>
+      inTransaction(context, async (inside) => {
+        const { numUpdatedRows } = await inside.db
+          .updateTable('provider')
+          .set({ is_active: flag(isActive) })
+          .where('npi', '=', npi)
+          .executeTakeFirst()
+        if (numUpdatedRows === 0n) return false
+        inside.note({ action: 'provider.update', by, at, organizationId: null, subject: npi })
+        return true
+      }),
+
+    /** The active organizations of a provider from now on, the primary one first. The caller has established that all exist. */
+    setOrganizations: (npi: string, ids: readonly number[], at: Date, by: Actor = OPERATOR): Promise<void> =>
+      inTransaction(context, async (inside) => {
+        await inside.db.updateTable('provider_organization').set({ is_active: 0 }).where('npi', '=', npi).execute()
+        await belong(inside, npi, ids)
+        inside.note({ action: 'provider.update', by, at, organizationId: null, subject: npi })
+      }),
   }
+}
+
+async function belong({ db }: TransactionContext, npi: string, ids: readonly number[]): Promise<void> {
+  for (const [position, organization_id] of ids.entries())
+    await db
+      .insertInto('provider_organization')
+      .values({ npi, organization_id, position, is_active: 1 })
+      .onConflict((known) => known.columns(['npi', 'organization_id']).doUpdateSet({ position, is_active: 1 }))
+      .execute()
 }

@@ -54,14 +54,16 @@ export function reviews(context: StoreContext) {
         const { candidateIds, sent } = read(taskId, row)
         await lockPatients(inside, organizationId)
         const known = patients(inside, organizationId)
+        const holder = await known.findByExternalId(sent)
         const decided = async () => {
           if (decision !== 'new') {
             if (!candidateIds.includes(decision.same))
               throw new Refusal('invalid', 'same: one of the candidates of the review')
+            if (!holder) await known.addAlias(decision.same, sent)
             await known.update(decision.same, sent, at)
             return decision.same
           }
-          if (await known.findByExternalId(sent))
+          if (holder)
             throw new Refusal(
               'conflict',
               'The sender uses this patient id for another patient. Fail the task, so that the sender corrects the id.',

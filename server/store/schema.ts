@@ -56,6 +56,8 @@ export interface Schema {
     days_after: number | null
     /** JSON: Field[] */
     fields: string
+    /** Since when no new task may use it; null while it is offered. */
+    retired_at: string | null
   }
   patient: {
     id: Generated<number>
@@ -67,6 +69,8 @@ export interface Schema {
     created_at: string
     updated_at: string
   }
+  /** A further id of a patient, as a person decided in a review. */
+  patient_alias: { organization_id: number; external_id_index: string; patient_id: number }
   task: {
     id: Generated<number>
     organization_id: number

@@ -76,7 +76,7 @@ export async function openStore(data: string, masterKey: Uint8Array, ...olderKey
         recordOutcome: (taskId: number, wish: OutcomeRecord, at: Date) =>
           recordOutcome(context, { organizationId, by }, taskId, wish, at),
       },
-      templates: templates(context, organizationId),
+      templates: templates(context, organizationId, by),
       subscriptions: subscriptions(context, organizationId, by),
     }),
 

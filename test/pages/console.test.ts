@@ -10,7 +10,9 @@ import { accessibilityFaults } from '../support/axe.ts'
 import { type Look, type Opened, openBrowser, visitor } from '../support/browser.ts'
 import { TestReceiver } from '../support/test-receiver.ts'
 
-describe('the console in the browser', () => {
+describe('the console in the browser', function () {
+  // A browser beside other work is slow now and then.
+  this.timeout(60_000)
   let browser: Browser
   let service: TestService
   let receiver: TestReceiver

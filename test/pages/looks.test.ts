@@ -18,7 +18,9 @@ const patients = [
   identifiers: [{ authority: 'mrn' as const, value: `WC10000${index + 1}` }],
 }))
 
-describe('the look of the pages', () => {
+describe('the look of the pages', function () {
+  // A browser beside other work is slow now and then.
+  this.timeout(60_000)
   let browser: Browser
   let service: TestService
   before(async () => {

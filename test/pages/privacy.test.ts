@@ -6,7 +6,9 @@ import { aWaitingOrder } from '../support/a-waiting-order.ts'
 import { openBrowser } from '../support/browser.ts'
 import { openInbox } from '../support/inbox-page.ts'
 
-describe('two signers', () => {
+describe('two signers', function () {
+  // A browser beside other work is slow now and then.
+  this.timeout(60_000)
   let browser: Browser
   let service: TestService
   before(async () => {

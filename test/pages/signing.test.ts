@@ -11,7 +11,9 @@ import { textOf } from '../support/text-of.ts'
 
 const DECLAN = { externalId: 'WILLOW|2', names: [{ family: 'O’Brien', given: ['Declan'] }] }
 
-describe('signing in the browser', () => {
+describe('signing in the browser', function () {
+  // A browser beside other work is slow now and then.
+  this.timeout(60_000)
   let browser: Browser
   let service: TestService
   let inbox: InboxPage

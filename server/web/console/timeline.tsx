@@ -21,6 +21,7 @@ const actors: Record<TaskAct['actor'], string> = {
   signer: 'the signer, NPI',
   service: 'the service',
   operator: 'an operator, account',
+  visitor: 'a visitor',
 }
 
 /** Changes of status have an event each, which says more than the log. */

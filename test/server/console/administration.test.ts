@@ -1,8 +1,15 @@
 /** Organizations, keys, providers, accounts and document types, and who may change which. */
 import { expect } from 'chai'
-import type { ListedKey, Organization, OrganizationFile, Person } from '../../../server/console/admin-messages.ts'
+import type {
+  ListedKey,
+  Organization,
+  OrganizationFile,
+  Person,
+  StoredProvider,
+} from '../../../server/console/admin-messages.ts'
+import type { TemplateFile } from '../../../server/console/messages.ts'
 import { aService, type TestService } from '../../support/a-service.ts'
-import { aTask } from '../../support/a-task.ts'
+import { aTask, daysFromToday, SIGNER, TEMPLATE } from '../../support/a-task.ts'
 import { aVisit, type Visit } from '../../support/a-visit.ts'
 
 const ADDRESS = { line: '1 Elm Street', city: 'Duluth', state: 'MN', postalCode: '55802' }
@@ -66,7 +73,7 @@ describe('administration in the console', () => {
       await administrator.ask('POST', api(`/organizations/${own.id}/keys/revoke`), { keyId }),
     ]
     expect(refused.map(({ status }) => status)).to.deep.equal([404, 404, 404, 404, 404])
-    for (const path of ['/providers', '/accounts', '/document-types'])
+    for (const path of ['/providers', '/document-types'])
       expect((await administrator.ask('GET', api(path))).status, path).to.equal(403)
     const wish = { name: 'Mine', addresses: [], ingestionEnabled: true }
     expect((await administrator.ask('POST', api('/organizations'), wish)).status).to.equal(403)
@@ -101,6 +108,76 @@ describe('administration in the console', () => {
 
     await operator.ask('POST', api('/providers/active'), { npi, isActive: false })
     expect((await signer.ask('GET', '/inbox/api/documents')).status).to.equal(401)
+  })
+
+  it('changes where a provider signs; the first organization is the primary one', async () => {
+    const all = (await operator.ask<Organization[]>('GET', api('/organizations'))).body
+    const where = async () => {
+      const providers = (await operator.ask<StoredProvider[]>('GET', api('/providers'))).body
+      return providers.find(({ npi }) => npi === SIGNER.marsh)!.organizations.map(({ id }) => id)
+    }
+    const before = await where()
+    const change = (visit: Visit, organizationIds: unknown) =>
+      visit.ask('POST', api('/providers/organizations'), { npi: SIGNER.marsh, organizationIds })
+    const other = all.find(({ id }) => !before.includes(id))!.id
+    expect((await change(operator, [other, before[0]])).status).to.equal(204)
+    expect(await where()).to.deep.equal([other, before[0]])
+    const offered = await service.client.findProvider({ params: { npi: SIGNER.marsh } })
+    expect(offered.organizations.map(({ name }) => name)[0]).to.equal(all.find(({ id }) => id === other)?.name)
+    expect((await change(operator, [before[0]])).status).to.equal(204)
+    expect(await where()).to.deep.equal([before[0]])
+    expect((await change(operator, [])).status).to.equal(400)
+    expect((await change(operator, [other, other])).status).to.equal(400)
+    expect((await change(operator, [999])).errors).to.deep.equal([
+      'organizationIds[0]: no organization of this service',
+    ])
+    expect((await change(administrator, [other])).status).to.equal(403)
+    const unknown = { npi: SIGNER.unknown, organizationIds: [other] }
+    expect((await operator.ask('POST', api('/providers/organizations'), unknown)).status).to.equal(404)
+  })
+
+  it('edits a template: what is received from now on has its new rules and fields', async () => {
+    const path = api(`/templates/${TEMPLATE.verbalOrder}`)
+    const { templateId, organizationId, organization, ...before } = (await administrator.ask<TemplateFile>('GET', path))
+      .body
+    const [field] = before.fields
+    const box = { left: 100, top: 200, right: 280, bottom: 236 }
+    const change = {
+      ...before,
+      ...{ summary: 'Changed order', clinicalDateLabel: 'Day of the call', diagnosisCode: 'required', daysBefore: 3 },
+      fields: [{ ...field, box }],
+    }
+    expect((await administrator.ask('POST', path, change)).status).to.equal(204)
+    expect((await administrator.ask<TemplateFile>('GET', path)).body).to.deep.include(change)
+    const offered = (await service.client.listTemplates()).find((template) => template.templateId === templateId)
+    expect(offered).to.deep.include({ summary: 'Changed order', diagnosisCodeRequired: true })
+    const annotations = { type: 'Template' as const, templateId }
+    const late = aTask({ document: { annotations, effectiveDate: daysFromToday(-4), diagnosisCode: null } })
+    const refused = await service.ask('POST', '/api/v1/signature/tasks', { body: late })
+    expect(refused.errors.join(' '))
+      .to.include('Day of the call')
+      .and.to.include(`document.diagnosisCode: required by template ${templateId}`)
+    expect((await administrator.ask('POST', path, { ...change, fields: [] })).status).to.equal(400)
+    const foreign = api(`/templates/${TEMPLATE.ofAnotherOrganization}`)
+    expect((await administrator.ask('GET', foreign)).status).to.equal(404)
+    expect((await administrator.ask('POST', foreign, change)).status).to.equal(404)
+    expect((await administrator.ask('POST', `${foreign}/retire`, {})).status).to.equal(404)
+    expect((await administrator.ask('POST', path, before)).status).to.equal(204)
+  })
+
+  it('retires a template: not offered any more, while the tasks that use it go on', async () => {
+    const templateId = TEMPLATE.verbalOrder
+    const body = aTask({ document: { annotations: { type: 'Template', templateId } } })
+    const taskId = await service.create(body)
+    expect((await administrator.ask('POST', api(`/templates/${templateId}/retire`), {})).status).to.equal(204)
+    await service.reaches(taskId, 'Pending')
+    await service.signs(taskId)
+    await service.reaches(taskId, 'Completed')
+    expect((await service.client.listTemplates()).map((template) => template.templateId)).not.to.include(templateId)
+    const refused = await service.ask('POST', '/api/v1/signature/tasks', { body })
+    expect(refused.errors.join(' ')).to.include('document.annotations.templateId: unknown')
+    expect((await administrator.ask('GET', api(`/templates/${templateId}`))).status).to.equal(404)
+    expect((await administrator.ask('POST', api(`/templates/${templateId}/retire`), {})).status).to.equal(404)
   })
 
   it('adds a document type that senders can use', async () => {

@@ -36,9 +36,9 @@ describe('the console', () => {
   const api = (path: string) => `/console/api${path}`
   const fileOf = async (taskId: number, visit = operator) =>
     (await visit.ask<TaskFile>('GET', api(`/tasks/${taskId}`))).body
-  const inReview = async () => {
+  const inReview = async (patient = TWIN) => {
     await service.reaches(await service.create(aTask()), 'Pending')
-    const taskId = await service.create(aTask({ patient: TWIN }))
+    const taskId = await service.create(aTask({ patient }))
     await service.reaches(taskId, 'Processing')
     for (let i = 0; i < 100 && !(await fileOf(taskId)).review; i++)
       await new Promise((resolve) => setTimeout(resolve, 20))
@@ -127,13 +127,17 @@ describe('the console', () => {
     expect((await decide(operator, same)).status).to.equal(204)
     await service.reaches(taskId, 'Pending')
     expect((await decide(operator, same)).status).to.equal(409)
+    // The decision holds for the next document under the second id.
+    await service.reaches(await service.create(aTask({ patient: TWIN })), 'Pending')
+    await service.reaches(await service.create(aTask()), 'Pending')
   })
 
   it('makes a new patient of a review, who is known from then on', async () => {
-    const taskId = await inReview()
+    const namesake = { ...TWIN, externalId: 'WILLOW|NAMESAKE' }
+    const taskId = await inReview(namesake)
     await operator.ask('POST', api(`/tasks/${taskId}/review`), { decision: 'new' })
     await service.reaches(taskId, 'Pending')
-    const again = await service.create(aTask({ patient: TWIN }))
+    const again = await service.create(aTask({ patient: namesake }))
     await service.reaches(again, 'Pending')
   })
 

@@ -10,6 +10,7 @@ import {
   SIGN_INS_PER_ACCOUNT,
   SIGN_INS_PER_ADDRESS,
 } from '../../../server/choices.ts'
+import { OPERATOR } from '../../../server/domain/audit.ts'
 import { addPerson } from '../../../server/people/add-person.ts'
 import { openStore } from '../../../server/store/store.ts'
 import { aService, type TestService } from '../../support/a-service.ts'
@@ -31,7 +32,7 @@ describe('signing in to a production service', () => {
     await (await aService(production)).stop()
     const store = await openStore(folder, key)
     const wish = { email: ' Ruth@Practice.example', name: 'Ruth Calder', role: 'signer', npi: SIGNER.calder } as const
-    await addPerson(store, { ...wish, password: PASSWORD }, new Date())
+    await addPerson(store, { ...wish, password: PASSWORD }, new Date(), OPERATOR)
     await store.close()
     service = await aService(production)
   })
@@ -150,7 +151,7 @@ describe('signing in to a production service', () => {
     await visit.signIn(EMAIL, PASSWORD)
     const store = await openStore(folder, key)
     const { passwordHash } = (await store.people.findByEmail(EMAIL))!
-    await store.people.setPassword(EMAIL, passwordHash!)
+    await store.people.setPassword(EMAIL, passwordHash!, new Date())
     await store.close()
     expect((await visit.ask('GET', '/inbox/api/documents')).status).to.equal(401)
   })

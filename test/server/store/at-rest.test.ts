@@ -115,13 +115,16 @@ describe('what is kept at rest', () => {
   it('is brought under the new key by a command, beside a store that is open; then the old key is not needed any more', async () => {
     const first = await filled(folder, KEY)
     const names = { firstName: 'Ruth', lastName: 'Calder', signingName: 'Ruth Calder DO' }
-    await first.store.providers.create({
-      ...names,
-      npi: '9999900043',
-      isActive: true,
-      script: null,
-      organizationIds: [],
-    })
+    await first.store.providers.create(
+      {
+        ...names,
+        npi: '9999900043',
+        isActive: true,
+        script: null,
+        organizationIds: [],
+      },
+      AT,
+    )
     await first.store.forSigner('9999900043', SERVICE).keepSignature(Buffer.from('drawn'), AT)
     const newKey = new Uint8Array(32).fill(2)
     const text = (key: Uint8Array) => Buffer.from(key).toString('base64')

@@ -39,8 +39,9 @@ describe('the audit log', () => {
     const { store, organizationId } = dispatch
     const by = { kind: 'key', id: 'k1', requestId: 'r1', ip: '127.0.0.1' } as const
     const found = await rows()
-    expect(found.map(({ sequence }) => sequence)).to.deep.equal([1, 2, 3, 4, 5, 6])
-    expect(found.map(({ action }) => action).slice(0, 3)).to.deep.equal([
+    expect(found.map(({ sequence }) => sequence)).to.deep.equal([1, 2, 3, 4, 5, 6, 7])
+    expect(found.map(({ action }) => action).slice(0, 4)).to.deep.equal([
+      'organization.create',
       'subscription.create',
       'task.create',
       'task.fail',
@@ -50,7 +51,7 @@ describe('the audit log', () => {
       ...{ action: 'subscription.delete', actor: 'key', actorId: 'k1', requestId: 'r1', ip: '127.0.0.1' },
       ...{ subject: '1', taskId: null, organizationId, outcome: 'done', at: AT.toISOString() },
     })
-    expect(await store.audit.verify()).to.deep.include({ rows: 7, fault: null })
+    expect(await store.audit.verify()).to.deep.include({ rows: 8, fault: null })
   })
 
   it('has no row for a change that was refused or rolled back', async () => {
@@ -88,11 +89,11 @@ describe('the audit log', () => {
     const kept = await dispatch.store.audit.head()
     tamper('DELETE FROM audit WHERE sequence > 4')
     expect((await dispatch.store.audit.verify()).fault, 'a whole chain, only shorter').to.equal(null)
-    expect((await dispatch.store.audit.verify(kept)).fault).to.match(/^the rows after 4, up to 6/)
+    expect((await dispatch.store.audit.verify(kept)).fault).to.match(/^the rows after 4, up to 7/)
     await dispatch.happensOften(3)
     expect((await dispatch.store.audit.verify()).fault).to.equal(null)
     expect((await dispatch.store.audit.verify(kept)).fault, 'written on after the cut').to.match(
-      /^row 6 is not the one/,
+      /^row 7 is not the one/,
     )
   })
 })

@@ -48,7 +48,7 @@ export async function signer(store: Store): Promise<number> {
   const practice = await organization(store, 'Lakeside')
   const name = { firstName: 'Ruth', lastName: 'Calder', signingName: 'Ruth Calder DO' }
   const { userNPI: npi } = aTask().performers[0]!.signer
-  await store.providers.create({ npi, ...name, isActive: true, script: null, organizationIds: [practice] })
+  await store.providers.create({ npi, ...name, isActive: true, script: null, organizationIds: [practice] }, AT)
   return practice
 }
 
