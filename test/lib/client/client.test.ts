@@ -2,7 +2,6 @@
 import { Agent, createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect } from 'chai'
-import nock from 'nock'
 import { type Client, createClient } from '../../../lib/client/client.ts'
 import {
   RefusedError,
@@ -12,6 +11,7 @@ import {
 } from '../../../lib/client/errors.ts'
 import { openapi } from '../../../lib/contract/openapi.ts'
 import { operations } from '../../../lib/contract/operations.ts'
+import nock from '../../support/nock.ts'
 import { aBody, aTask } from '../support/bodies.ts'
 
 const HOST = 'https://sign.example.org'

@@ -1,9 +1,9 @@
 /** No error of the client holds the key, what the URL asked for, or what was sent, however badly the host behaves. */
 import { inspect } from 'node:util'
 import { expect } from 'chai'
-import nock from 'nock'
 import { createClient } from '../../../lib/client/client.ts'
 import { textsOf, withhold } from '../../../lib/client/withhold.ts'
+import nock from '../../support/nock.ts'
 import { aBody } from '../support/bodies.ts'
 
 const HOST = 'https://sign.example.org'
