@@ -8,6 +8,8 @@ import { anOrder } from '../support/order.ts'
 
 const WAITS = 100
 const CREATES = 20
+/** Who sign at the same time, each one task after the other. */
+const SIGNERS = 8
 
 describe('Node-RED killed with 100 waits and 20 creates under way', function () {
   this.timeout(120_000)
@@ -55,7 +57,14 @@ describe('Node-RED killed with 100 waits and 20 creates under way', function () 
       ).to.deep.equal([answers.find((answer) => answer.externalDocId === externalDocId)?.taskId])
     }
 
-    for (const taskId of waiting) await service.reaches(taskId, 'Pending').then(() => service.signs(taskId))
+    const toSign = [...waiting]
+    const signer = async () => {
+      for (let taskId = toSign.pop(); taskId !== undefined; taskId = toSign.pop()) {
+        await service.reaches(taskId, 'Pending')
+        await service.signs(taskId)
+      }
+    }
+    await Promise.all(Array.from({ length: SIGNERS }, signer))
     const signed: number[] = []
     for (let seen = 0; seen < WAITS; seen += 1)
       signed.push((await red.next('wait.0', () => true, 30_000)).taskId as number)

@@ -30,10 +30,10 @@ describe('the wait node', function () {
     return taskId as number
   }
 
+  const pendingTasks = (count: number) => Promise.all(Array.from({ length: count }, aPendingTask))
+
   it('sends the message on by the output of the outcome', async () => {
-    const signed = await aPendingTask()
-    const rejected = await aPendingTask()
-    const retracted = await aPendingTask()
+    const [signed, rejected, retracted] = (await pendingTasks(3)) as [number, number, number]
     await service.signs(signed)
     await service.rejects(rejected, 'Not my patient')
     await service.client.retractTask({ params: { id: retracted } })
@@ -47,8 +47,7 @@ describe('the wait node', function () {
   })
 
   it('shows how many wait', async () => {
-    const first = await aPendingTask()
-    const second = await aPendingTask()
+    const [first, second] = await pendingTasks(2)
     red.inject('wait', { taskId: first })
     red.inject('wait', { taskId: String(second) })
     await red.statusOf('wait', '2 waiting')
@@ -69,7 +68,7 @@ describe('the wait node', function () {
   })
 
   it('stops waiting when told to, for one task or for all, and sends nothing', async () => {
-    const [first, second, third] = [await aPendingTask(), await aPendingTask(), await aPendingTask()]
+    const [first, second, third] = await pendingTasks(3)
     for (const taskId of [first, second, third]) red.inject('wait', { taskId })
     await red.statusOf('wait', '3 waiting')
     red.inject('wait', { taskId: first, cancel: true })
