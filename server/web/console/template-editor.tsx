@@ -77,9 +77,6 @@ export function TemplateEditor({ templateId }: TemplateEditorProps) {
       setBusy(false)
     }
   }
-  const rules = (
-    <TemplateRules template={template} isReady={fields.length > 0 && !isBusy} onSave={(wish) => void save(wish)} />
-  )
   const chosen = fields.find(({ key }) => key === selected)
 
   return (
@@ -107,21 +104,22 @@ export function TemplateEditor({ templateId }: TemplateEditorProps) {
           />
         </label>
       )}
-      {!reader && template && rules}
-      {reader && (
-        <div class="editor-columns">
-          <TemplatePages
-            palette={palette}
-            reader={reader}
-            fields={fields}
-            selected={selected}
-            onSelect={setSelected}
-            onChange={change}
-            onRemove={remove}
-            onAdd={add}
-          />
+      {(reader || template) && (
+        <div class={reader ? 'editor-columns' : ''}>
+          {reader && (
+            <TemplatePages
+              palette={palette}
+              reader={reader}
+              fields={fields}
+              selected={selected}
+              onSelect={setSelected}
+              onChange={change}
+              onRemove={remove}
+              onAdd={add}
+            />
+          )}
           <div class="editor-side">
-            {chosen && (
+            {reader && chosen && (
               <FieldPanel
                 key={chosen.key}
                 field={chosen}
@@ -130,7 +128,11 @@ export function TemplateEditor({ templateId }: TemplateEditorProps) {
                 onRemove={() => remove(chosen.key)}
               />
             )}
-            {rules}
+            <TemplateRules
+              template={template}
+              isReady={fields.length > 0 && !isBusy}
+              onSave={(rules) => void save(rules)}
+            />
           </div>
         </div>
       )}
