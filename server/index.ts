@@ -88,7 +88,7 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
   const dispatcher = createDispatcher({ store, poster, clock, random, lease: newId(), onFault: onFault('dispatcher') })
   const retention = createRetention({ store, clock, onFault: onFault('retention') })
   const scripts = sandbox ? createScriptedSigners({ store, signing, clock, onFault: onFault('scripts') }) : null
-  const live = createLive()
+  const live = createLive({ ingestion, deliveries: dispatcher, retention, ...(scripts && { 'demo signers': scripts }) })
   store.onWork((what) => {
     ;(what === 'task' ? ingestion : dispatcher).wake()
     live.changed()

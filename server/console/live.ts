@@ -1,5 +1,9 @@
-/** Tells open pages that something changed, and nothing else: what it was, each page asks for with its own session. */
+/**
+ * Tells open pages that something changed, and how the workers are, and nothing else: what changed, each page asks for with
+ * its own session.
+ */
 import type { Response } from 'express'
+import { statesOf, type Workers } from './health.ts'
 
 export interface Live {
   /** Keeps the answer open and writes a line at each change. */
@@ -11,23 +15,24 @@ export interface Live {
 
 /** Changes come in bursts; a page need not ask after each. */
 const GATHER_MS = 250
-/** Proxies end what is silent. */
-const BREATH_MS = 25_000
+/** Often enough for a person who watches, and for proxies, which end what is silent. */
+const HEALTH_EVERY_MS = 5_000
 
-export function createLive(): Live {
+export function createLive(workers: Workers): Live {
   const followers = new Set<Response>()
   let gathering: NodeJS.Timeout | null = null
   const tell = (text: string) => {
     for (const follower of followers) follower.write(text)
   }
-  const breath = setInterval(() => tell(':\n\n'), BREATH_MS)
-  breath.unref()
+  const health = () => `event: workers\ndata: ${JSON.stringify(statesOf(workers))}\n\n`
+  const telling = setInterval(() => tell(health()), HEALTH_EVERY_MS)
+  telling.unref()
 
   return {
     follow(res) {
       res.setHeader('Content-Type', 'text/event-stream')
       res.flushHeaders()
-      res.write('retry: 5000\n\n')
+      res.write(`retry: 5000\n\n${health()}`)
       followers.add(res)
       res.once('close', () => followers.delete(res))
     },
@@ -38,7 +43,7 @@ export function createLive(): Live {
       }, GATHER_MS)
     },
     close() {
-      clearInterval(breath)
+      clearInterval(telling)
       if (gathering) clearTimeout(gathering)
       for (const follower of followers) follower.end()
     },

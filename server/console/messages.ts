@@ -8,8 +8,14 @@ import { DEFAULT_PAGE_SIZE } from '../choices.ts'
 import type { Attempt, Delivery } from '../store/deliveries.ts'
 import type { Review } from '../store/reviews.ts'
 import type { Counts, OverviewTask, TaskAct, TaskDetail, TaskEvent } from '../store/task-overview.ts'
+import type { WorkerHealth } from '../workers/pulse.ts'
 
 export type { Attempt, Counts, Delivery, OverviewTask, Review, TaskAct, TaskDetail, TaskEvent }
+
+/** A worker as its process saw it when it told. */
+export interface WorkerState extends WorkerHealth {
+  name: string
+}
 
 /** A task with everything that happened to it. */
 export interface TaskFile {

@@ -2,6 +2,7 @@
 import { type Clock, timeOf } from '../../lib/clock.ts'
 import { ATTEMPT_LOG_AGE_MS, ATTEMPT_LOG_ROWS, DELIVERY_LIFE_MS } from '../choices.ts'
 import type { Store } from '../store/store.ts'
+import { createPulse } from './pulse.ts'
 import type { Worker } from './worker.ts'
 
 export interface RetentionParts {
@@ -12,7 +13,8 @@ export interface RetentionParts {
 
 const EVERY_MS = 60 * 60 * 1000
 
-export function createRetention({ store, clock, onFault }: RetentionParts): Pick<Worker, 'start' | 'stop'> {
+export function createRetention({ store, clock, onFault }: RetentionParts): Omit<Worker, 'wake'> {
+  const pulse = createPulse(clock, EVERY_MS)
   let isRunning = false
   let turn = Promise.resolve()
   let cancel = () => {}
@@ -25,7 +27,10 @@ export function createRetention({ store, clock, onFault }: RetentionParts): Pick
 
   function run(): void {
     turn = tidy()
-      .catch(onFault)
+      .then(pulse.round, (fault: unknown) => {
+        pulse.fault()
+        onFault(fault)
+      })
       .finally(() => {
         if (isRunning) cancel = clock.after(EVERY_MS, run)
       })
@@ -36,6 +41,7 @@ export function createRetention({ store, clock, onFault }: RetentionParts): Pick
       isRunning = true
       run()
     },
+    health: pulse.health,
     async stop() {
       isRunning = false
       cancel()

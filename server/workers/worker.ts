@@ -3,6 +3,7 @@
  * it claimed and could not finish comes back by itself when the lease ends.
  */
 import type { Clock } from '../../lib/clock.ts'
+import { createPulse, type WorkerHealth } from './pulse.ts'
 
 export interface Work<T> {
   clock: Clock
@@ -23,12 +24,18 @@ export interface Worker {
   wake(): void
   /** Takes no more work, and resolves when what is under way has ended. */
   stop(): Promise<void>
+  health(): WorkerHealth
 }
 
 /** Shortest sleep after a look that found nothing it could do, so that a fault does not make a busy loop. */
 const SHORTEST_SLEEP_MS = 20
 
 export function createWorker<T>(work: Work<T>): Worker {
+  const pulse = createPulse(work.clock, work.lookEveryMs)
+  const onFault = (fault: unknown) => {
+    pulse.fault()
+    work.onFault(fault)
+  }
   const underWay = new Set<Promise<void>>()
   let running = false
   let looking: Promise<void> | null = null
@@ -38,11 +45,12 @@ export function createWorker<T>(work: Work<T>): Worker {
   async function claimWhileFree(): Promise<void> {
     while (running && underWay.size < work.slots) {
       const items = await work.claim(work.slots - underWay.size)
+      pulse.round()
       if (items.length === 0) return
       for (const item of items) {
         const ended = work
           .run(item)
-          .catch(work.onFault)
+          .catch(onFault)
           .finally(() => {
             underWay.delete(ended)
             wake()
@@ -62,8 +70,9 @@ export function createWorker<T>(work: Work<T>): Worker {
       } while (running && wokenMeanwhile)
       const due = underWay.size < work.slots ? await work.nextDue() : null
       if (due) sleepMs = Math.min(sleepMs, Math.max(due.getTime() - work.clock.now(), SHORTEST_SLEEP_MS))
+      pulse.round()
     } catch (fault) {
-      work.onFault(fault)
+      onFault(fault)
     }
     if (running) cancelTimer = work.clock.after(sleepMs, wake)
   }
@@ -84,6 +93,7 @@ export function createWorker<T>(work: Work<T>): Worker {
       wake()
     },
     wake,
+    health: pulse.health,
     async stop() {
       running = false
       cancelTimer()

@@ -1,7 +1,8 @@
 /** The forms of the nodes in a real browser: each is dragged in, filled, saved and opened again, in both themes. */
 import { expect } from 'chai'
 import type { Browser } from 'playwright-core'
-import { type Editor, openBrowser, openEditor, type Theme } from '../support/editor.ts'
+import { openBrowser } from '../support/browser.ts'
+import { type Editor, openEditor, type Theme } from '../support/editor.ts'
 import {
   createTask,
   download,

@@ -166,7 +166,7 @@ describe('the console in the browser', function () {
 
   it('makes a key, which is shown once', async () => {
     const page = await visit('Willow Creek administrator')
-    await page.getByRole('link', { name: 'Organizations' }).click()
+    await page.getByRole('link', { name: 'Settings' }).click()
     await page.getByRole('link', { name: 'Willow Creek Home Health' }).click()
     await page.getByLabel('What the new key is for').fill('Test bench')
     await page.getByRole('button', { name: 'Make a key' }).click()

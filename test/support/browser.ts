@@ -10,7 +10,6 @@ const INSTALLED = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/g
 
 /** The browser of CHROME_PATH, else the machine's, else the one that comes as a package. */
 export async function openBrowser(): Promise<Browser> {
-  mustBeBuilt()
   const args = ['--no-sandbox', '--disable-dev-shm-usage']
   const path = process.env.CHROME_PATH ?? INSTALLED.find((candidate) => existsSync(candidate))
   if (path) return chromium.launch({ executablePath: path, args })
@@ -43,6 +42,7 @@ export async function visitor(
   browser: Browser,
   { width = 1280, height = 900, scheme = 'light' }: Look = {},
 ): Promise<Opened> {
+  mustBeBuilt()
   const context = await browser.newContext({
     viewport: { width, height },
     colorScheme: scheme,

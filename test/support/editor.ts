@@ -1,21 +1,11 @@
 /** Node-RED's editor in a real Chromium: opens, fills and saves the forms of nodes, as a person would. */
-import { existsSync, mkdirSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Browser, chromium } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { root } from './built.ts'
 import type { FlowNode, NodeRed } from './node-red.ts'
 
 const screenshots = join(root, 'test/editor/screenshots')
-const INSTALLED = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
-
-/** The browser of CHROME_PATH, else the machine's, else the one that comes as a package. */
-export async function openBrowser(): Promise<Browser> {
-  const args = ['--no-sandbox', '--disable-dev-shm-usage']
-  const path = process.env.CHROME_PATH ?? INSTALLED.find((candidate) => existsSync(candidate))
-  if (path) return chromium.launch({ executablePath: path, args })
-  const { default: packaged } = await import('@sparticuz/chromium')
-  return chromium.launch({ executablePath: await packaged.executablePath(), args: packaged.args })
-}
 
 /** How long a tray slides in. */
 const TRAY_MS = 400

@@ -3,10 +3,12 @@ import type { Browser } from 'playwright-core'
 import type { TestService } from './a-service.ts'
 import { type Look, visitor } from './browser.ts'
 
-export async function openInbox(browser: Browser, service: TestService, look: Look = {}) {
+type Inbox = { service: Pick<TestService['service'], 'inboxUrl'> }
+
+export async function openInbox(browser: Browser, { service }: Inbox, look: Look = {}) {
   const opened = await visitor(browser, look)
   const { page } = opened
-  await page.goto(service.service.inboxUrl)
+  await page.goto(service.inboxUrl)
   return {
     ...opened,
     signInAs: async (name: string) => {

@@ -4,12 +4,13 @@ import type { AccountBody, Organization, Person, StoredProvider } from '../../co
 import { useTitle } from '../shared/title.ts'
 import { act, textsOf } from './act.ts'
 import { useLive } from './live.ts'
+import { PasswordDialog } from './password-dialog.tsx'
 
-export function Accounts() {
+export function Accounts({ isOperator }: { isOperator: boolean }) {
   const [accounts, reload] = useLive<Person[]>('/console/api/accounts')
   const [organizations] = useLive<Organization[]>('/console/api/organizations')
-  const [providers] = useLive<StoredProvider[]>('/console/api/providers')
-  const [role, setRole] = useState<AccountBody['role']>('signer')
+  const [role, setRole] = useState<AccountBody['role']>(isOperator ? 'signer' : 'administrator')
+  const [changing, setChanging] = useState<Person | null>(null)
   const heading = useTitle('Accounts')
   const nameOf = (id: number) => organizations?.find((organization) => organization.id === id)?.name ?? `${id}`
   const create = async (event: SubmitEvent) => {
@@ -40,6 +41,9 @@ export function Accounts() {
               <th scope="col">E-mail</th>
               <th scope="col">Role</th>
               <th scope="col">Of</th>
+              <th scope="col">
+                <span class="unseen">Actions</span>
+              </th>
             </tr>
           </thead>
           <tbody>
@@ -50,6 +54,16 @@ export function Accounts() {
                 <td data-label="Role">{person.role}</td>
                 <td data-label="Of">
                   {person.npi ? `NPI ${person.npi}` : person.organizationId ? nameOf(person.organizationId) : '—'}
+                </td>
+                <td class="row-acts">
+                  <button
+                    type="button"
+                    class="small"
+                    aria-label={`New password for ${person.name}`}
+                    onClick={() => setChanging(person)}
+                  >
+                    New password
+                  </button>
                 </td>
               </tr>
             ))}
@@ -66,26 +80,17 @@ export function Accounts() {
           E-mail
           <input name="email" type="email" required maxLength={254} />
         </label>
-        <label>
-          Role
-          <select value={role} onChange={(event) => setRole(event.currentTarget.value as AccountBody['role'])}>
-            <option value="signer">signer</option>
-            <option value="administrator">administrator of an organization</option>
-            <option value="operator">operator</option>
-          </select>
-        </label>
-        {role === 'signer' && (
+        {isOperator && (
           <label>
-            Provider
-            <select name="npi" required>
-              {(providers ?? []).map(({ npi, signingName }) => (
-                <option key={npi} value={npi}>
-                  {signingName}, {npi}
-                </option>
-              ))}
+            Role
+            <select value={role} onChange={(event) => setRole(event.currentTarget.value as AccountBody['role'])}>
+              <option value="signer">signer</option>
+              <option value="administrator">administrator of an organization</option>
+              <option value="operator">operator</option>
             </select>
           </label>
         )}
+        {role === 'signer' && <ProviderChoice />}
         {role === 'administrator' && (
           <label>
             Organization
@@ -106,6 +111,23 @@ export function Accounts() {
           Add account
         </button>
       </form>
+      {changing && <PasswordDialog person={changing} onClose={() => setChanging(null)} />}
     </main>
+  )
+}
+
+function ProviderChoice() {
+  const [providers] = useLive<StoredProvider[]>('/console/api/providers')
+  return (
+    <label>
+      Provider
+      <select name="npi" required>
+        {(providers ?? []).map(({ npi, signingName }) => (
+          <option key={npi} value={npi}>
+            {signingName}, {npi}
+          </option>
+        ))}
+      </select>
+    </label>
   )
 }

@@ -13,6 +13,7 @@ import { TaskList } from './task-list.tsx'
 import { TaskPage } from './task-page.tsx'
 import { TemplateEditor } from './template-editor.tsx'
 import { Templates } from './templates.tsx'
+import { WorkerLine } from './worker-line.tsx'
 
 interface ConsoleProps {
   visitor: Visitor
@@ -38,9 +39,9 @@ export function Console({ visitor, signOut }: ConsoleProps) {
           {tab('review', 'Review', counts?.inReview)}
           {tab('deliveries', 'Deliveries', counts?.deliveriesFailed)}
           {tab('templates', 'Templates')}
-          {tab('organizations', 'Organizations')}
-          {isOperator && tab('providers', 'Providers')}
-          {isOperator && tab('accounts', 'Accounts')}
+          <a href="#/organizations" aria-current={part in settings ? 'page' : undefined}>
+            Settings
+          </a>
         </nav>
         <div class="visitor">
           <span class="visitor-name">{visitor.name}</span>
@@ -49,7 +50,11 @@ export function Console({ visitor, signOut }: ConsoleProps) {
           </button>
         </div>
       </header>
-      {counts && <Workload counts={counts} />}
+      <div class="status-line">
+        {counts && <Workload counts={counts} />}
+        <WorkerLine />
+      </div>
+      {part in settings && <SettingsTabs part={part} isOperator={isOperator} />}
       <Part route={route} isOperator={isOperator} />
     </>
   )
@@ -61,13 +66,31 @@ function Part({ route, isOperator }: { route: string; isOperator: boolean }) {
   if (route === 'review') return <TaskList key="review" inReview />
   if (route === 'deliveries') return <Deliveries />
   if (route === 'templates') return <Templates isOperator={isOperator} />
-  if (route === 'templates/new') return <TemplateEditor />
+  if (route === 'templates/new') return <TemplateEditor key="new" templateId={null} />
+  const [, templateId] = /^templates\/(\d+)$/.exec(route) ?? []
+  if (templateId) return <TemplateEditor key={templateId} templateId={Number(templateId)} />
   const [, organizationId] = /^organizations\/(\d+)$/.exec(route) ?? []
   if (organizationId) return <OrganizationPage key={organizationId} id={Number(organizationId)} />
   if (route === 'organizations') return <Organizations isOperator={isOperator} />
   if (route === 'providers') return <Providers />
-  if (route === 'accounts') return <Accounts />
+  if (route === 'accounts') return <Accounts isOperator={isOperator} />
   return <TaskList key="tasks" />
+}
+
+const settings = { organizations: 'Organizations', providers: 'Providers', accounts: 'Accounts' } as const
+
+function SettingsTabs({ part, isOperator }: { part: string; isOperator: boolean }) {
+  return (
+    <nav class="settings" aria-label="Settings">
+      {Object.entries(settings)
+        .filter(([to]) => isOperator || to !== 'providers')
+        .map(([to, name]) => (
+          <a key={to} href={`#/${to}`} aria-current={part === to ? 'page' : undefined}>
+            {name}
+          </a>
+        ))}
+    </nav>
+  )
 }
 
 function Workload({ counts }: { counts: Counts }) {

@@ -1,5 +1,6 @@
 /** What a part of the console shows, asked for again whenever the service says that something changed. */
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
+import type { WorkerState } from '../../console/messages.ts'
 import { announce } from '../shared/announce.tsx'
 import { call, sentenceOf } from '../shared/api.ts'
 
@@ -12,6 +13,14 @@ let usedAt = Date.now()
 for (const event of ['pointermove', 'pointerdown', 'keydown'] as const)
   addEventListener(event, () => (usedAt = Date.now()), { passive: true })
 
+export interface HeardWorkers {
+  workers: readonly WorkerState[]
+  /** When this page heard it, ms since 1970. */
+  at: number
+}
+let heard: HeardWorkers | null = null
+const listeners = new Set<(heard: HeardWorkers) => void>()
+
 const followers = new Set<() => void>()
 let changes: EventSource | null = null
 
@@ -20,6 +29,10 @@ function follow(changed: () => void): () => void {
   followers.add(changed)
   if (!changes) {
     changes = new EventSource('/console/api/changes')
+    changes.addEventListener('workers', ({ data }: MessageEvent<string>) => {
+      heard = { workers: JSON.parse(data) as WorkerState[], at: Date.now() }
+      for (const listener of listeners) listener(heard)
+    })
     changes.addEventListener('changed', () => {
       if (Date.now() - usedAt < AWAY_MS) for (const follower of followers) follower()
     })
@@ -30,6 +43,18 @@ function follow(changed: () => void): () => void {
     changes?.close()
     changes = null
   }
+}
+
+/** What the service last told of its workers, null until it did. */
+export function useWorkers(): HeardWorkers | null {
+  const [known, setKnown] = useState(heard)
+  useEffect(() => {
+    listeners.add(setKnown)
+    return () => {
+      listeners.delete(setKnown)
+    }
+  }, [])
+  return known
 }
 
 /** The answer of the path, null until the first is there, and a function that asks again at once. */

@@ -1,12 +1,15 @@
 /** Providers, who sign, and the organizations they belong to. */
+import { useState } from 'preact/hooks'
 import type { Organization, ProviderBody, ProviderChangeBody, StoredProvider } from '../../console/admin-messages.ts'
 import { useTitle } from '../shared/title.ts'
 import { act, textsOf } from './act.ts'
 import { useLive } from './live.ts'
+import { MembershipDialog } from './membership-dialog.tsx'
 
 export function Providers() {
   const [providers, reload] = useLive<StoredProvider[]>('/console/api/providers')
   const [organizations] = useLive<Organization[]>('/console/api/organizations')
+  const [editing, setEditing] = useState<StoredProvider | null>(null)
   const heading = useTitle('Providers')
   const setActive = (npi: string, isActive: boolean) => {
     const body: ProviderChangeBody = { npi, isActive }
@@ -33,6 +36,9 @@ export function Providers() {
               <th scope="col">Signs as</th>
               <th scope="col">Organizations, the primary one first</th>
               <th scope="col">Active</th>
+              <th scope="col">
+                <span class="unseen">Actions</span>
+              </th>
             </tr>
           </thead>
           <tbody>
@@ -48,6 +54,16 @@ export function Providers() {
                     checked={provider.isActive}
                     onChange={(event) => void setActive(provider.npi, event.currentTarget.checked)}
                   />
+                </td>
+                <td class="row-acts">
+                  <button
+                    type="button"
+                    class="small"
+                    aria-label={`Organizations of ${provider.signingName}`}
+                    onClick={() => setEditing(provider)}
+                  >
+                    Organizations
+                  </button>
                 </td>
               </tr>
             ))}
@@ -85,6 +101,14 @@ export function Providers() {
           Add provider
         </button>
       </form>
+      {editing && (
+        <MembershipDialog
+          provider={editing}
+          organizations={organizations ?? []}
+          onChange={reload}
+          onClose={() => setEditing(null)}
+        />
+      )}
     </main>
   )
 }

@@ -1,13 +1,15 @@
 /** Whose template it is, and what a document made from it has to say. */
-import type { TemplateBody } from '../../console/messages.ts'
+import type { TemplateBody, TemplateFile } from '../../console/messages.ts'
 import { useLive } from './live.ts'
 
 interface TemplateRulesProps {
+  /** What is edited; null for a new one. */
+  template: TemplateFile | null
   isReady: boolean
   onSave(rules: Omit<TemplateBody, 'fields'>): void
 }
 
-export function TemplateRules({ isReady, onSave }: TemplateRulesProps) {
+export function TemplateRules({ template, isReady, onSave }: TemplateRulesProps) {
   const [senders] = useLive<{ id: number; name: string }[]>('/console/api/senders')
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
@@ -15,7 +17,7 @@ export function TemplateRules({ isReady, onSave }: TemplateRulesProps) {
     const text = (name: string) => String(form.get(name) ?? '')
     const days = (name: string) => (text(name) === '' ? null : Number(text(name)))
     onSave({
-      organizationId: Number(text('organizationId')),
+      organizationId: template?.organizationId ?? Number(text('organizationId')),
       summary: text('summary'),
       clinicalDateLabel: text('clinicalDateLabel'),
       diagnosisCode: text('diagnosisCode') as TemplateBody['diagnosisCode'],
@@ -26,27 +28,37 @@ export function TemplateRules({ isReady, onSave }: TemplateRulesProps) {
   return (
     <form class="panel" onSubmit={submit}>
       <h2>Template</h2>
-      <label>
-        Organization
-        <select name="organizationId" required>
-          {(senders ?? []).map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
-        </select>
-      </label>
+      {template ? (
+        <p>{template.organization}</p>
+      ) : (
+        <label>
+          Organization
+          <select name="organizationId" required>
+            {(senders ?? []).map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
       <label>
         Name
-        <input name="summary" required maxLength={100} />
+        <input name="summary" required maxLength={100} defaultValue={template?.summary} />
       </label>
       <label>
         What the clinical date is
-        <input name="clinicalDateLabel" required maxLength={100} placeholder="Order date" />
+        <input
+          name="clinicalDateLabel"
+          required
+          maxLength={100}
+          placeholder="Order date"
+          defaultValue={template?.clinicalDateLabel}
+        />
       </label>
       <label>
         Diagnosis code
-        <select name="diagnosisCode">
+        <select name="diagnosisCode" defaultValue={template?.diagnosisCode}>
           <option value="none">none</option>
           <option value="allowed">allowed</option>
           <option value="required">required</option>
@@ -56,11 +68,11 @@ export function TemplateRules({ isReady, onSave }: TemplateRulesProps) {
         <legend>Days the clinical date may lie from today; empty is any</legend>
         <label>
           Before
-          <input name="daysBefore" type="number" min="0" max="3660" />
+          <input name="daysBefore" type="number" min="0" max="3660" defaultValue={template?.daysBefore ?? undefined} />
         </label>
         <label>
           After
-          <input name="daysAfter" type="number" min="0" max="3660" />
+          <input name="daysAfter" type="number" min="0" max="3660" defaultValue={template?.daysAfter ?? undefined} />
         </label>
       </fieldset>
       <button type="submit" class="primary" disabled={!isReady}>

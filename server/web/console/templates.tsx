@@ -1,12 +1,20 @@
-/** The templates there are, and the way to a new one. */
+/** The templates that are offered, the way to a new one, and to edit or retire one. */
+import { useState } from 'preact/hooks'
 import type { ListedTemplate } from '../../console/messages.ts'
+import { Dialog } from '../shared/dialog.tsx'
 import { Icon } from '../shared/icon.tsx'
 import { useTitle } from '../shared/title.ts'
+import { act } from './act.ts'
 import { DocumentTypes } from './document-types.tsx'
 import { useLive } from './live.ts'
 
 export function Templates({ isOperator }: { isOperator: boolean }) {
-  const [templates] = useLive<ListedTemplate[]>('/console/api/templates')
+  const [templates, reload] = useLive<ListedTemplate[]>('/console/api/templates')
+  const [retiring, setRetiring] = useState<ListedTemplate | null>(null)
+  const retire = async ({ templateId }: ListedTemplate) => {
+    setRetiring(null)
+    await act(`/templates/${templateId}/retire`, {}, `Template ${templateId} is retired.`, reload)
+  }
   const heading = useTitle('Templates')
   return (
     <main class="console-page">
@@ -30,6 +38,9 @@ export function Templates({ isOperator }: { isOperator: boolean }) {
               <th scope="col">Window</th>
               <th scope="col">Diagnosis</th>
               <th scope="col">Fields</th>
+              <th scope="col">
+                <span class="unseen">Actions</span>
+              </th>
             </tr>
           </thead>
           <tbody>
@@ -42,12 +53,45 @@ export function Templates({ isOperator }: { isOperator: boolean }) {
                 <td data-label="Window">{windowOf(template)}</td>
                 <td data-label="Diagnosis">{template.diagnosisCode}</td>
                 <td data-label="Fields">{template.fields}</td>
+                <td class="row-acts">
+                  <a
+                    class="button small"
+                    href={`#/templates/${template.templateId}`}
+                    aria-label={`Edit template ${template.templateId}`}
+                  >
+                    Edit
+                  </a>
+                  <button
+                    type="button"
+                    class="small danger"
+                    aria-label={`Retire template ${template.templateId}`}
+                    onClick={() => setRetiring(template)}
+                  >
+                    Retire
+                  </button>
+                </td>
               </tr>
             ))}
           </tbody>
         </table>
       )}
       {isOperator && <DocumentTypes />}
+      {retiring && (
+        <Dialog title={`Retire template ${retiring.templateId}`} onClose={() => setRetiring(null)}>
+          <p>
+            {retiring.summary} is not offered to {retiring.organization} any more. Documents that were sent with it go
+            on.
+          </p>
+          <div class="acts">
+            <button type="button" onClick={() => setRetiring(null)}>
+              Back
+            </button>
+            <button type="button" class="danger solid" onClick={() => void retire(retiring)}>
+              Retire template
+            </button>
+          </div>
+        </Dialog>
+      )}
     </main>
   )
 }

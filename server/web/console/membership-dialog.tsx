@@ -1,0 +1,72 @@
+/** Where a provider signs: the active organizations, and which of them is the primary one. */
+import { useState } from 'preact/hooks'
+import type { MembershipBody, Organization, StoredProvider } from '../../console/admin-messages.ts'
+import { Dialog } from '../shared/dialog.tsx'
+import { act } from './act.ts'
+
+interface MembershipDialogProps {
+  provider: StoredProvider
+  organizations: readonly Organization[]
+  onChange(): Promise<void>
+  onClose(): void
+}
+
+export function MembershipDialog({ provider, organizations, onChange, onClose }: MembershipDialogProps) {
+  const { npi, signingName } = provider
+  /** The primary one first. */
+  const [chosen, setChosen] = useState(provider.organizations.map(({ id }) => id))
+  const toggle = (id: number) =>
+    setChosen(chosen.includes(id) ? chosen.filter((known) => known !== id) : [...chosen, id])
+  const save = async (event: SubmitEvent) => {
+    event.preventDefault()
+    const body: MembershipBody = { npi, organizationIds: chosen }
+    if (await act('/providers/organizations', body, `${signingName} signs there from now on.`, onChange)) onClose()
+  }
+  return (
+    <Dialog title={`Where ${signingName} signs`} onClose={onClose}>
+      <form onSubmit={(event) => void save(event)}>
+        <table class="memberships">
+          <thead>
+            <tr>
+              <th scope="col">Organization</th>
+              <th scope="col">Active</th>
+              <th scope="col">Primary</th>
+            </tr>
+          </thead>
+          <tbody>
+            {organizations.map(({ id, name }) => (
+              <tr key={id}>
+                <th scope="row">{name}</th>
+                <td data-label="Active">
+                  <input
+                    type="checkbox"
+                    aria-label={`Active at ${name}`}
+                    checked={chosen.includes(id)}
+                    onChange={() => toggle(id)}
+                  />
+                </td>
+                <td data-label="Primary">
+                  <input
+                    type="radio"
+                    name="primary"
+                    aria-label={`${name} is the primary one`}
+                    checked={chosen[0] === id}
+                    onChange={() => setChosen([id, ...chosen.filter((known) => known !== id)])}
+                  />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+        <div class="acts">
+          <button type="button" onClick={onClose}>
+            Back
+          </button>
+          <button type="submit" class="primary" disabled={chosen.length === 0}>
+            Save
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,39 @@
+/** A new password for somebody, who has to sign in again with it. */
+import type { PasswordBody, Person } from '../../console/admin-messages.ts'
+import { Dialog } from '../shared/dialog.tsx'
+import { act } from './act.ts'
+
+interface PasswordDialogProps {
+  person: Person
+  onClose(): void
+}
+
+export function PasswordDialog({ person: { id, name, email }, onClose }: PasswordDialogProps) {
+  const give = async (event: SubmitEvent) => {
+    event.preventDefault()
+    // Not trimmed: a space is a character of a password like any other.
+    const body: PasswordBody = {
+      password: String(new FormData(event.currentTarget as HTMLFormElement).get('password')),
+    }
+    if (await act(`/accounts/${id}/password`, body, `${name} has a new password.`, () => {})) onClose()
+  }
+  return (
+    <Dialog title={`New password for ${name}`} onClose={onClose}>
+      <form autocomplete="off" onSubmit={(event) => void give(event)}>
+        <p>{email} is signed out everywhere, and signs in with the new password.</p>
+        <label>
+          New password, at least 12 characters
+          <input name="password" type="password" required minLength={12} maxLength={200} autocomplete="new-password" />
+        </label>
+        <div class="acts">
+          <button type="button" onClick={onClose}>
+            Back
+          </button>
+          <button type="submit" class="primary">
+            Set password
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,41 @@
+/** How long ago each worker made its last round, second by second; what is late, or not heard of any more, stands out. */
+import { useEffect, useState } from 'preact/hooks'
+import type { WorkerState } from '../../console/messages.ts'
+import { useWorkers } from './live.ts'
+
+export function WorkerLine() {
+  const heard = useWorkers()
+  const [now, setNow] = useState(() => Date.now())
+  useEffect(() => {
+    const clock = setInterval(() => setNow(Date.now()), 1_000)
+    return () => clearInterval(clock)
+  }, [])
+  if (!heard) return null
+  const elapsedMs = Math.max(0, now - heard.at)
+  return (
+    <ul class="workers" aria-label="Health of the workers">
+      {heard.workers.map((worker) => (
+        <WorkerItem key={worker.name} worker={worker} elapsedMs={elapsedMs} />
+      ))}
+    </ul>
+  )
+}
+
+function WorkerItem({ worker, elapsedMs }: { worker: WorkerState; elapsedMs: number }) {
+  const { name, sinceRoundMs, sinceFaultMs, lateAfterMs } = worker
+  const roundMs = sinceRoundMs === null ? null : sinceRoundMs + elapsedMs
+  const isLate = roundMs === null || roundMs > lateAfterMs
+  return (
+    <li class={isLate ? 'late' : ''}>
+      <strong>{name}</strong> {roundMs === null ? 'no round yet' : `last round ${ago(roundMs)}`}
+      {isLate && ', late'}
+      {sinceFaultMs !== null && <small>, last fault {ago(sinceFaultMs + elapsedMs)}</small>}
+    </li>
+  )
+}
+
+function ago(ms: number): string {
+  const seconds = Math.floor(ms / 1_000)
+  if (seconds < 120) return `${seconds} s ago`
+  return seconds < 2 * 3_600 ? `${Math.floor(seconds / 60)} min ago` : `${Math.floor(seconds / 3_600)} h ago`
+}

@@ -1,0 +1,40 @@
+/** The heartbeat of a worker: when it last went through its work, and when it last met a fault. In memory, of this process alone. */
+import type { Clock } from '../../lib/clock.ts'
+
+export interface WorkerHealth {
+  /** Milliseconds since the last round that ended well; null when there was none yet. */
+  sinceRoundMs: number | null
+  /** Milliseconds since the last fault; null when there was none. */
+  sinceFaultMs: number | null
+  /** A worker whose last round is longer ago than this is late. */
+  lateAfterMs: number
+}
+
+export interface Pulse {
+  round(): void
+  fault(): void
+  health(): WorkerHealth
+}
+
+/** Rounds may take so long beyond their rhythm, as on a busy machine. */
+const PATIENCE_MS = 10_000
+
+/** @param everyMs how often the worker makes a round when nothing wakes it. */
+export function createPulse(clock: Clock, everyMs: number): Pulse {
+  let roundAt: number | null = null
+  let faultAt: number | null = null
+  const since = (at: number | null) => (at === null ? null : Math.max(0, clock.now() - at))
+  return {
+    round() {
+      roundAt = clock.now()
+    },
+    fault() {
+      faultAt = clock.now()
+    },
+    health: () => ({
+      sinceRoundMs: since(roundAt),
+      sinceFaultMs: since(faultAt),
+      lateAfterMs: everyMs + PATIENCE_MS,
+    }),
+  }
+}

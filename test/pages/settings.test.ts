@@ -1,0 +1,126 @@
+/** What is set up once and changed now and then, in the browser: accounts, providers, templates; and the health of the workers. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { expect } from 'chai'
+import type { Browser } from 'playwright-core'
+import { demoOrder } from '../../scripts/demo-order.ts'
+import { aService, type TestService } from '../support/a-service.ts'
+import { daysFromToday, SIGNER, TEMPLATE } from '../support/a-task.ts'
+import { aVisit } from '../support/a-visit.ts'
+import { accessibilityFaults } from '../support/axe.ts'
+import { type Opened, openBrowser, visitor } from '../support/browser.ts'
+import { shiftedClock } from '../support/shifted-clock.ts'
+
+describe('the settings in the browser', function () {
+  // A browser beside other work is slow now and then.
+  this.timeout(60_000)
+  const folder = mkdtempSync(join(tmpdir(), 'countersign-settings-'))
+  const clock = shiftedClock()
+  let browser: Browser
+  let service: TestService
+  let open: Opened
+  before(async () => {
+    ;[browser, service] = await Promise.all([openBrowser(), aService({ data: folder, clock })])
+  })
+  after(async () => {
+    await browser?.close()
+    await service?.stop()
+    rmSync(folder, { recursive: true, force: true })
+  })
+  afterEach(async () => {
+    const { errors } = open
+    await open.close()
+    expect(errors).to.deep.equal([])
+  })
+
+  const visit = async (who: string) => {
+    open = await visitor(browser)
+    await open.page.goto(`${service.baseUrl}/console`)
+    await open.page.getByRole('button', { name: who }).click()
+    await open.page.getByRole('heading', { name: 'Tasks' }).waitFor()
+    return open.page
+  }
+
+  it('lets an administrator add an administrator and give a new password', async () => {
+    const page = await visit('Willow Creek administrator')
+    await page.getByRole('link', { name: 'Settings' }).click()
+    await page.getByRole('link', { name: 'Accounts' }).click()
+    expect(await page.getByRole('link', { name: 'Providers' }).count()).to.equal(0)
+    await page.getByLabel('Name', { exact: true }).fill('Ann Vale')
+    await page.getByLabel('E-mail').fill('ann@willow.example')
+    await page.getByRole('textbox', { name: 'Password' }).fill('correct horse battery staple')
+    await page.getByRole('button', { name: 'Add account' }).click()
+    await page.getByRole('button', { name: 'New password for Ann Vale' }).click()
+    await page.getByRole('dialog').getByLabel('New password').fill('another horse, another staple')
+    expect(await accessibilityFaults(page)).to.deep.equal([])
+    await open.shoot('new-password')
+    await page.getByRole('button', { name: 'Set password' }).click()
+    await page.getByText('Ann Vale has a new password.').waitFor()
+    const ann = aVisit(service.baseUrl)
+    expect((await ann.signIn('ann@willow.example', 'another horse, another staple')).status).to.equal(200)
+  })
+
+  it('lets an operator change where a provider signs', async () => {
+    const page = await visit('Service operator')
+    await page.getByRole('link', { name: 'Settings' }).click()
+    await page.getByRole('link', { name: 'Providers' }).click()
+    await page.getByRole('button', { name: 'Organizations of Ruth Calder DO' }).click()
+    await page.getByLabel('Active at Northfield Hospice').check()
+    await page.getByLabel('Northfield Hospice is the primary one').check()
+    expect(await accessibilityFaults(page)).to.deep.equal([])
+    await open.shoot('memberships')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('row', { name: /Ruth Calder DO Northfield Hospice; / }).waitFor()
+    const { organizations } = await service.client.findProvider({ params: { npi: SIGNER.calder } })
+    expect(organizations[0]?.name).to.equal('Northfield Hospice')
+  })
+
+  it('edits a template on a sample, and retires one', async () => {
+    const page = await visit('Willow Creek administrator')
+    await page.getByRole('link', { name: 'Templates' }).click()
+    await page.getByRole('link', { name: `Edit template ${TEMPLATE.verbalOrder}` }).click()
+    await page.getByLabel('Name').fill('Order by telephone')
+    const buffer = Buffer.from(await demoOrder(daysFromToday(0)))
+    await page.locator('input[type=file]').setInputFiles({ name: 's.pdf', mimeType: 'application/pdf', buffer })
+    await page.locator('.sheet[data-drawn]').waitFor()
+    const field = page.getByRole('button', { name: /^Signature, page 1/ }).first()
+    const before = (await field.getAttribute('aria-label'))!
+    await field.focus()
+    await page.keyboard.press('Shift+ArrowRight')
+    expect(await field.getAttribute('aria-label')).not.to.equal(before)
+    await open.shoot('template-edited')
+    expect(await accessibilityFaults(page)).to.deep.equal([])
+    await page.getByRole('button', { name: 'Save template' }).click()
+    await page.getByRole('row', { name: /Order by telephone/ }).waitFor()
+    const summaries = async () => (await service.client.listTemplates()).map(({ summary }) => summary)
+    expect(await summaries()).to.include('Order by telephone')
+
+    await page.getByRole('button', { name: `Retire template ${TEMPLATE.verbalOrder}` }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Retire template' }).click()
+    await page.getByText(`Template ${TEMPLATE.verbalOrder} is retired.`).waitFor()
+    await page.getByRole('row', { name: /Order by telephone/ }).waitFor({ state: 'detached' })
+    expect(await summaries()).not.to.include('Order by telephone')
+  })
+
+  it('shows when each worker made its last round, and which one is late', async () => {
+    const page = await visit('Service operator')
+    const workers = page.getByRole('list', { name: 'Health of the workers' })
+    await workers.getByText(/^deliveries last round \d+ s ago$/).waitFor()
+    expect(await workers.getByRole('listitem').count()).to.equal(4)
+    expect(await page.locator('.workers .late').count()).to.equal(0)
+
+    const database = new DatabaseSync(join(folder, 'countersign.sqlite'))
+    database.exec('ALTER TABLE event RENAME TO event_taken_away')
+    clock.forward(15_000)
+    const late = page.locator('.workers .late')
+    await late.filter({ hasText: /^deliveries last round \d+ s ago, late, last fault \d+ s ago$/ }).waitFor()
+    expect(await late.count(), 'the other workers go on').to.equal(1)
+    await open.shoot('worker-late')
+    expect(await accessibilityFaults(page)).to.deep.equal([])
+    database.exec('ALTER TABLE event_taken_away RENAME TO event')
+    database.close()
+    await late.waitFor({ state: 'detached' })
+  })
+})
