@@ -4,6 +4,7 @@ import { createClient } from '../../lib/client/client.ts'
 import type { CreateTask, Task, TaskStatus } from '../../lib/contract/task.ts'
 import { createService, type ServiceOptions } from '../../server/index.ts'
 import { checkAnswer } from './check-answer.ts'
+import { overhear, overheardLog } from './overheard.ts'
 
 export interface Asking {
   /** The first sender's key when left out; null sends none. */
@@ -35,6 +36,7 @@ export async function aService(options: ServiceOptions = {}) {
     sandbox: true,
     seed: 'demo',
     allowHttpWebhooks: true,
+    logger: overheardLog,
     ...options,
   })
   await service.start()
@@ -63,6 +65,7 @@ export async function aService(options: ServiceOptions = {}) {
     const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false
     const parsed: unknown = text === '' ? undefined : isJson ? JSON.parse(text) : text
     checkAnswer(method, path, response.status, parsed)
+    if (response.status >= 400) overhear(text)
     const { errors = [] } = (typeof parsed === 'object' && parsed !== null ? parsed : {}) as { errors?: string[] }
     return { status: response.status, headers: response.headers, body: parsed as T, text, errors }
   }

@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { overhear } from './overheard.ts'
 
 export const MAIN = join(import.meta.dirname, '../../server/main.ts')
 
@@ -30,7 +31,10 @@ type Environment = Record<string, string>
 export async function serve(args: readonly string[], environment: Environment = {}): Promise<Served> {
   const child = started(['serve', '--port', '0', ...args], environment)
   const written: string[] = []
-  child.stderr!.on('data', (chunk: Buffer) => written.push(chunk.toString()))
+  child.stderr!.on('data', (chunk: Buffer) => {
+    written.push(chunk.toString())
+    overhear(chunk.toString())
+  })
   const lines = createInterface({ input: child.stdout! })
   const gone = once(child, 'exit') as Promise<[number | null]>
   const line = await Promise.race([once(lines, 'line') as Promise<[string]>, gone.then(() => null)])
@@ -60,6 +64,7 @@ export async function countersign(args: readonly string[], environment: Environm
   const limit = setTimeout(() => child.kill('SIGKILL'), LONGEST_MS)
   const [code] = (await once(child, 'close')) as [number | null]
   clearTimeout(limit)
+  overhear(text.stdout + text.stderr)
   return { code, ...text }
 }
 
