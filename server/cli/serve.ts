@@ -25,12 +25,11 @@ const HELP = `Usage: countersign serve [options]
 
   ${MASTER_KEY_VARIABLE}  32 random bytes as Base64; seals what is stored.
                           Required without --sandbox.
-  const given = {
-    ...{ ...values, allowHttpWebhooks, allowWebhookTargets, requestsPerMinute, sealP12 },
-    masterKey: process.env[MASTER_KEY_VARIABLE],
-    oldMasterKeys: process.env[OLD_MASTER_KEYS_VARIABLE],
-    sealPassword: process.env[SEAL_PASSWORD_VARIABLE],
-  }
+  ${OLD_MASTER_KEYS_VARIABLE}
+                          keys it had before, comma-separated: what they sealed
+                          stays readable, new values take the current key
+  ${SEAL_PASSWORD_VARIABLE}
+                          password of the P12 file
 `
 
 export async function run(args: readonly string[]): Promise<void> {

@@ -110,6 +110,14 @@ describe('A production service that is set up by commands', function () {
     await command('providers', 'activate', NPI)
     expect((await outcome()).status).to.equal('Pending')
 
+    const set = (...where: string[]) =>
+      command<{ organizations: string[] }>('providers', 'set-organizations', NPI, ...where)
+    const both = await set('--organization', 'Willow Creek', '--organization', 'Harbor')
+    expect(both.organizations).to.deep.equal(['Willow Creek', 'Harbor'])
+    const found = (await client.findProvider({ params: { npi: NPI } })).organizations
+    expect(found.map(({ name }) => name)).to.deep.equal(['Willow Creek', 'Harbor'])
+    expect((await set('--organization', 'Harbor')).organizations).to.deep.equal(['Harbor'])
+
     await command('keys', 'revoke', made.keyId)
     const failure: unknown = await client.listTasks().catch((reason: unknown) => reason)
     expect(failure).to.be.instanceOf(UnauthorizedError).with.property('status', 403)

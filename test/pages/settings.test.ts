@@ -106,7 +106,7 @@ describe('the settings in the browser', function () {
 
   it('shows when each worker made its last round, and which one is late', async () => {
     const page = await visit('Service operator')
-    const workers = page.getByRole('list', { name: 'Health of the workers' })
+    const workers = page.getByRole('list', { name: 'Workers, last round' })
     await workers.getByText(/^deliveries last round \d+ s ago$/).waitFor()
     expect(await workers.getByRole('listitem').count()).to.equal(4)
     expect(await page.locator('.workers .late').count()).to.equal(0)

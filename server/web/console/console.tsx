@@ -26,7 +26,7 @@ export function Console({ visitor, signOut }: ConsoleProps) {
   const [part = ''] = route.split('/')
   const isOperator = visitor.role === 'operator'
   const tab = (to: string, name: string, waiting = 0) => (
-    <a href={`#/${to}`} aria-current={part === to ? 'page' : undefined}>
+    <a href={`#/${to}`} aria-current={part === to || (to === '' && part === 'tasks') ? 'page' : undefined}>
       {name} {waiting > 0 && <span class="count">{waiting}</span>}
     </a>
   )
@@ -34,7 +34,7 @@ export function Console({ visitor, signOut }: ConsoleProps) {
     <>
       <header class="top">
         <Logo />
-        <nav aria-label="Console">
+        <nav class="parts" aria-label="Console">
           {tab('', 'Tasks')}
           {tab('review', 'Review', counts?.inReview)}
           {tab('deliveries', 'Deliveries', counts?.deliveriesFailed)}

@@ -13,7 +13,7 @@ export function WorkerLine() {
   if (!heard) return null
   const elapsedMs = Math.max(0, now - heard.at)
   return (
-    <ul class="workers" aria-label="Health of the workers">
+    <ul class="workers" aria-label="Workers, last round">
       {heard.workers.map((worker) => (
         <WorkerItem key={worker.name} worker={worker} elapsedMs={elapsedMs} />
       ))}
@@ -27,7 +27,8 @@ function WorkerItem({ worker, elapsedMs }: { worker: WorkerState; elapsedMs: num
   const isLate = roundMs === null || roundMs > lateAfterMs
   return (
     <li class={isLate ? 'late' : ''}>
-      <strong>{name}</strong> {roundMs === null ? 'no round yet' : `last round ${ago(roundMs)}`}
+      <strong>{name}</strong> <span class="term">last round </span>
+      {roundMs === null ? 'not yet' : ago(roundMs)}
       {isLate && ', late'}
       {sinceFaultMs !== null && <small>, last fault {ago(sinceFaultMs + elapsedMs)}</small>}
     </li>

@@ -1,7 +1,14 @@
 /** What operators and administrators see and do through the console's server. */
 import { expect } from 'chai'
 import { SESSION_IDLE_MS } from '../../../server/choices.ts'
-import type { Counts, Delivery, ListedTemplate, OverviewTask, TaskFile } from '../../../server/console/messages.ts'
+import type {
+  Counts,
+  Delivery,
+  ListedTemplate,
+  OverviewTask,
+  TaskFile,
+  WorkerState,
+} from '../../../server/console/messages.ts'
 import { aService, type TestService } from '../../support/a-service.ts'
 import { aTask, daysFromToday } from '../../support/a-task.ts'
 import { aVisit, type Visit } from '../../support/a-visit.ts'
@@ -230,7 +237,11 @@ describe('the console', () => {
     })()
     await service.create(aTask())
     await listening
-    expect(heard).to.match(/^retry: 5000\n\n(:\n\n)*event: changed\ndata:\n\n$/)
+    expect(heard).to.match(/^retry: 5000\n\n(event: workers\ndata: \[.*\]\n\n)+event: changed\ndata:\n\n$/)
+    const [, told = ''] = /^data: (\[.*\])$/m.exec(heard) ?? []
+    const workers = JSON.parse(told) as WorkerState[]
+    expect(workers.map(({ name }) => name)).to.deep.equal(['ingestion', 'deliveries', 'retention', 'demo signers'])
+    for (const worker of workers) expect(worker).to.have.all.keys('name', 'sinceRoundMs', 'sinceFaultMs', 'lateAfterMs')
     stopped.abort()
 
     clock.forward(SESSION_IDLE_MS - 1000)

@@ -1,6 +1,7 @@
 /** What the service expects of its store, as tests over a place to keep it: SQLite and PostgreSQL pass the same. */
 import { randomBytes } from 'node:crypto'
 import { expect } from 'chai'
+import { OPERATOR } from '../../../server/domain/audit.ts'
 import { transition } from '../../../server/domain/task.ts'
 import { openStore } from '../../../server/store/store.ts'
 import {
@@ -38,6 +39,54 @@ export function keepsTheStoreContract(newPlace: () => Promise<Place>): void {
       'The store was written with another master key. Give the service the key it was created with.',
     )
     expect(await (await open()).keepsake('seal', AT, async () => ({ secret: 2 }))).to.deep.equal({ secret: 1 })
+  })
+
+  it('knows a patient by the second id that a review gave, in that organization only', async () => {
+    const store = await open()
+    const [mine, theirs] = [await organization(store), await organization(store, 'Northfield')]
+    const { request } = newTask()
+    const twin = { ...request, patient: { ...request.patient, externalId: 'SECOND', identifiers: null } }
+    const matched = async (organizationId: number, change = {}) => {
+      const { id } = await store.forOrganization(organizationId).tasks.create(newTask(change), AT)
+      const claimed = (await store.ingestion.claim(AT, LEASE, 100)).find((task) => task.id === id)!
+      const match = await store.ingestion.resolvePatient(claimed, AT)
+      if (match.outcome === 'review') await store.ingestion.review(id, match, AT)
+      return { id, match }
+    }
+    const first = (await matched(mine)).match
+    if (first.outcome !== 'known') throw new Error(first.outcome)
+    const { id, match } = await matched(mine, { request: twin })
+    expect(match.outcome).to.equal('review')
+    await store.reviews.decide(id, { same: first.patientId }, OPERATOR, AT)
+    expect((await matched(mine, { request: twin })).match).to.deep.equal(first)
+    expect((await matched(mine)).match).to.deep.equal(first)
+    expect((await matched(theirs, { request: twin })).match).not.to.deep.equal(first)
+  })
+
+  it('changes where a provider signs, and retires a template, once', async () => {
+    const store = await open()
+    const practice = await signer(store)
+    const [other, third] = [await organization(store, 'Harbor'), await organization(store, 'Hill')]
+    const { userNPI: npi } = newTask().request.performer.signer
+    const where = async () => (await store.providers.find(npi))?.organizations.map(({ id }) => id)
+    await store.providers.setOrganizations(npi, [other, practice], AT)
+    expect(await where()).to.deep.equal([other, practice])
+    await store.providers.setOrganizations(npi, [third, other], AT)
+    expect(await where()).to.deep.equal([third, other])
+
+    const { templates } = store.forOrganization(other)
+    const rules = { diagnosisCodeAllowed: true, diagnosisCodeRequired: false, daysBefore: null, daysAfter: 3 }
+    const kind = { pdfRequired: true, isCustomTemplate: true, fields: [] }
+    const template = { summary: 'Order', clinicalDateLabel: 'Order date', ...rules, ...kind }
+    const templateId = await templates.create(template, AT)
+    expect(await templates.update(templateId, { ...template, summary: 'New order' }, AT)).to.equal(true)
+    expect(await templates.list()).to.deep.equal([{ templateId, ...template, summary: 'New order' }])
+    expect(await store.forOrganization(third).templates.retire(templateId, AT)).to.equal(false)
+    expect(await templates.retire(templateId, AT)).to.equal(true)
+    expect(await templates.retire(templateId, AT)).to.equal(false)
+    expect(await templates.update(templateId, template, AT)).to.equal(false)
+    expect([await templates.list(), await templates.findOffered(templateId)]).to.deep.equal([[], null])
+    expect((await templates.find(templateId))?.summary).to.equal('New order')
   })
 
   it('shows a sender its own tasks and nobody else’s', async () => {
