@@ -2,6 +2,7 @@
 import { existsSync, globSync, mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Browser, chromium, type Page } from 'playwright-core'
+import { packagedChromium } from './packaged-chromium.ts'
 
 const root = join(import.meta.dirname, '../..')
 const screenshots = join(root, 'test/pages/screenshots')
@@ -13,8 +14,7 @@ export async function openBrowser(): Promise<Browser> {
   const args = ['--no-sandbox', '--disable-dev-shm-usage']
   const path = process.env.CHROME_PATH ?? INSTALLED.find((candidate) => existsSync(candidate))
   if (path) return chromium.launch({ executablePath: path, args })
-  const { default: packaged } = await import('@sparticuz/chromium')
-  return chromium.launch({ executablePath: await packaged.executablePath(), args: packaged.args })
+  return chromium.launch({ ...(await packagedChromium()), args })
 }
 
 function mustBeBuilt(): void {
