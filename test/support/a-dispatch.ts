@@ -8,6 +8,7 @@ import { openStore, type Store } from '../../server/store/store.ts'
 import { createDispatcher } from '../../server/workers/dispatch.ts'
 import { type Resolve, systemResolve } from '../../server/workers/guarded-lookup.ts'
 import { createPoster } from '../../server/workers/post.ts'
+import { aPatient } from './a-patient.ts'
 import { FakeClock } from './fake-clock.ts'
 
 export interface DispatchOptions<C extends Clock> {
@@ -103,13 +104,7 @@ export async function aDispatch<C extends Clock = FakeClock>(options: DispatchOp
 /** What a task consists of, as far as deliveries are concerned. */
 const A_TASK = {
   request: {
-    patient: {
-      externalId: 'P1',
-      names: [{ use: 'official', family: 'Whitfield', given: ['Alma'] }],
-      sex: 'Female' as const,
-      birthDate: '1948-03-12',
-      addresses: [{ line: '1 Alder Street', city: 'Duluth', state: 'MN', postalCode: '55802' }],
-    },
+    patient: aPatient(),
     performer: { signer: { userNPI: '9999900043' } },
     effectiveDate: '2026-03-02',
     diagnosisCode: null,

@@ -5,11 +5,11 @@ import { DatabaseSync } from 'node:sqlite'
 import { expect } from 'chai'
 import { SERVICE } from '../../../server/domain/audit.ts'
 import { transition } from '../../../server/domain/task.ts'
-import { createService } from '../../../server/index.ts'
 import { createCipher } from '../../../server/store/cipher.ts'
 import { SEALED } from '../../../server/store/rewrap.ts'
 import { openStore } from '../../../server/store/store.ts'
 import { aPostgres, type TestPostgres } from '../../support/a-postgres.ts'
+import { createOverheard } from '../../support/a-service.ts'
 import { countersign } from '../../support/served.ts'
 
 const AT = new Date('2026-03-02T09:00:00.000Z')
@@ -174,7 +174,7 @@ describe('what is kept at rest', () => {
   })
 
   it('makes its key file for a sandbox once, for its user alone', async () => {
-    const start = () => createService({ data: folder, sandbox: true, port: 0 })
+    const start = () => createOverheard({ data: folder, sandbox: true, port: 0 })
     const service = await start()
     await service.start()
     await service.stop()
