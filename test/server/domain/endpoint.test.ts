@@ -29,6 +29,11 @@ describe('the breaker of a receiver', () => {
     expect(free(run(Array(50).fill(500), 40_000), 50 * 40_000)).to.equal(6)
   })
 
+  it('judges by the newest hundred attempts, however many there were before', () => {
+    expect(free(run([...Array(500).fill(204), ...Array(69).fill(500)], 10), 5_690)).to.equal(6)
+    expect(free(run([...Array(500).fill(204), ...Array(70).fill(500)], 10), 5_700)).to.equal(0)
+  })
+
   it('lets one probe through after 30 s; a failed one doubles the time, up to five minutes', () => {
     let endpoint = run(Array(10).fill(500))
     expect(free(endpoint, 9_000 + 29_999)).to.equal(0)
@@ -74,6 +79,8 @@ describe('a receiver that is overloaded', () => {
     expect(free(noted(fresh, 0, 429, 20_000), 19_999)).to.equal(0)
     expect(free(noted(fresh, 0, 429, 20_000), 20_000)).to.equal(3)
     expect(free(noted(fresh, 0, 429, 3_600_000), 60_000)).to.equal(3)
+    const asked = noted(fresh, 0, 429, 20_000)
+    expect(free(noted(asked, 100, 503), 19_999), 'a shorter pause takes nothing from a longer one').to.equal(0)
   })
 })
 
