@@ -1,7 +1,7 @@
 /** Events that wait to be told, and the queues of their deliveries. Not scoped: it serves the dispatcher. */
 import { sql } from 'kysely'
 import type { Queue, Taking } from '../domain/lanes.ts'
-import { inTransaction, type StoreContext, type TransactionContext } from './context.ts'
+import { inTransaction, type OnUnreadable, readable, type StoreContext, type TransactionContext } from './context.ts'
 import type { AttemptTrigger } from './schema.ts'
 import { secretOwner } from './subscriptions.ts'
 import { eventOwner } from './tasks.ts'
@@ -31,6 +31,8 @@ export interface Claiming {
   lease: string
   /** Decides on the queues as they are; pure. */
   choose(queues: readonly Queue[]): readonly Taking[]
+  /** Learns of each delivery that cannot be opened. It is claimed and not handed out, and so looked at again after the lease. */
+  onUnreadable?: OnUnreadable
 }
 
 /** Written as they stand in the indexes, so that SQLite can see that an index of only such rows will do. */
@@ -89,17 +91,21 @@ export function outbox(context: StoreContext) {
     queues: (): Promise<Queue[]> => queues(context),
 
     /** Takes from the queues what is due, and owns it until `leaseUntil`. */
-    claim: ({ at, leaseUntil, lease, choose }: Claiming): Promise<DueDelivery[]> =>
+    claim: ({ at, leaseUntil, lease, choose, onUnreadable = () => {} }: Claiming): Promise<DueDelivery[]> =>
       inTransaction(context, async (inside) => {
-        const claimed: DueDelivery[] = []
+        const claimed: DueRow[] = []
         for (const taking of choose(await queues(inside))) claimed.push(...(await due(inside, taking, at)))
-        if (claimed.length > 0)
-          await inside.db
-            .updateTable('delivery')
-            .set({ due_at: leaseUntil.toISOString(), lease })
-            .where('id', 'in', idsOf(claimed))
-            .execute()
-        return claimed
+        if (claimed.length === 0) return []
+        await inside.db
+          .updateTable('delivery')
+          .set({ due_at: leaseUntil.toISOString(), lease })
+          .where(
+            'id',
+            'in',
+            claimed.map(({ id }) => id),
+          )
+          .execute()
+        return readable(claimed, reader(inside), onUnreadable)
       }),
 
     /** Whether a claimed delivery is still to be sent: owned by `lease`, not cancelled, its subscription active. */
@@ -155,7 +161,9 @@ async function queues({ db }: StoreContext): Promise<Queue[]> {
     .filter(({ firstDue, retryDue }) => firstDue !== null || retryDue !== null)
 }
 
-async function due({ db, locksRows, cipher }: TransactionContext, taking: Taking, at: Date): Promise<DueDelivery[]> {
+type DueRow = Awaited<ReturnType<typeof due>>[number]
+
+function due({ db, locksRows }: TransactionContext, taking: Taking, at: Date) {
   const query = db
     .selectFrom('delivery as d')
     .innerJoin('event as e', 'e.event_id', 'd.event_id')
@@ -169,23 +177,28 @@ async function due({ db, locksRows, cipher }: TransactionContext, taking: Taking
     .orderBy('d.due_at')
     .orderBy('d.id')
     .limit(taking.limit)
-  const rows = await (locksRows ? query.forUpdate('d').skipLocked() : query).execute()
-  const [first] = rows
-  if (!first) return []
-  const secret = cipher.open(first.sealed_secret, secretOwner(first.organization_id, first.subscription_id))
-  return rows.map((row) => ({
+  return (locksRows ? query.forUpdate('d').skipLocked() : query).execute()
+}
+
+/** Opens what a delivery consists of; the secret of a subscription once for all its deliveries. */
+function reader({ cipher }: TransactionContext): (row: DueRow) => DueDelivery {
+  const secrets = new Map<number, Buffer>()
+  const secretOf = ({ subscription_id: id, organization_id, sealed_secret }: DueRow): Buffer => {
+    const secret = secrets.get(id) ?? cipher.open(sealed_secret, secretOwner(organization_id, id))
+    secrets.set(id, secret)
+    return secret
+  }
+  return (row) => ({
     id: row.id,
     organizationId: row.organization_id,
     subscriptionId: row.subscription_id,
     eventId: row.event_id,
     body: cipher.open(row.sealed_body, eventOwner(row.event_id)),
     url: row.url,
-    secret,
+    secret: secretOf(row),
     attemptNumber: row.attempts + 1,
     attemptInRound: row.attempts + 1 - row.round_start,
     trigger: row.next_trigger,
     dueAt: new Date(row.due_at),
-  }))
+  })
 }
-
-const idsOf = (deliveries: readonly DueDelivery[]) => deliveries.map(({ id }) => id)

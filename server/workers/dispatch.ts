@@ -66,6 +66,7 @@ export function createDispatcher({ store, poster, clock, random, lease, onFault 
       leaseUntil: new Date(leaseUntil),
       lease,
       choose: (queues) => choose(queues, { now, free, loadOf: endpoints.loadOf }),
+      onUnreadable: onFault,
     })
     // One whose lease ended while it is still being sent from here, as when the clock was put forward.
     return claimed.filter((delivery) => endpoints.begin(delivery)).map((delivery) => ({ delivery, leaseUntil }))
@@ -83,7 +84,7 @@ export function createDispatcher({ store, poster, clock, random, lease, onFault 
       const at = timeOf(clock)
       endpoints.note(delivery, reply, at)
       const { retryAfterMs, ...result } = reply
-      const durationMs = at.getTime() - startedAt.getTime()
+      const durationMs = Math.max(0, at.getTime() - startedAt.getTime())
       await settle({ delivery, result: { ...result, startedAt, durationMs }, verdict: verdict(delivery, reply, at) })
     } finally {
       endpoints.end(delivery)

@@ -69,7 +69,7 @@ export function createPoster({ clock, targets, resolve }: PosterParts): Poster {
       // A literal address is never looked up, and the rules may have changed since the URL was accepted.
       if (receiverUrlProblem(sending.url, targets)) return Promise.resolve({ ...NOTHING, outcome: 'blocked_target' })
       const startedAt = clock.now()
-      const elapsed = () => clock.now() - startedAt
+      const elapsed = () => Math.max(0, clock.now() - startedAt)
       return new Promise((resolveReply) => {
         const reply = { ...NOTHING }
         let current: ClientRequest | null = null
