@@ -3,7 +3,7 @@ import * as z from 'zod'
 import type { Patient } from '../../lib/contract/patient.ts'
 import { rule } from '../../lib/contract/primitives.ts'
 import type { Field } from '../../lib/pdf/placement.ts'
-import { isTimeZone } from '../domain/time-zone.ts'
+import { isTimeZone } from '../../lib/time-zone.ts'
 import type { ListedDocument, OpenedDocument, PastDocument, WaitingDocument } from '../store/signer-inbox.ts'
 
 /** As much of a patient as tells one from another. */

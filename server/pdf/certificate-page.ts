@@ -1,6 +1,6 @@
 /** The last page of a completed document: who signed what, when, and how to check it. Only appends. */
 import { type PDFDocument, type PDFPage, rgb } from 'pdf-lib'
-import { timeIn } from '../domain/time-zone.ts'
+import { timeIn } from '../../lib/time-zone.ts'
 import type { Completion } from './completion.ts'
 import type { FontStyle, Lettering } from './fonts.ts'
 import { createSheet } from './sheet.ts'

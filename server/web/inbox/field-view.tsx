@@ -1,6 +1,6 @@
 /** One field at its place on the page: what the signer fills in, or what will stand there. */
 import type { Field } from '../../../lib/pdf/placement.ts'
-import { dateIn } from '../../domain/time-zone.ts'
+import { dateIn } from '../../../lib/time-zone.ts'
 import { ownTimeZone } from '../shared/format.ts'
 import { Icon } from '../shared/icon.tsx'
 import type { Signature } from './draft.ts'

@@ -1,8 +1,8 @@
 /** What a signer sees and does through the inbox's server, and that it is the own documents only. */
 import { createHash } from 'node:crypto'
 import { expect } from 'chai'
+import { dateIn } from '../../../lib/time-zone.ts'
 import { OVERDUE_AFTER_MS, SESSION_IDLE_MS } from '../../../server/choices.ts'
-import { dateIn } from '../../../server/domain/time-zone.ts'
 import type { Opened, Past, Waiting } from '../../../server/inbox/messages.ts'
 import { aPng } from '../../support/a-png.ts'
 import { aService, type TestService } from '../../support/a-service.ts'

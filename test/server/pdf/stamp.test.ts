@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { Box } from '../../../lib/pdf/geometry.ts'
 import type { Field } from '../../../lib/pdf/placement.ts'
-import { timeIn } from '../../../server/domain/time-zone.ts'
+import { timeIn } from '../../../lib/time-zone.ts'
 import { completeDocument } from '../../../server/pdf/complete.ts'
 import { aCompletion, aField } from '../../support/a-completion.ts'
 import { aPdf, type PageOptions } from '../../support/a-pdf.ts'

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { dateIn, isTimeZone, timeIn } from '../../../server/domain/time-zone.ts'
+import { dateIn, isTimeZone, timeIn } from '../../lib/time-zone.ts'
 
 /** The evening of the 15th in Chicago, the morning of the 16th in Sydney. */
 const AT = '2026-01-16T01:49:05.000Z'
