@@ -1,6 +1,7 @@
 /** The settings of the service, from the command line, the environment or a caller in the same process. */
 import * as z from 'zod'
 import { MAX_ATTACHMENT_BYTES } from './choices.ts'
+import { parseRange } from './domain/address.ts'
 import { targetPolicy } from './domain/target.ts'
 
 /** Numbers come as text from the command line. */
@@ -27,6 +28,11 @@ export const Settings = z.object({
       (entries) => targetPolicy(false, entries).wrong.length === 0,
       'a host name, an address or a CIDR range each',
     )
+    .default([]),
+  /** Proxies in front of the service, as addresses or CIDR ranges: what they say of who calls is believed. */
+  trustedProxies: z
+    .array(z.string())
+    .refine((entries) => entries.every(parseRange), 'an address or a CIDR range each')
     .default([]),
   /** 32 bytes as Base64 or hexadecimal digits; else a sandbox keeps one beside its data. */
   masterKey: z.string().optional(),

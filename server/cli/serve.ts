@@ -20,6 +20,9 @@ const HELP = `Usage: countersign serve [options]
   --allow-webhook-target HOST|ADDRESS|CIDR
                           a receiver in a private network that may be called;
                           may be given several times, *.example.org for all below
+  --trust-proxy ADDRESS|CIDR
+                          a proxy in front of the service, whose X-Forwarded-For
+                          names who calls; may be given several times
   --seal-p12 FILE         certificate and key that seal the documents;
                           else the service makes its own once
 
@@ -45,6 +48,7 @@ export async function run(args: readonly string[]): Promise<void> {
       'seal-p12': { type: 'string' },
       'allow-http-webhooks': { type: 'boolean' },
       'allow-webhook-target': { type: 'string', multiple: true },
+      'trust-proxy': { type: 'string', multiple: true },
     },
     HELP,
   )
@@ -56,10 +60,11 @@ export async function run(args: readonly string[]): Promise<void> {
     'allow-webhook-target': allowWebhookTargets,
     'rate-limit': requestsPerMinute,
     'seal-p12': sealP12,
+    'trust-proxy': trustedProxies,
     ...values
   } = read.values
   const given = {
-    ...{ ...values, allowHttpWebhooks, allowWebhookTargets, requestsPerMinute, sealP12 },
+    ...{ ...values, allowHttpWebhooks, allowWebhookTargets, requestsPerMinute, sealP12, trustedProxies },
     masterKey: process.env[MASTER_KEY_VARIABLE],
     oldMasterKeys: process.env[OLD_MASTER_KEYS_VARIABLE],
     sealPassword: process.env[SEAL_PASSWORD_VARIABLE],
@@ -84,6 +89,7 @@ const OPTIONS: Readonly<Record<string, string>> = {
   allowHttpWebhooks: 'allow-http-webhooks',
   allowWebhookTargets: 'allow-webhook-target',
   sealP12: 'seal-p12',
+  trustedProxies: 'trust-proxy',
 }
 const sentence = ({ path: [name = ''], message }: { path: PropertyKey[]; message: string }) =>
   `--${OPTIONS[String(name)] ?? String(name)}: ${message}`

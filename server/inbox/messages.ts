@@ -3,6 +3,7 @@ import * as z from 'zod'
 import type { Patient } from '../../lib/contract/patient.ts'
 import { rule } from '../../lib/contract/primitives.ts'
 import type { Field } from '../../lib/pdf/placement.ts'
+import { isTimeZone } from '../../lib/time-zone.ts'
 import type { ListedDocument, OpenedDocument, PastDocument, WaitingDocument } from '../store/signer-inbox.ts'
 
 /** As much of a patient as tells one from another. */
@@ -47,6 +48,8 @@ const base64 = z
   .regex(/^[A-Za-z0-9+/]+={0,2}$/, 'a PNG image as Base64')
   .transform((text) => Buffer.from(text, 'base64'))
 
+const timeZone = 'the name of a time zone, such as America/Chicago'
+
 export const SignBody = z.object({
   sha256: z.string(rule('the SHA-256 of the PDF shown')).regex(/^[0-9a-f]{64}$/, 'the SHA-256 of the PDF shown'),
   values: z.record(
@@ -58,6 +61,8 @@ export const SignBody = z.object({
   drawn: base64.nullable(),
   /** Whether the drawn signature is kept for the next time. */
   keep: z.boolean(rule('true or false')),
+  /** Of the browser. */
+  timeZone: z.string(rule(timeZone)).refine(isTimeZone, timeZone),
 })
 export type SignBody = z.input<typeof SignBody>
 

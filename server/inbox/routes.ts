@@ -41,8 +41,8 @@ export function inboxRoutes({ store, signing, entrance, clock }: InboxParts): Ro
     'post',
     '/documents/:taskId/sign',
     async (call) => {
-      const { sha256, values, drawn, keep } = parse(SignBody, call.body)
-      await signing.sign(owner(call), call.id, { values, signatureImage: drawn, shownSha256: sha256 })
+      const { sha256, values, drawn, keep, timeZone } = parse(SignBody, call.body)
+      await signing.sign(owner(call), call.id, { values, signatureImage: drawn, shownSha256: sha256, timeZone })
       if (drawn && keep) await mine(call).keepSignature(drawn, timeOf(clock))
     },
     { maxBodyBytes: MAX_SIGNING_BODY_BYTES },

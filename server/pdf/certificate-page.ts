@@ -1,6 +1,7 @@
 /** The last page of a completed document: who signed what, when, and how to check it. Only appends. */
 import { type PDFDocument, type PDFPage, rgb } from 'pdf-lib'
-import { type Completion, utcTime } from './completion.ts'
+import { timeIn } from '../../lib/time-zone.ts'
+import type { Completion } from './completion.ts'
 import type { FontStyle, Lettering } from './fonts.ts'
 import { createSheet } from './sheet.ts'
 
@@ -26,7 +27,7 @@ export interface InkedDigest {
 /** Appends the certificate, and further pages when it does not fit on one. Returns the first of them. */
 export async function addCertificatePage(
   doc: PDFDocument,
-  { signer, signedAt, certificate, signatureImage }: Completion,
+  { signer, signedAt, timeZone, certificate, signatureImage }: Completion,
   inked: InkedDigest,
   letters: (style: FontStyle) => Promise<Lettering>,
 ): Promise<PDFPage> {
@@ -63,7 +64,7 @@ export async function addCertificatePage(
   row('Name', signer.name)
   row('NPI', signer.npi)
   row('Organization', signer.organization ?? 'not stated')
-  row('Signed at', utcTime(signedAt))
+  row('Signed at', timeIn(timeZone, signedAt))
   row('Signature', signatureImage ? 'drawn by hand' : 'typed name')
   heading('Document')
   row('Task', String(certificate.taskId))
@@ -74,7 +75,7 @@ export async function addCertificatePage(
   heading('Events')
   for (const { at, status, eventId } of certificate.events) {
     const columns = [
-      { text: utcTime(at), style: text, size: 8.5, color: dark },
+      { text: timeIn('UTC', at), style: text, size: 8.5, color: dark },
       { text: status, style: text, size: 8.5, color: dark, indent: LABEL_WIDTH },
       { text: eventId, style: text, size: 8.5, color: quiet, indent: LABEL_WIDTH + 90 },
     ]
@@ -83,7 +84,7 @@ export async function addCertificatePage(
   sheet.skip(14)
   sheet.keep(30)
   const note =
-    `As signed means the first ${inked.bytes} bytes of this file, without this page. All times are UTC. The whole document, this page included, is protected by a digital signature: a PDF viewer shows ` +
+    `As signed means the first ${inked.bytes} bytes of this file, without this page. Times are UTC, or tell how they differ from it. The whole document, this page included, is protected by a digital signature: a PDF viewer shows ` +
     'it in its signature panel, and any later change, even of a single bit, makes it invalid.'
   sheet.paragraph({ text: note, style: text, size: 8, color: quiet }, 40)
   return sheet.page

@@ -11,6 +11,8 @@ export interface Completion {
   signatureImage: Uint8Array | null
   /** ISO 8601, UTC. */
   signedAt: string
+  /** Where the signer signs, an IANA name: the date of the signature is the day that it is there. */
+  timeZone: string
   certificate: {
     taskId: number
     documentId: number
@@ -22,8 +24,3 @@ export interface Completion {
   }
   seal: SealKey
 }
-
-/** `2026-01-15 14:03:05 UTC` */
-export const utcTime = (iso: string): string => `${new Date(iso).toISOString().slice(0, 19).replace('T', ' ')} UTC`
-
-export const utcDate = (iso: string): string => new Date(iso).toISOString().slice(0, 10)

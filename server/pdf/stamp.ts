@@ -4,7 +4,8 @@ import { drawIn } from '../../lib/pdf/canvas.ts'
 import { fold } from '../../lib/pdf/fold.ts'
 import type { Box } from '../../lib/pdf/geometry.ts'
 import type { Field } from '../../lib/pdf/placement.ts'
-import { type Completion, utcDate, utcTime } from './completion.ts'
+import { dateIn, timeIn } from '../../lib/time-zone.ts'
+import type { Completion } from './completion.ts'
 import { fitText } from './fit-text.ts'
 import type { FontStyle, Lettering } from './fonts.ts'
 
@@ -42,7 +43,7 @@ export async function stampFields(
         note(drawSignature(page, field.box, completion, image, await letters('hand'), await letters('text')))
         break
       case 'DateSigned':
-        note(drawText(page, field.box, utcDate(completion.signedAt), await letters('text')))
+        note(drawText(page, field.box, dateIn(completion.timeZone, completion.signedAt), await letters('text')))
         break
       case 'TextArea':
         note(drawText(page, field.box, textOf(field, values[index]), await letters('text')))
@@ -61,12 +62,13 @@ const textOf = (field: Field, value: string | boolean | undefined): string =>
 function drawSignature(
   page: PDFPage,
   box: Box,
-  { signer, signedAt }: Completion,
+  { signer, signedAt, timeZone }: Completion,
   image: PDFImage | undefined,
   hand: Lettering,
   text: Lettering,
 ): string[] {
-  const caption = text.writable(`Electronically signed${image ? ` by ${signer.name}` : ''} · ${utcTime(signedAt)}`)
+  const by = image ? ` by ${signer.name}` : ''
+  const caption = text.writable(`Electronically signed${by} · ${timeIn(timeZone, signedAt)}`)
   const name = hand.writable(signer.name.replace(/\n/g, ' '))
   drawIn(page, box, ({ width, height }) => {
     const bar = Math.min(2, width / 40)

@@ -23,6 +23,8 @@ export interface FilledIn {
   signatureImage: Uint8Array | null
   /** SHA-256 of the PDF that the signer saw, hexadecimal; left out by signers who do not look at the document. */
   shownSha256?: string
+  /** Where the signer is, an IANA name: the signature bears the date that it is there. UTC when left out. */
+  timeZone?: string
 }
 
 export interface SigningParts {
@@ -36,7 +38,8 @@ export interface SigningParts {
 }
 
 export function createSigning({ store, pdf, seal, clock, newId, isTest }: SigningParts): Signing {
-  async function sign(owner: Owner, taskId: number, { values, signatureImage, shownSha256 }: FilledIn): Promise<void> {
+  async function sign(owner: Owner, taskId: number, filled: FilledIn): Promise<void> {
+    const { values, signatureImage, shownSha256, timeZone = 'UTC' } = filled
     const document = await store.inbox.find(owner, taskId)
     if (!document) throw notPending(taskId)
     if (shownSha256 !== undefined && shownSha256 !== document.sha256) throw otherDocument()
@@ -50,6 +53,7 @@ export function createSigning({ store, pdf, seal, clock, newId, isTest }: Signin
       signatureImage,
       signer: { name: document.signerName, npi: document.signerNpi, organization: document.organization },
       signedAt: at.toISOString(),
+      timeZone,
       seal,
       certificate: {
         taskId,

@@ -29,6 +29,7 @@ export async function aCompletion(change: Partial<Completion> = {}): Promise<Com
     signer: { name: 'Dr. Łukasz Nguyễn', npi: '9999900019', organization: 'Lakeside Family Practice' },
     signatureImage: null,
     signedAt: SIGNED_AT,
+    timeZone: 'UTC',
     certificate: {
       taskId: 7,
       documentId: 12,

@@ -4,6 +4,7 @@ import type { Opened, RejectBody, SignBody } from '../../inbox/messages.ts'
 import type { Reader } from '../pdf/reader.ts'
 import { announce } from '../shared/announce.tsx'
 import { call, sentenceOf } from '../shared/api.ts'
+import { ownTimeZone } from '../shared/format.ts'
 import { Icon } from '../shared/icon.tsx'
 import { ReasonDialog } from '../shared/reason-dialog.tsx'
 import { type Draft, draftOf, dropDraft, keepDraft, type Signature } from './draft.ts'
@@ -144,4 +145,5 @@ const signBody = ({ sha256 }: Opened, { values, signature }: Draft): SignBody =>
   values,
   drawn: signature?.kind === 'drawn' ? signature.png : null,
   keep: signature?.kind === 'drawn' && signature.keep,
+  timeZone: ownTimeZone(),
 })

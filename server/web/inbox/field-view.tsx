@@ -1,5 +1,7 @@
 /** One field at its place on the page: what the signer fills in, or what will stand there. */
 import type { Field } from '../../../lib/pdf/placement.ts'
+import { dateIn } from '../../../lib/time-zone.ts'
+import { ownTimeZone } from '../shared/format.ts'
 import { Icon } from '../shared/icon.tsx'
 import type { Signature } from './draft.ts'
 
@@ -68,10 +70,9 @@ function Control(props: FieldViewProps) {
         </button>
       )
     case 'DateSigned':
-      // The service stamps the day in UTC.
       return (
         <span class="date" id={id} title="Filled in when you sign">
-          {new Date().toISOString().slice(0, 10)}
+          {dateIn(ownTimeZone(), new Date().toISOString())}
         </span>
       )
     case 'CheckBox':

@@ -9,6 +9,9 @@ export const calendarDate = (date: string): string => day.format(new Date(`${dat
 /** A moment, ISO 8601, in the time zone of the reader. */
 export const localTime = (at: string): string => moment.format(new Date(at))
 
+/** The name of the reader's time zone; a browser that hides it shows the times of UTC. */
+export const ownTimeZone = (): string => moment.resolvedOptions().timeZone
+
 /** How long something waits. */
 export function waitingFor(since: string, now: number): string {
   const minutes = Math.max(0, Math.floor((now - Date.parse(since)) / 60_000))

@@ -1,6 +1,7 @@
 /** What a signer sees and does through the inbox's server, and that it is the own documents only. */
 import { createHash } from 'node:crypto'
 import { expect } from 'chai'
+import { dateIn } from '../../../lib/time-zone.ts'
 import { OVERDUE_AFTER_MS, SESSION_IDLE_MS } from '../../../server/choices.ts'
 import type { Opened, Past, Waiting } from '../../../server/inbox/messages.ts'
 import { aPng } from '../../support/a-png.ts'
@@ -38,6 +39,7 @@ describe('the inbox of a signer', () => {
     values: { [fields.findIndex(({ type }) => type === 'CheckBox')]: true },
     drawn: null as string | null,
     keep: false,
+    timeZone: 'UTC',
   })
 
   it('lists what waits, the oldest first, with as much as tells patients apart', async () => {
@@ -126,6 +128,24 @@ describe('the inbox of a signer', () => {
     expect(words).to.include('Twice a week, not thrice.')
     expect(words).not.to.include('Continue as ordered.')
     expect(words).to.include(opened.sha256.slice(0, 16))
+  })
+
+  it('bears the day and the time of the place where the signer is', async () => {
+    const opened = await open(await aWaitingOrder(service))
+    const sent = { ...bodyFor(opened), timeZone: 'Pacific/Kiritimati' }
+    const day = dateIn(sent.timeZone, new Date(clock.now()).toISOString())
+    expect((await calder.ask('POST', path(opened.taskId, '/sign'), sent)).status).to.equal(204)
+    const query = { includeOutputAttachment: true }
+    const { output } = await service.client.readTask({ params: { id: opened.taskId }, query })
+    expect(await textOf(output!.attachment!)).to.match(new RegExp(`${day} [\\d:]{8} UTC\\+14:00`))
+  })
+
+  it('refuses a time zone that there is not', async () => {
+    const opened = await open(await aWaitingOrder(service))
+    const sent = { ...bodyFor(opened), timeZone: 'Duluth' }
+    const { status, errors } = await calder.ask('POST', path(opened.taskId, '/sign'), sent)
+    expect(status).to.equal(400)
+    expect(errors).to.deep.equal(['timeZone: the name of a time zone, such as America/Chicago'])
   })
 
   it('refuses a signature under another PDF than the one that waits', async () => {

@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import type { Box } from '../../../lib/pdf/geometry.ts'
 import type { Field } from '../../../lib/pdf/placement.ts'
+import { timeIn } from '../../../lib/time-zone.ts'
 import { completeDocument } from '../../../server/pdf/complete.ts'
 import { aCompletion, aField } from '../../support/a-completion.ts'
 import { aPdf, type PageOptions } from '../../support/a-pdf.ts'
@@ -113,9 +114,19 @@ describe('a stamp', () => {
     })
   }
 
-  it('prints the date in UTC', async () => {
-    const pdf = await completed(await aPdf({}), [fields[1]!])
-    expect((await locateIn(pdf, '2026-01-15')).filter(({ page }) => page === 1)).to.have.lengthOf(1)
+  it('prints the date of the place where the signer is', async () => {
+    for (const [timeZone, date] of [
+      ['UTC', '2026-01-15'],
+      ['Pacific/Kiritimati', '2026-01-16'],
+    ] as const) {
+      const completion = await aCompletion({ fields: [fields[1]!, fields[0]!], timeZone })
+      const result = await completeDocument(await aPdf({}), completion)
+      if (!result.ok) throw new Error(result.problem)
+      const onPage = async (text: string, wanted: number) =>
+        (await locateIn(result.pdf, text)).filter(({ page }) => page === wanted).length
+      const time = timeIn(timeZone, completion.signedAt)
+      expect([await onPage(date, 1), await onPage(time, 1), (await onPage(time, 2)) > 0]).to.deep.equal([2, 1, true])
+    }
   })
 
   it('falls back to the pre-filled text, and shows nothing for an empty one', async () => {

@@ -1,0 +1,34 @@
+/** A moment as the calendar and the clock of a place show it: a signature bears the signer's day, not that of Greenwich. Pure. */
+
+/** An IANA name, such as `America/Chicago`; what this machine does not know is none. */
+export function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
+  } catch {
+    return false
+  }
+}
+
+/** `2026-01-15`. @param iso ISO 8601 */
+export const dateIn = (timeZone: string, iso: string): string => shownIn(timeZone, iso).date
+
+/** `2026-01-15 08:03:05 UTC-06:00`, and for UTC `2026-01-15 14:03:05 UTC`. @param iso ISO 8601 */
+export function timeIn(timeZone: string, iso: string): string {
+  const { date, time, offset } = shownIn(timeZone, iso)
+  return `${date} ${time} ${offset}`
+}
+
+function shownIn(timeZone: string, iso: string) {
+  const parts = new Intl.DateTimeFormat('en', { ...NUMBERS, timeZone }).formatToParts(new Date(iso))
+  const of = (wanted: Intl.DateTimeFormatPartTypes) => parts.find(({ type }) => type === wanted)!.value
+  return {
+    date: `${of('year').padStart(4, '0')}-${of('month')}-${of('day')}`,
+    time: `${of('hour')}:${of('minute')}:${of('second')}`,
+    offset: of('timeZoneName').replace(/^GMT(\+00:00)?/, 'UTC'),
+  }
+}
+
+const NUMBERS: Intl.DateTimeFormatOptions = {
+  ...{ calendar: 'gregory', numberingSystem: 'latn', hourCycle: 'h23', timeZoneName: 'longOffset' },
+  ...{ year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit', second: '2-digit' },
+}

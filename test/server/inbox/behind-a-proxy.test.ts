@@ -1,0 +1,50 @@
+/** Who calls, when a proxy stands in front: the visitor it names, if the proxy is a trusted one; else the proxy itself. */
+import { expect } from 'chai'
+import { SIGN_INS_PER_ADDRESS, VERIFICATIONS_PER_ADDRESS } from '../../../server/choices.ts'
+import type { ServiceOptions } from '../../../server/index.ts'
+import { aService } from '../../support/a-service.ts'
+import { aVisit } from '../../support/a-visit.ts'
+
+const VISITOR = '198.51.100.7'
+const NEIGHBOUR = '198.51.100.8'
+
+describe('a visitor behind a proxy', () => {
+  /** The answers of one try more than an address has, all in the name of a visitor, and then of one in a neighbour's name. */
+  async function guessed(options: ServiceOptions) {
+    const service = await aService(options)
+    const visit = aVisit(service.baseUrl)
+    const guess = async (forwarded: string, i: number) => {
+      const wish = { email: `${i}@practice.example`, password: 'guess' }
+      return (await visit.ask('POST', '/account/api/session', wish, { 'x-forwarded-for': forwarded })).status
+    }
+    const first = await Promise.all(Array.from({ length: SIGN_INS_PER_ADDRESS }, (_, i) => guess(VISITOR, i)))
+    const more = [
+      await guess(VISITOR, 1000),
+      await guess(NEIGHBOUR, 1001),
+      await guess(`${NEIGHBOUR}, ${VISITOR}`, 1002),
+    ]
+    await service.stop()
+    expect(new Set(first)).to.deep.equal(new Set([401]))
+    return more
+  }
+
+  it('is throttled alone where the proxy is trusted, whatever the visitor writes in front', async () => {
+    expect(await guessed({ trustedProxies: ['127.0.0.0/8'] })).to.deep.equal([429, 401, 429])
+  })
+
+  it('is not believed to be somebody else where no proxy is trusted', async () => {
+    expect(await guessed({})).to.deep.equal([429, 429, 429])
+    expect(await guessed({ trustedProxies: ['10.0.0.0/8', '::1'] })).to.deep.equal([429, 429, 429])
+  })
+
+  it('may have documents verified that the neighbour may not any more', async () => {
+    const service = await aService({ trustedProxies: ['127.0.0.1'] })
+    const visit = aVisit(service.baseUrl)
+    const verify = async (forwarded: string) =>
+      (await visit.ask('POST', '/verify/api/document', Buffer.from('no PDF'), { 'x-forwarded-for': forwarded })).status
+    for (let i = 0; i < VERIFICATIONS_PER_ADDRESS; i++) expect(await verify(VISITOR)).not.to.equal(429)
+    expect(await verify(VISITOR)).to.equal(429)
+    expect(await verify(NEIGHBOUR)).not.to.equal(429)
+    await service.stop()
+  })
+})
