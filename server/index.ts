@@ -62,7 +62,7 @@ export interface Service {
 export async function createService(options: ServiceOptions = {}): Promise<Service> {
   const { clock = systemClock, logger: log = pino({ enabled: false }), resolve = systemResolve, ...given } = options
   const settings = Settings.parse(given)
-  const { sandbox, maxAttachmentBytes, requestsPerMinute, trustedProxies } = settings
+  const { sandbox, maxAttachmentBytes, requestsPerMinute, callbacksPerMinute: perMinute, trustedProxies } = settings
   const targets = targetPolicy(settings.allowHttpWebhooks, settings.allowWebhookTargets)
   const mayMakeKeyFile = sandbox || settings.seed === 'demo'
   const { data, masterKey: current, oldMasterKeys: older } = settings
@@ -85,7 +85,8 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
   const ingestion = createIngestion({ store, pdf, clock, newId, onFault: onFault('ingestion') })
   const random = () => randomInt(2 ** 32) / 2 ** 32
   const poster = createPoster({ clock, targets, resolve })
-  const dispatcher = createDispatcher({ store, poster, clock, random, lease: newId(), onFault: onFault('dispatcher') })
+  const dispatching = { store, poster, clock, random, perMinute, lease: newId(), onFault: onFault('dispatcher') }
+  const dispatcher = createDispatcher(dispatching)
   const retention = createRetention({ store, clock, onFault: onFault('retention') })
   const scripts = sandbox ? createScriptedSigners({ store, signing, clock, onFault: onFault('scripts') }) : null
   const live = createLive({ ingestion, deliveries: dispatcher, retention, ...(scripts && { 'demo signers': scripts }) })

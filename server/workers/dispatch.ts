@@ -26,6 +26,8 @@ export interface DispatchParts {
   clock: Clock
   /** From 0 to 1. */
   random(): number
+  /** Attempts that each receiver gets in a minute at most; no limit when left out. */
+  perMinute?: number | undefined
   /** Names this process among those that share the store; never used before. */
   lease: string
   onFault(fault: unknown): void
@@ -48,8 +50,9 @@ const LOOK_EVERY_MS = 2_000
 const FAN_OUT_AT_ONCE = 200
 const POLICY: RetryPolicy = { delaysMs: RETRY_DELAYS_MS, jitter: RETRY_JITTER, maxRetryAfterMs: MAX_RETRY_AFTER_MS }
 
-export function createDispatcher({ store, poster, clock, random, lease, onFault }: DispatchParts): Dispatcher {
-  const endpoints = createEndpoints(ENDPOINT_POLICY)
+export function createDispatcher(parts: DispatchParts): Dispatcher {
+  const { store, poster, clock, random, lease, onFault } = parts
+  const endpoints = createEndpoints(ENDPOINT_POLICY, clock.now, parts.perMinute)
   const cutOff = new AbortController()
   const settle = createBatch<Settlement>(
     (settlements) => store.outbox.settle(settlements, lease, timeOf(clock)),

@@ -19,6 +19,7 @@ export interface DispatchOptions<C extends Clock> {
   resolve?: Resolve
   /** The middle of the jitter when left out: delays are exactly the schedule's. */
   random?: () => number
+  perMinute?: number
 }
 
 export type TestDispatch = Awaited<ReturnType<typeof aDispatch<FakeClock>>>
@@ -35,6 +36,7 @@ export async function aDispatch<C extends Clock = FakeClock>(options: DispatchOp
       store: shared,
       clock,
       lease: randomUUID(),
+      perMinute: options.perMinute,
       random: options.random ?? (() => 0.5),
       poster: createPoster({ clock, targets, resolve: options.resolve ?? systemResolve }),
       onFault: (fault) => faults.push(fault),

@@ -109,6 +109,14 @@ describe('the lanes of the queues', () => {
     expect(take(queues, { 3: load(5) }, 7)).to.deep.equal(['2 first 6', '1 first 1'])
   })
 
+  it('takes no more than the rate of a receiver allows, and knows when it allows one again', () => {
+    const queues = [1, 2].map((id) => ({ subscriptionId: id, firstDue: 0, retryDue: null }))
+    const limited = (allowed: number, from = 0) => ({ ...load(), rate: { allowed, from } })
+    expect(take(queues, { 1: limited(2) })).to.deep.equal(['1 first 2', '2 first 6'])
+    expect(take(queues, { 1: limited(0) })).to.deep.equal(['2 first 6'])
+    expect(nextChoice(queues.slice(0, 1), { loadOf: () => limited(0, 7_000) })).to.equal(7_000)
+  })
+
   it('takes turns between the lanes where there is room for one', () => {
     const both = [{ subscriptionId: 1, firstDue: 0, retryDue: 0 }]
     expect(take(both, { 1: load(0, 0, { ...fresh, slots: 1, turn: 0 }) })).to.deep.equal(['1 first 1'])

@@ -1,9 +1,48 @@
-/** The breaker in the dispatcher: what a receiver that is down is spared, and what its events keep. */
+/** What receivers are spared: those that are down by the breaker, all by their rate; and what their events keep. */
 import { expect } from 'chai'
 import { aDispatch, type TestDispatch } from '../../support/a-dispatch.ts'
 import { answers, aRoughReceiver, type RoughReceiver } from '../../support/rough-receiver.ts'
 
 const EVENTS = 60
+
+describe('a receiver that gets so many callbacks a minute', () => {
+  it('gets the first at once, then each when its time comes, and the others do not wait for it', async () => {
+    const dispatch = await aDispatch({ perMinute: 6 })
+    const [busy, idle] = await Promise.all([1, 2].map(() => aRoughReceiver({ behave: answers(204) })))
+    const delivered = async (count: number) => {
+      await dispatch.until(
+        async () => (await dispatch.store.deliveries.list({ states: ['delivered'] }, 99)).length >= count,
+      )
+      await new Promise((resolve) => setTimeout(resolve, 30))
+      dispatch.dispatcher.wake()
+      await new Promise((resolve) => setTimeout(resolve, 30))
+      return busy!.taken.length
+    }
+    try {
+      await dispatch.subscribe(busy!.url)
+      await dispatch.happensOften(9)
+      while ((await dispatch.store.outbox.fanOut(new Date(dispatch.clock.now()), 99)) > 0);
+      dispatch.dispatcher.start()
+      expect(await delivered(6)).to.equal(6)
+      dispatch.clock.advance(9_999)
+      expect(await delivered(6)).to.equal(6)
+      dispatch.clock.advance(1)
+      expect(await delivered(7)).to.equal(7)
+
+      await dispatch.subscribe(idle!.url)
+      await dispatch.happens()
+      await delivered(8)
+      expect([busy!.taken.length, idle!.taken.length]).to.deep.equal([7, 1])
+      dispatch.clock.advance(30_000)
+      await delivered(11)
+      expect([busy!.taken.length, idle!.taken.length]).to.deep.equal([10, 1])
+    } finally {
+      await busy!.close()
+      await idle!.close()
+      await dispatch.stop()
+    }
+  })
+})
 
 describe('a receiver that is down', () => {
   let dispatch: TestDispatch
