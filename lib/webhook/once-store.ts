@@ -36,8 +36,8 @@ const DAY_MS = 86_400_000
 
 /**
  * Over a journal whose namespace belongs to one service, because task ids of two services would meet. Of two claims at once
- * exactly one is `new`: inside a process always, between processes when they share a SQLite file or a PostgreSQL database.
- * Over Redis let one process receive.
+ * exactly one is `new`: inside a process always, between processes when they share a SQLite file, a PostgreSQL database or a
+ * Redis server.
  */
 export function createOnceStore(
   journal: Journal,
