@@ -1,7 +1,7 @@
 /** What became of attempts: written with what follows for their deliveries and subscriptions. Not scoped: it serves the dispatcher. */
 import { SERVICE } from '../domain/audit.ts'
 import { inTransaction, type StoreContext, type TransactionContext } from './context.ts'
-import type { DueDelivery } from './outbox.ts'
+import type { DueDelivery } from './due.ts'
 import type { AttemptOutcome } from './schema.ts'
 import { cancelQueued } from './subscriptions.ts'
 

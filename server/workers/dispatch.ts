@@ -12,7 +12,7 @@ import {
 } from '../choices.ts'
 import { choose, nextChoice } from '../domain/lanes.ts'
 import { type RetryPolicy, retryDelay } from '../domain/retry.ts'
-import type { DueDelivery } from '../store/outbox.ts'
+import type { DueDelivery } from '../store/due.ts'
 import type { AttemptVerdict, Settlement } from '../store/settlements.ts'
 import type { Store } from '../store/store.ts'
 import { createBatch } from './batch.ts'

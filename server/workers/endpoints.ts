@@ -2,7 +2,7 @@
 import { afterAttempt, type Endpoint, type EndpointPolicy, freshEndpoint, isOverload } from '../domain/endpoint.ts'
 import type { Load } from '../domain/lanes.ts'
 import { type Bucket, fullBucket, look, takeOne } from '../domain/rate.ts'
-import type { DueDelivery } from '../store/outbox.ts'
+import type { DueDelivery } from '../store/due.ts'
 import type { Reply } from './post.ts'
 
 /** @param perMinute attempts that each receiver gets in a minute at most; no limit when left out */
