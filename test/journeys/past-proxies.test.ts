@@ -1,0 +1,38 @@
+/** Callbacks go straight to the address that was checked, whatever proxies the environment names. */
+import { expect } from 'chai'
+import { aClient } from '../support/a-client.ts'
+import { aTask, SIGNER } from '../support/a-task.ts'
+import { answers, aRoughReceiver } from '../support/rough-receiver.ts'
+import { serve } from '../support/served.ts'
+import { TestReceiver } from '../support/test-receiver.ts'
+
+describe('a service whose environment names a proxy', () => {
+  it('calls receivers past it: a proxy would dial what nobody has checked', async () => {
+    const proxy = await aRoughReceiver({ behave: answers(200) })
+    const receiver = await TestReceiver.start()
+    const named = Object.fromEntries(
+      ['HTTP_PROXY', 'http_proxy', 'HTTPS_PROXY', 'https_proxy', 'ALL_PROXY'].map((name) => [
+        name,
+        new URL(proxy.url).origin,
+      ]),
+    )
+    const environment = { ...named, NO_PROXY: '', no_proxy: '', NODE_USE_ENV_PROXY: '1' }
+    const served = await serve(
+      ['--data', ':memory:', '--sandbox', '--seed', 'demo', '--allow-http-webhooks'],
+      environment,
+    )
+    try {
+      const client = aClient({ baseUrl: served.baseUrl, apiKey: served.apiKeys[0]!.key })
+      const { secret } = await client.createSubscription({ body: { url: receiver.url } })
+      receiver.secrets.push(secret)
+      const body = aTask({ performer: { signer: { userNPI: SIGNER.unknown } } })
+      const { taskId } = await client.createTask({ body })
+      await receiver.until(({ event }) => event?.taskId === taskId && event.status === 'Failed')
+      expect(proxy.connections.count).to.equal(0)
+    } finally {
+      await served.stop()
+      await receiver.stop()
+      await proxy.close()
+    }
+  })
+})
