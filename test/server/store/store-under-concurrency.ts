@@ -29,6 +29,17 @@ export function staysRightUnderConcurrency(newPlace: () => Promise<Place>): void
     expect(new Set(made.map(({ index }) => index)).size).to.equal(1)
   })
 
+  it('continues one audit chain without a gap, however many processes write at once', async () => {
+    const stores = await twoProcesses()
+    const organizationId = await organization(stores[0]!)
+    const before = await stores[0]!.audit.head()
+    await Promise.all(
+      Array.from({ length: 40 }, (_, n) => stores[n % 2]!.forOrganization(organizationId).tasks.create(newTask(), AT)),
+    )
+    const { rows, fault } = await stores[1]!.audit.verify(before)
+    expect({ rows, fault }).to.deep.equal({ rows: before.sequence + 40, fault: null })
+  })
+
   it('gives each due task to one worker of all processes, and again when the lease ended', async () => {
     const stores = await twoProcesses()
     const organizationId = await organization(stores[0]!)
