@@ -33,6 +33,7 @@ export type AuditAction =
   | `organization.${'create' | 'update'}`
   | `provider.${'create' | 'update'}`
   | `template.${'create' | 'update' | 'retire'}`
+  | `sandbox.${'reset' | 'advance'}`
 
 export type AuditOutcome = 'done' | 'refused'
 

@@ -23,6 +23,16 @@ export async function keepsake<T>(context: StoreContext, name: string, at: Date,
   })
 }
 
+/** Keeps a value under the name, instead of the one before. */
+export async function keepAnew(context: StoreContext, name: string, at: Date, value: unknown): Promise<void> {
+  const sealed = sealJson(context, value, keepsakeOwner(name))
+  await context.db
+    .insertInto('keepsake')
+    .values({ name, sealed, created_at: at.toISOString() })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ sealed }))
+    .execute()
+}
+
 /** Opens what was kept first, which fails with a sentence under another master key than the store was written with. */
 export async function proveMasterKey({ db, cipher }: StoreContext): Promise<void> {
   const kept = await db
