@@ -38,8 +38,7 @@ export function createTimeTravel({ clock, realClock, workers, keep }: TimeTravel
   let turn: Promise<void> = Promise.resolve()
 
   async function settle(): Promise<void> {
-    // Twice, because a signer's act makes events, and an event may wake those before it.
-    for (const worker of [...workers, ...workers]) await worker.settle()
+    for (const worker of workers) await worker.settle()
   }
 
   async function nextDue(): Promise<number> {

@@ -67,6 +67,14 @@ describe('a planned fault', function () {
       expect(await failureOf(types())).to.be.instanceOf(UnreachableError)
     })
 
+    it('loses an answer that has no body to be cut', async () => {
+      const { id } = await service.client.createSubscription({ body: { url: 'https://receiver.example/' } })
+      await plan({ on: 'request', operation: 'deleteSubscription', fault: 'cut-answer', times: 1 })
+      const failure = await failureOf(service.client.deleteSubscription({ params: { id } }))
+      expect(failure).to.be.instanceOf(UnreachableError).and.to.include({ code: 'ECONNRESET' })
+      expect(await service.client.listSubscriptions()).to.deep.equal([])
+    })
+
     it('loses the answer of a create that happened, and create-once still makes one task', async () => {
       await plan({ on: 'request', operation: 'createTask', fault: 'lose-answer', times: 1 })
       const body: CreateTask = aTask({ document: { externalDocId: 'EHR|LOST-ANSWER' } })

@@ -1,5 +1,6 @@
 /** Back to the beginning: what one organization did is gone, and nothing of another; and a production service has none of this. */
 import { expect } from 'chai'
+import { pino } from 'pino'
 import { aFolder } from '../../support/a-folder.ts'
 import { aService, type TestService } from '../../support/a-service.ts'
 import { aTask } from '../../support/a-task.ts'
@@ -32,11 +33,27 @@ describe('the reset of a sandbox', function () {
     await service.client.updateTask({ params: { id: mine }, query })
     await receiver.until(({ event }) => event?.status === 'Completed')
 
+    const told = async (taskId: number) =>
+      (await service.ask<{ state: string; log: unknown[] }[]>('GET', `/sandbox/v1/tasks/${taskId}/deliveries`)).body
+    expect((await told(mine)).map(({ state, log }) => [state, log.length])).to.deep.equal(
+      Array(2).fill(['delivered', 1]),
+    )
+
     expect((await reset()).status).to.equal(204)
     expect((await service.ask('GET', `/api/v1/signature/tasks/${mine}`)).status).to.equal(404)
-    expect((await service.ask('GET', `/sandbox/v1/tasks/${mine}/deliveries`)).body).to.deep.equal([])
+    expect(await told(mine)).to.deep.equal([])
     expect(await service.client.listTasks()).to.deep.equal([])
     expect((await service.other.readTask({ params: { id: theirs } })).status).to.equal('Completed')
+  })
+
+  it('leaves the deliveries of another organization unseen', async () => {
+    const { secret } = await service.other.createSubscription({ body: { url: receiver.url } })
+    receiver.secrets.push(secret)
+    const theirs = await aSignedTask(service.otherKey)
+    await receiver.until(({ event }) => event?.taskId === theirs && event.status === 'Completed')
+    const path = `/sandbox/v1/tasks/${theirs}/deliveries`
+    expect((await service.ask<unknown[]>('GET', path, { key: service.otherKey })).body).to.have.length(2)
+    expect((await service.ask('GET', path)).body).to.deep.equal([])
   })
 
   it('keeps keys, templates and subscriptions, so that everything can begin anew', async () => {
@@ -56,10 +73,15 @@ describe('the reset of a sandbox', function () {
   })
 
   it('may come while documents are on their way, and disturbs nothing after it', async () => {
-    await Promise.all(Array.from({ length: 8 }, () => service.create(aTask())))
-    expect((await reset()).status).to.equal(204)
-    await aSignedTask()
-    expect(await service.client.listTasks()).to.have.length(1)
+    const lines: string[] = []
+    const busy = await aService({ logger: pino({}, { write: (line) => void lines.push(line) }) })
+    await Promise.all(Array.from({ length: 8 }, () => busy.create(aTask())))
+    expect((await busy.ask('POST', '/sandbox/v1/reset')).status).to.equal(204)
+    const taskId = await busy.create(aTask())
+    await busy.reaches(taskId, 'Pending')
+    expect(await busy.client.listTasks()).to.have.length(1)
+    await busy.stop()
+    expect(lines.filter((line) => line.includes('fault'))).to.deep.equal([])
   })
 
   it('wants a key', async () => {
