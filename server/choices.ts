@@ -79,6 +79,9 @@ export const MAX_KEY_LENGTH = 200
 /** A secret of a subscription: 256 random bits. The HMAC key is these bytes, decoded from the Base64 text. spec: Limits */
 export const WEBHOOK_SECRET_BYTES = 32
 
+/** Subscriptions of one organization: each makes every event one delivery more. */
+export const MAX_SUBSCRIPTIONS = 50
+
 /** First ids, chosen apart so that a task id is never mistaken for an inbox request id. */
 export const FIRST_TASK_ID = 1001
 export const FIRST_DOCUMENT_ID = 700_001

@@ -44,6 +44,8 @@ export const Settings = z.object({
   maxAttachmentBytes: whole(1, 256 * 1024 * 1024).default(MAX_ATTACHMENT_BYTES),
   /** Requests that each key may make in a minute; no limit when left out. */
   requestsPerMinute: whole(1, 1_000_000).optional(),
+  /** Callbacks that each receiver gets in a minute; no limit when left out. */
+  callbacksPerMinute: whole(1, 1_000_000).optional(),
 })
 export type Settings = z.output<typeof Settings>
 export type ServiceSettings = z.input<typeof Settings>

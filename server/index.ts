@@ -62,7 +62,7 @@ export interface Service {
 export async function createService(options: ServiceOptions = {}): Promise<Service> {
   const { clock: realClock = systemClock, logger: log = pino({ enabled: false }), resolve = systemResolve } = options
   const settings = Settings.parse(options)
-  const { maxAttachmentBytes, requestsPerMinute, trustedProxies } = settings
+  const { maxAttachmentBytes, requestsPerMinute, callbacksPerMinute: perMinute, trustedProxies } = settings
   const targets = targetPolicy(settings.allowHttpWebhooks, settings.allowWebhookTargets)
   const mayMakeKeyFile = settings.sandbox || settings.seed === 'demo'
   const { data, masterKey: current, oldMasterKeys: older } = settings
@@ -89,7 +89,8 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
   // Receivers live in real time, whatever time a sandbox has.
   const plain = createPoster({ clock: realClock, targets, resolve })
   const poster = sandbox?.disturbed(plain) ?? plain
-  const dispatcher = createDispatcher({ store, poster, clock, random, lease: newId(), onFault: onFault('dispatcher') })
+  const dispatching = { store, poster, clock, random, perMinute, lease: newId(), onFault: onFault('dispatcher') }
+  const dispatcher = createDispatcher(dispatching)
   const retention = createRetention({ store, clock, onFault: onFault('retention') })
   const scripts = sandbox ? createScriptedSigners({ store, signing, clock, onFault: onFault('scripts') }) : null
   const live = createLive({ ingestion, deliveries: dispatcher, retention, ...(scripts && { 'demo signers': scripts }) })

@@ -12,8 +12,8 @@ export interface DecidingStore {
 
 /**
  * Reads an entry, decides, and writes the decision as one step; `undefined` leaves the entry as it is. Returns what was there.
- * One step also against other processes when the journal is a SQLite file or in PostgreSQL. With any other store only the
- * lock of the caller's own process makes it one step.
+ * One step also against other processes when the journal is a SQLite file, in PostgreSQL or in Redis. With any other store
+ * only the lock of the caller's own process makes it one step.
  */
 export async function decideEntry<T>(
   journal: Journal,

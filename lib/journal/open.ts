@@ -3,6 +3,7 @@
  * states, never what a patient's document says.
  */
 import Keyv, { type KeyvStoreAdapter } from 'keyv'
+import type { RedisClass } from './redis-store.ts'
 
 /** A Keyv store that throws: a journal that fails silently would let a second task be made. */
 export type Journal = Keyv
@@ -32,8 +33,8 @@ async function openStore(location: string): Promise<KeyvStoreAdapter> {
     }
     case 'redis':
     case 'rediss': {
-      const Redis = await optional<new (url: string, options: object) => KeyvStoreAdapter>('@keyv/redis')
-      return new Redis(location, { throwOnErrors: true, throwOnConnectError: true })
+      const { openRedis } = await import('./redis-store.ts')
+      return openRedis(await optional<RedisClass>('@keyv/redis'), location)
     }
     case 'postgres':
     case 'postgresql': {

@@ -19,8 +19,9 @@ export type HandOverOutcome = 'accepted' | 'duplicate' | 'stale'
 export interface HandOverOptions {
   store: OnceStore
   /**
-   * Receives each change once. When it throws or rejects, the event is not counted as handed over. Should the process die or
-   * the store fail right after it, the event comes once more: nothing is ever lost instead.
+   * Receives each change once. When it throws or rejects, the event is not counted as handed over: its sender repeats it, or,
+   * when it was acknowledged already, `resume` hands it over again. Should the process die or the store fail right after it,
+   * the event comes once more: nothing is ever lost instead.
    */
   onEvent: (event: StatusEvent, context: EventContext) => unknown
   onDuplicate?: (event: StatusEvent, context: EventContext) => unknown
@@ -37,8 +38,15 @@ export class InProgressElsewhereError extends Error {
   }
 }
 
-/** Resolves once the event is remembered; `done` resolves once it was handed over, and rejects when that failed. */
-export type HandOver = (event: StatusEvent, source: EventSource) => Promise<{ done: Promise<HandOverOutcome> }>
+export interface Remembered {
+  /** Resolves once the event was handed over, and rejects when that failed. */
+  done: Promise<HandOverOutcome>
+  /** The sender was told that it need not repeat the event: should the handing over fail, the event stays claimed. */
+  acknowledge(): void
+}
+
+/** Resolves once the event is remembered. */
+export type HandOver = (event: StatusEvent, source: EventSource) => Promise<Remembered>
 
 export function createHandOver({ store, onEvent, onDuplicate, staleEvents = 'drop' }: HandOverOptions): HandOver {
   const underWay = new Map<string, ReturnType<HandOver>>()
@@ -47,23 +55,27 @@ export function createHandOver({ store, onEvent, onDuplicate, staleEvents = 'dro
   async function take(event: StatusEvent, source: EventSource): ReturnType<HandOver> {
     const claim = await store.claim(event)
     if (claim === 'in_progress') throw new InProgressElsewhereError()
-    return {
-      done: claim === 'done' ? repeated(event, source) : oneOfTask(String(event.taskId), () => work(event, source)),
+    // Nobody repeats what a dead process had acknowledged.
+    let isAcknowledged = source === 'resumed'
+    const acknowledge = () => {
+      isAcknowledged = true
     }
+    if (claim === 'done') return { done: repeated(event, source), acknowledge }
+    const done = oneOfTask(String(event.taskId), () => work(event, source)).catch(async (failure: unknown) => {
+      // What is released is new when its sender repeats it. A claim that is kept runs out, and `resume` finds it.
+      if (!isAcknowledged) await store.release(event).catch(() => {})
+      throw failure
+    })
+    return { done, acknowledge }
   }
 
   async function work(event: StatusEvent, source: EventSource): Promise<HandOverOutcome> {
-    try {
-      const comparison = compareChange(await store.tasks.lastChange(event.taskId), event)
-      const isStale = comparison === 'stale'
-      if (comparison !== 'repeated' && !(isStale && staleEvents === 'drop')) await onEvent(event, { source, isStale })
-      if (comparison === 'news') await store.tasks.remember(event.taskId, event)
-      await store.complete(event)
-      return comparison === 'repeated' ? repeated(event, source) : isStale ? 'stale' : 'accepted'
-    } catch (failure) {
-      await store.release(event).catch(() => {})
-      throw failure
-    }
+    const comparison = compareChange(await store.tasks.lastChange(event.taskId), event)
+    const isStale = comparison === 'stale'
+    if (comparison !== 'repeated' && !(isStale && staleEvents === 'drop')) await onEvent(event, { source, isStale })
+    if (comparison === 'news') await store.tasks.remember(event.taskId, event)
+    await store.complete(event)
+    return comparison === 'repeated' ? repeated(event, source) : isStale ? 'stale' : 'accepted'
   }
 
   async function repeated(event: StatusEvent, source: EventSource): Promise<HandOverOutcome> {
@@ -75,8 +87,8 @@ export function createHandOver({ store, onEvent, onDuplicate, staleEvents = 'dro
     const key = event.eventId.toLowerCase()
     const first = underWay.get(key)
     if (first) {
-      const { done } = await first
-      return { done: done.then((outcome) => (outcome === 'accepted' ? repeated(event, source) : outcome)) }
+      const { done, acknowledge } = await first
+      return { done: done.then((outcome) => (outcome === 'accepted' ? repeated(event, source) : outcome)), acknowledge }
     }
     const taken = take(event, source)
     underWay.set(key, taken)

@@ -37,7 +37,7 @@ async function bodyOf(
   const chunks: Buffer[] = []
   let length = 0
   try {
-    // Leaving the loop must not destroy the request, because its socket carries the answer.
+    // Leaving the loop must not destroy the request: it would lose its socket, and with it the address that access logs note.
     for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       length += chunk.length
       if (length > limit) return 'too_large'

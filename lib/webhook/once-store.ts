@@ -2,6 +2,7 @@
  * Remembers which events were handed over, so that each is handed over once. It keeps ids, statuses and times; the reason
  * of a status is free text about a patient and is never written.
  */
+import { randomUUID } from 'node:crypto'
 import { StatusEvent } from '../contract/event.ts'
 import { decideEntry, entriesOf } from '../journal/entries.ts'
 import { createKeyLock } from '../journal/key-lock.ts'
@@ -13,9 +14,9 @@ export interface OnceStore {
   claim(event: StatusEvent): Promise<'new' | 'in_progress' | 'done'>
   /** The event was handed over, or was found to be old news. */
   complete(event: StatusEvent): Promise<void>
-  /** The event could not be handed over; the next claim is new. */
+  /** The event could not be handed over; the next claim is new. What somebody else has claimed or done since is left alone. */
   release(event: StatusEvent): Promise<void>
-  /** Claimed events whose holder neither completed nor released them in time: its process died. Without their reasons. */
+  /** Claimed events whose holder neither completed nor released them in time. Without their reasons. */
   abandoned(): AsyncIterable<StatusEvent>
   /** The last change of each task that was handed over. */
   tasks: TaskMemory
@@ -29,28 +30,30 @@ export interface OnceStoreOptions {
   claimMs?: number
 }
 
-type Claim = { state: 'claimed'; until: number; event: StatusEvent } | { state: 'done' }
+type Claim = { state: 'claimed'; by: string; until: number; event: StatusEvent } | { state: 'done' } | { state: 'free' }
 
 const DAY_MS = 86_400_000
 
 /**
  * Over a journal whose namespace belongs to one service, because task ids of two services would meet. Of two claims at once
- * exactly one is `new`: inside a process always, between processes when they share a SQLite file or a PostgreSQL database.
- * Over Redis let one process receive.
+ * exactly one is `new`: inside a process always, between processes when they share a SQLite file, a PostgreSQL database or a
+ * Redis server.
  */
 export function createOnceStore(
   journal: Journal,
   { now = Date.now, ttlMs = 7 * DAY_MS, claimMs = 60_000 }: OnceStoreOptions = {},
 ): OnceStore {
   const lock = createKeyLock()
+  const self = randomUUID()
   const keyOf = ({ eventId }: StatusEvent) => `event:${eventId.toLowerCase()}`
 
   return {
     claim: (event) =>
       lock(keyOf(event), async () => {
         const at = now()
-        const mine: Claim = { state: 'claimed', until: at + claimMs, event: { ...event, statusReason: null } }
-        const isFree = (known?: Claim) => !known || (known.state === 'claimed' && known.until <= at)
+        const mine: Claim = { state: 'claimed', by: self, until: at + claimMs, event: { ...event, statusReason: null } }
+        const isFree = (known?: Claim) =>
+          !known || known.state === 'free' || (known.state === 'claimed' && known.until <= at)
         const known = await decideEntry<Claim>(journal, keyOf(event), (was) => (isFree(was) ? mine : undefined), ttlMs)
         if (isFree(known)) return 'new'
         return known?.state === 'done' ? 'done' : 'in_progress'
@@ -58,9 +61,12 @@ export function createOnceStore(
     complete: async (event) => {
       await journal.set(keyOf(event), { state: 'done' } satisfies Claim, ttlMs)
     },
-    release: async (event) => {
-      await journal.delete(keyOf(event))
-    },
+    release: (event) =>
+      lock(keyOf(event), async () => {
+        const isMine = (known?: Claim) => known?.state === 'claimed' && known.by === self
+        const free: Claim = { state: 'free' }
+        await decideEntry<Claim>(journal, keyOf(event), (known) => (isMine(known) ? free : undefined), claimMs)
+      }),
     async *abandoned() {
       for await (const [key, claim] of entriesOf<Claim>(journal))
         if (key.startsWith('event:') && claim.state === 'claimed' && claim.until <= now())

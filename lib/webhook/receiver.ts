@@ -44,7 +44,10 @@ export interface Receiver {
   receive(delivery: { payload: unknown; headers: WebhookHeaders }): Promise<Reception>
   /** A change that was learned in another way, through the same once-only path. Rejects when it could not be handed over. */
   accept(event: StatusEvent, source: EventSource): Promise<HandOverOutcome>
-  /** Hands over what a dead process claimed and did not finish; call it at the start. Returns how many. */
+  /**
+   * Hands over what was acknowledged and not finished: by a process that died, or by a handler that failed late. Call it at
+   * the start and from time to time, as a reconciler does. Returns how many.
+   */
   resume(): Promise<number>
 }
 
@@ -87,9 +90,9 @@ export function createReceiver(options: ReceiverOptions): Receiver {
       let event: StatusEvent | undefined
       try {
         event = await verified(delivery)
-        const { done } = await handOver(event, 'webhook')
+        const { done, acknowledge } = await handOver(event, 'webhook')
         done.catch((failure) => report(failure, event))
-        const outcome = await within(done, respondWithinMs, clock).catch(() => 'failed' as const)
+        const outcome = await within(done, respondWithinMs, clock, acknowledge).catch(() => 'failed' as const)
         return outcome === 'failed'
           ? answer(500, outcome, { event, code: 'HANDLER_FAILED' })
           : answer(200, outcome, { event })
@@ -112,10 +115,18 @@ export function createReceiver(options: ReceiverOptions): Receiver {
 }
 
 /** The outcome, or `accepted` when it is not known in time: the event is remembered, so its sender need not wait. */
-async function within(done: Promise<HandOverOutcome>, ms: number, clock: Clock): Promise<HandOverOutcome> {
+async function within(
+  done: Promise<HandOverOutcome>,
+  ms: number,
+  clock: Clock,
+  acknowledge: () => void,
+): Promise<HandOverOutcome> {
   let cancel = () => {}
   const late = new Promise<HandOverOutcome>((resolve) => {
-    cancel = clock.after(ms, () => resolve('accepted'))
+    cancel = clock.after(ms, () => {
+      acknowledge()
+      resolve('accepted')
+    })
   })
   return Promise.race([done, late]).finally(cancel)
 }

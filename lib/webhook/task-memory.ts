@@ -13,6 +13,7 @@ export interface Change {
 
 export interface TaskMemory {
   lastChange(taskId: number): Promise<Change | undefined>
+  /** Remembers a change, unless a later one of the task is known. */
   remember(taskId: number, change: Change): Promise<void>
   /** Knows a task as Received from now on, unless more is known of it already. */
   begin(taskId: number, occurredAtUtc: string): Promise<void>
@@ -31,7 +32,10 @@ export function createTaskMemory(journal: Journal): TaskMemory {
     lastChange: (taskId) => journal.get<Change>(keyOf(taskId)),
     remember: (taskId, { status, occurredAtUtc }) =>
       lock(keyOf(taskId), async () => {
-        await journal.set(keyOf(taskId), { status, occurredAtUtc } satisfies Change, REMEMBERED_MS)
+        const change: Change = { status, occurredAtUtc }
+        // Another process may have handed a later change of the task over meanwhile.
+        const decide = (known?: Change) => (compareChange(known, change) === 'news' ? change : undefined)
+        await decideEntry<Change>(journal, keyOf(taskId), decide, REMEMBERED_MS)
       }),
     begin: (taskId, occurredAtUtc) =>
       lock(keyOf(taskId), async () => {

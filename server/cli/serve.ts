@@ -16,6 +16,7 @@ const HELP = `Usage: countersign serve [options]
   --sandbox               test keys, scripted signers, /sandbox/v1
   --seed demo             demo organizations, signers, templates and two keys
   --rate-limit NUMBER     requests that each key may make per minute (no limit)
+  --webhook-rate NUMBER   callbacks that each receiver gets per minute (no limit)
   --allow-http-webhooks   accept http:// receivers on this machine
   --allow-webhook-target HOST|ADDRESS|CIDR
                           a receiver in a private network that may be called;
@@ -45,6 +46,7 @@ export async function run(args: readonly string[]): Promise<void> {
       seed: { type: 'string' },
       sandbox: { type: 'boolean' },
       'rate-limit': { type: 'string' },
+      'webhook-rate': { type: 'string' },
       'seal-p12': { type: 'string' },
       'allow-http-webhooks': { type: 'boolean' },
       'allow-webhook-target': { type: 'string', multiple: true },
@@ -59,12 +61,14 @@ export async function run(args: readonly string[]): Promise<void> {
     'allow-http-webhooks': allowHttpWebhooks,
     'allow-webhook-target': allowWebhookTargets,
     'rate-limit': requestsPerMinute,
+    'webhook-rate': callbacksPerMinute,
     'seal-p12': sealP12,
     'trust-proxy': trustedProxies,
     ...values
   } = read.values
   const given = {
-    ...{ ...values, allowHttpWebhooks, allowWebhookTargets, requestsPerMinute, sealP12, trustedProxies },
+    ...{ ...values, allowHttpWebhooks, allowWebhookTargets, requestsPerMinute, callbacksPerMinute, sealP12 },
+    trustedProxies,
     masterKey: process.env[MASTER_KEY_VARIABLE],
     oldMasterKeys: process.env[OLD_MASTER_KEYS_VARIABLE],
     sealPassword: process.env[SEAL_PASSWORD_VARIABLE],
@@ -86,6 +90,7 @@ export async function run(args: readonly string[]): Promise<void> {
 
 const OPTIONS: Readonly<Record<string, string>> = {
   requestsPerMinute: 'rate-limit',
+  callbacksPerMinute: 'webhook-rate',
   allowHttpWebhooks: 'allow-http-webhooks',
   allowWebhookTargets: 'allow-webhook-target',
   sealP12: 'seal-p12',

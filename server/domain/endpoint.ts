@@ -23,7 +23,8 @@ export interface Endpoint {
   recent: readonly { at: number; failed: boolean }[]
   /** Attempts at once, as far as it can bear now. */
   slots: number
-  /** Nothing is sent before, in ms since 1970. */
+  /** Nothing is sent from then on, and before `pausedUntil`; in ms since 1970. */
+  pausedFrom: number
   pausedUntil: number
   /** How often the breaker opened since the last success; 0 while it is closed. */
   openings: number
@@ -42,6 +43,7 @@ export interface EndpointResult {
 export const freshEndpoint = ({ slots }: EndpointPolicy): Endpoint => ({
   recent: [],
   slots,
+  pausedFrom: 0,
   pausedUntil: 0,
   openings: 0,
   turn: 0,
@@ -55,7 +57,7 @@ export function afterAttempt(endpoint: Endpoint, result: EndpointResult, policy:
   const turn = endpoint.turn + 1
   if (endpoint.openings > 0) {
     // What was under way when the breaker opened proves nothing new by failing.
-    if (failed) return at < endpoint.pausedUntil ? { ...endpoint, turn } : opened({ ...endpoint, turn }, at, policy)
+    if (failed) return isPaused(endpoint, at) ? { ...endpoint, turn } : opened({ ...endpoint, turn }, at, policy)
     return { ...freshEndpoint(policy), slots: 1, turn }
   }
   const recent = [...endpoint.recent.filter((one) => one.at > at - policy.windowMs), { at, failed }].slice(-KEPT)
@@ -69,14 +71,18 @@ export function afterAttempt(endpoint: Endpoint, result: EndpointResult, policy:
 
 /** How many more attempts may begin, with so many under way. */
 export function freeSlots(endpoint: Endpoint, now: number, underWay: number): number {
-  if (now < endpoint.pausedUntil) return 0
+  if (isPaused(endpoint, now)) return 0
   return Math.max(0, (endpoint.openings > 0 ? 1 : endpoint.slots) - underWay)
 }
+
+/** A clock that was set back ends a pause: it would last for as long as the clock was wrong. */
+const isPaused = ({ pausedFrom, pausedUntil }: Endpoint, now: number) => now >= pausedFrom && now < pausedUntil
 
 const opened = (endpoint: Endpoint, at: number, { openMs, maxOpenMs }: EndpointPolicy): Endpoint => ({
   ...endpoint,
   recent: [],
   openings: endpoint.openings + 1,
+  pausedFrom: at,
   pausedUntil: at + Math.min(openMs * 2 ** endpoint.openings, maxOpenMs),
 })
 
@@ -85,7 +91,8 @@ function slowed(endpoint: Endpoint, { at, retryAfterMs }: EndpointResult, policy
   return {
     ...endpoint,
     slots: Math.max(1, Math.floor(endpoint.slots / 2)),
-    pausedUntil: Math.max(endpoint.pausedUntil, at + pause),
+    pausedFrom: at,
+    pausedUntil: isPaused(endpoint, at) ? Math.max(endpoint.pausedUntil, at + pause) : at + pause,
   }
 }
 

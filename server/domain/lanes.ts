@@ -22,6 +22,8 @@ export interface Load {
   endpoint: Endpoint
   underWay: number
   retriesUnderWay: number
+  /** Attempts that the receiver's rate allows, and from when on it allows one, in ms since 1970; left out without a limit. */
+  rate?: { allowed: number; from: number } | undefined
 }
 
 export interface Choosing {
@@ -41,7 +43,8 @@ export function choose(queues: readonly Queue[], { now, free, loadOf }: Choosing
     if (lane === 'retry') retries -= limit
   }
   for (const { queue, load } of inTurn(queues, loadOf)) {
-    const room = Math.min(freeSlots(load.endpoint, now, load.underWay), all)
+    const allowed = load.rate?.allowed ?? Number.POSITIVE_INFINITY
+    const room = Math.min(freeSlots(load.endpoint, now, load.underWay), all, allowed)
     if (room === 0) continue
     const { subscriptionId } = queue
     const hasFirst = isDue(queue.firstDue, now)
@@ -62,10 +65,10 @@ export function choose(queues: readonly Queue[], { now, free, loadOf }: Choosing
 /** When there will be something to choose that there is room for, in ms since 1970, or null. */
 export function nextChoice(queues: readonly Queue[], { loadOf }: Pick<Choosing, 'loadOf'>): number | null {
   const times = queues.flatMap((queue) => {
-    const { endpoint, underWay } = loadOf(queue.subscriptionId)
+    const { endpoint, underWay, rate } = loadOf(queue.subscriptionId)
     // What has no room now gets some when an attempt ends, which wakes the dispatcher by itself.
     if (freeSlots(endpoint, Number.POSITIVE_INFINITY, underWay) === 0) return []
-    return Math.max(oldest(queue), endpoint.pausedUntil)
+    return Math.max(oldest(queue), endpoint.pausedUntil, rate?.from ?? 0)
   })
   return times.length === 0 ? null : Math.min(...times)
 }

@@ -1,7 +1,7 @@
-/** How many requests a key may make: a bucket that fills evenly, and from which each request takes one. Pure. */
+/** How often something may happen, as requests of a key: a bucket that fills evenly, and from which each takes one. Pure. */
 
 export interface Bucket {
-  /** Requests that may be made at once. */
+  /** May happen at once. */
   left: number
   /** Milliseconds since 1970 of this count. */
   at: number
@@ -11,9 +11,20 @@ export const fullBucket = (perMinute: number, at: number): Bucket => ({ left: pe
 
 /** Milliseconds to wait before one may be taken, 0 when one was; and the bucket afterwards. */
 export function takeOne({ left, at }: Bucket, perMinute: number, now: number): { waitMs: number; bucket: Bucket } {
-  const perMs = perMinute / 60_000
-  // A clock that was set back fills nothing and empties nothing.
-  const filled = Math.min(perMinute, left + Math.max(0, now - at) * perMs)
-  if (filled >= 1) return { waitMs: 0, bucket: { left: filled - 1, at: now } }
-  return { waitMs: Math.ceil((1 - filled) / perMs), bucket: { left: filled, at: now } }
+  const filled = filledSince({ left, at }, perMinute, now)
+  const waitMs = waitForOne(filled, perMinute)
+  return { waitMs, bucket: { left: waitMs === 0 ? filled - 1 : filled, at: now } }
 }
+
+/** What a bucket holds now, and how long until it holds one. */
+export function look(bucket: Bucket, perMinute: number, now: number): { whole: number; waitMs: number } {
+  const filled = filledSince(bucket, perMinute, now)
+  return { whole: Math.floor(filled), waitMs: waitForOne(filled, perMinute) }
+}
+
+/** A clock that was set back fills nothing and empties nothing. */
+const filledSince = ({ left, at }: Bucket, perMinute: number, now: number): number =>
+  Math.min(perMinute, left + (Math.max(0, now - at) * perMinute) / 60_000)
+
+const waitForOne = (filled: number, perMinute: number): number =>
+  filled >= 1 ? 0 : Math.ceil(((1 - filled) * 60_000) / perMinute)

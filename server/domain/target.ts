@@ -56,11 +56,13 @@ const NAME = /^(\*\.)?[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]*[a
 
 const LOOPBACK = ['127.0.0.0/8', '::1'].map((text) => parseRange(text)!)
 
-/** Everything that is not the public Internet: private, local, reserved, and the ways in which IPv6 wraps such an IPv4 address. */
+/**
+ * Everything that is not the public Internet: private, local, reserved, and the ways in which IPv6 wraps such an IPv4 address.
+ * Of IPv6 only 2000::/3 is public; some ranges inside of it are not.
+ */
 const FORBIDDEN = [
   ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12', '192.0.0.0/24'],
   ...['192.0.2.0/24', '192.88.99.0/24', '192.168.0.0/16', '198.18.0.0/15', '198.51.100.0/24', '203.0.113.0/24'],
   ...['224.0.0.0/4', '240.0.0.0/4'],
-  ...['::/96', 'fe80::/10', 'fec0::/10', 'fc00::/7', 'ff00::/8', '64:ff9b::/96', '64:ff9b:1::/48', '100::/64'],
-  ...['2001::/32', '2001:db8::/32', '2002::/16', '3fff::/20', '5f00::/16'],
+  ...['::/3', '4000::/2', '8000::/1', '2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'],
 ].map((text) => parseRange(text)!)

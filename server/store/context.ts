@@ -34,4 +34,20 @@ export const sealJson = ({ cipher }: StoreContext, value: unknown, owner: string
 export const openJson = <T>({ cipher }: StoreContext, sealed: Uint8Array, owner: string): T =>
   JSON.parse(cipher.open(sealed, owner).toString('utf8')) as T
 
+/**
+ * What the rows hold. A row that does not open, as after damage on the disk, is told and left out: it must not keep all the
+ * others from being worked on.
+ */
+export function readable<Row, T>(rows: readonly Row[], read: (row: Row) => T, onUnreadable: OnUnreadable): T[] {
+  return rows.flatMap((row) => {
+    try {
+      return [read(row)]
+    } catch (fault) {
+      onUnreadable(Object.assign(fault as Error, { code: 'UNREADABLE_ROW' }))
+      return []
+    }
+  })
+}
+export type OnUnreadable = (fault: unknown) => void
+
 export const flag = (value: boolean) => (value ? 1 : 0)

@@ -5,7 +5,15 @@ import { Refusal } from '../domain/refusal.ts'
 import { type Change, type TriggerFacts, transition } from '../domain/task.ts'
 import { templates } from './catalog.ts'
 import { changeTask, changeWithin } from './changes.ts'
-import { inTransaction, openJson, type StoreContext, sealJson, type TransactionContext } from './context.ts'
+import {
+  inTransaction,
+  type OnUnreadable,
+  openJson,
+  readable,
+  type StoreContext,
+  sealJson,
+  type TransactionContext,
+} from './context.ts'
 import { documents } from './documents.ts'
 import { patients } from './patients.ts'
 import { requestOwner, type TaskRequest } from './tasks.ts'
@@ -33,8 +41,11 @@ export const reviewOwner = (taskId: number) => `task/${taskId}/review`
 
 export function ingestion(context: StoreContext) {
   return {
-    /** Tasks that are due, now owned until `leaseUntil`; a task whose owner died is due again after that. */
-    claim: (at: Date, leaseUntil: Date, limit: number): Promise<ClaimedTask[]> =>
+    /**
+     * Tasks that are due, now owned until `leaseUntil`; a task whose owner died is due again after that. So is one that cannot
+     * be opened, of which `onUnreadable` learns.
+     */
+    claim: (at: Date, leaseUntil: Date, limit: number, onUnreadable: OnUnreadable = () => {}): Promise<ClaimedTask[]> =>
       inTransaction(context, async ({ db, locksRows }) => {
         const due = db
           .selectFrom('task')
@@ -56,14 +67,15 @@ export function ingestion(context: StoreContext) {
           .where('id', 'in', ids)
           .returning(['id', 'organization_id', 'template_id', 'ingest_attempts', 'patient_id', 'sealed_request'])
           .execute()
-        return rows.map((row) => ({
+        const read = (row: (typeof rows)[number]): ClaimedTask => ({
           id: row.id,
           organizationId: row.organization_id,
           templateId: row.template_id,
           attempts: row.ingest_attempts,
           patientId: row.patient_id,
           request: openJson<TaskRequest>(context, row.sealed_request, requestOwner(row.id)),
-        }))
+        })
+        return readable(rows, read, onUnreadable)
       }),
 
     /** When the next task is due, or null. */

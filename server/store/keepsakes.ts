@@ -33,20 +33,12 @@ export async function keepAnew(context: StoreContext, name: string, at: Date, va
     .execute()
 }
 
-/** Opens what was kept first, which fails with a sentence under another master key than the store was written with. */
-export async function proveMasterKey({ db, cipher }: StoreContext): Promise<void> {
-  const kept = await db
-    .selectFrom('keepsake')
-    .select(['name', 'sealed'])
-    .orderBy('created_at')
-    .limit(1)
-    .executeTakeFirst()
-  if (kept) cipher.open(kept.sealed, keepsakeOwner(kept.name))
-}
-
-/** The key of the keyed digests that rows are found by. Made with the store; a later change of the master key leaves it as it is. */
+/**
+ * The key of the keyed digests that rows are found by. Made with the store; a later change of the master key leaves it as it
+ * is. To open it proves the master key: it fails with a sentence under another one than the store was written with.
+ */
 export async function indexKeyOf(context: StoreContext): Promise<Buffer> {
   const make = async () => randomBytes(32).toString('base64')
-  // It comes before everything that has a time.
+  // The store knows no clock, and nobody asks how old this key is.
   return Buffer.from(await keepsake(context, 'index key', new Date(0), make), 'base64')
 }

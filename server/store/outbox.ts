@@ -1,28 +1,7 @@
-/** Events that wait to be told, and the queues of their deliveries. Not scoped: it serves the dispatcher. */
-import { sql } from 'kysely'
+/** Events that wait to be told, and deliveries that wait to be sent: made, claimed, given back. Not scoped: it serves the dispatcher. */
 import type { Queue, Taking } from '../domain/lanes.ts'
-import { inTransaction, type StoreContext, type TransactionContext } from './context.ts'
-import type { AttemptTrigger } from './schema.ts'
-import { secretOwner } from './subscriptions.ts'
-import { eventOwner } from './tasks.ts'
-
-export interface DueDelivery {
-  id: number
-  organizationId: number
-  subscriptionId: number
-  eventId: string
-  /** The bytes to send; the same on every attempt. */
-  body: Buffer
-  url: string
-  /** The 32 bytes of the subscription's secret. */
-  secret: Buffer
-  /** From 1, over all rounds. */
-  attemptNumber: number
-  /** From 1; a redelivery begins the schedule anew. */
-  attemptInRound: number
-  trigger: AttemptTrigger
-  dueAt: Date
-}
+import { inTransaction, type OnUnreadable, readable, type StoreContext } from './context.ts'
+import { type DueDelivery, type DueRow, due, NONE, queues, reader } from './due.ts'
 
 export interface Claiming {
   at: Date
@@ -31,24 +10,20 @@ export interface Claiming {
   lease: string
   /** Decides on the queues as they are; pure. */
   choose(queues: readonly Queue[]): readonly Taking[]
+  /** Learns of each delivery that cannot be opened. It is claimed and not handed out, and so looked at again after the lease. */
+  onUnreadable?: OnUnreadable
 }
-
-/** Written as they stand in the indexes, so that SQLite can see that an index of only such rows will do. */
-const WAITING = sql.lit('waiting' as const)
-const NONE = sql.lit(0 as const)
 
 export function outbox(context: StoreContext) {
   return {
     /** Makes a delivery for each active subscription of each new event; says how many events there were. */
-    fanOut: (at: Date, limit: number): Promise<number> =>
-      inTransaction(context, async ({ db, locksRows }) => {
-        const fresh = db
-          .selectFrom('event')
-          .select(['event_id', 'organization_id'])
-          .where('is_fanned_out', '=', NONE)
-          .orderBy('sequence')
-          .limit(limit)
-        const events = await (locksRows ? fresh.forUpdate().skipLocked() : fresh).execute()
+    async fanOut(at: Date, limit: number): Promise<number> {
+      // Asked on every look and mostly answered with no: that takes no transaction.
+      if ((await fresh(context, 1).execute()).length === 0) return 0
+      return inTransaction(context, async (inside) => {
+        const { db, locksRows } = inside
+        const waiting = fresh(inside, limit)
+        const events = await (locksRows ? waiting.forUpdate().skipLocked() : waiting).execute()
         if (events.length === 0) return 0
         const now = at.toISOString()
         const receivers = await db
@@ -83,23 +58,28 @@ export function outbox(context: StoreContext) {
         const ids = events.map((event) => event.event_id)
         await db.updateTable('event').set({ is_fanned_out: 1 }).where('event_id', 'in', ids).execute()
         return events.length
-      }),
+      })
+    },
 
     /** The queues that are not empty, of subscriptions that may receive. */
     queues: (): Promise<Queue[]> => queues(context),
 
     /** Takes from the queues what is due, and owns it until `leaseUntil`. */
-    claim: ({ at, leaseUntil, lease, choose }: Claiming): Promise<DueDelivery[]> =>
+    claim: ({ at, leaseUntil, lease, choose, onUnreadable = () => {} }: Claiming): Promise<DueDelivery[]> =>
       inTransaction(context, async (inside) => {
-        const claimed: DueDelivery[] = []
+        const claimed: DueRow[] = []
         for (const taking of choose(await queues(inside))) claimed.push(...(await due(inside, taking, at)))
-        if (claimed.length > 0)
-          await inside.db
-            .updateTable('delivery')
-            .set({ due_at: leaseUntil.toISOString(), lease })
-            .where('id', 'in', idsOf(claimed))
-            .execute()
-        return claimed
+        if (claimed.length === 0) return []
+        await inside.db
+          .updateTable('delivery')
+          .set({ due_at: leaseUntil.toISOString(), lease })
+          .where(
+            'id',
+            'in',
+            claimed.map(({ id }) => id),
+          )
+          .execute()
+        return readable(claimed, reader(inside), onUnreadable)
       }),
 
     /** Whether a claimed delivery is still to be sent: owned by `lease`, not cancelled, its subscription active. */
@@ -130,62 +110,14 @@ export function outbox(context: StoreContext) {
   }
 }
 
+/** Events that no delivery was made for yet, the oldest first. */
+const fresh = ({ db }: StoreContext, limit: number) =>
+  db
+    .selectFrom('event')
+    .select(['event_id', 'organization_id'])
+    .where('is_fanned_out', '=', NONE)
+    .orderBy('sequence')
+    .limit(limit)
+
 /** Rows of one statement; SQLite takes 32,766 parameters in one. */
 const ROWS_AT_ONCE = 1_000
-
-async function queues({ db }: StoreContext): Promise<Queue[]> {
-  const rows = await db
-    .selectFrom('subscription as s')
-    .select((outer) => {
-      const oldest = (lane: '=' | '>') =>
-        outer
-          .selectFrom('delivery as d')
-          .select(({ fn }) => fn.min('d.due_at').as('due'))
-          .whereRef('d.subscription_id', '=', 's.id')
-          .where('d.state', '=', WAITING)
-          .where('d.attempts', lane, NONE)
-      return ['s.id', oldest('=').as('first'), oldest('>').as('retry')]
-    })
-    .where('s.is_active', '=', 1)
-    .where('s.deleted_at', 'is', null)
-    .execute()
-  const read = (due: string | null) => (due === null ? null : Date.parse(due))
-  return rows
-    .map((row) => ({ subscriptionId: row.id, firstDue: read(row.first), retryDue: read(row.retry) }))
-    .filter(({ firstDue, retryDue }) => firstDue !== null || retryDue !== null)
-}
-
-async function due({ db, locksRows, cipher }: TransactionContext, taking: Taking, at: Date): Promise<DueDelivery[]> {
-  const query = db
-    .selectFrom('delivery as d')
-    .innerJoin('event as e', 'e.event_id', 'd.event_id')
-    .innerJoin('subscription as s', 's.id', 'd.subscription_id')
-    .select(['d.id', 'd.organization_id', 'd.subscription_id', 'd.event_id', 'd.attempts', 'd.round_start'])
-    .select(['d.next_trigger', 'd.due_at', 'e.sealed_body', 's.url', 's.sealed_secret'])
-    .where('d.subscription_id', '=', taking.subscriptionId)
-    .where('d.state', '=', WAITING)
-    .where('d.attempts', taking.lane === 'first' ? '=' : '>', NONE)
-    .where('d.due_at', '<=', at.toISOString())
-    .orderBy('d.due_at')
-    .orderBy('d.id')
-    .limit(taking.limit)
-  const rows = await (locksRows ? query.forUpdate('d').skipLocked() : query).execute()
-  const [first] = rows
-  if (!first) return []
-  const secret = cipher.open(first.sealed_secret, secretOwner(first.organization_id, first.subscription_id))
-  return rows.map((row) => ({
-    id: row.id,
-    organizationId: row.organization_id,
-    subscriptionId: row.subscription_id,
-    eventId: row.event_id,
-    body: cipher.open(row.sealed_body, eventOwner(row.event_id)),
-    url: row.url,
-    secret,
-    attemptNumber: row.attempts + 1,
-    attemptInRound: row.attempts + 1 - row.round_start,
-    trigger: row.next_trigger,
-    dueAt: new Date(row.due_at),
-  }))
-}
-
-const idsOf = (deliveries: readonly DueDelivery[]) => deliveries.map(({ id }) => id)

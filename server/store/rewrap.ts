@@ -30,13 +30,17 @@ interface SealedColumn {
   /** What identifies a row. */
   key: readonly (keyof SealedRow)[]
   also?: readonly (keyof SealedRow)[]
+  /** Rows of one transaction; fewer where they are large. */
+  atOnce?: number
   /** What the value is bound to. */
   owner(row: SealedRow): string
 }
 
-/** Every place where something sealed is kept. */
+/**
+ * Every place where something sealed is kept. The keepsakes come last: a store opens when one of them does, so that the new
+ * key alone opens it only after everything else was brought under that key.
+ */
 export const SEALED: readonly SealedColumn[] = [
-  { table: 'keepsake', column: 'sealed', key: ['name'], owner: ({ name }) => keepsakeOwner(name) },
   {
     table: 'patient',
     column: 'sealed',
@@ -52,6 +56,7 @@ export const SEALED: readonly SealedColumn[] = [
     table: 'document',
     column: 'sealed',
     key: ['task_id', 'kind'],
+    atOnce: 4,
     owner: ({ task_id, kind }) => documentOwner(task_id, kind),
   },
   {
@@ -63,23 +68,27 @@ export const SEALED: readonly SealedColumn[] = [
   },
   { table: 'event', column: 'sealed_body', key: ['event_id'], owner: ({ event_id }) => eventOwner(event_id) },
   { table: 'saved_signature', column: 'sealed', key: ['npi'], owner: ({ npi }) => signatureOwner(npi) },
+  { table: 'keepsake', column: 'sealed', key: ['name'], owner: ({ name }) => keepsakeOwner(name) },
 ]
 
 /** Says how many values were wrapped anew. Rejects where one is sealed under a key that was not given. */
 export async function rewrapAll(context: StoreContext): Promise<number> {
   let rewrapped = 0
   for (const place of SEALED)
-    for (let count = ROWS_AT_ONCE; count === ROWS_AT_ONCE; rewrapped += count) count = await rewrapSome(context, place)
+    for (let count = 1; count > 0; rewrapped += count) count = await rewrapSome(context, place)
   return rewrapped
 }
 
-const rewrapSome = (context: StoreContext, { table, column, key, also = [], owner }: SealedColumn): Promise<number> =>
+const rewrapSome = (
+  context: StoreContext,
+  { table, column, key, also = [], atOnce = ROWS_AT_ONCE, owner }: SealedColumn,
+): Promise<number> =>
   inTransaction(context, async ({ db, cipher, locksRows }) => {
     const columns = sql.join([...key, ...also].map((name) => sql.ref(name)))
     const { rows } = await sql<SealedRow & { sealed_value: Uint8Array }>`
       SELECT ${columns}, ${sql.ref(column)} AS sealed_value FROM ${sql.table(table)}
       WHERE substr(${sql.ref(column)}, 1, ${cipher.header.length}) <> ${cipher.header}
-      LIMIT ${ROWS_AT_ONCE} ${locksRows ? sql`FOR UPDATE` : sql``}`.execute(db)
+      LIMIT ${atOnce} ${locksRows ? sql`FOR UPDATE` : sql``}`.execute(db)
     for (const row of rows) {
       const value = cipher.rewrap(row.sealed_value, owner(row))
       const isRow = sql.join(

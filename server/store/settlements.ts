@@ -1,7 +1,7 @@
 /** What became of attempts: written with what follows for their deliveries and subscriptions. Not scoped: it serves the dispatcher. */
 import { SERVICE } from '../domain/audit.ts'
 import { inTransaction, type StoreContext, type TransactionContext } from './context.ts'
-import type { DueDelivery } from './outbox.ts'
+import type { DueDelivery } from './due.ts'
 import type { AttemptOutcome } from './schema.ts'
 import { cancelQueued } from './subscriptions.ts'
 
@@ -15,9 +15,10 @@ export interface AttemptResult {
   answerBytes: number
 }
 
+type Ended = { state: 'delivered' | 'failed' } | { state: 'waiting'; dueAt: Date }
+
 export type AttemptVerdict =
-  | { state: 'delivered' | 'failed' }
-  | { state: 'waiting'; dueAt: Date }
+  | Ended
   /** The receiver is gone for good: the subscription is deactivated. */
   | { state: 'gone' }
 
@@ -49,15 +50,16 @@ export function settlements(context: StoreContext) {
             .execute()
         for (const { delivery, verdict } of settlements) {
           if (verdict.state === 'delivered') continue
-          const state = verdict.state === 'gone' ? 'failed' : verdict.state
+          const next = verdict.state === 'gone' ? await afterGone(inside, delivery, at) : verdict
           await settled(inside, lease, at)
             .set((row) => ({
-              state: row.case().when('state', '=', 'waiting').then(state).else(row.ref('state')).end(),
-              ...(verdict.state === 'waiting' && { due_at: verdict.dueAt.toISOString() }),
+              state: row.case().when('state', '=', 'waiting').then(next.state).else(row.ref('state')).end(),
+              ...(next.state === 'waiting' && { due_at: next.dueAt.toISOString() }),
             }))
             .where('id', '=', delivery.id)
             .execute()
-          if (verdict.state === 'gone') await deactivate(inside, delivery, at)
+          if (verdict.state === 'gone' && next.state === 'failed')
+            await cancelQueued(inside, delivery.subscriptionId, at)
         }
       }),
 
@@ -100,13 +102,19 @@ const attemptRow = ({ delivery, result, verdict }: Settlement) => ({
   next_at: verdict.state === 'waiting' ? verdict.dueAt.toISOString() : null,
 })
 
-async function deactivate(inside: TransactionContext, delivery: DueDelivery, at: Date): Promise<void> {
-  const { subscriptionId, organizationId } = delivery
-  await inside.db
+/**
+ * The place that was called is gone: the subscription is deactivated, unless it was sent elsewhere while the attempt was
+ * under way. Then the new place knows nothing of the event yet, and is told at once.
+ */
+async function afterGone(inside: TransactionContext, delivery: DueDelivery, at: Date): Promise<Ended> {
+  const { subscriptionId, organizationId, url } = delivery
+  const { numUpdatedRows } = await inside.db
     .updateTable('subscription')
     .set({ is_active: 0, updated_at: at.toISOString() })
     .where('id', '=', subscriptionId)
-    .execute()
-  await cancelQueued(inside, subscriptionId, at)
+    .where('url', '=', url)
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) return { state: 'waiting', dueAt: at }
   inside.note({ action: 'subscription.deactivate', by: SERVICE, at, organizationId, subject: subscriptionId })
+  return { state: 'failed' }
 }

@@ -10,7 +10,7 @@ import { openDatabase } from './database.ts'
 import { deliveries } from './deliveries.ts'
 import { inbox } from './inbox.ts'
 import { ingestion } from './ingestion.ts'
-import { indexKeyOf, keepAnew, keepsake, proveMasterKey } from './keepsakes.ts'
+import { indexKeyOf, keepAnew, keepsake } from './keepsakes.ts'
 import { keys } from './keys.ts'
 import { organizations } from './organizations.ts'
 import { outbox } from './outbox.ts'
@@ -41,12 +41,10 @@ export async function openStore(data: string, masterKey: Uint8Array, ...olderKey
     cipher: createCipher(masterKey, ...olderKeys),
     announce: (what) => listener(what),
   }
-  const indexKey = await proveMasterKey(opened)
-    .then(() => indexKeyOf(opened))
-    .catch(async (failure: unknown) => {
-      await database.close()
-      throw failure
-    })
+  const indexKey = await indexKeyOf(opened).catch(async (failure: unknown) => {
+    await database.close()
+    throw failure
+  })
   const context: StoreContext = { ...opened, cipher: opened.cipher.indexedBy(indexKey) }
 
   return {

@@ -1,7 +1,9 @@
 /** Webhook subscriptions of one sender. The secret is sealed; it is handed out once, when the subscription is made. */
 import { sql } from 'kysely'
 import type { Subscription } from '../../lib/contract/subscription.ts'
+import { MAX_SUBSCRIPTIONS } from '../choices.ts'
 import type { Actor } from '../domain/audit.ts'
+import { Refusal } from '../domain/refusal.ts'
 import { flag, inTransaction, type StoreContext } from './context.ts'
 
 export const secretOwner = (organizationId: number, id: number) => `subscription/${organizationId}/${id}`
@@ -26,9 +28,10 @@ export function subscriptions(context: StoreContext, organizationId: number, by:
   })
 
   return {
-    /** `secret` is the 32 bytes themselves. */
+    /** `secret` is the 32 bytes themselves. Refuses where the organization has as many as it may. */
     create: (url: string, description: string | null, secret: Uint8Array, at: Date): Promise<number> =>
       inTransaction(context, async (inside) => {
+        await mustHaveRoom(inside, organizationId)
         const { id } = await inside.db
           .insertInto('subscription')
           .values({
@@ -91,6 +94,18 @@ export function subscriptions(context: StoreContext, organizationId: number, by:
         return true
       }),
   }
+}
+
+/** Two creates at the same moment on PostgreSQL may pass together; one more does no harm. */
+async function mustHaveRoom({ db }: StoreContext, organizationId: number): Promise<void> {
+  const { count } = await db
+    .selectFrom('subscription')
+    .select(({ fn }) => fn.countAll().as('count'))
+    .where('organization_id', '=', organizationId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  if (Number(count) >= MAX_SUBSCRIPTIONS)
+    throw new Refusal('invalid', `An organization has up to ${MAX_SUBSCRIPTIONS} subscriptions; delete one first.`)
 }
 
 /** Ends what waits for a subscription that may receive no more. spec: Endpoints › Webhook subscriptions */

@@ -12,7 +12,7 @@ import {
 } from '../choices.ts'
 import { choose, nextChoice } from '../domain/lanes.ts'
 import { type RetryPolicy, retryDelay } from '../domain/retry.ts'
-import type { DueDelivery } from '../store/outbox.ts'
+import type { DueDelivery } from '../store/due.ts'
 import type { AttemptVerdict, Settlement } from '../store/settlements.ts'
 import type { Store } from '../store/store.ts'
 import { createBatch } from './batch.ts'
@@ -26,6 +26,8 @@ export interface DispatchParts {
   clock: Clock
   /** From 0 to 1. */
   random(): number
+  /** Attempts that each receiver gets in a minute at most; no limit when left out. */
+  perMinute?: number | undefined
   /** Names this process among those that share the store; never used before. */
   lease: string
   onFault(fault: unknown): void
@@ -48,8 +50,9 @@ const LOOK_EVERY_MS = 2_000
 const FAN_OUT_AT_ONCE = 200
 const POLICY: RetryPolicy = { delaysMs: RETRY_DELAYS_MS, jitter: RETRY_JITTER, maxRetryAfterMs: MAX_RETRY_AFTER_MS }
 
-export function createDispatcher({ store, poster, clock, random, lease, onFault }: DispatchParts): Dispatcher {
-  const endpoints = createEndpoints(ENDPOINT_POLICY)
+export function createDispatcher(parts: DispatchParts): Dispatcher {
+  const { store, poster, clock, random, lease, onFault } = parts
+  const endpoints = createEndpoints(ENDPOINT_POLICY, clock.now, parts.perMinute)
   const cutOff = new AbortController()
   const settle = createBatch<Settlement>(
     (settlements) => store.outbox.settle(settlements, lease, timeOf(clock)),
@@ -66,6 +69,7 @@ export function createDispatcher({ store, poster, clock, random, lease, onFault 
       leaseUntil: new Date(leaseUntil),
       lease,
       choose: (queues) => choose(queues, { now, free, loadOf: endpoints.loadOf }),
+      onUnreadable: onFault,
     })
     // One whose lease ended while it is still being sent from here, as when the clock was put forward.
     return claimed.filter((delivery) => endpoints.begin(delivery)).map((delivery) => ({ delivery, leaseUntil }))
@@ -83,7 +87,7 @@ export function createDispatcher({ store, poster, clock, random, lease, onFault 
       const at = timeOf(clock)
       endpoints.note(delivery, reply, at)
       const { retryAfterMs, ...result } = reply
-      const durationMs = at.getTime() - startedAt.getTime()
+      const durationMs = Math.max(0, at.getTime() - startedAt.getTime())
       await settle({ delivery, result: { ...result, startedAt, durationMs }, verdict: verdict(delivery, reply, at) })
     } finally {
       endpoints.end(delivery)

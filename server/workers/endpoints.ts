@@ -1,14 +1,24 @@
-/** What this process knows of each receiver: how it is doing, and what is being sent to it. In memory; a new process finds out anew. */
+/** What this process knows of each receiver: how it is doing, what is being sent to it, and how often. In memory; a new process finds out anew. */
 import { afterAttempt, type Endpoint, type EndpointPolicy, freshEndpoint, isOverload } from '../domain/endpoint.ts'
 import type { Load } from '../domain/lanes.ts'
-import type { DueDelivery } from '../store/outbox.ts'
+import { type Bucket, fullBucket, look, takeOne } from '../domain/rate.ts'
+import type { DueDelivery } from '../store/due.ts'
 import type { Reply } from './post.ts'
 
-export function createEndpoints(policy: EndpointPolicy) {
+/** @param perMinute attempts that each receiver gets in a minute at most; no limit when left out */
+export function createEndpoints(policy: EndpointPolicy, now: () => number, perMinute?: number) {
   const known = new Map<number, Endpoint>()
+  const buckets = new Map<number, Bucket>()
   const underWay = new Map<number, DueDelivery>()
   const endpointOf = (subscriptionId: number) => known.get(subscriptionId) ?? freshEndpoint(policy)
   const isRetry = ({ attemptNumber }: DueDelivery) => attemptNumber > 1
+
+  function rateOf(subscriptionId: number): Load['rate'] {
+    const bucket = buckets.get(subscriptionId)
+    if (perMinute === undefined) return undefined
+    const { whole, waitMs } = look(bucket ?? fullBucket(perMinute, now()), perMinute, now())
+    return { allowed: whole, from: now() + waitMs }
+  }
 
   return {
     loadOf(subscriptionId: number): Load {
@@ -17,6 +27,7 @@ export function createEndpoints(policy: EndpointPolicy) {
         endpoint: endpointOf(subscriptionId),
         underWay: mine.length,
         retriesUnderWay: mine.filter(isRetry).length,
+        rate: rateOf(subscriptionId),
       }
     },
 
@@ -26,6 +37,11 @@ export function createEndpoints(policy: EndpointPolicy) {
     begin(delivery: DueDelivery): boolean {
       if (underWay.has(delivery.id)) return false
       underWay.set(delivery.id, delivery)
+      const { subscriptionId } = delivery
+      if (perMinute !== undefined) {
+        const bucket = buckets.get(subscriptionId) ?? fullBucket(perMinute, now())
+        buckets.set(subscriptionId, takeOne(bucket, perMinute, now()).bucket)
+      }
       return true
     },
 

@@ -5,6 +5,7 @@
 import { lookup as resolveName } from 'node:dns/promises'
 import type { LookupFunction } from 'node:net'
 import { mayConnect, type TargetPolicy } from '../domain/target.ts'
+import { inTurns } from './lookups.ts'
 
 export interface ResolvedAddress {
   address: string
@@ -23,11 +24,12 @@ export const blocked = () =>
   Object.assign(new Error('The receiver is at an address that may not be called.'), { code: BLOCKED })
 
 export function guardedLookup(policy: TargetPolicy, resolve: Resolve): LookupFunction {
-  /** Look-ups under way. A name that is slow to resolve holds one thread of the resolver, not one for each delivery. */
+  const resolveInTurn = inTurns(resolve)
+  /** Look-ups under way: each name is asked for once, however many deliveries wait for it. */
   const underWay = new Map<string, Promise<ResolvedAddress[]>>()
 
   async function checked(host: string): Promise<ResolvedAddress[]> {
-    const running = underWay.get(host) ?? resolve(host).finally(() => underWay.delete(host))
+    const running = underWay.get(host) ?? resolveInTurn(host).finally(() => underWay.delete(host))
     underWay.set(host, running)
     const found = await running
     if (found.every(({ address }) => mayConnect(host, address, policy))) return found

@@ -29,7 +29,7 @@ export function createIngestion(parts: IngestParts): Worker {
     clock,
     slots: SLOTS,
     lookEveryMs: LOOK_EVERY_MS,
-    claim: (limit) => store.ingestion.claim(timeOf(clock), later(clock, INGEST_LEASE_MS), limit),
+    claim: (limit) => store.ingestion.claim(timeOf(clock), later(clock, INGEST_LEASE_MS), limit, parts.onFault),
     run: (task) => ingest(parts, task),
     nextDue: () => store.ingestion.nextDue(),
     onFault: parts.onFault,

@@ -4,11 +4,11 @@ import https from 'node:https'
 import type { Clock } from '../../lib/clock.ts'
 import { EVENT_TYPE, WEBHOOK_HEADERS } from '../../lib/contract/event.ts'
 import { signWebhook } from '../../lib/webhook/signature.ts'
-import { CONNECT_TIMEOUT_MS, DELIVERY_TIMEOUT_MS, MAX_ANSWER_BYTES } from '../choices.ts'
+import { CONNECT_TIMEOUT_MS, DELIVERY_SLOTS, DELIVERY_TIMEOUT_MS, MAX_ANSWER_BYTES } from '../choices.ts'
 import { receiverUrlProblem } from '../domain/receiver-url.ts'
 import { retryAfter } from '../domain/retry.ts'
 import type { TargetPolicy } from '../domain/target.ts'
-import type { DueDelivery } from '../store/outbox.ts'
+import type { DueDelivery } from '../store/due.ts'
 import type { AttemptOutcome } from '../store/schema.ts'
 import { BLOCKED, guardedLookup, type Resolve } from './guarded-lookup.ts'
 
@@ -56,7 +56,8 @@ const NOTHING: Reply = {
 
 export function createPoster({ clock, targets, resolve }: PosterParts): Poster {
   const lookup = guardedLookup(targets, resolve)
-  const kept = { keepAlive: true, maxFreeSockets: 8, timeout: IDLE_MS, lookup }
+  // Of the connections to one host none is thrown away that the next delivery could use: several may call the same host.
+  const kept = { keepAlive: true, maxFreeSockets: DELIVERY_SLOTS, timeout: IDLE_MS, lookup }
   const agents = { 'http:': new http.Agent(kept), 'https:': new https.Agent(kept) }
   const fresh = { 'http:': new http.Agent({ lookup }), 'https:': new https.Agent({ lookup }) }
 
@@ -72,7 +73,7 @@ export function createPoster({ clock, targets, resolve }: PosterParts): Poster {
       // A literal address is never looked up, and the rules may have changed since the URL was accepted.
       if (receiverUrlProblem(sending.url, targets)) return Promise.resolve({ ...NOTHING, outcome: 'blocked_target' })
       const startedAt = clock.now()
-      const elapsed = () => clock.now() - startedAt
+      const elapsed = () => Math.max(0, clock.now() - startedAt)
       return new Promise((resolveReply) => {
         const reply = { ...NOTHING }
         let current: ClientRequest | null = null

@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'chai'
-import { createClient } from '../../lib/client/client.ts'
+import type { Client } from '../../lib/client/client.ts'
 import type { Task, TaskStatus } from '../../lib/contract/task.ts'
+import { aClient } from '../support/a-client.ts'
 import { aTask, SIGNER } from '../support/a-task.ts'
 import { countersign, type Served, serve } from '../support/served.ts'
 import { TestReceiver } from '../support/test-receiver.ts'
@@ -42,7 +43,7 @@ describe('a service that is killed again and again', () => {
     const start = () => serve(['--data', folder, '--sandbox', '--seed', 'demo', '--allow-http-webhooks'])
     served = await start()
     const key = served.apiKeys[0]!.key
-    const clientOf = ({ baseUrl }: Served) => createClient({ baseUrl, apiKey: key, proxy: false })
+    const clientOf = ({ baseUrl }: Served) => aClient({ baseUrl, apiKey: key })
     const { secret } = await clientOf(served).createSubscription({ body: { url: receiver.url } })
     receiver.secrets.push(secret)
 
@@ -128,8 +129,6 @@ describe('a service that is killed again and again', () => {
     expect(audit.code).to.equal(0)
   })
 })
-
-type Client = ReturnType<typeof createClient>
 
 /** Waits until every task was ingested and every change was told: leases of the dead processes end meanwhile. */
 async function settled(client: Client, receiver: TestReceiver): Promise<Task[]> {

@@ -1,19 +1,18 @@
 /** `npm run demo` as its user runs it: a program of its own, judged by what it prints, leaves behind and exits with. */
-import { execFile } from 'node:child_process'
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { expect } from 'chai'
 import { verifySealed } from '../../server/pdf/verify.ts'
+import { ran } from '../support/processes.ts'
 
 const root = join(import.meta.dirname, '../..')
-const run = promisify(execFile)
 
 describe('npm run demo', () => {
   it('takes one document end to end, a line for each step, and leaves the signed PDF', async () => {
     const file = join(root, 'out/signed.pdf')
     rmSync(file, { force: true })
-    const { stdout } = await run(process.execPath, ['scripts/demo.ts'], { cwd: root })
+    const { code, stdout, stderr } = await ran(['scripts/demo.ts'], { cwd: root })
+    expect(code, stderr).to.equal(0)
     const steps = stdout
       .trim()
       .split('\n')

@@ -1,7 +1,7 @@
 /** Hostile documents sent to a service in a process of its own: each is refused or fails in time, and nobody else has to wait. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'chai'
-import { createClient } from '../../lib/client/client.ts'
+import { aClient } from '../support/a-client.ts'
 import { aFolder } from '../support/a-folder.ts'
 import { aTask } from '../support/a-task.ts'
 import { fixture, fixtureNames } from '../support/fixtures.ts'
@@ -28,7 +28,7 @@ describe('hostile documents at a service', () => {
   it(`end within 5 s each, while others are answered within 100 ms (p99)`, async function () {
     this.timeout(180_000)
     const { baseUrl, apiKeys } = served
-    const client = createClient({ baseUrl, apiKey: apiKeys[0]!.key, proxy: false })
+    const client = aClient({ baseUrl, apiKey: apiKeys[0]!.key })
 
     /** Refused, or accepted and failed by ingestion. */
     async function end(make: () => Uint8Array): Promise<'refused' | 'failed'> {

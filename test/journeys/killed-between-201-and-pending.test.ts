@@ -1,7 +1,7 @@
 /** What is acknowledged is not lost: the service is killed right after its 201, and the task still reaches its signer. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'chai'
-import { createClient } from '../../lib/client/client.ts'
+import { aClient } from '../support/a-client.ts'
 import { aFolder } from '../support/a-folder.ts'
 import { aTask } from '../support/a-task.ts'
 import { type Served, serve } from '../support/served.ts'
@@ -16,7 +16,7 @@ describe('A service that is killed between 201 and Pending', function () {
     const args = ['--sandbox', '--seed', 'demo', '--data', data]
     running = await serve(args)
     const { key } = running.apiKeys[0]!
-    const clientOf = ({ baseUrl }: Served) => createClient({ baseUrl, apiKey: key, proxy: false })
+    const clientOf = ({ baseUrl }: Served) => aClient({ baseUrl, apiKey: key })
     const ids: number[] = []
     const statuses: string[] = []
 

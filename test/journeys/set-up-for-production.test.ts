@@ -2,9 +2,9 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { createClient } from '../../lib/client/client.ts'
 import { UnauthorizedError } from '../../lib/client/errors.ts'
 import type { Task } from '../../lib/contract/task.ts'
+import { aClient } from '../support/a-client.ts'
 import { aFolder } from '../support/a-folder.ts'
 import { aTask } from '../support/a-task.ts'
 import { countersign, type Served, serve } from '../support/served.ts'
@@ -73,7 +73,7 @@ describe('A production service that is set up by commands', function () {
 
     running = await serve(['--data', data], env)
     expect(running).to.deep.include({ mode: 'production', apiKeys: [] })
-    const client = createClient({ baseUrl: running.baseUrl, apiKey: made.key, proxy: false })
+    const client = aClient({ baseUrl: running.baseUrl, apiKey: made.key })
     expect(await client.listDocumentTypes()).to.deep.equal([{ id: type.id, name: 'Order', category: 'Orders' }])
     const [template] = await client.listTemplates()
     expect(template).to.include({ templateId, diagnosisCodeRequired: true, isCustomTemplate: true })

@@ -1,34 +1,35 @@
 /** `npm start` as its user runs it: the editor with the demo flow, and the service, on ports of their own. */
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
+import { started } from '../support/processes.ts'
 
 const root = join(import.meta.dirname, '../..')
 
 describe('npm start', () => {
   let userDir: string
-  let started: ChildProcess | undefined
+  let running: ChildProcess | undefined
 
   beforeEach(() => {
     userDir = mkdtempSync(join(tmpdir(), 'countersign-start-'))
   })
 
   afterEach(async () => {
-    if (started && started.exitCode === null) {
-      started.kill('SIGTERM')
-      await once(started, 'exit')
+    if (running && running.exitCode === null) {
+      running.kill('SIGTERM')
+      await once(running, 'exit')
     }
     rmSync(userDir, { recursive: true, force: true })
   })
 
   function start(editorPort: number, servicePort: number) {
     const env = { ...process.env, NODE_RED_USER_DIR: userDir, NODE_RED_PORT: `${editorPort}`, PORT: `${servicePort}` }
-    started = spawn(process.execPath, ['scripts/start.ts'], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
-    return started
+    running = started(['scripts/start.ts'], { cwd: root, env })
+    return running
   }
 
   it('brings up the editor with the demo flow, and the service', async function () {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'chai'
-import { createClient } from '../../lib/client/client.ts'
+import { aClient } from '../support/a-client.ts'
 import { aPostgres, type TestPostgres } from '../support/a-postgres.ts'
 import { aTask, SIGNER } from '../support/a-task.ts'
 import { type Served, serve } from '../support/served.ts'
@@ -37,7 +37,7 @@ describe('two services on one store', () => {
       const environment = { COUNTERSIGN_MASTER_KEY: Buffer.alloc(32, 3).toString('base64') }
       for (let n = 0; n < 2; n++) started.push(await serve(args, environment))
       const apiKey = started[0]!.apiKeys[0]!.key
-      const clients = started.map(({ baseUrl }) => createClient({ baseUrl, apiKey, proxy: false }))
+      const clients = started.map(({ baseUrl }) => aClient({ baseUrl, apiKey }))
       const { secret } = await clients[0]!.createSubscription({ body: { url: receiver.url } })
       receiver.secrets.push(secret)
 

@@ -1,5 +1,6 @@
 /** spec: Limits. Limits of single fields stand with their fields; here is what is counted over requests. */
 import { expect } from 'chai'
+import type { SubscriptionCreated } from '../../lib/contract/subscription.ts'
 import { aService, type TestService } from '../support/a-service.ts'
 
 describe('Limits', () => {
@@ -29,6 +30,20 @@ describe('Limits', () => {
     await many(limited, 7)
     expect((await many(limited, 1, limited.otherKey))[0]!.status).to.equal(200)
     expect((await limited.ask('GET', '/health-check')).status).to.equal(200)
+  })
+
+  it('subscriptions: fifty per organization, and a deleted one makes room', async () => {
+    const path = '/api/v1/signature/webhooks'
+    const create = (key = unlimited.key) =>
+      unlimited.ask<SubscriptionCreated>('POST', path, { key, body: { url: 'https://ehr.example.org/' } })
+    const made = []
+    for (let n = 0; n < 50; n++) made.push(await create())
+    expect(made.map(({ status }) => status)).to.deep.equal(Array(50).fill(201))
+    const { status, errors } = await create()
+    expect([status, errors]).to.deep.equal([400, ['An organization has up to 50 subscriptions; delete one first.']])
+    expect((await create(unlimited.otherKey)).status, 'another organization').to.equal(201)
+    await unlimited.ask('DELETE', `${path}/${made[0]!.body.id}`)
+    expect((await create()).status).to.equal(201)
   })
 
   it('choice 18: none by default', async () => {

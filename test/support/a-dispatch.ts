@@ -8,6 +8,7 @@ import { openStore, type Store } from '../../server/store/store.ts'
 import { createDispatcher } from '../../server/workers/dispatch.ts'
 import { type Resolve, systemResolve } from '../../server/workers/guarded-lookup.ts'
 import { createPoster } from '../../server/workers/post.ts'
+import { aPatient } from './a-patient.ts'
 import { FakeClock } from './fake-clock.ts'
 
 export interface DispatchOptions<C extends Clock> {
@@ -18,6 +19,7 @@ export interface DispatchOptions<C extends Clock> {
   resolve?: Resolve
   /** The middle of the jitter when left out: delays are exactly the schedule's. */
   random?: () => number
+  perMinute?: number
 }
 
 export type TestDispatch = Awaited<ReturnType<typeof aDispatch<FakeClock>>>
@@ -34,6 +36,7 @@ export async function aDispatch<C extends Clock = FakeClock>(options: DispatchOp
       store: shared,
       clock,
       lease: randomUUID(),
+      perMinute: options.perMinute,
       random: options.random ?? (() => 0.5),
       poster: createPoster({ clock, targets, resolve: options.resolve ?? systemResolve }),
       onFault: (fault) => faults.push(fault),
@@ -103,13 +106,7 @@ export async function aDispatch<C extends Clock = FakeClock>(options: DispatchOp
 /** What a task consists of, as far as deliveries are concerned. */
 const A_TASK = {
   request: {
-    patient: {
-      externalId: 'P1',
-      names: [{ use: 'official', family: 'Whitfield', given: ['Alma'] }],
-      sex: 'Female' as const,
-      birthDate: '1948-03-12',
-      addresses: [{ line: '1 Alder Street', city: 'Duluth', state: 'MN', postalCode: '55802' }],
-    },
+    patient: aPatient(),
     performer: { signer: { userNPI: '9999900043' } },
     effectiveDate: '2026-03-02',
     diagnosisCode: null,

@@ -1,10 +1,10 @@
 /** A real service on a free port with the demo's people and catalog, and what a test asks of it. */
 import { setTimeout as pause } from 'node:timers/promises'
-import { createClient } from '../../lib/client/client.ts'
 import type { CreateTask, Task, TaskStatus } from '../../lib/contract/task.ts'
-import { createService, type ServiceOptions } from '../../server/index.ts'
+import { createService, type Service, type ServiceOptions } from '../../server/index.ts'
+import { aClient } from './a-client.ts'
 import { checkAnswer } from './check-answer.ts'
-import { overhear, overheardLog } from './overheard.ts'
+import { overhear, overheardFailure, overheardLog } from './overheard.ts'
 
 export interface Asking {
   /** The first sender's key when left out; null sends none. */
@@ -28,21 +28,24 @@ export interface Answer<T> {
 
 export type TestService = Awaited<ReturnType<typeof aService>>
 
+/** A service that was not started yet, with the options as they stand. No test makes one in another way. */
+export const createOverheard = (options: ServiceOptions): Promise<Service> =>
+  overheardFailure(createService({ logger: overheardLog, ...options }))
+
 /** Sandbox, store in memory, demo data, plain http receivers on this machine; `options` change that. Stop it after the test. */
 export async function aService(options: ServiceOptions = {}) {
-  const service = await createService({
+  const service = await createOverheard({
     port: 0,
     data: ':memory:',
     sandbox: true,
     seed: 'demo',
     allowHttpWebhooks: true,
-    logger: overheardLog,
     ...options,
   })
   await service.start()
   const { baseUrl, apiKeys } = service
   const [key = '', otherKey = ''] = apiKeys.map((made) => made.key)
-  const clientOf = (apiKey: string) => createClient({ baseUrl, apiKey, proxy: false })
+  const clientOf = (apiKey: string) => aClient({ baseUrl, apiKey })
   const client = clientOf(key)
 
   /** One request as it stands, its answer held against the contract. */
@@ -65,7 +68,8 @@ export async function aService(options: ServiceOptions = {}) {
     const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false
     const parsed: unknown = text === '' ? undefined : isJson ? JSON.parse(text) : text
     checkAnswer(method, path, response.status, parsed)
-    if (response.status >= 400) overhear(text)
+    // What refuses, and what tells the health of the service, is for everybody's eyes.
+    if (response.status >= 400 || /health/.test(path)) overhear(text)
     const { errors = [] } = (typeof parsed === 'object' && parsed !== null ? parsed : {}) as { errors?: string[] }
     return { status: response.status, headers: response.headers, body: parsed as T, text, errors }
   }

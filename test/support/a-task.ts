@@ -1,5 +1,6 @@
 /** A create body that the demo service accepts; each test changes the one thing it is about. */
 import type { CreateTask } from '../../lib/contract/task.ts'
+import { aPatient, EXTERNAL_DOC_ID } from './a-patient.ts'
 import { ORDER } from './order-pdf.ts'
 
 /** Demo signers. Calder never acts by herself, Rowe is inactive, nobody has the unknown NPI. */
@@ -17,22 +18,13 @@ export interface TaskChange {
 
 export function aTask({ patient, performer, document }: TaskChange = {}): CreateTask {
   return {
-    patient: {
-      externalId: 'WILLOW|WC100001',
-      names: [{ use: 'official', family: 'Whitfield', given: ['Alma'] }],
-      sex: 'Female',
-      birthDate: '1948-03-12',
-      addresses: [{ line: '1 Alder Street', city: 'Duluth', state: 'MN', postalCode: '55802' }],
-      identifiers: [{ authority: 'mrn', value: 'WC100001' }],
-      telecoms: [{ system: 'phone', value: '218-555-0101', use: 'home' }],
-      ...patient,
-    },
+    patient: { ...aPatient(), ...patient },
     performers: [{ signer: { userNPI: SIGNER.calder }, ...performer }],
     document: {
       attachment: ORDER,
       effectiveDate: daysFromToday(0),
       documentTypeId: DOCUMENT_TYPE,
-      externalDocId: 'EHR|DOC-000123',
+      externalDocId: EXTERNAL_DOC_ID,
       annotations: {
         type: 'Json',
         data: [

@@ -1,5 +1,6 @@
 /** A page's side of a visit without a browser: its cookie, its token, its Origin. Each may be changed to show that it matters. */
 import type { Account } from '../../server/http/account.ts'
+import { overhear } from './overheard.ts'
 
 export interface Reply<T = unknown> {
   status: number
@@ -39,6 +40,7 @@ export function aVisit(baseUrl: string) {
     const [given] = response.headers.getSetCookie()
     if (given) cookie = given.split(';')[0]!
     const bytes = Buffer.from(await response.arrayBuffer())
+    if (response.status >= 400) overhear(bytes.toString())
     const isJson = response.headers.get('content-type')?.startsWith('application/json')
     const parsed = isJson ? (JSON.parse(bytes.toString('utf8')) as T & { errors?: string[] }) : undefined
     return {

@@ -29,21 +29,29 @@ export const CANARY = {
   stray: 'Qvx value of an unknown field',
 } as const
 
-/** As it stands, as a URL carries it, as JSON escapes it, and in Base64 and hexadecimal digits. */
-export function isIn(text: string, value: string): boolean {
-  const bytes = Buffer.from(value)
-  // Base64 of something in the middle of more depends on where it begins: what stands between its ends is the same.
-  const base64s = [0, 1, 2].map((shift) =>
-    Buffer.concat([Buffer.alloc(shift), bytes])
-      .toString('base64')
-      .replace(/=+$/, '')
-      .slice(shift === 0 ? 0 : 4, -2),
-  )
-  const forms = [value, encodeURIComponent(value), value.replaceAll(' ', '+'), JSON.stringify(value).slice(1, -1)]
+/** Says of values whether the text holds them: as they stand, as a URL carries them, as JSON escapes them, in Base64 or in hexadecimal digits. */
+export function searched(text: string): (value: string) => boolean {
   const lower = text.toLowerCase()
-  return (
-    forms.some((form) => lower.includes(form.toLowerCase())) ||
-    base64s.some((form) => form.length > 6 && text.includes(form)) ||
-    lower.includes(bytes.toString('hex'))
-  )
+  return (value) => {
+    // So short a word stands in many a digest by chance; as a word of its own it does not.
+    if (value.length < SHORTEST) return new RegExp(`\\b${value}\\b`).test(text)
+    const bytes = Buffer.from(value)
+    // Base64 of something in the middle of more depends on where it begins: what stands between its ends is the same.
+    const base64s = [0, 1, 2].map((shift) =>
+      Buffer.concat([Buffer.alloc(shift), bytes])
+        .toString('base64')
+        .replace(/=+$/, '')
+        .slice(shift === 0 ? 0 : 4, -2),
+    )
+    const forms = [value, encodeURIComponent(value), value.replaceAll(' ', '+'), JSON.stringify(value).slice(1, -1)]
+    return (
+      forms.some((form) => lower.includes(form.toLowerCase())) ||
+      base64s.some((form) => form.length > 6 && text.includes(form)) ||
+      lower.includes(bytes.toString('hex'))
+    )
+  }
 }
+
+export const isIn = (text: string, value: string): boolean => searched(text)(value)
+
+const SHORTEST = 6

@@ -6,7 +6,12 @@ import path from 'node:path'
 
 const isInstalled = (command: string) => spawnSync(command, ['--version']).error === undefined
 
-export const installed = { qpdf: isInstalled('qpdf'), pdfsig: isInstalled('pdfsig'), openssl: isInstalled('openssl') }
+export const installed = {
+  qpdf: isInstalled('qpdf'),
+  pdfsig: isInstalled('pdfsig'),
+  openssl: isInstalled('openssl'),
+  redis: isInstalled('redis-server'),
+}
 
 function withFile<T>(pdf: Uint8Array, use: (file: string) => T): T {
   const folder = mkdtempSync(path.join(tmpdir(), 'countersign-test-'))

@@ -1,16 +1,9 @@
 /** The real service in the test's own process, as the real host that the nodes under test call. */
-import { createClient } from '../../lib/client/client.ts'
-import { createService } from '../../server/index.ts'
+import { aService } from './a-service.ts'
 import { host } from './flow.ts'
 
 export async function hostedService() {
-  const service = await createService({
-    ...{ port: 0, data: ':memory:', sandbox: true, seed: 'demo' as const, allowHttpWebhooks: true },
-  })
-  await service.start()
-  const { baseUrl } = service
-  const apiKey = service.apiKeys[0]!.key
-  const client = createClient({ baseUrl, apiKey })
+  const { baseUrl, key: apiKey, client, stop } = await aService()
 
   const act = async (taskId: unknown, what: 'sign' | 'reject', body: object) => {
     const response = await fetch(`${baseUrl}/sandbox/v1/tasks/${taskId}/${what}`, {
@@ -39,7 +32,7 @@ export async function hostedService() {
       }
       throw new Error(`Task ${taskId} does not become ${status}; it is ${await statusOf(taskId)}`)
     },
-    stop: () => service.stop(),
+    stop,
   }
 }
 export type HostedService = Awaited<ReturnType<typeof hostedService>>

@@ -1,11 +1,12 @@
 /** A real Node-RED in a process of its own, with this package installed, driven through its admin API and a probe inside. */
-import { type ChildProcess, fork } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ensureBuilt, root } from './built.ts'
+import { forked } from './processes.ts'
 
 export type FlowNode = { id: string; type: string; [property: string]: unknown }
 export type DeployType = 'full' | 'flows' | 'nodes'
@@ -41,8 +42,7 @@ export async function startNodeRed(options: NodeRedOptions = {}) {
   }
   writeFileSync(join(userDir, 'settings.js'), `module.exports = ${JSON.stringify(all, null, 2)}\n`)
 
-  const child = fork(join(root, 'node_modules', runtime, 'red.js'), ['-u', userDir], {
-    silent: true,
+  const child = forked(join(root, 'node_modules', runtime, 'red.js'), ['-u', userDir], {
     cwd: options.cwd ?? userDir,
     env: { ...process.env, NODE_OPTIONS: '' },
   })

@@ -1,6 +1,7 @@
 /** A message that the create node takes as it is: a synthetic patient, a demo signer, and a small PDF with tokens. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { aPatient } from './a-patient.ts'
 import { root } from './built.ts'
 
 /** The demo signers, by what they do. */
@@ -18,18 +19,13 @@ let count = 0
 
 export function anOrder(userNPI: string = SIGNER.idle, more: Record<string, unknown> = {}) {
   count += 1
+  const patient = aPatient()
   return {
     payload: orderPdf(),
     userNPI,
     externalDocId: `ORDER-${process.pid}-${count}`,
     effectiveDate: new Date().toISOString().slice(0, 10),
-    patient: {
-      externalId: 'WILLOW|WC100001',
-      names: [{ use: 'official', family: 'Whitfield', given: ['Alma', 'Jean'] }],
-      sex: 'Female',
-      birthDate: '1948-03-12',
-      addresses: [{ line: '1 Alder Street', city: 'Duluth', state: 'MN', postalCode: '55802' }],
-    },
+    patient: { ...patient, names: [{ ...patient.names[0], given: ['Alma', 'Jean'] }] },
     ...more,
   }
 }

@@ -1,35 +1,85 @@
 /**
- * What services and commands said while the tests ran: logs, refusals, outputs. At the end of every run it is searched for the
- * patients of the tests, whatever the tests were about.
+ * What services, commands, nodes and clients said while the tests ran: logs, refusals, errors, statuses, outputs. At the end
+ * of every run, of one file or of all, it is searched for patients and secrets, whatever the tests were about. Mocha loads
+ * this before every test.
  */
+import { format, inspect } from 'node:util'
 import { expect } from 'chai'
 import { pino } from 'pino'
-import { aTask } from './a-task.ts'
+import { providers } from '../../server/demo/people.ts'
+import { textsOfPatient } from './a-patient.ts'
+import { CANARY, searched } from './canary.ts'
 
 const said: string[] = []
 
+/** Keeps a text that must name no patient and hold no secret. */
 export const overhear = (text: string): void => {
   said.push(text)
 }
 
-/** For services inside the process of the tests. */
-export const overheardLog = pino({ base: null }, { write: overhear })
+/** The same for what comes in pieces: a word that is cut in two is found all the same. */
+export function overhearing(): (piece: string) => void {
+  const place = said.push('') - 1
+  return (piece) => {
+    said[place] += piece
+  }
+}
 
-/** What every task of the tests holds of its patient, unless a test changes it. */
-function secrets(): string[] {
-  const { patient, document } = aTask()
-  const [name] = patient.names
-  const texts = [patient.externalId, patient.birthDate, name!.family, document.externalDocId]
+/** For services inside the process of the tests. */
+export const overheardLog = pino({ base: null, level: 'trace' }, { write: overhear })
+
+/** The same promise; what it fails with is kept with everything that hangs on it, as a log that prints errors would show it. */
+export function overheardFailure<T>(promise: Promise<T>): Promise<T> {
+  return promise.catch((failure: unknown) => {
+    overhear(inspect(failure, { depth: 8 }))
+    throw failure
+  })
+}
+
+// What is printed inside the process of the tests. Mocha kept the console's functions for itself before this was loaded.
+for (const name of ['debug', 'log', 'info', 'warn', 'error'] as const) {
+  const print = console[name]
+  console[name] = (...args: unknown[]) => {
+    overhear(format(...args))
+    print(...args)
+  }
+}
+const write = process.stderr.write.bind(process.stderr)
+process.stderr.write = ((...args: Parameters<typeof write>) => {
+  overhear(String(args[0]))
+  return write(...args)
+}) as typeof process.stderr.write
+
+const reasons = providers.flatMap(({ script }) => script?.reason ?? [])
+
+/** What nobody may say, by name. */
+const secrets: Record<string, string> = {
+  ...textsOfPatient(),
+  ...Object.fromEntries(reasons.map((reason, index) => [`reason ${index + 1}`, reason])),
+  ...Object.fromEntries(Object.entries(CANARY).map(([name, value]) => [`canary ${name}`, value])),
+}
+
+/** A whole API key. The commands that make one print it once, and are not overheard in that. */
+const API_KEY = /csk_(?:test|live)_[0-9A-Za-z]{11}_[0-9A-Za-z]{43}_[0-9A-Za-z]{6}/
+
+export const mochaHooks = {
+  afterAll() {
+    expect(told(said.join('\n'))).to.deep.equal([])
+  },
+}
+
+/** The names of what a text tells, each with the place where it stands. */
+export function told(text: string): string[] {
+  const isIn = searched(text)
+  const found = Object.entries(secrets).filter(([, value]) => isIn(value))
+  const key = API_KEY.exec(text)
   return [
-    ...texts,
-    ...patient.addresses.map(({ line }) => line ?? ''),
-    ...(patient.telecoms ?? []).map(({ value }) => value ?? ''),
-    ...(patient.identifiers ?? []).map(({ value }) => value),
+    ...found.map(([name, value]) => `${name}: ${placeOf(text, value)}`),
+    ...(key ? [`an API key: ${placeOf(text, key[0])}`] : []),
   ]
 }
 
-// Registered outside of every suite, this runs after the last test of the run.
-after('nothing that was overheard names a patient', () => {
-  const all = said.join('\n')
-  expect(secrets().filter((secret) => all.includes(secret))).to.deep.equal([])
-})
+function placeOf(text: string, value: string): string {
+  const at = text.toLowerCase().indexOf(value.toLowerCase())
+  return at < 0 ? 'encoded' : JSON.stringify(text.slice(Math.max(0, at - 120), at + value.length + 20))
+}

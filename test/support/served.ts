@@ -1,9 +1,9 @@
 /** The service as a process of its own, as an operator starts it, so that a test can kill it. */
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { overhear } from './overheard.ts'
+import { started } from './processes.ts'
 
 export const MAIN = join(import.meta.dirname, '../../server/main.ts')
 
@@ -29,12 +29,9 @@ type Environment = Record<string, string>
 
 /** Resolves when it listens; rejects with what it wrote when it ends before that. */
 export async function serve(args: readonly string[], environment: Environment = {}): Promise<Served> {
-  const child = started(['serve', '--port', '0', ...args], environment)
+  const child = countersigning(['serve', '--port', '0', ...args], environment)
   const written: string[] = []
-  child.stderr!.on('data', (chunk: Buffer) => {
-    written.push(chunk.toString())
-    overhear(chunk.toString())
-  })
+  child.stderr!.on('data', (chunk: Buffer) => written.push(chunk.toString()))
   const lines = createInterface({ input: child.stdout! })
   const gone = once(child, 'exit') as Promise<[number | null]>
   const line = await Promise.race([once(lines, 'line') as Promise<[string]>, gone.then(() => null)])
@@ -54,7 +51,7 @@ export async function serve(args: readonly string[], environment: Environment = 
 
 /** One command from beginning to end, with `input` on its standard input. One that does not end by itself is ended, with the code null. */
 export async function countersign(args: readonly string[], environment: Environment = {}, input = ''): Promise<Spoken> {
-  const child = started(args, environment)
+  const child = countersigning(args, environment)
   const text = { stdout: '', stderr: '' }
   for (const name of ['stdout', 'stderr'] as const)
     child[name]!.on('data', (chunk: Buffer) => {
@@ -64,13 +61,16 @@ export async function countersign(args: readonly string[], environment: Environm
   const limit = setTimeout(() => child.kill('SIGKILL'), LONGEST_MS)
   const [code] = (await once(child, 'close')) as [number | null]
   clearTimeout(limit)
-  overhear(text.stdout + text.stderr)
   return { code, ...text }
 }
 
 const LONGEST_MS = 30_000
 
-function started(args: readonly string[], environment: Environment): ChildProcess {
+/** `serve` shows the keys that seeding made, `keys create` the one that it made. */
+const SHOW_KEYS = ['serve', 'keys']
+
+function countersigning(args: readonly string[], environment: Environment): ChildProcess {
   const { COUNTERSIGN_MASTER_KEY: _, ...env } = process.env
-  return spawn(process.execPath, [MAIN, ...args], { env: { ...env, ...environment } })
+  const showsKeys = SHOW_KEYS.includes(args[0] ?? '')
+  return started([MAIN, ...args], { env: { ...env, ...environment }, showsKeys })
 }

@@ -2,7 +2,7 @@
 import { Agent, createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect } from 'chai'
-import { type Client, createClient } from '../../../lib/client/client.ts'
+import type { Client } from '../../../lib/client/client.ts'
 import {
   RefusedError,
   UnauthorizedError,
@@ -11,6 +11,7 @@ import {
 } from '../../../lib/client/errors.ts'
 import { openapi } from '../../../lib/contract/openapi.ts'
 import { operations } from '../../../lib/contract/operations.ts'
+import { aClient } from '../../support/a-client.ts'
 import nock from '../../support/nock.ts'
 import { aBody, aTask } from '../support/bodies.ts'
 
@@ -24,7 +25,7 @@ const failureOf = async (work: Promise<unknown>): Promise<Error & Record<string,
   )
 
 describe('the client', () => {
-  const client: Client = createClient({ baseUrl: `${HOST}/`, apiKey: 'key', timeoutMs: 500, proxy: false })
+  const client: Client = aClient({ baseUrl: `${HOST}/`, apiKey: 'key', timeoutMs: 500 })
 
   before(() => {
     if (!nock.isActive()) nock.activate()
@@ -242,7 +243,7 @@ describe('the client', () => {
     })
 
     it('says that a base URL is no URL', async () => {
-      const lost = createClient({ baseUrl: 'sign.example.org', apiKey: 'key' })
+      const lost = aClient({ baseUrl: 'sign.example.org', apiKey: 'key' })
       const failure = await failureOf(lost.listTasks())
       expect([failure.name, failure.mayHaveArrived]).to.deep.equal(['UnreachableError', false])
     })
@@ -259,7 +260,7 @@ describe('the client on a real connection', () => {
     server = createServer((request) => answer(request.url ?? '', request.socket))
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const { port } = server.address() as AddressInfo
-    client = createClient({
+    client = aClient({
       baseUrl: `http://127.0.0.1:${port}`,
       apiKey: 'key',
       timeoutMs: 300,

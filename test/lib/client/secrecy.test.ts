@@ -1,8 +1,8 @@
 /** No error of the client holds the key, what the URL asked for, or what was sent, however badly the host behaves. */
 import { inspect } from 'node:util'
 import { expect } from 'chai'
-import { createClient } from '../../../lib/client/client.ts'
 import { textsOf, withhold } from '../../../lib/client/withhold.ts'
+import { aClient } from '../../support/a-client.ts'
 import nock from '../../support/nock.ts'
 import { aBody } from '../support/bodies.ts'
 
@@ -10,7 +10,7 @@ const HOST = 'https://sign.example.org'
 const KEY = 'sk_live_canary0123456789'
 const CANARIES = [
   [KEY, 'canary-doc', 'Canaryfamily', 'Canarygiven', '1931-02-03', 'canary-saved', 'canary reason', 'CANARYBASE64'],
-  ['canary-patient', '12 Canary Lane', 'Z99.9'],
+  ['canary-patient', '12 Canary Lane', 'Z99.9', 'CANARY77'],
 ].flat()
 
 const body = () => {
@@ -23,6 +23,7 @@ const body = () => {
       birthDate: '1931-02-03',
       names: [{ family: 'Canaryfamily', given: ['Canarygiven'] }],
       addresses: [{ line: '12 Canary Lane', postalCode: '55802' }],
+      identifiers: [{ authority: 'mrn' as const, value: 'CANARY77' }],
     },
     document: { ...document, attachment: 'CANARYBASE64'.repeat(50) },
   }
@@ -33,7 +34,7 @@ describe('an error of the client', () => {
   after(() => nock.restore())
   afterEach(() => nock.cleanAll())
 
-  const client = createClient({ baseUrl: HOST, apiKey: KEY, timeoutMs: 300, proxy: false })
+  const client = aClient({ baseUrl: HOST, apiKey: KEY, timeoutMs: 300 })
   const everything = JSON.stringify({ key: KEY, sent: body(), url: 'canary-saved canary reason canary-doc' })
   const behaviours: Record<string, (scope: nock.Interceptor) => nock.Scope> = {
     'repeats all in a refusal': (call) => call.reply(400, { errors: [everything] }),

@@ -1,6 +1,10 @@
 /** Where a journal can live, and what is said where it cannot. */
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
 import { expect } from 'chai'
 import { openJournal } from '../../../lib/journal/open.ts'
+import { ran } from '../../support/processes.ts'
 
 const messageOf = async (work: Promise<unknown>) =>
   work.then(
@@ -10,7 +14,21 @@ const messageOf = async (work: Promise<unknown>) =>
 
 describe('opening a journal', () => {
   it('says which package is missing, and how to get it', async () => {
-    expect(await messageOf(openJournal('redis://127.0.0.1:6379', 'a'))).to.contain('npm install @keyv/redis')
+    // This library where only what it requires is installed.
+    const folder = mkdtempSync(join(tmpdir(), 'journal-alone-'))
+    cpSync('lib', join(folder, 'lib'), { recursive: true })
+    mkdirSync(join(folder, 'node_modules'))
+    symlinkSync(resolve('node_modules/keyv'), join(folder, 'node_modules/keyv'))
+    for (const [url, name] of [
+      ['redis://127.0.0.1:6379', '@keyv/redis'],
+      ['postgres://127.0.0.1:5432/a', 'pg'],
+    ] as const) {
+      const open = `const { openJournal } = await import('./lib/journal/open.ts'); await openJournal('${url}', 'a')`
+      const { code, stderr } = await ran(['--input-type=module', '-e', open], { cwd: folder })
+      expect(stderr).to.contain(`This journal needs the package ${name}`).and.contain(`npm install ${name}`)
+      expect(code).to.equal(1)
+    }
+    rmSync(folder, { recursive: true })
   })
 
   it('says where a journal can live', async () => {

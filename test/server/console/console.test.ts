@@ -12,6 +12,7 @@ import type {
 import { aService, type TestService } from '../../support/a-service.ts'
 import { aTask, daysFromToday } from '../../support/a-task.ts'
 import { aVisit, type Visit } from '../../support/a-visit.ts'
+import { overhear } from '../../support/overheard.ts'
 import { shiftedClock } from '../../support/shifted-clock.ts'
 import { TestReceiver } from '../../support/test-receiver.ts'
 
@@ -237,6 +238,7 @@ describe('the console', () => {
     })()
     await service.create(aTask())
     await listening
+    overhear(heard)
     expect(heard).to.match(/^retry: 5000\n\n(event: workers\ndata: \[.*\]\n\n)+event: changed\ndata:\n\n$/)
     const [, told = ''] = /^data: (\[.*\])$/m.exec(heard) ?? []
     const workers = JSON.parse(told) as WorkerState[]

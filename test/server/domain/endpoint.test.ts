@@ -29,6 +29,11 @@ describe('the breaker of a receiver', () => {
     expect(free(run(Array(50).fill(500), 40_000), 50 * 40_000)).to.equal(6)
   })
 
+  it('judges by the newest hundred attempts, however many there were before', () => {
+    expect(free(run([...Array(500).fill(204), ...Array(69).fill(500)], 10), 5_690)).to.equal(6)
+    expect(free(run([...Array(500).fill(204), ...Array(70).fill(500)], 10), 5_700)).to.equal(0)
+  })
+
   it('lets one probe through after 30 s; a failed one doubles the time, up to five minutes', () => {
     let endpoint = run(Array(10).fill(500))
     expect(free(endpoint, 9_000 + 29_999)).to.equal(0)
@@ -74,6 +79,8 @@ describe('a receiver that is overloaded', () => {
     expect(free(noted(fresh, 0, 429, 20_000), 19_999)).to.equal(0)
     expect(free(noted(fresh, 0, 429, 20_000), 20_000)).to.equal(3)
     expect(free(noted(fresh, 0, 429, 3_600_000), 60_000)).to.equal(3)
+    const asked = noted(fresh, 0, 429, 20_000)
+    expect(free(noted(asked, 100, 503), 19_999), 'a shorter pause takes nothing from a longer one').to.equal(0)
   })
 })
 
@@ -100,6 +107,14 @@ describe('the lanes of the queues', () => {
   it('serves the idlest subscription first, then who waits longest', () => {
     const queues = [1, 2, 3].map((id) => ({ subscriptionId: id, firstDue: 900 - id, retryDue: null }))
     expect(take(queues, { 3: load(5) }, 7)).to.deep.equal(['2 first 6', '1 first 1'])
+  })
+
+  it('takes no more than the rate of a receiver allows, and knows when it allows one again', () => {
+    const queues = [1, 2].map((id) => ({ subscriptionId: id, firstDue: 0, retryDue: null }))
+    const limited = (allowed: number, from = 0) => ({ ...load(), rate: { allowed, from } })
+    expect(take(queues, { 1: limited(2) })).to.deep.equal(['1 first 2', '2 first 6'])
+    expect(take(queues, { 1: limited(0) })).to.deep.equal(['2 first 6'])
+    expect(nextChoice(queues.slice(0, 1), { loadOf: () => limited(0, 7_000) })).to.equal(7_000)
   })
 
   it('takes turns between the lanes where there is room for one', () => {

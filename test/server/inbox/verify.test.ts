@@ -1,9 +1,7 @@
 /** Is a PDF as it was signed here? The page's server and the command answer the same. */
-import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { expect } from 'chai'
 import { VERIFICATIONS_PER_ADDRESS, VERIFY_WINDOW_MS } from '../../../server/choices.ts'
 import type { Verdict } from '../../../server/pdf/verify.ts'
@@ -11,9 +9,8 @@ import { aService, type TestService } from '../../support/a-service.ts'
 import { aVisit } from '../../support/a-visit.ts'
 import { aWaitingOrder } from '../../support/a-waiting-order.ts'
 import { orderPdf } from '../../support/order-pdf.ts'
+import { countersign } from '../../support/served.ts'
 import { shiftedClock } from '../../support/shifted-clock.ts'
-
-const command = join(import.meta.dirname, '../../../server/main.ts')
 
 async function signedBy(service: TestService): Promise<Buffer> {
   const taskId = await aWaitingOrder(service)
@@ -43,10 +40,7 @@ describe('verifying a document', () => {
   const run = async (pdf: Uint8Array, ...options: string[]) => {
     const file = join(folder, 'document.pdf')
     writeFileSync(file, pdf)
-    return promisify(execFile)(process.execPath, [command, 'verify', file, ...options]).then(
-      ({ stdout }) => ({ code: 0, stdout }),
-      (failure: { code: number; stdout: string }) => failure,
-    )
+    return countersign(['verify', file, ...options])
   }
   const changed = () => {
     const copy = Buffer.from(signed)
@@ -100,10 +94,7 @@ describe('verifying a document', () => {
   })
 
   it('exits with 2 when there is no such file', async () => {
-    const failure = await promisify(execFile)(process.execPath, [command, 'verify', join(folder, 'none.pdf')]).catch(
-      (thrown: { code: number; stderr: string }) => thrown,
-    )
-    expect(failure).to.deep.include({ code: 2 })
+    expect((await countersign(['verify', join(folder, 'none.pdf')])).code).to.equal(2)
   })
 
   it('takes nothing from other sites, nothing but PDF, and not too much', async () => {

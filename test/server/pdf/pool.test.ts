@@ -1,6 +1,4 @@
-import { fork } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { once } from 'node:events'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
@@ -10,6 +8,7 @@ import { aCompletion, aField, aSealKey } from '../../support/a-completion.ts'
 import { aPdf } from '../../support/a-pdf.ts'
 import { fixture, fixtureNames } from '../../support/fixtures.ts'
 import { hostilePdfs } from '../../support/hostile-pdfs.ts'
+import { ran } from '../../support/processes.ts'
 
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64')
 const smart: Annotations = { type: 'SmartAnnotations' }
@@ -205,8 +204,7 @@ describe('closing the PDF pool', () => {
   })
 
   it('lets the process end by itself', async () => {
-    const child = fork(new URL('../../support/use-pool-once.ts', import.meta.url), { stdio: 'inherit' })
-    const [code] = await once(child, 'exit')
-    expect(code).to.equal(0)
+    const { code, stderr } = await ran(['test/support/use-pool-once.ts'])
+    expect(code, stderr).to.equal(0)
   })
 })

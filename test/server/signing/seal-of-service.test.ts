@@ -1,10 +1,9 @@
 /** The seal of a service: its own, kept in the store, or the operator's P12 file. */
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { createService } from '../../../server/index.ts'
 import { type Verdict, verifySealed } from '../../../server/pdf/verify.ts'
 import { aFolder } from '../../support/a-folder.ts'
-import { aService, type TestService } from '../../support/a-service.ts'
+import { aService, createOverheard, type TestService } from '../../support/a-service.ts'
 import { aWaitingOrder } from '../../support/a-waiting-order.ts'
 
 const p12 = (name: string) => join(import.meta.dirname, '../../fixtures/p12', name)
@@ -52,7 +51,7 @@ describe('the seal of a service', () => {
 
   it('keeps the service from starting when the file cannot be used, and says why', async () => {
     const start = (sealP12: string, sealPassword: string) =>
-      createService({ data: ':memory:', sandbox: true, sealP12, sealPassword }).then(
+      createOverheard({ data: ':memory:', sandbox: true, sealP12, sealPassword }).then(
         () => expect.fail('it started'),
         (failure: Error) => failure.message,
       )

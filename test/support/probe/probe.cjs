@@ -1,16 +1,28 @@
-/** The test's eyes and hands inside Node-RED: reports messages and statuses to the test's process, and injects messages. */
+/**
+ * The test's eyes and hands inside Node-RED: reports messages and statuses to the test's process, and injects messages. As
+ * `said` it reports what must name no patient: errors, statuses, and every entry of the log, of whatever level.
+ */
+const { EventEmitter } = require('node:events')
+const { inspect } = require('node:util')
+
 module.exports = (RED) => {
   RED.nodes.registerType('probe', function (config) {
     RED.nodes.createNode(this, config)
     this.on('input', ({ req, res, ...message }, _send, done) => {
-      const { error } = message
+      const { error, errors } = message
+      if (error || errors) process.send({ said: inspect({ error, errors }, { depth: 8 }) })
       const plain = error ? { ...error, stack: undefined, cause: error.cause && String(error.cause) } : undefined
       process.send({ probe: this.id, message: JSON.stringify({ ...message, ...(plain && { error: plain }) }) })
       done()
     })
   })
-  RED.events.on('node-status', ({ id, status }) => process.send({ status: { id, ...status } }))
+  RED.events.on('node-status', ({ id, status }) =>
+    process.send({ status: { id, ...status }, said: JSON.stringify(status) }),
+  )
   RED.events.on('flows:started', () => process.send({ started: true }))
+  const log = new EventEmitter()
+  log.on('log', (entry) => process.send({ said: inspect(entry, { depth: 8 }) }))
+  RED.log.addHandler(log)
   process.on('message', ({ inject, message }) => {
     if (inject) RED.nodes.getNode(inject).receive(revived(message))
   })

@@ -1,0 +1,52 @@
+/** Processes that tests start. Whatever one says is overheard; no test starts one in another way. */
+import { type ChildProcess, execFile, fork, spawn } from 'node:child_process'
+import { overhear, overhearing } from './overheard.ts'
+
+export interface Starting {
+  cwd?: string
+  env?: NodeJS.ProcessEnv
+  /** True for a command that shows an API key on its standard output, which is its purpose. */
+  showsKeys?: boolean
+}
+
+/** A program of Node in a process of its own, with pipes to it and from it. */
+export function started(args: readonly string[], { cwd, env, showsKeys }: Starting = {}): ChildProcess {
+  const child = spawn(process.execPath, args, { ...(cwd && { cwd }), ...(env && { env }) })
+  return listenedTo(child, showsKeys)
+}
+
+/** The same with a channel for messages. A message's `said` is overheard too: what its process said without printing it. */
+export function forked(file: string, args: readonly string[], { cwd, env }: Starting = {}): ChildProcess {
+  const child = fork(file, args, { silent: true, ...(cwd && { cwd }), ...(env && { env }) })
+  child.on('message', ({ said }: { said?: string }) => {
+    if (said !== undefined) overhear(said)
+  })
+  return listenedTo(child)
+}
+
+export interface Ran {
+  /** Null when a signal ended it. */
+  code: number | null
+  stdout: string
+  stderr: string
+}
+
+/** A program of Node from beginning to end. */
+export const ran = (args: readonly string[], { cwd, env }: Starting = {}): Promise<Ran> =>
+  new Promise((resolve) => {
+    const child = execFile(
+      process.execPath,
+      [...args],
+      { ...(cwd && { cwd }), ...(env && { env }) },
+      (_failure, stdout, stderr) => resolve({ code: child.exitCode, stdout, stderr }),
+    )
+    listenedTo(child)
+  })
+
+function listenedTo(child: ChildProcess, showsKeys = false): ChildProcess {
+  for (const stream of [child.stderr, ...(showsKeys ? [] : [child.stdout])]) {
+    const hear = overhearing()
+    stream?.on('data', (chunk: Buffer | string) => hear(String(chunk)))
+  }
+  return child
+}
