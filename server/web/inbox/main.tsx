@@ -8,6 +8,7 @@ import './desk.css'
 import '../pdf/sheet.css'
 import './pages.css'
 import './dialogs.css'
+import '../shared/touch.css'
 
 render(
   <>
