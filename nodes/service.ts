@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path'
 import { answerQuestions } from './shared/admin.ts'
-import { connectEmbedded, connectHost, settingsOf } from './shared/connect.ts'
+import { connectEmbedded, connectHost, placeOf, settingsOf } from './shared/connect.ts'
 import type { Connection, ServiceNode } from './shared/connection.ts'
 import { knownFailure } from './shared/failures.ts'
 import type { ProxyConfig, TlsConfig } from './shared/host.ts'
@@ -40,7 +40,7 @@ export default function (RED: Runtime) {
       }
 
       service.users = {}
-      service.journal = (namespace) => journals.open(namespace)
+      service.journal = (namespace) => journals.open(`${namespace}-${placeOf(settings)}`)
       service.connect = () => {
         connecting ??= connect().catch((failure) => {
           connecting = undefined

@@ -24,7 +24,10 @@ export interface ServiceNode extends RuntimeNode {
   users: Record<string, RuntimeNode>
   /** Resolves when the service can be called. A failure is not kept: the next call tries again. */
   connect(): Promise<Connection>
-  /** A part of this node's journal file; ids and secrets only, never a document or a patient. */
+  /**
+   * A part of this node's journal file; ids and secrets only, never a document or a patient. Each service that the node names
+   * in the course of time has parts of its own, because its ids are its own.
+   */
   journal(namespace: string): Promise<Journal>
   /** Whom to tell that a task has changed. Returns what takes the wish back. */
   onChange(listener: (taskId: number) => void): () => void
