@@ -21,7 +21,12 @@ window.countersignRows = (() => {
       required: half('required', { kinds: ['bool', ...other], initial: { type: 'bool', value: 'true' }, words: true }),
     }
     const filled = cell('filled', { initial: word('') })
-    const address = { line: cell('line'), city: cell('city'), state: cell('state'), postalCode: cell('postalCode') }
+    // Of an address only the postal code is needed, and an empty text is no fault as an empty path would be.
+    const optional = (name) => cell(name, { initial: word('') })
+    const address = {
+      ...{ line: optional('line'), city: optional('city'), state: optional('state') },
+      postalCode: cell('postalCode'),
+    }
     return {
       names: { use: cell('use', { initial: word('official') }), family: cell('family'), given: cell('given') },
       addresses: address,
