@@ -43,7 +43,8 @@ window.countersign = (() => {
           const options = rows
             .map(toOption)
             .filter(({ value, label }) => `${value} ${label}`.toLowerCase().includes(wanted))
-          done(options.map(({ value, label }) => ({ value, label: `${value} – ${label}` })))
+          const shown = (words) => $('<div class="countersign-offer">').text(words)
+          done(options.map(({ value, label }) => ({ value, label: shown(`${value} – ${label}`) })))
         },
         () => done([]),
       )
