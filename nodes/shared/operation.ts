@@ -106,7 +106,7 @@ function register(runtime: Runtime, type: string, prepare: (node: RuntimeNode, c
         status.end(shownFailure(error.code))
         return done(error)
       }
-      delete message.errors
+      void 0
       delete message.statusCode
       Object.assign(message, result.set)
       status.end(result.shown ?? { tone: 'good', key: 'done' })

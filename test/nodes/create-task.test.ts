@@ -217,6 +217,16 @@ describe('the create node', function () {
     await red.statusOf('create', 'unreachable')
   })
 
+  it('says that an input of the form is no path, and no expression', async () => {
+    const wrong = { externalId: 'patient.names[0', sex: '$uppercase(', sexType: 'jsonata' }
+    await red.deploy(flow(service.node(), ...createTask(wrong)))
+    red.inject('create', anOrder())
+    expect((await red.next('caught')).errors).to.include.members([
+      'externalId: its msg expression cannot be evaluated',
+      'sex: its jsonata expression cannot be evaluated',
+    ])
+  })
+
   const withKey = (apiKey: string) => host(service.baseUrl, { credentials: { apiKey } })
 
   it('is red without a service, without a key, and with a URL that would show the key', async () => {
@@ -272,7 +282,7 @@ describe('the create node', function () {
         (errors as string[]).some((one) => one.startsWith(sentence)),
         `${sentence} in ${errors}`,
       ).to.equal(true)
-      expect(JSON.stringify([error, errors])).to.not.match(/Whitfield|1948/)
+      expect(JSON.stringify([error, errors])).to.not.match(/Whitfield|1948|expression/)
       await red.statusOf('create', 'invalid input')
     }
     expect(await service.client.listTasks()).to.have.length(before)

@@ -48,6 +48,19 @@ describe('a deploy', function () {
     expect(red.waiting('caught')).to.deep.equal([])
   })
 
+  it('shows how many calls are under way, until the last has ended', async () => {
+    await red.deploy(flow(service.node({ baseUrl: slow.baseUrl }), ...lookUp()))
+    slow.pace.answersAfterMs = 1200
+    red.inject('look-up', { userNPI: SIGNER.signs })
+    await red.statusOf('look-up', '1 in flight')
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    red.inject('look-up', { userNPI: SIGNER.idle })
+    await red.statusOf('look-up', '2 in flight')
+    await red.statusOf('look-up', '1 in flight')
+    await red.statusOf('look-up', 'found')
+    slow.pace.answersAfterMs = 0
+  })
+
   it('does not wait for a host that never answers', async () => {
     const silent = createServer(() => {}).listen(0, '127.0.0.1')
     await once(silent, 'listening')

@@ -172,6 +172,23 @@ describe('the webhook node', function () {
     }
   })
 
+  it('believes times within its own window', async () => {
+    const red = await startNodeRed()
+    try {
+      const ago = (seconds: number) => delivery({ timestamp: Math.floor(Date.now() / 1000) - seconds })
+      for (const [tolerance, seconds, status] of [
+        ['60', 100, 400],
+        ['600', 400, 200],
+      ] as const) {
+        await red.deploy(flow(host('https://signature.example.org'), ...byHand({ tolerance })))
+        await red.statusOf('webhook', 'listening')
+        expect((await post(red, ago(seconds))).status, `${seconds} s ago, within ${tolerance} s`).to.equal(status)
+      }
+    } finally {
+      await red.stop()
+    }
+  })
+
   it('is red, and says what to do, where nothing could be received', async () => {
     const red = await startNodeRed()
     try {
@@ -262,9 +279,16 @@ describe('the webhook node', function () {
       await red.next('webhook.0', (message) => message.taskId === taskId)
     })
 
-    it('moves it with the URL, and makes it active again', async () => {
+    it('makes it active again', async () => {
       const [{ id } = { id: 0 }] = await subscriptions()
       await service.client.updateSubscription({ params: { id }, body: { active: false } })
+      await red.deploy(nodes())
+      await red.statusOf('webhook', 'listening')
+      expect((await subscriptions()).map((one) => [one.id, one.isActive])).to.deep.equal([[id, true]])
+    })
+
+    it('moves it with the URL', async () => {
+      const [{ id } = { id: 0 }] = await subscriptions()
       const publicUrl = red.nodeUrl('countersign/moved')
       await red.deploy(nodes({ path: 'countersign/moved', publicUrl }))
       await red.statusOf('webhook', 'listening')
