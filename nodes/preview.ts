@@ -3,16 +3,18 @@ import { Annotations } from '../lib/contract/document.ts'
 import { describeIssues } from '../lib/contract/error.ts'
 import { type AttachmentForm, encodeAttachment } from './shared/attachment.ts'
 import { InputError } from './shared/failures.ts'
+import { compact } from './shared/form-values.ts'
 import { typedInput } from './shared/inputs.ts'
 import type { Config, Runtime } from './shared/node-red.ts'
 import { registerLocal } from './shared/operation.ts'
+import { placedFields } from './shared/placed-fields.ts'
 import { preview } from './shared/preview.ts'
 
 export default function (RED: Runtime) {
   registerLocal(RED, 'countersign-preview', async ({ config, evaluate, signal }) => {
     const given = await evaluate(typedInput(config, 'attachment'), 'attachment')
     const attachment = await encodeAttachment(given, config.attachmentForm as AttachmentForm)
-    const annotations = annotationsOf(config, await evaluate(typedInput(config, 'annotations'), 'annotations'))
+    const annotations = annotationsOf(config, await placedFields(config, evaluate))
     const question = { pdf: Buffer.from(attachment, 'base64'), annotations, drawn: config.drawn === true }
     const { fields, pdf } = await preview(question, signal)
     return {
@@ -23,7 +25,7 @@ export default function (RED: Runtime) {
 }
 
 function annotationsOf({ placement }: Config, data: unknown): Annotations {
-  const parsed = Annotations.safeParse({ type: placement, ...(placement !== 'SmartAnnotations' && { data }) })
+  const parsed = Annotations.safeParse(compact({ type: placement, data }))
   if (parsed.success) return parsed.data
   throw new InputError(describeIssues(parsed.error).map((sentence) => `document.annotations.${sentence}`))
 }

@@ -4,9 +4,9 @@
  */
 import { join } from 'node:path'
 import { answerQuestions } from './shared/admin.ts'
-import { connectEmbedded, connectHost, settingsOf } from './shared/connect.ts'
+import { connectEmbedded, connectHost, placeOf, settingsOf } from './shared/connect.ts'
 import type { Connection, ServiceNode } from './shared/connection.ts'
-import { knownFailure } from './shared/failures.ts'
+import { knownFailure, NodeError } from './shared/failures.ts'
 import type { ProxyConfig, TlsConfig } from './shared/host.ts'
 import { createJournals } from './shared/journals.ts'
 import { migrated } from './shared/migration.ts'
@@ -28,19 +28,26 @@ export default function (RED: Runtime) {
       let release = async () => {}
       let connecting: Promise<Connection> | undefined
 
+      /** Without the settings that were chosen, calls would go another way than they were meant to. */
+      const chosen = <T>(id: unknown, code: string, what: string): T | null => {
+        const node = RED.nodes.getNode(id) as T | null
+        if (!id || node) return node
+        throw new NodeError(code, `The chosen ${what} is disabled or was deleted. Enable it, or choose another one.`)
+      }
+
       const connect = async () => {
         if (settings.embedded) {
           const embedded = await connectEmbedded(settings, journals)
           release = embedded.release
           return embedded.connection
         }
-        const tls = RED.nodes.getNode(config.tls) as TlsConfig | null
-        const proxy = RED.nodes.getNode(config.proxy) as ProxyConfig | null
+        const tls = chosen<TlsConfig>(config.tls, 'NO_TLS', 'TLS configuration')
+        const proxy = chosen<ProxyConfig>(config.proxy, 'NO_PROXY', 'proxy')
         return connectHost(settings, { apiKey: service.credentials.apiKey, tls, proxy }, journals)
       }
 
       service.users = {}
-      service.journal = (namespace) => journals.open(namespace)
+      service.journal = (namespace) => journals.open(`${namespace}-${placeOf(settings)}`)
       service.connect = () => {
         connecting ??= connect().catch((failure) => {
           connecting = undefined

@@ -4,11 +4,12 @@
  */
 import { createWatch, type Outcome, type Progress, type Watch } from '../lib/client/watch.ts'
 import { operations } from '../lib/contract/operations.ts'
-import { leaveService, noService, serviceOf } from './shared/connection.ts'
+import { isGone, leaveService, noService, serviceOf } from './shared/connection.ts'
 import { knownFailure, NodeError, noteFailure } from './shared/failures.ts'
 import { evaluator, readInputs } from './shared/inputs.ts'
 import { migrated } from './shared/migration.ts'
 import type { Config, Done, Message, Runtime, Send } from './shared/node-red.ts'
+import { persevere } from './shared/persevere.ts'
 import { type Shown, show, shownFailure } from './shared/status.ts'
 
 /** A message that waits. After a restart there is none: then the ids of the journal make a new one. */
@@ -74,7 +75,7 @@ export default function (RED: Runtime) {
     }
 
     const open = async () => {
-      if (!service) throw noService()
+      if (!service) throw noService(config.service)
       const { client } = await service.connect()
       const watch = createWatch({
         client,
@@ -133,18 +134,25 @@ export default function (RED: Runtime) {
       })
     })
     const forget = service?.onChange((taskId) => void opening?.then((watch) => watch.nudge(taskId)).catch(() => {}))
-    opened().catch((failure) => show(RED, this, shownFailure(knownFailure(failure).code)))
+    const going = new AbortController()
+    // Without a service there is nothing to wait for; a service that cannot be called now may be there in a minute.
+    const onFailure = (failure: unknown) => {
+      show(RED, this, shownFailure(knownFailure(failure).code))
+      if (!service) going.abort()
+    }
+    void persevere(async () => void (await opened()), { signal: going.signal, onFailure })
 
     this.on('close', (removed, done) => {
       forget?.()
-      const closed = close(removed).catch((failure) => this.warn(knownFailure(failure).message))
+      going.abort()
+      const closed = close(removed && isGone(RED, this)).catch((failure) => this.warn(knownFailure(failure).message))
       service?.finish(closed)
       void closed.then(() => leaveService(service, this)).then(done)
     })
 
-    const close = async (removed: boolean) => {
+    const close = async (isRemoved: boolean) => {
       const watch = await opening
-      if (removed) await watch?.cancel()
+      if (isRemoved) await watch?.cancel()
       await watch?.close()
       for (const { done } of held.values()) done()
     }

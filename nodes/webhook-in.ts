@@ -6,8 +6,8 @@ import type { StatusEvent } from '../lib/contract/event.ts'
 import { createOnceStore } from '../lib/webhook/once-store.ts'
 import { createReceiver } from '../lib/webhook/receiver.ts'
 import { WebhookVerificationError } from '../lib/webhook/verification-error.ts'
-import { leaveService, noService, serviceOf } from './shared/connection.ts'
-import { knownFailure } from './shared/failures.ts'
+import { isGone, leaveService, noService, serviceOf } from './shared/connection.ts'
+import { knownFailure, NodeError } from './shared/failures.ts'
 import { loopbackUrl } from './shared/loopback.ts'
 import { migrated } from './shared/migration.ts'
 import type { Config, Runtime } from './shared/node-red.ts'
@@ -24,9 +24,12 @@ export default function (RED: Runtime) {
       const config = migrated(stored)
       RED.nodes.createNode(this, stored)
       const service = serviceOf(RED, this, config.service)
-      const trouble = service ? troubleWith(RED, config) : noService().code
+      const byHand = config.subscribe === false ? secretsByHand(this.credentials.secrets) : undefined
+      const trouble = service ? troubleWith(RED, config, byHand) : noService(config.service)
       if (!service || trouble) {
-        show(RED, this, shownFailure(trouble ?? ''))
+        const { code, message } = trouble ?? noService(config.service)
+        show(RED, this, shownFailure(code))
+        this.warn(message)
         this.on('close', (_removed, done) => {
           leaveService(service, this)
           done()
@@ -35,7 +38,6 @@ export default function (RED: Runtime) {
       }
       const going = new AbortController()
       const { signal } = going
-      const byHand = config.subscribe === false ? secretsByHand(this.credentials.secrets) : undefined
       let secrets: readonly string[] = byHand ?? []
       let receive: Receive = async () => notReady
       let opening = Promise.resolve()
@@ -89,7 +91,9 @@ export default function (RED: Runtime) {
       this.on('close', (removed, done) => {
         going.abort()
         claim.release()
-        const ended = opening.then(() => (removed ? end() : undefined)).catch((failure) => this.warn(reasonOf(failure)))
+        const ended = opening
+          .then(() => (removed && isGone(RED, this) ? end() : undefined))
+          .catch((failure) => this.warn(reasonOf(failure)))
         service.finish(ended)
         void ended.then(() => leaveService(service, this)).then(done)
       })
@@ -105,9 +109,15 @@ const notReady = {
   body: JSON.stringify({ errors: ['NOT_READY'] }),
 }
 
-function troubleWith(RED: Runtime, config: Config): string | undefined {
-  if (RED.settings.httpNodeRoot === false || !RED.httpNode) return 'NO_HTTP_ROOT'
-  return String(config.path ?? '').replace(/\//g, '') === '' ? 'NO_PATH' : undefined
+/** What keeps the node from ever answering, until somebody mends the settings. */
+function troubleWith(RED: Runtime, config: Config, secrets: string[] | undefined): NodeError | undefined {
+  if (RED.settings.httpNodeRoot === false || !RED.httpNode)
+    return new NodeError('NO_HTTP_ROOT', 'Node-RED has no HTTP root (httpNodeRoot is false), so nobody can call it.')
+  if (String(config.path ?? '').replace(/\//g, '') === '')
+    return new NodeError('NO_PATH', 'No path is set. Open the node and enter the path at which the service calls.')
+  if (secrets?.length === 0)
+    return new NodeError('NO_SECRET', 'No secret is set. Open the node and enter the secret of the subscription.')
+  return undefined
 }
 
 const reasonOf = (failure: unknown) =>

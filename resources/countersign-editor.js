@@ -1,5 +1,5 @@
 /**
- * What the forms of the Countersign nodes share in the editor: typed inputs, lists of rows, ids offered live by the service.
+ * What the forms of the Countersign nodes share in the editor: typed inputs, ids offered live by the service, validation.
  * It never sees a key: it asks Node-RED, which asks the service. Loaded once, by the configuration node's html.
  */
 /* global RED, $ */
@@ -43,7 +43,8 @@ window.countersign = (() => {
           const options = rows
             .map(toOption)
             .filter(({ value, label }) => `${value} ${label}`.toLowerCase().includes(wanted))
-          done(options.map(({ value, label }) => ({ value, label: `${value} – ${label}` })))
+          const shown = (words) => $('<div class="countersign-offer">').text(words)
+          done(options.map(({ value, label }) => ({ value, label: shown(`${value} – ${label}`) })))
         },
         () => done([]),
       )
@@ -57,7 +58,8 @@ window.countersign = (() => {
   /** Makes the inputs of the form typed: `{ taskId: [] }` with the usual kinds, or with kinds of its own. */
   function typedInputs(inputs) {
     for (const [name, kinds] of Object.entries(inputs)) {
-      const input = $(`#node-input-${name}`)
+      // As wide as the plain inputs, whatever the width of the tray when the form is made.
+      const input = $(`#node-input-${name}`).css('width', '70%')
       input.typedInput({
         default: $(`#node-input-${name}Type`).val() || 'msg',
         types: kinds.length > 0 ? kinds : KINDS,
@@ -74,89 +76,6 @@ window.countersign = (() => {
     icon: 'fa fa-caret-square-o-down',
     options: words.map((word) => ({ value: word, label: word || text('editor.any') })),
   })
-
-  /**
-   * A list of rows, each with one typed input per cell: `cells` is `{ family: { label, kinds?, initial?, half? } }`; two halves stand on one line. The rows are
-   * stored on the node as `[{ family: { type, value } }]`; `rowsOf` reads them back.
-   */
-  function rows(name, stored, cells) {
-    $(`#node-input-${name}-rows`)
-      .editableList({
-        height: 'auto',
-        removable: true,
-        sortable: true,
-        addButton: text('editor.add'),
-        addItem(container, _index, row) {
-          container.addClass('countersign-row')
-          for (const [cell, { label, kinds, initial, half }] of Object.entries(cells)) {
-            const { type, value } = row[cell] ?? initial ?? { type: 'msg', value: '' }
-            const line = $('<div class="countersign-cell">')
-              .toggleClass('countersign-half', half === true)
-              .appendTo(container)
-            $('<label>').text(label).appendTo(line)
-            $('<input type="text">')
-              .addClass(`countersign-${cell}`)
-              .appendTo(line)
-              .typedInput({ default: type, types: kinds ?? KINDS })
-              .typedInput('type', type)
-              .typedInput('value', value)
-          }
-        },
-      })
-      .editableList('addItems', stored ?? [])
-  }
-
-  const rowsOf = (name, cellNames) =>
-    $(`#node-input-${name}-rows`)
-      .editableList('items')
-      .toArray()
-      .map((item) =>
-        Object.fromEntries(
-          cellNames.map((cell) => {
-            const input = $(item).find(`.countersign-${cell}`)
-            return [cell, { type: input.typedInput('type'), value: input.typedInput('value') }]
-          }),
-        ),
-      )
-
-  /** The lists of the create node, with the texts of its catalogue. */
-  function taskLists(say) {
-    const cell = (name, more) => ({ label: say(`cell.${name}`), ...more })
-    const word = (value) => ({ type: 'str', value })
-    const kindOf = (words) => ({ kinds: withText(oneOf(words)), initial: word(words[0]) })
-    const other = KINDS.filter((kind) => kind !== 'str')
-    const half = (name, more) => cell(name, { half: true, ...more })
-    const number = (name, value) => half(name, { kinds: ['num', ...other], initial: { type: 'num', value } })
-    const field = {
-      type: half('type', kindOf(['VisibleSignature', 'DateSigned', 'TextArea', 'CheckBox'])),
-      required: half('required', { kinds: ['bool', ...other], initial: { type: 'bool', value: 'true' } }),
-    }
-    const filled = cell('filled', { initial: word('') })
-    const address = { line: cell('line'), city: cell('city'), state: cell('state'), postalCode: cell('postalCode') }
-    return {
-      names: { use: cell('use', { initial: word('official') }), family: cell('family'), given: cell('given') },
-      addresses: address,
-      orgAddresses: address,
-      identifiers: { authority: cell('authority', kindOf(['mrn', 'ssn', 'ssn4'])), value: cell('value') },
-      telecoms: {
-        system: cell('system', kindOf(['phone', 'email', 'fax'])),
-        value: cell('value'),
-        use: cell('use', kindOf(['home', 'work', 'mobile'])),
-      },
-      jsonAnnotations: {
-        ...field,
-        ...{ pageNumber: number('pageNumber', '1'), value: { ...filled, half: true } },
-        ...{ left: number('left', '72'), top: number('top', '600') },
-        ...{ right: number('right', '252'), bottom: number('bottom', '636') },
-      },
-      textAnnotations: {
-        ...field,
-        referenceText: cell('referenceText', { initial: word('') }),
-        ...{ offsetX: number('offsetX', '0'), offsetY: number('offsetY', '0') },
-        value: filled,
-      },
-    }
-  }
 
   /** Shows the parts of a form that belong to the chosen value of a select: `data-when="source=fields"`. */
   function showWhen(prefix, names) {
@@ -178,18 +97,40 @@ window.countersign = (() => {
     }
   }
 
-  /** Whether the list of a placement has what it needs: a row, unless the node does not use the list. */
-  const hasRows = ({ source, placement, annotationSource }, wanted, rows) =>
-    source !== 'fields' || placement !== wanted || annotationSource !== 'rows' || rows.length > 0
+  /** What a field of the node's form says now, while that form is open; else what the node has stored. */
+  function now(node, name) {
+    const isOpen = RED.editor.getEditStack().at(-1) === node
+    const field = isOpen ? $(`#node-input-${name}, #node-config-input-${name}`) : $()
+    if (field.length === 0) return node[name]
+    return field.is(':checkbox') ? field.prop('checked') : field.val()
+  }
 
-  /** Environment variables are filled in when the flow starts, so the editor lets them pass. */
-  const isVariable = (value) => /\$\{\w+\}/.test(value)
+  /**
+   * Whether a typed input can be evaluated, and is there where the form needs it: when the whole body is not given otherwise,
+   * unless `isNeeded` says so. Gives true, or the text that the mark shows.
+   */
+  function given(node, name, value, options, isNeeded = now(node, 'source') !== 'body') {
+    if (value === '' || value === undefined) return !isNeeded || text('editor.missing')
+    return RED.validators.typedInput(`${name}Type`).call(node, value, options)
+  }
+
+  /** Whether the annotations are taken as one value, and not from the rows. */
+  const takesList = (node) =>
+    now(node, 'source') !== 'body' &&
+    ['Json', 'ReferenceText'].includes(now(node, 'placement')) &&
+    now(node, 'annotationSource') !== 'rows'
+
+  const wantsTemplate = (node) => now(node, 'source') !== 'body' && now(node, 'placement') === 'Template'
+
+  /** Node-RED fills in environment variables when the flow starts, where one is all of the value; so the editor lets it pass. */
+  const isVariable = (value) => /^\$\{[^\s{}]+\}$/.test(value)
   const isUrl = (value) =>
-    isVariable(value) || /^https:\/\/\S+$/.test(value) || /^http:\/\/(localhost|127\.|\[::1\])\S*$/.test(value)
+    isVariable(value) || /^https:\/\/[^\s{}]+$/.test(value) || /^http:\/\/(localhost|127\.|\[::1\])\S*$/.test(value)
   const isWhole = (value, least = 0, most = Number.MAX_SAFE_INTEGER) =>
     isVariable(String(value)) || (/^\d+$/.test(String(value)) && Number(value) >= least && Number(value) <= most)
 
   return {
+    KINDS,
     STATUSES,
     text,
     ask,
@@ -199,11 +140,12 @@ window.countersign = (() => {
     typedInputs,
     withText,
     oneOf,
-    rows,
-    rowsOf,
-    taskLists,
-    hasRows,
     showWhen,
+    now,
+    given,
+    takesList,
+    wantsTemplate,
+    isVariable,
     isUrl,
     isWhole,
   }

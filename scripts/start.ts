@@ -10,6 +10,7 @@ import { dirname, join } from 'node:path'
 
 const root = join(import.meta.dirname, '..')
 const userDir = process.env.NODE_RED_USER_DIR ?? join(root, '.node-red')
+const signedFolder = join(userDir, 'signed')
 const EXAMPLE = 'Send a document and wait for the signature.json'
 const START_LIMIT_MS = 60_000
 
@@ -28,8 +29,9 @@ async function main(): Promise<void> {
 Countersign is running. Ctrl+C stops it.
 
   editor    ${editorUrl}    press the button of "Send the order" and watch the debug sidebar
-  inbox     ${serviceUrl}/inbox    what the demo signers see
+  inbox     ${serviceUrl}/inbox    after the button "Sign it yourself": sign here as Ruth Calder
   service   ${serviceUrl}    its interface: ${serviceUrl}/docs
+  signed    ${signedFolder}    where the flow saves the signed PDFs
 `)
 }
 
@@ -47,10 +49,16 @@ function prepareUserDir(): void {
   if (!existsSync(flows)) writeFileSync(flows, demoFlow())
 }
 
-/** The example with the port of the service taken from the environment, so that PORT moves it on any later start too. */
+/**
+ * The example, its signed PDFs saved as files. The port of the service and the folder come from the environment, so that both
+ * follow on any later start.
+ */
 function demoFlow(): string {
-  const nodes = JSON.parse(readFileSync(join(root, 'examples', EXAMPLE), 'utf8')) as { type: string; port?: string }[]
-  for (const node of nodes) if (node.type === 'countersign-service') node.port = '$' + '{PORT}'
+  const nodes = JSON.parse(readFileSync(join(root, 'examples', EXAMPLE), 'utf8')) as Record<string, unknown>[]
+  for (const node of nodes) {
+    if (node.type === 'countersign-service') node.port = '$' + '{PORT}'
+    if (node.type === 'countersign-download') Object.assign(node, { deliver: 'file', folder: '$' + '{SIGNED_FOLDER}' })
+  }
   return JSON.stringify(nodes, null, 2)
 }
 
@@ -58,7 +66,10 @@ function startNodeRed(): ChildProcess {
   const red = join(dirname(createRequire(import.meta.url).resolve('node-red/package.json')), 'red.js')
   const child = spawn(process.execPath, [red, '--userDir', userDir, '--settings', join(userDir, 'settings.js')], {
     stdio: 'inherit',
-    env: { ...process.env, PORT: String(servicePort), NODE_RED_PORT: String(editorPort) },
+    env: {
+      ...process.env,
+      ...{ PORT: String(servicePort), NODE_RED_PORT: String(editorPort), SIGNED_FOLDER: signedFolder },
+    },
   })
   child.on('exit', (code) => process.exit(code ?? 1))
   // Node-RED finishes what is under way by itself; this process only waits for it.

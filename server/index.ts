@@ -20,7 +20,7 @@ import { verifyRoutes } from './inbox/verify-routes.ts'
 import { createKeyring } from './keys/keyring.ts'
 import { createPdfPool } from './pdf/pool.ts'
 import { createEntrance } from './people/entrance.ts'
-import { sandboxRoutes } from './sandbox/routes.ts'
+import { openSandbox } from './sandbox/sandbox.ts'
 import { createScriptedSigners } from './sandbox/scripted-signers.ts'
 import { sealOfService } from './signing/seal-of-service.ts'
 import { createSigning } from './signing/sign.ts'
@@ -60,18 +60,21 @@ export interface Service {
 
 /** Opens the store and puts the service together. Rejects with a sentence that says what to do. */
 export async function createService(options: ServiceOptions = {}): Promise<Service> {
-  const { clock = systemClock, logger: log = pino({ enabled: false }), resolve = systemResolve, ...given } = options
-  const settings = Settings.parse(given)
-  const { sandbox, maxAttachmentBytes, requestsPerMinute, callbacksPerMinute: perMinute, trustedProxies } = settings
+  const { clock: realClock = systemClock, logger: log = pino({ enabled: false }), resolve = systemResolve } = options
+  const settings = Settings.parse(options)
+  const { maxAttachmentBytes, requestsPerMinute, callbacksPerMinute: perMinute, trustedProxies } = settings
   const targets = targetPolicy(settings.allowHttpWebhooks, settings.allowWebhookTargets)
-  const mayMakeKeyFile = sandbox || settings.seed === 'demo'
+  const mayMakeKeyFile = settings.sandbox || settings.seed === 'demo'
   const { data, masterKey: current, oldMasterKeys: older } = settings
   const store = await openStore(data, ...masterKeys(data, current, older, mayMakeKeyFile))
-  const keyring = createKeyring(store, sandbox ? 'test' : 'live', randomBytes)
+  const keyring = createKeyring(store, settings.sandbox ? 'test' : 'live', randomBytes)
   const orClose = async (failure: unknown): Promise<never> => {
     await store.close()
     throw failure
   }
+  const random = () => randomInt(2 ** 32) / 2 ** 32
+  const sandbox = settings.sandbox ? await openSandbox({ store, realClock, random }).catch(orClose) : null
+  const clock = sandbox?.clock ?? realClock
   const apiKeys = settings.seed === 'demo' ? await seedDemo(store, keyring, timeOf(clock)).catch(orClose) : []
   const seal = await sealOfService(settings, store, timeOf(clock)).catch(orClose)
 
@@ -81,10 +84,11 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
     const { name, code, stack } = fault as NodeJS.ErrnoException
     log.error({ worker, name, code, frames: stack?.split('\n').filter((line) => line.startsWith('    at ')) }, 'fault')
   }
-  const signing = createSigning({ store, pdf, seal, clock, newId, isTest: sandbox })
+  const signing = createSigning({ store, pdf, seal, clock, newId, isTest: sandbox !== null })
   const ingestion = createIngestion({ store, pdf, clock, newId, onFault: onFault('ingestion') })
-  const random = () => randomInt(2 ** 32) / 2 ** 32
-  const poster = createPoster({ clock, targets, resolve })
+  // Receivers live in real time, whatever time a sandbox has.
+  const plain = createPoster({ clock: realClock, targets, resolve })
+  const poster = sandbox?.disturbed(plain) ?? plain
   const dispatching = { store, poster, clock, random, perMinute, lease: newId(), onFault: onFault('dispatcher') }
   const dispatcher = createDispatcher(dispatching)
   const retention = createRetention({ store, clock, onFault: onFault('retention') })
@@ -95,7 +99,7 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
     live.changed()
   })
 
-  const entrance = createEntrance({ store, clock, random: randomBytes, sandbox })
+  const entrance = createEntrance({ store, clock, random: randomBytes, sandbox: sandbox !== null })
   const pages = [
     pageRoutes(),
     accountRoutes(entrance),
@@ -104,6 +108,12 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
     verifyRoutes({ pdf, certificatePem: seal.certificatePem, clock, maxBytes: maxAttachmentBytes }),
   ]
 
+  const controlPlane = sandbox?.routes({
+    signing,
+    workers: [ingestion, ...(scripts ? [scripts] : []), dispatcher],
+    authenticate: authenticate(keyring, clock),
+    jsonBody: jsonBody(MAX_SMALL_BODY_BYTES),
+  })
   const app = createApp({
     store,
     keyring,
@@ -117,19 +127,8 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
     maxAttachmentBytes,
     trustedProxies,
     requestsPerMinute,
-    further: [
-      ...pages,
-      ...(sandbox
-        ? [
-            sandboxRoutes({
-              store,
-              signing,
-              authenticate: authenticate(keyring, clock),
-              jsonBody: jsonBody(MAX_SMALL_BODY_BYTES),
-            }),
-          ]
-        : []),
-    ],
+    beforeReading: sandbox ? [sandbox.disturbRequest] : [],
+    further: [...pages, ...(controlPlane ? [controlPlane] : [])],
   })
   const server = createServer({ requestTimeout: 120_000, headersTimeout: 20_000 }, app)
   return {

@@ -10,7 +10,8 @@ import type { Journal } from '../journal/open.ts'
 import { bodyHash } from './body-hash.ts'
 import type { CallOptions, Client } from './client.ts'
 import { type CreateEntry, createKey } from './create-once-entry.ts'
-import { RefusedError, UnauthorizedError, UnexpectedResponseError, UnreachableError } from './errors.ts'
+import { createVerdict } from './create-verdict.ts'
+import { RefusedError, UnauthorizedError, UnreachableError } from './errors.ts'
 import { type Found, findCreated } from './find-created.ts'
 import { HeldError } from './held-error.ts'
 
@@ -107,7 +108,7 @@ export function createOnce({
         await journal.set(key, { ...entry, state: 'created', taskId: task.taskId, status: task.status })
         return { ...task, duplicate: false, adopted: false }
       } catch (failure) {
-        const verdict = judge(failure)
+        const verdict = createVerdict(failure)
         if (verdict === 'unknown') {
           entry = { ...entry, overAt: clock.now() }
           await journal.set(key, entry)
@@ -188,16 +189,4 @@ export function createOnce({
 function duplicateOf({ taskId, status, bodyHash: known }: CreateEntry, hash: string): Created {
   if (known !== hash) throw new HeldError('CONTENT_DIFFERS', [taskId!])
   return { taskId: taskId!, status: status!, statusReason: null, duplicate: true, adopted: false }
-}
-
-/** What a failed POST says about the task: refused for good, certainly not created, or nothing. */
-function judge(failure: unknown): 'refused' | 'new' | 'unknown' {
-  if (failure instanceof UnauthorizedError) return 'new'
-  if (failure instanceof RefusedError && failure.status === 429) return 'new'
-  // 408 speaks of a request that was cut, not of what the service made of it.
-  if (failure instanceof RefusedError && failure.status !== 408) return 'refused'
-  if (failure instanceof UnreachableError && !failure.mayHaveArrived) return 'new'
-  // These say "not here"; the others, 302 and 303, may follow a success.
-  if (failure instanceof UnexpectedResponseError && [301, 307, 308].includes(failure.status)) return 'refused'
-  return 'unknown'
 }

@@ -8,8 +8,9 @@ import { entriesOf } from '../journal/entries.ts'
 import { createKeyLock } from '../journal/key-lock.ts'
 import type { Journal } from '../journal/open.ts'
 import type { Client } from './client.ts'
-import { RefusedError, UnauthorizedError, UnreachableError } from './errors.ts'
+import { RefusedError, UnauthorizedError } from './errors.ts'
 import { createLookSchedule } from './look-schedule.ts'
+import { createOutage } from './outage.ts'
 
 /** Ids for the caller's own use. It is written to the journal, so it must not describe a patient. */
 export type WaitMeta = Readonly<Record<string, string | number | boolean | null>>
@@ -89,11 +90,6 @@ interface Waiting extends Wait {
 /** A replica may not know a task yet that was created a moment ago. */
 const MISSES_TO_GIVE_UP = 4
 const GROWTH = 1.6
-/** The first pause of all looks after the service could not be reached; it doubles. */
-const OUTAGE_MS = 1000
-/** The pause of all looks after the key was refused, and the longest one after an outage. */
-const LONGEST_PAUSE_MS = 60_000
-
 export function createWatch({
   client,
   journal,
@@ -112,8 +108,7 @@ export function createWatch({
   const inTurn = <T>(work: () => Promise<T>) => lock('journal', work)
   const closing = new AbortController()
   const schedule = createLookSchedule({ look, concurrency, clock })
-  /** Looks in a row that failed for a reason that concerns every task. */
-  let failures = 0
+  const outage = createOutage(random)
 
   const report = (error: unknown, taskId?: number) => {
     ;(async () => onError?.(error, taskId))().catch(() => {})
@@ -144,7 +139,7 @@ export function createWatch({
   async function read(taskId: number): Promise<Task | undefined> {
     try {
       const task = await client.readTask({ params: { id: taskId } }, { signal: closing.signal })
-      failures = 0
+      outage.end()
       return task
     } catch (failure) {
       if (closing.signal.aborted) return undefined
@@ -174,10 +169,8 @@ export function createWatch({
 
   /** A service that is down, or refuses the key, is asked by few and seldom, however many tasks wait. */
   function pauseAll(failure: unknown): void {
-    if (failures++ === 0) report(failure)
-    // Retry-After is the least: a host that goes on refusing is asked more and more seldom.
-    const pause = Math.max(retryAfterMs(failure) ?? 0, OUTAGE_MS * 2 ** Math.min(failures - 1, 10))
-    schedule.pauseUntil(clock.now() + Math.min(pause, LONGEST_PAUSE_MS) * (0.8 + 0.4 * random()))
+    if (!outage.isOn) report(failure)
+    schedule.pauseUntil(clock.now() + outage.pauseAfter(failure))
   }
 
   /** Reported first and forgotten after: what dies in between is reported again, never lost. */
@@ -192,7 +185,7 @@ export function createWatch({
 
   function nextLook(wait: Waiting): number {
     // An outage says nothing about the task: it is looked at as soon as the pause of all is over.
-    if (failures > 0) return clock.now()
+    if (outage.isOn) return clock.now()
     const at = clock.now() + wait.delayMs * (0.8 + 0.4 * random())
     wait.delayMs = Math.min(wait.delayMs * GROWTH, maxDelayMs)
     return wait.deadline !== undefined && wait.deadline > clock.now() ? Math.min(at, wait.deadline) : at
@@ -255,9 +248,3 @@ function kindOf(status: TaskStatus): 'completed' | 'rejected' | 'ended' {
 /** Refused for this task alone: other tasks may well be read. */
 const isAboutOneTask = (failure: unknown): boolean =>
   failure instanceof RefusedError && !(failure instanceof UnauthorizedError) && failure.status !== 429
-
-function retryAfterMs(failure: unknown): number | null {
-  if (failure instanceof UnauthorizedError) return LONGEST_PAUSE_MS
-  if (!(failure instanceof UnreachableError || failure instanceof RefusedError)) return null
-  return failure.retryAfterSeconds === null ? null : failure.retryAfterSeconds * 1000
-}

@@ -2,7 +2,7 @@
  * What the editor asks of a deployed configuration node: whether the service answers, and which ids it knows. It answers only
  * those whom Node-RED lets read these nodes, and never with a key.
  */
-import { UnauthorizedError, UnexpectedResponseError } from '../../lib/client/errors.ts'
+import { UnauthorizedError, UnreachableError } from '../../lib/client/errors.ts'
 import type { Connection, ServiceNode } from './connection.ts'
 import type { Handler, Response, Runtime } from './node-red.ts'
 
@@ -20,7 +20,7 @@ export function answerQuestions(runtime: Runtime) {
     (request, response) => {
       response.set({ 'cache-control': 'no-store' })
       const service = runtime.nodes.getNode(request.params.id) as ServiceNode | null
-      if (service?.type !== 'countersign-service') return response.status(404).json({ error: 'not deployed' })
+      if (service?.type !== 'countersign-service') return refuse(response, { code: 'NOT_DEPLOYED' })
       answer(service).then(
         (body) => response.json(body),
         (failure) => refuse(response, failure),
@@ -44,8 +44,14 @@ export function answerQuestions(runtime: Runtime) {
 const refuse = (response: Response, failure: { code?: string }) =>
   response.status(503).json({ error: failure?.code ?? 'failed' })
 
+/** `code` is what the network said, where nobody answered. */
+interface Verdict {
+  outcome: string
+  code?: string
+}
+
 /** Health first, then the key: the two are mended by different people. */
-async function test(service: ServiceNode): Promise<{ outcome: string }> {
+async function test(service: ServiceNode): Promise<Verdict> {
   const connection = await service.connect().catch((failure: { code?: string }) => String(failure.code))
   if (typeof connection === 'string') return { outcome: OUTCOMES[connection] ?? 'failed' }
   try {
@@ -54,7 +60,9 @@ async function test(service: ServiceNode): Promise<{ outcome: string }> {
     return { outcome: 'ok' }
   } catch (failure) {
     if (failure instanceof UnauthorizedError) return { outcome: 'unauthorized' }
-    return { outcome: failure instanceof UnexpectedResponseError ? 'unexpected' : 'unhealthy' }
+    // Another program may well refuse what it is asked.
+    if (!(failure instanceof UnreachableError)) return { outcome: 'unexpected' }
+    return { outcome: 'unhealthy', code: failure.code }
   }
 }
 

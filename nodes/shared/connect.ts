@@ -56,20 +56,27 @@ export async function connectEmbedded(
 ): Promise<{ connection: Connection; release: () => Promise<void> }> {
   const { leaseService } = await import('../embedded-service.ts')
   const { service, release } = await leaseService(settings)
-  const { data, organization, timeoutMs } = settings
+  const { organization, timeoutMs } = settings
   const { baseUrl } = service
   const apiKey = await service.issueTemporaryKey(organization).catch(async (failure) => {
     await release()
     throw failure
   })
   const connection = await assemble({ baseUrl, apiKey, timeoutMs, proxy: false }, settings, journals, {
-    // The key is another one after each start, so the folder and the sender say who this is.
-    scope: serviceScope(data, organization),
+    // The key is another one after each start.
+    scope: placeOf(settings),
     simulated: true,
     settleMs: EMBEDDED_SETTLE_MS,
   })
   return { connection, release }
 }
+
+/**
+ * Which service the settings name, whatever the key: ids of tasks and subscriptions mean something there and nowhere else. A
+ * host's key may change and the tasks stay; the embedded service is its folder and the sender.
+ */
+export const placeOf = ({ embedded, baseUrl, data, organization }: Settings): string =>
+  embedded ? serviceScope(data, organization) : serviceScope(baseUrl, '')
 
 /** POSTs that certainly did not arrive, before the flow is told: it has Catch nodes, and may send the message again. */
 const CREATE_ATTEMPTS = 2

@@ -24,7 +24,10 @@ export interface ServiceNode extends RuntimeNode {
   users: Record<string, RuntimeNode>
   /** Resolves when the service can be called. A failure is not kept: the next call tries again. */
   connect(): Promise<Connection>
-  /** A part of this node's journal file; ids and secrets only, never a document or a patient. */
+  /**
+   * A part of this node's journal file; ids and secrets only, never a document or a patient. Each service that the node names
+   * in the course of time has parts of its own, because its ids are its own.
+   */
   journal(namespace: string): Promise<Journal>
   /** Whom to tell that a task has changed. Returns what takes the wish back. */
   onChange(listener: (taskId: number) => void): () => void
@@ -42,8 +45,27 @@ export function serviceOf(runtime: Runtime, node: RuntimeNode, id: unknown): Ser
 }
 
 export const leaveService = (service: ServiceNode | null, node: RuntimeNode) => {
-  if (service) delete service.users[node.id]
+  // After a deploy another node may stand there under the same id.
+  if (service?.users[node.id] === node) delete service.users[node.id]
 }
 
-export const noService = () =>
-  new NodeError('NO_SERVICE', 'No service is chosen. Open the node and choose or add a signature service.')
+/** `id` is what the node names as its service. */
+export const noService = (id: unknown) =>
+  new NodeError(
+    'NO_SERVICE',
+    id
+      ? 'The chosen service is disabled or was deleted. Enable it, or open the node and choose another one.'
+      : 'No service is chosen. Open the node and choose or add a signature service.',
+  )
+
+/**
+ * Whether a node that closes is in the flows no more. Node-RED says "removed" of a disabled node too, and that one keeps what
+ * it has for the day it is enabled again.
+ */
+export function isGone(runtime: Runtime, { id }: RuntimeNode): boolean {
+  let isThere = false
+  runtime.nodes.eachNode((node) => {
+    isThere ||= node.id === id
+  })
+  return !isThere
+}

@@ -28,6 +28,9 @@ export interface HostSettings {
 export function hostOptions({ baseUrl, apiKey, timeoutMs, tls, proxy }: HostSettings): ClientOptions {
   const url = checkedUrl(baseUrl)
   if (!apiKey) throw new NodeError('NO_KEY', 'The API key is missing. Open the signature service and enter it.')
+  // Node-RED leaves the name of a variable that is not set as it stands.
+  if (/^\$\{\S+\}$/.test(apiKey))
+    throw new NodeError('NO_KEY', 'The API key is taken from an environment variable that is not set.')
   const transport = {
     ...(tls && { httpsAgent: new Agent(tls.addTLSOptions({ keepAlive: true })) }),
     ...(proxy?.url && { proxy: isExempt(url, proxy.noproxy ?? []) ? (false as const) : proxyOf(proxy) }),

@@ -20,9 +20,11 @@ export const evaluator =
   (runtime: Runtime, node: RuntimeNode, message: Message): Evaluate =>
   ({ type, value }, label) =>
     new Promise((resolve, reject) => {
-      const settle = (failure: Error | null, result?: unknown) => {
-        // A path that does not exist in this message is a value that was left out; the contract says whether it may be.
-        if (!failure || type === 'msg') resolve(result === '' || result === null || failure ? undefined : result)
+      const settle = (failure: (Error & { code?: string }) | null, result?: unknown) => {
+        // A path that does not exist in this message is a value that was left out; the contract says whether it may be. One that
+        // is no path at all is a mistake in the form.
+        if (!failure || (type === 'msg' && failure.code !== 'INVALID_EXPR'))
+          resolve(result === '' || result === null || failure ? undefined : result)
         else reject(new InputError([`${label}: its ${type} expression cannot be evaluated`]))
       }
       if (value === undefined || value === null || value === '') return resolve(undefined)

@@ -45,7 +45,10 @@ const STEPS: Record<string, readonly Step[]> = {
     absent({ path: 'countersign/events', tolerance: '300', subscribe: true, secretEncoding: 'base64' }),
   ],
   'countersign-signer': [absent({ act: 'sign', reasonType: 'str' })],
-  'countersign-preview': [absent({ attachmentForm: 'data', placement: 'SmartAnnotations', drawn: true })],
+  'countersign-preview': [
+    absent({ attachmentForm: 'data', placement: 'SmartAnnotations', drawn: true }),
+    absent({ annotationSource: 'value', jsonAnnotations: [], textAnnotations: [] }),
+  ],
 }
 
 /** The version that this package stores for a type. */

@@ -93,6 +93,8 @@ export interface Runtime {
   nodes: {
     createNode(node: RuntimeNode, config: Config): void
     getNode(id: unknown): RuntimeNode | null
+    /** Calls back with every node of the flows, disabled ones too; during a deploy, of the flows that come. */
+    eachNode(callback: (node: Config) => void): void
     registerType(
       type: string,
       create: (this: RuntimeNode, config: Config) => void,

@@ -54,10 +54,14 @@ export function registerOperation<T extends InputTable>(runtime: Runtime, operat
     const service = serviceOf(runtime, node, config.service)
     const table = typeof operation.inputs === 'function' ? operation.inputs(config) : operation.inputs
     return {
-      ready: readiness(service),
-      leave: () => leaveService(service, node),
+      ready: readiness(service, config),
+      leave(ended) {
+        // What is under way writes its journal and is told its answer before the service goes.
+        service?.finish(ended)
+        void ended.then(() => leaveService(service, node))
+      },
       async work(local) {
-        if (!service) throw noService()
+        if (!service) throw noService(config.service)
         const inputs = await readInputs(table, config, local.evaluate)
         const connection = await service.connect()
         local.signal.throwIfAborted()
@@ -76,8 +80,8 @@ interface Prepared {
   /** How the node rests before the first message. */
   ready: Promise<Shown | null>
   work(local: LocalWork): Promise<Result>
-  /** Called when the node goes. */
-  leave(): void
+  /** Called when the node goes; `ended` resolves when nothing of its work is under way any more. */
+  leave(ended: Promise<void>): void
 }
 
 function register(runtime: Runtime, type: string, prepare: (node: RuntimeNode, config: Config) => Prepared) {
@@ -96,13 +100,13 @@ function register(runtime: Runtime, type: string, prepare: (node: RuntimeNode, c
       let result: Result
       try {
         const evaluate = evaluator(runtime, this, message)
-        result = await work({ runtime, node: this, config, message, evaluate, signal })
+        result = await unlessAborted(work({ runtime, node: this, config, message, evaluate, signal }), signal)
       } catch (failure) {
         const error = noteFailure(message, failure)
         status.end(shownFailure(error.code))
         return done(error)
       }
-      delete message.errors
+      void 0
       delete message.statusCode
       Object.assign(message, result.set)
       status.end(result.shown ?? { tone: 'good', key: 'done' })
@@ -119,21 +123,33 @@ function register(runtime: Runtime, type: string, prepare: (node: RuntimeNode, c
     })
     this.on('close', (_removed, done) => {
       const timer = setTimeout(() => going.abort(stopped()), GRACE_MS)
-      void Promise.allSettled(underWay).then(() => {
-        clearTimeout(timer)
-        leave()
-        done()
-      })
+      const ended = Promise.allSettled(underWay).then(() => clearTimeout(timer))
+      leave(ended)
+      void ended.then(done)
     })
   })
+}
+
+/** Some work cannot be aborted, and a node must not keep Node-RED from going on because of that. */
+async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  let abort = () => {}
+  const aborted = new Promise<never>((_, reject) => {
+    abort = () => reject(signal.reason)
+    signal.addEventListener('abort', abort, { once: true })
+  })
+  try {
+    return await Promise.race([work, aborted])
+  } finally {
+    signal.removeEventListener('abort', abort)
+  }
 }
 
 const stopped = () => new NodeError('STOPPED', 'The node was stopped before the call ended. Send the message again.')
 
 /** Before the first message: red when no call could be made, a mark when the signers are simulated, else nothing. */
-async function readiness(service: ServiceNode | null): Promise<Shown | null> {
+async function readiness(service: ServiceNode | null, config: Config): Promise<Shown | null> {
   try {
-    if (!service) throw noService()
+    if (!service) throw noService(config.service)
     const { simulated } = await service.connect()
     return simulated ? { tone: 'idle', key: 'simulated' } : null
   } catch (failure) {

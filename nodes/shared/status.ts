@@ -49,6 +49,11 @@ const FAILURES: Record<string, string> = {
   OUTCOME_UNKNOWN: 'held',
   BAD_URL: 'badUrl',
   NO_PATH: 'noPath',
+  NO_SECRET: 'noSecret',
+  NO_TLS: 'noTls',
+  NO_PROXY: 'noProxy',
+  NO_JOURNAL: 'noJournal',
+  STOPPED: 'stopped',
   NO_HTTP_ROOT: 'noHttpRoot',
   TOO_SLOW: 'tooSlow',
 }

@@ -41,8 +41,9 @@ export async function keepSubscription({ client, store, owner, url, signal }: Wa
   const made = await client.createSubscription({ body: { url, description } }, { signal })
   const secrets = [made.secret, ...(kept?.secrets ?? [])].slice(0, 1 + OLD_SECRETS)
   await store.set(owner, { id: made.id, url, secrets } satisfies Kept)
-  // Made by this node in a call whose answer was lost, so nobody knows their secrets.
-  const orphans = listed.filter((other) => other.description === description)
+  // Made by this node in a call whose answer was lost, so nobody knows their secrets. Another Node-RED with a copy of this flow
+  // uses the same description for another address: that one is its own.
+  const orphans = listed.filter((other) => other.description === description && other.url === url)
   for (const { id } of orphans) await client.deleteSubscription({ params: { id } }, { signal })
   return secrets
 }

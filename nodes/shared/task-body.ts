@@ -3,12 +3,10 @@ import { describeIssues } from '../../lib/contract/error.ts'
 import { CreateTask } from '../../lib/contract/task.ts'
 import { type AttachmentForm, encodeAttachment } from './attachment.ts'
 import { InputError } from './failures.ts'
+import { asNumber, asText, compact, type Json, rowsOf } from './form-values.ts'
 import { type Evaluate, type TypedValue, typedInput } from './inputs.ts'
 import type { Config } from './node-red.ts'
-
-type Json = Record<string, unknown>
-/** One row of a list in the form: a typed input for each of its cells. */
-type Row = Record<string, TypedValue>
+import { placedFields } from './placed-fields.ts'
 
 /** Throws one InputError with everything that is wrong, before any call is made. */
 export async function taskBody(config: Config, evaluate: Evaluate): Promise<CreateTask> {
@@ -42,7 +40,7 @@ async function wholeBody(config: Config, value: Evaluate): Promise<Json> {
 async function bodyOfFields(config: Config, value: Evaluate): Promise<Json> {
   const field = (name: string) => value(typedInput(config, name), name)
   const list = async (name: string) => {
-    const rows = await Promise.all(rowsOf(config, name).map((row) => cells(row, name, value)))
+    const rows = await rowsOf(config, name, value)
     return rows.filter((row) => Object.keys(row).length > 0)
   }
   const organization = compact({
@@ -82,44 +80,7 @@ async function bodyOfFields(config: Config, value: Evaluate): Promise<Json> {
   }
 }
 
-/** The placement types that say where each field stands, and where the form keeps the rows of each. */
-const PLACED: Record<string, string> = { Json: 'jsonAnnotations', ReferenceText: 'textAnnotations' }
-
-async function placedFields(config: Config, value: Evaluate): Promise<unknown> {
-  const list = PLACED[String(config.placement)]
-  if (list === undefined) return undefined
-  if (config.annotationSource !== 'rows') return value(typedInput(config, 'annotations'), 'annotations')
-  return Promise.all(
-    rowsOf(config, list).map(async (row) => {
-      const { type, value: text, referenceText, required, ...places } = await cells(row, list, value)
-      const numbers = Object.entries(places).map(([name, place]) => [name, asNumber(place)])
-      return compact({
-        type,
-        value: text,
-        referenceText,
-        required: asBoolean(required),
-        ...Object.fromEntries(numbers),
-      })
-    }),
-  )
-}
-
-const rowsOf = (config: Config, list: string) => (config[list] ?? []) as Row[]
-
-async function cells(row: Row, list: string, value: Evaluate): Promise<Json> {
-  const entries = Object.entries(row).map(async ([name, cell]) => [name, await value(cell, `${list}.${name}`)])
-  return compact(Object.fromEntries(await Promise.all(entries)))
-}
-
-const compact = (fields: Json): Json =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 const orNothing = (rows: Json[]) => (rows.length > 0 ? rows : undefined)
-
-/** A form gives numbers as text. What is no number stays as it is, for the contract to refuse by name. */
-const asNumber = (value: unknown) =>
-  typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : value
-const asBoolean = (value: unknown) => (value === 'true' ? true : value === 'false' ? false : value)
-const asText = (value: unknown) => (typeof value === 'number' ? String(value) : value)
 
 /** "Alma Jean" is two given names; a list is taken as it is, so a double name stays one. */
 const asGivenNames = (given: unknown) => (typeof given === 'string' ? given.split(/\s+/).filter(Boolean) : given)

@@ -1,4 +1,5 @@
 /** `countersign document-types`: the kinds of documents that all senders may send. */
+import { OPERATOR } from '../domain/audit.ts'
 import { administer } from './administer.ts'
 
 const HELP = `Usage: countersign document-types <create|list> [options]
@@ -14,9 +15,9 @@ const text = { type: 'string' } as const
 export const run = administer('document-types', HELP, {
   create: {
     options: { name: text, category: text },
-    async run({ store, given }) {
+    async run({ store, at, given }) {
       const type = { name: given.needed('name'), category: given.needed('category') }
-      return { id: await store.documentTypes.create(type), ...type }
+      return { id: await store.documentTypes.create(type, at, OPERATOR), ...type }
     },
   },
   list: { run: ({ store }) => store.documentTypes.list() },

@@ -56,7 +56,9 @@ export function providerRoutes({ serve }: PageApi, store: ProviderStore, clock: 
   serve(
     'post',
     '/document-types',
-    async ({ body }) => ({ id: await store.documentTypes.create(parse(DocumentTypeBody, body)) }),
+    async ({ by, body }) => ({
+      id: await store.documentTypes.create(parse(DocumentTypeBody, body), timeOf(clock), by),
+    }),
     OPERATOR_ONLY,
   )
 }

@@ -2,7 +2,7 @@
 import { type RequestHandler, Router } from 'express'
 import type { Clock } from '../../lib/clock.ts'
 import { pageApi } from '../http/page-api.ts'
-import { only, sessionIdOf } from '../http/visit.ts'
+import { only, visit } from '../http/visit.ts'
 import type { Keyring } from '../keys/keyring.ts'
 import type { Entrance } from '../people/entrance.ts'
 import type { Store } from '../store/store.ts'
@@ -35,15 +35,12 @@ export function consoleRoutes({ store, keyring, entrance, clock, live, newId }: 
   accountRoutes(api, store, clock)
 
   const path = '/console/api/changes'
-  /** A page that is open all night must not keep its session alive by listening. */
-  const look: RequestHandler = async (req, res, next) => {
+  const note: RequestHandler = (_req, res, next) => {
     res.locals.template = path
-    const sessionId = sessionIdOf(req)
-    const visitor = sessionId && (await entrance.visitorOf(sessionId, { isUse: false }))
-    if (visitor) res.locals.visitor = visitor
     next()
   }
   const router = Router()
-  router.get(path, look, only(...ROLES), (_req, res) => live.follow(res))
+  // A page that is open all night must not keep its session alive by listening.
+  router.get(path, note, visit(entrance, { isUse: false }), only(...ROLES), (_req, res) => live.follow(res))
   return router.use(api.router)
 }

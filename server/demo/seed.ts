@@ -13,7 +13,7 @@ export interface SeededKey {
 /** The keys that were made now; none when the store was seeded before. */
 export async function seedDemo(store: Store, keyring: Keyring, at: Date): Promise<SeededKey[]> {
   if ((await store.documentTypes.list()).length > 0) return []
-  for (const type of documentTypes) await store.documentTypes.create(type)
+  for (const type of documentTypes) await store.documentTypes.create(type, at)
 
   const ids = new Map<Practice, number>()
   for (const [name, practice] of Object.entries(practices))

@@ -32,7 +32,9 @@ export type AuditAction =
   | `account.${'create' | 'password'}`
   | `organization.${'create' | 'update'}`
   | `provider.${'create' | 'update'}`
+  | 'document-type.create'
   | `template.${'create' | 'update' | 'retire'}`
+  | `sandbox.${'reset' | 'advance'}`
 
 export type AuditOutcome = 'done' | 'refused'
 
@@ -41,7 +43,7 @@ export interface AuditNote {
   action: AuditAction
   organizationId: number | null
   taskId?: number | undefined
-  /** The id of what else it was done to: a subscription, a key, a delivery, an account, a provider by NPI, a template. */
+  /** The id of what else it was done to: a subscription, a key, a delivery, an account, a provider by NPI, a template, a document type. */
   subject?: string | number | undefined
   outcome?: AuditOutcome
 }

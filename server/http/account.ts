@@ -61,7 +61,7 @@ export function accountRoutes(entrance: Entrance): Router {
     res.json(await accountOf(sessionId, visitor))
   }
 
-  router.get(path, note, visit(entrance), async (req, res) => {
+  router.get(path, note, visit(entrance, { isUse: false }), async (req, res) => {
     res.json(await accountOf(sessionIdOf(req), res.locals.visitor ?? null))
   })
   router.post(path, note, fromOurPage, ...jsonBody(MAX_SMALL_BODY_BYTES), signIn)

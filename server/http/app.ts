@@ -1,5 +1,5 @@
 /** The HTTP side of the service on one screen: what every request passes, in order. */
-import express, { type Express, type Request, type Response, type Router } from 'express'
+import express, { type Express, type Request, type RequestHandler, type Response, type Router } from 'express'
 import helmet, { type HelmetOptions } from 'helmet'
 import type { Logger } from 'pino'
 import { type Clock, timeOf } from '../../lib/clock.ts'
@@ -35,6 +35,8 @@ export interface AppParts {
   trustedProxies: readonly string[]
   /** For each key; undefined sets no limit. */
   requestsPerMinute: number | undefined
+  /** What a request of a known caller passes before it is read, such as the faults of a sandbox. */
+  beforeReading: readonly RequestHandler[]
   /** Routes that are not part of the partner interface, such as the control plane of a sandbox. */
   further: readonly Router[]
 }
@@ -58,7 +60,7 @@ export function createApp(parts: AppParts): Express {
     res.json(document)
   })
   mount(app, {
-    authenticate: [authenticate(keyring, clock), rateLimit(parts.requestsPerMinute, clock)],
+    authenticate: [authenticate(keyring, clock), rateLimit(parts.requestsPerMinute, clock), ...parts.beforeReading],
     bodyOf: (name) =>
       jsonBody(name === 'createTask' ? createBodyLimit(parts.maxAttachmentBytes) : MAX_SMALL_BODY_BYTES),
     contextOf: (req, res) => contextOf(parts, req, res),

@@ -23,6 +23,7 @@ export interface Mounting {
 export function mount(app: Express, mounting: Mounting): void {
   for (const [name, operation] of Object.entries(operations) as [OperationName, Operation][]) {
     const note: RequestHandler = (_req, res, next) => {
+      res.locals.operation = name
       res.locals.template = operation.path
       res.locals.declared = Object.keys(operation.responses).map(Number)
       next()

@@ -41,12 +41,12 @@ const attributes = (secure: boolean) => ({ httpOnly: true, sameSite: 'strict', s
 /** Behind a proxy the connection is plain here, but the browser says in Origin how it got there. */
 const isSecure = (req: Request): boolean => req.headers.origin?.startsWith('https:') ?? !isLoopback(req)
 
-/** Sets the visitor where there is one. */
+/** Sets the visitor where there is one. A page that asks by itself passes `isUse: false`: that keeps no session alive. */
 export const visit =
-  (entrance: Entrance): RequestHandler =>
+  (entrance: Entrance, how = { isUse: true }): RequestHandler =>
   async (req, res, next) => {
     const sessionId = sessionIdOf(req)
-    const visitor = sessionId && (await entrance.visitorOf(sessionId))
+    const visitor = sessionId && (await entrance.visitorOf(sessionId, how))
     if (visitor) res.locals.visitor = visitor
     next()
   }

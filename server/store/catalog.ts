@@ -10,7 +10,8 @@ import type { Schema } from './schema.ts'
 export type StoredTemplate = Template & TemplateRules & { fields: Field[] }
 export type NewTemplate = Omit<StoredTemplate, 'templateId'> & { templateId?: number; organizationId: number }
 
-export function documentTypes({ db, countOn }: StoreContext) {
+export function documentTypes(context: StoreContext) {
+  const { db } = context
   return {
     list: (): Promise<DocumentType[]> =>
       db.selectFrom('document_type').select(['id', 'name', 'category']).orderBy('id').execute(),
@@ -19,11 +20,13 @@ export function documentTypes({ db, countOn }: StoreContext) {
       return (await db.selectFrom('document_type').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
     },
 
-    async create(type: Omit<DocumentType, 'id'> & { id?: number }): Promise<number> {
-      const { id } = await db.insertInto('document_type').values(type).returning('id').executeTakeFirstOrThrow()
-      if (type.id !== undefined) await countOn(db, 'document_type')
-      return id
-    },
+    create: (type: Omit<DocumentType, 'id'> & { id?: number }, at: Date, by: Actor = SERVICE): Promise<number> =>
+      inTransaction(context, async (inside) => {
+        const row = await inside.db.insertInto('document_type').values(type).returning('id').executeTakeFirstOrThrow()
+        if (type.id !== undefined) await context.countOn(inside.db, 'document_type')
+        inside.note({ action: 'document-type.create', by, at, organizationId: null, subject: row.id })
+        return row.id
+      }),
   }
 }
 

@@ -23,6 +23,16 @@ export async function keepsake<T>(context: StoreContext, name: string, at: Date,
   })
 }
 
+/** Keeps a value under the name, instead of the one before. */
+export async function keepAnew(context: StoreContext, name: string, at: Date, value: unknown): Promise<void> {
+  const sealed = sealJson(context, value, keepsakeOwner(name))
+  await context.db
+    .insertInto('keepsake')
+    .values({ name, sealed, created_at: at.toISOString() })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ sealed }))
+    .execute()
+}
+
 /**
  * The key of the keyed digests that rows are found by. Made with the store; a later change of the master key leaves it as it
  * is. To open it proves the master key: it fails with a sentence under another one than the store was written with.

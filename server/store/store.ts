@@ -10,12 +10,13 @@ import { openDatabase } from './database.ts'
 import { deliveries } from './deliveries.ts'
 import { inbox } from './inbox.ts'
 import { ingestion } from './ingestion.ts'
-import { indexKeyOf, keepsake } from './keepsakes.ts'
+import { indexKeyOf, keepAnew, keepsake } from './keepsakes.ts'
 import { keys } from './keys.ts'
 import { organizations } from './organizations.ts'
 import { outbox } from './outbox.ts'
 import { people } from './people.ts'
 import { providers } from './providers.ts'
+import { resetOrganization } from './reset.ts'
 import { reviews } from './reviews.ts'
 import { rewrapAll } from './rewrap.ts'
 import { sessions } from './sessions.ts'
@@ -63,6 +64,9 @@ export async function openStore(data: string, masterKey: Uint8Array, ...olderKey
     providers: providers(context),
     sessions: sessions(context),
     keepsake: <T>(name: string, at: Date, make: () => Promise<T>) => keepsake(context, name, at, make),
+    keepAnew: (name: string, at: Date, value: unknown) => keepAnew(context, name, at, value),
+    /** Takes back what a sender did on a sandbox. */
+    reset: (organizationId: number, by: Actor, at: Date) => resetOrganization(context, organizationId, by, at),
 
     /** Everything that a sender may see or change: its own. `by` is who acts, for the audit log. */
     forOrganization: (organizationId: number, by: Actor = SERVICE) => ({

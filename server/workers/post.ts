@@ -24,11 +24,14 @@ export interface Reply {
   answerBytes: number
 }
 
-export type Sending = Pick<DueDelivery, 'url' | 'body' | 'secret' | 'eventId' | 'attemptNumber'>
+export type Sending = Pick<DueDelivery, 'organizationId' | 'url' | 'body' | 'secret' | 'eventId' | 'attemptNumber'>
 
 export interface Poster {
-  /** Never rejects. `cutOff` ends it early. */
-  post(sending: Sending, cutOff: AbortSignal): Promise<Reply>
+  /**
+   * Never rejects. `cutOff` ends it early. `headersAt` gives the headers at a time in milliseconds since 1970, where these are
+   * not to be the right ones.
+   */
+  post(sending: Sending, cutOff: AbortSignal, headersAt?: (at: number) => http.OutgoingHttpHeaders): Promise<Reply>
   /** Ends connections that are kept for the next delivery. */
   close(): void
 }
@@ -58,15 +61,15 @@ export function createPoster({ clock, targets, resolve }: PosterParts): Poster {
   const agents = { 'http:': new http.Agent(kept), 'https:': new https.Agent(kept) }
   const fresh = { 'http:': new http.Agent({ lookup }), 'https:': new https.Agent({ lookup }) }
 
-  function dial(sending: Sending, startedAt: number, pool: typeof agents): ClientRequest {
-    const url = new URL(sending.url)
+  function dial({ url: text }: Sending, headers: http.OutgoingHttpHeaders, pool: typeof agents): ClientRequest {
+    const url = new URL(text)
     const { request } = url.protocol === 'https:' ? https : http
     const agent = pool[url.protocol as keyof typeof agents]
-    return request(url, { method: 'POST', agent, headers: headersOf(sending, startedAt) })
+    return request(url, { method: 'POST', agent, headers })
   }
 
   return {
-    post(sending, cutOff) {
+    post(sending, cutOff, headersAt = (at) => signedHeaders(sending, at)) {
       // A literal address is never looked up, and the rules may have changed since the URL was accepted.
       if (receiverUrlProblem(sending.url, targets)) return Promise.resolve({ ...NOTHING, outcome: 'blocked_target' })
       const startedAt = clock.now()
@@ -113,7 +116,7 @@ export function createPoster({ clock, targets, resolve }: PosterParts): Poster {
           answer.once('error', () => giveUp('connection'))
         }
         const attempt = (pool: typeof agents) => {
-          const request = dial(sending, startedAt, pool)
+          const request = dial(sending, headersAt(startedAt), pool)
           current = request
           request.once('socket', (socket) => {
             if (!socket.connecting) return cancelConnecting()
@@ -146,8 +149,9 @@ export function createPoster({ clock, targets, resolve }: PosterParts): Poster {
 
 const STALE = new Set(['ECONNRESET', 'EPIPE'])
 
-function headersOf({ body, secret, eventId, attemptNumber }: Sending, startedAt: number): http.OutgoingHttpHeaders {
-  const timestamp = Math.floor(startedAt / 1000)
+/** @param at milliseconds since 1970 */
+export function signedHeaders({ body, secret, eventId, attemptNumber }: Sending, at: number): http.OutgoingHttpHeaders {
+  const timestamp = Math.floor(at / 1000)
   return {
     'Content-Type': 'application/json',
     'Content-Length': body.length,

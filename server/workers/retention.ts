@@ -13,7 +13,7 @@ export interface RetentionParts {
 
 const EVERY_MS = 60 * 60 * 1000
 
-export function createRetention({ store, clock, onFault }: RetentionParts): Omit<Worker, 'wake'> {
+export function createRetention({ store, clock, onFault }: RetentionParts): Pick<Worker, 'start' | 'health' | 'stop'> {
   const pulse = createPulse(clock, EVERY_MS)
   let isRunning = false
   let turn = Promise.resolve()

@@ -22,6 +22,10 @@ export interface Work<T> {
 export interface Worker {
   start(): void
   wake(): void
+  /** Does what is due now, and resolves when nothing of it is left or under way. */
+  settle(): Promise<void>
+  /** When the next thing is due, or null. */
+  nextDue(): Promise<Date | null>
   /** Takes no more work, and resolves when what is under way has ended. */
   stop(): Promise<void>
   health(): WorkerHealth
@@ -93,6 +97,14 @@ export function createWorker<T>(work: Work<T>): Worker {
       wake()
     },
     wake,
+    async settle() {
+      wake()
+      while (running && (looking || underWay.size > 0)) {
+        await looking
+        await Promise.allSettled(underWay)
+      }
+    },
+    nextDue: work.nextDue,
     health: pulse.health,
     async stop() {
       running = false

@@ -44,7 +44,7 @@ function sendingOf(eventId: string) {
     eventType: 'document.status_changed',
     occurredAtUtc: new Date().toISOString(),
   })
-  return { url, secret, eventId, body: Buffer.from(body), attemptNumber: 1 }
+  return { organizationId: 1, url, secret, eventId, body: Buffer.from(body), attemptNumber: 1 }
 }
 
 async function floorRate(): Promise<number> {

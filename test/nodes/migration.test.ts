@@ -56,6 +56,13 @@ describe('a stored node', () => {
   })
 })
 
+describe('a preview node of version 1', () => {
+  it('takes its annotations as one value, as it did', () => {
+    const stored = { id: 'preview', type: 'countersign-preview', version: 1, placement: 'ReferenceText', drawn: false }
+    expect(migrated(stored)).to.deep.include({ ...stored, version: 2, annotationSource: 'value' })
+  })
+})
+
 describe('a flow without versions', function () {
   this.timeout(40_000)
   let red: NodeRed

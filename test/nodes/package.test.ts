@@ -110,6 +110,10 @@ describe('the package', () => {
         expect(has(catalogue(set), key!), `${set}: ${key}`).to.equal(true)
       expect(read(`nodes/locales/en-US/${set}.html`)).to.match(/data-help-name="countersign-[\w-]+">\s*<p>\S/)
     }
+    for (const path of globSync('resources/*.js', { cwd: root }))
+      for (const [, key] of read(path).matchAll(/text\('([^']+)'/g)) expect(has(shared, key!), key).to.equal(true)
+    for (const [, name] of read('resources/countersign-rows.js').matchAll(/(?:cell|half|number|optional)\('(\w+)'/g))
+      expect(shared.cell, name).to.have.property(name!)
     for (const [key, text] of Object.entries<string>(shared.status)) {
       expect(text.replace('__count__', '10000').length, `${key}: ${text}`).to.be.lessThan(20)
     }

@@ -5,6 +5,7 @@ import { flow, operation } from '../support/flow.ts'
 import { type NodeRed, startNodeRed } from '../support/node-red.ts'
 import { base64, orderPdf, PHRASE } from '../support/order-pdf.ts'
 
+const typed = (type: string, value: string) => ({ type, value })
 const form = { attachment: 'payload', attachmentType: 'msg', attachmentForm: 'data', annotationsType: 'msg' }
 
 describe('the preview node', function () {
@@ -18,6 +19,15 @@ describe('the preview node', function () {
     await red.deploy(
       flow(
         ...operation('tokens', 'preview', { ...form, placement: 'SmartAnnotations', drawn: true }),
+        ...operation('rows', 'preview', {
+          ...{ ...form, version: 2, placement: 'ReferenceText', annotationSource: 'rows', annotations: 'not.there' },
+          textAnnotations: [
+            {
+              ...{ type: typed('str', 'VisibleSignature'), required: typed('bool', 'true'), value: typed('str', '') },
+              ...{ referenceText: typed('str', PHRASE), offsetX: typed('num', '120'), offsetY: typed('msg', 'down') },
+            },
+          ],
+        }),
         ...operation('beside', 'preview', { ...form, placement: 'ReferenceText', annotations: 'annotations' }),
       ),
     )
@@ -41,6 +51,16 @@ describe('the preview node', function () {
     const { fields, payload: kept } = await red.next('beside.0')
     expect((fields as { box: { left: number } }[])[0]!.box.left).to.be.closeTo(72 + 120, 0.1)
     expect(kept).to.equal(payload)
+  })
+
+  it('places the rows of the form as it places a list', async () => {
+    const annotations = [{ type: 'VisibleSignature', required: true, referenceText: PHRASE, offsetX: 120, offsetY: -8 }]
+    red.inject('beside', { payload, annotations })
+    const { fields } = await red.next('beside.0')
+    red.inject('rows', { payload, down: '-8' })
+    expect((await red.next('rows.0')).fields).to.deep.equal(fields)
+    red.inject('rows', { payload, down: 'low' })
+    expect((await red.next('caught')).errors).to.deep.equal(['document.annotations.data[0].offsetY: a number'])
   })
 
   it('says what is wrong, and never what stands in the document', async () => {

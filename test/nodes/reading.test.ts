@@ -1,5 +1,6 @@
 /** Read, list, look up, and the signer of a sandbox, in a real Node-RED against the real service. */
 import { expect } from 'chai'
+import { aGateway } from '../support/a-gateway.ts'
 import { createTask, flow, host, list, lookUp, operation, read, signer } from '../support/flow.ts'
 import { type HostedService, hostedService } from '../support/hosted-service.ts'
 import { freePort, type NodeRed, startNodeRed } from '../support/node-red.ts'
@@ -95,6 +96,25 @@ describe('the nodes that read, and the signer', function () {
     const all = (await red.next('list.0')).payload as { taskId: number }[]
     expect(all.length).to.be.greaterThan(110)
     expect(new Set(all.map((task) => task.taskId)).size).to.equal(all.length)
+  })
+
+  it('asks for pages, unless it is told that the host knows none', async () => {
+    const gateway = await aGateway(service.baseUrl)
+    try {
+      for (const [paging, query] of [
+        [true, '?limit=100'],
+        [false, ''],
+      ] as const) {
+        gateway.passed.length = 0
+        await red.deploy(flow(service.node({ baseUrl: gateway.baseUrl }), ...list({ paging })))
+        red.inject('list', {})
+        await red.next('list.0')
+        expect(gateway.passed[0]?.url).to.equal(`/api/v1/signature/tasks${query}`)
+      }
+    } finally {
+      await gateway.stop()
+      await red.deploy(flow(service.node(), ...everything()))
+    }
   })
 
   it('sends a sequence that can be joined', async () => {

@@ -76,9 +76,19 @@ describe('the wait node', function () {
     red.inject('wait', { cancel: true })
     await red.statusOf('wait', 'wait cancelled')
     for (const taskId of [first, second, third]) await service.signs(taskId)
-    await sleep(2500)
-    expect(red.waiting('wait.0')).to.deep.equal([])
+    await takesUpNothing()
   })
+
+  /** A node that starts looks at all its waits at once, so what it still waited for would be told with the outcome of another. */
+  async function takesUpNothing() {
+    const other = await aPendingTask()
+    await service.signs(other)
+    await red.deploy(nodes({ name: `after ${other}` }))
+    red.inject('wait', { taskId: other })
+    expect(await red.next('wait.0')).to.include({ taskId: other })
+    expect(red.waiting('wait.0')).to.deep.equal([])
+    await red.statusOf('wait', 'completed')
+  }
 
   it('waits once for a task that is given twice', async () => {
     const taskId = await aPendingTask()
@@ -89,6 +99,8 @@ describe('the wait node', function () {
     expect(await red.next('wait.0')).to.include({ topic: 'second' })
     await sleep(300)
     expect(red.waiting('wait.0')).to.deep.equal([])
+    for (const topic of ['first', 'second'])
+      await red.next('completed', (message) => message.topic === topic && isOf(message.complete, 'wait'))
   })
 
   it('refuses a message without a task, and reports a task that nobody knows', async () => {
@@ -115,10 +127,12 @@ describe('the wait node', function () {
     it(`goes on waiting after a deploy of kind ${type}, once`, async () => {
       await red.deploy(nodes())
       const taskId = await aPendingTask()
-      red.inject('wait', { taskId })
+      red.inject('wait', { taskId, topic: type })
       await red.statusOf('wait', '1 waiting')
       await red.deploy(nodes({ name: `changed by ${type}` }), type)
       await red.statusOf('wait', '1 waiting')
+      // The message is handed back; only where the complete node itself was not started anew is it there to see that.
+      if (type === 'nodes') await red.next('completed', ({ topic }) => topic === type)
       await service.signs(taskId)
       expect(await red.next('wait.0')).to.include({ taskId, status: 'Completed' })
       await sleep(300)
@@ -145,8 +159,7 @@ describe('the wait node', function () {
     await red.deploy(flow(service.node(), ...createTask()), 'nodes')
     await service.signs(taskId)
     await red.deploy(nodes(), 'nodes')
-    await sleep(2500)
-    expect(red.waiting('wait.0')).to.deep.equal([])
+    await takesUpNothing()
   })
 })
 

@@ -172,6 +172,45 @@ describe('the webhook node', function () {
     }
   })
 
+  it('believes times within its own window', async () => {
+    const red = await startNodeRed()
+    try {
+      const ago = (seconds: number) => delivery({ timestamp: Math.floor(Date.now() / 1000) - seconds })
+      for (const [tolerance, seconds, status] of [
+        ['60', 100, 400],
+        ['600', 400, 200],
+      ] as const) {
+        await red.deploy(flow(host('https://signature.example.org'), ...byHand({ tolerance })))
+        await red.statusOf('webhook', 'listening')
+        expect((await post(red, ago(seconds))).status, `${seconds} s ago, within ${tolerance} s`).to.equal(status)
+      }
+    } finally {
+      await red.stop()
+    }
+  })
+
+  it('is red, and says what to do, where nothing could be received', async () => {
+    const red = await startNodeRed()
+    try {
+      const nowhere = host('https://signature.example.org')
+      const troubles = [
+        [flow(nowhere, ...byHand({ credentials: {} })), 'no secret', 'enter the secret'],
+        [flow(nowhere, ...byHand({ path: '/' })), 'no path', 'enter the path'],
+        [flow(...byHand()), 'no service', 'was deleted'],
+        [flow(...byHand({ service: '' })), 'no service', 'No service is chosen'],
+      ] as const
+      for (const [nodes, text, words] of troubles) {
+        await red.deploy([])
+        await red.deploy(nodes)
+        await red.statusOf('webhook', text)
+        expect((await post(red, delivery())).status).to.equal(404)
+        expect(red.log.join('')).to.contain(words)
+      }
+    } finally {
+      await red.stop()
+    }
+  })
+
   it('warns when a password stands before its path', async () => {
     const red = await startNodeRed({ settings: { httpNodeAuth: { user: 'user', pass: '$2b$08$no' } } })
     try {
@@ -191,7 +230,7 @@ describe('the webhook node', function () {
       flow(
         service_,
         ...createTask(),
-        ...wait(),
+        ...wait({ progress: true }),
         ...webhookIn({ publicUrl: red.nodeUrl('countersign/events'), ...more }),
       )
     const subscriptions = () => service.client.listSubscriptions()
@@ -213,14 +252,14 @@ describe('the webhook node', function () {
       expect(only).to.include({ url: red.nodeUrl('countersign/events'), isActive: true })
       red.inject('create', anOrder())
       const { taskId } = await red.next('create.0')
-      red.inject('wait', { taskId })
       await red.next('webhook.0', ({ status }) => status === 'Pending')
-      // By now the wait node pauses for longer than it takes to wake it.
-      await sleep(6000)
+      red.inject('wait', { taskId })
+      // It has just looked, so by itself it looks again after 1.6 seconds at the least.
+      await red.next('wait.4', (message) => message.taskId === taskId)
       const signedAt = Date.now()
       await service.signs(taskId)
       await red.next('wait.0')
-      expect(Date.now() - signedAt).to.be.lessThan(1500)
+      expect(Date.now() - signedAt).to.be.lessThan(1200)
       await red.next('webhook.0', ({ status }) => status === 'Completed')
     })
 
@@ -240,9 +279,16 @@ describe('the webhook node', function () {
       await red.next('webhook.0', (message) => message.taskId === taskId)
     })
 
-    it('moves it with the URL, and makes it active again', async () => {
+    it('makes it active again', async () => {
       const [{ id } = { id: 0 }] = await subscriptions()
       await service.client.updateSubscription({ params: { id }, body: { active: false } })
+      await red.deploy(nodes())
+      await red.statusOf('webhook', 'listening')
+      expect((await subscriptions()).map((one) => [one.id, one.isActive])).to.deep.equal([[id, true]])
+    })
+
+    it('moves it with the URL', async () => {
+      const [{ id } = { id: 0 }] = await subscriptions()
       const publicUrl = red.nodeUrl('countersign/moved')
       await red.deploy(nodes({ path: 'countersign/moved', publicUrl }))
       await red.statusOf('webhook', 'listening')

@@ -7,7 +7,7 @@ import { aService, type TestService } from '../support/a-service.ts'
 import { aTask, daysFromToday } from '../support/a-task.ts'
 import { aVisit } from '../support/a-visit.ts'
 import { accessibilityFaults } from '../support/axe.ts'
-import { type Look, type Opened, openBrowser, visitor } from '../support/browser.ts'
+import { type Opened, openBrowser, visitor } from '../support/browser.ts'
 import { TestReceiver } from '../support/test-receiver.ts'
 
 describe('the console in the browser', function () {
@@ -33,14 +33,13 @@ describe('the console in the browser', function () {
     expect(errors).to.deep.equal([])
   })
 
-  const visit = async (who: string, look: Look = {}) => {
-    open = await visitor(browser, look)
+  const visit = async (who: string) => {
+    open = await visitor(browser)
     await open.page.goto(`${service.baseUrl}/console`)
     await open.page.getByRole('button', { name: who }).click()
     await open.page.getByRole('heading', { name: 'Tasks' }).waitFor()
     return open.page
   }
-  const go = (route: string) => open.page.goto(`${service.baseUrl}/console#/${route}`)
 
   it('makes a template by dragging, and a task made with it has its fields there', async () => {
     const page = await visit('Willow Creek administrator')
@@ -164,7 +163,7 @@ describe('the console in the browser', function () {
     expect((await service.reaches(taskId, 'Cancelled')).statusReason).to.equal('Sent in error')
   })
 
-  it('makes a key, which is shown once', async () => {
+  it('makes a key, which is shown once, and revokes it after a question', async () => {
     const page = await visit('Willow Creek administrator')
     await page.getByRole('link', { name: 'Settings' }).click()
     await page.getByRole('link', { name: 'Willow Creek Home Health' }).click()
@@ -175,39 +174,17 @@ describe('the console in the browser', function () {
     await page.getByRole('button', { name: 'I have kept it' }).click()
     await page.getByText('Test bench').waitFor()
     expect(await page.content()).not.to.include(key)
+    await page.reload()
+    const revoke = page.getByRole('button', { name: `Revoke Test bench, ${key.slice(-4)}` })
+    await revoke.click()
+    expect(await page.content()).not.to.include(key)
+    await page.getByRole('dialog').getByRole('button', { name: 'Back' }).click()
+    expect(await service.clientOf(key).listTemplates(), 'asked first').not.to.have.length(0)
+    await revoke.click()
+    await page.getByRole('button', { name: 'Revoke key' }).click()
+    await page.getByText('revoked', { exact: true }).waitFor()
+    expect((await service.ask('GET', '/api/v1/documenttypes', { key })).status).to.equal(403)
     expect(await accessibilityFaults(page)).to.deep.equal([])
     await open.shoot('organization')
   })
-
-  for (const [width, scheme] of [
-    [1280, 'light'],
-    [1280, 'dark'],
-    [390, 'light'],
-    [390, 'dark'],
-  ] as const)
-    it(`is without fault at ${width} pixels, ${scheme}`, async () => {
-      const page = await visit('Service operator', { width, scheme, height: width < 500 ? 844 : 900 })
-      const check = async (name: string) => {
-        await open.shoot(name)
-        expect(await accessibilityFaults(page), name).to.deep.equal([])
-        const wide = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
-        expect(await page.evaluate<number>(wide), name).to.equal(0)
-      }
-      await page.getByRole('rowheader').first().waitFor()
-      await check('console-tasks')
-      await page.getByRole('rowheader').first().getByRole('link').click()
-      await page.getByRole('heading', { name: 'Timeline' }).waitFor()
-      await check('console-task')
-      await go('deliveries')
-      await page.getByRole('rowheader').first().waitFor()
-      await check('console-deliveries')
-      await go('templates')
-      await page.getByRole('rowheader').first().waitFor()
-      await check('console-templates')
-      for (const part of ['organizations', 'providers', 'accounts']) {
-        await go(part)
-        await page.getByRole('rowheader').first().waitFor()
-        await check(`console-${part}`)
-      }
-    })
 })

@@ -1,57 +1,70 @@
-/** From a document that is sent to a signed PDF, signed by hand in the inbox of a started service, within a minute. */
+/** What a person does after `npm start`: the button in the editor, a signature by hand in the inbox, and the signed PDF is there. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect } from 'chai'
 import type { Browser } from 'playwright-core'
-import { createClient } from '../../lib/client/client.ts'
-import { annotations, demoOrder } from '../../scripts/demo-order.ts'
 import { verifySealed } from '../../server/pdf/verify.ts'
-import { aTask, daysFromToday, SIGNER } from '../support/a-task.ts'
-import { openBrowser } from '../support/browser.ts'
+import { openBrowser, visitor } from '../support/browser.ts'
 import { openInbox } from '../support/inbox-page.ts'
-import { type Served, serve } from '../support/served.ts'
+import { freePorts, type Started, start } from '../support/npm-start.ts'
+import { textOf } from '../support/text-of.ts'
 
 const LIMIT_MS = 60_000
 
-describe('a document on its way to a signature by hand', function () {
-  this.timeout(LIMIT_MS + 30_000)
+describe('a document, after npm start, from the button to a signature by hand', function () {
+  this.timeout(2 * LIMIT_MS)
+  const userDir = mkdtempSync(join(tmpdir(), 'countersign-by-hand-'))
   let browser: Browser
-  let served: Served
+  let started: Started
+  let said: string
   before(async () => {
-    ;[browser, served] = await Promise.all([
-      openBrowser(),
-      serve(['--sandbox', '--seed', 'demo', '--data', ':memory:']),
-    ])
+    const [editorPort = 0, servicePort = 0] = await freePorts(2)
+    started = start({ userDir, editorPort, servicePort })
+    ;[browser, said] = await Promise.all([openBrowser(), started.textUntil(/signed {4}.*\n/)])
   })
   after(async () => {
     await browser?.close()
-    await served?.stop()
+    await started?.stop()
+    rmSync(userDir, { recursive: true, force: true })
   })
 
-  it('is Completed in less than a minute', async function () {
-    const { baseUrl, apiKeys } = served
-    const client = createClient({ baseUrl, apiKey: apiKeys[0]!.key, proxy: false })
-    const began = performance.now()
-    const attachment = Buffer.from(await demoOrder(daysFromToday(0))).toString('base64')
-    const performer = { signer: { userNPI: SIGNER.calder } }
-    const { taskId } = await client.createTask({ body: aTask({ performer, document: { attachment, annotations } }) })
+  it('is Completed and saved in less than a minute', async function () {
+    const printed = (name: string) => new RegExp(`^ {2}${name} +(\\S+)`, 'm').exec(said)![1]!
+    const editor = await visitor(browser)
+    await editor.page.goto(printed('editor'))
+    const inject = editor.page.locator('.red-ui-flow-node-group').filter({ hasText: 'Sign it yourself' })
+    await inject.waitFor()
+    await editor.page.locator('#red-ui-loading-progress').waitFor({ state: 'hidden' })
+    const debug = (text: RegExp) => editor.page.locator('.red-ui-debug-msg').filter({ hasText: text }).waitFor()
 
-    const inbox = await openInbox(browser, { service: { inboxUrl: `${baseUrl}/inbox` } })
+    const began = performance.now()
+    await inject.locator('.red-ui-flow-node-button-button').click()
+    await debug(/Event: task \d+ is Pending/)
+    const inbox = await openInbox(browser, { service: { inboxUrl: printed('inbox') } })
     await inbox.signInAs('Ruth Calder')
     await inbox.open('Alma Whitfield')
     await inbox.button('Start').click()
-    await inbox.page.keyboard.press('Space')
-    await inbox.button('Next field').click()
     await inbox.page.keyboard.press('Enter')
     await inbox.draw()
     await inbox.button('Use this signature').click()
     await inbox.button('Sign document').click()
     await inbox.said('Signed:')
-    const task = await client.readTask({ params: { id: taskId }, query: { includeOutputAttachment: true } })
+    await debug(/Event: task \d+ is Completed/)
+    await debug(/Signed PDF of \d+ bytes, recorded as SAVED-/)
     const tookMs = performance.now() - began
-    expect(task.status).to.equal('Completed')
-    expect(verifySealed(Buffer.from(task.output!.attachment!, 'base64')).valid).to.equal(true)
+
+    const shown = await editor.page.locator('.red-ui-debug-msg').allTextContents()
+    const [, taskId] = /Event: task (\d+) is Completed/.exec(shown.join('\n'))!
+    const pdf = readFileSync(join(printed('signed'), `${taskId}.pdf`))
+    expect(verifySealed(pdf).valid).to.equal(true)
+    expect(await textOf(pdf.toString('base64'))).to.include('Electronically signed by Ruth Calder DO')
+    expect(shown.join('\n')).not.to.match(/failure|Not signed/)
     expect(tookMs).to.be.below(LIMIT_MS)
     this.test!.title += `: ${(tookMs / 1_000).toFixed(1)} s`
+    await editor.shoot('npm-start-editor')
     expect(inbox.errors).to.deep.equal([])
     await inbox.close()
+    await editor.close()
   })
 })

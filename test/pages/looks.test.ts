@@ -1,12 +1,13 @@
-/** The pages in both colour schemes, wide and narrow: pictures to look at, and no serious fault of accessibility. */
+/** The inbox and the page that verifies, in both colour schemes, wide and narrow: pictures to look at, and no serious fault. */
 import { readFile } from 'node:fs/promises'
 import { expect } from 'chai'
 import type { Browser } from 'playwright-core'
 import { aService, type TestService } from '../support/a-service.ts'
 import { aWaitingOrder } from '../support/a-waiting-order.ts'
-import { accessibilityFaults } from '../support/axe.ts'
 import { openBrowser, visitor } from '../support/browser.ts'
-import { type InboxPage, openInbox } from '../support/inbox-page.ts'
+import { goodLook, looks } from '../support/good-look.ts'
+import { openInbox } from '../support/inbox-page.ts'
+import { shiftedClock } from '../support/shifted-clock.ts'
 
 const patients = [
   { externalId: 'WILLOW|1', names: [{ family: 'Whitfield', given: ['Alma'] }], birthDate: '1948-03-12' },
@@ -17,15 +18,20 @@ const patients = [
   sex: index === 0 ? ('Female' as const) : ('Male' as const),
   identifiers: [{ authority: 'mrn' as const, value: `WC10000${index + 1}` }],
 }))
+const LONG_AGO_MS = 9 * 24 * 60 * 60 * 1000
 
-describe('the look of the pages', function () {
+describe('the look of the inbox', function () {
   // A browser beside other work is slow now and then.
   this.timeout(60_000)
+  const clock = shiftedClock()
   let browser: Browser
   let service: TestService
   before(async () => {
-    ;[browser, service] = await Promise.all([openBrowser(), aService()])
-    for (const patient of patients) await aWaitingOrder(service, { patient })
+    ;[browser, service] = await Promise.all([openBrowser(), aService({ clock })])
+    clock.forward(-LONG_AGO_MS)
+    await aWaitingOrder(service, { patient: patients[1] })
+    clock.forward(LONG_AGO_MS)
+    for (const patient of [patients[0], patients[2]]) await aWaitingOrder(service, { patient })
     const past = await aWaitingOrder(service, { patient: patients[1] })
     await service.rejects(past)
     await service.signs(await aWaitingOrder(service, { patient: patients[0] }))
@@ -35,38 +41,73 @@ describe('the look of the pages', function () {
     await service?.stop()
   })
 
-  const check = async ({ page, shoot }: Pick<InboxPage, 'page' | 'shoot'>, name: string) => {
-    await shoot(name)
-    expect(await accessibilityFaults(page), name).to.deep.equal([])
-  }
+  for (const look of looks)
+    it(`is without fault at ${look.width} pixels, ${look.scheme}`, async () => {
+      const inbox = await openInbox(browser, service, look)
+      const { page, button, field } = inbox
+      const check = (name: string) => goodLook(inbox, name)
+      await button('Ruth Calder').waitFor()
+      await check('sign-in')
+      await page.getByLabel('E-mail').fill('ruth@practice.example')
+      await page.getByLabel('Password').fill('not the password')
+      await button('Sign in').first().click()
+      await page.getByText('The e-mail address or the password is wrong.').waitFor()
+      await check('sign-in-refused')
+      // The browser itself reports the refused call.
+      inbox.errors.length = 0
+      await inbox.signInAs('Ruth Calder')
+      await page.getByRole('link', { name: 'José Núñez' }).waitFor()
+      await check('list')
+      await page.getByRole('searchbox').fill('nunez')
+      expect(await page.locator('a.document').count()).to.equal(1)
+      await page.getByRole('searchbox').fill('nobody')
+      await page.getByText('No document matches the search.').waitFor()
+      await check('list-nothing-found')
+      await page.getByRole('searchbox').fill('')
 
-  for (const width of [1280, 390])
-    for (const scheme of ['light', 'dark'] as const)
-      it(`is without fault at ${width} pixels, ${scheme}`, async () => {
-        const inbox = await openInbox(browser, service, { width, scheme, height: width < 500 ? 844 : 900 })
-        await inbox.button('Ruth Calder').waitFor()
-        await check(inbox, 'sign-in')
-        await inbox.signInAs('Ruth Calder')
-        await inbox.page.getByRole('link', { name: 'José Núñez' }).waitFor()
-        await check(inbox, 'list')
-        await inbox.page.getByRole('searchbox').fill('nunez')
-        expect(await inbox.page.locator('a.document').count()).to.equal(1)
-        await inbox.page.getByRole('searchbox').fill('')
-        await inbox.open('Alma Whitfield')
-        await check(inbox, 'document')
-        await inbox.field('VisibleSignature').locator('button').click()
-        await inbox.page.locator('.pad canvas').waitFor()
-        await check(inbox, 'signature-dialog')
-        await inbox.page.keyboard.press('Escape')
-        await inbox.button('Reject').click()
-        await check(inbox, 'reject-dialog')
-        await inbox.page.keyboard.press('Escape')
-        await inbox.page.getByRole('link', { name: 'Signed' }).click()
-        await inbox.page.getByText('Rejected', { exact: true }).waitFor()
-        await check(inbox, 'history')
-        expect(inbox.errors).to.deep.equal([])
-        await inbox.close()
-      })
+      await inbox.open('Alma Whitfield')
+      await check('document')
+      if (look.width < 500) {
+        await field('TextArea').locator('button').click()
+        await check('text-dialog')
+        await button('Done').click()
+      }
+      await field('VisibleSignature').locator('button').click()
+      await inbox.draw()
+      await check('signature-dialog')
+      await page.getByRole('radio', { name: 'Type' }).check()
+      await check('signature-typed')
+      await page.getByRole('radio', { name: 'Draw' }).check()
+      await inbox.draw()
+      await button('Use this signature').click()
+      await field('VisibleSignature').locator('img').waitFor()
+      await check('signature-in-document')
+      await page.getByRole('checkbox', { name: /^Checkbox/ }).check()
+      await page.getByText('Ready to sign').waitFor()
+      await check('ready')
+      await button('Reject').click()
+      await button('Not my patient').click()
+      await check('reject-dialog')
+      await page.keyboard.press('Escape')
+      await page.getByRole('link', { name: 'Signed' }).click()
+      await page.getByText('Rejected', { exact: true }).waitFor()
+      await check('history')
+      await page.goto(`${service.service.inboxUrl}#/documents/999999`)
+      await page.getByText('Document 999999 does not wait for you').waitFor()
+      await check('document-gone')
+      inbox.errors.length = 0
+      await inbox.close()
+
+      const other = await openInbox(browser, service, look)
+      await other.signInAs('Ian Voss')
+      await other.page.getByRole('heading', { name: 'Nothing waits for you' }).waitFor()
+      await goodLook(other, 'list-empty')
+      await other.page.getByRole('link', { name: 'Signed' }).click()
+      await other.page.getByText('You have not signed anything yet.').waitFor()
+      await goodLook(other, 'history-empty')
+      expect(other.errors).to.deep.equal([])
+      await other.close()
+    })
 
   it('verifies a dropped document, and says so without fault', async () => {
     const inbox = await openInbox(browser, service)
@@ -74,19 +115,24 @@ describe('the look of the pages', function () {
     await inbox.page.getByRole('link', { name: 'Signed' }).click()
     const download = inbox.page.waitForEvent('download')
     await inbox.page.getByRole('link', { name: 'PDF of the signed document of Alma Whitfield' }).click()
-    const buffer = await readFile(await (await download).path())
+    const signed = await readFile(await (await download).path())
     await inbox.close()
+    const changed = Buffer.from(signed)
+    changed[changed.indexOf('/Type')]! ^= 1
 
-    for (const scheme of ['light', 'dark'] as const) {
-      const verifier = await visitor(browser, { scheme })
-      await verifier.page.goto(`${service.baseUrl}/verify`)
-      await verifier.page.locator('input[type=file]').setInputFiles({
-        name: 'order.pdf',
-        mimeType: 'application/pdf',
-        buffer,
-      })
-      await verifier.page.getByRole('heading', { name: 'Valid', exact: true }).waitFor()
-      await check(verifier, 'verify')
+    for (const look of looks) {
+      const verifier = await visitor(browser, look)
+      const { page } = verifier
+      await page.goto(`${service.baseUrl}/verify`)
+      await goodLook(verifier, 'verify')
+      const give = (buffer: Buffer) =>
+        page.locator('input[type=file]').setInputFiles({ name: 'order.pdf', mimeType: 'application/pdf', buffer })
+      await give(signed)
+      await page.getByRole('heading', { name: 'Valid', exact: true }).waitFor()
+      await goodLook(verifier, 'verify-valid')
+      await give(changed)
+      await page.getByRole('heading', { name: 'Not valid' }).waitFor()
+      await goodLook(verifier, 'verify-not-valid')
       expect(verifier.errors).to.deep.equal([])
       await verifier.close()
     }

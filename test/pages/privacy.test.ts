@@ -33,9 +33,14 @@ describe('two signers', function () {
   })
 
   it('leave nothing behind when they sign out', async () => {
+    await aWaitingOrder(service)
     const inbox = await openInbox(browser, service)
     await inbox.signInAs('Ruth Calder')
     await inbox.open('Alma Whitfield')
+    await inbox.button('Reject').click()
+    await inbox.button('Not my patient').click()
+    await inbox.button('Reject document').click()
+    await inbox.said('Rejected: Physician Order (verbal) of Alma Whitfield.')
     await inbox.button('Sign out').click()
     await inbox.button('Ruth Calder').waitFor()
     expect(await inbox.page.content()).not.to.include('Whitfield')

@@ -19,6 +19,8 @@ export interface Passed {
 
 export async function aGateway(target: string, tls?: TlsIdentity) {
   const passed: Passed[] = []
+  /** How long answers are held back. */
+  const pace = { answersAfterMs: 0 }
   const handle = (request: IncomingMessage, response: ServerResponse) => {
     const { method = '', url = '', headers } = request
     const chunks: Buffer[] = []
@@ -27,8 +29,10 @@ export async function aGateway(target: string, tls?: TlsIdentity) {
       const body = Buffer.concat(chunks)
       passed.push({ method, url, headers, body: body.toString() })
       passOn(target + url, { method, headers }, (answer) => {
-        response.writeHead(answer.statusCode!, answer.headers)
-        answer.pipe(response)
+        setTimeout(() => {
+          response.writeHead(answer.statusCode!, answer.headers)
+          answer.pipe(response)
+        }, pace.answersAfterMs)
       })
         .on('error', () => response.writeHead(502).end())
         .end(body)
@@ -39,6 +43,7 @@ export async function aGateway(target: string, tls?: TlsIdentity) {
   const { port } = server.address() as AddressInfo
   return {
     passed,
+    pace,
     baseUrl: `${tls ? 'https' : 'http'}://127.0.0.1:${port}`,
     async stop() {
       server.closeAllConnections()

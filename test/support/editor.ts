@@ -7,15 +7,16 @@ import type { FlowNode, NodeRed } from './node-red.ts'
 
 const screenshots = join(root, 'test/editor/screenshots')
 
-/** How long a tray slides in. */
-const TRAY_MS = 400
 const json = JSON.stringify
+
+/** An ordinary window. */
+const DESK = { width: 1280, height: 1000 }
 
 export type Theme = 'light' | 'dark'
 
 /** The editor of a running Node-RED. What its page reports as an error is in `errors`. */
-export async function openEditor(browser: Browser, red: NodeRed, theme: Theme = 'light') {
-  const page = await browser.newPage({ viewport: { width: 1280, height: 1000 } })
+export async function openEditor(browser: Browser, red: NodeRed, theme: Theme = 'light', size = DESK) {
+  const page = await browser.newPage({ viewport: size })
   const errors: string[] = []
   page.on('pageerror', (error) => errors.push(error.message))
   // The editor itself asks the internet for its palette catalogue.
@@ -25,7 +26,11 @@ export async function openEditor(browser: Browser, red: NodeRed, theme: Theme = 
   await page.goto(red.adminUrl(''))
   await page.waitForSelector('.red-ui-palette-node[data-palette-type="countersign-create-task"]', { state: 'attached' })
   await page.waitForSelector('#red-ui-loading-progress', { state: 'hidden' }).catch(() => {})
-  if (theme === 'dark') await page.evaluate(`document.documentElement.classList.add('nr-theme-dark')`)
+  const paint = (look: Theme) =>
+    page.evaluate(`document.documentElement.classList.toggle('nr-theme-dark', ${look === 'dark'})`)
+  const shoot = (name: string, look: Theme = theme) =>
+    page.screenshot({ path: join(screenshots, `${name}-${look}.png`) })
+  await paint(theme)
   mkdirSync(screenshots, { recursive: true })
 
   return {
@@ -51,8 +56,10 @@ export async function openEditor(browser: Browser, red: NodeRed, theme: Theme = 
            if (node._def.category === 'config') RED.editor.editConfig('', node.type, node.id)
            else RED.editor.edit(node) }`,
       )
-      await page.waitForSelector('.red-ui-tray')
-      await page.waitForTimeout(TRAY_MS)
+      // It slides in; only then does a click meet what it was meant for.
+      await page.waitForFunction(
+        `(() => { const tray = $('.red-ui-tray').last(); return tray.length && getComputedStyle(tray[0]).right === '0px' })()`,
+      )
     },
     /** Presses "Done" or "Update", whichever the open form has. */
     async save() {
@@ -75,7 +82,31 @@ export async function openEditor(browser: Browser, red: NodeRed, theme: Theme = 
       await page.click('#red-ui-header-button-deploy')
       await posted
     },
-    shoot: (name: string) => page.screenshot({ path: join(screenshots, `${name}-${theme}.png`) }),
+    shoot,
+    /** Two pictures of the same moment, light and dark. */
+    async shootBoth(name: string) {
+      for (const look of ['light', 'dark'] as const) {
+        await paint(look)
+        await shoot(name, look)
+      }
+      await paint(theme)
+    },
+    /** Adds a row to a list of the open form. */
+    addRow: (list: string) =>
+      page.click(`#node-input-${list}-rows >> xpath=../../.. >> .red-ui-editableList-addButton`),
+    /** Fills a cell of the last row of a list. */
+    fillCell: (list: string, name: string, type: string, value: string) =>
+      page.evaluate(
+        `$('#node-input-${list}-rows .countersign-${name}').last()
+           .typedInput('type', ${json(type)}).typedInput('value', ${json(value)})`,
+      ),
+    /** Fills a typed input of the open form. */
+    fillTyped: (name: string, type: string, value: string) =>
+      page.evaluate(`$('#node-input-${name}').typedInput('type', ${json(type)}).typedInput('value', ${json(value)})`),
+    /** Brings a part of the open form into sight. */
+    scrollTo: (selector: string) => page.locator(selector).scrollIntoViewIfNeeded(),
+    /** What the editor's mark says is wrong with a node. */
+    faults: (id: string) => page.evaluate<string[]>(`RED.nodes.node(${json(id)}).validationErrors ?? []`),
     close: () => page.close(),
   }
 }

@@ -159,3 +159,10 @@ export const signer = (more: Record<string, unknown> = {}) =>
   operation('signer', 'signer', {
     ...{ act: 'sign', taskId: 'taskId', taskIdType: 'msg', reason: 'reason', reasonType: 'msg', ...more },
   })
+/** It calls nobody, so it has no service. */
+export const preview = (more: Record<string, unknown> = {}) =>
+  operation('preview', 'preview', {
+    ...{ attachment: 'payload', attachmentType: 'msg', attachmentForm: 'data', placement: 'SmartAnnotations' },
+    ...{ annotations: 'annotations', annotationsType: 'msg', annotationSource: 'rows' },
+    ...{ jsonAnnotations: [], textAnnotations: [], drawn: false, version: 2, ...more },
+  })

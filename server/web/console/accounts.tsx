@@ -1,12 +1,14 @@
 /** Who may sign in to the pages, and as what. */
 import { useState } from 'preact/hooks'
 import type { AccountBody, Organization, Person, StoredProvider } from '../../console/admin-messages.ts'
+import type { Visitor } from '../shared/account.tsx'
 import { useTitle } from '../shared/title.ts'
 import { act, textsOf } from './act.ts'
 import { useLive } from './live.ts'
 import { PasswordDialog } from './password-dialog.tsx'
 
-export function Accounts({ isOperator }: { isOperator: boolean }) {
+export function Accounts({ visitor }: { visitor: Visitor }) {
+  const isOperator = visitor.role === 'operator'
   const [accounts, reload] = useLive<Person[]>('/console/api/accounts')
   const [organizations] = useLive<Organization[]>('/console/api/organizations')
   const [role, setRole] = useState<AccountBody['role']>(isOperator ? 'signer' : 'administrator')
@@ -111,7 +113,9 @@ export function Accounts({ isOperator }: { isOperator: boolean }) {
           Add account
         </button>
       </form>
-      {changing && <PasswordDialog person={changing} onClose={() => setChanging(null)} />}
+      {changing && (
+        <PasswordDialog person={changing} isOwn={changing.email === visitor.email} onClose={() => setChanging(null)} />
+      )}
     </main>
   )
 }

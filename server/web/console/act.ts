@@ -2,7 +2,7 @@
 import { announce } from '../shared/announce.tsx'
 import { call, sentenceOf } from '../shared/api.ts'
 
-/** What the service answered, or null when it refused, which the visitor is told. */
+/** What the service answered, or null when it refused, which the visitor is told. What is shown is asked for in either case. */
 export async function act<T>(path: string, body: unknown, done: string, then: () => unknown): Promise<T | null> {
   try {
     const answer = await call<T>('POST', `/console/api${path}`, body)
@@ -11,6 +11,7 @@ export async function act<T>(path: string, body: unknown, done: string, then: ()
     return answer ?? ({} as T)
   } catch (failure) {
     announce(sentenceOf(failure), 'wrong')
+    await then()
     return null
   }
 }

@@ -55,12 +55,13 @@ export function Console({ visitor, signOut }: ConsoleProps) {
         <WorkerLine />
       </div>
       {part in settings && <SettingsTabs part={part} isOperator={isOperator} />}
-      <Part route={route} isOperator={isOperator} />
+      <Part route={route} visitor={visitor} />
     </>
   )
 }
 
-function Part({ route, isOperator }: { route: string; isOperator: boolean }) {
+function Part({ route, visitor }: { route: string; visitor: Visitor }) {
+  const isOperator = visitor.role === 'operator'
   const [, taskId] = /^tasks\/(\d+)$/.exec(route) ?? []
   if (taskId) return <TaskPage key={taskId} taskId={Number(taskId)} />
   if (route === 'review') return <TaskList key="review" inReview />
@@ -73,7 +74,7 @@ function Part({ route, isOperator }: { route: string; isOperator: boolean }) {
   if (organizationId) return <OrganizationPage key={organizationId} id={Number(organizationId)} />
   if (route === 'organizations') return <Organizations isOperator={isOperator} />
   if (route === 'providers') return <Providers />
-  if (route === 'accounts') return <Accounts isOperator={isOperator} />
+  if (route === 'accounts') return <Accounts visitor={visitor} />
   return <TaskList key="tasks" />
 }
 
@@ -96,7 +97,7 @@ function SettingsTabs({ part, isOperator }: { part: string; isOperator: boolean 
 function Workload({ counts }: { counts: Counts }) {
   const rows = [
     ['being received', counts.ingesting],
-    ['wait for a signer', counts.pending],
+    ['waiting for a signer', counts.pending],
     ['deliveries under way', counts.deliveriesWaiting],
     ['deliveries failed', counts.deliveriesFailed],
   ] as const

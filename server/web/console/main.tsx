@@ -9,6 +9,7 @@ import './console.css'
 import './timeline.css'
 import './admin.css'
 import './template.css'
+import '../shared/touch.css'
 
 render(
   <>

@@ -38,21 +38,25 @@ export function MembershipDialog({ provider, organizations, onChange, onClose }:
               <tr key={id}>
                 <th scope="row">{name}</th>
                 <td data-label="Active">
-                  <input
-                    type="checkbox"
-                    aria-label={`Active at ${name}`}
-                    checked={chosen.includes(id)}
-                    onChange={() => toggle(id)}
-                  />
+                  <label class="touch">
+                    <input
+                      type="checkbox"
+                      aria-label={`Active at ${name}`}
+                      checked={chosen.includes(id)}
+                      onChange={() => toggle(id)}
+                    />
+                  </label>
                 </td>
                 <td data-label="Primary">
-                  <input
-                    type="radio"
-                    name="primary"
-                    aria-label={`${name} is the primary one`}
-                    checked={chosen[0] === id}
-                    onChange={() => setChosen([id, ...chosen.filter((known) => known !== id)])}
-                  />
+                  <label class="touch">
+                    <input
+                      type="radio"
+                      name="primary"
+                      aria-label={`${name} is the primary one`}
+                      checked={chosen[0] === id}
+                      onChange={() => setChosen([id, ...chosen.filter((known) => known !== id)])}
+                    />
+                  </label>
                 </td>
               </tr>
             ))}

@@ -1,16 +1,15 @@
 /** One organization: whether it may send, where it is, and its keys. A new key is shown once. */
 import { useState } from 'preact/hooks'
 import type { ChangeBody, KeyBody, ListedKey, OrganizationFile, RevokeBody } from '../../console/admin-messages.ts'
-import { Dialog } from '../shared/dialog.tsx'
-import { localTime } from '../shared/format.ts'
 import { Icon } from '../shared/icon.tsx'
 import { useTitle } from '../shared/title.ts'
 import { act, textsOf } from './act.ts'
 import { type Address, AddressInputs, addressOf, shownAddress } from './address.tsx'
+import { KeyItem, NewKeyDialog, RevokeDialog } from './key-parts.tsx'
 import { useLive } from './live.ts'
 
 export function OrganizationPage({ id }: { id: number }) {
-  const [file, reload] = useLive<OrganizationFile>(`/console/api/organizations/${id}`)
+  const [file, reload, missing] = useLive<OrganizationFile>(`/console/api/organizations/${id}`)
   const heading = useTitle(file?.organization.name ?? 'Organization')
   const change = (body: ChangeBody, done: string) => act(`/organizations/${id}`, body, done, reload)
   return (
@@ -23,6 +22,7 @@ export function OrganizationPage({ id }: { id: number }) {
           {file?.organization.name ?? 'Organization'}
         </h1>
       </div>
+      {!file && <p class="loading">{missing || 'Loading…'}</p>}
       {file && (
         <div class="columns">
           <Details file={file} onChange={change} />
@@ -95,6 +95,7 @@ interface KeysProps {
 
 function Keys({ organizationId, keys, onChange }: KeysProps) {
   const [made, setMade] = useState<string | null>(null)
+  const [revoking, setRevoking] = useState<ListedKey | null>(null)
   const path = `/organizations/${organizationId}/keys`
   const issue = async (event: SubmitEvent) => {
     event.preventDefault()
@@ -105,7 +106,8 @@ function Keys({ organizationId, keys, onChange }: KeysProps) {
     form.reset()
     setMade(answer.key)
   }
-  const revoke = (keyId: string) => {
+  const revoke = ({ keyId }: ListedKey) => {
+    setRevoking(null)
     const body: RevokeBody = { keyId }
     return act(`${path}/revoke`, body, 'The key is revoked.', onChange)
   }
@@ -113,28 +115,8 @@ function Keys({ organizationId, keys, onChange }: KeysProps) {
     <section class="panel" aria-labelledby="keys">
       <h2 id="keys">Keys</h2>
       <ul class="keys">
-        {keys.map(({ keyId, description, last4, mode, createdAt, lastUsedAt, revokedAt }) => (
-          <li key={keyId}>
-            <span>
-              <strong>{description}</strong> ({mode}, …{last4})
-              <small>
-                {' '}
-                made {localTime(createdAt)}, {lastUsedAt ? `last used ${localTime(lastUsedAt)}` : 'never used'}
-              </small>
-            </span>
-            {revokedAt ? (
-              <span class="badge failed">revoked</span>
-            ) : (
-              <button
-                type="button"
-                class="small danger"
-                aria-label={`Revoke ${description}, ${last4}`}
-                onClick={() => void revoke(keyId)}
-              >
-                Revoke
-              </button>
-            )}
-          </li>
+        {keys.map((key) => (
+          <KeyItem key={key.keyId} listed={key} onRevoke={() => setRevoking(key)} />
         ))}
       </ul>
       <form class="panel-form" onSubmit={(event) => void issue(event)}>
@@ -146,20 +128,10 @@ function Keys({ organizationId, keys, onChange }: KeysProps) {
           Make a key
         </button>
       </form>
-      {made && (
-        <Dialog title="The new key" onClose={() => setMade(null)}>
-          <p>Keep it now: it is not shown again.</p>
-          <p class="new-key">{made}</p>
-          <div class="acts">
-            <button type="button" onClick={() => void navigator.clipboard.writeText(made)}>
-              Copy
-            </button>
-            <button type="button" class="primary" onClick={() => setMade(null)}>
-              I have kept it
-            </button>
-          </div>
-        </Dialog>
+      {revoking && (
+        <RevokeDialog listed={revoking} onRevoke={() => void revoke(revoking)} onClose={() => setRevoking(null)} />
       )}
+      {made && <NewKeyDialog made={made} onClose={() => setMade(null)} />}
     </section>
   )
 }

@@ -48,12 +48,14 @@ export function Providers() {
                 <td data-label="Signs as">{provider.signingName}</td>
                 <td data-label="Organizations">{provider.organizations.map(({ name }) => name).join('; ') || '—'}</td>
                 <td data-label="Active">
-                  <input
-                    type="checkbox"
-                    aria-label={`${provider.signingName} is active`}
-                    checked={provider.isActive}
-                    onChange={(event) => void setActive(provider.npi, event.currentTarget.checked)}
-                  />
+                  <label class="touch">
+                    <input
+                      type="checkbox"
+                      aria-label={`${provider.signingName} is active`}
+                      checked={provider.isActive}
+                      onChange={(event) => void setActive(provider.npi, event.currentTarget.checked)}
+                    />
+                  </label>
                 </td>
                 <td class="row-acts">
                   <button

@@ -91,6 +91,7 @@ function Person({ patient, beside }: { patient: Patient; beside: Patient | null 
             <dd>
               {text || '—'}
               {differs && <small> differs</small>}
+              {differs && <small class="sent">sent: {others?.get(term) || '—'}</small>}
             </dd>
           </div>
         )

@@ -13,7 +13,7 @@ import { Status } from './status.tsx'
 import { Timeline } from './timeline.tsx'
 
 export function TaskPage({ taskId }: { taskId: number }) {
-  const [file, reload] = useLive<TaskFile>(`/console/api/tasks/${taskId}`)
+  const [file, reload, missing] = useLive<TaskFile>(`/console/api/tasks/${taskId}`)
   const [isCancelling, setCancelling] = useState(false)
   const heading = useTitle(`Task ${taskId}`)
   const cancel = async (reason: string) => {
@@ -43,7 +43,7 @@ export function TaskPage({ taskId }: { taskId: number }) {
           </button>
         )}
       </div>
-      {!file && <p class="loading">Loading…</p>}
+      {!file && <p class="loading">{missing || 'Loading…'}</p>}
       {file?.review && <ReviewDesk file={file} review={file.review} onDecided={reload} />}
       {file && (
         <div class="columns">

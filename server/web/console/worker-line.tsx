@@ -1,7 +1,7 @@
 /** How long ago each worker made its last round, second by second; what is late, or not heard of any more, stands out. */
 import { useEffect, useState } from 'preact/hooks'
 import type { WorkerState } from '../../console/messages.ts'
-import { useWorkers } from './live.ts'
+import { useWorkers } from './changes.ts'
 
 export function WorkerLine() {
   const heard = useWorkers()
@@ -13,11 +13,14 @@ export function WorkerLine() {
   if (!heard) return null
   const elapsedMs = Math.max(0, now - heard.at)
   return (
-    <ul class="workers" aria-label="Workers, last round">
-      {heard.workers.map((worker) => (
-        <WorkerItem key={worker.name} worker={worker} elapsedMs={elapsedMs} />
-      ))}
-    </ul>
+    <div class="workers">
+      <span>In the process that answers:</span>
+      <ul aria-label="Workers, last round">
+        {heard.workers.map((worker) => (
+          <WorkerItem key={worker.name} worker={worker} elapsedMs={elapsedMs} />
+        ))}
+      </ul>
+    </div>
   )
 }
 

@@ -19,12 +19,15 @@ import { TextDialog } from './text-dialog.tsx'
 interface DeskProps {
   opened: Opened
   reader: Reader
+  /** It waits no more: withdrawn, or dealt with elsewhere. */
+  isGone: boolean
   onDone(taskId: number): Promise<void>
+  onFailed(): Promise<void>
 }
 
 type Asking = { what: 'signature' | 'rejection' } | { what: 'text'; index: number } | null
 
-export function Desk({ opened, reader, onDone }: DeskProps) {
+export function Desk({ opened, reader, isGone, onDone, onFailed }: DeskProps) {
   const { taskId, patient } = opened
   const [draft, setDraft] = useState<Draft>(() => draftOf(opened))
   const [asking, setAsking] = useState<Asking>(null)
@@ -58,6 +61,7 @@ export function Desk({ opened, reader, onDone }: DeskProps) {
     } catch (failure) {
       announce(sentenceOf(failure), 'wrong')
       setBusy(false)
+      await onFailed()
     }
   }
   const sign = () =>
@@ -89,6 +93,7 @@ export function Desk({ opened, reader, onDone }: DeskProps) {
         </h1>
         <span class="desk-type">{opened.documentType}</span>
       </div>
+      {isGone && !isBusy && <Gone />}
       <Summary opened={opened} />
       <Pages
         opened={opened}
@@ -104,6 +109,7 @@ export function Desk({ opened, reader, onDone }: DeskProps) {
         steps={steps}
         next={next}
         isBusy={isBusy}
+        isGone={isGone}
         onVisit={visit}
         onSign={() => void sign()}
         onReject={() => setAsking({ what: 'rejection' })}
@@ -135,6 +141,15 @@ export function Desk({ opened, reader, onDone }: DeskProps) {
     </main>
   )
 }
+
+const Gone = () => (
+  <div class="problem gone" role="alert">
+    This document does not wait for you any more: it was withdrawn, or signed or rejected in another window.
+    <a class="button" href="#/">
+      <Icon name="back" /> Back to the inbox
+    </a>
+  </div>
+)
 
 const USUAL_REASONS = ['Not my patient', 'The order is not correct', 'Please send to the attending physician'] as const
 

@@ -11,6 +11,8 @@ interface FieldViewProps {
   /** `Signature, required, page 1` */
   label: string
   scale: number
+  /** CSS pixels around its box where a finger may hit it. */
+  reach: number
   value: string | boolean | undefined
   signature: Signature | null
   signingName: string
@@ -48,7 +50,7 @@ export function FieldView(props: FieldViewProps) {
 }
 
 function Control(props: FieldViewProps) {
-  const { field, index, label, scale, value, signature, signingName, onValue, onSign, onWrite } = props
+  const { field, index, label, scale, reach, value, signature, signingName, onValue, onSign, onWrite } = props
   const id = fieldId(index)
   switch (field.type) {
     case 'VisibleSignature':
@@ -82,6 +84,7 @@ function Control(props: FieldViewProps) {
             id={id}
             type="checkbox"
             aria-label={label}
+            style={{ '--reach': `${reach}px` }}
             required={field.required}
             checked={value === true}
             onChange={(event) => onValue(event.currentTarget.checked)}

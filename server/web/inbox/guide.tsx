@@ -6,12 +6,14 @@ interface GuideProps {
   steps: readonly Step[]
   next: Step | null
   isBusy: boolean
+  /** Nothing can be done with the document any more. */
+  isGone: boolean
   onVisit(index: number): void
   onSign(): void
   onReject(): void
 }
 
-export function Guide({ steps, next, isBusy, onVisit, onSign, onReject }: GuideProps) {
+export function Guide({ steps, next, isBusy, isGone, onVisit, onSign, onReject }: GuideProps) {
   const required = steps.filter(({ isRequired }) => isRequired)
   const done = required.filter(({ isDone }) => isDone).length
   return (
@@ -43,11 +45,11 @@ export function Guide({ steps, next, isBusy, onVisit, onSign, onReject }: GuideP
             {done === 0 ? 'Start' : 'Next field'}
           </button>
         ) : (
-          <button type="button" class="primary" disabled={isBusy} onClick={onSign}>
+          <button type="button" class="primary" disabled={isBusy || isGone} onClick={onSign}>
             {isBusy ? 'Signing…' : 'Sign document'}
           </button>
         )}
-        <button type="button" class="danger" disabled={isBusy} onClick={onReject}>
+        <button type="button" class="danger" disabled={isBusy || isGone} onClick={onReject}>
           Reject
         </button>
       </div>

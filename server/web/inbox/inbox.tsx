@@ -65,7 +65,7 @@ export function Inbox({ visitor, isTest, signOut }: InboxProps) {
       </header>
       {isTest && <p class="sandbox-note">Sandbox: a signature given here is a test and not legally binding.</p>}
       {id ? (
-        <SignPage key={id} taskId={Number(id)} onDone={goOn} />
+        <SignPage key={id} taskId={Number(id)} waiting={waiting} onDone={goOn} onFailed={refresh} />
       ) : route === 'signed' ? (
         <History />
       ) : (

@@ -4,10 +4,12 @@ import { WithAccount } from '../shared/account.tsx'
 import { Announcements } from '../shared/announce.tsx'
 import { Inbox } from './inbox.tsx'
 import './list.css'
+import './guide.css'
 import './desk.css'
 import '../pdf/sheet.css'
 import './pages.css'
 import './dialogs.css'
+import '../shared/touch.css'
 
 render(
   <>

@@ -6,6 +6,7 @@ import type { Reader } from '../pdf/reader.ts'
 import { Icon } from '../shared/icon.tsx'
 import type { Draft } from './draft.ts'
 import { FieldView } from './field-view.tsx'
+import { reachOf } from './reach.ts'
 import type { Step } from './steps.ts'
 
 interface PagesProps {
@@ -63,6 +64,7 @@ export function Pages({ opened, reader, draft, steps, next, onValue, onSign, onW
                     index={index}
                     label={`${label}, ${isRequired ? 'required' : 'optional'}, page ${page.number}`}
                     scale={scale}
+                    reach={reachOf(opened.fields, index, scale)}
                     value={draft.values[index]}
                     signature={draft.signature}
                     signingName={opened.signingName}

@@ -1,6 +1,6 @@
 /** One document: loads it, proves that the PDF shown is the one on record, and hands it to the desk where it is signed. */
-import { useEffect, useState } from 'preact/hooks'
-import type { Opened } from '../../inbox/messages.ts'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import type { Opened, Waiting } from '../../inbox/messages.ts'
 import { openReader, type Reader } from '../pdf/reader.ts'
 import { bytesOf, call, sentenceOf } from '../shared/api.ts'
 import { Icon } from '../shared/icon.tsx'
@@ -8,12 +8,20 @@ import { Desk } from './desk.tsx'
 
 interface SignPageProps {
   taskId: number
+  /** The documents that wait, as last heard; null until they are known. */
+  waiting: readonly Waiting[] | null
   onDone(taskId: number): Promise<void>
+  /** After something was refused: what waits may have changed. */
+  onFailed(): Promise<void>
 }
 
-export function SignPage({ taskId, onDone }: SignPageProps) {
+export function SignPage({ taskId, waiting, onDone, onFailed }: SignPageProps) {
   const [loaded, setLoaded] = useState<{ opened: Opened; reader: Reader } | null>(null)
   const [problem, setProblem] = useState('')
+  // The list may be older than the document, so a document is gone only when it was in the list before.
+  const wasListed = useRef(false)
+  const isListed = waiting?.some((document) => document.taskId === taskId) ?? false
+  wasListed.current ||= isListed
   useEffect(() => {
     let isCurrent = true
     let reader: Reader | undefined
@@ -33,7 +41,8 @@ export function SignPage({ taskId, onDone }: SignPageProps) {
     }
   }, [taskId])
 
-  if (loaded) return <Desk {...loaded} onDone={onDone} />
+  const isGone = wasListed.current && !isListed
+  if (loaded) return <Desk {...loaded} isGone={isGone} onDone={onDone} onFailed={onFailed} />
   return (
     <main class="list-page">
       {problem ? (

@@ -2,14 +2,16 @@
 import type { ComponentChildren } from 'preact'
 import { useCallback, useEffect, useState } from 'preact/hooks'
 import type { Account } from '../../http/account.ts'
-import { call, rememberToken, sentenceOf, whenSignedOut } from './api.ts'
+import { announce, silence } from './announce.tsx'
+import { call, rememberToken, SESSION, sentenceOf, whenFound, whenSignedOut } from './api.ts'
 import { SignIn } from './sign-in.tsx'
 
 export type Visitor = NonNullable<Account['visitor']>
 
-const SESSION = '/account/api/session'
 /** As long as the server lets a session idle; after it the page hides what it shows. */
 const IDLE_MS = 30 * 60 * 1000
+/** After that it asks this often: another window may have kept the session in use. Asking is not use. */
+const ASK_AGAIN_MS = 60 * 1000
 
 interface WithAccountProps {
   /** Roles this page is for. */
@@ -24,32 +26,51 @@ export function WithAccount({ roles, place, children }: WithAccountProps) {
 
   const take = useCallback((next: Account) => {
     rememberToken(next.token)
+    if (!next.visitor) silence()
     setAccount(next)
+  }, [])
+  /** Who cannot be known to be signed in sees nothing. */
+  const hide = useCallback((failure: unknown) => {
+    silence()
+    setNotice(sentenceOf(failure))
+    setAccount(null)
   }, [])
   const ask = useCallback(async () => {
     try {
       take(await call<Account>('GET', SESSION))
     } catch (failure) {
-      setNotice(sentenceOf(failure))
+      hide(failure)
     }
-  }, [take])
+  }, [take, hide])
   const signOut = useCallback(async () => {
-    await call('DELETE', SESSION).catch(() => {})
+    try {
+      await call('DELETE', SESSION)
+    } catch (failure) {
+      return hide(failure)
+    }
     location.hash = ''
     setNotice('You are signed out.')
     await ask()
-  }, [ask])
+  }, [ask, hide])
 
   useEffect(() => {
-    whenSignedOut(() => {
+    whenSignedOut((text) => {
+      setNotice(text)
+      void ask()
+    })
+    whenFound(() => announce('The service answers again.'))
+    void ask()
+  }, [ask])
+  const isSignedIn = account !== null && account.visitor !== null
+  useEffect(() => {
+    if (!isSignedIn) return
+    return whenIdle(IDLE_MS, () => {
       setNotice('You were signed out because nothing happened for a while.')
       void ask()
     })
-    void ask()
-  }, [ask])
-  useEffect(() => (account?.visitor ? whenIdle(IDLE_MS, () => void ask()) : undefined), [account, ask])
+  }, [isSignedIn, ask])
 
-  if (!account) return <p class="loading">{notice || 'Loading…'}</p>
+  if (!account) return <Waiting notice={notice} onAgain={() => void ask()} />
   const { visitor, isTest, demoPeople } = account
   if (visitor && roles.includes(visitor.role)) return <>{children(visitor, isTest, () => void signOut())}</>
   const signIn = async (wish: unknown) => {
@@ -66,12 +87,28 @@ export function WithAccount({ roles, place, children }: WithAccountProps) {
   )
 }
 
-/** Calls once when nobody touched the page for so long. */
+function Waiting({ notice, onAgain }: { notice: string; onAgain(): void }) {
+  if (!notice) return <p class="loading">Loading…</p>
+  return (
+    <main class="loading">
+      <p role="alert">{notice}</p>
+      <button type="button" onClick={onAgain}>
+        Try again
+      </button>
+    </main>
+  )
+}
+
+/** Calls when nobody touched the page for so long, and again and again until somebody does. */
 function whenIdle(ms: number, then: () => void): () => void {
-  let timer = setTimeout(then, ms)
+  const call = () => {
+    timer = setTimeout(call, ASK_AGAIN_MS)
+    then()
+  }
+  let timer = setTimeout(call, ms)
   const touch = () => {
     clearTimeout(timer)
-    timer = setTimeout(then, ms)
+    timer = setTimeout(call, ms)
   }
   const events = ['pointerdown', 'keydown', 'scroll'] as const
   for (const event of events) addEventListener(event, touch, { passive: true, capture: true })

@@ -8,9 +8,15 @@ interface Said {
   tone: Tone
 }
 
-let say: (said: Said) => void = () => {}
+let say: (said: Said | null) => void = () => {}
 
-export const announce = (text: string, tone: Tone = 'done') => say({ text, tone })
+/** An empty text says nothing. */
+export const announce = (text: string, tone: Tone = 'done') => {
+  if (text !== '') say({ text, tone })
+}
+
+/** Takes back what is shown: it may name a patient, and is not for whoever comes next. */
+export const silence = () => say(null)
 
 const SHOWN_MS = 8_000
 

@@ -1,4 +1,4 @@
-/** Calls of a page to its server. Sends the session's token with every change; tells when the session has ended. */
+/** Calls of a page to its server. Sends the session's token with every change; tells when the session or the connection ends. */
 
 export class ApiError extends Error {
   override readonly name = 'ApiError'
@@ -12,17 +12,35 @@ export class ApiError extends Error {
   }
 }
 
+/** Where one signs in and out, and asks who is signed in. */
+export const SESSION = '/account/api/session'
+
 let token: string | null = null
-let onSignedOut = () => {}
+let onSignedOut = (_notice: string) => {}
+let isLost = false
+let onFound = () => {}
 
 export const rememberToken = (given: string | null) => {
   token = given
 }
 
-/** Called when an answer says that nobody is signed in. */
-export const whenSignedOut = (listener: () => void) => {
+/** Called once when a session has ended, with what its visitor is told. */
+export const whenSignedOut = (listener: (notice: string) => void) => {
   onSignedOut = listener
 }
+
+export const signedOut = (notice: string) => {
+  token = null
+  onSignedOut(notice)
+}
+
+/** Called when the service answers after it did not. */
+export const whenFound = (listener: () => void) => {
+  onFound = listener
+}
+
+/** A proxy gives these for a service that is not there. */
+const ABSENT = [502, 503, 504]
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
@@ -41,15 +59,21 @@ export async function send(method: Method, path: string, body: BodyInit | null, 
     ...(method !== 'GET' && token !== null && { 'x-page-token': token }),
   }
   const answer = await fetch(path, { method, headers, body }).catch(() => {
+    isLost = true
     throw new ApiError(0, ['The service does not answer. Check the connection, then try again.'])
   })
+  const wasLost = isLost
+  isLost = ABSENT.includes(answer.status)
+  if (wasLost && !isLost) onFound()
   if (answer.ok) return answer
   const { errors } = await (answer.json() as Promise<{ errors: string[] }>).catch(() => ({
     errors: [`The service answered ${answer.status}. Try again later.`],
   }))
   const failure = new ApiError(answer.status, errors)
-  if (answer.status === 401 && token !== null) onSignedOut()
-  throw failure
+  if (answer.status !== 401 || path === SESSION) throw failure
+  if (token !== null) signedOut('Your session has ended. Sign in again.')
+  // The page to sign in says it; there is nothing to say beside it.
+  throw new ApiError(401, [])
 }
 
 /** What a person is told of any failure. */

@@ -65,10 +65,12 @@ describe('creating a task once', () => {
       expect(clock.now() - start).to.equal(1000 + 2000 + 4000)
     })
 
-    it('gives up after some attempts, and starts afresh when asked again', async () => {
+    it('gives up right after its last attempt, and starts afresh when asked again', async () => {
       host.posts = [new UnreachableError('createTask', 'ECONNREFUSED', false)]
+      const start = clock.now()
       expect((await failure(anOnce().createTask(aBody()))).code).to.equal('ECONNREFUSED')
       expect(calls).to.have.length(5)
+      expect(clock.now() - start, 'pauses between attempts only').to.equal(1000 + 2000 + 4000 + 8000)
       host.posts = [created]
       calls.length = 0
       expect(await create()).to.include({ duplicate: false })

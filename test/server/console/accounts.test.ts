@@ -105,11 +105,12 @@ describe('accounts in the console', () => {
     )
   })
 
-  it('notes every change of accounts, providers, templates and organizations, by ids only', async () => {
+  it('notes every change of accounts, providers, templates, organizations and document types, by ids only', async () => {
     const npi = '9999900076'
     const path = api(`/templates/${TEMPLATE.certification}`)
     const { body: template } = await operator.ask<object>('GET', path)
     let id = 0
+    let typeId = 0
     const rows = await notedBy(async () => {
       id = (await add(administrator, account('eve@willow.example', own))).id
       await administrator.ask('POST', api(`/accounts/${id}/password`), { password: NEW_PASSWORD })
@@ -120,6 +121,9 @@ describe('accounts in the console', () => {
       await operator.ask('POST', api('/providers/organizations'), { npi, organizationIds: [foreign] })
       await administrator.ask('POST', path, template)
       await administrator.ask('POST', `${path}/retire`, {})
+      const type = { name: 'Interim Order', category: 'Order' }
+      typeId = (await operator.ask<{ id: number }>('POST', '/console/api/document-types', type)).body.id
+      expect((await administrator.ask('POST', '/console/api/document-types', type)).status).to.equal(403)
     })
     const templateId = String(TEMPLATE.certification)
     expect(told(rows)).to.deep.equal([
@@ -131,6 +135,7 @@ describe('accounts in the console', () => {
       ['provider.update', 'operator', 'done', null, npi],
       ['template.update', 'operator', 'done', own, templateId],
       ['template.retire', 'operator', 'done', own, templateId],
+      ['document-type.create', 'operator', 'done', null, String(typeId)],
     ])
     expect(rows.every(({ actorId, ip, requestId }) => actorId && ip && requestId)).to.equal(true)
     expect(JSON.stringify(rows)).not.to.match(/Vale|Berg|willow\.example|horse/)

@@ -124,6 +124,31 @@ export function keepsTheStoreContract(newPlace: () => Promise<Place>): void {
     expect(signed).to.equal('out of reach')
   })
 
+  it('takes back what one organization did, and nothing of another; what is kept anew replaces what was', async () => {
+    const store = await open()
+    const [mine, theirs, practice] = [
+      await organization(store),
+      await organization(store, 'North'),
+      await signer(store),
+    ]
+    const kept: number[] = []
+    for (const sender of [mine, theirs]) {
+      await store.forOrganization(sender).subscriptions.create('https://a.example/', null, randomBytes(32), AT)
+      kept.push(await pending(store, sender, practice))
+      await store.outbox.fanOut(AT, 10)
+    }
+    const filled = ['task', 'document', 'inbox_request', 'patient', 'event', 'delivery']
+    const counts = () => Promise.all(filled.map((table) => count(table)))
+    expect(await counts()).to.deep.equal([2, 2, 2, 2, 2, 2])
+    await store.reset(mine, OPERATOR, AT)
+    expect(await counts()).to.deep.equal([1, 1, 1, 1, 1, 1])
+    expect((await store.forOrganization(theirs).tasks.find(kept[1]!))?.status).to.equal('Pending')
+    expect(await store.forOrganization(mine).subscriptions.list()).to.have.length(1)
+
+    for (const ahead of [5, 7]) await store.keepAnew('clock', AT, ahead)
+    expect(await store.keepsake('clock', AT, async () => 0)).to.equal(7)
+  })
+
   it('writes a change whole or not at all', async () => {
     const store = await open()
     const [sender, practice] = [await organization(store), await signer(store)]

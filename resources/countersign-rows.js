@@ -1,0 +1,131 @@
+/**
+ * Lists of rows in the forms of the Countersign nodes: names, addresses, fields. Each cell is a typed input, stored on the node
+ * as `[{ family: { type, value } }]`. Loaded once, by the configuration node's html, beside countersign-editor.js.
+ */
+/* global $, countersign */
+window.countersignRows = (() => {
+  /**
+   * The lists and their cells: `{ family: { label, kinds?, initial?, half?, words? } }`; two halves stand on one line, unless
+   * they hold words and the tray is narrow.
+   */
+  function lists() {
+    const { KINDS, oneOf, text, withText } = countersign
+    const cell = (name, more) => ({ label: text(`cell.${name}`), ...more })
+    const half = (name, more) => cell(name, { half: true, ...more })
+    const word = (value) => ({ type: 'str', value })
+    const kindOf = (words) => ({ kinds: withText(oneOf(words)), initial: word(words[0]) })
+    const other = KINDS.filter((kind) => kind !== 'str')
+    const number = (name, value) => half(name, { kinds: ['num', ...other], initial: { type: 'num', value } })
+    const field = {
+      type: half('type', { ...kindOf(['VisibleSignature', 'DateSigned', 'TextArea', 'CheckBox']), words: true }),
+      required: half('required', { kinds: ['bool', ...other], initial: { type: 'bool', value: 'true' }, words: true }),
+    }
+    const filled = cell('filled', { initial: word('') })
+    // Of an address only the postal code is needed, and an empty text is no fault as an empty path would be.
+    const optional = (name) => cell(name, { initial: word('') })
+    const address = {
+      ...{ line: optional('line'), city: optional('city'), state: optional('state') },
+      postalCode: cell('postalCode'),
+    }
+    return {
+      names: { use: cell('use', { initial: word('official') }), family: cell('family'), given: cell('given') },
+      addresses: address,
+      orgAddresses: address,
+      identifiers: { authority: cell('authority', kindOf(['mrn', 'ssn', 'ssn4'])), value: cell('value') },
+      telecoms: {
+        system: cell('system', kindOf(['phone', 'email', 'fax'])),
+        value: cell('value'),
+        use: cell('use', kindOf(['home', 'work', 'mobile'])),
+      },
+      jsonAnnotations: {
+        ...field,
+        ...{ pageNumber: number('pageNumber', '1'), value: { ...filled, half: true } },
+        ...{ left: number('left', '72'), top: number('top', '600') },
+        ...{ right: number('right', '252'), bottom: number('bottom', '636') },
+      },
+      textAnnotations: {
+        ...field,
+        referenceText: cell('referenceText', { initial: word('') }),
+        ...{ offsetX: number('offsetX', '0'), offsetY: number('offsetY', '0') },
+        value: filled,
+      },
+    }
+  }
+
+  function addRow(container, row, cells) {
+    container.addClass('countersign-row')
+    for (const [name, { label, kinds, initial, half, words }] of Object.entries(cells)) {
+      const { type, value } = row[name] ?? initial ?? { type: 'msg', value: '' }
+      const line = $('<div class="countersign-cell">')
+        .toggleClass('countersign-half', half === true)
+        .toggleClass('countersign-words', words === true)
+        .appendTo(container)
+      $('<label>').text(label).appendTo(line)
+      $('<input type="text">')
+        .addClass(`countersign-${name}`)
+        .appendTo(line)
+        .typedInput({ default: type, types: kinds ?? countersign.KINDS })
+        .typedInput('type', type)
+        .typedInput('value', value)
+    }
+  }
+
+  /** Lists without which nothing can be sent; the others may stay empty. */
+  const NEEDED = ['names', 'addresses', 'jsonAnnotations', 'textAnnotations']
+
+  /** Fills the lists of the open form, `<ol id="node-input-<list>-rows">`, with what the node has stored. */
+  function show(node, names) {
+    const all = lists()
+    for (const name of names) {
+      const list = $(`#node-input-${name}-rows`)
+      const mark = () => {
+        const isMissing = NEEDED.includes(name) && list.editableList('length') === 0
+        list.closest('.red-ui-editableList-border').toggleClass('input-error', isMissing)
+      }
+      list
+        .editableList({
+          height: 'auto',
+          removable: true,
+          sortable: true,
+          addButton: countersign.text('editor.add'),
+          addItem: (container, _index, row) => {
+            addRow(container, row, all[name])
+            mark()
+          },
+          removeItem: mark,
+        })
+        .editableList('addItems', node[name] ?? [])
+      mark()
+    }
+  }
+
+  const rowOf = (item, cellNames) =>
+    Object.fromEntries(
+      cellNames.map((name) => {
+        const input = $(item).find(`.countersign-${name}`)
+        return [name, { type: input.typedInput('type'), value: input.typedInput('value') }]
+      }),
+    )
+
+  /** Stores the lists of the open form on the node. */
+  function store(node, names) {
+    const all = lists()
+    for (const name of names) {
+      const items = $(`#node-input-${name}-rows`).editableList('items').toArray()
+      node[name] = items.map((item) => rowOf(item, Object.keys(all[name])))
+    }
+  }
+
+  /** Whether a list of the patient has a row, unless the whole body is given otherwise. True, or the text of the mark. */
+  const some = ({ source }, rows) => source === 'body' || rows?.length > 0 || countersign.text('editor.noRow')
+
+  /** Whether the list of a placement has a row, unless the node does not use the list. True, or the text of the mark. */
+  const someField = ({ source, placement, annotationSource }, wanted, rows) =>
+    source === 'body' ||
+    placement !== wanted ||
+    annotationSource !== 'rows' ||
+    rows?.length > 0 ||
+    countersign.text('editor.noField')
+
+  return { show, store, some, someField }
+})()

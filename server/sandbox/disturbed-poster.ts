@@ -1,0 +1,49 @@
+/** Lets callbacks go wrong as their receiver's owner wished, to try what the receiver does with them. */
+import { randomBytes } from 'node:crypto'
+import type { Clock } from '../../lib/clock.ts'
+import { StatusEvent } from '../../lib/contract/event.ts'
+import { type Poster, type Sending, signedHeaders } from '../workers/post.ts'
+import type { Faults } from './faults.ts'
+
+const DELAY_SECONDS = 5
+/** Older than any receiver lets pass. */
+const OLD_MS = 24 * 60 * 60 * 1000
+
+/** @param clock the real one: receivers live in it */
+export function disturbedPoster(
+  poster: Poster,
+  faults: Pick<Faults, 'list' | 'ofCallback'>,
+  clock: Pick<Clock, 'sleep'>,
+): Poster {
+  return {
+    ...poster,
+    async post(sending, cutOff) {
+      if (faults.list(sending.organizationId).length === 0) return poster.post(sending, cutOff)
+      const event = StatusEvent.parse(JSON.parse(sending.body.toString('utf8')))
+      const fault = faults.ofCallback(sending.organizationId, event.status)
+      switch (fault?.fault) {
+        case 'duplicate':
+          await poster.post(sending, cutOff)
+          break
+        case 'delay':
+          await clock.sleep((fault.delaySeconds ?? DELAY_SECONDS) * 1000, cutOff).catch(() => {})
+          break
+        case 'wrong-signature':
+          return poster.post(sending, cutOff, (at) => signedHeaders({ ...sending, secret: randomBytes(32) }, at))
+        case 'old-timestamp':
+          return poster.post(sending, cutOff, (at) => signedHeaders(sending, at - OLD_MS))
+        case 'changed-body':
+          return poster.post(changed(sending, event), cutOff, (at) => signedHeaders(sending, at))
+      }
+      return poster.post(sending, cutOff)
+    },
+  }
+}
+
+/** The same length, so that the headers of the true body fit: the task is another one. */
+function changed(sending: Sending, event: StatusEvent): Sending {
+  const taskId = String(event.taskId)
+  const other = `${taskId.slice(0, -1)}${(Number(taskId.at(-1)) + 1) % 10}`
+  const body = Buffer.from(sending.body.toString('utf8').replace(`"taskId":${taskId}`, `"taskId":${other}`))
+  return { ...sending, body }
+}

@@ -1,0 +1,72 @@
+/**
+ * Lets time pass: from one thing that is due to the next, each with its work done before the clock goes on, so that what
+ * takes days happens in the order and at the times of those days.
+ */
+import type { Clock } from '../../lib/clock.ts'
+import type { Worker } from '../workers/worker.ts'
+import type { VirtualClock } from './virtual-clock.ts'
+
+export interface TimeTravel {
+  /** Milliseconds since 1970. */
+  now(): number
+  readonly aheadMs: number
+  /**
+   * Puts the clock forward, and resolves when what became due is done. It comes less far, and the rest is left, when that
+   * takes longer than a caller waits.
+   */
+  advance(ms: number): Promise<void>
+  /** Resolves when nothing is under way and nothing is due now. */
+  settle(): Promise<void>
+}
+
+export interface TimeTravelParts {
+  clock: VirtualClock
+  /** Bounds how long it really takes. */
+  realClock: Pick<Clock, 'now'>
+  /** Each makes work for those that come after it. */
+  workers: readonly Pick<Worker, 'settle' | 'nextDue'>[]
+  /** Keeps how far the clock is ahead for the next start. */
+  keep(aheadMs: number): Promise<void>
+}
+
+/** Well below the time limit that clients and proxies usually have. */
+const PATIENCE_MS = 25_000
+/** The least step, should something be due that nobody takes up. */
+const LEAST_STEP_MS = 1_000
+
+export function createTimeTravel({ clock, realClock, workers, keep }: TimeTravelParts): TimeTravel {
+  let turn: Promise<void> = Promise.resolve()
+
+  async function settle(): Promise<void> {
+    for (const worker of workers) await worker.settle()
+  }
+
+  async function nextDue(): Promise<number> {
+    const due = await Promise.all(workers.map((worker) => worker.nextDue()))
+    return Math.min(...due.map((at) => at?.getTime() ?? Number.POSITIVE_INFINITY))
+  }
+
+  async function advance(ms: number): Promise<void> {
+    const target = clock.now() + ms
+    const giveUpAt = realClock.now() + PATIENCE_MS
+    await settle()
+    while (clock.now() < target && realClock.now() < giveUpAt) {
+      clock.jumpTo(Math.min(target, Math.max(await nextDue(), clock.now() + LEAST_STEP_MS)))
+      await settle()
+    }
+    await keep(clock.aheadMs)
+  }
+
+  return {
+    now: clock.now,
+    get aheadMs() {
+      return clock.aheadMs
+    },
+    advance(ms) {
+      const mine = turn.then(() => advance(ms))
+      turn = mine.catch(() => {})
+      return mine
+    },
+    settle,
+  }
+}

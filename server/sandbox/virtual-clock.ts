@@ -1,0 +1,66 @@
+/** A clock that can be put forward, so that three days of retries pass in a moment. It runs on by itself, and never back. */
+import type { Clock } from '../../lib/clock.ts'
+
+export interface VirtualClock extends Clock {
+  /** How far it is ahead of the clock that it was made from, in milliseconds. */
+  readonly aheadMs: number
+  /** Puts it forward to a time in milliseconds since 1970. What became due meanwhile is called in its order. */
+  jumpTo(time: number): void
+}
+
+interface Timer {
+  at: number
+  callback(): void
+  cancel(): void
+}
+
+export function createVirtualClock(base: Clock, aheadMs = 0): VirtualClock {
+  let ahead = aheadMs
+  const timers = new Set<Timer>()
+  const now = () => base.now() + ahead
+
+  function arm(timer: Timer): void {
+    timer.cancel = base.after(timer.at - now(), () => call(timer))
+  }
+  function call(timer: Timer): void {
+    timers.delete(timer)
+    timer.callback()
+  }
+  function after(ms: number, callback: () => void): () => void {
+    const timer: Timer = { at: now() + Math.max(ms, 0), callback, cancel: () => {} }
+    timers.add(timer)
+    arm(timer)
+    return () => {
+      timers.delete(timer)
+      timer.cancel()
+    }
+  }
+
+  return {
+    now,
+    after,
+    sleep: (ms, signal) =>
+      new Promise((resolve, reject) => {
+        if (signal?.aborted) return reject(signal.reason)
+        const stop = () => {
+          cancel()
+          reject(signal?.reason)
+        }
+        const cancel = after(ms, () => {
+          signal?.removeEventListener('abort', stop)
+          resolve()
+        })
+        signal?.addEventListener('abort', stop, { once: true })
+      }),
+    get aheadMs() {
+      return ahead
+    },
+    jumpTo(time) {
+      if (time <= now()) return
+      ahead = time - base.now()
+      const waiting = [...timers].sort((a, b) => a.at - b.at)
+      for (const timer of waiting) timer.cancel()
+      for (const timer of waiting) if (timers.has(timer)) timer.at <= time ? call(timer) : arm(timer)
+    },
+  }
+}

@@ -1,0 +1,85 @@
+/** The forms of the nodes in a real browser: each is dragged in, opened and saved, in both themes, and changes nothing by that. */
+import { expect } from 'chai'
+import type { Browser } from 'playwright-core'
+import { openBrowser } from '../support/browser.ts'
+import { type Editor, openEditor, type Theme } from '../support/editor.ts'
+import { everyNode } from '../support/every-node.ts'
+import { embedded } from '../support/flow.ts'
+import { type NodeRed, startNodeRed } from '../support/node-red.ts'
+
+const TYPES = [
+  ...['create-task', 'wait', 'download', 'retract', 'record', 'read'],
+  ...['list', 'look-up', 'webhook-in', 'signer', 'preview'],
+]
+
+const IDS = [
+  ...['service', 'create', 'wait', 'download', 'retract', 'record'],
+  ...['read', 'list', 'look-up', 'webhook', 'signer', 'preview'],
+]
+
+const THEMES: Theme[] = ['light', 'dark']
+
+describe('the forms in the editor', function () {
+  this.timeout(60_000)
+  let browser: Browser
+  let red: NodeRed
+  let editor: Editor
+  const runs = new Map<Theme, Promise<void>>()
+
+  before(async () => {
+    red = await startNodeRed({ adminRoot: '/admin' })
+    await red.deploy(everyNode(red, embedded(), ''))
+    browser = await openBrowser()
+    // Most of the time a form slides in, so both themes and the palette go beside each other.
+    for (const theme of THEMES) runs.set(theme, opensAll(theme))
+    for (const run of runs.values()) run.catch(() => {})
+    editor = await openEditor(browser, red)
+  })
+  after(async () => {
+    await Promise.allSettled(runs.values())
+    await browser?.close()
+    await red?.stop()
+  })
+
+  async function opensAll(theme: Theme) {
+    const one = await openEditor(browser, red, theme)
+    for (const id of IDS) {
+      const before = await one.stored(id)
+      await one.open(id)
+      await one.shoot(id)
+      await one.save()
+      expect(await one.stored(id), id).to.deep.equal(before)
+      expect(await one.isValid(id), id).to.equal(true)
+    }
+    expect(one.errors).to.deep.equal([])
+    await one.close()
+  }
+
+  it('takes every node from the palette, with defaults that are saved as they are', async () => {
+    await editor.page.fill('#red-ui-palette-search input', 'countersign')
+    let y = 150
+    for (const type of TYPES) {
+      const id = await editor.drag(`countersign-${type}`, 560, y)
+      y += 65
+      const before = await editor.stored(id)
+      await editor.open(id)
+      await editor.save()
+      expect(await editor.stored(id), type).to.deep.equal(
+        type === 'preview' ? before : { ...before, service: 'service' },
+      )
+      // Which document type is sent, nobody can guess.
+      expect(await editor.faults(id), type).to.have.length(type === 'create-task' ? 1 : 0)
+    }
+    await editor.shootBoth('palette')
+    expect(editor.errors).to.deep.equal([])
+  })
+
+  for (const theme of THEMES) it(`open and change nothing by opening, ${theme}`, () => runs.get(theme))
+
+  it('are explained in the help sidebar', async () => {
+    for (const type of ['service', ...TYPES]) {
+      const help = await editor.page.evaluate<string>(`RED.nodes.getNodeHelp('countersign-${type}')`)
+      expect(help, type).to.contain('<h3>Details</h3>')
+    }
+  })
+})

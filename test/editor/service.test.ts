@@ -1,0 +1,140 @@
+/** What the editor learns from the deployed service, and what it marks: in a real browser, against the embedded service. */
+import { expect } from 'chai'
+import type { Browser } from 'playwright-core'
+import { openBrowser } from '../support/browser.ts'
+import { type Editor, openEditor } from '../support/editor.ts'
+import { createTask, download, embedded, flow, host, webhookIn } from '../support/flow.ts'
+import { freePort, type NodeRed, startNodeRed } from '../support/node-red.ts'
+
+describe('the editor and the service', function () {
+  this.timeout(60_000)
+  let browser: Browser
+  let red: NodeRed
+  let editor: Editor
+
+  before(async () => {
+    red = await startNodeRed({ adminRoot: '/admin' })
+    const nobody = { ...host(`http://127.0.0.1:${await freePort()}`), id: 'nobody' }
+    await red.deploy(flow(embedded(), nobody, ...createTask(), ...download(), ...webhookIn()))
+    browser = await openBrowser()
+    editor = await openEditor(browser, red)
+  })
+  after(async () => {
+    await browser?.close()
+    await red?.stop()
+  })
+
+  /** Types into a field that offers what the service lists, and takes an offer. */
+  async function takeOffer(name: string, typed: string, wanted: string) {
+    const input = editor.page.locator(`.form-row:has(#node-input-${name}) .red-ui-typedInput-input`)
+    await input.scrollIntoViewIfNeeded()
+    await input.fill(typed)
+    await input.press('End')
+    const offers = editor.page.locator('.red-ui-autoComplete-container, .red-ui-popover, .red-ui-menu-dropdown')
+    const offer = offers.locator(`text=${wanted}`).first()
+    await offer.waitFor()
+    await editor.shootBoth(`create-offers-${name}`)
+    await offer.click()
+  }
+
+  it('offers the ids that the service knows, and takes others', async () => {
+    await editor.open('create')
+    await takeOffer('documentTypeId', 'plan', '101')
+    await editor.page.selectOption('#node-input-placement', 'Template')
+    await takeOffer('templateId', 'verbal', '204')
+    await editor.save()
+    expect(await editor.stored('create')).to.include({ documentTypeId: '101', templateId: '204' })
+    await editor.open('create')
+    await editor.fillTyped('documentTypeId', 'str', '99')
+    await editor.save()
+    expect(await editor.stored('create')).to.include({ documentTypeId: '99' })
+  })
+
+  it('tests the deployed service, and says what is wrong with it', async () => {
+    const { page } = editor
+    const says = (text: string) =>
+      page.waitForFunction(`$('#countersign-test-result').text() === ${JSON.stringify(text)}`)
+    await editor.open('service')
+    await page.click('#countersign-test')
+    await says('It answers, and it accepts the key.')
+    await editor.shootBoth('service-tested')
+    await editor.save()
+    expect(editor.errors).to.deep.equal([])
+
+    await editor.open('nobody')
+    await page.click('#countersign-test')
+    await says('It does not answer (ECONNREFUSED).')
+    await editor.shootBoth('service-host-tested')
+    await editor.save()
+
+    await editor.add([{ ...embedded(), id: 'undeployed' }])
+    await editor.open('undeployed')
+    await page.click('#countersign-test')
+    await says('Deploy first, then test.')
+    await editor.save()
+    // The browser itself notes the answer 503.
+    expect(editor.errors.splice(0)).to.have.length(1)
+  })
+
+  describe('marks what cannot be right', () => {
+    it('in the service, and lets environment variables pass where they are all of a value', async () => {
+      const { page } = editor
+      const open = async (fields: Record<string, string>) => {
+        await editor.open('service')
+        await page.selectOption('#node-config-input-mode', 'host')
+        for (const [name, value] of Object.entries(fields)) await page.fill(`#node-config-input-${name}`, value)
+      }
+      const wrong = { baseUrl: 'http://signature.example.org', timeout: 'soon', concurrency: '0', settle: '' }
+      await open(wrong)
+      await page.keyboard.press('Tab')
+      await page.waitForFunction(`$('.red-ui-tray input.input-error').length === 5`)
+      await editor.shootBoth('service-marked')
+      await editor.save()
+      expect(await editor.faults('service')).to.have.length(4)
+
+      // Node-RED fills in no part of a value, so this would be called as it stands.
+      await open({ baseUrl: 'https://$' + '{HOST}/sign', timeout: '30', concurrency: '5', settle: '120' })
+      await editor.save()
+      expect(await editor.isValid('service')).to.equal(false)
+      await open({ baseUrl: '$' + '{SIGNATURE_URL}', timeout: '$' + '{LIMIT}' })
+      await editor.save()
+      expect(await editor.isValid('service')).to.equal(true)
+    })
+
+    it('in the create node: what is needed and is nowhere taken from', async () => {
+      const { page } = editor
+      await editor.open('create')
+      for (const name of ['externalId', 'documentTypeId', 'templateId']) await editor.fillTyped(name, 'str', '')
+      await page.evaluate(`$('#node-input-names-rows').editableList('empty')`)
+      await editor.scrollTo('.form-row:has(#node-input-externalId)')
+      await editor.save()
+      expect(await editor.faults('create')).to.have.length(4)
+      await editor.open('create')
+      await editor.shootBoth('create-marked')
+      await page.selectOption('#node-input-source', 'body')
+      await editor.save()
+      expect(await editor.isValid('create')).to.equal(true)
+    })
+
+    it('in other nodes', async () => {
+      const { page } = editor
+      await editor.open('download')
+      await page.selectOption('#node-input-deliver', 'file')
+      await editor.save()
+      expect(await editor.isValid('download')).to.equal(false)
+      await editor.open('webhook')
+      await page.fill('#node-input-path', 'no blanks here')
+      await page.fill('#node-input-tolerance', '0')
+      await editor.shootBoth('webhook-marked')
+      await editor.save()
+      // Now that the service is a real host, it also wants a public URL.
+      expect(await editor.faults('webhook')).to.have.length(3)
+      await editor.open('webhook')
+      await page.fill('#node-input-path', '$' + '{WEBHOOK_PATH}')
+      await page.fill('#node-input-publicUrl', '$' + '{PUBLIC_URL}')
+      await page.fill('#node-input-tolerance', '300')
+      await editor.save()
+      expect(await editor.isValid('webhook')).to.equal(true)
+    })
+  })
+})

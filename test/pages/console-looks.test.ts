@@ -1,0 +1,178 @@
+/** The console in both colour schemes, wide and narrow: pictures to look at, and no serious fault. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { expect } from 'chai'
+import type { Browser } from 'playwright-core'
+import { demoOrder } from '../../scripts/demo-order.ts'
+import { aService, type TestService } from '../support/a-service.ts'
+import { aTask, daysFromToday, TEMPLATE } from '../support/a-task.ts'
+import { type Look, type Opened, openBrowser, visitor } from '../support/browser.ts'
+import { goodLook, looks } from '../support/good-look.ts'
+import { shiftedClock } from '../support/shifted-clock.ts'
+import { TestReceiver } from '../support/test-receiver.ts'
+
+const TWIN = { externalId: 'WILLOW|TWIN', identifiers: null, telecoms: null }
+
+describe('the look of the console', function () {
+  // A browser beside other work is slow now and then.
+  this.timeout(90_000)
+  const folder = mkdtempSync(join(tmpdir(), 'countersign-console-'))
+  const clock = shiftedClock()
+  let browser: Browser
+  let service: TestService
+  let receiver: TestReceiver
+  let taskId: number
+  let inReview: number
+  before(async () => {
+    ;[browser, service, receiver] = await Promise.all([
+      openBrowser(),
+      aService({ data: folder, clock }),
+      TestReceiver.start(),
+    ])
+    const { secret } = await service.client.createSubscription({ body: { url: receiver.url } })
+    receiver.secrets.push(secret)
+    receiver.status = 500
+    taskId = await service.create(aTask())
+    await service.reaches(taskId, 'Pending')
+    await service.signs(taskId)
+    const failed = await service.create(aTask({ performer: { signer: { userNPI: '9999900043' } } }))
+    await service.reaches(failed, 'Failed')
+    await service.reaches(await service.create(aTask()), 'Pending')
+    inReview = await service.create(aTask({ patient: TWIN }))
+    await service.reaches(inReview, 'Processing')
+  })
+  after(async () => {
+    await browser?.close()
+    await service?.stop()
+    await receiver?.stop()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  async function visit(who: string, look: Look) {
+    const opened = await visitor(browser, look)
+    await opened.page.goto(`${service.baseUrl}/console`)
+    await opened.page.getByRole('button', { name: who }).click()
+    await opened.page.getByRole('heading', { name: 'Tasks' }).waitFor()
+    return opened
+  }
+  const parts = ({ page }: Opened) => ({
+    go: async (route: string) => {
+      await page.goto(`${service.baseUrl}/console#/${route}`)
+      await page.getByRole('rowheader').first().waitFor()
+    },
+    button: (name: string | RegExp) => page.getByRole('button', { name }),
+    back: () => page.keyboard.press('Escape'),
+  })
+
+  for (const look of looks) {
+    const where = `at ${look.width} pixels, ${look.scheme}`
+
+    it(`is without fault where tasks are followed, ${where}`, async () => {
+      const opened = await visit('Service operator', look)
+      const { page } = opened
+      const { go, button, back } = parts(opened)
+      const check = (name: string) => goodLook(opened, `console-${name}`)
+      await page.getByRole('rowheader').first().waitFor()
+      await check('tasks')
+      await page.goto(`${service.baseUrl}/console#/tasks/${taskId}`)
+      await page
+        .getByText(/Attempt 1: refused, answer 500/)
+        .first()
+        .waitFor()
+      await check('timeline')
+      await page.goto(`${service.baseUrl}/console#/tasks/${inReview}`)
+      await page.getByRole('heading', { name: 'Who is the patient?' }).waitFor()
+      await check('review')
+      await button('Neither: fail the task').click()
+      await check('review-fail')
+      await back()
+      await button('Cancel task').click()
+      await check('cancel')
+      await back()
+      await go('review')
+      await check('review-list')
+      await go('deliveries')
+      await page.locator('details summary').first().click()
+      await page.locator('.attempts').first().waitFor()
+      await check('deliveries')
+      await page.goto(`${service.baseUrl}/console#/tasks/999999`)
+      await page.getByText('There is no task 999999 for you.').waitFor()
+      await check('task-unknown')
+      // The browser itself reports the refused call.
+      expect(opened.errors.filter((text) => !text.includes('404'))).to.deep.equal([])
+      await opened.close()
+    })
+
+    it(`is without fault where it is set up, ${where}`, async () => {
+      const opened = await visit('Service operator', look)
+      const { page } = opened
+      const { go, button, back } = parts(opened)
+      const check = (name: string) => goodLook(opened, `console-${name}`)
+      await go('organizations')
+      await check('organizations')
+      await page.getByRole('link', { name: 'Willow Creek Home Health' }).click()
+      await page.getByLabel('What the new key is for').fill('Test bench')
+      await button('Make a key').click()
+      await page.locator('.new-key').waitFor()
+      await check('new-key')
+      await button('I have kept it').click()
+      await check('organization')
+      await go('providers')
+      await check('providers')
+      await button('Organizations of Ruth Calder DO').click()
+      await check('memberships')
+      await back()
+      await go('accounts')
+      await check('accounts')
+      await button('New password for Service operator').click()
+      await check('new-password')
+      await back()
+      expect(opened.errors).to.deep.equal([])
+      await opened.close()
+    })
+
+    it(`is without fault where templates are made, ${where}`, async () => {
+      const opened = await visit('Service operator', look)
+      const { page } = opened
+      const { go, button, back } = parts(opened)
+      const check = (name: string) => goodLook(opened, `console-${name}`)
+      await go('templates')
+      await check('templates')
+      await button(`Retire template ${TEMPLATE.verbalOrder}`).click()
+      await check('retire')
+      await back()
+      await page.goto(`${service.baseUrl}/console#/templates/new`)
+      await page.getByText('Choose a sample PDF').waitFor()
+      await check('template-new')
+      await page.goto(`${service.baseUrl}/console#/templates/${TEMPLATE.verbalOrder}`)
+      await page.getByLabel('Name').waitFor()
+      await check('template-rules')
+      const buffer = Buffer.from(await demoOrder(daysFromToday(0)))
+      await page.locator('input[type=file]').setInputFiles({ name: 's.pdf', mimeType: 'application/pdf', buffer })
+      await page.locator('.sheet[data-drawn]').waitFor()
+      await page.locator('.palette button.TextArea').click()
+      await page.locator('.placed.selected').waitFor()
+      await check('template-editor')
+      expect(opened.errors).to.deep.equal([])
+      await opened.close()
+    })
+  }
+
+  it('is without fault when a worker is late', async () => {
+    const database = new DatabaseSync(join(folder, 'countersign.sqlite'))
+    database.exec('ALTER TABLE event RENAME TO event_taken_away')
+    clock.forward(15_000)
+    for (const look of looks) {
+      const opened = await visitor(browser, look)
+      await opened.page.goto(`${service.baseUrl}/console#/organizations`)
+      await opened.page.getByRole('button', { name: 'Service operator' }).click()
+      await opened.page.locator('.workers .late').first().waitFor()
+      await goodLook(opened, 'console-worker-late')
+      await opened.close()
+    }
+    database.exec('ALTER TABLE event_taken_away RENAME TO event')
+    database.close()
+  })
+})

@@ -1,0 +1,192 @@
+/** What goes wrong while a page is open: the service away, the session over, the document gone, the same one in two windows. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import type { Browser } from 'playwright-core'
+import { aService, type TestService } from '../support/a-service.ts'
+import { aTask } from '../support/a-task.ts'
+import { aWaitingOrder } from '../support/a-waiting-order.ts'
+import { type Opened, openBrowser, visitor } from '../support/browser.ts'
+import { type InboxPage, openInbox } from '../support/inbox-page.ts'
+import { shiftedClock } from '../support/shifted-clock.ts'
+
+const IDLE_MS = 30 * 60 * 1000
+
+describe('a page that is interrupted', function () {
+  // A browser beside other work is slow now and then.
+  this.timeout(60_000)
+  const folder = mkdtempSync(join(tmpdir(), 'countersign-interrupted-'))
+  const clock = shiftedClock()
+  let browser: Browser
+  let service: TestService
+  const serve = async (port = 0) => {
+    service = await aService({ data: folder, clock, port })
+  }
+  before(async () => {
+    ;[browser] = await Promise.all([openBrowser(), serve()])
+  })
+  after(async () => {
+    await browser?.close()
+    await service?.stop()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  async function atTheConsole(who = 'Service operator'): Promise<Opened> {
+    const opened = await visitor(browser)
+    await opened.page.goto(`${service.baseUrl}/console`)
+    await opened.page.getByRole('button', { name: who }).click()
+    await opened.page.getByRole('heading', { name: 'Tasks' }).waitFor()
+    return opened
+  }
+  async function atTheDocument(): Promise<InboxPage> {
+    const inbox = await openInbox(browser, service)
+    await inbox.signInAs('Ruth Calder')
+    await inbox.open('Alma Whitfield')
+    return inbox
+  }
+  const fill = async (inbox: InboxPage) => {
+    await inbox.page.getByRole('checkbox', { name: /^Checkbox/ }).check()
+    await inbox.field('VisibleSignature').locator('button').click()
+    await inbox.page.getByRole('radio', { name: 'Type' }).check()
+    await inbox.button('Use this signature').click()
+  }
+  const GONE = 'This document does not wait for you any more'
+
+  it('says that a document was withdrawn while it is open, and signs it no more', async () => {
+    const taskId = await aWaitingOrder(service)
+    const inbox = await atTheDocument()
+    await fill(inbox)
+    await service.client.retractTask({ params: { id: taskId }, query: { reason: 'Sent twice' } })
+    // The page asks for what waits when it is looked at again.
+    await inbox.page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`)
+    await inbox.page.getByText(GONE).waitFor()
+    await inbox.shoot('document-withdrawn')
+    for (const act of ['Sign document', 'Reject']) expect(await inbox.button(act).isDisabled(), act).to.equal(true)
+    await inbox.page.getByRole('link', { name: 'Back to the inbox' }).click()
+    await inbox.page.getByRole('heading', { name: 'Nothing waits for you' }).waitFor()
+    expect(inbox.errors).to.deep.equal([])
+    await inbox.close()
+  })
+
+  it('lets one of two windows sign a document, and tells the other', async () => {
+    const taskId = await aWaitingOrder(service)
+    const [one, other] = await Promise.all([atTheDocument(), atTheDocument()])
+    await Promise.all([fill(one), fill(other)])
+    await Promise.all([one.button('Sign document').click(), other.button('Sign document').click()])
+    const told = [one, other].map(({ page }) =>
+      page
+        .getByText(GONE)
+        .waitFor()
+        .then(() => page),
+    )
+    const late = await Promise.any(told)
+    const first = late === one.page ? other : one
+    await first.said('Signed:')
+    await service.reaches(taskId, 'Completed')
+    await Promise.all([one.close(), other.close()])
+    await Promise.allSettled(told)
+  })
+
+  it('keeps what is filled in while the service is away, and signs when it is back', async () => {
+    const taskId = await aWaitingOrder(service)
+    const inbox = await atTheDocument()
+    await fill(inbox)
+    await inbox.page.route('**/inbox/api/**', (route) => route.abort())
+    await inbox.button('Sign document').click()
+    await inbox.said('The service does not answer.')
+    await inbox.page.unroute('**/inbox/api/**')
+    await inbox.page.getByText('The service answers again.').waitFor()
+    await inbox.button('Sign document').click()
+    await inbox.said('Signed:')
+    await service.reaches(taskId, 'Completed')
+    await inbox.close()
+  })
+
+  it('of the console connects again when something else than the service answered meanwhile', async () => {
+    const opened = await visitor(browser)
+    const { page } = opened
+    let asked = 0
+    await page.route('**/console/api/changes', (route) =>
+      asked++ === 0 ? route.fulfill({ status: 502, body: 'no upstream' }) : route.continue(),
+    )
+    await page.goto(`${service.baseUrl}/console`)
+    await page.getByRole('button', { name: 'Service operator' }).click()
+    await page.getByRole('list', { name: 'Workers, last round' }).waitFor()
+    expect(asked).to.equal(2)
+    await opened.close()
+  })
+
+  it('shows nothing to somebody whose session has ended, and says so', async () => {
+    await aWaitingOrder(service)
+    const inbox = await atTheDocument()
+    const cookies = await inbox.page.context().cookies()
+    await inbox.page.context().clearCookies()
+    expect(cookies).to.have.length(1)
+    await inbox.button('Reject').click()
+    await inbox.button('Not my patient').click()
+    await inbox.button('Reject document').click()
+    await inbox.page.getByText('Your session has ended. Sign in again.').waitFor()
+    expect(await inbox.page.content()).not.to.include('Whitfield')
+    expect(await inbox.page.locator('.announcement').count()).to.equal(0)
+    await inbox.close()
+  })
+
+  it('hides a document from whoever passes by, though the page itself asked for news until then', async () => {
+    const inbox = await openInbox(browser, service)
+    await inbox.page.clock.install()
+    await inbox.signInAs('Ruth Calder')
+    await inbox.open('Alma Whitfield')
+    const asked: string[] = []
+    inbox.page.on('request', (request) => asked.push(request.url()))
+    /** Time passes for the page and for the service alike. */
+    const pass = async (ms: number) => {
+      clock.forward(ms)
+      await inbox.page.clock.runFor(ms)
+    }
+    for (let passed = 0; passed < IDLE_MS + 10 * 60_000; passed += 60_000) await pass(60_000)
+    await inbox.page.getByText('You were signed out because nothing happened for a while.').waitFor()
+    expect(await inbox.page.content()).not.to.include('Whitfield')
+    expect(asked.some((url) => url.endsWith('/inbox/api/documents'))).to.equal(true)
+    await inbox.close()
+  })
+
+  it('asks to sign in with the new password after one changed the own', async () => {
+    const { page, close, shoot } = await atTheConsole('Willow Creek administrator')
+    await page.goto(`${service.baseUrl}/console#/accounts`)
+    await page.getByRole('button', { name: 'New password for Willow Creek administrator' }).click()
+    await page.getByText('You are signed out everywhere, and sign in with the new password.').waitFor()
+    await page.getByRole('dialog').getByLabel('New password').fill('another horse, another staple')
+    await page.getByRole('button', { name: 'Set password' }).click()
+    await page.getByText('Your password is changed. Sign in with the new one.').waitFor()
+    await shoot('own-password')
+    await page.getByLabel('E-mail').fill('admin@willow-creek.example')
+    await page.getByLabel('Password').fill('another horse, another staple')
+    await page.getByRole('button', { name: 'Sign in' }).first().click()
+    await page.getByRole('button', { name: 'Sign out' }).waitFor()
+    await close()
+  })
+
+  it('says at its start that the service does not answer, and tries again', async () => {
+    const opened = await visitor(browser)
+    const { page } = opened
+    await page.route('**/account/api/session', (route) => route.abort())
+    await page.goto(service.service.inboxUrl)
+    await page.getByText('The service does not answer. Check the connection, then try again.').waitFor()
+    await page.unroute('**/account/api/session')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('button', { name: 'Ruth Calder' }).waitFor()
+    await opened.close()
+  })
+
+  it('of the console hears again what changes after the service was restarted', async () => {
+    const { page, close } = await atTheConsole()
+    const { port } = new URL(service.baseUrl)
+    const { key } = service
+    await service.stop()
+    await serve(Number(port))
+    const { taskId } = await service.clientOf(key).createTask({ body: aTask() })
+    await page.getByRole('link', { name: String(taskId) }).waitFor()
+    await close()
+  })
+})

@@ -1,0 +1,111 @@
+/** Days that pass in a moment: every retry at its time, the demo signers' turns, and a clock that stays ahead with its data. */
+import { expect } from 'chai'
+import { RETRY_DELAYS_MS, RETRY_JITTER } from '../../../server/choices.ts'
+import { aFolder } from '../../support/a-folder.ts'
+import { aService, type TestService } from '../../support/a-service.ts'
+import { aTask, SIGNER } from '../../support/a-task.ts'
+import { TestReceiver } from '../../support/test-receiver.ts'
+
+const DAY = 24 * 60 * 60
+interface Reading {
+  now: string
+  aheadSeconds: number
+}
+const advance = (service: TestService, advanceSeconds: number) =>
+  service.ask<Reading>('POST', '/sandbox/v1/clock', { body: { advanceSeconds } })
+
+describe('the clock of a sandbox', function () {
+  this.timeout(40_000)
+  let service: TestService
+  let receiver: TestReceiver
+  beforeEach(async () => {
+    ;[service, receiver] = await Promise.all([aService(), TestReceiver.start()])
+    const { secret } = await service.client.createSubscription({ body: { url: receiver.url } })
+    receiver.secrets.push(secret)
+  })
+  afterEach(() => Promise.all([service.stop(), receiver.stop()]))
+
+  it('tells the time, and goes with real time until it is put forward', async () => {
+    const { status, body } = await service.ask<Reading>('GET', '/sandbox/v1/clock')
+    expect(status).to.equal(200)
+    expect(body.aheadSeconds).to.equal(0)
+    expect(Date.parse(body.now)).to.be.closeTo(Date.now(), 5_000)
+  })
+
+  it('lets a demo signer sign in ten seconds that nobody waits for', async () => {
+    const taskId = await service.create(aTask({ performer: { signer: { userNPI: SIGNER.marsh } } }))
+    const began = performance.now()
+    expect((await advance(service, 15)).body.aheadSeconds).to.be.within(14, 15)
+    const { status, updatedAt, createdAt } = await service.client.readTask({ params: { id: taskId } })
+    expect(performance.now() - began).to.be.below(8_000)
+    expect(status).to.equal('Completed')
+    expect(Date.parse(updatedAt!) - Date.parse(createdAt!)).to.be.within(10_000, 15_000)
+    // It is done when the clock answers: nothing of it is still under way.
+    expect(receiver.statusesOf(taskId)).to.deep.equal(['Pending', 'Completed'])
+  })
+
+  it('goes through all twelve attempts of a dead receiver, each at its time, and signs each for the real time', async () => {
+    receiver.status = 500
+    const taskId = await service.create(aTask())
+    await service.reaches(taskId, 'Pending')
+    await advance(service, 5 * DAY)
+    const rows = await attemptsOf(service, taskId)
+    const gaps = rows.slice(1).map((at, i) => at - rows[i]!)
+    expect(rows).to.have.length(12)
+    for (const [i, delay] of RETRY_DELAYS_MS.entries())
+      expect(gaps[i], `gap ${i + 1}`).to.be.within(delay * (1 - RETRY_JITTER) - 50, delay * (1 + RETRY_JITTER) + 5_000)
+    expect(receiver.received).to.have.length(12)
+    expect(receiver.received.map(({ refusal }) => refusal)).to.deep.equal(Array(12).fill(null))
+    expect(new Set(receiver.received.map(({ body }) => body.toString()))).to.have.property('size', 1)
+  })
+
+  it('brings events to a receiver that comes back after two days', async () => {
+    receiver.status = 503
+    const taskId = await service.create(aTask())
+    await service.reaches(taskId, 'Pending')
+    await advance(service, 2 * DAY)
+    receiver.status = 204
+    const before = receiver.received.length
+    await advance(service, 2 * DAY)
+    expect(receiver.received.length).to.equal(before + 1)
+  })
+
+  it('stays ahead when the service is started again with its data', async () => {
+    const data = aFolder()
+    const first = await aService({ data })
+    const { now } = (await advance(first, 3 * DAY)).body
+    await first.stop()
+    const second = await aService({ data })
+    const reading = (await second.ask<Reading>('GET', '/sandbox/v1/clock', { key: first.key })).body
+    await second.stop()
+    expect(Date.parse(reading.now)).to.be.at.least(Date.parse(now))
+    expect(reading.aheadSeconds).to.be.within(3 * DAY - 1, 3 * DAY)
+  })
+
+  it('says what it takes', async () => {
+    for (const body of [
+      {},
+      { advanceSeconds: 0 },
+      { advanceSeconds: -5 },
+      { advanceSeconds: 1.5 },
+      { advanceSeconds: 1e9 },
+    ]) {
+      const { status, errors } = await service.ask('POST', '/sandbox/v1/clock', { body })
+      expect(status).to.equal(400)
+      expect(errors.join()).to.match(/^advanceSeconds: (required; )?a whole number from 1 to 8640000$/)
+    }
+    expect(
+      (await service.ask('POST', '/sandbox/v1/clock', { body: { advanceSeconds: 5 }, key: null })).status,
+    ).to.equal(401)
+  })
+})
+
+/** When the attempts of the only delivery began, in milliseconds since 1970 of the sandbox. */
+async function attemptsOf(service: TestService, taskId: number): Promise<number[]> {
+  const { body } = await service.ask<{ log: { startedAt: string }[] }[]>(
+    'GET',
+    `/sandbox/v1/tasks/${taskId}/deliveries`,
+  )
+  expect(body).to.have.length(1)
+  return body[0]!.log.map(({ startedAt }) => Date.parse(startedAt))
+}

@@ -1,0 +1,34 @@
+/** Holds a page, as it is shown now, to what all pages have to be, and takes its picture, for a person to look at. */
+import { expect } from 'chai'
+import type { Page } from 'playwright-core'
+import { accessibilityFaults } from './axe.ts'
+import type { Opened } from './browser.ts'
+
+/** Everything a page has to look good in. */
+export const looks = [1280, 390].flatMap((width) =>
+  (['light', 'dark'] as const).map((scheme) => ({ width, scheme, height: width < 500 ? 844 : 900 })),
+)
+
+export async function goodLook({ page, shoot }: Pick<Opened, 'page' | 'shoot'>, name: string): Promise<void> {
+  await shoot(name)
+  expect(await accessibilityFaults(page), name).to.deep.equal([])
+  const wide = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
+  expect(await page.evaluate<number>(wide), `${name} is wider than the screen`).to.equal(0)
+  if (page.viewportSize()!.width < 500) expect(await smallTargets(page), `${name}, for a finger`).to.deep.equal([])
+}
+
+/**
+ * What a finger would miss: controls below 44 pixels. A control in a label is as large as the label. Fields stand where the
+ * sender wished them on the page, whose size is changed with buttons; links inside a sentence are as high as its line.
+ */
+const smallTargets = (page: Page): Promise<string[]> =>
+  page.evaluate<string[]>(`
+    [...(document.querySelector('dialog[open]') ?? document).querySelectorAll('a, button, input, select, textarea, summary')]
+      .filter((control) => !control.closest('.sheet, .textLayer, p'))
+      .map((control) => control.closest('label') ?? control)
+      .map((target) => ({ target, box: target.getBoundingClientRect() }))
+      .filter(({ target, box }) => target.checkVisibility() && (box.height < 43.5 || box.width < 43.5))
+      .map(({ target, box }) =>
+        target.tagName + ' ' + (target.ariaLabel || target.textContent).trim().slice(0, 40) + ' ' +
+        Math.round(box.width) + 'x' + Math.round(box.height))
+  `)
