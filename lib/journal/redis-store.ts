@@ -10,11 +10,12 @@ import type { DecidingStore } from './entries.ts'
 interface RedisAdapter extends KeyvStoreAdapter {
   getClient(): Promise<{ sendCommand(args: string[]): Promise<unknown> }>
   createKeyPrefix(key: string, namespace?: string): string
+  disconnect(force?: boolean): Promise<void>
 }
 export type RedisClass = new (connection: object, options: object) => RedisAdapter
 
 /** A server that does not answer is as good as none: whoever waits for the journal must learn of it. */
-const LIMIT_MS = 10_000
+const LIMIT_MS = 5_000
 const CALLS = ['get', 'getMany', 'set', 'setMany', 'has', 'hasMany', 'delete', 'deleteMany', 'clear'] as const
 
 const REPLACE = `
@@ -30,7 +31,10 @@ export async function openRedis(Redis: RedisClass, url: string): Promise<KeyvSto
   const adapter = new Redis(connection, { throwOnErrors: true, throwOnConnectError: true })
   // The calls themselves report what fails.
   adapter.on('error', () => {})
-  await inTime(adapter.getClient())
+  await inTime(adapter.getClient()).catch(async (failure: unknown) => {
+    await adapter.disconnect(true)
+    throw failure
+  })
   isOpen = true
   return deciding(adapter)
 }
@@ -43,7 +47,10 @@ function deciding(adapter: RedisAdapter): KeyvStoreAdapter & DecidingStore {
     const call = adapter[name] as ((...args: unknown[]) => Promise<unknown>) | undefined
     return call ? [[name, (...args: unknown[]) => inTime(call.apply(adapter, args))] as const] : []
   })
+  const end = adapter.disconnect.bind(adapter)
   return Object.assign(adapter, Object.fromEntries(calls), {
+    // By force, because nothing is under way that somebody waits for, and a server that hangs would hold up the end too.
+    disconnect: () => end(true),
     async add(key: string, value: string, ttl?: number): Promise<boolean> {
       const expiry = ttl === undefined ? [] : ['PX', life(ttl)]
       return (await inTime(send('SET', place(key), value, 'NX', ...expiry))) !== null

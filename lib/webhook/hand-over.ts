@@ -41,8 +41,11 @@ export class InProgressElsewhereError extends Error {
 export interface Remembered {
   /** Resolves once the event was handed over, and rejects when that failed. */
   done: Promise<HandOverOutcome>
-  /** The sender was told that it need not repeat the event: should the handing over fail, the event stays claimed. */
-  acknowledge(): void
+  /**
+   * The sender is to be told that it need not repeat the event: should the handing over fail from now on, the event stays
+   * claimed. False when it has failed already, and the sender must repeat it.
+   */
+  acknowledge(): boolean
 }
 
 /** Resolves once the event is remembered. */
@@ -57,12 +60,15 @@ export function createHandOver({ store, onEvent, onDuplicate, staleEvents = 'dro
     if (claim === 'in_progress') throw new InProgressElsewhereError()
     // Nobody repeats what a dead process had acknowledged.
     let isAcknowledged = source === 'resumed'
+    let hasFailed = false
     const acknowledge = () => {
-      isAcknowledged = true
+      isAcknowledged ||= !hasFailed
+      return isAcknowledged
     }
     if (claim === 'done') return { done: repeated(event, source), acknowledge }
     const done = oneOfTask(String(event.taskId), () => work(event, source)).catch(async (failure: unknown) => {
       // What is released is new when its sender repeats it. A claim that is kept runs out, and `resume` finds it.
+      hasFailed = true
       if (!isAcknowledged) await store.release(event).catch(() => {})
       throw failure
     })

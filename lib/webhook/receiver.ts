@@ -119,13 +119,12 @@ async function within(
   done: Promise<HandOverOutcome>,
   ms: number,
   clock: Clock,
-  acknowledge: () => void,
+  acknowledge: () => boolean,
 ): Promise<HandOverOutcome> {
   let cancel = () => {}
   const late = new Promise<HandOverOutcome>((resolve) => {
     cancel = clock.after(ms, () => {
-      acknowledge()
-      resolve('accepted')
+      if (acknowledge()) resolve('accepted')
     })
   })
   return Promise.race([done, late]).finally(cancel)

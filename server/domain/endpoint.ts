@@ -23,7 +23,7 @@ export interface Endpoint {
   recent: readonly { at: number; failed: boolean }[]
   /** Attempts at once, as far as it can bear now. */
   slots: number
-  /** Nothing is sent from then on, and before `pausedUntil`; in ms since 1970. */
+  /** Nothing is sent from `pausedFrom` until `pausedUntil`, in ms since 1970. */
   pausedFrom: number
   pausedUntil: number
   /** How often the breaker opened since the last success; 0 while it is closed. */

@@ -104,7 +104,10 @@ if (installed.redis)
       const journal = await open('a')
       redis.halt()
       try {
-        expect(String(await failureOf(journal.get('key')))).to.match(/did not answer within 10000 ms/)
+        expect(String(await failureOf(journal.get('key')))).to.match(/did not answer within 5000 ms/)
+        await journal.disconnect()
+        opened.splice(opened.indexOf(journal), 1)
+        expect(String(await failureOf(openJournal(redis.url, 'a')))).to.match(/did not answer within 5000 ms/)
       } finally {
         redis.goOn()
       }

@@ -121,6 +121,28 @@ describe('what is remembered of events', () => {
       expect((await receiver.receive(delivery())).outcome).to.equal('duplicate')
     })
 
+    it('just before the answer is due, the sender is told to repeat it, however long it takes to give it back', async () => {
+      const store = await aProcess()
+      let giveBack = () => {}
+      const slow: OnceStore = {
+        ...store,
+        release: async (event) => {
+          await new Promise<void>((resolve) => (giveBack = resolve))
+          await store.release(event)
+        },
+      }
+      const receiver = createReceiver({
+        ...{ secrets: [SECRET], store: slow, clock },
+        onEvent: () => new Promise((_, reject) => (fail = reject)),
+      })
+      const answer = receiver.receive(delivery())
+      await clock.advance(1_999)
+      fail(new Error('in time'))
+      await clock.advance(1)
+      giveBack()
+      expect((await answer).status).to.equal(500)
+    })
+
     it('in time for the answer, it is left to its sender, who repeats it', async () => {
       const receiver = await aReceiver()
       const answer = receiver.receive(delivery())
