@@ -2,6 +2,7 @@
 import { existsSync, globSync, mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Browser, chromium, type Page } from 'playwright-core'
+import { overhear } from './overheard.ts'
 import { packagedChromium } from './packaged-chromium.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -55,6 +56,8 @@ export async function visitor(
   page.setDefaultTimeout(15_000)
   const errors: string[] = []
   page.on('pageerror', (error) => errors.push(error.message))
+  page.on('pageerror', (error) => overhear(`${error.message} ${error.stack}`))
+  page.on('console', (message) => overhear(message.text()))
   page.on('console', (message) => {
     if (message.type() === 'error') errors.push(message.text())
   })

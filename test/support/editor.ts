@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { root } from './built.ts'
 import type { FlowNode, NodeRed } from './node-red.ts'
+import { overhear } from './overheard.ts'
 
 const screenshots = join(root, 'test/editor/screenshots')
 
@@ -19,6 +20,8 @@ export async function openEditor(browser: Browser, red: NodeRed, theme: Theme = 
   const page = await browser.newPage({ viewport: size })
   const errors: string[] = []
   page.on('pageerror', (error) => errors.push(error.message))
+  page.on('pageerror', (error) => overhear(`${error.message} ${error.stack}`))
+  page.on('console', (message) => overhear(message.text()))
   // The editor itself asks the internet for its palette catalogue.
   page.on('console', (message) => {
     if (message.type() === 'error' && !message.text().includes('net::ERR_')) errors.push(message.text())

@@ -77,6 +77,28 @@ describe('the dispatcher in trouble', () => {
     expect((await dispatch.delivery(id)).attempts).to.equal(1)
   })
 
+  it('leaves a delivery to whoever claimed it since, when its own attempt ends after the lease', async () => {
+    const receiving = await held()
+    const { id } = await dispatch.subscribe(receiving.url)
+    await dispatch.happens()
+    dispatch.dispatcher.start()
+    await receiving.isCalled()
+    // A process that stood still for longer than its lease: to the others it is dead.
+    const choose = () => [{ subscriptionId: id, lane: 'first', limit: 1 }] as const
+    const later = new Date(dispatch.clock.now() + DELIVERY_LEASE_MS)
+    const leaseUntil = new Date(later.getTime() + DELIVERY_LEASE_MS)
+    const { outbox } = dispatch.store
+    const [taken] = await outbox.claim({ at: later, leaseUntil, lease: 'other', choose })
+    expect(taken).to.include({ attemptNumber: 1 })
+    await receiving.answer(500)
+    await dispatch.until(async () => (await dispatch.store.deliveries.attempts(taken!.id)).length === 1)
+    expect(await dispatch.delivery(id)).to.include({ state: 'waiting', attempts: 0, isUnderWay: true })
+    const result = { startedAt: later, durationMs: 1, connectMs: 1, firstByteMs: 1, status: 204, answerBytes: 0 }
+    const settlement = { delivery: taken!, result: { ...result, outcome: 'delivered' as const } }
+    await outbox.settle([{ ...settlement, verdict: { state: 'delivered' } }], 'other', later)
+    expect(await dispatch.delivery(id)).to.include({ state: 'delivered', attempts: 1 })
+  })
+
   it('sends again what was received while the database could not be written, and loses nothing', async function () {
     this.timeout(30_000)
     const other = new DatabaseSync(join(folder, 'countersign.sqlite'))
