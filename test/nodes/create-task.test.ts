@@ -215,6 +215,9 @@ describe('the create node', function () {
     expect(message.error).to.include({ code: 'ECONNREFUSED' })
     expect(message.payload, 'the document stays for the next attempt').to.deep.equal(order.payload)
     await red.statusOf('create', 'unreachable')
+    await red.deploy(flow(service.node(), ...createTask()))
+    red.inject('create', { ...order, payload: message.payload })
+    expect(await red.next('create.0')).to.include({ externalDocId: order.externalDocId, duplicate: false })
   })
 
   it('says that an input of the form is no path, and no expression', async () => {
