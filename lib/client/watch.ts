@@ -90,6 +90,7 @@ interface Waiting extends Wait {
 /** A replica may not know a task yet that was created a moment ago. */
 const MISSES_TO_GIVE_UP = 4
 const GROWTH = 1.6
+
 export function createWatch({
   client,
   journal,

@@ -106,7 +106,7 @@ function register(runtime: Runtime, type: string, prepare: (node: RuntimeNode, c
         status.end(shownFailure(error.code))
         return done(error)
       }
-      void 0
+      delete message.errors
       delete message.statusCode
       Object.assign(message, result.set)
       status.end(result.shown ?? { tone: 'good', key: 'done' })

@@ -42,8 +42,11 @@ describe('the nodes that read, and the signer', function () {
     expect(message.documentId).to.be.a('number')
     expect(message.payload).to.include({ taskId, status: 'Pending' })
     red.inject('read', { taskId: 987654 })
-    const { error, statusCode } = await red.next('caught')
+    const { error, statusCode, errors } = await red.next('caught')
     expect([error?.code, statusCode]).to.deep.equal(['REFUSED', 404])
+    // A message that is sent again after it was mended tells of no failure any more.
+    red.inject('read', { taskId, statusCode, errors })
+    expect(await red.next('read.0')).to.not.have.any.keys('errors', 'statusCode', 'error')
   })
 
   it('signs and rejects, each only once', async () => {
