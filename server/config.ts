@@ -36,6 +36,8 @@ export const Settings = z.object({
   sealP12: z.string().min(1).optional(),
   sealPassword: z.string().optional(),
   maxAttachmentBytes: whole(1, 256 * 1024 * 1024).default(MAX_ATTACHMENT_BYTES),
+  /** Proxies before the service, each of which adds the address that it was asked from to X-Forwarded-For. */
+  trustedProxies: whole(0, 10).default(0),
   /** Requests that each key may make in a minute; no limit when left out. */
   requestsPerMinute: whole(1, 1_000_000).optional(),
 })

@@ -62,7 +62,7 @@ export interface Service {
 export async function createService(options: ServiceOptions = {}): Promise<Service> {
   const { clock = systemClock, logger: log = pino({ enabled: false }), resolve = systemResolve, ...given } = options
   const settings = Settings.parse(given)
-  const { sandbox, maxAttachmentBytes, requestsPerMinute } = settings
+  const { sandbox, maxAttachmentBytes, requestsPerMinute, trustedProxies } = settings
   const targets = targetPolicy(settings.allowHttpWebhooks, settings.allowWebhookTargets)
   const mayMakeKeyFile = sandbox || settings.seed === 'demo'
   const { data, masterKey: current, oldMasterKeys: older } = settings
@@ -114,6 +114,7 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
     newSecret: () => randomBytes(WEBHOOK_SECRET_BYTES),
     targets,
     maxAttachmentBytes,
+    trustedProxies,
     requestsPerMinute,
     further: [
       ...pages,

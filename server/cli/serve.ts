@@ -15,6 +15,10 @@ const HELP = `Usage: countersign serve [options]
                           where tasks and documents are kept        (countersign-data)
   --sandbox               test keys, scripted signers, /sandbox/v1
   --seed demo             demo organizations, signers, templates and two keys
+  --trusted-proxies NUMBER
+                          how many proxies in a row stand before the service (0);
+                          each must add to X-Forwarded-For. Without it all visitors
+                          share the proxy's address where sign-ins are counted
   --rate-limit NUMBER     requests that each key may make per minute (no limit)
   --allow-http-webhooks   accept http:// receivers on this machine
   --allow-webhook-target HOST|ADDRESS|CIDR
@@ -42,6 +46,7 @@ export async function run(args: readonly string[]): Promise<void> {
       seed: { type: 'string' },
       sandbox: { type: 'boolean' },
       'rate-limit': { type: 'string' },
+      'trusted-proxies': { type: 'string' },
       'seal-p12': { type: 'string' },
       'allow-http-webhooks': { type: 'boolean' },
       'allow-webhook-target': { type: 'string', multiple: true },
@@ -55,11 +60,12 @@ export async function run(args: readonly string[]): Promise<void> {
     'allow-http-webhooks': allowHttpWebhooks,
     'allow-webhook-target': allowWebhookTargets,
     'rate-limit': requestsPerMinute,
+    'trusted-proxies': trustedProxies,
     'seal-p12': sealP12,
     ...values
   } = read.values
   const given = {
-    ...{ ...values, allowHttpWebhooks, allowWebhookTargets, requestsPerMinute, sealP12 },
+    ...{ ...values, allowHttpWebhooks, allowWebhookTargets, requestsPerMinute, trustedProxies, sealP12 },
     masterKey: process.env[MASTER_KEY_VARIABLE],
     oldMasterKeys: process.env[OLD_MASTER_KEYS_VARIABLE],
     sealPassword: process.env[SEAL_PASSWORD_VARIABLE],
@@ -81,6 +87,7 @@ export async function run(args: readonly string[]): Promise<void> {
 
 const OPTIONS: Readonly<Record<string, string>> = {
   requestsPerMinute: 'rate-limit',
+  trustedProxies: 'trusted-proxies',
   allowHttpWebhooks: 'allow-http-webhooks',
   allowWebhookTargets: 'allow-webhook-target',
   sealP12: 'seal-p12',

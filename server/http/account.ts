@@ -48,7 +48,7 @@ export function accountRoutes(entrance: Entrance): Router {
   async function signIn(req: Request, res: Response) {
     const wish = parse(SignIn, req.body)
     const before = sessionIdOf(req)
-    const address = req.socket.remoteAddress ?? ''
+    const address = req.ip ?? ''
     const sessionId =
       'personId' in wish
         ? await entrance.signInAs(wish.personId, address)

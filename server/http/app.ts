@@ -31,6 +31,8 @@ export interface AppParts {
   newSecret(): Uint8Array
   targets: TargetPolicy
   maxAttachmentBytes: number
+  /** Proxies whose word on the address of a visitor is taken; with none, it is whoever holds the connection. */
+  trustedProxies: number
   /** For each key; undefined sets no limit. */
   requestsPerMinute: number | undefined
   /** Routes that are not part of the partner interface, such as the control plane of a sandbox. */
@@ -42,6 +44,7 @@ export function createApp(parts: AppParts): Express {
   const app = express()
   app.disable('x-powered-by')
   app.disable('etag')
+  app.set('trust proxy', parts.trustedProxies)
   app.use(accessLog(log, parts.newId))
   app.use(helmet(HEADERS))
   app.use((_req, res, next) => {

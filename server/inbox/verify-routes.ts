@@ -24,7 +24,7 @@ export function verifyRoutes({ pdf, certificatePem, clock, maxBytes }: VerifyPar
     next()
   }
   const withinRate: RequestHandler = (req, _res, next) => {
-    const waitMs = throttle.take(req.socket.remoteAddress ?? '')
+    const waitMs = throttle.take(req.ip ?? '')
     if (waitMs > 0) throw new TooMany(waitMs, `Too many documents. Try again in ${Math.ceil(waitMs / 1000)} seconds.`)
     next()
   }

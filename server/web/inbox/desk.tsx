@@ -92,7 +92,6 @@ export function Desk({ opened, reader, isGone, onDone, onFailed }: DeskProps) {
         </h1>
         <span class="desk-type">{opened.documentType}</span>
       </div>
-      {isGone && !isBusy && <Gone />}
       <Summary opened={opened} />
       <Pages
         opened={opened}
@@ -105,10 +104,11 @@ export function Desk({ opened, reader, isGone, onDone, onFailed }: DeskProps) {
         onWrite={(index) => setAsking({ what: 'text', index })}
       />
       <Guide
+        whom={patient.name}
         steps={steps}
         next={next}
         isBusy={isBusy}
-        isGone={isGone}
+        isGone={isGone && !isBusy}
         onVisit={visit}
         onSign={() => void sign()}
         onReject={() => setAsking({ what: 'rejection' })}
@@ -140,15 +140,6 @@ export function Desk({ opened, reader, isGone, onDone, onFailed }: DeskProps) {
     </main>
   )
 }
-
-const Gone = () => (
-  <div class="problem gone" role="alert">
-    This document does not wait for you any more: it was withdrawn, or signed or rejected in another window.
-    <a class="button" href="#/">
-      <Icon name="back" /> Back to the inbox
-    </a>
-  </div>
-)
 
 const USUAL_REASONS = ['Not my patient', 'The order is not correct', 'Please send to the attending physician'] as const
 
