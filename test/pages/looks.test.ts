@@ -60,7 +60,7 @@ describe('the look of the inbox', function () {
       await check('list')
       await page.getByRole('searchbox').fill('nunez')
       expect(await page.locator('a.document').count()).to.equal(1)
-      await page.getByRole('searchbox').fill('nobody')
+      await page.getByRole('searchbox').fill('alma nunez')
       await page.getByText('No document matches the search.').waitFor()
       await check('list-nothing-found')
       await page.getByRole('searchbox').fill('')

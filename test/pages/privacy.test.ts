@@ -3,8 +3,8 @@ import { expect } from 'chai'
 import type { Browser } from 'playwright-core'
 import { aService, type TestService } from '../support/a-service.ts'
 import { aWaitingOrder } from '../support/a-waiting-order.ts'
-import { openBrowser } from '../support/browser.ts'
-import { openInbox } from '../support/inbox-page.ts'
+import { openBrowser, visitor } from '../support/browser.ts'
+import { type InboxPage, openInbox } from '../support/inbox-page.ts'
 
 describe('two signers', function () {
   // A browser beside other work is slow now and then.
@@ -62,5 +62,45 @@ describe('two signers', function () {
       all.every((url) => url.startsWith(service.baseUrl) && !/whitfield|alma|1948|WC1/i.test(url)),
     )
     await inbox.close()
+  })
+
+  it('keep nothing of a patient in titles, in the history or in any store of the browser', async () => {
+    const titles = new Set<string>()
+    const look = async ({ page }: Pick<InboxPage, 'page'>) => titles.add(await page.title())
+    const kept = ({ page }: Pick<InboxPage, 'page'>) =>
+      page.evaluate<unknown>(`(async () => ({
+        stores: [localStorage.length, sessionStorage.length, (await indexedDB.databases()).length, (await caches.keys()).length],
+        state: history.state, cookie: document.cookie, name: window.name }))()`)
+    const nothing = { stores: [0, 0, 0, 0], state: null, cookie: '', name: '' }
+    const inbox = await openInbox(browser, service)
+    await look(inbox)
+    await inbox.signInAs('Ruth Calder')
+    await look(inbox)
+    const taskId = await aWaitingOrder(service)
+    await inbox.page.reload()
+    await inbox.open('Alma Whitfield')
+    await inbox.field('TextArea').locator('textarea').fill('Call me about Alma Whitfield.')
+    await inbox.field('VisibleSignature').locator('button').click()
+    await inbox.draw()
+    await inbox.button('Use this signature').click()
+    await look(inbox)
+    expect(await kept(inbox)).to.deep.equal(nothing)
+    await inbox.page.getByRole('link', { name: 'Signed' }).click()
+    await inbox.page.getByText('Rejected', { exact: true }).first().waitFor()
+    await look(inbox)
+    await inbox.close()
+
+    const staff = await visitor(browser)
+    await staff.page.goto(`${service.baseUrl}/console`)
+    await staff.page.getByRole('button', { name: 'Service operator' }).click()
+    await staff.page.getByRole('link', { name: String(taskId) }).click()
+    await staff.page.getByText('Alma Whitfield').waitFor()
+    await look(staff)
+    expect(await kept(staff)).to.deep.equal(nothing)
+    await staff.close()
+    expect([...titles].sort()).to.deep.equal([
+      ...['Inbox · Countersign', 'Physician Order (verbal) · Countersign'],
+      ...['Signed · Countersign', `Task ${taskId} · Countersign`],
+    ])
   })
 })

@@ -58,6 +58,7 @@ describe('signing in the browser', function () {
     await inbox.shoot('signature')
     await inbox.button('Use this signature').click()
     await inbox.page.getByText('Ready to sign').waitFor()
+    expect(await inbox.page.locator('.whom').textContent(), 'whom it is about').to.equal('Alma Whitfield')
     await inbox.shoot('ready')
     await inbox.button('Sign document').click()
     await inbox.said('Signed: Physician Order (verbal) of Alma Whitfield.')
@@ -202,22 +203,5 @@ describe('signing in the browser', function () {
     expect(box.width / scale).to.be.closeTo(228, 1)
     expect(box.height / scale).to.be.closeTo(40, 1)
     await service.rejects(taskId)
-  })
-
-  it('says so when a document was withdrawn meanwhile, and keeps the page usable', async () => {
-    const taskId = await aWaitingOrder(service)
-    await visit()
-    await inbox.open('Alma Whitfield')
-    await inbox.page.getByRole('checkbox', { name: /^Checkbox/ }).check()
-    await inbox.field('VisibleSignature').locator('button').click()
-    await inbox.page.getByRole('radio', { name: 'Type' }).check()
-    await inbox.button('Use this signature').click()
-    await service.client.retractTask({ params: { id: taskId }, query: { reason: 'Sent twice' } })
-    await inbox.button('Sign document').click()
-    await inbox.said(/not Pending/)
-    // The browser itself reports the refused call.
-    inbox.errors.length = 0
-    await inbox.page.getByRole('link', { name: 'Inbox', exact: true }).last().click()
-    await inbox.page.getByRole('heading', { name: 'Nothing waits for you' }).waitFor()
   })
 })

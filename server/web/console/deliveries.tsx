@@ -12,11 +12,12 @@ import { Status } from './status.tsx'
 import { Attempts } from './timeline.tsx'
 
 const states = ['waiting', 'delivered', 'failed', 'cancelled'] as const
-const HOUR_MS = 60 * 60 * 1000
+const DAY_MS = 24 * 60 * 60 * 1000
+/** When the events happened. A delivery is tried for three days before it has failed, so shorter spans would find little. */
 const spans = [
-  ['the last hour', HOUR_MS],
-  ['the last day', 24 * HOUR_MS],
-  ['the last week', 7 * 24 * HOUR_MS],
+  ['the last day', DAY_MS],
+  ['the last week', 7 * DAY_MS],
+  ['the last 30 days', 30 * DAY_MS],
 ] as const
 
 export function Deliveries() {
@@ -47,7 +48,7 @@ export function Deliveries() {
         </label>
         <div class="bulk">
           <label class="filter">
-            Failed in
+            Failed, of events of
             <select value={span} onChange={(event) => setSpan(Number(event.currentTarget.value))}>
               {spans.map(([name, ms]) => (
                 <option key={ms} value={ms}>

@@ -93,7 +93,6 @@ export function Desk({ opened, reader, isGone, onDone, onFailed }: DeskProps) {
         </h1>
         <span class="desk-type">{opened.documentType}</span>
       </div>
-      {isGone && !isBusy && <Gone />}
       <Summary opened={opened} />
       <Pages
         opened={opened}
@@ -106,10 +105,11 @@ export function Desk({ opened, reader, isGone, onDone, onFailed }: DeskProps) {
         onWrite={(index) => setAsking({ what: 'text', index })}
       />
       <Guide
+        whom={patient.name}
         steps={steps}
         next={next}
         isBusy={isBusy}
-        isGone={isGone}
+        isGone={isGone && !isBusy}
         onVisit={visit}
         onSign={() => void sign()}
         onReject={() => setAsking({ what: 'rejection' })}
@@ -141,15 +141,6 @@ export function Desk({ opened, reader, isGone, onDone, onFailed }: DeskProps) {
     </main>
   )
 }
-
-const Gone = () => (
-  <div class="problem gone" role="alert">
-    This document does not wait for you any more: it was withdrawn, or signed or rejected in another window.
-    <a class="button" href="#/">
-      <Icon name="back" /> Back to the inbox
-    </a>
-  </div>
-)
 
 const USUAL_REASONS = ['Not my patient', 'The order is not correct', 'Please send to the attending physician'] as const
 

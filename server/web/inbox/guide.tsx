@@ -3,6 +3,8 @@ import { Icon } from '../shared/icon.tsx'
 import type { Step } from './steps.ts'
 
 interface GuideProps {
+  /** The patient: in sight wherever the pages are scrolled to. */
+  whom: string
   steps: readonly Step[]
   next: Step | null
   isBusy: boolean
@@ -13,11 +15,13 @@ interface GuideProps {
   onReject(): void
 }
 
-export function Guide({ steps, next, isBusy, isGone, onVisit, onSign, onReject }: GuideProps) {
+export function Guide({ whom, steps, next, isBusy, isGone, onVisit, onSign, onReject }: GuideProps) {
+  if (isGone) return <Gone />
   const required = steps.filter(({ isRequired }) => isRequired)
   const done = required.filter(({ isDone }) => isDone).length
   return (
     <section class="guide" aria-label="Sign this document">
+      <p class="whom">{whom}</p>
       <div class="progress">
         <p role="status">{next ? `${done} of ${required.length} done` : 'Ready to sign'}</p>
         <progress aria-label="Required fields" max={Math.max(required.length, 1)} value={required.length ? done : 1} />
@@ -45,11 +49,11 @@ export function Guide({ steps, next, isBusy, isGone, onVisit, onSign, onReject }
             {done === 0 ? 'Start' : 'Next field'}
           </button>
         ) : (
-          <button type="button" class="primary" disabled={isBusy || isGone} onClick={onSign}>
+          <button type="button" class="primary" disabled={isBusy} onClick={onSign}>
             {isBusy ? 'Signing…' : 'Sign document'}
           </button>
         )}
-        <button type="button" class="danger" disabled={isBusy || isGone} onClick={onReject}>
+        <button type="button" class="danger" disabled={isBusy} onClick={onReject}>
           Reject
         </button>
       </div>
@@ -57,6 +61,18 @@ export function Guide({ steps, next, isBusy, isGone, onVisit, onSign, onReject }
     </section>
   )
 }
+
+/** In sight wherever the pages are scrolled to, as the guide itself is. */
+const Gone = () => (
+  <section class="guide" aria-label="Sign this document">
+    <p class="problem" role="alert">
+      This document does not wait for you any more: it was withdrawn, or signed or rejected in another window.
+    </p>
+    <a class="button" href="#/">
+      <Icon name="back" /> Back to the inbox
+    </a>
+  </section>
+)
 
 type State = Pick<Step, 'isRequired' | 'isDone' | 'isAutomatic'>
 

@@ -2,9 +2,13 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Opened, Waiting } from '../../inbox/messages.ts'
 import { openReader, type Reader } from '../pdf/reader.ts'
-import { bytesOf, call, sentenceOf } from '../shared/api.ts'
+import { ApiError, bytesOf, call, sentenceOf } from '../shared/api.ts'
 import { Icon } from '../shared/icon.tsx'
 import { Desk } from './desk.tsx'
+
+/** It was changed on its way, or while it lay in the store. */
+const NOT_ON_RECORD =
+  'What arrived is not the document on record. Open it again; if that does not help, tell the operator of the service.'
 
 interface SignPageProps {
   taskId: number
@@ -28,7 +32,7 @@ export function SignPage({ taskId, waiting, onDone, onFailed }: SignPageProps) {
     const load = async () => {
       const path = `/inbox/api/documents/${taskId}`
       const [opened, pdf] = await Promise.all([call<Opened>('GET', path), bytesOf(`${path}/pdf`)])
-      if ((await sha256(pdf)) !== opened.sha256) throw new Error('not the document on record')
+      if ((await sha256(pdf)) !== opened.sha256) throw new ApiError(0, [NOT_ON_RECORD])
       reader = await openReader(pdf)
       if (!isCurrent) return reader.close()
       document.title = `${opened.documentType} · Countersign`

@@ -4,6 +4,7 @@ import type { Account } from '../../http/account.ts'
 import { sentenceOf } from './api.ts'
 import { Icon } from './icon.tsx'
 import { Logo } from './logo.tsx'
+import './sign-in.css'
 
 interface SignInProps {
   place: string

@@ -104,6 +104,11 @@ describe('signing in to a production service', () => {
     expect((await visit.signIn(EMAIL, PASSWORD)).status).to.equal(429)
   })
 
+  it('does not count those who sign in rightly, however many share an address', async () => {
+    for (let i = 0; i <= SIGN_INS_PER_ADDRESS; i++)
+      expect((await aVisit(service.baseUrl).signIn(EMAIL, PASSWORD)).status, `sign-in ${i + 1}`).to.equal(200)
+  })
+
   it('makes a new session id at each sign-in, and ends the one before', async () => {
     const visit = aVisit(service.baseUrl)
     await visit.signIn(EMAIL, PASSWORD)

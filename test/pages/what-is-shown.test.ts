@@ -1,0 +1,92 @@
+/** What a page shows is what was asked for last, the document on record, and nothing of an earlier session. */
+import { expect } from 'chai'
+import type { Browser } from 'playwright-core'
+import { aService, type TestService } from '../support/a-service.ts'
+import { aTask, SIGNER } from '../support/a-task.ts'
+import { aWaitingOrder } from '../support/a-waiting-order.ts'
+import { openBrowser, visitor } from '../support/browser.ts'
+import { openInbox } from '../support/inbox-page.ts'
+
+describe('what a page shows', function () {
+  // A browser beside other work is slow now and then.
+  this.timeout(60_000)
+  let browser: Browser
+  let service: TestService
+  before(async () => {
+    ;[browser, service] = await Promise.all([openBrowser(), aService()])
+    await aWaitingOrder(service)
+  })
+  after(async () => {
+    await browser?.close()
+    await service?.stop()
+  })
+
+  it('is never another PDF than the one on record', async () => {
+    const inbox = await openInbox(browser, service)
+    await inbox.page.route('**/pdf', async (route) => {
+      const answer = await route.fetch()
+      await route.fulfill({ response: answer, body: Buffer.concat([await answer.body(), Buffer.from('\n')]) })
+    })
+    await inbox.signInAs('Ruth Calder')
+    await inbox.page.getByRole('link', { name: 'Alma Whitfield' }).click()
+    await inbox.page.getByText('What arrived is not the document on record.').waitFor()
+    expect(await inbox.page.locator('.sheet').count()).to.equal(0)
+    await inbox.close()
+  })
+
+  it('is not what somebody filled in before signing out', async () => {
+    const inbox = await openInbox(browser, service)
+    const text = inbox.field('TextArea').locator('textarea')
+    await inbox.signInAs('Ruth Calder')
+    await inbox.open('Alma Whitfield')
+    await text.fill('Not to be kept.')
+    await inbox.page.getByRole('link', { name: 'Signed' }).click()
+    await inbox.page.goBack()
+    await text.waitFor()
+    expect(await text.inputValue(), 'kept while the session lasts').to.equal('Not to be kept.')
+    await inbox.button('Sign out').click()
+    await inbox.signInAs('Ruth Calder')
+    await inbox.open('Alma Whitfield')
+    expect(await text.inputValue()).to.equal('Continue as ordered.')
+    await inbox.close()
+  })
+
+  it('is the answer to the last question, though an earlier one was answered later', async () => {
+    const failed = await service.create(aTask({ performer: { signer: { userNPI: SIGNER.unknown } } }))
+    await service.reaches(failed, 'Failed')
+    const { page, close } = await visitor(browser)
+    await page.goto(`${service.baseUrl}/console`)
+    await page.getByRole('button', { name: 'Service operator' }).click()
+    await page.getByRole('link', { name: String(failed) }).waitFor()
+    let release = () => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    await page.route('**/tasks?*status=Pending*', async (route) => {
+      await held
+      await route.continue()
+    })
+    await page.getByLabel('Status').selectOption('Pending')
+    await page.getByLabel('Status').selectOption('Failed')
+    await page.getByRole('cell', { name: 'Pending' }).waitFor({ state: 'detached' })
+    const late = page.waitForResponse(/status=Pending/)
+    release()
+    await late
+    await page.getByRole('link', { name: 'Deliveries' }).focus()
+    expect(await page.getByRole('cell', { name: 'Pending' }).count()).to.equal(0)
+    expect(await page.getByRole('cell', { name: 'Failed' }).count()).to.equal(1)
+    await close()
+  })
+
+  it('on a phone has checkboxes that a finger hits, as far as the text above them lets it', async () => {
+    const inbox = await openInbox(browser, service, { width: 390, height: 844 })
+    await inbox.signInAs('Ruth Calder')
+    await inbox.open('Alma Whitfield')
+    const input = (await inbox.page.getByRole('checkbox', { name: /^Checkbox/ }).boundingBox())!
+    const text = (await inbox.field('TextArea').boundingBox())!
+    const own = (await inbox.field('CheckBox').boundingBox())!
+    expect(input.width).to.be.greaterThan(3 * own.width)
+    expect(input.y - (text.y + text.height)).to.be.closeTo(own.y - input.y, 1)
+    await inbox.close()
+  })
+})
