@@ -39,11 +39,11 @@ describe('the webhook node that keeps its subscription', function () {
     red.inject('wait', { taskId })
     // It has just looked, so by itself it looks again after 1.6 seconds at the least.
     await red.next('wait.4', (message) => message.taskId === taskId)
-    const signedAt = Date.now()
-    await service.signs(taskId)
-    await red.next('wait.0')
-    expect(Date.now() - signedAt).to.be.lessThan(1200)
-    await red.next('webhook.0', ({ status }) => status === 'Completed')
+    const retractedAt = Date.now()
+    await service.client.retractTask({ params: { id: Number(taskId) }, query: {} })
+    await red.next('wait.2')
+    expect(Date.now() - retractedAt).to.be.lessThan(1200)
+    await red.next('webhook.0', ({ status }) => status === 'Retracted')
   })
 
   it('keeps it over deploys and restarts', async () => {

@@ -58,8 +58,9 @@ describe('the look of the console', function () {
     return opened
   }
   const parts = ({ page }: Opened) => ({
-    go: async (route: string) => {
+    go: async (route: string, heading: string) => {
       await page.goto(`${service.baseUrl}/console#/${route}`)
+      await page.getByRole('heading', { level: 1, name: heading }).waitFor()
       await page.getByRole('rowheader').first().waitFor()
     },
     button: (name: string | RegExp) => page.getByRole('button', { name }),
@@ -91,9 +92,9 @@ describe('the look of the console', function () {
       await button('Cancel task').click()
       await check('cancel')
       await back()
-      await go('review')
+      await go('review', 'Manual review')
       await check('review-list')
-      await go('deliveries')
+      await go('deliveries', 'Deliveries')
       await page.locator('details summary').first().click()
       await page.locator('.attempts').first().waitFor()
       await check('deliveries')
@@ -110,7 +111,7 @@ describe('the look of the console', function () {
       const { page } = opened
       const { go, button, back } = parts(opened)
       const check = (name: string) => goodLook(opened, `console-${name}`)
-      await go('organizations')
+      await go('organizations', 'Organizations')
       await check('organizations')
       await page.getByRole('link', { name: 'Willow Creek Home Health' }).click()
       await page.getByLabel('What the new key is for').fill('Test bench')
@@ -119,12 +120,12 @@ describe('the look of the console', function () {
       await check('new-key')
       await button('I have kept it').click()
       await check('organization')
-      await go('providers')
+      await go('providers', 'Providers')
       await check('providers')
       await button('Organizations of Ruth Calder DO').click()
       await check('memberships')
       await back()
-      await go('accounts')
+      await go('accounts', 'Accounts')
       await check('accounts')
       await button('New password for Service operator').click()
       await check('new-password')
@@ -138,7 +139,7 @@ describe('the look of the console', function () {
       const { page } = opened
       const { go, button, back } = parts(opened)
       const check = (name: string) => goodLook(opened, `console-${name}`)
-      await go('templates')
+      await go('templates', 'Templates')
       await check('templates')
       await button(`Retire template ${TEMPLATE.verbalOrder}`).click()
       await check('retire')

@@ -53,7 +53,7 @@ export async function visitor(
     acceptDownloads: true,
   })
   const page = await context.newPage()
-  page.setDefaultTimeout(15_000)
+  page.setDefaultTimeout(30_000)
   const errors: string[] = []
   page.on('pageerror', (error) => errors.push(error.message))
   page.on('pageerror', (error) => overhear(`${error.message} ${error.stack}`))

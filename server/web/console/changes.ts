@@ -1,5 +1,5 @@
 /** The page's one connection to the service, over which it hears that something changed, and how the workers are. */
-import { useEffect, useState } from 'preact/hooks'
+import { useLayoutEffect, useState } from 'preact/hooks'
 import type { WorkerState } from '../../console/messages.ts'
 
 /** Somebody who touched nothing for so long is not at the page: asking for him would keep his session open. */
@@ -39,7 +39,7 @@ export function follow(changed: () => void): () => void {
 /** What the service last told of its workers, null until it did. */
 export function useWorkers(): HeardWorkers | null {
   const [known, setKnown] = useState(heard)
-  useEffect(() => {
+  useLayoutEffect(() => {
     listeners.add(setKnown)
     return () => {
       listeners.delete(setKnown)

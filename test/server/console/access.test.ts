@@ -42,7 +42,7 @@ function ofAll(who: Who[], prefix: string, paths: string[]): Record<string, Who[
 
 /** What is asked for rightly, where the body is looked at before whose thing it is. */
 const bodies: Record<string, object> = {
-  sign: { sha256: '0'.repeat(64), values: {}, drawn: null, keep: false },
+  sign: { sha256: '0'.repeat(64), values: {}, drawn: null, keep: false, timeZone: 'America/Chicago' },
   reject: { reason: 'Not mine' },
 }
 

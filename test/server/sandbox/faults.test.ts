@@ -9,8 +9,7 @@ import { aService, type TestService } from '../../support/a-service.ts'
 import { aTask } from '../../support/a-task.ts'
 import { TestReceiver } from '../../support/test-receiver.ts'
 
-describe('a planned fault', function () {
-  this.timeout(20_000)
+describe('a planned fault', () => {
   let service: TestService
   before(async () => {
     service = await aService()

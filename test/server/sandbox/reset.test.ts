@@ -7,8 +7,7 @@ import { aTask } from '../../support/a-task.ts'
 import { countersign } from '../../support/served.ts'
 import { TestReceiver } from '../../support/test-receiver.ts'
 
-describe('the reset of a sandbox', function () {
-  this.timeout(20_000)
+describe('the reset of a sandbox', () => {
   let service: TestService
   let receiver: TestReceiver
   before(async () => {
