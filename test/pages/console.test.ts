@@ -41,6 +41,20 @@ describe('the console in the browser', function () {
     return open.page
   }
 
+  it('follows who goes on before the page is painted', async () => {
+    open = await visitor(browser)
+    await open.page.addInitScript(`
+      new MutationObserver((_, observer) => {
+        if (!document.querySelector('nav.parts')) return
+        observer.disconnect()
+        location.hash = '/templates'
+      }).observe(document, { childList: true, subtree: true })
+    `)
+    await open.page.goto(`${service.baseUrl}/console`)
+    await open.page.getByRole('button', { name: 'Service operator' }).click()
+    await open.page.getByRole('heading', { level: 1, name: 'Templates' }).waitFor({ timeout: 5_000 })
+  })
+
   it('makes a template by dragging, and a task made with it has its fields there', async () => {
     const page = await visit('Willow Creek administrator')
     await page.getByRole('link', { name: 'Templates' }).click()
