@@ -19,12 +19,13 @@ export const ErrorBody = z
 export type ErrorBody = z.infer<typeof ErrorBody>
 
 /** One sentence per finding: `patient.names[0].given: at least one given name`. `allowed` names the keys of a strict object. */
-export function describeIssues(error: z.ZodError, allowed: readonly string[] = []): string[] {
+export function describeIssues(error: z.ZodError, allowed?: readonly string[]): string[] {
+  const hint = allowed ? `; allowed: ${allowed.join(', ') || 'none'}` : ''
   const sentences = error.issues
     .slice(0, MAX_SENTENCES)
     .flatMap((issue) =>
       issue.code === 'unrecognized_keys'
-        ? issue.keys.map((key) => `${shown(key)}: unknown parameter; allowed: ${allowed.join(', ') || 'none'}`)
+        ? issue.keys.map((key) => `${shown(key)}: unknown parameter${hint}`)
         : [`${placeOf(issue) || 'body'}: ${issue.message}`],
     )
   const more = error.issues.length - MAX_SENTENCES

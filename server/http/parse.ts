@@ -1,10 +1,11 @@
 /** Reads a value by its schema, or refuses with every sentence of what is wrong. */
-import type * as z from 'zod'
+import * as z from 'zod'
 import { describeIssues } from '../../lib/contract/error.ts'
 import { Refusal } from '../domain/refusal.ts'
 
 export function parse<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
   const result = schema.safeParse(value)
   if (result.success) return result.data
-  throw new Refusal('invalid', ...describeIssues(result.error))
+  const allowed = schema instanceof z.ZodObject ? Object.keys(schema.shape) : undefined
+  throw new Refusal('invalid', ...describeIssues(result.error, allowed))
 }

@@ -94,6 +94,8 @@ describe('the clock of a sandbox', function () {
       expect(status).to.equal(400)
       expect(errors.join()).to.match(/^advanceSeconds: (required; )?a whole number from 1 to 8640000$/)
     }
+    const misspelt = await service.ask('POST', '/sandbox/v1/clock', { body: { advanceSeconds: 5, seconds: 5 } })
+    expect(misspelt.errors).to.deep.equal(['seconds: unknown parameter; allowed: advanceSeconds'])
     expect(
       (await service.ask('POST', '/sandbox/v1/clock', { body: { advanceSeconds: 5 }, key: null })).status,
     ).to.equal(401)
