@@ -5,8 +5,8 @@
  */
 import { type Clock, systemClock } from '../clock.ts'
 import type { CreateTask, TaskStatus } from '../contract/task.ts'
+import type { Journal } from '../journal/journal.ts'
 import { createKeyLock } from '../journal/key-lock.ts'
-import type { Journal } from '../journal/open.ts'
 import { bodyHash } from './body-hash.ts'
 import type { CallOptions, Client } from './client.ts'
 import { type CreateEntry, createKey } from './create-once-entry.ts'

@@ -1,14 +1,5 @@
 /** What a journal needs beyond Keyv's own calls: a change decided on what is there, and a typed walk through all entries. */
-import type { Journal } from './open.ts'
-
-/** A store that can write on a condition, which Keyv itself cannot. */
-export interface DecidingStore {
-  get(key: string): Promise<unknown>
-  /** Writes only where nothing is: of all callers exactly one is told true. */
-  add(key: string, value: string, ttl?: number): Promise<boolean>
-  /** Replaces a value only if it is still the expected one. */
-  replace(key: string, expected: string, value: string, ttl?: number): Promise<boolean>
-}
+import type { DecidingStore, Journal } from './journal.ts'
 
 /**
  * Reads an entry, decides, and writes the decision as one step; `undefined` leaves the entry as it is. Returns what was there.

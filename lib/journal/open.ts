@@ -3,10 +3,8 @@
  * states, never what a patient's document says.
  */
 import Keyv, { type KeyvStoreAdapter } from 'keyv'
+import type { Journal } from './journal.ts'
 import type { RedisClass } from './redis-store.ts'
-
-/** A Keyv store that throws: a journal that fails silently would let a second task be made. */
-export type Journal = Keyv
 
 /**
  * `location` is `:memory:`, the path of a file, or a `redis:`, `rediss:`, `postgres:` or `postgresql:` URL. Namespaces keep

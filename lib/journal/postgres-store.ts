@@ -5,7 +5,7 @@
 import { EventEmitter } from 'node:events'
 import type { KeyvStoreAdapter } from 'keyv'
 import type { Pool } from 'pg'
-import type { DecidingStore } from './entries.ts'
+import type { DecidingStore } from './journal.ts'
 import { keysOf } from './keys-of.ts'
 
 const WRITES_PER_SWEEP = 1000

@@ -4,7 +4,7 @@
  * outlives the end of the server is a setting of the server.
  */
 import type { KeyvStoreAdapter } from 'keyv'
-import type { DecidingStore } from './entries.ts'
+import type { DecidingStore } from './journal.ts'
 
 /** Of the optional package `@keyv/redis`, what is used here. */
 interface RedisAdapter extends KeyvStoreAdapter {

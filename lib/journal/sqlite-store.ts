@@ -8,7 +8,7 @@ import { dirname, resolve } from 'node:path'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { setImmediate as otherTurns } from 'node:timers/promises'
 import type { KeyvStoreAdapter } from 'keyv'
-import type { DecidingStore } from './entries.ts'
+import type { DecidingStore } from './journal.ts'
 import { keysOf } from './keys-of.ts'
 
 interface Entry {

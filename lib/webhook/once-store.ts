@@ -5,8 +5,8 @@
 import { randomUUID } from 'node:crypto'
 import { StatusEvent } from '../contract/event.ts'
 import { decideEntry, entriesOf } from '../journal/entries.ts'
+import type { Journal } from '../journal/journal.ts'
 import { createKeyLock } from '../journal/key-lock.ts'
-import type { Journal } from '../journal/open.ts'
 import { createTaskMemory, type TaskMemory } from './task-memory.ts'
 
 export interface OnceStore {

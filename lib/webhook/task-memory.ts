@@ -2,8 +2,8 @@
 import { utcTime } from '../contract/primitives.ts'
 import { isFinal, type TaskStatus } from '../contract/task.ts'
 import { decideEntry, entriesOf } from '../journal/entries.ts'
+import type { Journal } from '../journal/journal.ts'
 import { createKeyLock } from '../journal/key-lock.ts'
-import type { Journal } from '../journal/open.ts'
 
 export interface Change {
   status: TaskStatus

@@ -3,7 +3,7 @@ import type { Client } from '../../lib/client/client.ts'
 import type { CreateOnce } from '../../lib/client/create-once.ts'
 import type { LookUps } from '../../lib/client/lookup-cache.ts'
 import type { Sandbox } from '../../lib/client/sandbox.ts'
-import type { Journal } from '../../lib/journal/open.ts'
+import type { Journal } from '../../lib/journal/journal.ts'
 import { NodeError } from './failures.ts'
 import type { Runtime, RuntimeNode } from './node-red.ts'
 

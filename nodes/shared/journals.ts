@@ -1,7 +1,8 @@
 /** The journal file of one configuration node, opened part by part. It holds ids, states and webhook secrets, nothing else. */
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Journal, openJournal } from '../../lib/journal/open.ts'
+import type { Journal } from '../../lib/journal/journal.ts'
+import { openJournal } from '../../lib/journal/open.ts'
 import { NodeError } from './failures.ts'
 
 export interface Journals {

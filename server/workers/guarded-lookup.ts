@@ -2,20 +2,10 @@
  * Resolves the names of receivers, and refuses where any answer is an address that may not be called. It stands inside the
  * connection, so that the address that was checked is the one that is dialled, whatever the name server answers next.
  */
-import { lookup as resolveName } from 'node:dns/promises'
 import type { LookupFunction } from 'node:net'
 import { mayConnect, type TargetPolicy } from '../domain/target.ts'
 import { inTurns } from './lookups.ts'
-
-export interface ResolvedAddress {
-  address: string
-  family: number
-}
-
-/** Every address of a name. */
-export type Resolve = (host: string) => Promise<ResolvedAddress[]>
-
-export const systemResolve: Resolve = (host) => resolveName(host, { all: true, order: 'verbatim' })
+import type { Resolve, ResolvedAddress } from './resolve.ts'
 
 /** Code of the error that a connection to a forbidden address ends with. */
 export const BLOCKED = 'ERR_BLOCKED_TARGET'

@@ -3,7 +3,7 @@
  * is silent, and sign-ins and files need these threads too. A name that was found the last time does not wait behind names
  * that were not. It checks no address.
  */
-import type { Resolve } from './guarded-lookup.ts'
+import type { Resolve } from './resolve.ts'
 
 /** Of the four threads that a process has: so many for names that were found the last time, and for the others. */
 const FOUND_AT_ONCE = 2

@@ -10,7 +10,8 @@ import { retryAfter } from '../domain/retry.ts'
 import type { TargetPolicy } from '../domain/target.ts'
 import type { DueDelivery } from '../store/due.ts'
 import type { AttemptOutcome } from '../store/schema.ts'
-import { BLOCKED, guardedLookup, type Resolve } from './guarded-lookup.ts'
+import { BLOCKED, guardedLookup } from './guarded-lookup.ts'
+import type { Resolve } from './resolve.ts'
 
 export interface Reply {
   outcome: AttemptOutcome

@@ -11,8 +11,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { systemClock } from '../../lib/clock.ts'
 import { targetPolicy } from '../../server/domain/target.ts'
-import { systemResolve } from '../../server/workers/guarded-lookup.ts'
 import { createPoster } from '../../server/workers/post.ts'
+import { systemResolve } from '../../server/workers/resolve.ts'
 import { aDispatch } from '../support/a-dispatch.ts'
 
 const SUBSCRIPTIONS = 8

@@ -1,6 +1,6 @@
 /** What Keyv expects of a store, as tests that take a factory: every store that a journal may live in passes them. */
 import { expect } from 'chai'
-import type { Journal } from '../../../lib/journal/open.ts'
+import type { Journal } from '../../../lib/journal/journal.ts'
 
 /** `open` gives a journal of the namespace; journals opened by one test share their place, which is new for each test. */
 export function keepsTheStoreContract(open: (namespace: string) => Promise<Journal>): void {

@@ -2,7 +2,8 @@
 import type { LookupAddress } from 'node:dns'
 import { expect } from 'chai'
 import { targetPolicy } from '../../../server/domain/target.ts'
-import { BLOCKED, guardedLookup, type ResolvedAddress } from '../../../server/workers/guarded-lookup.ts'
+import { BLOCKED, guardedLookup } from '../../../server/workers/guarded-lookup.ts'
+import type { ResolvedAddress } from '../../../server/workers/resolve.ts'
 
 const PUBLIC = [{ address: '198.100.0.1', family: 4 }]
 const settle = () => new Promise((resolve) => setImmediate(resolve))
