@@ -102,6 +102,26 @@ describe('signing in the browser', function () {
     expect(await textOf((await signedPdf(taskId)).toString('base64'))).to.match(/drawn by hand/)
   })
 
+  it('dates the document as the page showed it: by the day where the signer is', async () => {
+    const taskId = await aWaitingOrder(service)
+    const now = new Date()
+    // At any hour one of them has another day than Greenwich.
+    await visit({ timeZone: now.getUTCHours() < 11 ? 'Pacific/Pago_Pago' : 'Pacific/Kiritimati' })
+    await inbox.open('Alma Whitfield')
+    const shown = (await inbox.field('DateSigned').textContent())!
+    expect(shown)
+      .to.match(/^\d{4}-\d\d-\d\d$/)
+      .and.not.to.equal(now.toISOString().slice(0, 10))
+    await inbox.page.getByRole('checkbox', { name: /^Checkbox/ }).check()
+    await inbox.field('VisibleSignature').locator('button').click()
+    await inbox.draw()
+    await inbox.page.getByLabel('Save for next time').uncheck()
+    await inbox.button('Use this signature').click()
+    await inbox.button('Sign document').click()
+    await inbox.said('Signed:')
+    expect(await textOf((await signedPdf(taskId)).toString('base64'))).to.include(shown)
+  })
+
   it('rejects with a reason, which the sender reads', async () => {
     const taskId = await aWaitingOrder(service)
     await visit()

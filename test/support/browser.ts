@@ -29,6 +29,7 @@ export interface Look {
   width?: number
   height?: number
   scheme?: 'light' | 'dark'
+  timeZone?: string
 }
 
 export interface Opened {
@@ -41,7 +42,7 @@ export interface Opened {
 /** A page in a browser profile of its own: nothing is shared with other visitors. */
 export async function visitor(
   browser: Browser,
-  { width = 1280, height = 900, scheme = 'light' }: Look = {},
+  { width = 1280, height = 900, scheme = 'light', timeZone = 'America/Chicago' }: Look = {},
 ): Promise<Opened> {
   mustBeBuilt()
   const context = await browser.newContext({
@@ -49,7 +50,7 @@ export async function visitor(
     colorScheme: scheme,
     reducedMotion: 'reduce',
     locale: 'en-US',
-    timezoneId: 'America/Chicago',
+    timezoneId: timeZone,
     acceptDownloads: true,
   })
   const page = await context.newPage()
