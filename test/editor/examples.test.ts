@@ -6,7 +6,8 @@ import type { Browser } from 'playwright-core'
 import { openBrowser } from '../support/browser.ts'
 import { root } from '../support/built.ts'
 import { type Editor, openEditor } from '../support/editor.ts'
-import { freePort, type NodeRed, startNodeRed } from '../support/node-red.ts'
+import { freePort } from '../support/free-port.ts'
+import { type NodeRed, startNodeRed } from '../support/node-red.ts'
 
 const folder = join(root, 'examples')
 const names = readdirSync(folder)

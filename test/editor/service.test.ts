@@ -4,7 +4,8 @@ import type { Browser } from 'playwright-core'
 import { openBrowser } from '../support/browser.ts'
 import { type Editor, openEditor } from '../support/editor.ts'
 import { createTask, download, embedded, flow, host, webhookIn } from '../support/flow.ts'
-import { freePort, type NodeRed, startNodeRed } from '../support/node-red.ts'
+import { freePort } from '../support/free-port.ts'
+import { type NodeRed, startNodeRed } from '../support/node-red.ts'
 
 describe('the editor and the service', function () {
   this.timeout(60_000)

@@ -5,7 +5,8 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { freePorts, listen, portOf, type Started, start } from '../support/npm-start.ts'
+import { freePort } from '../support/free-port.ts'
+import { listen, portOf, type Started, start } from '../support/npm-start.ts'
 
 describe('npm start', () => {
   let userDir: string
@@ -22,7 +23,7 @@ describe('npm start', () => {
 
   it('brings up the editor with the demo flow, and the service', async function () {
     this.timeout(60_000)
-    const [editorPort = 0, servicePort = 0] = await freePorts(2)
+    const [editorPort, servicePort] = [await freePort(), await freePort()]
     started = start({ userDir, editorPort, servicePort })
     const said = await started.textUntil(/signed {4}\//)
     expect(said).to.contain(`http://127.0.0.1:${editorPort}`).and.to.contain(`http://127.0.0.1:${servicePort}/inbox`)
@@ -33,7 +34,7 @@ describe('npm start', () => {
   })
 
   it('says which port is in use, and how to choose another', async () => {
-    const [editorPort = 0] = await freePorts(1)
+    const editorPort = await freePort()
     const taken = createServer()
     await listen(taken)
     started = start({ userDir, editorPort, servicePort: portOf(taken) })

@@ -2,27 +2,32 @@
 import { randomBytes } from 'node:crypto'
 import { expect } from 'chai'
 import type { Task } from '../../lib/contract/task.ts'
+import { aPostgres, query, type TestPostgres } from '../support/a-postgres.ts'
 import { aService, type TestService } from '../support/a-service.ts'
 import { aTask } from '../support/a-task.ts'
-import { aPostgresDatabase, query } from '../support/postgres.ts'
 import { TestReceiver } from '../support/test-receiver.ts'
 
 describe('Two instances on one PostgreSQL', function () {
   this.timeout(60_000)
+  let postgres: TestPostgres | undefined
   let data: string
   let one: TestService
   let two: TestService
   let receiver: TestReceiver
   let key: string
   before(async () => {
-    data = await aPostgresDatabase()
+    postgres = await aPostgres()
+    data = await postgres.database()
     const masterKey = randomBytes(32).toString('base64')
     one = await aService({ data, masterKey })
     two = await aService({ data, masterKey })
     key = one.key
     receiver = await TestReceiver.start()
   })
-  after(() => Promise.all([one?.stop(), two?.stop(), receiver?.stop()]))
+  after(async () => {
+    await Promise.all([one?.stop(), two?.stop(), receiver?.stop()])
+    await postgres?.stop()
+  })
 
   const read = async (service: TestService, id: number) =>
     (await service.ask<Task>('GET', `/api/v1/signature/tasks/${id}?includeOutputAttachment=true`, { key })).body

@@ -6,8 +6,9 @@ import { expect } from 'chai'
 import { aGateway, type Gateway } from '../support/a-gateway.ts'
 import { aTaskOf } from '../support/every-node.ts'
 import { createTask, embedded, flow, host, lookUp, signer, wait, webhookIn } from '../support/flow.ts'
+import { freePort } from '../support/free-port.ts'
 import { type HostedService, hostedService } from '../support/hosted-service.ts'
-import { type DeployType, type FlowNode, freePort, type NodeRed, startNodeRed } from '../support/node-red.ts'
+import { type DeployType, type FlowNode, type NodeRed, startNodeRed } from '../support/node-red.ts'
 import { anOrder, SIGNER } from '../support/order.ts'
 
 describe('a deploy', function () {

@@ -5,7 +5,8 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { createTask, embedded, flow, wait, webhookIn } from '../support/flow.ts'
-import { type FlowNode, freePort, type NodeRed, startNodeRed } from '../support/node-red.ts'
+import { freePort } from '../support/free-port.ts'
+import { type FlowNode, type NodeRed, startNodeRed } from '../support/node-red.ts'
 import { anOrder } from '../support/order.ts'
 
 describe('the embedded service', function () {

@@ -4,8 +4,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { createTask, download, flow, host, record, retract } from '../support/flow.ts'
+import { freePort } from '../support/free-port.ts'
 import { type HostedService, hostedService } from '../support/hosted-service.ts'
-import { freePort, type NodeRed, startNodeRed } from '../support/node-red.ts'
+import { type NodeRed, startNodeRed } from '../support/node-red.ts'
 import { anOrder } from '../support/order.ts'
 
 describe('the nodes of the outcome', function () {

@@ -2,8 +2,9 @@
 import { expect } from 'chai'
 import { aGateway } from '../support/a-gateway.ts'
 import { createTask, flow, host, list, lookUp, operation, read, signer } from '../support/flow.ts'
+import { freePort } from '../support/free-port.ts'
 import { type HostedService, hostedService } from '../support/hosted-service.ts'
-import { freePort, type NodeRed, startNodeRed } from '../support/node-red.ts'
+import { type NodeRed, startNodeRed } from '../support/node-red.ts'
 import { anOrder, SIGNER } from '../support/order.ts'
 
 describe('the nodes that read, and the signer', function () {

@@ -6,8 +6,9 @@
 import { expect } from 'chai'
 import { aboutTask, aTaskOf, eachWorks, everyNode, OPERATIONS } from '../support/every-node.ts'
 import { host } from '../support/flow.ts'
+import { freePort } from '../support/free-port.ts'
 import { type HostedService, hostedService } from '../support/hosted-service.ts'
-import { type DeployType, type FlowNode, freePort, type NodeRed, startNodeRed } from '../support/node-red.ts'
+import { type DeployType, type FlowNode, type NodeRed, startNodeRed } from '../support/node-red.ts'
 
 const ROOTS = [
   { adminRoot: '/', nodeRoot: '/' },

@@ -6,8 +6,9 @@ import { expect } from 'chai'
 import type { Browser } from 'playwright-core'
 import { verifySealed } from '../../server/pdf/verify.ts'
 import { openBrowser, visitor } from '../support/browser.ts'
+import { freePort } from '../support/free-port.ts'
 import { openInbox } from '../support/inbox-page.ts'
-import { freePorts, type Started, start } from '../support/npm-start.ts'
+import { type Started, start } from '../support/npm-start.ts'
 import { textOf } from '../support/text-of.ts'
 
 const LIMIT_MS = 60_000
@@ -19,7 +20,7 @@ describe('a document, after npm start, from the button to a signature by hand', 
   let started: Started
   let said: string
   before(async () => {
-    const [editorPort = 0, servicePort = 0] = await freePorts(2)
+    const [editorPort, servicePort] = [await freePort(), await freePort()]
     started = start({ userDir, editorPort, servicePort })
     ;[browser, said] = await Promise.all([openBrowser(), started.textUntil(/signed {4}.*\n/)])
   })

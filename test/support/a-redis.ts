@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
-import { freePort } from './node-red.ts'
+import { freePort } from './free-port.ts'
 
 export interface TestRedis {
   url: string

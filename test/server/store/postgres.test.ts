@@ -1,16 +1,21 @@
 /** The store in a real PostgreSQL: a database of its own for each test. */
 import { expect } from 'chai'
 import { openStore } from '../../../server/store/store.ts'
-import { aPostgresDatabase, query } from '../../support/postgres.ts'
+import { aPostgres, query, type TestPostgres } from '../../support/a-postgres.ts'
 import { keepsTheStoreContract } from './store-contract.ts'
 import { staysRightUnderConcurrency } from './store-under-concurrency.ts'
 import type { Place } from './stores-in.ts'
 
 describe('The store in PostgreSQL', function () {
   this.timeout(60_000)
+  let postgres: TestPostgres | undefined
+  before(async () => {
+    postgres = await aPostgres()
+  })
+  after(() => postgres?.stop())
 
   const place = async (): Promise<Place> => {
-    const data = await aPostgresDatabase()
+    const data = await postgres!.database()
     return {
       data,
       query: (sql) => query(data, sql),
