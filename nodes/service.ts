@@ -11,6 +11,9 @@ import type { ProxyConfig, TlsConfig } from './shared/host.ts'
 import { createJournals } from './shared/journals.ts'
 import { migrated } from './shared/migration.ts'
 import type { Runtime } from './shared/node-red.ts'
+import { persevere } from './shared/persevere.ts'
+import { nodesInFlows } from './shared/presence.ts'
+import { endLeftBehind } from './shared/subscription.ts'
 
 export default function (RED: Runtime) {
   answerQuestions(RED)
@@ -65,7 +68,18 @@ export default function (RED: Runtime) {
       service.finish = (work) => unfinished.add(work)
       service.connect().catch((failure) => service.error(failure))
 
+      const going = new AbortController()
+      const { signal } = going
+      /** Whether the service can be reached is told by the nodes that use it. */
+      const tidy = () =>
+        service.finish(
+          persevere(() => endLeftBehind(service, nodesInFlows(RED), signal), { signal, onFailure: () => {} }),
+        )
+      RED.events.on('flows:started', tidy)
+
       service.on('close', (_removed, done) => {
+        going.abort()
+        RED.events.removeListener('flows:started', tidy)
         void Promise.allSettled([connecting, ...unfinished])
           .then(() => release())
           .then(() => journals.close())

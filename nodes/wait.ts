@@ -4,12 +4,13 @@
  */
 import { createWatch, type Outcome, type Progress, type Watch } from '../lib/client/watch.ts'
 import { operations } from '../lib/contract/operations.ts'
-import { isGone, leaveService, noService, serviceOf } from './shared/connection.ts'
+import { leaveService, noService, serviceOf } from './shared/connection.ts'
 import { knownFailure, NodeError, noteFailure } from './shared/failures.ts'
 import { evaluator, readInputs } from './shared/inputs.ts'
 import { migrated } from './shared/migration.ts'
 import type { Config, Done, Message, Runtime, Send } from './shared/node-red.ts'
 import { persevere } from './shared/persevere.ts'
+import { nodesInFlows } from './shared/presence.ts'
 import { type Shown, show, shownFailure } from './shared/status.ts'
 
 /** A message that waits. After a restart there is none: then the ids of the journal make a new one. */
@@ -145,7 +146,9 @@ export default function (RED: Runtime) {
     this.on('close', (removed, done) => {
       forget?.()
       going.abort()
-      const closed = close(removed && isGone(RED, this)).catch((failure) => this.warn(knownFailure(failure).message))
+      const closed = close(removed && !nodesInFlows(RED)(this.id)).catch((failure) =>
+        this.warn(knownFailure(failure).message),
+      )
       service?.finish(closed)
       void closed.then(() => leaveService(service, this)).then(done)
     })

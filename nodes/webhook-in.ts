@@ -6,15 +6,16 @@ import type { StatusEvent } from '../lib/contract/event.ts'
 import { createOnceStore } from '../lib/webhook/once-store.ts'
 import { createReceiver } from '../lib/webhook/receiver.ts'
 import { WebhookVerificationError } from '../lib/webhook/verification-error.ts'
-import { isGone, leaveService, noService, serviceOf } from './shared/connection.ts'
+import { leaveService, noService, serviceOf } from './shared/connection.ts'
 import { knownFailure, NodeError } from './shared/failures.ts'
 import { loopbackUrl } from './shared/loopback.ts'
 import { migrated } from './shared/migration.ts'
 import type { Config, Runtime } from './shared/node-red.ts'
 import { persevere } from './shared/persevere.ts'
+import { nodesInFlows } from './shared/presence.ts'
 import { answerBelow, claimPath, fullPath, type Receive } from './shared/route.ts'
 import { show, shownFailure } from './shared/status.ts'
-import { endSubscription, keepSubscription } from './shared/subscription.ts'
+import { endSubscription, keepSubscription, SUBSCRIPTIONS } from './shared/subscription.ts'
 
 export default function (RED: Runtime) {
   answerBelow(RED)
@@ -64,7 +65,7 @@ export default function (RED: Runtime) {
           const url =
             String(config.publicUrl || '') ||
             (await loopbackUrl(RED, fullPath(RED.httpNode, String(config.path)), signal))
-          const wanted = { client, store: await service.journal('subscriptions'), owner: this.id }
+          const wanted = { client, store: await service.journal(SUBSCRIPTIONS), owner: this.id }
           end = () => endSubscription(wanted)
           secrets = await keepSubscription({ ...wanted, url, signal })
         }
@@ -92,7 +93,7 @@ export default function (RED: Runtime) {
         going.abort()
         claim.release()
         const ended = opening
-          .then(() => (removed && isGone(RED, this) ? end() : undefined))
+          .then(() => (removed && !nodesInFlows(RED)(this.id) ? end() : undefined))
           .catch((failure) => this.warn(reasonOf(failure)))
         service.finish(ended)
         void ended.then(() => leaveService(service, this)).then(done)

@@ -57,15 +57,3 @@ export const noService = (id: unknown) =>
       ? 'The chosen service is disabled or was deleted. Enable it, or open the node and choose another one.'
       : 'No service is chosen. Open the node and choose or add a signature service.',
   )
-
-/**
- * Whether a node that closes is in the flows no more. Node-RED says "removed" of a disabled node too, and that one keeps what
- * it has for the day it is enabled again.
- */
-export function isGone(runtime: Runtime, { id }: RuntimeNode): boolean {
-  let isThere = false
-  runtime.nodes.eachNode((node) => {
-    isThere ||= node.id === id
-  })
-  return !isThere
-}

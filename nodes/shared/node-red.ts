@@ -90,6 +90,8 @@ export interface Runtime {
   httpAdmin: App
   auth: { needsPermission(permission: string): Handler }
   log: { warn(text: string): void }
+  /** `flows:started` comes at the start and after each deploy, when all nodes are there. */
+  events: Record<'on' | 'removeListener', (event: 'flows:started', listener: () => void) => void>
   nodes: {
     createNode(node: RuntimeNode, config: Config): void
     getNode(id: unknown): RuntimeNode | null

@@ -4,6 +4,12 @@
  */
 import type Keyv from 'keyv'
 import type { Client } from '../../lib/client/client.ts'
+import { RefusedError } from '../../lib/client/errors.ts'
+import { entriesOf } from '../../lib/journal/entries.ts'
+import type { ServiceNode } from './connection.ts'
+
+/** The part of the journal where they are, by the ids of their nodes. */
+export const SUBSCRIPTIONS = 'subscriptions'
 
 interface Kept {
   id: number
@@ -48,12 +54,31 @@ export async function keepSubscription({ client, store, owner, url, signal }: Wa
   return secrets
 }
 
-/** Ends the subscription. Rejects when the service cannot be reached; the operator then ends it at the service. */
-export async function endSubscription({ client, store, owner }: Omit<Wanted, 'url' | 'signal'>): Promise<void> {
+/**
+ * Ends the subscription. Rejects when the service cannot be reached; then it is kept as one to end, and ended with those that
+ * were left behind.
+ */
+export async function endSubscription(
+  { client, store, owner }: Omit<Wanted, 'url' | 'signal'>,
+  signal?: AbortSignal,
+): Promise<void> {
   const kept: Kept | undefined = await store.get(owner)
   if (!kept) return
-  await client.deleteSubscription({ params: { id: kept.id } })
+  await client.deleteSubscription({ params: { id: kept.id } }, signal && { signal }).catch((failure) => {
+    // Somebody else ended it at the service.
+    if (!(failure instanceof RefusedError) || ![400, 404].includes(failure.status)) throw failure
+  })
   await store.delete(owner)
+}
+
+/** Ends the subscriptions whose nodes are gone: deleted while they were disabled, or while the service could not be reached. */
+export async function endLeftBehind(service: ServiceNode, isThere: (owner: string) => boolean, signal: AbortSignal) {
+  const store = await service.journal(SUBSCRIPTIONS)
+  for await (const [owner] of entriesOf<Kept>(store)) {
+    if (isThere(owner)) continue
+    const { client } = await service.connect()
+    await endSubscription({ client, store, owner }, signal)
+  }
 }
 
 /** The service shows it to operators; it names the node and no patient. */

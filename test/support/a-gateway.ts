@@ -19,9 +19,10 @@ export interface Passed {
 
 export async function aGateway(target: string, tls?: TlsIdentity) {
   const passed: Passed[] = []
-  /** How long answers are held back. */
-  const pace = { answersAfterMs: 0 }
+  /** How long answers are held back, and whether connections are cut as if nobody were there. */
+  const pace = { answersAfterMs: 0, isAway: false }
   const handle = (request: IncomingMessage, response: ServerResponse) => {
+    if (pace.isAway) return void request.socket.destroy()
     const { method = '', url = '', headers } = request
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
