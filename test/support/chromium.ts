@@ -1,7 +1,8 @@
 /** Which Chromium the tests drive: the one of CHROME_PATH, else the machine's, else the one that comes as a package. */
 import { execFileSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { tmpdir, userInfo } from 'node:os'
 import { dirname, join } from 'node:path'
 
 export interface Chromium {
@@ -23,17 +24,45 @@ export async function mochaGlobalSetup(): Promise<void> {
 
 /** With its libraries and fonts where the machine lacks those too. */
 async function packagedChromium(): Promise<Chromium> {
-  const { default: chromium, inflate } = await import('@sparticuz/chromium')
-  const bundles = join(dirname(createRequire(import.meta.url).resolve('@sparticuz/chromium')), '../bin')
-  const executablePath = await chromium.executablePath()
+  const folder = await unpacked()
+  const executablePath = join(folder, 'chromium')
   const env = Object.fromEntries(Object.entries(process.env).filter(([, value]) => value !== undefined)) as Record<
     string,
     string
   >
   // The machine's own libraries are the better ones, so the package's are for a machine that lacks some.
-  if (lacksLibraries(executablePath)) env.LD_LIBRARY_PATH = join(await inflate(join(bundles, 'al2023.tar.br')), 'lib')
-  if (!existsSync('/etc/fonts/fonts.conf')) env.FONTCONFIG_PATH = await inflate(join(bundles, 'fonts.tar.br'))
+  if (lacksLibraries(executablePath)) env.LD_LIBRARY_PATH = join(folder, 'al2023', 'lib')
+  if (!existsSync('/etc/fonts/fonts.conf')) env.FONTCONFIG_PATH = join(folder, 'fonts')
   return { executablePath, env }
+}
+
+/**
+ * The package unpacks into the temporary folder of the machine and takes what lies there for its own, whoever left it and
+ * however much of it. So each user has a folder for each version, which bears its name only once it is complete.
+ */
+async function unpacked(): Promise<string> {
+  const home = dirname(dirname(createRequire(import.meta.url).resolve('@sparticuz/chromium')))
+  const { version } = createRequire(import.meta.url)(join(home, 'package.json')) as { version: string }
+  const folder = join(tmpdir(), `countersign-chromium-${version}-${userInfo().uid}`)
+  if (existsSync(folder)) return folder
+  const { inflate } = await import('@sparticuz/chromium')
+  const temporary = process.env.TMPDIR
+  const making = mkdtempSync(`${folder}-`)
+  process.env.TMPDIR = making
+  try {
+    for (const bundle of ['chromium.br', 'fonts.tar.br', 'swiftshader.tar.br', 'al2023.tar.br'])
+      await inflate(join(home, 'bin', bundle))
+  } finally {
+    if (temporary === undefined) delete process.env.TMPDIR
+    else process.env.TMPDIR = temporary
+  }
+  try {
+    renameSync(making, folder)
+  } catch {
+    // Another run was first.
+    rmSync(making, { recursive: true, force: true })
+  }
+  return folder
 }
 
 const lacksLibraries = (program: string) => execFileSync('ldd', [program], { encoding: 'utf8' }).includes('not found')
