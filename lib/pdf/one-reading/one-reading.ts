@@ -32,7 +32,7 @@ export function readFile(file: Buffer): ReadFile | { problem: string } {
   const read = readCrossReference(pdf)
   if (!read.ok) return { problem: advised(read.problem) }
   const { crossReference } = read
-  const stray = strayProblem(pdf, crossReference)
+  const stray = strayProblem(pdf, crossReference, offset === 0 && crossReference.isExact)
   return stray ? { problem: advised(stray) } : { pdf, headerOffset: offset, crossReference }
 }
 

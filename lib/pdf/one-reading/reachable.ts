@@ -11,7 +11,6 @@ export interface Reachable {
 
 /** Throws a `SyntaxProblem` when one of them is not as it should be. */
 export function reachableObjects({ trailer, sections }: CrossReference, { objectAt }: PdfObjects): Reachable {
-  // Some readers forget every object from this number on.
   const size = countOf(entryOf(trailer, 'Size'))
   if (size === null || sections.some((section) => countOf(entryOf(section.trailer, 'Size')) === null)) {
     throw new SyntaxProblem('a trailer that is not written as it should')
@@ -31,7 +30,8 @@ export function reachableObjects({ trailer, sections }: CrossReference, { object
       missing.push(reference)
       return
     }
-    if (object.number >= size) throw new SyntaxProblem('objects beyond its stated size')
+    // One too few is a common slip that readers forgive.
+    if (object.number > size) throw new SyntaxProblem('objects beyond its stated size')
     objects.push(object)
     open.push(object.value)
   }

@@ -49,7 +49,7 @@ const font = order()[4]!
 /** By rule: what is said of it, and files that break it. */
 const rules: Readonly<Record<string, readonly [problem: RegExp, ...files: (() => Uint8Array)[]]>> = {
   'an object is there twice, and the cross-reference means the first': [
-    /an object that is there twice/,
+    /an object that is there twice|an object that only some readers find/,
     () => fixture('pdf/attacks/wys-dupPage.pdf'),
     () => twice(object(3, page('/Rotate 90'))),
     () => twice(object(2, '<< /Type /Pages /Kids [3 0 R] /Count 1 /Rotate 90 >>')),
@@ -60,7 +60,7 @@ const rules: Readonly<Record<string, readonly [problem: RegExp, ...files: (() =>
     () => twice(`%\n${object(5, other)}`),
   ],
   'an object is there twice, once in an object stream': [
-    /an object that is there twice/,
+    /an object that is there twice|an object that only some readers find/,
     () => twice(object(6, packed('4 0', font.replace('Helvetica', 'Symbol')))),
     () => streamed([2, 6, 0], packed('4 0', font), object(4, font.replace('Helvetica', 'Symbol'))),
     () => {
@@ -94,7 +94,7 @@ const rules: Readonly<Record<string, readonly [problem: RegExp, ...files: (() =>
     () => replaced(changed({}), 'startxref', 'begunxref'),
     () => replaced(changed({}), '/Size', '/Prev 3 /Size'),
     () => replaced(changed({}), /\/Size/, `/Prev ${writtenPdf(order()).startxref} /Size`),
-    () => replaced(changed({}), / n \n/g, ' n\n'),
+    () => replaced(changed({}), / n \n/g, ' 1 n\n'),
     () => replaced(changed({}), 'xref\n0 6\n', 'xref\n1 6\n'),
   ],
   'one cross-reference speaks of an object twice': [
@@ -121,14 +121,14 @@ const rules: Readonly<Record<string, readonly [problem: RegExp, ...files: (() =>
   ],
   'there is more than one header': [/more than one header/, () => replaced(changed({}), /^/, HEADER)],
   'a trailer that no chain leads to says something else': [
-    /two trailers that contradict each other/,
+    /two trailers that contradict each other|structure cannot be read/,
     () => replaced(changed({ 6: catalog('') }), 'startxref', 'trailer\n<< /Root 6 0 R >>\nstartxref'),
     () => twice('trailer\n<< /Encrypt 4 0 R >>\n'),
   ],
   'a trailer does not say how large the file is, or too little': [
     /a trailer that is not written|beyond its stated size/,
     () => replaced(changed({}), '/Size 6', ''),
-    () => replaced(changed({}), '/Size 6', '/Size 5'),
+    () => replaced(changed({}), '/Size 6', '/Size 4'),
   ],
   'one key has two values': [
     /one key with two values|its pages cannot be read/,
