@@ -5,6 +5,7 @@ export const preparationSentences = {
   leadingBytesRemoved: 'What stood before the beginning of the document in its file was removed.',
   formFlattened: 'The form was made part of its pages, as it showed.',
   annotationsFlattened: 'Notes, stamps and markings were made part of their pages, as they showed.',
+  linkBordersRemoved: 'Borders around links were removed.',
   hiddenAnnotationsRemoved: 'Notes and fields that did not show were removed.',
   javaScriptRemoved: 'Scripts and automatic actions were removed.',
   openActionRemoved: 'What was to happen on opening was removed.',
