@@ -46,7 +46,7 @@ export async function preparePdf(pdf: Uint8Array, policy: ActiveContentPolicy): 
     return [...widgets, ...flattened.removedMarks].map(({ rect }) => placeOnPage(page, rect))
   })
   if (dropForm(doc, signed)) done.add('formFlattened')
-  if (isEncrypted(doc)) done.add('decrypted')
+  if (wasEncrypted(doc)) done.add('decrypted')
   const start = Math.max(0, Buffer.from(pdf.buffer, pdf.byteOffset, pdf.byteLength).indexOf('%PDF-', 0, 'latin1'))
   const mustBeWritten = done.size > 0
   if (start > 0) done.add('leadingBytesRemoved')
@@ -74,8 +74,8 @@ function dropForm(doc: PDFDocument, isSignedBefore: boolean): boolean {
   return true
 }
 
-const isEncrypted = ({ isEncrypted, context }: PDFDocument): boolean =>
-  isEncrypted || context.trailerInfo.Encrypt !== undefined
+/** The structure reader decrypts what it opens, and forgets that it was encrypted. */
+const wasEncrypted = ({ isEncrypted, context }: PDFDocument): boolean => isEncrypted || context.isDecrypted
 
 /** Rights that somebody's signature gave to viewers end with the bytes that it covered. */
 function write(doc: PDFDocument): Promise<Uint8Array> {

@@ -14,6 +14,9 @@ export function forgetTheRest(doc: PDFDocument): void {
   const seen = new Set<PDFRef>()
   for (const object of reachable(doc, seen)) unlinkMissing(doc, object)
   for (const [ref] of doc.context.enumerateIndirectObjects()) if (!seen.has(ref)) doc.context.delete(ref)
+  // The trailer's /Size follows it.
+  const numbers = doc.context.enumerateIndirectObjects().map(([{ objectNumber }]) => objectNumber)
+  doc.context.largestObjectNumber = numbers.reduce((most, number) => Math.max(most, number), 0)
 }
 
 /** @param seen is told the references that were followed. */
