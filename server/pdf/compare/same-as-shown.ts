@@ -44,7 +44,7 @@ export async function differenceFromShown(
           a.cleanup()
           b.cleanup()
           if (!isDrawn(number, count, places.length > 0)) continue
-          const scale = scaleFor(sizeA, count)
+          const scale = scaleFor(sizeA, count, FINEST)
           const [seenA, seenB] = [await pictureBefore!.ofPage(number, scale), await pictureAfter!.ofPage(number, scale)]
           if (picturesDiffer(seenA, seenB, sizeA, places, EXACT)) return `page ${number} looks different`
         }
@@ -54,7 +54,8 @@ export async function differenceFromShown(
   )
 }
 
-/** The same operators give the same pixels. */
+/** The same operators give the same pixels, and of a decimal point one pixel is enough to see that it is another. */
+const FINEST = 1
 const EXACT = { level: 0, reach: 0 }
 
 /** The reader multiplies by /UserUnit; boxes and the other viewer do not. */

@@ -58,7 +58,7 @@ describe('a completed document', () => {
   })
 
   it(`is valid as a whole, and begins with every byte of the original (${checkers.join(', ')})`, async function () {
-    this.timeout(60_000)
+    this.timeout(120_000)
     const { certificatePem } = await aSealKey()
     for (const name of names) {
       const original = fixture(name)
