@@ -1,19 +1,14 @@
 /**
- * Where a text stands on the pages of a PDF: the only reader of page content. Never draws, never runs a script, loads no
- * picture. Meant for a worker thread: a hostile file can keep it busy, and loading the reader changes globals.
+ * Where a text stands on the pages of a PDF. Meant for a worker thread: a hostile file can keep it busy, and loading the
+ * reader of content changes globals.
  */
-import { createRequire } from 'node:module'
-import path from 'node:path'
-import type { PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs'
+import { contentOperators, operatorsOfPage, type ReaderPage, withContent } from './content-reader.ts'
 import { fold } from './fold.ts'
 import type { FontExtents } from './font-extents.ts'
-import { lettersOf, type OperatorList, type ReaderFont, replayGlyphs } from './glyphs.ts'
-import type { Matrix } from './matrix.ts'
+import { lettersOf } from './glyphs.ts'
+import { glyphsOf } from './page-glyphs.ts'
 import { inReadingOrder } from './reading-order.ts'
 import { type Hit, type NeedleKind, searcher } from './search.ts'
-
-const pdfjs = await loadReader()
-const assets = path.dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'))
 
 export interface LocateOptions {
   kind: NeedleKind
@@ -36,7 +31,7 @@ export async function locate(
   { kind, extents, pages, firstOnly = false, onPageCount }: LocateOptions,
 ): Promise<Hit[][]> {
   const found: Hit[][] = needles.map(() => [])
-  await withDocument(pdf, async (doc) => {
+  await withContent(pdf, async (doc) => {
     const numbers = pages ?? Array.from({ length: doc.numPages }, (_, i) => i + 1)
     onPageCount?.(numbers.length)
     const searchFor = async (wanted: readonly number[], isThorough: boolean) => {
@@ -44,7 +39,7 @@ export async function locate(
         if (firstOnly && wanted.every((i) => found[i]!.some(({ isExact }) => isExact))) return
         const page = await doc.getPage(number)
         const list = await operatorsOf(page, kind)
-        const letters = lettersOf(list, pdfjs.OPS)
+        const letters = lettersOf(list, contentOperators)
         if (wanted.some((i) => [...fold(needles[i]!)].every((letter) => letters.has(letter)))) {
           const { glyphs, size } = glyphsOf(page, list, extents)
           const search = searcher(glyphs, size, kind)
@@ -65,12 +60,12 @@ export async function locate(
 
 /** The number of pages as the content reader sees them. Throws when it cannot open the file. */
 export async function countPages(pdf: Uint8Array): Promise<number> {
-  return withDocument(pdf, async (doc) => doc.numPages)
+  return withContent(pdf, async (doc) => doc.numPages)
 }
 
 /** Reads the content of these pages, from 1, and forgets it. Throws when one of them cannot be read. */
 export async function readPages(pdf: Uint8Array, numbers: readonly number[]): Promise<void> {
-  await withDocument(pdf, async (doc) => {
+  await withContent(pdf, async (doc) => {
     for (const number of numbers) {
       const page = await doc.getPage(number)
       await operatorsOf(page, 'phrase')
@@ -79,89 +74,4 @@ export async function readPages(pdf: Uint8Array, numbers: readonly number[]): Pr
   })
 }
 
-async function operatorsOf(page: PDFPageProxy, kind: NeedleKind): Promise<OperatorList> {
-  const annotationMode = kind === 'token' ? pdfjs.AnnotationMode.DISABLE : pdfjs.AnnotationMode.ENABLE
-  const list = await page.getOperatorList({ annotationMode, intent: 'display' })
-  return { operators: list.fnArray, operands: list.argsArray as unknown[] }
-}
-
-function glyphsOf(page: PDFPageProxy, list: OperatorList, extents: FontExtents) {
-  // The reader multiplies by /UserUnit; the boxes of the interface, like every other reader, do not.
-  const viewport = page.getViewport({ scale: 1 / (page.userUnit || 1) })
-  const fonts = new Map<string, ReaderFont | null>()
-  const fontNamed = (name: string): ReaderFont | null => {
-    const known = fonts.get(name)
-    if (known !== undefined) return known
-    const font = page.commonObjs.has(name) ? readerFont(page.commonObjs.get(name)) : null
-    fonts.set(name, font)
-    return font
-  }
-  const view = viewport.transform as unknown as Matrix
-  const glyphs = replayGlyphs(list, pdfjs.OPS, view, fontNamed, extents)
-  return { glyphs, size: { width: viewport.width, height: viewport.height } }
-}
-
-interface ListedFont {
-  name?: string
-  vertical?: boolean
-  isType3Font?: boolean
-  fontMatrix?: readonly number[]
-  bbox?: readonly number[]
-}
-
-function readerFont(font: ListedFont | null): ReaderFont | null {
-  if (!font) return null
-  return {
-    name: font.name ?? '',
-    vertical: font.vertical ?? false,
-    type3: font.isType3Font ?? false,
-    matrix: font.fontMatrix ?? [0.001, 0, 0, 0.001, 0, 0],
-    bbox: font.bbox,
-  }
-}
-
-type OpenDocument = Awaited<ReturnType<typeof pdfjs.getDocument>['promise']>
-
-async function withDocument<T>(pdf: Uint8Array, read: (doc: OpenDocument) => Promise<T>): Promise<T> {
-  const task = pdfjs.getDocument({
-    data: new Uint8Array(pdf),
-    verbosity: 0,
-    fontExtraProperties: true, // otherwise fonts have no name
-    disableFontFace: true,
-    useSystemFonts: false,
-    useWorkerFetch: false,
-    isOffscreenCanvasSupported: false,
-    isImageDecoderSupported: false,
-    useWasm: false,
-    enableXfa: false,
-    stopAtErrors: false,
-    maxImageSize: 0,
-    disableAutoFetch: true,
-    cMapUrl: `${assets}/cmaps/`,
-    cMapPacked: true,
-    standardFontDataUrl: `${assets}/standard_fonts/`,
-  })
-  try {
-    return await read(await task.promise)
-  } finally {
-    await task.destroy()
-  }
-}
-
-/**
- * The reader asks for an optional native canvas while it loads; text needs none of it. Hiding it for that moment saves
- * 120 ms and 45 MB where it is installed, and three warnings where it is not.
- */
-async function loadReader() {
-  const real = process.getBuiltinModule
-  const withoutCanvas = (id: string) => (id === 'module' ? { createRequire: () => () => ({}) } : real(id))
-  process.getBuiltinModule = withoutCanvas as typeof real
-  const globals = globalThis as { DOMMatrix?: unknown; Path2D?: unknown }
-  globals.DOMMatrix ??= class {}
-  globals.Path2D ??= class {}
-  try {
-    return await import('pdfjs-dist/legacy/build/pdf.mjs')
-  } finally {
-    process.getBuiltinModule = real
-  }
-}
+const operatorsOf = (page: ReaderPage, kind: NeedleKind) => operatorsOfPage(page, { withAnnotations: kind !== 'token' })

@@ -1,5 +1,6 @@
 /** The last page of a completed document: who signed what, when, and how to check it. Only appends. */
 import { type PDFDocument, type PDFPage, rgb } from 'pdf-lib'
+import { preparationSentences } from '../../lib/pdf/preparation.ts'
 import { timeIn } from '../../lib/time-zone.ts'
 import type { Completion } from './completion.ts'
 import type { FontStyle, Lettering } from './fonts.ts'
@@ -72,6 +73,10 @@ export async function addCertificatePage(
   // Each on one line, so that it can be copied in one piece.
   row('SHA-256 as received', certificate.receivedSha256, 11)
   row('SHA-256 as signed', inked.sha256, 11)
+  if (certificate.preparations.length > 0) {
+    const sentences = certificate.preparations.map((preparation) => preparationSentences[preparation])
+    row('Before it was shown', sentences.join(' '))
+  }
   heading('Events')
   for (const { at, status, eventId } of certificate.events) {
     const columns = [

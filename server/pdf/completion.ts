@@ -1,5 +1,6 @@
 /** What it takes to complete a document: the words between the service and the PDF workers. Plain values only. */
 import type { Field } from '../../lib/pdf/placement.ts'
+import type { Preparation } from '../../lib/pdf/preparation.ts'
 import type { SealKey } from './seal-key.ts'
 
 export interface Completion {
@@ -18,6 +19,8 @@ export interface Completion {
     documentId: number
     /** Of the document as received, hexadecimal. */
     receivedSha256: string
+    /** What was done to it before it was shown. */
+    preparations: readonly Preparation[]
     events: readonly { eventId: string; status: string; at: string }[]
     /** A sandbox document says on its certificate page that it is no legal signature. */
     isTest: boolean

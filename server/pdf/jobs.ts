@@ -1,26 +1,44 @@
 /** What the PDF workers do, and what travels to them and back. Everything here can be copied between threads. */
 import type { Annotations } from '../../lib/contract/document.ts'
+import type { ActiveContentPolicy } from '../../lib/pdf/active-content.ts'
 import type { PageSize } from '../../lib/pdf/geometry.ts'
 import type { PdfLimits } from '../../lib/pdf/limits.ts'
 import type { Field, Placed } from '../../lib/pdf/placement.ts'
+import type { Preparation } from '../../lib/pdf/preparation.ts'
 import type { Completion } from './completion.ts'
 import type { Verdict } from './verify.ts'
 
 export interface Jobs {
-  inspect: { question: { attachment: string; limits: PdfLimits }; answer: InspectAnswer }
+  inspect: {
+    question: { attachment: string; limits: PdfLimits; policy: ActiveContentPolicy }
+    answer: InspectAnswer
+  }
   place: {
     question: { pdf: Uint8Array; annotations: Annotations; templateFields: readonly Field[] }
     answer: Placed
   }
-  complete: { question: { pdf: Uint8Array; completion: Completion }; answer: CompleteAnswer }
+  complete: { question: { pdf: Uint8Array; completion: Completion; limits: PdfLimits }; answer: CompleteAnswer }
   verify: { question: { pdf: Uint8Array; expectedCertificate: string | null }; answer: Verdict }
 }
 
 export type InspectAnswer =
-  | { ok: true; pdf: Uint8Array; pages: PageSize[]; sha256: string }
+  | {
+      ok: true
+      /** The prepared document: what is shown, placed on and sealed. */
+      pdf: Uint8Array
+      pages: PageSize[]
+      /** Of the prepared document, hexadecimal. */
+      sha256: string
+      /** Of the document as it came, hexadecimal. */
+      receivedSha256: string
+      preparations: readonly Preparation[]
+    }
   | { ok: false; problem: string; tooLarge?: true }
 
-export type CompleteAnswer = { ok: true; pdf: Uint8Array; sha256: string } | { ok: false; problem: string }
+export type CompleteAnswer =
+  | { ok: true; pdf: Uint8Array; sha256: string }
+  /** `isUnlikeShown`: what would have been sealed is not what the signer was shown. */
+  | { ok: false; problem: string; isUnlikeShown?: true }
 
 export type JobName = keyof Jobs
 

@@ -5,6 +5,7 @@
 import { availableParallelism } from 'node:os'
 import { Piscina } from 'piscina'
 import type { Annotations } from '../../lib/contract/document.ts'
+import { type ActiveContentPolicy, defaultActiveContentPolicy } from '../../lib/pdf/active-content.ts'
 import { isHopelesslyLong, tooLarge } from '../../lib/pdf/attachment.ts'
 import { defaultLimits, type PdfLimits } from '../../lib/pdf/limits.ts'
 import type { Field, Placed } from '../../lib/pdf/placement.ts'
@@ -25,17 +26,21 @@ export type { Completion } from './completion.ts'
 
 export interface PdfPool {
   /**
-   * Is this Base64 text a PDF that we accept? A bad document is an answer, never an exception. `tooLarge` is set when the
-   * decoded size is over the limit, which is 413 instead of 400. Problems never quote the document.
+   * Is this Base64 text a PDF that we accept? The answer holds it as it is to be shown and sealed, with its form and what
+   * is active in it treated. A bad document is an answer, never an exception. `tooLarge` is set when the decoded size is
+   * over the limit, which is 413 instead of 400. Problems never quote the document.
    */
-  inspect(attachment: string): Promise<InspectAnswer>
+  inspect(attachment: string, policy?: ActiveContentPolicy): Promise<InspectAnswer>
   /**
    * Where the fields of these annotations stand. `templateFields` are those of the chosen template, [] when there is none.
    * A problem names the annotation by its path, never the text of the document (choice 25: the reason of a failed
    * placement becomes the task's statusReason).
    */
   place(pdf: Uint8Array, annotations: Annotations, templateFields: readonly Field[]): Promise<Placed>
-  /** Stamps the filled-in fields, appends the certificate page and seals. Throws when the seal key is unusable. */
+  /**
+   * Stamps the filled-in fields, appends the certificate page and seals, when the result is what was shown and the ink on
+   * it. Throws when the seal key is unusable.
+   */
   complete(pdf: Uint8Array, completion: Completion): Promise<CompleteAnswer>
   /** `verifySealed` in a worker. @param expectedCertificate PEM. */
   verify(pdf: Uint8Array, expectedCertificate?: string): Promise<{ ok: true; verdict: Verdict } | Refused>
@@ -104,9 +109,9 @@ export function createPdfPool({ limits: wished = {}, threads }: PdfPoolOptions =
   }
 
   return {
-    inspect: async (attachment) => {
+    inspect: async (attachment, policy = defaultActiveContentPolicy) => {
       if (isHopelesslyLong(attachment, limits.maxBytes)) return tooLarge(limits.maxBytes)
-      const asked = await ask('inspect', { attachment, limits })
+      const asked = await ask('inspect', { attachment, limits, policy })
       return 'answer' in asked ? asked.answer : asked
     },
     place: async (pdf, annotations, templateFields) => {
@@ -114,7 +119,7 @@ export function createPdfPool({ limits: wished = {}, threads }: PdfPoolOptions =
       return 'answer' in asked ? asked.answer : { ...asked, problem: `document.attachment: ${asked.problem}` }
     },
     complete: async (pdf, completion) => {
-      const asked = await ask('complete', { pdf: onlyItself(pdf), completion }, limits.completeTimeoutMs)
+      const asked = await ask('complete', { pdf: onlyItself(pdf), completion, limits }, limits.completeTimeoutMs)
       return 'answer' in asked ? asked.answer : asked
     },
     verify: async (pdf, expectedCertificate) => {
@@ -125,7 +130,7 @@ export function createPdfPool({ limits: wished = {}, threads }: PdfPoolOptions =
       return 'answer' in asked ? { ok: true, verdict: asked.answer } : asked
     },
     warm: async () => {
-      await ask('inspect', { attachment: '', limits })
+      await ask('inspect', { attachment: '', limits, policy: defaultActiveContentPolicy })
     },
     close: async () => {
       isClosed = true

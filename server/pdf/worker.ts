@@ -2,7 +2,8 @@
 import { createHash } from 'node:crypto'
 import { move, transferableSymbol, valueSymbol } from 'piscina'
 import { placeInPdf } from '../../lib/pdf/place-in-pdf.ts'
-import { decodeAttachment, inspectPdf } from '../../lib/pdf/source.ts'
+import { decodeAttachment } from '../../lib/pdf/source.ts'
+import { acceptDocument } from './accept.ts'
 import { completeDocument } from './complete.ts'
 import type { CompleteAnswer, InspectAnswer, JobName, JobRequest, Jobs, Outcome, Progress } from './jobs.ts'
 import { verifySealed } from './verify.ts'
@@ -10,30 +11,35 @@ import { verifySealed } from './verify.ts'
 type Workers = { [N in JobName]: (question: Jobs[N]['question'], progress: Progress) => Promise<Jobs[N]['answer']> }
 
 const workers: Workers = {
-  async inspect({ attachment, limits }): Promise<InspectAnswer> {
+  async inspect({ attachment, limits, policy }, progress): Promise<InspectAnswer> {
     const decoded = decodeAttachment(attachment, limits)
     if (!decoded.ok) return decoded
-    const inspected = await inspectPdf(decoded.pdf, limits)
-    return inspected.ok ? { ...inspected, ...ownBytes(decoded.pdf) } : inspected
+    const accepted = await acceptDocument(decoded.pdf, limits, policy, tell(progress))
+    return accepted.ok ? { ...accepted, ...ownBytes(accepted.pdf), receivedSha256: sha256(decoded.pdf) } : accepted
   },
 
   place: ({ pdf, annotations, templateFields }, progress) =>
-    placeInPdf(pdf, annotations, templateFields, (count) => Atomics.store(progress, 1, count)),
+    placeInPdf(pdf, annotations, templateFields, tell(progress)),
 
-  async complete({ pdf, completion }): Promise<CompleteAnswer> {
-    const completed = await completeDocument(pdf, completion)
+  async complete({ pdf, completion, limits }, progress): Promise<CompleteAnswer> {
+    const completed = await completeDocument(pdf, completion, { limits, onPageCount: tell(progress) })
     return completed.ok ? { ok: true, ...ownBytes(completed.pdf) } : completed
   },
 
   verify: async ({ pdf, expectedCertificate }) => verifySealed(pdf, expectedCertificate ?? undefined),
 }
 
+/** How many pages have to be read, which takes longer for many. */
+const tell = (progress: Progress) => (count: number) => void Atomics.store(progress, 1, count)
+
 /** Bytes that no other view shares, so that they can be handed over without a copy. */
 function ownBytes(bytes: Uint8Array): { pdf: Uint8Array; sha256: string } {
   const isOwner = bytes.byteLength === bytes.buffer.byteLength
   const pdf = isOwner ? new Uint8Array(bytes.buffer) : new Uint8Array(bytes)
-  return { pdf, sha256: createHash('sha256').update(pdf).digest('hex') }
+  return { pdf, sha256: sha256(pdf) }
 }
+
+const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 
 export default async function work<N extends JobName>({ name, question, progress }: JobRequest<N>): Promise<unknown> {
   Atomics.store(progress, 0, 1)

@@ -59,6 +59,7 @@ export function createSigning({ store, pdf, seal, clock, newId, isTest }: Signin
         taskId,
         documentId: document.documentId,
         receivedSha256: document.sha256,
+        preparations: [],
         events: [...document.events, { eventId, status: 'Completed', at: at.toISOString() }],
         isTest,
       },

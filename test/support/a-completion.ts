@@ -34,6 +34,7 @@ export async function aCompletion(change: Partial<Completion> = {}): Promise<Com
       taskId: 7,
       documentId: 12,
       receivedSha256: 'ab'.repeat(32),
+      preparations: [],
       events: [
         { eventId: '5f1d7a30-93aa-4b0a-8f9d-2f1f6d6c0001', status: 'Pending', at: '2026-01-15T14:00:00Z' },
         { eventId: '5f1d7a30-93aa-4b0a-8f9d-2f1f6d6c0002', status: 'Completed', at: SIGNED_AT },

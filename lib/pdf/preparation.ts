@@ -1,0 +1,20 @@
+/** What may be done to a document before it is shown to its signer, in words for the signer and the certificate page. */
+
+export const preparationSentences = {
+  decrypted: 'The encryption was removed.',
+  leadingBytesRemoved: 'What stood before the beginning of the document in its file was removed.',
+  formFlattened: 'The form was made part of its pages, as it showed.',
+  annotationsFlattened: 'Notes, stamps and markings were made part of their pages, as they showed.',
+  linkBordersRemoved: 'Borders around links were removed.',
+  hiddenAnnotationsRemoved: 'Notes and fields that did not show were removed.',
+  javaScriptRemoved: 'Scripts and automatic actions were removed.',
+  openActionRemoved: 'What was to happen on opening was removed.',
+  embeddedFilesRemoved: 'Attached files were removed.',
+} as const satisfies Readonly<Record<string, string>>
+
+export type Preparation = keyof typeof preparationSentences
+
+/** In the order in which people are told. */
+export const preparations = Object.keys(preparationSentences) as readonly Preparation[]
+
+export const isPreparation = (text: string): text is Preparation => Object.hasOwn(preparationSentences, text)

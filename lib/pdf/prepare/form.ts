@@ -1,0 +1,109 @@
+/** The interactive form of a document: whether somebody has signed it, and whether its fields show what they hold. */
+import {
+  PDFArray,
+  PDFBool,
+  PDFDict,
+  type PDFDocument,
+  PDFHexString,
+  PDFName,
+  PDFNumber,
+  type PDFObject,
+  PDFStream,
+  PDFString,
+} from 'pdf-lib'
+import { fold } from '../fold.ts'
+import { nameText } from '../survey.ts'
+import { type Annotation, inherited } from './annotation.ts'
+import { elements } from './elements.ts'
+
+export const formOf = ({ catalog }: PDFDocument): PDFDict | null => {
+  const form = catalog.lookup(PDFName.of('AcroForm'))
+  return form instanceof PDFDict ? form : null
+}
+
+/** Are viewers asked to draw the fields anew, from their values? */
+export const isDrawnAnew = (form: PDFDict | null): boolean =>
+  form?.lookup(PDFName.of('NeedAppearances')) === PDFBool.True
+
+export const isSignatureField = (widget: PDFDict): boolean => nameText(inherited(widget, 'FT')) === 'Sig'
+
+/** Has somebody signed this document already? A tree of fields may lead into itself. */
+export function isSigned(doc: PDFDocument): boolean {
+  const seen = new Set<PDFObject>()
+  const hasSignature = (fields: PDFObject | undefined): boolean =>
+    elements(fields).some((field) => {
+      if (!(field instanceof PDFDict) || seen.has(field)) return false
+      seen.add(field)
+      const isFilled = isSignatureField(field) && inherited(field, 'V') instanceof PDFDict
+      return isFilled || hasSignature(field.lookup(PDFName.of('Kids')))
+    })
+  return hasSignature(formOf(doc)?.lookup(PDFName.of('Fields')))
+}
+
+const PUSH_BUTTON = 1 << 16
+const PASSWORD = 1 << 13
+const COMBO = 1 << 17
+
+/** Does the field hold something that it shows nowhere, so that each viewer must draw it in its own way? */
+export function isValueWithoutAppearance({ dict, isShown, appearance }: Annotation): boolean {
+  if (!isShown || appearance) return false
+  const value = inherited(dict, 'V')
+  if (isButton(dict)) return value instanceof PDFName && !isPushButton(dict) && isOn(dict, value.decodeText())
+  return fold(textOf(value)) !== ''
+}
+
+/** A box without states of its own is on when its field has any value but Off. */
+function isOn(dict: PDFDict, value: string): boolean {
+  const appearances = dict.lookup(PDFName.of('AP'))
+  const states = appearances instanceof PDFDict ? appearances.lookup(PDFName.of('N')) : undefined
+  return states instanceof PDFDict ? states.has(PDFName.of(value)) && value !== 'Off' : value !== 'Off'
+}
+
+/**
+ * Would a viewer that draws this field anew show the same as its appearance?
+ * @param shown the text of the appearance.
+ */
+export function showsItsValue({ dict, isShown, appearance }: Annotation, shown: string): boolean {
+  if (!isShown || isSignatureField(dict)) return true
+  const value = inherited(dict, 'V') ?? inherited(dict, 'DV')
+  if (isButton(dict)) return isPushButton(dict) || showsItsState(dict, value, appearance !== null)
+  const flags = flagsOf(dict)
+  const isList = nameText(inherited(dict, 'FT')) === 'Ch' && (flags & COMBO) === 0
+  const text = textOf(value)
+  // Viewers format these in ways of their own: rich text, hidden digits, lists of which a part is in sight.
+  if (text !== '' && (isList || (flags & PASSWORD) !== 0 || inherited(dict, 'RV') !== undefined)) return false
+  const limit = inherited(dict, 'MaxLen')
+  if (limit instanceof PDFNumber && text.length > limit.asNumber()) return false
+  return fold(displayed(dict, text)) === fold(shown)
+}
+
+function showsItsState(dict: PDFDict, value: PDFObject | undefined, isDrawn: boolean): boolean {
+  const wanted = value instanceof PDFName ? value.decodeText() : 'Off'
+  const state = nameText(dict.lookup(PDFName.of('AS'))) || wanted
+  const expected = isOn(dict, wanted) ? wanted : 'Off'
+  return (state === expected || (expected === 'Off' && !isOn(dict, state))) && (isDrawn || expected === 'Off')
+}
+
+const isButton = (dict: PDFDict): boolean => nameText(inherited(dict, 'FT')) === 'Btn'
+const isPushButton = (dict: PDFDict): boolean => (flagsOf(dict) & PUSH_BUTTON) !== 0
+
+function flagsOf(dict: PDFDict): number {
+  const flags = inherited(dict, 'Ff')
+  return flags instanceof PDFNumber ? flags.asNumber() : 0
+}
+
+/** A choice may be shown in other words than it is kept in. */
+function displayed(dict: PDFDict, value: string): string {
+  const options = elements(inherited(dict, 'Opt')).map((option) => elements(option).map(textOf))
+  return options.find(([kept]) => kept === value)?.[1] ?? value
+}
+
+function textOf(value: PDFObject | undefined): string {
+  if (value instanceof PDFString || value instanceof PDFHexString) return value.decodeText()
+  if (value instanceof PDFArray) return elements(value).map(textOf).join('')
+  if (value instanceof PDFStream) return UNREADABLE
+  return value instanceof PDFName ? value.decodeText() : ''
+}
+
+/** For a value that is kept as a stream; no appearance says it. */
+const UNREADABLE = '\ufffd'
