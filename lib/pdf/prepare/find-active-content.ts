@@ -33,8 +33,14 @@ function* inCatalog({ catalog }: PDFDocument): Generator<ActivePiece> {
   }
   // A collection is shown instead of the pages.
   if (catalog.has(PDFName.of('Collection'))) yield entry(catalog, 'Collection', 'embeddedFiles')
-  const kinds = kindsOf(catalog.lookup(PDFName.of('OpenAction')))
-  if (kinds.length > 0) yield entry(catalog, 'OpenAction', 'openAction', ...kinds)
+  const opening = catalog.lookup(PDFName.of('OpenAction'))
+  if (opening instanceof PDFDict && !isMove(opening))
+    yield entry(catalog, 'OpenAction', 'openAction', ...kindsOf(opening))
+}
+
+/** Goes to a place in the document, and does nothing afterwards. A web page is another matter: nobody has chosen to open it. */
+function isMove(action: PDFDict): boolean {
+  return nameText(action.lookup(PDFName.of('S'))) === 'GoTo' && !action.has(PDFName.of('Next'))
 }
 
 const entry = (dict: PDFDict, key: string, ...kinds: ActiveContent[]): ActivePiece => ({
