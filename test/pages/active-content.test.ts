@@ -30,7 +30,8 @@ describe('active content on the pages', function () {
     const { page } = opened
     await page.goto(`${service.baseUrl}/console`)
     await page.getByRole('button', { name: who }).click()
-    await page.getByRole('link', { name: 'Organizations' }).click()
+    await page.getByRole('heading', { name: 'Tasks' }).waitFor()
+    await page.goto(`${service.baseUrl}/console#/organizations`)
     await page.getByRole('link', { name: 'Willow Creek Home Health' }).click()
     await page.getByLabel(SCRIPTS).waitFor()
     const said = (text: string) => page.locator('.announcement').filter({ hasText: text }).waitFor()
@@ -73,33 +74,41 @@ describe('active content on the pages', function () {
       await close()
     })
 
-  it('was removed: the signer and the operator are told in a line', async () => {
-    const { page: settings, save, said, close } = await atOrganization('Service operator')
-    for (const label of [SCRIPTS, FILES]) await settings.getByLabel(label).selectOption('Remove')
-    await save()
-    await said('Documents that arrive from now on')
-    await close()
-    const attachment = await activePdf('javaScript', 'embeddedFiles')
-    const taskId = await service.create(aTask({ document: { attachment } }))
-    await service.reaches(taskId, 'Pending')
+  describe('that was removed', () => {
     const sentences = `${preparationSentences.javaScriptRemoved} ${preparationSentences.embeddedFilesRemoved}`
-    for (const look of looks) {
-      const inbox = await openInbox(browser, service, look)
-      await inbox.signInAs('Ruth Calder')
-      await inbox.open('Alma Whitfield')
-      expect(await inbox.page.getByText(`Prepared for signing: ${sentences}`).isVisible()).to.equal(true)
-      await goodLook(inbox, 'inbox-prepared')
-      expect(inbox.errors).to.deep.equal([])
-      await inbox.close()
+    let taskId: number
+    before(async () => {
+      const { page, save, said, close } = await atOrganization('Service operator')
+      for (const label of [SCRIPTS, FILES]) await page.getByLabel(label).selectOption('Remove')
+      await save()
+      await said('Documents that arrive from now on')
+      await close()
+      const attachment = await activePdf('javaScript', 'embeddedFiles')
+      taskId = await service.create(aTask({ document: { attachment } }))
+      await service.reaches(taskId, 'Pending')
+    })
 
-      const console = await visitor(browser, look)
-      await console.page.goto(`${service.baseUrl}/console`)
-      await console.page.getByRole('button', { name: 'Service operator' }).click()
-      await console.page.getByRole('link', { name: String(taskId) }).click()
-      await console.page.getByRole('definition').filter({ hasText: sentences }).waitFor()
-      await goodLook(console, 'console-prepared')
-      expect(console.errors).to.deep.equal([])
-      await console.close()
+    for (const look of looks) {
+      it(`is told to the signer in a line, ${look.width} pixels, ${look.scheme}`, async () => {
+        const inbox = await openInbox(browser, service, look)
+        await inbox.signInAs('Ruth Calder')
+        await inbox.open('Alma Whitfield')
+        expect(await inbox.page.getByText(`Prepared for signing: ${sentences}`).isVisible()).to.equal(true)
+        await goodLook(inbox, 'inbox-prepared')
+        expect(inbox.errors).to.deep.equal([])
+        await inbox.close()
+      })
+
+      it(`is told to the operator, ${look.width} pixels, ${look.scheme}`, async () => {
+        const opened = await visitor(browser, look)
+        await opened.page.goto(`${service.baseUrl}/console`)
+        await opened.page.getByRole('button', { name: 'Service operator' }).click()
+        await opened.page.getByRole('link', { name: String(taskId) }).click()
+        await opened.page.getByRole('definition').filter({ hasText: sentences }).waitFor()
+        await goodLook(opened, 'console-prepared')
+        expect(opened.errors).to.deep.equal([])
+        await opened.close()
+      })
     }
   })
 })

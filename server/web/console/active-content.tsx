@@ -31,11 +31,12 @@ export function ActiveContentForm({ file: { organization, mayAllowActiveContent 
         {activeContentKinds.map((kind) => (
           <label key={kind}>
             {labels[kind]}
-            <select name={kind} defaultValue={policy[kind]}>
+            <select name={kind}>
               {treatments.map((treatment) => (
                 <option
                   key={treatment}
                   value={treatment}
+                  selected={policy[kind] === treatment}
                   disabled={treatment === 'allow' && !mayAllowActiveContent && policy[kind] !== 'allow'}
                 >
                   {meanings[treatment]}
