@@ -23,6 +23,8 @@ export type Prepared =
       preparations: Preparation[]
       /** Places on the displayed pages that were left out or drawn anew, so that they may look different; by index of the page. */
       redrawn: readonly (readonly Box[])[]
+      /** Numbers of the pages on which something was drawn or left out. */
+      changedPages: ReadonlySet<number>
     }
   | { ok: false; problem: string }
 
@@ -39,10 +41,12 @@ export async function preparePdf(pdf: Uint8Array, policy: ActiveContentPolicy): 
   const done = new Set<Preparation>(treated.preparations)
   const signed = isSigned(doc)
   const drawnAnew = isDrawnAnew(formOf(doc))
-  const redrawn = doc.getPages().map((page) => {
+  const changedPages = new Set<number>()
+  const redrawn = doc.getPages().map((page, index) => {
     const widgets = drawnAnew ? annotationsOf(page).filter(isWidget) : []
     const flattened = flattenPage(page, { isSigned: signed, embeddedFiles: policy.embeddedFiles })
     for (const preparation of flattened.preparations) done.add(preparation)
+    if (flattened.preparations.length > 0) changedPages.add(index + 1)
     return [...widgets, ...flattened.removedMarks].map(({ rect }) => placeOnPage(page, rect))
   })
   if (dropForm(doc, signed)) done.add('formFlattened')
@@ -53,7 +57,7 @@ export async function preparePdf(pdf: Uint8Array, policy: ActiveContentPolicy): 
 
   if (signed && done.size > 0) return { ok: false, problem: SIGNED }
   const written = mustBeWritten ? await write(doc) : start > 0 ? pdf.slice(start) : pdf
-  return { ok: true, pdf: written, preparations: preparations.filter((item) => done.has(item)), redrawn }
+  return { ok: true, pdf: written, preparations: preparations.filter((item) => done.has(item)), redrawn, changedPages }
 }
 
 const SIGNED =

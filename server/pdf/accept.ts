@@ -5,6 +5,8 @@ import type { PdfLimits } from '../../lib/pdf/limits.ts'
 import type { Preparation } from '../../lib/pdf/preparation.ts'
 import { preparePdf } from '../../lib/pdf/prepare.ts'
 import { inspectPdf } from '../../lib/pdf/source.ts'
+import { withPictures } from './compare/pictures.ts'
+import { showsTheSame } from './compare/same-as-received.ts'
 
 export type Accepted =
   | { ok: true; pdf: Uint8Array; pages: PageSize[]; preparations: readonly Preparation[] }
@@ -14,19 +16,39 @@ export async function acceptDocument(
   received: Uint8Array,
   limits: PdfLimits,
   policy: ActiveContentPolicy,
+  onPageCount: (count: number) => void = () => {},
 ): Promise<Accepted> {
   const inspected = await inspectPdf(received, limits)
   if (!inspected.ok) return inspected
   const prepared = await preparePdf(received, policy)
   if (!prepared.ok) return prepared
   const { pdf, preparations } = prepared
-  if (preparations.length === 0) return { ok: true, pdf, pages: inspected.pages, preparations }
+  const accepted: Accepted = { ok: true, pdf, pages: inspected.pages, preparations }
+  if (preparations.length === 0)
+    return (await viewerOpens(pdf, accepted.pages.length)) ? accepted : refused(UNLIKE_READERS)
   const again = await inspectPdf(pdf, limits)
-  if (!again.ok || !isSameSize(again.pages, inspected.pages)) return { ok: false, problem: UNLIKE }
-  return { ok: true, pdf, pages: inspected.pages, preparations }
+  if (!again.ok || !isSameSize(again.pages, inspected.pages)) return refused(UNLIKE)
+  // Each page is read several times.
+  const isSame = await showsTheSame(received, prepared, (count) => onPageCount(READINGS * count)).catch(() => false)
+  return isSame ? accepted : refused(UNLIKE)
 }
 
-const UNLIKE = 'cannot be made a document without a form and active content that looks the same; print it to PDF again'
+const READINGS = 3
+
+const refused = (problem: string): Accepted => ({ ok: false, problem })
+
+/** The viewer that draws the pages before they are sealed must not find out only then that it cannot. */
+async function viewerOpens(pdf: Uint8Array, pageCount: number): Promise<boolean> {
+  try {
+    return await withPictures([pdf], async ([document]) => document!.pageCount === pageCount)
+  } catch {
+    return false
+  }
+}
+
+const UNLIKE_READERS = 'damaged: its readers do not agree on its pages; save or print it to PDF again'
+
+const UNLIKE = 'looks different in different viewers, or without its form and notes; print it to PDF again'
 
 const isSameSize = (a: readonly PageSize[], b: readonly PageSize[]): boolean =>
   a.length === b.length && a.every(({ width, height }, i) => width === b[i]!.width && height === b[i]!.height)

@@ -1,66 +1,89 @@
 /**
- * Completes a document: ink, certificate page, seal. Adds to the file where it can, so that every original byte and the
- * signatures of others survive; rewrites it where it must. Never hands out a file that it has not read back.
+ * Completes a document: ink, certificate page, seal. Only ever adds to the file, so that every byte that was shown and the
+ * signatures of others survive. Never hands out a file that it has not read back and compared with what was shown.
  */
 import { createHash } from 'node:crypto'
 import { PDFDocument } from 'pdf-lib'
 import { fontExtents } from '../../lib/pdf/font-extents.ts'
+import type { Box } from '../../lib/pdf/geometry.ts'
+import { defaultLimits, type PdfLimits } from '../../lib/pdf/limits.ts'
+import { preparePdf } from '../../lib/pdf/prepare.ts'
+import { inspectPdf } from '../../lib/pdf/source.ts'
 import { openStructure } from '../../lib/pdf/structure.ts'
-import { countPages, locate } from '../../lib/pdf/text.ts'
+import { locate } from '../../lib/pdf/text.ts'
 import { addCertificatePage, type InkedDigest } from './certificate-page.ts'
+import { differenceFromShown } from './compare/same-as-shown.ts'
 import type { Completion } from './completion.ts'
 import { lettering } from './fonts.ts'
-import { addSignaturePlaceholder, isSigned } from './placeholder.ts'
+import { addSignaturePlaceholder } from './placeholder.ts'
 import { sealDocument } from './seal.ts'
 import { checkSealKey } from './seal-key.ts'
 import { signatureImageProblem } from './signature-image.ts'
 import { type DrawnText, stampFields } from './stamp.ts'
 
-export type Completed = { ok: true; pdf: Uint8Array } | { ok: false; problem: string }
+export type Completed =
+  | { ok: true; pdf: Uint8Array }
+  /** `isUnlikeShown`: the document would not have been the one that the signer was shown. */
+  | { ok: false; problem: string; isUnlikeShown?: true }
 
-/** Throws only when the seal key is unusable, which is no fault of the document. */
-export async function completeDocument(pdf: Uint8Array, completion: Completion): Promise<Completed> {
+export interface Completing {
+  limits?: PdfLimits
+  /** Told how many pages have to be read, because many take longer. */
+  onPageCount?: (count: number) => void
+  /** What draws the ink. */
+  stamp?: typeof stampFields
+}
+
+/**
+ * @param pdf as it was accepted and shown.
+ * Throws only when the seal key is unusable, which is no fault of the document.
+ */
+export async function completeDocument(
+  pdf: Uint8Array,
+  completion: Completion,
+  { limits = defaultLimits, onPageCount = () => {}, stamp = stampFields }: Completing = {},
+): Promise<Completed> {
   checkSealKey(completion.seal)
   const imageProblem = completion.signatureImage && (await signatureImageProblem(completion.signatureImage))
-  if (imageProblem) return { ok: false, problem: imageProblem }
-  const opened = await openStructure(pdf)
-  if (!opened.ok) return opened
-  const { doc: original } = opened
-  const pageCount = countOf(original)
-  if (pageCount === null) return { ok: false, problem: 'damaged: its pages cannot be read; print it to PDF again' }
-  const beyond = completion.fields.find(({ page }) => page > pageCount)
-  if (beyond) return { ok: false, problem: `a field is on page ${beyond.page}, the document has ${pageCount}` }
-
-  const isSignedBefore = isSigned(original)
-  if (canAppend(pdf, original, isSignedBefore)) {
-    const appended = await attempt(() => appendTo(pdf, completion))
-    if (appended && (await readsBack(appended, pageCount))) return sealed(appended.pdf, completion)
-  }
-  // Rewriting moves every byte, and with them breaks what others have signed.
-  if (isSignedBefore) {
-    return { ok: false, problem: 'it is signed already, and cannot be added to without breaking that signature' }
-  }
-  const rewritten = await attempt(() => write(original, completion, (doc) => doc.save(rewriting)))
-  if (rewritten && (await readsBack(rewritten, pageCount))) return sealed(rewritten.pdf, completion)
-  return { ok: false, problem: 'the fields could not be stamped: the document is damaged; print it to PDF again' }
+  if (imageProblem) return refused(imageProblem)
+  const problem = await problemOnRecord(pdf, completion, limits)
+  if (problem) return refused(problem)
+  const written = await write(pdf, completion, stamp).catch(() => null)
+  if (!written || !(await readsBack(written))) return refused(UNSTAMPED)
+  const boxes = boxesByPage(completion)
+  const difference = await differenceFromShown(pdf, written.pdf, { boxes, addedPages: written.addedPages }, (count) =>
+    onPageCount(READINGS * count),
+  ).catch(() => 'it cannot be drawn')
+  if (difference) return { ...refused(`it would not be what the signer was shown: ${difference}`), isUnlikeShown: true }
+  return sealed(written.pdf, completion)
 }
 
-/** Can the file be added to, so that all readers still find their way? */
-function canAppend(pdf: Uint8Array, { context, isEncrypted }: PDFDocument, isSignedBefore: boolean): boolean {
-  if (isEncrypted || context.trailerInfo.Encrypt !== undefined) return false
-  // With something before the header, readers disagree about what offsets count from; a file with offsets of both kinds is
-  // repaired by some of them, and a repaired file has lost its signatures. Only for a signature is that risk worth taking.
-  const beginsWithHeader = Buffer.from(pdf.subarray(0, 5)).toString('latin1') === '%PDF-'
-  return beginsWithHeader || isSignedBefore
+/** Each page is read and drawn twice. */
+const READINGS = 5
+
+const UNSTAMPED = 'the fields could not be stamped: the document is damaged; print it to PDF again'
+
+const refused = (problem: string) => ({ ok: false, problem }) as const
+
+/**
+ * What is wrong with the document on record. It was accepted once, but maybe by a version that asked less of it: what is
+ * sealed must be plain, whatever its age.
+ */
+async function problemOnRecord(pdf: Uint8Array, { fields }: Completion, limits: PdfLimits): Promise<string | null> {
+  const inspected = await inspectPdf(pdf, limits)
+  if (!inspected.ok) return `it ${inspected.problem}`
+  const prepared = await preparePdf(pdf, { javaScript: 'allow', openAction: 'allow', embeddedFiles: 'allow' })
+  if (!prepared.ok) return `it ${prepared.problem}`
+  if (prepared.preparations.length > 0) return 'it was never prepared for signing; ask the sender to send it again'
+  const pageCount = inspected.pages.length
+  const beyond = fields.find(({ page }) => page > pageCount)
+  return beyond ? `a field is on page ${beyond.page}, the document has ${pageCount}` : null
 }
 
-/** Null when the page tree is missing or leads nowhere. */
-function countOf(doc: PDFDocument): number | null {
-  try {
-    return doc.getPageCount()
-  } catch {
-    return null
-  }
+function boxesByPage({ fields }: Completion): Map<number, Box[]> {
+  const boxes = new Map<number, Box[]>()
+  for (const { page, box } of fields) boxes.set(page, [...(boxes.get(page) ?? []), box])
+  return boxes
 }
 
 const sealed = async (pdf: Uint8Array, { seal }: Completion): Promise<Completed> => ({
@@ -70,34 +93,28 @@ const sealed = async (pdf: Uint8Array, { seal }: Completion): Promise<Completed>
 
 /** Object streams break inputs whose cross-reference table is damaged. */
 const appending = { useObjectStreams: false, objectsPerTick: Infinity }
-const rewriting = { ...appending, updateFieldAppearances: false }
+const adding = { updateMetadata: false, parseSpeed: Infinity, forIncrementalUpdate: true }
 
 interface Written {
   pdf: Uint8Array
   drawn: DrawnText[]
-}
-
-const adding = { updateMetadata: false, parseSpeed: Infinity, forIncrementalUpdate: true }
-
-async function appendTo(pdf: Uint8Array, completion: Completion): Promise<Written> {
-  return write(await PDFDocument.load(pdf, adding), completion, (doc) => doc.commit(appending))
+  addedPages: number
 }
 
 /**
  * Ink first, the certificate page in an update of its own: so the page can name the digest of the inked document, which is
  * how the file begins, byte for byte.
  */
-async function write(
-  doc: PDFDocument,
-  completion: Completion,
-  save: (doc: PDFDocument) => Promise<Uint8Array>,
-): Promise<Written> {
-  const drawn = await stampFields(doc, completion, lettering(doc))
-  const inked = await save(doc)
+async function write(pdf: Uint8Array, completion: Completion, stamp: typeof stampFields): Promise<Written> {
+  const doc = await PDFDocument.load(pdf, adding)
+  const drawn = await stamp(doc, completion, lettering(doc))
+  const inked = await doc.commit(appending)
   const certified = await PDFDocument.load(inked, adding)
+  const pageCount = certified.getPageCount()
   const page = await addCertificatePage(certified, completion, inkedDigest(inked), lettering(certified))
+  const addedPages = certified.getPageCount() - pageCount
   addSignaturePlaceholder(certified, page, new Date(completion.signedAt))
-  return { pdf: await certified.commit(appending), drawn }
+  return { pdf: await certified.commit(appending), drawn, addedPages }
 }
 
 const inkedDigest = (inked: Uint8Array): InkedDigest => ({
@@ -105,21 +122,11 @@ const inkedDigest = (inked: Uint8Array): InkedDigest => ({
   bytes: inked.length,
 })
 
-/** A broken input may fail in one way of writing and not in the other. */
-async function attempt(writing: () => Promise<Written>): Promise<Written | null> {
-  try {
-    return await writing()
-  } catch {
-    return null
-  }
-}
-
-/** Does the other reader see the new pages, and each stamp inside its box? */
-async function readsBack({ pdf, drawn }: Written, pageCount: number): Promise<boolean> {
+/** Does the other reader see each stamp inside its box? */
+async function readsBack({ pdf, drawn }: Written): Promise<boolean> {
   const opened = await openStructure(pdf)
   if (!opened.ok) return false
   try {
-    if ((await countPages(pdf)) <= pageCount) return false
     const needles = [...new Set(drawn.map(({ text }) => text))]
     const pages = [...new Set(drawn.map(({ page }) => page))]
     const found = await locate(pdf, needles, { kind: 'phrase', extents: fontExtents(opened.doc), pages })

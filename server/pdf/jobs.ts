@@ -17,7 +17,7 @@ export interface Jobs {
     question: { pdf: Uint8Array; annotations: Annotations; templateFields: readonly Field[] }
     answer: Placed
   }
-  complete: { question: { pdf: Uint8Array; completion: Completion }; answer: CompleteAnswer }
+  complete: { question: { pdf: Uint8Array; completion: Completion; limits: PdfLimits }; answer: CompleteAnswer }
   verify: { question: { pdf: Uint8Array; expectedCertificate: string | null }; answer: Verdict }
 }
 
@@ -35,7 +35,10 @@ export type InspectAnswer =
     }
   | { ok: false; problem: string; tooLarge?: true }
 
-export type CompleteAnswer = { ok: true; pdf: Uint8Array; sha256: string } | { ok: false; problem: string }
+export type CompleteAnswer =
+  | { ok: true; pdf: Uint8Array; sha256: string }
+  /** `isUnlikeShown`: what would have been sealed is not what the signer was shown. */
+  | { ok: false; problem: string; isUnlikeShown?: true }
 
 export type JobName = keyof Jobs
 

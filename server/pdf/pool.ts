@@ -37,7 +37,10 @@ export interface PdfPool {
    * placement becomes the task's statusReason).
    */
   place(pdf: Uint8Array, annotations: Annotations, templateFields: readonly Field[]): Promise<Placed>
-  /** Stamps the filled-in fields, appends the certificate page and seals. Throws when the seal key is unusable. */
+  /**
+   * Stamps the filled-in fields, appends the certificate page and seals, when the result is what was shown and the ink on
+   * it. Throws when the seal key is unusable.
+   */
   complete(pdf: Uint8Array, completion: Completion): Promise<CompleteAnswer>
   /** `verifySealed` in a worker. @param expectedCertificate PEM. */
   verify(pdf: Uint8Array, expectedCertificate?: string): Promise<{ ok: true; verdict: Verdict } | Refused>
@@ -116,7 +119,7 @@ export function createPdfPool({ limits: wished = {}, threads }: PdfPoolOptions =
       return 'answer' in asked ? asked.answer : { ...asked, problem: `document.attachment: ${asked.problem}` }
     },
     complete: async (pdf, completion) => {
-      const asked = await ask('complete', { pdf: onlyItself(pdf), completion }, limits.completeTimeoutMs)
+      const asked = await ask('complete', { pdf: onlyItself(pdf), completion, limits }, limits.completeTimeoutMs)
       return 'answer' in asked ? asked.answer : asked
     },
     verify: async (pdf, expectedCertificate) => {

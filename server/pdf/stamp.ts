@@ -1,8 +1,9 @@
 /** The ink: draws the filled-in fields onto their pages. Adds only; what the sender's document shows stays as it is. */
-import { type PDFDocument, type PDFImage, type PDFPage, rgb } from 'pdf-lib'
+import { clip, endPath, type PDFDocument, type PDFImage, type PDFPage, rectangle, rgb } from 'pdf-lib'
 import { drawIn } from '../../lib/pdf/canvas.ts'
 import { fold } from '../../lib/pdf/fold.ts'
 import type { Box } from '../../lib/pdf/geometry.ts'
+import { isolateContent } from '../../lib/pdf/isolate-content.ts'
 import type { Field } from '../../lib/pdf/placement.ts'
 import { dateIn, timeIn } from '../../lib/time-zone.ts'
 import type { Completion } from './completion.ts'
@@ -30,6 +31,10 @@ export async function stampFields(
   const pages = doc.getPages()
   const drawn: DrawnText[] = []
   let image: PDFImage | undefined
+  for (const number of new Set(fields.map(({ page }) => page))) {
+    const page = pages[number - 1]
+    if (page) isolateContent(page)
+  }
   for (const [index, field] of fields.entries()) {
     const page = pages[field.page - 1]
     if (!page) throw new RangeError(`field ${index} is on page ${field.page} of ${pages.length}`)
@@ -70,7 +75,7 @@ function drawSignature(
   const by = image ? ` by ${signer.name}` : ''
   const caption = text.writable(`Electronically signed${by} · ${timeIn(timeZone, signedAt)}`)
   const name = hand.writable(signer.name.replace(/\n/g, ' '))
-  drawIn(page, box, ({ width, height }) => {
+  inkIn(page, box, ({ width, height }) => {
     const bar = Math.min(2, width / 40)
     page.drawRectangle({ x: 0, y: 0, width: bar, height, color: accent })
     const left = bar * 3
@@ -91,6 +96,14 @@ function drawSignature(
     }
   })
   return [caption]
+}
+
+/** No letter, however tall, reaches out of the box that it was given. */
+function inkIn(page: PDFPage, box: Box, draw: Parameters<typeof drawIn>[2]): void {
+  drawIn(page, box, (size) => {
+    page.pushOperators(rectangle(0, 0, size.width, size.height), clip(), endPath())
+    draw(size)
+  })
 }
 
 interface Place {
@@ -116,7 +129,7 @@ function drawText(page: PDFPage, box: Box, value: string, { font, writable }: Le
   const text = writable(value.replace(/\r\n?/g, '\n'))
   if (text.trim() === '') return []
   let lines: string[] = []
-  drawIn(page, box, ({ width, height }) => {
+  inkIn(page, box, ({ width, height }) => {
     const padding = Math.min(PADDING, width / 20, height / 10)
     const room = { width: width - 2 * padding, height: height - 2 * padding, maxSize: TEXT_SIZE }
     const fitted = fitText(text, room, (line) => font.widthOfTextAtSize(line, 1))
@@ -131,7 +144,7 @@ function drawText(page: PDFPage, box: Box, value: string, { font, writable }: Le
 
 /** A square, and in it a tick when it is checked. */
 function drawCheckBox(page: PDFPage, box: Box, isChecked: boolean): void {
-  drawIn(page, box, ({ width, height }) => {
+  inkIn(page, box, ({ width, height }) => {
     const side = Math.min(width, height)
     const [x, y] = [(width - side) / 2, (height - side) / 2]
     const line = side / 14

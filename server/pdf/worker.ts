@@ -11,23 +11,26 @@ import { verifySealed } from './verify.ts'
 type Workers = { [N in JobName]: (question: Jobs[N]['question'], progress: Progress) => Promise<Jobs[N]['answer']> }
 
 const workers: Workers = {
-  async inspect({ attachment, limits, policy }): Promise<InspectAnswer> {
+  async inspect({ attachment, limits, policy }, progress): Promise<InspectAnswer> {
     const decoded = decodeAttachment(attachment, limits)
     if (!decoded.ok) return decoded
-    const accepted = await acceptDocument(decoded.pdf, limits, policy)
+    const accepted = await acceptDocument(decoded.pdf, limits, policy, tell(progress))
     return accepted.ok ? { ...accepted, ...ownBytes(accepted.pdf), receivedSha256: sha256(decoded.pdf) } : accepted
   },
 
   place: ({ pdf, annotations, templateFields }, progress) =>
-    placeInPdf(pdf, annotations, templateFields, (count) => Atomics.store(progress, 1, count)),
+    placeInPdf(pdf, annotations, templateFields, tell(progress)),
 
-  async complete({ pdf, completion }): Promise<CompleteAnswer> {
-    const completed = await completeDocument(pdf, completion)
+  async complete({ pdf, completion, limits }, progress): Promise<CompleteAnswer> {
+    const completed = await completeDocument(pdf, completion, { limits, onPageCount: tell(progress) })
     return completed.ok ? { ok: true, ...ownBytes(completed.pdf) } : completed
   },
 
   verify: async ({ pdf, expectedCertificate }) => verifySealed(pdf, expectedCertificate ?? undefined),
 }
+
+/** How many pages have to be read, which takes longer for many. */
+const tell = (progress: Progress) => (count: number) => void Atomics.store(progress, 1, count)
 
 /** Bytes that no other view shares, so that they can be handed over without a copy. */
 function ownBytes(bytes: Uint8Array): { pdf: Uint8Array; sha256: string } {

@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto'
 import { expect } from 'chai'
 import { PDFDocument, PDFName } from 'pdf-lib'
+import { defaultActiveContentPolicy } from '../../../lib/pdf/active-content.ts'
+import { defaultLimits } from '../../../lib/pdf/limits.ts'
+import { acceptDocument } from '../../../server/pdf/accept.ts'
 import { createSealCertificate } from '../../../server/pdf/certificate.ts'
 import { TEST_NOTICE } from '../../../server/pdf/certificate-page.ts'
 import { completeDocument } from '../../../server/pdf/complete.ts'
@@ -17,6 +20,12 @@ type Change = Parameters<typeof aCompletion>[0]
 
 async function completed(pdf: Uint8Array, change: Change = {}): Promise<Uint8Array> {
   const result = await completeDocument(pdf, await aCompletion(change))
+  if (!result.ok) throw new Error(result.problem)
+  return result.pdf
+}
+
+async function accepted(pdf: Uint8Array): Promise<Uint8Array> {
+  const result = await acceptDocument(pdf, defaultLimits, defaultActiveContentPolicy)
   if (!result.ok) throw new Error(result.problem)
   return result.pdf
 }
@@ -132,30 +141,23 @@ describe('a completed document', () => {
     expect(verifySealed(twice).signatures.map(({ state }) => state)).to.deep.equal(['valid', 'valid'])
   })
 
-  it('is rewritten without encryption when its owner restricted it with an empty password', async () => {
-    const pdf = await completed(fixture('pdf/encrypted-owner.pdf'))
+  it('bears no encryption when its owner restricted it with an empty password', async () => {
+    const pdf = await completed(await accepted(fixture('pdf/encrypted-owner.pdf')))
     expect(verifySealed(pdf, (await aSealKey()).certificatePem).valid).to.equal(true)
     expect((await locateIn(pdf, 'Physician Signature:'))[0]?.page).to.equal(1)
     if (installed.pdfsig) expect(pdfsigAnswers(pdf)).to.deep.equal([{ isValid: true, isTotal: true }])
     if (installed.qpdf) expect(qpdfComplaints(pdf)).to.deep.equal([])
   })
 
-  const spoilt: Record<string, (pdf: Buffer) => Buffer> = {
-    'points to the wrong place in its last lines': (pdf) =>
-      Buffer.concat([pdf.subarray(0, pdf.lastIndexOf('startxref')), Buffer.from('startxref\n7\n%%EOF\n')]),
-    'has something before its header': (pdf) => Buffer.concat([Buffer.from('%junk line\n'), pdf]),
-  }
-  for (const [how, spoil] of Object.entries(spoilt)) {
-    it(`is rewritten, and then sound, when the original ${how}`, async () => {
-      const original = spoil(Buffer.from(fixture('pdf/orders/ghostscript-order.pdf')))
-      const pdf = await completed(new Uint8Array(original))
-      expect(Buffer.from(pdf).toString('latin1', 0, 5)).to.equal('%PDF-')
-      expect(verifySealed(pdf, (await aSealKey()).certificatePem).valid).to.equal(true)
-      expect((await locateIn(pdf, 'Physician'))[0]?.page).to.equal(1)
-      if (installed.qpdf) expect(qpdfComplaints(pdf)).to.deep.equal([])
-      if (installed.pdfsig) expect(pdfsigAnswers(pdf)).to.deep.equal([{ isValid: true, isTotal: true }])
-    })
-  }
+  it('begins with its header, and is sound, when the original has something before it', async () => {
+    const original = Buffer.concat([Buffer.from('%junk line\n'), fixture('pdf/orders/ghostscript-order.pdf')])
+    const pdf = await completed(await accepted(new Uint8Array(original)))
+    expect(Buffer.from(pdf).toString('latin1', 0, 5)).to.equal('%PDF-')
+    expect(verifySealed(pdf, (await aSealKey()).certificatePem).valid).to.equal(true)
+    expect((await locateIn(pdf, 'Physician'))[0]?.page).to.equal(1)
+    if (installed.qpdf) expect(qpdfComplaints(pdf)).to.deep.equal([])
+    if (installed.pdfsig) expect(pdfsigAnswers(pdf)).to.deep.equal([{ isValid: true, isTotal: true }])
+  })
 
   it('leaves the bytes it was given as they were', async () => {
     const original = fixture('pdf/orders/chromium-order.pdf')
@@ -168,6 +170,18 @@ describe('completing', () => {
   it('refuses a field on a page that does not exist', async () => {
     const result = await completeDocument(await aPdf({}), await aCompletion({ fields: [aField({ page: 2 })] }))
     expect(result).to.deep.equal({ ok: false, problem: 'a field is on page 2, the document has 1' })
+  })
+
+  it('refuses a document that was stored by a version that prepared none', async () => {
+    const result = await completeDocument(fixture('pdf/encrypted-owner.pdf'), await aCompletion())
+    const problem = 'it was never prepared for signing; ask the sender to send it again'
+    expect(result).to.deep.equal({ ok: false, problem })
+  })
+
+  it('refuses a file whose last lines point to the wrong place, where viewers would repair it in their own ways', async () => {
+    const original = Buffer.from(fixture('pdf/orders/ghostscript-order.pdf'))
+    const spoilt = [original.subarray(0, original.lastIndexOf('startxref')), Buffer.from('startxref\n7\n%%EOF\n')]
+    expect((await completeDocument(new Uint8Array(Buffer.concat(spoilt)), await aCompletion())).ok).to.equal(false)
   })
 
   it('refuses a file that cannot be read', async () => {

@@ -1,0 +1,88 @@
+/**
+ * What a page consists of, as the reader of the pages lists it: each operator with its operands as text. Fonts, patterns and
+ * the like are named by what they are, not by the number under which a document happens to hold them. Pictures are not read.
+ */
+import { createHash } from 'node:crypto'
+import { contentOperators, operatorsOfPage, type ReaderPage } from './content-reader.ts'
+
+export interface PageContent {
+  /** What the page itself draws. */
+  operators: readonly string[]
+  /** What its annotations draw on top of it. */
+  overlay: readonly string[]
+  /** What its annotations are. */
+  annotations: string
+}
+
+export async function contentOf(page: ReaderPage): Promise<PageContent> {
+  const { operators, operands } = await operatorsOfPage(page, { withAnnotations: true })
+  const named = namer(page)
+  // These announce what is needed, in an order of their own.
+  const told = [...operators.keys()].filter((i) => operators[i] !== contentOperators.dependency)
+  const lines = told.map((i) => `${operators[i]} ${written(operands[i], named)}`)
+  const split = overlayStart(told.map((i) => operators[i]!))
+  return {
+    operators: lines.slice(0, split),
+    overlay: lines.slice(split),
+    annotations: written(await page.getAnnotations({ intent: 'display' }), named),
+  }
+}
+
+/** The reader lists annotations last; one that belongs to a layer begins with the layer. */
+function overlayStart(operators: readonly number[]): number {
+  const first = operators.indexOf(contentOperators.beginAnnotation)
+  if (first < 0) return operators.length
+  return operators[first - 1] === contentOperators.beginMarkedContentProps ? first - 1 : first
+}
+
+/** What stands behind the name of something that the reader keeps beside the operators; null for other texts. */
+type Named = (text: string) => string | null
+
+function namer({ commonObjs, objs }: ReaderPage): Named {
+  const known = new Map<string, string>()
+  return (text) => {
+    if (!/^(?:g_d\d+_|(?:img|pattern|mask|group)_)/.test(text)) return null
+    const found = known.get(text)
+    if (found !== undefined) return found
+    const store = text.startsWith('g_') ? commonObjs : objs
+    const object: unknown = store.has(text) ? store.get(text) : null
+    // Said first, so that something that leads to itself ends here.
+    known.set(text, '')
+    const digest = createHash('sha256')
+      .update(described(object, known.get.bind(known)))
+      .digest('hex')
+    known.set(text, digest)
+    return digest
+  }
+}
+
+interface ListedFont {
+  name?: string
+  data?: Uint8Array | null
+  isType3Font?: boolean
+  vertical?: boolean
+  fontMatrix?: unknown
+  bbox?: unknown
+  charProcOperatorList?: unknown
+}
+
+const isFont = (object: unknown): object is ListedFont =>
+  typeof object === 'object' && object !== null && 'isType3Font' in object && 'loadedName' in object
+
+function described(object: unknown, named: (text: string) => string | undefined): string {
+  if (!isFont(object)) return written(object, (text) => named(text) ?? null)
+  const { name, data, isType3Font, vertical, fontMatrix, bbox, charProcOperatorList } = object
+  const program = data ? createHash('sha256').update(data).digest('hex') : null
+  return written([name, program, isType3Font, vertical, fontMatrix, bbox, charProcOperatorList], () => null)
+}
+
+function written(value: unknown, named: Named): string {
+  if (typeof value === 'string') return named(value) ?? JSON.stringify(value)
+  if (typeof value !== 'object' || value === null) return String(value)
+  if (Array.isArray(value)) return `[${value.map((item) => written(item, named)).join()}]`
+  if (ArrayBuffer.isView(value)) return `[${(value as Float32Array).join()}]`
+  if (value instanceof ArrayBuffer) return `[${new Uint8Array(value).join()}]`
+  if (value instanceof Map || value instanceof Set) return written([...value], named)
+  const entries = Object.entries(value).filter(([, item]) => typeof item !== 'function')
+  return `{${entries.map(([key, item]) => `${key}:${written(item, named)}`).join()}}`
+}

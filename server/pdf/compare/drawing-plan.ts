@@ -1,0 +1,24 @@
+/** Which pages are drawn to be compared, and how large: all and fine when they are few, so that a long document takes no minutes. */
+import type { PageSize } from '../../../lib/pdf/geometry.ts'
+
+/** Pixels to a point, at which a decimal point of small print is still two pixels wide. */
+const FINE = 2
+/** Of all pages together. */
+const PIXELS = 24_000_000
+/** Of one page, whatever its size. */
+const PIXELS_OF_PAGE = 4_000_000
+/** Below this nothing could be told from anything. */
+const SMALLEST_SIDE = 16
+
+export function scaleFor(page: PageSize, pageCount: number): number {
+  const area = Math.max(1, page.width * page.height)
+  const scale = Math.min(FINE, Math.sqrt(Math.min(PIXELS_OF_PAGE, PIXELS / pageCount) / area))
+  return Math.max(scale, SMALLEST_SIDE / Math.max(1, Math.min(page.width, page.height)))
+}
+
+const PAGES = 60
+
+/** Is this page drawn? Those that were changed always are, and of a very long document every so many of the others. */
+export function isDrawn(page: number, pageCount: number, isChanged: boolean): boolean {
+  return isChanged || page % Math.ceil(pageCount / PAGES) === 0
+}

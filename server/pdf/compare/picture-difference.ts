@@ -1,0 +1,63 @@
+/** Compares two pictures of a page, pixel by pixel. Pure. */
+import type { Box, PageSize } from '../../../lib/pdf/geometry.ts'
+import type { Picture } from './pictures.ts'
+
+export interface Tolerance {
+  /** How much a channel may differ, of 255. */
+  level: number
+  /** How many pixels away the same colour may stand: edges are smoothed differently after the slightest shift. */
+  reach: number
+}
+
+/**
+ * Does one picture show something that the other does not?
+ * @param page in points; the boxes are places on it, which may look different.
+ */
+export function picturesDiffer(
+  a: Picture,
+  b: Picture,
+  page: PageSize,
+  except: readonly Box[],
+  tolerance: Tolerance,
+): boolean {
+  if (a.width !== b.width || a.height !== b.height) return true
+  const [pixelsOfA, pixelsOfB] = [pixels(a), pixels(b)]
+  const places = except.map((box) => onPicture(box, a, page))
+  for (let y = 0, at = 0; y < a.height; y++) {
+    for (let x = 0; x < a.width; x++, at++) {
+      if (pixelsOfA[at] === pixelsOfB[at]) continue
+      if (places.some(({ left, top, right, bottom }) => x >= left && x < right && y >= top && y < bottom)) continue
+      if (!isNear(a, b, x, y, tolerance) || !isNear(b, a, x, y, tolerance)) return true
+    }
+  }
+  return false
+}
+
+const pixels = ({ data, width, height }: Picture): Uint32Array =>
+  data.byteOffset % 4 === 0
+    ? new Uint32Array(data.buffer, data.byteOffset, width * height)
+    : new Uint32Array(data.slice().buffer, 0, width * height)
+
+/** With a pixel around it, because the edge of a box may lie within one. */
+function onPicture({ left, top, right, bottom }: Box, { width, height }: Picture, page: PageSize): Box {
+  const [sx, sy] = [width / page.width, height / page.height]
+  return {
+    left: Math.floor(left * sx) - 1,
+    top: Math.floor(top * sy) - 1,
+    right: Math.ceil(right * sx) + 1,
+    bottom: Math.ceil(bottom * sy) + 1,
+  }
+}
+
+/** Is the colour of one picture at this place also in the other, there or close by? */
+function isNear(from: Picture, to: Picture, x: number, y: number, { level, reach }: Tolerance): boolean {
+  const at = 4 * (y * from.width + x)
+  for (let v = Math.max(0, y - reach); v <= Math.min(to.height - 1, y + reach); v++) {
+    for (let u = Math.max(0, x - reach); u <= Math.min(to.width - 1, x + reach); u++) {
+      const other = 4 * (v * to.width + u)
+      const isSame = [0, 1, 2].every((i) => Math.abs(from.data[at + i]! - to.data[other + i]!) <= level)
+      if (isSame) return true
+    }
+  }
+  return false
+}

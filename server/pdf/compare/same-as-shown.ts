@@ -1,0 +1,87 @@
+/**
+ * The last look before a document is sealed: is every page what the signer was shown, with the ink on top of it and nothing
+ * else? Asks the reader of the pages and another viewer. Knows nothing of how the ink got there, so that no cause can hide.
+ */
+import { contentOperators, type ReaderPage, withContent } from '../../../lib/pdf/content-reader.ts'
+import type { Box, PageSize } from '../../../lib/pdf/geometry.ts'
+import { contentOf, type PageContent } from '../../../lib/pdf/page-content.ts'
+import { isDrawn, scaleFor } from './drawing-plan.ts'
+import { picturesDiffer } from './picture-difference.ts'
+import { withPictures } from './pictures.ts'
+
+export interface Inked {
+  /** Places on the displayed pages that bear ink, by number of the page. */
+  boxes: ReadonlyMap<number, readonly Box[]>
+  /** Pages that were added behind those that were shown. */
+  addedPages: number
+}
+
+/**
+ * Where the documents differ, or null when the second is the first with ink.
+ * @param onPageCount told how many pages there are before they are compared, which takes longer for many.
+ */
+export async function differenceFromShown(
+  shown: Uint8Array,
+  inked: Uint8Array,
+  { boxes, addedPages }: Inked,
+  onPageCount: (count: number) => void = () => {},
+): Promise<string | null> {
+  return withContent(shown, (before) =>
+    withContent(inked, (after) =>
+      withPictures([shown, inked], async ([pictureBefore, pictureAfter]) => {
+        const count = before.numPages
+        onPageCount(count)
+        const pageCounts = [after.numPages, pictureAfter!.pageCount, pictureBefore!.pageCount + addedPages]
+        if (pageCounts.some((found) => found !== count + addedPages)) return 'it has other pages'
+        for (let number = 1; number <= count; number++) {
+          const [a, b] = [await before.getPage(number), await after.getPage(number)]
+          const [sizeA, sizeB] = [sizeOf(a), sizeOf(b)]
+          if (sizeA.width !== sizeB.width || sizeA.height !== sizeB.height) return `page ${number} has another size`
+          const places = boxes.get(number) ?? []
+          if (contentDiffers(await contentOf(a), await contentOf(b), places.length > 0)) {
+            return `page ${number} consists of other things`
+          }
+          a.cleanup()
+          b.cleanup()
+          if (!isDrawn(number, count, places.length > 0)) continue
+          const scale = scaleFor(sizeA, count)
+          const [seenA, seenB] = [await pictureBefore!.ofPage(number, scale), await pictureAfter!.ofPage(number, scale)]
+          if (picturesDiffer(seenA, seenB, sizeA, places, EXACT)) return `page ${number} looks different`
+        }
+        return null
+      }),
+    ),
+  )
+}
+
+/** The same operators give the same pixels. */
+const EXACT = { level: 0, reach: 0 }
+
+/** The reader multiplies by /UserUnit; boxes and the other viewer do not. */
+function sizeOf(page: ReaderPage): PageSize {
+  const { width, height } = page.getViewport({ scale: 1 / (page.userUnit || 1) })
+  return { width, height }
+}
+
+function contentDiffers(before: PageContent, after: PageContent, isInked: boolean): boolean {
+  if (before.annotations !== after.annotations || !isSame(before.overlay, after.overlay)) return true
+  if (isSame(before.operators, after.operators)) return false
+  return !isInked || !isBelowInk(before.operators, after.operators)
+}
+
+const isSame = (a: readonly string[], b: readonly string[]): boolean =>
+  a.length === b.length && a.every((line, i) => line === b[i])
+
+const startsWith = (operator: number) => (line: string | undefined) => line?.startsWith(`${operator} `) ?? false
+const isSave = startsWith(contentOperators.save)
+const isRestore = startsWith(contentOperators.restore)
+
+/** Ink comes after all that was there, which stands between saves and a restore so that it does not touch the ink. */
+function isBelowInk(before: readonly string[], after: readonly string[]): boolean {
+  if (before.length === 0) return true
+  for (let start = 0; start === 0 || isSave(after[start - 1]); start++) {
+    const end = start + before.length
+    if (start > 0 && isSame(before, after.slice(start, end)) && isRestore(after[end])) return true
+  }
+  return false
+}
