@@ -161,7 +161,10 @@ export const TaskDocument = z
         .min(1, 'a PDF encoded as Base64')
         .register(docs, {
           title: 'Attachment',
-          description: 'The PDF, encoded as Base64.',
+          description:
+            'The PDF, encoded as Base64. The signer is shown, and signs, what is made of it: forms and markings become part ' +
+            'of the pages, as they show; scripts, actions on opening and attached files are removed, refused or left in, ' +
+            'as the settings of the organization say. The certificate page says what was done.',
           examples: ['JVBERi0xLjcKJ…'],
           sensitive: true,
         }),

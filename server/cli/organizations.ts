@@ -1,11 +1,14 @@
 /** `countersign organizations`: senders with keys, and practices that signers belong to. */
 import { describeIssues } from '../../lib/contract/error.ts'
 import { Address, Npi } from '../../lib/contract/primitives.ts'
+import { defaultActiveContentPolicy } from '../../lib/pdf/active-content.ts'
 import { OPERATOR } from '../domain/audit.ts'
+import type { Organization } from '../store/organizations.ts'
 import { administer, type Given, organizationOf } from './administer.ts'
 import { CommandError } from './command.ts'
+import { treatmentOptions, treatmentsOf } from './treatments.ts'
 
-const HELP = `Usage: countersign organizations <create|list|set-ingestion> [options]
+const HELP = `Usage: countersign organizations <create|list|set-ingestion|set-active-content> [options]
 
   create                  adds a sender, or a practice that receives tasks
     --name TEXT           required; no two have the same
@@ -13,8 +16,19 @@ const HELP = `Usage: countersign organizations <create|list|set-ingestion> [opti
     --line TEXT --city TEXT --state TEXT --postal-code TEXT
                           the address, matched second
     --ingestion           its documents are taken in; without it, its tasks fail
+    and any of the options of set-active-content
   list                    all of them, with their ids
   set-ingestion NAME|ID on|off
+  set-active-content NAME|ID
+                          what becomes of parts of its PDFs that act by themselves; what is left out stays as it is
+    --javascript strip|refuse|allow
+                          scripts and actions
+    --open-action strip|refuse|allow
+                          what happens when the document is opened
+    --embedded-files strip|refuse|allow
+                          attached files, sound and film
+                          strip (the default) removes it before the signer sees the document, and the certificate page
+                          says so; refuse turns the document away; allow leaves it in the signed document
 `
 
 const text = { type: 'string' } as const
@@ -24,18 +38,20 @@ export const run = administer('organizations', HELP, {
     options: {
       ...{ name: text, npi: text, line: text, city: text, state: text, 'postal-code': text },
       ingestion: { type: 'boolean' },
+      ...treatmentOptions,
     },
     async run({ store, at, given }) {
       const name = given.needed('name')
       const organization = {
         ...{ name, npi: npiOf(given.text('npi')), addresses: addressesOf(given) },
         ingestionEnabled: given.isSet('ingestion'),
+        activeContent: { ...defaultActiveContentPolicy, ...treatmentsOf(given) },
       }
       if (await store.organizations.findByName(name)) throw new Error(`There is an organization ${name} already.`)
-      return { id: await store.organizations.create(organization, at, OPERATOR), ...organization }
+      return inOneLine({ id: await store.organizations.create(organization, at, OPERATOR), ...organization })
     },
   },
-  list: { run: ({ store }) => store.organizations.list() },
+  list: { run: async ({ store }) => (await store.organizations.list()).map(inOneLine) },
   'set-ingestion': {
     takes: ['NAME|ID', 'on|off'],
     async run({ store, at, operands: [nameOrId = '', wish = ''] }) {
@@ -45,7 +61,22 @@ export const run = administer('organizations', HELP, {
       return { id, name, ingestionEnabled: wish === 'on' }
     },
   },
+  'set-active-content': {
+    options: treatmentOptions,
+    takes: ['NAME|ID'],
+    async run({ store, at, given, operands: [nameOrId = ''] }) {
+      const wish = treatmentsOf(given)
+      if (Object.keys(wish).length === 0)
+        throw new CommandError('set-active-content takes --javascript, --open-action or --embedded-files.')
+      const { id, name, activeContent } = await organizationOf(store, nameOrId)
+      await store.organizations.update(id, { activeContent: wish }, at)
+      return { id, name, ...activeContent, ...wish }
+    },
+  },
 })
+
+/** Each treatment under its own name, so that people can tell which is which. */
+const inOneLine = ({ activeContent, ...organization }: Organization) => ({ ...organization, ...activeContent })
 
 function npiOf(sent: string | undefined): string | null {
   if (sent === undefined) return null

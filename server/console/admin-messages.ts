@@ -1,6 +1,7 @@
 /** What the console's page and its server say of organizations, keys, providers and accounts. */
 import * as z from 'zod'
 import { Address, id, Npi, optional, rule, text } from '../../lib/contract/primitives.ts'
+import { treatments } from '../../lib/pdf/active-content.ts'
 import type { Organization } from '../store/organizations.ts'
 import type { Person } from '../store/people.ts'
 import type { StoredProvider } from '../store/providers.ts'
@@ -24,16 +25,24 @@ export interface OrganizationFile {
   keys: ListedKey[]
   /** What the visitor may change: an operator all, an administrator the addresses and keys. */
   mayChangeIngestion: boolean
+  /** An administrator may have active content stripped or refused, and not allowed. */
+  mayAllowActiveContent: boolean
 }
 
 const name = text(200)
 const flag = z.boolean(rule('true or false'))
+
+const treatment = z.enum(treatments, rule(`one of ${treatments.join(', ')}`)).optional()
 
 export const OrganizationBody = z.object({
   name,
   npi: optional(Npi),
   addresses: z.array(Address, rule('an array')).max(20, 'at most 20 addresses'),
   ingestionEnabled: flag,
+  activeContent: z
+    .object({ javaScript: treatment, openAction: treatment, embeddedFiles: treatment }, rule('an object'))
+    .refine((policy) => Object.keys(policy).length > 0, 'at least one of javaScript, openAction, embeddedFiles')
+    .optional(),
 })
 export type OrganizationBody = z.input<typeof OrganizationBody>
 

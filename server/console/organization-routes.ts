@@ -56,6 +56,7 @@ export function organizationRoutes({ serve }: PageApi, { store, keyring, clock }
       organization: await found(call),
       keys: (await keysOf(call.id)).map(listed),
       mayChangeIngestion: call.visitor.role === 'operator',
+      mayAllowActiveContent: call.visitor.role === 'operator',
     }),
   )
 
@@ -63,9 +64,11 @@ export function organizationRoutes({ serve }: PageApi, { store, keyring, clock }
     await found(call)
     const change = parse(ChangeBody, call.body)
     if (Object.keys(change).length === 0)
-      throw new Refusal('invalid', 'nothing to change: give npi, addresses or ingestionEnabled')
+      throw new Refusal('invalid', 'nothing to change: give npi, addresses, ingestionEnabled or activeContent')
     if (change.ingestionEnabled !== undefined && call.visitor.role !== 'operator')
       throw new Refusal('forbidden', 'ingestionEnabled: the operator of the service decides who may send')
+    if (Object.values(change.activeContent ?? {}).includes('allow') && call.visitor.role !== 'operator')
+      throw new Refusal('forbidden', 'activeContent: the operator of the service decides what stays in a document')
     await store.organizations.update(call.id, change, timeOf(clock), call.by)
   })
 

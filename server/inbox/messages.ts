@@ -3,6 +3,7 @@ import * as z from 'zod'
 import type { Patient } from '../../lib/contract/patient.ts'
 import { rule } from '../../lib/contract/primitives.ts'
 import type { Field } from '../../lib/pdf/placement.ts'
+import type { Preparation } from '../../lib/pdf/preparation.ts'
 import { isTimeZone } from '../../lib/time-zone.ts'
 import type { ListedDocument, OpenedDocument, PastDocument, WaitingDocument } from '../store/signer-inbox.ts'
 
@@ -33,6 +34,8 @@ export interface Waiting extends Shown {
 export interface Opened extends Waiting {
   /** Of the PDF; the page compares it with what it shows, and sends it back when the signer signs. */
   sha256: string
+  /** What was done to the document before it is shown here. */
+  preparations: Preparation[]
   fields: Field[]
   signingName: string
   organization: string | null
@@ -79,8 +82,8 @@ export const waiting = (document: WaitingDocument, overdueBefore: Date): Waiting
 })
 
 export const opened = (document: OpenedDocument, overdueBefore: Date): Opened => {
-  const { sha256, fields, signingName, organization } = document
-  return { ...waiting(document, overdueBefore), sha256, fields, signingName, organization }
+  const { sha256, preparations, fields, signingName, organization } = document
+  return { ...waiting(document, overdueBefore), sha256, preparations, fields, signingName, organization }
 }
 
 export const past = (document: PastDocument): Past => ({

@@ -8,14 +8,15 @@ import { Patient } from '../../lib/contract/patient.ts'
 import { id } from '../../lib/contract/primitives.ts'
 import { jsonProblems } from '../../lib/pdf/placement.ts'
 import { brokenRules } from '../domain/rules.ts'
+import type { NewTask } from '../store/tasks.ts'
 import type { OperationContext } from './operation.ts'
 import { property } from './property.ts'
 
 export interface Examination {
   errors: string[]
   isTooLarge: boolean
-  /** Present when the attachment is a PDF that we accept. */
-  source: { pdf: Uint8Array; sha256: string } | null
+  /** Present when the attachment is a PDF that we accept, prepared as the organization wishes. */
+  source: Pick<NewTask, 'pdf' | 'sha256' | 'receivedSha256' | 'preparations'> | null
 }
 
 export async function examineCreate(context: OperationContext, body: unknown): Promise<Examination> {
@@ -42,23 +43,20 @@ export async function examineCreate(context: OperationContext, body: unknown): P
 }
 
 async function examineDocument(
-  { pdf }: OperationContext,
+  { pdf, store }: OperationContext,
   attachment: unknown,
   places: readonly Place[],
 ): Promise<Examination> {
   if (typeof attachment !== 'string' || attachment === '') return { errors: [], isTooLarge: false, source: null }
-  const inspected = await pdf.inspect(attachment)
+  const inspected = await pdf.inspect(attachment, await store.activeContent())
   if (!inspected.ok)
     return {
       errors: [`document.attachment: ${inspected.problem}`],
       isTooLarge: inspected.tooLarge === true,
       source: null,
     }
-  return {
-    errors: jsonProblems(places, inspected.pages),
-    isTooLarge: false,
-    source: { pdf: inspected.pdf, sha256: inspected.sha256 },
-  }
+  const { ok, pages, ...source } = inspected
+  return { errors: jsonProblems(places, pages), isTooLarge: false, source }
 }
 
 /** Where the fields of a Json placement are to stand. One that cannot be read has its own error and stands anywhere here. */

@@ -58,8 +58,8 @@ export function createSigning({ store, pdf, seal, clock, newId, isTest }: Signin
       certificate: {
         taskId,
         documentId: document.documentId,
-        receivedSha256: document.sha256,
-        preparations: [],
+        receivedSha256: document.receivedSha256,
+        preparations: document.preparations,
         events: [...document.events, { eventId, status: 'Completed', at: at.toISOString() }],
         isTest,
       },

@@ -7,6 +7,7 @@ import { deliveryLog } from './migrations/0002-delivery-log.ts'
 import { people } from './migrations/0003-people.ts'
 import { patientAliases } from './migrations/0004-patient-aliases.ts'
 import { retiredTemplates } from './migrations/0005-retired-templates.ts'
+import { activeContent } from './migrations/0007-active-content.ts'
 
 const migrations: Record<string, (db: Kysely<never>, flavour: Flavour) => Promise<void>> = {
   '0001-initial': initial,
@@ -14,6 +15,7 @@ const migrations: Record<string, (db: Kysely<never>, flavour: Flavour) => Promis
   '0003-people': people,
   '0004-patient-aliases': patientAliases,
   '0005-retired-templates': retiredTemplates,
+  '0007-active-content': activeContent,
 }
 
 /** `data` is a folder, `:memory:`, or a `postgres://` URL. */

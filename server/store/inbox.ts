@@ -1,5 +1,6 @@
 /** What signing needs of the store: the document that waits in an inbox, and what becomes of it. */
 import type { Field } from '../../lib/pdf/placement.ts'
+import type { Preparation } from '../../lib/pdf/preparation.ts'
 import { type Change, type TriggerFacts, transition } from '../domain/task.ts'
 import { changeTask, type Owner } from './changes.ts'
 import { openJson, type StoreContext } from './context.ts'
@@ -16,6 +17,9 @@ export interface InboxDocument {
   fields: Field[]
   pdf: Buffer
   sha256: string
+  /** Of the document as it was sent, before it was prepared. */
+  receivedSha256: string
+  preparations: Preparation[]
   events: { eventId: string; status: string; at: string }[]
 }
 
@@ -38,6 +42,8 @@ export function inbox(context: StoreContext) {
           't.document_id',
           't.signer_npi',
           't.sealed_fields',
+          't.received_sha256',
+          't.preparations',
           'p.signing_name',
           'o.name as organization',
         ])
@@ -65,6 +71,8 @@ export function inbox(context: StoreContext) {
         organization: row.organization,
         fields: row.sealed_fields === null ? [] : openJson<Field[]>(context, row.sealed_fields, fieldsOwner(taskId)),
         ...received,
+        receivedSha256: row.received_sha256,
+        preparations: JSON.parse(row.preparations) as Preparation[],
         events,
       }
     },

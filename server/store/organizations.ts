@@ -1,7 +1,11 @@
 /** Organizations: senders with keys, and those that signers belong to. For the operator and for routing; not scoped. */
+import type { Selectable } from 'kysely'
 import type { Address } from '../../lib/contract/primitives.ts'
+import type { ActiveContentPolicy } from '../../lib/pdf/active-content.ts'
 import { type Actor, OPERATOR, SERVICE } from '../domain/audit.ts'
+import { type ActiveContentWish, policyChange, policyColumns, policyOf } from './active-content.ts'
 import { flag, inTransaction, type StoreContext } from './context.ts'
+import type { Schema } from './schema.ts'
 
 export interface Organization {
   id: number
@@ -9,32 +13,32 @@ export interface Organization {
   npi: string | null
   addresses: Address[]
   ingestionEnabled: boolean
+  /** What is done with active content in the documents that it sends. */
+  activeContent: ActiveContentPolicy
 }
 
-export type NewOrganization = Omit<Organization, 'id'>
+export type NewOrganization = Omit<Organization, 'id' | 'activeContent'> & {
+  activeContent?: ActiveContentWish | undefined
+}
 
 /** At least one of them. */
 export interface OrganizationChange {
   npi?: Organization['npi'] | undefined
   addresses?: Organization['addresses'] | undefined
   ingestionEnabled?: boolean | undefined
+  activeContent?: ActiveContentWish | undefined
 }
 
 export function organizations(context: StoreContext) {
   const { db } = context
-  const columns = ['id', 'name', 'npi', 'addresses', 'ingestion_enabled'] as const
-  const read = (row: {
-    id: number
-    name: string
-    npi: string | null
-    addresses: string
-    ingestion_enabled: 0 | 1
-  }) => ({
+  const columns = ['id', 'name', 'npi', 'addresses', 'ingestion_enabled', ...policyColumns] as const
+  const read = (row: Pick<Selectable<Schema['organization']>, (typeof columns)[number]>) => ({
     id: row.id,
     name: row.name,
     npi: row.npi,
     addresses: JSON.parse(row.addresses) as Address[],
     ingestionEnabled: row.ingestion_enabled === 1,
+    activeContent: policyOf(row),
   })
 
   return {
@@ -47,6 +51,7 @@ export function organizations(context: StoreContext) {
             npi: organization.npi,
             addresses: JSON.stringify(organization.addresses),
             ingestion_enabled: flag(organization.ingestionEnabled),
+            ...policyChange(organization.activeContent),
             created_at: at.toISOString(),
           })
           .returning('id')
@@ -72,13 +77,14 @@ export function organizations(context: StoreContext) {
     /** What is left out stays as it is. False when there is no such organization. */
     update: (id: number, change: OrganizationChange, at: Date, by: Actor = OPERATOR): Promise<boolean> =>
       inTransaction(context, async (inside) => {
-        const { npi, addresses, ingestionEnabled } = change
+        const { npi, addresses, ingestionEnabled, activeContent } = change
         const { numUpdatedRows } = await inside.db
           .updateTable('organization')
           .set({
             ...(npi !== undefined && { npi }),
             ...(addresses !== undefined && { addresses: JSON.stringify(addresses) }),
             ...(ingestionEnabled !== undefined && { ingestion_enabled: flag(ingestionEnabled) }),
+            ...policyChange(activeContent),
           })
           .where('id', '=', id)
           .executeTakeFirst()

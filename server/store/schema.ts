@@ -1,6 +1,7 @@
 /** The tables, as Kysely sees them. Times are ISO 8601 text in UTC, flags are 0 or 1, so that both databases hold the same. */
 import type { Generated } from 'kysely'
 import type { TaskStatus } from '../../lib/contract/task.ts'
+import type { Treatment } from '../../lib/pdf/active-content.ts'
 import type { ActorKind, AuditAction, AuditOutcome } from '../domain/audit.ts'
 
 /** Sealed by the cipher: readable only with the master key. */
@@ -16,6 +17,10 @@ export interface Schema {
     addresses: string
     /** Whether the organization may send documents. spec: What the service does › Prerequisites */
     ingestion_enabled: Flag
+    /** What is done with active content in the documents that the organization sends. */
+    javascript: Generated<Treatment>
+    open_action: Generated<Treatment>
+    embedded_files: Generated<Treatment>
     created_at: string
   }
   api_key: {
@@ -86,6 +91,10 @@ export interface Schema {
     saved_document_index: string | null
     is_archived: Flag
     is_filed: Flag
+    /** Of the PDF as it was sent, hexadecimal; the document that is kept is the one that was prepared from it. */
+    received_sha256: string
+    /** JSON: Preparation[] */
+    preparations: string
     /** JSON: TaskRequest, what was sent except the PDF. */
     sealed_request: Sealed
     /** JSON: TaskNotes, the free text that reads and lists show. */
@@ -100,7 +109,7 @@ export interface Schema {
     created_at: string
     updated_at: string
   }
-  /** Apart from the task, so that no list ever loads a PDF. */
+  /** Apart from the task, so that no list ever loads a PDF. What was received is kept as it was prepared and is shown. */
   document: {
     task_id: number
     kind: 'received' | 'signed'

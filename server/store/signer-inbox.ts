@@ -1,6 +1,7 @@
 /** What one signer sees: documents that wait, documents that were acted on, and the own kept signature. Bound to one NPI. */
 import type { Patient } from '../../lib/contract/patient.ts'
 import type { Field } from '../../lib/pdf/placement.ts'
+import type { Preparation } from '../../lib/pdf/preparation.ts'
 import type { Actor } from '../domain/audit.ts'
 import { inTransaction, openJson, type StoreContext } from './context.ts'
 import { type DocumentKind, documents } from './documents.ts'
@@ -23,6 +24,8 @@ export interface WaitingDocument extends ListedDocument {
 
 export interface OpenedDocument extends WaitingDocument {
   sha256: string
+  /** What was done to the document before it is shown. */
+  preparations: Preparation[]
   fields: Field[]
   signingName: string
   /** The signer's organization that received it. */
@@ -86,13 +89,20 @@ export function signerInbox(context: StoreContext, npi: string, by: Actor) {
         .innerJoin('provider as p', 'p.npi', 't.signer_npi')
         .innerJoin('document as d', (join) => join.onRef('d.task_id', '=', 't.id').on('d.kind', '=', 'received'))
         .leftJoin('organization as o', 'o.id', 't.routed_to')
-        .select(['t.sealed_fields', 'd.sha256', 'p.signing_name as signingName', 'o.name as organization'])
+        .select([
+          't.sealed_fields',
+          't.preparations',
+          'd.sha256',
+          'p.signing_name as signingName',
+          'o.name as organization',
+        ])
         .where('t.id', '=', taskId)
         .executeTakeFirst()
       if (!row) return null
       const { arrivedAt, sha256, signingName, organization } = row
       const fields = row.sealed_fields ? openJson<Field[]>(context, row.sealed_fields, fieldsOwner(taskId)) : []
-      return { ...listed(row), arrivedAt, sha256, fields, signingName, organization }
+      const preparations = JSON.parse(row.preparations) as Preparation[]
+      return { ...listed(row), arrivedAt, sha256, preparations, fields, signingName, organization }
     },
 
     /** The document as received, while it waits. */

@@ -1,6 +1,7 @@
 /** The store as the rest of the service sees it. What serves a sender is reached only through a handle bound to its organization. */
 import { type Actor, SERVICE } from '../domain/audit.ts'
 import type { Change, TaskState } from '../domain/task.ts'
+import { activeContentOf } from './active-content.ts'
 import { audit, type Noted } from './audit.ts'
 import { documentTypes, templates } from './catalog.ts'
 import { changeTask, type OutcomeRecord, recordOutcome } from './changes.ts'
@@ -71,6 +72,8 @@ export async function openStore(data: string, masterKey: Uint8Array, ...olderKey
     /** Everything that a sender may see or change: its own. `by` is who acts, for the audit log. */
     forOrganization: (organizationId: number, by: Actor = SERVICE) => ({
       organizationId,
+      /** What is to be done with active content in its documents. */
+      activeContent: () => activeContentOf(context, organizationId),
       tasks: {
         ...tasks(context, organizationId, by),
         change: (taskId: number, decide: (task: TaskState) => Change) =>

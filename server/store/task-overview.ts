@@ -1,6 +1,7 @@
 /** Tasks as the console shows them, with everything that happened to them. Bound to one organization, or to none for an operator. */
 import type { Patient } from '../../lib/contract/patient.ts'
 import type { TaskStatus } from '../../lib/contract/task.ts'
+import type { Preparation } from '../../lib/pdf/preparation.ts'
 import type { ActorKind, AuditAction } from '../domain/audit.ts'
 import { openJson, type StoreContext } from './context.ts'
 import { notesOwner, requestOwner, type TaskNotes, type TaskRequest } from './tasks.ts'
@@ -29,6 +30,8 @@ export interface TaskDetail extends OverviewTask, TaskNotes {
   templateId: number | null
   patient: Patient
   clinicalDate: string
+  /** What was done to the document before it was shown to the signer. */
+  preparations: Preparation[]
   isFiled: boolean
   isArchived: boolean
 }
@@ -95,7 +98,7 @@ export function taskOverview(context: StoreContext, organizationId: number | nul
 
     async find(taskId: number): Promise<TaskDetail | null> {
       const row = await rows()
-        .select(['t.document_id', 't.template_id', 't.sealed_request', 't.is_filed', 't.is_archived'])
+        .select(['t.document_id', 't.template_id', 't.sealed_request', 't.preparations', 't.is_filed', 't.is_archived'])
         .where('t.id', '=', taskId)
         .executeTakeFirst()
       if (!row) return null
@@ -106,6 +109,7 @@ export function taskOverview(context: StoreContext, organizationId: number | nul
         templateId: row.template_id,
         patient,
         clinicalDate: effectiveDate,
+        preparations: JSON.parse(row.preparations) as Preparation[],
         isFiled: row.is_filed === 1,
         isArchived: row.is_archived === 1,
       }

@@ -4,6 +4,7 @@ import type { Annotations } from '../../lib/contract/document.ts'
 import type { Patient } from '../../lib/contract/patient.ts'
 import type { Performer } from '../../lib/contract/performer.ts'
 import type { TaskStatus } from '../../lib/contract/task.ts'
+import type { Preparation } from '../../lib/pdf/preparation.ts'
 import type { Actor } from '../domain/audit.ts'
 import type { TaskState } from '../domain/task.ts'
 import { inTransaction, openJson, type StoreContext, sealJson } from './context.ts'
@@ -38,8 +39,12 @@ export interface NewTask {
   externalDocId: string
   documentTypeId: number
   templateId: number | null
+  /** As it was prepared: what the signer is shown. */
   pdf: Uint8Array
   sha256: string
+  /** Of the PDF as it was sent, hexadecimal. */
+  receivedSha256: string
+  preparations: readonly Preparation[]
 }
 
 export interface TaskFilter {
@@ -121,6 +126,8 @@ export function tasks(context: StoreContext, organizationId: number, by: Actor) 
             saved_document_index: null,
             is_archived: 0,
             is_filed: 0,
+            received_sha256: task.receivedSha256,
+            preparations: JSON.stringify(task.preparations),
             sealed_request: UNBOUND,
             sealed_notes: UNBOUND,
             sealed_fields: null,

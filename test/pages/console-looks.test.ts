@@ -120,6 +120,8 @@ describe('the look of the console', function () {
       await check('new-key')
       await button('I have kept it').click()
       await check('organization')
+      await page.getByLabel('Attached files, sound, film').scrollIntoViewIfNeeded()
+      await check('organization-active-content')
       await go('providers', 'Providers')
       await check('providers')
       await button('Organizations of Ruth Calder DO').click()

@@ -4,11 +4,13 @@ import type { Browser } from 'playwright-core'
 import { demoOrder } from '../../scripts/demo-order.ts'
 import type { Opened as OpenedDocument, Waiting } from '../../server/inbox/messages.ts'
 import { aService, type TestService } from '../support/a-service.ts'
-import { aTask, daysFromToday } from '../support/a-task.ts'
+import { aTask, daysFromToday, TEMPLATE } from '../support/a-task.ts'
 import { aVisit } from '../support/a-visit.ts'
 import { accessibilityFaults } from '../support/axe.ts'
 import { type Opened, openBrowser, visitor } from '../support/browser.ts'
 import { TestReceiver } from '../support/test-receiver.ts'
+
+const isCertification = ({ templateId }: { templateId: number }) => templateId === TEMPLATE.certification
 
 describe('the console in the browser', function () {
   // A browser beside other work is slow now and then.
@@ -53,6 +55,14 @@ describe('the console in the browser', function () {
     await open.page.goto(`${service.baseUrl}/console`)
     await open.page.getByRole('button', { name: 'Service operator' }).click()
     await open.page.getByRole('heading', { level: 1, name: 'Templates' }).waitFor({ timeout: 5_000 })
+  })
+
+  it('shows the rules of a template as they are, so that saving it changes nothing', async () => {
+    const page = await visit('Service operator')
+    await page.goto(`${service.baseUrl}/console#/templates/${TEMPLATE.certification}`)
+    const { diagnosisCodeRequired } = (await service.client.listTemplates()).find(isCertification)!
+    expect(diagnosisCodeRequired).to.equal(true)
+    expect(await page.getByLabel('Diagnosis code').inputValue()).to.equal('required')
   })
 
   it('makes a template by dragging, and a task made with it has its fields there', async () => {

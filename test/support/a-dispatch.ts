@@ -117,6 +117,8 @@ const A_TASK = {
   templateId: null,
   pdf: Buffer.from('%PDF-'),
   sha256: '0'.repeat(64),
+  receivedSha256: '0'.repeat(64),
+  preparations: [],
 }
 
 const happened = (taskId: number, eventId: string, at: Date) => {

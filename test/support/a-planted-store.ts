@@ -48,6 +48,8 @@ export async function filled(folder: string, ...keys: [Uint8Array, ...Uint8Array
       templateId: null,
       pdf: Buffer.from(PLANTED.pdf),
       sha256: '0'.repeat(64),
+      receivedSha256: '0'.repeat(64),
+      preparations: [],
     },
     AT,
   )

@@ -1,9 +1,10 @@
-/** One organization: whether it may send, where it is, and its keys. A new key is shown once. */
+/** One organization: whether it may send, where it is, its keys, and what its PDFs may contain. A new key is shown once. */
 import { useState } from 'preact/hooks'
 import type { ChangeBody, KeyBody, ListedKey, OrganizationFile, RevokeBody } from '../../console/admin-messages.ts'
 import { Icon } from '../shared/icon.tsx'
 import { useTitle } from '../shared/title.ts'
 import { act, textsOf } from './act.ts'
+import { ActiveContentForm } from './active-content.tsx'
 import { type Address, AddressInputs, addressOf, shownAddress } from './address.tsx'
 import { KeyItem, NewKeyDialog, RevokeDialog } from './key-parts.tsx'
 import { useLive } from './live.ts'
@@ -27,6 +28,7 @@ export function OrganizationPage({ id }: { id: number }) {
         <div class="columns">
           <Details file={file} onChange={change} />
           <Keys organizationId={id} keys={file.keys} onChange={reload} />
+          <ActiveContentForm file={file} onChange={change} />
         </div>
       )}
     </main>

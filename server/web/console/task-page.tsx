@@ -1,5 +1,6 @@
 /** One task: what it is, what happened to it, and what an operator may do. */
 import { useState } from 'preact/hooks'
+import { preparationSentences } from '../../../lib/pdf/preparation.ts'
 import type { CancelBody, TaskFile } from '../../console/messages.ts'
 import { announce } from '../shared/announce.tsx'
 import { call, sentenceOf } from '../shared/api.ts'
@@ -72,6 +73,7 @@ function Facts({ file: { task } }: { file: TaskFile }) {
     ['Born', calendarDate(task.patient.birthDate)],
     ['Document', task.documentType],
     ['Clinical date', calendarDate(task.clinicalDate)],
+    ['Prepared', task.preparations.map((done) => preparationSentences[done]).join(' ') || null],
     ['Signer', task.signer],
     ['Sender', task.sender],
     ['Sender’s id', task.externalDocId],

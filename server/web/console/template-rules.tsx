@@ -58,10 +58,12 @@ export function TemplateRules({ template, isReady, onSave }: TemplateRulesProps)
       </label>
       <label>
         Diagnosis code
-        <select name="diagnosisCode" defaultValue={template?.diagnosisCode}>
-          <option value="none">none</option>
-          <option value="allowed">allowed</option>
-          <option value="required">required</option>
+        <select name="diagnosisCode">
+          {(['none', 'allowed', 'required'] as const).map((wish) => (
+            <option key={wish} value={wish} selected={template?.diagnosisCode === wish}>
+              {wish}
+            </option>
+          ))}
         </select>
       </label>
       <fieldset class="numbers">

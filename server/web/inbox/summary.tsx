@@ -1,4 +1,5 @@
 /** Whom and what the document is about, and who sent it. */
+import { preparationSentences } from '../../../lib/pdf/preparation.ts'
 import type { Opened } from '../../inbox/messages.ts'
 import { calendarDate, localTime, yearsOld } from '../shared/format.ts'
 import { Icon } from '../shared/icon.tsx'
@@ -7,7 +8,7 @@ import { Icon } from '../shared/icon.tsx'
 const ROOMY = '(min-width: 961px)'
 
 export function Summary({ opened }: { opened: Opened }) {
-  const { patient, clinicalDate, sender, arrivedAt, isOverdue, organization } = opened
+  const { patient, clinicalDate, sender, arrivedAt, isOverdue, organization, preparations } = opened
   const rows = [
     ['Born', `${calendarDate(patient.birthDate)} (${yearsOld(patient.birthDate, new Date())})`],
     ['Sex', patient.sex],
@@ -38,6 +39,9 @@ export function Summary({ opened }: { opened: Opened }) {
           )}
         </dl>
       </details>
+      {preparations.length > 0 && (
+        <p class="fine">Prepared for signing: {preparations.map((done) => preparationSentences[done]).join(' ')}</p>
+      )}
     </section>
   )
 }

@@ -1,9 +1,11 @@
 /** What the service expects of its store, as tests over a place to keep it: SQLite and PostgreSQL pass the same. */
 import { randomBytes } from 'node:crypto'
 import { expect } from 'chai'
+import { defaultActiveContentPolicy } from '../../../lib/pdf/active-content.ts'
 import { OPERATOR } from '../../../server/domain/audit.ts'
 import { transition } from '../../../server/domain/task.ts'
 import { openStore } from '../../../server/store/store.ts'
+import { anEarlierStore } from './an-earlier-store.ts'
 import {
   AT,
   facts,
@@ -29,6 +31,58 @@ export function keepsTheStoreContract(newPlace: () => Promise<Place>): void {
     await close(first)
     const third = await open()
     expect((await third.organizations.find(id))?.name).to.equal('Willow Creek')
+  })
+
+  it('takes over an earlier store: documents are as they came, and active content is stripped from now on', async () => {
+    const { data, query } = place()
+    await anEarlierStore(data)
+    await query(`INSERT INTO organization (name, addresses, ingestion_enabled, created_at)
+      VALUES ('Willow Creek', '[]', 1, '${AT.toISOString()}')`)
+    await query(`INSERT INTO document_type (name, category) VALUES ('Order', 'Order')`)
+    const blob = data.startsWith('postgres') ? "'\\x00'" : "x'00'"
+    for (const id of [1, 2])
+      await query(`INSERT INTO task (id, organization_id, status, document_type_id, signer_npi, external_doc_index,
+        is_archived, is_filed, sealed_request, sealed_notes, ingest_attempts, created_at, updated_at)
+        VALUES (${id}, 1, 'Pending', 1, '9999900019', 'x', 0, 0, ${blob}, ${blob}, 0, 'x', 'x')`)
+    for (const kind of ['received', 'signed'])
+      await query(`INSERT INTO document (task_id, kind, sealed, sha256, bytes, created_at)
+        VALUES (1, '${kind}', ${blob}, '${kind}-digest', 1, 'x')`)
+
+    const store = await open()
+    expect(await store.forOrganization(1).activeContent()).to.deep.equal(defaultActiveContentPolicy)
+    expect(await query('SELECT received_sha256, preparations FROM task ORDER BY id')).to.deep.equal([
+      { received_sha256: 'received-digest', preparations: '[]' },
+      { received_sha256: '', preparations: '[]' },
+    ])
+  })
+
+  it('keeps what each organization wants done with active content', async () => {
+    const store = await open()
+    const strict = { javaScript: 'refuse', openAction: 'refuse', embeddedFiles: 'allow' } as const
+    const [usual, other] = [await organization(store), await organization(store, 'Northfield')]
+    const { id: _, ...northfield } = (await store.organizations.find(other))!
+    const made = await store.organizations.create({ ...northfield, name: 'Lakeside', activeContent: strict }, AT)
+    expect(await store.forOrganization(made).activeContent()).to.deep.equal(strict)
+    await store.organizations.update(other, { activeContent: { openAction: 'refuse' } }, AT)
+    expect((await store.organizations.list()).map(({ activeContent }) => activeContent)).to.deep.equal([
+      defaultActiveContentPolicy,
+      { ...defaultActiveContentPolicy, openAction: 'refuse' },
+      strict,
+    ])
+    expect(await store.forOrganization(usual).activeContent()).to.deep.equal(defaultActiveContentPolicy)
+  })
+
+  it('keeps what a document was before it was prepared, and tells the signer and the console', async () => {
+    const store = await open()
+    await store.documentTypes.create({ id: newTask().documentTypeId, name: 'Order', category: 'Order' }, AT)
+    const [sender, practice] = [await organization(store), await signer(store)]
+    const prepared = { receivedSha256: 'ab'.repeat(32), preparations: ['formFlattened', 'javaScriptRemoved'] } as const
+    const taskId = await pending(store, sender, practice, prepared)
+    const npi = newTask().request.performer.signer.userNPI
+    const shown = { sha256: newTask().sha256, preparations: prepared.preparations }
+    expect(await store.inbox.find({ signerNpi: npi, by: OPERATOR }, taskId)).to.deep.include({ ...shown, ...prepared })
+    expect(await store.forSigner(npi, OPERATOR).open(taskId)).to.deep.include(shown)
+    expect((await store.overview(null).find(taskId))?.preparations).to.deep.equal(prepared.preparations)
   })
 
   it('refuses another master key with a sentence that says what to do, and is unharmed', async () => {

@@ -39,6 +39,8 @@ export function newTask(change: Partial<NewTask> = {}): NewTask {
     templateId: null,
     pdf: PDF,
     sha256: createHash('sha256').update(PDF).digest('hex'),
+    receivedSha256: createHash('sha256').update(PDF).digest('hex'),
+    preparations: [],
     ...change,
   }
 }
@@ -53,8 +55,13 @@ export async function signer(store: Store): Promise<number> {
 }
 
 /** A task that waits in the inbox of its signer. */
-export async function pending(store: Store, organizationId: number, routedTo: number): Promise<number> {
-  const { id } = await store.forOrganization(organizationId).tasks.create(newTask(), AT)
+export async function pending(
+  store: Store,
+  organizationId: number,
+  routedTo: number,
+  change: Partial<NewTask> = {},
+): Promise<number> {
+  const { id } = await store.forOrganization(organizationId).tasks.create(newTask(change), AT)
   const claimed = (await store.ingestion.claim(AT, LEASE, 100)).find((task) => task.id === id)!
   const match = await store.ingestion.resolvePatient(claimed, AT)
   if (match.outcome !== 'known') throw new Error(match.outcome)

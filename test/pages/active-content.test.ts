@@ -1,0 +1,114 @@
+/** What may be in documents is set in the console by hand, and signers and operators are told what was removed. */
+import { expect } from 'chai'
+import type { Browser } from 'playwright-core'
+import { preparationSentences } from '../../lib/pdf/preparation.ts'
+import { aService, type TestService } from '../support/a-service.ts'
+import { aTask } from '../support/a-task.ts'
+import { activePdf } from '../support/active-pdf.ts'
+import { type Look, openBrowser, visitor } from '../support/browser.ts'
+import { goodLook, looks } from '../support/good-look.ts'
+import { openInbox } from '../support/inbox-page.ts'
+
+const SCRIPTS = 'Scripts and actions'
+const FILES = 'Attached files, sound, film'
+
+describe('active content on the pages', function () {
+  // A browser beside other work is slow now and then.
+  this.timeout(90_000)
+  let browser: Browser
+  let service: TestService
+  before(async () => {
+    ;[browser, service] = await Promise.all([openBrowser(), aService()])
+  })
+  after(async () => {
+    await browser?.close()
+    await service?.stop()
+  })
+
+  async function atOrganization(who: string, look: Look = {}) {
+    const opened = await visitor(browser, look)
+    const { page } = opened
+    await page.goto(`${service.baseUrl}/console`)
+    await page.getByRole('button', { name: who }).click()
+    await page.getByRole('heading', { name: 'Tasks' }).waitFor()
+    await page.goto(`${service.baseUrl}/console#/organizations`)
+    await page.getByRole('link', { name: 'Willow Creek Home Health' }).click()
+    await page.getByLabel(SCRIPTS).waitFor()
+    const said = (text: string) => page.locator('.announcement').filter({ hasText: text }).waitFor()
+    return { ...opened, said, save: () => page.getByRole('button', { name: 'Save' }).click() }
+  }
+
+  it('is decided by the operator, and what was decided stands there afterwards', async () => {
+    const { page, save, said, errors, close } = await atOrganization('Service operator')
+    expect(await page.getByLabel(SCRIPTS).inputValue()).to.equal('strip')
+    await save()
+    await said('Nothing was changed.')
+    await page.getByLabel(SCRIPTS).selectOption('Refuse the document')
+    await page.getByLabel(FILES).selectOption('Leave in')
+    await save()
+    await said('Documents that arrive from now on are treated like this.')
+    await page.reload()
+    expect(await page.getByLabel(SCRIPTS).inputValue()).to.equal('refuse')
+    expect(await page.getByLabel(FILES).inputValue()).to.equal('allow')
+    const refused = await service.ask('POST', '/api/v1/signature/tasks', {
+      body: aTask({ document: { attachment: await activePdf('javaScript') } }),
+    })
+    expect(refused.status).to.equal(400)
+    expect(errors).to.deep.equal([])
+    await close()
+  })
+
+  for (const look of looks)
+    it(`lets an administrator be stricter, ${look.width} pixels, ${look.scheme}`, async () => {
+      const opened = await atOrganization('Willow Creek administrator', look)
+      const { page, save, said, errors, close } = opened
+      const leaveIn = (label: string) => page.getByLabel(label).getByRole('option', { name: 'Leave in' })
+      expect(await leaveIn(SCRIPTS).isDisabled()).to.equal(true)
+      await page.getByText('Only the operator of the service can have something left in.').scrollIntoViewIfNeeded()
+      await goodLook(opened, 'console-active-content-administrator')
+      const wish = (await page.getByLabel(SCRIPTS).inputValue()) === 'strip' ? 'Refuse the document' : 'Remove'
+      await page.getByLabel(SCRIPTS).selectOption(wish)
+      await save()
+      await said('Documents that arrive from now on are treated like this.')
+      expect(errors).to.deep.equal([])
+      await close()
+    })
+
+  describe('that was removed', () => {
+    const sentences = `${preparationSentences.javaScriptRemoved} ${preparationSentences.embeddedFilesRemoved}`
+    let taskId: number
+    before(async () => {
+      const { page, save, said, close } = await atOrganization('Service operator')
+      for (const label of [SCRIPTS, FILES]) await page.getByLabel(label).selectOption('Remove')
+      await save()
+      await said('Documents that arrive from now on')
+      await close()
+      const attachment = await activePdf('javaScript', 'embeddedFiles')
+      taskId = await service.create(aTask({ document: { attachment } }))
+      await service.reaches(taskId, 'Pending')
+    })
+
+    for (const look of looks) {
+      it(`is told to the signer in a line, ${look.width} pixels, ${look.scheme}`, async () => {
+        const inbox = await openInbox(browser, service, look)
+        await inbox.signInAs('Ruth Calder')
+        await inbox.open('Alma Whitfield')
+        expect(await inbox.page.getByText(`Prepared for signing: ${sentences}`).isVisible()).to.equal(true)
+        await goodLook(inbox, 'inbox-prepared')
+        expect(inbox.errors).to.deep.equal([])
+        await inbox.close()
+      })
+
+      it(`is told to the operator, ${look.width} pixels, ${look.scheme}`, async () => {
+        const opened = await visitor(browser, look)
+        await opened.page.goto(`${service.baseUrl}/console`)
+        await opened.page.getByRole('button', { name: 'Service operator' }).click()
+        await opened.page.getByRole('link', { name: String(taskId) }).click()
+        await opened.page.getByRole('definition').filter({ hasText: sentences }).waitFor()
+        await goodLook(opened, 'console-prepared')
+        expect(opened.errors).to.deep.equal([])
+        await opened.close()
+      })
+    }
+  })
+})
