@@ -34,14 +34,14 @@ export async function completeDocument(pdf: Uint8Array, completion: Completion):
   const isSignedBefore = isSigned(original)
   if (canAppend(pdf, original, isSignedBefore)) {
     const appended = await attempt(() => appendTo(pdf, completion))
-    if (appended && (await readsBack(appended, pageCount))) return sealed(appended.pdf, completion)
+    if (appended && (await readsBack(appended, pageCount))) return sealed(appended, completion)
   }
   // Rewriting moves every byte, and with them breaks what others have signed.
   if (isSignedBefore) {
     return { ok: false, problem: 'it is signed already, and cannot be added to without breaking that signature' }
   }
   const rewritten = await attempt(() => write(original, completion, (doc) => doc.save(rewriting)))
-  if (rewritten && (await readsBack(rewritten, pageCount))) return sealed(rewritten.pdf, completion)
+  if (rewritten && (await readsBack(rewritten, pageCount))) return sealed(rewritten, completion)
   return { ok: false, problem: 'the fields could not be stamped: the document is damaged; print it to PDF again' }
 }
 
@@ -63,10 +63,12 @@ function countOf(doc: PDFDocument): number | null {
   }
 }
 
-const sealed = async (pdf: Uint8Array, { seal }: Completion): Promise<Completed> => ({
-  ok: true,
-  pdf: await sealDocument(pdf, seal),
-})
+async function sealed({ pdf, placeholder }: Written, { seal }: Completion): Promise<Completed> {
+  const result = await sealDocument(pdf, placeholder, seal)
+  return result
+    ? { ok: true, pdf: result }
+    : { ok: false, problem: 'its seal would not be valid: the document is damaged; print it to PDF again' }
+}
 
 /** Object streams break inputs whose cross-reference table is damaged. */
 const appending = { useObjectStreams: false, objectsPerTick: Infinity }
@@ -75,6 +77,8 @@ const rewriting = { ...appending, updateFieldAppearances: false }
 interface Written {
   pdf: Uint8Array
   drawn: DrawnText[]
+  /** Object number of the signature dictionary that is to be filled. */
+  placeholder: number
 }
 
 const adding = { updateMetadata: false, parseSpeed: Infinity, forIncrementalUpdate: true }
@@ -96,8 +100,8 @@ async function write(
   const inked = await save(doc)
   const certified = await PDFDocument.load(inked, adding)
   const page = await addCertificatePage(certified, completion, inkedDigest(inked), lettering(certified))
-  addSignaturePlaceholder(certified, page, new Date(completion.signedAt))
-  return { pdf: await certified.commit(appending), drawn }
+  const placeholder = await addSignaturePlaceholder(certified, page, new Date(completion.signedAt))
+  return { pdf: await certified.commit(appending), drawn, placeholder }
 }
 
 const inkedDigest = (inked: Uint8Array): InkedDigest => ({
