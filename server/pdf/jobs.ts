@@ -13,7 +13,7 @@ export interface Jobs {
     answer: Placed
   }
   complete: { question: { pdf: Uint8Array; completion: Completion }; answer: CompleteAnswer }
-  verify: { question: { pdf: Uint8Array; expectedCertificate: string | null }; answer: Verdict }
+  verify: { question: { pdf: Uint8Array; expectedCertificates: string }; answer: Verdict }
 }
 
 export type InspectAnswer =

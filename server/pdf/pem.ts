@@ -12,5 +12,6 @@ export function pem(label: string, der: ArrayBuffer | Uint8Array): string {
   return `-----BEGIN ${label}-----\n${text.replace(/(.{64})(?=.)/g, '$1\n')}\n-----END ${label}-----\n`
 }
 
-/** The blocks that stand in a text one after another, each on its own. */
-export const pemBlocks = (text: string): string[] => text.match(/-----BEGIN [^-]+-----[^-]+-----END [^-]+-----/g) ?? []
+/** The certificates that stand in a text one after another, each on its own. */
+export const certificatesIn = (text: string): string[] =>
+  text.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? []

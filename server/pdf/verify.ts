@@ -6,7 +6,7 @@ import { X509Certificate } from 'node:crypto'
 import { headerOffset } from '../../lib/pdf/file/header.ts'
 import { checkCms } from './check-cms.ts'
 import { findSignatures, type SignatureBytes } from './find-signatures.ts'
-import { pemBlocks } from './pem.ts'
+import { certificatesIn } from './pem.ts'
 
 export interface Verdict {
   outcome: Outcome
@@ -45,7 +45,7 @@ const MAX_SIGNATURES = 4
 /** @param expectedCertificates PEM, one or several after another: those that may have sealed the document. */
 export function verifySealed(pdf: Uint8Array, expectedCertificates = ''): Verdict {
   const bytes = Buffer.from(pdf.buffer, pdf.byteOffset, pdf.byteLength)
-  const expected = pemBlocks(expectedCertificates).map((pem) => new X509Certificate(pem))
+  const expected = certificatesIn(expectedCertificates).map((pem) => new X509Certificate(pem))
   if (headerOffset(bytes) === null) return told('notPdf', 'The file is not a PDF.')
   const found = findSignatures(bytes)
   if (!found.ok) {

@@ -25,7 +25,7 @@ const workers: Workers = {
     return completed.ok ? { ok: true, ...ownBytes(completed.pdf) } : completed
   },
 
-  verify: async ({ pdf, expectedCertificate }) => verifySealed(pdf, expectedCertificate ?? undefined),
+  verify: async ({ pdf, expectedCertificates }) => verifySealed(pdf, expectedCertificates),
 }
 
 /** Bytes that no other view shares, so that they can be handed over without a copy. */
