@@ -61,7 +61,7 @@ describe('the seal of a service', () => {
     expect(verdict).to.include({ valid: true })
     const exported = async (...more: string[]) => {
       const { stdout } = await countersign(['certificate', 'export', '--data', changing, ...more])
-      return certificatesIn(stdout).map((pem) => new X509Certificate(pem).subject)
+      return certificatesIn(stdout).map((pem) => new X509Certificate(pem).subject.split('\n')[0])
     }
     expect(await exported()).to.deep.equal(['CN=Hospital seal'])
     expect(await exported('--all')).to.deep.equal(['CN=Hospital seal', 'CN=Countersign document seal'])
