@@ -22,6 +22,7 @@ import { createPdfPool } from './pdf/pool.ts'
 import { createEntrance } from './people/entrance.ts'
 import { openSandbox } from './sandbox/sandbox.ts'
 import { createScriptedSigners } from './sandbox/scripted-signers.ts'
+import { rememberCertificate } from './signing/seal-certificates.ts'
 import { sealOfService } from './signing/seal-of-service.ts'
 import { createSigning } from './signing/sign.ts'
 import { masterKeys } from './store/master-key.ts'
@@ -77,6 +78,7 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
   const clock = sandbox?.clock ?? realClock
   const apiKeys = settings.seed === 'demo' ? await seedDemo(store, keyring, timeOf(clock)).catch(orClose) : []
   const seal = await sealOfService(settings, store, timeOf(clock)).catch(orClose)
+  const certificatePem = await rememberCertificate(seal.certificatePem, store, timeOf(clock)).catch(orClose)
 
   const pdf = createPdfPool({ limits: { maxBytes: maxAttachmentBytes } })
   const newId = randomUUID
@@ -105,7 +107,7 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
     accountRoutes(entrance),
     inboxRoutes({ store, signing, entrance, clock }),
     consoleRoutes({ store, keyring, entrance, clock, live, newId }),
-    verifyRoutes({ pdf, certificatePem: seal.certificatePem, clock, maxBytes: maxAttachmentBytes }),
+    verifyRoutes({ pdf, certificatePem, clock, maxBytes: maxAttachmentBytes }),
   ]
 
   const controlPlane = sandbox?.routes({

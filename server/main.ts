@@ -10,6 +10,7 @@ const commands: Record<string, () => Promise<{ run(args: readonly string[]): Pro
   'document-types': () => import('./cli/document-types.ts'),
   templates: () => import('./cli/templates.ts'),
   people: () => import('./cli/people.ts'),
+  certificate: () => import('./cli/certificate.ts'),
   verify: () => import('./cli/verify.ts'),
   deliveries: () => import('./cli/deliveries.ts'),
   audit: () => import('./cli/audit.ts'),
@@ -28,6 +29,7 @@ const HELP = `Usage: countersign <command> [options]      countersign <command> 
   deliveries       callbacks that were sent, and sending them again
   audit            is the audit log whole?
   master-key       retire an old master key
+  certificate      what the documents of a service are sealed with
   verify           is a PDF as it was signed?   (countersign verify FILE)
   version          print the version
 `

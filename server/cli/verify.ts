@@ -1,50 +1,87 @@
-/** `countersign verify`: is a PDF as it was signed? Reads the file and nothing else; exit code 0 when it is valid, else 1. */
+/** `countersign verify`: is a PDF as it was signed? Reads the file and the certificates to hold it against, and writes nothing. */
 import { X509Certificate } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { type SignatureVerdict, verifySealed } from '../pdf/verify.ts'
+import { certificatesIn } from '../pdf/pem.ts'
+import { type Outcome, type SignatureVerdict, type Verdict, verifySealed } from '../pdf/verify.ts'
+import { certificatesOf } from '../signing/seal-certificates.ts'
 import { CommandError, options } from './command.ts'
+import { withStore } from './with-store.ts'
 
 const HELP = `Usage: countersign verify FILE [options]
 
-  --certificate PEM   the certificate that should have sealed the document
-  --json              the whole verdict as one line of JSON
+  --certificate FILE        the certificates of which one should have sealed the
+                            document (countersign certificate export)
+  --data DIR|postgres://…   take those of the service with this store
+  --details                 every signature, and who it says it is by
+  --json                    the whole verdict as one line of JSON
 
-  Exit code: 0 the document is valid, 1 it is not, 2 it could not be read.
+  Without certificates nothing is valid: anybody can sign in any name.
+
+  Exit code: 0 valid: sealed with one of the certificates, and not changed since
+             1 not valid: changed, damaged, not signed, or not a PDF
+             2 cannot be told: signed by somebody else, or in a way that is not
+               checked, or the file or a certificate cannot be read
 `
 
+const EXIT_CODES: Readonly<Record<Outcome, number>> = {
+  valid: 0,
+  changed: 1,
+  damaged: 1,
+  notSigned: 1,
+  notPdf: 1,
+  signedByOther: 2,
+  uncheckable: 2,
+}
+
 export async function run(args: readonly string[]): Promise<void> {
-  const read = options(args, { certificate: { type: 'string' }, json: { type: 'boolean' } }, HELP)
+  const [text, flag] = [{ type: 'string' }, { type: 'boolean' }] as const
+  const accepted = { certificate: text, data: text, details: flag, json: flag }
+  const read = options(args, accepted, HELP)
   if (!read) return
   const [file, ...rest] = read.positionals
   if (!file || rest.length > 0) throw new CommandError('verify takes one file. --help lists the options.')
-  const certificate = read.values.certificate && pemOf(await contentOf(read.values.certificate))
-  const verdict = verifySealed(await contentOf(file), certificate || undefined)
-  const { valid, summary, signatures, findings } = verdict
-  const lines = [valid ? 'valid' : 'NOT VALID', summary, ...signatures.flatMap(linesOf), ...findings]
-  process.stdout.write(read.values.json ? `${JSON.stringify(verdict)}\n` : `${lines.join('\n')}\n`)
-  process.exitCode = valid ? 0 : 1
+  const { certificate, data, details = false, json = false } = read.values
+  const given = certificate === undefined ? '' : pemOf(await contentOf(certificate))
+  const kept = data === undefined ? '' : await keptIn(data)
+  const verdict = verifySealed(await contentOf(file), given + kept)
+  process.stdout.write(json ? `${JSON.stringify(verdict)}\n` : `${linesOf(verdict, details).join('\n')}\n`)
+  process.exitCode = EXIT_CODES[verdict.outcome]
 }
 
-function linesOf(signature: SignatureVerdict, index: number): string[] {
-  const { state, by, signedAt, coversWholeDocument, changedAfterSigning, findings } = signature
+function linesOf({ headline, summary, signatures, findings }: Verdict, details: boolean): string[] {
+  return details ? [headline, summary, ...signatures.flatMap(signatureLines), ...findings] : [headline, summary]
+}
+
+function signatureLines(signature: SignatureVerdict, index: number): string[] {
+  const { state, by, isPinned, signedAt, coversWholeDocument, changedAfterSigning, findings } = signature
   return [
     `signature ${index + 1}: ${state}`,
     `  by                     ${by ?? 'cannot be read'}`,
+    `  expected certificate   ${isPinned === null ? 'none was given' : yesOrNo(isPinned)}`,
     `  at                     ${signedAt ?? 'not stated'}`,
-    `  whole document signed  ${coversWholeDocument ? 'yes' : 'no'}`,
-    `  changed after signing  ${changedAfterSigning ? 'yes' : 'no'}`,
+    `  whole document signed  ${yesOrNo(coversWholeDocument)}`,
+    `  changed after signing  ${yesOrNo(changedAfterSigning)}`,
     ...findings.map((finding) => `  ${finding}`),
   ]
 }
+
+const yesOrNo = (value: boolean) => (value ? 'yes' : 'no')
 
 const contentOf = (file: string): Promise<Buffer> =>
   readFile(file).catch((failure: NodeJS.ErrnoException) => {
     throw new CommandError(`${file} cannot be read (${failure.code}).`)
   })
 
+const keptIn = (data: string): Promise<string> =>
+  withStore(data, certificatesOf).catch((failure: Error) => {
+    throw new CommandError(failure.message)
+  })
+
+/** A file in DER holds one certificate, one in PEM may hold several. */
 function pemOf(content: Buffer): string {
+  const blocks = certificatesIn(content.toString('latin1'))
   try {
-    return new X509Certificate(content).toString()
+    return (blocks.length > 0 ? blocks : [content]).map((one) => new X509Certificate(one).toString()).join('')
   } catch {
     throw new CommandError('--certificate: not a certificate; give a PEM or DER file.')
   }

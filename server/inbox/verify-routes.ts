@@ -9,7 +9,7 @@ import { createThrottle } from '../people/throttle.ts'
 
 export interface VerifyParts {
   pdf: Pick<PdfPool, 'verify'>
-  /** PEM of the certificate that seals the documents of this service. */
+  /** PEM of the certificates that the documents of this service were sealed with, one after another. */
   certificatePem: string
   clock: Clock
   maxBytes: number

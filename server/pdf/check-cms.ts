@@ -2,13 +2,17 @@
 import { constants, createHash, createVerify, X509Certificate } from 'node:crypto'
 import * as asn1js from 'asn1js'
 import * as pkijs from 'pkijs'
-import { encodeSigned, exact, oid, sha256 } from './cms.ts'
-import type { SignatureBytes } from './signature-bytes.ts'
+import { exact, oid } from './cms.ts'
+import { attributeOf, isInCmsForm, octetsOf } from './cms-form.ts'
+import type { SignatureBytes } from './find-signatures.ts'
+import { isInSealForm } from './seal-form.ts'
 
 export interface CheckedCms {
   /** `unknown`: made in a way that we cannot check, which says nothing about the document. */
   state: 'valid' | 'invalid' | 'unknown'
   findings: string[]
+  /** By one of the expected certificates. */
+  isPinned: boolean
   certificate: X509Certificate | null
   signingTime: string | null
 }
@@ -38,44 +42,43 @@ const SIGNATURES: Readonly<Record<string, string | null>> = {
 /** Ways of signing a PDF in which the bytes themselves are signed. Others sign a digest of them, or a time. */
 const CHECKED_WAYS = new Set(['adbe.pkcs7.detached', 'ETSI.CAdES.detached'])
 
-/** @param content the signed runs. */
-export function checkCms({ contents, subFilter, isSeal }: SignatureBytes, content: readonly Buffer[]): CheckedCms {
-  const failed = (finding: string): CheckedCms => ({
-    state: 'invalid',
-    findings: [finding],
-    certificate: null,
-    signingTime: null,
-  })
+/**
+ * A signature by one of the `expected` certificates has to be in the one form in which we write, down to each bit.
+ * @param pdf the file, or more of it than the signature covers.
+ */
+export function checkCms(signature: SignatureBytes, pdf: Buffer, expected: readonly X509Certificate[]): CheckedCms {
+  const { gapStart, gapEnd, end } = signature
+  const contents = pdf.toString('latin1', gapStart, gapEnd)
   if (!/^<[0-9A-Fa-f\s]*>$/.test(contents)) return failed('The place of the signature holds something else as well.')
-  const raw = Buffer.from(contents.slice(1, -1).replace(/\s+/g, ''), 'hex')
   try {
-    const parsed = asn1js.fromBER(exact(raw))
+    const parsed = asn1js.fromBER(exact(Buffer.from(contents.slice(1, -1).replace(/\s+/g, ''), 'hex')))
     if (parsed.offset < 0) return failed('The signature is damaged: it cannot be decoded.')
     const signed = new pkijs.SignedData({ schema: new pkijs.ContentInfo({ schema: parsed.result }).content })
     const [info] = signed.signerInfos
     const certificates = (signed.certificates ?? []).filter((item) => item instanceof pkijs.Certificate)
-    const certificate = info && certificates.find((candidate) => identifies(info.sid, candidate))
-    if (!info || !certificate) return failed('The signature is damaged: it does not carry its certificate.')
-    const der = Buffer.from(certificate.toSchema(false).toBER(false))
-    const x509 = new X509Certificate(der)
-    const result = CHECKED_WAYS.has(subFilter) ? verdict(info, x509, content) : uncheckable()
-    // Our own seals are checked for the form in which we write, down to each bit of it.
-    if (isSeal && result.state === 'valid') {
-      const isOurForm =
-        /^<(?:[0-9a-f]{2})+>$/.test(contents) &&
-        raw.subarray(parsed.offset).every((byte) => byte === 0) &&
-        isFormWeWrite(signed, info, certificate, der) &&
-        encodeSigned(signed).equals(raw.subarray(0, parsed.offset))
-      if (!isOurForm) {
-        result.state = 'invalid'
-        result.findings.push('The signature was altered: it is not in the form in which it was written.')
-      }
+    const bearer = info && certificates.find((candidate) => identifies(info.sid, candidate))
+    if (!info || !bearer) return failed('The signature is damaged: it does not carry its certificate.')
+    const certificate = new X509Certificate(Buffer.from(bearer.toSchema(false).toBER(false)))
+    const isPinned = expected.some(({ raw }) => raw.equals(certificate.raw))
+    const content = [pdf.subarray(0, gapStart), pdf.subarray(gapEnd, end)]
+    const judged = CHECKED_WAYS.has(signature.subFilter) ? verdict(info, certificate, content) : uncheckable()
+    if (isPinned && !(isInCmsForm(signed, contents) && isInSealForm(pdf, signature))) {
+      judged.state = 'invalid'
+      judged.findings.push('The signature was altered: it is not in the form in which it was written.')
     }
-    return { ...result, certificate: x509, signingTime: signingTimeOf(info) }
+    return { ...judged, isPinned, certificate, signingTime: signingTimeOf(info) }
   } catch {
     return failed('The signature is damaged: it cannot be decoded.')
   }
 }
+
+const failed = (finding: string): CheckedCms => ({
+  state: 'invalid',
+  findings: [finding],
+  isPinned: false,
+  certificate: null,
+  signingTime: null,
+})
 
 type Judged = Pick<CheckedCms, 'state' | 'findings'>
 
@@ -108,39 +111,6 @@ function verdict(info: pkijs.SignerInfo, certificate: X509Certificate, content: 
   return { state: 'valid', findings: isWeak ? ['The signature uses SHA-1, which no longer protects well.'] : [] }
 }
 
-/** What no digest covers must be as cms.ts writes it: versions, algorithms, signer id, and nothing unsigned. */
-function isFormWeWrite(
-  signed: pkijs.SignedData,
-  info: pkijs.SignerInfo,
-  certificate: pkijs.Certificate,
-  der: Buffer,
-): boolean {
-  const encoded = (value: { toSchema(): asn1js.BaseBlock }) => Buffer.from(value.toSchema().toBER(false))
-  const [algorithm, ...moreAlgorithms] = signed.digestAlgorithms
-  const { issuer, serialNumber } = certificate
-  const hashList = children(children(children(attributeOf(info, oid.signingCertificateV2))[0])[0])
-  const keyType = new X509Certificate(der).publicKey.asymmetricKeyType
-  return (
-    signed.version === 1 &&
-    info.version === 1 &&
-    signed.signerInfos.length === 1 &&
-    signed.certificates?.length === 1 &&
-    !info.unsignedAttrs &&
-    !signed.crls &&
-    !signed.ocsps &&
-    algorithm?.algorithmId === oid.sha256 &&
-    moreAlgorithms.length === 0 &&
-    encoded(algorithm).equals(encoded(info.digestAlgorithm)) &&
-    info.signatureAlgorithm.algorithmId === (keyType === 'ec' ? oid.ecdsaWithSha256 : oid.rsaWithSha256) &&
-    // Compared as bytes: comparing names would fold their case.
-    encoded(info.sid as pkijs.IssuerAndSerialNumber).equals(
-      encoded(new pkijs.IssuerAndSerialNumber({ issuer, serialNumber })),
-    ) &&
-    attributeOf(info, oid.contentType)?.valueBlock.toString() === oid.data &&
-    octetsOf(hashList[0]).equals(sha256(der))
-  )
-}
-
 function identifies(sid: unknown, certificate: pkijs.Certificate): boolean {
   if (sid instanceof pkijs.IssuerAndSerialNumber) {
     return sid.serialNumber.isEqual(certificate.serialNumber) && sid.issuer.isEqual(certificate.issuer)
@@ -151,15 +121,6 @@ function identifies(sid: unknown, certificate: pkijs.Certificate): boolean {
 
 const bytesEqual = (sid: asn1js.BaseBlock, keyId: asn1js.OctetString) =>
   octetsOf(sid).equals(Buffer.from(keyId.valueBlock.valueHexView))
-
-const attributeOf = (info: pkijs.SignerInfo, type: string): asn1js.BaseBlock | undefined =>
-  info.signedAttrs?.attributes.find((attribute) => attribute.type === type)?.values[0]
-
-const octetsOf = (block: asn1js.BaseBlock | undefined): Buffer =>
-  Buffer.from((block?.valueBlock as { valueHexView?: Uint8Array } | undefined)?.valueHexView ?? [])
-
-const children = (block: asn1js.BaseBlock | undefined): asn1js.BaseBlock[] =>
-  (block?.valueBlock as { value?: asn1js.BaseBlock[] } | undefined)?.value ?? []
 
 function signingTimeOf(info: pkijs.SignerInfo): string | null {
   const value = attributeOf(info, oid.signingTime)

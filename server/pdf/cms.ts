@@ -3,6 +3,7 @@ import { createHash, webcrypto, X509Certificate } from 'node:crypto'
 import * as asn1js from 'asn1js'
 import * as pkijs from 'pkijs'
 import './crypto-engine.ts'
+import { withLowS } from './low-s.ts'
 import { derOf } from './pem.ts'
 import type { SealKey } from './seal-key.ts'
 
@@ -45,6 +46,7 @@ export async function signDetached(content: Buffer, seal: SealKey): Promise<Buff
     certificates: [certificate],
   })
   await signed.sign(key as unknown as Parameters<typeof signed.sign>[0], 0, 'SHA-256', exact(content))
+  if (isEc) signer.signature = octets(withLowS(Buffer.from(signer.signature.valueBlock.valueHexView)))
   return encodeSigned(signed)
 }
 

@@ -55,7 +55,7 @@ export async function completeDocument(
     onPageCount(READINGS * count),
   ).catch(() => 'it cannot be drawn')
   if (difference) return { ...refused(`it would not be what the signer was shown: ${difference}`), isUnlikeShown: true }
-  return sealed(written.pdf, completion)
+  return sealed(written, completion)
 }
 
 /** Each page is read and drawn twice. */
@@ -86,10 +86,12 @@ function boxesByPage({ fields }: Completion): Map<number, Box[]> {
   return boxes
 }
 
-const sealed = async (pdf: Uint8Array, { seal }: Completion): Promise<Completed> => ({
-  ok: true,
-  pdf: await sealDocument(pdf, seal),
-})
+async function sealed({ pdf, placeholder }: Written, { seal }: Completion): Promise<Completed> {
+  const result = await sealDocument(pdf, placeholder, seal)
+  return result
+    ? { ok: true, pdf: result }
+    : { ok: false, problem: 'its seal would not be valid: the document is damaged; print it to PDF again' }
+}
 
 /** Object streams break inputs whose cross-reference table is damaged. */
 const appending = { useObjectStreams: false, objectsPerTick: Infinity }
@@ -99,6 +101,8 @@ interface Written {
   pdf: Uint8Array
   drawn: DrawnText[]
   addedPages: number
+  /** Object number of the signature dictionary that is to be filled. */
+  placeholder: number
 }
 
 /**
@@ -113,8 +117,8 @@ async function write(pdf: Uint8Array, completion: Completion, stamp: typeof stam
   const pageCount = certified.getPageCount()
   const page = await addCertificatePage(certified, completion, inkedDigest(inked), lettering(certified))
   const addedPages = certified.getPageCount() - pageCount
-  addSignaturePlaceholder(certified, page, new Date(completion.signedAt))
-  return { pdf: await certified.commit(appending), drawn, addedPages }
+  const placeholder = await addSignaturePlaceholder(certified, page, new Date(completion.signedAt))
+  return { pdf: await certified.commit(appending), drawn, addedPages, placeholder }
 }
 
 const inkedDigest = (inked: Uint8Array): InkedDigest => ({

@@ -18,7 +18,7 @@ export interface Jobs {
     answer: Placed
   }
   complete: { question: { pdf: Uint8Array; completion: Completion; limits: PdfLimits }; answer: CompleteAnswer }
-  verify: { question: { pdf: Uint8Array; expectedCertificate: string | null }; answer: Verdict }
+  verify: { question: { pdf: Uint8Array; expectedCertificates: string }; answer: Verdict }
 }
 
 export type InspectAnswer =

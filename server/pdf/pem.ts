@@ -11,3 +11,7 @@ export function pem(label: string, der: ArrayBuffer | Uint8Array): string {
   const text = Buffer.from(der instanceof Uint8Array ? der : new Uint8Array(der)).toString('base64')
   return `-----BEGIN ${label}-----\n${text.replace(/(.{64})(?=.)/g, '$1\n')}\n-----END ${label}-----\n`
 }
+
+/** The certificates that stand in a text one after another, each on its own. */
+export const certificatesIn = (text: string): string[] =>
+  text.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? []

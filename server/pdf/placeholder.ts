@@ -14,52 +14,49 @@ import {
   type PDFPage,
   PDFString,
 } from 'pdf-lib'
-import { SEAL_NAME } from './signature-bytes.ts'
+import { SEAL_NAME, SEAL_REASON, SIGNATURE_BYTES, WIDEST_OFFSET } from './seal-form.ts'
 
-/** Room for the signature with its certificate, in bytes. Ours take 0.8 kB; those of an authority can be much larger. */
-const SIGNATURE_BYTES = 8192
-/** As wide as the offsets can become; written over with the real ones. */
-const WIDEST_OFFSET = 9_999_999_999
-
-const SEAL_REASON = 'Signed by the named signer; sealed against changes'
-
-export function addSignaturePlaceholder(doc: PDFDocument, page: PDFPage, signedAt: Date): void {
+/**
+ * Returns the object number of the signature dictionary, for seal.ts. Everything else that the document still has to write
+ * is written before it: the seal is the last object of the file.
+ */
+export async function addSignaturePlaceholder(doc: PDFDocument, page: PDFPage, signedAt: Date): Promise<number> {
   const { context, catalog } = doc
+  // Fonts get their objects only now, or when the file is written.
+  await doc.flush()
   const form = formOf(doc)
   const fields = form.lookupMaybe(PDFName.of('Fields'), PDFArray) ?? (context.obj([]) as PDFArray)
   const isFirst = signatureFields(context, fields).length === 0
-  const range = context.obj([0, WIDEST_OFFSET, WIDEST_OFFSET, WIDEST_OFFSET]) as PDFArray
+  const widget = dictionary(context, {
+    Type: PDFName.of('Annot'),
+    Subtype: PDFName.of('Widget'),
+    FT: PDFName.of('Sig'),
+    Rect: context.obj([0, 0, 0, 0]),
+    F: PDFNumber.of(132), // print, locked
+    T: PDFHexString.fromText(unusedName(context, fields)),
+    P: page.ref,
+  })
+  const widgetRef = context.register(widget)
+  page.node.addAnnot(widgetRef)
+  fields.push(widgetRef)
+  form.set(PDFName.of('Fields'), fields)
+  form.set(PDFName.of('SigFlags'), PDFNumber.of(3)) // signatures exist, append only
+  if (!catalog.has(PDFName.of('AcroForm'))) catalog.set(PDFName.of('AcroForm'), context.register(form))
   const signature = dictionary(context, {
     Type: PDFName.of('Sig'),
     Filter: PDFName.of('Adobe.PPKLite'),
     SubFilter: PDFName.of('ETSI.CAdES.detached'),
-    ByteRange: range,
+    ByteRange: context.obj([0, WIDEST_OFFSET, WIDEST_OFFSET, WIDEST_OFFSET]),
     Contents: PDFHexString.of('0'.repeat(SIGNATURE_BYTES * 2)),
     M: PDFString.fromDate(signedAt),
     Name: PDFHexString.fromText(SEAL_NAME),
     Reason: PDFHexString.fromText(SEAL_REASON),
   })
   const signatureRef = context.register(signature)
+  widget.set(PDFName.of('V'), signatureRef)
   // Certifying that nothing may change is a right of the first signature only (ISO 32000-1, 12.8.2.2).
   if (isFirst) certify(doc, signature, signatureRef)
-  const widget = context.register(
-    dictionary(context, {
-      Type: PDFName.of('Annot'),
-      Subtype: PDFName.of('Widget'),
-      FT: PDFName.of('Sig'),
-      Rect: context.obj([0, 0, 0, 0]),
-      F: PDFNumber.of(132), // print, locked
-      T: PDFHexString.fromText(unusedName(context, fields)),
-      V: signatureRef,
-      P: page.ref,
-    }),
-  )
-  page.node.addAnnot(widget)
-  fields.push(widget)
-  form.set(PDFName.of('Fields'), fields)
-  form.set(PDFName.of('SigFlags'), PDFNumber.of(3)) // signatures exist, append only
-  form.delete(PDFName.of('NeedAppearances'))
-  if (!catalog.has(PDFName.of('AcroForm'))) catalog.set(PDFName.of('AcroForm'), context.register(form))
+  return signatureRef.objectNumber
 }
 
 /** Has somebody signed this document already? */

@@ -42,8 +42,8 @@ export interface PdfPool {
    * it. Throws when the seal key is unusable.
    */
   complete(pdf: Uint8Array, completion: Completion): Promise<CompleteAnswer>
-  /** `verifySealed` in a worker. @param expectedCertificate PEM. */
-  verify(pdf: Uint8Array, expectedCertificate?: string): Promise<{ ok: true; verdict: Verdict } | Refused>
+  /** `verifySealed` in a worker. @param expectedCertificates PEM, one or several after another. */
+  verify(pdf: Uint8Array, expectedCertificates?: string): Promise<{ ok: true; verdict: Verdict } | Refused>
   /** Starts a worker ahead, so that the first document does not wait for it. */
   warm(): Promise<void>
   /** Ends the workers. Jobs under way are rejected: a document is not at fault when the service stops. */
@@ -122,11 +122,8 @@ export function createPdfPool({ limits: wished = {}, threads }: PdfPoolOptions =
       const asked = await ask('complete', { pdf: onlyItself(pdf), completion, limits }, limits.completeTimeoutMs)
       return 'answer' in asked ? asked.answer : asked
     },
-    verify: async (pdf, expectedCertificate) => {
-      const asked = await ask('verify', {
-        pdf: onlyItself(pdf),
-        expectedCertificate: expectedCertificate ?? null,
-      })
+    verify: async (pdf, expectedCertificates = '') => {
+      const asked = await ask('verify', { pdf: onlyItself(pdf), expectedCertificates })
       return 'answer' in asked ? { ok: true, verdict: asked.answer } : asked
     },
     warm: async () => {

@@ -1,23 +1,38 @@
 /** Fills the placeholder of a written file with its byte range and signature. Moves no byte of the rest. */
+import { readCrossReference } from '../../lib/pdf/file/cross-reference.ts'
+import { pdfObjects } from '../../lib/pdf/file/objects.ts'
+import { entryOf, type Span, SyntaxProblem } from '../../lib/pdf/file/value.ts'
 import { signDetached } from './cms.ts'
+import { byteRange } from './seal-form.ts'
 import type { SealKey } from './seal-key.ts'
+import { verifySealed } from './verify.ts'
 
-/** @param pdf with the placeholder of placeholder.ts as the last signature dictionary in the file. */
-export async function sealDocument(pdf: Uint8Array, seal: SealKey): Promise<Uint8Array> {
+/** Null when the file cannot be sealed so that it verifies: the seal would be worth nothing. */
+export async function sealDocument(pdf: Uint8Array, placeholder: number, seal: SealKey): Promise<Buffer | null> {
   const sealed = Buffer.from(pdf)
-  const range = sealed.lastIndexOf('/ByteRange', undefined, 'latin1')
-  const rangeEnd = sealed.indexOf(']', range, 'latin1') + 1
-  const from = sealed.indexOf('<', sealed.indexOf('/Contents', range, 'latin1'), 'latin1')
-  const to = sealed.indexOf('>', from, 'latin1') + 1
-  if (range < 0 || rangeEnd === 0 || from < 0 || to === 0) throw new Error('The file has no signature placeholder')
-  const offsets = `/ByteRange [${[0, from, to, sealed.length - to].join(' ')}]`
-  if (offsets.length > rangeEnd - range) throw new Error('The byte range needs more room than its placeholder has')
-  sealed.write(offsets.padEnd(rangeEnd - range), range, 'latin1')
-  const signature = await signDetached(Buffer.concat([sealed.subarray(0, from), sealed.subarray(to)]), seal)
-  const room = to - from - 2
+  const spans = spansOf(sealed, placeholder)
+  if (!spans) return null
+  const { start: gapStart, end: gapEnd } = spans.contents
+  sealed.write(byteRange({ gapStart, gapEnd, end: sealed.length }), spans.range.start, 'latin1')
+  const signature = await signDetached(Buffer.concat([sealed.subarray(0, gapStart), sealed.subarray(gapEnd)]), seal)
+  const room = gapEnd - gapStart - 2
   if (signature.length * 2 > room) {
     throw new Error(`The signature needs ${signature.length * 2} hexadecimal digits; its placeholder has ${room}`)
   }
-  sealed.write(signature.toString('hex').padEnd(room, '0'), from + 1, 'latin1')
-  return sealed
+  sealed.write(signature.toString('hex').padEnd(room, '0'), gapStart + 1, 'latin1')
+  return verifySealed(sealed, seal.certificatePem).valid ? sealed : null
+}
+
+/** Where the file itself says that the object of placeholder.ts lies. */
+function spansOf(pdf: Buffer, placeholder: number): { range: Span; contents: Span } | null {
+  const read = readCrossReference(pdf)
+  if (!read.ok) return null
+  try {
+    const object = pdfObjects(pdf, read.crossReference).objectAt(placeholder)
+    const [range, contents] = [entryOf(object?.value, 'ByteRange'), entryOf(object?.value, 'Contents')]
+    return object?.bytes === pdf && range && contents ? { range, contents } : null
+  } catch (error) {
+    if (error instanceof SyntaxProblem) return null
+    throw error
+  }
 }

@@ -26,7 +26,7 @@ const workers: Workers = {
     return completed.ok ? { ok: true, ...ownBytes(completed.pdf) } : completed
   },
 
-  verify: async ({ pdf, expectedCertificate }) => verifySealed(pdf, expectedCertificate ?? undefined),
+  verify: async ({ pdf, expectedCertificates }) => verifySealed(pdf, expectedCertificates),
 }
 
 /** How many pages have to be read, which takes longer for many. */

@@ -4,6 +4,12 @@ import { inTransaction, openJson, type StoreContext, sealJson } from './context.
 
 export const keepsakeOwner = (name: string) => `keepsake/${name}`
 
+/** What was kept under the name, or null. */
+export async function kept<T>(context: StoreContext, name: string): Promise<T | null> {
+  const row = await context.db.selectFrom('keepsake').select('sealed').where('name', '=', name).executeTakeFirst()
+  return row ? openJson<T>(context, row.sealed, keepsakeOwner(name)) : null
+}
+
 /** What was kept under the name, or what `make` makes now. Two processes that start at once end up with the same. */
 export async function keepsake<T>(context: StoreContext, name: string, at: Date, make: () => Promise<T>): Promise<T> {
   const owner = keepsakeOwner(name)

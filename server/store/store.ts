@@ -11,7 +11,7 @@ import { openDatabase } from './database.ts'
 import { deliveries } from './deliveries.ts'
 import { inbox } from './inbox.ts'
 import { ingestion } from './ingestion.ts'
-import { indexKeyOf, keepAnew, keepsake } from './keepsakes.ts'
+import { indexKeyOf, keepAnew, keepsake, kept } from './keepsakes.ts'
 import { keys } from './keys.ts'
 import { organizations } from './organizations.ts'
 import { outbox } from './outbox.ts'
@@ -64,6 +64,7 @@ export async function openStore(data: string, masterKey: Uint8Array, ...olderKey
     people: people(context),
     providers: providers(context),
     sessions: sessions(context),
+    kept: <T>(name: string) => kept<T>(context, name),
     keepsake: <T>(name: string, at: Date, make: () => Promise<T>) => keepsake(context, name, at, make),
     keepAnew: (name: string, at: Date, value: unknown) => keepAnew(context, name, at, value),
     /** Takes back what a sender did on a sandbox. */

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { VERIFICATIONS_PER_ADDRESS, VERIFY_WINDOW_MS } from '../../../server/choices.ts'
+import { createSealCertificate } from '../../../server/pdf/certificate.ts'
 import type { Verdict } from '../../../server/pdf/verify.ts'
 import { aService, type TestService } from '../../support/a-service.ts'
 import { aVisit } from '../../support/a-visit.ts'
@@ -22,11 +23,12 @@ async function signedBy(service: TestService): Promise<Buffer> {
 
 describe('verifying a document', () => {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-'))
+  const data = join(folder, 'data')
   const clock = shiftedClock()
   let service: TestService
   let signed: Buffer
   before(async () => {
-    service = await aService({ clock })
+    service = await aService({ clock, data })
     signed = await signedBy(service)
   })
   after(async () => {
@@ -53,17 +55,20 @@ describe('verifying a document', () => {
     expect(status).to.equal(200)
     expect(body.valid).to.equal(true)
     expect(body.signatures[0]).to.deep.include({ state: 'valid', isPinned: true, coversWholeDocument: true })
-    const { code, stdout } = await run(signed)
-    expect(code).to.equal(0)
-    expect(stdout).to.match(/^valid\n/)
-    expect(stdout).to.include('whole document signed  yes').and.to.include('changed after signing  no')
+    const { code, stdout } = await run(signed, '--data', data)
+    expect([code, stdout]).to.deep.equal([
+      0,
+      'Valid\nThe document is as it was sealed by CN=Countersign document seal: not a byte has changed.\n',
+    ])
+    const details = await run(signed, '--data', data, '--details')
+    expect(details.stdout).to.include('whole document signed  yes').and.to.include('changed after signing  no')
   })
 
   it('catches one flipped bit', async () => {
     expect((await ask(changed())).body.valid).to.equal(false)
-    const { code, stdout } = await run(changed())
+    const { code, stdout } = await run(changed(), '--data', data)
     expect(code).to.equal(1)
-    expect(stdout).to.match(/^NOT VALID\n/)
+    expect(stdout).to.match(/^Not valid\n/)
   })
 
   it('catches what was added after signing', async () => {
@@ -74,6 +79,26 @@ describe('verifying a document', () => {
     const { code, stdout } = await run(added, '--json')
     expect(code).to.equal(1)
     expect((JSON.parse(stdout) as Verdict).signatures[0]?.changedAfterSigning).to.equal(true)
+  })
+
+  it('calls nothing valid without a certificate, because anybody can sign in that name', async () => {
+    const { code, stdout } = await run(signed)
+    expect(code).to.equal(2)
+    expect(stdout).to.match(/^Signed by somebody else\nThe document was signed by somebody\./)
+  })
+
+  it('takes the certificate that the service exports, and no other', async () => {
+    const exported = await countersign(['certificate', 'export', '--data', data])
+    expect(exported.stdout).to.match(/^-----BEGIN CERTIFICATE-----\n[^-]+-----END CERTIFICATE-----\n$/)
+    const file = join(folder, 'seal.pem')
+    writeFileSync(file, exported.stdout)
+    expect((await run(signed, '--certificate', file)).code).to.equal(0)
+    expect((await run(changed(), '--certificate', file)).code).to.equal(1)
+    writeFileSync(file, (await createSealCertificate(new Date())).certificatePem)
+    expect((await run(signed, '--certificate', file)).code).to.equal(2)
+    expect((await run(signed, '--certificate', join(folder, 'document.pdf'))).code).to.equal(2)
+    const unused = await countersign(['certificate', 'export', '--data', join(folder, 'elsewhere')])
+    expect(unused.code).to.equal(2)
   })
 
   it('tells the seal of another service from its own', async () => {
@@ -89,8 +114,15 @@ describe('verifying a document', () => {
 
   it('says so when there is no signature', async () => {
     const { body } = await ask(await orderPdf())
-    expect(body).to.deep.include({ valid: false, summary: 'The document is not signed.' })
+    expect(body).to.deep.include({ outcome: 'notSigned', valid: false, summary: 'The document is not signed.' })
     expect((await run(await orderPdf())).code).to.equal(1)
+  })
+
+  it('says so when it is no PDF', async () => {
+    const { body } = await ask(Buffer.from('hello'))
+    expect(body).to.deep.include({ outcome: 'notPdf', headline: 'Not a PDF', valid: false })
+    const { code, stdout } = await run(Buffer.from('hello'))
+    expect([code, stdout]).to.deep.equal([1, 'Not a PDF\nThe file is not a PDF.\n'])
   })
 
   it('exits with 2 when there is no such file', async () => {

@@ -1,10 +1,13 @@
 /** The seal of a service: its own, kept in the store, or the operator's P12 file. */
+import { X509Certificate } from 'node:crypto'
 import { join } from 'node:path'
 import { expect } from 'chai'
+import { certificatesIn } from '../../../server/pdf/pem.ts'
 import { type Verdict, verifySealed } from '../../../server/pdf/verify.ts'
 import { aFolder } from '../../support/a-folder.ts'
 import { aService, createOverheard, type TestService } from '../../support/a-service.ts'
 import { aWaitingOrder } from '../../support/a-waiting-order.ts'
+import { countersign } from '../../support/served.ts'
 
 const p12 = (name: string) => join(import.meta.dirname, '../../fixtures/p12', name)
 
@@ -25,28 +28,43 @@ async function signedBy(service: TestService): Promise<Buffer> {
   return Buffer.from(output!.attachment!, 'base64')
 }
 
+const verdictOf = ({ baseUrl }: TestService, signed: Buffer) =>
+  fetch(`${baseUrl}/verify/api/document`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/pdf', origin: baseUrl },
+    body: new Uint8Array(signed),
+  }).then((response) => response.json() as Promise<Verdict>)
+
 describe('the seal of a service', () => {
   const data = aFolder()
 
   it('is made once and kept: the service knows its documents again after a restart', async () => {
     const signed = await withService({ data }, signedBy)
-    const verdictOf = ({ baseUrl }: TestService) =>
-      fetch(`${baseUrl}/verify/api/document`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/pdf', origin: baseUrl },
-        body: new Uint8Array(signed),
-      }).then((response) => response.json() as Promise<Verdict>)
-    const again = await withService({ data }, verdictOf)
+    const again = await withService({ data }, (service) => verdictOf(service, signed))
     expect([again.valid, again.signatures[0]?.isPinned]).to.deep.equal([true, true])
-    const another = await withService({}, verdictOf)
+    const another = await withService({}, (service) => verdictOf(service, signed))
     expect([another.valid, another.signatures[0]?.isPinned]).to.deep.equal([false, false])
   })
 
   it("is the operator's when a P12 file is set", async () => {
     const own = { sealP12: p12('ec-aes256.p12'), sealPassword: 'secret' }
     const verdict = verifySealed(await withService(own, signedBy))
-    expect(verdict.valid).to.equal(true)
+    expect(verdict.outcome).to.equal('signedByOther')
     expect(verdict.signatures[0]!.by).to.contain('Hospital seal')
+  })
+
+  it('may become another: what was sealed before stays valid, and both certificates are told', async () => {
+    const changing = aFolder()
+    const signed = await withService({ data: changing }, signedBy)
+    const own = { data: changing, sealP12: p12('ec-aes256.p12'), sealPassword: 'secret' }
+    const verdict = await withService(own, (service) => verdictOf(service, signed))
+    expect(verdict).to.include({ valid: true })
+    const exported = async (...more: string[]) => {
+      const { stdout } = await countersign(['certificate', 'export', '--data', changing, ...more])
+      return certificatesIn(stdout).map((pem) => new X509Certificate(pem).subject.split('\n')[0])
+    }
+    expect(await exported()).to.deep.equal(['CN=Hospital seal'])
+    expect(await exported('--all')).to.deep.equal(['CN=Hospital seal', 'CN=Countersign document seal'])
   })
 
   it('keeps the service from starting when the file cannot be used, and says why', async () => {

@@ -1,0 +1,56 @@
+/** The one form of a signature that we write (cms.ts): whatever is not in it was altered. Judges no digest. */
+import { X509Certificate } from 'node:crypto'
+import type * as asn1js from 'asn1js'
+import * as pkijs from 'pkijs'
+import { encodeSigned, oid, sha256 } from './cms.ts'
+import { isLowS } from './low-s.ts'
+
+/** Every bit that no digest covers is as we would have written it: nothing else, nothing unsigned, one encoding, zeros after. */
+export function isInCmsForm(signed: pkijs.SignedData, contents: string): boolean {
+  const cms = encodeSigned(signed)
+  const hex = cms.toString('hex')
+  return `<${hex.padEnd(contents.length - 2, '0')}>` === contents && hasOurParts(signed)
+}
+
+function hasOurParts(signed: pkijs.SignedData): boolean {
+  const [info] = signed.signerInfos
+  const [certificate] = signed.certificates ?? []
+  const [algorithm] = signed.digestAlgorithms
+  if (!info || !algorithm || !(certificate instanceof pkijs.Certificate)) return false
+  const { issuer, serialNumber } = certificate
+  const der = Buffer.from(certificate.toSchema(false).toBER(false))
+  const isEc = new X509Certificate(der).publicKey.asymmetricKeyType === 'ec'
+  const hashList = children(children(children(attributeOf(info, oid.signingCertificateV2))[0])[0])
+  return (
+    signed.version === 1 &&
+    info.version === 1 &&
+    signed.signerInfos.length === 1 &&
+    signed.certificates?.length === 1 &&
+    signed.digestAlgorithms.length === 1 &&
+    !info.unsignedAttrs &&
+    !signed.crls &&
+    !signed.ocsps &&
+    info.signedAttrs?.attributes.length === 3 &&
+    algorithm.algorithmId === oid.sha256 &&
+    encoded(algorithm).equals(encoded(info.digestAlgorithm)) &&
+    info.signatureAlgorithm.algorithmId === (isEc ? oid.ecdsaWithSha256 : oid.rsaWithSha256) &&
+    (!isEc || isLowS(info.signature.valueBlock.valueHexView)) &&
+    // Compared as bytes: comparing names would fold their case.
+    encoded(info.sid as pkijs.IssuerAndSerialNumber).equals(
+      encoded(new pkijs.IssuerAndSerialNumber({ issuer, serialNumber })),
+    ) &&
+    attributeOf(info, oid.contentType)?.valueBlock.toString() === oid.data &&
+    octetsOf(hashList[0]).equals(sha256(der))
+  )
+}
+
+export const attributeOf = (info: pkijs.SignerInfo, type: string): asn1js.BaseBlock | undefined =>
+  info.signedAttrs?.attributes.find((attribute) => attribute.type === type)?.values[0]
+
+export const octetsOf = (block: asn1js.BaseBlock | undefined): Buffer =>
+  Buffer.from((block?.valueBlock as { valueHexView?: Uint8Array } | undefined)?.valueHexView ?? [])
+
+const children = (block: asn1js.BaseBlock | undefined): asn1js.BaseBlock[] =>
+  (block?.valueBlock as { value?: asn1js.BaseBlock[] } | undefined)?.value ?? []
+
+const encoded = (value: { toSchema(): asn1js.BaseBlock }) => Buffer.from(value.toSchema().toBER(false))

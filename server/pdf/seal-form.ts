@@ -1,0 +1,62 @@
+/**
+ * The one form of the object that holds our seal, byte for byte. Nothing in it may change once documents were sealed with it.
+ *
+ * Why the form is checked: a digest covers the bytes around the gap, not where the gap is, so whoever can move a signature
+ * into another gap changes the document and keeps the digest. Our gap has one place. The seal's object has a fixed length
+ * after its gap and ends where the cross-reference begins, and where that is stands in the last lines of the file, which are
+ * signed. With the one encoding of the signature itself (cms-form.ts), a file that verifies has the bytes that were sealed.
+ */
+
+export const SEAL_NAME = 'Countersign'
+export const SEAL_REASON = 'Signed by the named signer; sealed against changes'
+/** Room for the signature with its certificate, in bytes. Ours take 0.8 kB; those of an authority can be much larger. */
+export const SIGNATURE_BYTES = 8192
+/** As wide as the offsets can become; written over with the real ones. */
+export const WIDEST_OFFSET = 9_999_999_999
+const RANGE_WIDTH = `[ 0 ${WIDEST_OFFSET} ${WIDEST_OFFSET} ${WIDEST_OFFSET} ]`.length
+
+/** The first signature of a document also certifies that nothing may change. */
+const CERTIFYING =
+  '\n/Reference [ <<\n/Type /SigRef\n/TransformMethod /DocMDP\n/TransformParams <<\n/Type /TransformParams\n/P 1\n/V /1.2\n>>\n>> ]'
+
+export interface SealPlace {
+  /** Null when it is no object of its own, which ours always is. */
+  objectNumber: number | null
+  /** Where `<` stands. */
+  gapStart: number
+  /** After `>`. */
+  gapEnd: number
+  /** Of the sealed file. */
+  end: number
+}
+
+/** Is this the object as we write it, right before the last cross-reference, and nothing after that? */
+export function isInSealForm(pdf: Buffer, place: SealPlace): boolean {
+  const { gapStart, gapEnd, end } = place
+  const head = `\n${place.objectNumber} 0 obj${BEGINNING}${byteRange(place)}\n/Contents `
+  const [tail] = ENDING.exec(pdf.toString('latin1', gapEnd, gapEnd + LONGEST_ENDING)) ?? ['']
+  const last = `\nstartxref\n${gapEnd + tail.length}\n%%EOF`
+  return (
+    tail !== '' &&
+    gapEnd - gapStart === 2 * SIGNATURE_BYTES + 2 &&
+    pdf.toString('latin1', Math.max(0, gapStart - head.length), gapStart) === head &&
+    pdf.toString('latin1', Math.max(0, end - last.length), end) === last
+  )
+}
+
+/** The value of /ByteRange, as wide as its placeholder. */
+export function byteRange({ gapStart, gapEnd, end }: Omit<SealPlace, 'objectNumber'>): string {
+  const range = `[0 ${gapStart} ${gapEnd} ${end - gapEnd}]`
+  if (range.length > RANGE_WIDTH) throw new Error('The byte range needs more room than its placeholder has')
+  return range.padEnd(RANGE_WIDTH)
+}
+
+const BEGINNING = '\n<<\n/Type /Sig\n/Filter /Adobe.PPKLite\n/SubFilter /ETSI.CAdES.detached\n/ByteRange '
+
+const written = (text: string) => `<FEFF${Buffer.from(text, 'utf16le').swap16().toString('hex').toUpperCase()}>`
+const escaped = (text: string) => text.replace(/[[\]().]/g, '\\$&')
+const ENDING = new RegExp(
+  `^\\n/M \\(D:\\d{14}Z\\)\\n/Name ${written(SEAL_NAME)}\\n/Reason ${written(SEAL_REASON)}` +
+    `(?:${escaped(CERTIFYING)})?\\n>>\\nendobj\\n\\n(?=xref\\n)`,
+)
+const LONGEST_ENDING = 1024

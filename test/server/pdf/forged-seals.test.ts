@@ -1,0 +1,83 @@
+/** What a sender plans before signing, and what anybody does after it. */
+import * as asn1js from 'asn1js'
+import { expect } from 'chai'
+import { exact } from '../../../server/pdf/cms.ts'
+import { completeDocument } from '../../../server/pdf/complete.ts'
+import { verifySealed } from '../../../server/pdf/verify.ts'
+import { aCompletion, aSealKey } from '../../support/a-completion.ts'
+import { installed, pdfsigAnswers } from '../../support/external-checks.ts'
+import { withOtherS } from '../../support/other-s.ts'
+import { alteredCms } from '../../support/sealed/altered-cms.ts'
+import { orderWith } from '../../support/sealed/planted-order.ts'
+import { cmsOf, exploited, gapOf, plantedSample, sealedWith, withCms } from '../../support/sealed/sample.ts'
+import { textOf } from '../../support/text-of.ts'
+
+const RANGE = '/ByteRange [ 0 9999999999 9999999999 9999999999 ]'
+const PLACEHOLDER = `${RANGE} /Contents <${'0'.repeat(16_384)}>`
+
+describe('a forged seal', () => {
+  it('is not valid when the sender planted a gap and the signature was moved there', async () => {
+    const seal = await aSealKey()
+    const { pdf, plant } = await plantedSample(seal)
+    expect(verifySealed(pdf, seal.certificatePem).valid, 'as it was sealed').to.equal(true)
+    const forged = exploited({ pdf }, plant)
+    const shown = (await textOf(forged.toString('base64'))).replace(/\s+/g, ' ')
+    expect(shown, 'what readers show').to.contain('AMENDED: Morphine 500 mg every hour')
+    const verdict = verifySealed(forged, seal.certificatePem)
+    expect(verdict).to.include({ outcome: 'damaged', valid: false })
+    if (installed.pdfsig) {
+      expect(pdfsigAnswers(pdf)).to.deep.equal([{ isValid: true, isTotal: true }])
+      expect(pdfsigAnswers(forged)).not.to.deep.include({ isValid: true, isTotal: true })
+    }
+  })
+
+  it('is not valid with the other of the two ECDSA signatures that the key confirms', async () => {
+    const seal = await aSealKey()
+    const pdf = await sealedWith(orderWith(''), seal)
+    const changed = alteredCms(cmsOf(pdf), (_, info) => {
+      const other = withOtherS(new Uint8Array(info.signature.valueBlock.valueHexView))
+      info.signature = new asn1js.OctetString({ valueHex: exact(other) })
+    })
+    const verdict = verifySealed(withCms(pdf, changed), seal.certificatePem)
+    expect(verdict).to.include({ outcome: 'changed', valid: false })
+    expect(verdict.signatures[0]!.findings).to.deep.equal([
+      'The signature was altered: it is not in the form in which it was written.',
+    ])
+  })
+})
+
+describe('an order that is to spoil its seal', () => {
+  const orders = {
+    'names a byte range 101 times': orderWith(Array(101).fill('%/ByteRange [0 10 20 30] /Contents').join('\n')),
+    'has the name of our seal in its page': orderWith(`%${PLACEHOLDER} /Name <FEFF0043006F0075>`),
+    'has a placeholder in its trailer': orderWith('', `/ID [ (${PLACEHOLDER}) (${PLACEHOLDER}) ] `),
+  }
+  for (const [what, order] of Object.entries(orders))
+    it(`is sealed in its own field when it ${what}`, async () => {
+      const seal = await aSealKey()
+      const pdf = await sealedWith(order, seal)
+      const verdict = verifySealed(pdf, seal.certificatePem)
+      expect(verdict).to.include({ outcome: 'valid' })
+      expect(verdict.signatures).to.have.lengthOf(1)
+      if (installed.pdfsig) expect(pdfsigAnswers(pdf)).to.deep.equal([{ isValid: true, isTotal: true }])
+    })
+
+  it('is not signed at all when its seal would not be valid', async () => {
+    // Rows one byte shorter than they have to be, which readers take in different ways.
+    const order = orderWith('').toString('latin1').replaceAll(' n \n', ' n\n')
+    const result = await completeDocument(
+      new Uint8Array(Buffer.from(order, 'latin1')),
+      await aCompletion({ fields: [] }),
+    )
+    expect(result).to.deep.equal({
+      ok: false,
+      problem: 'its seal would not be valid: the document is damaged; print it to PDF again',
+    })
+  })
+
+  it('keeps nothing behind that looks like an unfilled seal', async () => {
+    const pdf = await sealedWith(orders['has a placeholder in its trailer'], await aSealKey())
+    const { gapStart } = gapOf(pdf)
+    expect(pdf.toString('latin1', gapStart, gapStart + 5)).to.equal('<3082')
+  })
+})
