@@ -2,6 +2,7 @@
 import { type RequestHandler, Router } from 'express'
 import type { Clock } from '../../lib/clock.ts'
 import { pageApi } from '../http/page-api.ts'
+import type { Room } from '../http/room.ts'
 import { only, visit } from '../http/visit.ts'
 import type { Keyring } from '../keys/keyring.ts'
 import type { Entrance } from '../people/entrance.ts'
@@ -20,13 +21,15 @@ export interface ConsoleParts {
   entrance: Entrance
   clock: Clock
   live: Live
+  /** For the bodies while they are in memory. */
+  room: Room
   newId(): string
 }
 
 const ROLES = ['operator', 'administrator'] as const
 
-export function consoleRoutes({ store, keyring, entrance, clock, live, newId }: ConsoleParts): Router {
-  const api = pageApi(entrance, '/console/api', ROLES)
+export function consoleRoutes({ store, keyring, entrance, clock, live, room, newId }: ConsoleParts): Router {
+  const api = pageApi({ entrance, prefix: '/console/api', roles: ROLES, room })
   taskRoutes(api, { store, clock, newId })
   deliveryRoutes(api, store, clock)
   templateRoutes(api, store, clock)
