@@ -131,6 +131,9 @@ export const MIN_BODY_BYTES_PER_SECOND = 256 * 1024
 export const MIN_PASSWORD_LENGTH = 12
 export const MAX_PASSWORD_LENGTH = 200
 
+/** Of 0 to 4 by the guesser of passwords: more than 10^10 guesses are needed, whatever list they are taken from. */
+export const MIN_PASSWORD_SCORE = 4
+
 /** A signer is reminded of a document that has waited for so long. */
 export const OVERDUE_AFTER_MS = 7 * 24 * 60 * 60 * 1000
 
