@@ -27,6 +27,7 @@ import { createScriptedSigners } from './sandbox/scripted-signers.ts'
 import { sealOfService } from './signing/seal-of-service.ts'
 import { createSigning } from './signing/sign.ts'
 import { masterKeys } from './store/master-key.ts'
+import { keepPrivate } from './store/private-folder.ts'
 import { openStore } from './store/store.ts'
 import { version } from './version.ts'
 import { createDispatcher } from './workers/dispatch.ts'
@@ -66,9 +67,10 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
   const settings = Settings.parse(options)
   const { maxAttachmentBytes, requestsPerMinute, callbacksPerMinute: perMinute, trustedProxies } = settings
   const targets = targetPolicy(settings.allowHttpWebhooks, settings.allowWebhookTargets)
-  const mayMakeKeyFile = settings.sandbox || settings.seed === 'demo'
   const { data, masterKey: current, oldMasterKeys: older } = settings
-  const store = await openStore(data, ...masterKeys(data, current, older, mayMakeKeyFile))
+  const wereOpen = keepPrivate(data)
+  if (wereOpen.length > 0) log.warn({ paths: wereOpen }, 'other users could read these; now they cannot')
+  const store = await openStore(data, ...masterKeys(data, current, older, settings.sandbox))
   const keyring = createKeyring(store, settings.sandbox ? 'test' : 'live', randomBytes)
   const orClose = async (failure: unknown): Promise<never> => {
     await store.close()
