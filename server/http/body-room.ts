@@ -48,6 +48,8 @@ function lengthOf({ headers }: Request): number | undefined {
 function endWhenSlow(req: Request, res: Response, bytes: number): void {
   const limitMs = BODY_GRACE_MS + (bytes / MIN_BODY_BYTES_PER_SECOND) * 1000
   const timer = setTimeout(() => {
+    // One that is there, or that nobody reads because there is none, is not slow.
+    if (req.complete) return
     if (res.headersSent) return void req.destroy()
     res.setHeader('Connection', 'close')
     res.once('finish', () => req.destroy())

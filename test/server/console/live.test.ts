@@ -23,6 +23,7 @@ const CHECKED_MS = 2_500
 async function opened(service: TestService, cookie: string): Promise<IncomingMessage> {
   const asked = get(`${service.baseUrl}/console/api/changes`, { headers: { cookie } })
   const [stream] = (await once(asked, 'response')) as [IncomingMessage]
+  expect(stream.statusCode).to.equal(200)
   return stream.setEncoding('utf8').resume()
 }
 
@@ -96,9 +97,10 @@ describe('the connection of an open page', () => {
     const stream = await opened(service, (await signedIn()).cookie)
     const database = new DatabaseSync(join(data, 'countersign.sqlite'))
     database.exec("UPDATE person SET role = 'signer', npi = '9999900035' WHERE role = 'operator'")
-    expect(await endsSoon(stream)).to.equal(true)
+    const hasEnded = await endsSoon(stream)
     database.exec("UPDATE person SET role = 'operator', npi = NULL WHERE name = 'Service operator'")
     database.close()
+    expect(hasEnded).to.equal(true)
   })
 
   it('ends when nobody used the page for too long', async () => {
