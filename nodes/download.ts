@@ -1,8 +1,9 @@
 /** Fetches the signed PDF of a completed task, as a Buffer or into a file. The behaviour is in shared/signed-document.ts. */
 import { operations } from '../lib/contract/operations.ts'
+import { fileName } from './shared/file-name.ts'
 import type { Runtime } from './shared/node-red.ts'
 import { registerOperation } from './shared/operation.ts'
-import { fetchSigned, fileName, saveWhole } from './shared/signed-document.ts'
+import { fetchSigned, saveWhole } from './shared/signed-document.ts'
 
 export default function (RED: Runtime) {
   registerOperation(RED, {

@@ -95,9 +95,9 @@ async function sign(baseUrl: string, apiKey: string, taskId: number): Promise<vo
 async function download(client: Client, taskId: number): Promise<string> {
   const { output } = await client.readTask({ params: { id: taskId }, query: { includeOutputAttachment: true } })
   if (!output?.attachment) throw new Error('The signed PDF is missing.')
-  mkdirSync(out, { recursive: true })
+  mkdirSync(out, { recursive: true, mode: 0o700 })
   const file = join(out, 'signed.pdf')
-  writeFileSync(file, Buffer.from(output.attachment, 'base64'))
+  writeFileSync(file, Buffer.from(output.attachment, 'base64'), { mode: 0o600 })
   return `out/signed.pdf, ${Buffer.from(output.attachment, 'base64').length} bytes`
 }
 

@@ -99,9 +99,40 @@ export const SIGN_INS_PER_ADDRESS = 30
 export const VERIFY_WINDOW_MS = 60 * 1000
 export const VERIFICATIONS_PER_ADDRESS = 30
 
+/** Documents being verified or waiting for it: in all, and of one network. More are refused for now. */
+export const VERIFICATION_PLACES = { total: 5, each: 2 }
+
+/** One takes a moment; its thread goes last, so on a busy machine it may take longer. */
+export const VERIFY_TIMEOUT_MS = 10_000
+
+/**
+ * Bytes of bodies in memory at once, in all and of one sender; what has no room is 503 with Retry-After. Each door has room of
+ * its own, so that no sender can keep signers out, and nobody without an account can keep out those who have one.
+ */
+export const BODY_ROOMS = {
+  /** Creates, by key: seven documents of the largest size. */
+  documents: { total: 256 * 1024 * 1024, each: 128 * 1024 * 1024 },
+  /** All else that a key or a session sends. */
+  calls: { total: 64 * 1024 * 1024, each: 16 * 1024 * 1024 },
+  /** Sign-ins, by network. */
+  signIns: { total: 16 * 1024 * 1024, each: 1024 * 1024 },
+  /** Documents to be verified, by network. */
+  verification: { total: 100 * 1024 * 1024, each: 50 * 1024 * 1024 },
+}
+
+/** What has no room is told to come again after this time: that of a few documents. */
+export const BUSY_RETRY_MS = 5_000
+
+/** A body has this time to arrive, and more by its size; slower ones would hold their room for others. */
+export const BODY_GRACE_MS = 10_000
+export const MIN_BODY_BYTES_PER_SECOND = 256 * 1024
+
 /** Long enough that guessing is hopeless at the rate above. The upper end bounds the work of one hash. */
 export const MIN_PASSWORD_LENGTH = 12
 export const MAX_PASSWORD_LENGTH = 200
+
+/** Of 0 to 4 by the guesser of passwords: more than 10^10 guesses are needed, whatever list they are taken from. */
+export const MIN_PASSWORD_SCORE = 4
 
 /** A signer is reminded of a document that has waited for so long. */
 export const OVERDUE_AFTER_MS = 7 * 24 * 60 * 60 * 1000

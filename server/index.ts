@@ -3,7 +3,7 @@ import { randomBytes, randomInt, randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import { type Logger, pino } from 'pino'
 import { type Clock, systemClock, timeOf } from '../lib/clock.ts'
-import { MAX_SMALL_BODY_BYTES, WEBHOOK_SECRET_BYTES } from './choices.ts'
+import { MAX_SMALL_BODY_BYTES, VERIFY_TIMEOUT_MS, WEBHOOK_SECRET_BYTES } from './choices.ts'
 import { type ServiceSettings, Settings } from './config.ts'
 import { createLive } from './console/live.ts'
 import { consoleRoutes } from './console/routes.ts'
@@ -12,6 +12,7 @@ import { targetPolicy } from './domain/target.ts'
 import { accountRoutes } from './http/account.ts'
 import { createApp } from './http/app.ts'
 import { authenticate } from './http/authenticate.ts'
+import { createBodyRooms } from './http/body-rooms.ts'
 import { jsonBody } from './http/json-body.ts'
 import { listen, urlOf } from './http/listen.ts'
 import { pageRoutes } from './http/pages.ts'
@@ -19,6 +20,7 @@ import { inboxRoutes } from './inbox/routes.ts'
 import { verifyRoutes } from './inbox/verify-routes.ts'
 import { createKeyring } from './keys/keyring.ts'
 import { createPdfPool } from './pdf/pool.ts'
+import { createHouse } from './pdf/turns.ts'
 import { createEntrance } from './people/entrance.ts'
 import { openSandbox } from './sandbox/sandbox.ts'
 import { createScriptedSigners } from './sandbox/scripted-signers.ts'
@@ -26,6 +28,7 @@ import { rememberCertificate } from './signing/seal-certificates.ts'
 import { sealOfService } from './signing/seal-of-service.ts'
 import { createSigning } from './signing/sign.ts'
 import { masterKeys } from './store/master-key.ts'
+import { keepPrivate } from './store/private-folder.ts'
 import { openStore } from './store/store.ts'
 import { version } from './version.ts'
 import { createDispatcher } from './workers/dispatch.ts'
@@ -65,9 +68,10 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
   const settings = Settings.parse(options)
   const { maxAttachmentBytes, requestsPerMinute, callbacksPerMinute: perMinute, trustedProxies } = settings
   const targets = targetPolicy(settings.allowHttpWebhooks, settings.allowWebhookTargets)
-  const mayMakeKeyFile = settings.sandbox || settings.seed === 'demo'
   const { data, masterKey: current, oldMasterKeys: older } = settings
-  const store = await openStore(data, ...masterKeys(data, current, older, mayMakeKeyFile))
+  const wereOpen = keepPrivate(data)
+  if (wereOpen.length > 0) log.warn({ paths: wereOpen }, 'other users could read these; now they cannot')
+  const store = await openStore(data, ...masterKeys(data, current, older, settings.sandbox))
   const keyring = createKeyring(store, settings.sandbox ? 'test' : 'live', randomBytes)
   const orClose = async (failure: unknown): Promise<never> => {
     await store.close()
@@ -80,7 +84,15 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
   const seal = await sealOfService(settings, store, timeOf(clock)).catch(orClose)
   const certificatePem = await rememberCertificate(seal.certificatePem, store, timeOf(clock)).catch(orClose)
 
-  const pdf = createPdfPool({ limits: { maxBytes: maxAttachmentBytes } })
+  const house = createHouse()
+  const pdf = createPdfPool({ limits: { maxBytes: maxAttachmentBytes }, house })
+  // Anybody may have documents verified, so that must not hold up those that are sent and signed.
+  const verifying = createPdfPool({
+    limits: { maxBytes: maxAttachmentBytes, readTimeoutMs: VERIFY_TIMEOUT_MS },
+    threads: 1,
+    house,
+    isGuest: true,
+  })
   const newId = randomUUID
   const onFault = (worker: string) => (fault: unknown) => {
     const { name, code, stack } = fault as NodeJS.ErrnoException
@@ -102,19 +114,26 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
   })
 
   const entrance = createEntrance({ store, clock, random: randomBytes, sandbox: sandbox !== null })
+  const rooms = createBodyRooms(maxAttachmentBytes)
   const pages = [
     pageRoutes(),
-    accountRoutes(entrance),
-    inboxRoutes({ store, signing, entrance, clock }),
-    consoleRoutes({ store, keyring, entrance, clock, live, newId }),
-    verifyRoutes({ pdf, certificatePem, clock, maxBytes: maxAttachmentBytes }),
+    accountRoutes(entrance, rooms.signIns),
+    inboxRoutes({ store, signing, entrance, clock, room: rooms.calls }),
+    consoleRoutes({ store, keyring, entrance, clock, live, room: rooms.calls, newId }),
+    verifyRoutes({
+      pdf: verifying,
+      certificatePem,
+      clock,
+      maxBytes: maxAttachmentBytes,
+      room: rooms.verification,
+    }),
   ]
 
   const controlPlane = sandbox?.routes({
     signing,
     workers: [ingestion, ...(scripts ? [scripts] : []), dispatcher],
     authenticate: authenticate(keyring, clock),
-    jsonBody: jsonBody(MAX_SMALL_BODY_BYTES),
+    jsonBody: jsonBody(MAX_SMALL_BODY_BYTES, rooms.calls),
   })
   const app = createApp({
     store,
@@ -127,6 +146,7 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
     newSecret: () => randomBytes(WEBHOOK_SECRET_BYTES),
     targets,
     maxAttachmentBytes,
+    rooms,
     trustedProxies,
     requestsPerMinute,
     beforeReading: sandbox ? [sandbox.disturbRequest] : [],
@@ -144,7 +164,7 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
     apiKeys,
     async start() {
       await listen(server, settings.port, settings.host).catch(async (failure) => {
-        await Promise.all([pdf.close(), store.close()])
+        await Promise.all([pdf.close(), verifying.close(), store.close()])
         throw failure
       })
       for (const worker of [ingestion, dispatcher, retention, scripts]) worker?.start()
@@ -159,7 +179,7 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
       }, STOP_PATIENCE_MS)
       await Promise.all([closed, ingestion.stop(), dispatcher.stop(), retention.stop(), scripts?.stop()])
       clearTimeout(patience)
-      await pdf.close()
+      await Promise.all([pdf.close(), verifying.close()])
       await store.close()
     },
     async issueTemporaryKey(name) {

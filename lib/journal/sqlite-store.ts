@@ -3,7 +3,7 @@
  * before a call to another host is still known after a power cut. It holds ids and states and never interprets a value.
  */
 import { EventEmitter } from 'node:events'
-import { closeSync, mkdirSync, openSync } from 'node:fs'
+import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { setImmediate as otherTurns } from 'node:timers/promises'
@@ -179,6 +179,12 @@ export class SqliteStore extends EventEmitter implements KeyvStoreAdapter, Decid
 
 /** The ids inside belong to patients' documents, so nobody but the owner may read the file. */
 function createPrivateFile(location: string): void {
-  mkdirSync(dirname(resolve(location)), { recursive: true })
+  mkdirSync(dirname(resolve(location)), { recursive: true, mode: 0o700 })
   closeSync(openSync(location, 'a', 0o600))
+  if (process.platform === 'win32') return
+  for (const file of [location, `${location}-wal`, `${location}-shm`]) {
+    // One of another user's is shared with us on purpose, and not ours to close.
+    const found = statSync(file, { throwIfNoEntry: false })
+    if (found && found.uid === process.geteuid!() && (found.mode & 0o077) !== 0) chmodSync(file, 0o600)
+  }
 }

@@ -1,10 +1,11 @@
 /** The signed PDF of a task: fetched, and saved so that nobody ever sees half a file. It never looks inside the document. */
 import { createHash } from 'node:crypto'
-import { mkdir, open, rename, rm } from 'node:fs/promises'
+import { access, link, mkdir, open, readFile, rename, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { Client } from '../../lib/client/client.ts'
 import type { Task } from '../../lib/contract/task.ts'
 import { NodeError } from './failures.ts'
+import { markedName } from './file-name.ts'
 
 export interface SignedDocument {
   bytes: Buffer
@@ -23,39 +24,52 @@ export async function fetchSigned(client: Client, taskId: number, signal: AbortS
   return { bytes, sha256: createHash('sha256').update(bytes).digest('hex'), task }
 }
 
-/** `{taskId}` and `{externalDocId}` in the pattern are filled; whatever could lead out of the folder becomes `_`. */
-export function fileName(pattern: string, values: Record<string, string | number>): string {
-  const filled = pattern.replace(/\{(\w+)\}/g, (whole, key: string) => String(values[key] ?? whole))
-  return (
-    filled
-      .replace(/[^\p{L}\p{N} ._()-]/gu, '_')
-      .replace(/^\.+/, '_')
-      .slice(0, 200) || 'signed.pdf'
-  )
-}
-
 /**
- * Writes under a temporary name in the same folder and renames when all is on the disk. `unique` keeps the temporary names of
- * two writers apart. Gives the absolute path.
+ * Writes under a temporary name in the same folder, which becomes the real one when all is on the disk. A file of this name
+ * that holds another document stays: then the name gets a mark. `unique` keeps the temporary names of two writers apart. Gives
+ * the absolute path. Files and folders that are made here are for this user alone.
  */
 export async function saveWhole(folder: string, name: string, bytes: Buffer, unique: string): Promise<string> {
   if (!folder) throw new NodeError('NO_FOLDER', 'No folder is set. Open the node and name the folder for signed PDFs.')
-  const path = resolve(folder, name)
   const temporary = join(resolve(folder), `.${unique}.tmp`)
   try {
-    await mkdir(folder, { recursive: true })
-    const file = await open(temporary, 'wx')
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    const file = await open(temporary, 'wx', 0o600)
     try {
       await file.writeFile(bytes)
       await file.sync()
     } finally {
       await file.close()
     }
-    await rename(temporary, path)
-    return path
+    const sha256 = createHash('sha256').update(bytes).digest('hex')
+    for (const path of [name, markedName(name, sha256)].map((free) => resolve(folder, free)))
+      if ((await takeName(temporary, path)) || bytes.equals(await readFile(path))) return path
+    throw Object.assign(new Error(), { code: 'EEXIST' })
   } catch (failure) {
-    await rm(temporary, { force: true }).catch(() => {})
     const { code = 'UNKNOWN' } = failure as NodeJS.ErrnoException
     throw new NodeError('CANNOT_SAVE', `The signed PDF cannot be written into the folder (${code}).`)
+  } finally {
+    await rm(temporary, { force: true }).catch(() => {})
   }
 }
+
+/** False when there is a file of this name. */
+async function takeName(temporary: string, path: string): Promise<boolean> {
+  try {
+    await link(temporary, path)
+    return true
+  } catch (failure) {
+    const { code = '' } = failure as NodeJS.ErrnoException
+    if (code === 'EEXIST') return false
+    if (!WITHOUT_LINKS.includes(code)) throw failure
+  }
+  const isFree = await access(path).then(
+    () => false,
+    () => true,
+  )
+  if (isFree) await rename(temporary, path)
+  return isFree
+}
+
+/** How file systems say that they have one name for each file. */
+const WITHOUT_LINKS = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EINVAL']

@@ -3,7 +3,8 @@ import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 import { OPERATOR } from '../domain/audit.ts'
 import { addPerson } from '../people/add-person.ts'
-import { hashPassword, passwordProblem } from '../people/password.ts'
+import { hashPassword } from '../people/password.ts'
+import { passwordProblem } from '../people/password-problem.ts'
 import { MASTER_KEY_VARIABLE } from '../store/master-key.ts'
 import type { PersonRole } from '../store/people.ts'
 import type { Store } from '../store/store.ts'
@@ -66,12 +67,14 @@ async function create(store: Store, { email = '', name = '', role = '', npi, org
   process.stdout.write(`${JSON.stringify(await addPerson(store, wish, new Date(), OPERATOR))}\n`)
 }
 
-async function setPassword(store: Store, { email = '' }: Given): Promise<void> {
+async function setPassword(store: Store, given: Given): Promise<void> {
   const password = await passwordFromInput()
-  const problem = passwordProblem(password)
+  const email = (given.email ?? '').trim().toLowerCase()
+  const person = await store.people.findByEmail(email)
+  if (!person) throw new CommandError('--email: nobody has this address. countersign people list shows everybody.')
+  const problem = await passwordProblem(password, person)
   if (problem) throw new CommandError(problem)
-  if (!(await store.people.setPassword(email.trim().toLowerCase(), await hashPassword(password), new Date())))
-    throw new CommandError('--email: nobody has this address. countersign people list shows everybody.')
+  await store.people.setPassword(email, await hashPassword(password), new Date())
 }
 
 /** The first line of standard input; nothing is echoed when a person types it. */

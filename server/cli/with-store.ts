@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs'
 import { Refusal } from '../domain/refusal.ts'
 import { hasKeyFile, MASTER_KEY_VARIABLE, masterKeys, OLD_MASTER_KEYS_VARIABLE } from '../store/master-key.ts'
+import { keepPrivate } from '../store/private-folder.ts'
 import { openStore, type Store } from '../store/store.ts'
 import { CommandError } from './command.ts'
 
@@ -23,6 +24,7 @@ export async function withStore<T>(
     throw new CommandError('--data: a folder or a postgres:// URL; :memory: ends with its process.')
   const isServer = /^postgres(ql)?:/.test(data)
   if (!isServer && !mayMake && !existsSync(data)) throw new CommandError(`--data: there is no store in ${data}.`)
+  for (const path of keepPrivate(data)) process.stderr.write(`Other users could read ${path}; now they cannot.\n`)
   const { [MASTER_KEY_VARIABLE]: current, [OLD_MASTER_KEYS_VARIABLE]: older } = process.env
   const store = await openStore(data, ...masterKeys(data, current, older, isSandbox || hasKeyFile(data)))
   try {

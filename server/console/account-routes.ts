@@ -4,7 +4,8 @@ import { Refusal } from '../domain/refusal.ts'
 import type { PageApi, PageCall } from '../http/page-api.ts'
 import { parse } from '../http/parse.ts'
 import { addPerson } from '../people/add-person.ts'
-import { hashPassword, passwordProblem } from '../people/password.ts'
+import { hashPassword } from '../people/password.ts'
+import { passwordProblem } from '../people/password-problem.ts'
 import type { Person, Visitor } from '../store/people.ts'
 import type { Store } from '../store/store.ts'
 import { AccountBody, PasswordBody } from './admin-messages.ts'
@@ -37,9 +38,9 @@ export function accountRoutes({ serve }: PageApi, store: AccountStore, clock: Cl
 
   /** Ends every session of the person, the visitor's own included. */
   serve('post', '/accounts/:id/password', async (call) => {
-    const { email } = await found(call)
+    const { name, email } = await found(call)
     const { password } = parse(PasswordBody, call.body)
-    const problem = passwordProblem(password)
+    const problem = await passwordProblem(password, { name, email })
     if (problem) throw new Refusal('invalid', problem)
     await store.people.setPassword(email, await hashPassword(password), timeOf(clock), call.by)
   })

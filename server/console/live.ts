@@ -6,8 +6,8 @@ import type { Response } from 'express'
 import { statesOf, type Workers } from './health.ts'
 
 export interface Live {
-  /** Keeps the answer open and writes a line at each change. */
-  follow(res: Response): void
+  /** Keeps the answer open and writes a line at each change, until whoever asked may follow no more. */
+  follow(res: Response, mayFollow: () => Promise<boolean>): void
   changed(): void
   /** Ends all open answers, so that the service can stop. */
   close(): void
@@ -17,23 +17,31 @@ export interface Live {
 const GATHER_MS = 250
 /** Often enough for a person who watches, and for proxies, which end what is silent. */
 const HEALTH_EVERY_MS = 5_000
+/** A session may end elsewhere: in another process, by the command line, or because its time is over. */
+const SESSION_EVERY_MS = 1_000
 
 export function createLive(workers: Workers): Live {
-  const followers = new Set<Response>()
+  const followers = new Map<Response, () => Promise<boolean>>()
   let gathering: NodeJS.Timeout | null = null
   const tell = (text: string) => {
-    for (const follower of followers) follower.write(text)
+    for (const follower of followers.keys()) follower.write(text)
   }
   const health = () => `event: workers\ndata: ${JSON.stringify(statesOf(workers))}\n\n`
   const telling = setInterval(() => tell(health()), HEALTH_EVERY_MS)
   telling.unref()
+  const endWithSession = async ([follower, mayFollow]: [Response, () => Promise<boolean>]) => {
+    // Where the store does not answer, nobody is known.
+    if (!(await mayFollow().catch(() => false))) follower.end()
+  }
+  const checking = setInterval(() => void Promise.all([...followers].map(endWithSession)), SESSION_EVERY_MS)
+  checking.unref()
 
   return {
-    follow(res) {
+    follow(res, mayFollow) {
       res.setHeader('Content-Type', 'text/event-stream')
       res.flushHeaders()
       res.write(`retry: 5000\n\n${health()}`)
-      followers.add(res)
+      followers.set(res, mayFollow)
       res.once('close', () => followers.delete(res))
     },
     changed() {
@@ -44,8 +52,9 @@ export function createLive(workers: Workers): Live {
     },
     close() {
       clearInterval(telling)
+      clearInterval(checking)
       if (gathering) clearTimeout(gathering)
-      for (const follower of followers) follower.end()
+      for (const follower of followers.keys()) follower.end()
     },
   }
 }

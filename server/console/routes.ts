@@ -2,7 +2,8 @@
 import { type RequestHandler, Router } from 'express'
 import type { Clock } from '../../lib/clock.ts'
 import { pageApi } from '../http/page-api.ts'
-import { only, visit } from '../http/visit.ts'
+import type { Room } from '../http/room.ts'
+import { only, sessionIdOf, visit } from '../http/visit.ts'
 import type { Keyring } from '../keys/keyring.ts'
 import type { Entrance } from '../people/entrance.ts'
 import type { Store } from '../store/store.ts'
@@ -20,13 +21,15 @@ export interface ConsoleParts {
   entrance: Entrance
   clock: Clock
   live: Live
+  /** For the bodies while they are in memory. */
+  room: Room
   newId(): string
 }
 
 const ROLES = ['operator', 'administrator'] as const
 
-export function consoleRoutes({ store, keyring, entrance, clock, live, newId }: ConsoleParts): Router {
-  const api = pageApi(entrance, '/console/api', ROLES)
+export function consoleRoutes({ store, keyring, entrance, clock, live, room, newId }: ConsoleParts): Router {
+  const api = pageApi({ entrance, prefix: '/console/api', roles: ROLES, room })
   taskRoutes(api, { store, clock, newId })
   deliveryRoutes(api, store, clock)
   templateRoutes(api, store, clock)
@@ -41,6 +44,13 @@ export function consoleRoutes({ store, keyring, entrance, clock, live, newId }: 
   }
   const router = Router()
   // A page that is open all night must not keep its session alive by listening.
-  router.get(path, note, visit(entrance, { isUse: false }), only(...ROLES), (_req, res) => live.follow(res))
+  router.get(path, note, visit(entrance, { isUse: false }), only(...ROLES), (req, res) => {
+    const sessionId = sessionIdOf(req)!
+    const { role, organizationId } = res.locals.visitor!
+    live.follow(res, async () => {
+      const visitor = await entrance.visitorOf(sessionId, { isUse: false })
+      return visitor?.role === role && visitor.organizationId === organizationId
+    })
+  })
   return router.use(api.router)
 }

@@ -13,6 +13,8 @@ export type RefusalKind =
   | 'tooLarge'
   | 'wrongMediaType'
   | 'tooMany'
+  /** The body took longer to arrive than it may. */
+  | 'tooSlow'
   | 'unavailable'
 
 export class Refusal extends Error {
@@ -27,11 +29,25 @@ export class Refusal extends Error {
   }
 }
 
-/** Too often: it may be tried again after this time. */
-export class TooMany extends Refusal {
+/** Not now: it may be tried again after this time. */
+export class Later extends Refusal {
   readonly waitSeconds: number
-  constructor(waitMs: number, ...errors: readonly string[]) {
-    super('tooMany', ...errors)
+  constructor(kind: 'tooMany' | 'unavailable', waitMs: number, ...errors: readonly string[]) {
+    super(kind, ...errors)
     this.waitSeconds = Math.ceil(waitMs / 1000)
+  }
+}
+
+/** Whoever asks does so too often. */
+export class TooMany extends Later {
+  constructor(waitMs: number, ...errors: readonly string[]) {
+    super('tooMany', waitMs, ...errors)
+  }
+}
+
+/** The service has no room for it at the moment. */
+export class Busy extends Later {
+  constructor(waitMs: number, ...errors: readonly string[]) {
+    super('unavailable', waitMs, ...errors)
   }
 }

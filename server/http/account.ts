@@ -7,6 +7,7 @@ import type { Entrance } from '../people/entrance.ts'
 import type { DemoPerson, Visitor } from '../store/people.ts'
 import { jsonBody } from './json-body.ts'
 import { parse } from './parse.ts'
+import type { Room } from './room.ts'
 import { dropCookie, fromOurPage, giveCookie, sessionIdOf, visit, withToken } from './visit.ts'
 
 /** What a page knows of its visitor. */
@@ -28,7 +29,7 @@ const SignIn = z.union([
   z.object({ personId: id() }),
 ])
 
-export function accountRoutes(entrance: Entrance): Router {
+export function accountRoutes(entrance: Entrance, room: Room): Router {
   const router = Router()
   const path = '/account/api/session'
   const note: RequestHandler = (_req, res, next) => {
@@ -64,7 +65,7 @@ export function accountRoutes(entrance: Entrance): Router {
   router.get(path, note, visit(entrance, { isUse: false }), async (req, res) => {
     res.json(await accountOf(sessionIdOf(req), res.locals.visitor ?? null))
   })
-  router.post(path, note, fromOurPage, ...jsonBody(MAX_SMALL_BODY_BYTES), signIn)
+  router.post(path, note, fromOurPage, ...jsonBody(MAX_SMALL_BODY_BYTES, room), signIn)
   router.delete(path, note, fromOurPage, visit(entrance), withToken(entrance), async (req, res) => {
     await entrance.signOut(sessionIdOf(req)!)
     dropCookie(req, res)

@@ -4,7 +4,7 @@ import helmet, { type HelmetOptions } from 'helmet'
 import type { Logger } from 'pino'
 import { type Clock, timeOf } from '../../lib/clock.ts'
 import { openapi } from '../../lib/contract/openapi.ts'
-import { CREATE_BODY_ROOM, MAX_SMALL_BODY_BYTES } from '../choices.ts'
+import { MAX_SMALL_BODY_BYTES } from '../choices.ts'
 import type { Actor } from '../domain/audit.ts'
 import type { TargetPolicy } from '../domain/target.ts'
 import type { Keyring } from '../keys/keyring.ts'
@@ -14,6 +14,7 @@ import type { PdfPool } from '../pdf/pool.ts'
 import type { Store } from '../store/store.ts'
 import { accessLog } from './access-log.ts'
 import { authenticate } from './authenticate.ts'
+import { type BodyRooms, createBodyLimit } from './body-rooms.ts'
 import { failures } from './failures.ts'
 import { jsonBody } from './json-body.ts'
 import { mount } from './mount.ts'
@@ -31,6 +32,7 @@ export interface AppParts {
   newSecret(): Uint8Array
   targets: TargetPolicy
   maxAttachmentBytes: number
+  rooms: BodyRooms
   /** Addresses and CIDR ranges of the proxies whose X-Forwarded-For is believed. */
   trustedProxies: readonly string[]
   /** For each key; undefined sets no limit. */
@@ -62,7 +64,9 @@ export function createApp(parts: AppParts): Express {
   mount(app, {
     authenticate: [authenticate(keyring, clock), rateLimit(parts.requestsPerMinute, clock), ...parts.beforeReading],
     bodyOf: (name) =>
-      jsonBody(name === 'createTask' ? createBodyLimit(parts.maxAttachmentBytes) : MAX_SMALL_BODY_BYTES),
+      name === 'createTask'
+        ? jsonBody(createBodyLimit(parts.maxAttachmentBytes), parts.rooms.documents)
+        : jsonBody(MAX_SMALL_BODY_BYTES, parts.rooms.calls),
     contextOf: (req, res) => contextOf(parts, req, res),
     onRefusal: noteRefusals(parts.store, clock, actorOf),
     alsoWrong: examine,
@@ -110,9 +114,6 @@ const actorOf = (req: Request, res: Response): Actor => ({
   requestId: res.locals.requestId,
   ip: req.ip,
 })
-
-const createBodyLimit = (maxAttachmentBytes: number) =>
-  Math.ceil((maxAttachmentBytes * 4 * CREATE_BODY_ROOM) / 3) + MAX_SMALL_BODY_BYTES
 
 function contextOf(parts: AppParts, req: Request, res: Response): OperationContext {
   const { store, pdf, clock, newId, newSecret, targets } = parts

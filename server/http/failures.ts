@@ -1,6 +1,6 @@
 /** The one map from what went wrong to a status and a body. spec: Errors */
 import type { ErrorRequestHandler, Response } from 'express'
-import { Refusal, type RefusalKind, TooMany } from '../domain/refusal.ts'
+import { Later, Refusal, type RefusalKind } from '../domain/refusal.ts'
 
 const STATUS: Record<RefusalKind, number> = {
   invalid: 400,
@@ -10,6 +10,7 @@ const STATUS: Record<RefusalKind, number> = {
   forbidden: 403,
   notFound: 404,
   conflict: 409,
+  tooSlow: 408,
   tooLarge: 413,
   wrongMediaType: 415,
   tooMany: 429,
@@ -18,10 +19,8 @@ const STATUS: Record<RefusalKind, number> = {
 
 /** What the parser of bodies finds, in the words of the wire. */
 const BODY_FAULTS: Record<string, [RefusalKind, string]> = {
-  'entity.parse.failed': ['invalid', 'body: not JSON'],
   'entity.too.large': ['tooLarge', 'body: too large'],
   'encoding.unsupported': ['wrongMediaType', 'content-encoding: send the body uncompressed'],
-  'charset.unsupported': ['wrongMediaType', 'content-type: the charset must be utf-8'],
   'request.aborted': ['invalid', 'body: the connection ended before the body did'],
   'request.size.invalid': ['invalid', 'body: its length differs from Content-Length'],
 }
@@ -48,7 +47,7 @@ export function failures(report: (fault: unknown, res: Response) => void): Error
       return void res.destroy()
     }
     const refusal = failure instanceof Refusal ? failure : bodyFault(failure)
-    if (refusal instanceof TooMany) res.setHeader('Retry-After', String(refusal.waitSeconds))
+    if (refusal instanceof Later) res.setHeader('Retry-After', String(refusal.waitSeconds))
     if (refusal) return refuse(res, refusal)
     report(failure, res)
     res.status(500).json({ errors: [`The service failed. Quote request ${res.locals.requestId} to its operator.`] })

@@ -4,15 +4,14 @@
  */
 
 /** `patient.names[0].given[0]` is five deep; the largest body of the contract has some ten thousand values. */
-const MAX_DEPTH = 32
-const MAX_VALUES = 50_000
+const LIMITS = { maxDepth: 32, maxValues: 50_000 }
 
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
 const COMMA = 0x2c
 
 /** What is wrong, or null. */
-export function jsonShapeProblem(json: Buffer): string | null {
+export function jsonShapeProblem(json: Buffer, { maxDepth, maxValues } = LIMITS): string | null {
   let depth = 0
   let values = 1
   for (let at = 0; at < json.length; at++) {
@@ -21,10 +20,10 @@ export function jsonShapeProblem(json: Buffer): string | null {
     else if (isOpening(byte)) {
       depth++
       values++
-      if (depth > MAX_DEPTH) return `nested more than ${MAX_DEPTH} deep`
+      if (depth > maxDepth) return `nested more than ${maxDepth} deep`
     } else if (isClosing(byte)) depth--
     else if (byte === COMMA) values++
-    if (values > MAX_VALUES) return `more than ${MAX_VALUES} values`
+    if (values > maxValues) return `more than ${maxValues} values`
   }
   return null
 }

@@ -17,6 +17,8 @@ declare global {
       /** The person who is signed in to the pages. */
       visitor?: Visitor
       taskId?: number | undefined
+      /** Keeps the room of the body until the work on it is over, also when its sender went away. */
+      bodyWhile?: <T>(work: Promise<T>) => Promise<T>
     }
   }
 }

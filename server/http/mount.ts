@@ -33,7 +33,10 @@ export function mount(app: Express, mounting: Mounting): void {
       ...(operation.public ? [] : mounting.authenticate),
       ...(operation.body ? mounting.bodyOf(name) : []),
     ]
-    app[operation.method](operation.path, ...before, (req, res) => answer(name, operation, mounting, req, res))
+    app[operation.method](operation.path, ...before, (req, res) => {
+      const answered = answer(name, operation, mounting, req, res)
+      return res.locals.bodyWhile?.(answered) ?? answered
+    })
   }
   for (const path of new Set(Object.values(operations).map((operation) => operation.path)))
     refuseOtherMethods(app, path)

@@ -8,6 +8,7 @@ import type { Entrance } from '../people/entrance.ts'
 import type { PersonRole, Visitor } from '../store/people.ts'
 import { jsonBody } from './json-body.ts'
 import { parse } from './parse.ts'
+import type { Room } from './room.ts'
 import { fromOurPage, only, visit, withToken } from './visit.ts'
 
 export interface PageCall {
@@ -34,8 +35,17 @@ export interface PageApi {
 
 const Path = z.object({ taskId: pathId().optional(), id: pathId().optional() })
 
-/** @param roles who may ask, unless a path says otherwise. */
-export function pageApi(entrance: Entrance, prefix: string, roles: readonly PersonRole[]): PageApi {
+export interface PageApiParts {
+  entrance: Entrance
+  /** What the paths begin with. */
+  prefix: string
+  /** Who may ask, unless a path says otherwise. */
+  roles: readonly PersonRole[]
+  /** For the bodies while they are in memory. */
+  room: Room
+}
+
+export function pageApi({ entrance, prefix, roles, room }: PageApiParts): PageApi {
   const router = Router()
   return {
     router,
@@ -46,7 +56,7 @@ export function pageApi(entrance: Entrance, prefix: string, roles: readonly Pers
         next()
       }
       const proof = method === 'get' ? [] : [fromOurPage, withToken(entrance)]
-      const body = method === 'post' ? jsonBody(maxBodyBytes) : []
+      const body = method === 'post' ? jsonBody(maxBodyBytes, room) : []
       router[method](template, note, visit(entrance), only(...fewer), ...proof, ...body, async (req, res) => {
         const visitor = res.locals.visitor!
         const { taskId, id = taskId ?? 0 } = parse(Path, req.params)

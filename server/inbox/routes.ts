@@ -7,6 +7,7 @@ import { DEFAULT_PAGE_SIZE, MAX_SIGNING_BODY_BYTES, OVERDUE_AFTER_MS } from '../
 import { Refusal } from '../domain/refusal.ts'
 import { type PageCall, pageApi } from '../http/page-api.ts'
 import { parse } from '../http/parse.ts'
+import type { Room } from '../http/room.ts'
 import type { Entrance } from '../people/entrance.ts'
 import type { Signing } from '../signing/sign.ts'
 import type { Store } from '../store/store.ts'
@@ -17,12 +18,14 @@ export interface InboxParts {
   signing: Signing
   entrance: Entrance
   clock: Clock
+  /** For the bodies while they are in memory. */
+  room: Room
 }
 
 const Page = z.strictObject({ before: optional(pathId()) })
 
-export function inboxRoutes({ store, signing, entrance, clock }: InboxParts): Router {
-  const { router, serve } = pageApi(entrance, '/inbox/api', ['signer'])
+export function inboxRoutes({ store, signing, entrance, clock, room }: InboxParts): Router {
+  const { router, serve } = pageApi({ entrance, prefix: '/inbox/api', roles: ['signer'], room })
   const overdueBefore = () => new Date(clock.now() - OVERDUE_AFTER_MS)
   /** Bound to the signer: nothing of anybody else can be reached through it. */
   const mine = ({ visitor, by }: PageCall) => store.forSigner(visitor.npi!, by)

@@ -1,30 +1,37 @@
 /** Says whether a PDF is as it was signed here. Open to everybody, within a rate; the bytes are read in memory and not kept. */
-import express, { type RequestHandler, Router } from 'express'
+import express, { type Request, type RequestHandler, Router } from 'express'
 import type { Clock } from '../../lib/clock.ts'
-import { VERIFICATIONS_PER_ADDRESS, VERIFY_WINDOW_MS } from '../choices.ts'
-import { Refusal, TooMany } from '../domain/refusal.ts'
+import { BUSY_RETRY_MS, VERIFICATION_PLACES, VERIFICATIONS_PER_ADDRESS, VERIFY_WINDOW_MS } from '../choices.ts'
+import { networkOf } from '../domain/network.ts'
+import { Busy, Refusal, TooMany } from '../domain/refusal.ts'
+import { bodyRoom } from '../http/body-room.ts'
+import { createRoom, type Room } from '../http/room.ts'
 import { fromOurPage } from '../http/visit.ts'
 import type { PdfPool } from '../pdf/pool.ts'
 import { createThrottle } from '../people/throttle.ts'
 
 export interface VerifyParts {
+  /** A pool of its own: whoever is not known may not hold up those who are. */
   pdf: Pick<PdfPool, 'verify'>
   /** PEM of the certificates that the documents of this service were sealed with, one after another. */
   certificatePem: string
   clock: Clock
   maxBytes: number
+  /** For the documents while they are in memory. */
+  room: Room
 }
 
 const path = '/verify/api/document'
 
-export function verifyRoutes({ pdf, certificatePem, clock, maxBytes }: VerifyParts): Router {
+export function verifyRoutes({ pdf, certificatePem, clock, maxBytes, room }: VerifyParts): Router {
   const throttle = createThrottle({ clock, tries: VERIFICATIONS_PER_ADDRESS, windowMs: VERIFY_WINDOW_MS })
+  const places = createRoom(VERIFICATION_PLACES)
   const note: RequestHandler = (_req, res, next) => {
     res.locals.template = path
     next()
   }
   const withinRate: RequestHandler = (req, _res, next) => {
-    const waitMs = throttle.take(req.ip ?? '')
+    const waitMs = throttle.take(networkOf(req.ip))
     if (waitMs > 0) throw new TooMany(waitMs, `Too many documents. Try again in ${Math.ceil(waitMs / 1000)} seconds.`)
     next()
   }
@@ -35,9 +42,14 @@ export function verifyRoutes({ pdf, certificatePem, clock, maxBytes }: VerifyPar
   }
   const bytes = express.raw({ type: 'application/pdf', limit: maxBytes, inflate: false })
   const router = Router()
-  router.post(path, note, fromOurPage, withinRate, isPdf, bytes, async (req, res) => {
+  const verify = async (req: Request) => {
     if (!Buffer.isBuffer(req.body)) throw new Refusal('invalid', 'body: a PDF')
-    const asked = await pdf.verify(req.body, certificatePem)
+    const leave = places.take(networkOf(req.ip), 1)
+    if (!leave) throw new Busy(BUSY_RETRY_MS, `Too many documents wait. Try again in ${BUSY_RETRY_MS / 1000} seconds.`)
+    return pdf.verify(req.body, certificatePem).finally(leave)
+  }
+  router.post(path, note, fromOurPage, withinRate, isPdf, bodyRoom(room, maxBytes), bytes, async (req, res) => {
+    const asked = await res.locals.bodyWhile!(verify(req))
     if (!asked.ok) throw new Refusal('invalid', `The document ${asked.problem}.`)
     res.json(asked.verdict)
   })

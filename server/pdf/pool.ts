@@ -2,7 +2,7 @@
  * The door to everything that reads or writes documents: worker threads, so that the service answers while a document is
  * read, and limits, so that a hostile one hurts nobody. A bad document is an answer; only a fault of ours is an exception.
  */
-import { availableParallelism } from 'node:os'
+import { availableParallelism, constants, platform } from 'node:os'
 import { Piscina } from 'piscina'
 import type { Annotations } from '../../lib/contract/document.ts'
 import { type ActiveContentPolicy, defaultActiveContentPolicy } from '../../lib/pdf/active-content.ts'
@@ -18,7 +18,7 @@ import {
   type Jobs,
   type Outcome,
 } from './jobs.ts'
-import { createTurns } from './turns.ts'
+import { createTurns, type House } from './turns.ts'
 import type { Verdict } from './verify.ts'
 import { type Ended, watchJob } from './watch.ts'
 
@@ -59,13 +59,17 @@ export interface PdfPoolOptions {
   limits?: Partial<PdfLimits>
   /** Documents worked on at once. */
   threads?: number
+  /** The pools whose memory cannot be told apart. */
+  house?: House
+  /** Goes last: its threads step back, and the jobs of other pools never wait for one of its own. */
+  isGuest?: boolean
 }
 
 const CLOSED = 'The PDF pool is closed'
 const IDLE_MS = 300_000
 const MAX_HEAP_MB = 512
 
-export function createPdfPool({ limits: wished = {}, threads }: PdfPoolOptions = {}): PdfPool {
+export function createPdfPool({ limits: wished = {}, threads, house, isGuest = false }: PdfPoolOptions = {}): PdfPool {
   const limits = { ...defaultLimits, ...wished }
   const count = threads ?? Math.max(1, Math.min(2, availableParallelism() - 1))
   // The extension of this file tells whether sources or the compiled package run.
@@ -75,9 +79,11 @@ export function createPdfPool({ limits: wished = {}, threads }: PdfPoolOptions =
     minThreads: 0,
     maxThreads: count,
     idleTimeout: IDLE_MS,
+    // Elsewhere the priority would be that of the whole process.
+    niceIncrement: isGuest && platform() === 'linux' ? constants.priority.PRIORITY_LOW : 0,
     resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
   })
-  const turns = createTurns(count)
+  const turns = createTurns(count, house)
   let isClosed = false
 
   async function once<N extends JobName>(name: N, question: Jobs[N]['question'], timeoutMs: number, isAlone: boolean) {
@@ -102,7 +108,7 @@ export function createPdfPool({ limits: wished = {}, threads }: PdfPoolOptions =
     const first = await once(name, question, timeoutMs, false)
     // The memory may have been a neighbour's: only a job that runs alone is to blame for it.
     const isDoubtful = 'ended' in first && first.ended === 'too large' && first.hadCompany
-    const last = isDoubtful ? await once(name, question, timeoutMs, true) : first
+    const last = isDoubtful ? await once(name, question, timeoutMs, !isGuest) : first
     if ('ended' in last) return { ok: false, problem: problems[last.ended](timeoutMs) }
     if ('fault' in last.handedBack) throw new Error(last.handedBack.fault)
     return last.handedBack

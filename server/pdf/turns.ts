@@ -10,36 +10,56 @@ export interface Turn {
   giveBack(): void
 }
 
-export function createTurns(count: number): Turns {
-  const waiting: { places: number; start: (turn: Turn) => void }[] = []
-  const running = new Set<{ hadCompany: boolean }>()
+/** Queues that stand beside each other: their jobs keep each other company, and one that runs alone does so among all. */
+export interface House {
+  running: Set<{ hadCompany: boolean; isAlone: boolean }>
+  queues: Queue[]
+}
+
+interface Queue {
+  waiting: { isAlone: boolean; start: (turn: Turn) => void }[]
+  /** Lets those begin whose turn it is. */
+  callNext(): void
+}
+
+export const createHouse = (): House => ({ running: new Set(), queues: [] })
+
+export function createTurns(count: number, house = createHouse()): Turns {
+  const { running, queues } = house
+  const waiting: Queue['waiting'] = []
   let free = count
 
-  const begin = (places: number): Turn => {
-    free -= places
-    const state = { hadCompany: running.size > 0 }
+  const begin = (isAlone: boolean): Turn => {
+    free--
+    const state = { hadCompany: running.size > 0, isAlone }
     for (const other of running) other.hadCompany = true
     running.add(state)
     return {
       hadCompany: () => state.hadCompany,
       giveBack: () => {
         running.delete(state)
-        free += places
-        callNext()
+        free++
+        for (const queue of queues) queue.callNext()
       },
     }
   }
+  const mayBegin = (isAlone: boolean) => {
+    if (isAlone) return running.size === 0
+    const isKeptFree = queues.some((queue) => queue.waiting[0]?.isAlone) || [...running].some((job) => job.isAlone)
+    return free > 0 && !isKeptFree
+  }
   const callNext = () => {
-    // The first in line is never overtaken, so that one who wants all places gets them.
-    while (waiting[0] && waiting[0].places <= free) {
-      const { places, start } = waiting.shift()!
-      start(begin(places))
+    // The first in line is never overtaken, so that one who wants to be alone will be.
+    while (waiting[0] && mayBegin(waiting[0].isAlone)) {
+      const { isAlone, start } = waiting.shift()!
+      start(begin(isAlone))
     }
   }
+  queues.push({ waiting, callNext })
   return {
     take: (isAlone = false) =>
       new Promise((start) => {
-        waiting.push({ places: isAlone ? count : 1, start })
+        waiting.push({ isAlone, start })
         callNext()
       }),
   }

@@ -3,7 +3,8 @@ import type { Actor } from '../domain/audit.ts'
 import { Refusal } from '../domain/refusal.ts'
 import type { Person, PersonRole } from '../store/people.ts'
 import type { Store } from '../store/store.ts'
-import { hashPassword, passwordProblem } from './password.ts'
+import { hashPassword } from './password.ts'
+import { passwordProblem } from './password-problem.ts'
 
 export interface PersonWish {
   email: string
@@ -27,7 +28,7 @@ export async function addPerson(
     ...(/^[^\s@]+@[^\s@]+$/.test(email) && email.length <= 254 ? [] : ['email: an e-mail address']),
     ...(name === '' || name.length > 200 ? ['name: text of up to 200 characters'] : []),
     ...(await belongingProblems(store, wish)),
-    ...[passwordProblem(wish.password)].filter((problem) => problem !== null),
+    ...[await passwordProblem(wish.password, { name, email })].filter((problem) => problem !== null),
   ]
   if (problems.length > 0) throw new Refusal('invalid', ...problems)
   const { role, npi = null, organizationId = null } = wish

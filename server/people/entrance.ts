@@ -8,6 +8,7 @@ import {
   SIGN_INS_PER_ACCOUNT,
   SIGN_INS_PER_ADDRESS,
 } from '../choices.ts'
+import { networkOf } from '../domain/network.ts'
 import { Refusal, TooMany } from '../domain/refusal.ts'
 import type { DemoPerson, Person, Visitor } from '../store/people.ts'
 import type { Store } from '../store/store.ts'
@@ -71,7 +72,7 @@ export function createEntrance({ store, clock, random, sandbox }: EntranceParts)
     sandbox,
     async signIn(given, password, address) {
       const email = given.trim().toLowerCase()
-      takeTry(addresses, address)
+      takeTry(addresses, networkOf(address))
       takeTry(accounts, email)
       const person = await store.people.findByEmail(email)
       if (!(await matchesPassword(password, person?.passwordHash ?? null)) || !person) {
@@ -79,7 +80,7 @@ export function createEntrance({ store, clock, random, sandbox }: EntranceParts)
         throw new Refusal('signedOut', 'The e-mail address or the password is wrong.')
       }
       accounts.forget(email)
-      addresses.giveBack(address)
+      addresses.giveBack(networkOf(address))
       return begin(person.id, address)
     },
     demoPeople,

@@ -1,19 +1,11 @@
 /** Passwords as scrypt hashes, with what they were made with beside them. Slow on purpose; never keeps or tells a password. */
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto'
-import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '../choices.ts'
 
 /** 32 MiB and some 80 ms for each hash. */
 const COST = { N: 2 ** 15, r: 8, p: 1 }
 const MAX_MEMORY = 64 * 1024 * 1024
 const SALT_BYTES = 16
 const KEY_BYTES = 32
-
-/** What is wrong with a password that somebody wishes to have, or null. */
-export function passwordProblem(password: string): string | null {
-  const length = [...password].length
-  if (length < MIN_PASSWORD_LENGTH) return `password: at least ${MIN_PASSWORD_LENGTH} characters`
-  return length > MAX_PASSWORD_LENGTH ? `password: at most ${MAX_PASSWORD_LENGTH} characters` : null
-}
 
 /** `scrypt$N$r$p$salt$key`, salt and key as Base64. */
 export async function hashPassword(password: string): Promise<string> {

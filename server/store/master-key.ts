@@ -2,12 +2,12 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { DATABASE_FILE, KEY_FILE } from './data-files.ts'
 import { writableFolder } from './sqlite.ts'
 
 export const MASTER_KEY_VARIABLE = 'COUNTERSIGN_MASTER_KEY'
 /** Keys that older values were sealed with, comma-separated; new values are sealed with the current one. */
 export const OLD_MASTER_KEYS_VARIABLE = 'COUNTERSIGN_OLD_MASTER_KEYS'
-const FILE = 'master.key'
 
 /**
  * 32 bytes. `fromEnvironment` is the variable's text: 64 hexadecimal digits or Base64. `mayMakeFile` is true for a sandbox;
@@ -20,7 +20,11 @@ export function masterKey(data: string, fromEnvironment: string | undefined, may
     throw new Error(
       `Set ${MASTER_KEY_VARIABLE} to 32 random bytes as Base64 (openssl rand -base64 32) and keep it safe: without it the stored documents cannot be read. For a try, start with --sandbox and a data folder.`,
     )
-  return fromFile(join(writableFolder(data), FILE))
+  if (existsSync(join(data, DATABASE_FILE)) && !hasKeyFile(data))
+    throw new Error(
+      `What is stored in ${data} was sealed with a master key that does not lie there. Set ${MASTER_KEY_VARIABLE} to it, or give --data another folder.`,
+    )
+  return fromFile(join(writableFolder(data), KEY_FILE))
 }
 
 /** The current key first, then older ones that what is stored may still be sealed with. */
@@ -38,7 +42,7 @@ export function masterKeys(
 }
 
 /** Whether the data folder is a sandbox's, which has its key beside it. */
-export const hasKeyFile = (data: string): boolean => existsSync(join(data, FILE))
+export const hasKeyFile = (data: string): boolean => existsSync(join(data, KEY_FILE))
 
 function fromFile(file: string): Buffer {
   try {

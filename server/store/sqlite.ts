@@ -1,17 +1,15 @@
 /** Kysely over node:sqlite: one file, write-ahead log, every commit on disk before it is acknowledged. */
-import { accessSync, constants, mkdirSync, statSync } from 'node:fs'
+import { accessSync, closeSync, constants, mkdirSync, openSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, sql } from 'kysely'
+import { DATABASE_FILE } from './data-files.ts'
 import type { Database } from './flavour.ts'
 import { OneConnection } from './one-connection.ts'
 import type { Schema } from './schema.ts'
 
-/** Name of the database inside the data folder. */
-const FILE = 'countersign.sqlite'
-
 export function openSqlite(data: string): Database {
-  const file = data === ':memory:' ? data : join(writableFolder(data), FILE)
+  const file = data === ':memory:' ? data : privateFile(join(writableFolder(data), DATABASE_FILE))
   const handle = new DatabaseSync(file)
   const start = [
     'busy_timeout = 5000',
@@ -47,6 +45,12 @@ class Adapter extends SqliteAdapter {
   override get supportsTransactionalDdl() {
     return true
   }
+}
+
+/** The file, made for this user alone when it is missing; SQLite gives what it puts beside it the same mode. */
+function privateFile(file: string): string {
+  closeSync(openSync(file, 'a', 0o600))
+  return file
 }
 
 /** The folder, made when it is missing; refuses with a sentence that says what to do. */

@@ -1,25 +1,56 @@
-/** The names of files for signed PDFs: whatever ids hold, a name stays in its folder and is seen there. */
+/** Saving signed PDFs: whole or not at all, for their user alone, and never one over another. */
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect } from 'chai'
-import { fileName } from '../../nodes/shared/signed-document.ts'
+import { saveWhole } from '../../nodes/shared/signed-document.ts'
+import { aFolder } from '../support/a-folder.ts'
 
-describe('the name of a signed file', () => {
-  const name = (pattern: string, externalDocId = 'ORDER-7') => fileName(pattern, { taskId: 7, externalDocId })
+const [ONE, OTHER] = [Buffer.from('%PDF-one'), Buffer.from('%PDF-other')]
+const marked = (bytes: Buffer) => `order~${createHash('sha256').update(bytes).digest('hex').slice(0, 12)}.pdf`
 
-  it('is filled from the task, and keeps what it does not know', () => {
-    expect(name('{taskId} {externalDocId}.pdf')).to.equal('7 ORDER-7.pdf')
-    expect(name('{taskID}.pdf')).to.equal('_taskID_.pdf')
+describe('saving a signed PDF', () => {
+  const save = (folder: string, bytes: Buffer) => saveWhole(folder, 'order.pdf', bytes, `${Math.random()}`)
+  const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8)
+
+  it('writes it once, however often it is fetched', async () => {
+    const folder = aFolder()
+    for (let n = 0; n < 3; n++) expect(await save(folder, ONE)).to.equal(join(folder, 'order.pdf'))
+    expect(readdirSync(folder)).to.deep.equal(['order.pdf'])
   })
 
-  it('leads nowhere else, and hides nothing', () => {
-    expect(name('{externalDocId}.pdf', '../../etc/passwd')).to.equal('__.._etc_passwd.pdf')
-    expect(name('..')).to.equal('_')
-    expect(name('.{taskId}')).to.equal('_7')
-    expect(name('{externalDocId}', 'C:\\orders|a"b')).to.equal('C__orders_a_b')
+  it('lets another document of the same name be', async () => {
+    const folder = aFolder()
+    await save(folder, ONE)
+    for (let n = 0; n < 2; n++) expect(await save(folder, OTHER)).to.equal(join(folder, marked(OTHER)))
+    expect(readdirSync(folder).sort()).to.deep.equal(['order.pdf', marked(OTHER)])
+    expect(readFileSync(join(folder, 'order.pdf')).equals(ONE)).to.equal(true)
+    expect(readFileSync(join(folder, marked(OTHER))).equals(OTHER)).to.equal(true)
   })
 
-  it('keeps the letters of every language, is never empty and never too long', () => {
-    expect(name('{externalDocId}.pdf', 'Núñez (2)')).to.equal('Núñez (2).pdf')
-    expect(name('{externalDocId}', '')).to.equal('signed.pdf')
-    expect(name('{externalDocId}', 'x'.repeat(300))).to.have.length(200)
+  it('loses none of many that come at once', async () => {
+    const folder = aFolder()
+    const all = Array.from({ length: 20 }, (_, n) => Buffer.from(`%PDF-${n % 10}`))
+    const paths = await Promise.all(all.map((bytes) => save(folder, bytes)))
+    for (const [n, path] of paths.entries()) expect(readFileSync(path).equals(all[n]!)).to.equal(true)
+    expect(readdirSync(folder)).to.have.length(10)
+  })
+
+  it('is for its user alone, with the folders that are made for it', async () => {
+    const folder = join(aFolder(), 'signed', 'today')
+    const path = await save(folder, ONE)
+    expect([modeOf(path), modeOf(folder), modeOf(join(folder, '..'))]).to.deep.equal(['600', '700', '700'])
+  })
+
+  it('does not write through a link that lies there', async () => {
+    const folder = aFolder()
+    const elsewhere = join(aFolder(), 'elsewhere')
+    symlinkSync(elsewhere, join(folder, 'order.pdf'))
+    const failed = await save(folder, ONE).catch(({ code }: { code: string }) => code)
+    expect(failed).to.equal('CANNOT_SAVE')
+    expect(existsSync(elsewhere)).to.equal(false)
+    writeFileSync(elsewhere, OTHER)
+    expect(await save(folder, ONE)).to.equal(join(folder, marked(ONE)))
+    expect(readFileSync(elsewhere).equals(OTHER)).to.equal(true)
   })
 })

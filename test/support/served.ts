@@ -11,6 +11,7 @@ export interface Served {
   baseUrl: string
   mode: 'sandbox' | 'production'
   apiKeys: { organization: string; key: string }[]
+  pid: number
   /** What was written to stderr so far. */
   log: () => string
   /** Ends it at once, in the middle of whatever it does, and waits until it is gone. */
@@ -42,7 +43,7 @@ export async function serve(args: readonly string[], environment: Environment = 
     return (await gone)[0]
   }
   return {
-    ...{ baseUrl, mode, apiKeys },
+    ...{ baseUrl, mode, apiKeys, pid: child.pid! },
     log: () => written.join(''),
     kill: async () => void (await end('SIGKILL')),
     stop: () => end('SIGTERM'),

@@ -1,5 +1,5 @@
 /** The SQLite journal: the contract of stores, crashes, several processes. */
-import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -54,6 +54,14 @@ describe('a journal in a SQLite file', () => {
   it('can be read by nobody but its owner', async () => {
     await open('a')
     expect(statSync(file).mode & 0o077).to.equal(0)
+  })
+
+  it('is closed to others where somebody opened it to them', async () => {
+    const first = await open('a')
+    await first.set('key', 'kept')
+    for (const path of [file, `${file}-wal`, `${file}-shm`]) chmodSync(path, 0o644)
+    await (await open('b')).get('key')
+    for (const path of [file, `${file}-wal`, `${file}-shm`]) expect(statSync(path).mode & 0o777, path).to.equal(0o600)
   })
 
   it('lets exactly one of several processes have each key, and loses no count', async () => {

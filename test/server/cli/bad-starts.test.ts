@@ -1,6 +1,6 @@
 /** A service that cannot start says why and what to do, in one sentence, and ends with a code that is not 0. */
 
-import { writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect } from 'chai'
@@ -73,6 +73,43 @@ describe('countersign serve, started wrongly', function () {
 
   it('production without a master key', async () => {
     await fails(1, /^countersign: Set COUNTERSIGN_MASTER_KEY to 32 random bytes as Base64/, ['--data', aFolder()])
+  })
+
+  it('production with demo data and without a master key, which leaves nothing behind', async () => {
+    const data = join(aFolder(), 'data')
+    await fails(1, /^countersign: Set COUNTERSIGN_MASTER_KEY to 32 random bytes as Base64/, [
+      ...['--seed', 'demo', '--data', data],
+    ])
+    expect(existsSync(data)).to.equal(false)
+  })
+
+  it('demo data or a sandbox on production data, which gets no key beside it', async () => {
+    const data = aFolder()
+    await (await serve(['--data', data], { COUNTERSIGN_MASTER_KEY: KEY })).stop()
+    const before = readdirSync(data)
+    await fails(1, /^countersign: Set COUNTERSIGN_MASTER_KEY to 32 random bytes/, ['--seed', 'demo', '--data', data])
+    await fails(
+      1,
+      `What is stored in ${data} was sealed with a master key that does not lie there. Set COUNTERSIGN_MASTER_KEY to it, or give --data another folder.`,
+      ['--sandbox', '--data', data],
+    )
+    const listed = await countersign(['organizations', 'list', '--sandbox', '--data', data])
+    expect(listed.code).not.to.equal(0)
+    expect(readdirSync(data)).to.deep.equal(before)
+    await (await serve(['--data', data], { COUNTERSIGN_MASTER_KEY: KEY })).stop()
+  })
+
+  it('a folder that others may read and that holds other things', async () => {
+    const data = aFolder()
+    chmodSync(data, 0o755)
+    writeFileSync(join(data, 'of somebody'), '')
+    await fails(
+      1,
+      `Other users of this machine may read ${data}, which holds other things too. Give --data a folder below it, or take the others their rights with chmod 700.`,
+      ['--sandbox', '--data', data],
+    )
+    expect(readdirSync(data)).to.deep.equal(['of somebody'])
+    expect(statSync(data).mode & 0o777).to.equal(0o755)
   })
 
   it('a master key of the wrong length', async () => {

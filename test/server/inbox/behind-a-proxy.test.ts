@@ -37,6 +37,25 @@ describe('a visitor behind a proxy', () => {
     expect(await guessed({ trustedProxies: ['10.0.0.0/8', '::1'] })).to.deep.equal([429, 429, 429])
   })
 
+  it('is throttled as one with all others of the same network of IPv6, and with nobody else', async () => {
+    const service = await aService({ trustedProxies: ['127.0.0.1'] })
+    const visit = aVisit(service.baseUrl)
+    const guess = async (i: number, network = '2001:db8:0:7') => {
+      const wish = { email: `${i}@practice.example`, password: 'guess' }
+      const from = { 'x-forwarded-for': `${network}::${i.toString(16)}` }
+      return (await visit.ask('POST', '/account/api/session', wish, from)).status
+    }
+    const verify = async (i: number) => {
+      const from = { 'x-forwarded-for': `2001:db8:0:7:${i.toString(16)}::1` }
+      return (await visit.ask('POST', '/verify/api/document', Buffer.from('no PDF'), from)).status
+    }
+    await Promise.all(Array.from({ length: SIGN_INS_PER_ADDRESS }, (_, i) => guess(i)))
+    expect([await guess(1000), await guess(1001, '2001:db8:0:8')]).to.deep.equal([429, 401])
+    for (let i = 0; i < VERIFICATIONS_PER_ADDRESS; i++) expect(await verify(i)).not.to.equal(429)
+    expect(await verify(1000)).to.equal(429)
+    await service.stop()
+  })
+
   it('may have documents verified that the neighbour may not any more', async () => {
     const service = await aService({ trustedProxies: ['127.0.0.1'] })
     const visit = aVisit(service.baseUrl)

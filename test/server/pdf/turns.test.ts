@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
-import { createTurns } from '../../../server/pdf/turns.ts'
+import { createHouse, createTurns, type Turn } from '../../../server/pdf/turns.ts'
 
 describe('turns', () => {
   it('are given to as many as there are places, in order', async () => {
@@ -46,6 +46,30 @@ describe('turns', () => {
     await sleep(5)
     expect(order).to.deep.equal([])
     first.giveBack()
+    const turn = await alone
+    await sleep(5)
+    expect(order).to.deep.equal(['alone'])
+    expect(turn.hadCompany()).to.equal(false)
+    turn.giveBack()
+    ;(await later).giveBack()
+  })
+
+  it('of queues in one house know each other, though each has places of its own', async () => {
+    const house = createHouse()
+    const [one, other] = [createTurns(1, house), createTurns(1, house)]
+    const [first, beside] = [await one.take(), await other.take()]
+    expect([first.hadCompany(), beside.hadCompany()]).to.deep.equal([true, true])
+    const order: string[] = []
+    const noted = (name: string) => (turn: Turn) => {
+      order.push(name)
+      return turn
+    }
+    const alone = one.take(true).then(noted('alone'))
+    const later = other.take().then(noted('later'))
+    first.giveBack()
+    await sleep(5)
+    expect(order, 'while another runs beside').to.deep.equal([])
+    beside.giveBack()
     const turn = await alone
     await sleep(5)
     expect(order).to.deep.equal(['alone'])

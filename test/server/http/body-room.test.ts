@@ -1,0 +1,96 @@
+/** Room for bodies in memory: taken before they come, by what they say they are, and given back however they end. */
+import { setTimeout as pause } from 'node:timers/promises'
+import { expect } from 'chai'
+import { BODY_GRACE_MS, BODY_ROOMS, MAX_ATTACHMENT_BYTES } from '../../../server/choices.ts'
+import { aService, type TestService } from '../../support/a-service.ts'
+import { aTask } from '../../support/a-task.ts'
+import { aVisit } from '../../support/a-visit.ts'
+import { anUpload, type Upload } from '../../support/an-upload.ts'
+
+const VERIFY = '/verify/api/document'
+const TASKS = '/api/v1/signature/tasks'
+const NETWORKS = ['198.51.100.1', '203.0.113.9', '2001:db8:0:1::7']
+
+describe('the room for bodies', () => {
+  let service: TestService
+  const uploads: Upload[] = []
+  before(async () => {
+    service = await aService({ trustedProxies: ['127.0.0.1'] })
+  })
+  after(() => service.stop())
+  afterEach(async () => {
+    for (const upload of uploads.splice(0)) upload.abort()
+    await pause(150)
+  })
+
+  const hold = async (path: string, headers: Record<string, string>) => {
+    const upload = await anUpload(service.baseUrl + path, { origin: service.baseUrl, ...headers })
+    uploads.push(upload)
+    return upload
+  }
+  const holdPdf = (network: string, length: Record<string, string> = { 'content-length': `${MAX_ATTACHMENT_BYTES}` }) =>
+    hold(VERIFY, { 'content-type': 'application/pdf', 'x-forwarded-for': network, ...length })
+  const verify = (network: string) =>
+    aVisit(service.baseUrl).ask('POST', VERIFY, Buffer.from('%PDF-'), { 'x-forwarded-for': network })
+  const create = (key: string) => service.ask('POST', TASKS, { body: aTask(), key })
+  const holdCreate = (key: string) =>
+    hold(TASKS, { 'content-type': 'application/json', 'x-api-key': key, 'content-length': '34000000' })
+
+  it('is limited for each network, whatever of it the address is', async () => {
+    await holdPdf('2001:db8:0:1::7')
+    await holdPdf('2001:db8:0:1::8')
+    const { status, headers, errors } = await verify('2001:db8:0:1::9')
+    expect([status, headers.get('retry-after')]).to.deep.equal([503, '5'])
+    expect(errors).to.deep.equal(['Too much is sent at once. Try again in 5 seconds.'])
+    expect((await verify('2001:db8:0:2::9')).status).to.equal(200)
+  })
+
+  it('is limited in all', async () => {
+    for (const network of [...NETWORKS.slice(0, 2), ...NETWORKS.slice(0, 2)]) await holdPdf(network)
+    expect((await verify(NETWORKS[2]!)).status).to.equal(503)
+  })
+
+  it('is taken whole by a body whose length nobody knows', async () => {
+    for (let n = 0; n < 2; n++) await holdPdf(NETWORKS[0]!, { 'transfer-encoding': 'chunked' })
+    expect((await verify(NETWORKS[0]!)).status).to.equal(503)
+  })
+
+  it('is given back by whoever breaks off', async () => {
+    const held = [await holdPdf(NETWORKS[0]!), await holdPdf(NETWORKS[0]!)]
+    expect((await verify(NETWORKS[0]!)).status).to.equal(503)
+    held[0]!.abort()
+    await pause(150)
+    expect((await verify(NETWORKS[0]!)).status).to.equal(200)
+  })
+
+  it('is given back by bodies that are refused', async () => {
+    const large = Buffer.alloc(MAX_ATTACHMENT_BYTES, '{')
+    for (let n = 0; n < 6; n++) {
+      const { status } = await service.ask('POST', TASKS, {
+        raw: large,
+        headers: { 'content-type': 'application/json' },
+      })
+      expect(status).to.equal(400)
+    }
+    expect((await create(service.key)).status).to.equal(201)
+  })
+
+  it('of a key is not all that there is', async () => {
+    const most = Math.floor(BODY_ROOMS.documents.each / 34_000_000)
+    for (let n = 0; n < most; n++) await holdCreate(service.key)
+    const refused = await (await holdCreate(service.key)).answer
+    expect([refused.statusCode, refused.headers['retry-after']]).to.deep.equal([503, '5'])
+    expect((await create(service.otherKey)).status, 'another key').to.equal(201)
+    expect((await aVisit(service.baseUrl).signInAs('Service operator')).status, 'a signer').to.equal(200)
+  })
+
+  it('is not held for ever by a body that trickles in', async () => {
+    const began = performance.now()
+    const { answer } = await hold('/account/api/session', {
+      'content-type': 'application/json',
+      'content-length': '1000',
+    })
+    expect((await answer).statusCode).to.equal(408)
+    expect(performance.now() - began).to.be.within(BODY_GRACE_MS, 2 * BODY_GRACE_MS)
+  })
+})

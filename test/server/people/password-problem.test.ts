@@ -1,0 +1,58 @@
+/** Which passwords may be had: long ones that nobody would try. */
+import { expect } from 'chai'
+import { passwordProblem } from '../../../server/people/password-problem.ts'
+
+const OWNER = { name: 'Ruth Calder', email: 'ruth.calder@lakeside.example' }
+const problem = (password: string) => passwordProblem(password, OWNER)
+
+describe('a password', () => {
+  for (const good of [
+    'correct horse battery staple',
+    'x7$Kp2mQv9Zt',
+    'blaue Traktoren mähen Ölfelder',
+    '青い電車が静かに走る朝の駅前',
+    `${'x7$Kp2mQv9Zt'.repeat(5)}${'q'.repeat(100)}`,
+  ])
+    it(`may be one like ${good.slice(0, 30)}`, async () => expect(await problem(good)).to.equal(null))
+
+  const easy: Record<string, readonly string[]> = {
+    'repeats itself': ['aaaaaaaaaaaa', 'abcabcabcabc', 'passwordpassword', 'äöüäöüäöüäöü'],
+    'counts up or down': ['abcdefghijklm', 'nmlkjihgfedcba'],
+    'is made of what many people use': ['123456789012', 'password123456', 'Password1234!', '1q2w3e4r5t6y'],
+    'is made of the name or the e-mail address': [
+      'Ruth Calder 1',
+      'ruthcalder2024',
+      'calder@lakeside',
+      'ruth.calder@lakeside.example',
+      'lakesidelakeside1ruth',
+    ],
+  }
+  for (const [reason, passwords] of Object.entries(easy))
+    for (const password of passwords)
+      it(`may not be ${password}: it ${reason}`, async () => {
+        expect(await problem(password)).to.match(/^password: easy to guess, because it [a-z -]+; take four words/)
+        if (!password.startsWith('lakesidelakeside')) expect(await problem(password)).to.include(reason)
+      })
+
+  it('is looked at as it will be hashed, whatever letters it is written with', async () => {
+    expect(await problem('𝐩𝐚𝐬𝐬𝐰𝐨𝐫𝐝𝟏𝟐𝟑𝟒')).to.include('what many people use')
+    expect(await problem('ﬃﬃﬃﬃ')).to.equal('password: at least 12 characters')
+  })
+
+  it('is neither short, nor endless, nor empty space', async () => {
+    expect(await problem('x7$Kp2mQv9Z')).to.equal('password: at least 12 characters')
+    expect(await problem('x7$Kp2mQv9Zt'.repeat(17))).to.equal('password: at most 200 characters')
+    for (const space of [' '.repeat(12), ' \t\u2003\u00a0'.repeat(4)])
+      expect(await problem(space)).to.equal('password: not of spaces alone')
+  })
+
+  it('is judged in no time, whatever it is', async () => {
+    await problem('x7$Kp2mQv9Zt')
+    const hard = Array.from({ length: 200 }, (_, i) => String.fromCharCode(33 + ((i * 37) % 90))).join('')
+    for (const password of [hard, 'ab1!'.repeat(50), '4@8({[</369&#!1/|0$5+7%2/4'.repeat(7), 'a1'.repeat(100)]) {
+      const began = performance.now()
+      await problem(password)
+      expect(performance.now() - began, password.slice(0, 10)).to.be.below(1_000)
+    }
+  })
+})
