@@ -40,14 +40,19 @@ export async function queues({ db }: StoreContext): Promise<Queue[]> {
           .whereRef('d.subscription_id', '=', 's.id')
           .where('d.state', '=', WAITING)
           .where('d.attempts', lane, NONE)
-      return ['s.id', oldest('=').as('first'), oldest('>').as('retry')]
+      return ['s.id', 's.organization_id', oldest('=').as('first'), oldest('>').as('retry')]
     })
     .where('s.is_active', '=', 1)
     .where('s.deleted_at', 'is', null)
     .execute()
   const read = (due: string | null) => (due === null ? null : Date.parse(due))
   return rows
-    .map((row) => ({ subscriptionId: row.id, firstDue: read(row.first), retryDue: read(row.retry) }))
+    .map((row) => ({
+      organizationId: row.organization_id,
+      subscriptionId: row.id,
+      firstDue: read(row.first),
+      retryDue: read(row.retry),
+    }))
     .filter(({ firstDue, retryDue }) => firstDue !== null || retryDue !== null)
 }
 
