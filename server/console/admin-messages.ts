@@ -22,8 +22,8 @@ export interface ListedKey {
 export interface OrganizationFile {
   organization: Organization
   keys: ListedKey[]
-  /** What the visitor may change: an operator all, an administrator the addresses and keys. */
-  mayChangeIngestion: boolean
+  /** Whether the visitor may change what orders are routed by and whether it may send: an operator. Keys are an administrator's too. */
+  mayChange: boolean
 }
 
 const name = text(200)

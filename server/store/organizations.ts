@@ -2,6 +2,7 @@
 import type { Address } from '../../lib/contract/primitives.ts'
 import { type Actor, OPERATOR, SERVICE } from '../domain/audit.ts'
 import { flag, inTransaction, type StoreContext } from './context.ts'
+import { contestedNpi, mustBeFree } from './organization-npi.ts'
 
 export interface Organization {
   id: number
@@ -38,8 +39,10 @@ export function organizations(context: StoreContext) {
   })
 
   return {
+    /** Refuses an NPI that another organization has. */
     create: (organization: NewOrganization, at: Date, by: Actor = SERVICE): Promise<number> =>
       inTransaction(context, async (inside) => {
+        await mustBeFree(inside, organization.npi)
         const { id } = await inside.db
           .insertInto('organization')
           .values({
@@ -59,6 +62,9 @@ export function organizations(context: StoreContext) {
       return (await db.selectFrom('organization').select(columns).orderBy('id').execute()).map(read)
     },
 
+    /** Organizations that have the same NPI since before that was refused; null when there are none. */
+    contestedNpi: () => contestedNpi(context),
+
     async find(id: number): Promise<Organization | null> {
       const row = await db.selectFrom('organization').select(columns).where('id', '=', id).executeTakeFirst()
       return row ? read(row) : null
@@ -69,10 +75,11 @@ export function organizations(context: StoreContext) {
       return row ? read(row) : null
     },
 
-    /** What is left out stays as it is. False when there is no such organization. */
+    /** What is left out stays as it is. Refuses an NPI that another organization has. False when there is no such organization. */
     update: (id: number, change: OrganizationChange, at: Date, by: Actor = OPERATOR): Promise<boolean> =>
       inTransaction(context, async (inside) => {
         const { npi, addresses, ingestionEnabled } = change
+        await mustBeFree(inside, npi, id)
         const { numUpdatedRows } = await inside.db
           .updateTable('organization')
           .set({

@@ -12,6 +12,7 @@ import { inbox } from './inbox.ts'
 import { ingestion } from './ingestion.ts'
 import { indexKeyOf, keepAnew, keepsake } from './keepsakes.ts'
 import { keys } from './keys.ts'
+import { keepNpisApart } from './organization-npi.ts'
 import { organizations } from './organizations.ts'
 import { outbox } from './outbox.ts'
 import { people } from './people.ts'
@@ -45,6 +46,7 @@ export async function openStore(data: string, masterKey: Uint8Array, ...olderKey
     await database.close()
     throw failure
   })
+  await keepNpisApart(opened)
   const context: StoreContext = { ...opened, cipher: opened.cipher.indexedBy(indexKey) }
 
   return {

@@ -152,6 +152,21 @@ describe('A production service that is set up by commands', function () {
       refused(2, '--npi: exactly 10 digits', 'organizations', 'create', '--name', 'X', '--npi', '12'),
       refused(
         2,
+        'npi: organization 2 has this NPI; no two have the same',
+        ...['organizations', 'create', '--name', 'X', '--npi', '9999901033'],
+      ),
+      refused(
+        2,
+        'npi: organization 2 has this NPI; no two have the same',
+        ...['organizations', 'set-npi', 'Willow Creek', '9999901033'],
+      ),
+      refused(
+        2,
+        'set-npi takes NAME|ID and exactly 10 digits or none.',
+        ...['organizations', 'set-npi', 'Harbor', '12'],
+      ),
+      refused(
+        2,
         '--postal-code: required; text of 1 to 20 characters',
         'organizations',
         'create',

@@ -89,6 +89,30 @@ export function keepsTheStoreContract(newPlace: () => Promise<Place>): void {
     expect((await templates.find(templateId))?.summary).to.equal('New order')
   })
 
+  it('keeps the NPIs of organizations apart, also in a store where two have the same already', async () => {
+    const store = await open()
+    const [first, second] = [await organization(store), await organization(store, 'Northfield')]
+    const npi = '9999901017'
+    await store.organizations.update(first, { npi }, AT)
+    const refused = await store.organizations.update(second, { npi }, AT).catch(kindOf)
+    expect(refused).to.equal('conflict')
+    const give = () => place().query(`UPDATE organization SET npi = '${npi}'`)
+    expect(await give().catch(() => 'refused'), 'by the database itself').to.equal('refused')
+
+    await place().query('DROP INDEX organization_npi')
+    await give()
+    const older = await open()
+    expect(await older.organizations.contestedNpi()).to.deep.equal([first, second])
+    expect(
+      (await older.organizations.list()).map((one) => one.npi),
+      'nothing is taken away',
+    ).to.deep.equal([npi, npi])
+    await older.organizations.update(second, { npi: null }, AT)
+    expect(await older.organizations.contestedNpi()).to.equal(null)
+    await open()
+    expect(await give().catch(() => 'refused'), 'put in order').to.equal('refused')
+  })
+
   it('shows a sender its own tasks and nobody else’s', async () => {
     const store = await open()
     const [mine, theirs] = [await organization(store), await organization(store, 'Northfield')]
