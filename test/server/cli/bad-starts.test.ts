@@ -5,6 +5,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect } from 'chai'
+import { openStore } from '../../../server/store/store.ts'
 import { aFolder } from '../../support/a-folder.ts'
 import { countersign, serve } from '../../support/served.ts'
 
@@ -30,9 +31,10 @@ describe('countersign serve, started wrongly', function () {
   it('two organizations that have the same NPI since before that was refused', async () => {
     const data = aFolder()
     const env = { COUNTERSIGN_MASTER_KEY: KEY }
-    const command = (...args: string[]) => countersign(['organizations', ...args, '--data', data], env)
-    await command('create', '--name', 'Willow', '--npi', '9999901017')
-    await command('create', '--name', 'Harbor')
+    const store = await openStore(data, Buffer.from(KEY, 'base64'))
+    for (const name of ['Willow', 'Harbor'])
+      await store.organizations.create({ name, npi: null, addresses: [], ingestionEnabled: true }, new Date())
+    await store.close()
     const database = new DatabaseSync(join(data, 'countersign.sqlite'))
     database.exec("DROP INDEX organization_npi; UPDATE organization SET npi = '9999901017'")
     database.close()
@@ -43,7 +45,8 @@ describe('countersign serve, started wrongly', function () {
       ['--data', data],
       env,
     )
-    expect((await command('set-npi', '2', 'none')).code).to.equal(0)
+    const ended = await countersign(['organizations', 'set-npi', '2', 'none', '--data', data], env)
+    expect(ended.code).to.equal(0)
     const running = await serve(['--data', data], env)
     expect(await running.stop()).to.equal(0)
   })

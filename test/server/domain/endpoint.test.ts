@@ -153,7 +153,8 @@ describe('the lanes of the queues', () => {
     const held = (now: Record<number, number>) => (id: number) => ({ all: now[id] ?? 0, retries: 0 })
     const taken = (now: Record<number, number>, free: number, of = queues) => {
       const chosen = choose(of, {
-        ...{ now: 1_000, free: { all: free, retries: 72 } },
+        now: 1_000,
+        free: { all: free, retries: 72 },
         heldBy: held(now),
         loadOf: () => load(),
       })
