@@ -14,6 +14,8 @@ export const OLDER = {
   dateLabel: 'Zyx older label',
   fieldText: 'Zyx older text of a field',
 }
+/** The URL of rows that were removed: SQLite left them in the pages that it no longer uses. */
+export const REMOVED = 'https://gone.example.org/?token=zyx-removed-token'
 export const OLDER_ROWS = 6
 const AT = '2025-11-03T08:00:00.000Z'
 const FIELD = {
@@ -42,15 +44,18 @@ export async function anOlderStore(data: string, masterKey: Uint8Array): Promise
     sealed: cipher.seal(indexKey, 'keepsake/index key'),
   })
   await insert('organization', { name: 'Older', addresses: '[]', ingestion_enabled: 1, created_at: AT })
-  await insert('subscription', {
-    organization_id: 1,
-    url: OLDER.url,
-    description: OLDER.description,
-    is_active: 1,
-    sealed_secret: cipher.seal('an older secret of thirty-two by', 'subscription/1/1'),
-    created_at: AT,
-    updated_at: AT,
-  })
+  const removed = Array<string>(40).fill(REMOVED + 'x'.repeat(1_000))
+  for (const url of [OLDER.url, ...removed])
+    await insert('subscription', {
+      organization_id: 1,
+      url,
+      description: OLDER.description,
+      is_active: 1,
+      sealed_secret: cipher.seal('an older secret of thirty-two by', 'subscription/1/1'),
+      created_at: AT,
+      updated_at: AT,
+    })
+  await sql`DELETE FROM subscription WHERE url <> ${OLDER.url}`.execute(database.db)
   await insert('template', {
     organization_id: 1,
     summary: OLDER.summary,
