@@ -23,10 +23,11 @@ export interface ListedKey {
 export interface OrganizationFile {
   organization: Organization
   keys: ListedKey[]
-  /** What the visitor may change: an operator all, an administrator the addresses and keys. */
-  mayChangeIngestion: boolean
-  /** An administrator may have active content stripped or refused, and not allowed. */
-  mayAllowActiveContent: boolean
+  /**
+   * Whether the visitor is an operator, who alone changes what orders are routed by, who may send, and what may stay in a
+   * document. Keys, and having active content stripped or refused, are the administrator's too.
+   */
+  mayChange: boolean
 }
 
 const name = text(200)
