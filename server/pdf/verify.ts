@@ -112,10 +112,13 @@ function summaryOf({ state, by, coversWholeDocument, isPinned }: SignatureVerdic
   if (state === 'unknown') return 'The document is signed in a way that this program cannot check.'
   if (state === 'invalid') return INVALID
   if (!coversWholeDocument) return 'The signature is valid, but the document was changed after signing.'
-  if (isPinned) return `The document is as it was sealed by ${by}: not a byte has changed.`
+  const name = commonName(by)
+  if (isPinned) return `The document is as it was sealed by ${name}: not a byte has changed.`
   const who = isPinned === null ? 'somebody' : 'somebody else than expected'
-  return `The document was signed by ${who}. The certificate says ${by}, as anybody could write into one.`
+  return `The document was signed by ${who}. The certificate says ${name}, as anybody could write into one.`
 }
+
+const commonName = (subject: string | null) => /(?:^|, )CN=((?:[^,\\]|\\.)+)/.exec(subject ?? '')?.[1] ?? subject
 
 const wasValidAt = ({ validFrom, validTo }: X509Certificate, iso: string): boolean => {
   const time = Date.parse(iso)

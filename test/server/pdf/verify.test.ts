@@ -47,7 +47,7 @@ describe('verifying a sealed document', () => {
       outcome: 'valid',
       valid: true,
       headline: 'Valid',
-      summary: 'The document is as it was sealed by CN=Countersign document seal: not a byte has changed.',
+      summary: 'The document is as it was sealed by Countersign document seal: not a byte has changed.',
       signatures: [
         {
           state: 'valid',
@@ -68,7 +68,7 @@ describe('verifying a sealed document', () => {
     expect(verdict).to.include({ outcome: 'signedByOther', valid: false, headline: 'Signed by somebody else' })
     expect(verdict.signatures[0]).to.include({ state: 'valid', isPinned: null, coversWholeDocument: true })
     expect(verdict.summary).to.equal(
-      'The document was signed by somebody. The certificate says CN=Countersign document seal, as anybody could write into one.',
+      'The document was signed by somebody. The certificate says Countersign document seal, as anybody could write into one.',
     )
   })
 
@@ -170,7 +170,7 @@ describe('verifying what others signed', () => {
       signedAt: '2025-12-24T17:00:00.000Z',
       coversWholeDocument: true,
     })
-    expect(verdict.summary).to.contain('signed by somebody. The certificate says CN=Another Signer, as anybody could')
+    expect(verdict.summary).to.contain('signed by somebody. The certificate says Another Signer, as anybody could')
   })
 
   it('is never our seal', async () => {

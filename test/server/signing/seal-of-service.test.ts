@@ -64,7 +64,10 @@ describe('the seal of a service', () => {
       return certificatesIn(stdout).map((pem) => new X509Certificate(pem).subject.split('\n')[0])
     }
     expect(await exported()).to.deep.equal(['CN=Hospital seal'])
-    expect(await exported('--all')).to.deep.equal(['CN=Hospital seal', 'CN=Countersign document seal'])
+    expect(await exported('--all')).to.deep.equal([
+      'CN=Hospital seal',
+      'CN=Countersign sandbox seal (TEST: not a legal signature)',
+    ])
   })
 
   it('keeps the service from starting when the file cannot be used, and says why', async () => {
