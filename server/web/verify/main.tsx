@@ -104,7 +104,7 @@ const colours: Readonly<Record<Outcome, 'valid' | 'doubtful' | 'invalid'>> = {
   damaged: 'invalid',
   notSigned: 'invalid',
   notPdf: 'invalid',
-  signedByOther: 'doubtful',
+  signedByUnknown: 'doubtful',
   uncheckable: 'doubtful',
 }
 

@@ -49,7 +49,7 @@ describe('the seal of a service', () => {
   it("is the operator's when a P12 file is set", async () => {
     const own = { sealP12: p12('ec-aes256.p12'), sealPassword: 'secret' }
     const verdict = verifySealed(await withService(own, signedBy))
-    expect(verdict.outcome).to.equal('signedByOther')
+    expect(verdict.outcome).to.equal('signedByUnknown')
     expect(verdict.signatures[0]!.by).to.contain('Hospital seal')
   })
 
