@@ -4,6 +4,7 @@
  */
 import type { PageSize } from './geometry.ts'
 import type { PdfLimits } from './limits.ts'
+import { oneReadingProblem, readFile } from './one-reading/one-reading.ts'
 import { pageFrames } from './page-frame.ts'
 import { parsedBudgetProblem } from './parsed-budget.ts'
 import { rawBudgetProblem } from './raw-budget.ts'
@@ -24,6 +25,8 @@ export async function inspectPdf(pdf: Uint8Array, limits: PdfLimits): Promise<In
   }
   const rawProblem = rawBudgetProblem(bytes, limits)
   if (rawProblem) return refused(rawProblem)
+  const read = readFile(bytes)
+  if ('problem' in read) return refused(read.problem)
   const opened = await openStructure(pdf)
   if (!opened.ok) return opened
   try {
@@ -34,6 +37,8 @@ export async function inspectPdf(pdf: Uint8Array, limits: PdfLimits): Promise<In
     const survey = surveyDocument(doc)
     const parsedProblem = parsedBudgetProblem(doc, survey, limits)
     if (parsedProblem) return refused(parsedProblem)
+    const readingProblem = oneReadingProblem(read, doc)
+    if (readingProblem) return refused(readingProblem)
     if (survey.hasLaunchAction) return refused('has an action that starts a program; send it without Launch actions')
     if (survey.isDynamicXfa)
       return refused('is a dynamic XFA form, which has no pages of its own; print it to PDF first')

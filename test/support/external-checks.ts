@@ -8,6 +8,7 @@ const isInstalled = (command: string) => spawnSync(command, ['--version']).error
 
 export const installed = {
   qpdf: isInstalled('qpdf'),
+  mutool: isInstalled('mutool'),
   pdfsig: isInstalled('pdfsig'),
   openssl: isInstalled('openssl'),
   redis: isInstalled('redis-server'),

@@ -16,6 +16,8 @@ export interface Section {
   /** Where it ends: after the trailer's dictionary, or after `endobj`. */
   end: number
   isStream: boolean
+  /** Whether it has the form to the byte, so that no reader thinks of repairing it. */
+  isExact: boolean
   /** The trailer, or the dictionary of the stream. */
   trailer: Dictionary
   places: ReadonlyMap<number, Place>
@@ -34,6 +36,7 @@ export function readSection(pdf: Buffer, offset: number, cap: number): Section {
 function readTable(pdf: Buffer, offset: number, from: number): Section {
   const places = new Map<number, Place>()
   let at = skipWhiteSpace(pdf, from)
+  let isExact = true
   let trailer = wordAt(pdf, at, 'trailer')
   while (trailer === null) {
     const first = wholeNumberAt(pdf, at)
@@ -45,29 +48,30 @@ function readTable(pdf: Buffer, offset: number, from: number): Section {
       // A reader takes such a table as one that was numbered from 0.
       if (first.value === 1 && i === 0 && row.place.kind === 'free') throw new SyntaxProblem(WANT)
       add(places, first.value + i, row.place)
+      const isLast = i === count.value - 1
       at = skipWhiteSpace(pdf, row.end)
+      isExact &&= row.isExact && (isLast || at === row.end + 2)
     }
     trailer = wordAt(pdf, at, 'trailer')
   }
   const dictionary = parseValue(pdf, trailer)
   if (dictionary.kind !== 'dictionary') throw new SyntaxProblem('a cross-reference without a trailer')
-  return { offset, end: dictionary.end, isStream: false, trailer: dictionary, places }
+  return { offset, end: dictionary.end, isStream: false, isExact, trailer: dictionary, places }
 }
 
-/** Ten digits, five digits, a letter, two bytes to end the line: many readers count on these 20 bytes. */
-function rowAt(pdf: Buffer, at: number): { place: Place; end: number } {
+/** Ten digits, five digits, a letter, two bytes to end the line. Readers that count on 20 bytes repair what has others. */
+function rowAt(pdf: Buffer, at: number): { place: Place; end: number; isExact: boolean } {
   const offset = wholeNumberAt(pdf, at)
-  const generation = wholeNumberAt(pdf, at + 11)
-  const isRow = offset?.end === at + 10 && pdf[at + 10] === 0x20 && generation?.end === at + 16 && pdf[at + 16] === 0x20
-  const letter = pdf[at + 17]
-  const isEnded = isWhiteSpace(pdf[at + 18]) && isWhiteSpace(pdf[at + 19])
-  if (!isRow || !isEnded || (letter !== 0x6e && letter !== 0x66)) throw new SyntaxProblem(WANT)
+  const generation = offset && wholeNumberAt(pdf, skipWhiteSpace(pdf, offset.end))
+  const letter = generation ? skipWhiteSpace(pdf, generation.end) : at
+  const isInUse = wordAt(pdf, letter, 'n') !== null
+  if (!offset || !generation || !(isInUse || wordAt(pdf, letter, 'f'))) throw new SyntaxProblem(WANT)
+  const end = letter + 1
+  const isExact = offset.end === at + 10 && generation.end === at + 16 && end === at + 18 && isWhiteSpace(pdf[end + 1])
   // Some producers write unused numbers as objects at 0; nothing can be there, because the header is.
-  const isFree = letter === 0x66 || offset.value === 0
-  const place: Place = isFree
-    ? { kind: 'free' }
-    : { kind: 'plain', offset: offset.value, generation: generation!.value }
-  return { place, end: at + 20 }
+  const isFree = !isInUse || offset.value === 0
+  const place: Place = isFree ? { kind: 'free' } : { kind: 'plain', offset: offset.value, generation: generation.value }
+  return { place, end, isExact }
 }
 
 function readStream(pdf: Buffer, start: number, cap: number): Section {
@@ -91,7 +95,7 @@ function readStream(pdf: Buffer, start: number, cap: number): Section {
       at += width
     }
   }
-  return { offset: start, end: object.end, isStream: true, trailer: value, places }
+  return { offset: start, end: object.end, isStream: true, isExact: true, trailer: value, places }
 }
 
 function streamedPlace(rows: Buffer, at: number, widths: readonly number[]): Place {

@@ -3,7 +3,7 @@
  * file that needs repair is a problem, because each reader repairs it in a way of its own.
  */
 import { type Place, readSection, type Section } from './cross-reference-section.ts'
-import { skipWhiteSpace, wholeNumberAt, wordAt } from './lexer.ts'
+import { isWhiteSpace, skipWhiteSpace, wholeNumberAt, wordAt } from './lexer.ts'
 import { countOf, type Dictionary, entryOf, SyntaxProblem } from './value.ts'
 
 export type { Place, Section } from './cross-reference-section.ts'
@@ -17,12 +17,15 @@ export interface CrossReference {
   startxref: number
   /** Where the number after the last `startxref` ends. */
   end: number
+  /** Whether the file has the form to the byte: otherwise some readers do not trust it, and look for the objects themselves. */
+  isExact: boolean
 }
 
 export type CrossReferenceRead = { ok: true; crossReference: CrossReference } | { ok: false; problem: string }
 
 /** Readers look for `startxref` in the last kilobyte. */
 const TAIL = 1024
+const END_MARK = Buffer.from('%%EOF')
 /** A document that was saved this often is no order. */
 const MAX_SECTIONS = 1000
 const MAX_EXPANDED = 32 * 1024 * 1024
@@ -38,8 +41,10 @@ export function readCrossReference(pdf: Buffer): CrossReferenceRead {
 }
 
 function follow(pdf: Buffer): CrossReference {
-  const tail = Math.max(0, pdf.length - TAIL)
-  const word = pdf.subarray(tail).lastIndexOf('startxref', undefined, 'latin1')
+  // Some transports fill up the last block.
+  const length = trimmedLength(pdf)
+  const tail = Math.max(0, length - TAIL)
+  const word = pdf.subarray(tail, length).lastIndexOf('startxref', undefined, 'latin1')
   const after = word < 0 ? null : wordAt(pdf, tail + word, 'startxref')
   const stated = after === null ? null : wholeNumberAt(pdf, skipWhiteSpace(pdf, after))
   if (!stated) throw new SyntaxProblem('no startxref at its end')
@@ -57,7 +62,16 @@ function follow(pdf: Buffer): CrossReference {
     if (hidden) sections.push(hidden)
     next = offsetIn(section.trailer, 'Prev')
   }
-  return { places, trailer: sections[0]!.trailer, sections, startxref: stated.value, end: stated.end }
+  const mark = skipWhiteSpace(pdf, stated.end)
+  const isEnded = pdf.subarray(mark, mark + 5).equals(END_MARK) && pdf.length - mark < TAIL / 2
+  const isExact = isEnded && sections.every((section) => section.isExact)
+  return { places, trailer: sections[0]!.trailer, sections, startxref: stated.value, end: stated.end, isExact }
+}
+
+function trimmedLength(pdf: Buffer): number {
+  let length = pdf.length
+  while (length > 0 && isWhiteSpace(pdf[length - 1])) length--
+  return length
 }
 
 function sectionAt(pdf: Buffer, offset: number, seen: Set<number>): Section {

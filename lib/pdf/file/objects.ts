@@ -1,6 +1,6 @@
 /** The objects of a PDF through its cross-reference, read when asked for and kept. Repairs nothing. */
 import type { CrossReference, Place } from './cross-reference.ts'
-import { isDigit, skipBetween, skipWhiteSpace, wholeNumberAt } from './lexer.ts'
+import { isDigit, skipWhiteSpace, wholeNumberAt } from './lexer.ts'
 import { unpack } from './stream-data.ts'
 import { parseIndirectObject, parseValue } from './syntax.ts'
 import { countOf, entryOf, type IndirectObject, nameOf, type Reference, SyntaxProblem, type Value } from './value.ts'
@@ -17,6 +17,8 @@ export type StreamSource = (object: IndirectObject) => Buffer
 
 const MAX_EXPANDED = 32 * 1024 * 1024
 const MAX_TOTAL = 64 * 1024 * 1024
+
+const UNLISTED = 'packed objects without a list of them'
 
 const storedData: StreamSource = ({ bytes, data }) => bytes.subarray(data!.start, data!.end)
 
@@ -85,18 +87,23 @@ export function pdfObjects(pdf: Buffer, { places }: CrossReference, source: Stre
   return { objectAt, resolve }
 }
 
+/** Some readers cut each object where the next begins, so they must lie apart and in order. */
 function packedObjects(bytes: Buffer, count: number | null, first: number | null): IndirectObject[] {
-  if (count === null || first === null || first > bytes.length) throw new SyntaxProblem('packed objects without a list')
-  const found: IndirectObject[] = []
+  if (count === null || first === null || first > bytes.length) throw new SyntaxProblem(UNLISTED)
+  const found = new Map<number, IndirectObject>()
   let at = skipWhiteSpace(bytes, 0)
+  let free = first
   for (let i = 0; i < count; i++) {
     const number = wholeNumberAt(bytes, at)
     const offset = number && wholeNumberAt(bytes, skipWhiteSpace(bytes, number.end))
-    if (!number || !offset || offset.end > first) throw new SyntaxProblem('packed objects without a list')
+    if (!number || !offset || offset.end > first || first + offset.value < free || found.has(number.value)) {
+      throw new SyntaxProblem(UNLISTED)
+    }
     const value = parseValue(bytes, first + offset.value)
     const { start, end } = value
-    found.push({ number: number.value, generation: 0, value, data: null, bytes, start, end })
-    at = skipBetween(bytes, offset.end)
+    found.set(number.value, { number: number.value, generation: 0, value, data: null, bytes, start, end })
+    free = end
+    at = skipWhiteSpace(bytes, offset.end)
   }
-  return found
+  return [...found.values()]
 }

@@ -16,6 +16,7 @@ import {
 /** Readers end between 60 and 500; documents need 20. */
 const MAX_DEPTH = 50
 const NUMBER = /^[+-]?(?:\d{1,15}\.?\d{0,20}|\.\d{1,20})$/
+const ESCAPE = /#([0-9A-Fa-f]{2})/g
 /** ISO 32000-1, annex C. */
 const MAX_NAME = 127 * 4
 const MAX_OBJECT_NUMBER = 8_388_607
@@ -121,10 +122,11 @@ function nameAt(bytes: Buffer, start: number): Value & { kind: 'name' } {
   return { kind: 'name', name, start, end }
 }
 
+/** A name that still looks escaped afterwards is unescaped a second time by some readers. */
 function unescaped(written: string): string {
-  const name = written.replace(/#([0-9A-Fa-f]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
-  const plain = written.replace(/#[0-9A-Fa-f]{2}/g, '')
-  if (plain.includes('#') || name.includes('\0')) throw new SyntaxProblem('a name that is not written as it should')
+  const name = written.replace(ESCAPE, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+  const isClear = !written.replace(ESCAPE, '').includes('#') && name.search(ESCAPE) < 0 && !name.includes('\0')
+  if (!isClear) throw new SyntaxProblem('a name that is not written as it should')
   return name
 }
 

@@ -1,0 +1,71 @@
+/**
+ * Do all readers come to the same document? Readers follow the cross-reference, come along from the front, or repair, each
+ * in a way of its own. A file is accepted only when none of them has a choice. Draws nothing and reads no page content.
+ */
+import { type PDFDocument, PDFRawStream, PDFRef } from 'pdf-lib'
+import { type CrossReference, readCrossReference } from '../file/cross-reference.ts'
+import { headerOffset } from '../file/header.ts'
+import { pdfObjects, type StreamSource } from '../file/objects.ts'
+import { SyntaxProblem } from '../file/value.ts'
+import { contentProblem } from './content-rules.ts'
+import { linearizationProblem } from './linearization.ts'
+import { loadedProblem } from './loaded-alike.ts'
+import { optionalContentProblem } from './optional-content.ts'
+import { readPageTree } from './page-tree.ts'
+import { reachableObjects } from './reachable.ts'
+import { strayProblem } from './stray.ts'
+
+/** A file whose cross-reference is whole. */
+export interface ReadFile {
+  /** From the header on: what stands before it belongs to no PDF, and no offset counts it. */
+  pdf: Buffer
+  /** Bytes before the header. */
+  headerOffset: number
+  crossReference: CrossReference
+}
+
+/** Looks at the cross-reference alone, so that no parser has to see what is broken. The file, or what is wrong. */
+export function readFile(file: Buffer): ReadFile | { problem: string } {
+  const offset = headerOffset(file)
+  if (offset === null) return { problem: advised('more than one header') }
+  const pdf = file.subarray(offset)
+  const read = readCrossReference(pdf)
+  if (!read.ok) return { problem: advised(read.problem) }
+  const { crossReference } = read
+  const stray = strayProblem(pdf, crossReference, offset === 0 && crossReference.isExact)
+  return stray ? { problem: advised(stray) } : { pdf, headerOffset: offset, crossReference }
+}
+
+/**
+ * Whether what was loaded is what the file says, and says it in one way only. What is wrong, or null.
+ * @param doc the file as the structure reader loaded it, unchanged.
+ */
+export function oneReadingProblem({ pdf, crossReference }: ReadFile, doc: PDFDocument): string | null {
+  const isEncrypted = crossReference.trailer.entries.has('Encrypt')
+  const objects = pdfObjects(pdf, crossReference, isEncrypted ? decrypted(doc) : undefined)
+  try {
+    const reachable = reachableObjects(crossReference, objects)
+    const tree = readPageTree(crossReference.trailer, objects)
+    const problem =
+      loadedProblem(reachable, crossReference, doc, isEncrypted) ??
+      linearizationProblem(pdf, tree) ??
+      contentProblem(reachable) ??
+      optionalContentProblem(tree.catalog, reachable, objects)
+    return problem && advised(problem)
+  } catch (error) {
+    if (error instanceof SyntaxProblem) return advised(error.message)
+    throw error
+  }
+}
+
+const advised = (problem: string): string =>
+  `damaged: it has ${problem}, and readers would not agree on what it shows; print it to PDF again`
+
+/** The structure reader has the keys. */
+const decrypted =
+  ({ context }: PDFDocument): StreamSource =>
+  ({ number, generation }) => {
+    const loaded = context.lookup(PDFRef.of(number, generation))
+    if (!(loaded instanceof PDFRawStream)) throw new SyntaxProblem('an object that only some readers find')
+    return Buffer.from(loaded.getContents())
+  }

@@ -1,0 +1,45 @@
+/** What becomes of a mutant: refused, or sealed as shown. Everything else is what must not be. */
+import type { Completed } from '../../../server/pdf/complete.ts'
+import type { Completion } from '../../../server/pdf/completion.ts'
+import type { PdfPool } from '../../../server/pdf/pool.ts'
+import { aCompletion, aField } from '../a-completion.ts'
+import { distance, type Painters } from '../pictures.ts'
+
+export type Outcome = 'refused' | 'not sealed' | 'sealed as shown' | 'SEALED AS SOMETHING ELSE' | 'SEALED, NOT SHOWN'
+
+export interface Judged {
+  outcome: Outcome
+  /** The problem, or how far the pictures are apart. */
+  detail: string
+}
+
+/** As far apart as two readers draw the same letters; a box, or another dose, is farther. */
+const LIMIT = 26
+
+const field = aField({ box: { left: 350, top: 20, right: 530, bottom: 56 } })
+
+export async function judge(pdf: Uint8Array, pool: PdfPool, painters: Painters): Promise<Judged> {
+  const inspected = await pool.inspect(Buffer.from(pdf).toString('base64'))
+  if (!inspected.ok) return { outcome: 'refused', detail: inspected.problem }
+  const shown = await painters.reader(inspected.pdf).catch(() => null)
+  const completed = await complete(pool, inspected.pdf, await aCompletion({ fields: [field] }))
+  if (!completed.ok) return { outcome: 'not sealed', detail: completed.problem }
+  if (!shown) return { outcome: 'SEALED, NOT SHOWN', detail: '' }
+  let largest = 0
+  for (const painter of ['reader', 'pdfium', 'poppler'] as const) {
+    const sealed = await painters[painter](completed.pdf).catch(() => [])
+    for (const [index, picture] of shown.entries()) {
+      const leftOut = index === field.page - 1 ? [field.box] : []
+      const apart = sealed[index] ? distance(picture, sealed[index], leftOut) : 255
+      if (apart > LIMIT) {
+        const detail = `page ${index + 1} by ${painter}: ${apart.toFixed(0)}`
+        return { outcome: 'SEALED AS SOMETHING ELSE', detail }
+      }
+      largest = Math.max(largest, apart)
+    }
+  }
+  return { outcome: 'sealed as shown', detail: largest.toFixed(0) }
+}
+
+const complete = (pool: PdfPool, pdf: Uint8Array, completion: Completion): Promise<Completed> =>
+  pool.complete(pdf, completion)
