@@ -19,7 +19,7 @@ const HELP = `Usage: countersign verify FILE [options]
 
   Exit code: 0 valid: sealed with one of the certificates, and not changed since
              1 not valid: changed, damaged, not signed, or not a PDF
-             2 cannot be told: signed by somebody else, or in a way that is not
+             2 cannot be told: signed by somebody unknown, or in a way that is not
                checked, or the file or a certificate cannot be read
 `
 
@@ -29,7 +29,7 @@ const EXIT_CODES: Readonly<Record<Outcome, number>> = {
   damaged: 1,
   notSigned: 1,
   notPdf: 1,
-  signedByOther: 2,
+  signedByUnknown: 2,
   uncheckable: 2,
 }
 

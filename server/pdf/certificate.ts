@@ -9,6 +9,10 @@ import type { SealKey } from './seal-key.ts'
 export { readP12 } from './p12.ts'
 export type { SealKey } from './seal-key.ts'
 
+/** Everybody may sign in a sandbox: what it seals must not pass for the seal of a service, wherever the two are told apart. */
+export const SEAL_SUBJECT = 'Countersign document seal'
+export const SANDBOX_SUBJECT = 'Countersign sandbox seal (TEST: not a legal signature)'
+
 const YEARS = 10
 const COMMON_NAME = '2.5.4.3'
 const KEY_USAGE = '2.5.29.15'
@@ -17,7 +21,7 @@ const EXTENDED_KEY_USAGE = '2.5.29.37'
 const DOCUMENT_SIGNING = '1.3.6.1.5.5.7.3.36'
 
 /** A self-signed certificate with a new EC P-256 key, valid for ten years from `now`. */
-export async function createSealCertificate(now: Date): Promise<SealKey> {
+export async function createSealCertificate(now: Date, subject = SEAL_SUBJECT): Promise<SealKey> {
   const algorithm = { name: 'ECDSA', namedCurve: 'P-256' }
   const keys = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify'])
   const certificate = new pkijs.Certificate()
@@ -27,7 +31,7 @@ export async function createSealCertificate(now: Date): Promise<SealKey> {
   serial[0] = (serial[0]! & 0x3f) | 0x40
   certificate.serialNumber = new asn1js.Integer({ valueHex: new Uint8Array(serial).buffer })
   for (const name of [certificate.subject, certificate.issuer]) {
-    const value = new asn1js.Utf8String({ value: 'Countersign document seal' })
+    const value = new asn1js.Utf8String({ value: subject })
     name.typesAndValues.push(new pkijs.AttributeTypeAndValue({ type: COMMON_NAME, value }))
   }
   // A little back, for verifiers whose clock is behind.

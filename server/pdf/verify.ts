@@ -22,7 +22,7 @@ export interface Verdict {
   findings: string[]
 }
 
-export type Outcome = 'valid' | 'changed' | 'damaged' | 'signedByOther' | 'uncheckable' | 'notSigned' | 'notPdf'
+export type Outcome = 'valid' | 'changed' | 'damaged' | 'signedByUnknown' | 'uncheckable' | 'notSigned' | 'notPdf'
 
 export interface SignatureVerdict {
   /** `unknown`: made in a way that we cannot check. */
@@ -67,7 +67,7 @@ const HEADLINES: Readonly<Record<Outcome, string>> = {
   valid: 'Valid',
   changed: 'Not valid',
   damaged: 'Not valid',
-  signedByOther: 'Signed by somebody else',
+  signedByUnknown: 'Signed by somebody unknown',
   uncheckable: 'Cannot be checked',
   notSigned: 'Not signed',
   notPdf: 'Not a PDF',
@@ -103,7 +103,7 @@ function verdictOn(signature: SignatureBytes, pdf: Buffer, expected: readonly X5
 function outcomeOf({ state, isPinned, coversWholeDocument }: SignatureVerdict): Outcome {
   if (state === 'unknown') return 'uncheckable'
   if (state === 'invalid' || !coversWholeDocument) return 'changed'
-  return isPinned ? 'valid' : 'signedByOther'
+  return isPinned ? 'valid' : 'signedByUnknown'
 }
 
 const INVALID = 'The signature is not valid: the document or its signature was changed.'
@@ -112,10 +112,13 @@ function summaryOf({ state, by, coversWholeDocument, isPinned }: SignatureVerdic
   if (state === 'unknown') return 'The document is signed in a way that this program cannot check.'
   if (state === 'invalid') return INVALID
   if (!coversWholeDocument) return 'The signature is valid, but the document was changed after signing.'
-  if (isPinned) return `The document is as it was sealed by ${by}: not a byte has changed.`
-  const who = isPinned === null ? 'somebody' : 'somebody else than expected'
-  return `The document was signed by ${who}. The certificate says ${by}, as anybody could write into one.`
+  const name = commonName(by)
+  if (isPinned) return `The document is as it was sealed by ${name}: not a byte has changed.`
+  const what = isPinned === null ? '' : ', but not with the expected certificate'
+  return `The document was signed${what}. The certificate names ${name}, but anybody can make one with that name.`
 }
+
+const commonName = (subject: string | null) => /(?:^|, )CN=((?:[^,\\]|\\.)+)/.exec(subject ?? '')?.[1] ?? subject
 
 const wasValidAt = ({ validFrom, validTo }: X509Certificate, iso: string): boolean => {
   const time = Date.parse(iso)

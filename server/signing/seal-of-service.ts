@@ -7,18 +7,19 @@ export interface SealSettings {
   /** A P12 (PFX) file with a certificate and its private key. */
   sealP12?: string | undefined
   sealPassword?: string | undefined
+  sandbox?: boolean
 }
 
 /** Rejects with a sentence when the P12 file cannot be used. The libraries behind are loaded only when they are needed. */
 export async function sealOfService(
-  { sealP12, sealPassword = '' }: SealSettings,
+  { sealP12, sealPassword = '', sandbox = false }: SealSettings,
   store: Pick<Store, 'keepsake'>,
   at: Date,
 ): Promise<SealKey> {
   if (sealP12 !== undefined) return ownSeal(sealP12, sealPassword)
-  return store.keepsake('seal', at, async () => {
-    const { createSealCertificate } = await import('../pdf/certificate.ts')
-    return createSealCertificate(at)
+  return store.keepsake(sandbox ? 'sandbox seal' : 'seal', at, async () => {
+    const { createSealCertificate, SANDBOX_SUBJECT, SEAL_SUBJECT } = await import('../pdf/certificate.ts')
+    return createSealCertificate(at, sandbox ? SANDBOX_SUBJECT : SEAL_SUBJECT)
   })
 }
 

@@ -2,12 +2,14 @@
 import { readFile } from 'node:fs/promises'
 import { expect } from 'chai'
 import type { Browser } from 'playwright-core'
+import { aPdf } from '../support/a-pdf.ts'
 import { aService, type TestService } from '../support/a-service.ts'
 import { aWaitingOrder } from '../support/a-waiting-order.ts'
 import { openBrowser, visitor } from '../support/browser.ts'
 import { goodLook, looks } from '../support/good-look.ts'
 import { openInbox } from '../support/inbox-page.ts'
 import { shiftedClock } from '../support/shifted-clock.ts'
+import { signedByOthers } from '../support/signed-by-others.ts'
 
 const patients = [
   { externalId: 'WILLOW|1', names: [{ family: 'Whitfield', given: ['Alma'] }], birthDate: '1948-03-12' },
@@ -119,6 +121,7 @@ describe('the look of the inbox', function () {
     await inbox.close()
     const changed = Buffer.from(signed)
     changed[changed.indexOf('/Type')]! ^= 1
+    const foreign = Buffer.from(await signedByOthers(await aPdf({})))
 
     for (const look of looks) {
       const verifier = await visitor(browser, look)
@@ -130,9 +133,19 @@ describe('the look of the inbox', function () {
       await give(signed)
       await page.getByRole('heading', { name: 'Valid', exact: true }).waitFor()
       await goodLook(verifier, 'verify-valid')
+      expect(await page.getByText('Covers the whole document').isVisible()).to.equal(false)
+      await page.getByText('Details').click()
+      await page.getByText('Covers the whole document').waitFor()
+      await goodLook(verifier, 'verify-valid-details')
       await give(changed)
       await page.getByRole('heading', { name: 'Not valid' }).waitFor()
       await goodLook(verifier, 'verify-not-valid')
+      await give(foreign)
+      await page.getByRole('heading', { name: 'Signed by somebody unknown' }).waitFor()
+      await goodLook(verifier, 'verify-signed-by-other')
+      await give(Buffer.from('hello'))
+      await page.getByRole('heading', { name: 'Not a PDF' }).waitFor()
+      await goodLook(verifier, 'verify-not-a-pdf')
       expect(verifier.errors).to.deep.equal([])
       await verifier.close()
     }

@@ -1,7 +1,7 @@
 /** The page that says whether a PDF is as it was signed. The file goes to the service, is read there and not kept. */
 import { render } from 'preact'
 import { useState } from 'preact/hooks'
-import type { SignatureVerdict, Verdict } from '../../pdf/verify.ts'
+import type { Outcome, SignatureVerdict, Verdict } from '../../pdf/verify.ts'
 import { send, sentenceOf } from '../shared/api.ts'
 import { localTime } from '../shared/format.ts'
 import { Icon } from '../shared/icon.tsx'
@@ -74,23 +74,38 @@ function VerifyPage() {
 }
 
 function Shown({ fileName, verdict }: Answer) {
-  const { valid, summary, signatures, findings } = verdict
+  const { outcome, valid, headline, summary, signatures, findings } = verdict
   return (
-    <section class={`verdict ${valid ? 'valid' : 'invalid'}`} aria-label="Verdict">
+    <section class={`verdict ${colours[outcome]}`} aria-label="Verdict">
       <h2>
         <Icon name={valid ? 'shield' : 'warning'} />
-        {valid ? 'Valid' : 'Not valid'}
+        {headline}
       </h2>
       <p class="file-name">{fileName}</p>
       <p>{summary}</p>
-      {signatures.map((signature, index) => (
-        <SignatureRows key={index} signature={signature} />
-      ))}
-      {findings.map((finding) => (
-        <p key={finding}>{finding}</p>
-      ))}
+      {signatures.length + findings.length > 0 && (
+        <details>
+          <summary>Details</summary>
+          {signatures.map((signature, index) => (
+            <SignatureRows key={index} signature={signature} />
+          ))}
+          {findings.map((finding) => (
+            <p key={finding}>{finding}</p>
+          ))}
+        </details>
+      )}
     </section>
   )
+}
+
+const colours: Readonly<Record<Outcome, 'valid' | 'doubtful' | 'invalid'>> = {
+  valid: 'valid',
+  changed: 'invalid',
+  damaged: 'invalid',
+  notSigned: 'invalid',
+  notPdf: 'invalid',
+  signedByUnknown: 'doubtful',
+  uncheckable: 'doubtful',
 }
 
 function SignatureRows({ signature }: { signature: SignatureVerdict }) {

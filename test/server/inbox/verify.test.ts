@@ -58,7 +58,7 @@ describe('verifying a document', () => {
     const { code, stdout } = await run(signed, '--data', data)
     expect([code, stdout]).to.deep.equal([
       0,
-      'Valid\nThe document is as it was sealed by CN=Countersign document seal: not a byte has changed.\n',
+      'Valid\nThe document is as it was sealed by Countersign sandbox seal (TEST: not a legal signature): not a byte has changed.\n',
     ])
     const details = await run(signed, '--data', data, '--details')
     expect(details.stdout).to.include('whole document signed  yes').and.to.include('changed after signing  no')
@@ -84,7 +84,7 @@ describe('verifying a document', () => {
   it('calls nothing valid without a certificate, because anybody can sign in that name', async () => {
     const { code, stdout } = await run(signed)
     expect(code).to.equal(2)
-    expect(stdout).to.match(/^Signed by somebody else\nThe document was signed by somebody\./)
+    expect(stdout).to.match(/^Signed by somebody unknown\nThe document was signed\. The certificate names /)
   })
 
   it('takes the certificate that the service exports, and no other', async () => {

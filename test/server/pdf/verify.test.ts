@@ -29,7 +29,7 @@ function* spread(count: number, below: number) {
 }
 
 /** Whoever it was by. */
-const isAsSigned = ({ outcome }: Verdict) => outcome === 'valid' || outcome === 'signedByOther'
+const isAsSigned = ({ outcome }: Verdict) => outcome === 'valid' || outcome === 'signedByUnknown'
 
 const appended = (pdf: Uint8Array, text: string) => new Uint8Array(Buffer.concat([pdf, Buffer.from(text)]))
 
@@ -47,7 +47,7 @@ describe('verifying a sealed document', () => {
       outcome: 'valid',
       valid: true,
       headline: 'Valid',
-      summary: 'The document is as it was sealed by CN=Countersign document seal: not a byte has changed.',
+      summary: 'The document is as it was sealed by Countersign document seal: not a byte has changed.',
       signatures: [
         {
           state: 'valid',
@@ -65,19 +65,19 @@ describe('verifying a sealed document', () => {
 
   it('is only signed by somebody when no certificate is expected', () => {
     const verdict = verifySealed(pdf)
-    expect(verdict).to.include({ outcome: 'signedByOther', valid: false, headline: 'Signed by somebody else' })
+    expect(verdict).to.include({ outcome: 'signedByUnknown', valid: false, headline: 'Signed by somebody unknown' })
     expect(verdict.signatures[0]).to.include({ state: 'valid', isPinned: null, coversWholeDocument: true })
     expect(verdict.summary).to.equal(
-      'The document was signed by somebody. The certificate says CN=Countersign document seal, as anybody could write into one.',
+      'The document was signed. The certificate names Countersign document seal, but anybody can make one with that name.',
     )
   })
 
-  it('is signed by somebody else for another certificate than the expected one, whatever that calls itself', async () => {
+  it('is signed by somebody unknown for another certificate than the expected one, whatever that calls itself', async () => {
     const other = await createSealCertificate(new Date('2026-01-01T00:00:00Z'))
     const verdict = verifySealed(pdf, other.certificatePem)
-    expect(verdict).to.include({ outcome: 'signedByOther', valid: false })
+    expect(verdict).to.include({ outcome: 'signedByUnknown', valid: false })
     expect(verdict.signatures[0]).to.include({ state: 'valid', isPinned: false })
-    expect(verdict.summary).to.contain('signed by somebody else than expected')
+    expect(verdict.summary).to.contain('signed, but not with the expected certificate')
   })
 
   it('is valid for one of several certificates that a service sealed with', async () => {
@@ -163,14 +163,14 @@ describe('verifying what others signed', () => {
 
   it('reports who signed and when, and that the certificate was not checked', () => {
     const verdict = verifySealed(foreign)
-    expect(verdict).to.include({ outcome: 'signedByOther', valid: false })
+    expect(verdict).to.include({ outcome: 'signedByUnknown', valid: false })
     expect(verdict.signatures[0]).to.deep.include({
       state: 'valid',
       by: 'CN=Another Signer',
       signedAt: '2025-12-24T17:00:00.000Z',
       coversWholeDocument: true,
     })
-    expect(verdict.summary).to.contain('signed by somebody. The certificate says CN=Another Signer, as anybody could')
+    expect(verdict.summary).to.contain('signed. The certificate names Another Signer, but anybody can')
   })
 
   it('is never our seal', async () => {

@@ -49,7 +49,7 @@ describe('the seal of a service', () => {
   it("is the operator's when a P12 file is set", async () => {
     const own = { sealP12: p12('ec-aes256.p12'), sealPassword: 'secret' }
     const verdict = verifySealed(await withService(own, signedBy))
-    expect(verdict.outcome).to.equal('signedByOther')
+    expect(verdict.outcome).to.equal('signedByUnknown')
     expect(verdict.signatures[0]!.by).to.contain('Hospital seal')
   })
 
@@ -64,7 +64,10 @@ describe('the seal of a service', () => {
       return certificatesIn(stdout).map((pem) => new X509Certificate(pem).subject.split('\n')[0])
     }
     expect(await exported()).to.deep.equal(['CN=Hospital seal'])
-    expect(await exported('--all')).to.deep.equal(['CN=Hospital seal', 'CN=Countersign document seal'])
+    expect(await exported('--all')).to.deep.equal([
+      'CN=Hospital seal',
+      'CN=Countersign sandbox seal (TEST: not a legal signature)',
+    ])
   })
 
   it('keeps the service from starting when the file cannot be used, and says why', async () => {
