@@ -25,6 +25,8 @@ export type AuditAction =
   | `task.${'create' | 'present' | 'fail' | 'sign' | 'reject' | 'retract' | 'cancel' | 'record' | 'review'}`
   | 'task.read'
   | 'document.read'
+  /** What was about to be sealed was not what the signer had been shown. */
+  | 'document.differ'
   | `subscription.${'create' | 'update' | 'delete' | 'deactivate'}`
   | `key.${'issue' | 'revoke'}`
   | 'delivery.redeliver'

@@ -11,7 +11,8 @@ import type { Store } from '../store/store.ts'
 export interface Signing {
   /**
    * Stamps, seals and completes. Refuses with `conflict` when the task is not Pending, or is no longer when the PDF is ready,
-   * or when the signer saw another PDF; with `invalid` when a required field is not filled in.
+   * or when the signer saw another PDF; with `invalid` when a required field is not filled in, or when what would be sealed
+   * is not what was shown.
    */
   sign(owner: Owner, taskId: number, filled: FilledIn): Promise<void>
   reject(owner: Owner, taskId: number, reason: string | null): Promise<void>
@@ -64,7 +65,10 @@ export function createSigning({ store, pdf, seal, clock, newId, isTest }: Signin
         isTest,
       },
     })
-    if (!completed.ok) throw new Refusal('invalid', `The document could not be signed: ${completed.problem}`)
+    if (!completed.ok) {
+      if (completed.isUnlikeShown) await store.inbox.noteDifference(owner, taskId, at)
+      throw new Refusal('invalid', `The document could not be signed: ${completed.problem}`)
+    }
     await store.inbox.sign(owner, taskId, completed, { at, eventId })
   }
 

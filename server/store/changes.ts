@@ -93,7 +93,7 @@ const NOTED: Partial<Record<TaskStatus, AuditAction>> = {
   Cancelled: 'task.cancel',
 }
 
-function actorOf(owner: Owner): Actor {
+export function actorOf(owner: Owner): Actor {
   if (owner === 'service') return SERVICE
   if (owner === 'operator') return OPERATOR
   if ('operator' in owner) return owner.operator

@@ -2,8 +2,8 @@
 import type { Field } from '../../lib/pdf/placement.ts'
 import type { Preparation } from '../../lib/pdf/preparation.ts'
 import { type Change, type TriggerFacts, transition } from '../domain/task.ts'
-import { changeTask, type Owner } from './changes.ts'
-import { openJson, type StoreContext } from './context.ts'
+import { actorOf, changeTask, type Owner } from './changes.ts'
+import { inTransaction, openJson, type StoreContext } from './context.ts'
 import { documents } from './documents.ts'
 import { fieldsOwner } from './ingestion.ts'
 import type { SignerScript } from './providers.ts'
@@ -86,6 +86,14 @@ export function inbox(context: StoreContext) {
         (task) => transition(task, 'sign', facts),
         (inside) => documents(inside).insert(taskId, 'signed', pdf, sha256, facts.at),
       ),
+
+    /** Notes that nothing was sealed, because it would not have been what the signer was shown. The task stays Pending. */
+    noteDifference: (owner: Owner, taskId: number, at: Date): Promise<void> =>
+      inTransaction(context, async ({ db, note }) => {
+        const task = await db.selectFrom('task').select('organization_id').where('id', '=', taskId).executeTakeFirst()
+        const organizationId = task?.organization_id ?? null
+        note({ action: 'document.differ', outcome: 'refused', by: actorOf(owner), at, organizationId, taskId })
+      }),
 
     reject: (owner: Owner, taskId: number, facts: TriggerFacts): Promise<Change> =>
       changeTask(context, owner, taskId, (task) => transition(task, 'reject', facts)),

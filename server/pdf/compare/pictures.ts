@@ -31,7 +31,8 @@ export async function withPictures<T>(
       return await use(
         documents.map((document) => ({
           pageCount: document.getPageCount(),
-          ofPage: (page, scale) => document.getPage(page - 1).render({ scale, render: async ({ data }) => data }),
+          ofPage: (page, scale) =>
+            document.getPage(page - 1).render({ scale, renderFormFields: true, render: async ({ data }) => data }),
         })),
       )
     } finally {

@@ -14,6 +14,7 @@ const done: Partial<Record<TaskAct['action'], string>> = {
   'task.record': 'Outcome recorded',
   'task.review': 'Patient decided',
   'document.read': 'Document read',
+  'document.differ': 'Not sealed: it would not have been what was shown',
 }
 
 const actors: Record<TaskAct['actor'], string> = {
