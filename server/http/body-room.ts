@@ -21,7 +21,7 @@ export function bodyRoom(room: Room, limit: number): RequestHandler {
       users--
       if (users === 0) giveBack()
     }
-    res.locals.bodyWhile = (work) => {
+    res.locals.bodyWhile = <T>(work: Promise<T>): Promise<T> => {
       users++
       return work.finally(leave)
     }
