@@ -44,14 +44,11 @@ describe('the form of our seal', () => {
     const place = placeIn(pdf)
     const moved = Buffer.concat([pdf.subarray(0, place.gapEnd), Buffer.from('\n'), pdf.subarray(place.gapEnd)])
     expect(isInSealForm(moved, { ...place, end: moved.length })).to.equal(false)
-    const text = pdf.toString('latin1')
-    const renamed = Buffer.from(text.replace(/\nxref\n(?![^]*\nxref\n)/, '\n%ref\n'), 'latin1')
+    const renamed = Buffer.from(pdf)
+    renamed.write('X', pdf.lastIndexOf('\nxref\n') + 1)
     expect(isInSealForm(renamed, place)).to.equal(false)
-    const elsewhere = Buffer.from(
-      text.replace(/startxref\n(\d+)\n%%EOF$/, (all) => all.replace(/\d\n%/, 'X\n%')),
-      'latin1',
-    )
-    expect(elsewhere.equals(pdf)).to.equal(false)
+    const elsewhere = Buffer.from(pdf)
+    elsewhere[pdf.lastIndexOf('\n%%EOF') - 1]! ^= 1
     expect(isInSealForm(elsewhere, place)).to.equal(false)
   })
 
