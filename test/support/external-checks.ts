@@ -10,6 +10,7 @@ export const installed = {
   qpdf: isInstalled('qpdf'),
   mutool: isInstalled('mutool'),
   pdfsig: isInstalled('pdfsig'),
+  pdftoppm: isInstalled('pdftoppm'),
   openssl: isInstalled('openssl'),
   redis: isInstalled('redis-server'),
 }

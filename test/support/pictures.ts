@@ -1,5 +1,5 @@
 /**
- * What pages look like, drawn by three readers that share no code, and how far two pictures are apart. Coarse on purpose: it
+ * What pages look like, drawn by readers that share no code, and how far two pictures are apart. Coarse on purpose: it
  * tells one dose from another, not one font from its neighbour.
  */
 import { execFileSync } from 'node:child_process'
@@ -16,17 +16,19 @@ export interface Picture {
   darkness: Uint8Array
 }
 
+type Painter = (pdf: Uint8Array) => Promise<Picture[]>
+
 export interface Painters {
-  reader(pdf: Uint8Array): Promise<Picture[]>
-  pdfium(pdf: Uint8Array): Promise<Picture[]>
-  poppler(pdf: Uint8Array): Promise<Picture[]>
+  /** The reader of the pages: what it draws is what a signer sees. */
+  reader: Painter
+  others: Readonly<Record<string, Painter>>
   close(): Promise<void>
 }
 
 /** Pixels to a point. */
 const SCALE = 0.5
 
-export function createPainters(): Painters {
+export function createPainters(withPoppler: boolean): Painters {
   const worker = new Worker(new URL('./pictures.worker.ts', import.meta.url))
   const open = new Map<number, { resolve: (pictures: Picture[]) => void; reject: (error: Error) => void }>()
   let next = 0
@@ -46,8 +48,10 @@ export function createPainters(): Painters {
     })
   return {
     reader: (pdf) => ask('reader', pdf),
-    pdfium: (pdf) => ask('pdfium', pdf),
-    poppler: async (pdf) => byPoppler(pdf),
+    others: {
+      pdfium: (pdf) => ask('pdfium', pdf),
+      ...(withPoppler && { poppler: async (pdf: Uint8Array) => byPoppler(pdf) }),
+    },
     close: async () => {
       await worker.terminate()
     },

@@ -15,7 +15,7 @@ import {
 
 /** Readers end between 60 and 500; documents need 20. */
 const MAX_DEPTH = 50
-const NUMBER = /^[+-]?(?:\d{1,15}\.?\d{0,20}|\.\d{1,20})$/
+const NUMBER = /^[+-]?(?:\d{1,15}\.?\d{0,30}|\.\d{1,30})$/
 const ESCAPE = /#([0-9A-Fa-f]{2})/g
 /** ISO 32000-1, annex C. */
 const MAX_NAME = 127 * 4
@@ -164,7 +164,7 @@ function referenceAt(bytes: Buffer, start: number): Reference | null {
 
 function numberAt(bytes: Buffer, start: number): Value {
   const end = endOfRegular(bytes, start)
-  const written = end - start > 40 ? '' : bytes.toString('latin1', start, end)
+  const written = end - start > 48 ? '' : bytes.toString('latin1', start, end)
   if (!NUMBER.test(written)) throw new SyntaxProblem('a number that is not written as it should')
   return { kind: 'number', value: Number(written), start, end }
 }

@@ -44,6 +44,10 @@ export function loadedProblem(
   }
   // Opening an encrypted file takes the entry away.
   if (!isEncrypted && context.trailerInfo.Encrypt) return 'two trailers that contradict each other'
+  const generations = new Map(objects.map(({ number, generation }) => [number, generation]))
+  for (const [{ objectNumber, generationNumber }] of context.enumerateIndirectObjects()) {
+    if ((generations.get(objectNumber) ?? generationNumber) !== generationNumber) return TWICE
+  }
   const isSame = (object: IndirectObject) => isObjectAlike(object, context, isEncrypted)
   return objects.every(isSame) ? null : TWICE
 }

@@ -1,6 +1,6 @@
 /**
  * Do all readers come to the same document? Readers follow the cross-reference, come along from the front, or repair, each
- * in a way of its own. A file is accepted only when none of them has a choice. Draws nothing and reads no page content.
+ * in a way of its own. A file is accepted only when none of them has a choice. Draws nothing.
  */
 import { type PDFDocument, PDFRawStream, PDFRef } from 'pdf-lib'
 import { type CrossReference, readCrossReference } from '../file/cross-reference.ts'
@@ -8,6 +8,7 @@ import { headerOffset } from '../file/header.ts'
 import { pdfObjects, type StreamSource } from '../file/objects.ts'
 import { SyntaxProblem } from '../file/value.ts'
 import { contentProblem } from './content-rules.ts'
+import { readContents } from './contents.ts'
 import { linearizationProblem } from './linearization.ts'
 import { loadedProblem } from './loaded-alike.ts'
 import { optionalContentProblem } from './optional-content.ts'
@@ -51,7 +52,9 @@ export function oneReadingProblem({ pdf, crossReference }: ReadFile, doc: PDFDoc
       linearizationProblem(pdf, tree) ??
       contentProblem(reachable) ??
       optionalContentProblem(tree.catalog, reachable, objects)
-    return problem && advised(problem)
+    if (problem) return advised(problem)
+    readContents(tree, reachable, objects, doc)
+    return null
   } catch (error) {
     if (error instanceof SyntaxProblem) return advised(error.message)
     throw error

@@ -23,30 +23,58 @@ export function readPageTree(trailer: Dictionary, objects: PdfObjects): PageTree
   const pages: number[] = []
   const seen = new Set<number>()
 
+  const boxOf = (node: Dictionary, key: string): readonly number[] | null => {
+    const box = objects.resolve(node.entries.get(key))
+    if (box?.kind !== 'array') return null
+    return box.items.map((item) => {
+      const side = objects.resolve(item)
+      return side?.kind === 'number' ? side.value : Number.NaN
+    })
+  }
   /** The number of pages below. */
-  const walk = (node: Value | undefined, parent: Reference | null, depth: number): number => {
+  const walk = (node: Value | undefined, parent: Reference | null, depth: number, above: Boxes): number => {
     const value = node?.kind === 'reference' ? objects.resolve(node) : null
     if (node?.kind !== 'reference' || value?.kind !== 'dictionary' || depth > MAX_DEPTH || seen.has(node.number)) {
       throw new SyntaxProblem(CONTRADICTION)
     }
     seen.add(node.number)
-    const above = value.entries.get('Parent')
-    const isBelow = parent ? above?.kind === 'reference' && above.number === parent.number : above === undefined
+    const stated = value.entries.get('Parent')
+    const isBelow = parent ? stated?.kind === 'reference' && stated.number === parent.number : stated === undefined
     if (!isBelow) throw new SyntaxProblem(CONTRADICTION)
     checkTurn(objects.resolve(value.entries.get('Rotate')))
     const type = nameOf(objects.resolve(value.entries.get('Type')))
     const kids = objects.resolve(value.entries.get('Kids'))
+    const boxes = { media: boxOf(value, 'MediaBox') ?? above.media, crop: boxOf(value, 'CropBox') ?? above.crop }
     if (type === 'Page' && kids === null) {
+      checkBoxes(boxes)
       pages.push(node.number)
       return 1
     }
     if (type !== 'Pages' || kids?.kind !== 'array') throw new SyntaxProblem(CONTRADICTION)
-    const found = kids.items.reduce((sum, kid) => sum + walk(kid, node, depth + 1), 0)
+    const found = kids.items.reduce((sum, kid) => sum + walk(kid, node, depth + 1, boxes), 0)
     if (countOf(objects.resolve(value.entries.get('Count'))) !== found) throw new SyntaxProblem(CONTRADICTION)
     return found
   }
-  walk(root, null, 0)
+  walk(root, null, 0, { media: null, crop: null })
   return { catalog, pages }
+}
+
+interface Boxes {
+  media: readonly number[] | null
+  crop: readonly number[] | null
+}
+
+/** Where the crop box is beside the page, or is none, some readers show the whole page and others nothing. */
+function checkBoxes({ media, crop }: Boxes): void {
+  if (!media || !crop) return
+  const meets = (low: 0 | 1) => {
+    const [a, b] = [media[low]!, media[low + 2]!]
+    const [c, d] = [crop[low]!, crop[low + 2]!]
+    return Math.min(Math.max(a, b), Math.max(c, d)) > Math.max(Math.min(a, b), Math.min(c, d))
+  }
+  if (crop.length !== 4 || media.length !== 4 || !meets(0) || !meets(1)) {
+    throw new SyntaxProblem('a page that is cropped to nothing')
+  }
 }
 
 /** Readers round other turns up, down, or to none. */

@@ -26,8 +26,8 @@ export async function judge(pdf: Uint8Array, pool: PdfPool, painters: Painters):
   if (!completed.ok) return { outcome: 'not sealed', detail: completed.problem }
   if (!shown) return { outcome: 'SEALED, NOT SHOWN', detail: '' }
   let largest = 0
-  for (const painter of ['reader', 'pdfium', 'poppler'] as const) {
-    const sealed = await painters[painter](completed.pdf).catch(() => [])
+  for (const [painter, draw] of Object.entries({ 'pdf.js': painters.reader, ...painters.others })) {
+    const sealed = await draw(completed.pdf).catch(() => [])
     for (const [index, picture] of shown.entries()) {
       const leftOut = index === field.page - 1 ? [field.box] : []
       const apart = sealed[index] ? distance(picture, sealed[index], leftOut) : 255

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { deflateSync } from 'node:zlib'
 import { expect } from 'chai'
 import { PDFDocument } from 'pdf-lib'
 import { defaultLimits } from '../../../../lib/pdf/limits.ts'
@@ -68,6 +69,27 @@ const sloppy: Readonly<Record<string, () => Uint8Array>> = {
     writtenPdf({ ...order(), 5: content.replace('stream\n', 'stream\r\n').replace('\nendstream', '\rendstream') }).pdf,
   'a key twice with one value': () =>
     writtenPdf({ ...order(), 1: '<< /Type /Catalog /Pages 2 0 R /Type /Catalog >>' }).pdf,
+  'numbers as producers write them, and an operator that nobody knows': () =>
+    writtenPdf({ ...order(), 5: stream('q -.5 +0 5. .25 0 0 cm foo 1 (x) bar [(a) -.5 <41>] pop Q BX EX') }).pdf,
+  'an operator in the second of its streams': () =>
+    writtenPdf({
+      ...order(),
+      3: order()[3]!.replace('5 0 R', '[5 0 R 6 0 R]'),
+      5: stream('72 700'),
+      6: stream('9 9 re f'),
+    }).pdf,
+  'pictures in its text': () =>
+    writtenPdf({
+      ...order(),
+      5: stream(
+        [
+          'BI /W 4 /H 1 /BPC 8 /CS /G ID \0\0\0\0 EI',
+          `BI /W 4 /H 1 /BPC 8 /CS /G /F /Fl ID ${deflateSync(Buffer.alloc(4)).toString('latin1')}\nEI`,
+          'BI /W 8 /H 2 /IM true ID \0\0\nEI',
+          'BI /W 1 /H 1 /BPC 8 /CS /G /F [/AHx] ID 00> EI',
+        ].join('\n'),
+      ),
+    }).pdf,
   'layers that are all on': () =>
     writtenPdf({
       ...order(),

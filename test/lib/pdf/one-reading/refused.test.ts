@@ -174,6 +174,46 @@ const rules: Readonly<Record<string, readonly [problem: RegExp, ...files: (() =>
     () => replaced(changed({}), '/Type /Page ', '/Type /Note '),
     () => replaced(changed({}), '/Type /Catalog', '/Type /Katalog'),
   ],
+  'a page is cropped to nothing': [
+    /cropped to nothing/,
+    () => changed({ 3: page('/CropBox [900 900 990 990]') }),
+    () => changed({ 3: page('/CropBox [0 0 0 0]') }),
+    () => changed({ 2: '<< /Type /Pages /Kids [3 0 R] /Count 1 /CropBox [612 0 700 792] >>' }),
+  ],
+  'an object is there under two generations': [
+    /an object that is there twice/,
+    () => twice(`5 1 obj\n${other}\nendobj\n`),
+  ],
+  'an operator has not what it asks for, or a number is none': [
+    /not written as they should be|a number that is not written as it should|no value|does not end/,
+    ...[
+      '80 300 300 re f',
+      '/N 300 300 90 re f',
+      '80.5.5 300 300 90 re f',
+      '--80 300 300 90 re f',
+      '80 300 3e2 90 re f',
+    ].map((drawn) => () => changed({ 5: stream(drawn) })),
+    () => changed({ 5: stream('(x Tj') }),
+    () => changed({ 5: stream('] f') }),
+    () => changed({ 3: resources('/XObject << /X 6 0 R >>'), 6: stream('9 re f', '/Subtype /Form /BBox [0 0 9 9]') }),
+    () => changed({ 3: resources('/Pattern << /P 6 0 R >>'), 6: stream('9 re f', '/PatternType 1') }),
+    () =>
+      changed({ 3: order()[3]!.replace('5 0 R', '[5 0 R 6 0 R]'), 5: stream('(Morphine 5'), 6: stream('00 mg) Tj') }),
+    () => changed({ 4: '<< /Type /Font /Subtype /Type3 /CharProcs << /a 6 0 R >> >>', 6: stream('9 0 d1') }),
+  ],
+  'a picture in its text does not end clearly': [
+    /a picture in its text that does not end clearly/,
+    ...[
+      '/W 4 /H 1 /BPC 8 /CS /G ID \0 EI EI',
+      '/W 40 /H 1 /BPC 8 /CS /G ID \0 EI Q 0 g 9 9 9 9 re f q            EI',
+      '/W 4 /H 1 /BPC 8 /CS /G ID \0EI\0 EI',
+      '/W 4 /H 1 /BPC 8 /CS /Named ID \0\0\0\0 EI',
+      '/W 4 /H 1 /BPC 8 /CS /G /F /Fl ID abc EI',
+      '/W 4 /H 1 /BPC 8 /CS /G /F /LZW ID abc EI',
+      '/W 4 /W 5 /H 1 /BPC 8 /CS /G ID \0\0\0\0 EI',
+      '/W 4 /H 1 /BPC 8 /CS /G ID \0\0\0\0',
+    ].map((picture) => () => changed({ 5: stream(`q BI ${picture} Q`) })),
+  ],
   'a page is turned by less than a quarter': [/turned by something else/, () => changed({ 3: page('/Rotate 44') })],
   'the first object names another first page, or a length to come': [
     /a first object that contradicts its page tree/,

@@ -1,0 +1,64 @@
+/** Finds all content that a document draws, pages, forms, patterns and letters, and has it read. */
+import { decodePDFRawStream, type PDFDocument, PDFRawStream, PDFRef } from 'pdf-lib'
+import type { PdfObjects } from '../file/objects.ts'
+import { entryOf, type IndirectObject, nameOf, SyntaxProblem, type Value } from '../file/value.ts'
+import { inflate } from '../raw-budget.ts'
+import { type Operands, readContent } from './drawn-alike.ts'
+import type { PageTree } from './page-tree.ts'
+import type { Reachable } from './reachable.ts'
+
+const MAX_EXPANDED = 32 * 1024 * 1024
+const UNPACKED = 'content that only some readers can unpack'
+
+/** Throws a `SyntaxProblem` when readers would not come to the same operators. */
+export function readContents(tree: PageTree, reachable: Reachable, objects: PdfObjects, doc: PDFDocument): void {
+  const decoded = (object: IndirectObject): Buffer | null => dataOf(object, doc)
+  for (const number of tree.pages) {
+    const operands: Operands = []
+    for (const part of streamsOf(entryOf(objects.objectAt(number)?.value, 'Contents'), objects)) {
+      const content = decoded(part)
+      if (content) readContent(content, operands)
+    }
+  }
+  const letters = new Set(reachable.objects.flatMap(({ value }) => lettersOf(value, objects)))
+  for (const object of reachable.objects) {
+    const isPattern = entryOf(object.value, 'PatternType') && object.data
+    const isForm = nameOf(objects.resolve(entryOf(object.value, 'Subtype'))) === 'Form' && object.data
+    const content = isPattern || isForm || letters.has(object.number) ? decoded(object) : null
+    if (content) readContent(content, [])
+  }
+}
+
+/** The streams of a page; a reference may lead to an array of them. */
+function streamsOf(contents: Value | undefined, objects: PdfObjects): IndirectObject[] {
+  if (contents?.kind === 'array') return contents.items.flatMap((item) => streamsOf(item, objects))
+  const object = contents?.kind === 'reference' ? objects.objectAt(contents.number) : null
+  if (object?.value.kind === 'array') {
+    return object.value.items.flatMap((item) => (item.kind === 'reference' ? streamsOf(item, objects) : []))
+  }
+  return object?.data ? [object] : []
+}
+
+function lettersOf(value: Value, { resolve }: PdfObjects): number[] {
+  const drawn = resolve(entryOf(value, 'CharProcs'))
+  if (drawn?.kind !== 'dictionary') return []
+  return [...drawn.entries.values()].map((letter) => (letter.kind === 'reference' ? letter.number : -1))
+}
+
+function dataOf({ number, generation }: IndirectObject, { context }: PDFDocument): Buffer | null {
+  const stream = context.lookup(PDFRef.of(number, generation))
+  if (!(stream instanceof PDFRawStream)) return null
+  const filter = String(stream.dict.entries().find(([key]) => key.decodeText() === 'Filter')?.[1] ?? '')
+  const hasParameters = stream.dict.entries().some(([key]) => key.decodeText() === 'DecodeParms')
+  if (filter === '') return Buffer.from(stream.getContents())
+  if (filter === '/FlateDecode' && !hasParameters) {
+    const inflated = inflate(stream.getContents(), MAX_EXPANDED)
+    if (typeof inflated === 'string') throw new SyntaxProblem(UNPACKED)
+    return inflated
+  }
+  try {
+    return Buffer.from(decodePDFRawStream(stream).decode())
+  } catch {
+    throw new SyntaxProblem(UNPACKED)
+  }
+}

@@ -1,0 +1,46 @@
+/** Judges mutants one after the other, and counts by kind what became of them. */
+
+import { createPdfPool } from '../../../server/pdf/pool.ts'
+import { installed } from '../external-checks.ts'
+import { createPainters } from '../pictures.ts'
+import { judge, type Outcome } from './judge.ts'
+import { basesOfMutants, mutants } from './mutants-of-orders.ts'
+
+export interface Tally {
+  /** By kind, and by what became of them. */
+  counts: Record<string, Partial<Record<Outcome, number>>>
+  /** Good documents that were not sealed as shown, and mutants that were sealed as something else. */
+  wrong: string[]
+}
+
+/** @param keep is given each mutant that went wrong. */
+export async function tallyMutants(
+  seed: number,
+  count: number,
+  keep: (name: string, pdf: Buffer) => void = () => {},
+): Promise<Tally> {
+  const counts: Tally['counts'] = {}
+  const wrong: string[] = []
+  const painters = createPainters(installed.pdftoppm)
+  const pool = createPdfPool({ threads: 1 })
+  try {
+    const bases = await basesOfMutants()
+    for (const { name, file } of bases) {
+      const { outcome, detail } = await judge(file, pool, painters)
+      if (outcome !== 'sealed as shown') wrong.push(`${name}: ${outcome}, ${detail}`)
+    }
+    for (const { name, kind, pdf } of mutants(bases, seed, count)) {
+      const { outcome, detail } = await judge(pdf, pool, painters)
+      counts[kind] ??= {}
+      counts[kind][outcome] = (counts[kind][outcome] ?? 0) + 1
+      if (outcome === 'SEALED AS SOMETHING ELSE' || outcome === 'SEALED, NOT SHOWN') {
+        wrong.push(`${name}: ${outcome}, ${detail}`)
+        keep(name, pdf)
+      }
+    }
+    return { counts, wrong }
+  } finally {
+    await pool.close()
+    await painters.close()
+  }
+}
