@@ -63,12 +63,9 @@ describe('an order that is to spoil its seal', () => {
     })
 
   it('is not signed at all when its seal would not be valid', async () => {
-    // Rows one byte shorter than they have to be, which readers take in different ways.
-    const order = orderWith('').toString('latin1').replaceAll(' n \n', ' n\n')
-    const result = await completeDocument(
-      new Uint8Array(Buffer.from(order, 'latin1')),
-      await aCompletion({ fields: [] }),
-    )
+    // There is no cross-reference at 7: readers pass over that, or build one of their own.
+    const order = new Uint8Array(orderWith('', '/Prev 7 '))
+    const result = await completeDocument(order, await aCompletion({ fields: [] }))
     expect(result).to.deep.equal({
       ok: false,
       problem: 'its seal would not be valid: the document is damaged; print it to PDF again',
