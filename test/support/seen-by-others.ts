@@ -13,7 +13,9 @@ export const viewers = ['PDFium', ...(hasPoppler ? ['poppler'] : [])]
 
 /** Which viewers see something else on this page of the two documents, outside the boxes. Shifts of a pixel do not count. */
 export async function viewersThatDiffer(a: Uint8Array, b: Uint8Array, page: number, except: readonly Box[] = []) {
-  const pairs = [await withPictures([a, b], async ([x, y]) => [await x!.ofPage(page, 1), await y!.ofPage(page, 1)] as const)]
+  const pairs = [
+    await withPictures([a, b], async ([x, y]) => [await x!.ofPage(page, 1), await y!.ofPage(page, 1)] as const),
+  ]
   if (hasPoppler) pairs.push([drawnByPoppler(a, page), drawnByPoppler(b, page)])
   return viewers.filter((_, i) => {
     const [one, other] = pairs[i]!

@@ -90,7 +90,8 @@ describe('preparing a document', () => {
     }
 
     it('refuses one whose fields viewers would draw anew as something else', async () => {
-      const problem = 'has a form whose fields show something else than they hold, so that viewers differ; print it to PDF again'
+      const problem =
+        'has a form whose fields show something else than they hold, so that viewers differ; print it to PDF again'
       expect(await problemOf(fixture('pdf/attacks/needs-appearances.pdf'))).to.equal(problem)
     })
 
@@ -134,11 +135,21 @@ describe('preparing a document', () => {
       ['a kind that nobody knows', { subtype: 'Sparkle', draws: RED }, ['annotationsFlattened'], true],
       ['one that is not printed', { subtype: 'Square', draws: RED, entries: { F: 0 } }, ['annotationsFlattened'], true],
       ['a hidden one', { subtype: 'Square', draws: RED, entries: { F: 2 } }, ['hiddenAnnotationsRemoved'], false],
-      ['one for print only', { subtype: 'Square', draws: RED, entries: { F: 36 } }, ['hiddenAnnotationsRemoved'], false],
+      [
+        'one for print only',
+        { subtype: 'Square', draws: RED, entries: { F: 36 } },
+        ['hiddenAnnotationsRemoved'],
+        false,
+      ],
       ['a sticky note', { subtype: 'Text', draws: RED }, ['hiddenAnnotationsRemoved'], false],
       ['a note that opens', { subtype: 'Popup' }, ['hiddenAnnotationsRemoved'], false],
       ['a video', { subtype: 'Screen', draws: RED }, ['annotationsFlattened', 'embeddedFilesRemoved'], true],
-      ['a paper clip', { subtype: 'FileAttachment', draws: RED }, ['hiddenAnnotationsRemoved', 'embeddedFilesRemoved'], false],
+      [
+        'a paper clip',
+        { subtype: 'FileAttachment', draws: RED },
+        ['hiddenAnnotationsRemoved', 'embeddedFilesRemoved'],
+        false,
+      ],
     ]
     for (const [what, note, preparations, isDrawn] of cases) {
       it(`${isDrawn ? 'draws' : 'removes'} ${what}`, async () => {
@@ -150,7 +161,10 @@ describe('preparing a document', () => {
     }
 
     it('refuses a marking that each viewer would draw in its own way', async () => {
-      const doc = await annotated({ subtype: 'Highlight', entries: { QuadPoints: [72, 620, 172, 620, 72, 600, 172, 600] } })
+      const doc = await annotated({
+        subtype: 'Highlight',
+        entries: { QuadPoints: [72, 620, 172, 620, 72, 600, 172, 600] },
+      })
       expect(await problemOf(await save(doc))).to.equal(
         'has a marking (Highlight) without an appearance of its own, so that viewers differ; print it to PDF again',
       )
@@ -160,7 +174,9 @@ describe('preparing a document', () => {
       const link = { A: { S: 'URI', URI: PDFString.of('https://example.org/') } }
       const plain = { subtype: 'Link', entries: { ...link, Border: [0, 0, 0] } }
       expect((await prepare(await save(await annotated(plain)))).isAsItCame).to.equal(true)
-      const { preparations, latin } = await prepare(await save(await annotated(plain, { subtype: 'Link', entries: link })))
+      const { preparations, latin } = await prepare(
+        await save(await annotated(plain, { subtype: 'Link', entries: link })),
+      )
       expect(preparations).to.deep.equal(['linkBordersRemoved'])
       expect(latin.match(/\/Border \[ 0 0 0 \]/g)).to.have.length(2)
     })
@@ -177,17 +193,57 @@ describe('preparing a document', () => {
     const ways: [string, ActiveContent, string, (doc: PDFDocument) => void][] = [
       ['a script of the document', 'javaScript', 'alert', (doc) => named(doc, 'JavaScript', script)],
       ['a script of a link', 'javaScript', 'alert', (doc) => link(doc, script)],
-      ['a script after a jump', 'javaScript', 'alert', (doc) => link(doc, { S: 'GoTo', D: PDFString.of('x'), Next: script })],
-      ['a link to a script', 'javaScript', 'javascript:', (doc) => link(doc, { S: 'URI', URI: PDFString.of('javascript:x') })],
-      ['a form that is sent', 'javaScript', 'SubmitForm', (doc) => link(doc, { S: 'SubmitForm', F: PDFString.of('x') })],
+      [
+        'a script after a jump',
+        'javaScript',
+        'alert',
+        (doc) => link(doc, { S: 'GoTo', D: PDFString.of('x'), Next: script }),
+      ],
+      [
+        'a link to a script',
+        'javaScript',
+        'javascript:',
+        (doc) => link(doc, { S: 'URI', URI: PDFString.of('javascript:x') }),
+      ],
+      [
+        'a form that is sent',
+        'javaScript',
+        'SubmitForm',
+        (doc) => link(doc, { S: 'SubmitForm', F: PDFString.of('x') }),
+      ],
       ['a jump into another file', 'javaScript', 'GoToR', (doc) => link(doc, { S: 'GoToR', F: PDFString.of('x') })],
-      ['an action of a page', 'javaScript', 'alert', (doc) => doc.getPage(0).node.set(key('AA'), doc.context.obj({ O: script }))],
-      ['an action on printing', 'javaScript', 'alert', (doc) => doc.catalog.set(key('AA'), doc.context.obj({ WP: script }))],
-      ['a web page on opening', 'openAction', 'example.org', (doc) => doc.catalog.set(key('OpenAction'), doc.context.obj(web))],
+      [
+        'an action of a page',
+        'javaScript',
+        'alert',
+        (doc) => doc.getPage(0).node.set(key('AA'), doc.context.obj({ O: script })),
+      ],
+      [
+        'an action on printing',
+        'javaScript',
+        'alert',
+        (doc) => doc.catalog.set(key('AA'), doc.context.obj({ WP: script })),
+      ],
+      [
+        'a web page on opening',
+        'openAction',
+        'example.org',
+        (doc) => doc.catalog.set(key('OpenAction'), doc.context.obj(web)),
+      ],
       ['an attached file', 'embeddedFiles', 'CANARY', (doc) => named(doc, 'EmbeddedFiles', file)],
       ['an associated file', 'embeddedFiles', 'CANARY', (doc) => doc.catalog.set(key('AF'), doc.context.obj([file]))],
-      ['a jump into an attached file', 'embeddedFiles', 'GoToE', (doc) => link(doc, { S: 'GoToE', D: PDFString.of('x') })],
-      ['a collection of files', 'embeddedFiles', 'Collection', (doc) => doc.catalog.set(key('Collection'), doc.context.obj({}))],
+      [
+        'a jump into an attached file',
+        'embeddedFiles',
+        'GoToE',
+        (doc) => link(doc, { S: 'GoToE', D: PDFString.of('x') }),
+      ],
+      [
+        'a collection of files',
+        'embeddedFiles',
+        'Collection',
+        (doc) => doc.catalog.set(key('Collection'), doc.context.obj({})),
+      ],
     ]
     for (const [what, kind, trace, add] of ways) {
       it(`strips, refuses or leaves ${what}`, async () => {
@@ -265,7 +321,9 @@ describe('preparing a document', () => {
     })
 
     it('refuses a form that viewers are to draw anew', async () => {
-      const doc = await PDFDocument.load(await signedByOthers(await save(await aDocument({}))), { updateMetadata: false })
+      const doc = await PDFDocument.load(await signedByOthers(await save(await aDocument({}))), {
+        updateMetadata: false,
+      })
       doc.catalog.lookup(key('AcroForm'), PDFDict).set(key('NeedAppearances'), doc.context.obj(true))
       expect(doc.catalog.lookup(key('AcroForm'), PDFDict).lookup(key('Fields'), PDFArray).size()).to.equal(1)
       expect(await problemOf(await save(doc))).to.match(problem)

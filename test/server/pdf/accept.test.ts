@@ -42,7 +42,9 @@ describe(`a document with a form, as ${viewers.join(' and ')} see it`, () => {
   }
 
   it('would be told from one that looks different', async () => {
-    const [one, other] = ['5', '500'].map((dose) => aPdf({ content: `BT /F1 12 Tf 72 700 Td (Morphine ${dose} mg) Tj ET` }))
+    const [one, other] = ['5', '500'].map((dose) =>
+      aPdf({ content: `BT /F1 12 Tf 72 700 Td (Morphine ${dose} mg) Tj ET` }),
+    )
     expect(await viewersThatDiffer(await one!, await other!, 1)).to.deep.equal(viewers)
   })
 })
@@ -60,7 +62,8 @@ describe('forms whose appearance and value part', () => {
   it('are refused in words when viewers are asked to draw them', async () => {
     expect(await accept(fixture('pdf/attacks/needs-appearances.pdf'))).to.deep.equal({
       ok: false,
-      problem: 'has a form whose fields show something else than they hold, so that viewers differ; print it to PDF again',
+      problem:
+        'has a form whose fields show something else than they hold, so that viewers differ; print it to PDF again',
     })
   })
 })

@@ -28,7 +28,8 @@ const stream = (doc: PDFDocument, content: string) => doc.context.register(doc.c
 /** What a fault or a trick could do to a document between the signer's eyes and the seal. */
 const sabotages: Record<string, [Sabotage, RegExp]> = {
   'writes another dose over the first': [
-    async (doc) => doc.getPage(0).drawText('500', { x: 130, y: 700, size: 12, font: await doc.embedFont(StandardFonts.Helvetica) }),
+    async (doc) =>
+      doc.getPage(0).drawText('500', { x: 130, y: 700, size: 12, font: await doc.embedFont(StandardFonts.Helvetica) }),
     /page 1 looks different/,
   ],
   'covers a word': [
@@ -50,19 +51,33 @@ const sabotages: Record<string, [Sabotage, RegExp]> = {
   'changes a font': [
     (doc) => {
       const fonts = doc.getPage(1).node.Resources()!.lookup(key('Font'))
-      Reflect.apply(Reflect.get(fonts!, 'set'), fonts, [key('F1'), doc.context.obj({ Type: 'Font', Subtype: 'Type1', BaseFont: 'ZapfDingbats' })])
+      Reflect.apply(Reflect.get(fonts!, 'set'), fonts, [
+        key('F1'),
+        doc.context.obj({ Type: 'Font', Subtype: 'Type1', BaseFont: 'ZapfDingbats' }),
+      ])
     },
     /consists of other things/,
   ],
   'adds a note': [
     (doc) => {
-      const note = { Type: 'Annot', Subtype: 'Square', Rect: [72, 500, 172, 520], F: 4, AP: { N: doc.context.register(doc.context.stream('0 0 9 9 re f', { BBox: [0, 0, 9, 9] })) } }
+      const note = {
+        Type: 'Annot',
+        Subtype: 'Square',
+        Rect: [72, 500, 172, 520],
+        F: 4,
+        AP: { N: doc.context.register(doc.context.stream('0 0 9 9 re f', { BBox: [0, 0, 9, 9] })) },
+      }
       doc.getPage(1).node.addAnnot(doc.context.register(doc.context.obj(note)))
     },
     /page 2 consists of other things/,
   ],
   'adds a link': [
-    (doc) => doc.getPage(1).node.addAnnot(doc.context.register(doc.context.obj({ Type: 'Annot', Subtype: 'Link', Rect: [72, 500, 172, 520] }))),
+    (doc) =>
+      doc
+        .getPage(1)
+        .node.addAnnot(
+          doc.context.register(doc.context.obj({ Type: 'Annot', Subtype: 'Link', Rect: [72, 500, 172, 520] })),
+        ),
     /page 2 consists of other things/,
   ],
   'turns a page': [(doc) => doc.getPage(1).node.set(key('Rotate'), doc.context.obj(90)), /page 2 has another size/],
@@ -76,7 +91,9 @@ describe('a document that would not be sealed as it was shown', () => {
       const result = await completeDocument(await order(), await aCompletion(), { stamp: sabotaged(sabotage) })
       if (result.ok) throw new Error('it was sealed')
       expect(result.isUnlikeShown).to.equal(true)
-      expect(result.problem).to.match(/^it would not be what the signer was shown: /).and.to.match(problem)
+      expect(result.problem)
+        .to.match(/^it would not be what the signer was shown: /)
+        .and.to.match(problem)
     })
   }
 
@@ -85,7 +102,14 @@ describe('a document that would not be sealed as it was shown', () => {
       const data = Buffer.alloc(400, 200)
       data[44] = grey
       return aDocument({ content: 'q 100 0 0 100 72 600 cm /Im Do Q' }).then((doc) => {
-        const dict = { Type: 'XObject', Subtype: 'Image', Width: 20, Height: 20, ColorSpace: 'DeviceGray', BitsPerComponent: 8 }
+        const dict = {
+          Type: 'XObject',
+          Subtype: 'Image',
+          Width: 20,
+          Height: 20,
+          ColorSpace: 'DeviceGray',
+          BitsPerComponent: 8,
+        }
         doc.getPage(0).node.setXObject(key('Im'), doc.context.register(doc.context.stream(data, dict)))
         return doc.save({ useObjectStreams: false })
       })
@@ -122,7 +146,10 @@ describe('content that leaves its state behind', () => {
   it('is signed with a drawn signature, a text and a tick in one document of many pages', async function () {
     this.timeout(20_000)
     const fields = [aField(), aField({ type: 'CheckBox', box: { left: 300, top: 300, right: 312, bottom: 312 } })]
-    const result = await completeDocument(fixture('pdf/producers/lo_html.pdf'), await aCompletion({ fields, values: { 1: true } }))
+    const result = await completeDocument(
+      fixture('pdf/producers/lo_html.pdf'),
+      await aCompletion({ fields, values: { 1: true } }),
+    )
     expect(result.ok ? 'sealed' : result.problem).to.equal('sealed')
   })
 })
