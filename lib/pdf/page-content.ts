@@ -19,7 +19,8 @@ export async function contentOf(page: ReaderPage): Promise<PageContent> {
   const named = namer(page)
   // These announce what is needed, in an order of their own.
   const told = [...operators.keys()].filter((i) => operators[i] !== contentOperators.dependency)
-  const lines = told.map((i) => `${operators[i]} ${written(operands[i], named)}`)
+  // What the reader adds to close a page has an empty list where others have none.
+  const lines = told.map((i) => `${operators[i]} ${written(operands[i] ?? [], named)}`)
   const split = overlayStart(told.map((i) => operators[i]!))
   return {
     operators: lines.slice(0, split),

@@ -49,12 +49,13 @@ export async function completeDocument(
   const problem = await problemOnRecord(pdf, completion, limits)
   if (problem) return refused(problem)
   const written = await write(pdf, completion, stamp).catch(() => null)
-  if (!written || !(await readsBack(written))) return refused(UNSTAMPED)
+  if (!written) return refused(UNSTAMPED)
   const boxes = boxesByPage(completion)
   const difference = await differenceFromShown(pdf, written.pdf, { boxes, addedPages: written.addedPages }, (count) =>
     onPageCount(READINGS * count),
   ).catch(() => 'it cannot be drawn')
   if (difference) return { ...refused(`it would not be what the signer was shown: ${difference}`), isUnlikeShown: true }
+  if (!(await readsBack(written))) return refused(UNSTAMPED)
   return sealed(written, completion)
 }
 

@@ -1,0 +1,332 @@
+import { expect } from 'chai'
+import { PDFArray, PDFDict, PDFDocument, PDFHexString, PDFName, type PDFPage, PDFString } from 'pdf-lib'
+import {
+  type ActiveContent,
+  type ActiveContentPolicy,
+  defaultActiveContentPolicy,
+  treatments,
+} from '../../../lib/pdf/active-content.ts'
+import { preparePdf } from '../../../lib/pdf/prepare.ts'
+import { aDocument } from '../../support/a-pdf.ts'
+import { fixture, fixtureNames } from '../../support/fixtures.ts'
+import { signedByOthers } from '../../support/signed-by-others.ts'
+
+const key = (name: string) => PDFName.of(name)
+const save = (doc: PDFDocument) => doc.save({ useObjectStreams: false, updateFieldAppearances: false })
+
+async function prepare(pdf: Uint8Array, policy: Partial<ActiveContentPolicy> = {}) {
+  const prepared = await preparePdf(pdf, { ...defaultActiveContentPolicy, ...policy })
+  if (!prepared.ok) throw new Error(prepared.problem)
+  const latin = Buffer.from(prepared.pdf).toString('latin1')
+  return { ...prepared, latin, isAsItCame: Buffer.from(pdf).equals(prepared.pdf) }
+}
+
+async function problemOf(pdf: Uint8Array, policy: Partial<ActiveContentPolicy> = {}): Promise<string> {
+  const prepared = await preparePdf(pdf, { ...defaultActiveContentPolicy, ...policy })
+  return prepared.ok ? 'prepared' : prepared.problem
+}
+
+interface Noted {
+  subtype: string
+  /** Operators of its appearance; none without. */
+  draws?: string
+  entries?: Record<string, unknown>
+}
+
+/** A page with these annotations on it, one above the other. */
+async function annotated(...notes: Noted[]): Promise<PDFDocument> {
+  const doc = await aDocument({ content: 'BT /F1 12 Tf 72 700 Td (Order) Tj ET' })
+  annotate(doc, doc.getPage(0), notes)
+  return doc
+}
+
+function annotate({ context }: PDFDocument, page: PDFPage, notes: readonly Noted[]): void {
+  const refs = notes.map(({ subtype, draws, entries = {} }, i) => {
+    const Rect = [72, 600 - 40 * i, 172, 620 - 40 * i]
+    const annotation = context.obj({ Type: 'Annot', Subtype: subtype, F: 4, Rect, ...(entries as object) })
+    if (draws !== undefined) {
+      const form = context.stream(draws, { Type: 'XObject', Subtype: 'Form', BBox: [0, 0, 100, 20], Resources: {} })
+      annotation.set(key('AP'), context.obj({ N: context.register(form) }))
+    }
+    return context.register(annotation)
+  })
+  page.node.set(key('Annots'), context.obj(refs))
+}
+
+const RED = '1 0 0 rg 0 0 100 20 re f'
+
+describe('preparing a document', () => {
+  it('leaves one that needs nothing byte for byte as it came', async () => {
+    for (const name of [...fixtureNames('pdf/orders'), ...fixtureNames('pdf/producers')]) {
+      const { isAsItCame, preparations } = await prepare(fixture(name))
+      expect({ name, isAsItCame, preparations }).to.deep.equal({ name, isAsItCame: true, preparations: [] })
+    }
+  })
+
+  it('removes an encryption that asks for no password, and nothing else', async () => {
+    const { preparations, pdf } = await prepare(fixture('pdf/encrypted-owner.pdf'))
+    expect(preparations).to.deep.equal(['decrypted'])
+    expect((await prepare(pdf)).isAsItCame).to.equal(true)
+  })
+
+  it('begins with the header, whatever came before it', async () => {
+    const order = fixture('pdf/orders/ghostscript-order.pdf')
+    const { preparations, pdf } = await prepare(new Uint8Array(Buffer.concat([Buffer.from('%junk\n'), order])))
+    expect(preparations).to.deep.equal(['leadingBytesRemoved'])
+    expect(Buffer.from(order).equals(pdf)).to.equal(true)
+  })
+
+  describe('with a form', () => {
+    const forms = fixtureNames('pdf/forms').filter((name) => name.endsWith('.pdf'))
+    for (const name of forms) {
+      it(`leaves no field of ${name}, and nothing to do a second time`, async () => {
+        const { preparations, pdf } = await prepare(fixture(name))
+        expect(preparations).to.deep.equal(['formFlattened'])
+        const doc = await PDFDocument.load(pdf, { updateMetadata: false })
+        expect(doc.catalog.has(key('AcroForm'))).to.equal(false)
+        expect(doc.getPage(0).node.has(key('Annots'))).to.equal(false)
+        expect((await prepare(pdf)).isAsItCame).to.equal(true)
+      })
+    }
+
+    it('refuses one whose fields viewers would draw anew as something else', async () => {
+      const problem =
+        'has a form whose fields show something else than they hold, so that viewers differ; print it to PDF again'
+      expect(await problemOf(fixture('pdf/attacks/needs-appearances.pdf'))).to.equal(problem)
+    })
+
+    it('refuses a value that has no appearance, but not an empty field', async () => {
+      const field = (value: string) =>
+        annotated({ subtype: 'Widget', entries: { FT: 'Tx', T: PDFString.of('dose'), V: PDFString.of(value) } })
+      const problem = 'has a filled-in form field without an appearance, so that viewers differ; print it to PDF again'
+      expect(await problemOf(await save(await field('5 mg')))).to.equal(problem)
+      expect((await prepare(await save(await field(' \n')))).preparations).to.deep.equal(['formFlattened'])
+    })
+
+    it('takes comb, line breaks and white space for what they are, and a choice for its words', async () => {
+      const doc = await PDFDocument.load(fixture('pdf/forms/pdf-lib-form-need-appearances.pdf'))
+      const field = doc.getForm().getField('frequency').acroField.dict
+      field.set(key('Opt'), doc.context.obj([[PDFString.of('2'), PDFString.of('Twice daily')]]))
+      field.set(key('V'), PDFString.of('2'))
+      expect((await prepare(await save(doc))).preparations).to.deep.equal(['formFlattened'])
+      field.set(key('V'), PDFString.of('1'))
+      expect(await problemOf(await save(doc))).to.contain('something else than they hold')
+    })
+
+    it('refuses a box that is to be drawn anew in another state', async () => {
+      const doc = await PDFDocument.load(fixture('pdf/forms/pdf-lib-form-need-appearances.pdf'))
+      doc.getForm().getCheckBox('oral').acroField.getWidgets()[0]!.dict.set(key('AS'), key('Off'))
+      expect(await problemOf(await save(doc))).to.contain('something else than they hold')
+    })
+
+    it('removes fields that do not show, and says so', async () => {
+      const hidden = { subtype: 'Widget', draws: RED, entries: { FT: 'Tx', F: 2, V: PDFString.of('500 mg') } }
+      const { preparations, latin } = await prepare(await save(await annotated(hidden)))
+      expect(preparations).to.deep.equal(['formFlattened', 'hiddenAnnotationsRemoved'])
+      expect(latin).not.to.contain('500 mg').and.not.to.contain(RED)
+    })
+  })
+
+  describe('with notes and markings', () => {
+    const cases: [string, Noted, string[], boolean][] = [
+      ['a stamp', { subtype: 'Stamp', draws: RED }, ['annotationsFlattened'], true],
+      ['free text', { subtype: 'FreeText', draws: RED }, ['annotationsFlattened'], true],
+      ['ink', { subtype: 'Ink', draws: RED }, ['annotationsFlattened'], true],
+      ['a kind that nobody knows', { subtype: 'Sparkle', draws: RED }, ['annotationsFlattened'], true],
+      ['one that is not printed', { subtype: 'Square', draws: RED, entries: { F: 0 } }, ['annotationsFlattened'], true],
+      ['a hidden one', { subtype: 'Square', draws: RED, entries: { F: 2 } }, ['hiddenAnnotationsRemoved'], false],
+      [
+        'one for print only',
+        { subtype: 'Square', draws: RED, entries: { F: 36 } },
+        ['hiddenAnnotationsRemoved'],
+        false,
+      ],
+      ['a sticky note', { subtype: 'Text', draws: RED }, ['hiddenAnnotationsRemoved'], false],
+      ['a note that opens', { subtype: 'Popup' }, ['hiddenAnnotationsRemoved'], false],
+      ['a video', { subtype: 'Screen', draws: RED }, ['annotationsFlattened', 'embeddedFilesRemoved'], true],
+      [
+        'a paper clip',
+        { subtype: 'FileAttachment', draws: RED },
+        ['hiddenAnnotationsRemoved', 'embeddedFilesRemoved'],
+        false,
+      ],
+    ]
+    for (const [what, note, preparations, isDrawn] of cases) {
+      it(`${isDrawn ? 'draws' : 'removes'} ${what}`, async () => {
+        const prepared = await prepare(await save(await annotated(note)))
+        expect(prepared.preparations).to.deep.equal(preparations)
+        expect(prepared.latin.includes(RED)).to.equal(isDrawn)
+        expect(prepared.latin).not.to.contain('/Annots')
+      })
+    }
+
+    it('refuses a marking that each viewer would draw in its own way', async () => {
+      const doc = await annotated({
+        subtype: 'Highlight',
+        entries: { QuadPoints: [72, 620, 172, 620, 72, 600, 172, 600] },
+      })
+      expect(await problemOf(await save(doc))).to.equal(
+        'has a marking (Highlight) without an appearance of its own, so that viewers differ; print it to PDF again',
+      )
+    })
+
+    it('keeps plain links, and takes a border off that could strike a word out', async () => {
+      const link = { A: { S: 'URI', URI: PDFString.of('https://example.org/') } }
+      const plain = { subtype: 'Link', entries: { ...link, Border: [0, 0, 0] } }
+      expect((await prepare(await save(await annotated(plain)))).isAsItCame).to.equal(true)
+      const { preparations, latin } = await prepare(
+        await save(await annotated(plain, { subtype: 'Link', entries: link })),
+      )
+      expect(preparations).to.deep.equal(['linkBordersRemoved'])
+      expect(latin.match(/\/Border \[ 0 0 0 \]/g)).to.have.length(2)
+    })
+  })
+
+  describe('with active content', () => {
+    const script = { S: 'JavaScript', JS: PDFString.of('app.alert(1)') }
+    const web = { S: 'URI', URI: PDFString.of('https://example.org/') }
+    const named = (doc: PDFDocument, tree: string, entries: object) =>
+      doc.catalog.set(key('Names'), doc.context.obj({ [tree]: { Names: [PDFString.of('a'), entries as never] } }))
+    const link = (doc: PDFDocument, action: object) =>
+      annotate(doc, doc.getPage(0), [{ subtype: 'Link', entries: { Border: [0, 0, 0], A: action } }])
+    const file = { Type: 'Filespec', F: PDFString.of('a.txt'), EF: { F: PDFString.of('CANARY') } }
+    const ways: [string, ActiveContent, string, (doc: PDFDocument) => void][] = [
+      ['a script of the document', 'javaScript', 'alert', (doc) => named(doc, 'JavaScript', script)],
+      ['a script of a link', 'javaScript', 'alert', (doc) => link(doc, script)],
+      [
+        'a script after a jump',
+        'javaScript',
+        'alert',
+        (doc) => link(doc, { S: 'GoTo', D: PDFString.of('x'), Next: script }),
+      ],
+      [
+        'a link to a script',
+        'javaScript',
+        'javascript:',
+        (doc) => link(doc, { S: 'URI', URI: PDFString.of('javascript:x') }),
+      ],
+      [
+        'a form that is sent',
+        'javaScript',
+        'SubmitForm',
+        (doc) => link(doc, { S: 'SubmitForm', F: PDFString.of('x') }),
+      ],
+      ['a jump into another file', 'javaScript', 'GoToR', (doc) => link(doc, { S: 'GoToR', F: PDFString.of('x') })],
+      [
+        'an action of a page',
+        'javaScript',
+        'alert',
+        (doc) => doc.getPage(0).node.set(key('AA'), doc.context.obj({ O: script })),
+      ],
+      [
+        'an action on printing',
+        'javaScript',
+        'alert',
+        (doc) => doc.catalog.set(key('AA'), doc.context.obj({ WP: script })),
+      ],
+      [
+        'a web page on opening',
+        'openAction',
+        'example.org',
+        (doc) => doc.catalog.set(key('OpenAction'), doc.context.obj(web)),
+      ],
+      ['an attached file', 'embeddedFiles', 'CANARY', (doc) => named(doc, 'EmbeddedFiles', file)],
+      ['an associated file', 'embeddedFiles', 'CANARY', (doc) => doc.catalog.set(key('AF'), doc.context.obj([file]))],
+      [
+        'a jump into an attached file',
+        'embeddedFiles',
+        'GoToE',
+        (doc) => link(doc, { S: 'GoToE', D: PDFString.of('x') }),
+      ],
+      [
+        'a collection of files',
+        'embeddedFiles',
+        'Collection',
+        (doc) => doc.catalog.set(key('Collection'), doc.context.obj({})),
+      ],
+    ]
+    for (const [what, kind, trace, add] of ways) {
+      it(`strips, refuses or leaves ${what}`, async () => {
+        const doc = await aDocument({})
+        add(doc)
+        const pdf = await save(doc)
+        const outcomes = []
+        for (const treatment of treatments) {
+          const prepared = await preparePdf(pdf, { ...defaultActiveContentPolicy, [kind]: treatment })
+          outcomes.push(
+            prepared.ok
+              ? { preparations: prepared.preparations, has: Buffer.from(prepared.pdf).includes(trace) }
+              : prepared.problem.replace(/.*which/, 'which'),
+          )
+        }
+        expect(outcomes).to.deep.equal([
+          { preparations: [`${kind}Removed`], has: false },
+          'which the settings of the organization refuse; print it to PDF again',
+          { preparations: [], has: true },
+        ])
+      })
+    }
+
+    it('removes a script that runs on opening unless both settings allow it', async () => {
+      const doc = await aDocument({})
+      doc.catalog.set(key('OpenAction'), doc.context.obj(script))
+      const pdf = await save(doc)
+      expect((await prepare(pdf, { openAction: 'allow' })).latin).not.to.contain('alert')
+      expect((await prepare(pdf, { javaScript: 'allow' })).latin).not.to.contain('alert')
+      expect((await prepare(pdf, { javaScript: 'allow', openAction: 'allow' })).isAsItCame).to.equal(true)
+      expect(await problemOf(pdf, { openAction: 'refuse' })).to.contain('OpenAction')
+    })
+
+    it('leaves a place to open at, and a link to one', async () => {
+      const doc = await aDocument({})
+      doc.catalog.set(key('OpenAction'), doc.context.obj([doc.getPage(0).ref, 'Fit']))
+      link(doc, { S: 'GoTo', D: [doc.getPage(0).ref, 'Fit'] })
+      expect((await prepare(await save(doc))).isAsItCame).to.equal(true)
+    })
+
+    it('refuses scripts of form fields too, and keeps none of them when the form is flattened', async () => {
+      const field = { subtype: 'Widget', draws: RED, entries: { FT: 'Tx', AA: { K: script } } }
+      const pdf = await save(await annotated(field))
+      expect(await problemOf(pdf, { javaScript: 'refuse' })).to.contain('JavaScript')
+      expect((await prepare(pdf)).latin).not.to.contain('alert')
+    })
+
+    it('keeps nothing that was taken out, nor what an earlier version of the file held', async () => {
+      const doc = await aDocument({})
+      named(doc, 'JavaScript', script)
+      doc.context.register(PDFHexString.fromText('nobody leads here'))
+      const { pdf, latin } = await prepare(await save(doc))
+      expect(latin).not.to.contain('JavaScript')
+      const objects = (await PDFDocument.load(pdf)).context.enumerateIndirectObjects()
+      expect(objects.some(([, object]) => object instanceof PDFHexString)).to.equal(false)
+    })
+  })
+
+  describe('that somebody has signed', () => {
+    const problem = /^is signed by somebody already, and has .* without breaking that signature; send it as it was/
+
+    it('leaves every byte of it, its signature field and plain links', async () => {
+      const doc = await annotated({ subtype: 'Link', entries: { Border: [0, 0, 0] } })
+      expect((await prepare(await signedByOthers(await save(doc)))).isAsItCame).to.equal(true)
+    })
+
+    it('refuses what would have to be taken out', async () => {
+      const stamped = await save(await annotated({ subtype: 'Stamp', draws: RED }))
+      expect(await problemOf(await signedByOthers(stamped))).to.match(problem)
+      const scripted = await aDocument({})
+      scripted.catalog.set(key('AA'), scripted.context.obj({ WP: { S: 'JavaScript', JS: PDFString.of('x') } }))
+      const signed = await signedByOthers(await save(scripted))
+      expect(await problemOf(signed)).to.match(problem)
+      expect(await problemOf(signed, { javaScript: 'allow' })).to.equal('prepared')
+    })
+
+    it('refuses a form that viewers are to draw anew', async () => {
+      const doc = await PDFDocument.load(await signedByOthers(await save(await aDocument({}))), {
+        updateMetadata: false,
+      })
+      doc.catalog.lookup(key('AcroForm'), PDFDict).set(key('NeedAppearances'), doc.context.obj(true))
+      expect(doc.catalog.lookup(key('AcroForm'), PDFDict).lookup(key('Fields'), PDFArray).size()).to.equal(1)
+      expect(await problemOf(await save(doc))).to.match(problem)
+    })
+  })
+})

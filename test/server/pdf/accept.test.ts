@@ -1,0 +1,108 @@
+import { expect } from 'chai'
+import { defaultActiveContentPolicy } from '../../../lib/pdf/active-content.ts'
+import { defaultLimits } from '../../../lib/pdf/limits.ts'
+import { acceptDocument } from '../../../server/pdf/accept.ts'
+import { showsTheSame } from '../../../server/pdf/compare/same-as-received.ts'
+import { completeDocument } from '../../../server/pdf/complete.ts'
+import { aCompletion, aField } from '../../support/a-completion.ts'
+import { aDocument, aPdf } from '../../support/a-pdf.ts'
+import { fixture, fixtureNames } from '../../support/fixtures.ts'
+import { formMutants, formMutationKinds } from '../../support/form-mutants.ts'
+import { viewers, viewersThatDiffer } from '../../support/seen-by-others.ts'
+
+const accept = (pdf: Uint8Array) => acceptDocument(pdf, defaultLimits, defaultActiveContentPolicy)
+
+async function accepted(pdf: Uint8Array): Promise<Uint8Array> {
+  const answer = await accept(pdf)
+  if (!answer.ok) throw new Error(answer.problem)
+  return answer.pdf
+}
+
+const field = aField()
+
+async function sealed(pdf: Uint8Array): Promise<Uint8Array> {
+  const result = await completeDocument(pdf, await aCompletion({ fields: [field] }))
+  if (!result.ok) throw new Error(result.problem)
+  return result.pdf
+}
+
+describe(`a document with a form, as ${viewers.join(' and ')} see it`, () => {
+  const forms = fixtureNames('pdf/forms').filter((name) => name.endsWith('.pdf'))
+  for (const name of forms) {
+    it(`${name} looks the same when it came, when it is shown, and when it is sealed`, async function () {
+      this.timeout(20_000)
+      const received = fixture(name)
+      const shown = await accepted(received)
+      // Asked to draw the fields anew, poppler does, in a type of its own.
+      if (!Buffer.from(received).includes('NeedAppearances true')) {
+        expect(await viewersThatDiffer(received, shown, 1)).to.deep.equal([])
+      }
+      expect(await viewersThatDiffer(shown, await sealed(shown), 1, [field.box])).to.deep.equal([])
+    })
+  }
+
+  it('would be told from one that looks different', async () => {
+    const [one, other] = ['5', '500'].map((dose) =>
+      aPdf({ content: `BT /F1 12 Tf 72 700 Td (Morphine ${dose} mg) Tj ET` }),
+    )
+    expect(await viewersThatDiffer(await one!, await other!, 1)).to.deep.equal(viewers)
+  })
+})
+
+describe('forms whose appearance and value part', () => {
+  it('are refused, or shown and sealed as their appearance says', async function () {
+    this.timeout(120_000)
+    for (const { kind, pdf } of await formMutants(2 * formMutationKinds.length, 11)) {
+      const answer = await accept(pdf)
+      if (!answer.ok) continue
+      expect(await viewersThatDiffer(answer.pdf, await sealed(answer.pdf), 1, [field.box]), kind).to.deep.equal([])
+    }
+  })
+
+  it('are refused in words when viewers are asked to draw them', async () => {
+    expect(await accept(fixture('pdf/attacks/needs-appearances.pdf'))).to.deep.equal({
+      ok: false,
+      problem:
+        'has a form whose fields show something else than they hold, so that viewers differ; print it to PDF again',
+    })
+  })
+})
+
+describe('what a prepared document shows', () => {
+  const page = (text: string, x = 72) => aPdf({ content: `BT /F1 12 Tf ${x} 700 Td (${text}) Tj ET` })
+  const plain = { redrawn: [], changedPages: new Set<number>() }
+  const box = (content: string) => aPdf({ content })
+
+  it('is what it showed when it came', async () => {
+    expect(await showsTheSame(await page('5 mg'), { ...plain, pdf: await page('5 mg') })).to.equal(true)
+  })
+
+  for (const [what, received, prepared] of [
+    ['other letters', page('5 mg'), page('50 mg')],
+    ['a point less', page('0.5 mg'), page('05 mg')],
+    ['letters elsewhere', page('5 mg'), page('5 mg', 73)],
+    ['another line', box('72 700 100 1 re f'), box('72 700 100 1 re n')],
+    ['another colour', box('1 0 0 rg 72 700 9 9 re f'), box('0 0 1 rg 72 700 9 9 re f')],
+    ['another number of pages', page('5 mg'), aPdf({}, {})],
+  ] as const) {
+    it(`is told from ${what}`, async () => {
+      expect(await showsTheSame(await received, { ...plain, pdf: await prepared })).to.equal(false)
+    })
+  }
+
+  it('may differ where fields were drawn anew, and only there', async () => {
+    const [received, pdf] = [await page('5 mg'), await page('50 mg')]
+    const place = { left: 60, top: 70, right: 160, bottom: 110 }
+    expect(await showsTheSame(received, { ...plain, pdf, redrawn: [[place]] })).to.equal(true)
+    expect(await showsTheSame(received, { ...plain, pdf, redrawn: [[{ ...place, right: 75 }]] })).to.equal(false)
+  })
+})
+
+describe('a page that cannot be drawn to be compared', () => {
+  it('is refused when it comes, not when somebody has signed', async () => {
+    const doc = await aDocument({})
+    const pdf = Buffer.from(await doc.save({ useObjectStreams: false }))
+    const broken = Buffer.from(pdf.toString('latin1').replace('/Type /Pages', '/Type /Sages'), 'latin1')
+    expect((await accept(new Uint8Array(broken))).ok).to.equal(false)
+  })
+})
