@@ -89,7 +89,7 @@ function Details({ file: { organization, mayChange }, onChange }: DetailsProps) 
           <button type="submit">Add address</button>
         </form>
       ) : (
-        <p>NPI and addresses decide who receives an order: ask the operator of the service to change them.</p>
+        <p>NPI and addresses decide who receives an order: the operator of the service changes them.</p>
       )}
     </section>
   )

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect } from 'chai'
 import { aDispatch, MASTER_KEY } from '../../support/a-dispatch.ts'
+import { rewrittenFrom } from '../../support/a-rewritten-log.ts'
 import { countersign } from '../../support/served.ts'
 
 const KEY = { COUNTERSIGN_MASTER_KEY: Buffer.from(MASTER_KEY).toString('base64') }
@@ -80,7 +81,8 @@ describe('countersign deliveries and countersign audit', () => {
   it('verifies the audit log against a kept head, and fails with exit code 1 when it is not whole', async () => {
     const head = (await ask('audit', 'head')).stdout.trim()
     const whole = await ask('audit', 'verify', '--head', head)
-    expect(lines(whole.stdout)).to.deep.equal([{ rows: Number(head.split(':')[0]), head, comparedWithHead: true }])
+    const verdict = { rows: Number(head.split(':')[0]), head, comparedWithHead: true, keyedAfter: 0 }
+    expect(lines(whole.stdout)).to.deep.equal([verdict])
     const database = new DatabaseSync(join(folder, 'countersign.sqlite'))
     database.exec('DELETE FROM audit WHERE sequence = (SELECT max(sequence) FROM audit)')
     database.close()
@@ -88,6 +90,18 @@ describe('countersign deliveries and countersign audit', () => {
     const cut = await ask('audit', 'verify', '--head', head)
     expect(cut.code).to.equal(1)
     expect(cut.stderr).to.match(/The audit log is not whole: the rows after/)
+
+    const query = async (statement: string) => {
+      const opened = new DatabaseSync(join(folder, 'countersign.sqlite'))
+      const rows = opened.prepare(statement).all()
+      opened.close()
+      return rows
+    }
+    await query("UPDATE audit SET actor_id = 'somebody' WHERE sequence = 3")
+    await rewrittenFrom(3, query)
+    const rewritten = await ask('audit', 'verify')
+    expect(rewritten.code, 'chained anew without the key').to.equal(1)
+    expect(rewritten.stderr).to.match(/The audit log is not whole: row 3 was changed/)
   })
 
   it('does not read a store with another key, and says so', async () => {
