@@ -36,6 +36,9 @@ export const MAX_RETRY_AFTER_MS = 24 * 60 * 60 * 1000
 /** Until the connection to a receiver stands. */
 export const CONNECT_TIMEOUT_MS = 5_000
 
+/** So long a delivery waits while other names are looked up, and then for less than its lease; it uses up no attempt. */
+export const LOOKUP_PATIENCE_MS = 10_000
+
 /**
  * Of the answer to a delivery so much is read; its content decides nothing and is not kept. A longer one is cut off, its
  * status counts.

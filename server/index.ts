@@ -25,7 +25,7 @@ import { createScriptedSigners } from './sandbox/scripted-signers.ts'
 import { sealOfService } from './signing/seal-of-service.ts'
 import { createSigning } from './signing/sign.ts'
 import { masterKeys } from './store/master-key.ts'
-import { openStore } from './store/store.ts'
+import { openStore, type Store } from './store/store.ts'
 import { version } from './version.ts'
 import { createDispatcher } from './workers/dispatch.ts'
 import { createIngestion } from './workers/ingest.ts'
@@ -72,6 +72,7 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
     await store.close()
     throw failure
   }
+  await mustKnowWhoReceives(store).catch(orClose)
   const random = () => randomInt(2 ** 32) / 2 ** 32
   const sandbox = settings.sandbox ? await openSandbox({ store, realClock, random }).catch(orClose) : null
   const clock = sandbox?.clock ?? realClock
@@ -166,6 +167,15 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
       return keyring.issueTemporary(known?.id ?? (await store.organizations.create(organization, timeOf(clock))))
     },
   }
+}
+
+/** A store from before NPIs were kept apart is put in order by its operator: only a person knows whose it is. */
+async function mustKnowWhoReceives(store: Store): Promise<void> {
+  const ids = await store.organizations.contestedNpi()
+  if (ids)
+    throw new Error(
+      `Organizations ${ids.join(' and ')} have the same NPI, so that it is not clear who receives an order. Take it from all but one (countersign organizations set-npi ${ids.at(-1)} none) and start again.`,
+    )
 }
 
 /** How long a request under way may go on when the service stops. */

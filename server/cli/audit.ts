@@ -5,9 +5,12 @@ import { DATA_HELP, withStore } from './with-store.ts'
 
 const HELP = `Usage: countersign audit <verify|head|export> [options]
 
-  verify           reads the whole log; exit code 1 when a row was changed or
-                   removed. Rows cut off at the end show only against a head
-                   that was kept elsewhere: give it with --head
+  verify           reads the whole log; exit code 1 when a row was changed,
+                   added or removed by somebody without the master key. Rows
+                   cut off at the end show only against a head that was kept
+                   elsewhere: give it with --head. keyedAfter: rows up to this
+                   one are older than the key of the log; of these it shows
+                   what was changed since there is one
   head             the newest row's number and hash: NUMBER:HASH. Keep it where
                    whoever may write to the store may not
   export           the log, one line of JSON for each row
@@ -40,9 +43,9 @@ async function verify(store: Store, given: Given): Promise<void> {
   if (given.head !== undefined && sequence === undefined)
     throw new CommandError('--head: NUMBER:HASH, as countersign audit head prints it')
   const kept = sequence === undefined ? undefined : { sequence: Number(sequence), hash }
-  const { rows, head: found, fault } = await store.audit.verify(kept)
+  const { rows, head: found, keyedAfter, fault } = await store.audit.verify(kept)
   if (fault) throw new Error(`The audit log is not whole: ${fault}.`)
-  print({ rows, head: `${found.sequence}:${found.hash}`, comparedWithHead: kept !== undefined })
+  print({ rows, head: `${found.sequence}:${found.hash}`, comparedWithHead: kept !== undefined, keyedAfter })
 }
 
 async function head(store: Store): Promise<void> {

@@ -8,16 +8,17 @@ import { administer, type Given, organizationOf } from './administer.ts'
 import { CommandError } from './command.ts'
 import { treatmentOptions, treatmentsOf } from './treatments.ts'
 
-const HELP = `Usage: countersign organizations <create|list|set-ingestion|set-active-content> [options]
+const HELP = `Usage: countersign organizations <create|list|set-npi|set-ingestion|set-active-content> [options]
 
   create                  adds a sender, or a practice that receives tasks
     --name TEXT           required; no two have the same
-    --npi NUMBER          matched first when a task is routed
+    --npi NUMBER          matched first when a task is routed; no two have the same
     --line TEXT --city TEXT --state TEXT --postal-code TEXT
                           the address, matched second
     --ingestion           its documents are taken in; without it, its tasks fail
     and any of the options of set-active-content
   list                    all of them, with their ids
+  set-npi NAME|ID NUMBER|none
   set-ingestion NAME|ID on|off
   set-active-content NAME|ID
                           what becomes of parts of its PDFs that act by themselves; what is left out stays as it is
@@ -52,6 +53,17 @@ export const run = administer('organizations', HELP, {
     },
   },
   list: { run: async ({ store }) => (await store.organizations.list()).map(inOneLine) },
+  'set-npi': {
+    takes: ['NAME|ID', 'NUMBER|none'],
+    async run({ store, at, operands: [nameOrId = '', wish = ''] }) {
+      const npi = wish === 'none' ? null : wish
+      if (npi !== null && !Npi.safeParse(npi).success)
+        throw new CommandError('set-npi takes NAME|ID and exactly 10 digits or none.')
+      const { id, name } = await organizationOf(store, nameOrId)
+      await store.organizations.update(id, { npi }, at)
+      return { id, name, npi }
+    },
+  },
   'set-ingestion': {
     takes: ['NAME|ID', 'on|off'],
     async run({ store, at, operands: [nameOrId = '', wish = ''] }) {

@@ -23,10 +23,11 @@ export interface ListedKey {
 export interface OrganizationFile {
   organization: Organization
   keys: ListedKey[]
-  /** What the visitor may change: an operator all, an administrator the addresses and keys. */
-  mayChangeIngestion: boolean
-  /** An administrator may have active content stripped or refused, and not allowed. */
-  mayAllowActiveContent: boolean
+  /**
+   * Whether the visitor may change what orders are routed by, whether it may send, and what is left in its documents: an
+   * operator. Keys, and what is removed or refused, are an administrator's too.
+   */
+  mayChange: boolean
 }
 
 const name = text(200)

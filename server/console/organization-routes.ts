@@ -55,8 +55,7 @@ export function organizationRoutes({ serve }: PageApi, { store, keyring, clock }
     async (call): Promise<OrganizationFile> => ({
       organization: await found(call),
       keys: (await keysOf(call.id)).map(listed),
-      mayChangeIngestion: call.visitor.role === 'operator',
-      mayAllowActiveContent: call.visitor.role === 'operator',
+      mayChange: call.visitor.role === 'operator',
     }),
   )
 
@@ -65,8 +64,9 @@ export function organizationRoutes({ serve }: PageApi, { store, keyring, clock }
     const change = parse(ChangeBody, call.body)
     if (Object.keys(change).length === 0)
       throw new Refusal('invalid', 'nothing to change: give npi, addresses, ingestionEnabled or activeContent')
-    if (change.ingestionEnabled !== undefined && call.visitor.role !== 'operator')
-      throw new Refusal('forbidden', 'ingestionEnabled: the operator of the service decides who may send')
+    const operatorsOwn = OPERATORS_OWN.find((field) => change[field] !== undefined)
+    if (operatorsOwn && call.visitor.role !== 'operator')
+      throw new Refusal('forbidden', `${operatorsOwn}: the operator of the service decides it`)
     if (Object.values(change.activeContent ?? {}).includes('allow') && call.visitor.role !== 'operator')
       throw new Refusal('forbidden', 'activeContent: the operator of the service decides what stays in a document')
     await store.organizations.update(call.id, change, timeOf(clock), call.by)
@@ -87,5 +87,8 @@ export function organizationRoutes({ serve }: PageApi, { store, keyring, clock }
       throw new Refusal('notFound', 'keyId: no key of this organization, or revoked already')
   })
 }
+
+/** Who may send, and what orders are routed by: with it an administrator could take another organization's orders. */
+const OPERATORS_OWN = ['npi', 'addresses', 'ingestionEnabled'] as const
 
 const listed = ({ organizationId, digest, expiresAt, ...shown }: StoredKey): ListedKey => shown

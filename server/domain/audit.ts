@@ -64,7 +64,7 @@ export interface AuditRow {
   ip: string | null
 }
 
-/** A row as it was written, with the hexadecimal SHA-256 over the hash before it and the row. */
+/** A row as it was written, with the hexadecimal digest over the hash before it and the row. */
 export interface ChainedRow extends AuditRow {
   hash: string
 }

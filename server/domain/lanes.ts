@@ -1,11 +1,14 @@
 /**
  * Which deliveries go next. Each subscription has a queue of two lanes: events never tried, and retries. Retries leave room
- * for first attempts, within a subscription and in all, so that old trouble does not delay new events. Pure.
+ * for first attempts, within a subscription and in all, so that old trouble does not delay new events. Organizations share
+ * what is free, so that the trouble of one does not delay another. Pure.
  */
 import { type Endpoint, freeSlots } from './endpoint.ts'
+import { share } from './share.ts'
 
 /** When the oldest delivery of each lane is due, in ms since 1970; null where a lane is empty. */
 export interface Queue {
+  organizationId: number
   subscriptionId: number
   firstDue: number | null
   retryDue: number | null
@@ -26,63 +29,96 @@ export interface Load {
   rate?: { allowed: number; from: number } | undefined
 }
 
+/** Attempts, and how many of these are retries. */
+export interface Attempts {
+  all: number
+  retries: number
+}
+
 export interface Choosing {
   now: number
-  /** Attempts that may begin, and how many of these may be retries. */
-  free: { all: number; retries: number }
+  /** What may begin. */
+  free: Attempts
+  /** What is under way for an organization. */
+  heldBy(organizationId: number): Attempts
   loadOf(subscriptionId: number): Load
 }
 
-export function choose(queues: readonly Queue[], { now, free, loadOf }: Choosing): Taking[] {
+export function choose(queues: readonly Queue[], { now, free, heldBy, loadOf }: Choosing): Taking[] {
   const takings: Taking[] = []
-  let { all, retries } = free
-  const take = (subscriptionId: number, lane: Taking['lane'], limit: number) => {
-    if (limit <= 0) return
-    takings.push({ subscriptionId, lane, limit })
-    all -= limit
-    if (lane === 'retry') retries -= limit
-  }
-  for (const { queue, load } of inTurn(queues, loadOf)) {
+  const { left, take } = places(free, heldBy)
+  for (const { queue, load } of inTurn(queues, { heldBy, loadOf })) {
+    const { subscriptionId, organizationId } = queue
+    const { all, retries } = left(organizationId)
     const allowed = load.rate?.allowed ?? Number.POSITIVE_INFINITY
     const room = Math.min(freeSlots(load.endpoint, now, load.underWay), all, allowed)
     if (room === 0) continue
-    const { subscriptionId } = queue
     const hasFirst = isDue(queue.firstDue, now)
     const hasRetry = isDue(queue.retryDue, now)
-    const allowance = Math.max(1, load.endpoint.slots - RESERVED) - load.retriesUnderWay
-    const forRetries = hasRetry ? Math.max(0, Math.min(room, allowance, retries)) : 0
-    if (!hasFirst) take(subscriptionId, 'retry', forRetries)
+    const forRetries = hasRetry ? Math.max(0, Math.min(room, allowance(load), retries)) : 0
+    const takeFrom = (lane: Taking['lane'], limit: number) => {
+      if (limit <= 0) return
+      takings.push({ subscriptionId, lane, limit })
+      take(organizationId, { all: limit, retries: lane === 'retry' ? limit : 0 })
+    }
+    if (!hasFirst) takeFrom('retry', forRetries)
     else if (room > 1) {
-      take(subscriptionId, 'retry', Math.min(forRetries, Math.floor(room / 2)))
-      take(subscriptionId, 'first', room - Math.min(forRetries, Math.floor(room / 2)))
+      takeFrom('retry', Math.min(forRetries, Math.floor(room / 2)))
+      takeFrom('first', room - Math.min(forRetries, Math.floor(room / 2)))
     }
     // With room for one, the lanes take turns.
-    else take(subscriptionId, forRetries > 0 && load.endpoint.turn % 2 === 1 ? 'retry' : 'first', 1)
+    else takeFrom(forRetries > 0 && load.endpoint.turn % 2 === 1 ? 'retry' : 'first', 1)
   }
   return takings
 }
 
 /** When there will be something to choose that there is room for, in ms since 1970, or null. */
-export function nextChoice(queues: readonly Queue[], { loadOf }: Pick<Choosing, 'loadOf'>): number | null {
+export function nextChoice(
+  queues: readonly Queue[],
+  { free, heldBy, loadOf }: Pick<Choosing, 'free' | 'heldBy' | 'loadOf'>,
+): number | null {
+  const { left } = places(free, heldBy)
   const times = queues.flatMap((queue) => {
-    const { endpoint, underWay, rate } = loadOf(queue.subscriptionId)
+    const load = loadOf(queue.subscriptionId)
+    const { all, retries } = left(queue.organizationId)
     // What has no room now gets some when an attempt ends, which wakes the dispatcher by itself.
-    if (freeSlots(endpoint, Number.POSITIVE_INFINITY, underWay) === 0) return []
-    return Math.max(oldest(queue), endpoint.pausedUntil, rate?.from ?? 0)
+    if (all === 0 || freeSlots(load.endpoint, Number.POSITIVE_INFINITY, load.underWay) === 0) return []
+    const due = oldest(retries > 0 && allowance(load) > 0 ? queue : { ...queue, retryDue: null })
+    return due === Number.POSITIVE_INFINITY ? [] : Math.max(due, load.endpoint.pausedUntil, load.rate?.from ?? 0)
   })
   return times.length === 0 ? null : Math.min(...times)
 }
 
-/** The idlest subscription first, then who waits longest. */
-function inTurn(queues: readonly Queue[], loadOf: Choosing['loadOf']) {
-  return queues
-    .map((queue) => ({ queue, load: loadOf(queue.subscriptionId) }))
-    .sort((a, b) => a.load.underWay - b.load.underWay || oldest(a.queue) - oldest(b.queue))
+/** What is left for each organization, while places are taken. */
+function places(free: Attempts, heldBy: Choosing['heldBy']) {
+  const taken = new Map<number, Attempts>()
+  let { all, retries } = free
+  const heldNow = (organizationId: number): Attempts => taken.get(organizationId) ?? heldBy(organizationId)
+  return {
+    left(organizationId: number): Attempts {
+      const held = heldNow(organizationId)
+      return { all: share(all, held.all), retries: share(retries, held.retries) }
+    },
+    take(organizationId: number, more: Attempts): void {
+      const held = heldNow(organizationId)
+      taken.set(organizationId, { all: held.all + more.all, retries: held.retries + more.retries })
+      all -= more.all
+      retries -= more.retries
+    },
+  }
 }
 
-const oldest = ({ firstDue, retryDue }: Queue) =>
+/** The idlest organization first, of its subscriptions the idlest, then who waits longest. */
+function inTurn(queues: readonly Queue[], { heldBy, loadOf }: Pick<Choosing, 'heldBy' | 'loadOf'>) {
+  return queues
+    .map((queue) => ({ queue, load: loadOf(queue.subscriptionId), held: heldBy(queue.organizationId).all }))
+    .sort((a, b) => a.held - b.held || a.load.underWay - b.load.underWay || oldest(a.queue) - oldest(b.queue))
+}
+
+const oldest = ({ firstDue, retryDue }: Pick<Queue, 'firstDue' | 'retryDue'>) =>
   Math.min(firstDue ?? Number.POSITIVE_INFINITY, retryDue ?? Number.POSITIVE_INFINITY)
 const isDue = (due: number | null, now: number) => due !== null && due <= now
 
-/** Slots of a subscription that retries leave to first attempts. */
+/** How many retries a subscription may begin: some of its slots are left to first attempts. */
+const allowance = ({ endpoint, retriesUnderWay }: Load) => Math.max(1, endpoint.slots - RESERVED) - retriesUnderWay
 const RESERVED = 2

@@ -1,14 +1,17 @@
-/** Document types, which all senders share, and templates, which belong to one organization. */
+/** Document types, which all senders share, and templates, which belong to one organization and whose texts are sealed. */
 import type { Insertable, Updateable } from 'kysely'
 import type { DocumentType, Template } from '../../lib/contract/catalog.ts'
 import type { Field } from '../../lib/pdf/placement.ts'
 import { type Actor, type AuditAction, SERVICE } from '../domain/audit.ts'
 import type { TemplateRules } from '../domain/rules.ts'
-import { flag, inTransaction, type StoreContext } from './context.ts'
+import { flag, inTransaction, openJson, type StoreContext, sealJson } from './context.ts'
 import type { Schema } from './schema.ts'
 
 export type StoredTemplate = Template & TemplateRules & { fields: Field[] }
 export type NewTemplate = Omit<StoredTemplate, 'templateId'> & { templateId?: number; organizationId: number }
+
+type TemplateTexts = Pick<StoredTemplate, 'summary' | 'clinicalDateLabel' | 'fields'>
+export const templateOwner = (organizationId: number, id: number) => `template/${organizationId}/${id}`
 
 export function documentTypes(context: StoreContext) {
   const { db } = context
@@ -36,16 +39,16 @@ export function templates(context: StoreContext, organizationId: number, by: Act
   type Row = Awaited<ReturnType<ReturnType<typeof rows>['execute']>>[number]
   const read = (row: Row): StoredTemplate => ({
     templateId: row.id,
-    summary: row.summary,
-    clinicalDateLabel: row.clinical_date_label,
+    ...openJson<TemplateTexts>(context, row.sealed, templateOwner(organizationId, row.id)),
     diagnosisCodeAllowed: row.diagnosis_code_allowed === 1,
     diagnosisCodeRequired: row.diagnosis_code_required === 1,
     pdfRequired: row.pdf_required === 1,
     isCustomTemplate: row.is_custom === 1,
     daysBefore: row.days_before,
     daysAfter: row.days_after,
-    fields: JSON.parse(row.fields) as Field[],
   })
+  const sealed = ({ summary, clinicalDateLabel, fields }: TemplateTexts, id: number) =>
+    sealJson(context, { summary, clinicalDateLabel, fields }, templateOwner(organizationId, id))
   const offered = () => rows().where('retired_at', 'is', null)
   const change = (templateId: number, columns: Updateable<Schema['template']>, action: AuditAction, at: Date) =>
     inTransaction(context, async (inside) => {
@@ -85,10 +88,17 @@ export function templates(context: StoreContext, organizationId: number, by: Act
           .values({
             ...(templateId !== undefined && { id: templateId }),
             organization_id: organizationId,
+            sealed: new Uint8Array(),
             ...columnsOf(template),
           })
           .returning('id')
           .executeTakeFirstOrThrow()
+        // What the texts are bound to has the id in it.
+        await inside.db
+          .updateTable('template')
+          .set({ sealed: sealed(template, id) })
+          .where('id', '=', id)
+          .execute()
         if (templateId !== undefined) await countOn(inside.db, 'template')
         inside.note({ action: 'template.create', by, at, organizationId, subject: id })
         return id
@@ -96,7 +106,7 @@ export function templates(context: StoreContext, organizationId: number, by: Act
 
     /** For the documents that are received from now on. False when there is no such template, or when it is retired. */
     update: (templateId: number, template: Omit<StoredTemplate, 'templateId'>, at: Date): Promise<boolean> =>
-      change(templateId, columnsOf(template), 'template.update', at),
+      change(templateId, { ...columnsOf(template), sealed: sealed(template, templateId) }, 'template.update', at),
 
     /** From now on no new task may use it. False when there is no such template, or when it is retired already. */
     retire: (templateId: number, at: Date): Promise<boolean> =>
@@ -104,15 +114,12 @@ export function templates(context: StoreContext, organizationId: number, by: Act
   }
 }
 
-type TemplateColumns = Omit<Insertable<Schema['template']>, 'id' | 'organization_id' | 'retired_at'>
-const columnsOf = (template: Omit<StoredTemplate, 'templateId'>): TemplateColumns => ({
-  summary: template.summary,
-  clinical_date_label: template.clinicalDateLabel,
+type TemplateColumns = Omit<Insertable<Schema['template']>, 'id' | 'organization_id' | 'retired_at' | 'sealed'>
+const columnsOf = (template: Omit<StoredTemplate, 'templateId' | keyof TemplateTexts>): TemplateColumns => ({
   diagnosis_code_allowed: flag(template.diagnosisCodeAllowed),
   diagnosis_code_required: flag(template.diagnosisCodeRequired),
   pdf_required: flag(template.pdfRequired),
   is_custom: flag(template.isCustomTemplate),
   days_before: template.daysBefore,
   days_after: template.daysAfter,
-  fields: JSON.stringify(template.fields),
 })

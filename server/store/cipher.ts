@@ -1,5 +1,5 @@
 /**
- * What the store keeps secret: patients, documents, free text, senders' ids and webhook secrets. Each value is sealed with
+ * What the store keeps secret: patients, documents, free text, senders' ids, webhook secrets and URLs. Each value is sealed with
  * AES-256-GCM under a data key of its own, which is wrapped by the master key and stands before it; what a value belongs to
  * is authenticated with it, so that a sealed value moved to another row does not open. It never touches the database.
  */
@@ -28,6 +28,12 @@ export interface Cipher {
   indexedBy(indexKey: Uint8Array): Cipher
 }
 
+export class WrongMasterKey extends Error {
+  constructor() {
+    super('The store was written with another master key. Give the service the key it was created with.')
+  }
+}
+
 const VERSION = 1
 const NONCE = 12
 const TAG = 16
@@ -48,8 +54,7 @@ export function createCipher(masterKey: Uint8Array, ...olderKeys: readonly Uint8
   function unwrap(sealed: Uint8Array, owner: string) {
     const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength)
     const key = known.get(bytes.subarray(1, HEADER).toString('hex'))
-    if (bytes[0] !== VERSION || !key)
-      throw new Error('The store was written with another master key. Give the service the key it was created with.')
+    if (bytes[0] !== VERSION || !key) throw new WrongMasterKey()
     const wrapped = bytes.subarray(HEADER, HEADER + WRAPPED)
     return { dataKey: decrypt(key.wrap, wrapped, owner), body: bytes.subarray(HEADER + WRAPPED) }
   }

@@ -1,6 +1,7 @@
 /** What every part of the store is given: the database, the cipher, and whom to tell that there is work. */
 import type { Kysely, Transaction } from 'kysely'
 import { append, type Noted } from './audit.ts'
+import type { AuditChain } from './audit-chain.ts'
 import type { Cipher } from './cipher.ts'
 import type { Flavour } from './flavour.ts'
 import type { Schema } from './schema.ts'
@@ -8,6 +9,7 @@ import type { Schema } from './schema.ts'
 export interface StoreContext extends Pick<Flavour, 'locksRows' | 'countOn'> {
   db: Kysely<Schema>
   cipher: Cipher
+  chain: AuditChain
   /** Called after the commit of a new task or a new event, so that a worker of this process need not wait for its next look. */
   announce(what: 'task' | 'event'): void
 }

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Queue, Taking } from '../domain/lanes.ts'
 import type { StoreContext, TransactionContext } from './context.ts'
 import type { AttemptTrigger } from './schema.ts'
-import { secretOwner } from './subscriptions.ts'
+import { secretOwner, urlOwner } from './subscriptions.ts'
 import { eventOwner } from './tasks.ts'
 
 export interface DueDelivery {
@@ -40,14 +40,19 @@ export async function queues({ db }: StoreContext): Promise<Queue[]> {
           .whereRef('d.subscription_id', '=', 's.id')
           .where('d.state', '=', WAITING)
           .where('d.attempts', lane, NONE)
-      return ['s.id', oldest('=').as('first'), oldest('>').as('retry')]
+      return ['s.id', 's.organization_id', oldest('=').as('first'), oldest('>').as('retry')]
     })
     .where('s.is_active', '=', 1)
     .where('s.deleted_at', 'is', null)
     .execute()
   const read = (due: string | null) => (due === null ? null : Date.parse(due))
   return rows
-    .map((row) => ({ subscriptionId: row.id, firstDue: read(row.first), retryDue: read(row.retry) }))
+    .map((row) => ({
+      organizationId: row.organization_id,
+      subscriptionId: row.id,
+      firstDue: read(row.first),
+      retryDue: read(row.retry),
+    }))
     .filter(({ firstDue, retryDue }) => firstDue !== null || retryDue !== null)
 }
 
@@ -60,7 +65,7 @@ export function due({ db, locksRows }: TransactionContext, taking: Taking, at: D
     .innerJoin('event as e', 'e.event_id', 'd.event_id')
     .innerJoin('subscription as s', 's.id', 'd.subscription_id')
     .select(['d.id', 'd.organization_id', 'd.subscription_id', 'd.event_id', 'd.attempts', 'd.round_start'])
-    .select(['d.next_trigger', 'd.due_at', 'e.sealed_body', 's.url', 's.sealed_secret'])
+    .select(['d.next_trigger', 'd.due_at', 'e.sealed_body', 's.sealed_url', 's.sealed_secret'])
     .where('d.subscription_id', '=', taking.subscriptionId)
     .where('d.state', '=', WAITING)
     .where('d.attempts', taking.lane === 'first' ? '=' : '>', NONE)
@@ -71,13 +76,16 @@ export function due({ db, locksRows }: TransactionContext, taking: Taking, at: D
   return (locksRows ? query.forUpdate('d').skipLocked() : query).execute()
 }
 
-/** Opens what a delivery consists of; the secret of a subscription once for all its deliveries. */
+/** Opens what a delivery consists of; what it has of its subscription once for all its deliveries. */
 export function reader({ cipher }: TransactionContext): (row: DueRow) => DueDelivery {
-  const secrets = new Map<number, Buffer>()
-  const secretOf = ({ subscription_id: id, organization_id, sealed_secret }: DueRow): Buffer => {
-    const secret = secrets.get(id) ?? cipher.open(sealed_secret, secretOwner(organization_id, id))
-    secrets.set(id, secret)
-    return secret
+  const receivers = new Map<number, Pick<DueDelivery, 'url' | 'secret'>>()
+  const receiverOf = ({ subscription_id: id, organization_id, sealed_url, sealed_secret }: DueRow) => {
+    const receiver = receivers.get(id) ?? {
+      url: cipher.open(sealed_url, urlOwner(organization_id, id)).toString('utf8'),
+      secret: cipher.open(sealed_secret, secretOwner(organization_id, id)),
+    }
+    receivers.set(id, receiver)
+    return receiver
   }
   return (row) => ({
     id: row.id,
@@ -85,8 +93,7 @@ export function reader({ cipher }: TransactionContext): (row: DueRow) => DueDeli
     subscriptionId: row.subscription_id,
     eventId: row.event_id,
     body: cipher.open(row.sealed_body, eventOwner(row.event_id)),
-    url: row.url,
-    secret: secretOf(row),
+    ...receiverOf(row),
     attemptNumber: row.attempts + 1,
     attemptInRound: row.attempts + 1 - row.round_start,
     trigger: row.next_trigger,

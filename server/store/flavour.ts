@@ -17,5 +17,7 @@ export interface Flavour {
 
 export interface Database extends Flavour {
   db: Kysely<Schema>
+  /** Overwrites what was deleted or replaced and is still in the files of the database. */
+  scrub(): Promise<void>
   close(): Promise<void>
 }

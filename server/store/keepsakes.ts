@@ -1,5 +1,4 @@
 /** Secrets of the service itself that are made once and kept, such as the key that seals documents. */
-import { randomBytes } from 'node:crypto'
 import { inTransaction, openJson, type StoreContext, sealJson } from './context.ts'
 
 export const keepsakeOwner = (name: string) => `keepsake/${name}`
@@ -31,14 +30,4 @@ export async function keepAnew(context: StoreContext, name: string, at: Date, va
     .values({ name, sealed, created_at: at.toISOString() })
     .onConflict((conflict) => conflict.column('name').doUpdateSet({ sealed }))
     .execute()
-}
-
-/**
- * The key of the keyed digests that rows are found by. Made with the store; a later change of the master key leaves it as it
- * is. To open it proves the master key: it fails with a sentence under another one than the store was written with.
- */
-export async function indexKeyOf(context: StoreContext): Promise<Buffer> {
-  const make = async () => randomBytes(32).toString('base64')
-  // The store knows no clock, and nobody asks how old this key is.
-  return Buffer.from(await keepsake(context, 'index key', new Date(0), make), 'base64')
 }

@@ -5,6 +5,7 @@ import type { ActiveContentPolicy } from '../../lib/pdf/active-content.ts'
 import { type Actor, OPERATOR, SERVICE } from '../domain/audit.ts'
 import { type ActiveContentWish, policyChange, policyColumns, policyOf } from './active-content.ts'
 import { flag, inTransaction, type StoreContext } from './context.ts'
+import { contestedNpi, mustBeFree } from './organization-npi.ts'
 import type { Schema } from './schema.ts'
 
 export interface Organization {
@@ -42,8 +43,10 @@ export function organizations(context: StoreContext) {
   })
 
   return {
+    /** Refuses an NPI that another organization has. */
     create: (organization: NewOrganization, at: Date, by: Actor = SERVICE): Promise<number> =>
       inTransaction(context, async (inside) => {
+        await mustBeFree(inside, organization.npi)
         const { id } = await inside.db
           .insertInto('organization')
           .values({
@@ -64,6 +67,9 @@ export function organizations(context: StoreContext) {
       return (await db.selectFrom('organization').select(columns).orderBy('id').execute()).map(read)
     },
 
+    /** Organizations that have the same NPI since before that was refused; null when there are none. */
+    contestedNpi: () => contestedNpi(context),
+
     async find(id: number): Promise<Organization | null> {
       const row = await db.selectFrom('organization').select(columns).where('id', '=', id).executeTakeFirst()
       return row ? read(row) : null
@@ -74,10 +80,11 @@ export function organizations(context: StoreContext) {
       return row ? read(row) : null
     },
 
-    /** What is left out stays as it is. False when there is no such organization. */
+    /** What is left out stays as it is. Refuses an NPI that another organization has. False when there is no such organization. */
     update: (id: number, change: OrganizationChange, at: Date, by: Actor = OPERATOR): Promise<boolean> =>
       inTransaction(context, async (inside) => {
         const { npi, addresses, ingestionEnabled, activeContent } = change
+        await mustBeFree(inside, npi, id)
         const { numUpdatedRows } = await inside.db
           .updateTable('organization')
           .set({

@@ -97,16 +97,17 @@ export function outbox(context: StoreContext) {
       return row !== undefined
     },
 
-    /** Gives back what was claimed and not sent, or cut off: it is due at once, and no attempt is counted. */
-    async release(deliveries: readonly DueDelivery[], lease: string): Promise<void> {
-      for (const { id, dueAt } of deliveries)
-        await context.db
-          .updateTable('delivery')
-          .set({ due_at: dueAt.toISOString(), lease: null })
-          .where('id', '=', id)
-          .where('lease', '=', lease)
-          .execute()
-    },
+    /** Gives back what was claimed and not sent, or cut off: it is due at its `dueAt`, and no attempt is counted. */
+    release: (deliveries: readonly Pick<DueDelivery, 'id' | 'dueAt'>[], lease: string): Promise<void> =>
+      inTransaction(context, async ({ db }) => {
+        for (const { id, dueAt } of deliveries)
+          await db
+            .updateTable('delivery')
+            .set({ due_at: dueAt.toISOString(), lease: null })
+            .where('id', '=', id)
+            .where('lease', '=', lease)
+            .execute()
+      }),
   }
 }
 

@@ -28,6 +28,9 @@ export async function openPostgres(url: string): Promise<Database> {
         on,
       )
     },
+    scrub: async () => {
+      for (const table of ['subscription', 'template']) await sql`VACUUM FULL ${sql.table(table)}`.execute(db)
+    },
     close: () => db.destroy(),
   }
 }

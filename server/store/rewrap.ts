@@ -3,13 +3,14 @@
  * away. The values themselves are not sealed again. Can be stopped and begun again at any time, beside a running service.
  */
 import { sql } from 'kysely'
+import { templateOwner } from './catalog.ts'
 import { inTransaction, type StoreContext } from './context.ts'
 import { type DocumentKind, documentOwner } from './documents.ts'
 import { fieldsOwner, reviewOwner } from './ingestion.ts'
 import { keepsakeOwner } from './keepsakes.ts'
 import { patientOwner } from './patients.ts'
 import { signatureOwner } from './signer-inbox.ts'
-import { secretOwner } from './subscriptions.ts'
+import { descriptionOwner, secretOwner, urlOwner } from './subscriptions.ts'
 import { eventOwner, notesOwner, requestOwner } from './tasks.ts'
 
 /** What rows are known by, in one table or another; of each row only `key` and `also` are read. */
@@ -60,12 +61,27 @@ export const SEALED: readonly SealedColumn[] = [
     owner: ({ task_id, kind }) => documentOwner(task_id, kind),
   },
   {
-    table: 'subscription',
-    column: 'sealed_secret',
+    table: 'template',
+    column: 'sealed',
     key: ['id'],
     also: ['organization_id'],
-    owner: ({ organization_id, id }) => secretOwner(organization_id, id),
+    owner: ({ organization_id, id }) => templateOwner(organization_id, id),
   },
+  ...(
+    [
+      ['sealed_secret', secretOwner],
+      ['sealed_url', urlOwner],
+      ['sealed_description', descriptionOwner],
+    ] as const
+  ).map(
+    ([column, ownerOf]): SealedColumn => ({
+      table: 'subscription',
+      column,
+      key: ['id'],
+      also: ['organization_id'],
+      owner: ({ organization_id, id }) => ownerOf(organization_id, id),
+    }),
+  ),
   { table: 'event', column: 'sealed_body', key: ['event_id'], owner: ({ event_id }) => eventOwner(event_id) },
   { table: 'saved_signature', column: 'sealed', key: ['npi'], owner: ({ npi }) => signatureOwner(npi) },
   { table: 'keepsake', column: 'sealed', key: ['name'], owner: ({ name }) => keepsakeOwner(name) },

@@ -51,16 +51,14 @@ export interface Schema {
   template: {
     id: Generated<number>
     organization_id: number
-    summary: string
-    clinical_date_label: string
+    /** JSON: TemplateTexts, all that people wrote. */
+    sealed: Sealed
     diagnosis_code_allowed: Flag
     diagnosis_code_required: Flag
     pdf_required: Flag
     is_custom: Flag
     days_before: number | null
     days_after: number | null
-    /** JSON: Field[] */
-    fields: string
     /** Since when no new task may use it; null while it is offered. */
     retired_at: string | null
   }
@@ -124,8 +122,9 @@ export interface Schema {
   subscription: {
     id: Generated<number>
     organization_id: number
-    url: string
-    description: string | null
+    /** Whoever made it may have put a token into it. */
+    sealed_url: Sealed
+    sealed_description: Sealed | null
     sealed_secret: Sealed
     is_active: Flag
     created_at: string
@@ -194,6 +193,8 @@ export interface Schema {
     ip: string | null
     hash: string
   }
+  /** What is to be done once to the database itself, after its schema has changed. */
+  chore: { name: 'scrub' }
   /** Secrets of the service itself, by name. */
   keepsake: { name: string; sealed: Sealed; created_at: string }
   /** Who may sign in to the pages. */

@@ -3,7 +3,7 @@ import { SERVICE } from '../domain/audit.ts'
 import { inTransaction, type StoreContext, type TransactionContext } from './context.ts'
 import type { DueDelivery } from './due.ts'
 import type { AttemptOutcome } from './schema.ts'
-import { cancelQueued } from './subscriptions.ts'
+import { cancelQueued, urlOwner } from './subscriptions.ts'
 
 export interface AttemptResult {
   startedAt: Date
@@ -108,13 +108,15 @@ const attemptRow = ({ delivery, result, verdict }: Settlement) => ({
  */
 async function afterGone(inside: TransactionContext, delivery: DueDelivery, at: Date): Promise<Ended> {
   const { subscriptionId, organizationId, url } = delivery
-  const { numUpdatedRows } = await inside.db
+  const query = inside.db.selectFrom('subscription').select('sealed_url').where('id', '=', subscriptionId)
+  const { sealed_url } = await (inside.locksRows ? query.forUpdate() : query).executeTakeFirstOrThrow()
+  const current = inside.cipher.open(sealed_url, urlOwner(organizationId, subscriptionId)).toString('utf8')
+  if (current !== url) return { state: 'waiting', dueAt: at }
+  await inside.db
     .updateTable('subscription')
     .set({ is_active: 0, updated_at: at.toISOString() })
     .where('id', '=', subscriptionId)
-    .where('url', '=', url)
-    .executeTakeFirst()
-  if (numUpdatedRows === 0n) return { state: 'waiting', dueAt: at }
+    .execute()
   inside.note({ action: 'subscription.deactivate', by: SERVICE, at, organizationId, subject: subscriptionId })
   return { state: 'failed' }
 }

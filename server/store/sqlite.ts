@@ -38,6 +38,10 @@ export function openSqlite(data: string): Database {
       await sql`INSERT INTO sqlite_sequence (name, seq) VALUES (${table}, ${first - 1})`.execute(on)
     },
     countOn: async () => {},
+    scrub: async () => {
+      await sql`VACUUM`.execute(db)
+      await sql`PRAGMA wal_checkpoint(TRUNCATE)`.execute(db)
+    },
     close: () => db.destroy(),
   }
 }

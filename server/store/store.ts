@@ -11,8 +11,9 @@ import { openDatabase } from './database.ts'
 import { deliveries } from './deliveries.ts'
 import { inbox } from './inbox.ts'
 import { ingestion } from './ingestion.ts'
-import { indexKeyOf, keepAnew, keepsake } from './keepsakes.ts'
+import { keepAnew, keepsake } from './keepsakes.ts'
 import { keys } from './keys.ts'
+import { keepNpisApart } from './organization-npi.ts'
 import { organizations } from './organizations.ts'
 import { outbox } from './outbox.ts'
 import { people } from './people.ts'
@@ -23,6 +24,7 @@ import { rewrapAll } from './rewrap.ts'
 import { sessions } from './sessions.ts'
 import { settlements } from './settlements.ts'
 import { signerInbox } from './signer-inbox.ts'
+import { storeKeys } from './store-keys.ts'
 import { subscriptions } from './subscriptions.ts'
 import { taskOverview } from './task-overview.ts'
 import { tasks } from './tasks.ts'
@@ -32,21 +34,20 @@ export type OrganizationStore = ReturnType<Store['forOrganization']>
 
 /** Fails with a sentence for the operator when the database cannot be opened or was written with another master key. */
 export async function openStore(data: string, masterKey: Uint8Array, ...olderKeys: readonly Uint8Array[]) {
-  const database = await openDatabase(data)
+  const cipher = createCipher(masterKey, ...olderKeys)
+  const database = await openDatabase(data, cipher)
   const { db, locksRows, countOn } = database
   let listener: StoreContext['announce'] = () => {}
-  const opened: StoreContext = {
-    db,
-    locksRows,
-    countOn,
-    cipher: createCipher(masterKey, ...olderKeys),
-    announce: (what) => listener(what),
+  const begin = async () => {
+    await keepNpisApart(database)
+    return storeKeys({ db, locksRows, cipher })
   }
-  const indexKey = await indexKeyOf(opened).catch(async (failure: unknown) => {
+  const { index, chain } = await begin().catch(async (failure: unknown) => {
     await database.close()
     throw failure
   })
-  const context: StoreContext = { ...opened, cipher: opened.cipher.indexedBy(indexKey) }
+  const announce: StoreContext['announce'] = (what) => listener(what)
+  const context: StoreContext = { db, locksRows, countOn, chain, cipher: cipher.indexedBy(index), announce }
 
   return {
     audit: {

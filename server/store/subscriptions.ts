@@ -1,4 +1,4 @@
-/** Webhook subscriptions of one sender. The secret is sealed; it is handed out once, when the subscription is made. */
+/** Webhook subscriptions of one sender. All but their state is sealed; the secret is handed out once, when one is made. */
 import { sql } from 'kysely'
 import type { Subscription } from '../../lib/contract/subscription.ts'
 import { MAX_SUBSCRIPTIONS } from '../choices.ts'
@@ -7,10 +7,12 @@ import { Refusal } from '../domain/refusal.ts'
 import { flag, inTransaction, type StoreContext } from './context.ts'
 
 export const secretOwner = (organizationId: number, id: number) => `subscription/${organizationId}/${id}`
+export const urlOwner = (organizationId: number, id: number) => `${secretOwner(organizationId, id)}/url`
+export const descriptionOwner = (organizationId: number, id: number) => `${secretOwner(organizationId, id)}/description`
 
 export function subscriptions(context: StoreContext, organizationId: number, by: Actor) {
   const { db, cipher } = context
-  const columns = ['id', 'url', 'description', 'is_active', 'created_at', 'updated_at'] as const
+  const columns = ['id', 'sealed_url', 'sealed_description', 'is_active', 'created_at', 'updated_at'] as const
   const mine = () =>
     db
       .selectFrom('subscription')
@@ -20,8 +22,10 @@ export function subscriptions(context: StoreContext, organizationId: number, by:
   type Row = Awaited<ReturnType<ReturnType<typeof mine>['execute']>>[number]
   const read = (row: Row): Subscription => ({
     id: row.id,
-    url: row.url,
-    description: row.description,
+    url: cipher.open(row.sealed_url, urlOwner(organizationId, row.id)).toString('utf8'),
+    description:
+      row.sealed_description &&
+      cipher.open(row.sealed_description, descriptionOwner(organizationId, row.id)).toString('utf8'),
     isActive: row.is_active === 1,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
@@ -36,8 +40,8 @@ export function subscriptions(context: StoreContext, organizationId: number, by:
           .insertInto('subscription')
           .values({
             organization_id: organizationId,
-            url,
-            description,
+            sealed_url: new Uint8Array(),
+            sealed_description: null,
             sealed_secret: new Uint8Array(),
             is_active: 1,
             created_at: at.toISOString(),
@@ -46,8 +50,17 @@ export function subscriptions(context: StoreContext, organizationId: number, by:
           })
           .returning('id')
           .executeTakeFirstOrThrow()
-        const sealed_secret = cipher.seal(secret, secretOwner(organizationId, id))
-        await inside.db.updateTable('subscription').set({ sealed_secret }).where('id', '=', id).execute()
+        // What a value is bound to has the id in it.
+        await inside.db
+          .updateTable('subscription')
+          .set({
+            sealed_url: cipher.seal(url, urlOwner(organizationId, id)),
+            sealed_description:
+              description === null ? null : cipher.seal(description, descriptionOwner(organizationId, id)),
+            sealed_secret: cipher.seal(secret, secretOwner(organizationId, id)),
+          })
+          .where('id', '=', id)
+          .execute()
         inside.note({ action: 'subscription.create', by, at, organizationId, subject: id })
         return id
       }),
@@ -63,7 +76,7 @@ export function subscriptions(context: StoreContext, organizationId: number, by:
           .updateTable('subscription')
           .set({
             ...(wish.active !== undefined && { is_active: flag(wish.active) }),
-            ...(wish.url !== undefined && { url: wish.url }),
+            ...(wish.url !== undefined && { sealed_url: cipher.seal(wish.url, urlOwner(organizationId, id)) }),
             updated_at: at.toISOString(),
           })
           .where('id', '=', id)

@@ -10,7 +10,7 @@ import {
   RETRY_JITTER,
   RETRY_SLOTS,
 } from '../choices.ts'
-import { choose, nextChoice } from '../domain/lanes.ts'
+import { type Attempts, choose, nextChoice } from '../domain/lanes.ts'
 import { type RetryPolicy, retryDelay } from '../domain/retry.ts'
 import type { DueDelivery } from '../store/due.ts'
 import type { AttemptVerdict, Settlement } from '../store/settlements.ts'
@@ -47,6 +47,8 @@ interface Claimed {
 /** What was claimed so lately was seen to be wanted at that moment; later it is looked at once more before it is dialled. */
 const FRESH_MS = 50
 const LOOK_EVERY_MS = 2_000
+/** Whose name was not looked up in time lets what waits for other receivers go first. */
+const NO_TURN_PAUSE_MS = 2_000
 const FAN_OUT_AT_ONCE = 200
 const POLICY: RetryPolicy = { delaysMs: RETRY_DELAYS_MS, jitter: RETRY_JITTER, maxRetryAfterMs: MAX_RETRY_AFTER_MS }
 
@@ -58,17 +60,23 @@ export function createDispatcher(parts: DispatchParts): Dispatcher {
     (settlements) => store.outbox.settle(settlements, lease, timeOf(clock)),
     DELIVERY_SLOTS,
   )
+  const giveBack = createBatch<DueDelivery>((deliveries) => store.outbox.release(deliveries, lease), DELIVERY_SLOTS)
+
+  const freeNow = (): Attempts => {
+    const { all, retries } = endpoints.underWay()
+    return { all: DELIVERY_SLOTS - all, retries: RETRY_SLOTS - retries }
+  }
 
   async function claim(limit: number): Promise<Claimed[]> {
     while ((await store.outbox.fanOut(timeOf(clock), FAN_OUT_AT_ONCE)) === FAN_OUT_AT_ONCE);
     const now = clock.now()
-    const free = { all: limit, retries: RETRY_SLOTS - endpoints.retriesUnderWay() }
+    const free = { ...freeNow(), all: limit }
     const leaseUntil = now + DELIVERY_LEASE_MS
     const claimed = await store.outbox.claim({
       at: new Date(now),
       leaseUntil: new Date(leaseUntil),
       lease,
-      choose: (queues) => choose(queues, { now, free, loadOf: endpoints.loadOf }),
+      choose: (queues) => choose(queues, { now, free, ...endpoints }),
       onUnreadable: onFault,
     })
     // One whose lease ended while it is still being sent from here, as when the clock was put forward.
@@ -77,16 +85,18 @@ export function createDispatcher(parts: DispatchParts): Dispatcher {
 
   async function deliver({ delivery, leaseUntil }: Claimed): Promise<void> {
     try {
-      const waitedMs = clock.now() - (leaseUntil - DELIVERY_LEASE_MS)
-      const isWanted = waitedMs < FRESH_MS || (await store.outbox.isWanted(delivery, lease))
+      const heldMs = clock.now() - (leaseUntil - DELIVERY_LEASE_MS)
+      const isWanted = heldMs < FRESH_MS || (await store.outbox.isWanted(delivery, lease))
       const hasTime = clock.now() + DELIVERY_TIMEOUT_MS <= leaseUntil
-      if (!isWanted || !hasTime || cutOff.signal.aborted) return await store.outbox.release([delivery], lease)
-      const startedAt = timeOf(clock)
+      if (!isWanted || !hasTime || cutOff.signal.aborted) return await giveBack(delivery)
+      const calledAt = clock.now()
       const reply = await poster.post(delivery, cutOff.signal)
-      if (cutOff.signal.aborted && reply.outcome === 'connection') return await store.outbox.release([delivery], lease)
+      if (reply === null) return await giveBack({ ...delivery, dueAt: new Date(clock.now() + NO_TURN_PAUSE_MS) })
+      if (cutOff.signal.aborted && reply.outcome === 'connection') return await giveBack(delivery)
       const at = timeOf(clock)
       endpoints.note(delivery, reply, at)
-      const { retryAfterMs, ...result } = reply
+      const { retryAfterMs, waitedMs, ...result } = reply
+      const startedAt = new Date(calledAt + waitedMs)
       const durationMs = Math.max(0, at.getTime() - startedAt.getTime())
       await settle({ delivery, result: { ...result, startedAt, durationMs }, verdict: verdict(delivery, reply, at) })
     } finally {
@@ -112,7 +122,7 @@ export function createDispatcher(parts: DispatchParts): Dispatcher {
     claim,
     run: deliver,
     async nextDue() {
-      const next = nextChoice(await store.outbox.queues(), endpoints)
+      const next = nextChoice(await store.outbox.queues(), { free: freeNow(), ...endpoints })
       return next === null ? null : new Date(next)
     },
     onFault,

@@ -1,6 +1,6 @@
 /** What this process knows of each receiver: how it is doing, what is being sent to it, and how often. In memory; a new process finds out anew. */
 import { afterAttempt, type Endpoint, type EndpointPolicy, freshEndpoint, isOverload } from '../domain/endpoint.ts'
-import type { Load } from '../domain/lanes.ts'
+import type { Attempts, Load } from '../domain/lanes.ts'
 import { type Bucket, fullBucket, look, takeOne } from '../domain/rate.ts'
 import type { DueDelivery } from '../store/due.ts'
 import type { Reply } from './post.ts'
@@ -12,6 +12,7 @@ export function createEndpoints(policy: EndpointPolicy, now: () => number, perMi
   const underWay = new Map<number, DueDelivery>()
   const endpointOf = (subscriptionId: number) => known.get(subscriptionId) ?? freshEndpoint(policy)
   const isRetry = ({ attemptNumber }: DueDelivery) => attemptNumber > 1
+  const counted = (some: readonly DueDelivery[]) => ({ all: some.length, retries: some.filter(isRetry).length })
 
   function rateOf(subscriptionId: number): Load['rate'] {
     const bucket = buckets.get(subscriptionId)
@@ -31,7 +32,10 @@ export function createEndpoints(policy: EndpointPolicy, now: () => number, perMi
       }
     },
 
-    retriesUnderWay: (): number => [...underWay.values()].filter(isRetry).length,
+    underWay: (): Attempts => counted([...underWay.values()]),
+
+    heldBy: (organizationId: number): Attempts =>
+      counted([...underWay.values()].filter((delivery) => delivery.organizationId === organizationId)),
 
     /** False when this very delivery is under way already. */
     begin(delivery: DueDelivery): boolean {

@@ -4,7 +4,7 @@
  */
 import type { LookupFunction } from 'node:net'
 import { mayConnect, type TargetPolicy } from '../domain/target.ts'
-import { inTurns } from './lookups.ts'
+import { inTurns, type Lookup } from './lookups.ts'
 import type { Resolve, ResolvedAddress } from './resolve.ts'
 
 /** Code of the error that a connection to a forbidden address ends with. */
@@ -13,30 +13,54 @@ export const BLOCKED = 'ERR_BLOCKED_TARGET'
 export const blocked = () =>
   Object.assign(new Error('The receiver is at an address that may not be called.'), { code: BLOCKED })
 
-export function guardedLookup(policy: TargetPolicy, resolve: Resolve): LookupFunction {
-  const resolveInTurn = inTurns(resolve)
-  /** Look-ups under way: each name is asked for once, however many deliveries wait for it. */
-  const underWay = new Map<string, Promise<ResolvedAddress[]>>()
+/** Learns what a connection waits for. */
+export interface LookupWatch {
+  /** Others are looked up first. */
+  waits(): void
+  /** Its turn has come. */
+  begins(): void
+}
 
-  async function checked(host: string): Promise<ResolvedAddress[]> {
-    const running = underWay.get(host) ?? resolveInTurn(host).finally(() => underWay.delete(host))
-    underWay.set(host, running)
-    const found = await running
-    if (found.every(({ address }) => mayConnect(host, address, policy))) return found
+/** The look-up of one connection, for a callback of that organization. */
+export type GuardedLookup = (organizationId: number, watch?: LookupWatch) => LookupFunction
+
+export function guardedLookup(policy: TargetPolicy, resolve: Resolve): GuardedLookup {
+  const lookUp = inTurns(resolve)
+  /** Look-ups under way: an organization asks once for each name, however many of its deliveries wait for it. */
+  const underWay = new Map<string, Lookup>()
+
+  function lookedUp(host: string, organizationId: number): Lookup {
+    const name = `${organizationId} ${host}`
+    const running = underWay.get(name)
+    if (running) return running
+    const { begun, found } = lookUp(host, organizationId)
+    const lookup = { begun, found: found.finally(() => underWay.delete(name)) }
+    underWay.set(name, lookup)
+    return lookup
+  }
+
+  async function checked(host: string, { found }: Lookup): Promise<ResolvedAddress[]> {
+    const addresses = await found
+    if (addresses.every(({ address }) => mayConnect(host, address, policy))) return addresses
     throw blocked()
   }
 
-  return (hostname, { family, all }, callback) => {
-    const wanted = family === 'IPv4' ? 4 : family === 'IPv6' ? 6 : family
-    checked(hostname.toLowerCase().replace(/\.$/, '')).then(
-      (found) => {
-        const usable = found.filter((one) => !wanted || one.family === wanted)
-        const [first] = usable
-        if (!first) callback(Object.assign(new Error('The name has no address.'), { code: 'ENOTFOUND' }), '')
-        else if (all) callback(null, usable)
-        else callback(null, first.address, first.family)
-      },
-      (failure: NodeJS.ErrnoException) => callback(failure, ''),
-    )
-  }
+  return (organizationId, watch) =>
+    (hostname, { family, all }, callback) => {
+      const wanted = family === 'IPv4' ? 4 : family === 'IPv6' ? 6 : family
+      const host = hostname.toLowerCase().replace(/\.$/, '')
+      const lookup = lookedUp(host, organizationId)
+      watch?.waits()
+      lookup.begun.then(watch?.begins, () => {})
+      checked(host, lookup).then(
+        (found) => {
+          const usable = found.filter((one) => !wanted || one.family === wanted)
+          const [first] = usable
+          if (!first) callback(Object.assign(new Error('The name has no address.'), { code: 'ENOTFOUND' }), '')
+          else if (all) callback(null, usable)
+          else callback(null, first.address, first.family)
+        },
+        (failure: NodeJS.ErrnoException) => callback(failure, ''),
+      )
+    }
 }

@@ -4,17 +4,26 @@ import https from 'node:https'
 import type { Clock } from '../../lib/clock.ts'
 import { EVENT_TYPE, WEBHOOK_HEADERS } from '../../lib/contract/event.ts'
 import { signWebhook } from '../../lib/webhook/signature.ts'
-import { CONNECT_TIMEOUT_MS, DELIVERY_SLOTS, DELIVERY_TIMEOUT_MS, MAX_ANSWER_BYTES } from '../choices.ts'
+import {
+  CONNECT_TIMEOUT_MS,
+  DELIVERY_SLOTS,
+  DELIVERY_TIMEOUT_MS,
+  LOOKUP_PATIENCE_MS,
+  MAX_ANSWER_BYTES,
+} from '../choices.ts'
 import { receiverUrlProblem } from '../domain/receiver-url.ts'
 import { retryAfter } from '../domain/retry.ts'
 import type { TargetPolicy } from '../domain/target.ts'
 import type { DueDelivery } from '../store/due.ts'
 import type { AttemptOutcome } from '../store/schema.ts'
 import { BLOCKED, guardedLookup } from './guarded-lookup.ts'
+import { NO_TURN } from './lookups.ts'
 import type { Resolve } from './resolve.ts'
 
 export interface Reply {
   outcome: AttemptOutcome
+  /** How long other names were looked up first; the attempt began after that. */
+  waitedMs: number
   /** Status of the answer; null when none came. */
   status: number | null
   /** What the receiver asked us to wait, or null. */
@@ -29,10 +38,15 @@ export type Sending = Pick<DueDelivery, 'organizationId' | 'url' | 'body' | 'sec
 
 export interface Poster {
   /**
+   * Null when the receiver's name did not get its turn to be looked up: nothing was sent, which says nothing of the receiver.
    * Never rejects. `cutOff` ends it early. `headersAt` gives the headers at a time in milliseconds since 1970, where these are
    * not to be the right ones.
    */
-  post(sending: Sending, cutOff: AbortSignal, headersAt?: (at: number) => http.OutgoingHttpHeaders): Promise<Reply>
+  post(
+    sending: Sending,
+    cutOff: AbortSignal,
+    headersAt?: (at: number) => http.OutgoingHttpHeaders,
+  ): Promise<Reply | null>
   /** Ends connections that are kept for the next delivery. */
   close(): void
 }
@@ -48,6 +62,7 @@ const IDLE_MS = 20_000
 
 const NOTHING: Reply = {
   outcome: 'connection',
+  waitedMs: 0,
   status: null,
   retryAfterMs: null,
   connectMs: null,
@@ -56,45 +71,58 @@ const NOTHING: Reply = {
 }
 
 export function createPoster({ clock, targets, resolve }: PosterParts): Poster {
-  const lookup = guardedLookup(targets, resolve)
+  const lookupFor = guardedLookup(targets, resolve)
   // Of the connections to one host none is thrown away that the next delivery could use: several may call the same host.
-  const kept = { keepAlive: true, maxFreeSockets: DELIVERY_SLOTS, timeout: IDLE_MS, lookup }
+  const kept = { keepAlive: true, maxFreeSockets: DELIVERY_SLOTS, timeout: IDLE_MS }
   const agents = { 'http:': new http.Agent(kept), 'https:': new https.Agent(kept) }
-  const fresh = { 'http:': new http.Agent({ lookup }), 'https:': new https.Agent({ lookup }) }
+  const fresh = { 'http:': new http.Agent(), 'https:': new https.Agent() }
 
-  function dial({ url: text }: Sending, headers: http.OutgoingHttpHeaders, pool: typeof agents): ClientRequest {
-    const url = new URL(text)
+  function dial(url: URL, pool: typeof agents, options: http.RequestOptions): ClientRequest {
     const { request } = url.protocol === 'https:' ? https : http
-    const agent = pool[url.protocol as keyof typeof agents]
-    return request(url, { method: 'POST', agent, headers })
+    return request(url, { method: 'POST', agent: pool[url.protocol as keyof typeof agents], ...options })
   }
 
   return {
     post(sending, cutOff, headersAt = (at) => signedHeaders(sending, at)) {
       // A literal address is never looked up, and the rules may have changed since the URL was accepted.
       if (receiverUrlProblem(sending.url, targets)) return Promise.resolve({ ...NOTHING, outcome: 'blocked_target' })
-      const startedAt = clock.now()
-      const elapsed = () => Math.max(0, clock.now() - startedAt)
+      const calledAt = clock.now()
       return new Promise((resolveReply) => {
         const reply = { ...NOTHING }
+        const elapsed = () => Math.max(0, clock.now() - calledAt - reply.waitedMs)
         let current: ClientRequest | null = null
         let isOver = false
         let isHandshaking = false
-        const finish = (outcome: AttemptOutcome) => {
+        let cancelTimers = () => {}
+        const finish = (outcome: AttemptOutcome | null) => {
           if (isOver) return
           isOver = true
-          cancelLimit()
-          cancelConnecting()
+          cancelTimers()
           cutOff.removeEventListener('abort', cut)
-          resolveReply({ ...reply, outcome })
+          resolveReply(outcome && { ...reply, outcome })
         }
-        const giveUp = (outcome: AttemptOutcome) => {
+        const giveUp = (outcome: AttemptOutcome | null) => {
           finish(outcome)
           current?.destroy()
         }
         const cut = () => giveUp('connection')
-        const cancelLimit = clock.after(DELIVERY_TIMEOUT_MS, () => giveUp('timeout'))
-        const cancelConnecting = clock.after(CONNECT_TIMEOUT_MS, () => giveUp('timeout'))
+        const begin = () => {
+          if (isOver) return
+          cancelTimers()
+          reply.waitedMs = Math.max(0, clock.now() - calledAt)
+          const cancelLimit = clock.after(DELIVERY_TIMEOUT_MS, () => giveUp('timeout'))
+          cancelConnecting = clock.after(CONNECT_TIMEOUT_MS, () => giveUp('timeout'))
+          cancelTimers = () => {
+            cancelLimit()
+            cancelConnecting()
+          }
+        }
+        const waits = () => {
+          cancelTimers()
+          cancelTimers = clock.after(LOOKUP_PATIENCE_MS, () => giveUp(null))
+        }
+        let cancelConnecting = () => {}
+        begin()
         cutOff.addEventListener('abort', cut, { once: true })
 
         const connected = () => {
@@ -117,7 +145,10 @@ export function createPoster({ clock, targets, resolve }: PosterParts): Poster {
           answer.once('error', () => giveUp('connection'))
         }
         const attempt = (pool: typeof agents) => {
-          const request = dial(sending, headersAt(startedAt), pool)
+          const headers = headersAt(calledAt)
+          // The second connection of an attempt has only what is left of its time.
+          const lookup = lookupFor(sending.organizationId, pool === agents ? { waits, begins: begin } : undefined)
+          const request = dial(new URL(sending.url), pool, { headers, lookup })
           current = request
           request.once('socket', (socket) => {
             if (!socket.connecting) return cancelConnecting()
@@ -165,7 +196,9 @@ export function signedHeaders({ body, secret, eventId, attemptNumber }: Sending,
   }
 }
 
-function outcomeOf({ code = '' }: NodeJS.ErrnoException): AttemptOutcome {
+/** Null where the attempt was none. */
+function outcomeOf({ code = '' }: NodeJS.ErrnoException): AttemptOutcome | null {
+  if (code === NO_TURN) return null
   if (code === BLOCKED) return 'blocked_target'
   return /^(ENOTFOUND|EAI_|ENODATA|ESERVFAIL)/.test(code) ? 'dns' : 'connection'
 }

@@ -83,6 +83,19 @@ export async function aDispatch<C extends Clock = FakeClock>(options: DispatchOp
       return eventId
     },
 
+    /** Another sender at the same dispatcher. */
+    async another(name: string) {
+      const other = { name, npi: null, addresses: [], ingestionEnabled: true }
+      const its = store.forOrganization(await store.organizations.create(other, timeOf(clock)))
+      return {
+        subscribe: (url: string) => its.subscriptions.create(url, null, randomBytes(32), timeOf(clock)),
+        async happens(): Promise<void> {
+          const { id } = await its.tasks.create(A_TASK, timeOf(clock))
+          await its.tasks.change(id, (state) => happened(state.id, randomUUID(), timeOf(clock)))
+        },
+      }
+    },
+
     aTaskId,
 
     /** So many events of one task; the rule of what may follow what is not asked. */

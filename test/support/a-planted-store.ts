@@ -18,13 +18,39 @@ export const PLANTED = {
   reason: 'Zyx reason of the retract',
   savedId: 'ZYX-SAVED-1',
   secret: 'zyx-secret-of-thirty-two-bytes!!',
+  url: 'https://ehr.example.org/?token=zyx-token-of-the-callback',
+  redirected: 'https://ehr.example.org/?token=zyx-token-of-the-new-place',
+  description: 'Zyx description of the subscription',
+  summary: 'Zyx summary of the template',
+  dateLabel: 'Zyx label of the clinical date',
+  fieldText: 'Zyx text of a field',
 } as const
+
+const BOX = { left: 72, top: 600, right: 252, bottom: 636 }
+export const TEMPLATE = {
+  summary: PLANTED.summary,
+  clinicalDateLabel: PLANTED.dateLabel,
+  daysBefore: null,
+  daysAfter: 3,
+  diagnosisCodeAllowed: true,
+  diagnosisCodeRequired: false,
+  pdfRequired: true,
+  isCustomTemplate: true,
+  fields: [{ type: 'TextArea' as const, required: true, page: 1, value: PLANTED.fieldText, box: BOX }],
+}
 
 export async function filled(folder: string, ...keys: [Uint8Array, ...Uint8Array[]]) {
   const store = await openStore(folder, ...keys)
   const organization = { name: 'Willow', npi: null, addresses: [], ingestionEnabled: true }
   const sender = store.forOrganization(await store.organizations.create(organization, AT))
-  await sender.subscriptions.create('https://ehr.example.org/', null, Buffer.from(PLANTED.secret), AT)
+  const subscriptionId = await sender.subscriptions.create(
+    PLANTED.url,
+    PLANTED.description,
+    Buffer.from(PLANTED.secret),
+    AT,
+  )
+  await sender.subscriptions.update(subscriptionId, { url: PLANTED.redirected }, AT)
+  await sender.templates.create(TEMPLATE, AT)
   const patient = {
     externalId: PLANTED.externalId,
     names: [{ use: 'official', family: PLANTED.family, given: [PLANTED.given] }],

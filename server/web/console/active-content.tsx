@@ -9,7 +9,7 @@ interface ActiveContentProps {
   onChange(body: ChangeBody, done: string): Promise<unknown>
 }
 
-export function ActiveContentForm({ file: { organization, mayAllowActiveContent }, onChange }: ActiveContentProps) {
+export function ActiveContentForm({ file: { organization, mayChange }, onChange }: ActiveContentProps) {
   const policy = organization.activeContent
   const save = (event: SubmitEvent) => {
     event.preventDefault()
@@ -37,7 +37,7 @@ export function ActiveContentForm({ file: { organization, mayAllowActiveContent 
                   key={treatment}
                   value={treatment}
                   selected={policy[kind] === treatment}
-                  disabled={treatment === 'allow' && !mayAllowActiveContent && policy[kind] !== 'allow'}
+                  disabled={treatment === 'allow' && !mayChange && policy[kind] !== 'allow'}
                 >
                   {meanings[treatment]}
                 </option>
@@ -47,7 +47,7 @@ export function ActiveContentForm({ file: { organization, mayAllowActiveContent 
         ))}
         <button type="submit">Save</button>
       </form>
-      {!mayAllowActiveContent && <small>Only the operator of the service can have something left in.</small>}
+      {!mayChange && <small>Only the operator of the service can have something left in.</small>}
     </section>
   )
 }

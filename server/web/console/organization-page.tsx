@@ -40,7 +40,7 @@ interface DetailsProps {
   onChange(body: ChangeBody, done: string): Promise<unknown>
 }
 
-function Details({ file: { organization, mayChangeIngestion }, onChange }: DetailsProps) {
+function Details({ file: { organization, mayChange }, onChange }: DetailsProps) {
   const { name, npi, addresses, ingestionEnabled } = organization
   const keep = (kept: Address[]) => onChange({ addresses: kept }, 'The addresses are changed.')
   const add = async (event: SubmitEvent) => {
@@ -57,7 +57,7 @@ function Details({ file: { organization, mayChangeIngestion }, onChange }: Detai
         <input
           type="checkbox"
           checked={ingestionEnabled}
-          disabled={!mayChangeIngestion}
+          disabled={!mayChange}
           onChange={(event) => {
             const enabled = event.currentTarget.checked
             void onChange({ ingestionEnabled: enabled }, `${name} may ${enabled ? '' : 'not '}send documents.`)
@@ -70,21 +70,27 @@ function Details({ file: { organization, mayChangeIngestion }, onChange }: Detai
         {addresses.map((address, index) => (
           <li key={shownAddress(address)}>
             {shownAddress(address)}
-            <button
-              type="button"
-              class="small"
-              aria-label={`Remove ${shownAddress(address)}`}
-              onClick={() => void keep(addresses.filter((_, i) => i !== index))}
-            >
-              Remove
-            </button>
+            {mayChange && (
+              <button
+                type="button"
+                class="small"
+                aria-label={`Remove ${shownAddress(address)}`}
+                onClick={() => void keep(addresses.filter((_, i) => i !== index))}
+              >
+                Remove
+              </button>
+            )}
           </li>
         ))}
       </ul>
-      <form class="panel-form" onSubmit={(event) => void add(event)}>
-        <AddressInputs />
-        <button type="submit">Add address</button>
-      </form>
+      {mayChange ? (
+        <form class="panel-form" onSubmit={(event) => void add(event)}>
+          <AddressInputs />
+          <button type="submit">Add address</button>
+        </form>
+      ) : (
+        <p>NPI and addresses decide who receives an order: ask the operator of the service to change them.</p>
+      )}
     </section>
   )
 }

@@ -3,7 +3,9 @@
 import { writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { expect } from 'chai'
+import { openStore } from '../../../server/store/store.ts'
 import { aFolder } from '../../support/a-folder.ts'
 import { countersign, serve } from '../../support/served.ts'
 
@@ -25,6 +27,29 @@ describe('countersign serve, started wrongly', function () {
     expect(ended.stderr).not.to.match(/\n\s+at /)
     expect({ code: ended.code, stdout: ended.stdout }).to.deep.equal({ code, stdout: '' })
   }
+
+  it('two organizations that have the same NPI since before that was refused', async () => {
+    const data = aFolder()
+    const env = { COUNTERSIGN_MASTER_KEY: KEY }
+    const store = await openStore(data, Buffer.from(KEY, 'base64'))
+    for (const name of ['Willow', 'Harbor'])
+      await store.organizations.create({ name, npi: null, addresses: [], ingestionEnabled: true }, new Date())
+    await store.close()
+    const database = new DatabaseSync(join(data, 'countersign.sqlite'))
+    database.exec("DROP INDEX organization_npi; UPDATE organization SET npi = '9999901017'")
+    database.close()
+    const advice = 'countersign organizations set-npi 2 none'
+    await fails(
+      1,
+      `Organizations 1 and 2 have the same NPI, so that it is not clear who receives an order. Take it from all but one (${advice}) and start again.`,
+      ['--data', data],
+      env,
+    )
+    const ended = await countersign(['organizations', 'set-npi', '2', 'none', '--data', data], env)
+    expect(ended.code).to.equal(0)
+    const running = await serve(['--data', data], env)
+    expect(await running.stop()).to.equal(0)
+  })
 
   it('a port that is in use', async () => {
     const taken = createServer()

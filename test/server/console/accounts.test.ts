@@ -114,7 +114,7 @@ describe('accounts in the console', () => {
     const rows = await notedBy(async () => {
       id = (await add(administrator, account('eve@willow.example', own))).id
       await administrator.ask('POST', api(`/accounts/${id}/password`), { password: NEW_PASSWORD })
-      await administrator.ask('POST', api(`/organizations/${own}`), { addresses: [] })
+      await operator.ask('POST', api(`/organizations/${own}`), { addresses: [] })
       const provider = { npi, firstName: 'Mia', lastName: 'Berg', signingName: 'Mia Berg MD', organizationIds: [own] }
       await operator.ask('POST', api('/providers'), provider)
       await operator.ask('POST', api('/providers/active'), { npi, isActive: false })

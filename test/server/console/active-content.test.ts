@@ -34,8 +34,8 @@ describe('active content in the console', () => {
 
   it('is stripped to begin with', async () => {
     expect(await policyOf(own)).to.deep.equal(STRIP)
-    expect((await fileOf(administrator, own)).mayAllowActiveContent).to.equal(false)
-    expect((await fileOf(operator, own)).mayAllowActiveContent).to.equal(true)
+    expect((await fileOf(administrator, own)).mayChange).to.equal(false)
+    expect((await fileOf(operator, own)).mayChange).to.equal(true)
   })
 
   it('is the operator’s to change, kind by kind', async () => {

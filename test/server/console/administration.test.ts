@@ -79,16 +79,41 @@ describe('administration in the console', () => {
     expect((await administrator.ask('POST', api('/organizations'), wish)).status).to.equal(403)
   })
 
-  it('lets an administrator change addresses, and only an operator who may send', async () => {
+  it('lets only an operator change what orders are routed by, and who may send', async () => {
     const path = api(`/organizations/${own.id}`)
-    expect((await administrator.ask('POST', path, { addresses: [ADDRESS] })).status).to.equal(204)
-    expect((await fileOf(administrator, own.id)).organization.addresses).to.deep.equal([ADDRESS])
-    expect((await administrator.ask('POST', path, { ingestionEnabled: false })).status).to.equal(403)
+    const changes = [{ npi: '9999901900' }, { npi: null }, { addresses: [ADDRESS] }, { ingestionEnabled: false }]
+    for (const change of changes)
+      expect((await administrator.ask('POST', path, change)).errors).to.deep.equal([
+        `${Object.keys(change)[0]}: the operator of the service decides it`,
+      ])
+    const unchanged = await fileOf(administrator, own.id)
+    expect(unchanged.organization).to.deep.equal(own)
+    expect(unchanged.mayChange).to.equal(false)
+    expect((await operator.ask('POST', path, { addresses: [ADDRESS], npi: '9999901900' })).status).to.equal(204)
+    const file = await fileOf(operator, own.id)
+    expect(file.organization).to.deep.include({ addresses: [ADDRESS], npi: '9999901900' })
+    expect(file.mayChange).to.equal(true)
+    await operator.ask('POST', path, { npi: null })
     expect((await operator.ask('POST', path, { ingestionEnabled: false })).status).to.equal(204)
     const failed = await service.reaches(await service.create(aTask()), 'Failed')
     expect(failed.statusReason).to.include('not enabled')
     await operator.ask('POST', path, { ingestionEnabled: true })
     await service.reaches(await service.create(aTask()), 'Pending')
+  })
+
+  it('gives no organization the NPI of another one, whoever asks', async () => {
+    const all = (await operator.ask<Organization[]>('GET', api('/organizations'))).body
+    const owner = all.find(({ npi }) => npi !== null)!
+    const path = api(`/organizations/${own.id}`)
+    const taken = [`npi: organization ${owner.id} has this NPI; no two have the same`]
+    const refused = await operator.ask('POST', path, { npi: owner.npi })
+    expect([refused.status, refused.errors]).to.deep.equal([409, taken])
+    expect((await administrator.ask('POST', path, { npi: owner.npi })).status).to.equal(403)
+    const wish = { name: 'A second one', npi: owner.npi, addresses: [], ingestionEnabled: false }
+    expect((await operator.ask('POST', api('/organizations'), wish)).errors).to.deep.equal(taken)
+    const again = await operator.ask('POST', api(`/organizations/${owner.id}`), { npi: owner.npi })
+    expect(again.status, 'its own').to.equal(204)
+    expect((await operator.ask<Organization[]>('GET', api('/organizations'))).body).to.have.length(all.length)
   })
 
   it('adds a provider with an account, who finds documents in the inbox', async () => {

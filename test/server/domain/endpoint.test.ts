@@ -86,15 +86,24 @@ describe('a receiver that is overloaded', () => {
 
 describe('the lanes of the queues', () => {
   const load = (underWay = 0, retriesUnderWay = 0, endpoint = fresh) => ({ endpoint, underWay, retriesUnderWay })
+  type Queues = Parameters<typeof choose>[0]
+  const none = { all: 0, retries: 0 }
+  const idle = { free: { all: 96, retries: 72 }, heldBy: () => none }
   const take = (
-    queues: Parameters<typeof choose>[0],
+    queues: readonly Omit<Queues[number], 'organizationId'>[],
     loads: Record<number, ReturnType<typeof load>> = {},
     all = 96,
     retries = 72,
   ) =>
-    choose(queues, { now: 1_000, free: { all, retries }, loadOf: (id) => loads[id] ?? load() }).map(
-      ({ subscriptionId, lane, limit }) => `${subscriptionId} ${lane} ${limit}`,
-    )
+    choose(ofOne(queues), {
+      now: 1_000,
+      free: { all, retries },
+      heldBy: () => none,
+      loadOf: (id) => loads[id] ?? load(),
+    }).map(({ subscriptionId, lane, limit }) => `${subscriptionId} ${lane} ${limit}`)
+
+  const ofOne = (queues: readonly Omit<Queues[number], 'organizationId'>[]) =>
+    queues.map((queue) => ({ organizationId: 1, ...queue }))
 
   it('keeps slots for first attempts that retries never get', () => {
     expect(take([{ subscriptionId: 1, firstDue: null, retryDue: 0 }])).to.deep.equal(['1 retry 4'])
@@ -106,7 +115,7 @@ describe('the lanes of the queues', () => {
 
   it('serves the idlest subscription first, then who waits longest', () => {
     const queues = [1, 2, 3].map((id) => ({ subscriptionId: id, firstDue: 900 - id, retryDue: null }))
-    expect(take(queues, { 3: load(5) }, 7)).to.deep.equal(['2 first 6', '1 first 1'])
+    expect(take(queues, { 3: load(5) }, 14)).to.deep.equal(['2 first 6', '1 first 1'])
   })
 
   it('takes no more than the rate of a receiver allows, and knows when it allows one again', () => {
@@ -114,7 +123,7 @@ describe('the lanes of the queues', () => {
     const limited = (allowed: number, from = 0) => ({ ...load(), rate: { allowed, from } })
     expect(take(queues, { 1: limited(2) })).to.deep.equal(['1 first 2', '2 first 6'])
     expect(take(queues, { 1: limited(0) })).to.deep.equal(['2 first 6'])
-    expect(nextChoice(queues.slice(0, 1), { loadOf: () => limited(0, 7_000) })).to.equal(7_000)
+    expect(nextChoice(ofOne(queues.slice(0, 1)), { ...idle, loadOf: () => limited(0, 7_000) })).to.equal(7_000)
   })
 
   it('takes turns between the lanes where there is room for one', () => {
@@ -126,9 +135,56 @@ describe('the lanes of the queues', () => {
   it('leaves what is not due, and knows when it will be', () => {
     const queues = [{ subscriptionId: 1, firstDue: 5_000, retryDue: 9_000 }]
     expect(take(queues)).to.deep.equal([])
-    expect(nextChoice(queues, { loadOf: () => load() })).to.equal(5_000)
-    expect(nextChoice(queues, { loadOf: () => load(0, 0, { ...fresh, pausedUntil: 7_000 }) })).to.equal(7_000)
-    expect(nextChoice(queues, { loadOf: () => load(6) })).to.equal(null)
-    expect(nextChoice([], { loadOf: () => load() })).to.equal(null)
+    expect(nextChoice(ofOne(queues), { ...idle, loadOf: () => load() })).to.equal(5_000)
+    expect(nextChoice(ofOne(queues), { ...idle, loadOf: () => load(0, 0, { ...fresh, pausedUntil: 7_000 }) })).to.equal(
+      7_000,
+    )
+    expect(nextChoice(ofOne(queues), { ...idle, loadOf: () => load(6) })).to.equal(null)
+    expect(nextChoice([], { ...idle, loadOf: () => load() })).to.equal(null)
+  })
+
+  it('leaves an organization half of what is free, and something for whoever comes last', () => {
+    const queues = [1, 2, 3].flatMap((organizationId) =>
+      Array.from({ length: 50 }, (_, n) => {
+        const subscriptionId = organizationId * 100 + n
+        return { organizationId, subscriptionId, firstDue: organizationId, retryDue: null }
+      }),
+    )
+    const held = (now: Record<number, number>) => (id: number) => ({ all: now[id] ?? 0, retries: 0 })
+    const taken = (now: Record<number, number>, free: number, of = queues) => {
+      const chosen = choose(of, {
+        now: 1_000,
+        free: { all: free, retries: 72 },
+        heldBy: held(now),
+        loadOf: () => load(),
+      })
+      return [1, 2, 3].map((organizationId) =>
+        chosen
+          .filter(({ subscriptionId }) => Math.floor(subscriptionId / 100) === organizationId)
+          .reduce((sum, { limit }) => sum + limit, 0),
+      )
+    }
+    expect(taken({}, 96, queues.slice(0, 50)), 'alone').to.deep.equal([48, 0, 0])
+    expect(taken({ 1: 48 }, 48, queues.slice(0, 50)), 'alone, again').to.deep.equal([0, 0, 0])
+    expect(taken({ 1: 48 }, 48), 'the two others').to.deep.equal([0, 24, 12])
+    expect(taken({ 1: 48, 2: 24 }, 24)).to.deep.equal([0, 0, 12])
+    expect(taken({ 1: 48, 2: 47 }, 1), 'the last place').to.deep.equal([0, 0, 1])
+    const later = { free: { all: 48, retries: 72 }, heldBy: held({ 1: 48 }), loadOf: () => load() }
+    expect(nextChoice(queues.slice(0, 50), later), 'nothing to look for before an attempt ends').to.equal(null)
+    expect(nextChoice(queues.slice(0, 51), later)).to.equal(2)
+  })
+
+  it('gives one organization half of the retries, and looks for none while it has no room for them', () => {
+    const queues = Array.from({ length: 50 }, (_, id) => ({
+      organizationId: 1,
+      subscriptionId: id,
+      firstDue: null,
+      retryDue: 5,
+    }))
+    const chosen = choose(queues, { now: 1_000, ...idle, loadOf: () => load() })
+    expect(chosen.reduce((sum, { limit }) => sum + limit, 0)).to.equal(36)
+    const busy = { free: { all: 60, retries: 36 }, heldBy: () => ({ all: 36, retries: 36 }), loadOf: () => load() }
+    expect(nextChoice(queues, busy)).to.equal(null)
+    expect(nextChoice([{ ...queues[0]!, firstDue: 9 }], busy)).to.equal(9)
   })
 })

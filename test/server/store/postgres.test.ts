@@ -2,6 +2,7 @@
 import { expect } from 'chai'
 import { openStore } from '../../../server/store/store.ts'
 import { aPostgres, query, type TestPostgres } from '../../support/a-postgres.ts'
+import { outlivesItsVersions } from './older-stores.ts'
 import { keepsTheStoreContract } from './store-contract.ts'
 import { staysRightUnderConcurrency } from './store-under-concurrency.ts'
 import type { Place } from './stores-in.ts'
@@ -29,6 +30,7 @@ describe('The store in PostgreSQL', function () {
   }
   keepsTheStoreContract(place)
   staysRightUnderConcurrency(place)
+  outlivesItsVersions(place)
 
   it('says that a server does not answer, without the user or the password', async () => {
     const failure = await openStore('postgres://somebody:secret@127.0.0.1:1/none', Buffer.alloc(32)).then(

@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { expect } from 'chai'
 import { SERVICE } from '../../../server/domain/audit.ts'
 import { openStore, type Store } from '../../../server/store/store.ts'
-import { AT, filled, KEY, PLANTED } from '../../support/a-planted-store.ts'
+import { AT, filled, KEY, PLANTED, TEMPLATE } from '../../support/a-planted-store.ts'
 import { aPostgres, type TestPostgres } from '../../support/a-postgres.ts'
 import { countersign } from '../../support/served.ts'
 
@@ -70,6 +70,10 @@ describe('a store under another master key', () => {
     expect(found).to.include({ externalDocId: PLANTED.externalDocId, statusReason: PLANTED.reason })
     expect((await store.ingestion.receivedPdf(first.task.id))?.toString()).to.equal(PLANTED.pdf)
     expect((await store.forSigner('9999900043', SERVICE).signature())?.toString()).to.equal('drawn')
+    const { subscriptions, templates } = store.forOrganization(first.sender.organizationId)
+    expect((await subscriptions.list())[0]).to.include({ url: PLANTED.redirected, description: PLANTED.description })
+    expect((await templates.list())[0]).to.deep.include(TEMPLATE)
+    expect((await store.audit.verify()).fault).to.equal(null)
     const after = await toSend(store)
     expect(after, 'the same bytes').to.deep.equal(before)
     expect(after.map(({ secret }) => secret)).to.deep.equal([PLANTED.secret, PLANTED.secret])

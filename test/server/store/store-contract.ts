@@ -5,7 +5,6 @@ import { defaultActiveContentPolicy } from '../../../lib/pdf/active-content.ts'
 import { OPERATOR } from '../../../server/domain/audit.ts'
 import { transition } from '../../../server/domain/task.ts'
 import { openStore } from '../../../server/store/store.ts'
-import { anEarlierStore } from './an-earlier-store.ts'
 import {
   AT,
   facts,
@@ -31,29 +30,6 @@ export function keepsTheStoreContract(newPlace: () => Promise<Place>): void {
     await close(first)
     const third = await open()
     expect((await third.organizations.find(id))?.name).to.equal('Willow Creek')
-  })
-
-  it('takes over an earlier store: documents are as they came, and active content is stripped from now on', async () => {
-    const { data, query } = place()
-    await anEarlierStore(data)
-    await query(`INSERT INTO organization (name, addresses, ingestion_enabled, created_at)
-      VALUES ('Willow Creek', '[]', 1, '${AT.toISOString()}')`)
-    await query(`INSERT INTO document_type (name, category) VALUES ('Order', 'Order')`)
-    const blob = data.startsWith('postgres') ? "'\\x00'" : "x'00'"
-    for (const id of [1, 2])
-      await query(`INSERT INTO task (id, organization_id, status, document_type_id, signer_npi, external_doc_index,
-        is_archived, is_filed, sealed_request, sealed_notes, ingest_attempts, created_at, updated_at)
-        VALUES (${id}, 1, 'Pending', 1, '9999900019', 'x', 0, 0, ${blob}, ${blob}, 0, 'x', 'x')`)
-    for (const kind of ['received', 'signed'])
-      await query(`INSERT INTO document (task_id, kind, sealed, sha256, bytes, created_at)
-        VALUES (1, '${kind}', ${blob}, '${kind}-digest', 1, 'x')`)
-
-    const store = await open()
-    expect(await store.forOrganization(1).activeContent()).to.deep.equal(defaultActiveContentPolicy)
-    expect(await query('SELECT received_sha256, preparations FROM task ORDER BY id')).to.deep.equal([
-      { received_sha256: 'received-digest', preparations: '[]' },
-      { received_sha256: '', preparations: '[]' },
-    ])
   })
 
   it('keeps what each organization wants done with active content', async () => {
@@ -141,6 +117,30 @@ export function keepsTheStoreContract(newPlace: () => Promise<Place>): void {
     expect(await templates.update(templateId, template, AT)).to.equal(false)
     expect([await templates.list(), await templates.findOffered(templateId)]).to.deep.equal([[], null])
     expect((await templates.find(templateId))?.summary).to.equal('New order')
+  })
+
+  it('keeps the NPIs of organizations apart, also in a store where two have the same already', async () => {
+    const store = await open()
+    const [first, second] = [await organization(store), await organization(store, 'Northfield')]
+    const npi = '9999901017'
+    await store.organizations.update(first, { npi }, AT)
+    const refused = await store.organizations.update(second, { npi }, AT).catch(kindOf)
+    expect(refused).to.equal('conflict')
+    const give = () => place().query(`UPDATE organization SET npi = '${npi}'`)
+    expect(await give().catch(() => 'refused'), 'by the database itself').to.equal('refused')
+
+    await place().query('DROP INDEX organization_npi')
+    await give()
+    const older = await open()
+    expect(await older.organizations.contestedNpi()).to.deep.equal([first, second])
+    expect(
+      (await older.organizations.list()).map((one) => one.npi),
+      'nothing is taken away',
+    ).to.deep.equal([npi, npi])
+    await older.organizations.update(second, { npi: null }, AT)
+    expect(await older.organizations.contestedNpi()).to.equal(null)
+    await open()
+    expect(await give().catch(() => 'refused'), 'put in order').to.equal('refused')
   })
 
   it('shows a sender its own tasks and nobody else’s', async () => {
@@ -232,12 +232,17 @@ export function keepsTheStoreContract(newPlace: () => Promise<Place>): void {
       saved: 'PLANTED-SAVED-ID',
       reason: 'planted reason of a retract',
       text: 'planted text of a field',
+      url: 'https://one.example.org/?token=planted-token',
+      description: 'planted description of a subscription',
+      summary: 'planted summary of a template',
+      label: 'planted label of a date',
+      template: 'planted text of a template',
     }
     const store = await open()
     const [sender, practice] = [await organization(store), await signer(store)]
-    const { tasks, subscriptions } = store.forOrganization(sender)
+    const { tasks, subscriptions, templates } = store.forOrganization(sender)
     const secret = randomBytes(32)
-    await subscriptions.create('https://one.example.org', null, secret, AT)
+    await subscriptions.create(planted.url, planted.description, secret, AT)
     const task = newTask({ externalDocId: planted.document })
     task.request.patient.names = [{ family: planted.family, given: [planted.given] }]
     task.request.patient.addresses = [{ line: planted.street, postalCode: '55802' }]
@@ -249,13 +254,18 @@ export function keepsTheStoreContract(newPlace: () => Promise<Place>): void {
     const box = { left: 0, top: 0, right: 9, bottom: 9 }
     const fields = [{ page: 1, box, type: 'TextArea' as const, required: false, value: planted.text }]
     await store.ingestion.present(claimed!, { patientId: match.patientId, routedTo: practice, fields }, facts())
+    const rules = { diagnosisCodeAllowed: true, diagnosisCodeRequired: false, daysBefore: null, daysAfter: 3 }
+    const template = { ...rules, summary: planted.summary, clinicalDateLabel: planted.label, pdfRequired: true }
+    const written = fields.map((field) => ({ ...field, value: planted.template }))
+    const templateId = await templates.create({ ...template, isCustomTemplate: true, fields: [] }, AT)
+    await templates.update(templateId, { ...template, isCustomTemplate: true, fields: written }, AT)
     await tasks.change(id, (state) => transition(state, 'retract', { ...facts(), reason: planted.reason }))
     await tasks.recordOutcome(id, { externalSavedDocumentId: planted.saved }, AT)
     await store.outbox.fanOut(AT, 10)
 
     const bytes = await place().everything()
     const words = [...Object.values(planted), 'Xanthippe-Quillfeather', '1948-03-12']
-    expect(bytes.includes('https://one.example.org'), 'the search finds what is in the clear').to.equal(true)
+    expect(bytes.includes('Willow Creek'), 'the search finds what is in the clear').to.equal(true)
     for (const word of words) expect(bytes.includes(word), word).to.equal(false)
     expect(bytes.includes(secret), 'the secret').to.equal(false)
     expect(bytes.includes(secret.toString('base64')), 'the secret as Base64').to.equal(false)

@@ -3,6 +3,7 @@ import type { LookupAddress } from 'node:dns'
 import { expect } from 'chai'
 import { targetPolicy } from '../../../server/domain/target.ts'
 import { BLOCKED, guardedLookup } from '../../../server/workers/guarded-lookup.ts'
+import { NO_TURN } from '../../../server/workers/lookups.ts'
 import type { ResolvedAddress } from '../../../server/workers/resolve.ts'
 
 const PUBLIC = [{ address: '198.100.0.1', family: 4 }]
@@ -25,9 +26,11 @@ describe('the look-up of receivers', () => {
     })
   })
 
-  const find = (host: string) =>
+  const find = (host: string, organizationId = 1) =>
     new Promise<LookupAddress[]>((resolve, reject) =>
-      lookup(host, { all: true }, (failure, found) => (failure ? reject(failure) : resolve(found as LookupAddress[]))),
+      lookup(organizationId)(host, { all: true }, (failure, found) =>
+        failure ? reject(failure) : resolve(found as LookupAddress[]),
+      ),
     )
   /** Once looked up, and found. */
   async function known(host: string) {
@@ -77,6 +80,54 @@ describe('the look-up of receivers', () => {
     void find('b.example').catch(() => {})
     await settle()
     expect([...asked.keys()]).to.deep.equal(['a.example', 'd.example'])
+  })
+
+  it('gives each organization its turn: silent names of one hold two threads at most, and each new name of another is next', async () => {
+    for (const host of ['a.example', 'b.example']) await known(host)
+    const all = [
+      ...['a.example', 'b.example', 's1.example', 's2.example', 's3.example'].map((host) => find(host, 1)),
+      ...['t1.example', 't2.example', 't3.example'].map((host) => find(host, 2)),
+      ...['u1.example', 'u2.example'].map((host) => find(host, 3)),
+    ]
+    const failed = Promise.allSettled(all)
+    const begun = () => [...asked.keys()].join(' ')
+    const ends = async (host: string) => {
+      asked.get(host)!.fail(new Error('silent'))
+      await settle()
+      return begun()
+    }
+    await settle()
+    expect(begun()).to.equal('a.example b.example t1.example')
+    expect(await ends('a.example'), 'who had none before').to.equal('b.example t1.example u1.example')
+    expect(await ends('t1.example')).to.equal('b.example u1.example s1.example')
+    expect(await ends('u1.example')).to.equal('b.example s1.example t2.example')
+    expect(await ends('b.example'), 'two unknown names at once').to.equal('s1.example t2.example')
+    for (const host of ['s1', 't2', 'u2', 's2', 't3', 's3']) await ends(`${host}.example`)
+    expect(begun()).to.equal('')
+    await failed
+  })
+
+  it('does not make one organization wait where another one waits for the same name', async () => {
+    const silent = ['s1.example', 's2.example', 'shared.example'].map((host) => find(host, 1).catch(() => {}))
+    const finding = find('shared.example', 2)
+    await settle()
+    asked.get('shared.example')!.answer(PUBLIC)
+    expect(await finding).to.deep.equal(PUBLIC)
+    for (const host of ['s1.example', 's2.example']) {
+      asked.get(host)!.fail(new Error('silent'))
+      await settle()
+    }
+    asked.get('shared.example')!.answer(PUBLIC)
+    await Promise.all(silent)
+  })
+
+  it('keeps no line without end: who waits longest of an organization is sent away', async () => {
+    const finding = Array.from({ length: 103 }, (_, n) => find(`s${n}.example`, 1).catch(({ code }) => code))
+    await settle()
+    expect(await Promise.all(finding.slice(1, 3))).to.deep.equal([NO_TURN, NO_TURN])
+    void find('t.example', 2).catch(() => {})
+    await settle()
+    expect([...asked.keys()]).to.deep.equal(['s0.example', 't.example'])
   })
 
   it('refuses when any of the answers is a forbidden address, and asks again the next time', async () => {
