@@ -1,6 +1,7 @@
 /** What becomes of a store that an older version wrote, and of an audit log in other hands; SQLite and PostgreSQL pass the same. */
 import { randomBytes } from 'node:crypto'
 import { expect } from 'chai'
+import { defaultActiveContentPolicy } from '../../../lib/pdf/active-content.ts'
 import { openStore } from '../../../server/store/store.ts'
 import { rewrittenFrom } from '../../support/a-rewritten-log.ts'
 import { anOlderStore, OLDER, OLDER_ROWS, REMOVED } from '../../support/an-older-store.ts'
@@ -23,6 +24,27 @@ export function outlivesItsVersions(newPlace: () => Promise<Place>): void {
     expect(template!.fields[0]!.value).to.equal(OLDER.fieldText)
     for (const text of [...Object.values(OLDER), REMOVED]) expect(await isClear(text), text).to.equal(false)
     expect(await place().query('SELECT * FROM chore')).to.deep.equal([])
+  })
+
+  it('takes the documents of an older store as they came, and has active content stripped from now on', async () => {
+    const { data, query } = place()
+    await anOlderStore(data, masterKey())
+    await query(`INSERT INTO document_type (name, category) VALUES ('Order', 'Order')`)
+    const blob = data.startsWith('postgres') ? "'\\x00'" : "x'00'"
+    for (const id of [1, 2])
+      await query(`INSERT INTO task (id, organization_id, status, document_type_id, signer_npi, external_doc_index,
+        is_archived, is_filed, sealed_request, sealed_notes, ingest_attempts, created_at, updated_at)
+        VALUES (${id}, 1, 'Pending', 1, '9999900019', 'x', 0, 0, ${blob}, ${blob}, 0, 'x', 'x')`)
+    for (const kind of ['received', 'signed'])
+      await query(`INSERT INTO document (task_id, kind, sealed, sha256, bytes, created_at)
+        VALUES (1, '${kind}', ${blob}, '${kind}-digest', 1, 'x')`)
+
+    const store = await open()
+    expect(await store.forOrganization(1).activeContent()).to.deep.equal(defaultActiveContentPolicy)
+    expect(await query('SELECT received_sha256, preparations FROM task ORDER BY id')).to.deep.equal([
+      { received_sha256: 'received-digest', preparations: '[]' },
+      { received_sha256: '', preparations: '[]' },
+    ])
   })
 
   it('leaves an older store as it was under a wrong master key, and where something cannot be sealed', async () => {

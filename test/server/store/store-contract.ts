@@ -5,7 +5,6 @@ import { defaultActiveContentPolicy } from '../../../lib/pdf/active-content.ts'
 import { OPERATOR } from '../../../server/domain/audit.ts'
 import { transition } from '../../../server/domain/task.ts'
 import { openStore } from '../../../server/store/store.ts'
-import { anEarlierStore } from './an-earlier-store.ts'
 import {
   AT,
   facts,
@@ -31,29 +30,6 @@ export function keepsTheStoreContract(newPlace: () => Promise<Place>): void {
     await close(first)
     const third = await open()
     expect((await third.organizations.find(id))?.name).to.equal('Willow Creek')
-  })
-
-  it('takes over an earlier store: documents are as they came, and active content is stripped from now on', async () => {
-    const { data, query } = place()
-    await anEarlierStore(data)
-    await query(`INSERT INTO organization (name, addresses, ingestion_enabled, created_at)
-      VALUES ('Willow Creek', '[]', 1, '${AT.toISOString()}')`)
-    await query(`INSERT INTO document_type (name, category) VALUES ('Order', 'Order')`)
-    const blob = data.startsWith('postgres') ? "'\\x00'" : "x'00'"
-    for (const id of [1, 2])
-      await query(`INSERT INTO task (id, organization_id, status, document_type_id, signer_npi, external_doc_index,
-        is_archived, is_filed, sealed_request, sealed_notes, ingest_attempts, created_at, updated_at)
-        VALUES (${id}, 1, 'Pending', 1, '9999900019', 'x', 0, 0, ${blob}, ${blob}, 0, 'x', 'x')`)
-    for (const kind of ['received', 'signed'])
-      await query(`INSERT INTO document (task_id, kind, sealed, sha256, bytes, created_at)
-        VALUES (1, '${kind}', ${blob}, '${kind}-digest', 1, 'x')`)
-
-    const store = await open()
-    expect(await store.forOrganization(1).activeContent()).to.deep.equal(defaultActiveContentPolicy)
-    expect(await query('SELECT received_sha256, preparations FROM task ORDER BY id')).to.deep.equal([
-      { received_sha256: 'received-digest', preparations: '[]' },
-      { received_sha256: '', preparations: '[]' },
-    ])
   })
 
   it('keeps what each organization wants done with active content', async () => {
