@@ -36,7 +36,7 @@ export function writtenPdf(bodies: Bodies, { header = HEADER, between = '', trai
   }
   file += between
   const startxref = file.length
-  file += `${tableOf(offsets)}trailer\n<< /Size ${Math.max(...offsets.keys()) + 1} ${trailer} >>\n${ending(startxref)}`
+  file += `${tableOf(offsets)}trailer\n<< /Size ${[...offsets.keys()].reduce((a, b) => Math.max(a, b)) + 1} ${trailer} >>\n${ending(startxref)}`
   return { pdf: Buffer.from(file, 'latin1'), offsets, startxref }
 }
 

@@ -3,7 +3,7 @@ import { decodePDFRawStream, type PDFDocument, PDFRawStream, PDFRef } from 'pdf-
 import type { PdfObjects } from '../file/objects.ts'
 import { entryOf, type IndirectObject, nameOf, SyntaxProblem, type Value } from '../file/value.ts'
 import { inflate } from '../raw-budget.ts'
-import { type Operands, readContent } from './drawn-alike.ts'
+import { noOperands, readContent } from './drawn-alike.ts'
 import type { PageTree } from './page-tree.ts'
 import type { Reachable } from './reachable.ts'
 
@@ -14,7 +14,7 @@ const UNPACKED = 'content that only some readers can unpack'
 export function readContents(tree: PageTree, reachable: Reachable, objects: PdfObjects, doc: PDFDocument): void {
   const decoded = (object: IndirectObject): Buffer | null => dataOf(object, doc)
   for (const number of tree.pages) {
-    const operands: Operands = []
+    const operands = noOperands()
     for (const part of streamsOf(entryOf(objects.objectAt(number)?.value, 'Contents'), objects)) {
       const content = decoded(part)
       if (content) readContent(content, operands)
@@ -25,7 +25,7 @@ export function readContents(tree: PageTree, reachable: Reachable, objects: PdfO
     const isPattern = entryOf(object.value, 'PatternType') && object.data
     const isForm = nameOf(objects.resolve(entryOf(object.value, 'Subtype'))) === 'Form' && object.data
     const content = isPattern || isForm || letters.has(object.number) ? decoded(object) : null
-    if (content) readContent(content, [])
+    if (content) readContent(content, noOperands())
   }
 }
 

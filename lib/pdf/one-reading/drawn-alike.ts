@@ -1,17 +1,27 @@
 /**
  * Reads page content as far as to know that all readers come to the same operators with the same operands: where one of them
- * would skip an operator, another takes 0 for what is missing. Draws nothing.
+ * would skip an operator, another takes 0 for what is missing. Draws nothing. A drawing may have millions of numbers, so
+ * these are only looked at.
  */
-import { endOfRegular, skipBetween } from '../file/lexer.ts'
+import { endOfRegular, isDigit, isRegular, skipBetween } from '../file/lexer.ts'
 import { parseValue } from '../file/syntax.ts'
 import { SyntaxProblem } from '../file/value.ts'
 import { wantedBy } from './content-operators.ts'
 import { endOfInlineImage } from './inline-image.ts'
 
 const UNREADABLE = 'text or drawings that are not written as they should be'
+const MAX_DIGITS = 40
+/** The longest operator that anybody knows has three letters. */
+const LONGEST = 3
 
-/** Whether an operand is a number, in the order in which they stand. */
-export type Operands = boolean[]
+/** What stands before the next operator. */
+export interface Operands {
+  count: number
+  /** How many of the last ones are numbers. */
+  numbers: number
+}
+
+export const noOperands = (): Operands => ({ count: 0, numbers: 0 })
 
 /**
  * Reads one stream of content. Throws a `SyntaxProblem`.
@@ -21,32 +31,54 @@ export function readContent(content: Buffer, operands: Operands): void {
   let at = skipBetween(content, 0)
   while (at < content.length) {
     const byte = content[at]!
-    if (isOperator(byte)) {
+    if (isNumeric(byte)) {
+      operands.count++
+      operands.numbers++
+      at = skipBetween(content, endOfNumber(content, at))
+    } else if (isLetter(byte)) {
       const end = endOfRegular(content, at)
-      if (end === at) throw new SyntaxProblem(UNREADABLE)
-      const word = content.toString('latin1', at, Math.min(end, at + 16))
-      if (word === 'true' || word === 'false' || word === 'null') operands.push(false)
+      const word = end - at > 5 ? '' : content.toString('latin1', at, end)
+      if (word === 'true' || word === 'false' || word === 'null') push(operands)
       else {
-        checkOperands(word, operands)
-        operands.length = 0
+        if (end - at <= LONGEST) checkOperands(word, operands)
+        operands.count = 0
+        operands.numbers = 0
       }
       at = skipBetween(content, word === 'BI' ? endOfInlineImage(content, end) : end)
     } else {
-      const value = parseValue(content, at)
-      operands.push(value.kind === 'number')
-      at = skipBetween(content, value.end)
+      push(operands)
+      at = skipBetween(content, parseValue(content, at).end)
     }
   }
 }
 
-/** Not a number, a name, a text, an array or a dictionary. */
-const isOperator = (byte: number): boolean =>
+function push(operands: Operands): void {
+  operands.count++
+  operands.numbers = 0
+}
+
+const isNumeric = (byte: number): boolean =>
+  (byte >= 0x30 && byte <= 0x39) || byte === 0x2b || byte === 0x2d || byte === 0x2e
+
+const isLetter = (byte: number): boolean =>
   (byte >= 0x41 && byte <= 0x5a) || (byte >= 0x61 && byte <= 0x7a) || byte === 0x27 || byte === 0x22
 
-function checkOperands(operator: string, operands: Operands): void {
+/** One sign at most, one point at most, and a digit. */
+function endOfNumber(content: Buffer, from: number): number {
+  let at = content[from] === 0x2b || content[from] === 0x2d ? from + 1 : from
+  const start = at
+  while (isDigit(content[at])) at++
+  let digits = at - start
+  if (content[at] === 0x2e) {
+    const point = ++at
+    while (isDigit(content[at])) at++
+    digits += at - point
+  }
+  if (digits === 0 || digits > MAX_DIGITS || isRegular(content[at])) throw new SyntaxProblem(UNREADABLE)
+  return at
+}
+
+function checkOperands(operator: string, { count, numbers }: Operands): void {
   const wanted = wantedBy.get(operator)
-  if (!wanted) return
-  const last = operands.slice(-wanted.operands)
-  const isEnough = operands.length >= wanted.operands && !(wanted.isNumbers && last.includes(false))
-  if (!isEnough) throw new SyntaxProblem(UNREADABLE)
+  if (wanted && (wanted.isNumbers ? numbers : count) < wanted.operands) throw new SyntaxProblem(UNREADABLE)
 }
