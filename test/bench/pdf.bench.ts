@@ -6,15 +6,20 @@
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { PDFDocument } from 'pdf-lib'
+import { defaultActiveContentPolicy } from '../../lib/pdf/active-content.ts'
 import { fontExtents } from '../../lib/pdf/font-extents.ts'
 import { defaultLimits } from '../../lib/pdf/limits.ts'
 import { needlesOf } from '../../lib/pdf/placement.ts'
+import { preparePdf } from '../../lib/pdf/prepare.ts'
 import { inspectPdf } from '../../lib/pdf/source.ts'
 import { openStructure } from '../../lib/pdf/structure.ts'
 import { locate } from '../../lib/pdf/text.ts'
+import { acceptDocument } from '../../server/pdf/accept.ts'
+import { differenceFromShown } from '../../server/pdf/compare/same-as-shown.ts'
 import { completeDocument } from '../../server/pdf/complete.ts'
 import { verifySealed } from '../../server/pdf/verify.ts'
 import { aCompletion, aField } from '../support/a-completion.ts'
+import { aPdf } from '../support/a-pdf.ts'
 import { fixture } from '../support/fixtures.ts'
 
 const documents = [
@@ -29,14 +34,14 @@ const RUNS = 7
 const WARM_UP = 3
 
 /** Median of the runs, in milliseconds. */
-async function median(work: () => unknown): Promise<number> {
+async function median(work: () => unknown, runs = RUNS): Promise<number> {
   const times: number[] = []
-  for (let run = -WARM_UP; run < RUNS; run++) {
+  for (let run = -Math.min(WARM_UP, runs); run < runs; run++) {
     const start = performance.now()
     await work()
     if (run >= 0) times.push(performance.now() - start)
   }
-  return times.sort((a, b) => a - b)[Math.floor(RUNS / 2)]!
+  return times.sort((a, b) => a - b)[Math.floor(runs / 2)]!
 }
 
 const hasPoppler = spawnSync('pdftotext', ['-v']).error === undefined
@@ -89,6 +94,34 @@ const middle = (values: number[]) => values.sort((a, b) => a - b)[Math.floor(val
 console.log(
   `locate: median ${hasPoppler ? `${middle(ratios.locate)}× pdftotext -bbox` : 'without pdftotext, which is not installed'}`,
 )
+await tellWhatAcceptingCosts()
 console.log(
   `stamp, certificate page, seal and reading back: median ${middle(ratios.seal)}× loading and saving the file`,
 )
+
+/** Accepting with nothing to do, and with a form; comparing, which is part of sealing, also for long documents. */
+async function tellWhatAcceptingCosts(): Promise<void> {
+  console.log('document, ms'.padEnd(36), 'prepare', ' accept', 'compare')
+  for (const name of ['orders/chromium-order.pdf', 'forms/reportlab-form.pdf', 'forms/pdf-lib-form.pdf']) {
+    await tell(name, fixture(`pdf/${name}`), RUNS)
+  }
+  for (const pageCount of [60, 500]) await tell(`${pageCount} pages of text`, await aLongDocument(pageCount), 1)
+}
+
+async function tell(name: string, pdf: Uint8Array, runs: number): Promise<void> {
+  const prepare = await median(() => preparePdf(pdf, defaultActiveContentPolicy), runs)
+  const accept = await median(() => acceptDocument(pdf, defaultLimits, defaultActiveContentPolicy), runs)
+  const accepted = await acceptDocument(pdf, defaultLimits, defaultActiveContentPolicy)
+  if (!accepted.ok) throw new Error(`${name}: ${accepted.problem}`)
+  const sealed = await completeDocument(accepted.pdf, completion)
+  if (!sealed.ok) throw new Error(`${name}: ${sealed.problem}`)
+  const inked = { boxes: new Map([[1, [aField().box]]]), addedPages: 1 }
+  const compare = await median(() => differenceFromShown(accepted.pdf, sealed.pdf, inked), runs)
+  console.log(name.padEnd(36), ms(prepare), ms(accept), ms(compare))
+}
+
+function aLongDocument(pageCount: number): Promise<Uint8Array> {
+  const line = (y: number) => `1 0 0 1 72 ${y} Tm (Take one tablet with food every morning and call before eight.) Tj`
+  const lines = Array.from({ length: 40 }, (_, i) => line(740 - 16 * i)).join('\n')
+  return aPdf(...Array.from({ length: pageCount }, () => ({ content: `BT /F1 11 Tf ${lines} ET` })))
+}
