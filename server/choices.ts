@@ -143,5 +143,5 @@ export const OVERDUE_AFTER_MS = 7 * 24 * 60 * 60 * 1000
 /** What a signer sends: the texts of the fields, and a drawn signature of up to 2 MiB as Base64. */
 export const MAX_SIGNING_BODY_BYTES = 4 * 1024 * 1024
 
-/** Text of one field; the same as a sender may pre-fill. spec: Resources › Task › document */
+/** Text of one field; the same as a sender may pre-fill. spec: Resources › Task: document */
 export const MAX_FIELD_TEXT = 4000

@@ -1,4 +1,4 @@
-/** What a sender looks up before it creates a task. spec: Resources › Document type, Template, Provider user */
+/** What a sender looks up before it creates a task. spec: Resources › Document type, Resources › Template, Resources › Provider user */
 import * as z from 'zod'
 import { docs } from './docs.ts'
 import { Address, id, Npi } from './primitives.ts'

@@ -1,4 +1,4 @@
-/** The document of a task and the fields the signer completes. spec: Resources › Task › document */
+/** The document of a task and the fields the signer completes. spec: Resources › Task: document */
 import * as z from 'zod'
 import { docs } from './docs.ts'
 import { absent, date, id, optional, rule, text, upTo } from './primitives.ts'

@@ -249,7 +249,7 @@ export const operations = {
 
 /**
  * What any call with a key can answer besides: 400 because a parameter that the operation does not have is refused.
- * spec: Authentication, Errors; Limits leaves 429 unsaid
+ * spec: Authentication, Errors. choice: Rate limit
  */
 export const commonResponses = {
   400: ErrorBody,

@@ -1,4 +1,4 @@
-/** The patient a document is about. spec: Resources › Task › patient */
+/** The patient a document is about. spec: Resources › Task: patient */
 import * as z from 'zod'
 import { docs } from './docs.ts'
 import { Address, absent, date, MAX_ITEMS, optional, rule, text, tooMany, upTo } from './primitives.ts'

@@ -1,4 +1,4 @@
-/** The one party who acts on a task. spec: Resources › Task › performers */
+/** The one party who acts on a task. spec: Resources › Task: performers */
 import * as z from 'zod'
 import { docs } from './docs.ts'
 import { Address, absent, MAX_ITEMS, Npi, optional, rule, tooMany, upTo } from './primitives.ts'

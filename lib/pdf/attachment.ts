@@ -2,7 +2,7 @@
 
 export type Decoded = { ok: true; pdf: Buffer } | { ok: false; problem: string; tooLarge?: true }
 
-/** Other systems wrap Base64 into lines (choice 41: ASCII white space is removed first, nothing else is). */
+/** Other systems wrap Base64 into lines (choice: Base64 in lines; ASCII white space is removed first, nothing else is). */
 const WHITE_SPACE = [' ', '\t', '\n', '\f', '\r'] as const
 
 /** Decodes Base64 that stands for at most `maxBytes` bytes. */

@@ -18,7 +18,7 @@ export interface Field {
 
 export type Placed = { ok: true; fields: Field[] } | { ok: false; problem: string }
 
-/** Tokens that a sender writes into a document. spec: Smart annotation tokens */
+/** Tokens that a sender writes into a document. spec: Resources › Smart annotation tokens */
 export const tokens: Readonly<Record<string, FieldType>> = {
   '{SVC-signature-owner1}': 'VisibleSignature',
   '{SVC-date-owner1}': 'DateSigned',
@@ -26,7 +26,7 @@ export const tokens: Readonly<Record<string, FieldType>> = {
   '{SVC-checkBox-owner1}': 'CheckBox',
 }
 
-/** Width and height of a field that was asked for without a box, in points (choice 27). */
+/** Width and height of a field that was asked for without a box, in points (choice: Sizes of fields). */
 export const defaultSizes: Readonly<Record<FieldType, readonly [width: number, height: number]>> = {
   VisibleSignature: [180, 36],
   DateSigned: [90, 14],
@@ -70,8 +70,8 @@ export function placeFields(
       if (missing >= 0) {
         return { ok: false, problem: `${path(missing, 'referenceText')} was not found in the text of the PDF` }
       }
-      // The first in reading order counts (choice 24), the first that agrees in its white space before all others.
-      // Offsets lead right and down from its top-left (choice 23).
+      // The first in reading order counts, the first that agrees in its white space before all others. Offsets lead right
+      // and down from its top-left. choice: First match of a reference text, Offsets
       const fields = annotations.data.map((item, i) => {
         const { page, box } = hits[i]!.find(({ isExact }) => isExact) ?? hits[i]![0]!
         return field(item, page, sized(item.type, box.left + item.offsetX, box.top + item.offsetY, pages[page - 1]!))
@@ -84,7 +84,7 @@ export function placeFields(
 /** Coordinates are rounded by their senders; this much beyond the edge is still the edge. */
 const EDGE = 0.5
 
-/** Pages beyond the document and boxes outside the page (choices 21 and 22), by path. */
+/** Pages beyond the document and boxes outside the page (choice: Coordinates, Pages beyond the document), by path. */
 export function jsonProblems(
   data: readonly { pageNumber: number; left: number; top: number; right: number; bottom: number }[],
   pages: readonly PageSize[],
@@ -119,7 +119,7 @@ function placeTemplate(fields: readonly Field[], pages: readonly PageSize[]): Pl
   return { ok: true, fields: fields.map((known) => ({ ...known, box: keepOnPage(known.box, pages[known.page - 1]!) })) }
 }
 
-/** Every token counts, on every page (choice 26). */
+/** Every token counts, on every page (choice: Several tokens). */
 function placeTokens(pages: readonly PageSize[], hits: readonly (readonly Hit[])[]): Placed {
   const found = Object.values(tokens).flatMap((type, i) => (hits[i] ?? []).map((hit) => ({ ...hit, type })))
   if (found.length === 0) {

@@ -1,4 +1,4 @@
-/** Whether what a signer filled in completes a document. Pure. spec: Resources › Task › annotations */
+/** Whether what a signer filled in completes a document. Pure. spec: Resources › Task: annotations */
 import type { Field } from '../../lib/pdf/placement.ts'
 import { MAX_FIELD_TEXT } from '../choices.ts'
 

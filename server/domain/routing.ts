@@ -1,4 +1,4 @@
-/** Which organization of a signer receives a task. Pure. spec: Resources › performers › Routing order */
+/** Which organization of a signer receives a task. Pure. spec: Resources › Routing order */
 import type { PerformerOrganization } from '../../lib/contract/performer.ts'
 import type { Address } from '../../lib/contract/primitives.ts'
 

@@ -61,7 +61,7 @@ const eventOf = (task: TaskState, { eventId, at }: TriggerFacts): StatusEvent =>
   occurredAtUtc: at.toISOString(),
 })
 
-/** Statuses whose outcome the sender may record. spec: States and transitions › Rules 1 */
+/** Statuses whose outcome the sender may record. spec: States and transitions › Rules */
 const closable: readonly TaskStatus[] = ['Completed', 'Rejected', 'Retracted']
 
 export interface Recorded {

@@ -1,4 +1,4 @@
-/** Holds each key to its number of requests per minute: more is 429, with the time to wait. spec: Limits leaves it unsaid */
+/** Holds each key to its number of requests per minute: more is 429, with the time to wait. choice: Rate limit */
 import type { RequestHandler } from 'express'
 import type { Clock } from '../../lib/clock.ts'
 import { type Bucket, fullBucket, takeOne } from '../domain/rate.ts'

@@ -1,4 +1,4 @@
-/** A task as a sender reads it. spec: Resources › Fields of the task read record */
+/** A task as a sender reads it. spec: Resources › Task read record */
 import type { Task } from '../../lib/contract/task.ts'
 import type { TaskRecord } from '../store/tasks.ts'
 

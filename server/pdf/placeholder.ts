@@ -59,13 +59,6 @@ export async function addSignaturePlaceholder(doc: PDFDocument, page: PDFPage, s
   return signatureRef.objectNumber
 }
 
-/** Has somebody signed this document already? */
-export function isSigned(doc: PDFDocument): boolean {
-  const form = doc.catalog.lookupMaybe(PDFName.of('AcroForm'), PDFDict)
-  const fields = form?.lookupMaybe(PDFName.of('Fields'), PDFArray)
-  return fields !== undefined && signatureFields(doc.context, fields).length > 0
-}
-
 function certify({ context, catalog }: PDFDocument, signature: PDFDict, signatureRef: PDFObject): void {
   const parameters = dictionary(context, {
     Type: PDFName.of('TransformParams'),

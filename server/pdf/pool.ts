@@ -33,7 +33,7 @@ export interface PdfPool {
   inspect(attachment: string, policy?: ActiveContentPolicy): Promise<InspectAnswer>
   /**
    * Where the fields of these annotations stand. `templateFields` are those of the chosen template, [] when there is none.
-   * A problem names the annotation by its path, never the text of the document (choice 25: the reason of a failed
+   * A problem names the annotation by its path, never the text of the document (choice: Text that is not found; the reason of a failed
    * placement becomes the task's statusReason).
    */
   place(pdf: Uint8Array, annotations: Annotations, templateFields: readonly Field[]): Promise<Placed>

@@ -105,7 +105,7 @@ export interface OutcomeRecord extends OutcomeWish {
   externalSavedDocumentId: string
 }
 
-/** Records where the sender stored the outcome. An id that the organization ever used is refused for good. spec: Endpoints › PATCH */
+/** Records where the sender stored the outcome. An id that the organization ever used is refused for good. spec: Endpoints › Update */
 export function recordOutcome(
   context: StoreContext,
   owner: { organizationId: number; by: Actor },

@@ -96,7 +96,7 @@ describe('A production service that is set up by commands', function () {
         await new Promise((resolve) => setTimeout(resolve, 30))
       }
     }
-    // spec: Prerequisites › document ingestion enabled for the sender organization
+    // spec: What the service does › Prerequisites. Ingestion is enabled for the sender organization
     const failed = await outcome()
     expect(failed.status).to.equal('Failed')
     expect(failed.statusReason).to.match(/^Document ingestion is not enabled for the sending organization\./)

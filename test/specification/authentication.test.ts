@@ -20,7 +20,7 @@ describe('Authentication', () => {
     })
 
   for (const [name, row] of keyed) {
-    it(`1. ${name} requires x-api-key; choice 1: 401 when it is missing`, async () => {
+    it(`1. ${name} requires x-api-key; 401 when it is missing (choice: Missing and unknown keys)`, async () => {
       for (const key of [null, '']) {
         const { status, errors } = await ask(row, key)
         expect({ status, errors }).to.deep.equal({
@@ -30,7 +30,7 @@ describe('Authentication', () => {
       }
     })
 
-    it(`4. ${name}: choice 1, 403 when the key is unknown`, async () => {
+    it(`4. ${name}: 403 when the key is unknown (choice: Missing and unknown keys)`, async () => {
       const other = await aKeyOfAnotherService()
       for (const key of ['nonsense', other, `${service.key.slice(0, -1)}!`, 'a'.repeat(5000)]) {
         const { status, errors } = await ask(row, key)

@@ -1,4 +1,4 @@
-/** spec: Endpoints › Health, Lookups; Resources › Document type, Template, Provider user */
+/** spec: Endpoints › Health, Endpoints › Lookups, Resources › Document type, Resources › Template, Resources › Provider user */
 import { expect } from 'chai'
 import { aService, type TestService } from '../support/a-service.ts'
 import { SIGNER } from '../support/a-task.ts'
@@ -10,7 +10,7 @@ describe('Endpoints › Health and lookups', () => {
   })
   after(() => service.stop())
 
-  it('Health: on the host root, no key, 200 (choice 35: status ok)', async () => {
+  it('Health: on the host root, no key, 200 (choice: Health; status ok)', async () => {
     const { status, body } = await service.ask('GET', '/health-check', { key: null })
     expect({ status, body }).to.deep.equal({ status: 200, body: { status: 'ok' } })
   })
@@ -95,7 +95,7 @@ describe('Endpoints › Health and lookups', () => {
     '/api/v1/signature/templates',
     `/api/v1/users/providers/${SIGNER.marsh}`,
   ])
-    it(`choice 6: a parameter that ${path} does not have is refused`, async () => {
+    it(`a parameter that ${path} does not have is refused (choice: Unknown query parameters)`, async () => {
       const { status, errors } = await service.ask('GET', `${path}?page=2`)
       expect({ status, errors }).to.deep.equal({ status: 400, errors: ['page: unknown parameter; allowed: none'] })
     })

@@ -1,4 +1,4 @@
-/** spec: Endpoints › Tasks: create, read, list */
+/** spec: Endpoints › Tasks */
 import { expect } from 'chai'
 import type { Task } from '../../lib/contract/task.ts'
 import { aService, type TestService } from '../support/a-service.ts'
@@ -28,7 +28,7 @@ describe('Endpoints › Tasks', () => {
     expect(body.taskId).to.be.a('number').and.satisfy(Number.isInteger)
   })
 
-  it('GET {id}: 200 task record (choice 9)', async () => {
+  it('GET {id}: 200 task record (choice: Further task fields)', async () => {
     const taskId = await service.create(aTask())
     await service.reaches(taskId, 'Pending')
     const { body } = await service.ask<Task>('GET', `${TASKS}/${taskId}`)
@@ -42,7 +42,7 @@ describe('Endpoints › Tasks', () => {
     expect(Date.parse(updatedAt!)).to.be.at.least(Date.parse(createdAt!))
   })
 
-  it('GET {id}?includeOutputAttachment: true returns the signed PDF, false and nothing (choice 8) metadata only', async () => {
+  it('GET {id}?includeOutputAttachment: true returns the signed PDF, false and nothing (choice: Attachment on request) metadata only', async () => {
     const taskId = await service.create(aTask())
     await service.reaches(taskId, 'Pending')
     const before = await service.ask<Task>('GET', `${TASKS}/${taskId}?includeOutputAttachment=true`)
@@ -65,7 +65,7 @@ describe('Endpoints › Tasks', () => {
       })
     })
 
-  it('GET {id}: choice 3, an unknown task is 404', async () => {
+  it('GET {id}: an unknown task is 404 (choice: Foreign tasks look unknown)', async () => {
     for (const id of ['1', '999999', '2147483647']) {
       const { status, errors } = await service.ask('GET', `${TASKS}/${id}`)
       expect({ status, errors }).to.deep.equal({ status: 404, errors: [`There is no task ${id} for this key.`] })
@@ -86,7 +86,7 @@ describe('Endpoints › Tasks', () => {
     expect((await service.ask('HEAD', `${TASKS}/1`)).status).to.equal(404)
   })
 
-  it('GET list: choice 4, a JSON array, newest first, never an attachment', async () => {
+  it('GET list: a JSON array, newest first, never an attachment (choice: Task lists)', async () => {
     const ids = [await service.create(aTask()), await service.create(aTask())]
     await service.reaches(ids[1]!, 'Pending')
     await service.signs(ids[1]!)
@@ -96,7 +96,7 @@ describe('Endpoints › Tasks', () => {
     for (const task of all) expect(task.output).not.to.have.property('attachment')
   })
 
-  it('GET list: pages with Link until there is no more (choice 4)', async () => {
+  it('GET list: pages with Link until there is no more (choice: Task lists)', async () => {
     const document = { externalDocId: 'a page, & more' }
     const ids: number[] = []
     for (let count = 0; count < 5; count++) ids.unshift(await service.create(aTask({ document })))
@@ -109,7 +109,7 @@ describe('Endpoints › Tasks', () => {
     expect(pages).to.deep.equal([ids.slice(0, 2), ids.slice(2, 4), ids.slice(4)])
   })
 
-  it('GET list: filters externalSavedDocumentIds (choice 5: repeated or divided by commas), isArchived, isFiled, status', async () => {
+  it('GET list: filters externalSavedDocumentIds (choice: Task filters; repeated or divided by commas), isArchived, isFiled, status', async () => {
     const { client, otherKey } = service
     const ids: number[] = []
     for (const query of [
@@ -158,7 +158,7 @@ describe('Endpoints › Tasks', () => {
     ['before=x', 'before: a whole number from 1 to 2147483647'],
     ['externalDocId=a&externalDocId=b', 'externalDocId: text of 1 to 255 characters'],
   ] as const)
-    it(`GET list: ${query} is refused (choice 6)`, async () => {
+    it(`GET list: ${query} is refused (choice: Unknown query parameters)`, async () => {
       const { status, errors } = await service.ask('GET', `${TASKS}?${query}`)
       expect(status).to.equal(400)
       expect(errors.join()).to.satisfy((text: string) => text.startsWith(error), errors.join())

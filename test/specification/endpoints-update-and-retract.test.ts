@@ -1,4 +1,4 @@
-/** spec: Endpoints › PATCH update of a finished task, DELETE retract */
+/** spec: Endpoints › Update, Endpoints › Retract */
 import { expect } from 'chai'
 import type { Task, TaskStatus } from '../../lib/contract/task.ts'
 import { aService, type TestService } from '../support/a-service.ts'
@@ -93,7 +93,7 @@ describe('Endpoints › PATCH update and DELETE retract', () => {
     }
   })
 
-  it('PATCH 400: the same value a second time, on this task or another; never reusable after it was replaced (choice 19)', async () => {
+  it('PATCH 400: the same value a second time, on this task or another; never reusable after it was replaced (choice: Recording again)', async () => {
     const [first, second] = [await inStatus('Retracted'), await inStatus('Rejected')]
     const saved = fresh()
     expect((await patch(first, `?externalSavedDocumentId=${saved}`)).status).to.equal(204)
@@ -146,12 +146,12 @@ describe('Endpoints › PATCH update and DELETE retract', () => {
     expect(await outputOf(taskId)).to.include({ isArchived: true, isFiled: true })
   })
 
-  it('PATCH 400: an unknown parameter is named with the allowed ones (choice 6)', async () => {
+  it('PATCH 400: an unknown parameter is named with the allowed ones (choice: Unknown query parameters)', async () => {
     const { errors } = await patch(1001, `?externalSavedDocumentId=${fresh()}&archive=true`)
     expect(errors).to.deep.equal(['archive: unknown parameter; allowed: externalSavedDocumentId, archived, saved'])
   })
 
-  it('DELETE: 204, then Retracted; the reason is stored as the status reason (choice 34)', async () => {
+  it('DELETE: 204, then Retracted; the reason is stored as the status reason (choice: Reason of a retract)', async () => {
     const taskId = await inStatus('Pending')
     const { status, text } = await service.ask('DELETE', `${TASKS}/${taskId}?reason=A+corrected%20PDF%20%26%20more`)
     expect({ status, text }).to.deep.equal({ status: 204, text: '' })
@@ -167,7 +167,7 @@ describe('Endpoints › PATCH update and DELETE retract', () => {
       expect((await service.ask<Task>('GET', `${TASKS}/${taskId}`)).body.statusReason).to.equal(null)
     })
 
-  it('DELETE 400: a reason above 500 characters (choice 34), and the task stays', async () => {
+  it('DELETE 400: a reason above 500 characters (choice: Reason of a retract), and the task stays', async () => {
     const taskId = await inStatus('Pending')
     const { status, errors } = await service.ask('DELETE', `${TASKS}/${taskId}?reason=${'a'.repeat(501)}`)
     expect({ status, errors }).to.deep.equal({ status: 400, errors: ['reason: text of up to 500 characters'] })

@@ -152,7 +152,7 @@ describe('Errors', () => {
     expect(status).to.equal(415)
   })
 
-  it('413: an attachment above the limit (choice 17), and a body above it', async () => {
+  it('413: an attachment above the limit (choice: Attachment size), and a body above it', async () => {
     const large = Buffer.concat([Buffer.from(ORDER, 'base64'), Buffer.alloc(100_000)]).toString('base64')
     const { status, errors } = await service.ask('POST', TASKS, { body: aTask({ document: { attachment: large } }) })
     expect({ status, errors }).to.deep.equal({ status: 413, errors: ['document.attachment: larger than 100000 bytes'] })
@@ -177,7 +177,7 @@ describe('Errors', () => {
     expect((await service.ask('GET', '/health-check')).status).to.equal(200)
   })
 
-  it('choice 2: the same shape everywhere', async () => {
+  it('the same shape everywhere (choice: One shape of errors)', async () => {
     for (const [status, answer] of [
       [401, await service.ask('GET', TASKS, { key: null })],
       [403, await service.ask('GET', TASKS, { key: 'x' })],

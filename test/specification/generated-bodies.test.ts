@@ -1,4 +1,4 @@
-/** spec: Errors, as a property: a valid body is 201; with one thing broken it is 400 and the error names that path; never 5xx. */
+/** spec: Errors. As a property: a valid body is 201; with one thing broken it is 400 and the error names that path; never 5xx. */
 import { expect } from 'chai'
 import * as fc from 'fast-check'
 import type { CreateTask } from '../../lib/contract/task.ts'

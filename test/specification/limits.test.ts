@@ -18,7 +18,7 @@ describe('Limits', () => {
     return answers
   }
 
-  it('choice 18: with the setting, a key that asks too often gets 429 with Retry-After', async () => {
+  it('with the setting, a key that asks too often gets 429 with Retry-After (choice: Rate limit)', async () => {
     const answers = await many(limited, 7)
     expect(answers.map(({ status }) => status)).to.deep.equal([200, 200, 200, 200, 200, 429, 429])
     const { headers, errors } = answers.at(-1)!
@@ -26,7 +26,7 @@ describe('Limits', () => {
     expect(errors).to.deep.equal([`This key may make 5 requests per minute. Go on in ${headers.get('retry-after')} s.`])
   })
 
-  it('choice 18: the limit is of the key; others and the health check go on', async () => {
+  it('the limit is of the key; others and the health check go on (choice: Rate limit)', async () => {
     await many(limited, 7)
     expect((await many(limited, 1, limited.otherKey))[0]!.status).to.equal(200)
     expect((await limited.ask('GET', '/health-check')).status).to.equal(200)
@@ -46,7 +46,7 @@ describe('Limits', () => {
     expect((await create()).status).to.equal(201)
   })
 
-  it('choice 18: none by default', async () => {
+  it('none by default (choice: Rate limit)', async () => {
     const statuses = (await many(unlimited, 200)).map(({ status }) => status)
     expect(new Set(statuses)).to.deep.equal(new Set([200]))
   })

@@ -1,4 +1,4 @@
-/** spec: Resources and their fields › Task › document.annotations */
+/** spec: Resources › Task: annotations */
 import { expect } from 'chai'
 import type { Annotations } from '../../lib/contract/document.ts'
 import { aService, type TestService } from '../support/a-service.ts'
@@ -17,7 +17,7 @@ const withAnnotations = (annotations: unknown) => aTask({ document: { annotation
 const json = (change: object = {}) => withAnnotations({ type: 'Json', data: [{ type: 'TextArea', ...box, ...change }] })
 const reference = (change: object = {}) => withAnnotations({ type: 'ReferenceText', data: [{ ...beside, ...change }] })
 
-describe('Resources › Task › document.annotations', () => {
+describe('Resources › Task: annotations', () => {
   let service: TestService
   before(async () => {
     service = await aService()
@@ -105,7 +105,7 @@ describe('Resources › Task › document.annotations', () => {
         error: `${at}.data[0].pageNumber: ${ID}`,
       },
       {
-        rule: 'choice 22: pageNumber beyond the document',
+        rule: 'pageNumber beyond the document (choice: Pages beyond the document)',
         path: `${at}.data[1].pageNumber`,
         value: 2,
         error: `${at}.data[1].pageNumber: the document has 1 page`,
@@ -124,19 +124,19 @@ describe('Resources › Task › document.annotations', () => {
         },
       ]),
       {
-        rule: 'choice 21: left < right',
+        rule: 'left < right (choice: Coordinates)',
         path: `${at}.data[0].right`,
         value: 72,
         error: `${at}.data[0].right: greater than left`,
       },
       {
-        rule: 'choice 21: top < bottom',
+        rule: 'top < bottom (choice: Coordinates)',
         path: `${at}.data[0].bottom`,
         value: 9,
         error: `${at}.data[0].bottom: greater than top`,
       },
       {
-        rule: 'choice 21: inside the page',
+        rule: 'inside the page (choice: Coordinates)',
         path: `${at}.data[0].right`,
         value: 700,
         error: `${at}.data[0].right: outside page 1, which is 612 × 792 points`,
@@ -219,7 +219,7 @@ describe('Resources › Task › document.annotations', () => {
     )
   })
 
-  it('SmartAnnotations › the matching field stands at each token (choice 26: every token)', async () => {
+  it('SmartAnnotations › the matching field stands at each token , on every page (choice: Several tokens)', async () => {
     const page = firstPage(await signedText({ type: 'SmartAnnotations' }))
     expect(page).to.include('Ruth Calder').and.to.match(today)
   })
@@ -247,7 +247,7 @@ describe('Resources › Task › document.annotations', () => {
       `${at}.data[1].referenceText was not found`,
     ],
   ] as const)
-    it(`choice 25 › ${name}: the task fails`, async () => {
+    it(`${name}: the task fails (choice: Text that is not found)`, async () => {
       const attachment = base64(await orderPdf({ lines: ['Order'] }))
       const body = aTask({
         performer: { signer: { userNPI: SIGNER.calder } },

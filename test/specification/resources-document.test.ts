@@ -1,4 +1,4 @@
-/** spec: Resources and their fields › Task › document */
+/** spec: Resources › Task: document */
 import { expect } from 'chai'
 import { aService, type TestService } from '../support/a-service.ts'
 import { aTask, daysFromToday, TEMPLATE } from '../support/a-task.ts'
@@ -13,7 +13,7 @@ const TEXT = 'text of 1 to 255 characters'
 const withTemplate = (templateId: number, more: object = {}) =>
   aTask({ document: { annotations: { type: 'Template', templateId }, ...more } })
 
-describe('Resources › Task › document', () => {
+describe('Resources › Task: document', () => {
   let service: TestService
   before(async () => {
     service = await aService()
@@ -60,7 +60,7 @@ describe('Resources › Task › document', () => {
         error: 'document.attachment: not a PDF',
       },
       {
-        rule: 'attachment: a PDF that parses, not just its first bytes (choice 39)',
+        rule: 'attachment: a PDF that parses, not just its first bytes (choice: What counts as a PDF)',
         path: 'document.attachment',
         value: base64(Buffer.from('%PDF-1.7\nnothing more')),
         error: 'document.attachment: ',
@@ -174,16 +174,20 @@ describe('Resources › Task › document', () => {
     () => service,
     [
       {
-        rule: 'choice 41: Base64 in lines of 76',
+        rule: 'Base64 in lines of 76 (choice: Base64 in lines)',
         path: 'document.attachment',
         value: ORDER.replace(/.{76}/g, '$&\r\n'),
       },
       {
-        rule: 'choice 39: %PDF- within the first 1,024 bytes',
+        rule: '%PDF- within the first 1,024 bytes (choice: What counts as a PDF)',
         path: 'document.attachment',
         value: base64(Buffer.concat([Buffer.from('\ufeff\r\n'), Buffer.from(ORDER, 'base64')])),
       },
-      { rule: 'choice 28: without a template there is no window', path: 'document.effectiveDate', value: '1999-12-31' },
+      {
+        rule: 'without a template there is no window (choice: Certification window)',
+        path: 'document.effectiveDate',
+        value: '1999-12-31',
+      },
       ...[-30, 0].map((days) => ({
         rule: `effectiveDate: the window's edge (${days} days)`,
         path: 'document.effectiveDate',
@@ -197,14 +201,14 @@ describe('Resources › Task › document', () => {
         body: withTemplate(TEMPLATE.certification),
       },
       {
-        rule: 'choice 7: templateId directly on document is ignored',
+        rule: 'templateId directly on document is ignored (choice: Unknown body fields)',
         path: 'document.templateId',
         value: TEMPLATE.certification,
       },
     ],
   )
 
-  it('externalDocId is returned on later reads and is a filter of the list; choice 20: not unique', async () => {
+  it('externalDocId is returned on later reads and is a filter of the list; it is not unique (choice: Repeated external document ids)', async () => {
     const body = aTask({ document: { externalDocId: 'EHR|á 1,2&3' } })
     const ids = [await service.create(body), await service.create(body)]
     const { client } = service
@@ -226,7 +230,7 @@ describe('Resources › Task › document', () => {
     })
   })
 
-  it('choice 38: at most 500 pages', async () => {
+  it('at most 500 pages (choice: Number of pages)', async () => {
     const body = aTask({ document: { attachment: base64(await orderPdf({ pages: 501 })) } })
     const { status, errors } = await service.ask('POST', '/api/v1/signature/tasks', { body })
     expect({ status, errors }).to.deep.equal({

@@ -1,4 +1,4 @@
-/** spec: Resources and their fields › Task › patient */
+/** spec: Resources › Task: patient */
 import { expect } from 'chai'
 import { aService, type TestService } from '../support/a-service.ts'
 import { aTask, daysFromToday } from '../support/a-task.ts'
@@ -9,7 +9,7 @@ const SEX = 'one of Male, Female, Unknown, Ambiguous (the field is sex, not gend
 const DATE = 'a calendar date, YYYY-MM-DD'
 const TEXT = 'text of 1 to 255 characters'
 
-describe('Resources › Task › patient', () => {
+describe('Resources › Task: patient', () => {
   let service: TestService
   before(async () => {
     service = await aService()
@@ -79,13 +79,13 @@ describe('Resources › Task › patient', () => {
         error: `patient.birthDate: ${DATE}`,
       },
       {
-        rule: 'choice 33: a real date',
+        rule: 'a real date (choice: Real dates)',
         path: 'patient.birthDate',
         value: '1947-02-29',
         error: `patient.birthDate: ${DATE}`,
       },
       {
-        rule: 'choice 33: not in the future',
+        rule: 'not in the future (choice: Real dates)',
         path: 'patient.birthDate',
         value: daysFromToday(2),
         error: 'patient.birthDate: must not be in the future',
@@ -167,11 +167,15 @@ describe('Resources › Task › patient', () => {
       { rule: 'identifiers: not required', path: 'patient.identifiers' },
       { rule: 'telecoms: not required', path: 'patient.telecoms' },
       { rule: 'telecoms: null stands for absent', path: 'patient.telecoms', value: null },
-      { rule: 'names[].use: any string (choice 36)', path: 'patient.names[0].use', value: 'as on the card' },
+      { rule: 'names[].use: any string (choice: Free words)', path: 'patient.names[0].use', value: 'as on the card' },
       { rule: 'birthDate: today', path: 'patient.birthDate', value: daysFromToday(0) },
       { rule: 'birthDate: a leap day', path: 'patient.birthDate', value: '1948-02-29' },
       { rule: 'given: several', path: 'patient.names[0].given', value: ['José', 'María'] },
-      { rule: 'a field that is not named is ignored (choice 7)', path: 'patient.nickname', value: 'Al' },
+      {
+        rule: 'a field that is not named is ignored (choice: Unknown body fields)',
+        path: 'patient.nickname',
+        value: 'Al',
+      },
     ],
   )
 

@@ -1,4 +1,4 @@
-/** spec: Resources and their fields › Task › performers. How the signer's organization is chosen shows in the signed document. */
+/** spec: Resources › Task: performers. How the signer's organization is chosen shows in the signed document. */
 import { expect } from 'chai'
 import { aService, type TestService } from '../support/a-service.ts'
 import { aTask, SIGNER } from '../support/a-task.ts'
@@ -7,7 +7,7 @@ import { textOf } from '../support/text-of.ts'
 
 const NPI = 'exactly 10 digits'
 
-describe('Resources › Task › performers', () => {
+describe('Resources › Task: performers', () => {
   let service: TestService
   before(async () => {
     service = await aService()
@@ -84,11 +84,15 @@ describe('Resources › Task › performers', () => {
     [
       { rule: 'organization: not required', path: 'performers[0].organization' },
       { rule: 'organization: empty', path: 'performers[0].organization', value: {} },
-      { rule: 'choice 32: the check digit is not enforced', path: 'performers[0].signer.userNPI', value: '1234567890' },
+      {
+        rule: 'the check digit is not enforced (choice: NPI check digit)',
+        path: 'performers[0].signer.userNPI',
+        value: '1234567890',
+      },
     ],
   )
 
-  it('choice 7: userNPI beside signer is an error that says where it belongs', async () => {
+  it('userNPI beside signer is an error that says where it belongs (choice: Unknown body fields)', async () => {
     const body = { ...aTask(), performers: [{ userNPI: SIGNER.calder }] }
     const { errors } = await service.ask('POST', '/api/v1/signature/tasks', { body })
     expect(errors).to.deep.equal(['performers[0].signer: required; an object (userNPI belongs on signer)'])
@@ -100,7 +104,7 @@ describe('Resources › Task › performers', () => {
     ['1. orgNPI matches an active organization', { orgNPI: '9999901025' }, 'Lakeside Wound Clinic'],
     ['1. orgNPI comes before addresses', { orgNPI: '9999901017', addresses: [wound] }, 'Lakeside Family Practice'],
     [
-      '2. orgNPI not found: addresses match (choice 30: case and spacing folded, first five of the postal code)',
+      '2. orgNPI not found: addresses match (choice: Matching an address; case and spacing folded, first five of the postal code)',
       { orgNPI: '9999901033', addresses: [wound] },
       'Lakeside Wound Clinic',
     ],

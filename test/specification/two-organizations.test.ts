@@ -1,5 +1,5 @@
 /**
- * spec: Authentication 2. Every operation of the table is tried with every id of another organization: status, body and headers
+ * spec: Authentication. Every operation of the table is tried with every id of another organization: status, body and headers
  * must be those of an id that nobody has. A row added to the table without a word here fails.
  */
 import { expect } from 'chai'

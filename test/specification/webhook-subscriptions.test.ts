@@ -69,12 +69,12 @@ describe('Endpoints › Webhook subscriptions', () => {
     expect((await create({ url: URL, description: '😀'.repeat(255) })).status).to.equal(201)
   })
 
-  it('choice 15: without the setting, http is refused for this machine too', async () => {
+  it('without the setting, http is refused for this machine too (choice: Plain http receivers)', async () => {
     const { status, errors } = await strict.ask('POST', WEBHOOKS, { body: { url: 'http://127.0.0.1:9/' } })
     expect({ status, errors }).to.deep.equal({ status: 400, errors: ['url: an https URL; plain http is not accepted'] })
   })
 
-  it('PATCH: active false deactivates, true reactivates; url redirects; choice 10: 200 with the subscription, no secret', async () => {
+  it('PATCH: active false deactivates, true reactivates; url redirects; 200 with the subscription, no secret (choice: Answer to a subscription update)', async () => {
     const id = await made('Changing')
     const patch = (body: unknown) => service.ask<Subscription>('PATCH', `${WEBHOOKS}/${id}`, { body })
     const off = await patch({ active: false })

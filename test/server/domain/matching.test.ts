@@ -1,4 +1,4 @@
-/** Who a patient is (choice 29): known, new, or for a person to decide. */
+/** Who a patient is (choice: Matching a patient): known, new, or for a person to decide. */
 import { expect } from 'chai'
 import type { Patient } from '../../../lib/contract/patient.ts'
 import { demographicKey, matchPatient } from '../../../server/domain/matching.ts'

@@ -1,4 +1,4 @@
-/** spec: Resources › performers › Routing order */
+/** spec: Resources › Routing order */
 import { expect } from 'chai'
 import { route } from '../../../server/domain/routing.ts'
 
@@ -29,7 +29,7 @@ describe('Routing', () => {
       { organizationId: 2, by: 'address' },
     ],
     [
-      'case, spacing and ZIP+4 do not matter, nor do city and state (choice 30)',
+      'case, spacing and ZIP+4 do not matter, nor do city and state (choice: Matching an address)',
       { addresses: [{ line: ' 12  QUARRY road ', city: 'Elsewhere', state: 'WI', postalCode: '55802-1234' }] },
       { organizationId: 2, by: 'address' },
     ],

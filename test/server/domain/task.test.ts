@@ -6,7 +6,7 @@ import { recorded, recordProblems, type TaskState, type Trigger, transition } fr
 
 const triggers = ['present', 'fail', 'sign', 'reject', 'retract', 'cancel'] as const satisfies readonly Trigger[]
 
-/** spec: States and transitions; Cancelled is choice 13. A dash is refused. */
+/** spec: States and transitions. choice: Cancelled. A dash is refused. */
 const table: Record<
   TaskStatus,
   readonly [present: string, fail: string, sign: string, reject: string, retract: string, cancel: string]
