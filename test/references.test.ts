@@ -30,7 +30,7 @@ interface Reference {
 /** `spec: A › B, C` and `choice: D, E`, up to whatever ends the sentence. */
 const REFERENCE = /\b(spec|choice): ((?:[A-Z][^.;,()'"`*\n]*?)(?:, [A-Z][^.;,()'"`*\n]*?)*) ?(?=[.;()'"`*\n]|$)/gm
 
-export function referencesIn(source: string, file: string): Reference[] {
+function referencesIn(source: string, file: string): Reference[] {
   return [...source.matchAll(REFERENCE)].flatMap(([, kind, names]) =>
     names!.split(', ').map((name) => ({ kind: kind as Reference['kind'], name: name.trim(), at: file })),
   )
