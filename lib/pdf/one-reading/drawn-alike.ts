@@ -19,9 +19,11 @@ export interface Operands {
   count: number
   /** How many of the last ones are numbers. */
   numbers: number
+  /** How many graphics states are kept, to be given back. */
+  kept: number
 }
 
-export const noOperands = (): Operands => ({ count: 0, numbers: 0 })
+export const noOperands = (): Operands => ({ count: 0, numbers: 0, kept: 0 })
 
 /**
  * Reads one stream of content. Throws a `SyntaxProblem`.
@@ -78,7 +80,11 @@ function endOfNumber(content: Buffer, from: number): number {
   return at
 }
 
-function checkOperands(operator: string, { count, numbers }: Operands): void {
+function checkOperands(operator: string, operands: Operands): void {
+  if (operator === 'q') operands.kept++
+  // Some readers give back what was there before the page began.
+  if (operator === 'Q' && --operands.kept < 0) throw new SyntaxProblem(UNREADABLE)
+  const { count, numbers } = operands
   const wanted = wantedBy.get(operator)
   if (wanted && (wanted.isNumbers ? numbers : count) < wanted.operands) throw new SyntaxProblem(UNREADABLE)
 }

@@ -30,7 +30,9 @@ export function baseOf(name: string, file: Buffer): Base {
     const object = objects.objectAt(number)
     const type = nameOf(entryOf(object?.value, 'Type'))
     if (!object || type === 'ObjStm' || type === 'XRef' || entryOf(object.value, 'Linearized')) continue
-    if (type === 'Font' && entryOf(object.value, 'Subtype') && !entryOf(object.value, 'CIDSystemInfo')) font ??= number
+    // Codes of two bytes mean nothing in another font, and every reader draws nothing in its own way.
+    const kind = nameOf(entryOf(object.value, 'Subtype'))
+    if (type === 'Font' && (kind === 'Type1' || kind === 'TrueType')) font ??= number
     bodies.set(number, bodyOf(object))
   }
   const numberOf = (value: Value | undefined): number => {

@@ -13,8 +13,8 @@ export interface Judged {
   detail: string
 }
 
-/** As far apart as two readers draw the same letters; a box, or another dose, is farther. */
-const LIMIT = 26
+/** As far apart as two readers draw the same letters and edges; false drawings are farther. */
+const LIMIT = 30
 
 const field = aField({ box: { left: 350, top: 20, right: 530, bottom: 56 } })
 

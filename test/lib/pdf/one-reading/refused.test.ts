@@ -194,6 +194,7 @@ const rules: Readonly<Record<string, readonly [problem: RegExp, ...files: (() =>
       '80 300 3e2 90 re f',
     ].map((drawn) => () => changed({ 5: stream(drawn) })),
     () => changed({ 5: stream('(x Tj') }),
+    () => changed({ 5: stream('q Q Q 9 9 9 9 re f') }),
     () => changed({ 5: stream('] f') }),
     () => changed({ 3: resources('/XObject << /X 6 0 R >>'), 6: stream('9 re f', '/Subtype /Form /BBox [0 0 9 9]') }),
     () => changed({ 3: resources('/Pattern << /P 6 0 R >>'), 6: stream('9 re f', '/PatternType 1') }),
