@@ -100,7 +100,7 @@ export function evilOf(base: Base, target: Target): Evil {
       return {
         number: base.font,
         body: blackened(unused),
-        more: [[unused, stream('1000 0 0 0 1000 1000 d1 0 0 1000 1000 re f')]],
+        more: [[unused, stream('1000 0 0 0 1000 1000 d1 200 0 500 500 re f')]],
       }
   }
 }
