@@ -96,8 +96,17 @@ export function evilOf(base: Base, target: Target): Evil {
         more: [content, evilPage(unused + 2), evilPages],
       }
     case 'font':
-      return { number: base.font ?? base.content, body: base.font ? symbols : stream(evilDrawing), more: [] }
+      if (!base.font) return { number: base.content, body: stream(evilDrawing), more: [] }
+      return {
+        number: base.font,
+        body: blackened(unused),
+        more: [[unused, stream('1000 0 0 0 1000 1000 d1 200 0 500 500 re f')]],
+      }
   }
 }
 
-const symbols = '<< /Type /Font /Subtype /Type1 /BaseFont /ZapfDingbats >>'
+/** A font in which every letter is a black square. */
+const blackened = (square: number): string =>
+  `<< /Type /Font /Subtype /Type3 /FontMatrix [.001 0 0 .001 0 0] /FontBBox [0 0 1000 1000] /CharProcs << /b ${square} 0 R >> ` +
+  `/Encoding << /Type /Encoding /Differences [0 ${'/b '.repeat(256)}] >> /FirstChar 0 /LastChar 255 ` +
+  `/Widths [${'1000 '.repeat(256)}] /Resources << >> >>`
