@@ -120,7 +120,7 @@ export const BODY_ROOMS = {
   /** Sign-ins, by network. */
   signIns: { total: 16 * 1024 * 1024, each: 1024 * 1024 },
   /** Documents to be verified, by network. */
-  verification: { total: 100 * 1024 * 1024, each: 50 * 1024 * 1024 },
+  verification: { total: 50 * 1024 * 1024, each: 25 * 1024 * 1024 },
 }
 
 /** What has no room is told to come again after this time: that of a few documents. */

@@ -45,13 +45,16 @@ export function verifyRoutes({ pdf, certificatePem, clock, maxBytes, room }: Ver
   const verify = async (req: Request) => {
     if (!Buffer.isBuffer(req.body)) throw new Refusal('invalid', 'body: a PDF')
     const leave = places.take(networkOf(req.ip), 1)
-    if (!leave) throw new Busy(BUSY_RETRY_MS, `Too many documents wait. Try again in ${BUSY_RETRY_MS / 1000} seconds.`)
+    if (!leave) throw busy('Too many documents wait.')
     return pdf.verify(req.body, certificatePem).finally(leave)
   }
   router.post(path, note, fromOurPage, withinRate, isPdf, bodyRoom(room, maxBytes), bytes, async (req, res) => {
     const asked = await res.locals.bodyWhile!(verify(req))
+    if (!asked.ok && asked.isForNow) throw busy('Too much is read at once.')
     if (!asked.ok) throw new Refusal('invalid', `The document ${asked.problem}.`)
     res.json(asked.verdict)
   })
   return router
 }
+
+const busy = (why: string) => new Busy(BUSY_RETRY_MS, `${why} Try again in ${BUSY_RETRY_MS / 1000} seconds.`)

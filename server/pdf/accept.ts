@@ -5,7 +5,7 @@ import type { PdfLimits } from '../../lib/pdf/limits.ts'
 import type { Preparation } from '../../lib/pdf/preparation.ts'
 import { preparePdf } from '../../lib/pdf/prepare.ts'
 import { inspectPdf } from '../../lib/pdf/source.ts'
-import { withPictures } from './compare/pictures.ts'
+import { pageCountInViewer } from './compare/pictures.ts'
 import { showsTheSame } from './compare/same-as-received.ts'
 
 export type Accepted =
@@ -24,8 +24,11 @@ export async function acceptDocument(
   if (!prepared.ok) return prepared
   const { pdf, preparations } = prepared
   const accepted: Accepted = { ok: true, pdf, pages: inspected.pages, preparations }
-  if (preparations.length === 0)
-    return (await viewerOpens(pdf, accepted.pages.length)) ? accepted : refused(UNLIKE_READERS)
+  if (preparations.length === 0) {
+    // The viewer that draws the pages before they are sealed must not find out only then that it cannot.
+    const opened = await pageCountInViewer(pdf)
+    return opened === accepted.pages.length ? accepted : refused(UNLIKE_READERS)
+  }
   const again = await inspectPdf(pdf, limits)
   if (!again.ok || !isSameSize(again.pages, inspected.pages)) return refused(UNLIKE)
   // Each page is read several times.
@@ -36,15 +39,6 @@ export async function acceptDocument(
 const READINGS = 3
 
 const refused = (problem: string): Accepted => ({ ok: false, problem })
-
-/** The viewer that draws the pages before they are sealed must not find out only then that it cannot. */
-async function viewerOpens(pdf: Uint8Array, pageCount: number): Promise<boolean> {
-  try {
-    return await withPictures([pdf], async ([document]) => document!.pageCount === pageCount)
-  } catch {
-    return false
-  }
-}
 
 const UNLIKE_READERS = 'damaged: its readers do not agree on its pages; save or print it to PDF again'
 

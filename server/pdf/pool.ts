@@ -42,7 +42,7 @@ export interface PdfPool {
    * it. Throws when the seal key is unusable.
    */
   complete(pdf: Uint8Array, completion: Completion): Promise<CompleteAnswer>
-  /** `verifySealed` in a worker. @param expectedCertificates PEM, one or several after another. */
+  /** `verifySealed` in a worker. A guest's pool takes the bytes away. @param expectedCertificates PEM, one or several after another. */
   verify(pdf: Uint8Array, expectedCertificates?: string): Promise<{ ok: true; verdict: Verdict } | Refused>
   /** Starts a worker ahead, so that the first document does not wait for it. */
   warm(): Promise<void>
@@ -53,6 +53,8 @@ export interface PdfPool {
 export interface Refused {
   ok: false
   problem: string
+  /** Maybe no fault of the document, but of what ran beside it: another try may go well. */
+  isForNow?: true
 }
 
 export interface PdfPoolOptions {
@@ -89,7 +91,10 @@ export function createPdfPool({ limits: wished = {}, threads, house, isGuest = f
   async function once<N extends JobName>(name: N, question: Jobs[N]['question'], timeoutMs: number, isAlone: boolean) {
     const turn = await turns.take(isAlone)
     const progress = createProgress()
-    const run = (signal: AbortSignal): Promise<Outcome<N>> => workers.run({ name, question, progress }, { signal })
+    // A guest's document is given away: to copy a large one would hold up the thread that serves everybody.
+    const transferList = isGuest && 'pdf' in question ? [question.pdf.buffer as ArrayBuffer] : []
+    const run = (signal: AbortSignal): Promise<Outcome<N>> =>
+      workers.run({ name, question, progress }, { signal, transferList })
     try {
       if (isClosed) throw new Error(CLOSED)
       const watched = await watchJob(run, progress, { ...limits, timeoutMs })
@@ -108,7 +113,8 @@ export function createPdfPool({ limits: wished = {}, threads, house, isGuest = f
     const first = await once(name, question, timeoutMs, false)
     // The memory may have been a neighbour's: only a job that runs alone is to blame for it.
     const isDoubtful = 'ended' in first && first.ended === 'too large' && first.hadCompany
-    const last = isDoubtful ? await once(name, question, timeoutMs, !isGuest) : first
+    if (isDoubtful && isGuest) return { ok: false, problem: problems['too large'](timeoutMs), isForNow: true }
+    const last = isDoubtful ? await once(name, question, timeoutMs, true) : first
     if ('ended' in last) return { ok: false, problem: problems[last.ended](timeoutMs) }
     if ('fault' in last.handedBack) throw new Error(last.handedBack.fault)
     return last.handedBack

@@ -1,6 +1,6 @@
 /**
  * Pictures of the pages of documents, drawn by a viewer that nothing else here is built on (PDFium): what it shows is what
- * people see elsewhere. Each use gets a viewer of its own, so that no document can leave anything behind for the next.
+ * people see elsewhere. Pictures are drawn by a viewer of their own, so that no document can leave anything behind for the next.
  */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -40,6 +40,37 @@ export async function withPictures<T>(
     }
   } finally {
     library.destroy()
+  }
+}
+
+/** Kept for opening alone, because starting one takes longer than opening a document. */
+let opener: { library: PDFiumLibrary; uses: number } | undefined
+/** A viewer that opened this many documents makes room for a new one, with whatever they left behind. */
+const USES = 100
+
+/** How many pages the viewer finds; null when it cannot open the document. */
+export async function pageCountInViewer(pdf: Uint8Array): Promise<number | null> {
+  opener ??= { library: await PDFiumLibrary.init({ instantiateWasm }), uses: 0 }
+  const { library } = opener
+  try {
+    const document = await library.loadDocument(pdf)
+    const count = document.getPageCount()
+    document.destroy()
+    if (++opener.uses >= USES) retire()
+    return count
+  } catch {
+    retire()
+    return null
+  }
+}
+
+function retire(): void {
+  const retired = opener
+  opener = undefined
+  try {
+    retired?.library.destroy()
+  } catch {
+    // A viewer that broke cannot be closed, only forgotten.
   }
 }
 
