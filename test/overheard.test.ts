@@ -19,7 +19,9 @@ const SPEAKERS: Readonly<Record<string, readonly string[]>> = {
   'node:child_process': [
     'test/support/processes.ts',
     // Tools, which know of no patient: the build of this package, and programs of others.
-    ...['built', 'chromium', 'external-checks', 'a-redis'].map((name) => `test/support/${name}.ts`),
+    ...['built', 'chromium', 'external-checks', 'a-postgres', 'a-redis', 'pictures', 'seen-by-others'].map(
+      (name) => `test/support/${name}.ts`,
+    ),
   ],
 }
 /** Run by hand, outside of the suite. */

@@ -14,6 +14,7 @@ import {
   type PDFPage,
   PDFString,
 } from 'pdf-lib'
+import { isSigned } from '../../lib/pdf/prepare/form.ts'
 import { SEAL_NAME, SEAL_REASON, SIGNATURE_BYTES, WIDEST_OFFSET } from './seal-form.ts'
 
 /**
@@ -26,7 +27,7 @@ export async function addSignaturePlaceholder(doc: PDFDocument, page: PDFPage, s
   await doc.flush()
   const form = formOf(doc)
   const fields = form.lookupMaybe(PDFName.of('Fields'), PDFArray) ?? (context.obj([]) as PDFArray)
-  const isFirst = signatureFields(context, fields).length === 0
+  const isFirst = !isSigned(doc)
   const widget = dictionary(context, {
     Type: PDFName.of('Annot'),
     Subtype: PDFName.of('Widget'),
@@ -78,12 +79,6 @@ function certify({ context, catalog }: PDFDocument, signature: PDFDict, signatur
 
 function formOf({ context, catalog }: PDFDocument): PDFDict {
   return catalog.lookupMaybe(PDFName.of('AcroForm'), PDFDict) ?? dictionary(context, {})
-}
-
-function signatureFields(context: PDFContext, fields: PDFArray): PDFDict[] {
-  return fieldDictionaries(context, fields).filter(
-    (field) => context.lookup(field.get(PDFName.of('FT'))) === PDFName.of('Sig') && field.has(PDFName.of('V')),
-  )
 }
 
 /** All fields below these; a hostile tree may lead into itself. */

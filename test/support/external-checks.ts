@@ -15,6 +15,11 @@ export const installed = {
   redis: isInstalled('redis-server'),
 }
 
+/** Runs a program of others that writes files, and nothing else that anybody needs. */
+export function runTool(tool: string, options: readonly string[]): void {
+  execFileSync(tool, options, { stdio: 'ignore' })
+}
+
 function withFile<T>(pdf: Uint8Array, use: (file: string) => T): T {
   const folder = mkdtempSync(path.join(tmpdir(), 'countersign-test-'))
   try {

@@ -123,8 +123,6 @@ describe('a document that would not be sealed as it was shown', () => {
 describe('content that leaves its state behind', () => {
   const sloppy: Record<string, string> = {
     'saves without a restore': `q 2 0 0 2 100 100 cm ${line('Once', 200)}`,
-    'restores without a save': `Q Q ${line('Once')} Q`,
-    both: `Q q q 0.5 0 0 0.5 0 0 cm ${line('Once')}`,
     'a clip over everything': `0 0 10 10 re W n ${line('Once')}`,
     'a q in a text, a comment and a name': `(q) pop %q q\n/q gs ${line('(q\\\\)')} <71> q`,
   }

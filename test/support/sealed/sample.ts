@@ -1,4 +1,7 @@
 /** Sealed documents as forgers find them, with what anybody can read out of them. */
+import { defaultActiveContentPolicy } from '../../../lib/pdf/active-content.ts'
+import { defaultLimits } from '../../../lib/pdf/limits.ts'
+import { acceptDocument } from '../../../server/pdf/accept.ts'
 import { createSealCertificate, readP12, type SealKey } from '../../../server/pdf/certificate.ts'
 import { completeDocument } from '../../../server/pdf/complete.ts'
 import { aCompletion, aSealKey } from '../a-completion.ts'
@@ -34,8 +37,11 @@ export async function plantedSample(seal: SealKey): Promise<{ pdf: Buffer; plant
   return { pdf: await sealedWith(pdf, seal), plant }
 }
 
+/** Accepted and sealed, as the service does it. */
 export async function sealedWith(pdf: Uint8Array, seal: SealKey): Promise<Buffer> {
-  const result = await completeDocument(pdf, await aCompletion({ fields: [], seal }))
+  const accepted = await acceptDocument(pdf, defaultLimits, defaultActiveContentPolicy)
+  if (!accepted.ok) throw new Error(accepted.problem)
+  const result = await completeDocument(accepted.pdf, await aCompletion({ fields: [], seal }))
   if (!result.ok) throw new Error(result.problem)
   return Buffer.from(result.pdf)
 }

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { deflateSync } from 'node:zlib'
@@ -8,7 +7,7 @@ import { defaultLimits } from '../../../../lib/pdf/limits.ts'
 import { inspectPdf } from '../../../../lib/pdf/source.ts'
 import { aFolder } from '../../../support/a-folder.ts'
 import { aDocument, aPdf } from '../../../support/a-pdf.ts'
-import { installed } from '../../../support/external-checks.ts'
+import { installed, runTool } from '../../../support/external-checks.ts'
 import { fixture, fixtureNames } from '../../../support/fixtures.ts'
 import { signedByOthers } from '../../../support/signed-by-others.ts'
 import { ending, order, stream, text, updatedPdf, writtenPdf } from '../../../support/written-pdf.ts'
@@ -167,7 +166,7 @@ describe('a document is accepted', () => {
       for (const [way, command] of Object.entries(tools)) {
         const [tool, ...options] = command(from, to)
         if (missing.includes(tool)) continue
-        execFileSync(tool, options, { stdio: 'ignore' })
+        runTool(tool, options)
         await accepted(readFileSync(to), `${name}, ${way}`)
       }
     }

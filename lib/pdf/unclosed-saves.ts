@@ -1,14 +1,7 @@
-/** Counts the saves and restores of a content stream. Pure, over bytes; knows of strings, comments and pictures in the content. */
+/** Counts the saves that a content stream never restores. Pure, over bytes; knows of strings, comments and pictures in the content. */
 
-export interface Balance {
-  /** Restores that come without a save before them. */
-  unopened: number
-  /** Saves that are never restored. */
-  unclosed: number
-}
-
-export function contentBalance(content: Uint8Array): Balance {
-  const balance = { unopened: 0, unclosed: 0 }
+export function unclosedSaves(content: Uint8Array): number {
+  let unclosed = 0
   for (let at = 0; at < content.length; ) {
     const byte = content[at]!
     if (byte === PERCENT) at = endOfLine(content, at)
@@ -17,13 +10,12 @@ export function contentBalance(content: Uint8Array): Balance {
     else if (isRegular(byte) || byte === SLASH) {
       const end = endOfToken(content, at + 1)
       const token = end - at > 2 ? '' : String.fromCharCode(...content.subarray(at, end))
-      if (token === 'q') balance.unclosed++
-      else if (token === 'Q' && balance.unclosed > 0) balance.unclosed--
-      else if (token === 'Q') balance.unopened++
+      if (token === 'q') unclosed++
+      else if (token === 'Q' && unclosed > 0) unclosed--
       at = token === 'BI' ? endOfPicture(content, end) : end
     } else at++
   }
-  return balance
+  return unclosed
 }
 
 const PERCENT = 0x25
