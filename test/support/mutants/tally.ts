@@ -1,7 +1,7 @@
 /** Judges mutants one after the other, and counts by kind what became of them. */
-
 import { createPdfPool } from '../../../server/pdf/pool.ts'
 import { installed } from '../external-checks.ts'
+import { formMutants } from '../form-mutants.ts'
 import { createPainters } from '../pictures.ts'
 import { judge, type Outcome } from './judge.ts'
 import { basesOfMutants, mutants } from './mutants-of-orders.ts'
@@ -12,6 +12,9 @@ export interface Tally {
   /** Good documents that were not sealed as shown, and mutants that were sealed as something else. */
   wrong: string[]
 }
+
+/** One in so many is of a form. */
+const FORMS = 20
 
 /** @param keep is given each mutant that went wrong. */
 export async function tallyMutants(
@@ -29,13 +32,18 @@ export async function tallyMutants(
       const { outcome, detail } = await judge(file, pool, painters)
       if (outcome !== 'sealed as shown') wrong.push(`${name}: ${outcome}, ${detail}`)
     }
-    for (const { name, kind, pdf } of mutants(bases, seed, count)) {
+    const ofForms = await formMutants(Math.ceil(count / FORMS), seed)
+    const all = [
+      ...ofForms.map(({ kind, pdf }) => ({ name: `form, ${kind}`, kind: 'appearance against value', pdf })),
+      ...mutants(bases, seed, count - ofForms.length),
+    ]
+    for (const { name, kind, pdf } of all) {
       const { outcome, detail } = await judge(pdf, pool, painters)
       counts[kind] ??= {}
       counts[kind][outcome] = (counts[kind][outcome] ?? 0) + 1
       if (outcome === 'SEALED AS SOMETHING ELSE' || outcome === 'SEALED, NOT SHOWN') {
         wrong.push(`${name}: ${outcome}, ${detail}`)
-        keep(name, pdf)
+        keep(name, Buffer.from(pdf))
       }
     }
     return { counts, wrong }
