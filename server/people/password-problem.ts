@@ -1,4 +1,4 @@
-/** What is wrong with a password that somebody wishes to have. Keeps and tells none; the answer never quotes it. */
+/** What is wrong with a new password. Keeps none, and the answer never quotes it. */
 import type { MatchExtended } from '@zxcvbn-ts/core'
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH, MIN_PASSWORD_SCORE } from '../choices.ts'
 
@@ -22,7 +22,7 @@ export async function passwordProblem(wished: string, owner: Owner): Promise<str
   loading ??= guesser()
   const { score, sequence } = (await loading).check(password.slice(0, JUDGED_LENGTH), knownOf(owner))
   if (score >= MIN_PASSWORD_SCORE) return null
-  return `password: easy to guess, because it ${reasonIn(sequence)}; take four words that have nothing to do with each other`
+  return `password: easy to guess, because it ${reasonIn(sequence)}; choose four unrelated words`
 }
 
 const lengthOf = (text: string) => [...text].length

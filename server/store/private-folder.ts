@@ -42,7 +42,7 @@ export function folderProblem(
   const isOurs = names.includes(DATABASE_FILE) || names.every((name) => name === 'lost+found')
   return (folder.mode & STICKY) === 0 && isOurs
     ? null
-    : 'which holds other things too. Give --data a folder below it, or take the others their rights with chmod 700.'
+    : 'which holds other things too. Give --data a folder below it, or close this one to others with chmod 700.'
 }
 
 /** A folder that all users write into, such as /tmp. */

@@ -2,7 +2,7 @@
  * Reads PDF values and indirect objects strictly, in one pass and within bounds. What readers take differently is a
  * `SyntaxProblem`: numbers with two signs, broken escapes, one key with two values. Follows no reference by itself.
  */
-import { endOfRegular, isDigit, isWhiteSpace, skipBetween, skipWhiteSpace, wholeNumberAt, wordAt } from './lexer.ts'
+import { endOfRegular, isDigit, skipBetween, skipWhiteSpace, wholeNumberAt, wordAt } from './lexer.ts'
 import {
   countOf,
   type IndirectObject,
@@ -17,6 +17,7 @@ import {
 const MAX_DEPTH = 50
 const NUMBER = /^[+-]?(?:\d{1,15}\.?\d{0,30}|\.\d{1,30})$/
 const ESCAPE = /#([0-9A-Fa-f]{2})/g
+const HEXADECIMAL = /^[0-9A-Fa-f\0\t\n\f\r ]*$/
 /** ISO 32000-1, annex C. */
 const MAX_NAME = 127 * 4
 const MAX_OBJECT_NUMBER = 8_388_607
@@ -141,15 +142,14 @@ function literalAt(bytes: Buffer, start: number): Text {
   throw new SyntaxProblem('a text that does not end')
 }
 
+/** A signature has many thousands of digits: they are searched, not walked. */
 function hexadecimalAt(bytes: Buffer, start: number): Text {
-  let at = start + 1
-  while (isHexDigit(bytes[at]) || isWhiteSpace(bytes[at])) at++
-  if (bytes[at] !== 0x3e) throw new SyntaxProblem('a hexadecimal text with something else in it')
-  return { kind: 'text', isHex: true, start, end: at + 1 }
+  const end = bytes.indexOf('>', start, 'latin1')
+  if (end < 0 || !HEXADECIMAL.test(bytes.toString('latin1', start + 1, end))) {
+    throw new SyntaxProblem('a hexadecimal text with something else in it')
+  }
+  return { kind: 'text', isHex: true, start, end: end + 1 }
 }
-
-const isHexDigit = (byte: number | undefined): boolean =>
-  isDigit(byte) || (byte !== undefined && (byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x66)
 
 function referenceAt(bytes: Buffer, start: number): Reference | null {
   const number = wholeNumberAt(bytes, start)

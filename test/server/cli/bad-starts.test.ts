@@ -130,7 +130,7 @@ describe('countersign serve, started wrongly', function () {
     writeFileSync(join(data, 'of somebody'), '')
     await fails(
       1,
-      `Other users of this machine may read ${data}, which holds other things too. Give --data a folder below it, or take the others their rights with chmod 700.`,
+      `Other users of this machine may read ${data}, which holds other things too. Give --data a folder below it, or close this one to others with chmod 700.`,
       ['--sandbox', '--data', data],
     )
     expect(readdirSync(data)).to.deep.equal(['of somebody'])
