@@ -22,7 +22,7 @@ export async function passwordProblem(wished: string, owner: Owner): Promise<str
   loading ??= guesser()
   const { score, sequence } = (await loading).check(password.slice(0, JUDGED_LENGTH), knownOf(owner))
   if (score >= MIN_PASSWORD_SCORE) return null
-  return `password: easy to guess, because it ${reasonIn(sequence)}; choose four unrelated words`
+  return `password: easy to guess, because it ${reasonIn(sequence)}; choose four words that are unrelated`
 }
 
 const lengthOf = (text: string) => [...text].length

@@ -30,7 +30,7 @@ describe('a password', () => {
   for (const [reason, passwords] of Object.entries(easy))
     for (const password of passwords)
       it(`may not be ${password}: it ${reason}`, async () => {
-        expect(await problem(password)).to.match(/^password: easy to guess, because it [a-z -]+; take four words/)
+        expect(await problem(password)).to.match(/^password: easy to guess, because it [a-z -]+; choose four words/)
         if (!password.startsWith('lakesidelakeside')) expect(await problem(password)).to.include(reason)
       })
 
