@@ -181,7 +181,7 @@ export function createOnce({
     },
     forget: (externalDocId) => {
       const key = createKey(scope, externalDocId)
-      return lock(key, async () => void (await journal.delete(key)))
+      return lock(key, () => journal.delete(key))
     },
   }
 }

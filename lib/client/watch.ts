@@ -4,7 +4,6 @@
  */
 import { type Clock, systemClock } from '../clock.ts'
 import { isFinal, type Task, type TaskStatus } from '../contract/task.ts'
-import { entriesOf } from '../journal/entries.ts'
 import type { Journal } from '../journal/journal.ts'
 import { createKeyLock } from '../journal/key-lock.ts'
 import type { Client } from './client.ts'
@@ -197,7 +196,7 @@ export function createWatch({
   return {
     async resume() {
       let count = 0
-      for await (const [key, wait] of entriesOf<Wait>(journal)) {
+      for await (const [key, wait] of journal.entries<Wait>()) {
         if (closing.signal.aborted) break
         if (waits.has(Number(key))) continue
         enter(Number(key), wait)
@@ -222,7 +221,7 @@ export function createWatch({
       inTurn(async () => {
         const ended = (taskId === undefined ? [...waits.keys()] : [taskId]).filter((id) => waits.delete(id))
         for (const id of ended) schedule.delete(id)
-        if (ended.length > 0) await journal.deleteMany(ended.map(String))
+        await journal.delete(ended.map(String))
         return ended
       }),
     get size() {

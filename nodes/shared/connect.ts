@@ -1,11 +1,11 @@
 /** Makes the connection of a configuration node: to a real host, or to the embedded service, which is started for it. */
 import { join } from 'node:path'
+import Keyv from 'keyv'
 import { type ClientOptions, createClient } from '../../lib/client/client.ts'
 import { createOnce } from '../../lib/client/create-once.ts'
 import { createLookUps } from '../../lib/client/lookup-cache.ts'
 import { createSandbox } from '../../lib/client/sandbox.ts'
 import { serviceScope } from '../../lib/client/service-scope.ts'
-import { openJournal } from '../../lib/journal/open.ts'
 import type { Connection } from './connection.ts'
 import { hostOptions, type ProxyConfig, type TlsConfig } from './host.ts'
 import type { Journals } from './journals.ts'
@@ -89,7 +89,6 @@ async function assemble(
 ): Promise<Connection> {
   const limited = limitedClient(createClient(options), createLimit(concurrency))
   const journal = await journals.open('creates')
-  const cache = await openJournal(':memory:', 'look-ups')
   return {
     client: limited,
     create: createOnce({
@@ -100,7 +99,7 @@ async function assemble(
       maxAttempts: CREATE_ATTEMPTS,
       settleMs,
     }),
-    lookUps: createLookUps({ client: limited, cache, scope, ttlMs: cacheMs }),
+    lookUps: createLookUps({ client: limited, cache: new Keyv(), scope, ttlMs: cacheMs }),
     simulated,
     sandbox: createSandbox(options),
   }

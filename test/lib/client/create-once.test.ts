@@ -129,7 +129,7 @@ describe('creating a task once', () => {
 
   it('sends nothing when the intent cannot be written', async () => {
     const closed = await openJournal(':memory:', 'create')
-    await closed.disconnect()
+    await closed.close()
     expect(await failure(anOnce({ journal: closed }).createTask(aBody()))).to.be.instanceOf(Error)
     expect(calls).to.deep.equal([])
   })
@@ -140,7 +140,7 @@ describe('creating a task once', () => {
     const onDisk = await openJournal(file, 'create')
     await create(aBody(), { journal: onDisk })
     const written = readFileSync(file, 'latin1') + readFileSync(`${file}-wal`, 'latin1')
-    await onDisk.disconnect()
+    await onDisk.close()
     rmSync(folder, { recursive: true })
     expect(written).to.contain('"state":"created"')
     for (const secret of [
