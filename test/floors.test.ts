@@ -59,7 +59,7 @@ function goesUp(found: Import): boolean {
 function isForeign({ from, to, isPackage, isType }: Import): boolean {
   if (!isPackage || isType) return false
   if (isIn(from, 'lib/contract')) return to !== 'zod'
-  if (isIn(from, 'server/domain')) return true
+  if (isIn(from, 'server/domain')) return !(from === 'server/domain/address.ts' && to === 'node:net')
   if (isIn(from, 'server/operations')) return true
   return packages[to] !== undefined && !packages[to].some((place) => isIn(from, place))
 }
