@@ -18,7 +18,10 @@ export default function (RED: Runtime) {
         config.deliver === 'file' ? await saveWhole(String(config.folder ?? ''), name, bytes, unique) : undefined
       return {
         set: {
-          ...{ taskId, status, externalDocId, sha256 },
+          taskId,
+          status,
+          externalDocId,
+          sha256,
           payload: path ?? bytes,
           filename: path ?? name,
           contentType: 'application/pdf',

@@ -16,7 +16,7 @@ const floors: Readonly<Record<string, readonly string[]>> = {
   'lib/contract': [],
   lib: ['lib'],
   'server/choices.ts': ['server/domain', 'lib'],
-  'server/domain': ['server/choices.ts', 'lib/contract', 'lib/pdf'],
+  'server/domain': ['server/choices.ts', 'lib/contract', 'lib/pdf', 'lib/back-off.ts'],
   'server/store': ['server/domain', 'server/choices.ts', 'lib'],
   'server/pdf': ['lib'],
   'server/keys': [...inside, 'lib'],

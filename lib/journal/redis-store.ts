@@ -3,6 +3,7 @@
  * value outlives the end of the server is a setting of the server.
  */
 import type { createClient } from '@redis/client'
+import { type BackOff, grown } from '../back-off.ts'
 import type { JournalStore } from './journal-store.ts'
 import { keyAt, placeOf } from './namespace.ts'
 
@@ -10,6 +11,7 @@ type Connection = ReturnType<typeof createClient>
 
 /** A server that does not answer is as good as none: whoever waits for the journal must learn of it. */
 const LIMIT_MS = 5_000
+const RECONNECT: BackOff = { firstMs: 100, longestMs: 2_000 }
 const PAGE = '500'
 
 const REPLACE = `
@@ -29,7 +31,7 @@ export class RedisStore implements JournalStore {
   /** Rejects when there is no server. A connection that is lost later is made anew; calls meanwhile fail at once. */
   static async open(connect: typeof createClient, url: string, namespace: string): Promise<RedisStore> {
     let isOpen = false
-    const reconnectStrategy = (tries: number) => (isOpen ? Math.min(100 * 2 ** tries, 2_000) : false)
+    const reconnectStrategy = (tries: number) => (isOpen ? grown(RECONNECT, tries + 1) : false)
     const connection: Connection = connect({
       url,
       disableOfflineQueue: true,
