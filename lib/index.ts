@@ -2,10 +2,15 @@
 export { type CallOptions, type Client, type ClientOptions, createClient } from './client/client.ts'
 export { type Created, type CreateOnce, type CreateOnceOptions, createOnce } from './client/create-once.ts'
 export { RefusedError, UnauthorizedError, UnexpectedResponseError, UnreachableError } from './client/errors.ts'
+export { fetchSigned, type SignedDocument } from './client/fetch-signed.ts'
 export { type HeldCode, HeldError } from './client/held-error.ts'
+export { limitClient } from './client/limit-client.ts'
 export { type ListAllOptions, listAll, tasksOfDocument } from './client/list-all.ts'
 export { createLookUps, type LookUpOptions, type LookUps } from './client/lookup-cache.ts'
+export { recordOnce, type SavedOutcome } from './client/record-once.ts'
+export { type RetractOptions, retractOnce } from './client/retract-once.ts'
 export { serviceScope } from './client/service-scope.ts'
+export { TaskStatusError } from './client/task-status-error.ts'
 export {
   createWatch,
   type Outcome,

@@ -50,4 +50,5 @@ const KNOWN = new Set([
   'UnauthorizedError',
   'UnexpectedResponseError',
   'HeldError',
+  'TaskStatusError',
 ])
