@@ -14,7 +14,7 @@ export const SERVICE_BACK_OFF: BackOff = { firstMs: 1000, longestMs: 60_000 }
 /** Spread of a pause on either side, as a share of it, so that many who fail together do not come back together. */
 export const JITTER = 0.2
 
-/** The pause after so many failures in a row (from 1), before it is spread. */
+/** The pause after the given number of failures in a row (from 1), before it is spread. */
 export const grown = ({ firstMs, longestMs, growth = 2 }: BackOff, failures: number): number =>
   Math.min(firstMs * growth ** (failures - 1), longestMs)
 

@@ -7,8 +7,9 @@ import type { CallOf, ResultOf } from '../contract/calls.ts'
 import { describeIssues } from '../contract/error.ts'
 import { type Operation, type OperationName, operations } from '../contract/operations.ts'
 import { retryAfterMs } from '../retry-after.ts'
-import { RefusedError, UnauthorizedError, UnexpectedResponseError, UnreachableError } from './errors.ts'
-import { type ClientOptions, createHttp, PROXY_WANTS_PASSWORD, TIMEOUT_MS, unreachable } from './transport.ts'
+import { UnexpectedResponseError } from './errors.ts'
+import { statusError } from './status-error.ts'
+import { type ClientOptions, createHttp, TIMEOUT_MS, unreachable } from './transport.ts'
 import { textsOf, withhold } from './withhold.ts'
 
 export type Client = {
@@ -65,12 +66,14 @@ function answer(
 ) {
   const { status, headers } = response
   const waitMs = retryAfterMs(headers['retry-after'], Date.parse(String(headers.date)))
-  const wait = waitMs === null ? null : waitMs / 1000
-  if (status >= 500) throw new UnreachableError(name, `HTTP_${status}`, true, wait)
-  if (status === PROXY_WANTS_PASSWORD) throw new UnreachableError(name, `HTTP_${status}`, false)
   const body = parsed(response.data)
-  if (status === 401 || status === 403) throw new UnauthorizedError(name, status, sentences(body, status, sent()))
-  if (status >= 400) throw new RefusedError(name, status, sentences(body, status, sent()), wait)
+  const error = statusError({
+    operation: name,
+    status,
+    reasons: () => sentences(body, status, sent()),
+    retryAfterSeconds: waitMs === null ? null : waitMs / 1000,
+  })
+  if (error) throw error
 
   const schema = status < 300 ? successOf(operation) : undefined
   if (schema === null) return undefined
