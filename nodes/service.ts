@@ -9,10 +9,10 @@ import type { Connection, ServiceNode } from './shared/connection.ts'
 import { knownFailure, NodeError } from './shared/failures.ts'
 import type { ProxyConfig, TlsConfig } from './shared/host.ts'
 import { createJournals } from './shared/journals.ts'
+import { keepTrying } from './shared/keep-trying.ts'
 import { migrated } from './shared/migration.ts'
 import type { Runtime } from './shared/node-red.ts'
-import { persevere } from './shared/persevere.ts'
-import { nodesInFlows } from './shared/presence.ts'
+import { nodesInFlows } from './shared/nodes-in-flows.ts'
 import { endLeftBehind } from './shared/subscription.ts'
 
 export default function (RED: Runtime) {
@@ -73,7 +73,7 @@ export default function (RED: Runtime) {
       /** Whether the service can be reached is told by the nodes that use it. */
       const tidy = () =>
         service.finish(
-          persevere(() => endLeftBehind(service, nodesInFlows(RED), signal), { signal, onFailure: () => {} }),
+          keepTrying(() => endLeftBehind(service, nodesInFlows(RED), signal), { signal, onFailure: () => {} }),
         )
       RED.events.on('flows:started', tidy)
 

@@ -7,10 +7,10 @@ import { operations } from '../lib/contract/operations.ts'
 import { leaveService, noService, serviceOf } from './shared/connection.ts'
 import { knownFailure, NodeError, noteFailure } from './shared/failures.ts'
 import { evaluator, readInputs } from './shared/inputs.ts'
+import { keepTrying } from './shared/keep-trying.ts'
 import { migrated } from './shared/migration.ts'
 import type { Config, Done, Message, Runtime, Send } from './shared/node-red.ts'
-import { persevere } from './shared/persevere.ts'
-import { nodesInFlows } from './shared/presence.ts'
+import { nodesInFlows } from './shared/nodes-in-flows.ts'
 import { type Shown, show, shownFailure } from './shared/status.ts'
 
 /** A message that waits. After a restart there is none: then the ids of the journal make a new one. */
@@ -141,7 +141,7 @@ export default function (RED: Runtime) {
       show(RED, this, shownFailure(knownFailure(failure).code))
       if (!service) going.abort()
     }
-    void persevere(async () => void (await opened()), { signal: going.signal, onFailure })
+    void keepTrying(async () => void (await opened()), { signal: going.signal, onFailure })
 
     this.on('close', (removed, done) => {
       forget?.()

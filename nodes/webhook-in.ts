@@ -8,11 +8,11 @@ import { createReceiver } from '../lib/webhook/receiver.ts'
 import { WebhookVerificationError } from '../lib/webhook/verification-error.ts'
 import { leaveService, noService, serviceOf } from './shared/connection.ts'
 import { knownFailure, NodeError } from './shared/failures.ts'
+import { keepTrying } from './shared/keep-trying.ts'
 import { loopbackUrl } from './shared/loopback.ts'
 import { migrated } from './shared/migration.ts'
 import type { Config, Runtime } from './shared/node-red.ts'
-import { persevere } from './shared/persevere.ts'
-import { nodesInFlows } from './shared/presence.ts'
+import { nodesInFlows } from './shared/nodes-in-flows.ts'
 import { answerBelow, claimPath, fullPath, type Receive } from './shared/route.ts'
 import { show, shownFailure } from './shared/status.ts'
 import { endSubscription, keepSubscription, SUBSCRIPTIONS } from './shared/subscription.ts'
@@ -80,7 +80,7 @@ export default function (RED: Runtime) {
           show(RED, this, shownFailure(knownFailure(failure).code))
           this.warn(reasonOf(failure))
         }
-        opening = persevere(open, { signal, onFailure })
+        opening = keepTrying(open, { signal, onFailure })
       }
 
       const claim = claimPath(RED, String(config.path), {

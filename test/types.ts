@@ -1,6 +1,7 @@
 /** What the compiler must refuse. It is compiled with everything else and never run: an error that is missing is an error. */
+import Keyv from 'keyv'
 import type { Client, CreateTask, StatusEvent, Task } from '../lib/index.ts'
-import { createOnce, createReceiver, verifyWebhook } from '../lib/index.ts'
+import { createOnce, createReceiver, keyvJournal, verifyWebhook } from '../lib/index.ts'
 
 declare const client: Client
 declare const body: CreateTask
@@ -58,5 +59,7 @@ export function parts() {
   createReceiver({ secrets: ['x'], onEvent: () => {} })
   // @ts-expect-error nothing is once without a journal
   createOnce({ client, scope: 'x' })
+  // @ts-expect-error a Keyv is a journal for one process only, which has to say so
+  keyvJournal(new Keyv())
   return event
 }

@@ -34,29 +34,36 @@ async function readsAll(journal: Journal): Promise<void> {
 }
 
 describe('a journal that version 0.1.0 wrote', () => {
+  /** Undone in the opposite order. */
+  const ends: (() => unknown)[] = []
+  afterEach(async () => {
+    for (const end of ends.splice(0).reverse()) await end()
+  })
+
   it('is read from its SQLite file, and what is written there that version can read', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'earlier-'))
+    ends.push(() => rmSync(folder, { recursive: true }))
     const file = join(folder, 'journal.sqlite')
     const database = new DatabaseSync(file)
+    ends.push(() => database.close())
     database.exec(`
       CREATE TABLE entries (key TEXT PRIMARY KEY, value TEXT NOT NULL, expires INTEGER) STRICT, WITHOUT ROWID;
       CREATE INDEX entries_expires ON entries (expires) WHERE expires IS NOT NULL`)
     for (const row of ROWS) database.prepare('INSERT INTO entries VALUES (?, ?, ?)').run(...row)
     const journal = await openJournal(file, 'events')
+    ends.push(journal.close)
     await readsAll(journal)
     await journal.set('new', { text: ':x' })
-    await journal.close()
     expect(database.prepare("SELECT key, value FROM entries WHERE key = 'events:new'").get()).to.include({
       key: 'events:new',
       value: '{"value":{"text":"::x"}}',
     })
-    database.close()
-    rmSync(folder, { recursive: true })
   })
 
   it('is read from its PostgreSQL table', async function () {
     this.timeout(60_000)
     const { url, stop } = await aPostgres()
+    ends.push(stop)
     const pool = new pg.Pool({ connectionString: url })
     await pool.query(
       'CREATE TABLE countersign_journal (key text COLLATE "C" PRIMARY KEY, value text NOT NULL, expires bigint)',
@@ -64,22 +71,21 @@ describe('a journal that version 0.1.0 wrote', () => {
     for (const row of ROWS) await pool.query('INSERT INTO countersign_journal VALUES ($1, $2, $3)', [...row])
     await pool.end()
     const journal = await openJournal(url, 'events')
+    ends.push(journal.close)
     await readsAll(journal)
-    await journal.close()
-    await stop()
   })
 
   if (installed.redis)
     it('is read from its Redis', async () => {
       const redis = await aRedis()
+      ends.push(redis.stop)
       const { createClient } = await import('@redis/client')
       const client = createClient({ url: redis.url })
       await client.connect()
       for (const [key, text] of ROWS) await client.sendCommand(['SET', `${key.split(':')[0]}::${key}`, text])
       client.destroy()
       const journal = await openJournal(redis.url, 'events')
+      ends.push(journal.close)
       await readsAll(journal)
-      await journal.close()
-      await redis.stop()
     })
 })

@@ -2,13 +2,13 @@
 import { grown, SERVICE_BACK_OFF, spread } from '../../lib/back-off.ts'
 import { systemClock } from '../../lib/clock.ts'
 
-export interface Perseverance {
+export interface KeepTryingOptions {
   signal: AbortSignal
   /** Told of each failure before the pause that follows it. */
   onFailure: (failure: unknown) => void
 }
 
-export async function persevere(work: () => Promise<void>, { signal, onFailure }: Perseverance): Promise<void> {
+export async function keepTrying(work: () => Promise<void>, { signal, onFailure }: KeepTryingOptions): Promise<void> {
   for (let failures = 1; !signal.aborted; failures++) {
     try {
       return await work()
