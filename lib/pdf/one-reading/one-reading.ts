@@ -7,6 +7,7 @@ import { type CrossReference, readCrossReference } from '../file/cross-reference
 import { headerOffset } from '../file/header.ts'
 import { pdfObjects, type StreamSource } from '../file/objects.ts'
 import { SyntaxProblem } from '../file/value.ts'
+import type { FontUses } from '../fonts/font-use.ts'
 import { contentProblem } from './content-rules.ts'
 import { readContents } from './contents.ts'
 import { linearizationProblem } from './linearization.ts'
@@ -38,10 +39,11 @@ export function readFile(file: Buffer): ReadFile | { problem: string } {
 }
 
 /**
- * Whether what was loaded is what the file says, and says it in one way only. What is wrong, or null.
+ * Whether what was loaded is what the file says, and says it in one way only. The fonts that it shows text in, or what is
+ * wrong.
  * @param doc the file as the structure reader loaded it, unchanged.
  */
-export function oneReadingProblem({ pdf, crossReference }: ReadFile, doc: PDFDocument): string | null {
+export function readOnce({ pdf, crossReference }: ReadFile, doc: PDFDocument): FontUses | { problem: string } {
   const isEncrypted = crossReference.trailer.entries.has('Encrypt')
   const objects = pdfObjects(pdf, crossReference, isEncrypted ? decrypted(doc) : undefined)
   try {
@@ -52,11 +54,9 @@ export function oneReadingProblem({ pdf, crossReference }: ReadFile, doc: PDFDoc
       linearizationProblem(pdf, tree) ??
       contentProblem(reachable) ??
       optionalContentProblem(tree.catalog, reachable, objects)
-    if (problem) return advised(problem)
-    readContents(tree, reachable, objects, doc)
-    return null
+    return problem ? { problem: advised(problem) } : readContents(tree, reachable, objects, doc)
   } catch (error) {
-    if (error instanceof SyntaxProblem) return advised(error.message)
+    if (error instanceof SyntaxProblem) return { problem: advised(error.message) }
     throw error
   }
 }

@@ -13,7 +13,7 @@ export interface Judged {
   detail: string
 }
 
-/** As far apart as two readers draw the same letters and edges; false drawings are farther. */
+/** Readers that draw the same letters stay below 20; one digit more gives 60 and more. */
 const LIMIT = 30
 
 const field = aField({ box: { left: 350, top: 20, right: 530, bottom: 56 } })
