@@ -56,7 +56,7 @@ export async function inspectPdf(pdf: Uint8Array, limits: PdfLimits): Promise<In
     const { countPages } = await import('./text.ts')
     const counted = await countPages(pdf)
     if (counted !== pages.length) return refused('damaged: its readers do not agree on the number of its pages')
-    return { ok: true, pages, specimen: () => writeSpecimen([...fonts.values()], doc) }
+    return { ok: true, pages, specimen: async () => (fonts.length > 0 ? writeSpecimen(fonts, doc) : null) }
   } catch {
     return refused('damaged: its pages cannot be read; save or print it to PDF again')
   }

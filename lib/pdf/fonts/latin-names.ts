@@ -1,4 +1,4 @@
-/** Names of letters that every viewer knows. ISO 32000-1, annex D.2: the standard Latin character set. */
+/** Names of letters that every viewer knows. ISO 32000-1, annex D.2: the standard Latin character set, and other names of the same. */
 
 const LETTERS = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz']
 
@@ -23,7 +23,7 @@ const OTHERS = `
   guillemotright guilsinglleft guilsinglright hungarumlaut hyphen less logicalnot macron minus mu multiply numbersign
   ogonek paragraph parenleft parenright percent period periodcentered perthousand plus plusminus question questiondown
   quotedbl quotedblbase quotedblleft quotedblright quoteleft quoteright quotesinglbase quotesingle registered ring
-  section semicolon slash space sterling tilde trademark underscore yen`
+  section semicolon slash space sterling tilde trademark underscore yen nbspace sfthyphen middot overscore`
 
 export const latinNames: ReadonlySet<string> = new Set([
   ...LETTERS,

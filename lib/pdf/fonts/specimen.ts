@@ -1,7 +1,11 @@
 /** A document that shows each code that another one uses of its fonts, alone and large, so that viewers can be compared by it. */
 import { PDFDocument, PDFHexString, PDFName, type PDFObject, PDFObjectCopier } from 'pdf-lib'
-import { doubtfulCodes } from './doubtful-codes.ts'
 import type { FontUse } from './font-use.ts'
+
+/** A font, and the codes that viewers might draw differently. */
+export interface DoubtfulFont extends Pick<FontUse, 'object'> {
+  codes: readonly string[]
+}
 
 /** In points: the size of the letters, and the cell of each. */
 const EM = 40
@@ -9,25 +13,21 @@ const CELL = { width: 2 * EM, height: 1.5 * EM }
 const COLUMNS = 16
 const ROWS = 32
 
-/**
- * Null when no code is in doubt.
- * @param from what the fonts are in. Each code stands there twice, so that its width shows as well.
- */
-export async function writeSpecimen(uses: readonly FontUse[], from: PDFDocument): Promise<Uint8Array | null> {
-  const doubtful = uses.map((use) => ({ ...use, codes: doubtfulCodes(use) })).filter(({ codes }) => codes.length > 0)
-  if (doubtful.length === 0) return null
+/** @param from what the fonts are in. */
+export async function writeSpecimen(doubtful: readonly DoubtfulFont[], from: PDFDocument): Promise<Uint8Array> {
   const specimen = await PDFDocument.create({ updateMetadata: false })
   const { context } = specimen
   const copier = PDFObjectCopier.for(from.context, context)
-  const fonts: Record<string, PDFObject> = {}
+  const fonts: Record<string, PDFObject> = { Bar: context.obj({ Type: 'Font', Subtype: 'Type1', BaseFont: 'Courier' }) }
   const cells: string[] = []
   for (const [index, { object, codes }] of doubtful.entries()) {
     fonts[`F${index}`] = copier.copy(object)
     for (const code of codes) {
-      const shown = `${PDFHexString.of(Buffer.from(code, 'latin1').toString('hex'))} Tj`
       // A whole text has no more letters than bytes, and is scaled to fit.
-      const size = code.length <= 2 ? EM : CELL.width / code.length
-      cells.push(`/F${index} ${size} Tf 1 0 0 1 PLACE Tm ${code.length <= 2 ? `${shown} ${shown}` : shown}`)
+      const size = code.length <= 2 ? EM : EM / code.length
+      const shown = `${PDFHexString.of(Buffer.from(code, 'latin1').toString('hex'))} Tj`
+      // The bar behind it shows how wide it is, even where nothing is drawn.
+      cells.push(`/F${index} ${size} Tf 1 0 0 1 PLACE Tm ${shown} /Bar ${EM} Tf (|) Tj`)
     }
   }
   const resources = context.obj({ Font: context.obj(fonts) })

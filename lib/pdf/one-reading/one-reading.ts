@@ -7,7 +7,8 @@ import { type CrossReference, readCrossReference } from '../file/cross-reference
 import { headerOffset } from '../file/header.ts'
 import { pdfObjects, type StreamSource } from '../file/objects.ts'
 import { SyntaxProblem } from '../file/value.ts'
-import type { FontUses } from '../fonts/font-use.ts'
+import { doubtfulCodes } from '../fonts/doubtful-codes.ts'
+import type { DoubtfulFont } from '../fonts/specimen.ts'
 import { contentProblem } from './content-rules.ts'
 import { readContents } from './contents.ts'
 import { linearizationProblem } from './linearization.ts'
@@ -39,11 +40,11 @@ export function readFile(file: Buffer): ReadFile | { problem: string } {
 }
 
 /**
- * Whether what was loaded is what the file says, and says it in one way only. The fonts that it shows text in, or what is
- * wrong.
+ * Whether what was loaded is what the file says, and says it in one way only. The fonts whose letters viewers might still
+ * draw differently, or what is wrong.
  * @param doc the file as the structure reader loaded it, unchanged.
  */
-export function readOnce({ pdf, crossReference }: ReadFile, doc: PDFDocument): FontUses | { problem: string } {
+export function readOnce({ pdf, crossReference }: ReadFile, doc: PDFDocument): DoubtfulFont[] | { problem: string } {
   const isEncrypted = crossReference.trailer.entries.has('Encrypt')
   const objects = pdfObjects(pdf, crossReference, isEncrypted ? decrypted(doc) : undefined)
   try {
@@ -54,7 +55,11 @@ export function readOnce({ pdf, crossReference }: ReadFile, doc: PDFDocument): F
       linearizationProblem(pdf, tree) ??
       contentProblem(reachable) ??
       optionalContentProblem(tree.catalog, reachable, objects)
-    return problem ? { problem: advised(problem) } : readContents(tree, reachable, objects, doc)
+    if (problem) return { problem: advised(problem) }
+    const fonts = [...readContents(tree, reachable, objects, doc).values()]
+    return fonts
+      .map((use) => ({ object: use.object, codes: doubtfulCodes(use) }))
+      .filter(({ codes }) => codes.length > 0)
   } catch (error) {
     if (error instanceof SyntaxProblem) return { problem: advised(error.message) }
     throw error

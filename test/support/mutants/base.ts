@@ -102,11 +102,18 @@ export function evilOf(base: Base, target: Target): Evil {
         more: [[unused, stream('1000 0 0 0 1000 1000 d1 200 0 500 500 re f')]],
       }
     case 'symbols':
-      return { number: base.font ?? base.content, body: base.font ? symbols : stream(evilDrawing), more: [] }
+      return { number: base.font ?? base.content, body: base.font ? symbols(base) : stream(evilDrawing), more: [] }
   }
 }
 
-const symbols = '<< /Type /Font /Subtype /Type1 /BaseFont /ZapfDingbats >>'
+/**
+ * Codes of two bytes mean nothing in dingbats. For codes of one byte every viewer has them in a design of its own, which
+ * cannot be told from other letters: there it is Symbol.
+ */
+function symbols({ bodies, font }: Base): string {
+  const isComposite = bodies.get(font!)!.includes('/Type0')
+  return `<< /Type /Font /Subtype /Type1 /BaseFont /${isComposite ? 'ZapfDingbats' : 'Symbol'} >>`
+}
 
 /** A font in which every letter is a black square. */
 const blackened = (square: number): string =>
