@@ -24,7 +24,7 @@ export async function tallyMutants(
 ): Promise<Tally> {
   const counts: Tally['counts'] = {}
   const wrong: string[] = []
-  const painters = createPainters(installed.pdftoppm)
+  const painters = createPainters(installed.pdftoppm && installed.standardFonts)
   const pool = createPdfPool({ threads: 1 })
   try {
     const bases = await basesOfMutants()
