@@ -4,6 +4,7 @@
  */
 import { PDFArray, PDFDict, PDFName, PDFNumber } from 'pdf-lib'
 import { SyntaxProblem } from '../file/value.ts'
+import { hasProgram } from './font-program.ts'
 import { type FontUse, textOf } from './font-use.ts'
 import { latinNames } from './latin-names.ts'
 
@@ -14,14 +15,12 @@ export function doubtfulCodes(use: FontUse): string[] {
   // Letters that are content of the document have been read with all other content.
   if (subtype === 'Type3') return []
   const descriptor = font.lookup(PDFName.of('FontDescriptor'))
-  const isEmbedded = descriptor instanceof PDFDict && PROGRAMS.some((key) => descriptor.has(PDFName.of(key)))
-  if (isEmbedded || subtype === 'Type0') return [...use.codes]
+  if (hasProgram(font)) return [...use.codes]
   const name = textOf(font, 'BaseFont') ?? ''
   if (!SIMPLE.has(subtype ?? '') || SUBSET.test(name)) throw new SyntaxProblem(NOT_EMBEDDED)
   return PICTURES.test(name) ? pictures(use, name) : unusualCodes(use, isSymbolic(descriptor))
 }
 
-const PROGRAMS = ['FontFile', 'FontFile2', 'FontFile3']
 const SIMPLE = new Set(['Type1', 'TrueType', 'MMType1'])
 /** The name of a part of a font, which nobody else has. */
 const SUBSET = /^[A-Z]{6}\+/

@@ -79,8 +79,13 @@ const refused: Readonly<Record<string, readonly [problem: RegExp, file: () => Ui
   'part of a font that is not there': [/viewers replace/, () => inFont('ABCDEF+Frutiger', winAnsi)],
   'letters under names that nobody knows': [/viewers replace/, () => inFont('Helvetica', named('g17'))],
   'letters for experts': [/viewers replace/, () => inFont('Helvetica', '/Encoding /MacExpertEncoding')],
+  'composed of nothing': [/contradicts itself/, () => changed({ 4: font('Helvetica', '', 'Type0') })],
+  'programs of another kind than they say': [
+    /contradicts itself/,
+    () => fixtureWith('pdf/orders/libreoffice-order.pdf', '/FontFile2', '/FontFile '),
+  ],
   'glyphs by number, of a font that is not there': [
-    /not in it/,
+    /viewers replace/,
     () =>
       changed({
         4: font(
