@@ -56,8 +56,9 @@ export function readOnce({ pdf, crossReference }: ReadFile, doc: PDFDocument): D
       contentProblem(reachable) ??
       optionalContentProblem(tree.catalog, reachable, objects)
     if (problem) return { problem: advised(problem) }
-    const fonts = [...readContents(tree, reachable, objects, doc).values()]
-    return fonts
+    const uses = [...readContents(tree, reachable, objects, doc).values()]
+    return uses
+      .filter(({ codes }) => codes.size > 0)
       .map((use) => ({ object: use.object, codes: doubtfulCodes(use) }))
       .filter(({ codes }) => codes.length > 0)
   } catch (error) {
