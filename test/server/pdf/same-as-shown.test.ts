@@ -123,6 +123,7 @@ describe('a document that would not be sealed as it was shown', () => {
 describe('content that leaves its state behind', () => {
   const sloppy: Record<string, string> = {
     'saves without a restore': `q 2 0 0 2 100 100 cm ${line('Once', 200)}`,
+    'marks that it never ends': `/P << /MCID 0 >> BDC q /X BMC ${line('Once')}`,
     'a clip over everything': `0 0 10 10 re W n ${line('Once')}`,
     'a q in a text, a comment and a name': `(q) pop %q q\n/q gs ${line('(q\\\\)')} <71> q`,
   }
