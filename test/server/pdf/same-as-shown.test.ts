@@ -90,7 +90,7 @@ describe('a document that would not be sealed as it was shown', () => {
     it(`is not sealed when something ${what}`, async () => {
       const result = await completeDocument(await order(), await aCompletion(), { stamp: sabotaged(sabotage) })
       if (result.ok) throw new Error('it was sealed')
-      expect(result.isUnlikeShown).to.equal(true)
+      expect(result.notSealed).to.equal('unlikeShown')
       expect(result.problem)
         .to.match(/^it would not be what the signer was shown: /)
         .and.to.match(problem)
