@@ -66,7 +66,7 @@ export function createSigning({ store, pdf, seal, clock, newId, isTest }: Signin
       },
     })
     if (!completed.ok) {
-      if (completed.isUnlikeShown) await store.inbox.noteDifference(owner, taskId, at)
+      if (completed.notSealed) await store.inbox.noteNotSealed(owner, taskId, completed.notSealed, at)
       throw new Refusal('invalid', `The document could not be signed: ${completed.problem}`)
     }
     await store.inbox.sign(owner, taskId, completed, { at, eventId })

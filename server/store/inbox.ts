@@ -28,6 +28,9 @@ export interface SignedDocument {
   sha256: string
 }
 
+/** What the audit log calls it. */
+const NOT_SEALED = { unlikeShown: 'document.differ', sealInvalid: 'seal.fail' } as const
+
 export function inbox(context: StoreContext) {
   const { db } = context
   return {
@@ -87,12 +90,12 @@ export function inbox(context: StoreContext) {
         (inside) => documents(inside).insert(taskId, 'signed', pdf, sha256, facts.at),
       ),
 
-    /** Notes that nothing was sealed, because it would not have been what the signer was shown. The task stays Pending. */
-    noteDifference: (owner: Owner, taskId: number, at: Date): Promise<void> =>
+    /** Notes that nothing was sealed, although somebody signed. The task stays Pending. */
+    noteNotSealed: (owner: Owner, taskId: number, why: keyof typeof NOT_SEALED, at: Date): Promise<void> =>
       inTransaction(context, async ({ db, note }) => {
         const task = await db.selectFrom('task').select('organization_id').where('id', '=', taskId).executeTakeFirst()
         const organizationId = task?.organization_id ?? null
-        note({ action: 'document.differ', outcome: 'refused', by: actorOf(owner), at, organizationId, taskId })
+        note({ action: NOT_SEALED[why], outcome: 'refused', by: actorOf(owner), at, organizationId, taskId })
       }),
 
     reject: (owner: Owner, taskId: number, facts: TriggerFacts): Promise<Change> =>

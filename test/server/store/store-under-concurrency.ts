@@ -40,6 +40,22 @@ export function staysRightUnderConcurrency(newPlace: () => Promise<Place>): void
     expect({ rows, fault }).to.deep.equal({ rows: before.sequence + 40, fault: null })
   })
 
+  it('gives an NPI to one organization, however many are given it at once', async () => {
+    const stores = await twoProcesses()
+    const there = await organization(stores[0]!)
+    const npi = '9999901017'
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 12 }, (_, n) => {
+        const { organizations } = stores[n % 2]!
+        if (n % 3 === 0) return organizations.update(there, { npi }, AT)
+        return organizations.create({ name: `Practice ${n}`, npi, addresses: [], ingestionEnabled: false }, AT)
+      }),
+    )
+    const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [kindOf(outcome.reason)] : []))
+    expect(new Set(refused)).to.deep.equal(new Set(['conflict']))
+    expect(await count(`organization WHERE npi = '${npi}'`)).to.equal(1)
+  })
+
   it('gives each due task to one worker of all processes, and again when the lease ended', async () => {
     const stores = await twoProcesses()
     const organizationId = await organization(stores[0]!)
