@@ -3,6 +3,7 @@ import { randomBytes, randomInt, randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import { type Logger, pino } from 'pino'
 import { type Clock, systemClock, timeOf } from '../lib/clock.ts'
+import { stackFrames } from '../lib/stack-frames.ts'
 import { MAX_SMALL_BODY_BYTES, VERIFY_TIMEOUT_MS, WEBHOOK_SECRET_BYTES } from './choices.ts'
 import { type ServiceSettings, Settings } from './config.ts'
 import { createLive } from './console/live.ts'
@@ -99,8 +100,8 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
   })
   const newId = randomUUID
   const onFault = (worker: string) => (fault: unknown) => {
-    const { name, code, stack } = fault as NodeJS.ErrnoException
-    log.error({ worker, name, code, frames: stack?.split('\n').filter((line) => line.startsWith('    at ')) }, 'fault')
+    const { name, code } = fault as NodeJS.ErrnoException
+    log.error({ worker, name, code, frames: stackFrames(fault) }, 'fault')
   }
   const signing = createSigning({ store, pdf, seal, clock, newId, isTest: sandbox !== null })
   const ingestion = createIngestion({ store, pdf, clock, newId, onFault: onFault('ingestion') })

@@ -4,6 +4,7 @@ import helmet, { type HelmetOptions } from 'helmet'
 import type { Logger } from 'pino'
 import { type Clock, timeOf } from '../../lib/clock.ts'
 import { openapi } from '../../lib/contract/openapi.ts'
+import { stackFrames } from '../../lib/stack-frames.ts'
 import { MAX_SMALL_BODY_BYTES } from '../choices.ts'
 import type { Actor } from '../domain/audit.ts'
 import type { TargetPolicy } from '../domain/target.ts'
@@ -78,9 +79,9 @@ export function createApp(parts: AppParts): Express {
   })
   app.use(
     failures((fault, res) => {
-      const { name, code, stack } = fault as NodeJS.ErrnoException
+      const { name, code } = fault as NodeJS.ErrnoException
       // The message stays out of the log: a library may have put a value of the request into it.
-      const frames = stack?.split('\n').filter((line) => line.startsWith('    at '))
+      const frames = stackFrames(fault)
       log.error({ requestId: res.locals.requestId, route: res.locals.template, name, code, frames }, 'request failed')
     }),
   )
