@@ -1,12 +1,16 @@
 /** Orders that attack what a signature means, sent as a sender would, and what becomes of them. */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect } from 'chai'
 import type { Verdict } from '../../server/pdf/verify.ts'
+import { aFolder } from '../support/a-folder.ts'
 import { aService, type TestService } from '../support/a-service.ts'
 import { aTask } from '../support/a-task.ts'
 import { fixture, fixtureNames } from '../support/fixtures.ts'
 import { base64 } from '../support/order-pdf.ts'
 import { type Plant, plantedOrder } from '../support/sealed/planted-order.ts'
 import { exploited, gapOf } from '../support/sealed/sample.ts'
+import { countersign } from '../support/served.ts'
 import { textOf } from '../support/text-of.ts'
 
 /** Orders that show their signer something else than other readers find in them. */
@@ -18,9 +22,11 @@ const deceiving: Readonly<Record<string, RegExp>> = {
 const planted = 'pdf/attacks/wrap-sent.pdf'
 
 describe('an order that attacks what a signature means', () => {
+  const data = aFolder()
+  const files = aFolder()
   let service: TestService
   before(async () => {
-    service = await aService()
+    service = await aService({ data })
   })
   after(() => service?.stop())
 
@@ -42,7 +48,8 @@ describe('an order that attacks what a signature means', () => {
     return Buffer.from(output!.attachment!, 'base64')
   }
 
-  async function outcomeOf(pdf: Buffer): Promise<string> {
+  /** What the page says, and the exit code of the command with the certificate of the service. */
+  async function judged(pdf: Buffer): Promise<[outcome: string, code: number | null]> {
     const response = await fetch(`${service.baseUrl}/verify/api/document`, {
       method: 'POST',
       headers: { 'content-type': 'application/pdf', origin: service.baseUrl },
@@ -50,7 +57,11 @@ describe('an order that attacks what a signature means', () => {
     })
     const { valid, outcome } = (await response.json()) as Verdict
     expect(valid).to.equal(outcome === 'valid')
-    return outcome
+    const [file, certificate] = [join(files, 'signed.pdf'), join(files, 'seal.pem')]
+    writeFileSync(file, pdf)
+    writeFileSync(certificate, (await countersign(['certificate', 'export', '--data', data])).stdout)
+    const { code } = await countersign(['verify', file, '--certificate', certificate])
+    return [outcome, code]
   }
 
   it('is among these', () => {
@@ -79,11 +90,11 @@ describe('an order that attacks what a signature means', () => {
     const { pdf, plant } = plantedOrder(tried.length - (own.gapEnd - own.gapStart))
     for (const [order, where] of [known, [pdf, plant] as const]) {
       const genuine = await sealed(order)
-      expect(await outcomeOf(genuine)).to.equal('valid')
+      expect(await judged(genuine)).to.deep.equal(['valid', 0])
       const forged = exploited({ pdf: genuine }, where)
       const shown = (await textOf(forged.toString('base64'))).replace(/\s+/g, ' ')
       expect(shown, 'what readers show').to.contain('AMENDED: Morphine 500 mg every hour')
-      expect(await outcomeOf(forged)).to.equal('damaged')
+      expect(await judged(forged)).to.deep.equal(['damaged', 1])
     }
   })
 })
