@@ -4,16 +4,9 @@ import type { TaskStatus } from '../../lib/contract/task.ts'
 import { type Actor, type AuditAction, OPERATOR, SERVICE } from '../domain/audit.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { type Change, type OutcomeWish, recorded, recordProblems, type TaskState } from '../domain/task.ts'
+import { bindings } from './bindings.ts'
 import { flag, inTransaction, type StoreContext, sealJson, type TransactionContext } from './context.ts'
-import {
-  eventOwner,
-  notesOwner,
-  type RecordRow,
-  recordColumns,
-  recordOf,
-  senderIndexes,
-  type TaskNotes,
-} from './tasks.ts'
+import { type RecordRow, recordColumns, recordOf, senderIndexes, type TaskNotes } from './tasks.ts'
 
 /**
  * Whose task it may be: a sender's, a signer's, or anybody's for the service's own workers and the operator. `by` says more
@@ -65,7 +58,7 @@ export async function changeWithin(
     .set({
       status,
       document_id: documentId,
-      sealed_notes: sealJson(inside, notes, notesOwner(taskId)),
+      sealed_notes: sealJson(inside, notes, bindings.taskNotes(taskId)),
       ingest_at: null,
       sealed_review: null,
       updated_at: decided.event.occurredAtUtc,
@@ -135,7 +128,7 @@ export function recordOutcome(
         saved_document_index: saved_index,
         is_archived: flag(isArchived),
         is_filed: flag(isFiled),
-        sealed_notes: sealJson(context, notes, notesOwner(taskId)),
+        sealed_notes: sealJson(context, notes, bindings.taskNotes(taskId)),
         updated_at: at.toISOString(),
       })
       .where('id', '=', taskId)
@@ -169,7 +162,7 @@ async function appendEvent(
       organization_id: organizationId,
       task_id: event.taskId,
       status: event.status,
-      sealed_body: cipher.seal(JSON.stringify(event), eventOwner(event.eventId)),
+      sealed_body: cipher.seal(JSON.stringify(event), bindings.event(event.eventId)),
       occurred_at: event.occurredAtUtc,
       is_fanned_out: 0,
     })

@@ -2,10 +2,10 @@
 import type { Field } from '../../lib/pdf/placement.ts'
 import type { Preparation } from '../../lib/pdf/preparation.ts'
 import { type Change, type TriggerFacts, transition } from '../domain/task.ts'
+import { bindings } from './bindings.ts'
 import { actorOf, changeTask, type Owner } from './changes.ts'
 import { inTransaction, openJson, type StoreContext } from './context.ts'
 import { documents } from './documents.ts'
-import { fieldsOwner } from './ingestion.ts'
 import type { SignerScript } from './providers.ts'
 
 export interface InboxDocument {
@@ -69,7 +69,8 @@ export function inbox(context: StoreContext) {
         signerNpi: row.signer_npi,
         signerName: row.signing_name,
         organization: row.organization,
-        fields: row.sealed_fields === null ? [] : openJson<Field[]>(context, row.sealed_fields, fieldsOwner(taskId)),
+        fields:
+          row.sealed_fields === null ? [] : openJson<Field[]>(context, row.sealed_fields, bindings.taskFields(taskId)),
         ...received,
         receivedSha256: row.received_sha256,
         preparations: JSON.parse(row.preparations) as Preparation[],

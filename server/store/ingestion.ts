@@ -3,6 +3,7 @@ import type { Field } from '../../lib/pdf/placement.ts'
 import { matchPatient, type PatientMatch } from '../domain/matching.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { type Change, type TriggerFacts, transition } from '../domain/task.ts'
+import { bindings } from './bindings.ts'
 import { templates } from './catalog.ts'
 import { changeTask, changeWithin } from './changes.ts'
 import {
@@ -16,7 +17,7 @@ import {
 } from './context.ts'
 import { documents } from './documents.ts'
 import { patients } from './patients.ts'
-import { requestOwner, type TaskRequest } from './tasks.ts'
+import type { TaskRequest } from './tasks.ts'
 
 export interface ClaimedTask {
   id: number
@@ -35,9 +36,6 @@ export interface Presentation {
   routedTo: number
   fields: readonly Field[]
 }
-
-export const fieldsOwner = (taskId: number) => `task/${taskId}/fields`
-export const reviewOwner = (taskId: number) => `task/${taskId}/review`
 
 export function ingestion(context: StoreContext) {
   return {
@@ -73,7 +71,7 @@ export function ingestion(context: StoreContext) {
           templateId: row.template_id,
           attempts: row.ingest_attempts,
           patientId: row.patient_id,
-          request: openJson<TaskRequest>(context, row.sealed_request, requestOwner(row.id)),
+          request: openJson<TaskRequest>(context, row.sealed_request, bindings.taskRequest(row.id)),
         })
         return readable(rows, read, onUnreadable)
       }),
@@ -128,7 +126,7 @@ export function ingestion(context: StoreContext) {
         await changeWithin(inside, 'service', task.id, (state) =>
           transition(state, 'present', { ...facts, documentId: request.id }),
         )
-        const sealed_fields = sealJson(context, fields, fieldsOwner(task.id))
+        const sealed_fields = sealJson(context, fields, bindings.taskFields(task.id))
         const placed = { patient_id: patientId, routed_to: routedTo, sealed_fields }
         await inside.db.updateTable('task').set(placed).where('id', '=', task.id).execute()
       })
@@ -145,7 +143,7 @@ export function ingestion(context: StoreContext) {
         .updateTable('task')
         .set({
           ingest_at: null,
-          sealed_review: sealJson(context, { reason, candidateIds }, reviewOwner(taskId)),
+          sealed_review: sealJson(context, { reason, candidateIds }, bindings.taskReview(taskId)),
           updated_at: at.toISOString(),
         })
         .where('id', '=', taskId)

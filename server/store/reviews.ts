@@ -2,10 +2,11 @@
 import type { Patient } from '../../lib/contract/patient.ts'
 import type { Actor } from '../domain/audit.ts'
 import { Refusal } from '../domain/refusal.ts'
+import { bindings } from './bindings.ts'
 import { inTransaction, openJson, type StoreContext } from './context.ts'
-import { lockPatients, reviewOwner } from './ingestion.ts'
+import { lockPatients } from './ingestion.ts'
 import { patients } from './patients.ts'
-import { requestOwner, type TaskRequest } from './tasks.ts'
+import type { TaskRequest } from './tasks.ts'
 
 export interface Review {
   reason: string
@@ -31,8 +32,8 @@ export function reviews(context: StoreContext) {
       .where('status', '=', 'Processing')
       .where('sealed_review', 'is not', null)
   const read = (taskId: number, row: { sealed_request: Uint8Array; sealed_review: Uint8Array | null }) => ({
-    ...openJson<SealedReview>(context, row.sealed_review!, reviewOwner(taskId)),
-    sent: openJson<TaskRequest>(context, row.sealed_request, requestOwner(taskId)).patient,
+    ...openJson<SealedReview>(context, row.sealed_review!, bindings.taskReview(taskId)),
+    sent: openJson<TaskRequest>(context, row.sealed_request, bindings.taskRequest(taskId)).patient,
   })
 
   return {

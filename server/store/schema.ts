@@ -8,6 +8,8 @@ import type { ActorKind, AuditAction, AuditOutcome } from '../domain/audit.ts'
 type Sealed = Uint8Array
 type Flag = 0 | 1
 
+export type DocumentKind = 'received' | 'signed'
+
 export interface Schema {
   organization: {
     id: Generated<number>
@@ -110,7 +112,7 @@ export interface Schema {
   /** Apart from the task, so that no list ever loads a PDF. What was received is kept as it was prepared and is shown. */
   document: {
     task_id: number
-    kind: 'received' | 'signed'
+    kind: DocumentKind
     sealed: Sealed
     sha256: string
     bytes: number

@@ -7,6 +7,7 @@ import type { TaskStatus } from '../../lib/contract/task.ts'
 import type { Preparation } from '../../lib/pdf/preparation.ts'
 import type { Actor } from '../domain/audit.ts'
 import type { TaskState } from '../domain/task.ts'
+import { bindings } from './bindings.ts'
 import { inTransaction, openJson, type StoreContext, sealJson } from './context.ts'
 import { documents } from './documents.ts'
 import type { Schema } from './schema.ts'
@@ -57,9 +58,6 @@ export interface TaskFilter {
   limit: number
 }
 
-export const notesOwner = (taskId: number) => `task/${taskId}/notes`
-export const eventOwner = (eventId: string) => `event/${eventId}`
-export const requestOwner = (taskId: number) => `task/${taskId}/request`
 /** Sealed before the id is known, the row is bound to its task by a second write in the same transaction. */
 const UNBOUND = new Uint8Array()
 
@@ -86,7 +84,7 @@ export function recordOf(context: StoreContext, row: RecordRow): TaskRecord {
     isFiled: row.is_filed === 1,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
-    ...openJson<TaskNotes>(context, row.sealed_notes, notesOwner(row.id)),
+    ...openJson<TaskNotes>(context, row.sealed_notes, bindings.taskNotes(row.id)),
   }
 }
 
@@ -144,8 +142,8 @@ export function tasks(context: StoreContext, organizationId: number, by: Actor) 
         return inside.db
           .updateTable('task')
           .set({
-            sealed_request: sealJson(context, task.request, requestOwner(id)),
-            sealed_notes: sealJson(context, notes, notesOwner(id)),
+            sealed_request: sealJson(context, task.request, bindings.taskRequest(id)),
+            sealed_notes: sealJson(context, notes, bindings.taskNotes(id)),
           })
           .where('id', '=', id)
           .returning(recordColumns)
