@@ -10,7 +10,7 @@ import type { Store } from '../store/store.ts'
 import { CancelBody, DecisionBody, type TaskFile, TaskQuery } from './messages.ts'
 
 export interface TaskRouteParts {
-  store: Pick<Store, 'overview' | 'reviews' | 'deliveries' | 'changeAsOperator'>
+  store: Pick<Store, 'overview' | 'reviews' | 'deliveries' | 'tasks'>
   clock: Clock
   newId(): string
 }
@@ -63,7 +63,7 @@ export function taskRoutes({ serve }: PageApi, { store, clock, newId }: TaskRout
     async ({ id, by, body }) => {
       const reason = parse(CancelBody, body).reason.trim()
       const facts = { at: timeOf(clock), eventId: newId(), reason }
-      await store.changeAsOperator(by, id, (task) => transition(task, 'cancel', facts))
+      await store.tasks('all').change(id, by, (task) => transition(task, 'cancel', facts))
     },
     OPERATOR_ONLY,
   )
@@ -77,7 +77,7 @@ export function taskRoutes({ serve }: PageApi, { store, clock, newId }: TaskRout
         return store.reviews.decide(id, wish.decision === 'new' ? 'new' : { same: wish.patientId }, by, timeOf(clock))
       if (!(await store.reviews.find(id))) throw new Refusal('conflict', `Task ${id} waits for no decision.`)
       const facts = { at: timeOf(clock), eventId: newId(), reason: wish.reason.trim() }
-      await store.changeAsOperator(by, id, (task) => transition(task, 'fail', facts))
+      await store.tasks('all').change(id, by, (task) => transition(task, 'fail', facts))
     },
     OPERATOR_ONLY,
   )

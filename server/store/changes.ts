@@ -1,24 +1,13 @@
 /** Changes of a task: the row and its event in one transaction, so that no change is ever without its event. */
 import type { StatusEvent } from '../../lib/contract/event.ts'
 import type { TaskStatus } from '../../lib/contract/task.ts'
-import { type Actor, type AuditAction, OPERATOR, SERVICE } from '../domain/audit.ts'
+import type { Actor, AuditAction } from '../domain/audit.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { type Change, type OutcomeWish, recorded, recordProblems, type TaskState } from '../domain/task.ts'
 import { bindings } from './bindings.ts'
 import { flag, inTransaction, type StoreContext, sealJson, type TransactionContext } from './context.ts'
+import { isWithin, noSuchTask, type Scope } from './scope.ts'
 import { type RecordRow, recordColumns, recordOf, senderIndexes, type TaskNotes } from './tasks.ts'
-
-/**
- * Whose task it may be: a sender's, a signer's, or anybody's for the service's own workers and the operator. `by` says more
- * exactly who acts, for the audit log.
- */
-export type Owner =
-  | { organizationId: number; by?: Actor | undefined }
-  | { signerNpi: string; by?: Actor | undefined }
-  | 'service'
-  | 'operator'
-  /** A person of the console: anybody's task. */
-  | { operator: Actor }
 
 /**
  * Decides on the task as it is now, and writes what was decided with its event. `decide` is pure and throws to refuse; `also`
@@ -26,13 +15,14 @@ export type Owner =
  */
 export async function changeTask(
   context: StoreContext,
-  owner: Owner,
+  scope: Scope,
   taskId: number,
+  actor: Actor,
   decide: (task: TaskState) => Change,
   also?: (inside: TransactionContext) => Promise<void>,
 ): Promise<Change> {
   const change = await inTransaction(context, async (inside) => {
-    const decided = await changeWithin(inside, owner, taskId, decide)
+    const decided = await changeWithin(inside, scope, taskId, actor, decide)
     await also?.(inside)
     return decided
   })
@@ -43,11 +33,12 @@ export async function changeTask(
 /** The same inside a transaction of the caller, who announces the event after the commit. */
 export async function changeWithin(
   inside: TransactionContext,
-  owner: Owner,
+  scope: Scope,
   taskId: number,
+  actor: Actor,
   decide: (task: TaskState) => Change,
 ): Promise<Change> {
-  const row = await locked(inside, owner, taskId)
+  const row = await locked(inside, scope, taskId)
   const task = recordOf(inside, row)
   const decided = decide(task)
   const { statusReason, status, documentId } = decided.task
@@ -68,7 +59,7 @@ export async function changeWithin(
   await appendEvent(inside, row.organization_id, decided.event)
   inside.note({
     action: NOTED[status]!,
-    by: actorOf(owner),
+    by: actor,
     at: new Date(decided.event.occurredAtUtc),
     organizationId: row.organization_id,
     taskId,
@@ -86,14 +77,6 @@ const NOTED: Partial<Record<TaskStatus, AuditAction>> = {
   Cancelled: 'task.cancel',
 }
 
-export function actorOf(owner: Owner): Actor {
-  if (owner === 'service') return SERVICE
-  if (owner === 'operator') return OPERATOR
-  if ('operator' in owner) return owner.operator
-  if (owner.by) return owner.by
-  return 'signerNpi' in owner ? { kind: 'signer', id: owner.signerNpi } : { kind: 'key', id: null }
-}
-
 export interface OutcomeRecord extends OutcomeWish {
   externalSavedDocumentId: string
 }
@@ -101,14 +84,14 @@ export interface OutcomeRecord extends OutcomeWish {
 /** Records where the sender stored the outcome. An id that the organization ever used is refused for good. spec: Endpoints › Update */
 export function recordOutcome(
   context: StoreContext,
-  owner: { organizationId: number; by: Actor },
+  organizationId: number,
   taskId: number,
+  actor: Actor,
   wish: OutcomeRecord,
   at: Date,
 ): Promise<void> {
-  const { organizationId, by } = owner
   return inTransaction(context, async (inside) => {
-    const task = recordOf(context, await locked(inside, owner, taskId))
+    const task = recordOf(context, await locked(inside, { organizationId }, taskId))
     const { isArchived, isFiled } = recorded(task, wish)
     const saved_index = senderIndexes(context, organizationId).savedDocument(wish.externalSavedDocumentId)
     const { numInsertedOrUpdatedRows } = await inside.db
@@ -133,20 +116,15 @@ export function recordOutcome(
       })
       .where('id', '=', taskId)
       .execute()
-    inside.note({ action: 'task.record', by, at, organizationId, taskId })
+    inside.note({ action: 'task.record', by: actor, at, organizationId, taskId })
   })
 }
 
-/** The task's row, held until the transaction ends. A foreign task and an unknown one cannot be told apart. */
-async function locked(inside: TransactionContext, owner: Owner, taskId: number): Promise<RecordRow> {
-  let query = inside.db.selectFrom('task').select(recordColumns).where('id', '=', taskId)
-  if (typeof owner === 'object' && !('operator' in owner))
-    query =
-      'organizationId' in owner
-        ? query.where('organization_id', '=', owner.organizationId)
-        : query.where('signer_npi', '=', owner.signerNpi)
+/** The task's row, held until the transaction ends. */
+async function locked(inside: TransactionContext, scope: Scope, taskId: number): Promise<RecordRow> {
+  const query = inside.db.selectFrom('task').select(recordColumns).where('id', '=', taskId).where(isWithin(scope))
   const row = await (inside.locksRows ? query.forUpdate() : query).executeTakeFirst()
-  if (!row) throw new Refusal('notFound', `There is no task ${taskId} for this key.`)
+  if (!row) throw noSuchTask(scope, taskId)
   return row
 }
 

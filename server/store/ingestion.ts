@@ -1,5 +1,6 @@
 /** What ingestion needs of the store: tasks that are due, claimed with a lease, and what becomes of them. Not scoped: it serves every sender. */
 import type { Field } from '../../lib/pdf/placement.ts'
+import { SERVICE } from '../domain/audit.ts'
 import { matchPatient, type PatientMatch } from '../domain/matching.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { type Change, type TriggerFacts, transition } from '../domain/task.ts'
@@ -123,7 +124,7 @@ export function ingestion(context: StoreContext) {
           .executeTakeFirst()
         // A worker whose lease ended while it worked may find that another one was faster.
         if (!request) throw new Refusal('conflict', `Task ${task.id} is in an inbox already.`)
-        await changeWithin(inside, 'service', task.id, (state) =>
+        await changeWithin(inside, 'all', task.id, SERVICE, (state) =>
           transition(state, 'present', { ...facts, documentId: request.id }),
         )
         const sealed_fields = sealJson(context, fields, bindings.taskFields(task.id))
@@ -134,7 +135,7 @@ export function ingestion(context: StoreContext) {
     },
 
     fail: (taskId: number, facts: TriggerFacts): Promise<Change> =>
-      changeTask(context, 'service', taskId, (state) => transition(state, 'fail', facts)),
+      changeTask(context, 'all', taskId, SERVICE, (state) => transition(state, 'fail', facts)),
 
     /** Leaves the task in Processing until a person decides who the patient is. */
     async review(taskId: number, match: PatientMatch & { outcome: 'review' }, at: Date): Promise<void> {

@@ -21,6 +21,7 @@ import { providers } from './providers.ts'
 import { resetOrganization } from './reset.ts'
 import { reviews } from './reviews.ts'
 import { rewrapAll } from './rewrap.ts'
+import type { Scope } from './scope.ts'
 import { sessions } from './sessions.ts'
 import { settlements } from './settlements.ts'
 import { signerInbox } from './signer-inbox.ts'
@@ -79,9 +80,9 @@ export async function openStore(data: string, masterKey: Uint8Array, ...olderKey
       tasks: {
         ...tasks(context, organizationId, by),
         change: (taskId: number, decide: (task: TaskState) => Change) =>
-          changeTask(context, { organizationId, by }, taskId, decide),
+          changeTask(context, { organizationId }, taskId, by, decide),
         recordOutcome: (taskId: number, wish: OutcomeRecord, at: Date) =>
-          recordOutcome(context, { organizationId, by }, taskId, wish, at),
+          recordOutcome(context, organizationId, taskId, by, wish, at),
       },
       templates: templates(context, organizationId, by),
       subscriptions: subscriptions(context, organizationId, by),
@@ -93,9 +94,11 @@ export async function openStore(data: string, masterKey: Uint8Array, ...olderKey
     /** Tasks as the console shows them: of one organization, or of all when it is null. */
     overview: (organizationId: number | null) => taskOverview(context, organizationId),
     reviews: reviews(context),
-    /** A change by a person of the console, of anybody's task. */
-    changeAsOperator: (operator: Actor, taskId: number, decide: (task: TaskState) => Change) =>
-      changeTask(context, { operator }, taskId, decide),
+    /** Changes of whatever task the scope holds. */
+    tasks: (scope: Scope) => ({
+      change: (taskId: number, actor: Actor, decide: (task: TaskState) => Change) =>
+        changeTask(context, scope, taskId, actor, decide),
+    }),
 
     /** Whom to tell of new tasks and new events; one listener. */
     onWork(listen: StoreContext['announce']) {

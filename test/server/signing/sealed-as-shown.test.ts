@@ -1,6 +1,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { expect } from 'chai'
 import { systemClock } from '../../../lib/clock.ts'
+import { SERVICE } from '../../../server/domain/audit.ts'
 import type { Refusal } from '../../../server/domain/refusal.ts'
 import { completeDocument } from '../../../server/pdf/complete.ts'
 import type { PdfPool } from '../../../server/pdf/pool.ts'
@@ -52,7 +53,7 @@ describe('signing a document that would not be sealed as it was shown', () => {
     const pdf = { complete: completing(alters) }
     const seal = await aSealKey()
     const signing = createSigning({ store, pdf, seal, clock: systemClock, newId: randomUUID, isTest: false })
-    return signing.sign('service', taskId, { values: {}, signatureImage: null }).then(
+    return signing.sign('all', taskId, SERVICE, { values: {}, signatureImage: null }).then(
       () => 'signed',
       (refusal: Refusal) => refusal.message,
     )
@@ -70,7 +71,7 @@ describe('signing a document that would not be sealed as it was shown', () => {
       'The document could not be signed: it would not be what the signer was shown: page 1 looks different',
     )
     expect(await acts(taskId)).to.deep.equal(['document.differ refused'])
-    expect(await store.inbox.find('service', taskId)).not.to.equal(null)
+    expect(await store.inbox.find('all', taskId)).not.to.equal(null)
     expect(await sign(taskId, false)).to.equal('signed')
     expect(await acts(taskId)).to.deep.equal(['task.sign done'])
   })

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { expect } from 'chai'
 import { defaultActiveContentPolicy } from '../../../lib/pdf/active-content.ts'
-import { OPERATOR } from '../../../server/domain/audit.ts'
+import { OPERATOR, SERVICE } from '../../../server/domain/audit.ts'
 import { transition } from '../../../server/domain/task.ts'
 import { openStore } from '../../../server/store/store.ts'
 import {
@@ -56,7 +56,7 @@ export function keepsTheStoreContract(newPlace: () => Promise<Place>): void {
     const taskId = await pending(store, sender, practice, prepared)
     const npi = newTask().request.performer.signer.userNPI
     const shown = { sha256: newTask().sha256, preparations: prepared.preparations }
-    expect(await store.inbox.find({ signerNpi: npi, by: OPERATOR }, taskId)).to.deep.include({ ...shown, ...prepared })
+    expect(await store.inbox.find({ signerNpi: npi }, taskId)).to.deep.include({ ...shown, ...prepared })
     expect(await store.forSigner(npi, OPERATOR).open(taskId)).to.deep.include(shown)
     expect((await store.overview(null).find(taskId))?.preparations).to.deep.equal(prepared.preparations)
   })
@@ -213,7 +213,7 @@ export function keepsTheStoreContract(newPlace: () => Promise<Place>): void {
       `INSERT INTO document (task_id, kind, sealed, sha256, bytes, created_at)
        SELECT task_id, 'signed', sealed, sha256, bytes, created_at FROM document WHERE task_id = ${id}`,
     )
-    const outcome = await store.inbox.sign('service', id, { pdf: PDF, sha256: '00' }, facts()).then(
+    const outcome = await store.inbox.sign('all', id, SERVICE, { pdf: PDF, sha256: '00' }, facts()).then(
       () => 'signed',
       () => 'failed',
     )

@@ -1,6 +1,7 @@
 /** What holds when several processes work on one store at once. Two handles stand for two processes. */
 import { randomBytes } from 'node:crypto'
 import { expect } from 'chai'
+import { SERVICE } from '../../../server/domain/audit.ts'
 import { transition } from '../../../server/domain/task.ts'
 import {
   AT,
@@ -90,8 +91,8 @@ export function staysRightUnderConcurrency(newPlace: () => Promise<Place>): void
     const outcomes = await Promise.allSettled(
       Array.from({ length: 12 }, (_, n) => {
         const store = stores[n % 2]!
-        if (n % 3 === 0) return store.inbox.sign('service', id, { pdf: PDF, sha256: '00' }, facts())
-        if (n % 3 === 1) return store.inbox.reject('service', id, facts())
+        if (n % 3 === 0) return store.inbox.sign('all', id, SERVICE, { pdf: PDF, sha256: '00' }, facts())
+        if (n % 3 === 1) return store.inbox.reject('all', id, SERVICE, facts())
         return store.forOrganization(sender).tasks.change(id, (task) => transition(task, 'retract', facts()))
       }),
     )
