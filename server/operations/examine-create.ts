@@ -8,7 +8,7 @@ import { Patient } from '../../lib/contract/patient.ts'
 import { id } from '../../lib/contract/primitives.ts'
 import { jsonProblems } from '../../lib/pdf/placement.ts'
 import { brokenRules } from '../domain/rules.ts'
-import type { NewTask } from '../store/tasks.ts'
+import type { NewTask } from '../store/new-task.ts'
 import type { OperationContext } from './operation.ts'
 import { property } from './property.ts'
 

@@ -3,6 +3,7 @@ import { type Clock, timeOf } from '../../lib/clock.ts'
 import type { Actor } from '../domain/audit.ts'
 import { type FilledValues, fillingProblems } from '../domain/filling.ts'
 import { Refusal } from '../domain/refusal.ts'
+import { transition } from '../domain/task.ts'
 import type { SealKey } from '../pdf/certificate.ts'
 import type { PdfPool } from '../pdf/pool.ts'
 import type { InboxDocument } from '../store/inbox.ts'
@@ -30,7 +31,7 @@ export interface FilledIn {
 }
 
 export interface SigningParts {
-  store: Pick<Store, 'inbox'>
+  store: Pick<Store, 'inbox' | 'tasks'>
   pdf: Pick<PdfPool, 'complete'>
   seal: SealKey
   clock: Clock
@@ -70,13 +71,14 @@ export function createSigning({ store, pdf, seal, clock, newId, isTest }: Signin
       if (completed.isUnlikeShown) await store.inbox.noteDifference(taskId, actor, at)
       throw new Refusal('invalid', `The document could not be signed: ${completed.problem}`)
     }
-    await store.inbox.sign(scope, taskId, actor, completed, { at, eventId })
+    await store.inbox.sign(scope, taskId, actor, completed, (task) => transition(task, 'sign', { at, eventId }))
   }
 
   return {
     sign,
     async reject(scope, taskId, actor, reason) {
-      await store.inbox.reject(scope, taskId, actor, { at: timeOf(clock), eventId: newId(), reason })
+      const facts = { at: timeOf(clock), eventId: newId(), reason }
+      await store.tasks(scope).change(taskId, actor, (task) => transition(task, 'reject', facts))
     },
   }
 }

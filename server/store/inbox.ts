@@ -2,7 +2,7 @@
 import type { Field } from '../../lib/pdf/placement.ts'
 import type { Preparation } from '../../lib/pdf/preparation.ts'
 import type { Actor } from '../domain/audit.ts'
-import { type Change, type TriggerFacts, transition } from '../domain/task.ts'
+import type { Change, TaskState } from '../domain/task.ts'
 import { bindings } from './bindings.ts'
 import { changeTask } from './changes.ts'
 import { inTransaction, openJson, type StoreContext } from './context.ts'
@@ -76,22 +76,24 @@ export function inbox(context: StoreContext) {
       }
     },
 
-    /** The signed document and Completed in one transaction; refused when the task is Pending no longer. */
+    /** A change with the signed document in its transaction. */
     sign: (
       scope: Scope,
       taskId: number,
       actor: Actor,
       { pdf, sha256 }: SignedDocument,
-      facts: TriggerFacts,
+      decide: (task: TaskState) => Change,
     ): Promise<Change> =>
-      changeTask(
-        context,
+      changeTask(context, {
         scope,
         taskId,
         actor,
-        (task) => transition(task, 'sign', facts),
-        (inside) => documents(inside).insert(taskId, 'signed', pdf, sha256, facts.at),
-      ),
+        decide,
+        async also(inside, { at }) {
+          await documents(inside).insert(taskId, 'signed', pdf, sha256, at)
+          return {}
+        },
+      }),
 
     /** Notes that nothing was sealed, because it would not have been what the signer was shown. The task stays Pending. */
     noteDifference: (taskId: number, actor: Actor, at: Date): Promise<void> =>
@@ -100,9 +102,6 @@ export function inbox(context: StoreContext) {
         const organizationId = task?.organization_id ?? null
         note({ action: 'document.differ', outcome: 'refused', by: actor, at, organizationId, taskId })
       }),
-
-    reject: (scope: Scope, taskId: number, actor: Actor, facts: TriggerFacts): Promise<Change> =>
-      changeTask(context, scope, taskId, actor, (task) => transition(task, 'reject', facts)),
 
     /** Tasks that wait for demo signers who act by themselves, with the time since when they wait. */
     async waitingForScripts(): Promise<{ taskId: number; script: SignerScript; since: Date }[]> {

@@ -2,7 +2,7 @@
 import type { Patient } from '../../lib/contract/patient.ts'
 import { demographicKey, type KnownPatient } from '../domain/matching.ts'
 import { bindings } from './bindings.ts'
-import { openJson, type StoreContext, sealJson } from './context.ts'
+import { openJson, type StoreContext, sealJson, type TransactionContext } from './context.ts'
 
 export function patients(context: StoreContext, organizationId: number) {
   const { db, cipher } = context
@@ -82,4 +82,10 @@ export function patients(context: StoreContext, organizationId: number) {
         .execute()
     },
   }
+}
+
+/** One at a time looks for and makes patients of an organization; two at once would make the same one twice. */
+export async function lockPatients({ db, locksRows }: TransactionContext, organizationId: number): Promise<void> {
+  if (!locksRows) return
+  await db.selectFrom('organization').select('id').where('id', '=', organizationId).forNoKeyUpdate().execute()
 }

@@ -1,5 +1,5 @@
 /** The tables, as Kysely sees them. Times are ISO 8601 text in UTC, flags are 0 or 1, so that both databases hold the same. */
-import type { Generated } from 'kysely'
+import type { ColumnType, Generated } from 'kysely'
 import type { TaskStatus } from '../../lib/contract/task.ts'
 import type { Treatment } from '../../lib/pdf/active-content.ts'
 import type { ActorKind, AuditAction, AuditOutcome } from '../domain/audit.ts'
@@ -79,7 +79,8 @@ export interface Schema {
   task: {
     id: Generated<number>
     organization_id: number
-    status: TaskStatus
+    /** Set at one place alone, changes.ts. */
+    status: ColumnType<TaskStatus, TaskStatus, never>
     document_id: number | null
     document_type_id: number
     template_id: number | null

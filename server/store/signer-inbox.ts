@@ -7,7 +7,7 @@ import { bindings } from './bindings.ts'
 import { inTransaction, openJson, type StoreContext } from './context.ts'
 import { documents } from './documents.ts'
 import type { DocumentKind } from './schema.ts'
-import type { TaskRequest } from './tasks.ts'
+import type { TaskRequest } from './task-row.ts'
 
 export interface ListedDocument {
   taskId: number

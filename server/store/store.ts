@@ -4,7 +4,7 @@ import type { Change, TaskState } from '../domain/task.ts'
 import { activeContentOf } from './active-content.ts'
 import { audit, type Noted } from './audit.ts'
 import { documentTypes, templates } from './catalog.ts'
-import { changeTask, type OutcomeRecord, recordOutcome } from './changes.ts'
+import { changeTask } from './changes.ts'
 import { createCipher } from './cipher.ts'
 import { inTransaction, type StoreContext } from './context.ts'
 import { openDatabase } from './database.ts'
@@ -77,13 +77,7 @@ export async function openStore(data: string, masterKey: Uint8Array, ...olderKey
       organizationId,
       /** What is to be done with active content in its documents. */
       activeContent: () => activeContentOf(context, organizationId),
-      tasks: {
-        ...tasks(context, organizationId, by),
-        change: (taskId: number, decide: (task: TaskState) => Change) =>
-          changeTask(context, { organizationId }, taskId, by, decide),
-        recordOutcome: (taskId: number, wish: OutcomeRecord, at: Date) =>
-          recordOutcome(context, organizationId, taskId, by, wish, at),
-      },
+      tasks: tasks(context, organizationId, by),
       templates: templates(context, organizationId, by),
       subscriptions: subscriptions(context, organizationId, by),
     }),
@@ -97,7 +91,7 @@ export async function openStore(data: string, masterKey: Uint8Array, ...olderKey
     /** Changes of whatever task the scope holds. */
     tasks: (scope: Scope) => ({
       change: (taskId: number, actor: Actor, decide: (task: TaskState) => Change) =>
-        changeTask(context, scope, taskId, actor, decide),
+        changeTask(context, { scope, taskId, actor, decide }),
     }),
 
     /** Whom to tell of new tasks and new events; one listener. */

@@ -5,7 +5,7 @@ import type { Preparation } from '../../lib/pdf/preparation.ts'
 import type { ActorKind, AuditAction } from '../domain/audit.ts'
 import { bindings } from './bindings.ts'
 import { openJson, type StoreContext } from './context.ts'
-import type { TaskNotes, TaskRequest } from './tasks.ts'
+import type { TaskNotes, TaskRequest } from './task-row.ts'
 
 export interface OverviewFilter {
   status?: TaskStatus | undefined

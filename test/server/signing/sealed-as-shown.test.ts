@@ -10,6 +10,7 @@ import { createSigning } from '../../../server/signing/sign.ts'
 import { openStore, type Store } from '../../../server/store/store.ts'
 import { aField, aSealKey } from '../../support/a-completion.ts'
 import { aPdf } from '../../support/a-pdf.ts'
+import { claim, present, resolvePatient } from '../../support/task-steps.ts'
 import { AT, facts, LEASE, newTask, organization, signer } from '../store/stores-in.ts'
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
@@ -41,11 +42,11 @@ describe('signing a document that would not be sealed as it was shown', () => {
     const sender = await organization(store)
     const practice = await signer(store)
     const { id } = await store.forOrganization(sender).tasks.create(newTask({ pdf, sha256: sha256(pdf) }), AT)
-    const claimed = (await store.ingestion.claim(AT, LEASE, 1)).find((task) => task.id === id)!
-    const match = await store.ingestion.resolvePatient(claimed, AT)
+    const claimed = (await claim(store, AT, LEASE, 1)).find((task) => task.id === id)!
+    const match = await resolvePatient(store, claimed, AT)
     if (match.outcome !== 'known') throw new Error(match.outcome)
     const placed = { patientId: match.patientId, routedTo: practice, fields: [aField()] }
-    await store.ingestion.present(claimed, placed, facts())
+    await present(store, claimed, placed, facts())
     return id
   }
 

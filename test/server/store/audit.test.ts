@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect } from 'chai'
-import { SERVICE } from '../../../server/domain/audit.ts'
 import { transition } from '../../../server/domain/task.ts'
 import { aDispatch, type TestDispatch } from '../../support/a-dispatch.ts'
+import { sign } from '../../support/task-steps.ts'
 
 const AT = new Date('2026-03-02T09:00:00.000Z')
 
@@ -61,7 +61,7 @@ describe('the audit log', () => {
     const facts = { at: AT, eventId: crypto.randomUUID() }
     const refused = store.forOrganization(organizationId).tasks.change(1001, (task) => transition(task, 'sign', facts))
     expect(await refused.catch(({ name }) => name)).to.equal('Refusal')
-    const broken = store.inbox.sign('all', 1001, SERVICE, { pdf: new Uint8Array(), sha256: '' }, facts)
+    const broken = sign(store, 1001, { pdf: new Uint8Array(), sha256: '' }, facts)
     expect(await broken.catch(({ name }) => name)).to.equal('Refusal')
     expect(await rows()).to.have.length(before)
   })
