@@ -67,6 +67,7 @@ export function ingestion(context: StoreContext) {
         const ingest_at = leaseUntil.toISOString()
         const rows = await lease(inside, at, ingest_at, limit)
         const read = (row: (typeof rows)[number]): ClaimedTask => {
+          // What is not read here is decided on: it must open too.
           taskOf(context, row)
           return {
             id: row.id,

@@ -10,7 +10,7 @@ import { openStore, type Store } from '../../../server/store/store.ts'
 import { claim, hold, present, record, resolvePatient, review, sign, trigger } from '../../support/task-steps.ts'
 import { AT, facts, LEASE, newTask, organization, PDF, signer } from './stores-in.ts'
 
-const SETS_STATUS = /^update "task" set .*"status" = /
+const SETS_STATUS = /^update "task"(?: as "\w+")? set .*"status" = /
 const MAKES_TASK = /^insert into "task"/
 
 const ROOT = join(import.meta.dirname, '../../../server')
