@@ -10,7 +10,7 @@ export const bindings = {
   document: (taskId: number, kind: DocumentKind) => `task/${taskId}/document/${kind}`,
   event: (eventId: string) => `event/${eventId}`,
   keepsake: (name: string) => `keepsake/${name}`,
-  /** `index` is the row's index by external id; the names of the two indexes bind these themselves. */
+  /** `index` is the row's index by external id; the indexes are keyed under the names `externalId` and `demographics`. */
   patient: (organizationId: number, index: string) => `patient/${organizationId}/${index}`,
   signature: (npi: string) => `provider/${npi}/signature`,
   subscriptionSecret: subscription,

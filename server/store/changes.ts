@@ -13,7 +13,7 @@ import type { Schema } from './schema.ts'
 import { isWithin, noSuchTask, type Scope } from './scope.ts'
 import { type StoredTask, type TaskNotes, type TaskRow, taskColumns, taskOf } from './task-row.ts'
 
-/** Further columns of the task. A lease or an open review that these do not go on with ends with the change. */
+/** Further columns of the task. Unless they say otherwise, a lease and an open review end with the change. */
 type Columns = Updateable<Schema['task']>
 
 export interface Plan<Found, Decided extends Change> {

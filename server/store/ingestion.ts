@@ -55,8 +55,8 @@ export interface Presentation {
 export function ingestion(context: StoreContext) {
   return {
     /**
-     * Takes on tasks that are due, each as `decide` says. One that cannot be opened stays as it is, is due again after the
-     * lease, and `onUnreadable` learns of it.
+     * Takes on tasks that are due, each as `decide` says. One that cannot be opened keeps its status and is due again after
+     * the lease; `onUnreadable` is told of it.
      */
     claim: (
       { at, leaseUntil, limit }: Claim,

@@ -75,7 +75,7 @@ describe('The task state machine', () => {
   })
 })
 
-/** Through ingestion nobody hears of. choice: Processing is silent. A dash is refused. */
+/** Nobody hears of these. choice: Processing is silent. A dash is refused. */
 const ingestion: Record<TaskStatus, readonly [begin: string, hold: string, resume: string]> = {
   Received: ['Processing', '-', '-'],
   Processing: ['Processing', 'Processing', 'Processing'],
