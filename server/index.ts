@@ -20,7 +20,7 @@ import { pageRoutes } from './http/pages.ts'
 import { inboxRoutes } from './inbox/routes.ts'
 import { verifyRoutes } from './inbox/verify-routes.ts'
 import { createKeyring } from './keys/keyring.ts'
-import { createPdfPool } from './pdf/pool.ts'
+import { createPdfPool, type PdfPool, type PdfPoolOptions } from './pdf/pool.ts'
 import { createHouse } from './pdf/turns.ts'
 import { createEntrance } from './people/entrance.ts'
 import { openSandbox } from './sandbox/sandbox.ts'
@@ -46,6 +46,8 @@ export interface ServiceOptions extends ServiceSettings {
   logger?: Logger
   /** Resolves the names of receivers; the resolver of the machine when left out. */
   resolve?: Resolve
+  /** Makes what accepts, places and seals documents; worker threads when left out. */
+  createPool?: (options: PdfPoolOptions) => PdfPool
 }
 
 export interface Service {
@@ -65,7 +67,8 @@ export interface Service {
 
 /** Opens the store and puts the service together. Rejects with a sentence that says what to do. */
 export async function createService(options: ServiceOptions = {}): Promise<Service> {
-  const { clock: realClock = systemClock, logger: log = pino({ enabled: false }), resolve = systemResolve } = options
+  const { clock: realClock = systemClock, logger: log = pino({ enabled: false }) } = options
+  const { resolve = systemResolve, createPool = createPdfPool } = options
   const settings = Settings.parse(options)
   const { maxAttachmentBytes, requestsPerMinute, callbacksPerMinute: perMinute, trustedProxies } = settings
   const targets = targetPolicy(settings.allowHttpWebhooks, settings.allowWebhookTargets)
@@ -87,7 +90,7 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
   const certificatePem = await rememberCertificate(seal.certificatePem, store, timeOf(clock)).catch(orClose)
 
   const house = createHouse()
-  const pdf = createPdfPool({ limits: { maxBytes: maxAttachmentBytes }, house })
+  const pdf = createPool({ limits: { maxBytes: maxAttachmentBytes }, house })
   // Anybody may have documents verified, so that must not hold up those that are sent and signed.
   const verifying = createPdfPool({
     limits: { maxBytes: maxAttachmentBytes, readTimeoutMs: VERIFY_TIMEOUT_MS },

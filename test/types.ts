@@ -1,7 +1,9 @@
 /** What the compiler must refuse. It is compiled with everything else and never run: an error that is missing is an error. */
 import Keyv from 'keyv'
+import type { Kysely } from 'kysely'
 import type { Client, CreateTask, StatusEvent, Task } from '../lib/index.ts'
 import { createOnce, createReceiver, keyvJournal, verifyWebhook } from '../lib/index.ts'
+import type { Schema } from '../server/store/schema.ts'
 
 declare const client: Client
 declare const body: CreateTask
@@ -62,4 +64,12 @@ export function parts() {
   // @ts-expect-error a Keyv is a journal for one process only, which has to say so
   keyvJournal(new Keyv())
   return event
+}
+
+declare const db: Kysely<Schema>
+
+export async function statusOfATask() {
+  await db.updateTable('task').set({ is_filed: 1 }).execute()
+  // @ts-expect-error a status changes by a transition alone
+  await db.updateTable('task').set({ status: 'Pending' }).execute()
 }

@@ -50,6 +50,7 @@ function described(operationId: string, operation: Operation): Json {
     ...(operation.public ? {} : commonResponses),
     ...(operation.body ? bodyResponses : {}),
   }
+  const meanings = operation.body ? MEANINGS_WITH_BODY : MEANINGS
   return {
     operationId,
     tags: [operation.group],
@@ -60,7 +61,7 @@ function described(operationId: string, operation: Operation): Json {
     responses: Object.fromEntries(
       Object.entries(answers).map(([status, body]) => [
         status,
-        { description: MEANINGS[Number(status)], ...(body && { content: content(body) }) },
+        { description: meanings[Number(status)], ...(body && { content: content(body) }) },
       ]),
     ),
   }
@@ -74,11 +75,17 @@ const MEANINGS: Record<number, string> = {
   401: 'The x-api-key header is missing',
   403: 'The key is unknown, expired or revoked',
   404: 'There is nothing with this id for this key',
+  408: 'The body came too slowly',
   413: 'The document, or the body around it, is too large',
   415: 'The body is not plain application/json',
   429: 'Too many requests; Retry-After says when to go on',
   500: 'The service failed; nothing was changed',
   503: 'The store does not answer',
+}
+
+const MEANINGS_WITH_BODY: typeof MEANINGS = {
+  ...MEANINGS,
+  503: 'Too much is sent at once; Retry-After says when to try again',
 }
 
 const content = (schema: z.ZodType) => {

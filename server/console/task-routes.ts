@@ -2,6 +2,7 @@
 import { type Clock, timeOf } from '../../lib/clock.ts'
 import { DEFAULT_PAGE_SIZE } from '../choices.ts'
 import { Refusal } from '../domain/refusal.ts'
+import { decideReview } from '../domain/review.ts'
 import { transition } from '../domain/task.ts'
 import type { PageApi, PageCall } from '../http/page-api.ts'
 import { parse } from '../http/parse.ts'
@@ -10,7 +11,7 @@ import type { Store } from '../store/store.ts'
 import { CancelBody, DecisionBody, type TaskFile, TaskQuery } from './messages.ts'
 
 export interface TaskRouteParts {
-  store: Pick<Store, 'overview' | 'reviews' | 'deliveries' | 'changeAsOperator'>
+  store: Pick<Store, 'overview' | 'reviews' | 'deliveries' | 'tasks'>
   clock: Clock
   newId(): string
 }
@@ -63,7 +64,7 @@ export function taskRoutes({ serve }: PageApi, { store, clock, newId }: TaskRout
     async ({ id, by, body }) => {
       const reason = parse(CancelBody, body).reason.trim()
       const facts = { at: timeOf(clock), eventId: newId(), reason }
-      await store.changeAsOperator(by, id, (task) => transition(task, 'cancel', facts))
+      await store.tasks('all').change(id, by, (task) => transition(task, 'cancel', facts))
     },
     OPERATOR_ONLY,
   )
@@ -73,11 +74,14 @@ export function taskRoutes({ serve }: PageApi, { store, clock, newId }: TaskRout
     '/tasks/:taskId/review',
     async ({ id, by, body }) => {
       const wish = parse(DecisionBody, body)
-      if (wish.decision !== 'fail')
-        return store.reviews.decide(id, wish.decision === 'new' ? 'new' : { same: wish.patientId }, by, timeOf(clock))
+      if (wish.decision !== 'fail') {
+        const decision = wish.decision === 'new' ? 'new' : { same: wish.patientId }
+        const at = timeOf(clock)
+        return store.reviews.decide(id, by, (task, review) => decideReview(task, review, decision, at))
+      }
       if (!(await store.reviews.find(id))) throw new Refusal('conflict', `Task ${id} waits for no decision.`)
       const facts = { at: timeOf(clock), eventId: newId(), reason: wish.reason.trim() }
-      await store.changeAsOperator(by, id, (task) => transition(task, 'fail', facts))
+      await store.tasks('all').change(id, by, (task) => transition(task, 'fail', facts))
     },
     OPERATOR_ONLY,
   )

@@ -29,7 +29,7 @@ export function inboxRoutes({ store, signing, entrance, clock, room }: InboxPart
   const overdueBefore = () => new Date(clock.now() - OVERDUE_AFTER_MS)
   /** Bound to the signer: nothing of anybody else can be reached through it. */
   const mine = ({ visitor, by }: PageCall) => store.forSigner(visitor.npi!, by)
-  const owner = ({ visitor, by }: PageCall) => ({ signerNpi: visitor.npi!, by })
+  const scopeOf = ({ visitor }: PageCall) => ({ signerNpi: visitor.npi! })
 
   serve('get', '/documents', async (call) =>
     (await mine(call).waiting()).map((document) => waiting(document, overdueBefore())),
@@ -45,13 +45,18 @@ export function inboxRoutes({ store, signing, entrance, clock, room }: InboxPart
     '/documents/:taskId/sign',
     async (call) => {
       const { sha256, values, drawn, keep, timeZone } = parse(SignBody, call.body)
-      await signing.sign(owner(call), call.id, { values, signatureImage: drawn, shownSha256: sha256, timeZone })
+      await signing.sign(scopeOf(call), call.id, call.by, {
+        values,
+        signatureImage: drawn,
+        shownSha256: sha256,
+        timeZone,
+      })
       if (drawn && keep) await mine(call).keepSignature(drawn, timeOf(clock))
     },
     { maxBodyBytes: MAX_SIGNING_BODY_BYTES },
   )
   serve('post', '/documents/:taskId/reject', (call) =>
-    signing.reject(owner(call), call.id, parse(RejectBody, call.body).reason.trim()),
+    signing.reject(scopeOf(call), call.id, call.by, parse(RejectBody, call.body).reason.trim()),
   )
   serve('get', '/past', async (call) =>
     (await mine(call).past(DEFAULT_PAGE_SIZE, parse(Page, call.query).before ?? undefined)).map(past),

@@ -29,12 +29,11 @@ export function signerRoutes(
 ): void {
   serve('post', '/tasks/:id/sign', async ({ organizationId, by, id, body }) => {
     const { values } = parse(SignBody, body) ?? {}
-    const owner = { organizationId, by }
-    const document = await store.inbox.find(owner, id)
+    const document = await store.inbox.find({ organizationId }, id)
     const filled = document && { ...requiredValues(document), ...values }
-    await signing.sign(owner, id, { values: filled ?? {}, signatureImage: null })
+    await signing.sign({ organizationId }, id, by, { values: filled ?? {}, signatureImage: null })
   })
   serve('post', '/tasks/:id/reject', ({ organizationId, by, id, body }) =>
-    signing.reject({ organizationId, by }, id, parse(RejectBody, body)?.reason ?? null),
+    signing.reject({ organizationId }, id, by, parse(RejectBody, body)?.reason ?? null),
   )
 }
