@@ -23,7 +23,7 @@ const floors: Readonly<Record<string, readonly string[]>> = {
   'server/people': [...inside, 'lib'],
   'server/signing': [...inside, 'lib'],
   'server/workers': [...inside, 'lib'],
-  'server/operations': [...inside, 'lib'],
+  'server/operations': [...inside, 'server/people', 'server/signing', 'lib'],
   ...Object.fromEntries(doors.map((door) => [door, [...upstairs, ...doors]])),
   'server/web': ['lib'],
   server: ['server', 'lib'],
@@ -60,7 +60,7 @@ function isForeign({ from, to, isPackage, isType }: Import): boolean {
   if (!isPackage || isType) return false
   if (isIn(from, 'lib/contract')) return to !== 'zod'
   if (isIn(from, 'server/domain')) return true
-  if (isIn(from, 'server/operations')) return true
+  if (isIn(from, 'server/operations')) return to !== 'zod'
   return packages[to] !== undefined && !packages[to].some((place) => isIn(from, place))
 }
 

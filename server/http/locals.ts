@@ -1,5 +1,4 @@
 /** What travels with a request from one step of the pipeline to the next. Types only. */
-import type { OperationName } from '../../lib/contract/operations.ts'
 import type { Caller } from '../keys/keyring.ts'
 import type { Visitor } from '../store/people.ts'
 
@@ -11,8 +10,8 @@ declare global {
       template?: string
       /** Statuses that the row of the table declares. */
       declared?: readonly number[]
-      /** The row of the table that is asked for. */
-      operation?: OperationName
+      /** Name of the row that is asked for. */
+      operation?: string
       caller?: Caller
       /** The person who is signed in to the pages. */
       visitor?: Visitor

@@ -1,9 +1,9 @@
 import { Refusal } from '../domain/refusal.ts'
 import { examineCreate } from './examine-create.ts'
-import type { Operation } from './operation.ts'
+import type { Operation, OperationContext } from './operation.ts'
 
 /** Accepts a document for signature. What is answered is on disk; ingestion follows. spec: Endpoints › Tasks */
-export const createTask: Operation<'createTask'> = async (context, { body }) => {
+export const run: Operation<'createTask'> = async (context, { body }) => {
   const { errors, isTooLarge, source } = await examineCreate(context, body)
   if (errors.length > 0 || !source) throw new Refusal(isTooLarge ? 'tooLarge' : 'invalid', ...errors)
   const { patient, performers, document } = body
@@ -25,3 +25,7 @@ export const createTask: Operation<'createTask'> = async (context, { body }) => 
   )
   return { taskId: task.id, status: task.status, statusReason: task.statusReason }
 }
+
+/** The errors of a body whose shape is wrong, beyond its shape. */
+export const examine = async (context: OperationContext, body: unknown): Promise<string[]> =>
+  (await examineCreate(context, body)).errors

@@ -3,7 +3,7 @@ import type { Operation } from './operation.ts'
 import { taskOnTheWire } from './task-on-the-wire.ts'
 
 /** Tasks, newest first, without documents. The next page is named in a Link header while there is one. */
-export const listTasks: Operation<'listTasks'> = async ({ store, linkNext }, { query }) => {
+export const run: Operation<'listTasks'> = async ({ store, linkNext }, { query }) => {
   const { limit = DEFAULT_PAGE_SIZE, before, ...filters } = query
   const found = await store.tasks.list({ ...filters, before, limit: limit + 1 })
   const page = found.slice(0, limit)

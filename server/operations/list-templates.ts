@@ -1,4 +1,4 @@
 import type { Operation } from './operation.ts'
 
 /** The templates of the caller's organization. */
-export const listTemplates: Operation<'listTemplates'> = ({ store }) => store.templates.list()
+export const run: Operation<'listTemplates'> = ({ store }) => store.templates.list()

@@ -28,5 +28,3 @@ export type Operation<N extends OperationName> = (
   context: OperationContext,
   request: RequestOf<N>,
 ) => Promise<ResultOf<N>>
-
-export type Operations = { readonly [N in OperationName]: Operation<N> }

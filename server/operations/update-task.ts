@@ -1,7 +1,7 @@
 import type { Operation } from './operation.ts'
 
 /** Records where the sender saved the outcome; archives or files it. spec: Endpoints › Update */
-export const updateTask: Operation<'updateTask'> = async ({ store, at }, { params, query }) => {
+export const run: Operation<'updateTask'> = async ({ store, at }, { params, query }) => {
   await store.tasks.recordOutcome(params.id, query, at)
   return undefined
 }

@@ -1,5 +1,4 @@
 /** The faults that senders wish for, each for its own organization. In memory only: a restart ends them. */
-import type { OperationName } from '../../lib/contract/operations.ts'
 import type { TaskStatus } from '../../lib/contract/task.ts'
 import { Refusal } from '../domain/refusal.ts'
 import type { CallbackFault, Fault, RequestFault } from './fault.ts'
@@ -14,8 +13,8 @@ export interface Faults {
   /** False when there is none of this id. */
   remove(organizationId: number, id: number): boolean
   clear(organizationId: number): void
-  /** The first fault that fits, counted as having happened. */
-  ofRequest(organizationId: number, operation: OperationName): RequestFault | null
+  /** The first fault that fits, counted as having happened. `operation` is the name of a row. */
+  ofRequest(organizationId: number, operation: string): RequestFault | null
   ofCallback(organizationId: number, status: TaskStatus): CallbackFault | null
 }
 
