@@ -16,8 +16,6 @@ import { createBodyRooms } from './http/body-rooms.ts'
 import { jsonBody } from './http/json-body.ts'
 import { listen, urlOf } from './http/listen.ts'
 import { pageRoutes } from './http/pages.ts'
-import { inboxRoutes } from './inbox/routes.ts'
-import { verifyRoutes } from './inbox/verify-routes.ts'
 import { createKeyring } from './keys/keyring.ts'
 import { createPdfPool } from './pdf/pool.ts'
 import { createHouse } from './pdf/turns.ts'
@@ -119,15 +117,7 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
   const pages = [
     pageRoutes(),
     accountRoutes(entrance, rooms.signIns),
-    inboxRoutes({ store, signing, entrance, clock, room: rooms.calls }),
     consoleRoutes({ store, keyring, entrance, clock, live, room: rooms.calls, newId }),
-    verifyRoutes({
-      pdf: verifying,
-      certificatePem,
-      clock,
-      maxBytes: maxAttachmentBytes,
-      room: rooms.verification,
-    }),
   ]
 
   const controlPlane = sandbox?.routes({
@@ -145,6 +135,9 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
     version,
     newId,
     newSecret: () => randomBytes(WEBHOOK_SECRET_BYTES),
+    signing,
+    entrance,
+    verification: { pdf: verifying, certificatePem },
     targets,
     maxAttachmentBytes,
     rooms,

@@ -4,16 +4,19 @@ import helmet, { type HelmetOptions } from 'helmet'
 import type { Logger } from 'pino'
 import { openapi } from '../../lib/contract/openapi.ts'
 import { sender } from '../operations/sender/table.ts'
+import { signer } from '../operations/signer/table.ts'
 import { accessLog } from './access-log.ts'
 import { bodyReaders } from './bodies.ts'
 import type { BodyRooms } from './body-rooms.ts'
 import { type SenderDoorParts, senderDoor } from './doors/sender.ts'
+import { type SignerDoorParts, signerDoor } from './doors/signer.ts'
 import { failures } from './failures.ts'
 import { mount } from './mount.ts'
 import { noteRefusal } from './note-refusal.ts'
+import { paceOf } from './pace.ts'
 import { template } from './template.ts'
 
-export interface AppParts extends SenderDoorParts {
+export interface AppParts extends SenderDoorParts, Omit<SignerDoorParts, 'store'> {
   log: Logger
   version: string
   maxAttachmentBytes: number
@@ -41,10 +44,13 @@ export function createApp(parts: AppParts): Express {
   app.get('/openapi.json', template('/openapi.json'), (_req, res) => {
     res.json(document)
   })
-  mount(app, sender, senderDoor(parts), {
+  const mounting = {
+    paceOf: paceOf(clock),
     readersOf: bodyReaders(parts.maxAttachmentBytes, parts.rooms),
     onRefusal: noteRefusal(parts.store, clock),
-  })
+  }
+  mount(app, sender, senderDoor(parts), mounting)
+  mount(app, signer, signerDoor(parts), mounting)
   for (const router of parts.further) app.use(router)
 
   app.use((_req, res) => {

@@ -13,6 +13,8 @@ export interface Door<Context> {
 }
 
 export interface Mounting {
+  /** Holds callers to the rate of a row. */
+  paceOf(row: Pick<Row, 'perNetwork'>): RequestHandler[]
   /** What reads the body of a row. */
   readersOf(row: Pick<Row, 'body' | 'reads'>): RequestHandler[]
   /** Called before a refusal of a row is answered. */
@@ -26,7 +28,8 @@ export function mount<C>(app: Express, table: Table<C>, door: Door<C>, mounting:
       res.locals.declared = Object.keys(row.responses).map(Number)
       next()
     }
-    const before = [template(row.path), identify, ...door.admit(row), ...mounting.readersOf(row)]
+    const admitted = [...door.admit(row), ...mounting.paceOf(row), ...mounting.readersOf(row)]
+    const before = [template(row.path), identify, ...admitted]
     app[row.method](row.path, ...before, (req, res) => {
       const work = answer(row, door, mounting, req, res)
       return res.locals.bodyWhile?.(work) ?? work

@@ -28,8 +28,8 @@ export interface Facts {
   who: readonly Role[]
   /** `call` when left out. */
   reads?: BodyKind
-  /** How often each network may ask. */
-  perNetwork?: { tries: number; windowMs: number }
+  /** How often each network may ask, and for what, in the words of a refusal. */
+  perNetwork?: { tries: number; windowMs: number; of: string }
   /** Asked for by an open page on its own, so that it keeps no session alive. */
   passive?: true
   /** What the audit log records when the row refuses with `notFound` or `conflict`; nothing when left out. */
@@ -53,14 +53,15 @@ export interface Row<Context = never> extends Endpoint, Facts {
 
 export type Table<Context> = Readonly<Record<string, Row<Context>>>
 
-type ReadBy<S> = S extends z.ZodType ? z.output<S> : undefined
+type ReadBy<S> = S extends z.ZodType ? z.output<S> : S extends 'pdf' ? Buffer : undefined
 type AnswerOf<A> = A extends z.ZodType
   ? z.input<A>
   : A extends 'pdf'
     ? PdfAnswer
     : A extends 'stream'
       ? StreamAnswer
-      : undefined
+      : // biome-ignore lint/suspicious/noConfusingVoidType: a row without an answer returns nothing.
+        void
 /** What `run` returns: what the answer of the success holds. */
 export type ResultOf<R> = { [S in keyof R & (200 | 201 | 204)]: AnswerOf<R[S]> }[keyof R & (200 | 201 | 204)]
 

@@ -11,7 +11,7 @@ import {
 import { type Preparation, preparationSentences } from '../../lib/pdf/preparation.ts'
 import type { OrganizationFile } from '../../server/console/admin-messages.ts'
 import type { TaskFile } from '../../server/console/messages.ts'
-import type { Opened } from '../../server/inbox/messages.ts'
+import type { Opened } from '../../server/operations/signer/messages.ts'
 import { aService, type TestService } from '../support/a-service.ts'
 import { aTask } from '../support/a-task.ts'
 import { aVisit, type Visit } from '../support/a-visit.ts'

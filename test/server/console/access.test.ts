@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import type { Delivery, OverviewTask } from '../../../server/console/messages.ts'
 import { scopeOf } from '../../../server/console/task-routes.ts'
+import { signer } from '../../../server/operations/signer/table.ts'
 import { aService, type TestService } from '../../support/a-service.ts'
 import { aTask, TEMPLATE } from '../../support/a-task.ts'
 import { aVisit, type Visit } from '../../support/a-visit.ts'
@@ -95,13 +96,13 @@ describe('the routes of the pages', () => {
 
   it('are all here', () => {
     const root = join(import.meta.dirname, '../../..')
-    const found = ['console', 'inbox'].flatMap((part) =>
-      globSync(`server/${part}/*routes.ts`, { cwd: root }).flatMap((file) =>
-        [...readFileSync(join(root, file), 'utf8').matchAll(/serve\(\s*'(\w+)',\s*'([^']+)'/g)].map(
-          ([, method, path]) => `${method} /${part}/api${path}`,
-        ),
+    const console = globSync('server/console/*routes.ts', { cwd: root }).flatMap((file) =>
+      [...readFileSync(join(root, file), 'utf8').matchAll(/serve\(\s*'(\w+)',\s*'([^']+)'/g)].map(
+        ([, method, path]) => `${method} /console/api${path}`,
       ),
     )
+    const inbox = Object.values(signer).filter(({ who }) => who.includes('signer'))
+    const found = [...console, ...inbox.map(({ method, path }) => `${method} ${path}`)]
     expect(found.sort()).to.deep.equal(Object.keys(routes).sort())
   })
 

@@ -1,50 +1,51 @@
 /** What the inbox's page and its server say to each other. The page takes the types from here and nothing else. */
 import * as z from 'zod'
-import type { Patient } from '../../lib/contract/patient.ts'
-import { rule } from '../../lib/contract/primitives.ts'
-import type { Field } from '../../lib/pdf/placement.ts'
-import type { Preparation } from '../../lib/pdf/preparation.ts'
-import { isTimeZone } from '../../lib/time-zone.ts'
-import type { ListedDocument, OpenedDocument, PastDocument, WaitingDocument } from '../store/signer-inbox.ts'
+import type { Patient } from '../../../lib/contract/patient.ts'
+import { rule } from '../../../lib/contract/primitives.ts'
+import { preparations } from '../../../lib/pdf/preparation.ts'
+import { isTimeZone } from '../../../lib/time-zone.ts'
+import type { ListedDocument, OpenedDocument, PastDocument, WaitingDocument } from '../../store/signer-inbox.ts'
+import { Field } from '../field.ts'
 
 /** As much of a patient as tells one from another. */
-export interface ShownPatient {
-  name: string
+export const ShownPatient = z.object({
+  name: z.string(),
   /** YYYY-MM-DD */
-  birthDate: string
-  sex: string
+  birthDate: z.string(),
+  sex: z.string(),
   /** Medical record number, null when the sender gave none. */
-  mrn: string | null
-}
+  mrn: z.string().nullable(),
+})
+export type ShownPatient = z.infer<typeof ShownPatient>
 
-interface Shown {
-  taskId: number
-  patient: ShownPatient
-  documentType: string
-  clinicalDate: string
-  sender: string
-}
+const Shown = z.object({
+  taskId: z.int(),
+  patient: ShownPatient,
+  documentType: z.string(),
+  clinicalDate: z.string(),
+  sender: z.string(),
+})
 
-export interface Waiting extends Shown {
+export const Waiting = Shown.extend({
   /** ISO 8601, UTC. */
-  arrivedAt: string
-  isOverdue: boolean
-}
+  arrivedAt: z.string(),
+  isOverdue: z.boolean(),
+})
+export type Waiting = z.infer<typeof Waiting>
 
-export interface Opened extends Waiting {
+export const Opened = Waiting.extend({
   /** Of the PDF; the page compares it with what it shows, and sends it back when the signer signs. */
-  sha256: string
+  sha256: z.string(),
   /** What was done to the document before it is shown here. */
-  preparations: Preparation[]
-  fields: Field[]
-  signingName: string
-  organization: string | null
-}
+  preparations: z.array(z.enum(preparations)),
+  fields: z.array(Field),
+  signingName: z.string(),
+  organization: z.string().nullable(),
+})
+export type Opened = z.infer<typeof Opened>
 
-export interface Past extends Shown {
-  outcome: PastDocument['outcome']
-  at: string
-}
+export const Past = Shown.extend({ outcome: z.enum(['Completed', 'Rejected']), at: z.string() })
+export type Past = z.infer<typeof Past>
 
 const base64 = z
   .string(rule('a PNG image as Base64'))
@@ -92,7 +93,7 @@ export const past = (document: PastDocument): Past => ({
   at: document.at,
 })
 
-const shown = ({ taskId, patient, documentType, clinicalDate, sender }: ListedDocument): Shown => ({
+const shown = ({ taskId, patient, documentType, clinicalDate, sender }: ListedDocument): z.infer<typeof Shown> => ({
   taskId,
   patient: shownPatient(patient),
   documentType,
