@@ -3,7 +3,7 @@ import { randomBytes, randomInt, randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import { type Logger, pino } from 'pino'
 import { type Clock, systemClock, timeOf } from '../lib/clock.ts'
-import { MAX_SMALL_BODY_BYTES, VERIFY_TIMEOUT_MS, WEBHOOK_SECRET_BYTES } from './choices.ts'
+import { VERIFY_TIMEOUT_MS, WEBHOOK_SECRET_BYTES } from './choices.ts'
 import { type ServiceSettings, Settings } from './config.ts'
 import { createLive } from './console/live.ts'
 import { consoleRoutes } from './console/routes.ts'
@@ -11,9 +11,7 @@ import { type SeededKey, seedDemo } from './demo/seed.ts'
 import { targetPolicy } from './domain/target.ts'
 import { accountRoutes } from './http/account.ts'
 import { createApp } from './http/app.ts'
-import { authenticate } from './http/authenticate.ts'
 import { createBodyRooms } from './http/body-rooms.ts'
-import { jsonBody } from './http/json-body.ts'
 import { listen, urlOf } from './http/listen.ts'
 import { pageRoutes } from './http/pages.ts'
 import { createKeyring } from './keys/keyring.ts'
@@ -120,12 +118,7 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
     consoleRoutes({ store, keyring, entrance, clock, live, room: rooms.calls, newId }),
   ]
 
-  const controlPlane = sandbox?.routes({
-    signing,
-    workers: [ingestion, ...(scripts ? [scripts] : []), dispatcher],
-    authenticate: authenticate(keyring, clock),
-    jsonBody: jsonBody(MAX_SMALL_BODY_BYTES, rooms.calls),
-  })
+  const workers = [ingestion, ...(scripts ? [scripts] : []), dispatcher]
   const app = createApp({
     store,
     keyring,
@@ -144,7 +137,8 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
     trustedProxies,
     requestsPerMinute,
     beforeReading: sandbox ? [sandbox.disturbRequest] : [],
-    further: [...pages, ...(controlPlane ? [controlPlane] : [])],
+    sandbox: sandbox && { time: sandbox.timeTravel(workers), faults: sandbox.faults },
+    further: pages,
   })
   const server = createServer({ requestTimeout: 120_000, headersTimeout: 20_000 }, app)
   return {

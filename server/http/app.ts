@@ -3,11 +3,13 @@ import express, { type Express, type Router } from 'express'
 import helmet, { type HelmetOptions } from 'helmet'
 import type { Logger } from 'pino'
 import { openapi } from '../../lib/contract/openapi.ts'
+import { sandbox } from '../operations/sandbox/table.ts'
 import { sender } from '../operations/sender/table.ts'
 import { signer } from '../operations/signer/table.ts'
 import { accessLog } from './access-log.ts'
 import { bodyReaders } from './bodies.ts'
 import type { BodyRooms } from './body-rooms.ts'
+import { type SandboxDoorParts, sandboxDoor } from './doors/sandbox.ts'
 import { type SenderDoorParts, senderDoor } from './doors/sender.ts'
 import { type SignerDoorParts, signerDoor } from './doors/signer.ts'
 import { failures } from './failures.ts'
@@ -23,7 +25,9 @@ export interface AppParts extends SenderDoorParts, Omit<SignerDoorParts, 'store'
   rooms: BodyRooms
   /** Addresses and CIDR ranges of the proxies whose X-Forwarded-For is believed. */
   trustedProxies: readonly string[]
-  /** Routes that are not part of the partner interface, such as the control plane of a sandbox. */
+  /** The control plane; null in production, which has none. */
+  sandbox: Pick<SandboxDoorParts, 'time' | 'faults'> | null
+  /** Routes of no table: the pages, and signing in to them. */
   further: readonly Router[]
 }
 
@@ -51,6 +55,7 @@ export function createApp(parts: AppParts): Express {
   }
   mount(app, sender, senderDoor(parts), mounting)
   mount(app, signer, signerDoor(parts), mounting)
+  if (parts.sandbox) mount(app, sandbox, sandboxDoor({ ...parts, ...parts.sandbox }), mounting)
   for (const router of parts.further) app.use(router)
 
   app.use((_req, res) => {

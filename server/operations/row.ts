@@ -70,7 +70,7 @@ export interface TypedRow<Context, P, Q, B, R> extends Row<Context> {
   run(context: Context, request: { params: ReadBy<P>; query: ReadBy<Q>; body: ReadBy<B> }): Promise<ResultOf<R>>
 }
 
-interface Description<P, Q, B, R> extends Omit<Endpoint, 'params' | 'query' | 'body' | 'responses'>, Facts {
+export interface Description<P, Q, B, R> extends Omit<Endpoint, 'params' | 'query' | 'body' | 'responses'>, Facts {
   params?: P
   query?: Q
   body?: B

@@ -1,8 +1,8 @@
 /** What can be made to go wrong on a sandbox: a fault of requests, or one of callbacks. */
 import * as z from 'zod'
-import { type Operation, type OperationName, operations } from '../../lib/contract/operations.ts'
-import { optional, rule } from '../../lib/contract/primitives.ts'
-import { TaskStatus } from '../../lib/contract/task.ts'
+import { type Operation, type OperationName, operations } from '../../../lib/contract/operations.ts'
+import { optional, rule } from '../../../lib/contract/primitives.ts'
+import { TaskStatus } from '../../../lib/contract/task.ts'
 
 /** Those that need a key: a fault is about one sender's requests. */
 const names = Object.entries<Operation>(operations).flatMap(([name, row]) => (row.public ? [] : [name]))
