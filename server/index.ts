@@ -5,8 +5,6 @@ import { type Logger, pino } from 'pino'
 import { type Clock, systemClock, timeOf } from '../lib/clock.ts'
 import { VERIFY_TIMEOUT_MS, WEBHOOK_SECRET_BYTES } from './choices.ts'
 import { type ServiceSettings, Settings } from './config.ts'
-import { createLive } from './console/live.ts'
-import { consoleRoutes } from './console/routes.ts'
 import { type SeededKey, seedDemo } from './demo/seed.ts'
 import { targetPolicy } from './domain/target.ts'
 import { accountRoutes } from './http/account.ts'
@@ -29,6 +27,7 @@ import { openStore, type Store } from './store/store.ts'
 import { version } from './version.ts'
 import { createDispatcher } from './workers/dispatch.ts'
 import { createIngestion } from './workers/ingest.ts'
+import { createLive } from './workers/live.ts'
 import { createPoster } from './workers/post.ts'
 import { type Resolve, systemResolve } from './workers/resolve.ts'
 import { createRetention } from './workers/retention.ts'
@@ -112,11 +111,7 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
 
   const entrance = createEntrance({ store, clock, random: randomBytes, sandbox: sandbox !== null })
   const rooms = createBodyRooms(maxAttachmentBytes)
-  const pages = [
-    pageRoutes(),
-    accountRoutes(entrance, rooms.signIns),
-    consoleRoutes({ store, keyring, entrance, clock, live, room: rooms.calls, newId }),
-  ]
+  const pages = [pageRoutes(), accountRoutes(entrance, rooms.signIns)]
 
   const workers = [ingestion, ...(scripts ? [scripts] : []), dispatcher]
   const app = createApp({
@@ -130,6 +125,7 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
     newSecret: () => randomBytes(WEBHOOK_SECRET_BYTES),
     signing,
     entrance,
+    live,
     verification: { pdf: verifying, certificatePem },
     targets,
     maxAttachmentBytes,

@@ -7,7 +7,7 @@ import { type Import, importsOf } from './support/imports.ts'
 const root = join(import.meta.dirname, '..')
 
 /** The door of the service: what happens behind it may not know of requests. */
-const doors = ['server/http', 'server/inbox', 'server/console', 'server/sandbox']
+const doors = ['server/http', 'server/sandbox']
 const inside = ['server/domain', 'server/store', 'server/keys', 'server/pdf', 'server/choices.ts']
 const upstairs = [...inside, 'server/people', 'server/signing', 'server/workers', 'server/operations', 'lib']
 

@@ -3,12 +3,14 @@ import express, { type Express, type Router } from 'express'
 import helmet, { type HelmetOptions } from 'helmet'
 import type { Logger } from 'pino'
 import { openapi } from '../../lib/contract/openapi.ts'
+import { operator } from '../operations/operator/table.ts'
 import { sandbox } from '../operations/sandbox/table.ts'
 import { sender } from '../operations/sender/table.ts'
 import { signer } from '../operations/signer/table.ts'
 import { accessLog } from './access-log.ts'
 import { bodyReaders } from './bodies.ts'
 import type { BodyRooms } from './body-rooms.ts'
+import { type OperatorDoorParts, operatorDoor } from './doors/operator.ts'
 import { type SandboxDoorParts, sandboxDoor } from './doors/sandbox.ts'
 import { type SenderDoorParts, senderDoor } from './doors/sender.ts'
 import { type SignerDoorParts, signerDoor } from './doors/signer.ts'
@@ -18,7 +20,7 @@ import { noteRefusal } from './note-refusal.ts'
 import { paceOf } from './pace.ts'
 import { template } from './template.ts'
 
-export interface AppParts extends SenderDoorParts, Omit<SignerDoorParts, 'store'> {
+export interface AppParts extends SenderDoorParts, OperatorDoorParts, Omit<SignerDoorParts, 'store'> {
   log: Logger
   version: string
   maxAttachmentBytes: number
@@ -55,6 +57,7 @@ export function createApp(parts: AppParts): Express {
   }
   mount(app, sender, senderDoor(parts), mounting)
   mount(app, signer, signerDoor(parts), mounting)
+  mount(app, operator, operatorDoor(parts), mounting)
   if (parts.sandbox) mount(app, sandbox, sandboxDoor({ ...parts, ...parts.sandbox }), mounting)
   for (const router of parts.further) app.use(router)
 

@@ -24,18 +24,27 @@ export async function addPerson(
 ): Promise<Person> {
   const email = wish.email.trim().toLowerCase()
   const name = wish.name.trim()
-  const problems = [
-    ...(/^[^\s@]+@[^\s@]+$/.test(email) && email.length <= 254 ? [] : ['email: an e-mail address']),
-    ...(name === '' || name.length > 200 ? ['name: text of up to 200 characters'] : []),
-    ...(await belongingProblems(store, wish)),
-    ...[await passwordProblem(wish.password, { name, email })].filter((problem) => problem !== null),
-  ]
+  const problems = await personProblems(store, { ...wish, email, name })
   if (problems.length > 0) throw new Refusal('invalid', ...problems)
   const { role, npi = null, organizationId = null } = wish
   const person = { email, name, role, npi, organizationId }
   const id = await store.people.create({ ...person, passwordHash: await hashPassword(wish.password) }, at, by)
   if (id === null) throw new Refusal('conflict', 'email: somebody has this e-mail address already')
   return { id, ...person }
+}
+
+/** Everything that is wrong with somebody who is to be added; `email` and `name` without white space around them. */
+export async function personProblems(
+  store: Pick<Store, 'providers' | 'organizations'>,
+  wish: PersonWish,
+): Promise<string[]> {
+  const { email, name, password } = wish
+  return [
+    ...(/^[^\s@]+@[^\s@]+$/.test(email) && email.length <= 254 ? [] : ['email: an e-mail address']),
+    ...(name === '' || name.length > 200 ? ['name: text of up to 200 characters'] : []),
+    ...(await belongingProblems(store, wish)),
+    ...[await passwordProblem(password, { name, email })].filter((problem) => problem !== null),
+  ]
 }
 
 async function belongingProblems(

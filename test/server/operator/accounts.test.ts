@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { SIGN_INS_PER_ACCOUNT } from '../../../server/choices.ts'
-import type { Organization, Person } from '../../../server/console/admin-messages.ts'
 import type { ChainedRow } from '../../../server/domain/audit.ts'
+import type { Organization, Person } from '../../../server/operations/operator/admin-messages.ts'
 import { openStore } from '../../../server/store/store.ts'
 import { aService, type TestService } from '../../support/a-service.ts'
 import { SIGNER, TEMPLATE } from '../../support/a-task.ts'
@@ -13,7 +13,7 @@ import { aVisit, type Visit } from '../../support/a-visit.ts'
 
 const PASSWORD = 'correct horse battery staple'
 const NEW_PASSWORD = 'another horse, another staple'
-const api = (path: string) => `/console/api${path}`
+const api = (path: string) => `/admin/v1${path}`
 
 describe('accounts in the console', () => {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-accounts-'))
@@ -114,16 +114,16 @@ describe('accounts in the console', () => {
     const rows = await notedBy(async () => {
       id = (await add(administrator, account('eve@willow.example', own))).id
       await administrator.ask('POST', api(`/accounts/${id}/password`), { password: NEW_PASSWORD })
-      await operator.ask('POST', api(`/organizations/${own}`), { addresses: [] })
+      await operator.ask('PATCH', api(`/organizations/${own}`), { addresses: [] })
       const provider = { npi, firstName: 'Mia', lastName: 'Berg', signingName: 'Mia Berg MD', organizationIds: [own] }
       await operator.ask('POST', api('/providers'), provider)
-      await operator.ask('POST', api('/providers/active'), { npi, isActive: false })
-      await operator.ask('POST', api('/providers/organizations'), { npi, organizationIds: [foreign] })
-      await administrator.ask('POST', path, template)
+      await operator.ask('PATCH', api(`/providers/${npi}`), { isActive: false })
+      await operator.ask('PATCH', api(`/providers/${npi}`), { organizationIds: [foreign] })
+      await administrator.ask('PATCH', path, template)
       await administrator.ask('POST', `${path}/retire`, {})
       const type = { name: 'Interim Order', category: 'Order' }
-      typeId = (await operator.ask<{ id: number }>('POST', '/console/api/document-types', type)).body.id
-      expect((await administrator.ask('POST', '/console/api/document-types', type)).status).to.equal(403)
+      typeId = (await operator.ask<{ id: number }>('POST', '/admin/v1/document-types', type)).body.id
+      expect((await administrator.ask('POST', '/admin/v1/document-types', type)).status).to.equal(403)
     })
     const templateId = String(TEMPLATE.certification)
     expect(told(rows)).to.deep.equal([

@@ -1,6 +1,6 @@
 /** What may be in the documents of an organization, set in the console: by whom, how far, and written down. */
 import { expect } from 'chai'
-import type { Organization, OrganizationFile } from '../../../server/console/admin-messages.ts'
+import type { Organization, OrganizationFile } from '../../../server/operations/operator/admin-messages.ts'
 import { aFolder } from '../../support/a-folder.ts'
 import { aService, type TestService } from '../../support/a-service.ts'
 import { aVisit, type Visit } from '../../support/a-visit.ts'
@@ -21,14 +21,14 @@ describe('active content in the console', () => {
     administrator = aVisit(service.baseUrl)
     await operator.signInAs('Service operator')
     await administrator.signInAs('Willow Creek administrator')
-    const all = (await operator.ask<Organization[]>('GET', '/console/api/organizations')).body
-    const pathOf = (wanted: string) => `/console/api/organizations/${all.find(({ name }) => name === wanted)!.id}`
+    const all = (await operator.ask<Organization[]>('GET', '/admin/v1/organizations')).body
+    const pathOf = (wanted: string) => `/admin/v1/organizations/${all.find(({ name }) => name === wanted)!.id}`
     own = pathOf('Willow Creek Home Health')
     other = pathOf('Northfield Hospice')
   })
   after(() => service.stop())
 
-  const change = (visit: Visit, path: string, activeContent: unknown) => visit.ask('POST', path, { activeContent })
+  const change = (visit: Visit, path: string, activeContent: unknown) => visit.ask('PATCH', path, { activeContent })
   const fileOf = async (visit: Visit, path: string) => (await visit.ask<OrganizationFile>('GET', path)).body
   const policyOf = async (path: string) => (await fileOf(operator, path)).organization.activeContent
 
@@ -85,8 +85,8 @@ describe('active content in the console', () => {
       ingestionEnabled: true,
       activeContent: { javaScript: 'refuse' },
     }
-    const { id } = (await operator.ask<{ id: number }>('POST', '/console/api/organizations', body)).body
-    expect(await policyOf(`/console/api/organizations/${id}`)).to.deep.equal({ ...STRIP, javaScript: 'refuse' })
+    const { id } = (await operator.ask<{ id: number }>('POST', '/admin/v1/organizations', body)).body
+    expect(await policyOf(`/admin/v1/organizations/${id}`)).to.deep.equal({ ...STRIP, javaScript: 'refuse' })
   })
 
   it('is written down each time that it was changed, with who did it', async () => {

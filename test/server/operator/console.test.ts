@@ -7,8 +7,8 @@ import type {
   ListedTemplate,
   OverviewTask,
   TaskFile,
-  WorkerState,
-} from '../../../server/console/messages.ts'
+} from '../../../server/operations/operator/messages.ts'
+import type { WorkerState } from '../../../server/workers/health.ts'
 import { aService, type TestService } from '../../support/a-service.ts'
 import { aTask, daysFromToday } from '../../support/a-task.ts'
 import { aVisit, type Visit } from '../../support/a-visit.ts'
@@ -41,7 +41,7 @@ describe('the console', () => {
     await receiver.stop()
   })
 
-  const api = (path: string) => `/console/api${path}`
+  const api = (path: string) => `/admin/v1${path}`
   const fileOf = async (taskId: number, visit = operator) =>
     (await visit.ask<TaskFile>('GET', api(`/tasks/${taskId}`))).body
   const inReview = async (patient = TWIN) => {
@@ -214,7 +214,7 @@ describe('the console', () => {
       ],
     }
     const made = await administrator.ask<{ templateId: number }>('POST', api('/templates'), body)
-    expect(made.status).to.equal(200)
+    expect(made.status).to.equal(201)
     const { templateId } = made.body
     expect((await service.client.listTemplates()).map((template) => template.templateId)).to.include(templateId)
     const annotations = { type: 'Template' as const, templateId }

@@ -6,8 +6,8 @@ import type {
   OrganizationFile,
   Person,
   StoredProvider,
-} from '../../../server/console/admin-messages.ts'
-import type { TemplateFile } from '../../../server/console/messages.ts'
+} from '../../../server/operations/operator/admin-messages.ts'
+import type { TemplateFile } from '../../../server/operations/operator/messages.ts'
 import { aService, type TestService } from '../../support/a-service.ts'
 import { aTask, daysFromToday, SIGNER, TEMPLATE } from '../../support/a-task.ts'
 import { aVisit, type Visit } from '../../support/a-visit.ts'
@@ -30,7 +30,7 @@ describe('administration in the console', () => {
   })
   after(() => service.stop())
 
-  const api = (path: string) => `/console/api${path}`
+  const api = (path: string) => `/admin/v1${path}`
   const fileOf = async (visit: Visit, id: number) =>
     (await visit.ask<OrganizationFile>('GET', api(`/organizations/${id}`))).body
   const clientWith = (apiKey: string) => service.clientOf(apiKey)
@@ -52,8 +52,8 @@ describe('administration in the console', () => {
     expect(JSON.stringify(keys)).not.to.include(key).and.not.to.include('digest')
     const listed = keys.find(({ description }) => description === 'Test bench') as ListedKey
     expect(listed.last4).to.equal(key.slice(-4))
-    expect((await administrator.ask('POST', `${path}/revoke`, { keyId: listed.keyId })).status).to.equal(204)
-    expect((await administrator.ask('POST', `${path}/revoke`, { keyId: listed.keyId })).status).to.equal(404)
+    expect((await administrator.ask('DELETE', `${path}/${listed.keyId}`)).status).to.equal(204)
+    expect((await administrator.ask('DELETE', `${path}/${listed.keyId}`)).status).to.equal(404)
     expect((await service.ask('GET', '/api/v1/signature/tasks', { key })).status).to.equal(403)
   })
 
@@ -67,10 +67,10 @@ describe('administration in the console', () => {
     const { keyId } = (await fileOf(operator, other.id)).keys[0]!
     const refused = [
       await administrator.ask('GET', path),
-      await administrator.ask('POST', path, { addresses: [] }),
+      await administrator.ask('PATCH', path, { addresses: [] }),
       await administrator.ask('POST', `${path}/keys`, { description: 'Mine' }),
-      await administrator.ask('POST', `${path}/keys/revoke`, { keyId }),
-      await administrator.ask('POST', api(`/organizations/${own.id}/keys/revoke`), { keyId }),
+      await administrator.ask('DELETE', `${path}/keys/${keyId}`),
+      await administrator.ask('DELETE', api(`/organizations/${own.id}/keys/${keyId}`)),
     ]
     expect(refused.map(({ status }) => status)).to.deep.equal([404, 404, 404, 404, 404])
     for (const path of ['/providers', '/document-types'])
@@ -83,21 +83,21 @@ describe('administration in the console', () => {
     const path = api(`/organizations/${own.id}`)
     const changes = [{ npi: '9999901900' }, { npi: null }, { addresses: [ADDRESS] }, { ingestionEnabled: false }]
     for (const change of changes)
-      expect((await administrator.ask('POST', path, change)).errors).to.deep.equal([
+      expect((await administrator.ask('PATCH', path, change)).errors).to.deep.equal([
         `${Object.keys(change)[0]}: the operator of the service decides it`,
       ])
     const unchanged = await fileOf(administrator, own.id)
     expect(unchanged.organization).to.deep.equal(own)
     expect(unchanged.mayChange).to.equal(false)
-    expect((await operator.ask('POST', path, { addresses: [ADDRESS], npi: '9999901900' })).status).to.equal(204)
+    expect((await operator.ask('PATCH', path, { addresses: [ADDRESS], npi: '9999901900' })).status).to.equal(204)
     const file = await fileOf(operator, own.id)
     expect(file.organization).to.deep.include({ addresses: [ADDRESS], npi: '9999901900' })
     expect(file.mayChange).to.equal(true)
-    await operator.ask('POST', path, { npi: null })
-    expect((await operator.ask('POST', path, { ingestionEnabled: false })).status).to.equal(204)
+    await operator.ask('PATCH', path, { npi: null })
+    expect((await operator.ask('PATCH', path, { ingestionEnabled: false })).status).to.equal(204)
     const failed = await service.reaches(await service.create(aTask()), 'Failed')
     expect(failed.statusReason).to.include('not enabled')
-    await operator.ask('POST', path, { ingestionEnabled: true })
+    await operator.ask('PATCH', path, { ingestionEnabled: true })
     await service.reaches(await service.create(aTask()), 'Pending')
   })
 
@@ -106,12 +106,12 @@ describe('administration in the console', () => {
     const owner = all.find(({ npi }) => npi !== null)!
     const path = api(`/organizations/${own.id}`)
     const taken = [`npi: organization ${owner.id} has this NPI; no two have the same`]
-    const refused = await operator.ask('POST', path, { npi: owner.npi })
+    const refused = await operator.ask('PATCH', path, { npi: owner.npi })
     expect([refused.status, refused.errors]).to.deep.equal([409, taken])
-    expect((await administrator.ask('POST', path, { npi: owner.npi })).status).to.equal(403)
+    expect((await administrator.ask('PATCH', path, { npi: owner.npi })).status).to.equal(403)
     const wish = { name: 'A second one', npi: owner.npi, addresses: [], ingestionEnabled: false }
     expect((await operator.ask('POST', api('/organizations'), wish)).errors).to.deep.equal(taken)
-    const again = await operator.ask('POST', api(`/organizations/${owner.id}`), { npi: owner.npi })
+    const again = await operator.ask('PATCH', api(`/organizations/${owner.id}`), { npi: owner.npi })
     expect(again.status, 'its own').to.equal(204)
     expect((await operator.ask<Organization[]>('GET', api('/organizations'))).body).to.have.length(all.length)
   })
@@ -119,7 +119,7 @@ describe('administration in the console', () => {
   it('adds a provider with an account, who finds documents in the inbox', async () => {
     const npi = '9999900076'
     const provider = { npi, firstName: 'Mia', lastName: 'Berg', signingName: 'Mia Berg MD', organizationIds: [own.id] }
-    expect((await operator.ask('POST', api('/providers'), provider)).status).to.equal(204)
+    expect((await operator.ask('POST', api('/providers'), provider)).status).to.equal(201)
     expect((await operator.ask('POST', api('/providers'), provider)).status).to.equal(409)
     const account = { email: 'mia@practice.example', name: 'Mia Berg', role: 'signer', npi, password: PASSWORD }
     expect((await operator.ask<Person>('POST', api('/accounts'), account)).body.npi).to.equal(npi)
@@ -131,7 +131,7 @@ describe('administration in the console', () => {
     await signer.signIn('mia@practice.example', PASSWORD)
     expect((await signer.ask<unknown[]>('GET', '/inbox/api/documents')).body).to.have.length(1)
 
-    await operator.ask('POST', api('/providers/active'), { npi, isActive: false })
+    await operator.ask('PATCH', api(`/providers/${npi}`), { isActive: false })
     expect((await signer.ask('GET', '/inbox/api/documents')).status).to.equal(401)
   })
 
@@ -143,7 +143,7 @@ describe('administration in the console', () => {
     }
     const before = await where()
     const change = (visit: Visit, organizationIds: unknown) =>
-      visit.ask('POST', api('/providers/organizations'), { npi: SIGNER.marsh, organizationIds })
+      visit.ask('PATCH', api(`/providers/${SIGNER.marsh}`), { organizationIds })
     const other = all.find(({ id }) => !before.includes(id))!.id
     expect((await change(operator, [other, before[0]])).status).to.equal(204)
     expect(await where()).to.deep.equal([other, before[0]])
@@ -157,8 +157,8 @@ describe('administration in the console', () => {
       'organizationIds[0]: no organization of this service',
     ])
     expect((await change(administrator, [other])).status).to.equal(403)
-    const unknown = { npi: SIGNER.unknown, organizationIds: [other] }
-    expect((await operator.ask('POST', api('/providers/organizations'), unknown)).status).to.equal(404)
+    const unknown = await operator.ask('PATCH', api(`/providers/${SIGNER.unknown}`), { organizationIds: [other] })
+    expect(unknown.status).to.equal(404)
   })
 
   it('edits a template: what is received from now on has its new rules and fields', async () => {
@@ -172,7 +172,7 @@ describe('administration in the console', () => {
       ...{ summary: 'Changed order', clinicalDateLabel: 'Day of the call', diagnosisCode: 'required', daysBefore: 3 },
       fields: [{ ...field, box }],
     }
-    expect((await administrator.ask('POST', path, change)).status).to.equal(204)
+    expect((await administrator.ask('PATCH', path, change)).status).to.equal(204)
     expect((await administrator.ask<TemplateFile>('GET', path)).body).to.deep.include(change)
     const offered = (await service.client.listTemplates()).find((template) => template.templateId === templateId)
     expect(offered).to.deep.include({ summary: 'Changed order', diagnosisCodeRequired: true })
@@ -182,12 +182,12 @@ describe('administration in the console', () => {
     expect(refused.errors.join(' '))
       .to.include('Day of the call')
       .and.to.include(`document.diagnosisCode: required by template ${templateId}`)
-    expect((await administrator.ask('POST', path, { ...change, fields: [] })).status).to.equal(400)
+    expect((await administrator.ask('PATCH', path, { ...change, fields: [] })).status).to.equal(400)
     const foreign = api(`/templates/${TEMPLATE.ofAnotherOrganization}`)
     expect((await administrator.ask('GET', foreign)).status).to.equal(404)
-    expect((await administrator.ask('POST', foreign, change)).status).to.equal(404)
+    expect((await administrator.ask('PATCH', foreign, change)).status).to.equal(404)
     expect((await administrator.ask('POST', `${foreign}/retire`, {})).status).to.equal(404)
-    expect((await administrator.ask('POST', path, before)).status).to.equal(204)
+    expect((await administrator.ask('PATCH', path, before)).status).to.equal(204)
   })
 
   it('retires a template: not offered any more, while the tasks that use it go on', async () => {

@@ -21,7 +21,7 @@ const GATHER_MS = 250
 const CHECKED_MS = 2_500
 
 async function opened(service: TestService, cookie: string): Promise<IncomingMessage> {
-  const asked = get(`${service.baseUrl}/console/api/changes`, { headers: { cookie } })
+  const asked = get(`${service.baseUrl}/admin/v1/changes`, { headers: { cookie } })
   const [stream] = (await once(asked, 'response')) as [IncomingMessage]
   expect(stream.statusCode).to.equal(200)
   return stream.setEncoding('utf8').resume()

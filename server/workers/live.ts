@@ -2,14 +2,14 @@
  * Tells open pages that something changed, and how the workers are, and nothing else: what changed, each page asks for with
  * its own session.
  */
-import type { Response } from 'express'
+import type { Writable } from 'node:stream'
 import { statesOf, type Workers } from './health.ts'
 
 export interface Live {
-  /** Keeps the answer open and writes a line at each change, until whoever asked may follow no more. */
-  follow(res: Response, mayFollow: () => Promise<boolean>): void
+  /** Writes a line at each change, until whoever asked may follow no more. */
+  follow(to: Writable, mayFollow: () => Promise<boolean>): void
   changed(): void
-  /** Ends all open answers, so that the service can stop. */
+  /** Ends all that is open, so that the service can stop. */
   close(): void
 }
 
@@ -21,7 +21,7 @@ const HEALTH_EVERY_MS = 5_000
 const SESSION_EVERY_MS = 1_000
 
 export function createLive(workers: Workers): Live {
-  const followers = new Map<Response, () => Promise<boolean>>()
+  const followers = new Map<Writable, () => Promise<boolean>>()
   let gathering: NodeJS.Timeout | null = null
   const tell = (text: string) => {
     for (const follower of followers.keys()) follower.write(text)
@@ -29,7 +29,7 @@ export function createLive(workers: Workers): Live {
   const health = () => `event: workers\ndata: ${JSON.stringify(statesOf(workers))}\n\n`
   const telling = setInterval(() => tell(health()), HEALTH_EVERY_MS)
   telling.unref()
-  const endWithSession = async ([follower, mayFollow]: [Response, () => Promise<boolean>]) => {
+  const endWithSession = async ([follower, mayFollow]: [Writable, () => Promise<boolean>]) => {
     // Where the store does not answer, nobody is known.
     if (!(await mayFollow().catch(() => false))) follower.end()
   }
@@ -37,12 +37,10 @@ export function createLive(workers: Workers): Live {
   checking.unref()
 
   return {
-    follow(res, mayFollow) {
-      res.setHeader('Content-Type', 'text/event-stream')
-      res.flushHeaders()
-      res.write(`retry: 5000\n\n${health()}`)
-      followers.set(res, mayFollow)
-      res.once('close', () => followers.delete(res))
+    follow(to, mayFollow) {
+      to.write(`retry: 5000\n\n${health()}`)
+      followers.set(to, mayFollow)
+      to.once('close', () => followers.delete(to))
     },
     changed() {
       gathering ??= setTimeout(() => {
