@@ -7,6 +7,7 @@ import { MASTER_KEY_VARIABLE } from '../store/master-key.ts'
 import type { Organization } from '../store/organizations.ts'
 import type { Store } from '../store/store.ts'
 import { CommandError, options } from './command.ts'
+import { type CommandContext, operatorContext } from './operator-context.ts'
 import { shown } from './shown.ts'
 import { DATA_HELP, withStore } from './with-store.ts'
 
@@ -18,7 +19,13 @@ export interface Verb {
   /** What stands after the verb, by name: `NPI`. */
   takes?: readonly string[]
   /** Throws a CommandError when the command was called wrongly. What it returns is shown. */
-  run(on: { store: Store; at: Date; given: Given; operands: readonly string[] }): Promise<object>
+  run(on: {
+    context: CommandContext
+    store: Store
+    at: Date
+    given: Given
+    operands: readonly string[]
+  }): Promise<object>
 }
 
 /** The options of a call, read one by one. */
@@ -52,11 +59,14 @@ export function administer(command: string, help: string, verbs: Readonly<Record
     if (read.positionals.length !== takes.length)
       throw new CommandError(`Usage: countersign ${[command, name, ...takes].join(' ')}. --help lists the options.`)
     const given = givenOf(read.values as Values)
+    const isSandbox = given.isSet('sandbox')
+    const at = new Date()
     const result = await withStore(
       given.text('data'),
-      (store) => verb.run({ store, at: new Date(), given, operands: read.positionals }),
+      (store) =>
+        verb.run({ context: operatorContext(store, at, isSandbox), store, at, given, operands: read.positionals }),
       // A wrong --data must not leave an empty store behind, except where something is to be made.
-      { mayMake: name === 'create', isSandbox: given.isSet('sandbox') },
+      { mayMake: name === 'create', isSandbox },
     )
     process.stdout.write(given.isSet('json') ? `${JSON.stringify(result)}\n` : shown(result))
   }

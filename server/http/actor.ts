@@ -8,8 +8,9 @@ export const actorOf = (req: Request, res: Response): Actor => ({
   ip: req.ip,
 })
 
-function identityOf({ caller, visitor }: Response['locals']): Pick<Actor, 'kind' | 'id'> {
+function identityOf({ caller, operatorKey, visitor }: Response['locals']): Pick<Actor, 'kind' | 'id'> {
   if (visitor?.role === 'signer') return { kind: 'signer', id: visitor.npi }
   if (visitor) return { kind: 'operator', id: String(visitor.personId) }
+  if (operatorKey) return { kind: 'operator', id: operatorKey.keyId }
   return caller ? { kind: 'key', id: caller.keyId } : { kind: 'visitor', id: null }
 }

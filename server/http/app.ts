@@ -3,6 +3,7 @@ import express, { type Express, type Router } from 'express'
 import helmet, { type HelmetOptions } from 'helmet'
 import type { Logger } from 'pino'
 import { openapi } from '../../lib/contract/openapi.ts'
+import { operatorOpenapi } from '../operations/operator/openapi.ts'
 import { operator } from '../operations/operator/table.ts'
 import { sandbox } from '../operations/sandbox/table.ts'
 import { sender } from '../operations/sender/table.ts'
@@ -46,10 +47,12 @@ export function createApp(parts: AppParts): Express {
     next()
   })
 
-  const document = openapi({ version: parts.version })
-  app.get('/openapi.json', template('/openapi.json'), (_req, res) => {
-    res.json(document)
-  })
+  const documents = {
+    '/openapi.json': openapi({ version: parts.version }),
+    '/admin/v1/openapi.json': operatorOpenapi({ version: parts.version }),
+  }
+  for (const [path, document] of Object.entries(documents))
+    app.get(path, template(path), (_req, res) => void res.json(document))
   const mounting = {
     paceOf: paceOf(clock),
     readersOf: bodyReaders(parts.maxAttachmentBytes, parts.rooms),

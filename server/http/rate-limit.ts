@@ -8,7 +8,7 @@ import { TooMany } from '../domain/refusal.ts'
 export function rateLimit(perMinute: number | undefined, clock: Clock): RequestHandler {
   const buckets = new Map<string, Bucket>()
   return (_req, res, next) => {
-    const { caller } = res.locals
+    const { operatorKey, caller = operatorKey } = res.locals
     if (perMinute === undefined || !caller) return next()
     const now = clock.now()
     const { waitMs, bucket } = takeOne(buckets.get(caller.keyId) ?? fullBucket(perMinute, now), perMinute, now)

@@ -1,5 +1,6 @@
 /** Tasks, deliveries and templates as the operator's interface shows and takes them. The console takes its types from here. */
 import * as z from 'zod'
+import { docs } from '../../../lib/contract/docs.ts'
 import { FieldType } from '../../../lib/contract/document.ts'
 import { Patient } from '../../../lib/contract/patient.ts'
 import { id, optional, pathId, rule, text } from '../../../lib/contract/primitives.ts'
@@ -83,32 +84,67 @@ export const TaskFile = z.object({
 export type TaskFile = z.infer<typeof TaskFile>
 
 /** How many are listed; a page that wants to see more asks for more, so that it stays whole when new ones come. */
-const limit = pathId().pipe(z.number().max(500, 'at most 500')).default(DEFAULT_PAGE_SIZE)
-const flag = z.stringbool({ truthy: ['true'], falsy: ['false'] })
+const limit = pathId()
+  .pipe(z.number().max(500, 'at most 500'))
+  .default(DEFAULT_PAGE_SIZE)
+  .register(docs, {
+    title: 'Limit',
+    description: `How many are listed, 1 to 500; ${DEFAULT_PAGE_SIZE} when left out.`,
+    examples: [100],
+    type: 'integer',
+  })
 
-export const TaskQuery = z.strictObject({ status: optional(TaskStatus), review: optional(flag), limit })
+/** A filter by an id. */
+const only = (title: string, description: string) =>
+  optional(pathId()).register(docs, { title, description, examples: [1], type: 'integer' })
+
+export const TaskQuery = z.strictObject({
+  status: optional(TaskStatus).register(docs, {
+    title: 'Status',
+    description: 'Only tasks in this status.',
+    examples: ['Pending'],
+  }),
+  review: optional(z.stringbool({ truthy: ['true'], falsy: ['false'] })).register(docs, {
+    title: 'Review',
+    description: 'True: only tasks that wait for a person to decide who the patient is.',
+    examples: [true],
+    type: 'boolean',
+  }),
+  limit,
+})
 
 const when = 'a time such as 2026-03-02T09:00:00Z'
 const Time = z.union([z.iso.datetime({ offset: true }), z.iso.date()], rule(when))
 const State = z.enum(deliveryStates, rule(`some of ${deliveryStates.join(', ')}`))
 
 export const DeliveryQuery = z.strictObject({
-  /** One, or several divided by commas. */
   state: optional(
     z
       .string(rule('given once'))
       .transform((given) => given.split(','))
       .pipe(z.array(State)),
-  ),
-  eventId: optional(text(64)),
-  taskId: optional(pathId()),
-  subscriptionId: optional(pathId()),
-  organizationId: optional(pathId()),
-  /** Events that occurred then or later. */
-  since: optional(Time),
+  ).register(docs, {
+    title: 'State',
+    description: `Some of ${deliveryStates.join(', ')}, divided by commas.`,
+    examples: ['failed,cancelled'],
+    type: 'string',
+  }),
+  eventId: optional(text(64)).register(docs, {
+    title: 'Event',
+    description: 'Only deliveries of this event.',
+    examples: ['6f1c2d1e-3f52-4c2a-9c33-0d6a4c0c7f11'],
+  }),
+  taskId: only('Task', 'Only deliveries about this task.'),
+  subscriptionId: only('Subscription', 'Only deliveries to this subscription.'),
+  organizationId: only('Organization', 'Only deliveries of this organization.'),
+  since: optional(Time).register(docs, {
+    title: 'Since',
+    description: 'Only events that occurred then or later.',
+    examples: ['2026-03-02T09:00:00Z'],
+    type: 'string',
+  }),
   limit,
-  /** Goes on after this delivery. */
-  before: optional(pathId()),
+  before: only('Before', 'Only deliveries older than this one: the next page.'),
 })
 
 const reason = 'text of 1 to 500 characters'
