@@ -1,7 +1,8 @@
 /** `countersign operator-keys`: keys with which programs use the operator's interface. A key is shown once, when it is made. */
 import { issueOperatorKey, listOperatorKeys, revokeOperatorKey } from '../operations/operator/operator-keys.ts'
-import { administer, organizationOf } from './administer.ts'
+import { administer } from './administer.ts'
 import { expiryOf } from './expiry.ts'
+import { namesOf, organizationOf } from './organization-of.ts'
 
 const HELP = `Usage: countersign operator-keys <create|list|revoke> [options]
 
@@ -23,7 +24,7 @@ export const run = administer('operator-keys', HELP, {
     options: { organization: text, description: text, expires: text },
     async run({ context, given }) {
       const nameOrId = given.text('organization')
-      const organization = nameOrId === undefined ? null : await organizationOf(context.store, nameOrId)
+      const organization = nameOrId === undefined ? null : await organizationOf(context, nameOrId)
       const { keyId, mode, expiresAt, key } = await issueOperatorKey(context, {
         description: given.text('description') ?? '',
         organizationId: organization?.id ?? null,
@@ -34,10 +35,10 @@ export const run = administer('operator-keys', HELP, {
   },
   list: {
     async run({ context }) {
-      const names = new Map((await context.store.organizations.list()).map(({ id, name }) => [id, name]))
+      const nameOf = await namesOf(context)
       return (await listOperatorKeys(context)).map(({ keyId, organizationId, last4, ...key }) => ({
         keyId,
-        organization: organizationId === null ? null : names.get(organizationId),
+        organization: organizationId === null ? null : nameOf(organizationId),
         endsWith: last4,
         ...key,
       }))

@@ -2,11 +2,11 @@
 import * as z from 'zod'
 import { ErrorBody } from '../../../lib/contract/error.ts'
 import { Refusal } from '../../domain/refusal.ts'
-import { addPerson, personProblems } from '../../people/add-person.ts'
 import { hashPassword } from '../../people/password.ts'
 import { passwordProblem } from '../../people/password-problem.ts'
 import type { Person as StoredPerson } from '../../store/people.ts'
 import { property } from '../property.ts'
+import { addPerson, personProblems } from './add-person.ts'
 import { AccountBody, PasswordBody, Person } from './admin-messages.ts'
 import { isOperator, type OperatorContext, operatorRow, STAFF } from './operator-context.ts'
 import { pathOf } from './path.ts'
@@ -43,7 +43,7 @@ export const createAccount = operatorRow({
     const read = <S extends z.ZodType>(schema: S, name: string) => schema.safeParse(property(body, name)).data
     const asked = read(role, 'role')
     if (!asked || !isOperator(context)) return []
-    const problems = await personProblems(context.store, {
+    return personProblems(context.store, {
       email: String(property(body, 'email') ?? ''),
       name: String(property(body, 'name') ?? ''),
       role: asked,
@@ -51,7 +51,6 @@ export const createAccount = operatorRow({
       organizationId: read(organizationId, 'organizationId') ?? undefined,
       password: String(property(body, 'password') ?? ''),
     })
-    return problems
   },
 })
 

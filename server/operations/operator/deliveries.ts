@@ -3,8 +3,8 @@ import * as z from 'zod'
 import { ErrorBody } from '../../../lib/contract/error.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import type { DeliveryFilter } from '../../store/deliveries.ts'
-import { Attempt, Delivery } from '../delivery.ts'
-import { DeliveryQuery, RedeliverBody } from './messages.ts'
+import { Delivery } from '../delivery.ts'
+import { DeliveryFile, DeliveryQuery, RedeliverBody } from './messages.ts'
 import { operatorRow, STAFF, within } from './operator-context.ts'
 import { pathOf } from './path.ts'
 
@@ -18,10 +18,10 @@ export const listDeliveries = operatorRow({
   who: STAFF,
   query: DeliveryQuery,
   responses: { 200: z.array(Delivery) },
-  run: (context, { query: { state, organizationId, since, limit, before, ...whom } }) =>
+  run: (context, { query: { state, deliveryId, organizationId, since, limit, before, ...whom } }) =>
     context.store.deliveries.list(
       {
-        ...present(whom),
+        ...present({ id: deliveryId, ...whom }),
         organizationId: within(context, organizationId),
         states: state ?? undefined,
         since: timeOf(since),
@@ -31,18 +31,18 @@ export const listDeliveries = operatorRow({
     ),
 })
 
-export const listAttempts = operatorRow({
+export const readDelivery = operatorRow({
   method: 'get',
-  path: '/admin/v1/deliveries/:id/attempts',
+  path: '/admin/v1/deliveries/:id',
   group,
-  summary: 'List the attempts of a delivery, in order',
+  summary: 'Read a delivery with its attempts, in order',
   who: STAFF,
   params: pathOf('the delivery'),
-  responses: { 200: z.array(Attempt), 404: ErrorBody },
+  responses: { 200: DeliveryFile, 404: ErrorBody },
   async run(context, { params: { id } }) {
     const [found] = await context.store.deliveries.list({ organizationId: within(context), id }, 1)
     if (!found) throw new Refusal('notFound', `There is no delivery ${id}.`)
-    return context.store.deliveries.attempts(id)
+    return { ...found, log: await context.store.deliveries.attempts(id) }
   },
 })
 

@@ -69,12 +69,16 @@ const Review = z.object({
 })
 export type Review = z.infer<typeof Review>
 
+/** A delivery with its attempts, in order. */
+export const DeliveryFile = Delivery.extend({ log: z.array(Attempt) })
+export type DeliveryFile = z.infer<typeof DeliveryFile>
+
 /** A task with everything that happened to it. */
 export const TaskFile = z.object({
   task: TaskDetail,
   events: z.array(TaskEvent),
   acts: z.array(TaskAct),
-  deliveries: z.array(Delivery.extend({ log: z.array(Attempt) })),
+  deliveries: z.array(DeliveryFile),
   /** Open while a person has to decide who the patient is. */
   review: Review.nullable(),
   /** What the caller may do now. */
@@ -129,6 +133,7 @@ export const DeliveryQuery = z.strictObject({
     examples: ['failed,cancelled'],
     type: 'string',
   }),
+  deliveryId: only('Delivery', 'Only this delivery.'),
   eventId: optional(text(64)).register(docs, {
     title: 'Event',
     description: 'Only deliveries of this event.',

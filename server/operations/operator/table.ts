@@ -2,7 +2,7 @@
 import type { Table } from '../row.ts'
 import { createAccount, listAccounts, setPassword } from './accounts.ts'
 import { type ChangesContext, followChanges } from './changes.ts'
-import { listAttempts, listDeliveries, redeliver } from './deliveries.ts'
+import { listDeliveries, readDelivery, redeliver } from './deliveries.ts'
 import { createDocumentType, listDocumentTypes } from './document-types.ts'
 import { issueKey, listKeys, revokeKey } from './keys.ts'
 import { createOrganization, listOrganizations, readOrganization, updateOrganization } from './organizations.ts'
@@ -25,7 +25,7 @@ export const operator: Table<ChangesContext> = {
   cancelTask,
   decideReview,
   listDeliveries,
-  listAttempts,
+  readDelivery,
   redeliver,
   listSenders,
   listTemplates,

@@ -1,6 +1,6 @@
 /** What was told to the senders' receivers: filtered, looked into, sent again one by one or all that failed. */
 import { useState } from 'preact/hooks'
-import type { Attempt, Delivery } from '../../operations/operator/messages.ts'
+import type { Attempt, Delivery, DeliveryFile } from '../../operations/operator/messages.ts'
 import { announce } from '../shared/announce.tsx'
 import { call, sentenceOf } from '../shared/api.ts'
 import { localTime } from '../shared/format.ts'
@@ -93,7 +93,7 @@ function Row({ delivery, onChange }: { delivery: Delivery; onChange(): Promise<v
   const [attempts, setAttempts] = useState<Attempt[] | null>(null)
   const look = async () => {
     try {
-      setAttempts(await call<Attempt[]>('GET', `/admin/v1/deliveries/${delivery.id}/attempts`))
+      setAttempts((await call<DeliveryFile>('GET', `/admin/v1/deliveries/${delivery.id}`)).log)
     } catch (failure) {
       announce(sentenceOf(failure), 'wrong')
     }

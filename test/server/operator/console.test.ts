@@ -188,7 +188,7 @@ describe('the console', () => {
       (await visit.ask<Delivery[]>('GET', api('/deliveries'))).body.map((delivery) => delivery.id)
     expect(await listed(operator)).to.include(theirs!.id)
     expect(await listed(administrator)).not.to.include(theirs!.id)
-    expect((await administrator.ask('GET', api(`/deliveries/${theirs!.id}/attempts`))).status).to.equal(404)
+    expect((await administrator.ask('GET', api(`/deliveries/${theirs!.id}`))).status).to.equal(404)
     const sent = await administrator.ask('POST', api('/deliveries/redeliver'), { deliveryId: theirs!.id })
     expect(sent.status).to.equal(409)
     const since = { failedSince: new Date(0).toISOString() }

@@ -1,12 +1,12 @@
-/** Adds a person who may sign in. The rules of who belongs to what are here, for the command line and the console alike. */
-import type { Actor } from '../domain/audit.ts'
-import { Refusal } from '../domain/refusal.ts'
-import type { Person, PersonRole } from '../store/people.ts'
-import type { Store } from '../store/store.ts'
-import { hashPassword } from './password.ts'
-import { passwordProblem } from './password-problem.ts'
+/** Adds a person who may sign in: the rules of who belongs to what. */
+import type { Actor } from '../../domain/audit.ts'
+import { Refusal } from '../../domain/refusal.ts'
+import { hashPassword } from '../../people/password.ts'
+import { passwordProblem } from '../../people/password-problem.ts'
+import type { Person, PersonRole } from '../../store/people.ts'
+import type { Store } from '../../store/store.ts'
 
-export interface PersonWish {
+export interface NewAccount {
   email: string
   name: string
   role: PersonRole
@@ -18,17 +18,17 @@ export interface PersonWish {
 /** Refuses with everything that is wrong. */
 export async function addPerson(
   store: Pick<Store, 'people' | 'providers' | 'organizations'>,
-  wish: PersonWish,
+  asked: NewAccount,
   at: Date,
   by: Actor,
 ): Promise<Person> {
-  const email = wish.email.trim().toLowerCase()
-  const name = wish.name.trim()
-  const problems = await personProblems(store, { ...wish, email, name })
+  const email = asked.email.trim().toLowerCase()
+  const name = asked.name.trim()
+  const problems = await personProblems(store, { ...asked, email, name })
   if (problems.length > 0) throw new Refusal('invalid', ...problems)
-  const { role, npi = null, organizationId = null } = wish
+  const { role, npi = null, organizationId = null } = asked
   const person = { email, name, role, npi, organizationId }
-  const id = await store.people.create({ ...person, passwordHash: await hashPassword(wish.password) }, at, by)
+  const id = await store.people.create({ ...person, passwordHash: await hashPassword(asked.password) }, at, by)
   if (id === null) throw new Refusal('conflict', 'email: somebody has this e-mail address already')
   return { id, ...person }
 }
@@ -36,20 +36,19 @@ export async function addPerson(
 /** Everything that is wrong with somebody who is to be added; `email` and `name` without white space around them. */
 export async function personProblems(
   store: Pick<Store, 'providers' | 'organizations'>,
-  wish: PersonWish,
+  asked: NewAccount,
 ): Promise<string[]> {
-  const { email, name, password } = wish
+  const { email, name, password } = asked
   return [
-    ...(/^[^\s@]+@[^\s@]+$/.test(email) && email.length <= 254 ? [] : ['email: an e-mail address']),
-    ...(name === '' || name.length > 200 ? ['name: text of up to 200 characters'] : []),
-    ...(await belongingProblems(store, wish)),
+    ...(/^[^\s@]+@[^\s@]+$/.test(email) ? [] : ['email: an e-mail address']),
+    ...(await belongingProblems(store, asked)),
     ...[await passwordProblem(password, { name, email })].filter((problem) => problem !== null),
   ]
 }
 
 async function belongingProblems(
   store: Pick<Store, 'providers' | 'organizations'>,
-  { role, npi, organizationId }: PersonWish,
+  { role, npi, organizationId }: NewAccount,
 ): Promise<string[]> {
   if (role !== 'signer' && npi !== undefined) return ['npi: only a signer has one']
   if (role !== 'administrator' && organizationId !== undefined) return ['organization: only an administrator has one']
