@@ -1,5 +1,5 @@
 /** Organizations as people name them on the command line. */
-import type { Organization } from '../operations/operator/admin-messages.ts'
+import type { Organization } from '../operations/operator/messages/organizations.ts'
 import type { OperatorContext } from '../operations/operator/operator-context.ts'
 import { listOrganizations } from '../operations/operator/organizations.ts'
 import { perform } from '../operations/perform.ts'

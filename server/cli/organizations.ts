@@ -1,6 +1,6 @@
 /** `countersign organizations`: senders with keys, and practices that signers belong to. */
 import { defaultActiveContentPolicy } from '../../lib/pdf/active-content.ts'
-import type { ChangeBody, Organization } from '../operations/operator/admin-messages.ts'
+import type { ChangeBody, Organization } from '../operations/operator/messages/organizations.ts'
 import type { OperatorContext } from '../operations/operator/operator-context.ts'
 import {
   createOrganization,

@@ -1,5 +1,5 @@
 /** `countersign providers`: who signs, and for which organizations. */
-import type { StoredProvider } from '../operations/operator/admin-messages.ts'
+import type { StoredProvider } from '../operations/operator/messages/providers.ts'
 import type { OperatorContext } from '../operations/operator/operator-context.ts'
 import { createProvider, listProviders, updateProvider } from '../operations/operator/providers.ts'
 import { perform } from '../operations/perform.ts'

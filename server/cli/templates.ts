@@ -1,5 +1,5 @@
 /** `countersign templates`: the fields and rules that an organization made for a kind of document. */
-import type { TemplateFile } from '../operations/operator/messages.ts'
+import type { TemplateFile } from '../operations/operator/messages/templates.ts'
 import type { OperatorContext } from '../operations/operator/operator-context.ts'
 import {
   createTemplate,

@@ -9,8 +9,8 @@ import {
   type Treatment,
 } from '../../lib/pdf/active-content.ts'
 import { type Preparation, preparationSentences } from '../../lib/pdf/preparation.ts'
-import type { OrganizationFile } from '../../server/operations/operator/admin-messages.ts'
-import type { TaskFile } from '../../server/operations/operator/messages.ts'
+import type { OrganizationFile } from '../../server/operations/operator/messages/organizations.ts'
+import type { TaskFile } from '../../server/operations/operator/messages/tasks.ts'
 import type { Opened } from '../../server/operations/signer/messages.ts'
 import { aService, type TestService } from '../support/a-service.ts'
 import { aTask } from '../support/a-task.ts'

@@ -7,7 +7,7 @@ import { passwordProblem } from '../../people/password-problem.ts'
 import type { Person as StoredPerson } from '../../store/people.ts'
 import { property } from '../property.ts'
 import { addPerson, personProblems } from './add-person.ts'
-import { AccountBody, PasswordBody, Person } from './admin-messages.ts'
+import { AccountBody, PasswordBody, Person } from './messages/accounts.ts'
 import { isOperator, type OperatorContext, operatorRow, STAFF } from './operator-context.ts'
 import { pathOf } from './path.ts'
 

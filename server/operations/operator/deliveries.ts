@@ -4,7 +4,7 @@ import { ErrorBody } from '../../../lib/contract/error.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import type { DeliveryFilter } from '../../store/deliveries.ts'
 import { Delivery } from '../delivery.ts'
-import { DeliveryFile, DeliveryQuery, RedeliverBody } from './messages.ts'
+import { DeliveryFile, DeliveryQuery, RedeliverBody } from './messages/deliveries.ts'
 import { operatorRow, STAFF, within } from './operator-context.ts'
 import { pathOf } from './path.ts'
 

@@ -1,8 +1,11 @@
 /** The kinds of documents that all senders may send: the operator's alone. */
 import * as z from 'zod'
 import { DocumentType } from '../../../lib/contract/catalog.ts'
-import { DocumentTypeBody } from './admin-messages.ts'
+import { text } from '../../../lib/contract/primitives.ts'
 import { OPERATOR_ALONE, operatorRow } from './operator-context.ts'
+
+export const DocumentTypeBody = z.object({ name: text(200), category: text(100) })
+export type DocumentTypeBody = z.input<typeof DocumentTypeBody>
 
 const about = { path: '/admin/v1/document-types', group: 'Document types', who: OPERATOR_ALONE } as const
 

@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { ErrorBody } from '../../../lib/contract/error.ts'
 import { Refusal } from '../../domain/refusal.ts'
-import { ChangeBody, Organization, OrganizationBody, OrganizationFile } from './admin-messages.ts'
+import { ChangeBody, Organization, OrganizationBody, OrganizationFile } from './messages/organizations.ts'
 import { isOperator, OPERATOR_ALONE, type OperatorContext, operatorRow, STAFF, within } from './operator-context.ts'
 import { pathOf } from './path.ts'
 

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { ErrorBody } from '../../../lib/contract/error.ts'
 import { Npi } from '../../../lib/contract/primitives.ts'
 import { Refusal } from '../../domain/refusal.ts'
-import { ProviderBody, ProviderChangeBody, StoredProvider } from './admin-messages.ts'
+import { ProviderBody, ProviderChangeBody, StoredProvider } from './messages/providers.ts'
 import { OPERATOR_ALONE, type OperatorContext, operatorRow } from './operator-context.ts'
 
 const group = 'Providers'

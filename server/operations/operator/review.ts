@@ -2,7 +2,7 @@
 import { ErrorBody } from '../../../lib/contract/error.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { transition } from '../../domain/task.ts'
-import { DecisionBody } from './messages.ts'
+import { DecisionBody } from './messages/tasks.ts'
 import { OPERATOR_ALONE, operatorRow } from './operator-context.ts'
 import { pathOf } from './path.ts'
 

@@ -4,7 +4,7 @@ import { ErrorBody } from '../../../lib/contract/error.ts'
 import { DEFAULT_PAGE_SIZE } from '../../choices.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { transition, transitions } from '../../domain/task.ts'
-import { CancelBody, Counts, OverviewTask, TaskFile, TaskQuery } from './messages.ts'
+import { CancelBody, Counts, OverviewTask, TaskFile, TaskQuery } from './messages/tasks.ts'
 import { isOperator, OPERATOR_ALONE, operatorRow, STAFF } from './operator-context.ts'
 import { pathOf } from './path.ts'
 

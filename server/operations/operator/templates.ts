@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { ErrorBody } from '../../../lib/contract/error.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import type { StoredTemplate } from '../../store/catalog.ts'
-import { ListedTemplate, TemplateBody, TemplateChangeBody, TemplateFile } from './messages.ts'
+import { ListedTemplate, TemplateBody, TemplateChangeBody, TemplateFile } from './messages/templates.ts'
 import { type OperatorContext, operatorRow, STAFF } from './operator-context.ts'
 import { pathOf } from './path.ts'
 

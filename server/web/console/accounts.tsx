@@ -1,6 +1,8 @@
 /** Who may sign in to the pages, and as what. */
 import { useState } from 'preact/hooks'
-import type { AccountBody, Organization, Person, StoredProvider } from '../../operations/operator/admin-messages.ts'
+import type { AccountBody, Person } from '../../operations/operator/messages/accounts.ts'
+import type { Organization } from '../../operations/operator/messages/organizations.ts'
+import type { StoredProvider } from '../../operations/operator/messages/providers.ts'
 import type { Visitor } from '../shared/account.tsx'
 import { useTitle } from '../shared/title.ts'
 import { act, textsOf } from './act.ts'

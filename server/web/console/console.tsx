@@ -1,5 +1,5 @@
 /** The console: its parts by route, and how much waits in each. */
-import type { Counts } from '../../operations/operator/messages.ts'
+import type { Counts } from '../../operations/operator/messages/tasks.ts'
 import type { Visitor } from '../shared/account.tsx'
 import { Logo } from '../shared/logo.tsx'
 import { useRoute } from '../shared/route.ts'

@@ -1,6 +1,6 @@
 /** What was told to the senders' receivers: filtered, looked into, sent again one by one or all that failed. */
 import { useState } from 'preact/hooks'
-import type { Attempt, Delivery, DeliveryFile } from '../../operations/operator/messages.ts'
+import type { Attempt, Delivery, DeliveryFile } from '../../operations/operator/messages/deliveries.ts'
 import { announce } from '../shared/announce.tsx'
 import { call, sentenceOf } from '../shared/api.ts'
 import { localTime } from '../shared/format.ts'

@@ -1,6 +1,6 @@
 /** What the timeline and the list of deliveries share: the outcome in words, and the button that sends again. */
 import { useState } from 'preact/hooks'
-import type { Attempt, Delivery, RedeliverBody } from '../../operations/operator/messages.ts'
+import type { Attempt, Delivery, RedeliverBody } from '../../operations/operator/messages/deliveries.ts'
 import { announce } from '../shared/announce.tsx'
 import { call, sentenceOf } from '../shared/api.ts'
 

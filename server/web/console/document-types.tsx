@@ -1,5 +1,5 @@
 /** The kinds of documents that all senders share. */
-import type { DocumentTypeBody } from '../../operations/operator/admin-messages.ts'
+import type { DocumentTypeBody } from '../../operations/operator/document-types.ts'
 import { act, textsOf } from './act.ts'
 import { useLive } from './live.ts'
 

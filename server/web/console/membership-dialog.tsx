@@ -1,6 +1,7 @@
 /** Where a provider signs: the active organizations, and which of them is the primary one. */
 import { useState } from 'preact/hooks'
-import type { Organization, ProviderChangeBody, StoredProvider } from '../../operations/operator/admin-messages.ts'
+import type { Organization } from '../../operations/operator/messages/organizations.ts'
+import type { ProviderChangeBody, StoredProvider } from '../../operations/operator/messages/providers.ts'
 import { Dialog } from '../shared/dialog.tsx'
 import { act } from './act.ts'
 

@@ -1,6 +1,7 @@
 /** One organization: whether it may send, where it is, its keys, and what its PDFs may contain. A new key is shown once. */
 import { useState } from 'preact/hooks'
-import type { ChangeBody, KeyBody, ListedKey, OrganizationFile } from '../../operations/operator/admin-messages.ts'
+import type { KeyBody, ListedKey } from '../../operations/operator/messages/keys.ts'
+import type { ChangeBody, OrganizationFile } from '../../operations/operator/messages/organizations.ts'
 import { Icon } from '../shared/icon.tsx'
 import { useTitle } from '../shared/title.ts'
 import { act, textsOf } from './act.ts'

@@ -1,5 +1,5 @@
 /** The organizations the visitor may see, and for an operator the way to a new one. */
-import type { Organization, OrganizationBody } from '../../operations/operator/admin-messages.ts'
+import type { Organization, OrganizationBody } from '../../operations/operator/messages/organizations.ts'
 import { useTitle } from '../shared/title.ts'
 import { act, textsOf } from './act.ts'
 import { AddressInputs, addressOf, shownAddress } from './address.tsx'

@@ -1,5 +1,5 @@
 /** A new password for somebody, who has to sign in again with it. */
-import type { PasswordBody, Person } from '../../operations/operator/admin-messages.ts'
+import type { PasswordBody, Person } from '../../operations/operator/messages/accounts.ts'
 import { signedOut } from '../shared/api.ts'
 import { Dialog } from '../shared/dialog.tsx'
 import { act } from './act.ts'

@@ -1,11 +1,7 @@
 /** Providers, who sign, and the organizations they belong to. */
 import { useState } from 'preact/hooks'
-import type {
-  Organization,
-  ProviderBody,
-  ProviderChangeBody,
-  StoredProvider,
-} from '../../operations/operator/admin-messages.ts'
+import type { Organization } from '../../operations/operator/messages/organizations.ts'
+import type { ProviderBody, ProviderChangeBody, StoredProvider } from '../../operations/operator/messages/providers.ts'
 import { useTitle } from '../shared/title.ts'
 import { act, textsOf } from './act.ts'
 import { useLive } from './live.ts'

@@ -1,6 +1,6 @@
 /** Tasks, the newest first: all, those of one status, or those that wait for a decision. */
 import { useState } from 'preact/hooks'
-import type { OverviewTask } from '../../operations/operator/messages.ts'
+import type { OverviewTask } from '../../operations/operator/messages/tasks.ts'
 import { localTime } from '../shared/format.ts'
 import { useTitle } from '../shared/title.ts'
 import { useLive } from './live.ts'

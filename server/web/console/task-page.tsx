@@ -1,7 +1,7 @@
 /** One task: what it is, what happened to it, and what an operator may do. */
 import { useState } from 'preact/hooks'
 import { preparationSentences } from '../../../lib/pdf/preparation.ts'
-import type { CancelBody, TaskFile } from '../../operations/operator/messages.ts'
+import type { CancelBody, TaskFile } from '../../operations/operator/messages/tasks.ts'
 import { announce } from '../shared/announce.tsx'
 import { call, sentenceOf } from '../shared/api.ts'
 import { calendarDate, localTime } from '../shared/format.ts'

@@ -1,5 +1,5 @@
 /** Whose template it is, and what a document made from it has to say. */
-import type { TemplateBody, TemplateFile } from '../../operations/operator/messages.ts'
+import type { TemplateBody, TemplateFile } from '../../operations/operator/messages/templates.ts'
 import { useLive } from './live.ts'
 
 interface TemplateRulesProps {

@@ -1,6 +1,6 @@
 /** The templates that are offered, the way to a new one, and to edit or retire one. */
 import { useState } from 'preact/hooks'
-import type { ListedTemplate } from '../../operations/operator/messages.ts'
+import type { ListedTemplate } from '../../operations/operator/messages/templates.ts'
 import { Dialog } from '../shared/dialog.tsx'
 import { Icon } from '../shared/icon.tsx'
 import { useTitle } from '../shared/title.ts'

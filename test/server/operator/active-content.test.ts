@@ -1,6 +1,6 @@
 /** What may be in the documents of an organization, set in the console: by whom, how far, and written down. */
 import { expect } from 'chai'
-import type { Organization, OrganizationFile } from '../../../server/operations/operator/admin-messages.ts'
+import type { Organization, OrganizationFile } from '../../../server/operations/operator/messages/organizations.ts'
 import { aFolder } from '../../support/a-folder.ts'
 import { aService, type TestService } from '../../support/a-service.ts'
 import { aVisit, type Visit } from '../../support/a-visit.ts'

@@ -1,13 +1,10 @@
 /** Organizations, keys, providers, accounts and document types, and who may change which. */
 import { expect } from 'chai'
-import type {
-  ListedKey,
-  Organization,
-  OrganizationFile,
-  Person,
-  StoredProvider,
-} from '../../../server/operations/operator/admin-messages.ts'
-import type { TemplateFile } from '../../../server/operations/operator/messages.ts'
+import type { Person } from '../../../server/operations/operator/messages/accounts.ts'
+import type { ListedKey } from '../../../server/operations/operator/messages/keys.ts'
+import type { Organization, OrganizationFile } from '../../../server/operations/operator/messages/organizations.ts'
+import type { StoredProvider } from '../../../server/operations/operator/messages/providers.ts'
+import type { TemplateFile } from '../../../server/operations/operator/messages/templates.ts'
 import { aService, type TestService } from '../../support/a-service.ts'
 import { aTask, daysFromToday, SIGNER, TEMPLATE } from '../../support/a-task.ts'
 import { aVisit, type Visit } from '../../support/a-visit.ts'

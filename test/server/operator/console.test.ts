@@ -1,13 +1,9 @@
 /** What operators and administrators see and do through the console's server. */
 import { expect } from 'chai'
 import { SESSION_IDLE_MS } from '../../../server/choices.ts'
-import type {
-  Counts,
-  Delivery,
-  ListedTemplate,
-  OverviewTask,
-  TaskFile,
-} from '../../../server/operations/operator/messages.ts'
+import type { Delivery } from '../../../server/operations/operator/messages/deliveries.ts'
+import type { Counts, OverviewTask, TaskFile } from '../../../server/operations/operator/messages/tasks.ts'
+import type { ListedTemplate } from '../../../server/operations/operator/messages/templates.ts'
 import type { WorkerState } from '../../../server/workers/health.ts'
 import { aService, type TestService } from '../../support/a-service.ts'
 import { aTask, daysFromToday } from '../../support/a-task.ts'

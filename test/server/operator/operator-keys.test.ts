@@ -1,6 +1,6 @@
 /** Keys of the operator's interface: made, shown once and revoked by commands, and what they open beside a running service. */
 import { expect } from 'chai'
-import type { Organization } from '../../../server/operations/operator/admin-messages.ts'
+import type { Organization } from '../../../server/operations/operator/messages/organizations.ts'
 import { aFolder } from '../../support/a-folder.ts'
 import { aService, type TestService } from '../../support/a-service.ts'
 import { countersign } from '../../support/served.ts'
