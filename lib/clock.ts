@@ -4,13 +4,13 @@ import { setTimeout as pause } from 'node:timers/promises'
 export interface Clock {
   /** Milliseconds since 1970, UTC. */
   now(): number
-  /** Calls back once after `ms`. What is returned takes the wish back. */
+  /** Calls back once after `ms`. Returns a function that cancels it. */
   after(ms: number, callback: () => void): () => void
   /** Resolves after `ms`; rejects with the reason of the signal when that comes first. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>
 }
 
-/** The longest time a timer of Node can wait; a longer wish would fire at once. */
+/** The longest time a timer of Node can wait; a longer one would fire at once. */
 const LONGEST_MS = 2_147_483_647
 
 export const systemClock: Clock = {

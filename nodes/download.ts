@@ -1,16 +1,17 @@
-/** Fetches the signed PDF of a completed task, as a Buffer or into a file. The behaviour is in shared/signed-document.ts. */
+/** Fetches the signed PDF of a completed task, as a Buffer or into a file. */
+import { fetchSigned } from '../lib/client/fetch-signed.ts'
 import { operations } from '../lib/contract/operations.ts'
 import { fileName } from './shared/file-name.ts'
 import type { Runtime } from './shared/node-red.ts'
 import { registerOperation } from './shared/operation.ts'
-import { fetchSigned, saveWhole } from './shared/signed-document.ts'
+import { saveWhole } from './shared/save-whole.ts'
 
 export default function (RED: Runtime) {
   registerOperation(RED, {
     type: 'countersign-download',
     inputs: { taskId: operations.readTask.params.shape.id },
     async work({ inputs: { taskId }, config, connection, runtime, signal }) {
-      const { bytes, task, sha256 } = await fetchSigned(connection.client, taskId, signal)
+      const { bytes, task, sha256 } = await fetchSigned(connection.client, taskId, { signal })
       const { externalDocId, status } = task
       const name = fileName(String(config.filename || '{taskId}.pdf'), { taskId, externalDocId: externalDocId ?? '' })
       const unique = runtime.util.generateId()
@@ -18,7 +19,10 @@ export default function (RED: Runtime) {
         config.deliver === 'file' ? await saveWhole(String(config.folder ?? ''), name, bytes, unique) : undefined
       return {
         set: {
-          ...{ taskId, status, externalDocId, sha256 },
+          taskId,
+          status,
+          externalDocId,
+          sha256,
           payload: path ?? bytes,
           filename: path ?? name,
           contentType: 'application/pdf',

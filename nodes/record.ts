@@ -1,8 +1,8 @@
-/** Records where the outcome of a task was saved; archives or files it. The behaviour is in shared/record-once.ts. */
+/** Records where the outcome of a task was saved; archives or files it. The behaviour is in lib/client/record-once.ts. */
+import { recordOnce } from '../lib/client/record-once.ts'
 import { operations } from '../lib/contract/operations.ts'
 import type { Runtime } from './shared/node-red.ts'
 import { registerOperation } from './shared/operation.ts'
-import { recordOnce } from './shared/record-once.ts'
 
 export default function (RED: Runtime) {
   const { params, query } = operations.updateTask
@@ -13,7 +13,7 @@ export default function (RED: Runtime) {
       // Both cannot be undone, so false is never sent: it would be refused after the first true.
       const marks = { ...(config.archive === true && { archived: true }), ...(config.file === true && { saved: true }) }
       const outcome = { externalSavedDocumentId, ...marks }
-      const { repeated } = await recordOnce(connection.client, taskId, outcome, signal)
+      const { repeated } = await recordOnce(connection.client, taskId, outcome, { signal })
       return { set: { taskId, externalSavedDocumentId, repeated }, shown: { tone: 'good', key: 'recorded' } }
     },
   })

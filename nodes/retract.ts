@@ -1,15 +1,15 @@
-/** Withdraws a task that waits in the signer's inbox. The behaviour is in shared/retract-once.ts. */
+/** Withdraws a task that waits in the signer's inbox. The behaviour is in lib/client/retract-once.ts. */
+import { retractOnce } from '../lib/client/retract-once.ts'
 import { operations } from '../lib/contract/operations.ts'
 import type { Runtime } from './shared/node-red.ts'
 import { registerOperation } from './shared/operation.ts'
-import { retractOnce } from './shared/retract-once.ts'
 
 export default function (RED: Runtime) {
   registerOperation(RED, {
     type: 'countersign-retract',
     inputs: { taskId: operations.retractTask.params.shape.id, reason: operations.retractTask.query.shape.reason },
     async work({ inputs: { taskId, reason }, connection, signal }) {
-      const { repeated } = await retractOnce(connection.client, taskId, reason, signal)
+      const { repeated } = await retractOnce(connection.client, taskId, { reason, signal })
       return { set: { taskId, status: 'Retracted', repeated }, shown: { tone: 'good', key: 'retracted' } }
     },
   })

@@ -65,7 +65,7 @@ export default function (RED: Runtime) {
           const url =
             String(config.publicUrl || '') ||
             (await loopbackUrl(RED, fullPath(RED.httpNode, String(config.path)), signal))
-          const wanted = { client, store: await service.journal(SUBSCRIPTIONS), owner: this.id }
+          const wanted = { client, journal: await service.journal(SUBSCRIPTIONS), owner: this.id }
           end = () => endSubscription(wanted)
           secrets = await keepSubscription({ ...wanted, url, signal })
         }

@@ -18,14 +18,12 @@ export const CREATE_BODY_ROOM = 1.06
 
 /**
  * Milliseconds to wait after each failed attempt of a delivery: 12 attempts in 75.7 hours, three of them in the first
- * minute, so that both a restart and a weekend of the receiver are outlived. spec: Events › Delivery behavior
+ * minute, so that both a restart and a weekend of the receiver are outlived. Each is spread by a fifth (lib/back-off.ts), so
+ * that a receiver that comes back is not met by all deliveries at once. spec: Events › Delivery behavior
  */
 export const RETRY_DELAYS_MS: readonly number[] = [
   5_000, 30_000, 120_000, 600_000, 1_800_000, 7_200_000, 18_000_000, 36_000_000, 50_400_000, 72_000_000, 86_400_000,
 ]
-
-/** Spread of each delay, so that a receiver that comes back is not met by all deliveries at once. */
-export const RETRY_JITTER = 0.2
 
 /** Limit of one delivery attempt, body included. A receiver should acknowledge first and work later. */
 export const DELIVERY_TIMEOUT_MS = 15_000

@@ -3,6 +3,7 @@ import { randomBytes, randomInt, randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import { type Logger, pino } from 'pino'
 import { type Clock, systemClock, timeOf } from '../lib/clock.ts'
+import { stackFrames } from '../lib/stack-frames.ts'
 import { VERIFY_TIMEOUT_MS, WEBHOOK_SECRET_BYTES } from './choices.ts'
 import { type ServiceSettings, Settings } from './config.ts'
 import { type SeededKey, seedDemo } from './demo/seed.ts'
@@ -13,7 +14,7 @@ import { createBodyRooms } from './http/body-rooms.ts'
 import { listen, urlOf } from './http/listen.ts'
 import { pageRoutes } from './http/pages.ts'
 import { createKeyring } from './keys/keyring.ts'
-import { createPdfPool } from './pdf/pool.ts'
+import { createPdfPool, type PdfPool, type PdfPoolOptions } from './pdf/pool.ts'
 import { createHouse } from './pdf/turns.ts'
 import { createEntrance } from './people/entrance.ts'
 import { openSandbox } from './sandbox/sandbox.ts'
@@ -40,6 +41,8 @@ export interface ServiceOptions extends ServiceSettings {
   logger?: Logger
   /** Resolves the names of receivers; the resolver of the machine when left out. */
   resolve?: Resolve
+  /** Makes what accepts, places and seals documents; worker threads when left out. */
+  createPool?: (options: PdfPoolOptions) => PdfPool
 }
 
 export interface Service {
@@ -59,7 +62,8 @@ export interface Service {
 
 /** Opens the store and puts the service together. Rejects with a sentence that says what to do. */
 export async function createService(options: ServiceOptions = {}): Promise<Service> {
-  const { clock: realClock = systemClock, logger: log = pino({ enabled: false }), resolve = systemResolve } = options
+  const { clock: realClock = systemClock, logger: log = pino({ enabled: false }) } = options
+  const { resolve = systemResolve, createPool = createPdfPool } = options
   const settings = Settings.parse(options)
   const { maxAttachmentBytes, requestsPerMinute, callbacksPerMinute: perMinute, trustedProxies } = settings
   const targets = targetPolicy(settings.allowHttpWebhooks, settings.allowWebhookTargets)
@@ -81,7 +85,7 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
   const certificatePem = await rememberCertificate(seal.certificatePem, store, timeOf(clock)).catch(orClose)
 
   const house = createHouse()
-  const pdf = createPdfPool({ limits: { maxBytes: maxAttachmentBytes }, house })
+  const pdf = createPool({ limits: { maxBytes: maxAttachmentBytes }, house })
   // Anybody may have documents verified, so that must not hold up those that are sent and signed.
   const verifying = createPdfPool({
     limits: { maxBytes: maxAttachmentBytes, readTimeoutMs: VERIFY_TIMEOUT_MS },
@@ -91,8 +95,8 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
   })
   const newId = randomUUID
   const onFault = (worker: string) => (fault: unknown) => {
-    const { name, code, stack } = fault as NodeJS.ErrnoException
-    log.error({ worker, name, code, frames: stack?.split('\n').filter((line) => line.startsWith('    at ')) }, 'fault')
+    const { name, code } = fault as NodeJS.ErrnoException
+    log.error({ worker, name, code, frames: stackFrames(fault) }, 'fault')
   }
   const signing = createSigning({ store, pdf, seal, clock, newId, isTest: sandbox !== null })
   const ingestion = createIngestion({ store, pdf, clock, newId, onFault: onFault('ingestion') })

@@ -16,7 +16,7 @@ const floors: Readonly<Record<string, readonly string[]>> = {
   'lib/contract': [],
   lib: ['lib'],
   'server/choices.ts': ['server/domain', 'lib'],
-  'server/domain': ['server/choices.ts', 'lib/contract', 'lib/pdf'],
+  'server/domain': ['server/choices.ts', 'lib/contract', 'lib/pdf', 'lib/back-off.ts'],
   'server/store': ['server/domain', 'server/choices.ts', 'lib'],
   'server/pdf': ['lib'],
   'server/keys': [...inside, 'lib'],
@@ -59,7 +59,7 @@ function goesUp(found: Import): boolean {
 function isForeign({ from, to, isPackage, isType }: Import): boolean {
   if (!isPackage || isType) return false
   if (isIn(from, 'lib/contract')) return to !== 'zod'
-  if (isIn(from, 'server/domain')) return true
+  if (isIn(from, 'server/domain')) return !(from === 'server/domain/address.ts' && to === 'node:net')
   if (isIn(from, 'server/operations')) return to !== 'zod'
   return packages[to] !== undefined && !packages[to].some((place) => isIn(from, place))
 }

@@ -1,6 +1,8 @@
 /** What the compiler must refuse. It is compiled with everything else and never run: an error that is missing is an error. */
+import type { Kysely } from 'kysely'
 import type { Client, CreateTask, StatusEvent, Task } from '../lib/index.ts'
 import { createOnce, createReceiver, verifyWebhook } from '../lib/index.ts'
+import type { Schema } from '../server/store/schema.ts'
 
 declare const client: Client
 declare const body: CreateTask
@@ -59,4 +61,12 @@ export function parts() {
   // @ts-expect-error nothing is once without a journal
   createOnce({ client, scope: 'x' })
   return event
+}
+
+declare const db: Kysely<Schema>
+
+export async function statusOfATask() {
+  await db.updateTable('task').set({ is_filed: 1 }).execute()
+  // @ts-expect-error a status changes by a transition alone
+  await db.updateTable('task').set({ status: 'Pending' }).execute()
 }

@@ -6,8 +6,10 @@ import type { AxiosResponse } from 'axios'
 import type { CallOf, ResultOf } from '../contract/calls.ts'
 import { describeIssues } from '../contract/error.ts'
 import { type Operation, type OperationName, operations } from '../contract/operations.ts'
-import { RefusedError, UnauthorizedError, UnexpectedResponseError, UnreachableError } from './errors.ts'
-import { type ClientOptions, createHttp, PROXY_WANTS_PASSWORD, TIMEOUT_MS, unreachable } from './transport.ts'
+import { retryAfterMs } from '../retry-after.ts'
+import { UnexpectedResponseError } from './errors.ts'
+import { statusError } from './status-error.ts'
+import { type ClientOptions, createHttp, TIMEOUT_MS, unreachable } from './transport.ts'
 import { textsOf, withhold } from './withhold.ts'
 
 export type Client = {
@@ -63,12 +65,15 @@ function answer(
   sent: () => readonly string[],
 ) {
   const { status, headers } = response
-  const wait = retryAfter(headers['retry-after'], headers.date)
-  if (status >= 500) throw new UnreachableError(name, `HTTP_${status}`, true, wait)
-  if (status === PROXY_WANTS_PASSWORD) throw new UnreachableError(name, `HTTP_${status}`, false)
+  const waitMs = retryAfterMs(headers['retry-after'], Date.parse(String(headers.date)))
   const body = parsed(response.data)
-  if (status === 401 || status === 403) throw new UnauthorizedError(name, status, sentences(body, status, sent()))
-  if (status >= 400) throw new RefusedError(name, status, sentences(body, status, sent()), wait)
+  const error = statusError({
+    operation: name,
+    status,
+    reasons: () => sentences(body, status, sent()),
+    retryAfterSeconds: waitMs === null ? null : waitMs / 1000,
+  })
+  if (error) throw error
 
   const schema = status < 300 ? successOf(operation) : undefined
   if (schema === null) return undefined
@@ -108,11 +113,4 @@ function sentences(body: unknown, status: number, sent: readonly string[]): stri
   return found.length > 0
     ? found.slice(0, 100).map((text) => withhold(text.slice(0, 2000), sent).slice(0, 500))
     : [`the service gave no reason for status ${status}`]
-}
-
-/** Seconds to wait. A date is measured against the host's own clock, because ours may be wrong. */
-function retryAfter(header: unknown, date: unknown): number | null {
-  if (typeof header !== 'string') return null
-  const seconds = /^\d+$/.test(header) ? Number(header) : (Date.parse(header) - Date.parse(String(date))) / 1000
-  return Number.isFinite(seconds) && seconds >= 0 ? seconds : null
 }

@@ -3,15 +3,17 @@
  * before the POST, and after an answer that was lost the task is looked up by its externalDocId before anything is sent again.
  * It never sends while it does not know. One process per journal.
  */
+import { grown, honoured, SERVICE_BACK_OFF } from '../back-off.ts'
 import { type Clock, systemClock } from '../clock.ts'
 import type { CreateTask, TaskStatus } from '../contract/task.ts'
 import type { Journal } from '../journal/journal.ts'
 import { createKeyLock } from '../journal/key-lock.ts'
+import { askedPauseMs } from './asked-pause.ts'
 import { bodyHash } from './body-hash.ts'
 import type { CallOptions, Client } from './client.ts'
 import { type CreateEntry, createKey } from './create-once-entry.ts'
 import { createVerdict } from './create-verdict.ts'
-import { RefusedError, UnauthorizedError, UnreachableError } from './errors.ts'
+import { UnauthorizedError } from './errors.ts'
 import { type Found, findCreated } from './find-created.ts'
 import { HeldError } from './held-error.ts'
 
@@ -59,7 +61,6 @@ export interface CreateOnce {
 
 /** After a 401 or 403 the key is left alone for a while, because every further call fails alike and may lock it. */
 const KEY_PAUSE_MS = 30_000
-const LONGEST_PAUSE_MS = 60_000
 
 export function createOnce({
   client,
@@ -166,13 +167,8 @@ export function createOnce({
     throw found.is === 'ended' ? new HeldError('TASK_ENDED', found.taskIds) : new HeldError('OUTCOME_UNKNOWN')
   }
 
-  /** The pause that the service asked for; else one that doubles. */
-  function pauseAfter(failure: unknown, attempt: number): number {
-    const asked =
-      failure instanceof RefusedError || failure instanceof UnreachableError ? failure.retryAfterSeconds : null
-    const pause = asked === null ? 1000 * 2 ** (attempt - 1) * (0.5 + random()) : asked * 1000
-    return Math.min(pause, LONGEST_PAUSE_MS)
-  }
+  const pauseAfter = (failure: unknown, attempt: number): number =>
+    honoured(grown(SERVICE_BACK_OFF, attempt), askedPauseMs(failure), SERVICE_BACK_OFF.longestMs, random())
 
   return {
     createTask: (body, options = {}) => {
@@ -181,7 +177,7 @@ export function createOnce({
     },
     forget: (externalDocId) => {
       const key = createKey(scope, externalDocId)
-      return lock(key, async () => void (await journal.delete(key)))
+      return lock(key, () => journal.delete(key))
     },
   }
 }

@@ -1,6 +1,6 @@
 /** What is due next, of many: a binary heap. Setting and taking cost a handful of steps however many wait. */
 export interface DueQueue {
-  /** Makes `id` due at `at`, replacing an earlier wish. */
+  /** Makes `id` due at `at`, replacing an earlier time. */
   set(id: number, at: number): void
   delete(id: number): void
   /** When the first is due; undefined when nothing waits. */
@@ -9,15 +9,15 @@ export interface DueQueue {
   take(now: number): number | undefined
 }
 
-interface Wish {
+interface DueDate {
   id: number
   at: number
 }
 
 export function createDueQueue(): DueQueue {
-  const heap: Wish[] = []
-  /** The valid wish of each id; others in the heap are overtaken and dropped when they come up. */
-  const valid = new Map<number, Wish>()
+  const heap: DueDate[] = []
+  /** The valid date of each id; others in the heap are overtaken, and dropped when they come up. */
+  const valid = new Map<number, DueDate>()
 
   const swap = (a: number, b: number) => {
     const held = heap[a]!
@@ -25,8 +25,8 @@ export function createDueQueue(): DueQueue {
     heap[b] = held
   }
 
-  function push(wish: Wish): void {
-    heap.push(wish)
+  function push(date: DueDate): void {
+    heap.push(date)
     for (let at = heap.length - 1; at > 0; ) {
       const parent = (at - 1) >> 1
       if (heap[parent]!.at <= heap[at]!.at) return
@@ -49,25 +49,25 @@ export function createDueQueue(): DueQueue {
     }
   }
 
-  function first(): Wish | undefined {
+  function first(): DueDate | undefined {
     while (heap[0] && valid.get(heap[0].id) !== heap[0]) pop()
     return heap[0]
   }
 
   return {
     set(id, at) {
-      const wish = { id, at }
-      valid.set(id, wish)
-      push(wish)
+      const date = { id, at }
+      valid.set(id, date)
+      push(date)
     },
     delete: (id) => void valid.delete(id),
     next: () => first()?.at,
     take(now) {
-      const wish = first()
-      if (!wish || wish.at > now) return undefined
+      const date = first()
+      if (!date || date.at > now) return undefined
       pop()
-      valid.delete(wish.id)
-      return wish.id
+      valid.delete(date.id)
+      return date.id
     },
   }
 }

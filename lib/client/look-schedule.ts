@@ -23,7 +23,7 @@ export function createLookSchedule({ look, concurrency, clock }: LookScheduleOpt
   const due = createDueQueue()
   const looks = new Map<number, Promise<void>>()
   /** Looks that were asked for while one was under way. */
-  const wished = new Map<number, number>()
+  const askedFor = new Map<number, number>()
   let timer: { at: number; cancel: () => void } | undefined
   let pausedUntil = 0
   let isClosed = false
@@ -41,8 +41,8 @@ export function createLookSchedule({ look, concurrency, clock }: LookScheduleOpt
   async function begin(id: number): Promise<void> {
     const next = await look(id)
     looks.delete(id)
-    const at = Math.min(next ?? Number.POSITIVE_INFINITY, wished.get(id) ?? Number.POSITIVE_INFINITY)
-    wished.delete(id)
+    const at = Math.min(next ?? Number.POSITIVE_INFINITY, askedFor.get(id) ?? Number.POSITIVE_INFINITY)
+    askedFor.delete(id)
     if (Number.isFinite(at)) due.set(id, at)
     pump()
   }
@@ -64,12 +64,12 @@ export function createLookSchedule({ look, concurrency, clock }: LookScheduleOpt
 
   return {
     set(id, at) {
-      if (looks.has(id)) wished.set(id, at)
+      if (looks.has(id)) askedFor.set(id, at)
       else due.set(id, at)
       pump()
     },
     delete(id) {
-      wished.delete(id)
+      askedFor.delete(id)
       due.delete(id)
       arm()
     },

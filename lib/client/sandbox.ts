@@ -2,8 +2,9 @@
  * The calls of a sandbox that act in the signer's place. They are no part of the partner interface, and a production host does
  * not have them.
  */
-import { RefusedError, UnauthorizedError, UnreachableError } from './errors.ts'
-import { type ClientOptions, createHttp, PROXY_WANTS_PASSWORD, TIMEOUT_MS, unreachable } from './transport.ts'
+import { RefusedError } from './errors.ts'
+import { statusError } from './status-error.ts'
+import { type ClientOptions, createHttp, TIMEOUT_MS, unreachable } from './transport.ts'
 
 export interface SignerAct {
   act: 'sign' | 'reject'
@@ -34,10 +35,10 @@ export function createSandbox(options: ClientOptions): Sandbox {
           throw unreachable(act, failure)
         })
       if (status < 300) return
-      if (status >= 500) throw new UnreachableError(act, `HTTP_${status}`, true)
-      if (status === PROXY_WANTS_PASSWORD) throw new UnreachableError(act, `HTTP_${status}`, false)
-      if (status === 401 || status === 403) throw new UnauthorizedError(act, status, ['the key is refused'])
-      throw new RefusedError(act, status, [`the sandbox refuses to ${act}`])
+      const isKey = status === 401 || status === 403
+      const reasons = () => [isKey ? 'the key is refused' : `the sandbox refuses to ${act}`]
+      // A redirect leads elsewhere than to a sandbox.
+      throw statusError({ operation: act, status, reasons }) ?? new RefusedError(act, status, reasons())
     },
   }
 }

@@ -17,9 +17,6 @@ export interface ClientOptions {
   proxy?: AxiosProxyConfig | false
 }
 
-/** The status of a proxy that refuses to pass a request on, so the host has not seen it. */
-export const PROXY_WANTS_PASSWORD = 407
-
 /** Limit of one call when none is given. */
 export const TIMEOUT_MS = 30_000
 

@@ -2,9 +2,9 @@
  * Waits for the outcome of tasks, for months if need be and across restarts. It looks first, then less and less often; a
  * callback wakes it. All waits share one timer and a bounded number of reads, so that thousands cost next to nothing.
  */
+import { grown, spread } from '../back-off.ts'
 import { type Clock, systemClock } from '../clock.ts'
 import { isFinal, type Task, type TaskStatus } from '../contract/task.ts'
-import { entriesOf } from '../journal/entries.ts'
 import type { Journal } from '../journal/journal.ts'
 import { createKeyLock } from '../journal/key-lock.ts'
 import type { Client } from './client.ts'
@@ -82,7 +82,8 @@ interface Wait {
 }
 
 interface Waiting extends Wait {
-  delayMs: number
+  /** Looks in a row that found nothing new. */
+  looks: number
   /** Looks in a row at which the service knew no such task. */
   misses: number
 }
@@ -116,7 +117,7 @@ export function createWatch({
   }
 
   function enter(taskId: number, wait: Wait): void {
-    waits.set(taskId, { ...wait, delayMs: minDelayMs, misses: 0 })
+    waits.set(taskId, { ...wait, looks: 0, misses: 0 })
     schedule.set(taskId, clock.now())
   }
 
@@ -156,7 +157,7 @@ export function createWatch({
     if (isFinal(status)) return end(taskId, wait, { outcome: kindOf(status), status, task })
     if (status === wait.status) return
     const previous = wait.status
-    Object.assign(wait, { status, delayMs: minDelayMs })
+    Object.assign(wait, { status, looks: 0 })
     await inTurn(async () => waits.get(taskId) === wait && journal.set(String(taskId), written(wait)))
     await onProgress?.({ taskId, status, previous, task, meta: wait.meta })
   }
@@ -187,8 +188,9 @@ export function createWatch({
   function nextLook(wait: Waiting): number {
     // An outage says nothing about the task: it is looked at as soon as the pause of all is over.
     if (outage.isOn) return clock.now()
-    const at = clock.now() + wait.delayMs * (0.8 + 0.4 * random())
-    wait.delayMs = Math.min(wait.delayMs * GROWTH, maxDelayMs)
+    wait.looks++
+    const pause = grown({ firstMs: minDelayMs, longestMs: maxDelayMs, growth: GROWTH }, wait.looks)
+    const at = clock.now() + spread(pause, random())
     return wait.deadline !== undefined && wait.deadline > clock.now() ? Math.min(at, wait.deadline) : at
   }
 
@@ -197,7 +199,7 @@ export function createWatch({
   return {
     async resume() {
       let count = 0
-      for await (const [key, wait] of entriesOf<Wait>(journal)) {
+      for await (const [key, wait] of journal.entries<Wait>()) {
         if (closing.signal.aborted) break
         if (waits.has(Number(key))) continue
         enter(Number(key), wait)
@@ -222,7 +224,7 @@ export function createWatch({
       inTurn(async () => {
         const ended = (taskId === undefined ? [...waits.keys()] : [taskId]).filter((id) => waits.delete(id))
         for (const id of ended) schedule.delete(id)
-        if (ended.length > 0) await journal.deleteMany(ended.map(String))
+        await journal.delete(ended.map(String))
         return ended
       }),
     get size() {

@@ -8,8 +8,16 @@ import { TaskStatus } from '../contract/task.ts'
 
 /** Words of the interface: a refusal that lists the allowed values must stay readable. */
 const WORDS: ReadonlySet<string> = new Set([
-  ...[...Sex.options, ...TaskStatus.options, ...FieldType.options],
-  ...['Template', 'Json', 'SmartAnnotations', 'ReferenceText', 'ssn', 'ssn4', 'mrn'],
+  ...Sex.options,
+  ...TaskStatus.options,
+  ...FieldType.options,
+  'Template',
+  'Json',
+  'SmartAnnotations',
+  'ReferenceText',
+  'ssn',
+  'ssn4',
+  'mrn',
 ])
 
 /** A longer value, such as a document, is not looked for as a whole: any piece of it is taken out. */

@@ -77,6 +77,7 @@ function operationOf(
     ...(endpoint.public ? {} : commonResponses),
     ...(endpoint.body ? bodyResponses : {}),
   }
+  const meant = { ...(endpoint.body ? MEANINGS_WITH_BODY : MEANINGS), ...meanings }
   return {
     operationId,
     tags: [endpoint.group],
@@ -88,7 +89,7 @@ function operationOf(
       Object.entries(answers).map(([status, body]) => [
         status,
         {
-          description: meanings[Number(status)] ?? MEANINGS[Number(status)],
+          description: meant[Number(status)],
           ...(body && { content: contentOf(body) }),
         },
       ]),
@@ -105,11 +106,17 @@ const MEANINGS: Readonly<Record<number, string>> = {
   403: 'The caller may not do this',
   404: 'There is nothing with this id for the caller',
   409: 'It cannot be done as things stand',
+  408: 'The body came too slowly',
   413: 'The document, or the body around it, is too large',
   415: 'The body is not plain application/json',
   429: 'Too many requests; Retry-After says when to go on',
   500: 'The service failed; nothing was changed',
   503: 'The store does not answer',
+}
+
+const MEANINGS_WITH_BODY: typeof MEANINGS = {
+  ...MEANINGS,
+  503: 'Too much is sent at once; Retry-After says when to try again',
 }
 
 function contentOf(body: Exclude<Answer, null>): Json {

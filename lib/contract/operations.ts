@@ -252,8 +252,8 @@ export const commonResponses = {
   500: ErrorBody,
 } as const
 
-/** What a call with a body can answer besides. */
-export const bodyResponses = { 413: ErrorBody, 415: ErrorBody } as const
+/** What a call with a body can answer besides. choice: Room for bodies */
+export const bodyResponses = { 408: ErrorBody, 413: ErrorBody, 415: ErrorBody, 503: ErrorBody } as const
 
 export type Operations = typeof operations
 export type OperationName = keyof Operations

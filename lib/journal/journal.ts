@@ -1,14 +1,53 @@
-/** What a journal is: the small memory of the client side that outlives the process. */
-import type Keyv from 'keyv'
+/** A journal: the small memory of the client side that outlives the process, by key, within one namespace. */
+import { fromText, toText } from './entry-text.ts'
+import type { JournalStore } from './journal-store.ts'
 
-/** A Keyv store that throws: a journal that fails silently would let a second task be made. */
-export type Journal = Keyv
+/**
+ * Values are what JSON can hold. Every method rejects when the place behind it fails: a journal that failed silently would let
+ * a second task be made.
+ */
+export interface Journal {
+  get<T>(key: string): Promise<T | undefined>
+  /** `ttlMs`: milliseconds until the entry is forgotten; never when left out. */
+  set(key: string, value: unknown, ttlMs?: number): Promise<void>
+  /**
+   * The conditional write: reads an entry, decides, and writes the decision as one step; `undefined` leaves the entry as it is.
+   * Returns what was there before. `decide` is called again when somebody else has written in between.
+   */
+  change<T>(key: string, decide: (known: T | undefined) => T | undefined, ttlMs?: number): Promise<T | undefined>
+  delete(keys: string | readonly string[]): Promise<void>
+  /** Every living entry. Entries may be written and removed meanwhile. */
+  entries<T>(): AsyncIterable<[key: string, value: T]>
+  close(): Promise<void>
+}
 
-/** A store that can write on a condition, which Keyv itself cannot. */
-export interface DecidingStore {
-  get(key: string): Promise<unknown>
-  /** Writes only where nothing is: of all callers exactly one is told true. */
-  add(key: string, value: string, ttl?: number): Promise<boolean>
-  /** Replaces a value only if it is still the expected one. */
-  replace(key: string, expected: string, value: string, ttl?: number): Promise<boolean>
+/** The journal in a store: `change` is one step against everybody who shares the store. */
+export function createJournal(store: JournalStore): Journal {
+  return {
+    async get<T>(key: string) {
+      const text = await store.get(key)
+      return text === undefined ? undefined : fromText<T>(text)
+    },
+    set: (key, value, ttlMs) => store.set(key, toText(value), ttlMs),
+    async change<T>(key: string, decide: (known: T | undefined) => T | undefined, ttlMs?: number) {
+      for (;;) {
+        const text = await store.get(key)
+        const known = text === undefined ? undefined : fromText<T>(text)
+        const decided = decide(known)
+        if (decided === undefined) return known
+        const next = toText(decided)
+        const isWritten =
+          text === undefined ? await store.add(key, next, ttlMs) : await store.replace(key, text, next, ttlMs)
+        if (isWritten) return known
+      }
+    },
+    async delete(keys) {
+      const all = [keys].flat()
+      if (all.length > 0) await store.delete(all)
+    },
+    async *entries<T>(): AsyncGenerator<[string, T]> {
+      for await (const [key, text] of store.entries()) yield [key, fromText<T>(text)]
+    },
+    close: () => store.close(),
+  }
 }

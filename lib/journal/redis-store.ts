@@ -1,65 +1,110 @@
 /**
- * Keyv's adapter for Redis, able to decide: it writes where nothing is, or where the expected value still stands, in one step
- * against all processes that share the server. It never waits for a server that does not answer. Whether a written value
- * outlives the end of the server is a setting of the server.
+ * A journal in Redis, which several processes may share. It never waits for a server that does not answer. Whether a written
+ * value outlives the end of the server is a setting of the server.
  */
-import type { KeyvStoreAdapter } from 'keyv'
-import type { DecidingStore } from './journal.ts'
+import type { createClient } from '@redis/client'
+import { type BackOff, grown } from '../back-off.ts'
+import type { JournalStore } from './journal-store.ts'
+import { keyAt, placeOf } from './namespace.ts'
 
-/** Of the optional package `@keyv/redis`, what is used here. */
-interface RedisAdapter extends KeyvStoreAdapter {
-  getClient(): Promise<{ sendCommand(args: string[]): Promise<unknown> }>
-  createKeyPrefix(key: string, namespace?: string): string
-  disconnect(force?: boolean): Promise<void>
-}
-export type RedisClass = new (connection: object, options: object) => RedisAdapter
+type Connection = ReturnType<typeof createClient>
 
 /** A server that does not answer is as good as none: whoever waits for the journal must learn of it. */
 const LIMIT_MS = 5_000
-const CALLS = ['get', 'getMany', 'set', 'setMany', 'has', 'hasMany', 'delete', 'deleteMany', 'clear'] as const
+const RECONNECT: BackOff = { firstMs: 100, longestMs: 2_000 }
+const PAGE = '500'
 
 const REPLACE = `
   if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
-  if ARGV[3] == '' then redis.call('SET', KEYS[1], ARGV[2]) else redis.call('SET', KEYS[1], ARGV[2], 'PX', ARGV[3]) end
+  redis.call('SET', KEYS[1], ARGV[2], unpack(ARGV, 3))
   return 1`
 
-/** Rejects when there is no server. A connection that is lost later is made anew; calls meanwhile fail at once. */
-export async function openRedis(Redis: RedisClass, url: string): Promise<KeyvStoreAdapter & DecidingStore> {
-  let isOpen = false
-  const reconnectStrategy = (tries: number) => (isOpen ? Math.min(100 * 2 ** tries, 2_000) : false)
-  const connection = { url, disableOfflineQueue: true, socket: { reconnectStrategy, connectTimeout: LIMIT_MS } }
-  const adapter = new Redis(connection, { throwOnErrors: true, throwOnConnectError: true })
-  // The calls themselves report what fails.
-  adapter.on('error', () => {})
-  await inTime(adapter.getClient()).catch(async (failure: unknown) => {
-    await adapter.disconnect(true)
-    throw failure
-  })
-  isOpen = true
-  return deciding(adapter)
+export class RedisStore implements JournalStore {
+  readonly #connection: Connection
+  readonly #namespace: string
+
+  private constructor(connection: Connection, namespace: string) {
+    this.#connection = connection
+    this.#namespace = namespace
+  }
+
+  /** Rejects when there is no server. A connection that is lost later is made anew; calls meanwhile fail at once. */
+  static async open(connect: typeof createClient, url: string, namespace: string): Promise<RedisStore> {
+    let isOpen = false
+    const reconnectStrategy = (tries: number) => (isOpen ? grown(RECONNECT, tries + 1) : false)
+    const connection: Connection = connect({
+      url,
+      disableOfflineQueue: true,
+      socket: { reconnectStrategy, connectTimeout: LIMIT_MS },
+    })
+    // The calls themselves report what fails; without a listener a lost connection would end the process.
+    connection.on('error', () => {})
+    await inTime(connection.connect()).catch((failure: unknown) => {
+      end(connection)
+      throw failure
+    })
+    isOpen = true
+    return new RedisStore(connection, namespace)
+  }
+
+  async get(key: string): Promise<string | undefined> {
+    return (await this.#send<string | null>('GET', this.#place(key))) ?? undefined
+  }
+
+  async set(key: string, text: string, ttlMs?: number): Promise<void> {
+    await this.#send('SET', this.#place(key), text, ...life(ttlMs))
+  }
+
+  async add(key: string, text: string, ttlMs?: number): Promise<boolean> {
+    return (await this.#send('SET', this.#place(key), text, 'NX', ...life(ttlMs))) !== null
+  }
+
+  async replace(key: string, expected: string, text: string, ttlMs?: number): Promise<boolean> {
+    return (await this.#send('EVAL', REPLACE, '1', this.#place(key), expected, text, ...life(ttlMs))) === 1
+  }
+
+  async delete(keys: readonly string[]): Promise<void> {
+    await this.#send('UNLINK', ...keys.map((key) => this.#place(key)))
+  }
+
+  async *entries(): AsyncGenerator<[key: string, text: string], void> {
+    const pattern = `${this.#place('').replace(/[\\*?[\]]/g, '\\$&')}*`
+    // Redis may name a key more than once while it makes room.
+    const seen = new Set<string>()
+    let cursor = '0'
+    do {
+      const [next, found] = await this.#send<[string, string[]]>('SCAN', cursor, 'MATCH', pattern, 'COUNT', PAGE)
+      const places = found.filter((place) => !seen.has(place))
+      for (const place of places) seen.add(place)
+      const texts = places.length > 0 ? await this.#send<(string | null)[]>('MGET', ...places) : []
+      for (const [at, text] of texts.entries()) if (text !== null) yield [this.#keyAt(places[at]!), text]
+      cursor = next
+    } while (cursor !== '0')
+  }
+
+  async close(): Promise<void> {
+    end(this.#connection)
+  }
+
+  /** The namespace stands there twice, as it always has: entries of earlier versions must be found. */
+  #place(key: string): string {
+    return `${this.#namespace}::${placeOf(this.#namespace, key)}`
+  }
+
+  #keyAt(place: string): string {
+    return keyAt(this.#namespace, place.slice(this.#namespace.length + '::'.length))
+  }
+
+  #send<Answer>(...command: string[]): Promise<Answer> {
+    return inTime(this.#connection.sendCommand(command) as Promise<Answer>)
+  }
 }
 
-function deciding(adapter: RedisAdapter): KeyvStoreAdapter & DecidingStore {
-  const send = async (...args: string[]) => (await adapter.getClient()).sendCommand(args)
-  const place = (key: string) => adapter.createKeyPrefix(key, adapter.namespace)
-  const life = (ttl: number) => String(Math.ceil(ttl))
-  const calls = CALLS.flatMap((name) => {
-    const call = adapter[name] as ((...args: unknown[]) => Promise<unknown>) | undefined
-    return call ? [[name, (...args: unknown[]) => inTime(call.apply(adapter, args))] as const] : []
-  })
-  const end = adapter.disconnect.bind(adapter)
-  return Object.assign(adapter, Object.fromEntries(calls), {
-    // By force, because nothing is under way that somebody waits for, and a server that hangs would hold up the end too.
-    disconnect: () => end(true),
-    async add(key: string, value: string, ttl?: number): Promise<boolean> {
-      const expiry = ttl === undefined ? [] : ['PX', life(ttl)]
-      return (await inTime(send('SET', place(key), value, 'NX', ...expiry))) !== null
-    },
-    async replace(key: string, expected: string, value: string, ttl?: number): Promise<boolean> {
-      const expiry = ttl === undefined ? '' : life(ttl)
-      return (await inTime(send('EVAL', REPLACE, '1', place(key), expected, value, expiry))) === 1
-    },
-  })
+const life = (ttlMs: number | undefined): string[] => (ttlMs === undefined ? [] : ['PX', String(Math.ceil(ttlMs))])
+
+/** By force: nothing is under way that somebody waits for, and a server that hangs would hold up the end too. */
+function end(connection: Connection): void {
+  if (connection.isOpen) connection.destroy()
 }
 
 function inTime<T>(work: Promise<T>): Promise<T> {

@@ -1,22 +1,13 @@
 /**
- * A Keyv adapter over node:sqlite. Every write is on the disk when it returns (synchronous=FULL), so that what was written
- * before a call to another host is still known after a power cut. It holds ids and states and never interprets a value.
+ * A journal in a SQLite file, which several processes may share. Every write is on the disk when it returns (synchronous=FULL),
+ * so that what was written before a call to another host is still known after a power cut.
  */
-import { EventEmitter } from 'node:events'
 import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { setImmediate as otherTurns } from 'node:timers/promises'
-import type { KeyvStoreAdapter } from 'keyv'
-import type { DecidingStore } from './journal.ts'
-import { keysOf } from './keys-of.ts'
-
-interface Entry {
-  key: string
-  value: string
-  /** Milliseconds to live. */
-  ttl?: number | undefined
-}
+import type { JournalStore } from './journal-store.ts'
+import { keyAt, placeOf, rangeOf } from './namespace.ts'
 
 /** Writes between two sweeps of entries whose time is over; nobody else would ever remove those that are not read again. */
 const WRITES_PER_SWEEP = 1000
@@ -26,10 +17,11 @@ const SCHEMA = `
   CREATE TABLE IF NOT EXISTS entries (key TEXT PRIMARY KEY, value TEXT NOT NULL, expires INTEGER) STRICT, WITHOUT ROWID;
   CREATE INDEX IF NOT EXISTS entries_expires ON entries (expires) WHERE expires IS NOT NULL;`
 
-export class SqliteStore extends EventEmitter implements KeyvStoreAdapter, DecidingStore {
-  /** Keyv offers its iterator only to dialects that it knows. */
-  readonly opts: { dialect: 'sqlite'; url: string }
-  namespace?: string | undefined
+const PUT = `INSERT INTO entries (key, value, expires) VALUES (?, ?, ?)
+  ON CONFLICT (key) DO UPDATE SET value = excluded.value, expires = excluded.expires`
+
+export class SqliteStore implements JournalStore {
+  readonly #namespace: string
   readonly #database: DatabaseSync
   readonly #now: () => number
   readonly #statements = new Map<string, StatementSync>()
@@ -37,10 +29,9 @@ export class SqliteStore extends EventEmitter implements KeyvStoreAdapter, Decid
   #isClosed = false
 
   /** `location` is a file, whose folder is made, or `:memory:`. */
-  constructor(location: string, now: () => number = Date.now) {
-    super()
+  constructor(location: string, namespace: string, now: () => number = Date.now) {
+    this.#namespace = namespace
     this.#now = now
-    this.opts = { dialect: 'sqlite', url: location }
     if (location !== ':memory:') createPrivateFile(location)
     this.#database = new DatabaseSync(location)
     this.#database.exec(
@@ -49,109 +40,66 @@ export class SqliteStore extends EventEmitter implements KeyvStoreAdapter, Decid
     this.#database.exec(SCHEMA)
   }
 
-  async get<Value>(key: string): Promise<Value | undefined> {
-    return this.#row(key)?.value as Value | undefined
-  }
-
-  async getMany<Value>(keys: string[]): Promise<Array<Value | undefined>> {
-    return keys.map((key) => this.#row(key)?.value as Value | undefined)
-  }
-
-  async has(key: string): Promise<boolean> {
-    return this.#row(key) !== undefined
-  }
-
-  async hasMany(keys: string[]): Promise<boolean[]> {
-    return keys.map((key) => this.#row(key) !== undefined)
-  }
-
-  async set(key: string, value: string, ttl?: number): Promise<boolean> {
-    this.#write({ key, value, ttl })
-    return true
-  }
-
-  async setMany(entries: Entry[]): Promise<void> {
-    this.#atOnce(() => {
-      for (const entry of entries) this.#write(entry)
-    })
-  }
-
-  /**
-   * Writes only where nothing is, in one statement: of all callers, also in other processes with the same file, exactly one
-   * is told true. Keyv itself has no such call.
-   */
-  async add(key: string, value: string, ttl?: number): Promise<boolean> {
-    return (
-      this.#run(
-        `INSERT INTO entries (key, value, expires) VALUES (?, ?, ?) ON CONFLICT (key) DO UPDATE
-         SET value = excluded.value, expires = excluded.expires WHERE expires <= ?`,
-        ...[key, value, this.#expiry(ttl), this.#now()],
-      ) > 0
+  async get(key: string): Promise<string | undefined> {
+    const row = this.#statement('SELECT value FROM entries WHERE key = ? AND (expires IS NULL OR expires > ?)').get(
+      this.#place(key),
+      this.#now(),
     )
+    return row?.value as string | undefined
   }
 
-  /** Replaces a value only if it is still the expected one, also against other processes with the same file. */
-  async replace(key: string, expected: string, value: string, ttl?: number): Promise<boolean> {
-    const expiry = this.#expiry(ttl)
-    return (
-      this.#run('UPDATE entries SET value = ?, expires = ? WHERE key = ? AND value = ?', value, expiry, key, expected) >
-      0
-    )
+  async set(key: string, text: string, ttlMs?: number): Promise<void> {
+    this.#write(PUT, this.#place(key), text, this.#expiry(ttlMs))
   }
 
-  async delete(key: string): Promise<boolean> {
-    return this.#run('DELETE FROM entries WHERE key = ?', key) > 0
+  async add(key: string, text: string, ttlMs?: number): Promise<boolean> {
+    return this.#write(`${PUT} WHERE expires <= ?`, this.#place(key), text, this.#expiry(ttlMs), this.#now()) > 0
   }
 
-  async deleteMany(keys: string[]): Promise<boolean> {
-    return this.#atOnce(() => keys.map((key) => this.#run('DELETE FROM entries WHERE key = ?', key) > 0).some(Boolean))
+  async replace(key: string, expected: string, text: string, ttlMs?: number): Promise<boolean> {
+    const sql = 'UPDATE entries SET value = ?, expires = ? WHERE key = ? AND value = ?'
+    return this.#write(sql, text, this.#expiry(ttlMs), this.#place(key), expected) > 0
   }
 
-  async clear(): Promise<void> {
-    const [from, to] = keysOf(this.namespace)
-    this.#run('DELETE FROM entries WHERE key >= ? AND key < ?', from, to)
+  async delete(keys: readonly string[]): Promise<void> {
+    const places = JSON.stringify(keys.map((key) => this.#place(key)))
+    this.#run('DELETE FROM entries WHERE key IN (SELECT value FROM json_each(?))', places)
   }
 
-  /** In pages, so that entries may be written and removed meanwhile, and everybody else gets his turn in between. */
-  async *iterator<Value>(namespace?: string): AsyncGenerator<Array<string | Awaited<Value> | undefined>, void> {
-    const [from, to] = keysOf(namespace)
+  /** In pages, so that entries may be written and removed meanwhile, and the event loop turns in between. */
+  async *entries(): AsyncGenerator<[key: string, text: string], void> {
+    const [from, to] = rangeOf(this.#namespace)
     const next = this.#statement(
       `SELECT key, value FROM entries WHERE key >= ? AND key > ? AND key < ? AND (expires IS NULL OR expires > ?)
        ORDER BY key LIMIT ${PAGE}`,
     )
     for (let last = ''; ; ) {
-      const rows = next.all(from, last, to, this.#now())
-      for (const { key, value } of rows) yield [key as string, value as Awaited<Value>]
+      const rows = next.all(from, last, to, this.#now()) as { key: string; value: string }[]
+      for (const { key, value } of rows) yield [keyAt(this.#namespace, key), value]
       if (rows.length < PAGE) return
       await otherTurns()
-      last = rows.at(-1)!.key as string
+      last = rows.at(-1)!.key
     }
   }
 
-  async disconnect(): Promise<void> {
+  async close(): Promise<void> {
     if (this.#isClosed) return
     this.#isClosed = true
     this.#statements.clear()
     this.#database.close()
   }
 
-  #row(key: string) {
-    return this.#statement('SELECT value FROM entries WHERE key = ? AND (expires IS NULL OR expires > ?)').get(
-      key,
-      this.#now(),
-    )
+  #place(key: string): string {
+    return placeOf(this.#namespace, key)
   }
 
-  #write({ key, value, ttl }: Entry): void {
-    this.#run(
-      'INSERT INTO entries (key, value, expires) VALUES (?, ?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value, expires = excluded.expires',
-      ...[key, value, this.#expiry(ttl)],
-    )
+  #expiry(ttlMs: number | undefined): number | null {
+    return ttlMs === undefined ? null : this.#now() + Math.ceil(ttlMs)
+  }
+
+  #write(sql: string, ...values: SQLInputValue[]): number {
     if (++this.#writes % WRITES_PER_SWEEP === 0) this.#run('DELETE FROM entries WHERE expires <= ?', this.#now())
-  }
-
-  #expiry(ttl: number | undefined): number | null {
-    return ttl === undefined ? null : this.#now() + Math.ceil(ttl)
+    return this.#run(sql, ...values)
   }
 
   #run(sql: string, ...values: SQLInputValue[]): number {
@@ -162,18 +110,6 @@ export class SqliteStore extends EventEmitter implements KeyvStoreAdapter, Decid
     const known = this.#statements.get(sql) ?? this.#database.prepare(sql)
     this.#statements.set(sql, known)
     return known
-  }
-
-  #atOnce<T>(work: () => T): T {
-    this.#database.exec('BEGIN IMMEDIATE')
-    try {
-      const result = work()
-      this.#database.exec('COMMIT')
-      return result
-    } catch (failure) {
-      this.#database.exec('ROLLBACK')
-      throw failure
-    }
   }
 }
 

@@ -1,4 +1,5 @@
 /** From the text of an attachment to bytes, strictly. Does not look at what the bytes are. */
+import { decodeBase64 } from '../base64.ts'
 
 export type Decoded = { ok: true; pdf: Buffer } | { ok: false; problem: string; tooLarge?: true }
 
@@ -11,9 +12,8 @@ export function decodeAttachment(base64: string, { maxBytes }: { maxBytes: numbe
   if (text === '') return { ok: false, problem: 'empty' }
   // The last group may stand for one byte only.
   if ((text.length / 4) * 3 - 2 > maxBytes) return tooLarge(maxBytes)
-  const pdf = Buffer.from(text, 'base64')
-  // Decoding skips whatever it does not know; only the way back shows that nothing was skipped.
-  if (pdf.toString('base64') !== text) return { ok: false, problem: 'not Base64' }
+  const pdf = decodeBase64(text)
+  if (!pdf) return { ok: false, problem: 'not Base64' }
   return pdf.length > maxBytes ? tooLarge(maxBytes) : { ok: true, pdf }
 }
 

@@ -3,17 +3,19 @@
  * the content is closed where it forgot to, and its list of streams belongs to this page alone. Draws nothing.
  */
 import { decodePDFRawStream, PDFArray, PDFName, type PDFObject, type PDFPage, PDFRawStream } from 'pdf-lib'
-import { unclosedSaves } from './unclosed-saves.ts'
+import { type Unclosed, unclosedIn } from './unclosed.ts'
 
 /** To be called before anything is drawn onto the page with the structure library, which then adds its own pair around it. */
 export function isolateContent({ node, doc: { context } }: PDFPage): void {
   const streams = contentStreams(node.get(PDFName.of('Contents')), (item) => context.lookup(item))
   if (streams.length === 0) return
-  const unclosed = unclosedIn(streams.map((item) => context.lookup(item)))
-  const restores = unclosed === 0 ? [] : [context.register(context.stream('Q\n'.repeat(unclosed)))]
+  const { saves, marks } = unclosed(streams.map((item) => context.lookup(item)))
+  // In the order in which the reader of the pages closes them, so that it lists the same operators as before.
+  const closing = 'EMC\n'.repeat(marks) + 'Q\n'.repeat(saves)
+  const closed = closing === '' ? [] : [context.register(context.stream(closing))]
   // Pages may share one list; what is added for one of them must not show on the others.
   const own = PDFArray.withContext(context)
-  for (const item of [...streams, ...restores]) own.push(item)
+  for (const item of [...streams, ...closed]) own.push(item)
   node.set(PDFName.of('Contents'), own)
 }
 
@@ -27,13 +29,13 @@ function contentStreams(
 }
 
 /** Content that cannot be decoded draws nothing, and leaves nothing behind. */
-function unclosedIn(streams: readonly (PDFObject | undefined)[]): number {
+function unclosed(streams: readonly (PDFObject | undefined)[]): Unclosed {
   try {
     const parts = streams.flatMap((stream) =>
       stream instanceof PDFRawStream ? [decodePDFRawStream(stream).decode(), Buffer.from('\n')] : [],
     )
-    return unclosedSaves(Buffer.concat(parts))
+    return unclosedIn(Buffer.concat(parts))
   } catch {
-    return 0
+    return { saves: 0, marks: 0 }
   }
 }

@@ -2,9 +2,12 @@
  * Is this a PDF that can be signed? Pure functions over bytes, without threads: hostile input can keep them busy, so a
  * service calls them through its worker pool. A bad document is an answer, never an exception, and is never quoted.
  */
+
+import { hasHeader } from './file/header.ts'
+import { writeSpecimen } from './fonts/specimen.ts'
 import type { PageSize } from './geometry.ts'
 import type { PdfLimits } from './limits.ts'
-import { oneReadingProblem, readFile } from './one-reading/one-reading.ts'
+import { readFile, readOnce } from './one-reading/one-reading.ts'
 import { pageFrames } from './page-frame.ts'
 import { parsedBudgetProblem } from './parsed-budget.ts'
 import { rawBudgetProblem } from './raw-budget.ts'
@@ -13,16 +16,19 @@ import { surveyDocument } from './survey.ts'
 
 export { type Decoded, decodeAttachment } from './attachment.ts'
 
-export type Inspected = { ok: true; pages: PageSize[] } | { ok: false; problem: string }
+export type Inspected = Readable | { ok: false; problem: string }
 
-const HEADER_WITHIN = 1024
+export interface Readable {
+  ok: true
+  pages: PageSize[]
+  /** Writes a document that shows each letter that viewers might draw differently; null when there is none. */
+  specimen(): Promise<Uint8Array | null>
+}
 
 /** Opens the document with both readers, within the limits. */
 export async function inspectPdf(pdf: Uint8Array, limits: PdfLimits): Promise<Inspected> {
   const bytes = Buffer.from(pdf.buffer, pdf.byteOffset, pdf.byteLength)
-  if (bytes.subarray(0, HEADER_WITHIN).indexOf('%PDF-', 0, 'latin1') < 0) {
-    return refused('not a PDF (no %PDF- header in its first 1,024 bytes)')
-  }
+  if (!hasHeader(bytes)) return refused('not a PDF (no %PDF- header in its first 1,024 bytes)')
   const rawProblem = rawBudgetProblem(bytes, limits)
   if (rawProblem) return refused(rawProblem)
   const read = readFile(bytes)
@@ -37,8 +43,8 @@ export async function inspectPdf(pdf: Uint8Array, limits: PdfLimits): Promise<In
     const survey = surveyDocument(doc)
     const parsedProblem = parsedBudgetProblem(doc, survey, limits)
     if (parsedProblem) return refused(parsedProblem)
-    const readingProblem = oneReadingProblem(read, doc)
-    if (readingProblem) return refused(readingProblem)
+    const fonts = readOnce(read, doc)
+    if ('problem' in fonts) return refused(fonts.problem)
     if (survey.hasLaunchAction) return refused('has an action that starts a program; send it without Launch actions')
     if (survey.isDynamicXfa)
       return refused('is a dynamic XFA form, which has no pages of its own; print it to PDF first')
@@ -47,7 +53,7 @@ export async function inspectPdf(pdf: Uint8Array, limits: PdfLimits): Promise<In
     const { countPages } = await import('./text.ts')
     const counted = await countPages(pdf)
     if (counted !== pages.length) return refused('damaged: its readers do not agree on the number of its pages')
-    return { ok: true, pages }
+    return { ok: true, pages, specimen: async () => (fonts.length > 0 ? writeSpecimen(fonts, doc) : null) }
   } catch {
     return refused('damaged: its pages cannot be read; save or print it to PDF again')
   }

@@ -4,9 +4,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import { StatusEvent } from '../contract/event.ts'
-import { decideEntry, entriesOf } from '../journal/entries.ts'
 import type { Journal } from '../journal/journal.ts'
-import { createKeyLock } from '../journal/key-lock.ts'
 import { createTaskMemory, type TaskMemory } from './task-memory.ts'
 
 export interface OnceStore {
@@ -36,39 +34,32 @@ const DAY_MS = 86_400_000
 
 /**
  * Over a journal whose namespace belongs to one service, because task ids of two services would meet. Of two claims at once
- * exactly one is `new`: inside a process always, between processes when they share a SQLite file, a PostgreSQL database or a
- * Redis server.
+ * exactly one is `new`, also between processes that share the journal.
  */
 export function createOnceStore(
   journal: Journal,
   { now = Date.now, ttlMs = 7 * DAY_MS, claimMs = 60_000 }: OnceStoreOptions = {},
 ): OnceStore {
-  const lock = createKeyLock()
   const self = randomUUID()
   const keyOf = ({ eventId }: StatusEvent) => `event:${eventId.toLowerCase()}`
 
   return {
-    claim: (event) =>
-      lock(keyOf(event), async () => {
-        const at = now()
-        const mine: Claim = { state: 'claimed', by: self, until: at + claimMs, event: { ...event, statusReason: null } }
-        const isFree = (known?: Claim) =>
-          !known || known.state === 'free' || (known.state === 'claimed' && known.until <= at)
-        const known = await decideEntry<Claim>(journal, keyOf(event), (was) => (isFree(was) ? mine : undefined), ttlMs)
-        if (isFree(known)) return 'new'
-        return known?.state === 'done' ? 'done' : 'in_progress'
-      }),
-    complete: async (event) => {
-      await journal.set(keyOf(event), { state: 'done' } satisfies Claim, ttlMs)
+    async claim(event) {
+      const at = now()
+      const mine: Claim = { state: 'claimed', by: self, until: at + claimMs, event: { ...event, statusReason: null } }
+      const isFree = (known?: Claim) =>
+        !known || known.state === 'free' || (known.state === 'claimed' && known.until <= at)
+      const known = await journal.change<Claim>(keyOf(event), (was) => (isFree(was) ? mine : undefined), ttlMs)
+      if (isFree(known)) return 'new'
+      return known?.state === 'done' ? 'done' : 'in_progress'
     },
-    release: (event) =>
-      lock(keyOf(event), async () => {
-        const isMine = (known?: Claim) => known?.state === 'claimed' && known.by === self
-        const free: Claim = { state: 'free' }
-        await decideEntry<Claim>(journal, keyOf(event), (known) => (isMine(known) ? free : undefined), claimMs)
-      }),
+    complete: (event) => journal.set(keyOf(event), { state: 'done' } satisfies Claim, ttlMs),
+    async release(event) {
+      const isMine = (known?: Claim) => known?.state === 'claimed' && known.by === self
+      await journal.change<Claim>(keyOf(event), (known) => (isMine(known) ? { state: 'free' } : undefined), claimMs)
+    },
     async *abandoned() {
-      for await (const [key, claim] of entriesOf<Claim>(journal))
+      for await (const [key, claim] of journal.entries<Claim>())
         if (key.startsWith('event:') && claim.state === 'claimed' && claim.until <= now())
           yield StatusEvent.parse(claim.event)
     },

@@ -3,6 +3,7 @@
  * once-only path. It never repeats a change that a callback already brought.
  */
 import { createHash } from 'node:crypto'
+import { spread } from '../back-off.ts'
 import type { Client } from '../client/client.ts'
 import { RefusedError } from '../client/errors.ts'
 import { type Clock, systemClock } from '../clock.ts'
@@ -102,7 +103,7 @@ export function createReconciler({
   }
 
   const next = () => {
-    cancel = clock.after(intervalMs * (0.8 + 0.4 * random()), () => {
+    cancel = clock.after(spread(intervalMs, random()), () => {
       once()
         .catch(report)
         .then(() => cancel && next())

@@ -3,6 +3,7 @@
  * none is given, and remembers nothing. spec: Events › Signature verification
  */
 import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto'
+import { decodeBase64 } from '../base64.ts'
 import { StatusEvent, WEBHOOK_HEADERS } from '../contract/event.ts'
 import { WebhookVerificationError } from './verification-error.ts'
 
@@ -11,7 +12,6 @@ export type SecretEncoding = 'base64' | 'utf8'
 
 export type WebhookHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>
 
-const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
 const SIGNATURE = /^sha256=[0-9a-f]{64}$/
 const TIMESTAMP = /^\d{1,12}$/
 
@@ -20,8 +20,9 @@ export function signingKey(secret: string, encoding: SecretEncoding = 'base64'):
   if (typeof secret !== 'string' || secret === '') throw new WebhookVerificationError('secret_malformed')
   if (/\s/.test(secret)) throw new WebhookVerificationError('secret_has_whitespace')
   if (encoding === 'utf8') return Buffer.from(secret, 'utf8')
-  if (!BASE64.test(secret)) throw new WebhookVerificationError('secret_malformed')
-  return Buffer.from(secret, 'base64')
+  const key = decodeBase64(secret)
+  if (!key) throw new WebhookVerificationError('secret_malformed')
+  return key
 }
 
 export interface Signing {
@@ -94,7 +95,7 @@ export function verifyWebhook({
 function keysOf(secret: string, encoding: SecretEncoding | 'auto'): Buffer[] {
   if (encoding !== 'auto') return [signingKey(secret, encoding)]
   const text = signingKey(secret, 'utf8')
-  return BASE64.test(secret) ? [signingKey(secret, 'base64'), text] : [text]
+  return [decodeBase64(secret) ?? [], text].flat()
 }
 
 // With a key object, which is made first, it takes a quarter of the time that it takes with the bytes.

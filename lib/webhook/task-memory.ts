@@ -1,9 +1,7 @@
 /** The last status of each task that was handed over: what tells news from repetition. Ids, statuses and times only. */
 import { utcTime } from '../contract/primitives.ts'
 import { isFinal, type TaskStatus } from '../contract/task.ts'
-import { decideEntry, entriesOf } from '../journal/entries.ts'
 import type { Journal } from '../journal/journal.ts'
-import { createKeyLock } from '../journal/key-lock.ts'
 
 export interface Change {
   status: TaskStatus
@@ -26,27 +24,22 @@ export interface TaskMemory {
 const REMEMBERED_MS = 400 * 86_400_000
 
 export function createTaskMemory(journal: Journal): TaskMemory {
-  const lock = createKeyLock()
   const keyOf = (taskId: number) => `task:${taskId}`
   return {
     lastChange: (taskId) => journal.get<Change>(keyOf(taskId)),
-    remember: (taskId, { status, occurredAtUtc }) =>
-      lock(keyOf(taskId), async () => {
-        const change: Change = { status, occurredAtUtc }
-        // Another process may have handed a later change of the task over meanwhile.
-        const decide = (known?: Change) => (compareChange(known, change) === 'news' ? change : undefined)
-        await decideEntry<Change>(journal, keyOf(taskId), decide, REMEMBERED_MS)
-      }),
-    begin: (taskId, occurredAtUtc) =>
-      lock(keyOf(taskId), async () => {
-        const received: Change = { status: 'Received', occurredAtUtc }
-        await decideEntry<Change>(journal, keyOf(taskId), (known) => (known ? undefined : received), REMEMBERED_MS)
-      }),
-    forget: async (taskId) => {
-      await journal.delete(keyOf(taskId))
+    async remember(taskId, { status, occurredAtUtc }) {
+      const change: Change = { status, occurredAtUtc }
+      // Another process may have handed a later change of the task over meanwhile.
+      const decide = (known?: Change) => (compareChange(known, change) === 'news' ? change : undefined)
+      await journal.change<Change>(keyOf(taskId), decide, REMEMBERED_MS)
     },
+    async begin(taskId, occurredAtUtc) {
+      const received: Change = { status: 'Received', occurredAtUtc }
+      await journal.change<Change>(keyOf(taskId), (known) => (known ? undefined : received), REMEMBERED_MS)
+    },
+    forget: (taskId) => journal.delete(keyOf(taskId)),
     async *open() {
-      for await (const [key, change] of entriesOf<Change>(journal))
+      for await (const [key, change] of journal.entries<Change>())
         if (key.startsWith('task:') && !isFinal(change.status)) yield [Number(key.slice('task:'.length)), change]
     },
   }

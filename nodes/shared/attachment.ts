@@ -1,16 +1,15 @@
 /** The PDF a message carries, in whatever form, as the Base64 that the interface wants. It never quotes the document. */
 import { readFile } from 'node:fs/promises'
+import { decodeAttachment } from '../../lib/pdf/attachment.ts'
+import { hasHeader } from '../../lib/pdf/file/header.ts'
 import { InputError } from './failures.ts'
 
 /** `data` is a Buffer or Base64 text; `path` the path of a file. A text is never taken for a path by guess. */
 export type AttachmentForm = 'data' | 'path'
 
-/** The marker may stand behind a few bytes of a mail or print system. */
-const MARKER_WITHIN = 1024
-
 export async function encodeAttachment(given: unknown, form: AttachmentForm): Promise<string> {
   const bytes = await bytesOf(given, form)
-  if (!bytes.subarray(0, MARKER_WITHIN).includes('%PDF-'))
+  if (!hasHeader(bytes))
     throw new InputError([
       `document.attachment: the ${form === 'path' ? 'file' : 'value'} is not a PDF; it must begin with %PDF-`,
     ])
@@ -26,9 +25,8 @@ async function bytesOf(given: unknown, form: AttachmentForm): Promise<Buffer> {
   }
   if (given instanceof Uint8Array) return Buffer.from(given.buffer, given.byteOffset, given.byteLength)
   if (typeof given !== 'string') throw new InputError(['document.attachment: required; a PDF as Buffer or Base64 text'])
-  // Other systems wrap Base64 at 76 characters.
-  const text = given.replace(/[\t\n\f\r ]/g, '')
-  if (!/^[A-Za-z0-9+/]*={0,2}$/.test(text) || text.length % 4 !== 0)
-    throw new InputError(['document.attachment: the text is not Base64'])
-  return Buffer.from(text, 'base64')
+  // How large a document may be is for the host to say.
+  const decoded = decodeAttachment(given, { maxBytes: Number.POSITIVE_INFINITY })
+  if (!decoded.ok) throw new InputError([`document.attachment: the text is ${decoded.problem}`])
+  return decoded.pdf
 }

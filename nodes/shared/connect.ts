@@ -1,16 +1,15 @@
 /** Makes the connection of a configuration node: to a real host, or to the embedded service, which is started for it. */
 import { join } from 'node:path'
+import Keyv from 'keyv'
 import { type ClientOptions, createClient } from '../../lib/client/client.ts'
 import { createOnce } from '../../lib/client/create-once.ts'
+import { limitClient } from '../../lib/client/limit-client.ts'
 import { createLookUps } from '../../lib/client/lookup-cache.ts'
 import { createSandbox } from '../../lib/client/sandbox.ts'
 import { serviceScope } from '../../lib/client/service-scope.ts'
-import { openJournal } from '../../lib/journal/open.ts'
 import type { Connection } from './connection.ts'
 import { hostOptions, type ProxyConfig, type TlsConfig } from './host.ts'
 import type { Journals } from './journals.ts'
-import { createLimit } from './limit.ts'
-import { limitedClient } from './limited-client.ts'
 import type { Config } from './node-red.ts'
 
 export interface Settings {
@@ -87,9 +86,8 @@ async function assemble(
   journals: Journals,
   { scope, simulated, settleMs }: { scope: string; simulated: boolean; settleMs: number },
 ): Promise<Connection> {
-  const limited = limitedClient(createClient(options), createLimit(concurrency))
+  const limited = limitClient(createClient(options), concurrency)
   const journal = await journals.open('creates')
-  const cache = await openJournal(':memory:', 'look-ups')
   return {
     client: limited,
     create: createOnce({
@@ -100,7 +98,7 @@ async function assemble(
       maxAttempts: CREATE_ATTEMPTS,
       settleMs,
     }),
-    lookUps: createLookUps({ client: limited, cache, scope, ttlMs: cacheMs }),
+    lookUps: createLookUps({ client: limited, cache: new Keyv(), scope, ttlMs: cacheMs }),
     simulated,
     sandbox: createSandbox(options),
   }
@@ -113,7 +111,7 @@ export function settingsOf(config: Config, folder: string): Settings {
     baseUrl: String(config.baseUrl ?? '').trim(),
     timeoutMs: numberOr(config.timeout, 30) * 1000,
     settleMs: numberOr(config.settle, 120) * 1000,
-    concurrency: Math.max(1, numberOr(config.concurrency, 5)),
+    concurrency: Math.max(1, Math.floor(numberOr(config.concurrency, 5))),
     cacheMs: numberOr(config.cacheMinutes, 10) * 60_000,
     port: numberOr(config.port, 8090),
     data: String(config.data || join(folder, 'service')),

@@ -29,7 +29,7 @@ export interface ServiceNode extends RuntimeNode {
    * in the course of time has parts of its own, because its ids are its own.
    */
   journal(namespace: string): Promise<Journal>
-  /** Whom to tell that a task has changed. Returns what takes the wish back. */
+  /** Calls back when a task has changed. Returns a function that ends that. */
   onChange(listener: (taskId: number) => void): () => void
   /** Tells all listeners that a task has changed. */
   wake(taskId: number): void

@@ -1,4 +1,5 @@
 /** What a node can fail with, and how a failure is put on the message for Catch nodes. No failure carries a patient's data. */
+import { stackFrames } from '../../lib/stack-frames.ts'
 import type { Message } from './node-red.ts'
 
 /** A failure of the node itself, told apart by its code. */
@@ -37,9 +38,7 @@ export function knownFailure(failure: unknown): Error & { code: string } {
     return failure as Error & { code: string }
   const kind = failure instanceof Error ? failure.name : typeof failure
   const error = new NodeError('INTERNAL', `The node failed in a way it does not expect (${kind}). Please report it.`)
-  const frames =
-    failure instanceof Error ? (failure.stack ?? '').split('\n').filter((line) => /^ {4}at /.test(line)) : []
-  error.stack = [`${error.name}: ${error.message}`, ...frames].join('\n')
+  error.stack = [`${error.name}: ${error.message}`, ...stackFrames(failure)].join('\n')
   return error
 }
 
@@ -51,4 +50,5 @@ const KNOWN = new Set([
   'UnauthorizedError',
   'UnexpectedResponseError',
   'HeldError',
+  'TaskStatusError',
 ])

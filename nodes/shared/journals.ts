@@ -36,7 +36,7 @@ export function createJournals(folder: string, id: string): Journals {
     async close() {
       const journals = await Promise.allSettled(opened.values())
       opened.clear()
-      await Promise.allSettled(journals.map((journal) => journal.status === 'fulfilled' && journal.value.disconnect()))
+      await Promise.allSettled(journals.map((journal) => journal.status === 'fulfilled' && journal.value.close()))
     },
   }
 }

@@ -20,14 +20,24 @@ const absent =
 const STEPS: Record<string, readonly Step[]> = {
   'countersign-service': [
     absent({
-      ...{ mode: 'host', port: '8090', organization: 'Willow Creek Home Health', seed: true },
-      ...{ timeout: '30', settle: '120', concurrency: '5', cacheMinutes: '10' },
+      mode: 'host',
+      port: '8090',
+      organization: 'Willow Creek Home Health',
+      seed: true,
+      timeout: '30',
+      settle: '120',
+      concurrency: '5',
+      cacheMinutes: '10',
     }),
   ],
   'countersign-create-task': [
     absent({
-      ...{ source: 'fields', attachmentForm: 'data', placement: 'SmartAnnotations', keepAttachment: false },
-      ...{ documentTypeIdType: 'str', templateIdType: 'str' },
+      source: 'fields',
+      attachmentForm: 'data',
+      placement: 'SmartAnnotations',
+      keepAttachment: false,
+      documentTypeIdType: 'str',
+      templateIdType: 'str',
     }),
     // Until version 1 annotations always came as one value, and an organization had no addresses.
     absent({ annotationSource: 'value', jsonAnnotations: [], textAnnotations: [], orgAddresses: [] }),

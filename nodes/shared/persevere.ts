@@ -1,5 +1,6 @@
 /** Does something until it succeeds or is told to stop, with longer and longer pauses. It never rejects. */
-import { setTimeout as sleep } from 'node:timers/promises'
+import { grown, SERVICE_BACK_OFF, spread } from '../../lib/back-off.ts'
+import { systemClock } from '../../lib/clock.ts'
 
 export interface Perseverance {
   signal: AbortSignal
@@ -7,17 +8,14 @@ export interface Perseverance {
   onFailure: (failure: unknown) => void
 }
 
-const FIRST_PAUSE_MS = 1000
-const LONGEST_PAUSE_MS = 60_000
-
 export async function persevere(work: () => Promise<void>, { signal, onFailure }: Perseverance): Promise<void> {
-  for (let pause = FIRST_PAUSE_MS; !signal.aborted; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
+  for (let failures = 1; !signal.aborted; failures++) {
     try {
       return await work()
     } catch (failure) {
       if (signal.aborted) return
       onFailure(failure)
-      await sleep(pause, undefined, { signal }).catch(() => {})
+      await systemClock.sleep(spread(grown(SERVICE_BACK_OFF, failures), Math.random()), signal).catch(() => {})
     }
   }
 }

@@ -27,6 +27,8 @@ export type AuditAction =
   | 'document.read'
   /** What was about to be sealed was not what the signer had been shown. */
   | 'document.differ'
+  /** What was about to become the signed document did not verify. */
+  | 'seal.fail'
   | `subscription.${'create' | 'update' | 'delete' | 'deactivate'}`
   | `key.${'issue' | 'revoke'}`
   | `operator-key.${'issue' | 'revoke'}`

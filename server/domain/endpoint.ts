@@ -2,6 +2,7 @@
  * How a receiver is doing, and how much it is given: fewer calls at once when it is overloaded, none for a while when it is
  * down. It is about one subscription, so that a dead receiver takes nothing from a healthy one. Pure: times are arguments.
  */
+import { grown } from '../../lib/back-off.ts'
 
 export interface EndpointPolicy {
   /** Attempts at once while all is well. */
@@ -83,7 +84,7 @@ const opened = (endpoint: Endpoint, at: number, { openMs, maxOpenMs }: EndpointP
   recent: [],
   openings: endpoint.openings + 1,
   pausedFrom: at,
-  pausedUntil: at + Math.min(openMs * 2 ** endpoint.openings, maxOpenMs),
+  pausedUntil: at + grown({ firstMs: openMs, longestMs: maxOpenMs }, endpoint.openings + 1),
 })
 
 function slowed(endpoint: Endpoint, { at, retryAfterMs }: EndpointResult, policy: EndpointPolicy): Endpoint {

@@ -1,5 +1,6 @@
 /** Whether a patient who was sent is one we know. Pure. The specification says only that externalId matches and that collisions go to manual review. */
 import type { Patient } from '../../lib/contract/patient.ts'
+import { foldName } from './name-fold.ts'
 
 export interface KnownPatient {
   id: number
@@ -23,7 +24,7 @@ export function matchPatient(
 ): PatientMatch {
   if (sameExternalId) {
     const { id, patient } = sameExternalId
-    const other = fold(family(patient)) !== fold(family(sent)) && patient.birthDate !== sent.birthDate
+    const other = foldName(family(patient)) !== foldName(family(sent)) && patient.birthDate !== sent.birthDate
     return other
       ? review('The patient id is known with another family name and birth date', [id])
       : { outcome: 'known', patientId: id }
@@ -42,7 +43,7 @@ export function matchPatient(
 
 /** What two patients must share to be looked at as perhaps the same person; indexed by the store. */
 export const demographicKey = (patient: Patient): string =>
-  [family(patient), patient.names[0]?.given[0] ?? '', patient.birthDate, patient.sex].map(fold).join('|')
+  [family(patient), patient.names[0]?.given[0] ?? '', patient.birthDate, patient.sex].map(foldName).join('|')
 
 function review(reason: string, candidateIds: readonly number[]): PatientMatch {
   return { outcome: 'review', reason: `${reason}: a person must decide who the patient is`, candidateIds }
@@ -57,4 +58,3 @@ const identity = ({ authority, value }: { authority: string; value: string }) =>
   `${authority}|${value.replaceAll('-', '').toUpperCase()}`
 
 const family = (patient: Patient) => patient.names[0]?.family ?? ''
-const fold = (text: string) => text.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim()

@@ -1,6 +1,7 @@
 /** Which organization of a signer receives a task. Pure. spec: Resources › Routing order */
 import type { PerformerOrganization } from '../../lib/contract/performer.ts'
 import type { Address } from '../../lib/contract/primitives.ts'
+import { foldName } from './name-fold.ts'
 
 export interface SignerOrganization {
   id: number
@@ -34,8 +35,6 @@ export function route(
  * spacing. City and state follow from the postal code, and senders spell them in many ways.
  */
 function placeOf({ postalCode, line }: Address): string | null {
-  const street = fold(line ?? '')
+  const street = foldName(line ?? '')
   return street === '' ? null : `${postalCode.trim().slice(0, 5)}|${street}`
 }
-
-const fold = (text: string) => text.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim()

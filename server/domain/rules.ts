@@ -1,4 +1,5 @@
 /** The rules of a create that need more than the request: the catalog and the date. Pure. spec: Errors */
+import type { DraftTask } from '../../lib/contract/draft-task.ts'
 
 export interface TemplateRules {
   diagnosisCodeRequired: boolean
@@ -8,14 +9,8 @@ export interface TemplateRules {
   daysAfter: number | null
 }
 
-/** The parts of a create that could be read. What is missing or malformed has its error from the schema already. */
-export interface Readable {
-  birthDate: string | null
-  documentTypeId: number | null
-  templateId: number | null
-  effectiveDate: string | null
-  hasDiagnosisCode: boolean
-}
+/** What is null is missing or malformed, and has its error from the schema already. */
+export type Readable = Omit<DraftTask, 'attachment' | 'places'>
 
 export interface Catalog {
   documentTypeIsKnown: boolean

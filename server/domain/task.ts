@@ -1,27 +1,65 @@
 /** The task state machine: which trigger leads from where to where. Pure: no clock, no I/O. spec: States and transitions */
 import type { StatusEvent } from '../../lib/contract/event.ts'
 import type { TaskStatus } from '../../lib/contract/task.ts'
+import type { AuditAction } from './audit.ts'
 import { Refusal } from './refusal.ts'
 
-/** `done` completes the sentence "only a Pending task can be …". */
+interface Rule {
+  from: readonly TaskStatus[]
+  to: TaskStatus
+  /** Completes the sentence "only a Pending task can be …". */
+  done: string
+  /** What the audit log calls it; null when the log does not hold it. */
+  action: AuditAction | null
+}
+
+/** Subscribers hear of each. */
 export const transitions = {
-  present: { from: ['Received', 'Processing'], to: 'Pending', done: 'presented to its signer' },
-  fail: { from: ['Received', 'Processing'], to: 'Failed', done: 'failed' },
-  sign: { from: ['Pending'], to: 'Completed', done: 'signed' },
-  reject: { from: ['Pending'], to: 'Rejected', done: 'rejected' },
-  retract: { from: ['Pending'], to: 'Retracted', done: 'retracted' },
-  /** The specification names no way into Cancelled: it is the operator's alone. */
-  cancel: { from: ['Received', 'Processing', 'Pending'], to: 'Cancelled', done: 'cancelled' },
-} as const satisfies Record<string, { from: readonly TaskStatus[]; to: TaskStatus; done: string }>
+  present: {
+    from: ['Received', 'Processing'],
+    to: 'Pending',
+    done: 'presented to its signer',
+    action: 'task.present',
+  },
+  fail: { from: ['Received', 'Processing'], to: 'Failed', done: 'failed', action: 'task.fail' },
+  sign: { from: ['Pending'], to: 'Completed', done: 'signed', action: 'task.sign' },
+  reject: { from: ['Pending'], to: 'Rejected', done: 'rejected', action: 'task.reject' },
+  retract: { from: ['Pending'], to: 'Retracted', done: 'retracted', action: 'task.retract' },
+  /** The specification names no way into Cancelled: it is the operator's alone. choice: Cancelled */
+  cancel: {
+    from: ['Received', 'Processing', 'Pending'],
+    to: 'Cancelled',
+    done: 'cancelled',
+    action: 'task.cancel',
+  },
+} as const satisfies Record<string, Rule>
+
+/** Steps on the way through ingestion, which send no event. choice: Processing is silent */
+export const steps = {
+  /** A worker takes the task on, again when the one before it died. */
+  begin: { from: ['Received', 'Processing'], to: 'Processing', done: 'taken into ingestion', action: null },
+  /** Ingestion stops until a person decides who the patient is. */
+  hold: { from: ['Processing'], to: 'Processing', done: 'held for a review', action: null },
+  /** The person has decided, and ingestion goes on. */
+  resume: { from: ['Processing'], to: 'Processing', done: 'reviewed', action: 'task.review' },
+} as const satisfies Record<string, Rule>
 
 export type Trigger = keyof typeof transitions
+export type Step = keyof typeof steps
 
+/** The status of a task that was just created. */
+export const FIRST_STATUS: TaskStatus = 'Received'
+
+/** What decisions about a task go by, and change. */
 export interface TaskState {
   id: number
   status: TaskStatus
   statusReason: string | null
   /** Id of the request in the signer's inbox; null until the task is Pending. */
   documentId: number | null
+  isArchived: boolean
+  isFiled: boolean
+  externalSavedDocumentId: string | null
 }
 
 export interface TriggerFacts {
@@ -32,23 +70,40 @@ export interface TriggerFacts {
   documentId?: number
 }
 
+/** A decision: the task as it is to be from now on, and what follows from that. */
 export interface Change {
   task: TaskState
-  event: StatusEvent
+  at: Date
+  /** Null when subscribers do not hear of it. */
+  event: StatusEvent | null
+  action: AuditAction | null
 }
 
 /** The task after the trigger, and the event that tells of it. Refuses what the table does not hold. */
 export function transition(task: TaskState, trigger: Trigger, facts: TriggerFacts): Change {
-  const { from, to, done } = transitions[trigger]
-  if (!(from as readonly TaskStatus[]).includes(task.status))
-    throw new Refusal('conflict', `Task ${task.id} is ${task.status}; only a ${from.join(' or ')} task can be ${done}.`)
+  const { to, action } = allowed(task, transitions[trigger])
   const changed: TaskState = {
-    id: task.id,
+    ...task,
     status: to,
     statusReason: facts.reason ?? null,
     documentId: facts.documentId ?? task.documentId,
   }
-  return { task: changed, event: eventOf(changed, facts) }
+  return { task: changed, at: facts.at, event: eventOf(changed, facts), action }
+}
+
+/** The task after a step of ingestion. Refuses what the table does not hold. */
+export function proceed(task: TaskState, step: Step, at: Date): Change {
+  const { to, action } = allowed(task, steps[step])
+  return { task: { ...task, status: to }, at, event: null, action }
+}
+
+function allowed(task: TaskState, rule: Rule): Rule {
+  if (!rule.from.includes(task.status))
+    throw new Refusal(
+      'conflict',
+      `Task ${task.id} is ${task.status}; only a ${rule.from.join(' or ')} task can be ${rule.done}.`,
+    )
+  return rule
 }
 
 const eventOf = (task: TaskState, { eventId, at }: TriggerFacts): StatusEvent => ({
@@ -59,33 +114,4 @@ const eventOf = (task: TaskState, { eventId, at }: TriggerFacts): StatusEvent =>
   status: task.status,
   statusReason: task.statusReason,
   occurredAtUtc: at.toISOString(),
-})
-
-/** Statuses whose outcome the sender may record. spec: States and transitions › Rules */
-const closable: readonly TaskStatus[] = ['Completed', 'Rejected', 'Retracted']
-
-export interface Recorded {
-  isArchived: boolean
-  isFiled: boolean
-}
-
-export interface OutcomeWish {
-  archived?: boolean | undefined
-  saved?: boolean | undefined
-}
-
-/** Why the outcome of the task cannot be recorded so; `false` is wrong only where it would undo something. */
-export function recordProblems(task: TaskState & Recorded, wish: OutcomeWish): string[] {
-  return [
-    ...(closable.includes(task.status)
-      ? []
-      : [`Task ${task.id} is ${task.status}; only a ${closable.join(', ')} task can be updated.`]),
-    ...(task.isArchived && wish.archived === false ? ['archived: archiving cannot be undone'] : []),
-    ...(task.isFiled && wish.saved === false ? ['saved: filing cannot be undone'] : []),
-  ]
-}
-
-export const recorded = (task: Recorded, wish: OutcomeWish): Recorded => ({
-  isArchived: task.isArchived || wish.archived === true,
-  isFiled: task.isFiled || wish.saved === true,
 })

@@ -3,6 +3,7 @@ import express, { type Express, type Router } from 'express'
 import helmet, { type HelmetOptions } from 'helmet'
 import type { Logger } from 'pino'
 import { openapi } from '../../lib/contract/openapi.ts'
+import { stackFrames } from '../../lib/stack-frames.ts'
 import { operatorOpenapi } from '../operations/operator/openapi.ts'
 import { operator } from '../operations/operator/table.ts'
 import { sandbox } from '../operations/sandbox/table.ts'
@@ -69,9 +70,9 @@ export function createApp(parts: AppParts): Express {
   })
   app.use(
     failures((fault, res) => {
-      const { name, code, stack } = fault as NodeJS.ErrnoException
+      const { name, code } = fault as NodeJS.ErrnoException
       // The message stays out of the log: a library may have put a value of the request into it.
-      const frames = stack?.split('\n').filter((line) => line.startsWith('    at '))
+      const frames = stackFrames(fault)
       log.error({ requestId: res.locals.requestId, route: res.locals.template, name, code, frames }, 'request failed')
     }),
   )

@@ -35,7 +35,10 @@ export function mount<C>(app: Express, table: Table<C>, door: Door<C>, mounting:
       return res.locals.bodyWhile?.(work) ?? work
     })
   }
-  for (const path of new Set(Object.values(table).map((row) => row.path))) refuseOtherMethods(app, table, path)
+  // A path without parameters comes first: it fits a path with one, too.
+  const paths = [...new Set(Object.values(table).map((row) => row.path))]
+  for (const path of paths.sort((a, b) => Number(a.includes(':')) - Number(b.includes(':'))))
+    refuseOtherMethods(app, table, path)
 }
 
 async function answer<C>(row: Row<C>, door: Door<C>, mounting: Mounting, req: Request, res: Response): Promise<void> {

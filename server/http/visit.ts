@@ -1,4 +1,5 @@
 /** The session of a page: its cookie, who visits, and proof that a change was asked for by a page of ours. Keeps nothing. */
+import { parseCookie } from 'cookie'
 import type { Request, RequestHandler, Response } from 'express'
 import { SESSION_LIFE_MS } from '../choices.ts'
 import { Refusal } from '../domain/refusal.ts'
@@ -16,14 +17,9 @@ const host = (req: Request): string => req.headers.host ?? ''
 const isLoopback = (req: Request): boolean => /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$/i.test(host(req))
 
 export function sessionIdOf(req: Request): string | null {
-  const cookies = new Map(
-    (req.headers.cookie ?? '').split(';').map((pair) => {
-      const [name = '', ...value] = pair.split('=')
-      return [name.trim(), value.join('=').trim()]
-    }),
-  )
+  const cookies = parseCookie(req.headers.cookie ?? '')
   // Elsewhere than on loopback a plain cookie may have been planted by a neighbour host.
-  return cookies.get(SECURE_NAME) || (isLoopback(req) && cookies.get(LOOPBACK_NAME)) || null
+  return cookies[SECURE_NAME] || (isLoopback(req) && cookies[LOOPBACK_NAME]) || null
 }
 
 export function giveCookie(req: Request, res: Response, sessionId: string): void {

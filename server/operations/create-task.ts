@@ -1,15 +1,16 @@
+import { draftOf, readDraft } from '../../lib/contract/draft-task.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { examineCreate } from './examine-create.ts'
 import type { Operation, OperationContext } from './operation.ts'
 
 /** Accepts a document for signature. What is answered is on disk; ingestion follows. spec: Endpoints › Tasks */
 export const run: Operation<'createTask'> = async (context, { body }) => {
-  const { errors, isTooLarge, source } = await examineCreate(context, body)
-  if (errors.length > 0 || !source) throw new Refusal(isTooLarge ? 'tooLarge' : 'invalid', ...errors)
+  const { errors, isTooLarge, document: prepared } = await examineCreate(context, draftOf(body))
+  if (errors.length > 0 || !prepared) throw new Refusal(isTooLarge ? 'tooLarge' : 'invalid', ...errors)
   const { patient, performers, document } = body
   const task = await context.store.tasks.create(
     {
-      ...source,
+      ...prepared,
       request: {
         patient,
         performer: performers[0]!,
@@ -26,6 +27,6 @@ export const run: Operation<'createTask'> = async (context, { body }) => {
   return { taskId: task.id, status: task.status, statusReason: task.statusReason }
 }
 
-/** The errors of a body whose shape is wrong, beyond its shape. */
+/** What else is wrong with a body whose shape is wrong. */
 export const examine = async (context: OperationContext, body: unknown): Promise<string[]> =>
-  (await examineCreate(context, body)).errors
+  (await examineCreate(context, readDraft(body))).errors

@@ -4,9 +4,10 @@ import type { PageSize } from '../../lib/pdf/geometry.ts'
 import type { PdfLimits } from '../../lib/pdf/limits.ts'
 import type { Preparation } from '../../lib/pdf/preparation.ts'
 import { preparePdf } from '../../lib/pdf/prepare.ts'
-import { inspectPdf } from '../../lib/pdf/source.ts'
+import { inspectPdf, type Readable } from '../../lib/pdf/source.ts'
 import { pageCountInViewer } from './compare/pictures.ts'
 import { showsTheSame } from './compare/same-as-received.ts'
+import { drawsSameLetters } from './compare/same-letters.ts'
 
 export type Accepted =
   | { ok: true; pdf: Uint8Array; pages: PageSize[]; preparations: readonly Preparation[] }
@@ -27,10 +28,12 @@ export async function acceptDocument(
   if (preparations.length === 0) {
     // The viewer that draws the pages before they are sealed must not find out only then that it cannot.
     const opened = await pageCountInViewer(pdf)
-    return opened === accepted.pages.length ? accepted : refused(UNLIKE_READERS)
+    if (opened !== accepted.pages.length) return refused(UNLIKE_READERS)
+    return (await hasSameLetters(inspected)) ? accepted : refused(UNLIKE_LETTERS)
   }
   const again = await inspectPdf(pdf, limits)
   if (!again.ok || !isSameSize(again.pages, inspected.pages)) return refused(UNLIKE)
+  if (!(await hasSameLetters(again))) return refused(UNLIKE_LETTERS)
   // Each page is read several times.
   const isSame = await showsTheSame(received, prepared, (count) => onPageCount(READINGS * count)).catch(() => false)
   return isSame ? accepted : refused(UNLIKE)
@@ -38,9 +41,17 @@ export async function acceptDocument(
 
 const READINGS = 3
 
+async function hasSameLetters({ specimen }: Readable): Promise<boolean> {
+  const letters = await specimen()
+  return letters === null || drawsSameLetters(letters).catch(() => false)
+}
+
 const refused = (problem: string): Accepted => ({ ok: false, problem })
 
 const UNLIKE_READERS = 'damaged: its readers do not agree on its pages; save or print it to PDF again'
+
+const UNLIKE_LETTERS =
+  'has a font that is not in it, or that viewers draw differently; save it with its fonts embedded, or print it to PDF again'
 
 const UNLIKE = 'looks different in different viewers, or without its form and notes; print it to PDF again'
 

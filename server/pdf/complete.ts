@@ -13,7 +13,7 @@ import { openStructure } from '../../lib/pdf/structure.ts'
 import { locate } from '../../lib/pdf/text.ts'
 import { addCertificatePage, type InkedDigest } from './certificate-page.ts'
 import { differenceFromShown } from './compare/same-as-shown.ts'
-import type { Completion } from './completion.ts'
+import type { Completion, NotSealed } from './completion.ts'
 import { lettering } from './fonts.ts'
 import { addSignaturePlaceholder } from './placeholder.ts'
 import { sealDocument } from './seal.ts'
@@ -21,10 +21,7 @@ import { checkSealKey } from './seal-key.ts'
 import { signatureImageProblem } from './signature-image.ts'
 import { type DrawnText, stampFields } from './stamp.ts'
 
-export type Completed =
-  | { ok: true; pdf: Uint8Array }
-  /** `isUnlikeShown`: the document would not have been the one that the signer was shown. */
-  | { ok: false; problem: string; isUnlikeShown?: true }
+export type Completed = { ok: true; pdf: Uint8Array } | { ok: false; problem: string; notSealed?: NotSealed }
 
 export interface Completing {
   limits?: PdfLimits
@@ -54,7 +51,7 @@ export async function completeDocument(
   const difference = await differenceFromShown(pdf, written.pdf, { boxes, addedPages: written.addedPages }, (count) =>
     onPageCount(READINGS * count),
   ).catch(() => 'it cannot be drawn')
-  if (difference) return { ...refused(`it would not be what the signer was shown: ${difference}`), isUnlikeShown: true }
+  if (difference) return refused(`it would not be what the signer was shown: ${difference}`, 'unlikeShown')
   if (!(await readsBack(written))) return refused(UNSTAMPED)
   return sealed(written, completion)
 }
@@ -62,9 +59,15 @@ export async function completeDocument(
 /** Each page is read and drawn twice. */
 const READINGS = 5
 
+const SEAL_INVALID = 'its seal would not be valid: the document is damaged; print it to PDF again'
+
 const UNSTAMPED = 'the fields could not be stamped: the document is damaged; print it to PDF again'
 
-const refused = (problem: string) => ({ ok: false, problem }) as const
+const refused = (problem: string, notSealed?: NotSealed): Completed => ({
+  ok: false,
+  problem,
+  ...(notSealed && { notSealed }),
+})
 
 /**
  * What is wrong with the document on record. It was accepted once, but maybe by a version that asked less of it: what is
@@ -89,9 +92,7 @@ function boxesByPage({ fields }: Completion): Map<number, Box[]> {
 
 async function sealed({ pdf, placeholder }: Written, { seal }: Completion): Promise<Completed> {
   const result = await sealDocument(pdf, placeholder, seal)
-  return result
-    ? { ok: true, pdf: result }
-    : { ok: false, problem: 'its seal would not be valid: the document is damaged; print it to PDF again' }
+  return result ? { ok: true, pdf: result } : refused(SEAL_INVALID, 'sealInvalid')
 }
 
 /** Object streams break inputs whose cross-reference table is damaged. */

@@ -3,6 +3,9 @@ import type { Field } from '../../lib/pdf/placement.ts'
 import type { Preparation } from '../../lib/pdf/preparation.ts'
 import type { SealKey } from './seal-key.ts'
 
+/** Why an accepted document was not sealed after all, where that must not happen, whatever its sender did. */
+export type NotSealed = 'unlikeShown' | 'sealInvalid'
+
 export interface Completion {
   fields: readonly Field[]
   /** What the signer filled in, by index into fields: the text of a TextArea, whether a CheckBox is checked. */

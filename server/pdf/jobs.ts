@@ -5,7 +5,7 @@ import type { PageSize } from '../../lib/pdf/geometry.ts'
 import type { PdfLimits } from '../../lib/pdf/limits.ts'
 import type { Field, Placed } from '../../lib/pdf/placement.ts'
 import type { Preparation } from '../../lib/pdf/preparation.ts'
-import type { Completion } from './completion.ts'
+import type { Completion, NotSealed } from './completion.ts'
 import type { Verdict } from './verify.ts'
 
 export interface Jobs {
@@ -37,8 +37,7 @@ export type InspectAnswer =
 
 export type CompleteAnswer =
   | { ok: true; pdf: Uint8Array; sha256: string }
-  /** `isUnlikeShown`: what would have been sealed is not what the signer was shown. */
-  | { ok: false; problem: string; isUnlikeShown?: true }
+  | { ok: false; problem: string; notSealed?: NotSealed }
 
 export type JobName = keyof Jobs
 

@@ -1,5 +1,6 @@
 /** Demo signers who act by themselves: they sign or reject each document some seconds after it reached their inbox. */
 import { type Clock, timeOf } from '../../lib/clock.ts'
+import { SERVICE } from '../domain/audit.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { requiredValues, type Signing } from '../signing/sign.ts'
 import type { SignerScript } from '../store/providers.ts'
@@ -49,9 +50,10 @@ export function createScriptedSigners({ store, signing, clock, onFault }: Script
     },
     async run({ taskId, script }) {
       try {
-        if (script.act === 'reject') return await signing.reject('service', taskId, script.reason ?? null)
-        const document = await store.inbox.find('service', taskId)
-        if (document) await signing.sign('service', taskId, { values: requiredValues(document), signatureImage: null })
+        if (script.act === 'reject') return await signing.reject('all', taskId, SERVICE, script.reason ?? null)
+        const document = await store.inbox.find('all', taskId)
+        if (document)
+          await signing.sign('all', taskId, SERVICE, { values: requiredValues(document), signatureImage: null })
       } catch (failure) {
         // Retracted or signed by a call meanwhile: nothing is left for the script to do.
         if (!(failure instanceof Refusal)) throw failure

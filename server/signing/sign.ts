@@ -1,11 +1,13 @@
 /** What a signer does with a document that waits for him: sign it, or reject it. The one way in, for every page and call. */
 import { type Clock, timeOf } from '../../lib/clock.ts'
+import type { Actor } from '../domain/audit.ts'
 import { type FilledValues, fillingProblems } from '../domain/filling.ts'
 import { Refusal } from '../domain/refusal.ts'
+import { transition } from '../domain/task.ts'
 import type { SealKey } from '../pdf/certificate.ts'
 import type { PdfPool } from '../pdf/pool.ts'
-import type { Owner } from '../store/changes.ts'
 import type { InboxDocument } from '../store/inbox.ts'
+import type { Scope } from '../store/scope.ts'
 import type { Store } from '../store/store.ts'
 
 export interface Signing {
@@ -14,8 +16,8 @@ export interface Signing {
    * or when the signer saw another PDF; with `invalid` when a required field is not filled in, or when what would be sealed
    * is not what was shown.
    */
-  sign(owner: Owner, taskId: number, filled: FilledIn): Promise<void>
-  reject(owner: Owner, taskId: number, reason: string | null): Promise<void>
+  sign(scope: Scope, taskId: number, actor: Actor, filled: FilledIn): Promise<void>
+  reject(scope: Scope, taskId: number, actor: Actor, reason: string | null): Promise<void>
 }
 
 export interface FilledIn {
@@ -29,7 +31,7 @@ export interface FilledIn {
 }
 
 export interface SigningParts {
-  store: Pick<Store, 'inbox'>
+  store: Pick<Store, 'inbox' | 'tasks'>
   pdf: Pick<PdfPool, 'complete'>
   seal: SealKey
   clock: Clock
@@ -39,9 +41,9 @@ export interface SigningParts {
 }
 
 export function createSigning({ store, pdf, seal, clock, newId, isTest }: SigningParts): Signing {
-  async function sign(owner: Owner, taskId: number, filled: FilledIn): Promise<void> {
+  async function sign(scope: Scope, taskId: number, actor: Actor, filled: FilledIn): Promise<void> {
     const { values, signatureImage, shownSha256, timeZone = 'UTC' } = filled
-    const document = await store.inbox.find(owner, taskId)
+    const document = await store.inbox.find(scope, taskId)
     if (!document) throw notPending(taskId)
     if (shownSha256 !== undefined && shownSha256 !== document.sha256) throw otherDocument()
     const problems = fillingProblems(document.fields, values)
@@ -66,16 +68,17 @@ export function createSigning({ store, pdf, seal, clock, newId, isTest }: Signin
       },
     })
     if (!completed.ok) {
-      if (completed.isUnlikeShown) await store.inbox.noteDifference(owner, taskId, at)
+      if (completed.notSealed) await store.inbox.noteNotSealed(taskId, completed.notSealed, actor, at)
       throw new Refusal('invalid', `The document could not be signed: ${completed.problem}`)
     }
-    await store.inbox.sign(owner, taskId, completed, { at, eventId })
+    await store.inbox.sign(scope, taskId, actor, completed, (task) => transition(task, 'sign', { at, eventId }))
   }
 
   return {
     sign,
-    async reject(owner, taskId, reason) {
-      await store.inbox.reject(owner, taskId, { at: timeOf(clock), eventId: newId(), reason })
+    async reject(scope, taskId, actor, reason) {
+      const facts = { at: timeOf(clock), eventId: newId(), reason }
+      await store.tasks(scope).change(taskId, actor, (task) => transition(task, 'reject', facts))
     },
   }
 }

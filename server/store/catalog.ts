@@ -4,6 +4,7 @@ import type { DocumentType, Template } from '../../lib/contract/catalog.ts'
 import type { Field } from '../../lib/pdf/placement.ts'
 import { type Actor, type AuditAction, SERVICE } from '../domain/audit.ts'
 import type { TemplateRules } from '../domain/rules.ts'
+import { bindings } from './bindings.ts'
 import { flag, inTransaction, openJson, type StoreContext, sealJson } from './context.ts'
 import type { Schema } from './schema.ts'
 
@@ -11,7 +12,6 @@ export type StoredTemplate = Template & TemplateRules & { fields: Field[] }
 export type NewTemplate = Omit<StoredTemplate, 'templateId'> & { templateId?: number; organizationId: number }
 
 type TemplateTexts = Pick<StoredTemplate, 'summary' | 'clinicalDateLabel' | 'fields'>
-export const templateOwner = (organizationId: number, id: number) => `template/${organizationId}/${id}`
 
 export function documentTypes(context: StoreContext) {
   const { db } = context
@@ -39,7 +39,7 @@ export function templates(context: StoreContext, organizationId: number, by: Act
   type Row = Awaited<ReturnType<ReturnType<typeof rows>['execute']>>[number]
   const read = (row: Row): StoredTemplate => ({
     templateId: row.id,
-    ...openJson<TemplateTexts>(context, row.sealed, templateOwner(organizationId, row.id)),
+    ...openJson<TemplateTexts>(context, row.sealed, bindings.template(organizationId, row.id)),
     diagnosisCodeAllowed: row.diagnosis_code_allowed === 1,
     diagnosisCodeRequired: row.diagnosis_code_required === 1,
     pdfRequired: row.pdf_required === 1,
@@ -48,7 +48,7 @@ export function templates(context: StoreContext, organizationId: number, by: Act
     daysAfter: row.days_after,
   })
   const sealed = ({ summary, clinicalDateLabel, fields }: TemplateTexts, id: number) =>
-    sealJson(context, { summary, clinicalDateLabel, fields }, templateOwner(organizationId, id))
+    sealJson(context, { summary, clinicalDateLabel, fields }, bindings.template(organizationId, id))
   const offered = () => rows().where('retired_at', 'is', null)
   const change = (templateId: number, columns: Updateable<Schema['template']>, action: AuditAction, at: Date) =>
     inTransaction(context, async (inside) => {

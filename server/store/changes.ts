@@ -1,161 +1,95 @@
-/** Changes of a task: the row and its event in one transaction, so that no change is ever without its event. */
+/**
+ * The only place that writes the status of a task: the row, its event and its note in the audit log in one transaction, so
+ * that there is none without the others. What is written was decided above; the store decides nothing.
+ */
+import type { Transaction, Updateable } from 'kysely'
 import type { StatusEvent } from '../../lib/contract/event.ts'
 import type { TaskStatus } from '../../lib/contract/task.ts'
-import { type Actor, type AuditAction, OPERATOR, SERVICE } from '../domain/audit.ts'
-import { Refusal } from '../domain/refusal.ts'
-import { type Change, type OutcomeWish, recorded, recordProblems, type TaskState } from '../domain/task.ts'
+import type { Actor } from '../domain/audit.ts'
+import type { Change, TaskState } from '../domain/task.ts'
+import { bindings } from './bindings.ts'
 import { flag, inTransaction, type StoreContext, sealJson, type TransactionContext } from './context.ts'
-import {
-  eventOwner,
-  notesOwner,
-  type RecordRow,
-  recordColumns,
-  recordOf,
-  senderIndexes,
-  type TaskNotes,
-} from './tasks.ts'
+import type { Schema } from './schema.ts'
+import { isWithin, noSuchTask, type Scope } from './scope.ts'
+import { type StoredTask, type TaskNotes, type TaskRow, taskColumns, taskOf } from './task-row.ts'
 
-/**
- * Whose task it may be: a sender's, a signer's, or anybody's for the service's own workers and the operator. `by` says more
- * exactly who acts, for the audit log.
- */
-export type Owner =
-  | { organizationId: number; by?: Actor | undefined }
-  | { signerNpi: string; by?: Actor | undefined }
-  | 'service'
-  | 'operator'
-  /** A person of the console: anybody's task. */
-  | { operator: Actor }
+/** Further columns of the task. Unless they say otherwise, a lease and an open review end with the change. */
+type Columns = Updateable<Schema['task']>
 
-/**
- * Decides on the task as it is now, and writes what was decided with its event. `decide` is pure and throws to refuse; `also`
- * writes what belongs to the change, in its transaction.
- */
-export async function changeTask(
-  context: StoreContext,
-  owner: Owner,
-  taskId: number,
-  decide: (task: TaskState) => Change,
-  also?: (inside: TransactionContext) => Promise<void>,
-): Promise<Change> {
-  const change = await inTransaction(context, async (inside) => {
-    const decided = await changeWithin(inside, owner, taskId, decide)
-    await also?.(inside)
-    return decided
-  })
-  context.announce('event')
-  return change
+export interface Plan<Found, Decided extends Change> {
+  scope: Scope
+  taskId: number
+  actor: Actor
+  /** Reads, or takes, what the decision needs besides the task, whose row is held already. */
+  find?(inside: TransactionContext): Promise<Found>
+  /** Pure. Decides on the task as it is now, and throws to refuse. */
+  decide(task: TaskState, found: Found): Decided
+  /** Writes what belongs to the change, before the task itself. */
+  also?(inside: TransactionContext, decided: Decided, found: Found): Promise<Columns>
 }
 
-/** The same inside a transaction of the caller, who announces the event after the commit. */
-export async function changeWithin(
-  inside: TransactionContext,
-  owner: Owner,
-  taskId: number,
-  decide: (task: TaskState) => Change,
-): Promise<Change> {
-  const row = await locked(inside, owner, taskId)
-  const task = recordOf(inside, row)
-  const decided = decide(task)
-  const { statusReason, status, documentId } = decided.task
-  const { externalDocId, externalSavedDocumentId } = task
-  const notes: TaskNotes = { externalDocId, externalSavedDocumentId, statusReason }
-  await inside.db
-    .updateTable('task')
-    .set({
-      status,
-      document_id: documentId,
-      sealed_notes: sealJson(inside, notes, notesOwner(taskId)),
-      ingest_at: null,
-      sealed_review: null,
-      updated_at: decided.event.occurredAtUtc,
-    })
-    .where('id', '=', taskId)
-    .execute()
-  await appendEvent(inside, row.organization_id, decided.event)
-  inside.note({
-    action: NOTED[status]!,
-    by: actorOf(owner),
-    at: new Date(decided.event.occurredAtUtc),
-    organizationId: row.organization_id,
-    taskId,
-  })
+/** Refuses with `notFound` when the scope does not hold the task. */
+export async function changeTask<Decided extends Change, Found = undefined>(
+  context: StoreContext,
+  plan: Plan<Found, Decided>,
+): Promise<Decided> {
+  const decided = await inTransaction(context, (inside) => changeWithin(inside, plan))
+  if (decided.event) context.announce('event')
   return decided
 }
 
-/** What the audit log calls a change that led to the status. Received and Processing are reached without one. */
-const NOTED: Partial<Record<TaskStatus, AuditAction>> = {
-  Pending: 'task.present',
-  Completed: 'task.sign',
-  Rejected: 'task.reject',
-  Retracted: 'task.retract',
-  Failed: 'task.fail',
-  Cancelled: 'task.cancel',
+/** The same inside a transaction of the caller, who announces the event after the commit. */
+export async function changeWithin<Decided extends Change, Found = undefined>(
+  inside: TransactionContext,
+  { scope, taskId, actor, find, decide, also }: Plan<Found, Decided>,
+): Promise<Decided> {
+  const row = await locked(inside, scope, taskId)
+  const task = taskOf(inside, row)
+  const found = (await find?.(inside)) as Found
+  const decided = decide(task, found)
+  await write(inside, task, decided, (await also?.(inside, decided, found)) ?? {})
+  const { at, event, action } = decided
+  const organizationId = row.organization_id
+  if (event) await appendEvent(inside, organizationId, event)
+  if (action) inside.note({ action, by: actor, at, organizationId, taskId })
+  return decided
 }
 
-export function actorOf(owner: Owner): Actor {
-  if (owner === 'service') return SERVICE
-  if (owner === 'operator') return OPERATOR
-  if ('operator' in owner) return owner.operator
-  if (owner.by) return owner.by
-  return 'signerNpi' in owner ? { kind: 'signer', id: owner.signerNpi } : { kind: 'key', id: null }
-}
-
-export interface OutcomeRecord extends OutcomeWish {
-  externalSavedDocumentId: string
-}
-
-/** Records where the sender stored the outcome. An id that the organization ever used is refused for good. spec: Endpoints › Update */
-export function recordOutcome(
-  context: StoreContext,
-  owner: { organizationId: number; by: Actor },
-  taskId: number,
-  wish: OutcomeRecord,
-  at: Date,
-): Promise<void> {
-  const { organizationId, by } = owner
-  return inTransaction(context, async (inside) => {
-    const task = recordOf(context, await locked(inside, owner, taskId))
-    const { isArchived, isFiled } = recorded(task, wish)
-    const saved_index = senderIndexes(context, organizationId).savedDocument(wish.externalSavedDocumentId)
-    const { numInsertedOrUpdatedRows } = await inside.db
-      .insertInto('saved_document')
-      .values({ organization_id: organizationId, saved_index, task_id: taskId, recorded_at: at.toISOString() })
-      .onConflict((conflict) => conflict.doNothing())
-      .executeTakeFirst()
-    const problems = recordProblems(task, wish)
-    if (numInsertedOrUpdatedRows === 0n)
-      problems.push('externalSavedDocumentId: already used; each saved document needs an id of its own')
-    if (problems.length > 0) throw new Refusal('invalid', ...problems)
-    const { externalDocId, statusReason } = task
-    const notes: TaskNotes = { externalDocId, statusReason, externalSavedDocumentId: wish.externalSavedDocumentId }
-    await inside.db
-      .updateTable('task')
-      .set({
-        saved_document_index: saved_index,
-        is_archived: flag(isArchived),
-        is_filed: flag(isFiled),
-        sealed_notes: sealJson(context, notes, notesOwner(taskId)),
-        updated_at: at.toISOString(),
-      })
-      .where('id', '=', taskId)
-      .execute()
-    inside.note({ action: 'task.record', by, at, organizationId, taskId })
-  })
-}
-
-/** The task's row, held until the transaction ends. A foreign task and an unknown one cannot be told apart. */
-async function locked(inside: TransactionContext, owner: Owner, taskId: number): Promise<RecordRow> {
-  let query = inside.db.selectFrom('task').select(recordColumns).where('id', '=', taskId)
-  if (typeof owner === 'object' && !('operator' in owner))
-    query =
-      'organizationId' in owner
-        ? query.where('organization_id', '=', owner.organizationId)
-        : query.where('signer_npi', '=', owner.signerNpi)
+/** The task's row, held until the transaction ends. */
+async function locked(inside: TransactionContext, scope: Scope, taskId: number): Promise<TaskRow> {
+  const query = inside.db.selectFrom('task').select(taskColumns).where('id', '=', taskId).where(isWithin(scope))
   const row = await (inside.locksRows ? query.forUpdate() : query).executeTakeFirst()
-  if (!row) throw new Refusal('notFound', `There is no task ${taskId} for this key.`)
+  if (!row) throw noSuchTask(scope, taskId)
   return row
 }
+
+async function write(
+  inside: TransactionContext,
+  { id, externalDocId }: StoredTask,
+  { task, at }: Change,
+  columns: Columns,
+): Promise<void> {
+  const { statusReason, externalSavedDocumentId } = task
+  const notes: TaskNotes = { externalDocId, statusReason, externalSavedDocumentId }
+  await (inside.db as unknown as Transaction<WithStatus>)
+    .updateTable('task')
+    .set({
+      ingest_at: null,
+      sealed_review: null,
+      ...columns,
+      status: task.status,
+      document_id: task.documentId,
+      is_archived: flag(task.isArchived),
+      is_filed: flag(task.isFiled),
+      sealed_notes: sealJson(inside, notes, bindings.taskNotes(id)),
+      updated_at: at.toISOString(),
+    })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** The schema lets nobody set a status; here it does. */
+type WithStatus = Omit<Schema, 'task'> & { task: Omit<Schema['task'], 'status'> & { status: TaskStatus } }
 
 async function appendEvent(
   { db, cipher }: TransactionContext,
@@ -169,7 +103,7 @@ async function appendEvent(
       organization_id: organizationId,
       task_id: event.taskId,
       status: event.status,
-      sealed_body: cipher.seal(JSON.stringify(event), eventOwner(event.eventId)),
+      sealed_body: cipher.seal(JSON.stringify(event), bindings.event(event.eventId)),
       occurred_at: event.occurredAtUtc,
       is_fanned_out: 0,
     })

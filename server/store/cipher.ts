@@ -15,15 +15,15 @@ import {
 } from 'node:crypto'
 
 export interface Cipher {
-  /** `owner` names the row, for example `task/1001/request`. */
-  seal(plain: Uint8Array | string, owner: string): Buffer
-  open(sealed: Uint8Array, owner: string): Buffer
+  /** `binding` names the place that the value belongs to, for example `task/1001/request`. */
+  seal(plain: Uint8Array | string, binding: string): Buffer
+  open(sealed: Uint8Array, binding: string): Buffer
   /** What a value begins with that is sealed under the current master key. */
   readonly header: Uint8Array
   /** The same value under the current master key: its data key is wrapped anew. */
-  rewrap(sealed: Uint8Array, owner: string): Buffer
+  rewrap(sealed: Uint8Array, binding: string): Buffer
   /** A keyed digest to look a secret value up by; the same value of another organization has another index. */
-  index(value: string, owner: string): string
+  index(value: string, binding: string): string
   /** The same cipher with another key for its indexes: that one stays when the master key changes, or nothing would be found. */
   indexedBy(indexKey: Uint8Array): Cipher
 }
@@ -51,42 +51,42 @@ export function createCipher(masterKey: Uint8Array, ...olderKeys: readonly Uint8
   const header = Buffer.concat([Buffer.from([VERSION]), current.id])
 
   /** The data key of a value, and the value as it is sealed under that. */
-  function unwrap(sealed: Uint8Array, owner: string) {
+  function unwrap(sealed: Uint8Array, binding: string) {
     const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength)
     const key = known.get(bytes.subarray(1, HEADER).toString('hex'))
     if (bytes[0] !== VERSION || !key) throw new WrongMasterKey()
     const wrapped = bytes.subarray(HEADER, HEADER + WRAPPED)
-    return { dataKey: decrypt(key.wrap, wrapped, owner), body: bytes.subarray(HEADER + WRAPPED) }
+    return { dataKey: decrypt(key.wrap, wrapped, binding), body: bytes.subarray(HEADER + WRAPPED) }
   }
 
   const cipher: Cipher = {
     header,
-    seal(plain, owner) {
+    seal(plain, binding) {
       const dataKey = randomBytes(KEY)
-      const body = encrypt(createSecretKey(dataKey), Buffer.from(plain), owner)
-      return Buffer.concat([header, encrypt(current.wrap, dataKey, owner), body])
+      const body = encrypt(createSecretKey(dataKey), Buffer.from(plain), binding)
+      return Buffer.concat([header, encrypt(current.wrap, dataKey, binding), body])
     },
-    open(sealed, owner) {
-      const { dataKey, body } = unwrap(sealed, owner)
-      return decrypt(createSecretKey(dataKey), body, owner)
+    open(sealed, binding) {
+      const { dataKey, body } = unwrap(sealed, binding)
+      return decrypt(createSecretKey(dataKey), body, binding)
     },
-    rewrap(sealed, owner) {
-      const { dataKey, body } = unwrap(sealed, owner)
-      return Buffer.concat([header, encrypt(current.wrap, dataKey, owner), body])
+    rewrap(sealed, binding) {
+      const { dataKey, body } = unwrap(sealed, binding)
+      return Buffer.concat([header, encrypt(current.wrap, dataKey, binding), body])
     },
-    index(value, owner) {
-      return digest(current.index, value, owner)
+    index(value, binding) {
+      return digest(current.index, value, binding)
     },
     indexedBy(indexKey) {
       const key = createSecretKey(indexKey)
-      return { ...cipher, index: (value, owner) => digest(key, value, owner) }
+      return { ...cipher, index: (value, binding) => digest(key, value, binding) }
     },
   }
   return cipher
 }
 
-const digest = (key: KeyObject, value: string, owner: string) =>
-  createHmac('sha256', key).update(`${owner}\n${value}`).digest('base64url')
+const digest = (key: KeyObject, value: string, binding: string) =>
+  createHmac('sha256', key).update(`${binding}\n${value}`).digest('base64url')
 
 function derive(master: Uint8Array) {
   if (master.length !== KEY) throw new Error(`A master key is ${KEY} bytes; this one has ${master.length}.`)
@@ -99,15 +99,15 @@ function derive(master: Uint8Array) {
   }
 }
 
-function encrypt(key: KeyObject, plain: Uint8Array, owner: string): Buffer {
+function encrypt(key: KeyObject, plain: Uint8Array, binding: string): Buffer {
   const nonce = randomBytes(NONCE)
-  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(owner))
+  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(binding))
   return Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()])
 }
 
-function decrypt(key: KeyObject, sealed: Buffer, owner: string): Buffer {
+function decrypt(key: KeyObject, sealed: Buffer, binding: string): Buffer {
   const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, NONCE), { authTagLength: TAG })
-    .setAAD(Buffer.from(owner))
+    .setAAD(Buffer.from(binding))
     .setAuthTag(sealed.subarray(sealed.length - TAG))
   return Buffer.concat([decipher.update(sealed.subarray(NONCE, sealed.length - TAG)), decipher.final()])
 }

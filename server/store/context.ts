@@ -30,11 +30,11 @@ export const inTransaction = <T>(context: StoreContext, work: (inside: Transacti
     return result
   })
 
-/** Seals a value as JSON, and opens it again. `owner` binds it to its row. */
-export const sealJson = ({ cipher }: StoreContext, value: unknown, owner: string) =>
-  cipher.seal(JSON.stringify(value), owner)
-export const openJson = <T>({ cipher }: StoreContext, sealed: Uint8Array, owner: string): T =>
-  JSON.parse(cipher.open(sealed, owner).toString('utf8')) as T
+/** Seals a value as JSON, and opens it again. `binding` is one of `bindings`. */
+export const sealJson = ({ cipher }: StoreContext, value: unknown, binding: string) =>
+  cipher.seal(JSON.stringify(value), binding)
+export const openJson = <T>({ cipher }: StoreContext, sealed: Uint8Array, binding: string): T =>
+  JSON.parse(cipher.open(sealed, binding).toString('utf8')) as T
 
 /**
  * What the rows hold. A row that does not open, as after damage on the disk, is told and left out: it must not keep all the

@@ -1,9 +1,7 @@
 /** The PDFs of a task, as received and as signed; sealed, and apart from the task. Callers have established whose task it is. */
+import { bindings } from './bindings.ts'
 import type { StoreContext } from './context.ts'
-
-export type DocumentKind = 'received' | 'signed'
-
-export const documentOwner = (taskId: number, kind: DocumentKind) => `task/${taskId}/document/${kind}`
+import type { DocumentKind } from './schema.ts'
 
 export function documents({ db, cipher }: StoreContext) {
   return {
@@ -13,7 +11,7 @@ export function documents({ db, cipher }: StoreContext) {
         .values({
           task_id: taskId,
           kind,
-          sealed: cipher.seal(pdf, documentOwner(taskId, kind)),
+          sealed: cipher.seal(pdf, bindings.document(taskId, kind)),
           sha256,
           bytes: pdf.length,
           created_at: at.toISOString(),
@@ -28,7 +26,7 @@ export function documents({ db, cipher }: StoreContext) {
         .where('task_id', '=', taskId)
         .where('kind', '=', kind)
         .executeTakeFirst()
-      return row ? { pdf: cipher.open(row.sealed, documentOwner(taskId, kind)), sha256: row.sha256 } : null
+      return row ? { pdf: cipher.open(row.sealed, bindings.document(taskId, kind)), sha256: row.sha256 } : null
     },
   }
 }

@@ -1,10 +1,9 @@
 /** What waits to be sent: the queues of the subscriptions, and what a delivery consists of. It claims nothing. */
 import { sql } from 'kysely'
 import type { Queue, Taking } from '../domain/lanes.ts'
+import { bindings } from './bindings.ts'
 import type { StoreContext, TransactionContext } from './context.ts'
 import type { AttemptTrigger } from './schema.ts'
-import { secretOwner, urlOwner } from './subscriptions.ts'
-import { eventOwner } from './tasks.ts'
 
 export interface DueDelivery {
   id: number
@@ -81,8 +80,8 @@ export function reader({ cipher }: TransactionContext): (row: DueRow) => DueDeli
   const receivers = new Map<number, Pick<DueDelivery, 'url' | 'secret'>>()
   const receiverOf = ({ subscription_id: id, organization_id, sealed_url, sealed_secret }: DueRow) => {
     const receiver = receivers.get(id) ?? {
-      url: cipher.open(sealed_url, urlOwner(organization_id, id)).toString('utf8'),
-      secret: cipher.open(sealed_secret, secretOwner(organization_id, id)),
+      url: cipher.open(sealed_url, bindings.subscriptionUrl(organization_id, id)).toString('utf8'),
+      secret: cipher.open(sealed_secret, bindings.subscriptionSecret(organization_id, id)),
     }
     receivers.set(id, receiver)
     return receiver
@@ -92,7 +91,7 @@ export function reader({ cipher }: TransactionContext): (row: DueRow) => DueDeli
     organizationId: row.organization_id,
     subscriptionId: row.subscription_id,
     eventId: row.event_id,
-    body: cipher.open(row.sealed_body, eventOwner(row.event_id)),
+    body: cipher.open(row.sealed_body, bindings.event(row.event_id)),
     ...receiverOf(row),
     attemptNumber: row.attempts + 1,
     attemptInRound: row.attempts + 1 - row.round_start,

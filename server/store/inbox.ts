@@ -1,12 +1,14 @@
 /** What signing needs of the store: the document that waits in an inbox, and what becomes of it. */
 import type { Field } from '../../lib/pdf/placement.ts'
 import type { Preparation } from '../../lib/pdf/preparation.ts'
-import { type Change, type TriggerFacts, transition } from '../domain/task.ts'
-import { actorOf, changeTask, type Owner } from './changes.ts'
+import type { Actor } from '../domain/audit.ts'
+import type { Change, TaskState } from '../domain/task.ts'
+import { bindings } from './bindings.ts'
+import { changeTask } from './changes.ts'
 import { inTransaction, openJson, type StoreContext } from './context.ts'
 import { documents } from './documents.ts'
-import { fieldsOwner } from './ingestion.ts'
 import type { SignerScript } from './providers.ts'
+import { isWithin, type Scope } from './scope.ts'
 
 export interface InboxDocument {
   taskId: number
@@ -28,12 +30,15 @@ export interface SignedDocument {
   sha256: string
 }
 
+/** What the audit log calls it. */
+const NOT_SEALED = { unlikeShown: 'document.differ', sealInvalid: 'seal.fail' } as const
+
 export function inbox(context: StoreContext) {
   const { db } = context
   return {
     /** The document of a task that is Pending, or null. */
-    async find(owner: Owner, taskId: number): Promise<InboxDocument | null> {
-      let query = db
+    async find(scope: Scope, taskId: number): Promise<InboxDocument | null> {
+      const row = await db
         .selectFrom('task as t')
         .innerJoin('provider as p', 'p.npi', 't.signer_npi')
         .leftJoin('organization as o', 'o.id', 't.routed_to')
@@ -49,12 +54,8 @@ export function inbox(context: StoreContext) {
         ])
         .where('t.id', '=', taskId)
         .where('t.status', '=', 'Pending')
-      if (typeof owner === 'object' && !('operator' in owner))
-        query =
-          'organizationId' in owner
-            ? query.where('t.organization_id', '=', owner.organizationId)
-            : query.where('t.signer_npi', '=', owner.signerNpi)
-      const row = await query.executeTakeFirst()
+        .where(isWithin(scope, 't'))
+        .executeTakeFirst()
       const received = row && (await documents(context).find(taskId, 'received'))
       if (!row || !received || row.document_id === null) return null
       const events = await db
@@ -69,7 +70,8 @@ export function inbox(context: StoreContext) {
         signerNpi: row.signer_npi,
         signerName: row.signing_name,
         organization: row.organization,
-        fields: row.sealed_fields === null ? [] : openJson<Field[]>(context, row.sealed_fields, fieldsOwner(taskId)),
+        fields:
+          row.sealed_fields === null ? [] : openJson<Field[]>(context, row.sealed_fields, bindings.taskFields(taskId)),
         ...received,
         receivedSha256: row.received_sha256,
         preparations: JSON.parse(row.preparations) as Preparation[],
@@ -77,26 +79,32 @@ export function inbox(context: StoreContext) {
       }
     },
 
-    /** The signed document and Completed in one transaction; refused when the task is Pending no longer. */
-    sign: (owner: Owner, taskId: number, { pdf, sha256 }: SignedDocument, facts: TriggerFacts): Promise<Change> =>
-      changeTask(
-        context,
-        owner,
+    /** A change with the signed document in its transaction. */
+    sign: (
+      scope: Scope,
+      taskId: number,
+      actor: Actor,
+      { pdf, sha256 }: SignedDocument,
+      decide: (task: TaskState) => Change,
+    ): Promise<Change> =>
+      changeTask(context, {
+        scope,
         taskId,
-        (task) => transition(task, 'sign', facts),
-        (inside) => documents(inside).insert(taskId, 'signed', pdf, sha256, facts.at),
-      ),
+        actor,
+        decide,
+        async also(inside, { at }) {
+          await documents(inside).insert(taskId, 'signed', pdf, sha256, at)
+          return {}
+        },
+      }),
 
-    /** Notes that nothing was sealed, because it would not have been what the signer was shown. The task stays Pending. */
-    noteDifference: (owner: Owner, taskId: number, at: Date): Promise<void> =>
+    /** Notes that nothing was sealed, although somebody signed. The task stays Pending. */
+    noteNotSealed: (taskId: number, why: keyof typeof NOT_SEALED, actor: Actor, at: Date): Promise<void> =>
       inTransaction(context, async ({ db, note }) => {
         const task = await db.selectFrom('task').select('organization_id').where('id', '=', taskId).executeTakeFirst()
         const organizationId = task?.organization_id ?? null
-        note({ action: 'document.differ', outcome: 'refused', by: actorOf(owner), at, organizationId, taskId })
+        note({ action: NOT_SEALED[why], outcome: 'refused', by: actor, at, organizationId, taskId })
       }),
-
-    reject: (owner: Owner, taskId: number, facts: TriggerFacts): Promise<Change> =>
-      changeTask(context, owner, taskId, (task) => transition(task, 'reject', facts)),
 
     /** Tasks that wait for demo signers who act by themselves, with the time since when they wait. */
     async waitingForScripts(): Promise<{ taskId: number; script: SignerScript; since: Date }[]> {

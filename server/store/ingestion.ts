@@ -1,8 +1,9 @@
 /** What ingestion needs of the store: tasks that are due, claimed with a lease, and what becomes of them. Not scoped: it serves every sender. */
 import type { Field } from '../../lib/pdf/placement.ts'
-import { matchPatient, type PatientMatch } from '../domain/matching.ts'
-import { Refusal } from '../domain/refusal.ts'
-import { type Change, type TriggerFacts, transition } from '../domain/task.ts'
+import { SERVICE } from '../domain/audit.ts'
+import type { KnownPatient, PatientMatch } from '../domain/matching.ts'
+import type { Change, TaskState } from '../domain/task.ts'
+import { bindings } from './bindings.ts'
 import { templates } from './catalog.ts'
 import { changeTask, changeWithin } from './changes.ts'
 import {
@@ -15,8 +16,8 @@ import {
   type TransactionContext,
 } from './context.ts'
 import { documents } from './documents.ts'
-import { patients } from './patients.ts'
-import { requestOwner, type TaskRequest } from './tasks.ts'
+import { lockPatients, patients } from './patients.ts'
+import { type TaskRequest, taskColumns, taskOf } from './task-row.ts'
 
 export interface ClaimedTask {
   id: number
@@ -28,7 +29,22 @@ export interface ClaimedTask {
   request: TaskRequest
 }
 
+export interface Claim {
+  at: Date
+  /** A task whose worker died is due again then. */
+  leaseUntil: Date
+  limit: number
+}
+
 export type ResolvedPatient = Exclude<PatientMatch, { outcome: 'new' }>
+type ReviewNeeded = PatientMatch & { outcome: 'review' }
+
+/** Who a patient is: given the one with the sender's id, and those with the same demographics. */
+type Match = (
+  sent: TaskRequest['patient'],
+  sameExternalId: KnownPatient | null,
+  sameDemographics: readonly KnownPatient[],
+) => PatientMatch
 
 export interface Presentation {
   patientId: number
@@ -36,46 +52,42 @@ export interface Presentation {
   fields: readonly Field[]
 }
 
-export const fieldsOwner = (taskId: number) => `task/${taskId}/fields`
-export const reviewOwner = (taskId: number) => `task/${taskId}/review`
-
 export function ingestion(context: StoreContext) {
   return {
     /**
-     * Tasks that are due, now owned until `leaseUntil`; a task whose owner died is due again after that. So is one that cannot
-     * be opened, of which `onUnreadable` learns.
+     * Takes on tasks that are due, each as `decide` says. One that cannot be opened keeps its status and is due again after
+     * the lease; `onUnreadable` is told of it.
      */
-    claim: (at: Date, leaseUntil: Date, limit: number, onUnreadable: OnUnreadable = () => {}): Promise<ClaimedTask[]> =>
-      inTransaction(context, async ({ db, locksRows }) => {
-        const due = db
-          .selectFrom('task')
-          .select('id')
-          .where('ingest_at', '<=', at.toISOString())
-          .orderBy('ingest_at')
-          .orderBy('id')
-          .limit(limit)
-        const ids = (await (locksRows ? due.forUpdate().skipLocked() : due).execute()).map(({ id }) => id)
-        if (ids.length === 0) return []
-        const rows = await db
-          .updateTable('task')
-          .set((value) => ({
-            status: 'Processing' as const,
-            ingest_at: leaseUntil.toISOString(),
-            ingest_attempts: value('ingest_attempts', '+', 1),
-            updated_at: at.toISOString(),
-          }))
-          .where('id', 'in', ids)
-          .returning(['id', 'organization_id', 'template_id', 'ingest_attempts', 'patient_id', 'sealed_request'])
-          .execute()
-        const read = (row: (typeof rows)[number]): ClaimedTask => ({
-          id: row.id,
-          organizationId: row.organization_id,
-          templateId: row.template_id,
-          attempts: row.ingest_attempts,
-          patientId: row.patient_id,
-          request: openJson<TaskRequest>(context, row.sealed_request, requestOwner(row.id)),
-        })
-        return readable(rows, read, onUnreadable)
+    claim: (
+      { at, leaseUntil, limit }: Claim,
+      decide: (task: TaskState) => Change,
+      onUnreadable: OnUnreadable = () => {},
+    ): Promise<ClaimedTask[]> =>
+      inTransaction(context, async (inside) => {
+        const ingest_at = leaseUntil.toISOString()
+        const rows = await lease(inside, at, ingest_at, limit)
+        const read = (row: (typeof rows)[number]): ClaimedTask => {
+          // What is not read here is decided on: it must open too.
+          taskOf(context, row)
+          return {
+            id: row.id,
+            organizationId: row.organization_id,
+            templateId: row.template_id,
+            attempts: row.ingest_attempts,
+            patientId: row.patient_id,
+            request: openJson<TaskRequest>(context, row.sealed_request, bindings.taskRequest(row.id)),
+          }
+        }
+        const claimed = readable(rows, read, onUnreadable)
+        for (const { id } of claimed)
+          await changeWithin(inside, {
+            scope: 'all',
+            taskId: id,
+            actor: SERVICE,
+            decide,
+            also: async () => ({ ingest_at }),
+          })
+        return claimed
       }),
 
     /** When the next task is due, or null. */
@@ -94,69 +106,96 @@ export function ingestion(context: StoreContext) {
       return templateId === null ? [] : ((await templates(context, organizationId).find(templateId))?.fields ?? [])
     },
 
-    /** Finds or makes the patient. A match that a person must decide changes nothing here. */
-    resolvePatient: ({ organizationId, patientId, request }: ClaimedTask, at: Date): Promise<ResolvedPatient> =>
+    /** Finds or makes the patient, as `match` says. A match that a person must decide changes nothing here. */
+    resolvePatient: (
+      { organizationId, patientId, request }: ClaimedTask,
+      match: Match,
+      at: Date,
+    ): Promise<ResolvedPatient> =>
       inTransaction(context, async (inside) => {
         if (patientId !== null) return { outcome: 'known', patientId }
         await lockPatients(inside, organizationId)
         const known = patients(inside, organizationId)
-        const match = matchPatient(
+        const matched = match(
           request.patient,
           await known.findByExternalId(request.patient),
           await known.findByDemographics(request.patient),
         )
-        if (match.outcome === 'new') return { outcome: 'known', patientId: await known.create(request.patient, at) }
-        if (match.outcome === 'known') await known.update(match.patientId, request.patient, at)
-        return match
+        if (matched.outcome === 'new') return { outcome: 'known', patientId: await known.create(request.patient, at) }
+        if (matched.outcome === 'known') await known.update(matched.patientId, request.patient, at)
+        return matched
       }),
 
-    /** Puts the document into the signer's inbox. */
-    async present(
-      task: ClaimedTask,
+    /** Puts the document into the signer's inbox. `decide` is given the id that it has there. */
+    present: (
+      { id }: ClaimedTask,
       { patientId, routedTo, fields }: Presentation,
-      facts: TriggerFacts,
-    ): Promise<void> {
-      await inTransaction(context, async (inside) => {
-        const request = await inside.db
-          .insertInto('inbox_request')
-          .values({ task_id: task.id, created_at: facts.at.toISOString() })
-          .onConflict((conflict) => conflict.doNothing())
-          .returning('id')
-          .executeTakeFirst()
-        // A worker whose lease ended while it worked may find that another one was faster.
-        if (!request) throw new Refusal('conflict', `Task ${task.id} is in an inbox already.`)
-        await changeWithin(inside, 'service', task.id, (state) =>
-          transition(state, 'present', { ...facts, documentId: request.id }),
-        )
-        const sealed_fields = sealJson(context, fields, fieldsOwner(task.id))
-        const placed = { patient_id: patientId, routed_to: routedTo, sealed_fields }
-        await inside.db.updateTable('task').set(placed).where('id', '=', task.id).execute()
-      })
-      context.announce('event')
-    },
+      decide: (task: TaskState, documentId: number) => Change,
+      at: Date,
+    ): Promise<Change> =>
+      changeTask(context, {
+        scope: 'all',
+        taskId: id,
+        actor: SERVICE,
+        find: (inside) => inboxRequest(inside, id, at),
+        decide,
+        also: async () => ({
+          patient_id: patientId,
+          routed_to: routedTo,
+          sealed_fields: sealJson(context, fields, bindings.taskFields(id)),
+        }),
+      }),
 
-    fail: (taskId: number, facts: TriggerFacts): Promise<Change> =>
-      changeTask(context, 'service', taskId, (state) => transition(state, 'fail', facts)),
-
-    /** Leaves the task in Processing until a person decides who the patient is. */
-    async review(taskId: number, match: PatientMatch & { outcome: 'review' }, at: Date): Promise<void> {
-      const { reason, candidateIds } = match
-      await context.db
-        .updateTable('task')
-        .set({
-          ingest_at: null,
-          sealed_review: sealJson(context, { reason, candidateIds }, reviewOwner(taskId)),
-          updated_at: at.toISOString(),
-        })
-        .where('id', '=', taskId)
-        .where('status', '=', 'Processing')
-        .execute()
-    },
+    /** Leaves the task to a person, who decides who the patient is. */
+    review: (
+      taskId: number,
+      { reason, candidateIds }: ReviewNeeded,
+      decide: (task: TaskState) => Change,
+    ): Promise<Change> =>
+      changeTask(context, {
+        scope: 'all',
+        taskId,
+        actor: SERVICE,
+        decide,
+        also: async () => ({
+          sealed_review: sealJson(context, { reason, candidateIds }, bindings.taskReview(taskId)),
+        }),
+      }),
   }
 }
 
-/** One worker at a time looks for and makes patients of an organization; two at once would make the same one twice. */
-export async function lockPatients({ db, locksRows }: TransactionContext, organizationId: number): Promise<void> {
-  if (!locksRows) return
-  await db.selectFrom('organization').select('id').where('id', '=', organizationId).forNoKeyUpdate().execute()
+/** Rows that are due, from now on owned until `ingest_at`. */
+async function lease({ db, locksRows }: TransactionContext, at: Date, ingest_at: string, limit: number) {
+  const due = db
+    .selectFrom('task')
+    .select('id')
+    .where('ingest_at', '<=', at.toISOString())
+    .orderBy('ingest_at')
+    .orderBy('id')
+    .limit(limit)
+  const ids = (await (locksRows ? due.forUpdate().skipLocked() : due).execute()).map(({ id }) => id)
+  if (ids.length === 0) return []
+  return db
+    .updateTable('task')
+    .set((value) => ({ ingest_at, ingest_attempts: value('ingest_attempts', '+', 1) }))
+    .where('id', 'in', ids)
+    .returning([...taskColumns, 'template_id', 'ingest_attempts', 'patient_id', 'sealed_request'])
+    .execute()
+}
+
+/** The id of the task in its signer's inbox. A worker whose lease ended may find that another one has made it. */
+async function inboxRequest({ db }: TransactionContext, taskId: number, at: Date): Promise<number> {
+  const made = await db
+    .insertInto('inbox_request')
+    .values({ task_id: taskId, created_at: at.toISOString() })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  if (made) return made.id
+  const { id } = await db
+    .selectFrom('inbox_request')
+    .select('id')
+    .where('task_id', '=', taskId)
+    .executeTakeFirstOrThrow()
+  return id
 }

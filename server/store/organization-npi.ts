@@ -1,15 +1,17 @@
 /** Orders are routed by the NPI of an organization, so that no two may have the same. */
 import { sql } from 'kysely'
 import { Refusal } from '../domain/refusal.ts'
-import type { StoreContext } from './context.ts'
+import type { StoreContext, TransactionContext } from './context.ts'
 
-/** Refuses an NPI that an organization other than `id` has. */
+/** Refuses an NPI that an organization other than `id` has, until the end of the transaction. */
 export async function mustBeFree(
-  { db }: StoreContext,
+  { db, locksRows }: TransactionContext,
   npi: string | null | undefined,
   id: number | null = null,
 ): Promise<void> {
   if (npi === null || npi === undefined) return
+  // Of two processes that give the same NPI at once, the second waits, and then sees what the first has done.
+  if (locksRows) await takeTurn(db)
   const owners = await db.selectFrom('organization').select('id').where('npi', '=', npi).orderBy('id').execute()
   const owner = owners.find((one) => one.id !== id)
   if (owner) throw new Refusal('conflict', `npi: organization ${owner.id} has this NPI; no two have the same`)
@@ -33,10 +35,12 @@ export async function keepNpisApart({ db, locksRows }: Pick<StoreContext, 'db' |
   if ((await contestedNpi({ db })) !== null) return
   await db.transaction().execute(async (inside) => {
     // PostgreSQL does not bear two processes that make the same index at once.
-    if (locksRows) await sql`SELECT pg_advisory_xact_lock(${INDEX_LOCK})`.execute(inside)
+    if (locksRows) await takeTurn(inside)
     await sql`CREATE UNIQUE INDEX IF NOT EXISTS organization_npi ON organization (npi)`.execute(inside)
   })
 }
 
+const takeTurn = (inside: TransactionContext['db']) => sql`SELECT pg_advisory_xact_lock(${NPI_LOCK})`.execute(inside)
+
 /** Any number that nothing else in the database locks by. */
-const INDEX_LOCK = 7_203_115
+const NPI_LOCK = 7_203_115

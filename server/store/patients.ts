@@ -1,22 +1,21 @@
 /** Patients of a sender, as it last described them. Everything but two keyed indexes is sealed. */
 import type { Patient } from '../../lib/contract/patient.ts'
 import { demographicKey, type KnownPatient } from '../domain/matching.ts'
-import { openJson, type StoreContext, sealJson } from './context.ts'
-
-export const patientOwner = (organizationId: number, index: string) => `patient/${organizationId}/${index}`
+import { bindings } from './bindings.ts'
+import { openJson, type StoreContext, sealJson, type TransactionContext } from './context.ts'
 
 export function patients(context: StoreContext, organizationId: number) {
   const { db, cipher } = context
-  const owner = (index: string) => patientOwner(organizationId, index)
+  const bindingOf = (index: string) => bindings.patient(organizationId, index)
   const indexes = (patient: Patient) => ({
-    external_id_index: cipher.index(patient.externalId, owner('externalId')),
-    demographic_index: cipher.index(demographicKey(patient), owner('demographics')),
+    external_id_index: cipher.index(patient.externalId, bindingOf('externalId')),
+    demographic_index: cipher.index(demographicKey(patient), bindingOf('demographics')),
   })
   const rows = () =>
     db.selectFrom('patient').select(['id', 'external_id_index', 'sealed']).where('organization_id', '=', organizationId)
   const read = (row: { id: number; external_id_index: string; sealed: Uint8Array }): KnownPatient => ({
     id: row.id,
-    patient: openJson<Patient>(context, row.sealed, owner(row.external_id_index)),
+    patient: openJson<Patient>(context, row.sealed, bindingOf(row.external_id_index)),
   })
 
   return {
@@ -50,7 +49,7 @@ export function patients(context: StoreContext, organizationId: number) {
         .values({
           organization_id: organizationId,
           ...index,
-          sealed: sealJson(context, patient, owner(index.external_id_index)),
+          sealed: sealJson(context, patient, bindingOf(index.external_id_index)),
           created_at: at.toISOString(),
           updated_at: at.toISOString(),
         })
@@ -75,7 +74,7 @@ export function patients(context: StoreContext, organizationId: number) {
         .updateTable('patient')
         .set({
           demographic_index: indexes(patient).demographic_index,
-          sealed: sealJson(context, patient, owner(known.external_id_index)),
+          sealed: sealJson(context, patient, bindingOf(known.external_id_index)),
           updated_at: at.toISOString(),
         })
         .where('id', '=', id)
@@ -83,4 +82,10 @@ export function patients(context: StoreContext, organizationId: number) {
         .execute()
     },
   }
+}
+
+/** One at a time looks for and makes patients of an organization; two at once would make the same one twice. */
+export async function lockPatients({ db, locksRows }: TransactionContext, organizationId: number): Promise<void> {
+  if (!locksRows) return
+  await db.selectFrom('organization').select('id').where('id', '=', organizationId).forNoKeyUpdate().execute()
 }

@@ -1,11 +1,13 @@
 /** Manual reviews: tasks that wait until a person says who the patient is. A decision sends the task back to ingestion. */
 import type { Patient } from '../../lib/contract/patient.ts'
 import type { Actor } from '../domain/audit.ts'
-import { Refusal } from '../domain/refusal.ts'
-import { inTransaction, openJson, type StoreContext } from './context.ts'
-import { lockPatients, reviewOwner } from './ingestion.ts'
-import { patients } from './patients.ts'
-import { requestOwner, type TaskRequest } from './tasks.ts'
+import type { OpenReview, ReviewChange } from '../domain/review.ts'
+import type { TaskState } from '../domain/task.ts'
+import { bindings } from './bindings.ts'
+import { changeTask } from './changes.ts'
+import { openJson, type StoreContext } from './context.ts'
+import { lockPatients, patients } from './patients.ts'
+import type { TaskRequest } from './task-row.ts'
 
 export interface Review {
   reason: string
@@ -14,75 +16,65 @@ export interface Review {
   candidates: { id: number; patient: Patient }[]
 }
 
-/** Same as one of the candidates, or somebody new. */
-export type Decision = { same: number } | 'new'
-
 interface SealedReview {
   reason: string
   candidateIds: number[]
 }
 
 export function reviews(context: StoreContext) {
-  const rowOf = (db: StoreContext['db'], taskId: number) =>
-    db
+  /** The open review of a task, or null. */
+  async function openOf(db: StoreContext['db'], taskId: number) {
+    const row = await db
       .selectFrom('task')
       .select(['organization_id', 'sealed_request', 'sealed_review'])
       .where('id', '=', taskId)
       .where('status', '=', 'Processing')
-      .where('sealed_review', 'is not', null)
-  const read = (taskId: number, row: { sealed_request: Uint8Array; sealed_review: Uint8Array | null }) => ({
-    ...openJson<SealedReview>(context, row.sealed_review!, reviewOwner(taskId)),
-    sent: openJson<TaskRequest>(context, row.sealed_request, requestOwner(taskId)).patient,
-  })
+      .executeTakeFirst()
+    if (!row?.sealed_review) return null
+    return {
+      organizationId: row.organization_id,
+      sent: openJson<TaskRequest>(context, row.sealed_request, bindings.taskRequest(taskId)).patient,
+      ...openJson<SealedReview>(context, row.sealed_review, bindings.taskReview(taskId)),
+    }
+  }
 
   return {
     /** The open review of a task, or null. The caller has established whose task it is. */
     async find(taskId: number): Promise<Review | null> {
-      const row = await rowOf(context.db, taskId).executeTakeFirst()
-      if (!row) return null
-      const { reason, candidateIds, sent } = read(taskId, row)
-      return { reason, sent, candidates: await patients(context, row.organization_id).findAll(candidateIds) }
+      const open = await openOf(context.db, taskId)
+      if (!open) return null
+      const candidates = await patients(context, open.organizationId).findAll(open.candidateIds)
+      return { reason: open.reason, sent: open.sent, candidates }
     },
 
-    /** Refuses with `conflict` when no review is open, or when a new patient would take the id of another one. */
-    async decide(taskId: number, decision: Decision, by: Actor, at: Date): Promise<void> {
-      await inTransaction(context, async (inside) => {
-        const query = rowOf(inside.db, taskId)
-        const row = await (inside.locksRows ? query.forUpdate() : query).executeTakeFirst()
-        if (!row) throw new Refusal('conflict', `Task ${taskId} waits for no decision, or not any more.`)
-        const { organization_id: organizationId } = row
-        const { candidateIds, sent } = read(taskId, row)
-        await lockPatients(inside, organizationId)
-        const known = patients(inside, organizationId)
-        const holder = await known.findByExternalId(sent)
-        const decided = async () => {
-          if (decision !== 'new') {
-            if (!candidateIds.includes(decision.same))
-              throw new Refusal('invalid', 'same: one of the candidates of the review')
-            if (!holder) await known.addAlias(decision.same, sent)
-            await known.update(decision.same, sent, at)
-            return decision.same
+    /** Makes ingestion go on with the patient who was decided on. `decide` is given null when no review is open. */
+    async decide(
+      taskId: number,
+      actor: Actor,
+      decide: (task: TaskState, review: OpenReview | null) => ReviewChange,
+    ): Promise<void> {
+      await changeTask(context, {
+        scope: 'all',
+        taskId,
+        actor,
+        async find(inside) {
+          const open = await openOf(inside.db, taskId)
+          if (!open) return null
+          await lockPatients(inside, open.organizationId)
+          const holder = await patients(inside, open.organizationId).findByExternalId(open.sent)
+          return { ...open, holderId: holder?.id ?? null }
+        },
+        decide: (task, review) => decide(task, review),
+        async also(inside, { patient, at }, review) {
+          const { organizationId, sent } = review!
+          const known = patients(inside, organizationId)
+          const patient_id = patient === 'new' ? await known.create(sent, at) : patient.id
+          if (patient !== 'new') {
+            if (patient.isAlias) await known.addAlias(patient.id, sent)
+            await known.update(patient.id, sent, at)
           }
-          if (holder)
-            throw new Refusal(
-              'conflict',
-              'The sender uses this patient id for another patient. Fail the task, so that the sender corrects the id.',
-            )
-          return known.create(sent, at)
-        }
-        const patient_id = await decided()
-        await inside.db
-          .updateTable('task')
-          .set({
-            patient_id,
-            sealed_review: null,
-            ingest_at: at.toISOString(),
-            ingest_attempts: 0,
-            updated_at: at.toISOString(),
-          })
-          .where('id', '=', taskId)
-          .execute()
-        inside.note({ action: 'task.review', by, at, organizationId, taskId })
+          return { patient_id, ingest_at: at.toISOString(), ingest_attempts: 0 }
+        },
       })
       context.announce('task')
     },

@@ -3,15 +3,9 @@
  * away. The values themselves are not sealed again. Can be stopped and begun again at any time, beside a running service.
  */
 import { sql } from 'kysely'
-import { templateOwner } from './catalog.ts'
+import { bindings } from './bindings.ts'
 import { inTransaction, type StoreContext } from './context.ts'
-import { type DocumentKind, documentOwner } from './documents.ts'
-import { fieldsOwner, reviewOwner } from './ingestion.ts'
-import { keepsakeOwner } from './keepsakes.ts'
-import { patientOwner } from './patients.ts'
-import { signatureOwner } from './signer-inbox.ts'
-import { descriptionOwner, secretOwner, urlOwner } from './subscriptions.ts'
-import { eventOwner, notesOwner, requestOwner } from './tasks.ts'
+import type { DocumentKind } from './schema.ts'
 
 /** What rows are known by, in one table or another; of each row only `key` and `also` are read. */
 interface SealedRow {
@@ -34,7 +28,7 @@ interface SealedColumn {
   /** Rows of one transaction; fewer where they are large. */
   atOnce?: number
   /** What the value is bound to. */
-  owner(row: SealedRow): string
+  binding(row: SealedRow): string
 }
 
 /**
@@ -47,44 +41,44 @@ export const SEALED: readonly SealedColumn[] = [
     column: 'sealed',
     key: ['id'],
     also: ['organization_id', 'external_id_index'],
-    owner: (row) => patientOwner(row.organization_id, row.external_id_index),
+    binding: (row) => bindings.patient(row.organization_id, row.external_id_index),
   },
-  { table: 'task', column: 'sealed_request', key: ['id'], owner: ({ id }) => requestOwner(id) },
-  { table: 'task', column: 'sealed_notes', key: ['id'], owner: ({ id }) => notesOwner(id) },
-  { table: 'task', column: 'sealed_fields', key: ['id'], owner: ({ id }) => fieldsOwner(id) },
-  { table: 'task', column: 'sealed_review', key: ['id'], owner: ({ id }) => reviewOwner(id) },
+  { table: 'task', column: 'sealed_request', key: ['id'], binding: ({ id }) => bindings.taskRequest(id) },
+  { table: 'task', column: 'sealed_notes', key: ['id'], binding: ({ id }) => bindings.taskNotes(id) },
+  { table: 'task', column: 'sealed_fields', key: ['id'], binding: ({ id }) => bindings.taskFields(id) },
+  { table: 'task', column: 'sealed_review', key: ['id'], binding: ({ id }) => bindings.taskReview(id) },
   {
     table: 'document',
     column: 'sealed',
     key: ['task_id', 'kind'],
     atOnce: 4,
-    owner: ({ task_id, kind }) => documentOwner(task_id, kind),
+    binding: ({ task_id, kind }) => bindings.document(task_id, kind),
   },
   {
     table: 'template',
     column: 'sealed',
     key: ['id'],
     also: ['organization_id'],
-    owner: ({ organization_id, id }) => templateOwner(organization_id, id),
+    binding: ({ organization_id, id }) => bindings.template(organization_id, id),
   },
   ...(
     [
-      ['sealed_secret', secretOwner],
-      ['sealed_url', urlOwner],
-      ['sealed_description', descriptionOwner],
+      ['sealed_secret', bindings.subscriptionSecret],
+      ['sealed_url', bindings.subscriptionUrl],
+      ['sealed_description', bindings.subscriptionDescription],
     ] as const
   ).map(
-    ([column, ownerOf]): SealedColumn => ({
+    ([column, bindingOf]): SealedColumn => ({
       table: 'subscription',
       column,
       key: ['id'],
       also: ['organization_id'],
-      owner: ({ organization_id, id }) => ownerOf(organization_id, id),
+      binding: ({ organization_id, id }) => bindingOf(organization_id, id),
     }),
   ),
-  { table: 'event', column: 'sealed_body', key: ['event_id'], owner: ({ event_id }) => eventOwner(event_id) },
-  { table: 'saved_signature', column: 'sealed', key: ['npi'], owner: ({ npi }) => signatureOwner(npi) },
-  { table: 'keepsake', column: 'sealed', key: ['name'], owner: ({ name }) => keepsakeOwner(name) },
+  { table: 'event', column: 'sealed_body', key: ['event_id'], binding: ({ event_id }) => bindings.event(event_id) },
+  { table: 'saved_signature', column: 'sealed', key: ['npi'], binding: ({ npi }) => bindings.signature(npi) },
+  { table: 'keepsake', column: 'sealed', key: ['name'], binding: ({ name }) => bindings.keepsake(name) },
 ]
 
 /** Says how many values were wrapped anew. Rejects where one is sealed under a key that was not given. */
@@ -97,7 +91,7 @@ export async function rewrapAll(context: StoreContext): Promise<number> {
 
 const rewrapSome = (
   context: StoreContext,
-  { table, column, key, also = [], atOnce = ROWS_AT_ONCE, owner }: SealedColumn,
+  { table, column, key, also = [], atOnce = ROWS_AT_ONCE, binding }: SealedColumn,
 ): Promise<number> =>
   inTransaction(context, async ({ db, cipher, locksRows }) => {
     const columns = sql.join([...key, ...also].map((name) => sql.ref(name)))
@@ -106,7 +100,7 @@ const rewrapSome = (
       WHERE substr(${sql.ref(column)}, 1, ${cipher.header.length}) <> ${cipher.header}
       LIMIT ${atOnce} ${locksRows ? sql`FOR UPDATE` : sql``}`.execute(db)
     for (const row of rows) {
-      const value = cipher.rewrap(row.sealed_value, owner(row))
+      const value = cipher.rewrap(row.sealed_value, binding(row))
       const isRow = sql.join(
         key.map((name) => sql`${sql.ref(name)} = ${row[name]}`),
         sql` AND `,

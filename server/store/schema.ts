@@ -1,5 +1,5 @@
 /** The tables, as Kysely sees them. Times are ISO 8601 text in UTC, flags are 0 or 1, so that both databases hold the same. */
-import type { Generated } from 'kysely'
+import type { ColumnType, Generated } from 'kysely'
 import type { TaskStatus } from '../../lib/contract/task.ts'
 import type { Treatment } from '../../lib/pdf/active-content.ts'
 import type { ActorKind, AuditAction, AuditOutcome } from '../domain/audit.ts'
@@ -7,6 +7,8 @@ import type { ActorKind, AuditAction, AuditOutcome } from '../domain/audit.ts'
 /** Sealed by the cipher: readable only with the master key. */
 type Sealed = Uint8Array
 type Flag = 0 | 1
+
+export type DocumentKind = 'received' | 'signed'
 
 export interface Schema {
   organization: {
@@ -90,7 +92,8 @@ export interface Schema {
   task: {
     id: Generated<number>
     organization_id: number
-    status: TaskStatus
+    /** Set at one place alone, changes.ts. */
+    status: ColumnType<TaskStatus, TaskStatus, never>
     document_id: number | null
     document_type_id: number
     template_id: number | null
@@ -123,7 +126,7 @@ export interface Schema {
   /** Apart from the task, so that no list ever loads a PDF. What was received is kept as it was prepared and is shown. */
   document: {
     task_id: number
-    kind: 'received' | 'signed'
+    kind: DocumentKind
     sealed: Sealed
     sha256: string
     bytes: number

@@ -1,9 +1,10 @@
 /** What became of attempts: written with what follows for their deliveries and subscriptions. Not scoped: it serves the dispatcher. */
 import { SERVICE } from '../domain/audit.ts'
+import { bindings } from './bindings.ts'
 import { inTransaction, type StoreContext, type TransactionContext } from './context.ts'
 import type { DueDelivery } from './due.ts'
 import type { AttemptOutcome } from './schema.ts'
-import { cancelQueued, urlOwner } from './subscriptions.ts'
+import { cancelQueued } from './subscriptions.ts'
 
 export interface AttemptResult {
   startedAt: Date
@@ -110,7 +111,9 @@ async function afterGone(inside: TransactionContext, delivery: DueDelivery, at: 
   const { subscriptionId, organizationId, url } = delivery
   const query = inside.db.selectFrom('subscription').select('sealed_url').where('id', '=', subscriptionId)
   const { sealed_url } = await (inside.locksRows ? query.forUpdate() : query).executeTakeFirstOrThrow()
-  const current = inside.cipher.open(sealed_url, urlOwner(organizationId, subscriptionId)).toString('utf8')
+  const current = inside.cipher
+    .open(sealed_url, bindings.subscriptionUrl(organizationId, subscriptionId))
+    .toString('utf8')
   if (current !== url) return { state: 'waiting', dueAt: at }
   await inside.db
     .updateTable('subscription')

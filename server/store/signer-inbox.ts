@@ -3,10 +3,11 @@ import type { Patient } from '../../lib/contract/patient.ts'
 import type { Field } from '../../lib/pdf/placement.ts'
 import type { Preparation } from '../../lib/pdf/preparation.ts'
 import type { Actor } from '../domain/audit.ts'
+import { bindings } from './bindings.ts'
 import { inTransaction, openJson, type StoreContext } from './context.ts'
-import { type DocumentKind, documents } from './documents.ts'
-import { fieldsOwner } from './ingestion.ts'
-import { requestOwner, type TaskRequest } from './tasks.ts'
+import { documents } from './documents.ts'
+import type { DocumentKind } from './schema.ts'
+import type { TaskRequest } from './task-row.ts'
 
 export interface ListedDocument {
   taskId: number
@@ -37,8 +38,6 @@ export interface PastDocument extends ListedDocument {
   at: string
 }
 
-export const signatureOwner = (npi: string) => `provider/${npi}/signature`
-
 /** @param by the signer, for the audit log. */
 export function signerInbox(context: StoreContext, npi: string, by: Actor) {
   const { db, cipher } = context
@@ -56,7 +55,7 @@ export function signerInbox(context: StoreContext, npi: string, by: Actor) {
       .where('t.status', '=', 'Pending')
 
   function listed(row: { id: number; sealed_request: Uint8Array; sender: string; documentType: string }) {
-    const { patient, effectiveDate } = openJson<TaskRequest>(context, row.sealed_request, requestOwner(row.id))
+    const { patient, effectiveDate } = openJson<TaskRequest>(context, row.sealed_request, bindings.taskRequest(row.id))
     const { sender, documentType } = row
     return { taskId: row.id, patient, documentType, clinicalDate: effectiveDate, sender }
   }
@@ -100,7 +99,7 @@ export function signerInbox(context: StoreContext, npi: string, by: Actor) {
         .executeTakeFirst()
       if (!row) return null
       const { arrivedAt, sha256, signingName, organization } = row
-      const fields = row.sealed_fields ? openJson<Field[]>(context, row.sealed_fields, fieldsOwner(taskId)) : []
+      const fields = row.sealed_fields ? openJson<Field[]>(context, row.sealed_fields, bindings.taskFields(taskId)) : []
       const preparations = JSON.parse(row.preparations) as Preparation[]
       return { ...listed(row), arrivedAt, sha256, preparations, fields, signingName, organization }
     },
@@ -131,11 +130,11 @@ export function signerInbox(context: StoreContext, npi: string, by: Actor) {
     /** The kept signature as PNG, or null. */
     async signature(): Promise<Buffer | null> {
       const row = await db.selectFrom('saved_signature').select('sealed').where('npi', '=', npi).executeTakeFirst()
-      return row ? cipher.open(row.sealed, signatureOwner(npi)) : null
+      return row ? cipher.open(row.sealed, bindings.signature(npi)) : null
     },
 
     async keepSignature(png: Uint8Array, at: Date): Promise<void> {
-      const kept = { sealed: cipher.seal(png, signatureOwner(npi)), updated_at: at.toISOString() }
+      const kept = { sealed: cipher.seal(png, bindings.signature(npi)), updated_at: at.toISOString() }
       await db
         .insertInto('saved_signature')
         .values({ npi, ...kept })

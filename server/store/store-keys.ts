@@ -6,8 +6,8 @@ import { randomBytes } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import { CHAIN_LOCK, headOf } from './audit.ts'
 import { type AuditChain, auditChain, type Head } from './audit-chain.ts'
+import { bindings } from './bindings.ts'
 import type { StoreContext } from './context.ts'
-import { keepsakeOwner } from './keepsakes.ts'
 import type { Schema } from './schema.ts'
 
 export interface StoreKeys {
@@ -26,7 +26,7 @@ interface Kept {
 export async function storeKeys({ db, cipher, locksRows }: Pick<StoreContext, 'db' | 'cipher' | 'locksRows'>) {
   const find = async (on: Kysely<Schema>): Promise<Kept | string | null> => {
     const row = await on.selectFrom('keepsake').select('sealed').where('name', '=', NAME).executeTakeFirst()
-    return row ? (JSON.parse(cipher.open(row.sealed, keepsakeOwner(NAME)).toString('utf8')) as Kept | string) : null
+    return row ? (JSON.parse(cipher.open(row.sealed, bindings.keepsake(NAME)).toString('utf8')) as Kept | string) : null
   }
   const found = await find(db)
   if (found !== null && typeof found !== 'string') return read(found)
@@ -38,7 +38,7 @@ export async function storeKeys({ db, cipher, locksRows }: Pick<StoreContext, 'd
     const keyedAfter = await headOf(inside)
     if (now === null && keyedAfter.sequence > 0) throw new Error(MISSING)
     const kept: Kept = { index: now ?? newKey(), audit: newKey(), keyedAfter }
-    const sealed = cipher.seal(JSON.stringify(kept), keepsakeOwner(NAME))
+    const sealed = cipher.seal(JSON.stringify(kept), bindings.keepsake(NAME))
     // The store knows no clock, and nobody asks how old these keys are.
     await inside
       .insertInto('keepsake')

@@ -4,7 +4,7 @@ import type { Change, TaskState } from '../domain/task.ts'
 import { activeContentOf } from './active-content.ts'
 import { audit, type Noted } from './audit.ts'
 import { documentTypes, templates } from './catalog.ts'
-import { changeTask, type OutcomeRecord, recordOutcome } from './changes.ts'
+import { changeTask } from './changes.ts'
 import { createCipher } from './cipher.ts'
 import { inTransaction, type StoreContext } from './context.ts'
 import { openDatabase } from './database.ts'
@@ -22,6 +22,7 @@ import { providers } from './providers.ts'
 import { resetOrganization } from './reset.ts'
 import { reviews } from './reviews.ts'
 import { rewrapAll } from './rewrap.ts'
+import type { Scope } from './scope.ts'
 import { sessions } from './sessions.ts'
 import { settlements } from './settlements.ts'
 import { signerInbox } from './signer-inbox.ts'
@@ -78,13 +79,7 @@ export async function openStore(data: string, masterKey: Uint8Array, ...olderKey
       organizationId,
       /** What is to be done with active content in its documents. */
       activeContent: () => activeContentOf(context, organizationId),
-      tasks: {
-        ...tasks(context, organizationId, by),
-        change: (taskId: number, decide: (task: TaskState) => Change) =>
-          changeTask(context, { organizationId, by }, taskId, decide),
-        recordOutcome: (taskId: number, wish: OutcomeRecord, at: Date) =>
-          recordOutcome(context, { organizationId, by }, taskId, wish, at),
-      },
+      tasks: tasks(context, organizationId, by),
       templates: templates(context, organizationId, by),
       subscriptions: subscriptions(context, organizationId, by),
     }),
@@ -95,9 +90,11 @@ export async function openStore(data: string, masterKey: Uint8Array, ...olderKey
     /** Tasks as the console shows them: of one organization, or of all when it is null. */
     overview: (organizationId: number | null) => taskOverview(context, organizationId),
     reviews: reviews(context),
-    /** A change by a person of the console, of anybody's task. */
-    changeAsOperator: (operator: Actor, taskId: number, decide: (task: TaskState) => Change) =>
-      changeTask(context, { operator }, taskId, decide),
+    /** Changes of whatever task the scope holds. */
+    tasks: (scope: Scope) => ({
+      change: (taskId: number, actor: Actor, decide: (task: TaskState) => Change) =>
+        changeTask(context, { scope, taskId, actor, decide }),
+    }),
 
     /** Whom to tell of new tasks and new events; one listener. */
     onWork(listen: StoreContext['announce']) {

@@ -4,11 +4,8 @@ import type { Subscription } from '../../lib/contract/subscription.ts'
 import { MAX_SUBSCRIPTIONS } from '../choices.ts'
 import type { Actor } from '../domain/audit.ts'
 import { Refusal } from '../domain/refusal.ts'
+import { bindings } from './bindings.ts'
 import { flag, inTransaction, type StoreContext } from './context.ts'
-
-export const secretOwner = (organizationId: number, id: number) => `subscription/${organizationId}/${id}`
-export const urlOwner = (organizationId: number, id: number) => `${secretOwner(organizationId, id)}/url`
-export const descriptionOwner = (organizationId: number, id: number) => `${secretOwner(organizationId, id)}/description`
 
 export function subscriptions(context: StoreContext, organizationId: number, by: Actor) {
   const { db, cipher } = context
@@ -22,10 +19,10 @@ export function subscriptions(context: StoreContext, organizationId: number, by:
   type Row = Awaited<ReturnType<ReturnType<typeof mine>['execute']>>[number]
   const read = (row: Row): Subscription => ({
     id: row.id,
-    url: cipher.open(row.sealed_url, urlOwner(organizationId, row.id)).toString('utf8'),
+    url: cipher.open(row.sealed_url, bindings.subscriptionUrl(organizationId, row.id)).toString('utf8'),
     description:
       row.sealed_description &&
-      cipher.open(row.sealed_description, descriptionOwner(organizationId, row.id)).toString('utf8'),
+      cipher.open(row.sealed_description, bindings.subscriptionDescription(organizationId, row.id)).toString('utf8'),
     isActive: row.is_active === 1,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
@@ -54,10 +51,12 @@ export function subscriptions(context: StoreContext, organizationId: number, by:
         await inside.db
           .updateTable('subscription')
           .set({
-            sealed_url: cipher.seal(url, urlOwner(organizationId, id)),
+            sealed_url: cipher.seal(url, bindings.subscriptionUrl(organizationId, id)),
             sealed_description:
-              description === null ? null : cipher.seal(description, descriptionOwner(organizationId, id)),
-            sealed_secret: cipher.seal(secret, secretOwner(organizationId, id)),
+              description === null
+                ? null
+                : cipher.seal(description, bindings.subscriptionDescription(organizationId, id)),
+            sealed_secret: cipher.seal(secret, bindings.subscriptionSecret(organizationId, id)),
           })
           .where('id', '=', id)
           .execute()
@@ -76,7 +75,9 @@ export function subscriptions(context: StoreContext, organizationId: number, by:
           .updateTable('subscription')
           .set({
             ...(wish.active !== undefined && { is_active: flag(wish.active) }),
-            ...(wish.url !== undefined && { sealed_url: cipher.seal(wish.url, urlOwner(organizationId, id)) }),
+            ...(wish.url !== undefined && {
+              sealed_url: cipher.seal(wish.url, bindings.subscriptionUrl(organizationId, id)),
+            }),
             updated_at: at.toISOString(),
           })
           .where('id', '=', id)

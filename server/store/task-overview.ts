@@ -3,8 +3,9 @@ import type { Patient } from '../../lib/contract/patient.ts'
 import type { TaskStatus } from '../../lib/contract/task.ts'
 import type { Preparation } from '../../lib/pdf/preparation.ts'
 import type { ActorKind, AuditAction } from '../domain/audit.ts'
+import { bindings } from './bindings.ts'
 import { openJson, type StoreContext } from './context.ts'
-import { notesOwner, requestOwner, type TaskNotes, type TaskRequest } from './tasks.ts'
+import type { TaskNotes, TaskRequest } from './task-row.ts'
 
 export interface OverviewFilter {
   status?: TaskStatus | undefined
@@ -81,7 +82,7 @@ export function taskOverview(context: StoreContext, organizationId: number | nul
     signer: row.signing_name ?? `NPI ${row.signer_npi}`,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
-    ...openJson<TaskNotes>(context, row.sealed_notes, notesOwner(row.id)),
+    ...openJson<TaskNotes>(context, row.sealed_notes, bindings.taskNotes(row.id)),
   })
 
   return {
@@ -102,7 +103,11 @@ export function taskOverview(context: StoreContext, organizationId: number | nul
         .where('t.id', '=', taskId)
         .executeTakeFirst()
       if (!row) return null
-      const { patient, effectiveDate } = openJson<TaskRequest>(context, row.sealed_request, requestOwner(taskId))
+      const { patient, effectiveDate } = openJson<TaskRequest>(
+        context,
+        row.sealed_request,
+        bindings.taskRequest(taskId),
+      )
       return {
         ...read(row),
         documentId: row.document_id,

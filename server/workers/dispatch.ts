@@ -7,7 +7,6 @@ import {
   ENDPOINT_POLICY,
   MAX_RETRY_AFTER_MS,
   RETRY_DELAYS_MS,
-  RETRY_JITTER,
   RETRY_SLOTS,
 } from '../choices.ts'
 import { type Attempts, choose, nextChoice } from '../domain/lanes.ts'
@@ -50,7 +49,7 @@ const LOOK_EVERY_MS = 2_000
 /** Whose name was not looked up in time lets what waits for other receivers go first. */
 const NO_TURN_PAUSE_MS = 2_000
 const FAN_OUT_AT_ONCE = 200
-const POLICY: RetryPolicy = { delaysMs: RETRY_DELAYS_MS, jitter: RETRY_JITTER, maxRetryAfterMs: MAX_RETRY_AFTER_MS }
+const POLICY: RetryPolicy = { delaysMs: RETRY_DELAYS_MS, maxRetryAfterMs: MAX_RETRY_AFTER_MS }
 
 export function createDispatcher(parts: DispatchParts): Dispatcher {
   const { store, poster, clock, random, lease, onFault } = parts

@@ -1,16 +1,18 @@
 /** Ingestion: from Received to Pending or Failed, or left in Processing for a person. spec: States and transitions */
-
 import { type Clock, timeOf } from '../../lib/clock.ts'
 import { INGEST_LEASE_MS } from '../choices.ts'
+import { SERVICE } from '../domain/audit.ts'
+import { matchPatient } from '../domain/matching.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { route } from '../domain/routing.ts'
+import { proceed, type TaskState, transition } from '../domain/task.ts'
 import type { PdfPool } from '../pdf/pool.ts'
 import type { ClaimedTask } from '../store/ingestion.ts'
 import type { Store } from '../store/store.ts'
 import { createWorker, type Worker } from './worker.ts'
 
 export interface IngestParts {
-  store: Pick<Store, 'ingestion' | 'organizations' | 'providers'>
+  store: Pick<Store, 'ingestion' | 'organizations' | 'providers' | 'tasks'>
   pdf: Pick<PdfPool, 'place'>
   clock: Clock
   newId(): string
@@ -29,7 +31,12 @@ export function createIngestion(parts: IngestParts): Worker {
     clock,
     slots: SLOTS,
     lookEveryMs: LOOK_EVERY_MS,
-    claim: (limit) => store.ingestion.claim(timeOf(clock), later(clock, INGEST_LEASE_MS), limit, parts.onFault),
+    claim(limit) {
+      const at = timeOf(clock)
+      const leaseUntil = new Date(at.getTime() + INGEST_LEASE_MS)
+      const begin = (state: TaskState) => proceed(state, 'begin', at)
+      return store.ingestion.claim({ at, leaseUntil, limit }, begin, parts.onFault)
+    },
     run: (task) => ingest(parts, task),
     nextDue: () => store.ingestion.nextDue(),
     onFault: parts.onFault,
@@ -38,7 +45,10 @@ export function createIngestion(parts: IngestParts): Worker {
 
 async function ingest({ store, pdf, clock, newId }: IngestParts, task: ClaimedTask): Promise<void> {
   const facts = () => ({ at: timeOf(clock), eventId: newId() })
-  const fail = (reason: string) => store.ingestion.fail(task.id, { ...facts(), reason })
+  const fail = (reason: string) => {
+    const failed = { ...facts(), reason }
+    return store.tasks('all').change(task.id, SERVICE, (state) => transition(state, 'fail', failed))
+  }
   try {
     if (task.attempts > MAX_ATTEMPTS) return void (await fail(REASONS.givenUp))
     const sender = await store.organizations.find(task.organizationId)
@@ -55,12 +65,17 @@ async function ingest({ store, pdf, clock, newId }: IngestParts, task: ClaimedTa
     const placed = await pdf.place(received, annotations, await store.ingestion.templateFields(task))
     if (!placed.ok) return void (await fail(placed.problem))
 
-    const match = await store.ingestion.resolvePatient(task, timeOf(clock))
-    if (match.outcome === 'review') return await store.ingestion.review(task.id, match, timeOf(clock))
+    const match = await store.ingestion.resolvePatient(task, matchPatient, timeOf(clock))
+    if (match.outcome === 'review') {
+      const at = timeOf(clock)
+      return void (await store.ingestion.review(task.id, match, (state) => proceed(state, 'hold', at)))
+    }
+    const presented = facts()
     await store.ingestion.present(
       task,
       { patientId: match.patientId, routedTo: routed.organizationId, fields: placed.fields },
-      facts(),
+      (state, documentId) => transition(state, 'present', { ...presented, documentId }),
+      presented.at,
     )
   } catch (failure) {
     // Somebody else brought the task on while it was worked on here, for example the operator who cancelled it.
@@ -80,5 +95,3 @@ const REASONS = {
   noDocument: 'The document is not in the store any more. Send it again.',
   givenUp: 'The document could not be read, several times over. Print it to PDF again and send it as a new task.',
 } as const
-
-const later = (clock: Clock, ms: number) => new Date(clock.now() + ms)

@@ -3,6 +3,7 @@ import http, { type ClientRequest, type IncomingMessage } from 'node:http'
 import https from 'node:https'
 import type { Clock } from '../../lib/clock.ts'
 import { EVENT_TYPE, WEBHOOK_HEADERS } from '../../lib/contract/event.ts'
+import { retryAfterMs } from '../../lib/retry-after.ts'
 import { signWebhook } from '../../lib/webhook/signature.ts'
 import {
   CONNECT_TIMEOUT_MS,
@@ -12,7 +13,6 @@ import {
   MAX_ANSWER_BYTES,
 } from '../choices.ts'
 import { receiverUrlProblem } from '../domain/receiver-url.ts'
-import { retryAfter } from '../domain/retry.ts'
 import type { TargetPolicy } from '../domain/target.ts'
 import type { DueDelivery } from '../store/due.ts'
 import type { AttemptOutcome } from '../store/schema.ts'
@@ -134,7 +134,7 @@ export function createPoster({ clock, targets, resolve }: PosterParts): Poster {
           const outcome = status >= 200 && status < 300 ? 'delivered' : 'http'
           Object.assign(reply, {
             status,
-            retryAfterMs: retryAfter(answer.headers['retry-after'], clock.now()),
+            retryAfterMs: retryAfterMs(answer.headers['retry-after'], clock.now()),
             firstByteMs: elapsed(),
           })
           answer.on('data', (chunk: Buffer) => {

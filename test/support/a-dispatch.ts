@@ -3,7 +3,9 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Clock } from '../../lib/clock.ts'
 import { timeOf } from '../../lib/clock.ts'
+import type { StatusEvent } from '../../lib/contract/event.ts'
 import { type TargetPolicy, targetPolicy } from '../../server/domain/target.ts'
+import type { Change, TaskState } from '../../server/domain/task.ts'
 import { openStore, type Store } from '../../server/store/store.ts'
 import { createDispatcher } from '../../server/workers/dispatch.ts'
 import { createPoster } from '../../server/workers/post.ts'
@@ -79,7 +81,7 @@ export async function aDispatch<C extends Clock = FakeClock>(options: DispatchOp
     async happens(): Promise<string> {
       const eventId = randomUUID()
       const task = await sender.tasks.create(A_TASK, timeOf(clock))
-      await sender.tasks.change(task.id, (state) => happened(state.id, eventId, timeOf(clock)))
+      await sender.tasks.change(task.id, (state) => happened(state, eventId, timeOf(clock)))
       return eventId
     },
 
@@ -91,7 +93,7 @@ export async function aDispatch<C extends Clock = FakeClock>(options: DispatchOp
         subscribe: (url: string) => its.subscriptions.create(url, null, randomBytes(32), timeOf(clock)),
         async happens(): Promise<void> {
           const { id } = await its.tasks.create(A_TASK, timeOf(clock))
-          await its.tasks.change(id, (state) => happened(state.id, randomUUID(), timeOf(clock)))
+          await its.tasks.change(id, (state) => happened(state, randomUUID(), timeOf(clock)))
         },
       }
     },
@@ -103,7 +105,7 @@ export async function aDispatch<C extends Clock = FakeClock>(options: DispatchOp
       const taskId = ofTask ?? (await aTaskId())
       const eventIds = Array.from({ length: times }, () => randomUUID())
       for (const eventId of eventIds)
-        await sender.tasks.change(taskId, (state) => happened(state.id, eventId, timeOf(clock)))
+        await sender.tasks.change(taskId, (state) => happened(state, eventId, timeOf(clock)))
       return eventIds
     },
 
@@ -134,9 +136,18 @@ const A_TASK = {
   preparations: [],
 }
 
-const happened = (taskId: number, eventId: string, at: Date) => {
-  const task = { id: taskId, status: 'Failed' as const, statusReason: null, documentId: null }
-  const { id, ...rest } = task
-  const event = { ...rest, eventId, eventType: 'document.status_changed' as const, taskId: id }
-  return { task, event: { ...event, occurredAtUtc: at.toISOString() } }
+const happened = (before: TaskState, eventId: string, at: Date): Change => {
+  const task: TaskState = { ...before, status: 'Failed', statusReason: null, documentId: null }
+  const { id: taskId, status, statusReason, documentId } = task
+  const occurredAtUtc = at.toISOString()
+  const event: StatusEvent = {
+    eventId,
+    eventType: 'document.status_changed',
+    taskId,
+    documentId,
+    status,
+    statusReason,
+    occurredAtUtc,
+  }
+  return { task, at, event, action: 'task.fail' }
 }

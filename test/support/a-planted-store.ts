@@ -1,6 +1,7 @@
 /** A store that holds one of everything that is sealed, each with a text that can be looked for. */
 import { transition } from '../../server/domain/task.ts'
 import { openStore } from '../../server/store/store.ts'
+import { claim, present, record, resolvePatient } from './task-steps.ts'
 
 export const AT = new Date('2026-03-02T09:00:00.000Z')
 export const KEY = new Uint8Array(32).fill(1)
@@ -79,15 +80,15 @@ export async function filled(folder: string, ...keys: [Uint8Array, ...Uint8Array
     },
     AT,
   )
-  const [claimed] = await store.ingestion.claim(AT, new Date(AT.getTime() + 1_000), 1)
-  const found = await store.ingestion.resolvePatient(claimed!, AT)
+  const [claimed] = await claim(store, AT, new Date(AT.getTime() + 1_000), 1)
+  const found = await resolvePatient(store, claimed!, AT)
   if (found.outcome !== 'known') throw new Error('A patient who is new is not to be reviewed.')
   const facts = (eventId: string) => ({ at: AT, eventId })
   const presentation = { patientId: found.patientId, routedTo: sender.organizationId, fields: [] }
-  await store.ingestion.present(claimed!, presentation, facts(crypto.randomUUID()))
+  await present(store, claimed!, presentation, facts(crypto.randomUUID()))
   await sender.tasks.change(task.id, (state) =>
     transition(state, 'retract', { ...facts(crypto.randomUUID()), reason: PLANTED.reason }),
   )
-  await sender.tasks.recordOutcome(task.id, { externalSavedDocumentId: PLANTED.savedId }, AT)
+  await record(sender, task.id, PLANTED.savedId, AT)
   return { store, sender, task }
 }

@@ -13,6 +13,8 @@ export const installed = {
   pdftoppm: isInstalled('pdftoppm'),
   openssl: isInstalled('openssl'),
   redis: isInstalled('redis-server'),
+  /** The fonts that belong to the format, without which poppler replaces Symbol by whatever it finds. */
+  standardFonts: String(spawnSync('fc-match', ['ZapfDingbats']).stdout).includes('D050000L'),
 }
 
 /** Runs a program of others that writes files, and nothing else that anybody needs. */

@@ -1,6 +1,6 @@
 /**
- * What pages look like, drawn by readers that share no code, and how far two pictures are apart. Coarse on purpose: it
- * tells one dose from another, not one font from its neighbour.
+ * What pages look like, drawn by readers that share no code, and how far two pictures are apart. It tells one dose from
+ * another, not one font from its neighbour.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -26,7 +26,7 @@ export interface Painters {
 }
 
 /** Pixels to a point. */
-const SCALE = 0.5
+const SCALE = 1
 
 export function createPainters(withPoppler: boolean): Painters {
   const worker = new Worker(new URL('./pictures.worker.ts', import.meta.url))
@@ -79,7 +79,7 @@ function fromPgm(file: Buffer): Picture {
   return { width: Number(head[1]), height: Number(head[2]), darkness }
 }
 
-/** Pixels of a cell: 9 points, about a letter of an order. */
+/** Pixels of a cell: about half a letter of an order. */
 const CELL = 4.5
 
 /** The largest difference of darkness between cells of the same place, 0 to 255; 255 when the sizes differ. Boxes in points. */

@@ -2,6 +2,9 @@
 
 const HEADER_WITHIN = 1024
 
+/** Whether `%PDF-` stands in the first 1,024 bytes: behind at most a few bytes of a mail or print system. */
+export const hasHeader = (file: Buffer): boolean => file.subarray(0, HEADER_WITHIN).includes('%PDF-', 0, 'latin1')
+
 /** The offset of the only `%PDF-` in the first 1,024 bytes; null when there is none, or one more `%PDF` before or after it. */
 export function headerOffset(file: Buffer): number | null {
   const head = file.subarray(0, HEADER_WITHIN + 4)

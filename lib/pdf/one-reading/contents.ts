@@ -1,32 +1,53 @@
 /** Finds all content that a document draws, pages, forms, patterns and letters, and has it read. */
-import { decodePDFRawStream, type PDFDocument, PDFRawStream, PDFRef } from 'pdf-lib'
+import { decodePDFRawStream, PDFDict, type PDFDocument, PDFName, PDFRawStream, PDFRef } from 'pdf-lib'
 import type { PdfObjects } from '../file/objects.ts'
 import { entryOf, type IndirectObject, nameOf, SyntaxProblem, type Value } from '../file/value.ts'
+import type { FontUses } from '../fonts/font-use.ts'
 import { inflate } from '../raw-budget.ts'
 import { noOperands, readContent } from './drawn-alike.ts'
 import type { PageTree } from './page-tree.ts'
 import type { Reachable } from './reachable.ts'
+import { shownText } from './shown-text.ts'
 
 const MAX_EXPANDED = 32 * 1024 * 1024
+const MAX_DEPTH = 50
 const UNPACKED = 'content that only some readers can unpack'
 
-/** Throws a `SyntaxProblem` when readers would not come to the same operators. */
-export function readContents(tree: PageTree, reachable: Reachable, objects: PdfObjects, doc: PDFDocument): void {
+/** The fonts that it shows text in. Throws a `SyntaxProblem` when readers would not come to the same operators. */
+export function readContents(tree: PageTree, reachable: Reachable, objects: PdfObjects, doc: PDFDocument): FontUses {
+  const uses: FontUses = new Map()
   const decoded = (object: IndirectObject): Buffer | null => dataOf(object, doc)
   for (const number of tree.pages) {
     const operands = noOperands()
+    const text = shownText(resourcesOf(objects.objectAt(number)!, doc), doc, uses)
     for (const part of streamsOf(entryOf(objects.objectAt(number)?.value, 'Contents'), objects)) {
       const content = decoded(part)
-      if (content) readContent(content, operands)
+      if (content) readContent(content, operands, text)
     }
   }
-  const letters = new Set(reachable.objects.flatMap(({ value }) => lettersOf(value, objects)))
+  const letters = new Map(reachable.objects.flatMap((font) => lettersOf(font, objects)))
   for (const object of reachable.objects) {
     const isPattern = entryOf(object.value, 'PatternType') && object.data
     const isForm = nameOf(objects.resolve(entryOf(object.value, 'Subtype'))) === 'Form' && object.data
     const content = isPattern || isForm || letters.has(object.number) ? decoded(object) : null
-    if (content) readContent(content, noOperands())
+    if (!content) continue
+    const resources = resourcesOf(letters.get(object.number) ?? object, doc)
+    readContent(content, noOperands(), shownText(resources, doc, uses))
   }
+  return uses
+}
+
+/** The resources of a page, a form, a pattern or a font; pages inherit them. */
+function resourcesOf({ number, generation }: IndirectObject, { context }: PDFDocument): PDFDict | null {
+  let holder = context.lookup(PDFRef.of(number, generation))
+  for (let depth = 0; depth < MAX_DEPTH; depth++) {
+    const dictionary = holder instanceof PDFRawStream ? holder.dict : holder
+    if (!(dictionary instanceof PDFDict)) return null
+    const resources = dictionary.lookup(PDFName.of('Resources'))
+    if (resources instanceof PDFDict) return resources
+    holder = dictionary.lookup(PDFName.of('Parent'))
+  }
+  return null
 }
 
 /** The streams of a page; a reference may lead to an array of them. */
@@ -39,10 +60,11 @@ function streamsOf(contents: Value | undefined, objects: PdfObjects): IndirectOb
   return object?.data ? [object] : []
 }
 
-function lettersOf(value: Value, { resolve }: PdfObjects): number[] {
-  const drawn = resolve(entryOf(value, 'CharProcs'))
+/** The streams that draw the letters of a font, by number, and the font. */
+function lettersOf(font: IndirectObject, { resolve }: PdfObjects): [number, IndirectObject][] {
+  const drawn = resolve(entryOf(font.value, 'CharProcs'))
   if (drawn?.kind !== 'dictionary') return []
-  return [...drawn.entries.values()].map((letter) => (letter.kind === 'reference' ? letter.number : -1))
+  return [...drawn.entries.values()].map((letter) => [letter.kind === 'reference' ? letter.number : -1, font])
 }
 
 function dataOf({ number, generation }: IndirectObject, { context }: PDFDocument): Buffer | null {

@@ -5,9 +5,10 @@
  */
 import { endOfRegular, isDigit, isRegular, skipBetween } from '../file/lexer.ts'
 import { parseValue } from '../file/syntax.ts'
-import { SyntaxProblem } from '../file/value.ts'
+import { SyntaxProblem, type Value } from '../file/value.ts'
 import { wantedBy } from './content-operators.ts'
 import { endOfInlineImage } from './inline-image.ts'
+import type { ShownText } from './shown-text.ts'
 
 const UNREADABLE = 'text or drawings that are not written as they should be'
 const MAX_DIGITS = 40
@@ -19,37 +20,48 @@ export interface Operands {
   count: number
   /** How many of the last ones are numbers. */
   numbers: number
+  /** The last one that is no number, with what it stands in. */
+  last: { content: Buffer; value: Value } | null
+  /** Where the last number stands. */
+  lastNumber: { content: Buffer; start: number; end: number } | null
   /** How many graphics states are kept, to be given back. */
   kept: number
 }
 
-export const noOperands = (): Operands => ({ count: 0, numbers: 0, kept: 0 })
+export const noOperands = (): Operands => ({ count: 0, numbers: 0, last: null, lastNumber: null, kept: 0 })
 
 /**
  * Reads one stream of content. Throws a `SyntaxProblem`.
  * @param operands those that earlier streams of the same page have left over; changed.
+ * @param text is told each operator.
  */
-export function readContent(content: Buffer, operands: Operands): void {
+export function readContent(content: Buffer, operands: Operands, text: ShownText): void {
   let at = skipBetween(content, 0)
   while (at < content.length) {
     const byte = content[at]!
     if (isNumeric(byte)) {
       operands.count++
       operands.numbers++
-      at = skipBetween(content, endOfNumber(content, at))
+      const end = endOfNumber(content, at)
+      operands.lastNumber = { content, start: at, end }
+      at = skipBetween(content, end)
     } else if (isLetter(byte)) {
       const end = endOfRegular(content, at)
       const word = end - at > 5 ? '' : content.toString('latin1', at, end)
       if (word === 'true' || word === 'false' || word === 'null') push(operands)
       else {
         if (end - at <= LONGEST) checkOperands(word, operands)
+        text.operator(word, operands)
+        operands.last = null
         operands.count = 0
         operands.numbers = 0
       }
       at = skipBetween(content, word === 'BI' ? endOfInlineImage(content, end) : end)
     } else {
       push(operands)
-      at = skipBetween(content, parseValue(content, at).end)
+      const value = parseValue(content, at)
+      operands.last = { content, value }
+      at = skipBetween(content, value.end)
     }
   }
 }

@@ -7,6 +7,8 @@ import { type CrossReference, readCrossReference } from '../file/cross-reference
 import { headerOffset } from '../file/header.ts'
 import { pdfObjects, type StreamSource } from '../file/objects.ts'
 import { SyntaxProblem } from '../file/value.ts'
+import { doubtfulCodes } from '../fonts/doubtful-codes.ts'
+import type { DoubtfulFont } from '../fonts/specimen.ts'
 import { contentProblem } from './content-rules.ts'
 import { readContents } from './contents.ts'
 import { linearizationProblem } from './linearization.ts'
@@ -38,10 +40,11 @@ export function readFile(file: Buffer): ReadFile | { problem: string } {
 }
 
 /**
- * Whether what was loaded is what the file says, and says it in one way only. What is wrong, or null.
+ * Whether what was loaded is what the file says, and says it in one way only. The fonts whose letters viewers might still
+ * draw differently, or what is wrong.
  * @param doc the file as the structure reader loaded it, unchanged.
  */
-export function oneReadingProblem({ pdf, crossReference }: ReadFile, doc: PDFDocument): string | null {
+export function readOnce({ pdf, crossReference }: ReadFile, doc: PDFDocument): DoubtfulFont[] | { problem: string } {
   const isEncrypted = crossReference.trailer.entries.has('Encrypt')
   const objects = pdfObjects(pdf, crossReference, isEncrypted ? decrypted(doc) : undefined)
   try {
@@ -52,11 +55,14 @@ export function oneReadingProblem({ pdf, crossReference }: ReadFile, doc: PDFDoc
       linearizationProblem(pdf, tree) ??
       contentProblem(reachable) ??
       optionalContentProblem(tree.catalog, reachable, objects)
-    if (problem) return advised(problem)
-    readContents(tree, reachable, objects, doc)
-    return null
+    if (problem) return { problem: advised(problem) }
+    const uses = [...readContents(tree, reachable, objects, doc).values()]
+    return uses
+      .filter(({ codes }) => codes.size > 0)
+      .map((use) => ({ object: use.object, codes: doubtfulCodes(use) }))
+      .filter(({ codes }) => codes.length > 0)
   } catch (error) {
-    if (error instanceof SyntaxProblem) return advised(error.message)
+    if (error instanceof SyntaxProblem) return { problem: advised(error.message) }
     throw error
   }
 }

@@ -28,7 +28,8 @@ export function signerDoor({ store, signing, entrance, clock, verification }: Si
       const by = actorOf(req, res)
       return {
         inbox: store.forSigner(signerNpi, by),
-        owner: { signerNpi, by },
+        scope: { signerNpi },
+        by,
         signing,
         at: timeOf(clock),
         verification: { ...verification, takePlace: () => places.take(networkOf(req.ip), 1) },

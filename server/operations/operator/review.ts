@@ -1,12 +1,13 @@
 /** A manual review: a person decides who the patient of a task is, or that the task fails. */
 import { ErrorBody } from '../../../lib/contract/error.ts'
 import { Refusal } from '../../domain/refusal.ts'
+import { decideReview } from '../../domain/review.ts'
 import { transition } from '../../domain/task.ts'
 import { DecisionBody } from './messages/tasks.ts'
 import { OPERATOR_ALONE, operatorRow } from './operator-context.ts'
 import { pathOf } from './path.ts'
 
-export const decideReview = operatorRow({
+export const reviewTask = operatorRow({
   method: 'post',
   path: '/admin/v1/tasks/:id/review',
   group: 'Tasks',
@@ -17,10 +18,12 @@ export const decideReview = operatorRow({
   body: DecisionBody,
   responses: { 204: null, 404: ErrorBody, 409: ErrorBody },
   async run({ store, by, at, newId }, { params: { id }, body }) {
-    if (body.decision !== 'fail')
-      return store.reviews.decide(id, body.decision === 'new' ? 'new' : { same: body.patientId }, by, at)
+    if (body.decision !== 'fail') {
+      const decision = body.decision === 'new' ? 'new' : { same: body.patientId }
+      return store.reviews.decide(id, by, (task, review) => decideReview(task, review, decision, at))
+    }
     if (!(await store.reviews.find(id))) throw new Refusal('conflict', `Task ${id} waits for no decision.`)
     const facts = { at, eventId: newId(), reason: body.reason.trim() }
-    await store.changeAsOperator(by, id, (task) => transition(task, 'fail', facts))
+    await store.tasks('all').change(id, by, (task) => transition(task, 'fail', facts))
   },
 })

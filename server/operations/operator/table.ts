@@ -7,7 +7,7 @@ import { createDocumentType, listDocumentTypes } from './document-types.ts'
 import { issueKey, listKeys, revokeKey } from './keys.ts'
 import { createOrganization, listOrganizations, readOrganization, updateOrganization } from './organizations.ts'
 import { createProvider, listProviders, updateProvider } from './providers.ts'
-import { decideReview } from './review.ts'
+import { reviewTask } from './review.ts'
 import { cancelTask, countWork, listTasks, readTask } from './tasks.ts'
 import {
   createTemplate,
@@ -23,7 +23,7 @@ export const operator: Table<ChangesContext> = {
   listTasks,
   readTask,
   cancelTask,
-  decideReview,
+  reviewTask,
   listDeliveries,
   readDelivery,
   redeliver,

@@ -73,6 +73,6 @@ export const cancelTask = operatorRow({
   responses: { 204: null, 404: ErrorBody, 409: ErrorBody },
   async run({ store, by, at, newId }, { params: { id }, body: { reason } }) {
     const facts = { at, eventId: newId(), reason: reason.trim() }
-    await store.changeAsOperator(by, id, (task) => transition(task, 'cancel', facts))
+    await store.tasks('all').change(id, by, (task) => transition(task, 'cancel', facts))
   },
 })

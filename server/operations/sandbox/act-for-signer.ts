@@ -37,10 +37,9 @@ export const signAsSigner = sandboxRow({
   summary: 'Sign a task',
   body: SignBody,
   async run({ store, signing, organizationId, by }, { params: { id }, body }) {
-    const owner = { organizationId, by }
-    const document = await store.inbox.find(owner, id)
+    const document = await store.inbox.find({ organizationId }, id)
     const filled = document && { ...requiredValues(document), ...body?.values }
-    await signing.sign(owner, id, { values: filled ?? {}, signatureImage: null })
+    await signing.sign({ organizationId }, id, by, { values: filled ?? {}, signatureImage: null })
   },
 })
 
@@ -50,5 +49,5 @@ export const rejectAsSigner = sandboxRow({
   summary: 'Reject a task',
   body: RejectBody,
   run: ({ signing, organizationId, by }, { params: { id }, body }) =>
-    signing.reject({ organizationId, by }, id, body?.reason ?? null),
+    signing.reject({ organizationId }, id, by, body?.reason ?? null),
 })

@@ -52,8 +52,11 @@ export const signDocument = signerRow({
   body: SignBody,
   reads: 'signing',
   responses: { 204: null, 404: ErrorBody, 409: ErrorBody },
-  async run({ inbox, owner, signing, at }, { params: { taskId }, body: { sha256, values, drawn, keep, timeZone } }) {
-    await signing.sign(owner, taskId, { values, signatureImage: drawn, shownSha256: sha256, timeZone })
+  async run(
+    { inbox, scope, by, signing, at },
+    { params: { taskId }, body: { sha256, values, drawn, keep, timeZone } },
+  ) {
+    await signing.sign(scope, taskId, by, { values, signatureImage: drawn, shownSha256: sha256, timeZone })
     if (drawn && keep) await inbox.keepSignature(drawn, at)
   },
 })
@@ -65,7 +68,8 @@ export const rejectDocument = signerRow({
   summary: 'Reject a document',
   body: RejectBody,
   responses: { 204: null, 404: ErrorBody, 409: ErrorBody },
-  run: ({ owner, signing }, { params: { taskId }, body: { reason } }) => signing.reject(owner, taskId, reason.trim()),
+  run: ({ scope, by, signing }, { params: { taskId }, body: { reason } }) =>
+    signing.reject(scope, taskId, by, reason.trim()),
 })
 
 const overdueBefore = (at: Date) => new Date(at.getTime() - OVERDUE_AFTER_MS)

@@ -1,4 +1,5 @@
 /** What the rows of the signer's pages are given. Bound to one signer: nothing of anybody else can be reached through it. */
+import type { Actor } from '../../domain/audit.ts'
 import type { PdfPool } from '../../pdf/pool.ts'
 import type { Signing } from '../../signing/sign.ts'
 import type { Store } from '../../store/store.ts'
@@ -7,8 +8,10 @@ import { rowsFor } from '../row.ts'
 export interface SignerContext {
   /** The signer's own documents. Nobody's NPI is empty, so a caller who is no signer finds nothing. */
   inbox: ReturnType<Store['forSigner']>
-  /** Whose documents are signed and rejected, and who does it. */
-  owner: Exclude<Parameters<Signing['sign']>[0], string>
+  /** Whose documents are signed and rejected. */
+  scope: { signerNpi: string }
+  /** The signer, for the audit log. */
+  by: Actor
   signing: Signing
   /** The one reading of the clock that the whole request goes by. */
   at: Date

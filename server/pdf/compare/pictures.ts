@@ -1,6 +1,6 @@
 /**
  * Pictures of the pages of documents, drawn by a viewer that nothing else here is built on (PDFium): what it shows is what
- * people see elsewhere. Pictures are drawn by a viewer of their own, so that no document can leave anything behind for the next.
+ * people see elsewhere. Each document has a viewer of its own: one that replaced a font draws the next document differently.
  */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -24,19 +24,23 @@ export async function withPictures<T>(
   pdfs: readonly Uint8Array[],
   use: (documents: readonly Pictures[]) => Promise<T>,
 ): Promise<T> {
+  const [first, ...others] = pdfs
+  if (!first) return use([])
+  return withPicturesOf(first, (pictures) => withPictures(others, (more) => use([pictures, ...more])))
+}
+
+async function withPicturesOf<T>(pdf: Uint8Array, use: (pictures: Pictures) => Promise<T>): Promise<T> {
   const library = await PDFiumLibrary.init({ instantiateWasm })
   try {
-    const documents = await Promise.all(pdfs.map((pdf) => library.loadDocument(pdf)))
+    const document = await library.loadDocument(pdf)
     try {
-      return await use(
-        documents.map((document) => ({
-          pageCount: document.getPageCount(),
-          ofPage: (page, scale) =>
-            document.getPage(page - 1).render({ scale, renderFormFields: true, render: async ({ data }) => data }),
-        })),
-      )
+      return await use({
+        pageCount: document.getPageCount(),
+        ofPage: (page, scale) =>
+          document.getPage(page - 1).render({ scale, renderFormFields: true, render: async ({ data }) => data }),
+      })
     } finally {
-      for (const document of documents) document.destroy()
+      document.destroy()
     }
   } finally {
     library.destroy()

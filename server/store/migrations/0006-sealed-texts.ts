@@ -1,10 +1,8 @@
 /** Seals URLs and descriptions of subscriptions and the texts of templates, which older stores hold readable. */
 import { type Kysely, sql } from 'kysely'
-import { templateOwner } from '../catalog.ts'
+import { bindings } from '../bindings.ts'
 import type { Cipher } from '../cipher.ts'
 import type { Flavour } from '../flavour.ts'
-import { keepsakeOwner } from '../keepsakes.ts'
-import { descriptionOwner, urlOwner } from '../subscriptions.ts'
 
 interface Subscription {
   id: number
@@ -34,9 +32,9 @@ export async function sealedTexts(db: Kysely<never>, { blob }: Flavour, cipher: 
     db,
   )
   for (const { id, organization_id, url, description } of subscriptions.rows) {
-    const sealedUrl = cipher.seal(url, urlOwner(organization_id, id))
+    const sealedUrl = cipher.seal(url, bindings.subscriptionUrl(organization_id, id))
     const sealedDescription =
-      description === null ? null : cipher.seal(description, descriptionOwner(organization_id, id))
+      description === null ? null : cipher.seal(description, bindings.subscriptionDescription(organization_id, id))
     // Emptied too: PostgreSQL leaves what a dropped column held in the rows.
     await sql`UPDATE subscription
       SET sealed_url = ${sealedUrl}, sealed_description = ${sealedDescription}, url = '', description = NULL
@@ -47,7 +45,7 @@ export async function sealedTexts(db: Kysely<never>, { blob }: Flavour, cipher: 
   for (const { id, organization_id, summary, clinical_date_label: clinicalDateLabel, fields } of templates.rows) {
     const texts = JSON.stringify({ summary, clinicalDateLabel, fields: JSON.parse(fields) })
     await sql`UPDATE template
-      SET sealed = ${cipher.seal(texts, templateOwner(organization_id, id))},
+      SET sealed = ${cipher.seal(texts, bindings.template(organization_id, id))},
         summary = '', clinical_date_label = '', fields = ''
       WHERE id = ${id}`.execute(db)
   }
@@ -63,6 +61,6 @@ export async function sealedTexts(db: Kysely<never>, { blob }: Flavour, cipher: 
 async function opens(db: Kysely<never>, cipher: Cipher): Promise<boolean> {
   const name = 'index key'
   const { rows } = await sql<{ sealed: Uint8Array }>`SELECT sealed FROM keepsake WHERE name = ${name}`.execute(db)
-  for (const { sealed } of rows) cipher.open(sealed, keepsakeOwner(name))
+  for (const { sealed } of rows) cipher.open(sealed, bindings.keepsake(name))
   return rows.length > 0
 }

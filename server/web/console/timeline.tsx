@@ -16,6 +16,7 @@ const done: Partial<Record<TaskAct['action'], string>> = {
   'task.review': 'Patient decided',
   'document.read': 'Document read',
   'document.differ': 'Not sealed: it would not have been what was shown',
+  'seal.fail': 'Not sealed: its seal would not have been valid',
 }
 
 const actors: Record<TaskAct['actor'], string> = {

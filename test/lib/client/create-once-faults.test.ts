@@ -79,7 +79,7 @@ describe('create-once on a host that fails', function () {
       const work = Promise.all(Array.from({ length: WORKERS }, worker)).then(() => 'done' as const)
       const end = await Promise.race([work, death])
       isDead.value = true
-      await journal.disconnect()
+      await journal.close()
       // The next life gets again what this one was at, as a sender's system repeats what was not acknowledged.
       if (end === 'died') waiting.push(...taken)
       return end

@@ -1,12 +1,13 @@
 /** Create-once over a host that answers as told, on a virtual clock; fresh for each test of a describe. */
 import { expect } from 'chai'
-import Keyv from 'keyv'
 import { type CreateOnceOptions, createOnce } from '../../../lib/client/create-once.ts'
 import { UnreachableError } from '../../../lib/client/errors.ts'
 import { serviceScope } from '../../../lib/client/service-scope.ts'
 import type { CreateTask, Task } from '../../../lib/contract/task.ts'
+import { createJournal } from '../../../lib/journal/journal.ts'
 import { SqliteStore } from '../../../lib/journal/sqlite-store.ts'
 import { aBody } from '../support/bodies.ts'
+import { emptyJournal } from '../support/empty-journal.ts'
 import { fakeClock } from '../support/fake-clock.ts'
 
 export const created = { taskId: 1001, status: 'Received', statusReason: null } as const
@@ -15,18 +16,18 @@ export const timedOut = () => new UnreachableError('createTask', 'ETIMEDOUT', tr
 /** Call it inside a describe. */
 export function creating() {
   const clock = fakeClock()
-  const journal = new Keyv({ store: new SqliteStore(':memory:'), namespace: 'create', throwOnErrors: true })
+  const journal = createJournal(new SqliteStore(':memory:', 'create'))
   /** What the host answers to each POST and each list in turn; the last answer is repeated. */
   const host: { posts: (typeof created | Error)[]; lists: (Task[] | Error)[] } = { posts: [], lists: [] }
   /** `post` and `list`, as they came. */
   const calls: string[] = []
 
   beforeEach(async () => {
-    await journal.clear()
+    await emptyJournal(journal)
     Object.assign(host, { posts: [created], lists: [[]] })
     calls.length = 0
   })
-  after(() => journal.disconnect())
+  after(() => journal.close())
 
   const next = <T>(answers: (T | Error)[]): T => {
     const answer = answers.length > 1 ? answers.shift()! : answers[0]!

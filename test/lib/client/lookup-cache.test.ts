@@ -1,9 +1,8 @@
 /** Look-ups are asked for once and never shown to another key. */
 import { expect } from 'chai'
-import type Keyv from 'keyv'
+import Keyv from 'keyv'
 import { RefusedError, UnreachableError } from '../../../lib/client/errors.ts'
 import { createLookUps, type LookUpOptions } from '../../../lib/client/lookup-cache.ts'
-import { openJournal } from '../../../lib/journal/open.ts'
 
 const provider = {
   npi: '9999900019',
@@ -17,11 +16,10 @@ describe('cached look-ups', () => {
   let cache: Keyv
   let calls: string[]
 
-  beforeEach(async () => {
-    cache = await openJournal(':memory:', 'look-ups')
+  beforeEach(() => {
+    cache = new Keyv()
     calls = []
   })
-  afterEach(() => cache.disconnect())
 
   const aLookUp = (options: Partial<LookUpOptions> = {}) =>
     createLookUps({
@@ -94,8 +92,11 @@ describe('cached look-ups', () => {
   })
 
   it('work without a cache that works', async () => {
-    await cache.disconnect()
-    const lookUps = aLookUp()
+    const fails = async () => {
+      throw new Error('away')
+    }
+    const broken = new Keyv({ store: { get: fails, set: fails, delete: fails, clear: fails }, throwOnErrors: true })
+    const lookUps = aLookUp({ cache: broken })
     expect(await lookUps.documentTypes()).to.have.length(1)
     expect(await lookUps.documentTypes()).to.have.length(1)
     expect(calls).to.have.length(2)

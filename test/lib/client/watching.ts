@@ -1,10 +1,11 @@
 /** A watch over a service in memory, on a virtual clock, with all that it reports; fresh for each test of a describe. */
-import Keyv from 'keyv'
 import { RefusedError } from '../../../lib/client/errors.ts'
 import { createWatch, type Outcome, type Progress, type Watch, type WatchOptions } from '../../../lib/client/watch.ts'
 import type { Task } from '../../../lib/contract/task.ts'
+import { createJournal } from '../../../lib/journal/journal.ts'
 import { SqliteStore } from '../../../lib/journal/sqlite-store.ts'
 import { aTask } from '../support/bodies.ts'
+import { emptyJournal } from '../support/empty-journal.ts'
 import { fakeClock } from '../support/fake-clock.ts'
 
 export const HOUR = 3_600_000
@@ -12,7 +13,7 @@ export const HOUR = 3_600_000
 /** Call it inside a describe. */
 export function watching() {
   const clock = fakeClock()
-  const journal = new Keyv({ store: new SqliteStore(':memory:'), namespace: 'watch', throwOnErrors: true })
+  const journal = createJournal(new SqliteStore(':memory:', 'watch'))
   /** What the service answers for each task; 404 for others. */
   const tasks = new Map<number, Task | Error>()
   const outcomes: Outcome[] = []
@@ -23,11 +24,11 @@ export function watching() {
 
   afterEach(async () => {
     for (const watch of watches.splice(0)) await watch.close()
-    await journal.clear()
+    await emptyJournal(journal)
     tasks.clear()
     for (const list of [outcomes, progress, errors, reads]) list.length = 0
   })
-  after(() => journal.disconnect())
+  after(() => journal.close())
 
   function aWatch(options: Partial<WatchOptions> = {}): Watch {
     const watch = createWatch({

@@ -2,7 +2,7 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { expect } from 'chai'
 import { openapi } from '../../../lib/contract/openapi.ts'
-import { type Operation, operations } from '../../../lib/contract/operations.ts'
+import { bodyResponses, type Operation, operations } from '../../../lib/contract/operations.ts'
 
 type Json = Record<string, unknown>
 
@@ -30,6 +30,20 @@ describe('the OpenAPI document', () => {
       ({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`,
     )
     expect(described.sort()).to.deep.equal(wanted.sort())
+  })
+
+  it('says what each call with a body can answer because of the body, and of no other', () => {
+    const paths = document.paths as Record<string, Record<string, { requestBody?: unknown; responses: Json }>>
+    const ofBodies = Object.keys(bodyResponses)
+    for (const [path, methods] of Object.entries(paths))
+      for (const [method, { requestBody, responses }] of Object.entries(methods)) {
+        const told = ofBodies.filter((status) => status in responses)
+        const ofHealth = path === '/health-check' ? ['503'] : []
+        expect(told, `${method} ${path}`).to.deep.equal(requestBody ? ofBodies : ofHealth)
+        for (const answer of Object.values(responses))
+          expect(answer).to.have.property('description').that.is.a('string')
+      }
+    expect(ofBodies).to.deep.equal(['408', '413', '415', '503'])
   })
 
   it('points at nothing that is not there', () => {

@@ -1,4 +1,4 @@
-/** The journal in a real PostgreSQL: the contract of stores, several processes, lost connections. */
+/** The journal in a real PostgreSQL: the contract of journals, several processes, lost connections. */
 import { inspect } from 'node:util'
 import { expect } from 'chai'
 import pg from 'pg'
@@ -6,7 +6,8 @@ import type { Journal } from '../../../lib/journal/journal.ts'
 import { openJournal } from '../../../lib/journal/open.ts'
 import { aPostgres, POSTGRES_PASSWORD, type TestPostgres } from '../../support/a-postgres.ts'
 import { ran } from '../../support/processes.ts'
-import { keepsTheStoreContract } from './store-contract.ts'
+import { emptyJournal } from '../support/empty-journal.ts'
+import { keepsTheJournalContract } from './journal-contract.ts'
 
 describe('a journal in PostgreSQL', function () {
   this.timeout(60_000)
@@ -19,8 +20,8 @@ describe('a journal in PostgreSQL', function () {
     url = postgres.url
   })
   afterEach(async () => {
-    for (const journal of opened) await journal.clear()
-    for (const journal of opened.splice(0)) await journal.disconnect()
+    for (const journal of opened) await emptyJournal(journal)
+    for (const journal of opened.splice(0)) await journal.close()
   })
   after(() => postgres?.stop())
 
@@ -30,7 +31,7 @@ describe('a journal in PostgreSQL', function () {
     return journal
   }
 
-  keepsTheStoreContract(open)
+  keepsTheJournalContract(open)
 
   it('lets exactly one of several processes have each key, and loses no count', async () => {
     const journal = await open('race')
@@ -48,7 +49,7 @@ describe('a journal in PostgreSQL', function () {
     await pool.end()
     await new Promise((resolve) => setTimeout(resolve, 100))
     expect(await journal.get('key')).to.equal('kept')
-    await other.disconnect()
+    await other.close()
     expect(await journal.get('key'), 'journals are closed one by one').to.equal('kept')
   })
 

@@ -1,15 +1,14 @@
-/** The SQLite journal: the contract of stores, crashes, several processes. */
+/** The SQLite journal: the contract of journals, crashes, several processes. */
 import { chmodSync, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect } from 'chai'
-import Keyv from 'keyv'
-import type { Journal } from '../../../lib/journal/journal.ts'
+import { createJournal, type Journal } from '../../../lib/journal/journal.ts'
 import { openJournal } from '../../../lib/journal/open.ts'
 import { SqliteStore } from '../../../lib/journal/sqlite-store.ts'
 import { ran } from '../../support/processes.ts'
-import { keepsTheStoreContract } from './store-contract.ts'
+import { keepsTheJournalContract } from './journal-contract.ts'
 
 describe('a journal in a SQLite file', () => {
   let folder: string
@@ -27,16 +26,16 @@ describe('a journal in a SQLite file', () => {
     file = join(folder, 'deeper', 'journal.sqlite')
   })
   afterEach(async () => {
-    for (const journal of opened.splice(0)) await journal.disconnect()
+    for (const journal of opened.splice(0)) await journal.close()
     rmSync(folder, { recursive: true })
   })
 
-  keepsTheStoreContract(open)
+  keepsTheJournalContract(open)
 
   it('knows after a restart what was written before', async () => {
     const first = await open('a')
     await first.set('key', 'kept')
-    await first.disconnect()
+    await first.close()
     expect(await (await open('a')).get('key')).to.equal('kept')
   })
 
@@ -74,23 +73,23 @@ describe('a journal in a SQLite file', () => {
 
   it('gives a key again whose time is over', async () => {
     let now = 1000
-    const store = new SqliteStore(':memory:', () => now)
+    const store = new SqliteStore(':memory:', 'a', () => now)
     expect(await store.add('key', 'first', 10)).to.equal(true)
     expect(await store.add('key', 'second', 10)).to.equal(false)
     now = 1010
     expect(await store.get('key')).to.equal(undefined)
     expect(await store.add('key', 'third', 10)).to.equal(true)
     expect(await store.get('key')).to.equal('third')
-    await store.disconnect()
+    await store.close()
   })
 
   it('does not grow for ever: what is over is swept away', async () => {
     let now = 0
-    const store = new SqliteStore(file, () => now)
+    const store = new SqliteStore(file, 'a', () => now)
     for (let at = 0; at < 999; at++) await store.set(`old ${at}`, 'x', 10)
     now = 20
     await store.set('new', 'x', 10)
-    await store.disconnect()
+    await store.close()
     const database = new DatabaseSync(file)
     expect(database.prepare('SELECT count(*) AS count FROM entries').get()).to.include({ count: 1 })
     database.close()
@@ -98,38 +97,27 @@ describe('a journal in a SQLite file', () => {
 
   it('throws when it is closed, instead of knowing nothing', async () => {
     const journal = await open('a')
-    await journal.disconnect()
-    await journal.disconnect()
+    await journal.close()
+    await journal.close()
     for (const call of [() => journal.get('key'), () => journal.set('key', 1), () => journal.delete('key')])
       expect(await call().catch((failure: Error) => failure)).to.be.instanceOf(Error)
-  })
-
-  it('undoes all of a write of many that fails in the middle', async () => {
-    const store = new SqliteStore(':memory:')
-    const broken = [
-      { key: 'one', value: 'x' },
-      { key: 'two', value: Symbol('not text') as unknown as string },
-    ]
-    expect(await store.setMany(broken).catch((failure: Error) => failure)).to.be.instanceOf(Error)
-    expect(await store.get('one')).to.equal(undefined)
-    await store.disconnect()
   })
 })
 
 describe('a journal in memory', () => {
   const shared = new Map<string, SqliteStore>()
   afterEach(() => shared.clear())
-  keepsTheStoreContract(async (namespace) => {
+  keepsTheJournalContract(async (namespace) => {
     // Memory is shared by nobody, so that a second namespace is a second memory.
-    const store = shared.get(namespace) ?? new SqliteStore(':memory:')
+    const store = shared.get(namespace) ?? new SqliteStore(':memory:', namespace)
     shared.set(namespace, store)
-    return new Keyv({ store, namespace, throwOnErrors: true })
+    return createJournal(store)
   })
 
   it('leaves no file behind', async () => {
     const journal = await openJournal(':memory:', 'a')
     await journal.set('key', 1)
     expect(existsSync(':memory:')).to.equal(false)
-    await journal.disconnect()
+    await journal.close()
   })
 })

@@ -1,7 +1,10 @@
 import { expect } from 'chai'
+import type { Annotations } from '../../../lib/contract/document.ts'
 import { drawPreview, previewFields } from '../../../lib/pdf/preview.ts'
+import { createPdfPool } from '../../../server/pdf/pool.ts'
 import { aField } from '../../support/a-completion.ts'
-import { aPdf } from '../../support/a-pdf.ts'
+import { aDocument, aPdf } from '../../support/a-pdf.ts'
+import { activePdf } from '../../support/active-pdf.ts'
 import { fixture } from '../../support/fixtures.ts'
 import { locateIn } from '../../support/locate-in.ts'
 import { renderPage } from '../../support/render-page.ts'
@@ -16,6 +19,82 @@ describe('a preview', () => {
       'TextArea',
       'VisibleSignature',
     ])
+  })
+
+  describe('of a document that the service prepares before it places fields', () => {
+    const note = 'See the note below'
+    const token: Annotations = { type: 'SmartAnnotations' }
+    const phrase: Annotations = {
+      type: 'ReferenceText',
+      data: [{ type: 'CheckBox', referenceText: note, offsetX: 0, offsetY: 0 }],
+    }
+
+    /** Its form holds a token; the sign of a note that nobody sees printed holds a phrase. */
+    async function prepared(): Promise<Uint8Array> {
+      const doc = await aDocument({ content: 'BT /F1 12 Tf 72 700 Td (Order) Tj ET' })
+      const page = doc.getPage(0)
+      const field = doc.getForm().createTextField('order')
+      field.setText('{SVC-signature-owner1}')
+      field.addToPage(page, { x: 72, y: 500, width: 300, height: 20 })
+      const { context } = doc
+      const resources = { Font: { F1: { Type: 'Font', Subtype: 'Type1', BaseFont: 'Helvetica' } } }
+      const entries = { Type: 'XObject', Subtype: 'Form', BBox: [0, 0, 200, 20], Resources: resources }
+      const sign = context.stream(`BT /F1 12 Tf 2 5 Td (${note}) Tj ET`, entries)
+      const dict = {
+        Type: 'Annot',
+        Subtype: 'Text',
+        F: 4,
+        Rect: [72, 400, 272, 420],
+        AP: { N: context.register(sign) },
+      }
+      page.node.addAnnot(context.register(context.obj(dict)))
+      return doc.save({ useObjectStreams: false })
+    }
+
+    const asTheServiceDoes = async (pdf: Uint8Array, annotations: Annotations) => {
+      const pool = createPdfPool({ threads: 1 })
+      try {
+        const inspected = await pool.inspect(Buffer.from(pdf).toString('base64'))
+        if (!inspected.ok) return { ok: false, problem: `document.attachment: ${inspected.problem}` }
+        return await pool.place(inspected.pdf, annotations, [])
+      } finally {
+        await pool.close()
+      }
+    }
+
+    it('finds what stands in forms, and not what will be gone', async () => {
+      const pdf = await prepared()
+      const placed = await previewFields(pdf, token)
+      expect(placed).to.have.property('fields').with.lengthOf(1)
+      expect(placed).to.deep.equal(await asTheServiceDoes(pdf, token))
+      const gone = await previewFields(pdf, phrase)
+      expect(gone).to.have.property('problem').that.includes('was not found')
+      expect(gone).to.deep.equal(await asTheServiceDoes(pdf, phrase))
+    })
+
+    it('places the same on one that something stands before', async () => {
+      const pdf = Buffer.concat([Buffer.from('something\n'), fixture('pdf/orders/reportlab-plain-order.pdf')])
+      const placed = await previewFields(new Uint8Array(pdf), token)
+      expect(placed).to.have.property('fields')
+      expect(placed).to.deep.equal(await asTheServiceDoes(pdf, token))
+    })
+
+    it('says what will be refused', async () => {
+      const pdf = fixture('pdf/attacks/needs-appearances.pdf')
+      const told = await previewFields(pdf, token)
+      expect(told)
+        .to.have.property('problem')
+        .that.matches(/^document\.attachment: has a form whose fields/)
+      expect(told).to.deep.equal(await asTheServiceDoes(pdf, token))
+      const active = Buffer.from(await activePdf('javaScript'), 'base64')
+      const box = { pageNumber: 1, left: 72, top: 72, right: 84, bottom: 84 }
+      const annotations: Annotations = { type: 'Json', data: [{ type: 'CheckBox', ...box }] }
+      expect(await previewFields(active, annotations)).to.have.property('fields')
+      const refused = await previewFields(active, annotations, { activeContent: { javaScript: 'refuse' } })
+      expect(refused)
+        .to.have.property('problem')
+        .that.matches(/^document\.attachment: /)
+    })
   })
 
   it('says what is wrong with the document or an annotation', async () => {

@@ -14,7 +14,7 @@ describe('an inspected PDF', () => {
 
   it('tells the size of its pages as displayed', async () => {
     const pdf = await aPdf({}, { rotate: 90 }, { crop: [36, 40, 540, 700] }, { size: [300, 400], userUnit: 2 })
-    expect(await inspectPdf(pdf, defaultLimits)).to.deep.equal({
+    expect(await inspectPdf(pdf, defaultLimits)).to.deep.include({
       ok: true,
       pages: [
         { width: 612, height: 792 },

@@ -24,7 +24,7 @@ describe('the webhook handler', () => {
   afterEach(async () => {
     server?.closeAllConnections()
     await new Promise((resolve) => (server ? server.close(resolve) : resolve(undefined)))
-    await journal.disconnect()
+    await journal.close()
   })
 
   const aHandler = (options: Partial<HandlerOptions> = {}) =>
@@ -146,7 +146,7 @@ describe('the webhook handler', () => {
 
   it('answers 503 with Retry-After when the store is closed', async () => {
     const url = await serve(aHandler())
-    await journal.disconnect()
+    await journal.close()
     const response = await post(url)
     expect([response.status, response.headers.get('retry-after')]).to.deep.equal([503, '30'])
   })

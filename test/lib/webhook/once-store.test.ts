@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import Keyv from 'keyv'
+import { createJournal } from '../../../lib/journal/journal.ts'
 import { openJournal } from '../../../lib/journal/open.ts'
 import { SqliteStore } from '../../../lib/journal/sqlite-store.ts'
 import { createOnceStore, type OnceStore } from '../../../lib/webhook/once-store.ts'
@@ -32,14 +32,13 @@ describe('what is remembered of events', () => {
   /** Each is another process, as far as the file can tell. */
   async function aProcess(): Promise<OnceStore> {
     const journal = await openJournal(join(folder, 'events.sqlite'), 'webhook')
-    closers.push(() => journal.disconnect())
+    closers.push(() => journal.close())
     return createOnceStore(journal, { now: clock.now })
   }
 
   it('is known for seven days, which is longer than any sender repeats it', async () => {
-    const store = new SqliteStore(':memory:', clock.now)
-    const journal = new Keyv({ store, namespace: 'webhook', throwOnErrors: true })
-    closers.push(() => journal.disconnect())
+    const journal = createJournal(new SqliteStore(':memory:', 'webhook', clock.now))
+    closers.push(() => journal.close())
     const once = createOnceStore(journal, { now: clock.now })
     expect(await once.claim(anEvent())).to.equal('new')
     await once.complete(anEvent())

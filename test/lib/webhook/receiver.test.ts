@@ -31,7 +31,7 @@ describe('the receiver', () => {
 
   async function aStore(location = ':memory:'): Promise<OnceStore> {
     const journal = await openJournal(location, 'webhook')
-    closers.push(() => journal.disconnect())
+    closers.push(() => journal.close())
     return createOnceStore(journal, { now: clock.now })
   }
 
@@ -115,7 +115,7 @@ describe('the receiver', () => {
 
   async function aStoreWithTtl(ttlMs: number) {
     const journal = await openJournal(':memory:', 'webhook')
-    closers.push(() => journal.disconnect())
+    closers.push(() => journal.close())
     return createOnceStore(journal, { now: clock.now, ttlMs })
   }
 

@@ -34,7 +34,7 @@ describe('the reconciler', () => {
     tasks = new Map()
     receiver = createReceiver({ secrets: [SECRET], store, onEvent: (event) => events.push(event), clock })
   })
-  afterEach(() => journal.disconnect())
+  afterEach(() => journal.close())
 
   const aReconciler = (options: Partial<ReconcilerOptions> = {}) =>
     createReconciler({

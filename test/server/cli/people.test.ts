@@ -6,6 +6,7 @@ import { countersign, serve } from '../../support/served.ts'
 
 const PASSWORD = 'correct horse battery staple'
 const env = { COUNTERSIGN_MASTER_KEY: Buffer.alloc(32, 9).toString('base64') }
+const EASY = 'password: easy to guess, because it repeats itself; choose four words that are unrelated'
 
 describe('countersign people', () => {
   const data = aFolder()
@@ -32,6 +33,13 @@ describe('countersign people', () => {
       expect((await visit.signIn('op@example.org', 'another long password')).status).to.equal(200)
 
       expect((await people('create', who, `${PASSWORD}\n`)).stderr).to.include('somebody has this e-mail address')
+      for (const [command, options] of [
+        ['create', [...who.slice(2), '--email', 'two@example.org']],
+        ['set-password', who.slice(0, 2)],
+      ] as const) {
+        const { code, stderr } = await people(command, [...options], 'aaaaaaaaaaaa\n')
+        expect([code, stderr], command).to.deep.equal([2, `countersign: ${EASY}\n`])
+      }
       const wrong = await people('create', ['--email', 'x', '--role', 'signer'], 'short\n')
       expect(wrong.code).to.equal(2)
       for (const part of ['email', 'name', 'npi', 'password']) expect(wrong.stderr).to.include(`${part}: `)

@@ -15,6 +15,8 @@ describe('the network of an address', () => {
     expect(new Set(all.map(networkOf))).to.deep.equal(new Set(['2001:db8:0:7::/64']))
     expect(networkOf('2001:db8:0:8::1')).to.equal('2001:db8:0:8::/64')
     expect(networkOf('::1')).to.equal('0:0:0:0::/64')
+    expect(networkOf('::1:2:3:4:5:6:7')).to.equal('0:1:2:3::/64')
+    expect(networkOf('1::')).to.equal('1:0:0:0::/64')
   })
 
   it('leaves out on which interface an address was seen', () => {

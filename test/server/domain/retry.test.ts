@@ -1,8 +1,8 @@
 import { expect } from 'chai'
-import { MAX_RETRY_AFTER_MS, RETRY_DELAYS_MS, RETRY_JITTER } from '../../../server/choices.ts'
-import { retryAfter, retryDelay } from '../../../server/domain/retry.ts'
+import { MAX_RETRY_AFTER_MS, RETRY_DELAYS_MS } from '../../../server/choices.ts'
+import { retryDelay } from '../../../server/domain/retry.ts'
 
-const POLICY = { delaysMs: RETRY_DELAYS_MS, jitter: RETRY_JITTER, maxRetryAfterMs: MAX_RETRY_AFTER_MS }
+const POLICY = { delaysMs: RETRY_DELAYS_MS, maxRetryAfterMs: MAX_RETRY_AFTER_MS }
 const HOUR = 3_600_000
 const span = (random: number, asked: number | null = null) =>
   RETRY_DELAYS_MS.reduce((sum, _, index) => sum + retryDelay(POLICY, index + 1, random, asked)!, 0) / HOUR
@@ -33,18 +33,5 @@ describe('the schedule of a delivery', () => {
   ] as const)
     it(`attempt ${attempt}, random ${random}, Retry-After ${asked}: ${expected} ms (${why})`, () => {
       expect(retryDelay(POLICY, attempt, random, asked)).to.equal(expected)
-    })
-
-  for (const [header, expected] of [
-    [undefined, null],
-    ['120', 120_000],
-    ['0', null],
-    ['-5', null],
-    ['soon', null],
-    ['Mon, 02 Mar 2026 09:01:00 GMT', 60_000],
-    ['Mon, 02 Mar 2026 08:00:00 GMT', null],
-  ] as const)
-    it(`reads Retry-After: ${header}`, () => {
-      expect(retryAfter(header, Date.parse('2026-03-02T09:00:00Z'))).to.equal(expected)
     })
 })

@@ -22,7 +22,7 @@ const RANGES = {
   '203.0.113.0/24': ['203.0.113.0', '203.0.113.255'],
   '224.0.0.0/4': ['224.0.0.0', '239.255.255.255'],
   '240.0.0.0/4': ['240.0.0.0', '255.255.255.255'],
-  '::/96': ['::', '::1', '::7f00:1', '::ffff:ffff'],
+  '::/96': ['::', '::1', '::7f00:1', '::ffff:ffff', '::8.8.8.8'],
   'fe80::/10': ['fe80::', 'febf:ffff::1'],
   'fec0::/10': ['fec0::', 'feff:ffff::1'],
   'fc00::/7': ['fc00::', 'fdff:ffff::1'],
@@ -61,7 +61,7 @@ describe('addresses that may not be called', () => {
     })
 
   it('an IPv4 address that IPv6 maps is the IPv4 address', () => {
-    for (const address of ['::ffff:127.0.0.1', '::ffff:7f00:1', '::ffff:10.0.0.1', '0:0:0:0:0:ffff:a9fe:a9fe'])
+    for (const address of ['::ffff:127.0.0.1', '::ffff:7f00:1', '::FFFF:10.0.0.1', '0:0:0:0:0:ffff:a9fe:a9fe'])
       expect(mayConnect('ehr.example.org', address, STRICT), address).to.equal(false)
   })
 
@@ -71,6 +71,11 @@ describe('addresses that may not be called', () => {
       'localhost',
       '1.2.3',
       '1.2.3.256',
+      '010.0.0.1',
+      '8.8.8.010',
+      '0x8.8.8.8',
+      '1:2:3:4:5:6:7:8:9',
+      '::ffff:8.8.8.8%eth0',
       '1::2::3',
       '12345::',
       ':::',
@@ -167,9 +172,25 @@ describe('receivers that the operator allows', () => {
     expect(receiverUrlProblem('http://10.20.3.4/', policy)).to.match(/plain http/)
   })
 
+  it('by range, also where IPv6 maps it, and down to all of a family', () => {
+    const mapped = targetPolicy(false, ['::ffff:10.0.0.0/8'])
+    expect(mayConnect('anything.example', '10.1.2.3', mapped)).to.equal(true)
+    expect(mayConnect('anything.example', '::ffff:10.1.2.3', mapped)).to.equal(true)
+    const all = targetPolicy(false, ['0.0.0.0/0'])
+    expect(mayConnect('anything.example', '127.0.0.1', all)).to.equal(true)
+    expect(mayConnect('anything.example', '::1', all), 'of the other family').to.equal(false)
+  })
+
   it('an entry that is neither is told', () => {
     expect(
-      targetPolicy(false, ['10.0.0.0/33', 'https://ehr.example/', 'ehr example', 'ok.example']).wrong,
-    ).to.deep.equal(['10.0.0.0/33', 'https://ehr.example/', 'ehr example'])
+      targetPolicy(false, [
+        '10.0.0.0/33',
+        'fd00::/129',
+        'fe80::1%eth0/10',
+        'https://ehr.example/',
+        'ehr example',
+        'ok.example',
+      ]).wrong,
+    ).to.deep.equal(['10.0.0.0/33', 'fd00::/129', 'fe80::1%eth0/10', 'https://ehr.example/', 'ehr example'])
   })
 })

@@ -2,7 +2,7 @@
 import { expect } from 'chai'
 import { TaskStatus } from '../../../lib/contract/task.ts'
 import { Refusal } from '../../../server/domain/refusal.ts'
-import { recorded, recordProblems, type TaskState, type Trigger, transition } from '../../../server/domain/task.ts'
+import { proceed, type Step, type TaskState, type Trigger, transition } from '../../../server/domain/task.ts'
 
 const triggers = ['present', 'fail', 'sign', 'reject', 'retract', 'cancel'] as const satisfies readonly Trigger[]
 
@@ -23,7 +23,15 @@ const table: Record<
 
 const at = new Date('2026-01-15T09:30:00.000Z')
 const eventId = '6f1c2d1e-3f52-4c2a-9c33-0d6a4c0c7f11'
-const aTaskIn = (status: TaskStatus): TaskState => ({ id: 7, status, statusReason: 'before', documentId: 700_001 })
+const aTaskIn = (status: TaskStatus): TaskState => ({
+  id: 7,
+  status,
+  statusReason: 'before',
+  documentId: 700_001,
+  isArchived: false,
+  isFiled: true,
+  externalSavedDocumentId: 'S-1',
+})
 
 describe('The task state machine', () => {
   for (const status of TaskStatus.options)
@@ -33,7 +41,7 @@ describe('The task state machine', () => {
         const task = aTaskIn(status)
         const change = () => transition(task, trigger, { at, eventId, reason: 'why' })
         if (to === '-') return void expect(change).to.throw(Refusal, new RegExp(`^Task 7 is ${status}; only a `))
-        expect(change().task).to.deep.equal({ id: 7, status: to, statusReason: 'why', documentId: 700_001 })
+        expect(change().task).to.deep.equal({ ...task, status: to, statusReason: 'why' })
         expect(task, 'what came in is left alone').to.deep.equal(aTaskIn(status))
       })
     }
@@ -48,12 +56,17 @@ describe('The task state machine', () => {
   })
 
   it('present gives the document its id, and the event tells of it', () => {
-    const waiting: TaskState = { id: 7, status: 'Received', statusReason: null, documentId: null }
+    const waiting: TaskState = { ...aTaskIn('Received'), documentId: null }
     const { task, event } = transition(waiting, 'present', { at, eventId, documentId: 700_002 })
     expect(task.documentId).to.equal(700_002)
     expect(event).to.deep.equal({
-      ...{ eventId, eventType: 'document.status_changed', taskId: 7, documentId: 700_002 },
-      ...{ status: 'Pending', statusReason: null, occurredAtUtc: '2026-01-15T09:30:00.000Z' },
+      eventId,
+      eventType: 'document.status_changed',
+      taskId: 7,
+      documentId: 700_002,
+      status: 'Pending',
+      statusReason: null,
+      occurredAtUtc: '2026-01-15T09:30:00.000Z',
     })
   })
 
@@ -62,30 +75,33 @@ describe('The task state machine', () => {
   })
 })
 
-describe('The outcome that a sender records', () => {
-  const none = { isArchived: false, isFiled: false }
-  const both = { isArchived: true, isFiled: true }
+/** Nobody hears of these. choice: Processing is silent. A dash is refused. */
+const ingestion: Record<TaskStatus, readonly [begin: string, hold: string, resume: string]> = {
+  Received: ['Processing', '-', '-'],
+  Processing: ['Processing', 'Processing', 'Processing'],
+  Pending: ['-', '-', '-'],
+  Completed: ['-', '-', '-'],
+  Rejected: ['-', '-', '-'],
+  Retracted: ['-', '-', '-'],
+  Failed: ['-', '-', '-'],
+  Cancelled: ['-', '-', '-'],
+}
 
+describe('The steps of ingestion', () => {
+  const steps = ['begin', 'hold', 'resume'] as const satisfies readonly Step[]
   for (const status of TaskStatus.options)
-    it(`${status}: ${['Completed', 'Rejected', 'Retracted'].includes(status) ? 'may be recorded' : 'is refused'}`, () => {
-      const problems = recordProblems({ ...aTaskIn(status), ...none }, {})
-      const refusal = [`Task 7 is ${status}; only a Completed, Rejected, Retracted task can be updated.`]
-      expect(problems).to.deep.equal(['Completed', 'Rejected', 'Retracted'].includes(status) ? [] : refusal)
-    })
+    for (const [index, step] of steps.entries()) {
+      const to = ingestion[status][index]!
+      it(`${status} + ${step} → ${to === '-' ? 'refused' : `${to}, without an event`}`, () => {
+        const task = aTaskIn(status)
+        const change = () => proceed(task, step, at)
+        if (to === '-') return void expect(change).to.throw(Refusal, new RegExp(`^Task 7 is ${status}; only a `))
+        expect(change()).to.deep.include({ task: { ...task, status: to }, event: null, at })
+      })
+    }
 
-  it('archived and filed cannot be undone; false where nothing was done is no undoing', () => {
-    const undo = { archived: false, saved: false }
-    expect(recordProblems({ ...aTaskIn('Completed'), ...none }, undo)).to.deep.equal([])
-    expect(recordProblems({ ...aTaskIn('Completed'), ...both }, undo)).to.deep.equal([
-      'archived: archiving cannot be undone',
-      'saved: filing cannot be undone',
-    ])
-  })
-
-  it('each stays once it is true', () => {
-    expect(recorded(none, {})).to.deep.equal(none)
-    expect(recorded(none, { archived: true })).to.deep.equal({ isArchived: true, isFiled: false })
-    expect(recorded(none, { saved: true })).to.deep.equal({ isArchived: false, isFiled: true })
-    expect(recorded(both, {})).to.deep.equal(both)
+  it('only what a person decided is noted in the audit log', () => {
+    const noted = steps.map((step) => proceed(aTaskIn('Processing'), step, at).action)
+    expect(noted).to.deep.equal([null, null, 'task.review'])
   })
 })

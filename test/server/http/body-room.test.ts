@@ -1,6 +1,7 @@
 /** Room for bodies in memory: taken before they come, by what they say they are, and given back however they end. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'chai'
+import { bodyResponses } from '../../../lib/contract/operations.ts'
 import { BODY_GRACE_MS, BODY_ROOMS, MAX_ATTACHMENT_BYTES } from '../../../server/choices.ts'
 import { aService, type TestService } from '../../support/a-service.ts'
 import { aTask } from '../../support/a-task.ts'
@@ -80,17 +81,17 @@ describe('the room for bodies', () => {
     for (let n = 0; n < most; n++) await holdCreate(service.key)
     const refused = await (await holdCreate(service.key)).answer
     expect([refused.statusCode, refused.headers['retry-after']]).to.deep.equal([503, '5'])
+    expect(bodyResponses, 'declared').to.have.property(String(refused.statusCode))
     expect((await create(service.otherKey)).status, 'another key').to.equal(201)
     expect((await aVisit(service.baseUrl).signInAs('Service operator')).status, 'a signer').to.equal(200)
   })
 
   it('is not held for ever by a body that trickles in', async () => {
     const began = performance.now()
-    const { answer } = await hold('/account/api/session', {
-      'content-type': 'application/json',
-      'content-length': '1000',
-    })
-    expect((await answer).statusCode).to.equal(408)
+    const slow = { 'content-type': 'application/json', 'content-length': '1000' }
+    const held = [await hold('/account/api/session', slow), await hold(TASKS, { ...slow, 'x-api-key': service.key })]
+    for (const { answer } of held) expect((await answer).statusCode).to.equal(408)
     expect(performance.now() - began).to.be.within(BODY_GRACE_MS, 2 * BODY_GRACE_MS)
+    expect(bodyResponses, 'declared').to.have.property('408')
   })
 })

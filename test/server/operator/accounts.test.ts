@@ -16,6 +16,8 @@ const PASSWORD = 'correct horse battery staple'
 const NEW_PASSWORD = 'another horse, another staple'
 const api = (path: string) => `/admin/v1${path}`
 
+const EASY = 'password: easy to guess, because it repeats itself; choose four words that are unrelated'
+
 describe('accounts in the console', () => {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-accounts-'))
   const masterKey = Buffer.alloc(32, 9)
@@ -90,6 +92,19 @@ describe('accounts in the console', () => {
     expect((await visit.ask('GET', api('/counts'))).status).to.equal(401)
     expect((await signedIn('bea@willow.example')).status).to.equal(401)
     expect((await signedIn('bea@willow.example', NEW_PASSWORD)).status).to.equal(200)
+  })
+
+  it('takes no password that is easy to guess, neither for a new account nor instead of another', async () => {
+    const { id } = await add(operator, account('cal@willow.example', own))
+    for (const password of ['aaaaaaaaaaaa', '123456789012', ' '.repeat(12), 'ann.vale@willow.example']) {
+      const body = { ...account('ann.vale@willow.example', own), password }
+      const added = await operator.ask('POST', api('/accounts'), body)
+      expect(added.status, password).to.equal(400)
+      expect(added.errors[0], password).to.match(/^password: (?:easy to guess, because it |not of spaces alone)/)
+    }
+    const changed = await operator.ask('POST', api(`/accounts/${id}/password`), { password: 'aaaaaaaaaaaa' })
+    expect([changed.status, changed.errors[0]]).to.deep.equal([400, EASY])
+    expect((await signedIn('cal@willow.example')).status, 'with the old one').to.equal(200)
   })
 
   it('lets only the operator give a new password beyond the own organization', async () => {

@@ -90,7 +90,7 @@ describe('a document that would not be sealed as it was shown', () => {
     it(`is not sealed when something ${what}`, async () => {
       const result = await completeDocument(await order(), await aCompletion(), { stamp: sabotaged(sabotage) })
       if (result.ok) throw new Error('it was sealed')
-      expect(result.isUnlikeShown).to.equal(true)
+      expect(result.notSealed).to.equal('unlikeShown')
       expect(result.problem)
         .to.match(/^it would not be what the signer was shown: /)
         .and.to.match(problem)
@@ -123,6 +123,7 @@ describe('a document that would not be sealed as it was shown', () => {
 describe('content that leaves its state behind', () => {
   const sloppy: Record<string, string> = {
     'saves without a restore': `q 2 0 0 2 100 100 cm ${line('Once', 200)}`,
+    'marks that it never ends': `/P << /MCID 0 >> BDC q /X BMC ${line('Once')}`,
     'a clip over everything': `0 0 10 10 re W n ${line('Once')}`,
     'a q in a text, a comment and a name': `(q) pop %q q\n/q gs ${line('(q\\\\)')} <71> q`,
   }

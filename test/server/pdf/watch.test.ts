@@ -22,7 +22,7 @@ describe('a watched job', () => {
     const progress = createProgress()
     const start = performance.now()
     expect(await watchJob(endless(progress), progress, limits)).to.deep.equal({ ended: 'too slow' })
-    expect(performance.now() - start).to.be.within(90, 1000)
+    expect(performance.now() - start).to.be.at.least(90)
   })
 
   it('may take longer when many pages have to be read', async () => {

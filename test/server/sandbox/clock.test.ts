@@ -1,6 +1,7 @@
 /** Days that pass in a moment: every retry at its time, the demo signers' turns, and a clock that stays ahead with its data. */
 import { expect } from 'chai'
-import { RETRY_DELAYS_MS, RETRY_JITTER } from '../../../server/choices.ts'
+import { JITTER } from '../../../lib/back-off.ts'
+import { RETRY_DELAYS_MS } from '../../../server/choices.ts'
 import { aFolder } from '../../support/a-folder.ts'
 import { aService, type TestService } from '../../support/a-service.ts'
 import { aTask, SIGNER } from '../../support/a-task.ts'
@@ -53,7 +54,7 @@ describe('the clock of a sandbox', function () {
     const gaps = rows.slice(1).map((at, i) => at - rows[i]!)
     expect(rows).to.have.length(12)
     for (const [i, delay] of RETRY_DELAYS_MS.entries())
-      expect(gaps[i], `gap ${i + 1}`).to.be.within(delay * (1 - RETRY_JITTER) - 50, delay * (1 + RETRY_JITTER) + 5_000)
+      expect(gaps[i], `gap ${i + 1}`).to.be.within(delay * (1 - JITTER) - 50, delay * (1 + JITTER) + 5_000)
     expect(receiver.received).to.have.length(12)
     expect(receiver.received.map(({ refusal }) => refusal)).to.deep.equal(Array(12).fill(null))
     expect(new Set(receiver.received.map(({ body }) => body.toString()))).to.have.property('size', 1)

@@ -1,6 +1,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { expect } from 'chai'
 import { systemClock } from '../../../lib/clock.ts'
+import { SERVICE } from '../../../server/domain/audit.ts'
 import type { Refusal } from '../../../server/domain/refusal.ts'
 import { completeDocument } from '../../../server/pdf/complete.ts'
 import type { PdfPool } from '../../../server/pdf/pool.ts'
@@ -9,6 +10,7 @@ import { createSigning } from '../../../server/signing/sign.ts'
 import { openStore, type Store } from '../../../server/store/store.ts'
 import { aField, aSealKey } from '../../support/a-completion.ts'
 import { aPdf } from '../../support/a-pdf.ts'
+import { claim, present, resolvePatient } from '../../support/task-steps.ts'
 import { AT, facts, LEASE, newTask, organization, signer } from '../store/stores-in.ts'
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
@@ -40,11 +42,11 @@ describe('signing a document that would not be sealed as it was shown', () => {
     const sender = await organization(store)
     const practice = await signer(store)
     const { id } = await store.forOrganization(sender).tasks.create(newTask({ pdf, sha256: sha256(pdf) }), AT)
-    const claimed = (await store.ingestion.claim(AT, LEASE, 1)).find((task) => task.id === id)!
-    const match = await store.ingestion.resolvePatient(claimed, AT)
+    const claimed = (await claim(store, AT, LEASE, 1)).find((task) => task.id === id)!
+    const match = await resolvePatient(store, claimed, AT)
     if (match.outcome !== 'known') throw new Error(match.outcome)
     const placed = { patientId: match.patientId, routedTo: practice, fields: [aField()] }
-    await store.ingestion.present(claimed, placed, facts())
+    await present(store, claimed, placed, facts())
     return id
   }
 
@@ -52,7 +54,7 @@ describe('signing a document that would not be sealed as it was shown', () => {
     const pdf = { complete: completing(alters) }
     const seal = await aSealKey()
     const signing = createSigning({ store, pdf, seal, clock: systemClock, newId: randomUUID, isTest: false })
-    return signing.sign('service', taskId, { values: {}, signatureImage: null }).then(
+    return signing.sign('all', taskId, SERVICE, { values: {}, signatureImage: null }).then(
       () => 'signed',
       (refusal: Refusal) => refusal.message,
     )
@@ -70,7 +72,7 @@ describe('signing a document that would not be sealed as it was shown', () => {
       'The document could not be signed: it would not be what the signer was shown: page 1 looks different',
     )
     expect(await acts(taskId)).to.deep.equal(['document.differ refused'])
-    expect(await store.inbox.find('service', taskId)).not.to.equal(null)
+    expect(await store.inbox.find('all', taskId)).not.to.equal(null)
     expect(await sign(taskId, false)).to.equal('signed')
     expect(await acts(taskId)).to.deep.equal(['task.sign done'])
   })

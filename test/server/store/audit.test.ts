@@ -5,6 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { expect } from 'chai'
 import { transition } from '../../../server/domain/task.ts'
 import { aDispatch, type TestDispatch } from '../../support/a-dispatch.ts'
+import { sign } from '../../support/task-steps.ts'
 
 const AT = new Date('2026-03-02T09:00:00.000Z')
 
@@ -60,7 +61,7 @@ describe('the audit log', () => {
     const facts = { at: AT, eventId: crypto.randomUUID() }
     const refused = store.forOrganization(organizationId).tasks.change(1001, (task) => transition(task, 'sign', facts))
     expect(await refused.catch(({ name }) => name)).to.equal('Refusal')
-    const broken = store.inbox.sign('service', 1001, { pdf: new Uint8Array(), sha256: '' }, facts)
+    const broken = sign(store, 1001, { pdf: new Uint8Array(), sha256: '' }, facts)
     expect(await broken.catch(({ name }) => name)).to.equal('Refusal')
     expect(await rows()).to.have.length(before)
   })

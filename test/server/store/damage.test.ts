@@ -6,28 +6,30 @@ import { DatabaseSync } from 'node:sqlite'
 import { expect } from 'chai'
 import { INGEST_LEASE_MS } from '../../../server/choices.ts'
 import { aDispatch } from '../../support/a-dispatch.ts'
+import { claim } from '../../support/task-steps.ts'
 
 describe('a task that cannot be opened', () => {
-  it('is told of, looked at again after its lease, and lets the others be ingested', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'countersign-damage-'))
-    const dispatch = await aDispatch({ data: folder })
-    const ids = [await dispatch.aTaskId(), await dispatch.aTaskId(), await dispatch.aTaskId()]
-    const database = new DatabaseSync(join(folder, 'countersign.sqlite'))
-    database.prepare('UPDATE task SET sealed_request = zeroblob(300) WHERE id = ?').run(ids[0]!)
-    database.close()
+  for (const column of ['sealed_request', 'sealed_notes'])
+    it(`is told of, looked at again after its lease, and lets the others be ingested: ${column}`, async () => {
+      const folder = mkdtempSync(join(tmpdir(), 'countersign-damage-'))
+      const dispatch = await aDispatch({ data: folder })
+      const ids = [await dispatch.aTaskId(), await dispatch.aTaskId(), await dispatch.aTaskId()]
+      const database = new DatabaseSync(join(folder, 'countersign.sqlite'))
+      database.prepare(`UPDATE task SET ${column} = zeroblob(300) WHERE id = ?`).run(ids[0]!)
+      database.close()
 
-    const faults: unknown[] = []
-    const claim = (at: number) => {
-      const until = new Date(at + INGEST_LEASE_MS)
-      return dispatch.store.ingestion.claim(new Date(at), until, 10, (fault) => faults.push(fault))
-    }
-    const now = dispatch.clock.now()
-    expect((await claim(now)).map(({ id }) => id)).to.deep.equal(ids.slice(1))
-    expect(faults.map((fault) => (fault as NodeJS.ErrnoException).code)).to.deep.equal(['UNREADABLE_ROW'])
-    expect(await claim(now + INGEST_LEASE_MS - 1)).to.deep.equal([])
-    expect((await claim(now + INGEST_LEASE_MS)).map(({ id }) => id)).to.deep.equal(ids.slice(1))
-    expect(faults).to.have.length(2)
-    await dispatch.stop()
-    rmSync(folder, { recursive: true })
-  })
+      const faults: unknown[] = []
+      const claimed = (at: number) => {
+        const until = new Date(at + INGEST_LEASE_MS)
+        return claim(dispatch.store, new Date(at), until, 10, (fault) => faults.push(fault))
+      }
+      const now = dispatch.clock.now()
+      expect((await claimed(now)).map(({ id }) => id)).to.deep.equal(ids.slice(1))
+      expect(faults.map((fault) => (fault as NodeJS.ErrnoException).code)).to.deep.equal(['UNREADABLE_ROW'])
+      expect(await claimed(now + INGEST_LEASE_MS - 1)).to.deep.equal([])
+      expect((await claimed(now + INGEST_LEASE_MS)).map(({ id }) => id)).to.deep.equal(ids.slice(1))
+      expect(faults).to.have.length(2)
+      await dispatch.stop()
+      rmSync(folder, { recursive: true })
+    })
 })

@@ -3,8 +3,11 @@ import { randomBytes } from 'node:crypto'
 import { expect } from 'chai'
 import { defaultActiveContentPolicy } from '../../../lib/pdf/active-content.ts'
 import { OPERATOR } from '../../../server/domain/audit.ts'
+import type { Refusal } from '../../../server/domain/refusal.ts'
 import { transition } from '../../../server/domain/task.ts'
+import type { Scope } from '../../../server/store/scope.ts'
 import { openStore } from '../../../server/store/store.ts'
+import { claim, hold, present, record, resolvePatient, review, sign } from '../../support/task-steps.ts'
 import {
   AT,
   facts,
@@ -56,7 +59,7 @@ export function keepsTheStoreContract(newPlace: () => Promise<Place>): void {
     const taskId = await pending(store, sender, practice, prepared)
     const npi = newTask().request.performer.signer.userNPI
     const shown = { sha256: newTask().sha256, preparations: prepared.preparations }
-    expect(await store.inbox.find({ signerNpi: npi, by: OPERATOR }, taskId)).to.deep.include({ ...shown, ...prepared })
+    expect(await store.inbox.find({ signerNpi: npi }, taskId)).to.deep.include({ ...shown, ...prepared })
     expect(await store.forSigner(npi, OPERATOR).open(taskId)).to.deep.include(shown)
     expect((await store.overview(null).find(taskId))?.preparations).to.deep.equal(prepared.preparations)
   })
@@ -78,16 +81,16 @@ export function keepsTheStoreContract(newPlace: () => Promise<Place>): void {
     const twin = { ...request, patient: { ...request.patient, externalId: 'SECOND', identifiers: null } }
     const matched = async (organizationId: number, change = {}) => {
       const { id } = await store.forOrganization(organizationId).tasks.create(newTask(change), AT)
-      const claimed = (await store.ingestion.claim(AT, LEASE, 100)).find((task) => task.id === id)!
-      const match = await store.ingestion.resolvePatient(claimed, AT)
-      if (match.outcome === 'review') await store.ingestion.review(id, match, AT)
+      const claimed = (await claim(store, AT, LEASE, 100)).find((task) => task.id === id)!
+      const match = await resolvePatient(store, claimed, AT)
+      if (match.outcome === 'review') await hold(store, id, match, AT)
       return { id, match }
     }
     const first = (await matched(mine)).match
     if (first.outcome !== 'known') throw new Error(first.outcome)
     const { id, match } = await matched(mine, { request: twin })
     expect(match.outcome).to.equal('review')
-    await store.reviews.decide(id, { same: first.patientId }, OPERATOR, AT)
+    await review(store, id, { same: first.patientId }, AT)
     expect((await matched(mine, { request: twin })).match).to.deep.equal(first)
     expect((await matched(mine)).match).to.deep.equal(first)
     expect((await matched(theirs, { request: twin })).match).not.to.deep.equal(first)
@@ -154,7 +157,7 @@ export function keepsTheStoreContract(newPlace: () => Promise<Place>): void {
     expect(await tasks.list({ limit: 10, externalDocId: 'DOC-1' })).to.deep.equal([])
     const outcomes = await Promise.allSettled([
       tasks.change(id, (task) => transition(task, 'cancel', facts())),
-      tasks.recordOutcome(id, { externalSavedDocumentId: 'S' }, AT),
+      record({ tasks }, id, 'S', AT),
     ])
     expect(outcomes.map((outcome) => outcome.status === 'rejected' && kindOf(outcome.reason))).to.deep.equal([
       'notFound',
@@ -162,6 +165,24 @@ export function keepsTheStoreContract(newPlace: () => Promise<Place>): void {
     ])
     expect((await store.forOrganization(theirs).tasks.find(id))?.status).to.equal('Received')
     expect(await count('saved_document')).to.equal(0)
+  })
+
+  it('says in the reader’s words that there is no such task', async () => {
+    const store = await open()
+    const { id } = await store.forOrganization(await organization(store)).tasks.create(newTask(), AT)
+    const stranger = await organization(store, 'Northfield')
+    const refusal = (scope: Scope, taskId: number) =>
+      store
+        .tasks(scope)
+        .change(taskId, OPERATOR, (task) => transition(task, 'cancel', facts()))
+        .then(
+          () => 'changed',
+          ({ kind, message }: Refusal) => `${kind}: ${message}`,
+        )
+    expect(await refusal({ organizationId: stranger }, id)).to.equal(`notFound: There is no task ${id} for this key.`)
+    expect(await refusal({ signerNpi: '9999900027' }, id)).to.match(/^notFound: Document \d+ does not wait for you/)
+    expect(await refusal('all', 999_999)).to.equal('notFound: There is no task 999999.')
+    expect(await refusal('all', id)).to.equal('changed')
   })
 
   it('lists and reads tasks without touching a document', async () => {
@@ -213,7 +234,7 @@ export function keepsTheStoreContract(newPlace: () => Promise<Place>): void {
       `INSERT INTO document (task_id, kind, sealed, sha256, bytes, created_at)
        SELECT task_id, 'signed', sealed, sha256, bytes, created_at FROM document WHERE task_id = ${id}`,
     )
-    const outcome = await store.inbox.sign('service', id, { pdf: PDF, sha256: '00' }, facts()).then(
+    const outcome = await sign(store, id, { pdf: PDF, sha256: '00' }, facts()).then(
       () => 'signed',
       () => 'failed',
     )
@@ -248,19 +269,19 @@ export function keepsTheStoreContract(newPlace: () => Promise<Place>): void {
     task.request.patient.addresses = [{ line: planted.street, postalCode: '55802' }]
     task.request.patient.externalId = planted.externalId
     const { id } = await tasks.create(task, AT)
-    const [claimed] = await store.ingestion.claim(AT, LEASE, 1)
-    const match = await store.ingestion.resolvePatient(claimed!, AT)
+    const [claimed] = await claim(store, AT, LEASE, 1)
+    const match = await resolvePatient(store, claimed!, AT)
     if (match.outcome !== 'known') throw new Error(match.outcome)
     const box = { left: 0, top: 0, right: 9, bottom: 9 }
     const fields = [{ page: 1, box, type: 'TextArea' as const, required: false, value: planted.text }]
-    await store.ingestion.present(claimed!, { patientId: match.patientId, routedTo: practice, fields }, facts())
+    await present(store, claimed!, { patientId: match.patientId, routedTo: practice, fields }, facts())
     const rules = { diagnosisCodeAllowed: true, diagnosisCodeRequired: false, daysBefore: null, daysAfter: 3 }
     const template = { ...rules, summary: planted.summary, clinicalDateLabel: planted.label, pdfRequired: true }
     const written = fields.map((field) => ({ ...field, value: planted.template }))
     const templateId = await templates.create({ ...template, isCustomTemplate: true, fields: [] }, AT)
     await templates.update(templateId, { ...template, isCustomTemplate: true, fields: written }, AT)
     await tasks.change(id, (state) => transition(state, 'retract', { ...facts(), reason: planted.reason }))
-    await tasks.recordOutcome(id, { externalSavedDocumentId: planted.saved }, AT)
+    await record({ tasks }, id, planted.saved, AT)
     await store.outbox.fanOut(AT, 10)
 
     const bytes = await place().everything()

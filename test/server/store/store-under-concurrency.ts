@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { expect } from 'chai'
 import { transition } from '../../../server/domain/task.ts'
+import { claim, present, record, resolvePatient, sign, trigger } from '../../support/task-steps.ts'
 import {
   AT,
   facts,
@@ -40,19 +41,33 @@ export function staysRightUnderConcurrency(newPlace: () => Promise<Place>): void
     expect({ rows, fault }).to.deep.equal({ rows: before.sequence + 40, fault: null })
   })
 
+  it('gives an NPI to one organization, however many are given it at once', async () => {
+    const stores = await twoProcesses()
+    const there = await organization(stores[0]!)
+    const npi = '9999901017'
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 12 }, (_, n) => {
+        const { organizations } = stores[n % 2]!
+        if (n % 3 === 0) return organizations.update(there, { npi }, AT)
+        return organizations.create({ name: `Practice ${n}`, npi, addresses: [], ingestionEnabled: false }, AT)
+      }),
+    )
+    const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [kindOf(outcome.reason)] : []))
+    expect(new Set(refused)).to.deep.equal(new Set(['conflict']))
+    expect(await count(`organization WHERE npi = '${npi}'`)).to.equal(1)
+  })
+
   it('gives each due task to one worker of all processes, and again when the lease ended', async () => {
     const stores = await twoProcesses()
     const organizationId = await organization(stores[0]!)
     for (let n = 0; n < 20; n++) await stores[0]!.forOrganization(organizationId).tasks.create(newTask(), AT)
-    const claim = (now: Date) =>
-      Promise.all(
-        Array.from({ length: 12 }, (_, n) => stores[n % 2]!.ingestion.claim(now, new Date(now.getTime() + 15_000), 3)),
-      )
-    const ids = (await claim(AT)).flat().map((task) => task.id)
+    const claimed = (now: Date) =>
+      Promise.all(Array.from({ length: 12 }, (_, n) => claim(stores[n % 2]!, now, new Date(now.getTime() + 15_000), 3)))
+    const ids = (await claimed(AT)).flat().map((task) => task.id)
     expect(ids).to.have.length(20)
     expect(new Set(ids).size).to.equal(20)
-    expect((await claim(later(14))).flat()).to.deep.equal([])
-    const again = (await claim(later(15))).flat()
+    expect((await claimed(later(14))).flat()).to.deep.equal([])
+    const again = (await claimed(later(15))).flat()
     expect(new Set(again.map((task) => task.id)).size).to.equal(20)
     expect(again.every((task) => task.attempts === 2)).to.equal(true)
   })
@@ -67,13 +82,7 @@ export function staysRightUnderConcurrency(newPlace: () => Promise<Place>): void
       ids.push(id)
     }
     const outcomes = await Promise.allSettled(
-      Array.from({ length: 50 }, (_, n) =>
-        stores[n % 2]!.forOrganization(sender).tasks.recordOutcome(
-          ids[n % 5]!,
-          { externalSavedDocumentId: 'SAVED' },
-          AT,
-        ),
-      ),
+      Array.from({ length: 50 }, (_, n) => record(stores[n % 2]!.forOrganization(sender), ids[n % 5]!, 'SAVED', AT)),
     )
     const kinds = outcomes.map((outcome) => (outcome.status === 'fulfilled' ? 'recorded' : kindOf(outcome.reason)))
     expect(kinds.filter((kind) => kind === 'recorded')).to.have.length(1)
@@ -90,8 +99,8 @@ export function staysRightUnderConcurrency(newPlace: () => Promise<Place>): void
     const outcomes = await Promise.allSettled(
       Array.from({ length: 12 }, (_, n) => {
         const store = stores[n % 2]!
-        if (n % 3 === 0) return store.inbox.sign('service', id, { pdf: PDF, sha256: '00' }, facts())
-        if (n % 3 === 1) return store.inbox.reject('service', id, facts())
+        if (n % 3 === 0) return sign(store, id, { pdf: PDF, sha256: '00' }, facts())
+        if (n % 3 === 1) return trigger(store, id, 'reject', facts())
         return store.forOrganization(sender).tasks.change(id, (task) => transition(task, 'retract', facts()))
       }),
     )
@@ -106,14 +115,14 @@ export function staysRightUnderConcurrency(newPlace: () => Promise<Place>): void
     const stores = await twoProcesses()
     const [sender, practice] = [await organization(stores[0]!), await signer(stores[0]!)]
     await stores[0]!.forOrganization(sender).tasks.create(newTask(), AT)
-    const [first] = await stores[0]!.ingestion.claim(AT, LEASE, 1)
-    const [second] = await stores[1]!.ingestion.claim(later(20), later(40), 1)
-    const match = await stores[0]!.ingestion.resolvePatient(first!, AT)
+    const [first] = await claim(stores[0]!, AT, LEASE, 1)
+    const [second] = await claim(stores[1]!, later(20), later(40), 1)
+    const match = await resolvePatient(stores[0]!, first!, AT)
     if (match.outcome !== 'known') throw new Error(match.outcome)
     const placed = { patientId: match.patientId, routedTo: practice, fields: [] }
     const outcomes = await Promise.allSettled([
-      stores[0]!.ingestion.present(first!, placed, facts()),
-      stores[1]!.ingestion.present(second!, placed, facts()),
+      present(stores[0]!, first!, placed, facts()),
+      present(stores[1]!, second!, placed, facts()),
     ])
     const lost = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [kindOf(outcome.reason)] : []))
     expect(lost).to.deep.equal(['conflict'])
@@ -124,8 +133,8 @@ export function staysRightUnderConcurrency(newPlace: () => Promise<Place>): void
     const stores = await twoProcesses()
     const sender = await organization(stores[0]!)
     for (let n = 0; n < 10; n++) await stores[0]!.forOrganization(sender).tasks.create(newTask(), AT)
-    const claimed = await stores[0]!.ingestion.claim(AT, LEASE, 10)
-    const matches = await Promise.all(claimed.map((task, n) => stores[n % 2]!.ingestion.resolvePatient(task, AT)))
+    const claimed = await claim(stores[0]!, AT, LEASE, 10)
+    const matches = await Promise.all(claimed.map((task, n) => resolvePatient(stores[n % 2]!, task, AT)))
     expect(new Set(matches.map((match) => match.outcome === 'known' && match.patientId)).size).to.equal(1)
     expect(await count('patient')).to.equal(1)
   })

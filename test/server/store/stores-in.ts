@@ -1,9 +1,10 @@
 /** A place for a store and what is put into it, for the suites that every store passes. */
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { Refusal } from '../../../server/domain/refusal.ts'
+import type { NewTask } from '../../../server/store/new-task.ts'
 import { openStore, type Store } from '../../../server/store/store.ts'
-import type { NewTask } from '../../../server/store/tasks.ts'
 import { aTask } from '../../support/a-task.ts'
+import { claim, present, resolvePatient } from '../../support/task-steps.ts'
 
 export interface Place {
   /** What `--data` would say. */
@@ -62,10 +63,10 @@ export async function pending(
   change: Partial<NewTask> = {},
 ): Promise<number> {
   const { id } = await store.forOrganization(organizationId).tasks.create(newTask(change), AT)
-  const claimed = (await store.ingestion.claim(AT, LEASE, 100)).find((task) => task.id === id)!
-  const match = await store.ingestion.resolvePatient(claimed, AT)
+  const claimed = (await claim(store, AT, LEASE, 100)).find((task) => task.id === id)!
+  const match = await resolvePatient(store, claimed, AT)
   if (match.outcome !== 'known') throw new Error(match.outcome)
-  await store.ingestion.present(claimed, { patientId: match.patientId, routedTo, fields: [] }, facts())
+  await present(store, claimed, { patientId: match.patientId, routedTo, fields: [] }, facts())
   return id
 }
 

@@ -30,9 +30,8 @@ export function baseOf(name: string, file: Buffer): Base {
     const object = objects.objectAt(number)
     const type = nameOf(entryOf(object?.value, 'Type'))
     if (!object || type === 'ObjStm' || type === 'XRef' || entryOf(object.value, 'Linearized')) continue
-    // Codes of two bytes mean nothing in another font, and every reader draws nothing in its own way.
-    const kind = nameOf(entryOf(object.value, 'Subtype'))
-    if (type === 'Font' && (kind === 'Type1' || kind === 'TrueType')) font ??= number
+    const isPart = nameOf(entryOf(object.value, 'Subtype'))?.startsWith('CIDFont')
+    if (type === 'Font' && !isPart) font ??= number
     bodies.set(number, bodyOf(object))
   }
   const numberOf = (value: Value | undefined): number => {
@@ -60,7 +59,7 @@ export interface Evil {
   more: readonly (readonly [number: number, body: string])[]
 }
 
-export const targets = ['content', 'page', 'turn', 'size', 'pages', 'catalog', 'font'] as const
+export const targets = ['content', 'page', 'turn', 'size', 'pages', 'catalog', 'font', 'symbols'] as const
 export type Target = (typeof targets)[number]
 
 /** Another version of an object, with which the first page looks different. */
@@ -102,7 +101,18 @@ export function evilOf(base: Base, target: Target): Evil {
         body: blackened(unused),
         more: [[unused, stream('1000 0 0 0 1000 1000 d1 200 0 500 500 re f')]],
       }
+    case 'symbols':
+      return { number: base.font ?? base.content, body: base.font ? symbols(base) : stream(evilDrawing), more: [] }
   }
+}
+
+/**
+ * Codes of two bytes mean nothing in dingbats. For codes of one byte every viewer has them in a design of its own, which
+ * cannot be told from other letters: there it is Symbol.
+ */
+function symbols({ bodies, font }: Base): string {
+  const isComposite = bodies.get(font!)!.includes('/Type0')
+  return `<< /Type /Font /Subtype /Type1 /BaseFont /${isComposite ? 'ZapfDingbats' : 'Symbol'} >>`
 }
 
 /** A font in which every letter is a black square. */

@@ -1,4 +1,6 @@
 /** What becomes of a mutant: refused, or sealed as shown. Everything else is what must not be. */
+
+import { keepOnPage } from '../../../lib/pdf/geometry.ts'
 import type { Completed } from '../../../server/pdf/complete.ts'
 import type { Completion } from '../../../server/pdf/completion.ts'
 import type { PdfPool } from '../../../server/pdf/pool.ts'
@@ -13,14 +15,15 @@ export interface Judged {
   detail: string
 }
 
-/** As far apart as two readers draw the same letters and edges; false drawings are farther. */
-const LIMIT = 30
+/** Readers that draw the same letters and edges stay below 32; one digit more gives 60 and more. */
+const LIMIT = 40
 
-const field = aField({ box: { left: 350, top: 20, right: 530, bottom: 56 } })
+const box = { left: 350, top: 20, right: 530, bottom: 56 }
 
 export async function judge(pdf: Uint8Array, pool: PdfPool, painters: Painters): Promise<Judged> {
   const inspected = await pool.inspect(Buffer.from(pdf).toString('base64'))
   if (!inspected.ok) return { outcome: 'refused', detail: inspected.problem }
+  const field = aField({ box: keepOnPage(box, inspected.pages[0]!) })
   const shown = await painters.reader(inspected.pdf).catch(() => null)
   const completed = await complete(pool, inspected.pdf, await aCompletion({ fields: [field] }))
   if (!completed.ok) return { outcome: 'not sealed', detail: completed.problem }

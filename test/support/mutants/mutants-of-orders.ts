@@ -7,6 +7,7 @@ import { type Base, baseOf } from './base.ts'
 import { layers, operators, paints } from './contents.ts'
 import { exchanged, hybrid, junkHeader, linearized, shifted, staleUpdate, twoCatalogs } from './cross-references.ts'
 import { anotherGeneration, duplicated, hidden, packedAndPlain } from './duplicates.ts'
+import { fonts } from './fonts.ts'
 import { havoc } from './havoc.ts'
 import { type Random, randomFrom } from './random.ts'
 import { brokenObjectStream, dangling, doubleKeys, lengthLies, oddTokens, pageTree } from './structure.ts'
@@ -39,6 +40,7 @@ const kinds: Readonly<Record<string, (base: Base, random: Random) => Buffer>> = 
   layers,
   paints,
   operators,
+  fonts,
   havoc,
 }
 
@@ -62,7 +64,7 @@ export async function basesOfMutants(): Promise<Base[]> {
   ]
 }
 
-/** @param from the first number; the kinds and bases take turns. */
+/** The kinds and bases take turns. */
 export function* mutants(bases: readonly Base[], seed: number, count: number): Generator<Mutant> {
   const names = Object.keys(kinds)
   for (let number = 0; number < count; number++) {

@@ -1,28 +1,9 @@
-/** The signed PDF of a task: fetched, and saved so that nobody ever sees half a file. It never looks inside the document. */
+/** Saves signed PDFs so that nobody ever sees half a file, and none replaces another. It never looks inside a document. */
 import { createHash } from 'node:crypto'
 import { access, link, mkdir, open, readFile, rename, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import type { Client } from '../../lib/client/client.ts'
-import type { Task } from '../../lib/contract/task.ts'
 import { NodeError } from './failures.ts'
 import { markedName } from './file-name.ts'
-
-export interface SignedDocument {
-  bytes: Buffer
-  /** Of the bytes, lowercase hex. */
-  sha256: string
-  task: Task
-}
-
-/** Fails with NOT_COMPLETED before the signer has signed. */
-export async function fetchSigned(client: Client, taskId: number, signal: AbortSignal): Promise<SignedDocument> {
-  const task = await client.readTask({ params: { id: taskId }, query: { includeOutputAttachment: true } }, { signal })
-  const { status, output } = task
-  if (status !== 'Completed' || !output?.attachment)
-    throw new NodeError('NOT_COMPLETED', `Task ${taskId} is ${status}; only a Completed task has a signed PDF.`)
-  const bytes = Buffer.from(output.attachment, 'base64')
-  return { bytes, sha256: createHash('sha256').update(bytes).digest('hex'), task }
-}
 
 /**
  * Writes under a temporary name in the same folder, which becomes the real one when all is on the disk. A file of this name

@@ -1,7 +1,15 @@
-/** Counts the saves that a content stream never restores. Pure, over bytes; knows of strings, comments and pictures in the content. */
+/** Counts what a content stream begins and never ends. Pure, over bytes; knows of strings, comments and pictures in the content. */
 
-export function unclosedSaves(content: Uint8Array): number {
-  let unclosed = 0
+export interface Unclosed {
+  /** Graphics states that are saved and never restored. */
+  saves: number
+  /** Sequences of marked content. */
+  marks: number
+}
+
+export function unclosedIn(content: Uint8Array): Unclosed {
+  let saves = 0
+  let marks = 0
   for (let at = 0; at < content.length; ) {
     const byte = content[at]!
     if (byte === PERCENT) at = endOfLine(content, at)
@@ -9,13 +17,15 @@ export function unclosedSaves(content: Uint8Array): number {
     else if (byte === LESS && content[at + 1] !== LESS) at = after(content, GREATER, at)
     else if (isRegular(byte) || byte === SLASH) {
       const end = endOfToken(content, at + 1)
-      const token = end - at > 2 ? '' : String.fromCharCode(...content.subarray(at, end))
-      if (token === 'q') unclosed++
-      else if (token === 'Q' && unclosed > 0) unclosed--
+      const token = end - at > 3 ? '' : String.fromCharCode(...content.subarray(at, end))
+      if (token === 'q') saves++
+      else if (token === 'Q' && saves > 0) saves--
+      else if (token === 'BMC' || token === 'BDC') marks++
+      else if (token === 'EMC' && marks > 0) marks--
       at = token === 'BI' ? endOfPicture(content, end) : end
     } else at++
   }
-  return unclosed
+  return { saves, marks }
 }
 
 const PERCENT = 0x25

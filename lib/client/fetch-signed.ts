@@ -1,0 +1,26 @@
+/** The signed PDF of a task. It never looks inside the document. */
+import { createHash } from 'node:crypto'
+import type { Task } from '../contract/task.ts'
+import type { CallOptions, Client } from './client.ts'
+import { TaskStatusError } from './task-status-error.ts'
+
+export interface SignedDocument {
+  bytes: Buffer
+  /** Of the bytes, lowercase hex. */
+  sha256: string
+  /** As read, with the document as Base64 in its output. */
+  task: Task
+}
+
+/** @throws TaskStatusError with NOT_COMPLETED before the signer has signed; else the client's errors */
+export async function fetchSigned(
+  client: Pick<Client, 'readTask'>,
+  taskId: number,
+  options: CallOptions = {},
+): Promise<SignedDocument> {
+  const task = await client.readTask({ params: { id: taskId }, query: { includeOutputAttachment: true } }, options)
+  const { status, output } = task
+  if (status !== 'Completed' || !output?.attachment) throw new TaskStatusError('NOT_COMPLETED', taskId, status)
+  const bytes = Buffer.from(output.attachment, 'base64')
+  return { bytes, sha256: createHash('sha256').update(bytes).digest('hex'), task }
+}

@@ -1,0 +1,21 @@
+/** The status that a task has reached rules out what was asked of it. The caller does without. */
+import type { TaskStatus } from '../contract/task.ts'
+
+const MEANINGS = {
+  ALREADY_SIGNED: (taskId: number) => `Task ${taskId} was signed before it could be retracted.`,
+  NOT_COMPLETED: (taskId: number, status: TaskStatus) =>
+    `Task ${taskId} is ${status}; only a Completed task has a signed PDF.`,
+} as const
+
+export class TaskStatusError extends Error {
+  override readonly name = 'TaskStatusError'
+  readonly code: keyof typeof MEANINGS
+  readonly taskId: number
+  readonly taskStatus: TaskStatus
+  constructor(code: keyof typeof MEANINGS, taskId: number, taskStatus: TaskStatus) {
+    super(MEANINGS[code](taskId, taskStatus))
+    this.code = code
+    this.taskId = taskId
+    this.taskStatus = taskStatus
+  }
+}

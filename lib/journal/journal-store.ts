@@ -1,0 +1,17 @@
+/**
+ * Where a journal lives: texts by key, in one namespace of a database. Every method rejects when the database fails. A time to
+ * live is in milliseconds; without one an entry stays.
+ */
+export interface JournalStore {
+  /** Undefined when there is none, or its time is over. */
+  get(key: string): Promise<string | undefined>
+  set(key: string, text: string, ttlMs?: number): Promise<void>
+  /** Writes only where nothing is: of all callers, other processes included, exactly one is told true. */
+  add(key: string, text: string, ttlMs?: number): Promise<boolean>
+  /** Writes only while `expected` still stands: of all callers, other processes included, exactly one is told true. */
+  replace(key: string, expected: string, text: string, ttlMs?: number): Promise<boolean>
+  delete(keys: readonly string[]): Promise<void>
+  /** Every living entry. Entries may be written and removed meanwhile. */
+  entries(): AsyncIterable<[key: string, text: string]>
+  close(): Promise<void>
+}

@@ -1,0 +1,8 @@
+/** How the keys of a namespace stand among those of others. */
+
+export const placeOf = (namespace: string, key: string): string => `${namespace}:${key}`
+
+export const keyAt = (namespace: string, place: string): string => place.slice(namespace.length + 1)
+
+/** The range of all places of a namespace, by bytes: `;` is the character after `:`. */
+export const rangeOf = (namespace: string): [from: string, to: string] => [`${namespace}:`, `${namespace};`]

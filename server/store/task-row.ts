@@ -1,0 +1,63 @@
+/** A row of the table of tasks, and what it says when it is opened. */
+import type { Selectable } from 'kysely'
+import type { Annotations } from '../../lib/contract/document.ts'
+import type { Patient } from '../../lib/contract/patient.ts'
+import type { Performer } from '../../lib/contract/performer.ts'
+import type { TaskState } from '../domain/task.ts'
+import { bindings } from './bindings.ts'
+import { openJson, type StoreContext } from './context.ts'
+import type { Schema } from './schema.ts'
+
+/** What was sent, except the PDF. */
+export interface TaskRequest {
+  patient: Patient
+  performer: Performer
+  effectiveDate: string
+  diagnosisCode: string | null
+  annotations: Annotations
+}
+
+/** The free text of a task that reads and lists show. */
+export interface TaskNotes {
+  externalDocId: string
+  statusReason: string | null
+  externalSavedDocumentId: string | null
+}
+
+export interface StoredTask extends TaskState, TaskNotes {
+  createdAt: string
+  updatedAt: string
+}
+
+/** The columns that reads, lists and decisions need: no request, no fields, no document. */
+export const taskColumns = [
+  'id',
+  'organization_id',
+  'status',
+  'document_id',
+  'is_archived',
+  'is_filed',
+  'sealed_notes',
+  'created_at',
+  'updated_at',
+] as const
+export type TaskRow = Pick<Selectable<Schema['task']>, (typeof taskColumns)[number]>
+
+export function taskOf(context: StoreContext, row: TaskRow): StoredTask {
+  return {
+    id: row.id,
+    status: row.status,
+    documentId: row.document_id,
+    isArchived: row.is_archived === 1,
+    isFiled: row.is_filed === 1,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    ...openJson<TaskNotes>(context, row.sealed_notes, bindings.taskNotes(row.id)),
+  }
+}
+
+/** Keyed digests of the sender's ids, under which tasks are found again. */
+export const senderIndexes = ({ cipher }: StoreContext, organizationId: number) => ({
+  externalDoc: (value: string) => cipher.index(value, `externalDocId/${organizationId}`),
+  savedDocument: (value: string) => cipher.index(value, `externalSavedDocumentId/${organizationId}`),
+})

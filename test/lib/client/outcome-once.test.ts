@@ -1,0 +1,121 @@
+/** Recording, retracting and fetching what was signed, at a real service that loses answers when it is told to. */
+import { createHash } from 'node:crypto'
+import { expect } from 'chai'
+import { RefusedError, UnauthorizedError, UnreachableError } from '../../../lib/client/errors.ts'
+import { fetchSigned } from '../../../lib/client/fetch-signed.ts'
+import { recordOnce } from '../../../lib/client/record-once.ts'
+import { retractOnce } from '../../../lib/client/retract-once.ts'
+import { TaskStatusError } from '../../../lib/client/task-status-error.ts'
+import type { OperationName } from '../../../lib/contract/operations.ts'
+import { aService, type TestService } from '../../support/a-service.ts'
+import { aWaitingOrder } from '../../support/a-waiting-order.ts'
+
+describe('what is done once about a task', function () {
+  this.timeout(30_000)
+  let service: TestService
+  let count = 0
+  before(async () => {
+    service = await aService()
+  })
+  after(() => service.stop())
+  beforeEach(() => service.ask('DELETE', '/sandbox/v1/faults'))
+
+  const losesAnswer = (operation: OperationName) =>
+    service.ask('POST', '/sandbox/v1/faults', { body: { on: 'request', operation, fault: 'lose-answer', times: 1 } })
+  const failureOf = (work: Promise<unknown>) =>
+    work.then(
+      () => expect.fail('it worked'),
+      (thrown: unknown) => thrown,
+    )
+  async function aSignedTask(): Promise<number> {
+    const taskId = await aWaitingOrder(service)
+    await service.signs(taskId)
+    return taskId
+  }
+  const anOutcome = () => ({ externalSavedDocumentId: `ONCE-${++count}`, saved: true })
+
+  describe('a recorded outcome', () => {
+    it('is recorded, and a repeat does no harm', async () => {
+      const taskId = await aSignedTask()
+      const outcome = anOutcome()
+      expect(await recordOnce(service.client, taskId, outcome)).to.deep.equal({ repeated: false })
+      expect(await recordOnce(service.client, taskId, outcome)).to.deep.equal({ repeated: true })
+      const { output } = await service.client.readTask({ params: { id: taskId } })
+      expect(output).to.include({ externalSavedDocumentId: outcome.externalSavedDocumentId, isFiled: true })
+    })
+
+    it('is found when the answer was lost', async () => {
+      const taskId = await aSignedTask()
+      await losesAnswer('updateTask')
+      expect(await recordOnce(service.client, taskId, anOutcome())).to.deep.equal({ repeated: true })
+    })
+
+    it('is not taken for another one that the task has', async () => {
+      const taskId = await aSignedTask()
+      const taken = anOutcome()
+      await recordOnce(service.client, await aSignedTask(), taken)
+      expect(await failureOf(recordOnce(service.client, taskId, taken))).to.be.instanceOf(RefusedError)
+    })
+
+    it('is refused with the key', async () => {
+      const taskId = await aSignedTask()
+      const stranger = service.clientOf('csk_test_unknown')
+      expect(await failureOf(recordOnce(stranger, taskId, anOutcome()))).to.be.instanceOf(UnauthorizedError)
+    })
+  })
+
+  describe('a retracted task', () => {
+    it('is retracted with its reason, and a repeat does no harm', async () => {
+      const taskId = await aWaitingOrder(service)
+      expect(await retractOnce(service.client, taskId, { reason: 'Corrected' })).to.deep.equal({ repeated: false })
+      expect(await retractOnce(service.client, taskId)).to.deep.equal({ repeated: true })
+      const { status, statusReason } = await service.client.readTask({ params: { id: taskId } })
+      expect([status, statusReason]).to.deep.equal(['Retracted', 'Corrected'])
+    })
+
+    it('is found when the answer was lost', async () => {
+      const taskId = await aWaitingOrder(service)
+      await losesAnswer('retractTask')
+      expect(await retractOnce(service.client, taskId)).to.deep.equal({ repeated: true })
+    })
+
+    it('was signed before, which is told', async () => {
+      const taskId = await aSignedTask()
+      const failure = await failureOf(retractOnce(service.client, taskId))
+      expect(failure).to.be.instanceOf(TaskStatusError).and.to.include({ code: 'ALREADY_SIGNED', taskId })
+    })
+
+    it('is not looked up once its caller has given up', async () => {
+      const taskId = await aWaitingOrder(service)
+      const reason = new Error('given up')
+      const failure = await failureOf(retractOnce(service.client, taskId, { signal: AbortSignal.abort(reason) }))
+      expect(failure).to.equal(reason)
+      expect((await service.client.readTask({ params: { id: taskId } })).status).to.equal('Pending')
+    })
+  })
+
+  describe('the signed PDF', () => {
+    it('comes with its hash and its task', async () => {
+      const taskId = await aSignedTask()
+      const { bytes, sha256, task } = await fetchSigned(service.client, taskId)
+      expect(bytes.subarray(0, 5).toString()).to.equal('%PDF-')
+      expect(sha256).to.equal(createHash('sha256').update(bytes).digest('hex'))
+      expect(task).to.include({ taskId, status: 'Completed' })
+    })
+
+    it('is not there before the signer has signed', async () => {
+      const taskId = await aWaitingOrder(service)
+      const failure = await failureOf(fetchSigned(service.client, taskId))
+      expect(failure)
+        .to.be.instanceOf(TaskStatusError)
+        .and.to.include({ code: 'NOT_COMPLETED', taskId, taskStatus: 'Pending' })
+    })
+
+    it('is asked for again by the caller when no answer comes', async () => {
+      const taskId = await aSignedTask()
+      await losesAnswer('readTask')
+      expect(await failureOf(fetchSigned(service.client, taskId))).to.be.instanceOf(UnreachableError)
+      expect((await fetchSigned(service.client, taskId)).bytes.length).to.be.greaterThan(1000)
+    })
+  })
+})

@@ -1,0 +1,52 @@
+/** What a person may decide about a patient whom ingestion could not match. choice: Matching a patient */
+import { expect } from 'chai'
+import { Refusal } from '../../../server/domain/refusal.ts'
+import { decideReview, type OpenReview, type ReviewDecision } from '../../../server/domain/review.ts'
+import type { TaskState } from '../../../server/domain/task.ts'
+
+const at = new Date('2026-01-15T09:30:00.000Z')
+const held: TaskState = {
+  id: 7,
+  status: 'Processing',
+  statusReason: null,
+  documentId: null,
+  isArchived: false,
+  isFiled: false,
+  externalSavedDocumentId: null,
+}
+const unknownId: OpenReview = { candidateIds: [3, 4], holderId: null }
+const knownId: OpenReview = { candidateIds: [3], holderId: 3 }
+
+const patient = (review: OpenReview, decision: ReviewDecision) => decideReview(held, review, decision, at).patient
+const refusal = (review: OpenReview | null, decision: ReviewDecision) => {
+  try {
+    decideReview(held, review, decision, at)
+  } catch (failure) {
+    if (failure instanceof Refusal) return `${failure.kind}: ${failure.message}`
+  }
+  return 'decided'
+}
+
+describe('A decision about a patient', () => {
+  it('lets ingestion go on without an event, and is noted in the audit log', () => {
+    const decided = decideReview(held, unknownId, 'new', at)
+    expect(decided).to.deep.equal({ task: held, at, event: null, action: 'task.review', patient: 'new' })
+  })
+
+  it('gives a candidate the sender’s id, unless it means a patient already', () => {
+    expect(patient(unknownId, { same: 4 })).to.deep.equal({ id: 4, isAlias: true })
+    expect(patient(knownId, { same: 3 })).to.deep.equal({ id: 3, isAlias: false })
+  })
+
+  it('is refused for somebody who is no candidate', () => {
+    expect(refusal(unknownId, { same: 5 })).to.equal('invalid: same: one of the candidates of the review')
+  })
+
+  it('is refused as new when the sender’s id means a patient already', () => {
+    expect(refusal(knownId, 'new')).to.match(/^conflict: The sender uses this patient id for another patient\./)
+  })
+
+  it('is refused when no review is open', () => {
+    expect(refusal(null, 'new')).to.equal('conflict: Task 7 waits for no decision, or not any more.')
+  })
+})

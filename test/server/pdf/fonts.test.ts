@@ -1,0 +1,165 @@
+import { expect } from 'chai'
+import { decodePDFRawStream, PDFDict, PDFDocument, PDFName, PDFRawStream, PDFRef } from 'pdf-lib'
+import { createPdfPool, type PdfPool } from '../../../server/pdf/pool.ts'
+import { aCompletion, aField } from '../../support/a-completion.ts'
+import { fixture } from '../../support/fixtures.ts'
+import { type Bodies, order, stream, text, writtenPdf } from '../../support/written-pdf.ts'
+
+const font = (base: string, entries = '', subtype = 'Type1') =>
+  `<< /Type /Font /Subtype /${subtype} /BaseFont /${base} ${entries} >>`
+const changed = (bodies: Bodies) => writtenPdf({ ...order(), ...bodies }).pdf
+const inFont = (base: string, entries = '', words = 'Morphine 5 mg') =>
+  changed({ 4: font(base, entries), 5: stream(text(words)) })
+const named = (...names: string[]) => `/Encoding << /Differences [53 ${names.map((name) => `/${name}`).join(' ')}] >>`
+const descriptor = (entries: string) =>
+  `/FontDescriptor << /Type /FontDescriptor /FontName /X /Flags 32 /ItalicAngle 0 /Ascent 800 /Descent -200 /CapHeight 700 ` +
+  `/StemV 80 /FontBBox [0 0 1000 1000] ${entries} >>`
+const winAnsi = '/Encoding /WinAnsiEncoding'
+/** One page that says this in a form, with these resources. */
+const inForm = (content: string, resources: string) =>
+  changed({
+    3: order()[3]!.replace('/Font', '/XObject << /X 6 0 R >> /Font'),
+    5: stream('/X Do'),
+    6: stream(content, `/Type /XObject /Subtype /Form /BBox [0 0 612 792] ${resources}`),
+  })
+
+/** The program of a font of an order, changed. */
+async function withProgram(name: string, change: (program: Buffer) => Uint8Array): Promise<Uint8Array> {
+  const doc = await PDFDocument.load(fixture(name), { updateMetadata: false })
+  for (const [, object] of doc.context.enumerateIndirectObjects()) {
+    const reference = object instanceof PDFDict ? object.get(PDFName.of('FontFile2')) : undefined
+    if (!(reference instanceof PDFRef)) continue
+    const stored = doc.context.lookup(reference)
+    if (!(stored instanceof PDFRawStream)) continue
+    const program = Buffer.from(decodePDFRawStream(stored).decode())
+    const after = change(program)
+    doc.context.assign(reference, doc.context.stream(after, { Length1: after.length }))
+  }
+  return doc.save({ useObjectStreams: false })
+}
+
+/** Each glyph becomes the one after it, for the viewers that go by this table. */
+function shiftedTable(program: Buffer, table: string): Buffer {
+  const count = program.readUInt16BE(4)
+  for (let i = 0; i < count; i++) {
+    const entry = 12 + 16 * i
+    if (program.toString('latin1', entry, entry + 4) !== table) continue
+    const offset = program.readUInt32BE(entry + 8)
+    const length = program.readUInt32BE(entry + 12)
+    for (let at = offset + 40; at < offset + Math.min(length, 200); at++) program[at] = (program[at]! + 1) & 0xff
+  }
+  return program
+}
+
+const accepted: Readonly<Record<string, () => Uint8Array>> = {
+  'Helvetica in its own encoding': () => inFont('Helvetica'),
+  'fonts that every computer has': () => inFont('ArialMT', winAnsi),
+  'fonts that few computers have': () => inFont('Frutiger', `${winAnsi} ${descriptor('')}`),
+  'accents of Western Europe': () => inFont('Times-Roman', winAnsi, 'M\\374ller, Ren\\351e: 5 \\265g'),
+  'letters by their usual names': () => inFont('Helvetica', named('five', 'Eacute', 'Euro')),
+  'unusual names that are not used': () => inFont('Helvetica', named('five', 'g17', 'nonsense')),
+  'tabs and line ends among letters': () => inFont('Courier', winAnsi, 'Morphine\\t5 mg\\r'),
+  'the check marks of forms': () => inFont('ZapfDingbats', '', '4 8 l n u'),
+  Greek: () => inFont('Symbol', '', 'a b D 5'),
+  'text recognized below a scan, in a font that nobody has': () =>
+    changed({ 4: font('GlyphLess', '/Encoding /Identity-H', 'Type0'), 5: stream(`3 Tr ${text('Morphine 5 mg')}`) }),
+  'a form with a font of its own': () =>
+    inForm(
+      text('Morphine 5 mg'),
+      `/Resources << /Font << /F1 << /Type /Font /Subtype /Type1 /BaseFont /Times-Roman >> >> >>`,
+    ),
+  'text before and after a state that is given back': () =>
+    changed({ 5: stream('BT /F1 18 Tf 72 700 Td q (Morphine) Tj Q ( 5 mg) Tj ET') }),
+}
+
+const refused: Readonly<Record<string, readonly [problem: RegExp, file: () => Uint8Array | Promise<Uint8Array>]>> = {
+  'codes of two bytes in dingbats': [/draw differently/, () => inFont('ZapfDingbats', '', '\\000M\\000g')],
+  'other pictures': [/viewers replace/, () => inFont('Wingdings', winAnsi)],
+  'dingbats under the codes of letters': [/viewers replace/, () => inFont('ZapfDingbats', winAnsi)],
+  'part of a font that is not there': [/viewers replace/, () => inFont('ABCDEF+Frutiger', winAnsi)],
+  'letters under names that nobody knows': [/viewers replace/, () => inFont('Helvetica', named('g17'))],
+  'letters for experts': [/viewers replace/, () => inFont('Helvetica', '/Encoding /MacExpertEncoding')],
+  'composed of nothing': [/contradicts itself/, () => changed({ 4: font('Helvetica', '', 'Type0') })],
+  'programs of another kind than they say': [
+    /contradicts itself/,
+    () => fixtureWith('pdf/orders/libreoffice-order.pdf', '/FontFile2', '/FontFile '),
+  ],
+  'glyphs by number, of a font that is not there': [
+    /viewers replace/,
+    () =>
+      changed({
+        4: font(
+          'Frutiger',
+          `/Encoding /Identity-H /DescendantFonts [<< /Type /Font /Subtype /CIDFontType2 /BaseFont /Frutiger /CIDSystemInfo << /Registry (Adobe) /Ordering (Identity) /Supplement 0 >> ${descriptor('')} >>]`,
+          'Type0',
+        ),
+        5: stream(text('\\000M\\000g')),
+      }),
+  ],
+  'a program that nobody can read': [
+    /not in it|draw differently/,
+    () => changed({ 4: font('X', `${winAnsi} ${descriptor('/FontFile2 6 0 R')}`, 'TrueType'), 6: stream('nothing') }),
+  ],
+  'a program that some can read': [
+    /not in it|draw differently/,
+    () => withProgram('pdf/orders/libreoffice-order.pdf', (program) => program.subarray(0, program.length / 2)),
+  ],
+  'a font that is not named': [/font that it does not have/, () => changed({ 5: stream('BT /F2 18 Tf (5 mg) Tj ET') })],
+  'text without a font': [/text without a font/, () => changed({ 5: stream('BT 72 700 Td (5 mg) Tj ET') })],
+  'a form that takes its font from the page': [
+    /text without a font/,
+    () => inForm('BT (5 mg) Tj ET', '/Resources << >>'),
+  ],
+  'a font set by a graphics state': [
+    /only some readers set/,
+    () =>
+      changed({
+        3: order()[3]!.replace('/Font', '/ExtGState << /G << /Font [4 0 R 18] >> >> /Font'),
+        5: stream('/G gs BT 72 700 Td (5 mg) Tj ET'),
+      }),
+  ],
+  'text written downwards': [
+    /not in it|draw differently/,
+    () => fixtureWith('pdf/orders/chromium-order.pdf', '/Identity-H', '/Identity-V'),
+  ],
+}
+
+function fixtureWith(name: string, from: string, to: string): Buffer {
+  const file = Buffer.from(fixture(name)).toString('latin1')
+  if (!file.includes(from)) throw new Error(`${name} has no ${from}`)
+  return Buffer.from(file.replaceAll(from, to), 'latin1')
+}
+
+describe('the fonts of a document', () => {
+  let pool: PdfPool
+  before(() => {
+    pool = createPdfPool({ threads: 1 })
+  })
+  after(() => pool.close())
+  const inspected = (pdf: Uint8Array) => pool.inspect(Buffer.from(pdf).toString('base64'))
+
+  for (const [name, file] of Object.entries(accepted)) {
+    it(`may be ${name}, and are sealed as they are`, async () => {
+      const found = await inspected(file())
+      if (!found.ok) throw new Error(found.problem)
+      const field = aField({ box: { left: 350, top: 400, right: 530, bottom: 436 } })
+      const completed = await pool.complete(found.pdf, await aCompletion({ fields: [field] }))
+      expect(completed).to.include({ ok: true })
+    })
+  }
+
+  for (const [name, [problem, file]] of Object.entries(refused)) {
+    it(`are refused where they are ${name}`, async () => {
+      const found = await inspected(await file())
+      expect(found.ok ? 'accepted' : found.problem).to.match(problem)
+    })
+  }
+
+  for (const table of ['cmap', 'loca']) {
+    it(`are drawn alike or refused when the table ${table} of their program is shifted`, async () => {
+      const pdf = await withProgram('pdf/orders/libreoffice-order.pdf', (program) => shiftedTable(program, table))
+      const found = await inspected(pdf)
+      expect(found.ok ? 'accepted' : found.problem).to.match(/draw differently|accepted/)
+    })
+  }
+})

@@ -1,0 +1,114 @@
+/** Who writes the table of tasks: among the statements that run, and among those that stand in the sources. */
+import { randomBytes } from 'node:crypto'
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { expect } from 'chai'
+import { OPERATOR } from '../../../server/domain/audit.ts'
+import { SEALED } from '../../../server/store/rewrap.ts'
+import { openStore, type Store } from '../../../server/store/store.ts'
+import { claim, hold, present, record, resolvePatient, review, sign, trigger } from '../../support/task-steps.ts'
+import { AT, facts, LEASE, newTask, organization, PDF, signer } from './stores-in.ts'
+
+const SETS_STATUS = /^update "task"(?: as "\w+")? set .*"status" = /
+const MAKES_TASK = /^insert into "task"/
+
+const ROOT = join(import.meta.dirname, '../../../server')
+const IN_STORE = new RegExp(`${ROOT}/store/([^:]+):`, 'g')
+const DRIVER = ['prepared.ts', 'one-connection.ts']
+
+/** The files of the store, innermost first, that brought each statement about while `work` ran. */
+async function statementsOf(work: () => Promise<void>): Promise<{ sql: string; from: string[] }[]> {
+  const { prepare } = DatabaseSync.prototype
+  const { stackTraceLimit } = Error
+  const statements: { sql: string; from: string[] }[] = []
+  Error.stackTraceLimit = 100
+  DatabaseSync.prototype.prepare = function (sql) {
+    const { stack } = new Error()
+    const from = [...stack!.matchAll(IN_STORE)].map(([, file]) => file!)
+    statements.push({ sql, from: from.filter((file) => !DRIVER.includes(file)) })
+    return prepare.call(this, sql)
+  }
+  try {
+    await work()
+  } finally {
+    DatabaseSync.prototype.prepare = prepare
+    Error.stackTraceLimit = stackTraceLimit
+  }
+  return statements
+}
+
+/** Everything that can become of tasks. */
+async function everything(store: Store): Promise<void> {
+  const [sender, practice] = [await organization(store), await signer(store)]
+  const handle = store.forOrganization(sender)
+  const waiting = async () => {
+    const { id } = await handle.tasks.create(newTask(), AT)
+    const [claimed] = await claim(store, AT, LEASE, 1)
+    const match = await resolvePatient(store, claimed!, AT)
+    if (match.outcome !== 'known') throw new Error(match.outcome)
+    await present(store, claimed!, { patientId: match.patientId, routedTo: practice, fields: [] }, facts())
+    return id
+  }
+  const signed = await waiting()
+  await sign(store, signed, { pdf: PDF, sha256: '00' }, facts())
+  await record(handle, signed, 'S-1', AT)
+  for (const end of ['reject', 'retract', 'cancel'] as const) await trigger(store, await waiting(), end, facts())
+  await trigger(store, (await handle.tasks.create(newTask(), AT)).id, 'fail', facts())
+  const { id } = await handle.tasks.create(newTask(), AT)
+  await claim(store, AT, LEASE, 1)
+  await hold(store, id, { outcome: 'review', reason: 'Nobody knows', candidateIds: [1] }, AT)
+  await review(store, id, { same: 1 }, AT)
+  await store.rewrapAll()
+  await store.reset(sender, OPERATOR, AT)
+}
+
+interface Source {
+  file: string
+  text: string
+}
+
+/** Each statement on the table of tasks that inserts a row, sets the status or is written as text, by its file. */
+function writesIn(sources: readonly Source[]): string[] {
+  return sources.flatMap(({ file, text }) => {
+    const updates = text.split(/updateTable\(\s*'task(?: as \w+)?'\s*\)/).slice(1)
+    return [
+      ...[...text.matchAll(/insertInto\(\s*'task'\s*\)/g)].map(() => `${file} inserts`),
+      ...updates
+        .filter((rest) => /\bstatus\b/.test(rest.slice(0, rest.indexOf('.where('))))
+        .map(() => `${file} sets the status`),
+      ...[...text.matchAll(/\b(?:update|insert\s+into|merge\s+into)\s+["'`]?task\b(?!\w)/gi)].map(
+        () => `${file} writes SQL`,
+      ),
+    ]
+  })
+}
+
+describe('The table of tasks', () => {
+  it('has its status set by changes.ts and its rows made by new-task.ts, whatever becomes of a task', async () => {
+    const store = await openStore(':memory:', randomBytes(32))
+    const statements = await statementsOf(() => everything(store))
+    await store.close()
+    const writers = (pattern: RegExp) => statements.filter(({ sql }) => pattern.test(sql)).map(({ from }) => from[0])
+    expect(new Set(writers(SETS_STATUS))).to.deep.equal(new Set(['changes.ts']))
+    expect(writers(MAKES_TASK)).to.deep.equal(['new-task.ts'])
+  })
+
+  it('is written so nowhere else in the sources', () => {
+    const files = globSync('**/*.ts', { cwd: ROOT, exclude: ['store/migrations/**', 'web/**'] })
+    const sources = files.map((file) => ({ file, text: readFileSync(join(ROOT, file), 'utf8') }))
+    expect(writesIn(sources).sort()).to.deep.equal(['store/changes.ts sets the status', 'store/new-task.ts inserts'])
+    const columns = SEALED.filter(({ table }) => table === 'task').map(({ column }) => column)
+    expect(columns.every((column) => column.startsWith('sealed_'))).to.equal(true)
+  })
+
+  it('would be seen to be written elsewhere', () => {
+    const sources = [
+      "db.updateTable('task').set({ is_filed: 1 }).where('status', '=', 'Pending')",
+      "db.updateTable('task').set({ status }).where('id', '=', 1)",
+      "db.insertInto('task').values({})",
+      "sql`UPDATE task SET status = 'Failed'`",
+    ].map((text, index) => ({ file: `${index}.ts`, text }))
+    expect(writesIn(sources)).to.deep.equal(['1.ts sets the status', '2.ts inserts', '3.ts writes SQL'])
+  })
+})
