@@ -1,4 +1,4 @@
-import { Refusal } from '../domain/refusal.ts'
+import { Refusal } from '../../domain/refusal.ts'
 import type { Operation } from './operation.ts'
 
 /** Ends a subscription; what is queued for it is not sent any more. */

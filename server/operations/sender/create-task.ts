@@ -1,5 +1,5 @@
-import { draftOf, readDraft } from '../../lib/contract/draft-task.ts'
-import { Refusal } from '../domain/refusal.ts'
+import { draftOf, readDraft } from '../../../lib/contract/draft-task.ts'
+import { Refusal } from '../../domain/refusal.ts'
 import { examineCreate } from './examine-create.ts'
 import type { Operation, OperationContext } from './operation.ts'
 

@@ -1,4 +1,4 @@
-import { Refusal } from '../domain/refusal.ts'
+import { Refusal } from '../../domain/refusal.ts'
 import type { Operation } from './operation.ts'
 
 /** An active signer. An inactive one is as good as unknown. spec: Endpoints › Provider lookup results */

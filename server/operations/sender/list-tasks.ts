@@ -1,4 +1,4 @@
-import { DEFAULT_PAGE_SIZE } from '../choices.ts'
+import { DEFAULT_PAGE_SIZE } from '../../choices.ts'
 import type { Operation } from './operation.ts'
 import { taskOnTheWire } from './task-on-the-wire.ts'
 

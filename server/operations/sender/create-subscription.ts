@@ -1,5 +1,5 @@
-import { receiverUrlProblem } from '../domain/receiver-url.ts'
-import { Refusal } from '../domain/refusal.ts'
+import { receiverUrlProblem } from '../../domain/receiver-url.ts'
+import { Refusal } from '../../domain/refusal.ts'
 import type { Operation } from './operation.ts'
 
 export { examine } from './examine-receiver.ts'

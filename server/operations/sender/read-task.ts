@@ -1,4 +1,4 @@
-import { Refusal } from '../domain/refusal.ts'
+import { Refusal } from '../../domain/refusal.ts'
 import type { Operation } from './operation.ts'
 import { taskOnTheWire } from './task-on-the-wire.ts'
 

@@ -1,4 +1,4 @@
-import { Refusal } from '../domain/refusal.ts'
+import { Refusal } from '../../domain/refusal.ts'
 import type { Operation } from './operation.ts'
 
 /** Healthy when the store answers. spec: Endpoints › Health */
