@@ -4,21 +4,15 @@ import { createServer } from 'node:http'
 import { type Logger, pino } from 'pino'
 import { type Clock, systemClock, timeOf } from '../lib/clock.ts'
 import { stackFrames } from '../lib/stack-frames.ts'
-import { MAX_SMALL_BODY_BYTES, VERIFY_TIMEOUT_MS, WEBHOOK_SECRET_BYTES } from './choices.ts'
+import { VERIFY_TIMEOUT_MS, WEBHOOK_SECRET_BYTES } from './choices.ts'
 import { type ServiceSettings, Settings } from './config.ts'
-import { createLive } from './console/live.ts'
-import { consoleRoutes } from './console/routes.ts'
 import { type SeededKey, seedDemo } from './demo/seed.ts'
 import { targetPolicy } from './domain/target.ts'
 import { accountRoutes } from './http/account.ts'
 import { createApp } from './http/app.ts'
-import { authenticate } from './http/authenticate.ts'
 import { createBodyRooms } from './http/body-rooms.ts'
-import { jsonBody } from './http/json-body.ts'
 import { listen, urlOf } from './http/listen.ts'
 import { pageRoutes } from './http/pages.ts'
-import { inboxRoutes } from './inbox/routes.ts'
-import { verifyRoutes } from './inbox/verify-routes.ts'
 import { createKeyring } from './keys/keyring.ts'
 import { createPdfPool, type PdfPool, type PdfPoolOptions } from './pdf/pool.ts'
 import { createHouse } from './pdf/turns.ts'
@@ -34,6 +28,7 @@ import { openStore, type Store } from './store/store.ts'
 import { version } from './version.ts'
 import { createDispatcher } from './workers/dispatch.ts'
 import { createIngestion } from './workers/ingest.ts'
+import { createLive } from './workers/live.ts'
 import { createPoster } from './workers/post.ts'
 import { type Resolve, systemResolve } from './workers/resolve.ts'
 import { createRetention } from './workers/retention.ts'
@@ -120,26 +115,9 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
 
   const entrance = createEntrance({ store, clock, random: randomBytes, sandbox: sandbox !== null })
   const rooms = createBodyRooms(maxAttachmentBytes)
-  const pages = [
-    pageRoutes(),
-    accountRoutes(entrance, rooms.signIns),
-    inboxRoutes({ store, signing, entrance, clock, room: rooms.calls }),
-    consoleRoutes({ store, keyring, entrance, clock, live, room: rooms.calls, newId }),
-    verifyRoutes({
-      pdf: verifying,
-      certificatePem,
-      clock,
-      maxBytes: maxAttachmentBytes,
-      room: rooms.verification,
-    }),
-  ]
+  const pages = [pageRoutes(), accountRoutes(entrance, rooms.signIns)]
 
-  const controlPlane = sandbox?.routes({
-    signing,
-    workers: [ingestion, ...(scripts ? [scripts] : []), dispatcher],
-    authenticate: authenticate(keyring, clock),
-    jsonBody: jsonBody(MAX_SMALL_BODY_BYTES, rooms.calls),
-  })
+  const workers = [ingestion, ...(scripts ? [scripts] : []), dispatcher]
   const app = createApp({
     store,
     keyring,
@@ -149,13 +127,18 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
     version,
     newId,
     newSecret: () => randomBytes(WEBHOOK_SECRET_BYTES),
+    signing,
+    entrance,
+    live,
+    verification: { pdf: verifying, certificatePem },
     targets,
     maxAttachmentBytes,
     rooms,
     trustedProxies,
     requestsPerMinute,
     beforeReading: sandbox ? [sandbox.disturbRequest] : [],
-    further: [...pages, ...(controlPlane ? [controlPlane] : [])],
+    sandbox: sandbox && { time: sandbox.timeTravel(workers), faults: sandbox.faults },
+    further: pages,
   })
   const server = createServer({ requestTimeout: 120_000, headersTimeout: 20_000 }, app)
   return {

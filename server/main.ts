@@ -6,6 +6,7 @@ const commands: Record<string, () => Promise<{ run(args: readonly string[]): Pro
   serve: () => import('./cli/serve.ts'),
   organizations: () => import('./cli/organizations.ts'),
   keys: () => import('./cli/keys.ts'),
+  'operator-keys': () => import('./cli/operator-keys.ts'),
   providers: () => import('./cli/providers.ts'),
   'document-types': () => import('./cli/document-types.ts'),
   templates: () => import('./cli/templates.ts'),
@@ -22,6 +23,7 @@ const HELP = `Usage: countersign <command> [options]      countersign <command> 
   serve            start the service
   organizations    senders, and practices that signers belong to
   keys             API keys of senders
+  operator-keys    keys with which programs use /admin/v1
   providers        who signs, and where
   document-types   kinds of documents that may be sent
   templates        fields and rules of an organization for a kind of document

@@ -5,21 +5,14 @@
 import * as z from 'zod'
 import { DocumentType, Provider, Template } from './catalog.ts'
 import { docs } from './docs.ts'
+import type { Endpoint } from './endpoint.ts'
 import { ErrorBody } from './error.ts'
 import { Npi, pathId, queryFlag, rule, text, upTo } from './primitives.ts'
 import { CreateSubscription, Subscription, SubscriptionCreated, UpdateSubscription } from './subscription.ts'
 import { CreateTask, Task, TaskCreated, TaskStatus } from './task.ts'
 
-export interface Operation {
-  method: 'get' | 'post' | 'patch' | 'delete'
-  path: `/${string}`
-  /** The heading under which documentation lists the operation. */
+export interface Operation extends Endpoint {
   group: 'Health' | 'Look-ups' | 'Tasks' | 'Webhook subscriptions'
-  summary: string
-  /** True for the one operation that needs no key. */
-  public?: true
-  params?: z.ZodObject
-  query?: z.ZodObject
   body?: z.ZodObject
   /** What each status answers with; null where there is no body. Statuses that every keyed call can have are in `commonResponses`. */
   responses: Record<number, z.ZodType | null>

@@ -4,9 +4,8 @@
  */
 import type { ParseArgsConfig } from 'node:util'
 import { MASTER_KEY_VARIABLE } from '../store/master-key.ts'
-import type { Organization } from '../store/organizations.ts'
-import type { Store } from '../store/store.ts'
 import { CommandError, options } from './command.ts'
+import { type CommandContext, operatorContext } from './operator-context.ts'
 import { shown } from './shown.ts'
 import { DATA_HELP, withStore } from './with-store.ts'
 
@@ -18,7 +17,7 @@ export interface Verb {
   /** What stands after the verb, by name: `NPI`. */
   takes?: readonly string[]
   /** Throws a CommandError when the command was called wrongly. What it returns is shown. */
-  run(on: { store: Store; at: Date; given: Given; operands: readonly string[] }): Promise<object>
+  run(on: { context: CommandContext; given: Given; operands: readonly string[] }): Promise<object>
 }
 
 /** The options of a call, read one by one. */
@@ -52,11 +51,13 @@ export function administer(command: string, help: string, verbs: Readonly<Record
     if (read.positionals.length !== takes.length)
       throw new CommandError(`Usage: countersign ${[command, name, ...takes].join(' ')}. --help lists the options.`)
     const given = givenOf(read.values as Values)
+    const isSandbox = given.isSet('sandbox')
     const result = await withStore(
       given.text('data'),
-      (store) => verb.run({ store, at: new Date(), given, operands: read.positionals }),
+      (store) =>
+        verb.run({ context: operatorContext(store, new Date(), isSandbox), given, operands: read.positionals }),
       // A wrong --data must not leave an empty store behind, except where something is to be made.
-      { mayMake: name === 'create', isSandbox: given.isSet('sandbox') },
+      { mayMake: name === 'create', isSandbox },
     )
     process.stdout.write(given.isSet('json') ? `${JSON.stringify(result)}\n` : shown(result))
   }
@@ -74,13 +75,4 @@ function givenOf(values: Values): Given {
     all: (name) => [values[name] ?? []].flat().map(String),
     isSet: (name) => values[name] === true,
   }
-}
-
-/** By id or by name. */
-export async function organizationOf(store: Store, nameOrId: string): Promise<Organization> {
-  const id = /^\d{1,9}$/.test(nameOrId) ? Number(nameOrId) : null
-  const found =
-    (id === null ? null : await store.organizations.find(id)) ?? (await store.organizations.findByName(nameOrId))
-  if (!found) throw new Error(`There is no organization ${nameOrId}. countersign organizations list shows them.`)
-  return found
 }

@@ -1,8 +1,9 @@
 /** `countersign deliveries`: what was sent to whom, and sending it again. It prints ids, states and times, never a URL or a body. */
-import type { DeliveryFilter } from '../store/deliveries.ts'
-import type { DeliveryState } from '../store/schema.ts'
-import type { Store } from '../store/store.ts'
+import { listDeliveries, readDelivery, redeliver } from '../operations/operator/deliveries.ts'
+import type { OperatorContext } from '../operations/operator/operator-context.ts'
+import { perform } from '../operations/perform.ts'
 import { CommandError, options } from './command.ts'
+import { operatorContext } from './operator-context.ts'
 import { DATA_HELP, withStore } from './with-store.ts'
 
 const HELP = `Usage: countersign deliveries <list|show ID|redeliver> [options]
@@ -29,9 +30,6 @@ const HELP = `Usage: countersign deliveries <list|show ID|redeliver> [options]
 ${DATA_HELP}
 `
 
-const STATES: readonly string[] = ['waiting', 'delivered', 'failed', 'cancelled'] satisfies DeliveryState[]
-const ENDED: readonly DeliveryState[] = ['failed', 'cancelled']
-
 const text = { type: 'string' } as const
 const accepted = {
   data: text,
@@ -54,66 +52,50 @@ export async function run(args: readonly string[]): Promise<void> {
   if (!read) return
   const [name, id, ...rest] = read.positionals
   const given: Given = { ...read.values, ...(id !== undefined && { id }) }
-  const command = name === 'list' ? list : name === 'show' ? show : name === 'redeliver' ? redeliver : undefined
+  const command = name === 'list' ? list : name === 'show' ? show : name === 'redeliver' ? sendAgain : undefined
   if (!command || rest.length > 0)
     throw new CommandError('deliveries takes one of list, show ID, redeliver. --help lists the options.')
-  // Read first, so that a wrong option is told before a store is opened.
-  const filter = filterOf(given)
-  await withStore(given.data, (store) => command(store, filter, given))
+  await withStore(given.data, (store) => command(operatorContext(store, new Date()), given))
 }
 
-async function list(store: Store, filter: DeliveryFilter, { limit, before }: Given): Promise<void> {
-  const found = await store.deliveries.list(filter, whole('limit', limit) ?? 100, whole('before', before))
-  for (const delivery of found) print(delivery)
-}
-
-async function show(store: Store, { id }: DeliveryFilter): Promise<void> {
-  if (id === undefined) throw new CommandError('show takes the id of a delivery. deliveries list shows them.')
-  const [delivery] = await store.deliveries.list({ id }, 1)
-  if (!delivery) throw new CommandError(`There is no delivery ${id}. deliveries list shows them.`)
-  print({ ...delivery, log: await store.deliveries.attempts(id) })
-}
-
-async function redeliver(store: Store, filter: DeliveryFilter, given: Given): Promise<void> {
-  const { states, since, ...whom } = filter
-  if (Object.values(whom).every((value) => value === undefined) && given['failed-since'] === undefined)
-    throw new CommandError('redeliver: say which deliveries, for example --event GUID or --failed-since TIME.')
-  const isExact = filter.id !== undefined || filter.eventId !== undefined
-  const meant = states ?? (given['failed-since'] !== undefined ? (['failed'] as const) : isExact ? undefined : ENDED)
-  const dryRun = given['dry-run'] === true
-  const deliveries = await store.deliveries.redeliver({ ...filter, states: meant }, new Date(), { dryRun })
-  print({ deliveries, dryRun })
-}
-
-function filterOf(given: Given): DeliveryFilter {
-  return {
-    id: whole('id', given.id),
+async function list(context: OperatorContext, given: Given): Promise<void> {
+  const query = {
+    state: given.state ?? (given['failed-since'] === undefined ? undefined : 'failed'),
+    deliveryId: given.id,
     eventId: given.event,
-    taskId: whole('task', given.task),
-    subscriptionId: whole('subscription', given.subscription),
-    organizationId: whole('organization', given.organization),
-    states: statesOf(given.state),
-    since: time('since', given.since) ?? time('failed-since', given['failed-since']),
+    taskId: given.task,
+    subscriptionId: given.subscription,
+    organizationId: given.organization,
+    since: given.since ?? given['failed-since'],
+    limit: given.limit,
+    before: given.before,
   }
+  for (const delivery of await perform(listDeliveries, context, { query })) print(delivery)
 }
 
-function statesOf(given: string | undefined): DeliveryState[] | undefined {
-  const names = given?.split(',')
-  if (names?.some((name) => !STATES.includes(name))) throw new CommandError(`--state: some of ${STATES.join(', ')}`)
-  return names as DeliveryState[] | undefined
+async function show(context: OperatorContext, { id }: Given): Promise<void> {
+  if (id === undefined) throw new CommandError('show takes the id of a delivery. deliveries list shows them.')
+  print(await perform(readDelivery, context, { params: { id } }))
 }
 
-function whole(name: string, given: string | undefined): number | undefined {
-  if (given === undefined) return undefined
-  if (!/^[1-9]\d{0,14}$/.test(given)) throw new CommandError(`--${name}: a whole number from 1`)
-  return Number(given)
+async function sendAgain(context: OperatorContext, given: Given): Promise<void> {
+  const dryRun = given['dry-run'] === true
+  const body = {
+    deliveryId: idOf(given.id),
+    eventId: given.event,
+    taskId: idOf(given.task),
+    subscriptionId: idOf(given.subscription),
+    organizationId: idOf(given.organization),
+    failedSince: given['failed-since'],
+    since: given.since,
+    states: given.state?.split(','),
+    dryRun,
+  }
+  const { count } = await perform(redeliver, context, { body })
+  print({ deliveries: count, dryRun })
 }
 
-function time(name: string, given: string | undefined): Date | undefined {
-  if (given === undefined) return undefined
-  const at = new Date(given)
-  if (Number.isNaN(at.getTime())) throw new CommandError(`--${name}: a time such as 2026-03-02T09:00:00Z`)
-  return at
-}
+/** A number as it is written; whether it can be an id, the operation says. */
+const idOf = (given: string | undefined) => (given === undefined ? undefined : Number(given))
 
 const print = (value: unknown) => void process.stdout.write(`${JSON.stringify(value)}\n`)

@@ -1,5 +1,6 @@
 /** `countersign document-types`: the kinds of documents that all senders may send. */
-import { OPERATOR } from '../domain/audit.ts'
+import { createDocumentType, listDocumentTypes } from '../operations/operator/document-types.ts'
+import { perform } from '../operations/perform.ts'
 import { administer } from './administer.ts'
 
 const HELP = `Usage: countersign document-types <create|list> [options]
@@ -15,10 +16,10 @@ const text = { type: 'string' } as const
 export const run = administer('document-types', HELP, {
   create: {
     options: { name: text, category: text },
-    async run({ store, at, given }) {
-      const type = { name: given.needed('name'), category: given.needed('category') }
-      return { id: await store.documentTypes.create(type, at, OPERATOR), ...type }
+    async run({ context, given }) {
+      const body = { name: given.needed('name'), category: given.needed('category') }
+      return { ...(await perform(createDocumentType, context, { body })), ...body }
     },
   },
-  list: { run: ({ store }) => store.documentTypes.list() },
+  list: { run: ({ context }) => perform(listDocumentTypes, context) },
 })

@@ -1,10 +1,9 @@
 /** `countersign keys`: API keys of senders. A key is shown once, when it is made; what is kept cannot be turned back into it. */
-import { randomBytes } from 'node:crypto'
-import { createKeyring } from '../keys/keyring.ts'
-import type { StoredKey } from '../store/keys.ts'
-import type { Store } from '../store/store.ts'
-import { administer, organizationOf } from './administer.ts'
-import { CommandError } from './command.ts'
+import { issueKey, listKeys, revokeKey } from '../operations/operator/keys.ts'
+import { perform } from '../operations/perform.ts'
+import { administer } from './administer.ts'
+import { expiryOf } from './expiry.ts'
+import { namesOf, organizationOf } from './organization-of.ts'
 
 const HELP = `Usage: countersign keys <create|list|revoke> [options]
 
@@ -23,40 +22,31 @@ const text = { type: 'string' } as const
 export const run = administer('keys', HELP, {
   create: {
     options: { organization: text, description: text, expires: text },
-    async run({ store, at, given }) {
-      const expiresAt = expiry(given.text('expires'), at)
-      const organization = await organizationOf(store, given.needed('organization'))
-      const keyring = createKeyring(store, given.isSet('sandbox') ? 'test' : 'live', randomBytes)
-      const made = await keyring.issue(organization.id, given.text('description') ?? '', at, { expiresAt })
-      return { keyId: made.keyId, organization: organization.name, mode: made.mode, expiresAt, key: made.key }
+    async run({ context, given }) {
+      const { id, name } = await organizationOf(context, given.needed('organization'))
+      const body = { description: given.text('description'), expiresAt: expiryOf(given) }
+      const { key, keyId, mode, expiresAt } = await perform(issueKey, context, { params: { id: String(id) }, body })
+      return { keyId, organization: name, mode, expiresAt, key }
     },
   },
-  list: { run: ({ store }) => list(store) },
+  list: {
+    async run({ context }) {
+      const nameOf = await namesOf(context)
+      return (await perform(listKeys, context)).map(({ keyId, organizationId, last4, ...key }) => ({
+        keyId,
+        organization: nameOf(organizationId),
+        endsWith: last4,
+        ...key,
+      }))
+    },
+  },
   revoke: {
     takes: ['KEY-ID'],
-    async run({ store, at, operands: [keyId = ''] }) {
-      if (!(await store.keys.find(keyId)))
-        throw new Error(`There is no key ${keyId}. countersign keys list shows them.`)
-      if (!(await store.keys.revoke(keyId, at))) throw new Error(`Key ${keyId} is revoked already.`)
-      return { keyId, revokedAt: at.toISOString() }
+    async run({ context, operands: [keyId = ''] }) {
+      const found = (await perform(listKeys, context)).find((key) => key.keyId === keyId)
+      if (!found) throw new Error(`There is no key ${keyId}. countersign keys list shows them.`)
+      await perform(revokeKey, context, { params: { id: String(found.organizationId), keyId } })
+      return { keyId, revokedAt: context.at.toISOString() }
     },
   },
 })
-
-async function list(store: Store) {
-  const names = new Map((await store.organizations.list()).map(({ id, name }) => [id, name]))
-  return (await store.keys.list()).map(({ keyId, digest, organizationId, last4, ...key }: StoredKey) => ({
-    keyId,
-    organization: names.get(organizationId),
-    endsWith: last4,
-    ...key,
-  }))
-}
-
-function expiry(sent: string | undefined, at: Date): string | null {
-  if (sent === undefined) return null
-  const time = new Date(sent)
-  if (Number.isNaN(time.getTime()) || time <= at)
-    throw new CommandError('--expires: a time to come, such as 2027-01-01')
-  return time.toISOString()
-}

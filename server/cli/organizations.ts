@@ -1,11 +1,17 @@
 /** `countersign organizations`: senders with keys, and practices that signers belong to. */
-import { describeIssues } from '../../lib/contract/error.ts'
-import { Address, Npi } from '../../lib/contract/primitives.ts'
 import { defaultActiveContentPolicy } from '../../lib/pdf/active-content.ts'
-import { OPERATOR } from '../domain/audit.ts'
-import type { Organization } from '../store/organizations.ts'
-import { administer, type Given, organizationOf } from './administer.ts'
+import type { ChangeBody, Organization } from '../operations/operator/messages/organizations.ts'
+import type { OperatorContext } from '../operations/operator/operator-context.ts'
+import {
+  createOrganization,
+  listOrganizations,
+  readOrganization,
+  updateOrganization,
+} from '../operations/operator/organizations.ts'
+import { perform } from '../operations/perform.ts'
+import { administer, type Given } from './administer.ts'
 import { CommandError } from './command.ts'
+import { organizationOf } from './organization-of.ts'
 import { treatmentOptions, treatmentsOf } from './treatments.ts'
 
 const HELP = `Usage: countersign organizations <create|list|set-npi|set-ingestion|set-active-content> [options]
@@ -37,72 +43,76 @@ const text = { type: 'string' } as const
 export const run = administer('organizations', HELP, {
   create: {
     options: {
-      ...{ name: text, npi: text, line: text, city: text, state: text, 'postal-code': text },
+      name: text,
+      npi: text,
+      line: text,
+      city: text,
+      state: text,
+      'postal-code': text,
       ingestion: { type: 'boolean' },
       ...treatmentOptions,
     },
-    async run({ store, at, given }) {
-      const name = given.needed('name')
-      const organization = {
-        ...{ name, npi: npiOf(given.text('npi')), addresses: addressesOf(given) },
+    async run({ context, given }) {
+      const body = {
+        name: given.needed('name'),
+        npi: given.text('npi'),
+        addresses: addressesOf(given),
         ingestionEnabled: given.isSet('ingestion'),
         activeContent: { ...defaultActiveContentPolicy, ...treatmentsOf(given) },
       }
-      if (await store.organizations.findByName(name)) throw new Error(`There is an organization ${name} already.`)
-      return inOneLine({ id: await store.organizations.create(organization, at, OPERATOR), ...organization })
+      const { id } = await perform(createOrganization, context, { body })
+      return inOneLine(await read(context, id))
     },
   },
-  list: { run: async ({ store }) => (await store.organizations.list()).map(inOneLine) },
+  list: { run: async ({ context }) => (await perform(listOrganizations, context)).map(inOneLine) },
   'set-npi': {
     takes: ['NAME|ID', 'NUMBER|none'],
-    async run({ store, at, operands: [nameOrId = '', wish = ''] }) {
-      const npi = wish === 'none' ? null : wish
-      if (npi !== null && !Npi.safeParse(npi).success)
-        throw new CommandError('set-npi takes NAME|ID and exactly 10 digits or none.')
-      const { id, name } = await organizationOf(store, nameOrId)
-      await store.organizations.update(id, { npi }, at)
-      return { id, name, npi }
+    async run({ context, operands: [nameOrId = '', npi = ''] }) {
+      const { id, name } = await changed(context, nameOrId, { npi: npi === 'none' ? null : npi })
+      return { id, name, npi: npi === 'none' ? null : npi }
     },
   },
   'set-ingestion': {
     takes: ['NAME|ID', 'on|off'],
-    async run({ store, at, operands: [nameOrId = '', wish = ''] }) {
-      if (wish !== 'on' && wish !== 'off') throw new CommandError('set-ingestion takes NAME|ID and on or off.')
-      const { id, name } = await organizationOf(store, nameOrId)
-      await store.organizations.update(id, { ingestionEnabled: wish === 'on' }, at)
-      return { id, name, ingestionEnabled: wish === 'on' }
+    async run({ context, operands: [nameOrId = '', asked = ''] }) {
+      if (asked !== 'on' && asked !== 'off') throw new CommandError('set-ingestion takes NAME|ID and on or off.')
+      const { id, name, ingestionEnabled } = await changed(context, nameOrId, { ingestionEnabled: asked === 'on' })
+      return { id, name, ingestionEnabled }
     },
   },
   'set-active-content': {
     options: treatmentOptions,
     takes: ['NAME|ID'],
-    async run({ store, at, given, operands: [nameOrId = ''] }) {
-      const wish = treatmentsOf(given)
-      if (Object.keys(wish).length === 0)
+    async run({ context, given, operands: [nameOrId = ''] }) {
+      const asked = treatmentsOf(given)
+      if (Object.keys(asked).length === 0)
         throw new CommandError('set-active-content takes --javascript, --open-action or --embedded-files.')
-      const { id, name, activeContent } = await organizationOf(store, nameOrId)
-      await store.organizations.update(id, { activeContent: wish }, at)
-      return { id, name, ...activeContent, ...wish }
+      const { id, name, activeContent } = await changed(context, nameOrId, { activeContent: asked })
+      return { id, name, ...activeContent }
     },
   },
 })
 
+const read = async (context: OperatorContext, id: number): Promise<Organization> =>
+  (await perform(readOrganization, context, { params: { id: String(id) } })).organization
+
+/** The organization after the change. */
+async function changed(context: OperatorContext, nameOrId: string, body: ChangeBody): Promise<Organization> {
+  const { id } = await organizationOf(context, nameOrId)
+  await perform(updateOrganization, context, { params: { id: String(id) }, body })
+  return read(context, id)
+}
+
 /** Each treatment under its own name, so that people can tell which is which. */
 const inOneLine = ({ activeContent, ...organization }: Organization) => ({ ...organization, ...activeContent })
 
-function npiOf(sent: string | undefined): string | null {
-  if (sent === undefined) return null
-  if (!Npi.safeParse(sent).success) throw new CommandError('--npi: exactly 10 digits')
-  return sent
-}
-
-function addressesOf(given: Given): Address[] {
+/** One address, or none when no part of it is given. Whether it is whole, the operation says. */
+function addressesOf(given: Given): object[] {
   const address = {
-    ...{ line: given.text('line'), city: given.text('city'), state: given.text('state') },
+    line: given.text('line'),
+    city: given.text('city'),
+    state: given.text('state'),
     postalCode: given.text('postal-code'),
   }
-  if (Object.values(address).every((value) => value === undefined)) return []
-  const read = Address.safeParse(address)
-  if (read.success) return [read.data]
-  throw new CommandError(`--${describeIssues(read.error).join('; --').replace('postalCode', 'postal-code')}`)
+  return Object.values(address).every((value) => value === undefined) ? [] : [address]
 }

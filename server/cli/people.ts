@@ -1,14 +1,12 @@
 /** `countersign people`: who may sign in to the pages. A password comes from standard input, never from the command line. */
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
-import { OPERATOR } from '../domain/audit.ts'
-import { addPerson } from '../people/add-person.ts'
-import { hashPassword } from '../people/password.ts'
-import { passwordProblem } from '../people/password-problem.ts'
+import { createAccount, listAccounts, setPassword } from '../operations/operator/accounts.ts'
+import type { OperatorContext } from '../operations/operator/operator-context.ts'
+import { perform } from '../operations/perform.ts'
 import { MASTER_KEY_VARIABLE } from '../store/master-key.ts'
-import type { PersonRole } from '../store/people.ts'
-import type { Store } from '../store/store.ts'
 import { CommandError, options } from './command.ts'
+import { operatorContext } from './operator-context.ts'
 import { DATA_HELP, withStore } from './with-store.ts'
 
 const HELP = `Usage: countersign people <list|create|set-password> [options]
@@ -27,8 +25,6 @@ ${DATA_HELP}
   ${MASTER_KEY_VARIABLE}    as for the service
 `
 
-const roles: readonly string[] = ['signer', 'administrator', 'operator'] satisfies PersonRole[]
-
 interface Given {
   email?: string | undefined
   name?: string | undefined
@@ -37,10 +33,10 @@ interface Given {
   organization?: string | undefined
 }
 
-const commands: Record<string, (store: Store, given: Given) => Promise<void>> = {
+const commands: Record<string, (context: OperatorContext, given: Given) => Promise<void>> = {
   list,
   create,
-  'set-password': setPassword,
+  'set-password': changePassword,
 }
 
 export async function run(args: readonly string[]): Promise<void> {
@@ -53,29 +49,28 @@ export async function run(args: readonly string[]): Promise<void> {
   if (!command || rest.length > 0)
     throw new CommandError(`people takes one of ${Object.keys(commands).join(', ')}. --help lists the options.`)
   const { data, ...given } = read.values
-  await withStore(data, (store) => command(store, given))
+  await withStore(data, (store) => command(operatorContext(store, new Date()), given))
 }
 
-async function list(store: Store): Promise<void> {
-  for (const person of await store.people.list()) process.stdout.write(`${JSON.stringify(person)}\n`)
+async function list(context: OperatorContext): Promise<void> {
+  for (const person of await perform(listAccounts, context)) print(person)
 }
 
-async function create(store: Store, { email = '', name = '', role = '', npi, organization }: Given): Promise<void> {
-  if (!roles.includes(role)) throw new CommandError(`--role: one of ${roles.join(', ')}`)
+async function create(context: OperatorContext, { organization, ...given }: Given): Promise<void> {
   const organizationId = organization === undefined ? undefined : Number(organization)
-  const wish = { email, name, role: role as PersonRole, npi, organizationId, password: await passwordFromInput() }
-  process.stdout.write(`${JSON.stringify(await addPerson(store, wish, new Date(), OPERATOR))}\n`)
+  const body = { ...given, organizationId, password: await passwordFromInput() }
+  print(await perform(createAccount, context, { body }))
 }
 
-async function setPassword(store: Store, given: Given): Promise<void> {
+async function changePassword(context: OperatorContext, given: Given): Promise<void> {
   const password = await passwordFromInput()
   const email = (given.email ?? '').trim().toLowerCase()
-  const person = await store.people.findByEmail(email)
+  const person = (await perform(listAccounts, context)).find((known) => known.email === email)
   if (!person) throw new CommandError('--email: nobody has this address. countersign people list shows everybody.')
-  const problem = await passwordProblem(password, person)
-  if (problem) throw new CommandError(problem)
-  await store.people.setPassword(email, await hashPassword(password), new Date())
+  await perform(setPassword, context, { params: { id: String(person.id) }, body: { password } })
 }
+
+const print = (value: unknown) => void process.stdout.write(`${JSON.stringify(value)}\n`)
 
 /** The first line of standard input; nothing is echoed when a person types it. */
 async function passwordFromInput(): Promise<string> {

@@ -1,10 +1,11 @@
 /** `countersign providers`: who signs, and for which organizations. */
-import { Npi } from '../../lib/contract/primitives.ts'
-import { OPERATOR } from '../domain/audit.ts'
-import type { StoredProvider } from '../store/providers.ts'
-import type { Store } from '../store/store.ts'
-import { administer, type Given, organizationOf, type Verb } from './administer.ts'
+import type { StoredProvider } from '../operations/operator/messages/providers.ts'
+import type { OperatorContext } from '../operations/operator/operator-context.ts'
+import { createProvider, listProviders, updateProvider } from '../operations/operator/providers.ts'
+import { perform } from '../operations/perform.ts'
+import { administer, type Given, type Verb } from './administer.ts'
 import { CommandError } from './command.ts'
+import { organizationOf } from './organization-of.ts'
 
 const HELP = `Usage: countersign providers <create|list|set-organizations|activate|deactivate> [options]
 
@@ -25,20 +26,18 @@ const text = { type: 'string' } as const
 
 const setActive = (isActive: boolean): Verb => ({
   takes: ['NPI'],
-  async run({ store, at, operands: [npi = ''] }) {
-    if (!(await store.providers.setActive(npi, isActive, at))) throw unknown(npi)
+  async run({ context, operands: [npi = ''] }) {
+    await perform(updateProvider, context, { params: { npi }, body: { isActive } })
     return { npi, isActive }
   },
 })
 
-const unknown = (npi: string) => new Error(`There is no provider ${npi}. countersign providers list shows them.`)
-
 /** By name or id, each once, in the order given. */
-async function organizationIdsOf(store: Store, given: Given): Promise<number[]> {
+async function organizationIdsOf(context: OperatorContext, given: Given): Promise<number[]> {
   if (given.all('organization').length === 0)
     throw new CommandError('--organization is required: where does the provider sign?')
   const ids = new Set<number>()
-  for (const nameOrId of given.all('organization')) ids.add((await organizationOf(store, nameOrId)).id)
+  for (const nameOrId of given.all('organization')) ids.add((await organizationOf(context, nameOrId)).id)
   return [...ids]
 }
 
@@ -46,31 +45,24 @@ const organization = { type: 'string', multiple: true } as const
 
 export const run = administer('providers', HELP, {
   create: {
-    options: {
-      ...{ npi: text, 'first-name': text, 'last-name': text, 'signing-name': text },
-      organization,
-    },
-    async run({ store, at, given }) {
+    options: { npi: text, 'first-name': text, 'last-name': text, 'signing-name': text, organization },
+    async run({ context, given }) {
       const npi = given.needed('npi')
-      if (!Npi.safeParse(npi).success) throw new CommandError('--npi: exactly 10 digits')
       const [firstName, lastName] = [given.needed('first-name'), given.needed('last-name')]
-      const organizationIds = await organizationIdsOf(store, given)
-      if (await store.providers.find(npi)) throw new Error(`There is a provider ${npi} already.`)
       const signingName = given.text('signing-name')?.trim() || `${firstName} ${lastName}`
-      const provider = { npi, firstName, lastName, signingName, organizationIds }
-      await store.providers.create({ ...provider, isActive: true, script: null }, at, OPERATOR)
-      return row((await store.providers.find(npi))!)
+      const organizationIds = await organizationIdsOf(context, given)
+      const body = { npi, firstName, lastName, signingName, organizationIds }
+      return row(await perform(createProvider, context, { body }))
     },
   },
-  list: { run: async ({ store }) => (await store.providers.list()).map(row) },
+  list: { run: async ({ context }) => (await perform(listProviders, context)).map(row) },
   'set-organizations': {
     takes: ['NPI'],
     options: { organization },
-    async run({ store, at, given, operands: [npi = ''] }) {
-      const organizationIds = await organizationIdsOf(store, given)
-      if (!(await store.providers.find(npi))) throw unknown(npi)
-      await store.providers.setOrganizations(npi, organizationIds, at)
-      return row((await store.providers.find(npi))!)
+    async run({ context, given, operands: [npi = ''] }) {
+      const body = { organizationIds: await organizationIdsOf(context, given) }
+      await perform(updateProvider, context, { params: { npi }, body })
+      return row((await perform(listProviders, context)).find((provider) => provider.npi === npi)!)
     },
   },
   activate: setActive(true),

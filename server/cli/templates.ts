@@ -1,9 +1,17 @@
 /** `countersign templates`: the fields and rules that an organization made for a kind of document. */
-import { OPERATOR } from '../domain/audit.ts'
-import type { StoredTemplate } from '../store/catalog.ts'
-import type { Store } from '../store/store.ts'
-import { administer, type Given, organizationOf } from './administer.ts'
+import type { TemplateFile } from '../operations/operator/messages/templates.ts'
+import type { OperatorContext } from '../operations/operator/operator-context.ts'
+import {
+  createTemplate,
+  listTemplates,
+  readTemplate,
+  retireTemplate,
+  updateTemplate,
+} from '../operations/operator/templates.ts'
+import { perform } from '../operations/perform.ts'
+import { administer, type Given } from './administer.ts'
 import { CommandError } from './command.ts'
+import { organizationOf } from './organization-of.ts'
 import { annotationsOf, fieldsOf } from './template-fields.ts'
 
 const HELP = `Usage: countersign templates <create|list|show ID|update ID|retire ID> [options]
@@ -29,104 +37,101 @@ const HELP = `Usage: countersign templates <create|list|show ID|update ID|retire
 const text = { type: 'string' } as const
 const whose = { organization: text }
 const content = {
-  ...{ summary: text, 'clinical-date-label': text, fields: text },
-  ...{ 'diagnosis-code': text, 'days-before': text, 'days-after': text },
+  summary: text,
+  'clinical-date-label': text,
+  fields: text,
+  'diagnosis-code': text,
+  'days-before': text,
+  'days-after': text,
 }
-const CODES = ['none', 'allowed', 'required']
 
 export const run = administer('templates', HELP, {
   create: {
     options: { ...whose, ...content },
-    async run({ store, at, given }) {
+    async run({ context, given }) {
       for (const name of ['summary', 'clinical-date-label', 'fields']) given.needed(name)
-      const change = changeOf(given)
-      const { organization, templates } = await of(store, given)
-      const template = { ...EMPTY, ...change }
-      return shown({ templateId: await templates.create(template, at), ...template }, organization.name)
+      const { id: organizationId, ...bound } = await boundTo(context, given)
+      const body = { organizationId, diagnosisCode: 'none', ...changeOf(given) }
+      const { templateId } = await perform(createTemplate, bound.context, { body })
+      return shown(await read(bound.context, String(templateId)))
     },
   },
   list: {
     options: whose,
-    async run({ store, given }) {
-      const found = await (await of(store, given)).templates.list()
-      return found.map((template) => ({ ...template, fields: template.fields.length }))
+    async run({ context, given }) {
+      const bound = await boundTo(context, given)
+      return (await perform(listTemplates, bound.context)).map(({ organization, ...template }) => inFlags(template))
     },
   },
   show: {
     options: whose,
     takes: ['ID'],
-    async run({ store, given, operands }) {
-      const { organization, template } = await found(store, given, operands)
-      return { ...shown(template, organization.name), fields: annotationsOf(template.fields) }
+    async run({ context, given, operands: [id = ''] }) {
+      const bound = await boundTo(context, given)
+      const template = await read(bound.context, id)
+      return { ...inFlags(template), fields: annotationsOf(template.fields) }
     },
   },
   update: {
     options: { ...whose, ...content },
     takes: ['ID'],
-    async run({ store, at, given, operands }) {
-      const change = changeOf(given)
-      if (Object.keys(change).length === 0)
-        throw new CommandError(`Nothing to change: give one of --${Object.keys(content).join(', --')}.`)
-      const { organization, templates, template } = await found(store, given, operands)
-      const changed = { ...template, ...change }
-      await templates.update(template.templateId, changed, at)
-      return shown(changed, organization.name)
+    async run({ context, given, operands: [id = ''] }) {
+      const bound = await boundTo(context, given)
+      await perform(updateTemplate, bound.context, { params: { id }, body: changeOf(given) })
+      return shown(await read(bound.context, id))
     },
   },
   retire: {
     options: whose,
     takes: ['ID'],
-    async run({ store, at, given, operands }) {
-      const { organization, templates, template } = await found(store, given, operands)
-      await templates.retire(template.templateId, at)
-      return { ...shown(template, organization.name), retired: true }
+    async run({ context, given, operands: [id = ''] }) {
+      const bound = await boundTo(context, given)
+      const template = await read(bound.context, id)
+      await perform(retireTemplate, bound.context, { params: { id } })
+      return { ...shown(template), retired: true }
     },
   },
 })
 
-async function of(store: Store, given: Given) {
-  const organization = await organizationOf(store, given.needed('organization'))
-  return { organization, templates: store.forOrganization(organization.id, OPERATOR).templates }
+/** A command is about the templates of one organization alone. */
+async function boundTo(context: OperatorContext, given: Given) {
+  const { id } = await organizationOf(context, given.needed('organization'))
+  return { id, context: { ...context, scope: id } }
 }
 
-async function found(store: Store, given: Given, [id = '']: readonly string[]) {
-  const { organization, templates } = await of(store, given)
-  const template = /^\d{1,9}$/.test(id) ? await templates.findOffered(Number(id)) : null
-  if (!template) throw new Error(`${organization.name} has no template ${id}, or it is retired.`)
-  return { organization, templates, template }
-}
-
-const EMPTY: Omit<StoredTemplate, 'templateId'> = {
-  ...{ summary: '', clinicalDateLabel: '', pdfRequired: true, isCustomTemplate: true, fields: [] },
-  ...{ diagnosisCodeAllowed: false, diagnosisCodeRequired: false, daysBefore: null, daysAfter: null },
-}
+const read = (context: OperatorContext, id: string) => perform(readTemplate, context, { params: { id } })
 
 /** What the options say, and nothing of what they leave out. */
-function changeOf(given: Given): Partial<StoredTemplate> {
-  const when = <T extends object>(name: string, part: () => T) => (given.text(name) === undefined ? {} : part())
-  return {
-    ...when('summary', () => ({ summary: given.needed('summary') })),
-    ...when('clinical-date-label', () => ({ clinicalDateLabel: given.needed('clinical-date-label') })),
-    ...when('diagnosis-code', () => diagnosisOf(given.needed('diagnosis-code'))),
-    ...when('days-before', () => ({ daysBefore: days(given, 'days-before') })),
-    ...when('days-after', () => ({ daysAfter: days(given, 'days-after') })),
-    ...when('fields', () => ({ fields: fieldsOf(given.needed('fields')) })),
+function changeOf(given: Given): object {
+  const file = given.text('fields')
+  const change = {
+    summary: given.text('summary'),
+    clinicalDateLabel: given.text('clinical-date-label'),
+    diagnosisCode: given.text('diagnosis-code'),
+    daysBefore: days(given, 'days-before'),
+    daysAfter: days(given, 'days-after'),
+    fields: file === undefined ? undefined : fieldsOf(file),
   }
+  return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
 }
 
-function diagnosisOf(code: string) {
-  if (!CODES.includes(code)) throw new CommandError(`--diagnosis-code: one of ${CODES.join(', ')}`)
-  return { diagnosisCodeAllowed: code !== 'none', diagnosisCodeRequired: code === 'required' }
-}
-
-function days(given: Given, name: string): number | null {
-  const sent = given.needed(name)
+function days(given: Given, name: string): number | null | undefined {
+  const sent = given.text(name)
+  if (sent === undefined) return undefined
   if (sent === 'open') return null
   if (!/^\d{1,5}$/.test(sent)) throw new CommandError(`--${name}: a whole number of days, or open`)
   return Number(sent)
 }
 
-const shown = ({ templateId, ...template }: StoredTemplate, organization: string) => ({
-  ...{ templateId, organization, ...template },
-  fields: template.fields.length,
+/** As partners read it: one flag for allowed, and one for required. */
+const inFlags = <T extends Pick<TemplateFile, 'diagnosisCode' | 'organizationId'>>({
+  diagnosisCode,
+  organizationId,
+  ...template
+}: T) => ({
+  ...template,
+  diagnosisCodeAllowed: diagnosisCode !== 'none',
+  diagnosisCodeRequired: diagnosisCode === 'required',
 })
+
+const shown = (template: TemplateFile) => ({ ...inFlags(template), fields: template.fields.length })

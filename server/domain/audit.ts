@@ -12,7 +12,7 @@ export type ActorKind = 'key' | 'signer' | 'service' | 'operator' | 'visitor'
 
 export interface Actor {
   kind: ActorKind
-  /** Key id, NPI, or name of the operator's account; null where there is only one. */
+  /** Key id, NPI, or id of the operator's account or key; null where there is only one. */
   id: string | null
   requestId?: string | undefined
   ip?: string | undefined
@@ -31,6 +31,7 @@ export type AuditAction =
   | 'seal.fail'
   | `subscription.${'create' | 'update' | 'delete' | 'deactivate'}`
   | `key.${'issue' | 'revoke'}`
+  | `operator-key.${'issue' | 'revoke'}`
   | 'delivery.redeliver'
   | 'session.begin'
   | `account.${'create' | 'password'}`

@@ -9,7 +9,7 @@ export function accessLog(log: Logger, newId: () => string): RequestHandler {
     res.locals.requestId = newId()
     res.setHeader('X-Request-Id', res.locals.requestId)
     res.once('close', () => {
-      const { requestId, template, caller, visitor, taskId } = res.locals
+      const { requestId, template, operatorKey, caller = operatorKey, visitor, taskId } = res.locals
       log.info({
         requestId,
         method: req.method,

@@ -1,5 +1,5 @@
 /** Signing in and out: the same for the inbox and the console. Answers who visits, never anything else of a person. */
-import { type Request, type RequestHandler, type Response, Router } from 'express'
+import { type Request, type Response, Router } from 'express'
 import * as z from 'zod'
 import { id, rule } from '../../lib/contract/primitives.ts'
 import { MAX_PASSWORD_LENGTH, MAX_SMALL_BODY_BYTES } from '../choices.ts'
@@ -8,6 +8,7 @@ import type { DemoPerson, Visitor } from '../store/people.ts'
 import { jsonBody } from './json-body.ts'
 import { parse } from './parse.ts'
 import type { Room } from './room.ts'
+import { template } from './template.ts'
 import { dropCookie, fromOurPage, giveCookie, sessionIdOf, visit, withToken } from './visit.ts'
 
 /** What a page knows of its visitor. */
@@ -32,10 +33,7 @@ const SignIn = z.union([
 export function accountRoutes(entrance: Entrance, room: Room): Router {
   const router = Router()
   const path = '/account/api/session'
-  const note: RequestHandler = (_req, res, next) => {
-    res.locals.template = path
-    next()
-  }
+  const note = template(path)
 
   async function accountOf(sessionId: string | null, visitor: Visitor | null): Promise<Account> {
     return {

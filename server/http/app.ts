@@ -1,51 +1,42 @@
 /** The HTTP side of the service on one screen: what every request passes, in order. */
-import express, { type Express, type Request, type RequestHandler, type Response, type Router } from 'express'
+import express, { type Express, type Router } from 'express'
 import helmet, { type HelmetOptions } from 'helmet'
 import type { Logger } from 'pino'
-import { type Clock, timeOf } from '../../lib/clock.ts'
 import { openapi } from '../../lib/contract/openapi.ts'
 import { stackFrames } from '../../lib/stack-frames.ts'
-import { MAX_SMALL_BODY_BYTES } from '../choices.ts'
-import type { Actor } from '../domain/audit.ts'
-import type { TargetPolicy } from '../domain/target.ts'
-import type { Keyring } from '../keys/keyring.ts'
-import { examine } from '../operations/examine.ts'
-import type { OperationContext } from '../operations/operation.ts'
-import type { PdfPool } from '../pdf/pool.ts'
-import type { Store } from '../store/store.ts'
+import { operatorOpenapi } from '../operations/operator/openapi.ts'
+import { operator } from '../operations/operator/table.ts'
+import { sandbox } from '../operations/sandbox/table.ts'
+import { sender } from '../operations/sender/table.ts'
+import { signer } from '../operations/signer/table.ts'
 import { accessLog } from './access-log.ts'
-import { authenticate } from './authenticate.ts'
-import { type BodyRooms, createBodyLimit } from './body-rooms.ts'
+import { bodyReaders } from './bodies.ts'
+import type { BodyRooms } from './body-rooms.ts'
+import { type OperatorDoorParts, operatorDoor } from './doors/operator.ts'
+import { type SandboxDoorParts, sandboxDoor } from './doors/sandbox.ts'
+import { type SenderDoorParts, senderDoor } from './doors/sender.ts'
+import { type SignerDoorParts, signerDoor } from './doors/signer.ts'
 import { failures } from './failures.ts'
-import { jsonBody } from './json-body.ts'
 import { mount } from './mount.ts'
-import { noteRefusals } from './note-refusals.ts'
-import { rateLimit } from './rate-limit.ts'
+import { noteRefusal } from './note-refusal.ts'
+import { paceOf } from './pace.ts'
+import { template } from './template.ts'
 
-export interface AppParts {
-  store: Store
-  keyring: Keyring
-  pdf: PdfPool
-  clock: Clock
+export interface AppParts extends SenderDoorParts, OperatorDoorParts, Omit<SignerDoorParts, 'store'> {
   log: Logger
   version: string
-  newId(): string
-  newSecret(): Uint8Array
-  targets: TargetPolicy
   maxAttachmentBytes: number
   rooms: BodyRooms
   /** Addresses and CIDR ranges of the proxies whose X-Forwarded-For is believed. */
   trustedProxies: readonly string[]
-  /** For each key; undefined sets no limit. */
-  requestsPerMinute: number | undefined
-  /** What a request of a known caller passes before it is read, such as the faults of a sandbox. */
-  beforeReading: readonly RequestHandler[]
-  /** Routes that are not part of the partner interface, such as the control plane of a sandbox. */
+  /** The control plane; null in production, which has none. */
+  sandbox: Pick<SandboxDoorParts, 'time' | 'faults'> | null
+  /** Routes of no table: the pages, and signing in to them. */
   further: readonly Router[]
 }
 
 export function createApp(parts: AppParts): Express {
-  const { clock, keyring, log } = parts
+  const { clock, log } = parts
   const app = express()
   app.disable('x-powered-by')
   app.disable('etag')
@@ -57,21 +48,21 @@ export function createApp(parts: AppParts): Express {
     next()
   })
 
-  const document = openapi({ version: parts.version })
-  app.get('/openapi.json', (_req, res) => {
-    res.locals.template = '/openapi.json'
-    res.json(document)
-  })
-  mount(app, {
-    authenticate: [authenticate(keyring, clock), rateLimit(parts.requestsPerMinute, clock), ...parts.beforeReading],
-    bodyOf: (name) =>
-      name === 'createTask'
-        ? jsonBody(createBodyLimit(parts.maxAttachmentBytes), parts.rooms.documents)
-        : jsonBody(MAX_SMALL_BODY_BYTES, parts.rooms.calls),
-    contextOf: (req, res) => contextOf(parts, req, res),
-    onRefusal: noteRefusals(parts.store, clock, actorOf),
-    alsoWrong: examine,
-  })
+  const documents = {
+    '/openapi.json': openapi({ version: parts.version }),
+    '/admin/v1/openapi.json': operatorOpenapi({ version: parts.version }),
+  }
+  for (const [path, document] of Object.entries(documents))
+    app.get(path, template(path), (_req, res) => void res.json(document))
+  const mounting = {
+    paceOf: paceOf(clock),
+    readersOf: bodyReaders(parts.maxAttachmentBytes, parts.rooms),
+    onRefusal: noteRefusal(parts.store, clock),
+  }
+  mount(app, sender, senderDoor(parts), mounting)
+  mount(app, signer, signerDoor(parts), mounting)
+  mount(app, operator, operatorDoor(parts), mounting)
+  if (parts.sandbox) mount(app, sandbox, sandboxDoor({ ...parts, ...parts.sandbox }), mounting)
   for (const router of parts.further) app.use(router)
 
   app.use((_req, res) => {
@@ -106,34 +97,4 @@ const HEADERS: HelmetOptions = {
       baseUri: ["'none'"],
     },
   },
-}
-
-/** Who acts, for the audit log. */
-const actorOf = (req: Request, res: Response): Actor => ({
-  kind: 'key',
-  id: res.locals.caller?.keyId ?? null,
-  requestId: res.locals.requestId,
-  ip: req.ip,
-})
-
-function contextOf(parts: AppParts, req: Request, res: Response): OperationContext {
-  const { store, pdf, clock, newId, newSecret, targets } = parts
-  const caller = res.locals.caller ?? null
-  return {
-    caller,
-    // Nobody's organization is 0, so an operation without a caller finds nothing.
-    store: store.forOrganization(caller?.organizationId ?? 0, actorOf(req, res)),
-    shared: store,
-    pdf,
-    at: timeOf(clock),
-    newId,
-    newSecret,
-    targets,
-    linkNext: (query) => {
-      const search = new URLSearchParams()
-      for (const [name, values] of Object.entries(query))
-        for (const value of [values].flat()) search.append(name, value)
-      res.setHeader('Link', `<${req.path}?${search}>; rel="next"`)
-    },
-  }
 }

@@ -33,7 +33,7 @@ export function bodyRoom(room: Room, limit: number): RequestHandler {
 
 /** Who is known by a key or a session is counted by that; everybody else by the network. */
 function whoSends(req: Request, res: Response): string {
-  const { caller, visitor } = res.locals
+  const { operatorKey, caller = operatorKey, visitor } = res.locals
   if (caller) return `key ${caller.keyId}`
   return visitor ? `person ${visitor.personId}` : `network ${networkOf(req.ip)}`
 }

@@ -1,6 +1,5 @@
 /** What travels with a request from one step of the pipeline to the next. Types only. */
-import type { OperationName } from '../../lib/contract/operations.ts'
-import type { Caller } from '../keys/keyring.ts'
+import type { Caller, OperatorCaller } from '../keys/keyring.ts'
 import type { Visitor } from '../store/people.ts'
 
 declare global {
@@ -11,9 +10,11 @@ declare global {
       template?: string
       /** Statuses that the row of the table declares. */
       declared?: readonly number[]
-      /** The row of the table that is asked for. */
-      operation?: OperationName
+      /** Name of the row that is asked for. */
+      operation?: string
       caller?: Caller
+      /** A program of an operator or an administrator. */
+      operatorKey?: OperatorCaller
       /** The person who is signed in to the pages. */
       visitor?: Visitor
       taskId?: number | undefined

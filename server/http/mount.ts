@@ -1,106 +1,88 @@
-/** Binds the table to the operations: one loop that parses, calls and answers. Adding a row needs no line here. */
+/** Serves a table: one loop that admits, reads, runs and answers. Adding a row needs no line here. */
 import type { Express, Request, RequestHandler, Response } from 'express'
-import * as z from 'zod'
-import { describeIssues } from '../../lib/contract/error.ts'
-import { withHints } from '../../lib/contract/mistakes.ts'
-import { type Operation, type OperationName, operations } from '../../lib/contract/operations.ts'
 import { Refusal } from '../domain/refusal.ts'
-import { handlers } from '../operations/index.ts'
-import type { OperationContext } from '../operations/operation.ts'
+import { answered, read, successOf } from '../operations/perform.ts'
+import type { PdfAnswer, Row, StreamAnswer, Table } from '../operations/row.ts'
+import { template } from './template.ts'
+
+/** Who comes in where, and what a row is given of the request. */
+export interface Door<Context> {
+  /** Establishes who calls, and refuses whoever may not call the row, before anything is read. */
+  admit(row: Row<Context>): RequestHandler[]
+  contextOf(req: Request, res: Response): Context
+}
 
 export interface Mounting {
-  /** Called before a refusal of an operation is answered. */
-  onRefusal(name: OperationName, refusal: Refusal, req: Request, res: Response): Promise<void>
-  /** Establishes the caller, and refuses whoever is none or asks too often. */
-  authenticate: RequestHandler[]
-  /** Readers of the body of an operation. */
-  bodyOf(name: OperationName): RequestHandler[]
-  contextOf(req: Request, res: Response): OperationContext
-  /** Errors that can be found in a body whose shape is wrong, so that they come in the same answer. */
-  alsoWrong(name: OperationName, context: OperationContext, body: unknown): Promise<readonly string[]>
+  /** Holds callers to the rate of a row. */
+  paceOf(row: Pick<Row, 'perNetwork'>): RequestHandler[]
+  /** What reads the body of a row. */
+  readersOf(row: Pick<Row, 'body' | 'reads'>): RequestHandler[]
+  /** Called before a refusal of a row is answered. */
+  onRefusal(row: Row, refusal: Refusal, req: Request, res: Response): Promise<void>
 }
 
-export function mount(app: Express, mounting: Mounting): void {
-  for (const [name, operation] of Object.entries(operations) as [OperationName, Operation][]) {
-    const note: RequestHandler = (_req, res, next) => {
+export function mount<C>(app: Express, table: Table<C>, door: Door<C>, mounting: Mounting): void {
+  for (const [name, row] of Object.entries(table)) {
+    const identify: RequestHandler = (_req, res, next) => {
       res.locals.operation = name
-      res.locals.template = operation.path
-      res.locals.declared = Object.keys(operation.responses).map(Number)
+      res.locals.declared = Object.keys(row.responses).map(Number)
       next()
     }
-    const before = [
-      note,
-      ...(operation.public ? [] : mounting.authenticate),
-      ...(operation.body ? mounting.bodyOf(name) : []),
-    ]
-    app[operation.method](operation.path, ...before, (req, res) => {
-      const answered = answer(name, operation, mounting, req, res)
-      return res.locals.bodyWhile?.(answered) ?? answered
+    const admitted = [...door.admit(row), ...mounting.paceOf(row), ...mounting.readersOf(row)]
+    const before = [template(row.path), identify, ...admitted]
+    app[row.method](row.path, ...before, (req, res) => {
+      const work = answer(row, door, mounting, req, res)
+      return res.locals.bodyWhile?.(work) ?? work
     })
   }
-  for (const path of new Set(Object.values(operations).map((operation) => operation.path)))
-    refuseOtherMethods(app, path)
+  // A path without parameters comes first: it fits a path with one, too.
+  const paths = [...new Set(Object.values(table).map((row) => row.path))]
+  for (const path of paths.sort((a, b) => Number(a.includes(':')) - Number(b.includes(':'))))
+    refuseOtherMethods(app, table, path)
 }
 
-async function answer(name: OperationName, operation: Operation, mounting: Mounting, req: Request, res: Response) {
-  const context = mounting.contextOf(req, res)
-  const parts = { params: req.params, query: req.query, body: req.body as unknown }
-  const parsed = parse(operation, parts)
-  if (Array.isArray(parsed)) {
-    const more = operation.body ? await mounting.alsoWrong(name, context, parts.body) : strayBody(req)
-    throw new Refusal('invalid', ...withHints([...new Set([...parsed, ...more])], parts.body))
-  }
-  if (operation.group === 'Tasks') res.locals.taskId = (parsed.params as { id?: number } | undefined)?.id
-  const run = handlers[name] as (context: OperationContext, request: unknown) => Promise<unknown>
-  const result = await run(context, parsed).catch(async (failure: unknown) => {
-    if (failure instanceof Refusal) await mounting.onRefusal(name, failure, req, res)
+async function answer<C>(row: Row<C>, door: Door<C>, mounting: Mounting, req: Request, res: Response): Promise<void> {
+  const context = door.contextOf(req, res)
+  const sent = { params: req.params, query: req.query, body: req.body as unknown }
+  const request = await read(row, context, sent, strayBody(req))
+  if (row.taskId) res.locals.taskId = (request.params as Record<string, number>)[row.taskId]
+  let result: unknown
+  try {
+    result = await row.run(context, request)
+  } catch (failure) {
+    if (failure instanceof Refusal) await mounting.onRefusal(row, failure, req, res)
     throw failure
-  })
-  const [status, schema] = successOf(operation)
-  if (schema === null) return void res.status(status).end()
-  // What the schema of the answer does not name never leaves the service.
-  res.status(status).json(schema.parse(result))
+  }
+  const [status, kind] = successOf(row)
+  res.status(status)
+  if (kind === null) res.end()
+  else if (kind === 'pdf') sendPdf(res, result as PdfAnswer)
+  else if (kind === 'stream') stream(res, result as StreamAnswer)
+  else res.json(answered(row, result))
 }
 
-/** An operation without parameters accepts none: a mistyped one must not go unnoticed. */
-const NO_QUERY = z.strictObject({})
+function sendPdf(res: Response, { pdf, fileName, disposition }: PdfAnswer): void {
+  res.setHeader('Content-Type', 'application/pdf')
+  res.setHeader('Content-Disposition', `${disposition}; filename="${fileName}"`)
+  res.send(pdf)
+}
+
+function stream(res: Response, follow: StreamAnswer): void {
+  res.setHeader('Content-Type', 'text/event-stream')
+  res.flushHeaders()
+  follow(res)
+}
 
 /** A sender who puts the parameters of an update into a body should read why they were not found. */
 const strayBody = (req: Request): string[] =>
   Number(req.headers['content-length'] ?? 0) > 0 ? ['body: not read; this call takes its values from the URL'] : []
 
-/** The parsed parts, or every error in them. */
-function parse(operation: Operation, parts: { params: unknown; query: unknown; body: unknown }) {
-  const errors: string[] = []
-  const read = (schema: z.ZodObject | undefined, value: unknown) => {
-    if (!schema) return undefined
-    const result = schema.safeParse(value)
-    if (!result.success) errors.push(...describeIssues(result.error, Object.keys(schema.shape)))
-    return result.data
-  }
-  const parsed = {
-    params: read(operation.params, parts.params),
-    // Balancers add parameters of their own to the health check.
-    query: read(operation.query ?? (operation.public ? undefined : NO_QUERY), parts.query),
-    body: read(operation.body, parts.body),
-  }
-  return errors.length > 0 ? errors : parsed
-}
-
-function successOf({ responses }: Operation): [number, z.ZodType | null] {
-  const status = Object.keys(responses)
-    .map(Number)
-    .find((code) => code < 300) as number
-  return [status, responses[status] as z.ZodType | null]
-}
-
 /** A path that exists says which methods it has, instead of that it does not exist. */
-function refuseOtherMethods(app: Express, path: string): void {
-  const methods = Object.values(operations)
-    .filter((operation) => operation.path === path)
+function refuseOtherMethods<C>(app: Express, table: Table<C>, path: string): void {
+  const methods = Object.values(table)
+    .filter((row) => row.path === path)
     .flatMap(({ method }) => (method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()]))
-  app.all(path, (_req, res) => {
-    res.locals.template = path
+  app.all(path, template(path), (_req, res) => {
     res.setHeader('Allow', methods.join(', '))
     res.status(405).json({ errors: [`method: this path takes ${methods.join(', ')}`] })
   })

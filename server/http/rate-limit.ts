@@ -2,20 +2,19 @@
 import type { RequestHandler } from 'express'
 import type { Clock } from '../../lib/clock.ts'
 import { type Bucket, fullBucket, takeOne } from '../domain/rate.ts'
-import { Refusal } from '../domain/refusal.ts'
+import { TooMany } from '../domain/refusal.ts'
 
 /** Comes after authentication. Counts in this process only; `perMinute` undefined sets no limit. */
 export function rateLimit(perMinute: number | undefined, clock: Clock): RequestHandler {
   const buckets = new Map<string, Bucket>()
   return (_req, res, next) => {
-    const { caller } = res.locals
+    const { operatorKey, caller = operatorKey } = res.locals
     if (perMinute === undefined || !caller) return next()
     const now = clock.now()
     const { waitMs, bucket } = takeOne(buckets.get(caller.keyId) ?? fullBucket(perMinute, now), perMinute, now)
     buckets.set(caller.keyId, bucket)
     if (waitMs === 0) return next()
     const seconds = Math.ceil(waitMs / 1000)
-    res.setHeader('Retry-After', String(seconds))
-    throw new Refusal('tooMany', `This key may make ${perMinute} requests per minute. Go on in ${seconds} s.`)
+    throw new TooMany(waitMs, `This key may make ${perMinute} requests per minute. Go on in ${seconds} s.`)
   }
 }

@@ -3,8 +3,8 @@ import { parseCookie } from 'cookie'
 import type { Request, RequestHandler, Response } from 'express'
 import { SESSION_LIFE_MS } from '../choices.ts'
 import { Refusal } from '../domain/refusal.ts'
+import type { Role } from '../operations/row.ts'
 import type { Entrance } from '../people/entrance.ts'
-import type { PersonRole } from '../store/people.ts'
 
 /** Header in which a page sends its token with everything that changes something. */
 export const TOKEN_HEADER = 'x-page-token'
@@ -49,7 +49,7 @@ export const visit =
 
 /** Refuses everybody who is not signed in as one of these. */
 export const only =
-  (...roles: readonly PersonRole[]): RequestHandler =>
+  (...roles: readonly Role[]): RequestHandler =>
   (_req, res, next) => {
     const { visitor } = res.locals
     if (!visitor) throw new Refusal('signedOut', 'Sign in first; the session has ended or was never begun.')

@@ -1,11 +1,16 @@
 /**
- * What an API key looks like: `csk_<test|live>_<key id>_<256 random bits>_<checksum>`. A double click selects it, scanners
- * find it in places where it should not be, and the checksum turns away typing errors before anything is looked up.
+ * What an API key looks like: `csk_<test|live>_<key id>_<256 random bits>_<checksum>`, or `cso_…` for an operator. A double
+ * click selects it, scanners find it in places where it should not be, and the checksum turns away typing errors before anything is looked up.
  */
 import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
 export type KeyMode = 'test' | 'live'
+
+/** Whom a key lets in: a sender, or a program of an operator. Neither opens the door of the other. */
+export type KeyKind = 'sender' | 'operator'
+
+const PREFIXES: Readonly<Record<KeyKind, string>> = { sender: 'csk', operator: 'cso' }
 
 export interface MadeKey {
   /** Shown once and never kept. */
@@ -20,20 +25,23 @@ export interface MadeKey {
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const ID_BYTES = 8
 const SECRET_BYTES = 32
-const FORM = /^csk_(test|live)_([0-9A-Za-z]{11})_([0-9A-Za-z]{43})_([0-9A-Za-z]{6})$/
+const FORM = /^(cs[ko])_(test|live)_([0-9A-Za-z]{11})_([0-9A-Za-z]{43})_([0-9A-Za-z]{6})$/
 
 /** `random` gives so many random bytes. */
-export function makeKey(mode: KeyMode, random: (bytes: number) => Uint8Array): MadeKey {
+export function makeKey(mode: KeyMode, random: (bytes: number) => Uint8Array, kind: KeyKind = 'sender'): MadeKey {
   const keyId = base62(random(ID_BYTES), 11)
-  const body = `csk_${mode}_${keyId}_${base62(random(SECRET_BYTES), 43)}`
+  const body = `${PREFIXES[kind]}_${mode}_${keyId}_${base62(random(SECRET_BYTES), 43)}`
   const key = `${body}_${checksum(body)}`
   return { key, keyId, mode, digest: digestOf(key), last4: key.slice(-4) }
 }
 
-/** What a key says of itself, or null when it cannot be one of ours. */
-export function readKey(key: string): { keyId: string; mode: KeyMode; digest: string } | null {
-  const [, mode, keyId, , sum] = FORM.exec(key) ?? []
-  if (!mode || !keyId || checksum(key.slice(0, key.lastIndexOf('_'))) !== sum) return null
+/** What a key says of itself, or null when it cannot be one of ours of this kind. */
+export function readKey(
+  key: string,
+  kind: KeyKind = 'sender',
+): { keyId: string; mode: KeyMode; digest: string } | null {
+  const [, prefix, mode, keyId, , sum] = FORM.exec(key) ?? []
+  if (prefix !== PREFIXES[kind] || !mode || !keyId || checksum(key.slice(0, key.lastIndexOf('_'))) !== sum) return null
   return { keyId, mode: mode as KeyMode, digest: digestOf(key) }
 }
 

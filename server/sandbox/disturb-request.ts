@@ -1,8 +1,8 @@
 /** Lets a request go wrong as its sender wished: refused, late, or with an answer that is lost or cut. */
 import type { Request, RequestHandler, Response } from 'express'
 import type { Clock } from '../../lib/clock.ts'
-import type { RequestFault } from './fault.ts'
-import type { Faults } from './faults.ts'
+import type { RequestFault } from '../operations/sandbox/fault.ts'
+import type { Faults } from '../operations/sandbox/faults.ts'
 
 const DELAY_SECONDS = 2
 const UNAVAILABLE = 503

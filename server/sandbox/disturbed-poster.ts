@@ -2,8 +2,8 @@
 import { randomBytes } from 'node:crypto'
 import type { Clock } from '../../lib/clock.ts'
 import { StatusEvent } from '../../lib/contract/event.ts'
+import type { Faults } from '../operations/sandbox/faults.ts'
 import { type Poster, type Sending, signedHeaders } from '../workers/post.ts'
-import type { Faults } from './faults.ts'
 
 const DELAY_SECONDS = 5
 /** Older than any receiver lets pass. */

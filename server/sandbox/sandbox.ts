@@ -1,15 +1,13 @@
-/** What only a sandbox has: a clock that can be put forward, faults on demand, signers who act by themselves, and its routes. */
-import type { RequestHandler, Router } from 'express'
+/** What only a sandbox has: a clock that can be put forward, and faults on demand. */
+import type { RequestHandler } from 'express'
 import { type Clock, timeOf } from '../../lib/clock.ts'
-import type { Signing } from '../signing/sign.ts'
+import { createFaults, type Faults } from '../operations/sandbox/faults.ts'
 import type { Store } from '../store/store.ts'
 import type { Poster } from '../workers/post.ts'
 import type { Worker } from '../workers/worker.ts'
 import { disturbRequest } from './disturb-request.ts'
 import { disturbedPoster } from './disturbed-poster.ts'
-import { createFaults } from './faults.ts'
-import { sandboxRoutes } from './routes.ts'
-import { createTimeTravel } from './time-travel.ts'
+import { createTimeTravel, type TimeTravel } from './time-travel.ts'
 import { createVirtualClock } from './virtual-clock.ts'
 
 export interface Sandbox {
@@ -18,13 +16,9 @@ export interface Sandbox {
   /** Lets requests go wrong as was planned. */
   disturbRequest: RequestHandler
   disturbed(poster: Poster): Poster
-  routes(parts: {
-    signing: Signing
-    /** Each makes work for those that come after it. */
-    workers: readonly Worker[]
-    authenticate: RequestHandler
-    jsonBody: RequestHandler[]
-  }): Router
+  faults: Faults
+  /** Lets time pass. @param workers each makes work for those that come after it */
+  timeTravel(workers: readonly Worker[]): TimeTravel
 }
 
 export interface SandboxParts {
@@ -45,10 +39,10 @@ export async function openSandbox({ store, realClock, random }: SandboxParts): P
     clock,
     disturbRequest: disturbRequest(faults, realClock),
     disturbed: (poster) => disturbedPoster(poster, faults, realClock),
-    routes({ workers, ...parts }) {
+    faults,
+    timeTravel(workers) {
       const keep = (aheadMs: number) => store.keepAnew(AHEAD, timeOf(realClock), aheadMs)
-      const time = createTimeTravel({ clock, realClock, workers, keep })
-      return sandboxRoutes({ ...parts, store, time, faults, clock })
+      return createTimeTravel({ clock, realClock, workers, keep })
     },
   }
 }

@@ -3,21 +3,12 @@
  * takes days happens in the order and at the times of those days.
  */
 import type { Clock } from '../../lib/clock.ts'
+import type { Time } from '../operations/sandbox/sandbox-context.ts'
 import type { Worker } from '../workers/worker.ts'
 import type { VirtualClock } from './virtual-clock.ts'
 
-export interface TimeTravel {
-  /** Milliseconds since 1970. */
-  now(): number
-  readonly aheadMs: number
-  /**
-   * Puts the clock forward, and resolves when what became due is done. It comes less far, and the rest is left, when that
-   * takes longer than a caller waits.
-   */
-  advance(ms: number): Promise<void>
-  /** Resolves when nothing is under way and nothing is due now. */
-  settle(): Promise<void>
-}
+/** `advance` comes less far, and the rest is left, when the work takes longer than a caller waits. */
+export type TimeTravel = Time
 
 export interface TimeTravelParts {
   clock: VirtualClock

@@ -10,6 +10,7 @@ import { patientAliases } from './migrations/0004-patient-aliases.ts'
 import { retiredTemplates } from './migrations/0005-retired-templates.ts'
 import { sealedTexts } from './migrations/0006-sealed-texts.ts'
 import { activeContent } from './migrations/0007-active-content.ts'
+import { operatorKeys } from './migrations/0008-operator-keys.ts'
 
 const migrations: Record<string, (db: Kysely<never>, flavour: Flavour, cipher: Cipher) => Promise<void>> = {
   '0001-initial': initial,
@@ -19,6 +20,7 @@ const migrations: Record<string, (db: Kysely<never>, flavour: Flavour, cipher: C
   '0005-retired-templates': retiredTemplates,
   '0006-sealed-texts': sealedTexts,
   '0007-active-content': activeContent,
+  '0008-operator-keys': operatorKeys,
 }
 
 /** `data` is a folder, `:memory:`, or a `postgres://` URL. The cipher seals what an older schema held readable. */

@@ -38,6 +38,19 @@ export interface Schema {
     revoked_at: string | null
     last_used_at: string | null
   }
+  /** As `api_key`, for the operator's interface; without an organization it is an operator's. */
+  operator_key: {
+    key_id: string
+    organization_id: number | null
+    mode: 'test' | 'live'
+    digest: string
+    last4: string
+    description: string
+    created_at: string
+    expires_at: string | null
+    revoked_at: string | null
+    last_used_at: string | null
+  }
   provider: {
     npi: string
     first_name: string

@@ -13,6 +13,7 @@ import { inbox } from './inbox.ts'
 import { ingestion } from './ingestion.ts'
 import { keepAnew, keepsake, kept } from './keepsakes.ts'
 import { keys } from './keys.ts'
+import { operatorKeys } from './operator-keys.ts'
 import { keepNpisApart } from './organization-npi.ts'
 import { organizations } from './organizations.ts'
 import { outbox } from './outbox.ts'
@@ -61,6 +62,7 @@ export async function openStore(data: string, masterKey: Uint8Array, ...olderKey
     inbox: inbox(context),
     ingestion: ingestion(context),
     keys: keys(context),
+    operatorKeys: operatorKeys(context),
     organizations: organizations(context),
     outbox: { ...outbox(context), ...settlements(context) },
     people: people(context),

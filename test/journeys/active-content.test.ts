@@ -9,9 +9,9 @@ import {
   type Treatment,
 } from '../../lib/pdf/active-content.ts'
 import { type Preparation, preparationSentences } from '../../lib/pdf/preparation.ts'
-import type { OrganizationFile } from '../../server/console/admin-messages.ts'
-import type { TaskFile } from '../../server/console/messages.ts'
-import type { Opened } from '../../server/inbox/messages.ts'
+import type { OrganizationFile } from '../../server/operations/operator/messages/organizations.ts'
+import type { TaskFile } from '../../server/operations/operator/messages/tasks.ts'
+import type { Opened } from '../../server/operations/signer/messages.ts'
 import { aService, type TestService } from '../support/a-service.ts'
 import { aTask } from '../support/a-task.ts'
 import { aVisit, type Visit } from '../support/a-visit.ts'
@@ -36,15 +36,15 @@ describe('Active content in documents', () => {
     signer = aVisit(service.baseUrl)
     await operator.signInAs('Service operator')
     await signer.signInAs('Ruth Calder DO')
-    const all = (await operator.ask<{ id: number; name: string }[]>('GET', '/console/api/organizations')).body
-    const pathOf = (wanted: string) => `/console/api/organizations/${all.find(({ name }) => name === wanted)!.id}`
+    const all = (await operator.ask<{ id: number; name: string }[]>('GET', '/admin/v1/organizations')).body
+    const pathOf = (wanted: string) => `/admin/v1/organizations/${all.find(({ name }) => name === wanted)!.id}`
     paths.willow = pathOf('Willow Creek Home Health')
     paths.northfield = pathOf('Northfield Hospice')
   })
   after(() => service.stop())
 
   const decide = async (path: string, activeContent: Partial<ActiveContentPolicy>) => {
-    expect((await operator.ask('POST', path, { activeContent: { ...STRIP, ...activeContent } })).status).to.equal(204)
+    expect((await operator.ask('PATCH', path, { activeContent: { ...STRIP, ...activeContent } })).status).to.equal(204)
     const { organization } = (await operator.ask<OrganizationFile>('GET', path)).body
     expect(organization.activeContent).to.deep.equal({ ...STRIP, ...activeContent })
   }
@@ -63,7 +63,7 @@ describe('Active content in documents', () => {
     const path = `/inbox/api/documents/${taskId}`
     const opened = (await signer.ask<Opened>('GET', path)).body
     const shown = (await signer.ask('GET', `${path}/pdf`)).bytes
-    const { task } = (await operator.ask<TaskFile>('GET', `/console/api/tasks/${taskId}`)).body
+    const { task } = (await operator.ask<TaskFile>('GET', `/admin/v1/tasks/${taskId}`)).body
     await service.signs(taskId, key)
     const read = { params: { id: taskId }, query: { includeOutputAttachment: true } }
     const sealed = (await client.readTask(read)).output!.attachment!

@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto'
 import { expect } from 'chai'
 import { PDFName } from 'pdf-lib'
-import type { TaskFile } from '../../server/console/messages.ts'
-import type { Opened } from '../../server/inbox/messages.ts'
+import type { TaskFile } from '../../server/operations/operator/messages/tasks.ts'
+import type { Opened } from '../../server/operations/signer/messages.ts'
 import { completeDocument } from '../../server/pdf/complete.ts'
 import { createPdfPool, type PdfPool, type PdfPoolOptions } from '../../server/pdf/pool.ts'
 import { stampFields } from '../../server/pdf/stamp.ts'
@@ -69,7 +69,7 @@ describe('a document that comes to harm while it is signed', () => {
     return { status, signed: output?.attachment ?? null }
   }
   async function noted(taskId: number) {
-    const { acts, events } = (await operator.ask<TaskFile>('GET', `/console/api/tasks/${taskId}`)).body
+    const { acts, events } = (await operator.ask<TaskFile>('GET', `/admin/v1/tasks/${taskId}`)).body
     return { acts: acts.map(({ action, actor }) => `${action} by ${actor}`), events: events.length }
   }
 

@@ -150,15 +150,14 @@ describe('A production service that is set up by commands', function () {
     const taken = 'npi: organization 2 has this NPI; no two have the same'
     await refused(2, taken, 'organizations', 'create', '--name', 'X', '--npi', '9999901033')
     await refused(2, taken, 'organizations', 'set-npi', 'Willow Creek', '9999901033')
-    const usage = 'set-npi takes NAME|ID and exactly 10 digits or none.'
-    await refused(2, usage, 'organizations', 'set-npi', 'Harbor', '12')
+    await refused(2, 'npi: exactly 10 digits', 'organizations', 'set-npi', 'Harbor', '12')
   })
 
   it('says what is wrong with a command, and what to do', async () => {
     await Promise.all([
       refused(2, '--name is required. --help lists the options.', 'organizations', 'create'),
-      refused(2, '--npi: exactly 10 digits', 'organizations', 'create', '--name', 'X', '--npi', '12'),
-      refused(1, 'There is an organization Harbor already.', 'organizations', 'create', '--name', 'Harbor'),
+      refused(2, 'npi: exactly 10 digits', 'organizations', 'create', '--name', 'X', '--npi', '12'),
+      refused(2, 'name: an organization has this name already', 'organizations', 'create', '--name', 'Harbor'),
       refused(2, 'set-ingestion takes NAME|ID and on or off.', 'organizations', 'set-ingestion', 'Harbor', 'maybe'),
       refused(2, 'Usage: countersign keys revoke KEY-ID. --help lists the options.', 'keys', 'revoke'),
       refused(1, 'There is no key nothing. countersign keys list shows them.', 'keys', 'revoke', 'nothing'),
@@ -172,7 +171,7 @@ describe('A production service that is set up by commands', function () {
       ),
       refused(
         2,
-        '--expires: a time to come, such as 2027-01-01',
+        'expiresAt: a time to come, such as 2027-01-01',
         'keys',
         'create',
         '--organization',
@@ -181,13 +180,7 @@ describe('A production service that is set up by commands', function () {
         '2001-01-01',
       ),
       refused(2, 'keys takes one of create, list, revoke. --help explains them.', 'keys', 'rotate'),
-      refused(
-        1,
-        'There is no provider 9999900027. countersign providers list shows them.',
-        'providers',
-        'activate',
-        '9999900027',
-      ),
+      refused(2, 'npi: no provider of this service', 'providers', 'activate', '9999900027'),
     ])
   })
 })

@@ -99,7 +99,7 @@ describe('the look of the console', function () {
       await page.locator('.attempts').first().waitFor()
       await check('deliveries')
       await page.goto(`${service.baseUrl}/console#/tasks/999999`)
-      await page.getByText('There is no task 999999 for you.').waitFor()
+      await page.getByText('There is no task 999999.').waitFor()
       await check('task-unknown')
       // The browser itself reports the refused call.
       expect(opened.errors.filter((text) => !text.includes('404'))).to.deep.equal([])

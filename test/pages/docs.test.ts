@@ -2,6 +2,7 @@
 import { expect } from 'chai'
 import type { Browser } from 'playwright-core'
 import { operations } from '../../lib/contract/operations.ts'
+import { operator } from '../../server/operations/operator/table.ts'
 import { aService, type TestService } from '../support/a-service.ts'
 import { type Look, openBrowser, visitor } from '../support/browser.ts'
 
@@ -63,6 +64,18 @@ describe('The page /docs', () => {
       expect(errors).to.deep.equal([])
       await close()
     })
+
+  it("shows the operator's interface too, one link away", async () => {
+    const { page, errors, foreign, close } = await opened()
+    await page.click('nav a >> text=Operator’s interface')
+    await page.waitForSelector('#operations-Organizations-createOrganization')
+    expect(await page.locator('.opblock').count()).to.equal(Object.keys(operator).length)
+    expect(await page.title()).to.include('Operator’s interface')
+    expect(await page.locator('nav a[aria-current]').textContent()).to.equal('Operator’s interface')
+    expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).to.equal(0)
+    expect({ errors, foreign }).to.deep.equal({ errors: [], foreign: [] })
+    await close()
+  })
 
   it('is served under the policy of every page: no inline script, no inline style', async () => {
     const { headers, text } = await service.ask<string>('GET', '/docs', { key: null })

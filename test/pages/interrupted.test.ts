@@ -114,7 +114,7 @@ describe('a page that is interrupted', function () {
     const opened = await visitor(browser)
     const { page } = opened
     let asked = 0
-    await page.route('**/console/api/changes', (route) =>
+    await page.route('**/admin/v1/changes', (route) =>
       asked++ === 0 ? route.fulfill({ status: 502, body: 'no upstream' }) : route.continue(),
     )
     await page.goto(`${service.baseUrl}/console`)

@@ -2,7 +2,7 @@
 import { expect } from 'chai'
 import type { Browser } from 'playwright-core'
 import { demoOrder } from '../../scripts/demo-order.ts'
-import type { Opened as OpenedDocument } from '../../server/inbox/messages.ts'
+import type { Opened as OpenedDocument } from '../../server/operations/signer/messages.ts'
 import { aService, type TestService } from '../support/a-service.ts'
 import { aTask, daysFromToday } from '../support/a-task.ts'
 import { aVisit } from '../support/a-visit.ts'

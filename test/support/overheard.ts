@@ -60,7 +60,7 @@ const secrets: Record<string, string> = {
 }
 
 /** A whole API key. The commands that make one print it once, and are not overheard in that. */
-const API_KEY = /csk_(?:test|live)_[0-9A-Za-z]{11}_[0-9A-Za-z]{43}_[0-9A-Za-z]{6}/
+const API_KEY = /cs[ko]_(?:test|live)_[0-9A-Za-z]{11}_[0-9A-Za-z]{43}_[0-9A-Za-z]{6}/
 
 export const mochaHooks = {
   afterAll() {

@@ -67,8 +67,8 @@ export async function countersign(args: readonly string[], environment: Environm
 
 const LONGEST_MS = 30_000
 
-/** `serve` shows the keys that seeding made, `keys create` the one that it made. */
-const SHOW_KEYS = ['serve', 'keys']
+/** `serve` shows the keys that seeding made, `keys create` and `operator-keys create` the one that they made. */
+const SHOW_KEYS = ['serve', 'keys', 'operator-keys']
 
 function countersigning(args: readonly string[], environment: Environment): ChildProcess {
   const { COUNTERSIGN_MASTER_KEY: _, ...env } = process.env

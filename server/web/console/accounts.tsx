@@ -1,6 +1,8 @@
 /** Who may sign in to the pages, and as what. */
 import { useState } from 'preact/hooks'
-import type { AccountBody, Organization, Person, StoredProvider } from '../../console/admin-messages.ts'
+import type { AccountBody, Person } from '../../operations/operator/messages/accounts.ts'
+import type { Organization } from '../../operations/operator/messages/organizations.ts'
+import type { StoredProvider } from '../../operations/operator/messages/providers.ts'
 import type { Visitor } from '../shared/account.tsx'
 import { useTitle } from '../shared/title.ts'
 import { act, textsOf } from './act.ts'
@@ -9,8 +11,8 @@ import { PasswordDialog } from './password-dialog.tsx'
 
 export function Accounts({ visitor }: { visitor: Visitor }) {
   const isOperator = visitor.role === 'operator'
-  const [accounts, reload] = useLive<Person[]>('/console/api/accounts')
-  const [organizations] = useLive<Organization[]>('/console/api/organizations')
+  const [accounts, reload] = useLive<Person[]>('/admin/v1/accounts')
+  const [organizations] = useLive<Organization[]>('/admin/v1/organizations')
   const [role, setRole] = useState<AccountBody['role']>(isOperator ? 'signer' : 'administrator')
   const [changing, setChanging] = useState<Person | null>(null)
   const heading = useTitle('Accounts')
@@ -28,7 +30,7 @@ export function Accounts({ visitor }: { visitor: Visitor }) {
       // Not trimmed: a space is a character of a password like any other.
       password: String(new FormData(form).get('password')),
     }
-    if (await act('/accounts', body, `${name} may sign in now.`, reload)) form.reset()
+    if (await act(['POST', '/accounts'], body, `${name} may sign in now.`, reload)) form.reset()
   }
   return (
     <main class="console-page">
@@ -121,7 +123,7 @@ export function Accounts({ visitor }: { visitor: Visitor }) {
 }
 
 function ProviderChoice() {
-  const [providers] = useLive<StoredProvider[]>('/console/api/providers')
+  const [providers] = useLive<StoredProvider[]>('/admin/v1/providers')
   return (
     <label>
       Provider

@@ -1,11 +1,16 @@
 /** Something the visitor does in the console: sent, told of, and what is shown asked for again. */
 import { announce } from '../shared/announce.tsx'
-import { call, sentenceOf } from '../shared/api.ts'
+import { call, type Method, sentenceOf } from '../shared/api.ts'
 
 /** What the service answered, or null when it refused, which the visitor is told. What is shown is asked for in either case. */
-export async function act<T>(path: string, body: unknown, done: string, then: () => unknown): Promise<T | null> {
+export async function act<T>(
+  [method, path]: readonly [Method, string],
+  body: unknown,
+  done: string,
+  then: () => unknown,
+): Promise<T | null> {
   try {
-    const answer = await call<T>('POST', `/console/api${path}`, body)
+    const answer = await call<T>(method, `/admin/v1${path}`, body)
     announce(done)
     await then()
     return answer ?? ({} as T)

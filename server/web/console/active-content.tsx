@@ -1,6 +1,6 @@
 /** What becomes of scripts, actions and attached files in the documents that an organization sends. */
 import { type ActiveContent, activeContentKinds, type Treatment, treatments } from '../../../lib/pdf/active-content.ts'
-import type { ChangeBody, OrganizationFile } from '../../console/admin-messages.ts'
+import type { ChangeBody, OrganizationFile } from '../../operations/operator/messages/organizations.ts'
 import { announce } from '../shared/announce.tsx'
 import { textsOf } from './act.ts'
 

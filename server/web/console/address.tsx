@@ -1,5 +1,5 @@
 /** A postal address in a form, and in one line. */
-import type { Organization } from '../../console/admin-messages.ts'
+import type { Organization } from '../../operations/operator/messages/organizations.ts'
 
 export type Address = Organization['addresses'][number]
 

@@ -1,6 +1,6 @@
 /** The page's one connection to the service, over which it hears that something changed, and how the workers are. */
 import { useLayoutEffect, useState } from 'preact/hooks'
-import type { WorkerState } from '../../console/messages.ts'
+import type { WorkerState } from '../../workers/health.ts'
 
 /** Somebody who touched nothing for so long is not at the page: asking for him would keep his session open. */
 const AWAY_MS = 5 * 60 * 1000
@@ -57,7 +57,7 @@ function connect() {
   let again: ReturnType<typeof setTimeout> | undefined
   let wasOpen = false
   const open = () => {
-    source = new EventSource('/console/api/changes')
+    source = new EventSource('/admin/v1/changes')
     source.addEventListener('open', () => {
       // What changed while the connection was broken was not heard.
       if (wasOpen) tell()

@@ -1,5 +1,5 @@
 /** The console: its parts by route, and how much waits in each. */
-import type { Counts } from '../../console/messages.ts'
+import type { Counts } from '../../operations/operator/messages/tasks.ts'
 import type { Visitor } from '../shared/account.tsx'
 import { Logo } from '../shared/logo.tsx'
 import { useRoute } from '../shared/route.ts'
@@ -22,7 +22,7 @@ interface ConsoleProps {
 
 export function Console({ visitor, signOut }: ConsoleProps) {
   const route = useRoute()
-  const [counts] = useLive<Counts>('/console/api/counts')
+  const [counts] = useLive<Counts>('/admin/v1/counts')
   const [part = ''] = route.split('/')
   const isOperator = visitor.role === 'operator'
   const tab = (to: string, name: string, waiting = 0) => (

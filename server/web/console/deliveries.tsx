@@ -1,6 +1,6 @@
 /** What was told to the senders' receivers: filtered, looked into, sent again one by one or all that failed. */
 import { useState } from 'preact/hooks'
-import type { Attempt, Delivery } from '../../console/messages.ts'
+import type { Attempt, Delivery, DeliveryFile } from '../../operations/operator/messages/deliveries.ts'
 import { announce } from '../shared/announce.tsx'
 import { call, sentenceOf } from '../shared/api.ts'
 import { localTime } from '../shared/format.ts'
@@ -25,7 +25,7 @@ export function Deliveries() {
   const [span, setSpan] = useState<number>(spans[1][1])
   const [limit, setLimit] = useState(PAGE)
   const query = new URLSearchParams({ limit: `${limit}`, ...(state && { state }) })
-  const [deliveries, reload] = useLive<Delivery[]>(`/console/api/deliveries?${query}`)
+  const [deliveries, reload] = useLive<Delivery[]>(`/admin/v1/deliveries?${query}`)
   const heading = useTitle('Deliveries')
   const again = async () => {
     await redeliver({ failedSince: new Date(Date.now() - span).toISOString() })
@@ -93,7 +93,7 @@ function Row({ delivery, onChange }: { delivery: Delivery; onChange(): Promise<v
   const [attempts, setAttempts] = useState<Attempt[] | null>(null)
   const look = async () => {
     try {
-      setAttempts(await call<Attempt[]>('GET', `/console/api/deliveries/${delivery.id}/attempts`))
+      setAttempts((await call<DeliveryFile>('GET', `/admin/v1/deliveries/${delivery.id}`)).log)
     } catch (failure) {
       announce(sentenceOf(failure), 'wrong')
     }

@@ -1,6 +1,6 @@
 /** What the timeline and the list of deliveries share: the outcome in words, and the button that sends again. */
 import { useState } from 'preact/hooks'
-import type { Attempt, Delivery, RedeliverBody } from '../../console/messages.ts'
+import type { Attempt, Delivery, RedeliverBody } from '../../operations/operator/messages/deliveries.ts'
 import { announce } from '../shared/announce.tsx'
 import { call, sentenceOf } from '../shared/api.ts'
 
@@ -19,7 +19,7 @@ export const outcomeOf = ({ outcome, status }: Attempt): string =>
 
 export async function redeliver(body: RedeliverBody): Promise<void> {
   try {
-    const { count } = await call<{ count: number }>('POST', '/console/api/deliveries/redeliver', body)
+    const { count } = await call<{ count: number }>('POST', '/admin/v1/deliveries/redeliver', body)
     announce(count === 1 ? '1 delivery is sent again.' : `${count} deliveries are sent again.`)
   } catch (failure) {
     announce(sentenceOf(failure), 'wrong')

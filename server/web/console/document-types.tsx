@@ -1,16 +1,16 @@
 /** The kinds of documents that all senders share. */
-import type { DocumentTypeBody } from '../../console/admin-messages.ts'
+import type { DocumentTypeBody } from '../../operations/operator/document-types.ts'
 import { act, textsOf } from './act.ts'
 import { useLive } from './live.ts'
 
 export function DocumentTypes() {
-  const [types, reload] = useLive<{ id: number; name: string; category: string }[]>('/console/api/document-types')
+  const [types, reload] = useLive<{ id: number; name: string; category: string }[]>('/admin/v1/document-types')
   const create = async (event: SubmitEvent) => {
     event.preventDefault()
     const form = event.currentTarget as HTMLFormElement
     const { name = '', category = '' } = textsOf(event)
     const body: DocumentTypeBody = { name, category }
-    if (await act('/document-types', body, `${name} is added.`, reload)) form.reset()
+    if (await act(['POST', '/document-types'], body, `${name} is added.`, reload)) form.reset()
   }
   return (
     <section class="panel" aria-labelledby="document-types">

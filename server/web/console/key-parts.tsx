@@ -1,5 +1,5 @@
 /** A key in the list, the one time it is shown, and the question before it is revoked. */
-import type { ListedKey } from '../../console/admin-messages.ts'
+import type { ListedKey } from '../../operations/operator/messages/keys.ts'
 import { Dialog } from '../shared/dialog.tsx'
 import { localTime } from '../shared/format.ts'
 

@@ -1,6 +1,7 @@
 /** Where a provider signs: the active organizations, and which of them is the primary one. */
 import { useState } from 'preact/hooks'
-import type { MembershipBody, Organization, StoredProvider } from '../../console/admin-messages.ts'
+import type { Organization } from '../../operations/operator/messages/organizations.ts'
+import type { ProviderChangeBody, StoredProvider } from '../../operations/operator/messages/providers.ts'
 import { Dialog } from '../shared/dialog.tsx'
 import { act } from './act.ts'
 
@@ -19,8 +20,9 @@ export function MembershipDialog({ provider, organizations, onChange, onClose }:
     setChosen(chosen.includes(id) ? chosen.filter((known) => known !== id) : [...chosen, id])
   const save = async (event: SubmitEvent) => {
     event.preventDefault()
-    const body: MembershipBody = { npi, organizationIds: chosen }
-    if (await act('/providers/organizations', body, `${signingName} signs there from now on.`, onChange)) onClose()
+    const body: ProviderChangeBody = { organizationIds: chosen }
+    const done = `${signingName} signs there from now on.`
+    if (await act(['PATCH', `/providers/${npi}`], body, done, onChange)) onClose()
   }
   return (
     <Dialog title={`Where ${signingName} signs`} onClose={onClose}>

@@ -1,6 +1,7 @@
 /** One organization: whether it may send, where it is, its keys, and what its PDFs may contain. A new key is shown once. */
 import { useState } from 'preact/hooks'
-import type { ChangeBody, KeyBody, ListedKey, OrganizationFile, RevokeBody } from '../../console/admin-messages.ts'
+import type { KeyBody, ListedKey } from '../../operations/operator/messages/keys.ts'
+import type { ChangeBody, OrganizationFile } from '../../operations/operator/messages/organizations.ts'
 import { Icon } from '../shared/icon.tsx'
 import { useTitle } from '../shared/title.ts'
 import { act, textsOf } from './act.ts'
@@ -10,9 +11,9 @@ import { KeyItem, NewKeyDialog, RevokeDialog } from './key-parts.tsx'
 import { useLive } from './live.ts'
 
 export function OrganizationPage({ id }: { id: number }) {
-  const [file, reload, missing] = useLive<OrganizationFile>(`/console/api/organizations/${id}`)
+  const [file, reload, missing] = useLive<OrganizationFile>(`/admin/v1/organizations/${id}`)
   const heading = useTitle(file?.organization.name ?? 'Organization')
-  const change = (body: ChangeBody, done: string) => act(`/organizations/${id}`, body, done, reload)
+  const change = (body: ChangeBody, done: string) => act(['PATCH', `/organizations/${id}`], body, done, reload)
   return (
     <main class="console-page">
       <div class="console-head">
@@ -109,15 +110,14 @@ function Keys({ organizationId, keys, onChange }: KeysProps) {
     event.preventDefault()
     const form = event.currentTarget as HTMLFormElement
     const body: KeyBody = { description: textsOf(event).description ?? '' }
-    const answer = await act<{ key: string }>(path, body, 'The key is made.', onChange)
+    const answer = await act<{ key: string }>(['POST', path], body, 'The key is made.', onChange)
     if (!answer) return
     form.reset()
     setMade(answer.key)
   }
   const revoke = ({ keyId }: ListedKey) => {
     setRevoking(null)
-    const body: RevokeBody = { keyId }
-    return act(`${path}/revoke`, body, 'The key is revoked.', onChange)
+    return act(['DELETE', `${path}/${keyId}`], undefined, 'The key is revoked.', onChange)
   }
   return (
     <section class="panel" aria-labelledby="keys">

@@ -1,12 +1,12 @@
 /** The organizations the visitor may see, and for an operator the way to a new one. */
-import type { Organization, OrganizationBody } from '../../console/admin-messages.ts'
+import type { Organization, OrganizationBody } from '../../operations/operator/messages/organizations.ts'
 import { useTitle } from '../shared/title.ts'
 import { act, textsOf } from './act.ts'
 import { AddressInputs, addressOf, shownAddress } from './address.tsx'
 import { useLive } from './live.ts'
 
 export function Organizations({ isOperator }: { isOperator: boolean }) {
-  const [organizations, reload] = useLive<Organization[]>('/console/api/organizations')
+  const [organizations, reload] = useLive<Organization[]>('/admin/v1/organizations')
   const heading = useTitle('Organizations')
   const create = async (event: SubmitEvent) => {
     event.preventDefault()
@@ -19,7 +19,7 @@ export function Organizations({ isOperator }: { isOperator: boolean }) {
       addresses: address ? [address] : [],
       ingestionEnabled: texts.ingestion === 'on',
     }
-    if (await act('/organizations', body, `${body.name} is added.`, reload)) form.reset()
+    if (await act(['POST', '/organizations'], body, `${body.name} is added.`, reload)) form.reset()
   }
   return (
     <main class="console-page">

@@ -1,5 +1,5 @@
 /** A new password for somebody, who has to sign in again with it. */
-import type { PasswordBody, Person } from '../../console/admin-messages.ts'
+import type { PasswordBody, Person } from '../../operations/operator/messages/accounts.ts'
 import { signedOut } from '../shared/api.ts'
 import { Dialog } from '../shared/dialog.tsx'
 import { act } from './act.ts'
@@ -18,7 +18,7 @@ export function PasswordDialog({ person: { id, name, email }, isOwn, onClose }: 
     const body: PasswordBody = {
       password: String(new FormData(event.currentTarget as HTMLFormElement).get('password')),
     }
-    if (!(await act(`/accounts/${id}/password`, body, `${name} has a new password.`, () => {}))) return
+    if (!(await act(['POST', `/accounts/${id}/password`], body, `${name} has a new password.`, () => {}))) return
     if (isOwn) signedOut('Your password is changed. Sign in with the new one.')
     else onClose()
   }

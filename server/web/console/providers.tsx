@@ -1,19 +1,21 @@
 /** Providers, who sign, and the organizations they belong to. */
 import { useState } from 'preact/hooks'
-import type { Organization, ProviderBody, ProviderChangeBody, StoredProvider } from '../../console/admin-messages.ts'
+import type { Organization } from '../../operations/operator/messages/organizations.ts'
+import type { ProviderBody, ProviderChangeBody, StoredProvider } from '../../operations/operator/messages/providers.ts'
 import { useTitle } from '../shared/title.ts'
 import { act, textsOf } from './act.ts'
 import { useLive } from './live.ts'
 import { MembershipDialog } from './membership-dialog.tsx'
 
 export function Providers() {
-  const [providers, reload] = useLive<StoredProvider[]>('/console/api/providers')
-  const [organizations] = useLive<Organization[]>('/console/api/organizations')
+  const [providers, reload] = useLive<StoredProvider[]>('/admin/v1/providers')
+  const [organizations] = useLive<Organization[]>('/admin/v1/organizations')
   const [editing, setEditing] = useState<StoredProvider | null>(null)
   const heading = useTitle('Providers')
   const setActive = (npi: string, isActive: boolean) => {
-    const body: ProviderChangeBody = { npi, isActive }
-    return act('/providers/active', body, `NPI ${npi} is ${isActive ? 'active' : 'not active any more'}.`, reload)
+    const body: ProviderChangeBody = { isActive }
+    const done = `NPI ${npi} is ${isActive ? 'active' : 'not active any more'}.`
+    return act(['PATCH', `/providers/${npi}`], body, done, reload)
   }
   const create = async (event: SubmitEvent) => {
     event.preventDefault()
@@ -21,7 +23,7 @@ export function Providers() {
     const { npi = '', firstName = '', lastName = '', signingName = '' } = textsOf(event)
     const organizationIds = new FormData(form).getAll('organizationIds').map(Number)
     const body: ProviderBody = { npi, firstName, lastName, signingName, organizationIds }
-    if (await act('/providers', body, `${signingName} is added.`, reload)) form.reset()
+    if (await act(['POST', '/providers'], body, `${signingName} is added.`, reload)) form.reset()
   }
   return (
     <main class="console-page">

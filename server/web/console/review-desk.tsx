@@ -1,6 +1,6 @@
 /** A person decides who the patient is: what was sent beside each patient it may be, with what differs marked. */
 import { useState } from 'preact/hooks'
-import type { DecisionBody, Review, TaskFile } from '../../console/messages.ts'
+import type { DecisionBody, Review, TaskFile } from '../../operations/operator/messages/tasks.ts'
 import { announce } from '../shared/announce.tsx'
 import { call, sentenceOf } from '../shared/api.ts'
 import { calendarDate } from '../shared/format.ts'
@@ -22,7 +22,7 @@ export function ReviewDesk({ file, review, onDecided }: ReviewDeskProps) {
     setFailing(false)
     setBusy(true)
     try {
-      await call('POST', `/console/api/tasks/${taskId}/review`, body)
+      await call('POST', `/admin/v1/tasks/${taskId}/review`, body)
       announce(`Decided: task ${taskId} goes on.`)
     } catch (failure) {
       announce(sentenceOf(failure), 'wrong')

@@ -1,6 +1,6 @@
 /** Tasks, the newest first: all, those of one status, or those that wait for a decision. */
 import { useState } from 'preact/hooks'
-import type { OverviewTask } from '../../console/messages.ts'
+import type { OverviewTask } from '../../operations/operator/messages/tasks.ts'
 import { localTime } from '../shared/format.ts'
 import { useTitle } from '../shared/title.ts'
 import { useLive } from './live.ts'
@@ -26,7 +26,7 @@ export function TaskList({ inReview = false }: { inReview?: boolean }) {
     ...(status && { status }),
     ...(inReview && { review: 'true' }),
   })
-  const [tasks] = useLive<OverviewTask[]>(`/console/api/tasks?${query}`)
+  const [tasks] = useLive<OverviewTask[]>(`/admin/v1/tasks?${query}`)
   const heading = useTitle(inReview ? 'Manual review' : 'Tasks')
   return (
     <main class="console-page">

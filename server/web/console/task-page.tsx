@@ -1,7 +1,7 @@
 /** One task: what it is, what happened to it, and what an operator may do. */
 import { useState } from 'preact/hooks'
 import { preparationSentences } from '../../../lib/pdf/preparation.ts'
-import type { CancelBody, TaskFile } from '../../console/messages.ts'
+import type { CancelBody, TaskFile } from '../../operations/operator/messages/tasks.ts'
 import { announce } from '../shared/announce.tsx'
 import { call, sentenceOf } from '../shared/api.ts'
 import { calendarDate, localTime } from '../shared/format.ts'
@@ -14,14 +14,14 @@ import { Status } from './status.tsx'
 import { Timeline } from './timeline.tsx'
 
 export function TaskPage({ taskId }: { taskId: number }) {
-  const [file, reload, missing] = useLive<TaskFile>(`/console/api/tasks/${taskId}`)
+  const [file, reload, missing] = useLive<TaskFile>(`/admin/v1/tasks/${taskId}`)
   const [isCancelling, setCancelling] = useState(false)
   const heading = useTitle(`Task ${taskId}`)
   const cancel = async (reason: string) => {
     setCancelling(false)
     try {
       const body: CancelBody = { reason }
-      await call('POST', `/console/api/tasks/${taskId}/cancel`, body)
+      await call('POST', `/admin/v1/tasks/${taskId}/cancel`, body)
       announce(`Task ${taskId} is cancelled.`)
     } catch (failure) {
       announce(sentenceOf(failure), 'wrong')

@@ -1,7 +1,7 @@
 /** Makes or edits a template: fields are placed on a sample PDF, which stays in this browser and is sent nowhere. */
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { FieldType } from '../../../lib/contract/document.ts'
-import type { TemplateBody, TemplateChangeBody, TemplateFile } from '../../console/messages.ts'
+import type { TemplateBody, TemplateChangeBody, TemplateFile } from '../../operations/operator/messages/templates.ts'
 import { openReader, type Reader } from '../pdf/reader.ts'
 import { announce } from '../shared/announce.tsx'
 import { call, sentenceOf } from '../shared/api.ts'
@@ -31,7 +31,7 @@ export function TemplateEditor({ templateId }: TemplateEditorProps) {
   // Asked for once: what somebody else changes meanwhile must not overwrite what is being edited here.
   useEffect(() => {
     if (templateId === null) return
-    call<TemplateFile>('GET', `/console/api/templates/${templateId}`).then(
+    call<TemplateFile>('GET', `/admin/v1/templates/${templateId}`).then(
       (found) => {
         setTemplate(found)
         setFields(found.fields.map((field, index) => ({ ...field, key: index + 1 })))
@@ -144,9 +144,9 @@ export function TemplateEditor({ templateId }: TemplateEditorProps) {
 async function write({ organizationId, ...change }: TemplateBody, templateId: number | null): Promise<number> {
   if (templateId === null) {
     const body: TemplateBody = { organizationId, ...change }
-    return (await call<{ templateId: number }>('POST', '/console/api/templates', body)).templateId
+    return (await call<{ templateId: number }>('POST', '/admin/v1/templates', body)).templateId
   }
   const body: TemplateChangeBody = change
-  await call('POST', `/console/api/templates/${templateId}`, body)
+  await call('PATCH', `/admin/v1/templates/${templateId}`, body)
   return templateId
 }

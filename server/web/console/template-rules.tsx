@@ -1,5 +1,5 @@
 /** Whose template it is, and what a document made from it has to say. */
-import type { TemplateBody, TemplateFile } from '../../console/messages.ts'
+import type { TemplateBody, TemplateFile } from '../../operations/operator/messages/templates.ts'
 import { useLive } from './live.ts'
 
 interface TemplateRulesProps {
@@ -10,7 +10,7 @@ interface TemplateRulesProps {
 }
 
 export function TemplateRules({ template, isReady, onSave }: TemplateRulesProps) {
-  const [senders] = useLive<{ id: number; name: string }[]>('/console/api/senders')
+  const [senders] = useLive<{ id: number; name: string }[]>('/admin/v1/senders')
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
     const form = new FormData(event.currentTarget as HTMLFormElement)

@@ -1,6 +1,6 @@
 /** The templates that are offered, the way to a new one, and to edit or retire one. */
 import { useState } from 'preact/hooks'
-import type { ListedTemplate } from '../../console/messages.ts'
+import type { ListedTemplate } from '../../operations/operator/messages/templates.ts'
 import { Dialog } from '../shared/dialog.tsx'
 import { Icon } from '../shared/icon.tsx'
 import { useTitle } from '../shared/title.ts'
@@ -9,11 +9,11 @@ import { DocumentTypes } from './document-types.tsx'
 import { useLive } from './live.ts'
 
 export function Templates({ isOperator }: { isOperator: boolean }) {
-  const [templates, reload] = useLive<ListedTemplate[]>('/console/api/templates')
+  const [templates, reload] = useLive<ListedTemplate[]>('/admin/v1/templates')
   const [retiring, setRetiring] = useState<ListedTemplate | null>(null)
   const retire = async ({ templateId }: ListedTemplate) => {
     setRetiring(null)
-    await act(`/templates/${templateId}/retire`, {}, `Template ${templateId} is retired.`, reload)
+    await act(['POST', `/templates/${templateId}/retire`], undefined, `Template ${templateId} is retired.`, reload)
   }
   const heading = useTitle('Templates')
   return (

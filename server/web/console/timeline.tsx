@@ -1,5 +1,6 @@
 /** Everything that happened to a task, in order: who did what, each change of status, and how the sender was told. */
-import type { Attempt, TaskAct, TaskFile } from '../../console/messages.ts'
+import type { Attempt } from '../../operations/operator/messages/deliveries.ts'
+import type { TaskAct, TaskFile } from '../../operations/operator/messages/tasks.ts'
 import { localTime } from '../shared/format.ts'
 import { outcomeOf, Redeliver } from './delivery-parts.tsx'
 import { Status } from './status.tsx'

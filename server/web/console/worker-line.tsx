@@ -1,6 +1,6 @@
 /** How long ago each worker made its last round, second by second; what is late, or not heard of any more, stands out. */
 import { useEffect, useState } from 'preact/hooks'
-import type { WorkerState } from '../../console/messages.ts'
+import type { WorkerState } from '../../workers/health.ts'
 import { useWorkers } from './changes.ts'
 
 export function WorkerLine() {

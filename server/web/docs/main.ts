@@ -1,4 +1,4 @@
-/** The partner interface to read and to try: Swagger UI over /openapi.json. The key that is entered stays in this page. */
+/** The two interfaces to read and to try: Swagger UI over their documents. The key that is entered stays in this page. */
 import 'swagger-ui-dist/swagger-ui.css'
 import SwaggerUI from 'swagger-ui-dist/swagger-ui-es-bundle.js'
 import './docs.css'
@@ -8,9 +8,14 @@ const follow = () => document.documentElement.classList.toggle('dark-mode', dark
 dark.addEventListener('change', follow)
 follow()
 
+const isOperators = new URLSearchParams(location.search).get('of') === 'operator'
+const current = document.querySelector(isOperators ? '#operator' : '#partner')
+current?.setAttribute('aria-current', 'page')
+if (isOperators) document.title = document.title.replace('Partner', 'Operator’s')
+
 SwaggerUI({
   dom_id: '#page',
-  url: '/openapi.json',
+  url: isOperators ? '/admin/v1/openapi.json' : '/openapi.json',
   deepLinking: true,
   defaultModelsExpandDepth: 0,
   displayRequestDuration: true,

@@ -1,6 +1,6 @@
 /** Where a document is signed or rejected: its pages, its fields, and a guide through what is required. */
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { Opened, RejectBody, SignBody } from '../../inbox/messages.ts'
+import type { Opened, RejectBody, SignBody } from '../../operations/signer/messages.ts'
 import type { Reader } from '../pdf/reader.ts'
 import { announce } from '../shared/announce.tsx'
 import { call, sentenceOf } from '../shared/api.ts'

@@ -1,5 +1,5 @@
 /** What a signer has filled in and not signed yet. In the memory of the page only, and gone with the session. */
-import type { Opened } from '../../inbox/messages.ts'
+import type { Opened } from '../../operations/signer/messages.ts'
 
 /** A drawn signature is a PNG as Base64. */
 export type Signature = { kind: 'typed' } | { kind: 'drawn'; png: string; keep: boolean }

@@ -1,6 +1,6 @@
 /** What the signer signed or rejected, the newest first. */
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { Past } from '../../inbox/messages.ts'
+import type { Past } from '../../operations/signer/messages.ts'
 import { call, sentenceOf } from '../shared/api.ts'
 import { calendarDate, localTime } from '../shared/format.ts'
 import { Icon } from '../shared/icon.tsx'

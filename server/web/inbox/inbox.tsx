@@ -1,6 +1,6 @@
 /** The inbox: what waits, one document, or what was signed, depending on the route. */
 import { useCallback, useEffect, useState } from 'preact/hooks'
-import type { Waiting } from '../../inbox/messages.ts'
+import type { Waiting } from '../../operations/signer/messages.ts'
 import type { Visitor } from '../shared/account.tsx'
 import { announce } from '../shared/announce.tsx'
 import { call, sentenceOf } from '../shared/api.ts'

@@ -1,6 +1,6 @@
 /** All pages of the document at the width of the window, or larger when the signer wishes. */
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { Opened } from '../../inbox/messages.ts'
+import type { Opened } from '../../operations/signer/messages.ts'
 import { PageView } from '../pdf/page-view.tsx'
 import type { Reader } from '../pdf/reader.ts'
 import { Icon } from '../shared/icon.tsx'

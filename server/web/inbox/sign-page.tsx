@@ -1,6 +1,6 @@
 /** One document: loads it, proves that the PDF shown is the one on record, and hands it to the desk where it is signed. */
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { Opened, Waiting } from '../../inbox/messages.ts'
+import type { Opened, Waiting } from '../../operations/signer/messages.ts'
 import { openReader, type Reader } from '../pdf/reader.ts'
 import { ApiError, bytesOf, call, sentenceOf } from '../shared/api.ts'
 import { Icon } from '../shared/icon.tsx'

@@ -1,5 +1,5 @@
 /** What is left to do in a document, in reading order. Pure. */
-import type { Opened } from '../../inbox/messages.ts'
+import type { Opened } from '../../operations/signer/messages.ts'
 import type { Draft } from './draft.ts'
 
 export interface Step {

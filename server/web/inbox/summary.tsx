@@ -1,6 +1,6 @@
 /** Whom and what the document is about, and who sent it. */
 import { preparationSentences } from '../../../lib/pdf/preparation.ts'
-import type { Opened } from '../../inbox/messages.ts'
+import type { Opened } from '../../operations/signer/messages.ts'
 import { calendarDate, localTime, yearsOld } from '../shared/format.ts'
 import { Icon } from '../shared/icon.tsx'
 

@@ -1,6 +1,6 @@
 /** The documents that wait, the oldest first, found again by any word of theirs. */
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { ShownPatient, Waiting } from '../../inbox/messages.ts'
+import type { ShownPatient, Waiting } from '../../operations/signer/messages.ts'
 import { calendarDate, count, waitingFor, yearsOld } from '../shared/format.ts'
 import { Icon } from '../shared/icon.tsx'
 

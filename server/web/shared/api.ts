@@ -42,7 +42,7 @@ export const whenFound = (listener: () => void) => {
 /** A proxy gives these for a service that is not there. */
 const ABSENT = [502, 503, 504]
 
-type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
 /** The JSON of the answer; undefined where there is none. */
 export async function call<T>(method: Method, path: string, body?: unknown): Promise<T> {

@@ -59,9 +59,9 @@ describe('countersign deliveries and countersign audit', () => {
     [['deliveries', 'show'], 'show takes the id of a delivery'],
     [['deliveries', 'show', '99'], 'There is no delivery 99'],
     [['deliveries', 'redeliver'], 'say which deliveries'],
-    [['deliveries', 'list', '--state', 'lost'], '--state: some of waiting, delivered, failed, cancelled'],
-    [['deliveries', 'list', '--since', 'yesterday'], '--since: a time such as'],
-    [['deliveries', 'list', '--task', 'x'], '--task: a whole number from 1'],
+    [['deliveries', 'list', '--state', 'lost'], 'some of waiting, delivered, failed, cancelled'],
+    [['deliveries', 'list', '--since', 'yesterday'], 'since: a time such as'],
+    [['deliveries', 'list', '--task', 'x'], 'taskId: a whole number from 1'],
     [['audit'], 'audit takes one of verify, head, export'],
     [['audit', 'verify', '--head', '12'], '--head: NUMBER:HASH'],
   ] as const)

@@ -26,9 +26,9 @@ describe('countersign people', () => {
 
       const visit = aVisit(service.baseUrl)
       expect((await visit.signIn('op@example.org', PASSWORD)).status).to.equal(200)
-      expect((await visit.ask('GET', '/console/api/tasks')).status).to.equal(200)
+      expect((await visit.ask('GET', '/admin/v1/tasks')).status).to.equal(200)
       expect((await people('set-password', ['--email', 'Op@Example.org'], 'another long password\n')).code).to.equal(0)
-      expect((await visit.ask('GET', '/console/api/tasks')).status).to.equal(401)
+      expect((await visit.ask('GET', '/admin/v1/tasks')).status).to.equal(401)
       expect((await visit.signIn('op@example.org', PASSWORD)).status).to.equal(401)
       expect((await visit.signIn('op@example.org', 'another long password')).status).to.equal(200)
 

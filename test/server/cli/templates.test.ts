@@ -62,12 +62,12 @@ describe('countersign templates', function () {
     })
 
     expect(await refused('templates', 'retire', id, '--organization', 'Harbor')).to.deep.equal([
-      1,
-      `Harbor has no template ${id}, or it is retired.`,
+      2,
+      `There is no template ${id}, or it is retired.`,
     ])
     expect(await done('templates', 'retire', id, ...whose)).to.include({ retired: true })
     expect(await done('templates', 'list', ...whose)).to.deep.equal([])
-    expect((await refused('templates', 'retire', id, ...whose))[0]).to.equal(1)
+    expect((await refused('templates', 'retire', id, ...whose))[0]).to.equal(2)
     expect(await audited()).to.deep.equal([
       'document-type.create',
       'template.create',
@@ -78,7 +78,11 @@ describe('countersign templates', function () {
   })
 
   it('says what is wrong with a call', async () => {
-    expect((await refused('templates', 'update', '1', ...whose))[1]).to.match(/^Nothing to change: give one of --summ/)
+    const { templateId } = await done<{ templateId: number }>(
+      ...['templates', 'create', ...whose, '--summary', 'Order', '--clinical-date-label', 'Date', '--fields', fields],
+    )
+    const id = String(templateId)
+    expect((await refused('templates', 'update', id, ...whose))[1]).to.match(/^nothing to change: give summary, /)
     expect(await refused('templates', 'update', '1', ...whose, '--days-after', 'ten')).to.deep.equal([
       2,
       '--days-after: a whole number of days, or open',
@@ -87,8 +91,6 @@ describe('countersign templates', function () {
       2,
       '--summary is required. --help lists the options.',
     ])
-    expect((await refused('templates', 'show', 'one', ...whose))[1]).to.equal(
-      'Willow Creek has no template one, or it is retired.',
-    )
+    expect((await refused('templates', 'show', 'one', ...whose))[1]).to.equal('id: a whole number from 1 to 2147483647')
   })
 })

@@ -28,7 +28,7 @@ describe('the doors that take JSON', () => {
     'a create': keyed('/api/v1/signature/tasks'),
     'a subscription': keyed('/api/v1/signature/webhooks'),
     'a fault of the sandbox': keyed('/sandbox/v1/faults'),
-    'the console': visited('/console/api/organizations', 'Service operator'),
+    'the console': visited('/admin/v1/organizations', 'Service operator'),
     'the inbox': visited('/inbox/api/documents/1001/sign', 'Ruth Calder DO'),
     'a sign-in': visited('/account/api/session', 'nobody'),
   }

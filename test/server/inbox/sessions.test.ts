@@ -11,7 +11,7 @@ import {
   SIGN_INS_PER_ADDRESS,
 } from '../../../server/choices.ts'
 import { OPERATOR } from '../../../server/domain/audit.ts'
-import { addPerson } from '../../../server/people/add-person.ts'
+import { addPerson } from '../../../server/operations/operator/add-person.ts'
 import { openStore } from '../../../server/store/store.ts'
 import { aService, type TestService } from '../../support/a-service.ts'
 import { SIGNER } from '../../support/a-task.ts'

@@ -1,0 +1,21 @@
+/** What the description of an endpoint holds: enough to document it, and to read a request and an answer. Types only. */
+import type * as z from 'zod'
+
+/** JSON of a schema; null where there is no body; a PDF, or a stream of server-sent events. */
+export type Answer = z.ZodType | null | 'pdf' | 'stream'
+
+export interface Endpoint {
+  method: 'get' | 'post' | 'patch' | 'delete'
+  path: `/${string}`
+  /** The heading under which documentation lists the endpoint. */
+  group: string
+  summary: string
+  /** True for an endpoint that anybody may call. */
+  public?: true
+  params?: z.ZodObject
+  query?: z.ZodObject
+  /** JSON of a schema, or a PDF. */
+  body?: z.ZodType | 'pdf'
+  /** What each status answers with. */
+  responses: Readonly<Record<number, Answer>>
+}

@@ -1,0 +1,105 @@
+/**
+ * The door of the operator's interface: somebody of the staff who is signed in to the console, or a program with an operator
+ * key. A browser adds no such header by itself, so that a change with a key needs no other proof.
+ */
+import type { Request, RequestHandler, Response } from 'express'
+import { type Clock, timeOf } from '../../../lib/clock.ts'
+import { Refusal } from '../../domain/refusal.ts'
+import type { Keyring } from '../../keys/keyring.ts'
+import type { ChangesContext } from '../../operations/operator/changes.ts'
+import type { Row } from '../../operations/row.ts'
+import type { Entrance } from '../../people/entrance.ts'
+import type { PersonRole } from '../../store/people.ts'
+import type { Store } from '../../store/store.ts'
+import type { Live } from '../../workers/live.ts'
+import { actorOf } from '../actor.ts'
+import { keyIn } from '../authenticate.ts'
+import type { Door } from '../mount.ts'
+import { rateLimit } from '../rate-limit.ts'
+import { sessionIdOf } from '../visit.ts'
+import { admitVisitors } from './session.ts'
+
+export interface OperatorDoorParts {
+  store: Store
+  keyring: Keyring
+  entrance: Entrance
+  clock: Clock
+  live: Live
+  newId(): string
+  /** For each key; undefined sets no limit. */
+  requestsPerMinute: number | undefined
+}
+
+/** What decides what somebody of the staff may do. */
+interface Standing {
+  role: PersonRole
+  organizationId: number | null
+}
+
+export function operatorDoor(parts: OperatorDoorParts): Door<ChangesContext> {
+  const { store, keyring, entrance, clock, live, newId } = parts
+  const asVisitor = admitVisitors(entrance)
+  const withinRate = rateLimit(parts.requestsPerMinute, clock)
+
+  const identify: RequestHandler = async (req, res, next) => {
+    const key = keyIn(req)
+    if (key !== undefined) res.locals.operatorKey = await keyring.operatorOf(key, timeOf(clock))
+    next()
+  }
+
+  /** As it is now, without keeping a session alive; null for whoever is let in no more. */
+  async function standingNow(req: Request): Promise<Standing | null> {
+    const key = keyIn(req)
+    if (key !== undefined) {
+      const { organizationId } = await keyring.operatorOf(key, timeOf(clock))
+      return { role: roleOf(organizationId), organizationId }
+    }
+    const sessionId = sessionIdOf(req)
+    return sessionId ? entrance.visitorOf(sessionId, { isUse: false }) : null
+  }
+
+  const isStillIn = (req: Request, before: Standing) => async () => {
+    const now = await standingNow(req)
+    return now !== null && now.role === before.role && now.organizationId === before.organizationId
+  }
+
+  return {
+    admit: (row) => [identify, withinRate, ...asVisitor(row).map(unlessKey), onlyKeysFor(row)],
+    contextOf: (req, res) => ({
+      store,
+      keyring,
+      newId,
+      scope: scopeOf(standingOf(res)),
+      by: actorOf(req, res),
+      at: timeOf(clock),
+      follow: live.follow,
+      isStillIn: isStillIn(req, standingOf(res)),
+    }),
+  }
+}
+
+/** An operator's is everything, an administrator's the own organization. Nobody's organization is 0. */
+export const scopeOf = ({ role, organizationId }: Standing): number | null =>
+  role === 'operator' ? null : (organizationId ?? 0)
+
+const roleOf = (organizationId: number | null) => (organizationId === null ? 'operator' : 'administrator')
+
+const standingOf = ({ locals: { operatorKey, visitor } }: Response): Standing =>
+  operatorKey
+    ? { role: roleOf(operatorKey.organizationId), organizationId: operatorKey.organizationId }
+    : { role: visitor!.role, organizationId: visitor!.organizationId }
+
+/** What proves a session is not asked of a key. */
+const unlessKey =
+  (handler: RequestHandler): RequestHandler =>
+  (req, res, next) =>
+    res.locals.operatorKey ? next() : handler(req, res, next)
+
+const onlyKeysFor =
+  ({ who }: Pick<Row, 'who'>): RequestHandler =>
+  (_req, res, next) => {
+    const { operatorKey } = res.locals
+    if (operatorKey && !who.includes(roleOf(operatorKey.organizationId)))
+      throw new Refusal('forbidden', 'This is not for the key of one organization; it needs the key of an operator.')
+    next()
+  }

@@ -1,0 +1,29 @@
+/** The door of a sandbox's control plane: the same keys as the partner interface, without its rate and its faults. */
+import { type Clock, timeOf } from '../../../lib/clock.ts'
+import type { Keyring } from '../../keys/keyring.ts'
+import type { SandboxContext } from '../../operations/sandbox/sandbox-context.ts'
+import type { Signing } from '../../signing/sign.ts'
+import type { Store } from '../../store/store.ts'
+import { actorOf } from '../actor.ts'
+import { authenticate } from '../authenticate.ts'
+import type { Door } from '../mount.ts'
+
+export interface SandboxDoorParts extends Pick<SandboxContext, 'time' | 'faults'> {
+  store: Store
+  signing: Signing
+  keyring: Keyring
+  clock: Clock
+}
+
+export function sandboxDoor({ keyring, clock, ...parts }: SandboxDoorParts): Door<SandboxContext> {
+  const known = [authenticate(keyring, clock)]
+  return {
+    admit: () => known,
+    contextOf: (req, res) => ({
+      ...parts,
+      organizationId: res.locals.caller!.organizationId,
+      by: actorOf(req, res),
+      at: timeOf(clock),
+    }),
+  }
+}

@@ -1,0 +1,55 @@
+/** The door of the partner interface: a key, within its rate. */
+import type { Request, RequestHandler, Response } from 'express'
+import { type Clock, timeOf } from '../../../lib/clock.ts'
+import type { TargetPolicy } from '../../domain/target.ts'
+import type { Keyring } from '../../keys/keyring.ts'
+import type { OperationContext } from '../../operations/sender/operation.ts'
+import type { PdfPool } from '../../pdf/pool.ts'
+import type { Store } from '../../store/store.ts'
+import { actorOf } from '../actor.ts'
+import { authenticate } from '../authenticate.ts'
+import type { Door } from '../mount.ts'
+import { rateLimit } from '../rate-limit.ts'
+
+export interface SenderDoorParts {
+  store: Store
+  keyring: Keyring
+  pdf: PdfPool
+  clock: Clock
+  newId(): string
+  newSecret(): Uint8Array
+  targets: TargetPolicy
+  /** For each key; undefined sets no limit. */
+  requestsPerMinute: number | undefined
+  /** What a request of a known caller passes before it is read, such as the faults of a sandbox. */
+  beforeReading: readonly RequestHandler[]
+}
+
+export function senderDoor(parts: SenderDoorParts): Door<OperationContext> {
+  const { store, keyring, pdf, clock, newId, newSecret, targets } = parts
+  const known = [authenticate(keyring, clock), rateLimit(parts.requestsPerMinute, clock), ...parts.beforeReading]
+  return {
+    admit: ({ who }) => (who.includes('anybody') ? [] : known),
+    contextOf: (req, res) => {
+      const caller = res.locals.caller ?? null
+      return {
+        caller,
+        // Nobody's organization is 0, so an operation without a caller finds nothing.
+        store: store.forOrganization(caller?.organizationId ?? 0, actorOf(req, res)),
+        shared: store,
+        pdf,
+        at: timeOf(clock),
+        newId,
+        newSecret,
+        targets,
+        linkNext: (query) => linkNext(req, res, query),
+      }
+    },
+  }
+}
+
+function linkNext(req: Request, res: Response, query: Record<string, string | readonly string[]>): void {
+  const search = new URLSearchParams()
+  for (const [name, values] of Object.entries(query)) for (const value of [values].flat()) search.append(name, value)
+  res.setHeader('Link', `<${req.path}?${search}>; rel="next"`)
+}

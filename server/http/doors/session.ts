@@ -1,0 +1,14 @@
+/** Lets in whoever is signed in to the pages, and changes only with proof that a page of ours asked for them. */
+import type { RequestHandler } from 'express'
+import type { Row } from '../../operations/row.ts'
+import type { Entrance } from '../../people/entrance.ts'
+import { fromOurPage, only, visit, withToken } from '../visit.ts'
+
+export const admitVisitors =
+  (entrance: Entrance) =>
+  ({ method, who, passive }: Pick<Row, 'method' | 'who' | 'passive'>): RequestHandler[] => {
+    const isChange = method !== 'get'
+    if (who.includes('anybody')) return isChange ? [fromOurPage] : []
+    const proof = isChange ? [fromOurPage, withToken(entrance)] : []
+    return [visit(entrance, { isUse: !passive }), only(...who), ...proof]
+  }

@@ -1,0 +1,39 @@
+/** The door of the inbox: a signer who is signed in; and of /verify: anybody. */
+import { type Clock, timeOf } from '../../../lib/clock.ts'
+import { VERIFICATION_PLACES } from '../../choices.ts'
+import { networkOf } from '../../domain/network.ts'
+import type { SignerContext } from '../../operations/signer/signer-context.ts'
+import type { Entrance } from '../../people/entrance.ts'
+import type { Signing } from '../../signing/sign.ts'
+import type { Store } from '../../store/store.ts'
+import { actorOf } from '../actor.ts'
+import type { Door } from '../mount.ts'
+import { createRoom } from '../room.ts'
+import { admitVisitors } from './session.ts'
+
+export interface SignerDoorParts {
+  store: Pick<Store, 'forSigner'>
+  signing: Signing
+  entrance: Entrance
+  clock: Clock
+  verification: Omit<SignerContext['verification'], 'takePlace'>
+}
+
+export function signerDoor({ store, signing, entrance, clock, verification }: SignerDoorParts): Door<SignerContext> {
+  const places = createRoom(VERIFICATION_PLACES)
+  return {
+    admit: admitVisitors(entrance),
+    contextOf: (req, res) => {
+      const signerNpi = res.locals.visitor?.npi ?? ''
+      const by = actorOf(req, res)
+      return {
+        inbox: store.forSigner(signerNpi, by),
+        scope: { signerNpi },
+        by,
+        signing,
+        at: timeOf(clock),
+        verification: { ...verification, takePlace: () => places.take(networkOf(req.ip), 1) },
+      }
+    },
+  }
+}

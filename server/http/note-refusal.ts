@@ -1,0 +1,23 @@
+/** Notes in the audit log what a caller asked for and may not have: another one's task, or a change that its status forbids. */
+import type { Request, Response } from 'express'
+import { type Clock, timeOf } from '../../lib/clock.ts'
+import type { Refusal } from '../domain/refusal.ts'
+import type { Row } from '../operations/row.ts'
+import type { Store } from '../store/store.ts'
+import { actorOf } from './actor.ts'
+
+export function noteRefusal(store: Pick<Store, 'audit'>, clock: Clock) {
+  return async ({ noted }: Pick<Row, 'noted'>, { kind }: Refusal, req: Request, res: Response): Promise<void> => {
+    const { caller, taskId } = res.locals
+    if (!noted || !caller || (kind !== 'notFound' && kind !== 'conflict')) return
+    await store.audit.note({
+      action: noted,
+      by: actorOf(req, res),
+      at: timeOf(clock),
+      organizationId: caller.organizationId,
+      taskId,
+      subject: taskId === undefined ? String(req.params.id) : undefined,
+      outcome: 'refused',
+    })
+  }
+}

@@ -1,0 +1,82 @@
+/** A delivery and its attempts, as answers show them: ids and outcomes, never a body or a URL. */
+import * as z from 'zod'
+import { docs } from '../../lib/contract/docs.ts'
+import { TaskStatus } from '../../lib/contract/task.ts'
+
+export const deliveryStates = ['waiting', 'delivered', 'failed', 'cancelled'] as const
+
+const outcomes = ['delivered', 'http', 'timeout', 'connection', 'dns', 'tls', 'blocked_target'] as const
+
+export const Delivery = z
+  .object({
+    id: z.int(),
+    eventId: z.string(),
+    taskId: z.int(),
+    status: TaskStatus,
+    organizationId: z.int(),
+    subscriptionId: z.int(),
+    state: z.enum(deliveryStates),
+    attempts: z.int(),
+    occurredAt: z.string(),
+    updatedAt: z.string(),
+    nextAttemptAt: z.string().nullable(),
+    isUnderWay: z.boolean(),
+  })
+  .register(docs, {
+    id: 'Delivery',
+    title: 'Delivery',
+    description: 'An event on its way to one subscription.',
+    examples: [
+      {
+        id: 1,
+        eventId: '6f1c2d1e-3f52-4c2a-9c33-0d6a4c0c7f11',
+        taskId: 1001,
+        status: 'Completed',
+        organizationId: 4,
+        subscriptionId: 1,
+        state: 'delivered',
+        attempts: 1,
+        occurredAt: '2026-01-15T09:31:00.000Z',
+        updatedAt: '2026-01-15T09:31:01.000Z',
+        nextAttemptAt: null,
+        isUnderWay: false,
+      },
+    ],
+  })
+export type Delivery = z.infer<typeof Delivery>
+
+export const Attempt = z
+  .object({
+    attemptNumber: z.int(),
+    trigger: z.enum(['scheduled', 'manual']),
+    scheduledAt: z.string().nullable(),
+    startedAt: z.string(),
+    durationMs: z.number(),
+    connectMs: z.number().nullable(),
+    firstByteMs: z.number().nullable(),
+    status: z.int().nullable(),
+    outcome: z.enum(outcomes),
+    answerBytes: z.int(),
+    nextAttemptAt: z.string().nullable(),
+  })
+  .register(docs, {
+    id: 'Attempt',
+    title: 'Attempt',
+    description: 'One POST of a delivery, and how it ended.',
+    examples: [
+      {
+        attemptNumber: 1,
+        trigger: 'scheduled',
+        scheduledAt: '2026-01-15T09:31:00.000Z',
+        startedAt: '2026-01-15T09:31:00.100Z',
+        durationMs: 87,
+        connectMs: 31,
+        firstByteMs: 80,
+        status: 204,
+        outcome: 'delivered',
+        answerBytes: 0,
+        nextAttemptAt: null,
+      },
+    ],
+  })
+export type Attempt = z.infer<typeof Attempt>

@@ -1,0 +1,87 @@
+/** Deliveries: what was told to whom, and telling it again. Shows ids and outcomes, never a body or a URL. */
+import * as z from 'zod'
+import { ErrorBody } from '../../../lib/contract/error.ts'
+import { Refusal } from '../../domain/refusal.ts'
+import type { DeliveryFilter } from '../../store/deliveries.ts'
+import { Delivery } from '../delivery.ts'
+import { DeliveryFile, DeliveryQuery, RedeliverBody } from './messages/deliveries.ts'
+import { operatorRow, STAFF, within } from './operator-context.ts'
+import { pathOf } from './path.ts'
+
+const group = 'Deliveries'
+
+export const listDeliveries = operatorRow({
+  method: 'get',
+  path: '/admin/v1/deliveries',
+  group,
+  summary: 'List deliveries, newest first',
+  who: STAFF,
+  query: DeliveryQuery,
+  responses: { 200: z.array(Delivery) },
+  run: (context, { query: { state, deliveryId, organizationId, since, limit, before, ...whom } }) =>
+    context.store.deliveries.list(
+      {
+        ...present({ id: deliveryId, ...whom }),
+        organizationId: within(context, organizationId),
+        states: state ?? undefined,
+        since: timeOf(since),
+      },
+      limit,
+      before ?? undefined,
+    ),
+})
+
+export const readDelivery = operatorRow({
+  method: 'get',
+  path: '/admin/v1/deliveries/:id',
+  group,
+  summary: 'Read a delivery with its attempts, in order',
+  who: STAFF,
+  params: pathOf('the delivery'),
+  responses: { 200: DeliveryFile, 404: ErrorBody },
+  async run(context, { params: { id } }) {
+    const [found] = await context.store.deliveries.list({ organizationId: within(context), id }, 1)
+    if (!found) throw new Refusal('notFound', `There is no delivery ${id}.`)
+    return { ...found, log: await context.store.deliveries.attempts(id) }
+  },
+})
+
+export const redeliver = operatorRow({
+  method: 'post',
+  path: '/admin/v1/deliveries/redeliver',
+  group,
+  summary: 'Send again, at once, with the same body and event id',
+  who: STAFF,
+  body: RedeliverBody,
+  responses: { 200: z.object({ count: z.int() }), 409: ErrorBody },
+  async run(context, { body: { deliveryId, organizationId, failedSince, since, states, dryRun, ...rest } }) {
+    const whom = present({ id: deliveryId, ...rest })
+    if (Object.keys(whom).length === 0 && !organizationId && !failedSince)
+      throw new Refusal('invalid', 'body: say which deliveries, for example by eventId or failedSince')
+    const filter = {
+      ...whom,
+      organizationId: within(context, organizationId),
+      since: timeOf(since ?? failedSince),
+      states: states ?? statesMeant({ isFailed: Boolean(failedSince), isExact: 'id' in whom || 'eventId' in whom }),
+    }
+    const how = { by: context.by, dryRun: dryRun ?? false }
+    const count = await context.store.deliveries.redeliver(filter, context.at, how)
+    if (deliveryId && count === 0 && !dryRun)
+      throw new Refusal('conflict', 'This delivery is being sent at this moment, or its subscription is not active.')
+    return { count }
+  },
+})
+
+/** What ended without success, unless something exact or what failed is named. */
+const statesMeant = ({ isFailed, isExact }: { isFailed: boolean; isExact: boolean }): DeliveryFilter['states'] => {
+  if (isFailed) return ['failed']
+  return isExact ? undefined : ['failed', 'cancelled']
+}
+
+const timeOf = (given: string | null | undefined): Date | undefined => (given ? new Date(given) : undefined)
+
+/** Without what was left out. */
+const present = <T extends object>(given: T) =>
+  Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null && value !== undefined)) as {
+    [K in keyof T]?: NonNullable<T[K]>
+  }

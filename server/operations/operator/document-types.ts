@@ -1,0 +1,27 @@
+/** The kinds of documents that all senders may send: the operator's alone. */
+import * as z from 'zod'
+import { DocumentType } from '../../../lib/contract/catalog.ts'
+import { text } from '../../../lib/contract/primitives.ts'
+import { OPERATOR_ALONE, operatorRow } from './operator-context.ts'
+
+export const DocumentTypeBody = z.object({ name: text(200), category: text(100) })
+export type DocumentTypeBody = z.input<typeof DocumentTypeBody>
+
+const about = { path: '/admin/v1/document-types', group: 'Document types', who: OPERATOR_ALONE } as const
+
+export const listDocumentTypes = operatorRow({
+  ...about,
+  method: 'get',
+  summary: 'List the document types',
+  responses: { 200: z.array(DocumentType) },
+  run: ({ store }) => store.documentTypes.list(),
+})
+
+export const createDocumentType = operatorRow({
+  ...about,
+  method: 'post',
+  summary: 'Add a document type; its id is what senders give as documentTypeId',
+  body: DocumentTypeBody,
+  responses: { 201: z.object({ id: z.int() }) },
+  run: async ({ store, at, by }, { body }) => ({ id: await store.documentTypes.create(body, at, by) }),
+})

@@ -1,0 +1,31 @@
+/** Accounts as the operator's interface shows and takes them. */
+import * as z from 'zod'
+import { id, Npi, optional, rule, text } from '../../../../lib/contract/primitives.ts'
+
+const roles = ['signer', 'administrator', 'operator'] as const
+const password = z.string(rule('a password')).max(200, 'a password of at most 200 characters')
+
+export const Person = z.object({
+  id: z.int(),
+  email: z.string(),
+  name: z.string(),
+  role: z.enum(roles),
+  /** Of a signer. */
+  npi: z.string().nullable(),
+  /** Of an administrator. */
+  organizationId: z.int().nullable(),
+})
+export type Person = z.infer<typeof Person>
+
+export const PasswordBody = z.object({ password })
+export type PasswordBody = z.input<typeof PasswordBody>
+
+export const AccountBody = z.object({
+  email: text(254),
+  name: text(200),
+  role: z.enum(roles, rule(`one of ${roles.join(', ')}`)),
+  npi: optional(Npi),
+  organizationId: optional(id()),
+  password,
+})
+export type AccountBody = z.input<typeof AccountBody>

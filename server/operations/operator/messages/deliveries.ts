@@ -1,0 +1,61 @@
+/** Deliveries as the operator's interface shows and takes them. */
+import * as z from 'zod'
+import { docs } from '../../../../lib/contract/docs.ts'
+import { id, optional, rule, text } from '../../../../lib/contract/primitives.ts'
+import { Attempt, Delivery, deliveryStates } from '../../delivery.ts'
+import { limit, only, Time } from './lists.ts'
+
+export type { Attempt, Delivery }
+
+/** A delivery with its attempts, in order. */
+export const DeliveryFile = Delivery.extend({ log: z.array(Attempt) })
+export type DeliveryFile = z.infer<typeof DeliveryFile>
+
+const State = z.enum(deliveryStates, rule(`some of ${deliveryStates.join(', ')}`))
+
+export const DeliveryQuery = z.strictObject({
+  state: optional(
+    z
+      .string(rule('given once'))
+      .transform((given) => given.split(','))
+      .pipe(z.array(State)),
+  ).register(docs, {
+    title: 'State',
+    description: `Some of ${deliveryStates.join(', ')}, divided by commas.`,
+    examples: ['failed,cancelled'],
+    type: 'string',
+  }),
+  deliveryId: only('Delivery', 'Only this delivery.'),
+  eventId: optional(text(64)).register(docs, {
+    title: 'Event',
+    description: 'Only deliveries of this event.',
+    examples: ['6f1c2d1e-3f52-4c2a-9c33-0d6a4c0c7f11'],
+  }),
+  taskId: only('Task', 'Only deliveries about this task.'),
+  subscriptionId: only('Subscription', 'Only deliveries to this subscription.'),
+  organizationId: only('Organization', 'Only deliveries of this organization.'),
+  since: optional(Time).register(docs, {
+    title: 'Since',
+    description: 'Only events that occurred then or later.',
+    examples: ['2026-03-02T09:00:00Z'],
+    type: 'string',
+  }),
+  limit,
+  before: only('Before', 'Only deliveries older than this one: the next page.'),
+})
+
+/** Which deliveries are sent again. */
+export const RedeliverBody = z.object({
+  deliveryId: optional(id()),
+  eventId: optional(text(64)),
+  taskId: optional(id()),
+  subscriptionId: optional(id()),
+  organizationId: optional(id()),
+  /** All that failed, of events since this moment. */
+  failedSince: optional(Time),
+  since: optional(Time),
+  states: optional(z.array(State)),
+  /** Says how many it would be, and changes nothing. */
+  dryRun: optional(z.boolean(rule('true or false'))),
+})
+export type RedeliverBody = z.input<typeof RedeliverBody>

@@ -1,0 +1,34 @@
+/** Keys of senders as the operator's interface shows and takes them. */
+import * as z from 'zod'
+import { optional, rule, text } from '../../../../lib/contract/primitives.ts'
+
+/** A key as it may be shown: never the key itself. */
+export const ListedKey = z.object({
+  keyId: z.string(),
+  organizationId: z.int(),
+  description: z.string(),
+  last4: z.string(),
+  mode: z.enum(['test', 'live']),
+  createdAt: z.string(),
+  expiresAt: z.string().nullable(),
+  lastUsedAt: z.string().nullable(),
+  revokedAt: z.string().nullable(),
+})
+export type ListedKey = z.infer<typeof ListedKey>
+
+const expiry = 'a time to come, such as 2027-01-01'
+export const KeyBody = z.object({
+  description: optional(text(100)),
+  /** A key without it never expires. */
+  expiresAt: optional(z.union([z.iso.datetime({ offset: true }), z.iso.date()], rule(expiry))),
+})
+export type KeyBody = z.input<typeof KeyBody>
+
+/** The one time that a key is shown. */
+export const MadeKey = z.object({
+  key: z.string(),
+  keyId: z.string(),
+  mode: z.enum(['test', 'live']),
+  expiresAt: z.string().nullable(),
+})
+export type MadeKey = z.infer<typeof MadeKey>

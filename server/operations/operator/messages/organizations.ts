@@ -1,0 +1,65 @@
+/** Organizations as the operator's interface shows and takes them. */
+import * as z from 'zod'
+import { docs } from '../../../../lib/contract/docs.ts'
+import { Address, Npi, optional, rule, text } from '../../../../lib/contract/primitives.ts'
+import { treatments } from '../../../../lib/pdf/active-content.ts'
+import { ListedKey } from './keys.ts'
+
+const Treatment = z.enum(treatments, rule(`one of ${treatments.join(', ')}`))
+
+export const Organization = z
+  .object({
+    id: z.int(),
+    name: z.string(),
+    npi: z.string().nullable(),
+    addresses: z.array(Address),
+    /** Whether the organization may send documents. */
+    ingestionEnabled: z.boolean(),
+    /** What is done with active content in the documents that it sends. */
+    activeContent: z.object({ javaScript: Treatment, openAction: Treatment, embeddedFiles: Treatment }),
+  })
+  .register(docs, {
+    id: 'Organization',
+    title: 'Organization',
+    description: 'A sender with keys, or a practice that signers belong to.',
+    examples: [
+      {
+        id: 4,
+        name: 'Willow Creek Home Health',
+        npi: null,
+        addresses: [],
+        ingestionEnabled: true,
+        activeContent: { javaScript: 'strip', openAction: 'strip', embeddedFiles: 'strip' },
+      },
+    ],
+  })
+export type Organization = z.infer<typeof Organization>
+
+/** An organization with what belongs to it. */
+export const OrganizationFile = z.object({
+  organization: Organization,
+  keys: z.array(ListedKey),
+  /**
+   * Whether the caller is an operator, who alone changes what orders are routed by, who may send, and what may stay in a
+   * document. Keys, and having active content stripped or refused, are the administrator's too.
+   */
+  mayChange: z.boolean(),
+})
+export type OrganizationFile = z.infer<typeof OrganizationFile>
+
+const treatment = Treatment.optional()
+
+export const OrganizationBody = z.object({
+  name: text(200),
+  npi: optional(Npi),
+  addresses: z.array(Address, rule('an array')).max(20, 'at most 20 addresses'),
+  ingestionEnabled: z.boolean(rule('true or false')),
+  activeContent: z
+    .object({ javaScript: treatment, openAction: treatment, embeddedFiles: treatment }, rule('an object'))
+    .refine((policy) => Object.keys(policy).length > 0, 'at least one of javaScript, openAction, embeddedFiles')
+    .optional(),
+})
+export type OrganizationBody = z.input<typeof OrganizationBody>
+
+export const ChangeBody = OrganizationBody.omit({ name: true }).partial()
+export type ChangeBody = z.input<typeof ChangeBody>

@@ -1,0 +1,108 @@
+/** Tasks as the operator's interface shows and takes them. */
+import * as z from 'zod'
+import { docs } from '../../../../lib/contract/docs.ts'
+import { Patient } from '../../../../lib/contract/patient.ts'
+import { id, optional, rule } from '../../../../lib/contract/primitives.ts'
+import { TaskStatus } from '../../../../lib/contract/task.ts'
+import { preparations } from '../../../../lib/pdf/preparation.ts'
+import type { ActorKind, AuditAction } from '../../../domain/audit.ts'
+import { DeliveryFile } from './deliveries.ts'
+import { limit } from './lists.ts'
+
+const count = z.int()
+export const Counts = z.object({
+  ingesting: count,
+  inReview: count,
+  pending: count,
+  deliveriesWaiting: count,
+  deliveriesFailed: count,
+})
+export type Counts = z.infer<typeof Counts>
+
+export const OverviewTask = z.object({
+  taskId: z.int(),
+  status: TaskStatus,
+  inReview: z.boolean(),
+  sender: z.string(),
+  documentType: z.string(),
+  signer: z.string(),
+  externalDocId: z.string(),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+})
+export type OverviewTask = z.infer<typeof OverviewTask>
+
+export const TaskDetail = OverviewTask.extend({
+  statusReason: z.string().nullable(),
+  externalSavedDocumentId: z.string().nullable(),
+  documentId: z.int().nullable(),
+  templateId: z.int().nullable(),
+  patient: Patient,
+  clinicalDate: z.string(),
+  /** What was done to the document before it was shown to the signer. */
+  preparations: z.array(z.enum(preparations)),
+  isFiled: z.boolean(),
+  isArchived: z.boolean(),
+})
+export type TaskDetail = z.infer<typeof TaskDetail>
+
+const TaskEvent = z.object({ eventId: z.string(), status: TaskStatus, at: z.string() })
+export type TaskEvent = z.infer<typeof TaskEvent>
+
+/** What somebody did, from the audit log. */
+const TaskAct = z.object({
+  at: z.string(),
+  action: z.custom<AuditAction>((value) => typeof value === 'string'),
+  actor: z.custom<ActorKind>((value) => typeof value === 'string'),
+  actorId: z.string().nullable(),
+})
+export type TaskAct = z.infer<typeof TaskAct>
+
+const Review = z.object({
+  reason: z.string(),
+  sent: Patient,
+  candidates: z.array(z.object({ id: z.int(), patient: Patient })),
+})
+export type Review = z.infer<typeof Review>
+
+/** A task with everything that happened to it. */
+export const TaskFile = z.object({
+  task: TaskDetail,
+  events: z.array(TaskEvent),
+  acts: z.array(TaskAct),
+  deliveries: z.array(DeliveryFile),
+  /** Open while a person has to decide who the patient is. */
+  review: Review.nullable(),
+  /** What the caller may do now. */
+  mayCancel: z.boolean(),
+  mayDecide: z.boolean(),
+})
+export type TaskFile = z.infer<typeof TaskFile>
+
+export const TaskQuery = z.strictObject({
+  status: optional(TaskStatus).register(docs, {
+    title: 'Status',
+    description: 'Only tasks in this status.',
+    examples: ['Pending'],
+  }),
+  review: optional(z.stringbool({ truthy: ['true'], falsy: ['false'] })).register(docs, {
+    title: 'Review',
+    description: 'True: only tasks that wait for a person to decide who the patient is.',
+    examples: [true],
+    type: 'boolean',
+  }),
+  limit,
+})
+
+const reason = 'text of 1 to 500 characters'
+const Reason = z.string(rule(reason)).max(500, reason).regex(/\S/, reason)
+
+export const CancelBody = z.object({ reason: Reason })
+export type CancelBody = z.input<typeof CancelBody>
+
+export const DecisionBody = z.discriminatedUnion('decision', [
+  z.object({ decision: z.literal('same'), patientId: id() }),
+  z.object({ decision: z.literal('new') }),
+  z.object({ decision: z.literal('fail'), reason: Reason }),
+])
+export type DecisionBody = z.input<typeof DecisionBody>

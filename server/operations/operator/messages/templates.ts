@@ -1,0 +1,60 @@
+/** Templates as the operator's interface shows and takes them. */
+import * as z from 'zod'
+import { FieldType } from '../../../../lib/contract/document.ts'
+import { id, optional, rule, text } from '../../../../lib/contract/primitives.ts'
+import { MAX_FIELD_TEXT } from '../../../choices.ts'
+import { Field } from '../../field.ts'
+
+const days = optional(z.int(rule('a whole number of days')).min(0, 'from 0').max(3660, 'up to 3660'))
+const point = z.number(rule('a number')).min(0, 'a number of at least 0').max(14_400, 'inside a page')
+const diagnosisCodes = ['none', 'allowed', 'required'] as const
+
+export const TemplateBody = z.object({
+  organizationId: id(),
+  summary: text(100),
+  clinicalDateLabel: text(100),
+  diagnosisCode: z.enum(diagnosisCodes, rule(`one of ${diagnosisCodes.join(', ')}`)),
+  daysBefore: days,
+  daysAfter: days,
+  fields: z
+    .array(
+      z.object({
+        type: FieldType,
+        page: id(),
+        required: z.boolean(rule('true or false')),
+        value: optional(z.string().max(MAX_FIELD_TEXT, `text of at most ${MAX_FIELD_TEXT} characters`)),
+        box: z
+          .object({ left: point, top: point, right: point, bottom: point })
+          .refine(({ left, top, right, bottom }) => left < right && top < bottom, 'a box with a width and a height'),
+      }),
+      rule('an array of at least one field'),
+    )
+    .min(1, 'at least one field')
+    .max(500, 'at most 500 fields'),
+})
+export type TemplateBody = z.input<typeof TemplateBody>
+
+/** What is left out stays as it is. A template stays with its organization. */
+export const TemplateChangeBody = TemplateBody.omit({ organizationId: true }).partial()
+export type TemplateChangeBody = z.input<typeof TemplateChangeBody>
+
+const TemplateRules = z.object({
+  templateId: z.int(),
+  organizationId: z.int(),
+  organization: z.string(),
+  summary: z.string(),
+  clinicalDateLabel: z.string(),
+  diagnosisCode: z.enum(diagnosisCodes),
+  daysBefore: z.int().nullable(),
+  daysAfter: z.int().nullable(),
+  pdfRequired: z.boolean(),
+  isCustomTemplate: z.boolean(),
+})
+
+/** A template as it is listed, with the number of its fields. */
+export const ListedTemplate = TemplateRules.extend({ fields: z.int() })
+export type ListedTemplate = z.infer<typeof ListedTemplate>
+
+/** A template with its fields, to be edited. */
+export const TemplateFile = TemplateRules.extend({ fields: z.array(Field) })
+export type TemplateFile = z.infer<typeof TemplateFile>

@@ -1,0 +1,29 @@
+/** What the rows of the operator's interface are given, by a request and by the command line alike. */
+import type { Actor } from '../../domain/audit.ts'
+import type { Keyring } from '../../keys/keyring.ts'
+import type { Store } from '../../store/store.ts'
+import { rowsFor } from '../row.ts'
+
+export interface OperatorContext {
+  /** Whose things are seen and changed: an administrator's organization, or everybody's when null, for an operator. */
+  scope: number | null
+  by: Actor
+  store: Store
+  keyring: Pick<Keyring, 'issue'>
+  at: Date
+  newId(): string
+}
+
+/** An operator decides for the service; an administrator only about the own organization. */
+export const isOperator = ({ scope }: Pick<OperatorContext, 'scope'>): boolean => scope === null
+
+/** The organization that is asked for, as far as the caller may see it; 0 is nobody's. Undefined is all that may be seen. */
+export function within({ scope }: Pick<OperatorContext, 'scope'>, organizationId?: number | null): number | undefined {
+  if (scope === null) return organizationId ?? undefined
+  return (organizationId ?? scope) === scope ? scope : 0
+}
+
+export const STAFF = ['operator', 'administrator'] as const
+export const OPERATOR_ALONE = ['operator'] as const
+
+export const operatorRow = rowsFor<OperatorContext>()

@@ -1,0 +1,85 @@
+/** Organizations: all of them for an operator, the own one for an administrator. */
+import * as z from 'zod'
+import { ErrorBody } from '../../../lib/contract/error.ts'
+import { Refusal } from '../../domain/refusal.ts'
+import { ChangeBody, Organization, OrganizationBody, OrganizationFile } from './messages/organizations.ts'
+import { isOperator, OPERATOR_ALONE, type OperatorContext, operatorRow, STAFF, within } from './operator-context.ts'
+import { pathOf } from './path.ts'
+
+const group = 'Organizations'
+const params = pathOf('the organization')
+
+export const listOrganizations = operatorRow({
+  method: 'get',
+  path: '/admin/v1/organizations',
+  group,
+  summary: 'List the organizations',
+  who: STAFF,
+  responses: { 200: z.array(Organization) },
+  run: async ({ store, scope }) =>
+    (await store.organizations.list()).filter(({ id }) => scope === null || id === scope),
+})
+
+export const createOrganization = operatorRow({
+  method: 'post',
+  path: '/admin/v1/organizations',
+  group,
+  summary: 'Add an organization; no two have the same name or NPI',
+  who: OPERATOR_ALONE,
+  body: OrganizationBody,
+  responses: { 201: z.object({ id: z.int() }), 409: ErrorBody },
+  async run({ store, by, at }, { body: { npi, ...rest } }) {
+    if (await store.organizations.findByName(rest.name))
+      throw new Refusal('conflict', 'name: an organization has this name already')
+    return { id: await store.organizations.create({ ...rest, npi: npi ?? null }, at, by) }
+  },
+})
+
+export const readOrganization = operatorRow({
+  method: 'get',
+  path: '/admin/v1/organizations/:id',
+  group,
+  summary: 'Read an organization with its keys',
+  who: STAFF,
+  params,
+  responses: { 200: OrganizationFile, 404: ErrorBody },
+  async run(context, { params: { id } }) {
+    const organization = await foundOrganization(context, id)
+    return { organization, keys: await keysOf(context, id), mayChange: isOperator(context) }
+  },
+})
+
+export const updateOrganization = operatorRow({
+  method: 'patch',
+  path: '/admin/v1/organizations/:id',
+  group,
+  summary: 'Change an organization; what is left out stays as it is',
+  who: STAFF,
+  params,
+  body: ChangeBody,
+  responses: { 204: null, 403: ErrorBody, 404: ErrorBody, 409: ErrorBody },
+  async run(context, { params: { id }, body: change }) {
+    await foundOrganization(context, id)
+    if (Object.keys(change).length === 0)
+      throw new Refusal('invalid', 'nothing to change: give npi, addresses, ingestionEnabled or activeContent')
+    const operatorsOwn = OPERATORS_OWN.find((field) => change[field] !== undefined)
+    if (operatorsOwn && !isOperator(context))
+      throw new Refusal('forbidden', `${operatorsOwn}: the operator of the service decides it`)
+    if (Object.values(change.activeContent ?? {}).includes('allow') && !isOperator(context))
+      throw new Refusal('forbidden', 'activeContent: the operator of the service decides what stays in a document')
+    await context.store.organizations.update(id, change, context.at, context.by)
+  },
+})
+
+/** Who may send, and what orders are routed by: with it an administrator could take another organization's orders. */
+const OPERATORS_OWN = ['npi', 'addresses', 'ingestionEnabled'] as const
+
+/** Refuses with `notFound`: one that does not exist and one of others look the same. */
+export async function foundOrganization(context: OperatorContext, id: number) {
+  const organization = await context.store.organizations.find(within(context, id) ?? id)
+  if (!organization) throw new Refusal('notFound', `There is no organization ${id}.`)
+  return organization
+}
+
+export const keysOf = async ({ store }: OperatorContext, organizationId: number) =>
+  (await store.keys.list()).filter((key) => key.organizationId === organizationId)

@@ -1,0 +1,15 @@
+/** The id in a path, documented. */
+import * as z from 'zod'
+import { docs } from '../../../lib/contract/docs.ts'
+import { pathId } from '../../../lib/contract/primitives.ts'
+
+/** @param whose as it completes "The id of …" */
+export const pathOf = (whose: string) =>
+  z.object({
+    id: pathId().register(docs, {
+      title: 'Id',
+      description: `The id of ${whose}.`,
+      examples: [1],
+      type: 'integer',
+    }),
+  })

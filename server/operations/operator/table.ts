@@ -1,0 +1,52 @@
+/** The operator's interface, for operators and for administrators of an organization: the console is made of it. */
+import type { Table } from '../row.ts'
+import { createAccount, listAccounts, setPassword } from './accounts.ts'
+import { type ChangesContext, followChanges } from './changes.ts'
+import { listDeliveries, readDelivery, redeliver } from './deliveries.ts'
+import { createDocumentType, listDocumentTypes } from './document-types.ts'
+import { issueKey, listKeys, revokeKey } from './keys.ts'
+import { createOrganization, listOrganizations, readOrganization, updateOrganization } from './organizations.ts'
+import { createProvider, listProviders, updateProvider } from './providers.ts'
+import { reviewTask } from './review.ts'
+import { cancelTask, countWork, listTasks, readTask } from './tasks.ts'
+import {
+  createTemplate,
+  listSenders,
+  listTemplates,
+  readTemplate,
+  retireTemplate,
+  updateTemplate,
+} from './templates.ts'
+
+export const operator: Table<ChangesContext> = {
+  countWork,
+  listTasks,
+  readTask,
+  cancelTask,
+  reviewTask,
+  listDeliveries,
+  readDelivery,
+  redeliver,
+  listSenders,
+  listTemplates,
+  createTemplate,
+  readTemplate,
+  updateTemplate,
+  retireTemplate,
+  listOrganizations,
+  createOrganization,
+  readOrganization,
+  updateOrganization,
+  listKeys,
+  issueKey,
+  revokeKey,
+  listProviders,
+  createProvider,
+  updateProvider,
+  listDocumentTypes,
+  createDocumentType,
+  listAccounts,
+  createAccount,
+  setPassword,
+  followChanges,
+}

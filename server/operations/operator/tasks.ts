@@ -1,0 +1,78 @@
+/** Tasks: found, and followed from their creation to the last delivery. */
+import * as z from 'zod'
+import { ErrorBody } from '../../../lib/contract/error.ts'
+import { DEFAULT_PAGE_SIZE } from '../../choices.ts'
+import { Refusal } from '../../domain/refusal.ts'
+import { transition, transitions } from '../../domain/task.ts'
+import { CancelBody, Counts, OverviewTask, TaskFile, TaskQuery } from './messages/tasks.ts'
+import { isOperator, OPERATOR_ALONE, operatorRow, STAFF } from './operator-context.ts'
+import { pathOf } from './path.ts'
+
+const group = 'Tasks'
+
+export const countWork = operatorRow({
+  method: 'get',
+  path: '/admin/v1/counts',
+  group,
+  summary: 'How much waits, and for whom',
+  who: STAFF,
+  responses: { 200: Counts },
+  run: ({ store, scope }) => store.overview(scope).counts(),
+})
+
+export const listTasks = operatorRow({
+  method: 'get',
+  path: '/admin/v1/tasks',
+  group,
+  summary: 'List tasks, newest first',
+  who: STAFF,
+  query: TaskQuery,
+  responses: { 200: z.array(OverviewTask) },
+  run: ({ store, scope }, { query: { status, review, limit } }) =>
+    store.overview(scope).list({ status: status ?? undefined, inReview: review ?? undefined, limit }),
+})
+
+export const readTask = operatorRow({
+  method: 'get',
+  path: '/admin/v1/tasks/:id',
+  group,
+  summary: 'Read a task with everything that happened to it',
+  who: STAFF,
+  params: pathOf('the task'),
+  taskId: 'id',
+  responses: { 200: TaskFile, 404: ErrorBody },
+  async run(context, { params: { id } }) {
+    const { store, scope } = context
+    const { find, events, acts } = store.overview(scope)
+    const task = await find(id)
+    if (!task) throw new Refusal('notFound', `There is no task ${id}.`)
+    const sent = await store.deliveries.list({ taskId: id }, DEFAULT_PAGE_SIZE)
+    return {
+      task,
+      events: await events(id),
+      acts: await acts(id),
+      deliveries: await Promise.all(
+        sent.map(async (delivery) => ({ ...delivery, log: await store.deliveries.attempts(delivery.id) })),
+      ),
+      review: await store.reviews.find(id),
+      mayCancel: isOperator(context) && (transitions.cancel.from as readonly string[]).includes(task.status),
+      mayDecide: isOperator(context) && task.inReview,
+    }
+  },
+})
+
+export const cancelTask = operatorRow({
+  method: 'post',
+  path: '/admin/v1/tasks/:id/cancel',
+  group,
+  summary: 'Cancel a task that waits, with a reason that its sender reads',
+  who: OPERATOR_ALONE,
+  params: pathOf('the task'),
+  taskId: 'id',
+  body: CancelBody,
+  responses: { 204: null, 404: ErrorBody, 409: ErrorBody },
+  async run({ store, by, at, newId }, { params: { id }, body: { reason } }) {
+    const facts = { at, eventId: newId(), reason: reason.trim() }
+    await store.tasks('all').change(id, by, (task) => transition(task, 'cancel', facts))
+  },
+})

@@ -1,0 +1,52 @@
+/** Does what a row says: reads the request by its schemas, runs it, and lets out what the schema of the answer names. */
+import * as z from 'zod'
+import type { Answer } from '../../lib/contract/endpoint.ts'
+import { describeIssues } from '../../lib/contract/error.ts'
+import { withHints } from '../../lib/contract/mistakes.ts'
+import { Refusal } from '../domain/refusal.ts'
+import type { Row, Sent, TypedRow } from './row.ts'
+
+/** For callers in this process, such as the command line. Refuses as the HTTP interface does, in the same words. */
+export async function perform<C, P, Q, B, R>(row: TypedRow<C, P, Q, B, R>, context: C, sent: Sent = {}) {
+  const request = await read(row, context, { params: {}, query: {}, ...sent })
+  return answered(row, await row.run(context, request as never)) as Awaited<ReturnType<typeof row.run>>
+}
+
+/** The request by the schemas of the row. Refuses with every error in it; `stray` are those of what it should not have. */
+export async function read<C>(row: Row<C>, context: C, sent: Sent, stray: readonly string[] = []) {
+  const errors: string[] = []
+  const by = (schema: z.ZodType | undefined, value: unknown) => {
+    if (!schema) return undefined
+    const result = schema.safeParse(value)
+    if (!result.success) errors.push(...describeIssues(result.error, keysOf(schema)))
+    return result.data
+  }
+  const { params, query, body } = row
+  const request = {
+    params: by(params, sent.params),
+    // Balancers add parameters of their own to the health check.
+    query: by(query ?? (row.public ? undefined : NO_QUERY), sent.query),
+    body: body === 'pdf' ? sent.body : by(body, sent.body),
+  }
+  if (errors.length === 0) return request
+  const more = (body ? await row.examine?.(context, sent.body) : stray) ?? []
+  throw new Refusal('invalid', ...withHints([...new Set([...errors, ...more])], sent.body))
+}
+
+/** What the schema of the answer does not name never leaves the service. */
+export function answered(row: Pick<Row, 'responses'>, result: unknown): unknown {
+  const [, answer] = successOf(row)
+  return typeof answer === 'object' && answer !== null ? answer.parse(result) : result
+}
+
+export function successOf({ responses }: Pick<Row, 'responses'>): [status: number, answer: Answer] {
+  const status = Object.keys(responses)
+    .map(Number)
+    .find((code) => code < 300) as number
+  return [status, responses[status] as Answer]
+}
+
+/** An operation without parameters accepts none: a mistyped one must not go unnoticed. */
+const NO_QUERY = z.strictObject({})
+
+const keysOf = (schema: z.ZodType) => (schema instanceof z.ZodObject ? Object.keys(schema.shape) : undefined)

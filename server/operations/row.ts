@@ -1,0 +1,91 @@
+/**
+ * A row of a table: everything about one endpoint. `server/http/mount.ts` serves it, OpenAPI describes it, the command line
+ * performs it, and nothing about the endpoint stands anywhere else. Knows no HTTP beyond the words of the description.
+ */
+import type { Writable } from 'node:stream'
+import type * as z from 'zod'
+import type { Answer, Endpoint } from '../../lib/contract/endpoint.ts'
+import type { AuditAction } from '../domain/audit.ts'
+
+export type Role = 'anybody' | 'sender' | 'signer' | 'administrator' | 'operator'
+
+/** How large a body may be, and whose room it takes while it is in memory: see `http/bodies.ts`. */
+export type BodyKind = 'call' | 'signing' | 'document' | 'verification'
+
+/** What a row with a `pdf` answer returns. */
+export interface PdfAnswer {
+  pdf: Buffer
+  /** Without a patient's name or anything else of the document. */
+  fileName: string
+  disposition: 'inline' | 'attachment'
+}
+
+/** What a row with a `stream` answer returns: writes server-sent events until whoever listens is gone. */
+export type StreamAnswer = (to: Writable) => void
+
+/** The facts of a row beside its description. */
+export interface Facts {
+  who: readonly Role[]
+  /** `call` when left out. */
+  reads?: BodyKind
+  /** How often each network may ask, and for what, in the words of a refusal. */
+  perNetwork?: { tries: number; windowMs: number; of: string }
+  /** Asked for by an open page on its own, so that it keeps no session alive. */
+  passive?: true
+  /** What the audit log records when the row refuses with `notFound` or `conflict`; nothing when left out. */
+  noted?: AuditAction
+  /** The parameter of the path that is a task's id, which a log line may carry. */
+  taskId?: string
+}
+
+export interface Sent {
+  params?: unknown
+  query?: unknown
+  body?: unknown
+}
+
+export interface Row<Context = never> extends Endpoint, Facts {
+  /** Receives what the schemas have read; undefined for what the row does not take. */
+  run(context: Context, request: { params: unknown; query: unknown; body: unknown }): unknown
+  /** Further errors of a body whose shape is wrong, so that all come in one answer. */
+  examine?(context: Context, body: unknown): Promise<readonly string[]>
+}
+
+export type Table<Context> = Readonly<Record<string, Row<Context>>>
+
+type ReadBy<S> = S extends z.ZodType ? z.output<S> : S extends 'pdf' ? Buffer : undefined
+type AnswerOf<A> = A extends z.ZodType
+  ? z.input<A>
+  : A extends 'pdf'
+    ? PdfAnswer
+    : A extends 'stream'
+      ? StreamAnswer
+      : // biome-ignore lint/suspicious/noConfusingVoidType: a row without an answer returns nothing.
+        void
+/** What `run` returns: what the answer of the success holds. */
+export type ResultOf<R> = { [S in keyof R & (200 | 201 | 204)]: AnswerOf<R[S]> }[keyof R & (200 | 201 | 204)]
+
+/** A row whose request and result have the types of its schemas. */
+export interface TypedRow<Context, P, Q, B, R> extends Row<Context> {
+  run(context: Context, request: { params: ReadBy<P>; query: ReadBy<Q>; body: ReadBy<B> }): Promise<ResultOf<R>>
+}
+
+export interface Description<P, Q, B, R> extends Omit<Endpoint, 'params' | 'query' | 'body' | 'responses'>, Facts {
+  params?: P
+  query?: Q
+  body?: B
+  responses: R
+}
+
+/** Rows for one kind of caller: the compiler holds `run` against the schemas. */
+export const rowsFor =
+  <Context>() =>
+  <
+    P extends z.ZodObject | undefined = undefined,
+    Q extends z.ZodObject | undefined = undefined,
+    B extends z.ZodType | 'pdf' | undefined = undefined,
+    const R extends Readonly<Record<number, Answer>> = Readonly<Record<number, Answer>>,
+  >(
+    row: Description<P, Q, B, R> & Pick<TypedRow<Context, P, Q, B, R>, 'run' | 'examine'>,
+  ): TypedRow<Context, P, Q, B, R> =>
+    row as unknown as TypedRow<Context, P, Q, B, R>

@@ -1,0 +1,41 @@
+/** The clock of a sandbox: what time it is there, and to put it forward. One clock for all organizations of the service. */
+import * as z from 'zod'
+import { rule } from '../../../lib/contract/primitives.ts'
+import { sandboxRow, type Time } from './sandbox-context.ts'
+
+/** Longer than anything of the service takes: retries three days, their memory seven, the log of attempts ninety. */
+const MOST_SECONDS = 100 * 24 * 60 * 60
+
+const advance = `a whole number from 1 to ${MOST_SECONDS}`
+const AdvanceBody = z.strictObject(
+  { advanceSeconds: z.int(rule(advance)).min(1, advance).max(MOST_SECONDS, advance) },
+  rule('an object with advanceSeconds'),
+)
+
+const Reading = z.object({ now: z.string(), aheadSeconds: z.int() })
+
+const about = { path: '/sandbox/v1/clock', group: 'Clock', who: ['sender'], responses: { 200: Reading } } as const
+
+export const readClock = sandboxRow({
+  ...about,
+  method: 'get',
+  summary: 'What time it is',
+  run: async ({ time }) => readingOf(time),
+})
+
+export const advanceClock = sandboxRow({
+  ...about,
+  method: 'post',
+  summary: 'Let time pass; answers when all that became due has been done',
+  body: AdvanceBody,
+  async run({ store, time, by, at, organizationId }, { body: { advanceSeconds } }) {
+    await store.audit.note({ action: 'sandbox.advance', by, at, organizationId })
+    await time.advance(advanceSeconds * 1000)
+    return readingOf(time)
+  },
+})
+
+const readingOf = (time: Time): z.infer<typeof Reading> => ({
+  now: new Date(time.now()).toISOString(),
+  aheadSeconds: Math.round(time.aheadMs / 1000),
+})

@@ -1,0 +1,22 @@
+/** What a sender was told of its task: each delivery and its attempts, so that a test can see what its receiver cannot. */
+import * as z from 'zod'
+import { pathId } from '../../../lib/contract/primitives.ts'
+import { Attempt, Delivery } from '../delivery.ts'
+import { sandboxRow } from './sandbox-context.ts'
+
+const MOST = 500
+
+export const listTaskDeliveries = sandboxRow({
+  method: 'get',
+  path: '/sandbox/v1/tasks/:id/deliveries',
+  group: 'Tasks',
+  summary: 'What was sent to your receiver of a task, with every attempt',
+  who: ['sender'],
+  params: z.object({ id: pathId() }),
+  taskId: 'id',
+  responses: { 200: z.array(Delivery.omit({ organizationId: true }).extend({ log: z.array(Attempt) })) },
+  async run({ store: { deliveries }, organizationId }, { params }) {
+    const found = await deliveries.list({ organizationId, taskId: params.id }, MOST)
+    return Promise.all(found.map(async (delivery) => ({ ...delivery, log: await deliveries.attempts(delivery.id) })))
+  },
+})

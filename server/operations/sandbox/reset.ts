@@ -1,0 +1,17 @@
+/** Back to the beginning: what the caller's organization did is gone; keys, templates and subscriptions stay. */
+import { sandboxRow } from './sandbox-context.ts'
+
+export const resetOrganization = sandboxRow({
+  method: 'post',
+  path: '/sandbox/v1/reset',
+  group: 'Reset',
+  summary: 'Take back all that the organization did',
+  who: ['sender'],
+  responses: { 204: null },
+  async run({ faults, time, store, organizationId, by, at }) {
+    faults.clear(organizationId)
+    // What is under way would find its task gone.
+    await time.settle()
+    await store.reset(organizationId, by, at)
+  },
+})

@@ -1,0 +1,28 @@
+/** What the rows of the control plane are given. They are about the caller's own organization. */
+import type { Actor } from '../../domain/audit.ts'
+import type { Signing } from '../../signing/sign.ts'
+import type { Store } from '../../store/store.ts'
+import { rowsFor } from '../row.ts'
+import type { Faults } from './faults.ts'
+
+/** Lets time pass for the whole service. */
+export interface Time {
+  readonly aheadMs: number
+  now(): number
+  /** Resolves when what became due is done. */
+  advance(ms: number): Promise<void>
+  /** Resolves when nothing is under way and nothing is due now. */
+  settle(): Promise<void>
+}
+
+export interface SandboxContext {
+  organizationId: number
+  by: Actor
+  store: Pick<Store, 'audit' | 'deliveries' | 'inbox' | 'reset'>
+  signing: Signing
+  time: Time
+  faults: Faults
+  at: Date
+}
+
+export const sandboxRow = rowsFor<SandboxContext>()

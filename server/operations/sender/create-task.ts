@@ -1,0 +1,32 @@
+import { draftOf, readDraft } from '../../../lib/contract/draft-task.ts'
+import { Refusal } from '../../domain/refusal.ts'
+import { examineCreate } from './examine-create.ts'
+import type { Operation, OperationContext } from './operation.ts'
+
+/** Accepts a document for signature. What is answered is on disk; ingestion follows. spec: Endpoints › Tasks */
+export const run: Operation<'createTask'> = async (context, { body }) => {
+  const { errors, isTooLarge, document: prepared } = await examineCreate(context, draftOf(body))
+  if (errors.length > 0 || !prepared) throw new Refusal(isTooLarge ? 'tooLarge' : 'invalid', ...errors)
+  const { patient, performers, document } = body
+  const task = await context.store.tasks.create(
+    {
+      ...prepared,
+      request: {
+        patient,
+        performer: performers[0]!,
+        effectiveDate: document.effectiveDate,
+        diagnosisCode: document.diagnosisCode ?? null,
+        annotations: document.annotations,
+      },
+      externalDocId: document.externalDocId,
+      documentTypeId: document.documentTypeId,
+      templateId: document.annotations.templateId ?? null,
+    },
+    context.at,
+  )
+  return { taskId: task.id, status: task.status, statusReason: task.statusReason }
+}
+
+/** What else is wrong with a body whose shape is wrong. */
+export const examine = async (context: OperationContext, body: unknown): Promise<string[]> =>
+  (await examineCreate(context, readDraft(body))).errors

@@ -1,0 +1,30 @@
+/** What an operation is: a parsed request in, the answer out. It knows neither HTTP nor SQL. */
+import type { RequestOf, ResultOf } from '../../../lib/contract/calls.ts'
+import type { OperationName } from '../../../lib/contract/operations.ts'
+import type { TargetPolicy } from '../../domain/target.ts'
+import type { Caller } from '../../keys/keyring.ts'
+import type { PdfPool } from '../../pdf/pool.ts'
+import type { OrganizationStore, Store } from '../../store/store.ts'
+
+export interface OperationContext {
+  /** Null for the one operation that needs no key. */
+  caller: Caller | null
+  /** Bound to the caller's organization: no statement through it can reach another one's rows. */
+  store: OrganizationStore
+  /** What all senders share. */
+  shared: Pick<Store, 'documentTypes' | 'providers' | 'ping'>
+  pdf: PdfPool
+  /** The one reading of the clock that the whole request goes by. */
+  at: Date
+  newId(): string
+  newSecret(): Uint8Array
+  /** Whom callbacks may be sent to. */
+  targets: TargetPolicy
+  /** Tells the sender where the next page of a list is. */
+  linkNext(query: Record<string, string | readonly string[]>): void
+}
+
+export type Operation<N extends OperationName> = (
+  context: OperationContext,
+  request: RequestOf<N>,
+) => Promise<ResultOf<N>>

@@ -1,0 +1,42 @@
+/** The partner interface: every row of the contract with what it does. The compiler refuses a row without one. */
+import { type OperationName, operations } from '../../../lib/contract/operations.ts'
+import type { Facts, Row } from '../row.ts'
+import * as checkHealth from './check-health.ts'
+import * as createSubscription from './create-subscription.ts'
+import * as createTask from './create-task.ts'
+import * as deleteSubscription from './delete-subscription.ts'
+import * as findProvider from './find-provider.ts'
+import * as listDocumentTypes from './list-document-types.ts'
+import * as listSubscriptions from './list-subscriptions.ts'
+import * as listTasks from './list-tasks.ts'
+import * as listTemplates from './list-templates.ts'
+import type { Operation, OperationContext } from './operation.ts'
+import * as readTask from './read-task.ts'
+import * as retractTask from './retract-task.ts'
+import * as updateSubscription from './update-subscription.ts'
+import * as updateTask from './update-task.ts'
+
+const row = <N extends OperationName>(
+  name: N,
+  does: Pick<Row<OperationContext>, 'examine'> & { run: Operation<N> },
+  facts: Omit<Facts, 'who'> = {},
+): Row<OperationContext> => {
+  const described: Omit<Row<OperationContext>, 'run' | 'who'> = operations[name]
+  return { ...described, who: [described.public ? 'anybody' : 'sender'], ...facts, ...does }
+}
+
+export const sender: Readonly<Record<OperationName, Row<OperationContext>>> = {
+  checkHealth: row('checkHealth', checkHealth),
+  listDocumentTypes: row('listDocumentTypes', listDocumentTypes),
+  listTemplates: row('listTemplates', listTemplates),
+  findProvider: row('findProvider', findProvider),
+  createTask: row('createTask', createTask, { reads: 'document' }),
+  readTask: row('readTask', readTask, { taskId: 'id', noted: 'task.read' }),
+  listTasks: row('listTasks', listTasks),
+  updateTask: row('updateTask', updateTask, { taskId: 'id', noted: 'task.record' }),
+  retractTask: row('retractTask', retractTask, { taskId: 'id', noted: 'task.retract' }),
+  createSubscription: row('createSubscription', createSubscription),
+  listSubscriptions: row('listSubscriptions', listSubscriptions),
+  updateSubscription: row('updateSubscription', updateSubscription, { noted: 'subscription.update' }),
+  deleteSubscription: row('deleteSubscription', deleteSubscription, { noted: 'subscription.delete' }),
+}

@@ -1,0 +1,14 @@
+import { recordOutcome } from '../../domain/outcome.ts'
+import type { Operation } from './operation.ts'
+
+/** Records where the sender saved the outcome; archives or files it. spec: Endpoints › Update */
+export const run: Operation<'updateTask'> = async ({ store, at }, { params, query }) => {
+  const { externalSavedDocumentId } = query
+  await store.tasks.record(
+    params.id,
+    externalSavedDocumentId,
+    (task, isNewId) => recordOutcome(task, query, isNewId, at),
+    at,
+  )
+  return undefined
+}

@@ -1,0 +1,84 @@
+/** What waits for the signer who is signed in, and what the signer does with it. No URL here holds more than an id. */
+import * as z from 'zod'
+import { ErrorBody } from '../../../lib/contract/error.ts'
+import { pathId } from '../../../lib/contract/primitives.ts'
+import { OVERDUE_AFTER_MS } from '../../choices.ts'
+import { Refusal } from '../../domain/refusal.ts'
+import type { PdfAnswer } from '../row.ts'
+import { Opened, opened, RejectBody, SignBody, Waiting, waiting } from './messages.ts'
+import { signerRow } from './signer-context.ts'
+
+const about = {
+  group: 'Documents',
+  who: ['signer'],
+  params: z.object({ taskId: pathId() }),
+  taskId: 'taskId',
+} as const
+
+export const listWaiting = signerRow({
+  method: 'get',
+  path: '/inbox/api/documents',
+  group: 'Documents',
+  summary: 'List what waits, the oldest first',
+  who: ['signer'],
+  responses: { 200: z.array(Waiting) },
+  run: async ({ inbox, at }) => (await inbox.waiting()).map((document) => waiting(document, overdueBefore(at))),
+})
+
+export const openDocument = signerRow({
+  ...about,
+  method: 'get',
+  path: '/inbox/api/documents/:taskId',
+  summary: 'Open a document that waits',
+  responses: { 200: Opened, 404: ErrorBody },
+  run: async ({ inbox, at }, { params: { taskId } }) =>
+    opened((await inbox.open(taskId)) ?? gone(taskId), overdueBefore(at)),
+})
+
+export const readWaitingPdf = signerRow({
+  ...about,
+  method: 'get',
+  path: '/inbox/api/documents/:taskId/pdf',
+  summary: 'The PDF of a document that waits',
+  responses: { 200: 'pdf', 404: ErrorBody },
+  run: async ({ inbox, at }, { params: { taskId } }) => shownPdf(taskId, 'inline', await inbox.waitingPdf(taskId, at)),
+})
+
+export const signDocument = signerRow({
+  ...about,
+  method: 'post',
+  path: '/inbox/api/documents/:taskId/sign',
+  summary: 'Sign a document',
+  body: SignBody,
+  reads: 'signing',
+  responses: { 204: null, 404: ErrorBody, 409: ErrorBody },
+  async run(
+    { inbox, scope, by, signing, at },
+    { params: { taskId }, body: { sha256, values, drawn, keep, timeZone } },
+  ) {
+    await signing.sign(scope, taskId, by, { values, signatureImage: drawn, shownSha256: sha256, timeZone })
+    if (drawn && keep) await inbox.keepSignature(drawn, at)
+  },
+})
+
+export const rejectDocument = signerRow({
+  ...about,
+  method: 'post',
+  path: '/inbox/api/documents/:taskId/reject',
+  summary: 'Reject a document',
+  body: RejectBody,
+  responses: { 204: null, 404: ErrorBody, 409: ErrorBody },
+  run: ({ scope, by, signing }, { params: { taskId }, body: { reason } }) =>
+    signing.reject(scope, taskId, by, reason.trim()),
+})
+
+const overdueBefore = (at: Date) => new Date(at.getTime() - OVERDUE_AFTER_MS)
+
+/** A document of somebody else and one that does not exist look the same. */
+function gone(taskId: number): never {
+  throw new Refusal('notFound', `Document ${taskId} does not wait for you, or not any more.`)
+}
+
+export function shownPdf(taskId: number, disposition: PdfAnswer['disposition'], pdf: Buffer | null): PdfAnswer {
+  return { pdf: pdf ?? gone(taskId), fileName: `document-${taskId}.pdf`, disposition }
+}

@@ -1,0 +1,108 @@
+/** What the inbox's page and its server say to each other. The page takes the types from here and nothing else. */
+import * as z from 'zod'
+import type { Patient } from '../../../lib/contract/patient.ts'
+import { rule } from '../../../lib/contract/primitives.ts'
+import { preparations } from '../../../lib/pdf/preparation.ts'
+import { isTimeZone } from '../../../lib/time-zone.ts'
+import type { ListedDocument, OpenedDocument, PastDocument, WaitingDocument } from '../../store/signer-inbox.ts'
+import { Field } from '../field.ts'
+
+/** As much of a patient as tells one from another. */
+export const ShownPatient = z.object({
+  name: z.string(),
+  /** YYYY-MM-DD */
+  birthDate: z.string(),
+  sex: z.string(),
+  /** Medical record number, null when the sender gave none. */
+  mrn: z.string().nullable(),
+})
+export type ShownPatient = z.infer<typeof ShownPatient>
+
+const Shown = z.object({
+  taskId: z.int(),
+  patient: ShownPatient,
+  documentType: z.string(),
+  clinicalDate: z.string(),
+  sender: z.string(),
+})
+
+export const Waiting = Shown.extend({
+  /** ISO 8601, UTC. */
+  arrivedAt: z.string(),
+  isOverdue: z.boolean(),
+})
+export type Waiting = z.infer<typeof Waiting>
+
+export const Opened = Waiting.extend({
+  /** Of the PDF; the page compares it with what it shows, and sends it back when the signer signs. */
+  sha256: z.string(),
+  /** What was done to the document before it is shown here. */
+  preparations: z.array(z.enum(preparations)),
+  fields: z.array(Field),
+  signingName: z.string(),
+  organization: z.string().nullable(),
+})
+export type Opened = z.infer<typeof Opened>
+
+export const Past = Shown.extend({ outcome: z.enum(['Completed', 'Rejected']), at: z.string() })
+export type Past = z.infer<typeof Past>
+
+const base64 = z
+  .string(rule('a PNG image as Base64'))
+  .regex(/^[A-Za-z0-9+/]+={0,2}$/, 'a PNG image as Base64')
+  .transform((text) => Buffer.from(text, 'base64'))
+
+const timeZone = 'the name of a time zone, such as America/Chicago'
+
+export const SignBody = z.object({
+  sha256: z.string(rule('the SHA-256 of the PDF shown')).regex(/^[0-9a-f]{64}$/, 'the SHA-256 of the PDF shown'),
+  values: z.record(
+    z.string().regex(/^\d{1,4}$/, 'the index of a field, from 0'),
+    z.union([z.string(), z.boolean()], rule('text or true or false')),
+    rule('an object'),
+  ),
+  /** A drawn signature, or null: the name is typed. */
+  drawn: base64.nullable(),
+  /** Whether the drawn signature is kept for the next time. */
+  keep: z.boolean(rule('true or false')),
+  /** Of the browser. */
+  timeZone: z.string(rule(timeZone)).refine(isTimeZone, timeZone),
+})
+export type SignBody = z.input<typeof SignBody>
+
+const reason = 'text of 1 to 500 characters'
+export const RejectBody = z.object({
+  reason: z.string(rule(reason)).max(500, reason).regex(/\S/, reason),
+})
+export type RejectBody = z.input<typeof RejectBody>
+
+export const waiting = (document: WaitingDocument, overdueBefore: Date): Waiting => ({
+  ...shown(document),
+  arrivedAt: document.arrivedAt,
+  isOverdue: document.arrivedAt < overdueBefore.toISOString(),
+})
+
+export const opened = (document: OpenedDocument, overdueBefore: Date): Opened => {
+  const { sha256, preparations, fields, signingName, organization } = document
+  return { ...waiting(document, overdueBefore), sha256, preparations, fields, signingName, organization }
+}
+
+export const past = (document: PastDocument): Past => ({
+  ...shown(document),
+  outcome: document.outcome,
+  at: document.at,
+})
+
+const shown = ({ taskId, patient, documentType, clinicalDate, sender }: ListedDocument): z.infer<typeof Shown> => ({
+  taskId,
+  patient: shownPatient(patient),
+  documentType,
+  clinicalDate,
+  sender,
+})
+
+function shownPatient({ names, birthDate, sex, identifiers }: Patient): ShownPatient {
+  const [name] = names
+  const mrn = identifiers?.find(({ authority }) => authority === 'mrn')?.value ?? null
+  return { name: [...(name?.given ?? []), name?.family ?? ''].join(' '), birthDate, sex, mrn }
+}

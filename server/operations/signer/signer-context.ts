@@ -1,0 +1,28 @@
+/** What the rows of the signer's pages are given. Bound to one signer: nothing of anybody else can be reached through it. */
+import type { Actor } from '../../domain/audit.ts'
+import type { PdfPool } from '../../pdf/pool.ts'
+import type { Signing } from '../../signing/sign.ts'
+import type { Store } from '../../store/store.ts'
+import { rowsFor } from '../row.ts'
+
+export interface SignerContext {
+  /** The signer's own documents. Nobody's NPI is empty, so a caller who is no signer finds nothing. */
+  inbox: ReturnType<Store['forSigner']>
+  /** Whose documents are signed and rejected. */
+  scope: { signerNpi: string }
+  /** The signer, for the audit log. */
+  by: Actor
+  signing: Signing
+  /** The one reading of the clock that the whole request goes by. */
+  at: Date
+  verification: {
+    /** A pool of its own: whoever is not known may not hold up those who are. */
+    pdf: Pick<PdfPool, 'verify'>
+    /** PEM of the certificates that the documents of this service were sealed with, one after another. */
+    certificatePem: string
+    /** A place in the queue, given back by calling what is returned; null when there is none for the caller's network. */
+    takePlace(): (() => void) | null
+  }
+}
+
+export const signerRow = rowsFor<SignerContext>()

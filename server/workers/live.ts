@@ -1,0 +1,58 @@
+/**
+ * Tells open pages that something changed, and how the workers are, and nothing else: what changed, each page asks for with
+ * its own session.
+ */
+import type { Writable } from 'node:stream'
+import { statesOf, type Workers } from './health.ts'
+
+export interface Live {
+  /** Writes a line at each change, until whoever asked may follow no more. */
+  follow(to: Writable, mayFollow: () => Promise<boolean>): void
+  changed(): void
+  /** Ends all that is open, so that the service can stop. */
+  close(): void
+}
+
+/** Changes come in bursts; a page need not ask after each. */
+const GATHER_MS = 250
+/** Often enough for a person who watches, and for proxies, which end what is silent. */
+const HEALTH_EVERY_MS = 5_000
+/** A session may end elsewhere: in another process, by the command line, or because its time is over. */
+const SESSION_EVERY_MS = 1_000
+
+export function createLive(workers: Workers): Live {
+  const followers = new Map<Writable, () => Promise<boolean>>()
+  let gathering: NodeJS.Timeout | null = null
+  const tell = (text: string) => {
+    for (const follower of followers.keys()) follower.write(text)
+  }
+  const health = () => `event: workers\ndata: ${JSON.stringify(statesOf(workers))}\n\n`
+  const telling = setInterval(() => tell(health()), HEALTH_EVERY_MS)
+  telling.unref()
+  const endWithSession = async ([follower, mayFollow]: [Writable, () => Promise<boolean>]) => {
+    // Where the store does not answer, nobody is known.
+    if (!(await mayFollow().catch(() => false))) follower.end()
+  }
+  const checking = setInterval(() => void Promise.all([...followers].map(endWithSession)), SESSION_EVERY_MS)
+  checking.unref()
+
+  return {
+    follow(to, mayFollow) {
+      to.write(`retry: 5000\n\n${health()}`)
+      followers.set(to, mayFollow)
+      to.once('close', () => followers.delete(to))
+    },
+    changed() {
+      gathering ??= setTimeout(() => {
+        gathering = null
+        tell('event: changed\ndata:\n\n')
+      }, GATHER_MS)
+    },
+    close() {
+      clearInterval(telling)
+      clearInterval(checking)
+      if (gathering) clearTimeout(gathering)
+      for (const follower of followers.keys()) follower.end()
+    },
+  }
+}

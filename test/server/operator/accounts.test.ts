@@ -1,0 +1,177 @@
+/** Accounts in the console: who may give them to whom, what a new password ends, and what the audit log keeps of it. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { SIGN_INS_PER_ACCOUNT } from '../../../server/choices.ts'
+import type { ChainedRow } from '../../../server/domain/audit.ts'
+import type { Person } from '../../../server/operations/operator/messages/accounts.ts'
+import type { Organization } from '../../../server/operations/operator/messages/organizations.ts'
+import { openStore } from '../../../server/store/store.ts'
+import { aService, type TestService } from '../../support/a-service.ts'
+import { SIGNER, TEMPLATE } from '../../support/a-task.ts'
+import { aVisit, type Visit } from '../../support/a-visit.ts'
+
+const PASSWORD = 'correct horse battery staple'
+const NEW_PASSWORD = 'another horse, another staple'
+const api = (path: string) => `/admin/v1${path}`
+
+const EASY = 'password: easy to guess, because it repeats itself; choose four words that are unrelated'
+
+describe('accounts in the console', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'countersign-accounts-'))
+  const masterKey = Buffer.alloc(32, 9)
+  let service: TestService
+  let operator: Visit
+  let administrator: Visit
+  let own: number
+  let foreign: number
+  before(async () => {
+    service = await aService({ data: folder, masterKey: masterKey.toString('base64') })
+    operator = aVisit(service.baseUrl)
+    administrator = aVisit(service.baseUrl)
+    await operator.signInAs('Service operator')
+    await administrator.signInAs('Willow Creek administrator')
+    const all = (await operator.ask<Organization[]>('GET', api('/organizations'))).body
+    own = all.find(({ name }) => name === 'Willow Creek Home Health')!.id
+    foreign = all.find(({ name }) => name === 'Northfield Hospice')!.id
+  })
+  after(async () => {
+    await service.stop()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  const account = (email: string, organizationId: number | null, role = 'administrator') => ({
+    ...{ email, name: 'Ann Vale', role, npi: null, organizationId, password: PASSWORD },
+  })
+  const add = async (visit: Visit, body: object) => (await visit.ask<Person>('POST', api('/accounts'), body)).body
+  const signedIn = async (email: string, password = PASSWORD) => {
+    const visit = aVisit(service.baseUrl)
+    return { visit, status: (await visit.signIn(email, password)).status }
+  }
+  /** What the audit log got while `work` ran. */
+  const notedBy = async (work: () => Promise<unknown>): Promise<ChainedRow[]> => {
+    const store = await openStore(folder, masterKey)
+    const { sequence } = await store.audit.head()
+    await work()
+    const rows = []
+    for await (const row of store.audit.rows(sequence)) rows.push(row)
+    expect((await store.audit.verify()).fault).to.equal(null)
+    await store.close()
+    return rows
+  }
+  const told = (rows: readonly ChainedRow[]) =>
+    rows.map(({ action, actor, outcome, organizationId, subject }) => [action, actor, outcome, organizationId, subject])
+
+  it('lets an administrator add administrators of the own organization, and nobody else', async () => {
+    const { id } = await add(administrator, account('ann@willow.example', own))
+    const { visit, status } = await signedIn('ann@willow.example')
+    expect(status).to.equal(200)
+    expect((await visit.ask<Organization[]>('GET', api('/organizations'))).body.map((one) => one.id)).to.deep.equal([
+      own,
+    ])
+    for (const body of [
+      account('x@willow.example', foreign),
+      account('x@willow.example', null, 'operator'),
+      { ...account('x@willow.example', null, 'signer'), npi: SIGNER.calder },
+      { ...account('x@willow.example', own, 'operator') },
+    ])
+      expect((await administrator.ask('POST', api('/accounts'), body)).status, JSON.stringify(body)).to.equal(403)
+    const listed = (await administrator.ask<Person[]>('GET', api('/accounts'))).body
+    expect(listed.map((person) => person.id)).to.include(id)
+    expect(listed.every((person) => person.organizationId === own && person.role === 'administrator')).to.equal(true)
+    expect((await operator.ask<Person[]>('GET', api('/accounts'))).body.length).to.be.above(listed.length)
+  })
+
+  it('gives a new password, which ends every session of the person', async () => {
+    const { id } = await add(operator, account('bea@willow.example', own))
+    const { visit } = await signedIn('bea@willow.example')
+    const path = api(`/accounts/${id}/password`)
+    expect((await administrator.ask('POST', path, { password: 'short' })).status).to.equal(400)
+    expect((await administrator.ask('POST', path, { password: NEW_PASSWORD })).status).to.equal(204)
+    expect((await visit.ask('GET', api('/counts'))).status).to.equal(401)
+    expect((await signedIn('bea@willow.example')).status).to.equal(401)
+    expect((await signedIn('bea@willow.example', NEW_PASSWORD)).status).to.equal(200)
+  })
+
+  it('takes no password that is easy to guess, neither for a new account nor instead of another', async () => {
+    const { id } = await add(operator, account('cal@willow.example', own))
+    for (const password of ['aaaaaaaaaaaa', '123456789012', ' '.repeat(12), 'ann.vale@willow.example']) {
+      const body = { ...account('ann.vale@willow.example', own), password }
+      const added = await operator.ask('POST', api('/accounts'), body)
+      expect(added.status, password).to.equal(400)
+      expect(added.errors[0], password).to.match(/^password: (?:easy to guess, because it |not of spaces alone)/)
+    }
+    const changed = await operator.ask('POST', api(`/accounts/${id}/password`), { password: 'aaaaaaaaaaaa' })
+    expect([changed.status, changed.errors[0]]).to.deep.equal([400, EASY])
+    expect((await signedIn('cal@willow.example')).status, 'with the old one').to.equal(200)
+  })
+
+  it('lets only the operator give a new password beyond the own organization', async () => {
+    const theirs = await add(operator, account('cy@northfield.example', foreign))
+    const signer = await add(operator, { ...account('dee@clinic.example', null, 'signer'), npi: SIGNER.calder })
+    for (const { id, email } of [theirs, signer]) {
+      const path = api(`/accounts/${id}/password`)
+      expect((await administrator.ask('POST', path, { password: NEW_PASSWORD })).status).to.equal(404)
+      expect((await operator.ask('POST', path, { password: NEW_PASSWORD })).status).to.equal(204)
+      expect((await signedIn(email, NEW_PASSWORD)).status).to.equal(200)
+    }
+    expect((await operator.ask('POST', api('/accounts/9999/password'), { password: NEW_PASSWORD })).status).to.equal(
+      404,
+    )
+  })
+
+  it('notes every change of accounts, providers, templates, organizations and document types, by ids only', async () => {
+    const npi = '9999900076'
+    const path = api(`/templates/${TEMPLATE.certification}`)
+    const { body: template } = await operator.ask<object>('GET', path)
+    let id = 0
+    let typeId = 0
+    const rows = await notedBy(async () => {
+      id = (await add(administrator, account('eve@willow.example', own))).id
+      await administrator.ask('POST', api(`/accounts/${id}/password`), { password: NEW_PASSWORD })
+      await operator.ask('PATCH', api(`/organizations/${own}`), { addresses: [] })
+      const provider = { npi, firstName: 'Mia', lastName: 'Berg', signingName: 'Mia Berg MD', organizationIds: [own] }
+      await operator.ask('POST', api('/providers'), provider)
+      await operator.ask('PATCH', api(`/providers/${npi}`), { isActive: false })
+      await operator.ask('PATCH', api(`/providers/${npi}`), { organizationIds: [foreign] })
+      await administrator.ask('PATCH', path, template)
+      await administrator.ask('POST', `${path}/retire`, {})
+      const type = { name: 'Interim Order', category: 'Order' }
+      typeId = (await operator.ask<{ id: number }>('POST', '/admin/v1/document-types', type)).body.id
+      expect((await administrator.ask('POST', '/admin/v1/document-types', type)).status).to.equal(403)
+    })
+    const templateId = String(TEMPLATE.certification)
+    expect(told(rows)).to.deep.equal([
+      ['account.create', 'operator', 'done', own, String(id)],
+      ['account.password', 'operator', 'done', own, String(id)],
+      ['organization.update', 'operator', 'done', own, null],
+      ['provider.create', 'operator', 'done', null, npi],
+      ['provider.update', 'operator', 'done', null, npi],
+      ['provider.update', 'operator', 'done', null, npi],
+      ['template.update', 'operator', 'done', own, templateId],
+      ['template.retire', 'operator', 'done', own, templateId],
+      ['document-type.create', 'operator', 'done', null, String(typeId)],
+    ])
+    expect(rows.every(({ actorId, ip, requestId }) => actorId && ip && requestId)).to.equal(true)
+    expect(JSON.stringify(rows)).not.to.match(/Vale|Berg|willow\.example|horse/)
+  })
+
+  it('notes failed sign-ins, with and without such an account, and no more of them than the throttle lets through', async () => {
+    const { id } = await add(operator, account('flo@willow.example', own))
+    const rows = await notedBy(async () => {
+      for (let i = 0; i < SIGN_INS_PER_ACCOUNT + 3; i++) await signedIn('flo@willow.example', 'not the password')
+      await signedIn('nobody@willow.example', 'not the password')
+    })
+    const failed = (organizationId: number | null, subject: string | null) => [
+      ...['session.begin', 'visitor', 'refused'],
+      ...[organizationId, subject],
+    ]
+    expect(told(rows)).to.deep.equal([
+      ...Array.from({ length: SIGN_INS_PER_ACCOUNT }, () => failed(own, String(id))),
+      failed(null, null),
+    ])
+    expect(rows.every(({ actorId, ip }) => actorId === null && ip === '127.0.0.1')).to.equal(true)
+    expect(JSON.stringify(rows)).not.to.match(/willow\.example|not the password/)
+  })
+})

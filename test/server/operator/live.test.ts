@@ -1,0 +1,111 @@
+/**
+ * The connection over which open pages hear of changes: not after each of a burst, for as long as the session lasts, and no
+ * burden for a service that stops.
+ */
+import { once } from 'node:events'
+import { get, type IncomingMessage } from 'node:http'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as pause } from 'node:timers/promises'
+import { expect } from 'chai'
+import { SESSION_IDLE_MS } from '../../../server/choices.ts'
+import { aFolder } from '../../support/a-folder.ts'
+import { aService, type TestService } from '../../support/a-service.ts'
+import { aTask } from '../../support/a-task.ts'
+import { aVisit } from '../../support/a-visit.ts'
+import { shiftedClock } from '../../support/shifted-clock.ts'
+
+const GATHER_MS = 250
+
+/** Long enough for the service to look once more whether the session lasts. */
+const CHECKED_MS = 2_500
+
+async function opened(service: TestService, cookie: string): Promise<IncomingMessage> {
+  const asked = get(`${service.baseUrl}/admin/v1/changes`, { headers: { cookie } })
+  const [stream] = (await once(asked, 'response')) as [IncomingMessage]
+  expect(stream.statusCode).to.equal(200)
+  return stream.setEncoding('utf8').resume()
+}
+
+const endsSoon = async (stream: IncomingMessage) =>
+  stream.readableEnded || Promise.race([once(stream, 'end').then(() => true), pause(CHECKED_MS, false)])
+
+describe('an open page of the console', () => {
+  let service: TestService
+  let stream: IncomingMessage
+  let text = ''
+  before(async () => {
+    service = await aService()
+    const visit = aVisit(service.baseUrl)
+    await visit.signInAs('Service operator')
+    stream = await opened(service, visit.cookie)
+    stream.on('data', (chunk: string) => {
+      text += chunk
+    })
+  })
+
+  it('hears of a burst of changes once in a while', async () => {
+    const began = performance.now()
+    await Promise.all(Array.from({ length: 12 }, () => service.create(aTask())))
+    await pause(3 * GATHER_MS)
+    const told = text.split('event: changed').length - 1
+    expect(told).to.be.within(1, Math.ceil((performance.now() - began) / GATHER_MS))
+  })
+
+  it('is told the end by a service that stops, which does not wait for it', async () => {
+    const ended = once(stream, 'end')
+    const began = performance.now()
+    await service.stop()
+    await ended
+    expect(performance.now() - began).to.be.below(4_000)
+  })
+})
+
+describe('the connection of an open page', () => {
+  const clock = shiftedClock()
+  const data = aFolder()
+  let service: TestService
+  before(async () => {
+    service = await aService({ data, clock })
+  })
+  after(() => service.stop())
+
+  const signedIn = async () => {
+    const visit = aVisit(service.baseUrl)
+    await visit.signInAs('Service operator')
+    return visit
+  }
+
+  it("ends when its visitor signs out, and nobody else's does", async () => {
+    const [one, other] = [await signedIn(), await signedIn()]
+    const [ending, staying] = [await opened(service, one.cookie), await opened(service, other.cookie)]
+    await one.signOut()
+    expect(await endsSoon(ending)).to.equal(true)
+    expect(await endsSoon(staying)).to.equal(false)
+    staying.destroy()
+  })
+
+  it('ends when the session is ended from another process', async () => {
+    const stream = await opened(service, (await signedIn()).cookie)
+    const database = new DatabaseSync(join(data, 'countersign.sqlite'))
+    database.exec('DELETE FROM session')
+    database.close()
+    expect(await endsSoon(stream)).to.equal(true)
+  })
+
+  it('ends when its visitor has another role', async () => {
+    const stream = await opened(service, (await signedIn()).cookie)
+    const database = new DatabaseSync(join(data, 'countersign.sqlite'))
+    database.exec("UPDATE person SET role = 'signer', npi = '9999900035' WHERE role = 'operator'")
+    const hasEnded = await endsSoon(stream)
+    database.exec("UPDATE person SET role = 'operator', npi = NULL WHERE name = 'Service operator'")
+    database.close()
+    expect(hasEnded).to.equal(true)
+  })
+
+  it('ends when nobody used the page for too long', async () => {
+    const stream = await opened(service, (await signedIn()).cookie)
+    clock.forward(SESSION_IDLE_MS)
+    expect(await endsSoon(stream)).to.equal(true)
+  })
+})

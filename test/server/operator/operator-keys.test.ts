@@ -1,0 +1,133 @@
+/** Keys of the operator's interface: made, shown once and revoked by commands, and what they open beside a running service. */
+import { expect } from 'chai'
+import type { Organization } from '../../../server/operations/operator/messages/organizations.ts'
+import { aFolder } from '../../support/a-folder.ts'
+import { aService, type TestService } from '../../support/a-service.ts'
+import { countersign } from '../../support/served.ts'
+
+interface Made {
+  keyId: string
+  key: string
+  mode: string
+  organization: string | null
+}
+
+describe('An operator key', function () {
+  this.timeout(60_000)
+  const data = aFolder()
+  let service: TestService
+  let whole: Made
+  let own: Made
+  before(async () => {
+    service = await aService({ data, requestsPerMinute: 200 })
+    whole = await command<Made>('create', '--description', 'Nightly job')
+    own = await command<Made>('create', '--organization', 'Willow Creek Home Health')
+  })
+  after(() => service.stop())
+
+  async function command<T>(...args: string[]): Promise<T> {
+    const all = ['operator-keys', ...args, '--data', data, '--sandbox', '--json']
+    const { code, stdout, stderr } = await countersign(all)
+    expect({ code, stderr }, args.join(' ')).to.deep.equal({ code: 0, stderr: '' })
+    return JSON.parse(stdout) as T
+  }
+  const ask = <T>(method: string, path: string, key: string, body?: unknown) =>
+    service.ask<T>(method, `/admin/v1${path}`, body === undefined ? { key } : { key, body })
+  const names = async (key: string) =>
+    (await ask<Organization[]>('GET', '/organizations', key)).body.map(({ name }) => name)
+  const audited = async () => {
+    const { stdout } = await countersign(['audit', 'export', '--data', data])
+    return stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>)
+  }
+
+  it('lets a program do what an operator does, without a session and without a token', async () => {
+    expect(whole.key).to.match(/^cso_test_/)
+    expect(whole.organization).to.equal(null)
+    expect(await names(whole.key)).to.include.members(['Willow Creek Home Health', 'Northfield Hospice'])
+    const body = { name: 'Elm Home Care', addresses: [], ingestionEnabled: true }
+    const { status, body: made } = await ask<{ id: number }>('POST', '/organizations', whole.key, body)
+    expect(status).to.equal(201)
+    const again = await ask('POST', '/organizations', whole.key, body)
+    expect([again.status, again.errors]).to.deep.equal([409, ['name: an organization has this name already']])
+    const [last] = (await audited()).slice(-1)
+    expect(last).to.include({
+      action: 'organization.create',
+      actor: 'operator',
+      actorId: whole.keyId,
+      organizationId: made.id,
+    })
+  })
+
+  it('of one organization reaches no other, and nothing that is the operator’s', async () => {
+    expect(await names(own.key)).to.deep.equal(['Willow Creek Home Health'])
+    const all = (await ask<Organization[]>('GET', '/organizations', whole.key)).body
+    const foreign = all.find(({ name }) => name === 'Northfield Hospice')!.id
+    expect((await ask('GET', `/organizations/${foreign}`, own.key)).status).to.equal(404)
+    expect((await ask('POST', `/organizations/${foreign}/keys`, own.key, { description: 'Mine' })).status).to.equal(404)
+    const tried = await ask('POST', '/organizations', own.key, { name: 'Mine', addresses: [], ingestionEnabled: true })
+    expect([tried.status, tried.errors]).to.deep.equal([
+      403,
+      ['This is not for the key of one organization; it needs the key of an operator.'],
+    ])
+    expect((await ask('GET', '/providers', own.key)).status).to.equal(403)
+    const id = all.find(({ name }) => name === 'Willow Creek Home Health')!.id
+    const denied = await ask('PATCH', `/organizations/${id}`, own.key, { npi: '9999901900' })
+    expect(denied.errors).to.deep.equal(['npi: the operator of the service decides it'])
+    expect((await ask('GET', `/deliveries?organizationId=${foreign}`, own.key)).body).to.deep.equal([])
+  })
+
+  it('opens the operator’s door alone, and a sender’s key does not', async () => {
+    expect((await service.ask('GET', '/api/v1/signature/tasks', { key: whole.key })).status).to.equal(403)
+    expect((await ask('GET', '/tasks', service.key)).status).to.equal(403)
+    expect((await ask('GET', '/tasks', `${whole.key}x`)).status).to.equal(403)
+    expect((await ask('GET', '/tasks', '')).status).to.equal(403)
+    expect((await service.ask('GET', '/admin/v1/tasks', { key: null })).status).to.equal(401)
+    expect((await service.ask('GET', '/inbox/api/documents', { key: whole.key })).status).to.equal(401)
+  })
+
+  it('follows changes until it is revoked', async () => {
+    const { key, keyId } = await command<Made>('create')
+    const stream = await fetch(`${service.baseUrl}/admin/v1/changes`, { headers: { 'x-api-key': key } })
+    expect(stream.headers.get('content-type')).to.equal('text/event-stream')
+    await command('revoke', keyId)
+    // Ends by itself.
+    expect(await stream.text()).to.match(/^retry: 5000\n\nevent: workers\n/)
+    const after = await ask('GET', '/tasks', key)
+    expect([after.status, after.errors]).to.deep.equal([403, ['x-api-key: this key was revoked']])
+    const twice = await countersign(['operator-keys', 'revoke', keyId, '--data', data, '--sandbox'])
+    expect([twice.code, twice.stderr]).to.deep.equal([
+      2,
+      'countersign: keyId: no operator key of this service, or revoked already\n',
+    ])
+    const actions = (await audited()).filter(({ subject }) => subject === keyId).map(({ action }) => action)
+    expect(actions).to.deep.equal(['operator-key.issue', 'operator-key.revoke'])
+  })
+
+  it('ends at its time', async () => {
+    const past = await countersign(['operator-keys', 'create', '--expires', '2001-01-01', '--data', data, '--sandbox'])
+    expect([past.code, past.stderr]).to.deep.equal([2, 'countersign: expiresAt: a time to come, such as 2027-01-01\n'])
+    const expiresAt = new Date(Date.now() + 4_000)
+    const { key } = await command<Made>('create', '--expires', expiresAt.toISOString())
+    while (new Date() <= expiresAt) await new Promise((resolve) => setTimeout(resolve, 50))
+    expect((await ask('GET', '/tasks', key)).errors).to.deep.equal(['x-api-key: this key has expired'])
+  })
+
+  it('is listed with its scope and its last use, never the key itself', async () => {
+    const listed = await command<Record<string, unknown>[]>('list')
+    const [first, second] = listed
+    expect(first).to.include({ keyId: whole.keyId, organization: null, description: 'Nightly job' })
+    expect(first!.lastUsedAt).to.be.a('string')
+    expect(second).to.include({ keyId: own.keyId, organization: 'Willow Creek Home Health' })
+    expect(JSON.stringify(listed)).not.to.match(/cso_test|digest/)
+  })
+
+  it('is held to the rate of a key', async () => {
+    const statuses = await Promise.all(
+      Array.from({ length: 210 }, () => ask('GET', '/senders', own.key).then(({ status }) => status)),
+    )
+    expect(statuses).to.include(429)
+  })
+})
