@@ -1,6 +1,7 @@
 /** The document of a task and the fields the signer completes. spec: Resources › Task: document */
 import * as z from 'zod'
 import { docs } from './docs.ts'
+import { MAX_FIELD_TEXT } from './field-kinds.ts'
 import { absent, date, id, optional, rule, text, upTo } from './primitives.ts'
 
 const fieldTypes = ['VisibleSignature', 'DateSigned', 'TextArea', 'CheckBox'] as const
@@ -24,7 +25,7 @@ const offset = (title: string, description: string, example: number) =>
 /** What every annotation item says, wherever it is placed. */
 const item = {
   type: FieldType,
-  value: optional(upTo(4000)).register(docs, {
+  value: optional(upTo(MAX_FIELD_TEXT)).register(docs, {
     title: 'Value',
     description: 'Text that pre-fills a TextArea.',
     examples: ['As discussed'],

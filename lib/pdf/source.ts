@@ -3,6 +3,7 @@
  * service calls them through its worker pool. A bad document is an answer, never an exception, and is never quoted.
  */
 
+import { hasHeader } from './file/header.ts'
 import { writeSpecimen } from './fonts/specimen.ts'
 import type { PageSize } from './geometry.ts'
 import type { PdfLimits } from './limits.ts'
@@ -24,14 +25,10 @@ export interface Readable {
   specimen(): Promise<Uint8Array | null>
 }
 
-const HEADER_WITHIN = 1024
-
 /** Opens the document with both readers, within the limits. */
 export async function inspectPdf(pdf: Uint8Array, limits: PdfLimits): Promise<Inspected> {
   const bytes = Buffer.from(pdf.buffer, pdf.byteOffset, pdf.byteLength)
-  if (bytes.subarray(0, HEADER_WITHIN).indexOf('%PDF-', 0, 'latin1') < 0) {
-    return refused('not a PDF (no %PDF- header in its first 1,024 bytes)')
-  }
+  if (!hasHeader(bytes)) return refused('not a PDF (no %PDF- header in its first 1,024 bytes)')
   const rawProblem = rawBudgetProblem(bytes, limits)
   if (rawProblem) return refused(rawProblem)
   const read = readFile(bytes)

@@ -1,16 +1,14 @@
 /** The PDF a message carries, in whatever form, as the Base64 that the interface wants. It never quotes the document. */
 import { readFile } from 'node:fs/promises'
+import { hasHeader } from '../../lib/pdf/file/header.ts'
 import { InputError } from './failures.ts'
 
 /** `data` is a Buffer or Base64 text; `path` the path of a file. A text is never taken for a path by guess. */
 export type AttachmentForm = 'data' | 'path'
 
-/** The marker may stand behind a few bytes of a mail or print system. */
-const MARKER_WITHIN = 1024
-
 export async function encodeAttachment(given: unknown, form: AttachmentForm): Promise<string> {
   const bytes = await bytesOf(given, form)
-  if (!bytes.subarray(0, MARKER_WITHIN).includes('%PDF-'))
+  if (!hasHeader(bytes))
     throw new InputError([
       `document.attachment: the ${form === 'path' ? 'file' : 'value'} is not a PDF; it must begin with %PDF-`,
     ])

@@ -1,7 +1,8 @@
 /** What the console's page and its server say to each other. The page takes the types from here and nothing else. */
 import * as z from 'zod'
-import { FieldType } from '../../lib/contract/document.ts'
-import { id, optional, pathId, rule, text } from '../../lib/contract/primitives.ts'
+import { FieldType, MAX_ANNOTATIONS } from '../../lib/contract/document.ts'
+import { MAX_FIELD_TEXT } from '../../lib/contract/field-kinds.ts'
+import { id, optional, pathId, rule, text, upTo } from '../../lib/contract/primitives.ts'
 import { TaskStatus } from '../../lib/contract/task.ts'
 import type { Field } from '../../lib/pdf/placement.ts'
 import { DEFAULT_PAGE_SIZE } from '../choices.ts'
@@ -82,7 +83,7 @@ export const TemplateBody = z.object({
         type: FieldType,
         page: id(),
         required: z.boolean(rule('true or false')),
-        value: optional(z.string().max(4000, 'text of at most 4000 characters')),
+        value: optional(upTo(MAX_FIELD_TEXT)),
         box: z
           .object({ left: point, top: point, right: point, bottom: point })
           .refine(({ left, top, right, bottom }) => left < right && top < bottom, 'a box with a width and a height'),
@@ -90,7 +91,7 @@ export const TemplateBody = z.object({
       rule('an array of at least one field'),
     )
     .min(1, 'at least one field')
-    .max(500, 'at most 500 fields'),
+    .max(MAX_ANNOTATIONS, `at most ${MAX_ANNOTATIONS} fields`),
 })
 export type TemplateBody = z.input<typeof TemplateBody>
 

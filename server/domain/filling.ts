@@ -1,6 +1,7 @@
 /** Whether what a signer filled in completes a document. Pure. spec: Resources › Task: annotations */
+import { characterCount } from '../../lib/contract/characters.ts'
+import { MAX_FIELD_TEXT } from '../../lib/contract/field-kinds.ts'
 import type { Field } from '../../lib/pdf/placement.ts'
-import { MAX_FIELD_TEXT } from '../choices.ts'
 
 /** By index into the fields of the document: text of a TextArea, whether a CheckBox is checked. */
 export type FilledValues = Readonly<Record<number, string | boolean>>
@@ -23,7 +24,7 @@ function fieldProblems(
     case 'TextArea': {
       if (typeof given === 'boolean') return wrong('text')
       const text = given ?? value ?? ''
-      if (text.length > MAX_FIELD_TEXT) return wrong(`text of at most ${MAX_FIELD_TEXT} characters`)
+      if (characterCount(text) > MAX_FIELD_TEXT) return wrong(`text of at most ${MAX_FIELD_TEXT} characters`)
       return required && text.trim() === '' ? wrong(`required; the text field on page ${page}`) : []
     }
     case 'CheckBox':

@@ -1,5 +1,6 @@
 /** The chosen field of a template, in numbers: the way to place it exactly, and without a pointer. */
 import type { Box, PageSize } from '../../../lib/pdf/geometry.ts'
+import { limitedText } from '../shared/limited-text.ts'
 import { fieldNames } from './field-names.ts'
 import { type DraftField, moved, resized } from './placing.ts'
 
@@ -53,8 +54,7 @@ export function FieldPanel({ field, page, onChange, onRemove }: FieldPanelProps)
           Text it begins with
           <input
             value={field.value ?? ''}
-            maxLength={4000}
-            onInput={(event) => onChange({ ...field, value: event.currentTarget.value || null })}
+            onInput={(event) => onChange({ ...field, value: limitedText(event.currentTarget) || null })}
           />
         </label>
       )}

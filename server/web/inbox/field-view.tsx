@@ -3,6 +3,7 @@ import type { Field } from '../../../lib/pdf/placement.ts'
 import { dateIn } from '../../../lib/time-zone.ts'
 import { ownTimeZone } from '../shared/format.ts'
 import { Icon } from '../shared/icon.tsx'
+import { limitedText } from '../shared/limited-text.ts'
 import type { Signature } from './draft.ts'
 
 interface FieldViewProps {
@@ -102,10 +103,9 @@ function Control(props: FieldViewProps) {
           id={id}
           aria-label={label}
           required={field.required}
-          maxLength={4000}
           placeholder={field.required ? 'Required' : 'Optional'}
           value={typeof value === 'string' ? value : ''}
-          onInput={(event) => onValue(event.currentTarget.value)}
+          onInput={(event) => onValue(limitedText(event.currentTarget))}
         />
       )
   }
