@@ -2,6 +2,7 @@
 
 import type * as z from 'zod'
 import { type Clock, timeOf } from '../../lib/clock.ts'
+import { prefilled } from '../../lib/contract/field-kinds.ts'
 import { Refusal } from '../domain/refusal.ts'
 import type { PageApi, PageCall } from '../http/page-api.ts'
 import { parse } from '../http/parse.ts'
@@ -78,7 +79,7 @@ const rulesOf = ({
   diagnosisCodeRequired: diagnosisCode === 'required',
   daysBefore: daysBefore ?? null,
   daysAfter: daysAfter ?? null,
-  fields: fields.map((field) => ({ ...field, value: field.type === 'TextArea' ? (field.value ?? null) : null })),
+  fields: fields.map((field) => ({ ...field, value: prefilled(field.type, field.value) })),
 })
 
 const listed = (template: StoredTemplate, organizationId: number, organization: string): ListedTemplate => ({
