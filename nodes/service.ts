@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { answerQuestions } from './shared/admin.ts'
 import { connectEmbedded, connectHost, placeOf, settingsOf } from './shared/connect.ts'
 import type { Connection, ServiceNode } from './shared/connection.ts'
+import { editorWords } from './shared/editor-words.ts'
 import { knownFailure, NodeError } from './shared/failures.ts'
 import type { ProxyConfig, TlsConfig } from './shared/host.ts'
 import { createJournals } from './shared/journals.ts'
@@ -87,6 +88,6 @@ export default function (RED: Runtime) {
           .then(done)
       })
     },
-    { credentials: { apiKey: { type: 'password' } } },
+    { credentials: { apiKey: { type: 'password' } }, settings: editorWords },
   )
 }

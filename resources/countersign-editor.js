@@ -6,7 +6,6 @@
 window.countersign = (() => {
   const CATALOGUE = '@countersign/node-red-document-signature/service'
   const KINDS = ['msg', 'str', 'jsonata', 'flow', 'global', 'env']
-  const STATUSES = ['Received', 'Processing', 'Pending', 'Completed', 'Rejected', 'Retracted', 'Failed', 'Cancelled']
 
   /** A text of the catalogue that all nodes share. */
   const text = (key, values) => RED._(`${CATALOGUE}:${key}`, values)
@@ -117,7 +116,7 @@ window.countersign = (() => {
   /** Whether the annotations are taken as one value, and not from the rows. */
   const takesList = (node) =>
     now(node, 'source') !== 'body' &&
-    ['Json', 'ReferenceText'].includes(now(node, 'placement')) &&
+    Boolean(RED.settings.countersignServiceRowLists[now(node, 'placement')]) &&
     now(node, 'annotationSource') !== 'rows'
 
   const wantsTemplate = (node) => now(node, 'source') !== 'body' && now(node, 'placement') === 'Template'
@@ -131,7 +130,6 @@ window.countersign = (() => {
 
   return {
     KINDS,
-    STATUSES,
     text,
     ask,
     chooseService,

@@ -2,7 +2,7 @@
  * Lists of rows in the forms of the Countersign nodes: names, addresses, fields. Each cell is a typed input, stored on the node
  * as `[{ family: { type, value } }]`. Loaded once, by the configuration node's html, beside countersign-editor.js.
  */
-/* global $, countersign */
+/* global RED, $, countersign */
 window.countersignRows = (() => {
   /**
    * The lists and their cells: `{ family: { label, kinds?, initial?, half?, words? } }`; two halves stand on one line, unless
@@ -17,7 +17,7 @@ window.countersignRows = (() => {
     const other = KINDS.filter((kind) => kind !== 'str')
     const number = (name, value) => half(name, { kinds: ['num', ...other], initial: { type: 'num', value } })
     const field = {
-      type: half('type', { ...kindOf(['VisibleSignature', 'DateSigned', 'TextArea', 'CheckBox']), words: true }),
+      type: half('type', { ...kindOf(RED.settings.countersignServiceFieldTypes), words: true }),
       required: half('required', { kinds: ['bool', ...other], initial: { type: 'bool', value: 'true' }, words: true }),
     }
     const filled = cell('filled', { initial: word('') })

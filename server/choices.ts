@@ -2,13 +2,14 @@
  * What the specification leaves unsaid and this service decides: one named constant each, with its reason. A decision about
  * the shape of a request or an answer stands in lib/contract instead, and one that is a rule is a function of server/domain.
  */
+import { defaultLimits } from '../lib/pdf/limits.ts'
 import type { EndpointPolicy } from './domain/endpoint.ts'
 
 /** Tasks per page of a list when the sender does not say; the contract allows 1 to 500. spec: Endpoints › Tasks */
 export const DEFAULT_PAGE_SIZE = 100
 
-/** Decoded size of an attachment. Scanned orders stay below; Base64 makes a body of 34 MB of it. spec: Limits */
-export const MAX_ATTACHMENT_BYTES = 25 * 1024 * 1024
+/** Decoded size of an attachment. Base64 makes a body of 34 MB of it. spec: Limits */
+export const MAX_ATTACHMENT_BYTES = defaultLimits.maxBytes
 
 /** A body without a document: four times the largest that the contract can need. */
 export const MAX_SMALL_BODY_BYTES = 64 * 1024
@@ -118,7 +119,7 @@ export const BODY_ROOMS = {
   /** Sign-ins, by network. */
   signIns: { total: 16 * 1024 * 1024, each: 1024 * 1024 },
   /** Documents to be verified, by network. */
-  verification: { total: 50 * 1024 * 1024, each: 25 * 1024 * 1024 },
+  verification: { total: 2 * MAX_ATTACHMENT_BYTES, each: MAX_ATTACHMENT_BYTES },
 }
 
 /** What has no room is told to come again after this time: that of a few documents. */
@@ -140,6 +141,3 @@ export const OVERDUE_AFTER_MS = 7 * 24 * 60 * 60 * 1000
 
 /** What a signer sends: the texts of the fields, and a drawn signature of up to 2 MiB as Base64. */
 export const MAX_SIGNING_BODY_BYTES = 4 * 1024 * 1024
-
-/** Text of one field; the same as a sender may pre-fill. spec: Resources › Task: document */
-export const MAX_FIELD_TEXT = 4000

@@ -2,19 +2,17 @@
  * Takes what the caller sent out of what a service says about it. Errors are logged and shown to many, and a host may well
  * repeat a name, a birth date or the key in its refusal.
  */
-import { FieldType } from '../contract/document.ts'
+import { placementTypes } from '../contract/annotations.ts'
+import { fieldTypes } from '../contract/field-kinds.ts'
 import { Sex } from '../contract/patient.ts'
-import { TaskStatus } from '../contract/task.ts'
+import { taskStatuses } from '../contract/task-status.ts'
 
 /** Words of the interface: a refusal that lists the allowed values must stay readable. */
 const WORDS: ReadonlySet<string> = new Set([
   ...Sex.options,
-  ...TaskStatus.options,
-  ...FieldType.options,
-  'Template',
-  'Json',
-  'SmartAnnotations',
-  'ReferenceText',
+  ...taskStatuses,
+  ...fieldTypes,
+  ...placementTypes,
   'ssn',
   'ssn4',
   'mrn',

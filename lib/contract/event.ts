@@ -23,7 +23,7 @@ export const StatusEvent = z
     }),
     eventType: z.literal(EVENT_TYPE).register(docs, {
       title: 'Event type',
-      description: 'Always document.status_changed in this release.',
+      description: `Always ${EVENT_TYPE} in this release.`,
       examples: [EVENT_TYPE],
     }),
     taskId: id().register(docs, {

@@ -1,5 +1,6 @@
 /** The small values the interface is made of. Each message says what would be right; `describeIssues` adds the path. */
 import * as z from 'zod'
+import { characterCount } from './characters.ts'
 import { docs } from './docs.ts'
 
 /** A message for a value that is missing or wrong. `rule` reads as what would be right: "exactly 10 digits". */
@@ -47,12 +48,12 @@ export const timestamp = () => z.iso.datetime({ offset: true, local: true, ...ru
 /** Milliseconds since 1970 of a timestamp; without a zone it is UTC, never the zone of this machine. */
 export const utcTime = (text: string): number => Date.parse(/(?:Z|[+-]\d\d:?\d\d)$/i.test(text) ? text : `${text}Z`)
 
-/** Text that may be empty, up to so many characters as people count them: one outside the basic plane is one, not two. */
+/** Text that may be empty. */
 export const upTo = (maxLength: number) => {
   const right = `text of up to ${maxLength} characters`
   return z
     .string(rule(right))
-    .refine((value) => [...value].length <= maxLength, right)
+    .refine((value) => characterCount(value) <= maxLength, right)
     .refine((value) => !value.includes('\u0000'), 'text without NUL characters')
 }
 

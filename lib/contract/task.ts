@@ -5,18 +5,11 @@ import { TaskDocument } from './document.ts'
 import { Patient } from './patient.ts'
 import { Performer } from './performer.ts'
 import { absent, id, rule, timestamp } from './primitives.ts'
+import { taskStatuses } from './task-status.ts'
 
-const statuses = [
-  'Received',
-  'Processing',
-  'Pending',
-  'Completed',
-  'Rejected',
-  'Retracted',
-  'Failed',
-  'Cancelled',
-] as const
-export const TaskStatus = z.enum(statuses, rule(`one of ${statuses.join(', ')}`)).register(docs, {
+export { isFinal } from './task-status.ts'
+
+export const TaskStatus = z.enum(taskStatuses, rule(`one of ${taskStatuses.join(', ')}`)).register(docs, {
   id: 'TaskStatus',
   title: 'Status',
   description:
@@ -24,9 +17,6 @@ export const TaskStatus = z.enum(statuses, rule(`one of ${statuses.join(', ')}`)
   examples: ['Pending'],
 })
 export type TaskStatus = z.infer<typeof TaskStatus>
-
-/** Whether a task stays in this status for good. spec: States and transitions */
-export const isFinal = (status: TaskStatus): boolean => !['Received', 'Processing', 'Pending'].includes(status)
 
 const taskId = id().register(docs, { title: 'Task id', description: 'The id of the task.', examples: [1001] })
 

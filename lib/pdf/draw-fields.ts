@@ -1,6 +1,6 @@
 /** Draws the places of fields into a PDF, for people to look at. The result is a picture, not a document to be signed. */
 import { rgb, StandardFonts } from 'pdf-lib'
-import type { FieldType } from '../contract/document.ts'
+import type { FieldType } from '../contract/field-kinds.ts'
 import { drawIn } from './canvas.ts'
 import type { Field } from './placement.ts'
 import { openStructure } from './structure.ts'

@@ -23,6 +23,7 @@ const MIB = 1024 * 1024
 
 /** Far above what a document needs that people sign, and far below what would hurt the service. */
 export const defaultLimits: PdfLimits = {
+  // Scanned orders stay below. choice: Attachment size
   maxBytes: 25 * MIB,
   maxPages: 500,
   maxStreamBytes: 32 * MIB,

@@ -1,5 +1,6 @@
 /** From annotations to fields: which field stands where on which page. Pure; what stands in the text comes in as hits. */
-import type { Annotations, FieldType } from '../contract/document.ts'
+import type { Annotations } from '../contract/document.ts'
+import { type FieldType, fieldKind, fieldTypes, prefilled } from '../contract/field-kinds.ts'
 import { type Box, keepOnPage, type PageSize } from './geometry.ts'
 import { inReadingOrder } from './reading-order.ts'
 import type { Hit, NeedleKind } from './search.ts'
@@ -18,27 +19,20 @@ export interface Field {
 
 export type Placed = { ok: true; fields: Field[] } | { ok: false; problem: string }
 
-/** Tokens that a sender writes into a document. spec: Resources › Smart annotation tokens */
-export const tokens: Readonly<Record<string, FieldType>> = {
-  '{SVC-signature-owner1}': 'VisibleSignature',
-  '{SVC-date-owner1}': 'DateSigned',
-  '{SVC-text-owner1}': 'TextArea',
-  '{SVC-checkBox-owner1}': 'CheckBox',
-}
-
-/** Width and height of a field that was asked for without a box, in points (choice: Sizes of fields). */
-export const defaultSizes: Readonly<Record<FieldType, readonly [width: number, height: number]>> = {
-  VisibleSignature: [180, 36],
-  DateSigned: [90, 14],
-  TextArea: [200, 40],
-  CheckBox: [12, 12],
-}
+/** One for each of `fieldTypes`, in that order. */
+const tokens = fieldTypes.map((type) => fieldKind(type).token)
 
 /** What has to be found in the text before these annotations can be placed; null when nothing has to. */
 export function needlesOf(annotations: Annotations): { kind: NeedleKind; texts: string[] } | null {
-  if (annotations.type === 'SmartAnnotations') return { kind: 'token', texts: Object.keys(tokens) }
-  if (annotations.type !== 'ReferenceText') return null
-  return { kind: 'phrase', texts: annotations.data.map(({ referenceText }) => referenceText) }
+  switch (annotations.type) {
+    case 'SmartAnnotations':
+      return { kind: 'token', texts: tokens }
+    case 'ReferenceText':
+      return { kind: 'phrase', texts: annotations.data.map(({ referenceText }) => referenceText) }
+    case 'Template':
+    case 'Json':
+      return null
+  }
 }
 
 /**
@@ -121,9 +115,9 @@ function placeTemplate(fields: readonly Field[], pages: readonly PageSize[]): Pl
 
 /** Every token counts, on every page (choice: Several tokens). */
 function placeTokens(pages: readonly PageSize[], hits: readonly (readonly Hit[])[]): Placed {
-  const found = Object.values(tokens).flatMap((type, i) => (hits[i] ?? []).map((hit) => ({ ...hit, type })))
+  const found = fieldTypes.flatMap((type, i) => (hits[i] ?? []).map((hit) => ({ ...hit, type })))
   if (found.length === 0) {
-    const problem = `document.annotations: none of the tokens ${Object.keys(tokens).join(', ')} was found in the text of the PDF`
+    const problem = `document.annotations: none of the tokens ${tokens.join(', ')} was found in the text of the PDF`
     return { ok: false, problem }
   }
   const fields = inReadingOrder(found).map(({ type, page, box }) =>
@@ -143,11 +137,11 @@ const field = ({ type, required, value }: Asked, page: number, box: Box): Field 
   box,
   type,
   required: required ?? false,
-  value: type === 'TextArea' ? (value ?? null) : null,
+  value: prefilled(type, value),
 })
 
 function sized(type: FieldType, left: number, top: number, page: PageSize): Box {
-  const [width, height] = defaultSizes[type]
+  const [width, height] = fieldKind(type).size
   return keepOnPage({ left, top, right: left + width, bottom: top + height }, page)
 }
 

@@ -74,6 +74,9 @@ export interface App {
   post(path: string, ...handlers: Handler[]): void
 }
 
+/** Values that the editor finds in `RED.settings`; each name begins with the type of the node, in camel case. */
+export type EditorSettings = Record<`countersign${string}`, { value: unknown; exportable: boolean }>
+
 export interface Runtime {
   settings: {
     userDir?: string
@@ -100,7 +103,7 @@ export interface Runtime {
     registerType(
       type: string,
       create: (this: RuntimeNode, config: Config) => void,
-      options?: { credentials?: Record<string, { type: 'text' | 'password' }> },
+      options?: { credentials?: Record<string, { type: 'text' | 'password' }>; settings?: EditorSettings },
     ): void
   }
   util: {

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import * as z from 'zod'
 import { JsonAnnotation } from '../../lib/contract/document.ts'
 import { describeIssues } from '../../lib/contract/error.ts'
+import { prefilled } from '../../lib/contract/field-kinds.ts'
 import type { Field } from '../../lib/pdf/placement.ts'
 import { CommandError } from './command.ts'
 
@@ -15,7 +16,7 @@ export function fieldsOf(file: string): Field[] {
     box: { left, top, right, bottom },
     type,
     required: required ?? false,
-    value: type === 'TextArea' ? (value ?? null) : null,
+    value: prefilled(type, value),
   }))
 }
 

@@ -1,8 +1,9 @@
 /** Whether what a signer filled in completes a document. Pure. spec: Resources › Task: annotations */
+import { characterCount } from '../../lib/contract/characters.ts'
+import { fieldKind, MAX_FIELD_TEXT } from '../../lib/contract/field-kinds.ts'
 import type { Field } from '../../lib/pdf/placement.ts'
-import { MAX_FIELD_TEXT } from '../choices.ts'
 
-/** By index into the fields of the document: text of a TextArea, whether a CheckBox is checked. */
+/** By index into the fields of the document: the text of a field, or whether its box is checked. */
 export type FilledValues = Readonly<Record<number, string | boolean>>
 
 /** Everything that is wrong. The signature and its date are the act of signing itself and need no value. */
@@ -19,17 +20,18 @@ function fieldProblems(
   given: string | boolean | undefined,
 ): string[] {
   const wrong = (what: string) => [`values[${index}]: ${what}`]
-  switch (type) {
-    case 'TextArea': {
+  switch (fieldKind(type).value) {
+    case 'text': {
       if (typeof given === 'boolean') return wrong('text')
       const text = given ?? value ?? ''
-      if (text.length > MAX_FIELD_TEXT) return wrong(`text of at most ${MAX_FIELD_TEXT} characters`)
+      if (characterCount(text) > MAX_FIELD_TEXT) return wrong(`text of at most ${MAX_FIELD_TEXT} characters`)
       return required && text.trim() === '' ? wrong(`required; the text field on page ${page}`) : []
     }
-    case 'CheckBox':
+    case 'check':
       if (typeof given === 'string') return wrong('true or false')
       return required && given !== true ? wrong(`must be checked; the checkbox on page ${page}`) : []
-    default:
+    case 'signature':
+    case 'date':
       return given === undefined ? [] : wrong('left out; it is filled in when the document is signed')
   }
 }

@@ -1,5 +1,5 @@
 /** The task state machine: which trigger leads from where to where. Pure: no clock, no I/O. spec: States and transitions */
-import type { StatusEvent } from '../../lib/contract/event.ts'
+import { EVENT_TYPE, type StatusEvent } from '../../lib/contract/event.ts'
 import type { TaskStatus } from '../../lib/contract/task.ts'
 import type { AuditAction } from './audit.ts'
 import { Refusal } from './refusal.ts'
@@ -108,7 +108,7 @@ function allowed(task: TaskState, rule: Rule): Rule {
 
 const eventOf = (task: TaskState, { eventId, at }: TriggerFacts): StatusEvent => ({
   eventId,
-  eventType: 'document.status_changed',
+  eventType: EVENT_TYPE,
   taskId: task.id,
   documentId: task.documentId,
   status: task.status,

@@ -8,7 +8,7 @@ export type NotSealed = 'unlikeShown' | 'sealInvalid'
 
 export interface Completion {
   fields: readonly Field[]
-  /** What the signer filled in, by index into fields: the text of a TextArea, whether a CheckBox is checked. */
+  /** What the signer filled in, by index into fields: the text of a field, or whether its box is checked. */
   values: Readonly<Record<number, string | boolean>>
   signer: { name: string; npi: string; organization: string | null }
   /** A drawn signature as PNG, or null: the name is typed. */

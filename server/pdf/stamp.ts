@@ -1,5 +1,6 @@
 /** The ink: draws the filled-in fields onto their pages. Adds only; what the sender's document shows stays as it is. */
 import { clip, endPath, type PDFDocument, type PDFImage, type PDFPage, rectangle, rgb } from 'pdf-lib'
+import type { FieldType } from '../../lib/contract/field-kinds.ts'
 import { drawIn } from '../../lib/pdf/canvas.ts'
 import { fold } from '../../lib/pdf/fold.ts'
 import type { Box } from '../../lib/pdf/geometry.ts'
@@ -30,7 +31,11 @@ export async function stampFields(
   const { fields, values, signatureImage } = completion
   const pages = doc.getPages()
   const drawn: DrawnText[] = []
-  let image: PDFImage | undefined
+  let embedded: PDFImage | undefined
+  const image = async () => {
+    if (signatureImage) embedded ??= await doc.embedPng(signatureImage)
+    return embedded
+  }
   for (const number of new Set(fields.map(({ page }) => page))) {
     const page = pages[number - 1]
     if (page) isolateContent(page)
@@ -42,22 +47,34 @@ export async function stampFields(
       const text = lines.find((line) => fold(line) !== '')
       if (text) drawn.push({ page: field.page, box: field.box, text })
     }
-    switch (field.type) {
-      case 'VisibleSignature':
-        if (signatureImage) image ??= await doc.embedPng(signatureImage)
-        note(drawSignature(page, field.box, completion, image, await letters('hand'), await letters('text')))
-        break
-      case 'DateSigned':
-        note(drawText(page, field.box, dateIn(completion.timeZone, completion.signedAt), await letters('text')))
-        break
-      case 'TextArea':
-        note(drawText(page, field.box, textOf(field, values[index]), await letters('text')))
-        break
-      case 'CheckBox':
-        drawCheckBox(page, field.box, values[index] === true)
-    }
+    note(await inks[field.type]({ page, field, value: values[index], completion, image, letters }))
   }
   return drawn
+}
+
+interface Stamping {
+  page: PDFPage
+  field: Field
+  /** What the signer filled in. */
+  value: string | boolean | undefined
+  completion: Completion
+  /** The drawn signature; undefined when the name is typed. */
+  image(): Promise<PDFImage | undefined>
+  letters(style: FontStyle): Promise<Lettering>
+}
+
+/** Draws a field of each kind. Returns the lines of text that are now there. */
+const inks: Readonly<Record<FieldType, (stamping: Stamping) => Promise<string[]>>> = {
+  VisibleSignature: async ({ page, field, completion, image, letters }) =>
+    drawSignature(page, field.box, completion, await image(), await letters('hand'), await letters('text')),
+  DateSigned: async ({ page, field, completion: { timeZone, signedAt }, letters }) =>
+    drawText(page, field.box, dateIn(timeZone, signedAt), await letters('text')),
+  TextArea: async ({ page, field, value, letters }) =>
+    drawText(page, field.box, textOf(field, value), await letters('text')),
+  CheckBox: async ({ page, field, value }) => {
+    drawCheckBox(page, field.box, value === true)
+    return []
+  },
 }
 
 const textOf = (field: Field, value: string | boolean | undefined): string =>

@@ -1,5 +1,6 @@
 /** What a signer does with a document that waits for him: sign it, or reject it. The one way in, for every page and call. */
 import { type Clock, timeOf } from '../../lib/clock.ts'
+import { fieldKind } from '../../lib/contract/field-kinds.ts'
 import type { Actor } from '../domain/audit.ts'
 import { type FilledValues, fillingProblems } from '../domain/filling.ts'
 import { Refusal } from '../domain/refusal.ts'
@@ -85,11 +86,11 @@ export function createSigning({ store, pdf, seal, clock, newId, isTest }: Signin
 
 /** Values that satisfy every required field, for signers who do not look at the document. */
 export function requiredValues({ fields }: Pick<InboxDocument, 'fields'>): FilledValues {
-  const needed = fields.map((field, index) => ({ ...field, index })).filter(({ required }) => required)
   return Object.fromEntries(
-    needed
-      .filter(({ type, value }) => type === 'CheckBox' || (type === 'TextArea' && !value))
-      .map(({ type, index }) => [index, type === 'CheckBox' ? true : 'Reviewed']),
+    fields.flatMap(({ type, required, value }, index) => {
+      const { sample } = fieldKind(type)
+      return required && !value && sample !== null ? [[index, sample]] : []
+    }),
   )
 }
 

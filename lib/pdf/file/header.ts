@@ -1,9 +1,10 @@
-/** Where a PDF begins in a file that may have something before it. Offsets inside a PDF count from there. */
+/** Where a PDF begins in a file that may have something of a mail or print system before it. Offsets inside a PDF count from there. */
 
 const HEADER_WITHIN = 1024
 
 /** Whether `%PDF-` stands in the first 1,024 bytes: behind at most a few bytes of a mail or print system. */
-export const hasHeader = (file: Buffer): boolean => file.subarray(0, HEADER_WITHIN).includes('%PDF-', 0, 'latin1')
+export const hasHeader = (file: Uint8Array): boolean =>
+  Buffer.from(file.buffer, file.byteOffset, Math.min(file.byteLength, HEADER_WITHIN)).includes('%PDF-', 0, 'latin1')
 
 /** The offset of the only `%PDF-` in the first 1,024 bytes; null when there is none, or one more `%PDF` before or after it. */
 export function headerOffset(file: Buffer): number | null {

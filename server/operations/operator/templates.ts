@@ -1,6 +1,7 @@
 /** Templates: made from the fields that somebody placed on a sample, edited and retired. The sample never comes here. */
 import * as z from 'zod'
 import { ErrorBody } from '../../../lib/contract/error.ts'
+import { prefilled } from '../../../lib/contract/field-kinds.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import type { StoredTemplate } from '../../store/catalog.ts'
 import { ListedTemplate, TemplateBody, TemplateChangeBody, TemplateFile } from './messages/templates.ts'
@@ -142,7 +143,7 @@ function changeOf({ diagnosisCode, fields, ...rest }: z.output<typeof TemplateCh
       diagnosisCodeRequired: diagnosisCode === 'required',
     }),
     ...(fields && {
-      fields: fields.map((field) => ({ ...field, value: field.type === 'TextArea' ? (field.value ?? null) : null })),
+      fields: fields.map((field) => ({ ...field, value: prefilled(field.type, field.value) })),
     }),
   }
 }

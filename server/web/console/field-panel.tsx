@@ -1,6 +1,7 @@
 /** The chosen field of a template, in numbers: the way to place it exactly, and without a pointer. */
+import { fieldKinds, isForSigner } from '../../../lib/contract/field-kinds.ts'
 import type { Box, PageSize } from '../../../lib/pdf/geometry.ts'
-import { fieldNames } from './field-names.ts'
+import { limitedText } from '../shared/limited-text.ts'
 import { type DraftField, moved, resized } from './placing.ts'
 
 interface FieldPanelProps {
@@ -22,7 +23,7 @@ export function FieldPanel({ field, page, onChange, onRemove }: FieldPanelProps)
   return (
     <section class="panel" aria-label="Chosen field">
       <h2>
-        {fieldNames[field.type]} <small>page {field.page}, points</small>
+        {fieldKinds[field.type].name} <small>page {field.page}, points</small>
       </h2>
       <div class="numbers">
         {numbers.map(([name, value, change]) => (
@@ -38,7 +39,7 @@ export function FieldPanel({ field, page, onChange, onRemove }: FieldPanelProps)
           </label>
         ))}
       </div>
-      {(field.type === 'TextArea' || field.type === 'CheckBox') && (
+      {isForSigner(field.type) && (
         <label class="check">
           <input
             type="checkbox"
@@ -48,13 +49,12 @@ export function FieldPanel({ field, page, onChange, onRemove }: FieldPanelProps)
           Required
         </label>
       )}
-      {field.type === 'TextArea' && (
+      {fieldKinds[field.type].value === 'text' && (
         <label>
           Text it begins with
           <input
             value={field.value ?? ''}
-            maxLength={4000}
-            onInput={(event) => onChange({ ...field, value: event.currentTarget.value || null })}
+            onInput={(event) => onChange({ ...field, value: limitedText(event.currentTarget) || null })}
           />
         </label>
       )}

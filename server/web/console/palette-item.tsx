@@ -1,7 +1,6 @@
 /** A kind of field in the palette: dragged onto a page, or pressed. */
 import { useRef, useState } from 'preact/hooks'
-import type { FieldType } from '../../../lib/contract/document.ts'
-import { fieldNames } from './field-names.ts'
+import { type FieldType, fieldKinds } from '../../../lib/contract/field-kinds.ts'
 
 interface PaletteItemProps {
   type: FieldType
@@ -40,11 +39,11 @@ export function PaletteItem({ type, onDrop, onPress }: PaletteItemProps) {
         // A click without a pointer: from the keyboard, or from a reader.
         onClick={(event) => event.detail === 0 && onPress()}
       >
-        {fieldNames[type]}
+        {fieldKinds[type].name}
       </button>
       {ghost && (
         <span class="ghost" aria-hidden="true" style={{ left: `${ghost.x}px`, top: `${ghost.y}px` }}>
-          {fieldNames[type]}
+          {fieldKinds[type].name}
         </span>
       )}
     </>

@@ -1,6 +1,6 @@
 /** A field on a page of the sample: moved and resized with a pointer or with the arrow keys. */
 import { useLayoutEffect, useRef } from 'preact/hooks'
-import { fieldNames } from './field-names.ts'
+import { fieldKinds } from '../../../lib/contract/field-kinds.ts'
 import type { DraftField } from './placing.ts'
 
 const KEYS = 'Arrow keys move it, with Alt they resize it, with Shift by 10. Delete removes it.'
@@ -72,13 +72,13 @@ export function PlacedField({ field, scale, isSelected, onSelect, onMove, onResi
       <button
         ref={button}
         type="button"
-        aria-label={`${fieldNames[field.type]}, page ${field.page}, ${left} from the left, ${top} from the top. ${KEYS}`}
+        aria-label={`${fieldKinds[field.type].name}, page ${field.page}, ${left} from the left, ${top} from the top. ${KEYS}`}
         aria-pressed={isSelected}
         onFocus={onSelect}
         onKeyDown={press}
         {...follow(onMove)}
       >
-        <span aria-hidden="true">{fieldNames[field.type]}</span>
+        <span aria-hidden="true">{fieldKinds[field.type].name}</span>
       </button>
       <span class="grip" {...follow(onResize)} />
     </div>

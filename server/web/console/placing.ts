@@ -1,7 +1,7 @@
 /** Fields on the pages of a template: added, moved and resized, always inside their page. Pure. Points, top-left. */
-import type { FieldType } from '../../../lib/contract/document.ts'
+import { type FieldType, fieldKinds, isForSigner } from '../../../lib/contract/field-kinds.ts'
 import { type Box, keepOnPage, type PageSize } from '../../../lib/pdf/geometry.ts'
-import { defaultSizes, type Field } from '../../../lib/pdf/placement.ts'
+import type { Field } from '../../../lib/pdf/placement.ts'
 
 export interface DraftField extends Field {
   /** Tells fields apart while they are edited. */
@@ -22,10 +22,9 @@ export function fieldAt(
   top: number,
   page: PageSize,
 ): DraftField {
-  const [width, height] = defaultSizes[type]
+  const [width, height] = fieldKinds[type].size
   const box = inside({ left, top, right: left + width, bottom: top + height }, page)
-  const required = type === 'VisibleSignature' || type === 'DateSigned'
-  return { key, type, page: number, box, required, value: null }
+  return { key, type, page: number, box, required: !isForSigner(type), value: null }
 }
 
 export const moved = (box: Box, dx: number, dy: number, page: PageSize): Box =>

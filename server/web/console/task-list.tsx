@@ -1,22 +1,12 @@
 /** Tasks, the newest first: all, those of one status, or those that wait for a decision. */
 import { useState } from 'preact/hooks'
+import { taskStatuses } from '../../../lib/contract/task-status.ts'
 import type { OverviewTask } from '../../operations/operator/messages/tasks.ts'
 import { localTime } from '../shared/format.ts'
 import { useTitle } from '../shared/title.ts'
 import { useLive } from './live.ts'
 import { PAGE, ShowMore } from './show-more.tsx'
 import { Status } from './status.tsx'
-
-const statuses = [
-  'Received',
-  'Processing',
-  'Pending',
-  'Completed',
-  'Rejected',
-  'Retracted',
-  'Failed',
-  'Cancelled',
-] as const
 
 export function TaskList({ inReview = false }: { inReview?: boolean }) {
   const [status, setStatus] = useState('')
@@ -45,7 +35,7 @@ export function TaskList({ inReview = false }: { inReview?: boolean }) {
               }}
             >
               <option value="">All</option>
-              {statuses.map((name) => (
+              {taskStatuses.map((name) => (
                 <option key={name}>{name}</option>
               ))}
             </select>

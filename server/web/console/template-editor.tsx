@@ -1,6 +1,6 @@
 /** Makes or edits a template: fields are placed on a sample PDF, which stays in this browser and is sent nowhere. */
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { FieldType } from '../../../lib/contract/document.ts'
+import type { FieldType } from '../../../lib/contract/field-kinds.ts'
 import type { TemplateBody, TemplateChangeBody, TemplateFile } from '../../operations/operator/messages/templates.ts'
 import { openReader, type Reader } from '../pdf/reader.ts'
 import { announce } from '../shared/announce.tsx'

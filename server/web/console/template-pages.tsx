@@ -1,10 +1,9 @@
 /** The pages of the sample with the fields on them, and the kinds of fields to drag there. */
 import type { RefObject } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { FieldType } from '../../../lib/contract/document.ts'
+import { type FieldType, fieldTypes } from '../../../lib/contract/field-kinds.ts'
 import { PageView } from '../pdf/page-view.tsx'
 import type { Reader } from '../pdf/reader.ts'
-import { fieldNames } from './field-names.ts'
 import { PaletteItem } from './palette-item.tsx'
 import { PlacedField } from './placed-field.tsx'
 import { type DraftField, moved, resized } from './placing.ts'
@@ -49,7 +48,7 @@ export function TemplatePages(props: TemplatePagesProps) {
     <div class="editor-pages">
       <fieldset ref={palette} class="palette">
         <legend>Drag onto a page, or press</legend>
-        {(Object.keys(fieldNames) as FieldType[]).map((type) => (
+        {fieldTypes.map((type) => (
           <PaletteItem
             key={type}
             type={type}

@@ -14,9 +14,7 @@ const drafts = new Map<number, Draft>()
 
 export const draftOf = ({ taskId, fields }: Opened): Draft =>
   drafts.get(taskId) ?? {
-    values: Object.fromEntries(
-      fields.flatMap(({ type, value }, index) => (type === 'TextArea' && value ? [[index, value]] : [])),
-    ),
+    values: Object.fromEntries(fields.flatMap(({ value }, index) => (value ? [[index, value]] : []))),
     signature: null,
   }
 

@@ -1,8 +1,11 @@
 /** One field at its place on the page: what the signer fills in, or what will stand there. */
+import type { VNode } from 'preact'
+import { type FieldType, fieldKinds } from '../../../lib/contract/field-kinds.ts'
 import type { Field } from '../../../lib/pdf/placement.ts'
 import { dateIn } from '../../../lib/time-zone.ts'
 import { ownTimeZone } from '../shared/format.ts'
 import { Icon } from '../shared/icon.tsx'
+import { limitedText } from '../shared/limited-text.ts'
 import type { Signature } from './draft.ts'
 
 interface FieldViewProps {
@@ -32,6 +35,7 @@ export const fieldId = (index: number) => `field-${index}`
 export function FieldView(props: FieldViewProps) {
   const { field, index, scale, isNext } = props
   const { left, top, right, bottom } = field.box
+  const Control = controls[field.type]
   return (
     <div
       class={`field ${field.type} ${isNext ? 'next' : ''}`}
@@ -43,72 +47,72 @@ export function FieldView(props: FieldViewProps) {
         fontSize: `${TEXT_SIZE * scale}px`,
       }}
       data-field={index}
+      data-value={fieldKinds[field.type].value}
     >
       <Control {...props} />
     </div>
   )
 }
 
-function Control(props: FieldViewProps) {
-  const { field, index, label, scale, reach, value, signature, signingName, onValue, onSign, onWrite } = props
-  const id = fieldId(index)
-  switch (field.type) {
-    case 'VisibleSignature':
-      return (
-        <button
-          id={id}
-          type="button"
-          class={signature ? 'filled' : ''}
-          aria-label={`${label}: ${signature ? signingName : 'Sign here'}`}
-          onClick={onSign}
-        >
-          {signature?.kind === 'drawn' && <img src={`data:image/png;base64,${signature.png}`} alt="Your signature" />}
-          {signature?.kind === 'typed' && <TypedName name={signingName} box={field.box} scale={scale} />}
-          {!signature && (
-            <span class="call">
-              <Icon name="pen" /> Sign here
-            </span>
-          )}
-        </button>
-      )
-    case 'DateSigned':
-      return (
-        <span class="date" id={id} title="Filled in when you sign">
-          {dateIn(ownTimeZone(), new Date().toISOString())}
+/** What stands in the place of a field. */
+const controls: Readonly<Record<FieldType, (props: FieldViewProps) => VNode>> = {
+  VisibleSignature: ({ field, index, label, scale, signature, signingName, onSign }) => (
+    <button
+      id={fieldId(index)}
+      type="button"
+      class={signature ? 'filled' : ''}
+      aria-label={`${label}: ${signature ? signingName : 'Sign here'}`}
+      onClick={onSign}
+    >
+      {signature?.kind === 'drawn' && <img src={`data:image/png;base64,${signature.png}`} alt="Your signature" />}
+      {signature?.kind === 'typed' && <TypedName name={signingName} box={field.box} scale={scale} />}
+      {!signature && (
+        <span class="call">
+          <Icon name="pen" /> Sign here
         </span>
-      )
-    case 'CheckBox':
-      return (
-        <label>
-          <input
-            id={id}
-            type="checkbox"
-            aria-label={label}
-            style={{ '--reach': `${reach}px` }}
-            required={field.required}
-            checked={value === true}
-            onChange={(event) => onValue(event.currentTarget.checked)}
-          />
-          <Icon name="check" />
-        </label>
-      )
-    case 'TextArea':
-      return TEXT_SIZE * scale < SMALLEST_LEGIBLE_PX ? (
-        <button id={id} type="button" class="text" aria-label={`${label}: ${value || 'Write here'}`} onClick={onWrite}>
-          {value || <span class="call">Write here</span>}
-        </button>
-      ) : (
-        <textarea
-          id={id}
-          aria-label={label}
-          required={field.required}
-          maxLength={4000}
-          placeholder={field.required ? 'Required' : 'Optional'}
-          value={typeof value === 'string' ? value : ''}
-          onInput={(event) => onValue(event.currentTarget.value)}
-        />
-      )
-  }
+      )}
+    </button>
+  ),
+  DateSigned: ({ index }) => (
+    <span class="date" id={fieldId(index)} title="Filled in when you sign">
+      {dateIn(ownTimeZone(), new Date().toISOString())}
+    </span>
+  ),
+  CheckBox: ({ field, index, label, reach, value, onValue }) => (
+    <label>
+      <input
+        id={fieldId(index)}
+        type="checkbox"
+        aria-label={label}
+        style={{ '--reach': `${reach}px` }}
+        required={field.required}
+        checked={value === true}
+        onChange={(event) => onValue(event.currentTarget.checked)}
+      />
+      <Icon name="check" />
+    </label>
+  ),
+  TextArea: ({ field, index, label, scale, value, onValue, onWrite }) =>
+    TEXT_SIZE * scale < SMALLEST_LEGIBLE_PX ? (
+      <button
+        id={fieldId(index)}
+        type="button"
+        class="text"
+        aria-label={`${label}: ${value || 'Write here'}`}
+        onClick={onWrite}
+      >
+        {value || <span class="call">Write here</span>}
+      </button>
+    ) : (
+      <textarea
+        id={fieldId(index)}
+        aria-label={label}
+        required={field.required}
+        placeholder={field.required ? 'Required' : 'Optional'}
+        value={typeof value === 'string' ? value : ''}
+        onInput={(event) => onValue(limitedText(event.currentTarget))}
+      />
+    ),
 }
 
 /** As large as the stamp writes it: as high as its place, and never wider. */

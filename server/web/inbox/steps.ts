@@ -1,6 +1,7 @@
 /** What is left to do in a document, in reading order. Pure. */
+import { type FieldType, fieldKinds } from '../../../lib/contract/field-kinds.ts'
 import type { Opened } from '../../operations/signer/messages.ts'
-import type { Draft } from './draft.ts'
+import type { Draft, Signature } from './draft.ts'
 
 export interface Step {
   /** Into the fields of the document. */
@@ -14,25 +15,35 @@ export interface Step {
   isAutomatic: boolean
 }
 
-const names = { VisibleSignature: 'Signature', DateSigned: 'Date', TextArea: 'Text', CheckBox: 'Checkbox' } as const
-
-/** Every signature field shows the signature once it is given, so each counts as required; the date comes by itself. */
 export function stepsOf({ fields }: Pick<Opened, 'fields'>, { values, signature }: Draft): Step[] {
-  const isDone = (index: number) => {
-    const value = values[index]
-    return typeof value === 'string' ? value.trim() !== '' : value === true
-  }
   const ordered = fields
     .map((field, index) => ({ ...field, index }))
     .sort((a, b) => a.page - b.page || a.box.top - b.box.top || a.box.left - b.box.left)
   return ordered.map(({ index, page, type, required }) => ({
     index,
     page,
-    label: `${names[type]}${ordered.length > 1 ? ` ${ordinal(ordered, index)}` : ''}`.trim(),
-    isRequired: type === 'VisibleSignature' || (required && type !== 'DateSigned'),
-    isDone: type === 'VisibleSignature' ? signature !== null : isDone(index),
-    isAutomatic: type === 'DateSigned',
+    label: `${fieldKinds[type].name} ${ordinal(ordered, index)}`.trim(),
+    ...progress(type, required, values[index], signature),
   }))
+}
+
+function progress(
+  type: FieldType,
+  required: boolean,
+  value: string | boolean | undefined,
+  signature: Signature | null,
+): Pick<Step, 'isRequired' | 'isDone' | 'isAutomatic'> {
+  switch (fieldKinds[type].value) {
+    // Every signature field shows the signature once it is given, so each counts as required.
+    case 'signature':
+      return { isRequired: true, isDone: signature !== null, isAutomatic: false }
+    case 'date':
+      return { isRequired: false, isDone: false, isAutomatic: true }
+    case 'text':
+      return { isRequired: required, isDone: typeof value === 'string' && value.trim() !== '', isAutomatic: false }
+    case 'check':
+      return { isRequired: required, isDone: value === true, isAutomatic: false }
+  }
 }
 
 /** Tells fields of one type apart: `2` for the second; nothing where there is one only. */

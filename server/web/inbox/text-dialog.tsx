@@ -1,6 +1,7 @@
 /** Room to write the text of a field, where the page is too small for it. */
 import { useState } from 'preact/hooks'
 import { Dialog } from '../shared/dialog.tsx'
+import { limitedText } from '../shared/limited-text.ts'
 
 interface TextDialogProps {
   title: string
@@ -22,7 +23,7 @@ export function TextDialog({ title, value, onDone, onClose }: TextDialogProps) {
       >
         <label>
           Text
-          <textarea rows={6} maxLength={4000} value={text} onInput={(event) => setText(event.currentTarget.value)} />
+          <textarea rows={6} value={text} onInput={(event) => setText(limitedText(event.currentTarget))} />
         </label>
         <div class="acts">
           <button type="button" onClick={onClose}>

@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import type { Annotations, FieldType } from '../../../lib/contract/document.ts'
-import { type Field, jsonProblems, needlesOf, placeFields, tokens } from '../../../lib/pdf/placement.ts'
+import { fieldKinds, fieldTypes } from '../../../lib/contract/field-kinds.ts'
+import { type Field, jsonProblems, needlesOf, placeFields } from '../../../lib/pdf/placement.ts'
 import type { Hit } from '../../../lib/pdf/search.ts'
 
 const pages = [
@@ -84,7 +85,7 @@ describe('annotations with coordinates', () => {
 
 describe('smart annotations', () => {
   const smart: Annotations = { type: 'SmartAnnotations' }
-  const names = Object.keys(tokens)
+  const names = fieldTypes.map((type) => fieldKinds[type].token)
 
   it('look for the four tokens of the specification', () => {
     expect(needlesOf(smart)).to.deep.equal({
@@ -109,7 +110,7 @@ describe('smart annotations', () => {
     TextArea: [200, 40],
     CheckBox: [12, 12],
   }
-  for (const [i, type] of Object.values(tokens).entries()) {
+  for (const [i, type] of fieldTypes.entries()) {
     it(`give a ${type} its usual size, moved to stay on the page`, () => {
       const hits = names.map((_, n) => (n === i ? [hit(1, 100, 200), hit(1, 605, 785)] : []))
       const [inside, atEdge] = fieldsOf(smart, hits).map(({ box }) => box)

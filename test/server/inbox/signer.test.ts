@@ -6,7 +6,7 @@ import { OVERDUE_AFTER_MS, SESSION_IDLE_MS } from '../../../server/choices.ts'
 import type { Opened, Past, Waiting } from '../../../server/operations/signer/messages.ts'
 import { aPng } from '../../support/a-png.ts'
 import { aService, type TestService } from '../../support/a-service.ts'
-import { SIGNER } from '../../support/a-task.ts'
+import { aTask, SIGNER } from '../../support/a-task.ts'
 import { aVisit, type Visit } from '../../support/a-visit.ts'
 import { aWaitingOrder } from '../../support/a-waiting-order.ts'
 import { shiftedClock } from '../../support/shifted-clock.ts'
@@ -36,7 +36,7 @@ describe('the inbox of a signer', () => {
   const open = async (taskId: number) => (await calder.ask<Opened>('GET', path(taskId))).body
   const bodyFor = ({ sha256, fields }: Opened) => ({
     sha256,
-    values: { [fields.findIndex(({ type }) => type === 'CheckBox')]: true },
+    values: Object.fromEntries(fields.flatMap(({ type }, index) => (type === 'CheckBox' ? [[index, true]] : []))),
     drawn: null as string | null,
     keep: false,
     timeZone: 'UTC',
@@ -128,6 +128,20 @@ describe('the inbox of a signer', () => {
     expect(words).to.include('Twice a week, not thrice.')
     expect(words).not.to.include('Continue as ordered.')
     expect(words).to.include(opened.sha256.slice(0, 16))
+  })
+
+  it('signs a document with the longest text that a sender may pre-fill, counted in characters', async () => {
+    const place = { pageNumber: 1, left: 72, right: 540 }
+    const data = [
+      { type: 'VisibleSignature' as const, ...place, top: 600, bottom: 636 },
+      { type: 'TextArea' as const, value: '😀'.repeat(2_500), ...place, top: 100, bottom: 500 },
+    ]
+    const performer = { signer: { userNPI: SIGNER.calder } }
+    const taskId = await service.create(aTask({ performer, document: { annotations: { type: 'Json', data } } }))
+    await service.reaches(taskId, 'Pending')
+    const { errors = [] } = await calder.ask('POST', path(taskId, '/sign'), bodyFor(await open(taskId)))
+    expect(errors).to.deep.equal([])
+    expect((await service.client.readTask({ params: { id: taskId } })).status).to.equal('Completed')
   })
 
   it('bears the day and the time of the place where the signer is', async () => {

@@ -1,8 +1,8 @@
 /** Templates as the operator's interface shows and takes them. */
 import * as z from 'zod'
-import { FieldType } from '../../../../lib/contract/document.ts'
-import { id, optional, rule, text } from '../../../../lib/contract/primitives.ts'
-import { MAX_FIELD_TEXT } from '../../../choices.ts'
+import { FieldType, MAX_ANNOTATIONS } from '../../../../lib/contract/document.ts'
+import { MAX_FIELD_TEXT } from '../../../../lib/contract/field-kinds.ts'
+import { id, optional, rule, text, upTo } from '../../../../lib/contract/primitives.ts'
 import { Field } from '../../field.ts'
 
 const days = optional(z.int(rule('a whole number of days')).min(0, 'from 0').max(3660, 'up to 3660'))
@@ -22,7 +22,7 @@ export const TemplateBody = z.object({
         type: FieldType,
         page: id(),
         required: z.boolean(rule('true or false')),
-        value: optional(z.string().max(MAX_FIELD_TEXT, `text of at most ${MAX_FIELD_TEXT} characters`)),
+        value: optional(upTo(MAX_FIELD_TEXT)),
         box: z
           .object({ left: point, top: point, right: point, bottom: point })
           .refine(({ left, top, right, bottom }) => left < right && top < bottom, 'a box with a width and a height'),
@@ -30,7 +30,7 @@ export const TemplateBody = z.object({
       rule('an array of at least one field'),
     )
     .min(1, 'at least one field')
-    .max(500, 'at most 500 fields'),
+    .max(MAX_ANNOTATIONS, `at most ${MAX_ANNOTATIONS} fields`),
 })
 export type TemplateBody = z.input<typeof TemplateBody>
 

@@ -1,0 +1,7 @@
+/** Text counted as people count it: a character outside the basic plane, such as an emoji, is one, though JavaScript says two. */
+
+export const characterCount = (text: string): number => [...text].length
+
+/** The text, cut behind so many characters. */
+export const firstCharacters = (text: string, count: number): string =>
+  text.length <= count ? text : [...text].slice(0, count).join('')

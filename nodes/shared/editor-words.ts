@@ -1,0 +1,16 @@
+/**
+ * Words of the interface that the forms offer. The editor finds them in `RED.settings`, under names that have to begin with the
+ * type of the node that registers them.
+ */
+import { fieldTypes } from '../../lib/contract/field-kinds.ts'
+import { taskStatuses } from '../../lib/contract/task-status.ts'
+import type { EditorSettings } from './node-red.ts'
+import { rowLists } from './placed-fields.ts'
+
+const exported = (value: unknown) => ({ value, exportable: true })
+
+export const editorWords: EditorSettings = {
+  countersignServiceFieldTypes: exported(fieldTypes),
+  countersignServiceTaskStatuses: exported(taskStatuses),
+  countersignServiceRowLists: exported(rowLists),
+}
