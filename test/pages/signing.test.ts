@@ -1,6 +1,7 @@
 /** A physician signs and rejects in a real browser, and the sender gets what was filled in. */
 import { expect } from 'chai'
 import type { Browser } from 'playwright-core'
+import { MAX_FIELD_TEXT } from '../../lib/contract/field-kinds.ts'
 import { verifySealed } from '../../server/pdf/verify.ts'
 import { aService, type TestService } from '../support/a-service.ts'
 import { aWaitingOrder } from '../support/a-waiting-order.ts'
@@ -82,6 +83,18 @@ describe('signing in the browser', function () {
     expect(inside(72, 450, 540, 490), 'text').not.to.equal(null)
 
     await service.rejects(next)
+  })
+
+  it('holds as much text as a field takes, in characters', async () => {
+    const taskId = await aWaitingOrder(service)
+    await visit()
+    await inbox.open('Alma Whitfield')
+    const text = inbox.field('TextArea').locator('textarea')
+    await text.fill('😀'.repeat(MAX_FIELD_TEXT))
+    expect(await text.inputValue()).to.have.length(2 * MAX_FIELD_TEXT)
+    await text.fill('😀'.repeat(MAX_FIELD_TEXT + 1))
+    expect(await text.inputValue()).to.equal('😀'.repeat(MAX_FIELD_TEXT))
+    await service.rejects(taskId)
   })
 
   it('uses the signature that was kept, then lets it be deleted', async () => {
