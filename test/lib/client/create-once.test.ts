@@ -106,7 +106,7 @@ describe('creating a task once', () => {
           UnauthorizedError,
         )
       expect(calls).to.deep.equal(['post'])
-      await clock.advance(30_000)
+      await clock.pass(30_000)
       expect(await once.createTask(aBody())).to.include({ duplicate: false })
     })
   })
