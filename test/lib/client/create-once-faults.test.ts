@@ -11,7 +11,7 @@ import type { Clock } from '../../../lib/clock.ts'
 import type { Journal } from '../../../lib/journal/journal.ts'
 import { openJournal } from '../../../lib/journal/open.ts'
 import { FakeClock } from '../../support/fake-clock.ts'
-import { aBody } from '../support/bodies.ts'
+import { aCreateBody } from '../support/bodies.ts'
 import { type Faults, seeded, unreliableHost } from './unreliable-host.ts'
 
 const FAULTS: Faults = {
@@ -64,7 +64,7 @@ describe('create-once on a host that fails', function () {
       const worker = async () => {
         for (let id = waiting.shift(); id !== undefined; id = waiting.shift()) {
           taken.add(id)
-          const created = await once.createTask(aBody({ externalDocId: id })).catch((failure: Error) => failure)
+          const created = await once.createTask(aCreateBody({ externalDocId: id })).catch((failure: Error) => failure)
           if (isDead.value) return
           taken.delete(id)
           if (created instanceof Error) {

@@ -7,7 +7,7 @@ import type { CreateTask, Task } from '../../../lib/contract/task.ts'
 import { createJournal } from '../../../lib/journal/journal.ts'
 import { SqliteStore } from '../../../lib/journal/sqlite-store.ts'
 import { FakeClock } from '../../support/fake-clock.ts'
-import { aBody } from '../support/bodies.ts'
+import { aCreateBody } from '../support/bodies.ts'
 import { emptyJournal } from '../support/empty-journal.ts'
 
 export const created = { taskId: 1001, status: 'Received', statusReason: null } as const
@@ -60,7 +60,7 @@ export function creating() {
         (error) => error,
       ),
     )) as Error & { code?: string; taskIds?: number[] }
-  const create = (body: CreateTask = aBody(), options: Partial<CreateOnceOptions> = {}) =>
+  const create = (body: CreateTask = aCreateBody(), options: Partial<CreateOnceOptions> = {}) =>
     clock.until(anOnce(options).createTask(body))
 
   return { clock, journal, host, calls, anOnce, failure, create }

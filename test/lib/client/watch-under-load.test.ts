@@ -7,7 +7,7 @@ import {
   UnreachableError,
 } from '../../../lib/client/errors.ts'
 import { settle } from '../../support/fake-clock.ts'
-import { aTask } from '../support/bodies.ts'
+import { aTaskRecord } from '../support/bodies.ts'
 import { HOUR, watching } from './watching.ts'
 
 describe('a watch on a service that fails, or with very many tasks', () => {
@@ -68,7 +68,7 @@ describe('a watch on a service that fails, or with very many tasks', () => {
           most = Math.max(most, ++atOnce)
           await Promise.resolve()
           atOnce--
-          return aTask({ taskId: params.id, status: 'Pending' })
+          return aTaskRecord({ taskId: params.id, status: 'Pending' })
         },
       },
     })

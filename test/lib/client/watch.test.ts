@@ -3,7 +3,7 @@ import { expect } from 'chai'
 import { UnreachableError } from '../../../lib/client/errors.ts'
 import type { Task } from '../../../lib/contract/task.ts'
 import { settle } from '../../support/fake-clock.ts'
-import { aTask } from '../support/bodies.ts'
+import { aTaskRecord } from '../support/bodies.ts'
 import { HOUR, watching } from './watching.ts'
 
 describe('waiting for an outcome', () => {
@@ -77,10 +77,10 @@ describe('waiting for an outcome', () => {
     await watch.add(1001)
     watch.nudge(1001)
     expect(answers).to.have.length(1)
-    answers[0]?.(aTask({ status: 'Pending' }))
+    answers[0]?.(aTaskRecord({ status: 'Pending' }))
     await settle()
     expect(answers).to.have.length(2)
-    answers[1]?.(aTask({ status: 'Completed' }))
+    answers[1]?.(aTaskRecord({ status: 'Completed' }))
     await settle()
     expect(outcomes).to.have.length(1)
   })

@@ -5,7 +5,7 @@ import type { Task } from '../../../lib/contract/task.ts'
 import { createJournal } from '../../../lib/journal/journal.ts'
 import { SqliteStore } from '../../../lib/journal/sqlite-store.ts'
 import { FakeClock } from '../../support/fake-clock.ts'
-import { aTask } from '../support/bodies.ts'
+import { aTaskRecord } from '../support/bodies.ts'
 import { emptyJournal } from '../support/empty-journal.ts'
 
 export const HOUR = 3_600_000
@@ -51,7 +51,7 @@ export function watching() {
     watches.push(watch)
     return watch
   }
-  const becomes = (status: Task['status'], taskId = 1001) => tasks.set(taskId, aTask({ taskId, status }))
+  const becomes = (status: Task['status'], taskId = 1001) => tasks.set(taskId, aTaskRecord({ taskId, status }))
 
   return { clock, journal, tasks, outcomes, progress, errors, reads, aWatch, becomes }
 }

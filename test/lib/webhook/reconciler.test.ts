@@ -9,7 +9,7 @@ import { createOnceStore, type OnceStore } from '../../../lib/webhook/once-store
 import { createReceiver, type Receiver } from '../../../lib/webhook/receiver.ts'
 import { createReconciler, type ReconcilerOptions } from '../../../lib/webhook/reconciler.ts'
 import { FakeClock } from '../../support/fake-clock.ts'
-import { aTask } from '../support/bodies.ts'
+import { aTaskRecord } from '../support/bodies.ts'
 import { aDelivery, SECRET } from '../support/delivery.ts'
 
 const HOUR = 3_600_000
@@ -54,7 +54,7 @@ describe('the reconciler', () => {
       ...options,
     })
 
-  const becomes = (status: TaskStatus, task: Partial<Task> = {}) => tasks.set(1001, aTask({ status, ...task }))
+  const becomes = (status: TaskStatus, task: Partial<Task> = {}) => tasks.set(1001, aTaskRecord({ status, ...task }))
   const statuses = () => events.map(({ taskId, status }) => [taskId, status])
 
   it('feeds a change that no callback told of, with its reason', async () => {
@@ -146,7 +146,7 @@ describe('the reconciler', () => {
     const reconciler = aReconciler()
     for (const id of [1, 2, 3]) await reconciler.track(id)
     tasks.set(1, new UnreachableError('readTask', 'ETIMEDOUT', true))
-    tasks.set(3, aTask({ taskId: 3, status: 'Completed' }))
+    tasks.set(3, aTaskRecord({ taskId: 3, status: 'Completed' }))
     await clock.pass(HOUR)
     expect(await reconciler.reconcile()).to.deep.equal({ looked: 3, changed: 1, failed: 2 })
     reads.length = 0
@@ -163,7 +163,7 @@ describe('the reconciler', () => {
           most = Math.max(most, ++atOnce)
           await new Promise((resolve) => setImmediate(resolve))
           atOnce--
-          return aTask({ taskId: params.id, status: 'Completed' })
+          return aTaskRecord({ taskId: params.id, status: 'Completed' })
         },
       },
     })
