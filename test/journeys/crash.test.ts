@@ -7,7 +7,7 @@ import type { Client } from '../../lib/client/client.ts'
 import type { Task, TaskStatus } from '../../lib/contract/task.ts'
 import { aClient } from '../support/a-client.ts'
 import { aTask, SIGNER } from '../support/a-task.ts'
-import { countersign, type Served, serve } from '../support/served.ts'
+import { countersign, leasesEnd, type Served, serve } from '../support/served.ts'
 import { TestReceiver } from '../support/test-receiver.ts'
 
 const ROUNDS = 20
@@ -99,6 +99,7 @@ describe('a service that is killed again and again', () => {
 
     served = await start()
     const client = clientOf(served)
+    await leasesEnd(served, key)
     const tasks = await settled(client, receiver)
     const known = new Map(tasks.map((task) => [task.taskId, task]))
     expect(created.size, 'acknowledged').to.be.above(ROUNDS)
@@ -130,7 +131,7 @@ describe('a service that is killed again and again', () => {
   })
 })
 
-/** Waits until every task was ingested and every change was told: leases of the dead processes end meanwhile. */
+/** Waits until every task was ingested and every change was told. */
 async function settled(client: Client, receiver: TestReceiver): Promise<Task[]> {
   for (const until = Date.now() + 75_000; ; ) {
     const tasks = await everyTask(client)

@@ -4,7 +4,7 @@ import { expect } from 'chai'
 import { aClient } from '../support/a-client.ts'
 import { aFolder } from '../support/a-folder.ts'
 import { aTask } from '../support/a-task.ts'
-import { type Served, serve } from '../support/served.ts'
+import { leasesEnd, type Served, serve } from '../support/served.ts'
 
 describe('A service that is killed between 201 and Pending', function () {
   this.timeout(90_000)
@@ -33,6 +33,7 @@ describe('A service that is killed between 201 and Pending', function () {
     // Were all of them Pending already, the kill would have come too late to prove anything.
     expect(statuses.some((status) => status === 'Received' || status === 'Processing')).to.equal(true)
 
+    await leasesEnd(running, key)
     const client = clientOf(running)
     for (const until = Date.now() + 40_000; ; await pause(100)) {
       const tasks = await client.listTasks()

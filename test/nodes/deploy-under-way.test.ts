@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect } from 'chai'
+import { aCreatedTask } from '../support/a-created-task.ts'
 import { aGateway, type Gateway } from '../support/a-gateway.ts'
-import { aTaskOf } from '../support/every-node.ts'
 import { createTask, embedded, flow, host, lookUp, signer, wait, webhookIn } from '../support/flow.ts'
 import { freePort } from '../support/free-port.ts'
 import { type HostedService, hostedService } from '../support/hosted-service.ts'
@@ -96,7 +96,7 @@ describe('a deploy', function () {
         )
       await red.deploy(nodes())
       await red.statusOf('webhook', 'listening')
-      const { taskId } = await aTaskOf(red, service, 'Pending')
+      const { taskId } = await aCreatedTask(red, service)
       red.inject('wait', { taskId })
       await red.statusOf('wait', '1 waiting')
       const subscribed = (await service.client.listSubscriptions()).map(({ id }) => id)

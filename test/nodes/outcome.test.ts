@@ -3,11 +3,11 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
+import { aCreatedTask } from '../support/a-created-task.ts'
 import { createTask, download, flow, host, record, retract } from '../support/flow.ts'
 import { freePort } from '../support/free-port.ts'
 import { type HostedService, hostedService } from '../support/hosted-service.ts'
 import { type NodeRed, startNodeRed } from '../support/node-red.ts'
-import { anOrder } from '../support/order.ts'
 
 describe('the nodes of the outcome', function () {
   this.timeout(30_000)
@@ -26,14 +26,7 @@ describe('the nodes of the outcome', function () {
     await service?.stop()
   })
 
-  async function aTask(state: 'Pending' | 'Completed' = 'Pending') {
-    const order = anOrder()
-    red.inject('create', order)
-    const { taskId } = await red.next('create.0')
-    await service.reaches(taskId, 'Pending')
-    if (state === 'Completed') await service.signs(taskId)
-    return { taskId: taskId as number, externalDocId: order.externalDocId }
-  }
+  const createdTask = (status: 'Pending' | 'Completed' = 'Pending') => aCreatedTask(red, service, status)
   const caught = async (from: string) => {
     const message = await red.next('caught')
     expect(message.error?.source?.id).to.equal(from)
@@ -42,7 +35,7 @@ describe('the nodes of the outcome', function () {
 
   describe('download', () => {
     it('gives the signed PDF as a Buffer, with its hash and name', async () => {
-      const { taskId, externalDocId } = await aTask('Completed')
+      const { taskId, externalDocId } = await createdTask('Completed')
       red.inject('download', { taskId: String(taskId), topic: 'kept' })
       const message = await red.next('download.0')
       const pdf = message.payload as Buffer
@@ -53,7 +46,7 @@ describe('the nodes of the outcome', function () {
     })
 
     it('says what is missing before the signer has signed', async () => {
-      const { taskId } = await aTask()
+      const { taskId } = await createdTask()
       red.inject('download', { taskId })
       const { error } = await caught('download')
       expect(error).to.include({ code: 'NOT_COMPLETED' })
@@ -71,7 +64,7 @@ describe('the nodes of the outcome', function () {
 
   describe('retract', () => {
     it('withdraws a task, and again without harm', async () => {
-      const { taskId } = await aTask()
+      const { taskId } = await createdTask()
       red.inject('retract', { taskId, reason: 'Corrected document follows' })
       expect(await red.next('retract.0')).to.include({ taskId, status: 'Retracted', repeated: false })
       const { status, statusReason } = await service.client.readTask({ params: { id: taskId } })
@@ -81,7 +74,7 @@ describe('the nodes of the outcome', function () {
     })
 
     it('says when the signer was faster', async () => {
-      const { taskId } = await aTask('Completed')
+      const { taskId } = await createdTask('Completed')
       red.inject('retract', { taskId })
       expect((await caught('retract')).error).to.include({ code: 'ALREADY_SIGNED' })
       await red.statusOf('retract', 'already signed')
@@ -96,7 +89,7 @@ describe('the nodes of the outcome', function () {
 
   describe('record', () => {
     it('records the id, and again without harm', async () => {
-      const { taskId } = await aTask('Completed')
+      const { taskId } = await createdTask('Completed')
       const savedId = `SAVED-${taskId}`
       red.inject('record', { taskId, savedId })
       expect(await red.next('record.0')).to.include({ taskId, externalSavedDocumentId: savedId, repeated: false })
@@ -107,13 +100,13 @@ describe('the nodes of the outcome', function () {
     })
 
     it('passes the refusal on for an id that another task has, and before the end of a task', async () => {
-      const { taskId: first } = await aTask('Completed')
-      const { taskId: second } = await aTask('Completed')
+      const { taskId: first } = await createdTask('Completed')
+      const { taskId: second } = await createdTask('Completed')
       red.inject('record', { taskId: first, savedId: `SAVED-${first}` })
       await red.next('record.0')
       red.inject('record', { taskId: second, savedId: `SAVED-${first}` })
       expect((await caught('record')).error).to.include({ code: 'REFUSED' })
-      const { taskId: pending } = await aTask()
+      const { taskId: pending } = await createdTask()
       red.inject('record', { taskId: pending, savedId: 'SAVED-pending' })
       expect((await caught('record')).error).to.include({ code: 'REFUSED' })
     })
@@ -131,7 +124,7 @@ describe('the nodes of the outcome', function () {
 
   describe('set up otherwise', () => {
     it('writes the PDF whole, under a name that stays in its folder', async () => {
-      const { taskId } = await aTask('Completed')
+      const { taskId } = await createdTask('Completed')
       const settings = { deliver: 'file', folder, filename: '../{taskId}/{externalDocId}.pdf' }
       await red.deploy(flow(service.node(), ...createTask(), ...download(settings)), 'nodes')
       red.inject('download', { taskId })
@@ -147,7 +140,7 @@ describe('the nodes of the outcome', function () {
     })
 
     it('reports a folder that cannot be written', async () => {
-      const { taskId } = await aTask('Completed')
+      const { taskId } = await createdTask('Completed')
       const settings = { deliver: 'file', folder: join(red.userDir, 'settings.js') }
       await red.deploy(flow(service.node(), ...createTask(), ...download(settings)), 'nodes')
       red.inject('download', { taskId })
@@ -156,7 +149,7 @@ describe('the nodes of the outcome', function () {
 
     it('archives and files when told to', async () => {
       await red.deploy(flow(service.node(), ...createTask(), ...record({ archive: true, file: true })), 'nodes')
-      const { taskId } = await aTask('Completed')
+      const { taskId } = await createdTask('Completed')
       red.inject('record', { taskId, savedId: `FILED-${taskId}` })
       await red.next('record.0')
       const { output } = await service.client.readTask({ params: { id: taskId } })

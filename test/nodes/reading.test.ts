@@ -1,5 +1,6 @@
 /** Read, list, look up, and the signer of a sandbox, in a real Node-RED against the real service. */
 import { expect } from 'chai'
+import { aCreatedTask } from '../support/a-created-task.ts'
 import { aGateway } from '../support/a-gateway.ts'
 import { createTask, flow, host, list, lookUp, operation, read, signer } from '../support/flow.ts'
 import { freePort } from '../support/free-port.ts'
@@ -27,16 +28,10 @@ describe('the nodes that read, and the signer', function () {
     await service?.stop()
   })
 
-  async function aTask() {
-    const order = anOrder()
-    red.inject('create', order)
-    const { taskId } = await red.next('create.0')
-    await service.reaches(taskId, 'Pending')
-    return { taskId: taskId as number, externalDocId: order.externalDocId }
-  }
+  const createdTask = () => aCreatedTask(red, service)
 
   it('reads a task', async () => {
-    const { taskId, externalDocId } = await aTask()
+    const { taskId, externalDocId } = await createdTask()
     red.inject('read', { taskId, topic: 'kept' })
     const message = await red.next('read.0')
     expect(message).to.include({ taskId, externalDocId, status: 'Pending', topic: 'kept' })
@@ -51,7 +46,7 @@ describe('the nodes that read, and the signer', function () {
   })
 
   it('signs and rejects, each only once', async () => {
-    const { taskId } = await aTask()
+    const { taskId } = await createdTask()
     red.inject('signer', { taskId })
     await red.next('signer.0')
     expect(await service.statusOf(taskId)).to.equal('Completed')
@@ -89,7 +84,7 @@ describe('the nodes that read, and the signer', function () {
   })
 
   it('lists the tasks of a filter, or all of them over several pages', async () => {
-    const { taskId, externalDocId } = await aTask()
+    const { taskId, externalDocId } = await createdTask()
     red.inject('list', { externalDocId })
     const one = await red.next('list.0')
     expect((one.payload as { taskId: number }[]).map((task) => task.taskId)).to.deep.equal([taskId])
@@ -122,7 +117,7 @@ describe('the nodes that read, and the signer', function () {
   })
 
   it('sends a sequence that can be joined', async () => {
-    const { taskId } = await aTask()
+    const { taskId } = await createdTask()
     await service.signs(taskId)
     const [node, ...probes] = list({ deliver: 'sequence', taskStatus: 'Completed', paging: false })
     await red.deploy(
@@ -143,7 +138,7 @@ describe('the nodes that read, and the signer', function () {
 
   it('rejects with the reason of the message', async () => {
     await red.deploy(flow(service.node(), ...createTask(), ...signer({ act: 'reject' })), 'nodes')
-    const { taskId } = await aTask()
+    const { taskId } = await createdTask()
     red.inject('signer', { taskId, reason: 'Not my patient' })
     await red.next('signer.0')
     const task = await service.client.readTask({ params: { id: taskId } })

@@ -4,7 +4,8 @@
  * refused key from nobody there.
  */
 import { expect } from 'chai'
-import { aboutTask, aTaskOf, eachWorks, everyNode, OPERATIONS } from '../support/every-node.ts'
+import { aCreatedTask } from '../support/a-created-task.ts'
+import { aboutTask, eachWorks, everyNode, OPERATIONS } from '../support/every-node.ts'
 import { host } from '../support/flow.ts'
 import { freePort } from '../support/free-port.ts'
 import { type HostedService, hostedService } from '../support/hosted-service.ts'
@@ -57,7 +58,7 @@ for (const roots of ROOTS) {
       }
 
       it('the runtime was killed, with what the wait node waited for', async () => {
-        const { taskId } = await aTaskOf(red, service, 'Pending')
+        const { taskId } = await aCreatedTask(red, service)
         red.inject('wait', { taskId, _msgid: 'from before' })
         await red.statusOf('wait', '1 waiting')
         const { userDir, port } = red

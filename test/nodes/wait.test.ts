@@ -1,6 +1,7 @@
 /** The wait node in a real Node-RED against the real service: outcomes, deploys, restarts. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
+import { aCreatedTask } from '../support/a-created-task.ts'
 import { createTask, flow, wait } from '../support/flow.ts'
 import { type HostedService, hostedService } from '../support/hosted-service.ts'
 import { type DeployType, type NodeRed, startNodeRed } from '../support/node-red.ts'
@@ -23,12 +24,7 @@ describe('the wait node', function () {
   const nodes = (more: Record<string, unknown> = {}) => flow(service.node(), ...createTask(), ...wait(more))
 
   /** A task in the inbox of a signer who does nothing by himself. */
-  async function aPendingTask(): Promise<number> {
-    red.inject('create', anOrder())
-    const { taskId } = await red.next('create.0')
-    await service.reaches(taskId, 'Pending')
-    return taskId as number
-  }
+  const aPendingTask = async () => (await aCreatedTask(red, service)).taskId
 
   const pendingTasks = (count: number) => Promise.all(Array.from({ length: count }, aPendingTask))
 

@@ -9,8 +9,8 @@ import { demoOrder } from '../../scripts/demo-order.ts'
 import { aService, type TestService } from '../support/a-service.ts'
 import { aTask, daysFromToday, TEMPLATE } from '../support/a-task.ts'
 import { type Look, type Opened, openBrowser, visitor } from '../support/browser.ts'
+import { runningClock } from '../support/fake-clock.ts'
 import { goodLook, looks } from '../support/good-look.ts'
-import { shiftedClock } from '../support/shifted-clock.ts'
 import { TestReceiver } from '../support/test-receiver.ts'
 
 const TWIN = { externalId: 'WILLOW|TWIN', identifiers: null, telecoms: null }
@@ -19,7 +19,7 @@ describe('the look of the console', function () {
   // A browser beside other work is slow now and then.
   this.timeout(90_000)
   const folder = mkdtempSync(join(tmpdir(), 'countersign-console-'))
-  const clock = shiftedClock()
+  const clock = runningClock()
   let browser: Browser
   let service: TestService
   let receiver: TestReceiver
@@ -166,7 +166,7 @@ describe('the look of the console', function () {
   it('is without fault when a worker is late', async () => {
     const database = new DatabaseSync(join(folder, 'countersign.sqlite'))
     database.exec('ALTER TABLE event RENAME TO event_taken_away')
-    clock.forward(15_000)
+    clock.advance(15_000)
     for (const look of looks) {
       const opened = await visitor(browser, look)
       await opened.page.goto(`${service.baseUrl}/console#/organizations`)

@@ -8,8 +8,8 @@ import { aService, type TestService } from '../support/a-service.ts'
 import { aTask } from '../support/a-task.ts'
 import { aWaitingOrder } from '../support/a-waiting-order.ts'
 import { type Opened, openBrowser, visitor } from '../support/browser.ts'
+import { runningClock } from '../support/fake-clock.ts'
 import { type InboxPage, openInbox } from '../support/inbox-page.ts'
-import { shiftedClock } from '../support/shifted-clock.ts'
 
 /** Evaluated in the page. */
 const isInSight = (element: { getBoundingClientRect(): { top: number; bottom: number } }) => {
@@ -23,7 +23,7 @@ describe('a page that is interrupted', function () {
   // A browser beside other work is slow now and then.
   this.timeout(60_000)
   const folder = mkdtempSync(join(tmpdir(), 'countersign-interrupted-'))
-  const clock = shiftedClock()
+  const clock = runningClock()
   let browser: Browser
   let service: TestService
   const serve = async (port = 0) => {
@@ -148,7 +148,7 @@ describe('a page that is interrupted', function () {
     inbox.page.on('request', (request) => asked.push(request.url()))
     /** Time passes for the page and for the service alike. */
     const pass = async (ms: number) => {
-      clock.forward(ms)
+      clock.advance(ms)
       await inbox.page.clock.runFor(ms)
     }
     for (let passed = 0; passed < IDLE_MS + 10 * 60_000; passed += 60_000) await pass(60_000)

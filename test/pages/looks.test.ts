@@ -6,9 +6,9 @@ import { aPdf } from '../support/a-pdf.ts'
 import { aService, type TestService } from '../support/a-service.ts'
 import { aWaitingOrder } from '../support/a-waiting-order.ts'
 import { openBrowser, visitor } from '../support/browser.ts'
+import { runningClock } from '../support/fake-clock.ts'
 import { goodLook, looks } from '../support/good-look.ts'
 import { openInbox } from '../support/inbox-page.ts'
-import { shiftedClock } from '../support/shifted-clock.ts'
 import { signedByOthers } from '../support/signed-by-others.ts'
 
 const patients = [
@@ -25,14 +25,14 @@ const LONG_AGO_MS = 9 * 24 * 60 * 60 * 1000
 describe('the look of the inbox', function () {
   // A browser beside other work is slow now and then.
   this.timeout(60_000)
-  const clock = shiftedClock()
+  const clock = runningClock()
   let browser: Browser
   let service: TestService
   before(async () => {
     ;[browser, service] = await Promise.all([openBrowser(), aService({ clock })])
-    clock.forward(-LONG_AGO_MS)
+    clock.advance(-LONG_AGO_MS)
     await aWaitingOrder(service, { patient: patients[1] })
-    clock.forward(LONG_AGO_MS)
+    clock.advance(LONG_AGO_MS)
     for (const patient of [patients[0], patients[2]]) await aWaitingOrder(service, { patient })
     const past = await aWaitingOrder(service, { patient: patients[1] })
     await service.rejects(past)

@@ -11,13 +11,13 @@ import { daysFromToday, SIGNER, TEMPLATE } from '../support/a-task.ts'
 import { aVisit } from '../support/a-visit.ts'
 import { accessibilityFaults } from '../support/axe.ts'
 import { type Opened, openBrowser, visitor } from '../support/browser.ts'
-import { shiftedClock } from '../support/shifted-clock.ts'
+import { runningClock } from '../support/fake-clock.ts'
 
 describe('the settings in the browser', function () {
   // A browser beside other work is slow now and then.
   this.timeout(60_000)
   const folder = mkdtempSync(join(tmpdir(), 'countersign-settings-'))
-  const clock = shiftedClock()
+  const clock = runningClock()
   let browser: Browser
   let service: TestService
   let open: Opened
@@ -113,7 +113,7 @@ describe('the settings in the browser', function () {
 
     const database = new DatabaseSync(join(folder, 'countersign.sqlite'))
     database.exec('ALTER TABLE event RENAME TO event_taken_away')
-    clock.forward(15_000)
+    clock.advance(15_000)
     const late = page.locator('.workers .late')
     await late.filter({ hasText: /^deliveries last round \d+ s ago, late, last fault \d+ s ago$/ }).waitFor()
     expect(await late.count(), 'the other workers go on').to.equal(1)

@@ -1,5 +1,6 @@
 /** Every node of the package in one flow: how each is called, and what it gives when all is well. */
 import { expect } from 'chai'
+import { aCreatedTask, type CreatedTask } from './a-created-task.ts'
 import * as nodes from './flow.ts'
 import type { HostedService } from './hosted-service.ts'
 import type { FlowNode, NodeRed, Seen } from './node-red.ts'
@@ -11,18 +12,13 @@ export interface Operation {
   flow: FlowNode[]
   /** What a task must have come to before the node is called; nothing for a node that needs no task. */
   task?: 'Pending' | 'Completed'
-  message?: (task: ATask) => object
+  message?: (task: CreatedTask) => object
   /** What the message that leaves by the first output holds. */
   gives: (message: Seen, taskId: number) => void
 }
 
-interface ATask {
-  taskId: number
-  externalDocId: string
-}
-
 /** What a message that is about a task holds, for whichever node. */
-export const aboutTask = ({ taskId }: ATask) => ({ taskId, savedId: `SAVED-${taskId}` })
+export const aboutTask = ({ taskId }: CreatedTask) => ({ taskId, savedId: `SAVED-${taskId}` })
 
 /** One message in, one call, one message out. */
 export const OPERATIONS: Operation[] = [
@@ -95,22 +91,11 @@ export const everyNode = (red: NodeRed, connection: FlowNode, name: string): Flo
     ].map((node) => (IDS.includes(node.id) ? { ...node, name } : node)),
   )
 
-/** A task made by the create node. */
-export async function aTaskOf(red: NodeRed, service: HostedService, status: 'Pending' | 'Completed'): Promise<ATask> {
-  const order = anOrder()
-  red.inject('create', order)
-  const message = await red.next('create.0', ({ externalDocId }) => externalDocId === order.externalDocId)
-  const taskId = message.taskId as number
-  await service.reaches(taskId, 'Pending')
-  if (status === 'Completed') await service.signs(taskId)
-  return { taskId, externalDocId: order.externalDocId }
-}
-
 /** Calls each node once and holds what it gives against the table. */
 export async function eachWorks(red: NodeRed, service: HostedService): Promise<void> {
   await red.statusOf('webhook', 'listening')
   const calls = OPERATIONS.map(async ({ id, task, message = aboutTask, gives }) => {
-    const made = task ? await aTaskOf(red, service, task) : { taskId: 0, externalDocId: '' }
+    const made = task ? await aCreatedTask(red, service, task) : { taskId: 0, externalDocId: '' }
     const sent = { ...message(made), topic: `${id} by itself` }
     red.inject(id, sent)
     gives(await red.next(`${id}.0`, ({ topic }) => topic === sent.topic), made.taskId)
@@ -120,7 +105,7 @@ export async function eachWorks(red: NodeRed, service: HostedService): Promise<v
 }
 
 async function waits(red: NodeRed, service: HostedService) {
-  const { taskId } = await aTaskOf(red, service, 'Pending')
+  const { taskId } = await aCreatedTask(red, service, 'Pending')
   red.inject('wait', { taskId })
   await red.statusOf('wait', /waiting$/)
   await service.signs(taskId)

@@ -1,11 +1,12 @@
-/** A clock that stands still until a test puts it forward. What became due meanwhile is called in its order, each at its own time. */
-import type { Clock } from '../../lib/clock.ts'
+/** The clocks of the tests: one that stands still until it is put forward, and one that runs on and can be put forward as well. */
+import { type Clock, systemClock } from '../../lib/clock.ts'
 
 interface Timer {
   at: number
   callback(): void
 }
 
+/** Stands still until a test puts it forward. What became due meanwhile is called in its order, each at its own time. */
 export class FakeClock implements Clock {
   #now: number
   readonly #timers = new Set<Timer>()
@@ -36,16 +37,15 @@ export class FakeClock implements Clock {
       signal?.addEventListener('abort', stop, { once: true })
     })
 
+  /** Timers that are set at this moment. */
+  get timers(): number {
+    return this.#timers.size
+  }
+
   /** Puts the clock forward by `ms`. Callbacks that a callback asks for within that time are called too. */
   advance(ms: number): void {
     const end = this.#now + ms
-    for (;;) {
-      const [next] = [...this.#timers].filter(({ at }) => at <= end).sort((a, b) => a.at - b.at)
-      if (!next) break
-      this.#timers.delete(next)
-      this.#now = Math.max(this.#now, next.at)
-      next.callback()
-    }
+    while (this.#callNext(end)) {}
     this.#now = end
   }
 
@@ -53,4 +53,54 @@ export class FakeClock implements Clock {
   advanceTo(time: number): void {
     this.advance(Math.max(0, time - this.#now))
   }
+
+  /** Puts the clock forward by `ms`, and lets happen what follows from each callback before the next one is called. */
+  async pass(ms: number): Promise<void> {
+    const end = this.#now + ms
+    do await settle()
+    while (this.#callNext(end))
+    this.#now = end
+  }
+
+  /** Puts the clock forward for as long as the work takes, and gives its result. */
+  async until<T>(work: Promise<T>): Promise<T> {
+    let isOver = false
+    const over = () => {
+      isOver = true
+    }
+    work.then(over, over)
+    for (await settle(); !isOver; await settle()) this.#callNext(Number.POSITIVE_INFINITY)
+    return work
+  }
+
+  /** Calls the timer that is due first; false when none is due by `limit`. */
+  #callNext(limit: number): boolean {
+    let first: Timer | undefined
+    for (const timer of this.#timers) if (timer.at <= limit && (!first || timer.at < first.at)) first = timer
+    if (!first) return false
+    this.#timers.delete(first)
+    this.#now = Math.max(this.#now, first.at)
+    first.callback()
+    return true
+  }
 }
+
+export interface RunningClock extends Clock {
+  /** Puts its time forward by `ms`; timers still take as long as they do. */
+  advance(ms: number): void
+}
+
+/** Runs with the system's clock, for a service whose connections and timers are real. */
+export function runningClock(): RunningClock {
+  let ahead = 0
+  return {
+    ...systemClock,
+    now: () => systemClock.now() + ahead,
+    advance(ms) {
+      ahead += ms
+    },
+  }
+}
+
+/** Lets everything happen that waits for nothing but its turn. */
+export const settle = (): Promise<void> => new Promise((resolve) => setImmediate(() => setImmediate(resolve)))

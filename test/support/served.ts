@@ -3,6 +3,7 @@ import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { DELIVERY_LEASE_MS, INGEST_LEASE_MS } from '../../server/choices.ts'
 import { started } from './processes.ts'
 
 export const MAIN = join(import.meta.dirname, '../../server/main.ts')
@@ -27,6 +28,17 @@ export interface Spoken {
 }
 
 type Environment = Record<string, string>
+
+/** Lets every lease end that a dead process left in a sandbox; resolves once what waited for that has been done. */
+export async function leasesEnd({ baseUrl }: Served, key: string): Promise<void> {
+  const seconds = Math.max(INGEST_LEASE_MS, DELIVERY_LEASE_MS) / 1000
+  const { status } = await fetch(`${baseUrl}/sandbox/v1/clock`, {
+    method: 'POST',
+    headers: { 'x-api-key': key, 'content-type': 'application/json' },
+    body: JSON.stringify({ advanceSeconds: seconds + 1 }),
+  })
+  if (status !== 200) throw new Error(`The clock answered ${status}`)
+}
 
 /** Resolves when it listens; rejects with what it wrote when it ends before that. */
 export async function serve(args: readonly string[], environment: Environment = {}): Promise<Served> {

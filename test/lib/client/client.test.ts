@@ -13,7 +13,7 @@ import { openapi } from '../../../lib/contract/openapi.ts'
 import { operations } from '../../../lib/contract/operations.ts'
 import { aClient } from '../../support/a-client.ts'
 import nock from '../../support/nock.ts'
-import { aBody, aTask } from '../support/bodies.ts'
+import { aCreateBody, aTaskRecord } from '../support/bodies.ts'
 
 const HOST = 'https://sign.example.org'
 const TASKS = '/api/v1/signature/tasks'
@@ -56,9 +56,9 @@ describe('the client', () => {
   describe('sends what the interface asks for', () => {
     it('the key in a header, the body as JSON', async () => {
       host()
-        .post(TASKS, aBody() as never)
+        .post(TASKS, aCreateBody() as never)
         .reply(201, { taskId: 7, status: 'Received', statusReason: null })
-      expect(await client.createTask({ body: aBody() })).to.deep.equal({
+      expect(await client.createTask({ body: aCreateBody() })).to.deep.equal({
         taskId: 7,
         status: 'Received',
         statusReason: null,
@@ -66,7 +66,7 @@ describe('the client', () => {
     })
 
     it('parameters in path and query, lists repeated, flags as words', async () => {
-      host().get(`${TASKS}/7`).query({ includeOutputAttachment: 'true' }).reply(200, aTask())
+      host().get(`${TASKS}/7`).query({ includeOutputAttachment: 'true' }).reply(200, aTaskRecord())
       await client.readTask({ params: { id: 7 }, query: { includeOutputAttachment: true } })
       host().get(`${TASKS}?externalSavedDocumentIds=A%26B&externalSavedDocumentIds=C&isFiled=false`).reply(200, [])
       expect(
@@ -128,8 +128,8 @@ describe('the client', () => {
       })
 
     for (const [name, body] of Object.entries({
-      items: { items: [aTask()], total: 1 },
-      data: { data: [aTask()], links: {}, page: 1 },
+      items: { items: [aTaskRecord()], total: 1 },
+      data: { data: [aTaskRecord()], links: {}, page: 1 },
     }))
       it(`finds the list in an envelope (${name})`, async () => {
         host().get(TASKS).reply(200, body)
@@ -218,7 +218,7 @@ describe('the client', () => {
         host()
           .post(TASKS)
           .replyWithError(Object.assign(new Error('x'), { code }))
-        const failure = await failureOf(client.createTask({ body: aBody() }))
+        const failure = await failureOf(client.createTask({ body: aCreateBody() }))
         expect([failure.name, failure.code, failure.mayHaveArrived]).to.deep.equal([
           'UnreachableError',
           code,
@@ -228,7 +228,7 @@ describe('the client', () => {
 
     it('takes 500 for a failure that may have had its effect', async () => {
       host().post(TASKS).reply(500, '<h1>Oops</h1>')
-      const failure = await failureOf(client.createTask({ body: aBody() }))
+      const failure = await failureOf(client.createTask({ body: aCreateBody() }))
       expect([failure.code, failure.mayHaveArrived]).to.deep.equal(['HTTP_500', true])
     })
 

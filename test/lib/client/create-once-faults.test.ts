@@ -10,8 +10,8 @@ import { type Created, createOnce } from '../../../lib/client/create-once.ts'
 import type { Clock } from '../../../lib/clock.ts'
 import type { Journal } from '../../../lib/journal/journal.ts'
 import { openJournal } from '../../../lib/journal/open.ts'
-import { aBody } from '../support/bodies.ts'
-import { type FakeClock, fakeClock } from '../support/fake-clock.ts'
+import { FakeClock } from '../../support/fake-clock.ts'
+import { aCreateBody } from '../support/bodies.ts'
 import { type Faults, seeded, unreliableHost } from './unreliable-host.ts'
 
 const FAULTS: Faults = {
@@ -34,7 +34,7 @@ describe('create-once on a host that fails', function () {
   afterEach(() => rmSync(folder, { recursive: true }))
 
   async function run({ settleMs, seed, crashes }: { settleMs: number; seed: number; crashes: number }) {
-    const clock = fakeClock()
+    const clock = new FakeClock()
     const random = seeded(seed)
     const host = unreliableHost(clock, random, FAULTS)
     const results = new Map<string, Created>()
@@ -64,7 +64,7 @@ describe('create-once on a host that fails', function () {
       const worker = async () => {
         for (let id = waiting.shift(); id !== undefined; id = waiting.shift()) {
           taken.add(id)
-          const created = await once.createTask(aBody({ externalDocId: id })).catch((failure: Error) => failure)
+          const created = await once.createTask(aCreateBody({ externalDocId: id })).catch((failure: Error) => failure)
           if (isDead.value) return
           taken.delete(id)
           if (created instanceof Error) {
@@ -87,7 +87,7 @@ describe('create-once on a host that fails', function () {
 
     let lives = 1
     while ((await clock.until(life())) === 'died') lives++
-    await clock.advance(600_000)
+    await clock.pass(600_000)
     const documents = new Set(host.tasks.map(({ externalDocId }) => externalDocId))
     return { extra: host.tasks.length - documents.size, lost: DOCUMENTS - documents.size, results, lives, host }
   }

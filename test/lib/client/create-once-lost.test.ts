@@ -1,8 +1,8 @@
 /** What create-once does while it does not know whether a task was created. */
 import { expect } from 'chai'
 import { UnexpectedResponseError, UnreachableError } from '../../../lib/client/errors.ts'
-import { aBody, aTask } from '../support/bodies.ts'
-import { settle } from '../support/fake-clock.ts'
+import { settle } from '../../support/fake-clock.ts'
+import { aCreateBody, aTaskRecord } from '../support/bodies.ts'
 import { created, creating, timedOut } from './creating.ts'
 
 describe('creating a task once, when the answer was lost', () => {
@@ -13,7 +13,7 @@ describe('creating a task once, when the answer was lost', () => {
   })
 
   it('adopts the task that the list shows', async () => {
-    host.lists = [[aTask({ status: 'Pending' })]]
+    host.lists = [[aTaskRecord({ status: 'Pending' })]]
     expect(await create()).to.include({ taskId: 1001, status: 'Pending', duplicate: false, adopted: true })
     expect(calls).to.deep.equal(['post', 'list'])
     expect(await create()).to.include({ duplicate: true, adopted: false })
@@ -27,7 +27,7 @@ describe('creating a task once, when the answer was lost', () => {
   })
 
   it('adopts what the list shows late', async () => {
-    host.lists = [[], [], [], [aTask()]]
+    host.lists = [[], [], [], [aTaskRecord()]]
     expect(await create()).to.include({ adopted: true })
     expect(calls.filter((call) => call === 'post')).to.have.length(1)
   })
@@ -40,19 +40,19 @@ describe('creating a task once, when the answer was lost', () => {
     ]) {
       await anOnce().forget('EHR|DOC-000123')
       host.posts = [lost, created]
-      host.lists = [[aTask()]]
+      host.lists = [[aTaskRecord()]]
       expect(await create(), lost.message).to.include({ adopted: true })
     }
   })
 
   it('takes only exactly the same externalDocId, and trusts no list that shows others', async () => {
-    host.lists = [[aTask({ externalDocId: 'EHR|DOC-0001234' }), aTask({ externalDocId: 'ehr|doc-000123' })]]
-    expect((await failure(anOnce().createTask(aBody()))).code).to.equal('OUTCOME_UNKNOWN')
+    host.lists = [[aTaskRecord({ externalDocId: 'EHR|DOC-0001234' }), aTaskRecord({ externalDocId: 'ehr|doc-000123' })]]
+    expect((await failure(anOnce().createTask(aCreateBody()))).code).to.equal('OUTCOME_UNKNOWN')
     expect(
       calls.filter((call) => call === 'post'),
       'nothing is sent again',
     ).to.have.length(1)
-    host.lists = [[aTask(), aTask({ taskId: 7, externalDocId: 'other' })]]
+    host.lists = [[aTaskRecord(), aTaskRecord({ taskId: 7, externalDocId: 'other' })]]
     expect(await create()).to.include({ taskId: 1001, adopted: true })
   })
 
@@ -64,34 +64,36 @@ describe('creating a task once, when the answer was lost', () => {
 
   it('holds the document when no look can be relied on, and looks again when it is sent again', async () => {
     host.lists = [timedOut()]
-    expect((await failure(anOnce().createTask(aBody()))).code).to.equal('OUTCOME_UNKNOWN')
+    expect((await failure(anOnce().createTask(aCreateBody()))).code).to.equal('OUTCOME_UNKNOWN')
     calls.length = 0
-    host.lists = [[aTask()]]
+    host.lists = [[aTaskRecord()]]
     expect(await create()).to.include({ adopted: true })
     expect(calls).to.deep.equal(['list'])
   })
 
   it('holds it when several tasks carry the id', async () => {
-    host.lists = [[aTask(), aTask({ taskId: 1002 })]]
-    const held = await failure(anOnce().createTask(aBody()))
+    host.lists = [[aTaskRecord(), aTaskRecord({ taskId: 1002 })]]
+    const held = await failure(anOnce().createTask(aCreateBody()))
     expect([held.code, held.taskIds]).to.deep.equal(['SEVERAL_TASKS', [1001, 1002]])
   })
 
   for (const status of ['Retracted', 'Rejected', 'Failed', 'Cancelled'] as const) {
     it(`never adopts a task that is ${status}; one that was created since holds the document`, async () => {
-      host.lists = [[aTask({ status, createdAt: new Date(clock.now() + 1000).toISOString() })]]
-      expect((await failure(anOnce().createTask(aBody()))).code).to.equal('TASK_ENDED')
+      host.lists = [[aTaskRecord({ status, createdAt: new Date(clock.now() + 1000).toISOString() })]]
+      expect((await failure(anOnce().createTask(aCreateBody()))).code).to.equal('TASK_ENDED')
       expect(calls.filter((call) => call === 'post')).to.have.length(1)
     })
 
     it(`leaves an earlier task alone that is ${status}`, async () => {
-      host.lists = [[aTask({ taskId: 9, status, createdAt: '2025-01-01T00:00:00Z' })]]
+      host.lists = [[aTaskRecord({ taskId: 9, status, createdAt: '2025-01-01T00:00:00Z' })]]
       expect(await create()).to.include({ taskId: 1001, adopted: false })
     })
   }
 
   it('takes up an intent that a crash left behind, counted from when its POST was over', async () => {
-    void anOnce({ client: { createTask: () => new Promise(() => {}), listTasks: async () => [] } }).createTask(aBody())
+    void anOnce({ client: { createTask: () => new Promise(() => {}), listTasks: async () => [] } }).createTask(
+      aCreateBody(),
+    )
     await settle()
     const start = clock.now()
     host.posts = [created]
@@ -101,19 +103,19 @@ describe('creating a task once, when the answer was lost', () => {
   })
 
   it('does not take what was made of other content for this one', async () => {
-    await failure(anOnce({ settleMs: 0, maxRounds: 0 }).createTask(aBody()))
-    host.lists = [[aTask()]]
-    const held = await failure(anOnce().createTask(aBody({ effectiveDate: '2026-01-16' })))
+    await failure(anOnce({ settleMs: 0, maxRounds: 0 }).createTask(aCreateBody()))
+    host.lists = [[aTaskRecord()]]
+    const held = await failure(anOnce().createTask(aCreateBody({ effectiveDate: '2026-01-16' })))
     expect(held.code).to.equal('CONTENT_DIFFERS')
   })
 
   it('stops waiting when it is told to, and knows the intent afterwards', async () => {
     const stop = new AbortController()
-    const work = failure(anOnce().createTask(aBody(), { signal: stop.signal }))
+    const work = failure(anOnce().createTask(aCreateBody(), { signal: stop.signal }))
     await settle()
     stop.abort(new Error('closing'))
     expect((await work).message).to.equal('closing')
-    host.lists = [[aTask()]]
+    host.lists = [[aTaskRecord()]]
     expect(await create()).to.include({ adopted: true })
   })
 })

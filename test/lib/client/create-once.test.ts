@@ -12,7 +12,7 @@ import {
 } from '../../../lib/client/errors.ts'
 import { serviceScope } from '../../../lib/client/service-scope.ts'
 import { openJournal } from '../../../lib/journal/open.ts'
-import { aBody, aTask } from '../support/bodies.ts'
+import { aCreateBody, aTaskRecord } from '../support/bodies.ts'
 import { created, creating, timedOut } from './creating.ts'
 
 describe('creating a task once', () => {
@@ -26,14 +26,14 @@ describe('creating a task once', () => {
 
   it('sends it once when it comes ten times at once', async () => {
     const once = anOnce()
-    const results = await Promise.all(Array.from({ length: 10 }, () => once.createTask(aBody())))
+    const results = await Promise.all(Array.from({ length: 10 }, () => once.createTask(aCreateBody())))
     expect(results.filter(({ duplicate }) => !duplicate)).to.have.length(1)
     expect(calls).to.deep.equal(['post'])
   })
 
   it('takes the same body in another order for the same', async () => {
     await create()
-    const { patient, performers, document } = aBody()
+    const { patient, performers, document } = aCreateBody()
     expect((await create({ document, performers, patient })).duplicate).to.equal(true)
     expect(bodyHash({ a: 1, b: [undefined, { c: undefined }] })).to.equal(bodyHash({ b: [null, {}], a: 1 }))
   })
@@ -44,13 +44,13 @@ describe('creating a task once', () => {
       serviceScope('https://other.example.org', 'key'),
       serviceScope('https://sign.example.org', 'k2'),
     ])
-      expect((await create(aBody(), { scope })).duplicate).to.equal(false)
+      expect((await create(aCreateBody(), { scope })).duplicate).to.equal(false)
     expect(serviceScope('https://sign.example.org', 'key')).to.equal(serviceScope('https://sign.example.org/', 'key'))
   })
 
   it('holds other content under the same externalDocId', async () => {
     await create()
-    const held = await failure(anOnce().createTask(aBody({ effectiveDate: '2026-01-16' })))
+    const held = await failure(anOnce().createTask(aCreateBody({ effectiveDate: '2026-01-16' })))
     expect([held.code, held.taskIds]).to.deep.equal(['CONTENT_DIFFERS', [1001]])
     expect((await create()).duplicate, 'the first one still stands').to.equal(true)
   })
@@ -68,7 +68,7 @@ describe('creating a task once', () => {
     it('gives up right after its last attempt, and starts afresh when asked again', async () => {
       host.posts = [new UnreachableError('createTask', 'ECONNREFUSED', false)]
       const start = clock.now()
-      expect((await failure(anOnce().createTask(aBody()))).code).to.equal('ECONNREFUSED')
+      expect((await failure(anOnce().createTask(aCreateBody()))).code).to.equal('ECONNREFUSED')
       expect(calls).to.have.length(5)
       expect(clock.now() - start, 'pauses between attempts only').to.equal(1000 + 2000 + 4000 + 8000)
       host.posts = [created]
@@ -86,14 +86,14 @@ describe('creating a task once', () => {
 
     it('passes a refusal on, and sends the mended document', async () => {
       host.posts = [new RefusedError('createTask', 400, ['patient.sex: required']), created]
-      expect(await failure(anOnce().createTask(aBody()))).to.be.instanceOf(RefusedError)
-      expect(await create(aBody({ effectiveDate: '2026-01-16' }))).to.include({ duplicate: false })
+      expect(await failure(anOnce().createTask(aCreateBody()))).to.be.instanceOf(RefusedError)
+      expect(await create(aCreateBody({ effectiveDate: '2026-01-16' }))).to.include({ duplicate: false })
       expect(calls).to.deep.equal(['post', 'post'])
     })
 
     it('passes on at once that the service lives elsewhere', async () => {
       host.posts = [new UnexpectedResponseError('createTask', 308, ['the body is not the expected JSON']), created]
-      expect(await failure(anOnce().createTask(aBody()))).to.be.instanceOf(UnexpectedResponseError)
+      expect(await failure(anOnce().createTask(aCreateBody()))).to.be.instanceOf(UnexpectedResponseError)
       expect(await create()).to.include({ duplicate: false })
       expect(calls).to.deep.equal(['post', 'post'])
     })
@@ -102,35 +102,35 @@ describe('creating a task once', () => {
       host.posts = [new UnauthorizedError('createTask', 403, ['unknown key']), created]
       const once = anOnce()
       for (let at = 0; at < 3; at++)
-        expect(await failure(once.createTask(aBody({ externalDocId: `EHR|${at}` })))).to.be.instanceOf(
+        expect(await failure(once.createTask(aCreateBody({ externalDocId: `EHR|${at}` })))).to.be.instanceOf(
           UnauthorizedError,
         )
       expect(calls).to.deep.equal(['post'])
-      await clock.advance(30_000)
-      expect(await once.createTask(aBody())).to.include({ duplicate: false })
+      await clock.pass(30_000)
+      expect(await once.createTask(aCreateBody())).to.include({ duplicate: false })
     })
   })
 
   describe('with a journal that was lost', () => {
     it('looks first when asked to', async () => {
-      host.lists = [[aTask()]]
-      expect(await create(aBody(), { looksFirst: true })).to.include({ adopted: true })
+      host.lists = [[aTaskRecord()]]
+      expect(await create(aCreateBody(), { looksFirst: true })).to.include({ adopted: true })
       expect(calls).to.deep.equal(['list'])
     })
 
     it('sends when there is none, and not when the look failed', async () => {
       host.lists = [timedOut()]
-      expect((await failure(anOnce({ looksFirst: true }).createTask(aBody()))).code).to.equal('OUTCOME_UNKNOWN')
+      expect((await failure(anOnce({ looksFirst: true }).createTask(aCreateBody()))).code).to.equal('OUTCOME_UNKNOWN')
       await anOnce().forget('EHR|DOC-000123')
       host.lists = [[]]
-      expect(await create(aBody(), { looksFirst: true })).to.include({ duplicate: false, adopted: false })
+      expect(await create(aCreateBody(), { looksFirst: true })).to.include({ duplicate: false, adopted: false })
     })
   })
 
   it('sends nothing when the intent cannot be written', async () => {
     const closed = await openJournal(':memory:', 'create')
     await closed.close()
-    expect(await failure(anOnce({ journal: closed }).createTask(aBody()))).to.be.instanceOf(Error)
+    expect(await failure(anOnce({ journal: closed }).createTask(aCreateBody()))).to.be.instanceOf(Error)
     expect(calls).to.deep.equal([])
   })
 
@@ -138,7 +138,7 @@ describe('creating a task once', () => {
     const folder = mkdtempSync(join(tmpdir(), 'create-once-'))
     const file = join(folder, 'create.sqlite')
     const onDisk = await openJournal(file, 'create')
-    await create(aBody(), { journal: onDisk })
+    await create(aCreateBody(), { journal: onDisk })
     const written = readFileSync(file, 'latin1') + readFileSync(`${file}-wal`, 'latin1')
     await onDisk.close()
     rmSync(folder, { recursive: true })
@@ -149,7 +149,7 @@ describe('creating a task once', () => {
       'WC100001',
       '1948',
       'sign.example.org',
-      aBody().document.attachment,
+      aCreateBody().document.attachment,
     ])
       expect(written).not.to.contain(secret)
   })

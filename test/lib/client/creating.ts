@@ -6,16 +6,16 @@ import { serviceScope } from '../../../lib/client/service-scope.ts'
 import type { CreateTask, Task } from '../../../lib/contract/task.ts'
 import { createJournal } from '../../../lib/journal/journal.ts'
 import { SqliteStore } from '../../../lib/journal/sqlite-store.ts'
-import { aBody } from '../support/bodies.ts'
+import { FakeClock } from '../../support/fake-clock.ts'
+import { aCreateBody } from '../support/bodies.ts'
 import { emptyJournal } from '../support/empty-journal.ts'
-import { fakeClock } from '../support/fake-clock.ts'
 
 export const created = { taskId: 1001, status: 'Received', statusReason: null } as const
 export const timedOut = () => new UnreachableError('createTask', 'ETIMEDOUT', true)
 
 /** Call it inside a describe. */
 export function creating() {
-  const clock = fakeClock()
+  const clock = new FakeClock()
   const journal = createJournal(new SqliteStore(':memory:', 'create'))
   /** What the host answers to each POST and each list in turn; the last answer is repeated. */
   const host: { posts: (typeof created | Error)[]; lists: (Task[] | Error)[] } = { posts: [], lists: [] }
@@ -60,7 +60,7 @@ export function creating() {
         (error) => error,
       ),
     )) as Error & { code?: string; taskIds?: number[] }
-  const create = (body: CreateTask = aBody(), options: Partial<CreateOnceOptions> = {}) =>
+  const create = (body: CreateTask = aCreateBody(), options: Partial<CreateOnceOptions> = {}) =>
     clock.until(anOnce(options).createTask(body))
 
   return { clock, journal, host, calls, anOnce, failure, create }

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
 import type { Client } from '../../../lib/client/client.ts'
 import { limitClient } from '../../../lib/client/limit-client.ts'
-import { aTask } from '../support/bodies.ts'
+import { aTaskRecord } from '../support/bodies.ts'
 
 describe('a client whose calls take turns', () => {
   it('has so many under way, of all kinds together, and begins the others in the order they came', async () => {
@@ -20,7 +20,7 @@ describe('a client whose calls take turns', () => {
     }
     const client = limitClient(
       {
-        readTask: ({ params: { id } }: { params: { id: number } }) => called(`read ${id}`, aTask({ taskId: id })),
+        readTask: ({ params: { id } }: { params: { id: number } }) => called(`read ${id}`, aTaskRecord({ taskId: id })),
         listTasks: () => called('list', []),
       } as unknown as Client,
       3,

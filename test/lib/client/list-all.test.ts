@@ -3,12 +3,12 @@ import { expect } from 'chai'
 import { type ListAllOptions, listAll, tasksOfDocument } from '../../../lib/client/list-all.ts'
 import type { CallOf } from '../../../lib/contract/calls.ts'
 import type { Task } from '../../../lib/contract/task.ts'
-import { aTask } from '../support/bodies.ts'
+import { aTaskRecord } from '../support/bodies.ts'
 
 type Query = NonNullable<CallOf<'listTasks'>['query']>
 
 describe('listing all tasks', () => {
-  const newestFirst = (count: number) => Array.from({ length: count }, (_, at) => aTask({ taskId: count - at }))
+  const newestFirst = (count: number) => Array.from({ length: count }, (_, at) => aTaskRecord({ taskId: count - at }))
 
   async function list(answer: (query: Query) => Task[], options: ListAllOptions = {}, filter: Query = {}) {
     const queries: Query[] = []
@@ -75,12 +75,12 @@ describe('the tasks of a document', () => {
   const find = (tasks: Task[]) => tasksOfDocument({ listTasks: async () => tasks }, 'EHR|DOC-000123')
 
   it('are those with exactly its id', async () => {
-    expect(await find([aTask()])).to.deep.equal({ tasks: [aTask()], isComplete: true })
+    expect(await find([aTaskRecord()])).to.deep.equal({ tasks: [aTaskRecord()], isComplete: true })
     expect(await find([])).to.deep.equal({ tasks: [], isComplete: true })
   })
 
   it('are never others, and a list with others is not relied on', async () => {
     for (const externalDocId of ['EHR|DOC-0001234', 'ehr|doc-000123', 'EHR|DOC-000123 ', null, undefined])
-      expect(await find([aTask({ externalDocId })])).to.deep.equal({ tasks: [], isComplete: false })
+      expect(await find([aTaskRecord({ externalDocId })])).to.deep.equal({ tasks: [], isComplete: false })
   })
 })

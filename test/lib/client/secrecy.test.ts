@@ -4,7 +4,7 @@ import { expect } from 'chai'
 import { textsOf, withhold } from '../../../lib/client/withhold.ts'
 import { aClient } from '../../support/a-client.ts'
 import nock from '../../support/nock.ts'
-import { aBody } from '../support/bodies.ts'
+import { aCreateBody } from '../support/bodies.ts'
 
 const HOST = 'https://sign.example.org'
 const KEY = 'sk_live_canary0123456789'
@@ -14,7 +14,7 @@ const CANARIES = [
 ].flat()
 
 const body = () => {
-  const { patient, performers, document } = aBody({ externalDocId: 'canary-doc', diagnosisCode: 'Z99.9' })
+  const { patient, performers, document } = aCreateBody({ externalDocId: 'canary-doc', diagnosisCode: 'Z99.9' })
   return {
     performers,
     patient: {
@@ -93,7 +93,7 @@ describe('an error of the client', () => {
 
 describe('withholding', () => {
   it('leaves the words of the interface and of other sentences', () => {
-    const sent = textsOf(aBody())
+    const sent = textsOf(aCreateBody())
     const sentence = 'patient.sex: required; one of Male, Female, Unknown, Ambiguous (the field is sex, not gender)'
     expect(withhold(sentence, sent)).to.equal(sentence)
     expect(withhold('document.annotations.type: one of Template, Json, SmartAnnotations', sent)).to.contain(

@@ -6,8 +6,8 @@ import {
   UnexpectedResponseError,
   UnreachableError,
 } from '../../../lib/client/errors.ts'
-import { aTask } from '../support/bodies.ts'
-import { settle } from '../support/fake-clock.ts'
+import { settle } from '../../support/fake-clock.ts'
+import { aTaskRecord } from '../support/bodies.ts'
 import { HOUR, watching } from './watching.ts'
 
 describe('a watch on a service that fails, or with very many tasks', () => {
@@ -26,12 +26,12 @@ describe('a watch on a service that fails, or with very many tasks', () => {
         tasks.set(id, failure)
         await watch.add(id)
       }
-      await clock.advance(2 * HOUR)
+      await clock.pass(2 * HOUR)
       expect(errors, 'one report of one outage').to.have.length(1)
       expect(reads.length, 'few ask while all would fail').to.be.below(2500)
       expect(watch.size).to.equal(100)
       for (let id = 1; id <= 100; id++) becomes('Completed', id)
-      await clock.advance(120_000)
+      await clock.pass(120_000)
       expect(outcomes).to.have.length(100)
     })
 
@@ -40,7 +40,7 @@ describe('a watch on a service that fails, or with very many tasks', () => {
     becomes('Pending', 1)
     await watch.add(1)
     await watch.add(404)
-    await clock.advance(60_000)
+    await clock.pass(60_000)
     expect(outcomes.map(({ taskId, outcome }) => [taskId, outcome])).to.deep.equal([[404, 'unknown']])
     expect(errors.map(([, taskId]) => taskId)).to.deep.equal([404])
     expect(watch.size).to.equal(1)
@@ -51,7 +51,7 @@ describe('a watch on a service that fails, or with very many tasks', () => {
     await watch.add(1001)
     await settle()
     becomes('Completed')
-    await clock.advance(10_000)
+    await clock.pass(10_000)
     expect(outcomes.map(({ outcome }) => outcome)).to.deep.equal(['completed'])
   })
 
@@ -68,18 +68,18 @@ describe('a watch on a service that fails, or with very many tasks', () => {
           most = Math.max(most, ++atOnce)
           await Promise.resolve()
           atOnce--
-          return aTask({ taskId: params.id, status: 'Pending' })
+          return aTaskRecord({ taskId: params.id, status: 'Pending' })
         },
       },
     })
     for (let id = 1; id <= 10_000; id++) await watch.add(id, { status: 'Pending' })
     await settle()
-    await clock.advance(HOUR)
+    await clock.pass(HOUR)
     expect(clock.timers).to.equal(1)
     expect(most).to.be.at.most(8)
     const cpu = process.cpuUsage()
     count = 0
-    await clock.advance(600_000)
+    await clock.pass(600_000)
     expect(count, 'each is looked at about once in ten minutes').to.be.within(8000, 14_000)
     const { user, system } = process.cpuUsage(cpu)
     expect((user + system) / 1000 / 600, 'milliseconds of work per second of waiting').to.be.below(20)

@@ -2,8 +2,8 @@
 import { expect } from 'chai'
 import { UnreachableError } from '../../../lib/client/errors.ts'
 import type { Task } from '../../../lib/contract/task.ts'
-import { aTask } from '../support/bodies.ts'
-import { settle } from '../support/fake-clock.ts'
+import { settle } from '../../support/fake-clock.ts'
+import { aTaskRecord } from '../support/bodies.ts'
 import { HOUR, watching } from './watching.ts'
 
 describe('waiting for an outcome', () => {
@@ -36,9 +36,9 @@ describe('waiting for an outcome', () => {
   it('looks less and less often, but never less than the longest pause', async () => {
     becomes('Pending')
     await aWatch().add(1001)
-    await clock.advance(60_000)
+    await clock.pass(60_000)
     expect(reads.length).to.be.within(6, 9)
-    await clock.advance(24 * HOUR)
+    await clock.pass(24 * HOUR)
     expect(reads.length).to.be.within(140, 170)
   })
 
@@ -46,11 +46,11 @@ describe('waiting for an outcome', () => {
     const watch = aWatch()
     becomes('Received')
     await watch.add(1001)
-    await clock.advance(10_000)
+    await clock.pass(10_000)
     becomes('Processing')
-    await clock.advance(10_000)
+    await clock.pass(10_000)
     becomes('Pending')
-    await clock.advance(60_000)
+    await clock.pass(60_000)
     expect(progress.map(({ previous, status }) => [previous, status])).to.deep.equal([
       ['Received', 'Processing'],
       ['Processing', 'Pending'],
@@ -61,7 +61,7 @@ describe('waiting for an outcome', () => {
     const watch = aWatch()
     becomes('Pending')
     await watch.add(1001)
-    await clock.advance(HOUR)
+    await clock.pass(HOUR)
     reads.length = 0
     becomes('Completed')
     expect(watch.nudge(1001)).to.equal(true)
@@ -77,10 +77,10 @@ describe('waiting for an outcome', () => {
     await watch.add(1001)
     watch.nudge(1001)
     expect(answers).to.have.length(1)
-    answers[0]?.(aTask({ status: 'Pending' }))
+    answers[0]?.(aTaskRecord({ status: 'Pending' }))
     await settle()
     expect(answers).to.have.length(2)
-    answers[1]?.(aTask({ status: 'Completed' }))
+    answers[1]?.(aTaskRecord({ status: 'Completed' }))
     await settle()
     expect(outcomes).to.have.length(1)
   })
@@ -89,7 +89,7 @@ describe('waiting for an outcome', () => {
     const watch = aWatch()
     becomes('Completed')
     await watch.add(1001)
-    await clock.advance(24 * HOUR)
+    await clock.pass(24 * HOUR)
     expect([outcomes.length, reads.length, watch.size, clock.timers]).to.deep.equal([1, 1, 0, 0])
   })
 
@@ -102,10 +102,10 @@ describe('waiting for an outcome', () => {
         outcomes.push(outcome)
       },
     }).add(1001)
-    await clock.advance(1000)
+    await clock.pass(1000)
     expect(errors).to.have.length(1)
     isBroken = false
-    await clock.advance(10_000)
+    await clock.pass(10_000)
     expect(outcomes).to.have.length(1)
   })
 
@@ -117,7 +117,7 @@ describe('waiting for an outcome', () => {
         await first.add(id, { meta: { order: `${id}` }, deadline: clock.now() + 48 * HOUR })
       }
       becomes('Completed', 2)
-      await clock.advance(HOUR)
+      await clock.pass(HOUR)
       await first.close()
       becomes('Rejected', 3)
 
@@ -128,7 +128,7 @@ describe('waiting for an outcome', () => {
         [2, 'completed', { order: '2' }],
         [3, 'rejected', { order: '3' }],
       ])
-      await clock.advance(48 * HOUR)
+      await clock.pass(48 * HOUR)
       expect(outcomes.at(-1)).to.include({ taskId: 1, outcome: 'timed-out' })
     })
 
@@ -139,7 +139,7 @@ describe('waiting for an outcome', () => {
       await settle()
       await first.close()
       await aWatch().resume()
-      await clock.advance(HOUR)
+      await clock.pass(HOUR)
       expect(progress).to.have.length(1)
     })
 
@@ -149,7 +149,7 @@ describe('waiting for an outcome', () => {
       await watch.add(1001, { deadline: clock.now() + 1000 })
       await settle()
       await watch.close()
-      await clock.advance(HOUR)
+      await clock.pass(HOUR)
       expect([outcomes.length, clock.timers]).to.deep.equal([0, 0])
       expect(await watch.add(2).catch((failure: Error) => failure.name)).to.equal('AbortError')
     })
@@ -159,9 +159,9 @@ describe('waiting for an outcome', () => {
     it('ends as timed-out after one last look', async () => {
       becomes('Pending')
       await aWatch().add(1001, { deadline: clock.now() + HOUR })
-      await clock.advance(HOUR - 1)
+      await clock.pass(HOUR - 1)
       expect(outcomes).to.deep.equal([])
-      await clock.advance(1)
+      await clock.pass(1)
       expect(outcomes[0]).to.include({ outcome: 'timed-out', status: 'Pending' })
     })
 
@@ -170,14 +170,14 @@ describe('waiting for an outcome', () => {
       await aWatch({ minDelayMs: 2 * HOUR, maxDelayMs: 2 * HOUR }).add(1001, { deadline: clock.now() + HOUR })
       await settle()
       becomes('Completed')
-      await clock.advance(HOUR)
+      await clock.pass(HOUR)
       expect(outcomes.map(({ outcome }) => outcome)).to.deep.equal(['completed'])
     })
 
     it('ends also when the service cannot be reached', async () => {
       tasks.set(1001, new UnreachableError('readTask', 'ECONNREFUSED', false))
       await aWatch().add(1001, { deadline: clock.now() + HOUR })
-      await clock.advance(HOUR + 90_000)
+      await clock.pass(HOUR + 90_000)
       expect(outcomes.map(({ outcome, task }) => [outcome, task])).to.deep.equal([['timed-out', undefined]])
     })
   })
@@ -192,7 +192,7 @@ describe('waiting for an outcome', () => {
     expect(await watch.cancel(2)).to.deep.equal([])
     expect(await watch.cancel()).to.deep.equal([1, 3])
     becomes('Completed', 1)
-    await clock.advance(HOUR)
+    await clock.pass(HOUR)
     expect([outcomes.length, watch.size, clock.timers]).to.deep.equal([0, 0, 0])
     expect(await aWatch().resume()).to.equal(0)
   })

@@ -4,15 +4,15 @@ import { createWatch, type Outcome, type Progress, type Watch, type WatchOptions
 import type { Task } from '../../../lib/contract/task.ts'
 import { createJournal } from '../../../lib/journal/journal.ts'
 import { SqliteStore } from '../../../lib/journal/sqlite-store.ts'
-import { aTask } from '../support/bodies.ts'
+import { FakeClock } from '../../support/fake-clock.ts'
+import { aTaskRecord } from '../support/bodies.ts'
 import { emptyJournal } from '../support/empty-journal.ts'
-import { fakeClock } from '../support/fake-clock.ts'
 
 export const HOUR = 3_600_000
 
 /** Call it inside a describe. */
 export function watching() {
-  const clock = fakeClock()
+  const clock = new FakeClock()
   const journal = createJournal(new SqliteStore(':memory:', 'watch'))
   /** What the service answers for each task; 404 for others. */
   const tasks = new Map<number, Task | Error>()
@@ -51,7 +51,7 @@ export function watching() {
     watches.push(watch)
     return watch
   }
-  const becomes = (status: Task['status'], taskId = 1001) => tasks.set(taskId, aTask({ taskId, status }))
+  const becomes = (status: Task['status'], taskId = 1001) => tasks.set(taskId, aTaskRecord({ taskId, status }))
 
   return { clock, journal, tasks, outcomes, progress, errors, reads, aWatch, becomes }
 }

@@ -4,7 +4,7 @@ import type { CreateTask, Task } from '../../../lib/contract/task.ts'
 
 export const aPdf = Buffer.from('%PDF-1.7\n1 0 obj\nendobj\ntrailer\n%%EOF\n').toString('base64')
 
-export const aBody = (document: Partial<CreateTask['document']> = {}): CreateTask => ({
+export const aCreateBody = (document: Partial<CreateTask['document']> = {}): CreateTask => ({
   patient: {
     externalId: 'WILLOW|WC100001',
     names: [{ use: 'official', family: 'Whitfield', given: ['Alma'] }],
@@ -24,7 +24,7 @@ export const aBody = (document: Partial<CreateTask['document']> = {}): CreateTas
   },
 })
 
-export const aTask = (task: Partial<Task> = {}): Task => ({
+export const aTaskRecord = (task: Partial<Task> = {}): Task => ({
   taskId: 1001,
   status: 'Pending',
   statusReason: null,

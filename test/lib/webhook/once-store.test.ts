@@ -8,9 +8,9 @@ import { openJournal } from '../../../lib/journal/open.ts'
 import { SqliteStore } from '../../../lib/journal/sqlite-store.ts'
 import { createOnceStore, type OnceStore } from '../../../lib/webhook/once-store.ts'
 import { createReceiver } from '../../../lib/webhook/receiver.ts'
+import { FakeClock, settle } from '../../support/fake-clock.ts'
 import { anEvent } from '../support/bodies.ts'
 import { aDelivery, SECRET } from '../support/delivery.ts'
-import { type FakeClock, fakeClock, settle } from '../support/fake-clock.ts'
 
 const DAY_MS = 86_400_000
 const AFTER_CLAIM_MS = 61_000
@@ -22,7 +22,7 @@ describe('what is remembered of events', () => {
 
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'once-'))
-    clock = fakeClock()
+    clock = new FakeClock()
   })
   afterEach(async () => {
     for (const close of closers.splice(0)) await close()
@@ -42,9 +42,9 @@ describe('what is remembered of events', () => {
     const once = createOnceStore(journal, { now: clock.now })
     expect(await once.claim(anEvent())).to.equal('new')
     await once.complete(anEvent())
-    await clock.advance(7 * DAY_MS - 1)
+    await clock.pass(7 * DAY_MS - 1)
     expect(await once.claim(anEvent())).to.equal('done')
-    await clock.advance(1)
+    await clock.pass(1)
     expect(await once.claim(anEvent())).to.equal('new')
   })
 
@@ -52,7 +52,7 @@ describe('what is remembered of events', () => {
     const [slow, quick] = [await aProcess(), await aProcess()]
     expect(await slow.claim(anEvent())).to.equal('new')
     expect(await quick.claim(anEvent())).to.equal('in_progress')
-    await clock.advance(AFTER_CLAIM_MS)
+    await clock.pass(AFTER_CLAIM_MS)
     expect(await quick.claim(anEvent()), 'the claim ran out').to.equal('new')
     await slow.release(anEvent())
     expect(await slow.claim(anEvent()), 'still claimed').to.equal('in_progress')
@@ -101,19 +101,19 @@ describe('what is remembered of events', () => {
     it('after the sender was told that all is well, it is handed over again, until that succeeds', async () => {
       const receiver = await aReceiver()
       const answer = receiver.receive(delivery())
-      await clock.advance(2_000)
+      await clock.pass(2_000)
       expect((await answer).status).to.equal(200)
       fail(new Error('late'))
       await settle()
       expect(await receiver.resume(), 'its claim still holds').to.equal(0)
 
-      await clock.advance(AFTER_CLAIM_MS)
+      await clock.pass(AFTER_CLAIM_MS)
       const resuming = receiver.resume()
       await settle()
       fail(new Error('again'))
       expect(await resuming).to.equal(0)
 
-      await clock.advance(AFTER_CLAIM_MS)
+      await clock.pass(AFTER_CLAIM_MS)
       isBroken = false
       expect(await receiver.resume()).to.equal(1)
       expect(handed).to.deep.equal(['webhook', 'resumed', 'resumed'])
@@ -135,9 +135,9 @@ describe('what is remembered of events', () => {
         onEvent: () => new Promise((_, reject) => (fail = reject)),
       })
       const answer = receiver.receive(delivery())
-      await clock.advance(1_999)
+      await clock.pass(1_999)
       fail(new Error('in time'))
-      await clock.advance(1)
+      await clock.pass(1)
       giveBack()
       expect((await answer).status).to.equal(500)
     })
@@ -148,7 +148,7 @@ describe('what is remembered of events', () => {
       await settle()
       fail(new Error('at once'))
       expect((await answer).status).to.equal(500)
-      await clock.advance(AFTER_CLAIM_MS)
+      await clock.pass(AFTER_CLAIM_MS)
       expect(await receiver.resume()).to.equal(0)
       isBroken = false
       expect((await receiver.receive(delivery())).outcome).to.equal('accepted')

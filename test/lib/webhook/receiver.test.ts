@@ -7,8 +7,8 @@ import type { StatusEvent } from '../../../lib/contract/event.ts'
 import { openJournal } from '../../../lib/journal/open.ts'
 import { createOnceStore, type OnceStore } from '../../../lib/webhook/once-store.ts'
 import { createReceiver, type ReceiverOptions } from '../../../lib/webhook/receiver.ts'
+import { FakeClock, settle } from '../../support/fake-clock.ts'
 import { aDelivery, OTHER_SECRET, SECRET } from '../support/delivery.ts'
-import { type FakeClock, fakeClock, settle } from '../support/fake-clock.ts'
 
 const otherEvent = '00000000-0000-4000-8000-000000000002'
 
@@ -19,7 +19,7 @@ describe('the receiver', () => {
   let clock: FakeClock
 
   beforeEach(() => {
-    clock = fakeClock()
+    clock = new FakeClock()
   })
   afterEach(async () => {
     for (const close of closers.splice(0)) await close()
@@ -64,7 +64,7 @@ describe('the receiver', () => {
     it('hands it over once when it comes twice, and says so', async () => {
       const { receive, events, duplicates } = await aReceiver()
       await receive(delivery())
-      await clock.advance(200_000)
+      await clock.pass(200_000)
       const again = await receive(delivery())
       expect([again.status, again.outcome]).to.deep.equal([200, 'duplicate'])
       expect([events.length, duplicates.length]).to.deep.equal([1, 1])
@@ -182,7 +182,7 @@ describe('the receiver', () => {
       })
       const { receive, duplicates } = await aReceiver({ onEvent: () => work })
       const answer = receive(delivery())
-      await clock.advance(2000)
+      await clock.pass(2000)
       expect((await answer).status).to.equal(200)
       finish()
       await settle()
@@ -198,7 +198,7 @@ describe('the receiver', () => {
       })
       const { receive, errors } = await aReceiver({ onEvent: () => work })
       const answer = receive(delivery())
-      await clock.advance(2000)
+      await clock.pass(2000)
       await answer
       fail(new Error('late'))
       await settle()
@@ -226,13 +226,13 @@ describe('the receiver', () => {
     it('hands over what was claimed and not finished, without the reason, once the claim has run out', async () => {
       const dead = await aReceiver({ onEvent: () => new Promise(() => {}), respondWithinMs: 0 }, file)
       const answer = dead.receive(delivery({ status: 'Failed', statusReason: 'Alma Whitfield is unknown' }))
-      await clock.advance(0)
+      await clock.pass(0)
       expect((await answer).status).to.equal(200)
       await closers.pop()?.()
 
       const next = await aReceiver({}, file)
       expect(await next.resume(), 'somebody may still be at it').to.equal(0)
-      await clock.advance(61_000)
+      await clock.pass(61_000)
       expect(await next.resume()).to.equal(1)
       expect(next.events.map(({ status, statusReason }) => [status, statusReason])).to.deep.equal([['Failed', null]])
       expect(await next.resume()).to.equal(0)

@@ -8,9 +8,9 @@ import { openJournal } from '../../../lib/journal/open.ts'
 import { createOnceStore, type OnceStore } from '../../../lib/webhook/once-store.ts'
 import { createReceiver, type Receiver } from '../../../lib/webhook/receiver.ts'
 import { createReconciler, type ReconcilerOptions } from '../../../lib/webhook/reconciler.ts'
-import { aTask } from '../support/bodies.ts'
+import { FakeClock } from '../../support/fake-clock.ts'
+import { aTaskRecord } from '../support/bodies.ts'
 import { aDelivery, SECRET } from '../support/delivery.ts'
-import { type FakeClock, fakeClock } from '../support/fake-clock.ts'
 
 const HOUR = 3_600_000
 
@@ -25,7 +25,7 @@ describe('the reconciler', () => {
   let tasks: Map<number, Task | Error>
 
   beforeEach(async () => {
-    clock = fakeClock()
+    clock = new FakeClock()
     journal = await openJournal(':memory:', 'webhook')
     store = createOnceStore(journal, { now: clock.now })
     events = []
@@ -54,14 +54,14 @@ describe('the reconciler', () => {
       ...options,
     })
 
-  const becomes = (status: TaskStatus, task: Partial<Task> = {}) => tasks.set(1001, aTask({ status, ...task }))
+  const becomes = (status: TaskStatus, task: Partial<Task> = {}) => tasks.set(1001, aTaskRecord({ status, ...task }))
   const statuses = () => events.map(({ taskId, status }) => [taskId, status])
 
   it('feeds a change that no callback told of, with its reason', async () => {
     const reconciler = aReconciler()
     await reconciler.track(1001)
     becomes('Failed', { statusReason: 'No active provider has this NPI' })
-    await clock.advance(HOUR)
+    await clock.pass(HOUR)
     expect(await reconciler.reconcile()).to.deep.equal({ looked: 1, changed: 1, failed: 0 })
     expect(statuses()).to.deep.equal([[1001, 'Failed']])
     expect(events[0]?.statusReason).to.equal('No active provider has this NPI')
@@ -71,9 +71,9 @@ describe('the reconciler', () => {
     const reconciler = aReconciler()
     await reconciler.track(1001)
     becomes('Completed')
-    await clock.advance(HOUR)
+    await clock.pass(HOUR)
     await reconciler.reconcile()
-    await clock.advance(HOUR)
+    await clock.pass(HOUR)
     await reconciler.reconcile()
     expect(reads).to.deep.equal([1001])
   })
@@ -82,7 +82,7 @@ describe('the reconciler', () => {
     const reconciler = aReconciler()
     await reconciler.track(1001)
     becomes('Completed')
-    await clock.advance(HOUR)
+    await clock.pass(HOUR)
     await reconciler.reconcile()
     const late = await receiver.receive(aDelivery({}, { at: clock.now() }))
     expect([late.status, late.outcome]).to.deep.equal([200, 'duplicate'])
@@ -93,7 +93,7 @@ describe('the reconciler', () => {
     const reconciler = aReconciler()
     await receiver.receive(aDelivery({ status: 'Pending', occurredAtUtc: '2026-01-15T09:30:00Z' }, { at: clock.now() }))
     becomes('Pending')
-    await clock.advance(HOUR)
+    await clock.pass(HOUR)
     expect((await reconciler.reconcile()).changed).to.equal(0)
     expect(reads, 'it looked, because the task is open').to.deep.equal([1001])
     becomes('Completed')
@@ -104,9 +104,9 @@ describe('the reconciler', () => {
     const reconciler = aReconciler()
     await reconciler.track(1001)
     becomes('Pending')
-    await clock.advance(599_000)
+    await clock.pass(599_000)
     expect((await reconciler.reconcile()).looked).to.equal(0)
-    await clock.advance(1000)
+    await clock.pass(1000)
     expect((await reconciler.reconcile()).looked).to.equal(1)
   })
 
@@ -124,7 +124,7 @@ describe('the reconciler', () => {
     const reconciler = aReconciler()
     await reconciler.track(1001)
     becomes('Completed')
-    await clock.advance(HOUR)
+    await clock.pass(HOUR)
     expect((await reconciler.reconcile()).failed).to.equal(1)
     isBroken = false
     expect((await reconciler.reconcile()).changed).to.equal(1)
@@ -136,7 +136,7 @@ describe('the reconciler', () => {
       await reconciler.track(id)
       tasks.set(id, new UnauthorizedError('readTask', 403, ['unknown key']))
     }
-    await clock.advance(HOUR)
+    await clock.pass(HOUR)
     await reconciler.reconcile()
     expect(reads).to.have.length(1)
     expect(errors).to.have.length(1)
@@ -146,8 +146,8 @@ describe('the reconciler', () => {
     const reconciler = aReconciler()
     for (const id of [1, 2, 3]) await reconciler.track(id)
     tasks.set(1, new UnreachableError('readTask', 'ETIMEDOUT', true))
-    tasks.set(3, aTask({ taskId: 3, status: 'Completed' }))
-    await clock.advance(HOUR)
+    tasks.set(3, aTaskRecord({ taskId: 3, status: 'Completed' }))
+    await clock.pass(HOUR)
     expect(await reconciler.reconcile()).to.deep.equal({ looked: 3, changed: 1, failed: 2 })
     reads.length = 0
     await reconciler.reconcile()
@@ -163,12 +163,12 @@ describe('the reconciler', () => {
           most = Math.max(most, ++atOnce)
           await new Promise((resolve) => setImmediate(resolve))
           atOnce--
-          return aTask({ taskId: params.id, status: 'Completed' })
+          return aTaskRecord({ taskId: params.id, status: 'Completed' })
         },
       },
     })
     for (let id = 1; id <= 50; id++) await reconciler.track(id)
-    await clock.advance(HOUR)
+    await clock.pass(HOUR)
     expect((await reconciler.reconcile()).changed).to.equal(50)
     expect(most).to.equal(4)
   })
@@ -179,12 +179,12 @@ describe('the reconciler', () => {
     becomes('Pending')
     reconciler.start()
     reconciler.start()
-    await clock.advance(2 * HOUR)
+    await clock.pass(2 * HOUR)
     expect(reads.length).to.be.within(10, 13)
     reconciler.close()
     expect(clock.timers).to.equal(0)
     const before = reads.length
-    await clock.advance(2 * HOUR)
+    await clock.pass(2 * HOUR)
     expect(reads.length).to.equal(before)
     expect(reconciler.reconcile()).to.equal(reconciler.reconcile())
   })

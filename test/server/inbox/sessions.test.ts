@@ -16,7 +16,7 @@ import { openStore } from '../../../server/store/store.ts'
 import { aService, type TestService } from '../../support/a-service.ts'
 import { SIGNER } from '../../support/a-task.ts'
 import { aVisit } from '../../support/a-visit.ts'
-import { shiftedClock } from '../../support/shifted-clock.ts'
+import { runningClock } from '../../support/fake-clock.ts'
 
 const EMAIL = 'ruth@practice.example'
 const PASSWORD = 'correct horse battery staple'
@@ -24,7 +24,7 @@ const PASSWORD = 'correct horse battery staple'
 describe('signing in to a production service', () => {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-'))
   const key = Buffer.alloc(32, 7)
-  const clock = shiftedClock()
+  const clock = runningClock()
   let service: TestService
 
   before(async () => {
@@ -41,7 +41,7 @@ describe('signing in to a production service', () => {
     rmSync(folder, { recursive: true, force: true })
   })
   // Tries of one test must not count in the next.
-  beforeEach(() => clock.forward(SIGN_IN_WINDOW_MS))
+  beforeEach(() => clock.advance(SIGN_IN_WINDOW_MS))
 
   it('takes the e-mail address in any case, and says who came', async () => {
     const { status, body } = await aVisit(service.baseUrl).signIn('RUTH@practice.example', PASSWORD)
@@ -91,7 +91,7 @@ describe('signing in to a production service', () => {
     expect(stopped.status).to.equal(429)
     expect(Number(stopped.headers.get('retry-after'))).to.be.within(1, SIGN_IN_WINDOW_MS / 1000)
     expect((await visit.signIn('other@practice.example', PASSWORD)).status).to.equal(401)
-    clock.forward(SIGN_IN_WINDOW_MS)
+    clock.advance(SIGN_IN_WINDOW_MS)
     expect((await visit.signIn(EMAIL, PASSWORD)).status).to.equal(200)
   })
 
@@ -132,10 +132,10 @@ describe('signing in to a production service', () => {
     const visit = aVisit(service.baseUrl)
     await visit.signIn(EMAIL, PASSWORD)
     for (let i = 0; i < 3; i++) {
-      clock.forward(SESSION_IDLE_MS - 1000)
+      clock.advance(SESSION_IDLE_MS - 1000)
       expect((await visit.ask('GET', '/inbox/api/documents')).status).to.equal(200)
     }
-    clock.forward(SESSION_IDLE_MS)
+    clock.advance(SESSION_IDLE_MS)
     expect((await visit.ask('GET', '/inbox/api/documents')).status).to.equal(401)
   })
 
@@ -144,10 +144,10 @@ describe('signing in to a production service', () => {
     await visit.signIn(EMAIL, PASSWORD)
     const step = SESSION_IDLE_MS / 2
     for (let at = step; at < SESSION_LIFE_MS; at += step) {
-      clock.forward(step)
+      clock.advance(step)
       expect((await visit.ask('GET', '/inbox/api/documents')).status).to.equal(200)
     }
-    clock.forward(step)
+    clock.advance(step)
     expect((await visit.ask('GET', '/inbox/api/documents')).status).to.equal(401)
   })
 

@@ -9,14 +9,14 @@ import { aService, type TestService } from '../../support/a-service.ts'
 import { aTask, SIGNER } from '../../support/a-task.ts'
 import { aVisit, type Visit } from '../../support/a-visit.ts'
 import { aWaitingOrder } from '../../support/a-waiting-order.ts'
-import { shiftedClock } from '../../support/shifted-clock.ts'
+import { runningClock } from '../../support/fake-clock.ts'
 import { textOf } from '../../support/text-of.ts'
 
 const VOSS = '9999900018'
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
 describe('the inbox of a signer', () => {
-  const clock = shiftedClock()
+  const clock = runningClock()
   let service: TestService
   let calder: Visit
   let voss: Visit
@@ -59,7 +59,7 @@ describe('the inbox of a signer', () => {
 
   it('marks what has waited too long', async () => {
     const old = await aWaitingOrder(service)
-    clock.forward(OVERDUE_AFTER_MS)
+    clock.advance(OVERDUE_AFTER_MS)
     const fresh = await aWaitingOrder(service)
     await calder.signInAs('Ruth Calder DO')
     const { body } = await calder.ask<Waiting[]>('GET', '/inbox/api/documents')
@@ -237,7 +237,7 @@ describe('the inbox of a signer', () => {
 
   it('does nothing for a session that has ended', async () => {
     const taskId = await aWaitingOrder(service, { signer: VOSS })
-    clock.forward(SESSION_IDLE_MS)
+    clock.advance(SESSION_IDLE_MS)
     expect((await voss.ask('POST', path(taskId, '/reject'), { reason: 'Late' })).status).to.equal(401)
     expect((await service.client.readTask({ params: { id: taskId } })).status).to.equal('Pending')
   })

@@ -9,9 +9,9 @@ import type { Verdict } from '../../../server/pdf/verify.ts'
 import { aService, type TestService } from '../../support/a-service.ts'
 import { aVisit } from '../../support/a-visit.ts'
 import { aWaitingOrder } from '../../support/a-waiting-order.ts'
+import { runningClock } from '../../support/fake-clock.ts'
 import { orderPdf } from '../../support/order-pdf.ts'
 import { countersign } from '../../support/served.ts'
-import { shiftedClock } from '../../support/shifted-clock.ts'
 
 async function signedBy(service: TestService): Promise<Buffer> {
   const taskId = await aWaitingOrder(service)
@@ -24,7 +24,7 @@ async function signedBy(service: TestService): Promise<Buffer> {
 describe('verifying a document', () => {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-'))
   const data = join(folder, 'data')
-  const clock = shiftedClock()
+  const clock = runningClock()
   let service: TestService
   let signed: Buffer
   before(async () => {
@@ -35,7 +35,7 @@ describe('verifying a document', () => {
     await service.stop()
     rmSync(folder, { recursive: true, force: true })
   })
-  beforeEach(() => clock.forward(VERIFY_WINDOW_MS))
+  beforeEach(() => clock.advance(VERIFY_WINDOW_MS))
 
   const ask = (pdf: Uint8Array, change = {}) =>
     aVisit(service.baseUrl).ask<Verdict>('POST', '/verify/api/document', pdf, change)

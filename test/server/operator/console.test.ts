@@ -8,15 +8,15 @@ import type { WorkerState } from '../../../server/workers/health.ts'
 import { aService, type TestService } from '../../support/a-service.ts'
 import { aTask, daysFromToday } from '../../support/a-task.ts'
 import { aVisit, type Visit } from '../../support/a-visit.ts'
+import { runningClock } from '../../support/fake-clock.ts'
 import { overhear } from '../../support/overheard.ts'
-import { shiftedClock } from '../../support/shifted-clock.ts'
 import { TestReceiver } from '../../support/test-receiver.ts'
 
 /** The same name, birth date and sex as the patient of `aTask()`, under another id and without a common identifier. */
 const TWIN = { externalId: 'WILLOW|TWIN', identifiers: null }
 
 describe('the console', () => {
-  const clock = shiftedClock()
+  const clock = runningClock()
   let service: TestService
   let receiver: TestReceiver
   let operator: Visit
@@ -242,13 +242,13 @@ describe('the console', () => {
     for (const worker of workers) expect(worker).to.have.all.keys('name', 'sinceRoundMs', 'sinceFaultMs', 'lateAfterMs')
     stopped.abort()
 
-    clock.forward(SESSION_IDLE_MS - 1000)
+    clock.advance(SESSION_IDLE_MS - 1000)
     expect((await operator.ask('GET', api('/counts'))).status).to.equal(200)
-    clock.forward(SESSION_IDLE_MS - 1000)
+    clock.advance(SESSION_IDLE_MS - 1000)
     const listen = await fetch(service.baseUrl + api('/changes'), { headers: { cookie: operator.cookie } })
     await listen.body?.cancel()
     expect(listen.status).to.equal(200)
-    clock.forward(2000)
+    clock.advance(2000)
     expect((await operator.ask('GET', api('/counts'))).status).to.equal(401)
   })
 })

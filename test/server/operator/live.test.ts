@@ -13,7 +13,7 @@ import { aFolder } from '../../support/a-folder.ts'
 import { aService, type TestService } from '../../support/a-service.ts'
 import { aTask } from '../../support/a-task.ts'
 import { aVisit } from '../../support/a-visit.ts'
-import { shiftedClock } from '../../support/shifted-clock.ts'
+import { runningClock } from '../../support/fake-clock.ts'
 
 const GATHER_MS = 250
 
@@ -62,7 +62,7 @@ describe('an open page of the console', () => {
 })
 
 describe('the connection of an open page', () => {
-  const clock = shiftedClock()
+  const clock = runningClock()
   const data = aFolder()
   let service: TestService
   before(async () => {
@@ -105,7 +105,7 @@ describe('the connection of an open page', () => {
 
   it('ends when nobody used the page for too long', async () => {
     const stream = await opened(service, (await signedIn()).cookie)
-    clock.forward(SESSION_IDLE_MS)
+    clock.advance(SESSION_IDLE_MS)
     expect(await endsSoon(stream)).to.equal(true)
   })
 })

@@ -1,13 +1,13 @@
 /** How often something may be tried, name by name, and that made-up names cannot fill the memory. */
 import { expect } from 'chai'
 import { createThrottle } from '../../../server/people/throttle.ts'
-import { shiftedClock } from '../../support/shifted-clock.ts'
+import { runningClock } from '../../support/fake-clock.ts'
 
 const WINDOW_MS = 60_000
 const NAMES = 20_000
 
 describe('a throttle', () => {
-  const clock = shiftedClock()
+  const clock = runningClock()
   const aThrottle = () => createThrottle({ clock, tries: 2, windowMs: WINDOW_MS })
 
   it('lets a name wait until its first try leaves the window, and no other name', () => {
@@ -15,7 +15,7 @@ describe('a throttle', () => {
     expect([throttle.take('a'), throttle.take('a')]).to.deep.equal([0, 0])
     expect(throttle.take('a')).to.be.within(WINDOW_MS - 1_000, WINDOW_MS)
     expect(throttle.take('b')).to.equal(0)
-    clock.forward(WINDOW_MS)
+    clock.advance(WINDOW_MS)
     expect(throttle.take('a')).to.equal(0)
   })
 

@@ -5,9 +5,9 @@ import { targetPolicy } from '../../../server/domain/target.ts'
 import { BLOCKED, guardedLookup } from '../../../server/workers/guarded-lookup.ts'
 import { NO_TURN } from '../../../server/workers/lookups.ts'
 import type { ResolvedAddress } from '../../../server/workers/resolve.ts'
+import { settle } from '../../support/fake-clock.ts'
 
 const PUBLIC = [{ address: '198.100.0.1', family: 4 }]
-const settle = () => new Promise((resolve) => setImmediate(resolve))
 
 describe('the look-up of receivers', () => {
   /** Hosts that are asked for at this moment, each with how to answer. */
