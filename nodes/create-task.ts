@@ -1,8 +1,9 @@
-/** Sends a document to a signer, once. The body is made in shared/task-body.ts, the once in lib/client/create-once.ts. */
-import type { Runtime } from './shared/node-red.ts'
-import { npiWarnings } from './shared/npi.ts'
-import { registerOperation } from './shared/operation.ts'
-import { taskBody } from './shared/task-body.ts'
+/** Sends a document to a signer, once. The body is made in shared/task-body.ts, the once in lib/client/once/create-once.ts. */
+
+import { npiWarnings } from './shared/form/npi.ts'
+import { taskBody } from './shared/form/task-body.ts'
+import type { Runtime } from './shared/runtime/node-red.ts'
+import { registerOperation } from './shared/runtime/operation.ts'
 
 export default function (RED: Runtime) {
   registerOperation(RED, {

@@ -1,10 +1,10 @@
 /** Fetches the signed PDF of a completed task, as a Buffer or into a file. */
 import { fetchSigned } from '../lib/client/fetch-signed.ts'
 import { operations } from '../lib/contract/operations.ts'
-import { fileName } from './shared/file-name.ts'
-import type { Runtime } from './shared/node-red.ts'
-import { registerOperation } from './shared/operation.ts'
-import { saveWhole } from './shared/save-whole.ts'
+import { fileName } from './shared/document/file-name.ts'
+import { saveWhole } from './shared/document/save-whole.ts'
+import type { Runtime } from './shared/runtime/node-red.ts'
+import { registerOperation } from './shared/runtime/operation.ts'
 
 export default function (RED: Runtime) {
   registerOperation(RED, {

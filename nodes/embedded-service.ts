@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Service } from '../server/index.ts'
-import { NodeError } from './shared/failures.ts'
+import { NodeError } from './shared/runtime/failures.ts'
 
 export interface EmbeddedSettings {
   /** 0 takes a free port, and is not shared. */

@@ -1,9 +1,9 @@
 /** Lists tasks, page after page, as one array or as a sequence of messages. */
 import { listAll } from '../lib/client/list-all.ts'
 import { operations } from '../lib/contract/operations.ts'
-import type { Task } from '../lib/contract/task.ts'
-import type { Runtime } from './shared/node-red.ts'
-import { registerOperation } from './shared/operation.ts'
+import type { Task } from '../lib/contract/task/task.ts'
+import type { Runtime } from './shared/runtime/node-red.ts'
+import { registerOperation } from './shared/runtime/operation.ts'
 
 export default function (RED: Runtime) {
   const { status, externalDocId, externalSavedDocumentIds, isArchived, isFiled } = operations.listTasks.query.shape

@@ -1,7 +1,7 @@
 /** Looks up a provider, the document types or the templates; answers are remembered for a while by lib/client. */
 import { Npi } from '../lib/contract/primitives.ts'
-import type { Runtime } from './shared/node-red.ts'
-import { registerOperation } from './shared/operation.ts'
+import type { Runtime } from './shared/runtime/node-red.ts'
+import { registerOperation } from './shared/runtime/operation.ts'
 
 const FOUND = { output: 0, shown: { tone: 'good', key: 'found' } } as const
 const NOT_FOUND = { output: 1, shown: { tone: 'idle', key: 'notFound' } } as const

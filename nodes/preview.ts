@@ -1,14 +1,15 @@
 /** Shows where the fields of a document will stand, before anything is sent. The behaviour is in shared/preview.ts. */
-import { Annotations } from '../lib/contract/document.ts'
+
 import { describeIssues } from '../lib/contract/error.ts'
-import { type AttachmentForm, encodeAttachment } from './shared/attachment.ts'
-import { InputError } from './shared/failures.ts'
-import { compact } from './shared/form-values.ts'
-import { typedInput } from './shared/inputs.ts'
-import type { Config, Runtime } from './shared/node-red.ts'
-import { registerLocal } from './shared/operation.ts'
-import { placedFields } from './shared/placed-fields.ts'
-import { preview } from './shared/preview.ts'
+import { Annotations } from '../lib/contract/task/document.ts'
+import { type AttachmentForm, encodeAttachment } from './shared/document/attachment.ts'
+import { preview } from './shared/document/preview.ts'
+import { compact } from './shared/form/form-values.ts'
+import { typedInput } from './shared/form/inputs.ts'
+import { placedFields } from './shared/form/placed-fields.ts'
+import { InputError } from './shared/runtime/failures.ts'
+import type { Config, Runtime } from './shared/runtime/node-red.ts'
+import { registerLocal } from './shared/runtime/operation.ts'
 
 export default function (RED: Runtime) {
   registerLocal(RED, 'countersign-preview', async ({ config, evaluate, signal }) => {

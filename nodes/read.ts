@@ -1,7 +1,7 @@
 /** Reads one task, without its document. */
 import { operations } from '../lib/contract/operations.ts'
-import type { Runtime } from './shared/node-red.ts'
-import { registerOperation } from './shared/operation.ts'
+import type { Runtime } from './shared/runtime/node-red.ts'
+import { registerOperation } from './shared/runtime/operation.ts'
 
 export default function (RED: Runtime) {
   registerOperation(RED, {

@@ -1,8 +1,8 @@
-/** Records where the outcome of a task was saved; archives or files it. The behaviour is in lib/client/record-once.ts. */
-import { recordOnce } from '../lib/client/record-once.ts'
+/** Records where the outcome of a task was saved; archives or files it. The behaviour is in lib/client/once/record-once.ts. */
+import { recordOnce } from '../lib/client/once/record-once.ts'
 import { operations } from '../lib/contract/operations.ts'
-import type { Runtime } from './shared/node-red.ts'
-import { registerOperation } from './shared/operation.ts'
+import type { Runtime } from './shared/runtime/node-red.ts'
+import { registerOperation } from './shared/runtime/operation.ts'
 
 export default function (RED: Runtime) {
   const { params, query } = operations.updateTask

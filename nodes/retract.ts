@@ -1,8 +1,8 @@
-/** Withdraws a task that waits in the signer's inbox. The behaviour is in lib/client/retract-once.ts. */
-import { retractOnce } from '../lib/client/retract-once.ts'
+/** Withdraws a task that waits in the signer's inbox. The behaviour is in lib/client/once/retract-once.ts. */
+import { retractOnce } from '../lib/client/once/retract-once.ts'
 import { operations } from '../lib/contract/operations.ts'
-import type { Runtime } from './shared/node-red.ts'
-import { registerOperation } from './shared/operation.ts'
+import type { Runtime } from './shared/runtime/node-red.ts'
+import { registerOperation } from './shared/runtime/operation.ts'
 
 export default function (RED: Runtime) {
   registerOperation(RED, {

@@ -3,18 +3,18 @@
  * the journal, and the news that a task has changed. The key goes into the request header and nowhere else.
  */
 import { join } from 'node:path'
-import { answerQuestions } from './shared/admin.ts'
-import { connectEmbedded, connectHost, placeOf, settingsOf } from './shared/connect.ts'
-import type { Connection, ServiceNode } from './shared/connection.ts'
 import { editorWords } from './shared/editor-words.ts'
-import { knownFailure, NodeError } from './shared/failures.ts'
-import type { ProxyConfig, TlsConfig } from './shared/host.ts'
-import { createJournals } from './shared/journals.ts'
-import { keepTrying } from './shared/keep-trying.ts'
-import { migrated } from './shared/migration.ts'
-import type { Runtime } from './shared/node-red.ts'
-import { nodesInFlows } from './shared/nodes-in-flows.ts'
-import { endLeftBehind } from './shared/subscription.ts'
+import { migrated } from './shared/form/migration.ts'
+import { answerQuestions } from './shared/runtime/admin.ts'
+import { knownFailure, NodeError } from './shared/runtime/failures.ts'
+import { keepTrying } from './shared/runtime/keep-trying.ts'
+import type { Runtime } from './shared/runtime/node-red.ts'
+import { nodesInFlows } from './shared/runtime/nodes-in-flows.ts'
+import { connectEmbedded, connectHost, placeOf, settingsOf } from './shared/service/connect.ts'
+import type { Connection, ServiceNode } from './shared/service/connection.ts'
+import type { ProxyConfig, TlsConfig } from './shared/service/host.ts'
+import { createJournals } from './shared/service/journals.ts'
+import { endLeftBehind } from './shared/webhook/subscription.ts'
 
 export default function (RED: Runtime) {
   answerQuestions(RED)

@@ -1,8 +1,8 @@
 /** Acts in the signer's place on a sandbox: signs or rejects. A production host has no such call. */
 import { operations } from '../lib/contract/operations.ts'
-import type { Runtime } from './shared/node-red.ts'
-import { registerOperation } from './shared/operation.ts'
-import { actAsSigner } from './shared/sandbox.ts'
+import type { Runtime } from './shared/runtime/node-red.ts'
+import { registerOperation } from './shared/runtime/operation.ts'
+import { actAsSigner } from './shared/service/sandbox.ts'
 
 export default function (RED: Runtime) {
   registerOperation(RED, {

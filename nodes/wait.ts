@@ -1,17 +1,17 @@
 /**
- * Waits for the outcome of tasks, across deploys and restarts. The waiting itself is lib/client/watch.ts over the journal; this
+ * Waits for the outcome of tasks, across deploys and restarts. The waiting itself is lib/client/watch/watch.ts over the journal; this
  * node keeps the messages that came and sends them on by the output of the outcome.
  */
-import { createWatch, type Outcome, type Progress, type Watch } from '../lib/client/watch.ts'
+import { createWatch, type Outcome, type Progress, type Watch } from '../lib/client/watch/watch.ts'
 import { operations } from '../lib/contract/operations.ts'
-import { leaveService, noService, serviceOf } from './shared/connection.ts'
-import { knownFailure, NodeError, noteFailure } from './shared/failures.ts'
-import { evaluator, readInputs } from './shared/inputs.ts'
-import { keepTrying } from './shared/keep-trying.ts'
-import { migrated } from './shared/migration.ts'
-import type { Config, Done, Message, Runtime, Send } from './shared/node-red.ts'
-import { nodesInFlows } from './shared/nodes-in-flows.ts'
-import { type Shown, show, shownFailure } from './shared/status.ts'
+import { evaluator, readInputs } from './shared/form/inputs.ts'
+import { migrated } from './shared/form/migration.ts'
+import { knownFailure, NodeError, noteFailure } from './shared/runtime/failures.ts'
+import { keepTrying } from './shared/runtime/keep-trying.ts'
+import type { Config, Done, Message, Runtime, Send } from './shared/runtime/node-red.ts'
+import { nodesInFlows } from './shared/runtime/nodes-in-flows.ts'
+import { type Shown, show, shownFailure } from './shared/runtime/status.ts'
+import { leaveService, noService, serviceOf } from './shared/service/connection.ts'
 
 /** A message that waits. After a restart there is none: then the ids of the journal make a new one. */
 interface Held {

@@ -2,8 +2,8 @@
  * What the specification leaves unsaid and this service decides: one named constant each, with its reason. A decision about
  * the shape of a request or an answer stands in lib/contract instead, and one that is a rule is a function of server/domain.
  */
-import { defaultLimits } from '../lib/pdf/limits.ts'
-import type { EndpointPolicy } from './domain/endpoint.ts'
+import { defaultLimits } from '../lib/pdf/guard/limits.ts'
+import type { EndpointPolicy } from './domain/delivery/endpoint.ts'
 
 /** Tasks per page of a list when the sender does not say; the contract allows 1 to 500. spec: Endpoints › Tasks */
 export const DEFAULT_PAGE_SIZE = 100

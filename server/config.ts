@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { MAX_ATTACHMENT_BYTES } from './choices.ts'
 import { parseRange } from './domain/address.ts'
-import { targetPolicy } from './domain/target.ts'
+import { targetPolicy } from './domain/delivery/target.ts'
 
 /** Numbers come as text from the command line. */
 const whole = (first: number, last: number) => {

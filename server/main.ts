@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /** The command line: picks the command, and turns what goes wrong into one sentence and an exit code. */
-import { CommandError } from './cli/command.ts'
+import { CommandError } from './cli/command/command.ts'
 
 const commands: Record<string, () => Promise<{ run(args: readonly string[]): Promise<void> }>> = {
   serve: () => import('./cli/serve.ts'),

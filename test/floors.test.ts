@@ -35,7 +35,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   express: doors,
   kysely: ['server/store'],
   axios: ['lib/client', 'server/workers'],
-  'pdfjs-dist': ['lib/pdf/content-reader.ts', 'server/web'],
+  'pdfjs-dist': ['lib/pdf/text/content-reader.ts', 'server/web'],
   pino: ['server/index.ts', 'server/cli'],
 }
 

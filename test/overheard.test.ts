@@ -2,19 +2,19 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { aPatient, textsOfPatient } from './support/a-patient.ts'
 import { CANARY } from './support/canary.ts'
 import { type Import, importsOf } from './support/imports.ts'
 import { told } from './support/overheard.ts'
+import { aPatient, textsOfPatient } from './support/service/a-patient.ts'
 
 const root = join(import.meta.dirname, '..')
 const isWithin = (file: string, place: string) => file === place || file.startsWith(`${place}/`)
 
 /** What speaks, and the only places of the tests that may make it: they listen. */
 const SPEAKERS: Readonly<Record<string, readonly string[]>> = {
-  'server/index.ts': ['test/support/a-service.ts'],
+  'server/index.ts': ['test/support/service/a-service.ts'],
   'server/main.ts': [],
-  'lib/client/client.ts': ['test/support/a-client.ts'],
+  'lib/client/client.ts': ['test/support/service/a-client.ts'],
   'lib/index.ts': [],
   'node:child_process': [
     'test/support/processes.ts',

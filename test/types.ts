@@ -3,7 +3,7 @@ import Keyv from 'keyv'
 import type { Kysely } from 'kysely'
 import type { Client, CreateTask, StatusEvent, Task } from '../lib/index.ts'
 import { createOnce, createReceiver, keyvJournal, verifyWebhook } from '../lib/index.ts'
-import type { Schema } from '../server/store/schema.ts'
+import type { Schema } from '../server/store/sql/schema.ts'
 
 declare const client: Client
 declare const body: CreateTask

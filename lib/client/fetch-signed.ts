@@ -1,6 +1,6 @@
 /** The signed PDF of a task. It never looks inside the document. */
 import { createHash } from 'node:crypto'
-import type { Task } from '../contract/task.ts'
+import type { Task } from '../contract/task/task.ts'
 import type { CallOptions, Client } from './client.ts'
 import { TaskStatusError } from './task-status-error.ts'
 

@@ -1,6 +1,6 @@
 /** All tasks of a filter, page by page, from hosts that page as ours does and from hosts that know no paging. */
 import type { CallOf } from '../contract/calls.ts'
-import type { Task } from '../contract/task.ts'
+import type { Task } from '../contract/task/task.ts'
 import type { CallOptions, Client } from './client.ts'
 
 type Filter = Omit<NonNullable<CallOf<'listTasks'>['query']>, 'limit' | 'before'>

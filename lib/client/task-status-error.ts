@@ -1,5 +1,5 @@
 /** The status that a task has reached rules out what was asked of it. The caller does without. */
-import type { TaskStatus } from '../contract/task.ts'
+import type { TaskStatus } from '../contract/task/task.ts'
 
 const MEANINGS = {
   ALREADY_SIGNED: (taskId: number) => `Task ${taskId} was signed before it could be retracted.`,

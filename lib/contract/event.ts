@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { docs } from './docs.ts'
 import { id, timestamp } from './primitives.ts'
-import { TaskStatus } from './task.ts'
+import { TaskStatus } from './task/task.ts'
 
 export const EVENT_TYPE = 'document.status_changed'
 

@@ -9,7 +9,7 @@ import type { Endpoint } from './endpoint.ts'
 import { ErrorBody } from './error.ts'
 import { Npi, pathId, queryFlag, rule, text, upTo } from './primitives.ts'
 import { CreateSubscription, Subscription, SubscriptionCreated, UpdateSubscription } from './subscription.ts'
-import { CreateTask, Task, TaskCreated, TaskStatus } from './task.ts'
+import { CreateTask, Task, TaskCreated, TaskStatus } from './task/task.ts'
 
 export interface Operation extends Endpoint {
   group: 'Health' | 'Look-ups' | 'Tasks' | 'Webhook subscriptions'

@@ -9,7 +9,7 @@ import { RefusedError } from '../client/errors.ts'
 import { type Clock, systemClock } from '../clock.ts'
 import { EVENT_TYPE, type StatusEvent } from '../contract/event.ts'
 import { utcTime } from '../contract/primitives.ts'
-import type { Task } from '../contract/task.ts'
+import type { Task } from '../contract/task/task.ts'
 import type { Receiver } from './receiver.ts'
 import type { TaskMemory } from './task-memory.ts'
 

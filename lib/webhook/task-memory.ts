@@ -1,6 +1,6 @@
 /** The last status of each task that was handed over: what tells news from repetition. Ids, statuses and times only. */
 import { utcTime } from '../contract/primitives.ts'
-import { isFinal, type TaskStatus } from '../contract/task.ts'
+import { isFinal, type TaskStatus } from '../contract/task/task.ts'
 import type { Journal } from '../journal/journal.ts'
 
 export interface Change {

@@ -2,10 +2,10 @@
  * Words of the interface that the forms offer. The editor finds them in `RED.settings`, under names that have to begin with the
  * type of the node that registers them.
  */
-import { fieldTypes } from '../../lib/contract/field-kinds.ts'
-import { taskStatuses } from '../../lib/contract/task-status.ts'
-import type { EditorSettings } from './node-red.ts'
-import { rowLists } from './placed-fields.ts'
+import { fieldTypes } from '../../lib/contract/task/field-kinds.ts'
+import { taskStatuses } from '../../lib/contract/task/task-status.ts'
+import { rowLists } from './form/placed-fields.ts'
+import type { EditorSettings } from './runtime/node-red.ts'
 
 const exported = (value: unknown) => ({ value, exportable: true })
 

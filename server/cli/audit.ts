@@ -1,7 +1,7 @@
 /** `countersign audit`: whether the audit log is whole, and the log for keeping elsewhere. It changes nothing. */
 import type { Store } from '../store/store.ts'
-import { CommandError, options } from './command.ts'
-import { DATA_HELP, withStore } from './with-store.ts'
+import { CommandError, options } from './command/command.ts'
+import { DATA_HELP, withStore } from './command/with-store.ts'
 
 const HELP = `Usage: countersign audit <verify|head|export> [options]
 

@@ -1,7 +1,7 @@
 /** `countersign certificate export`: the certificate that the documents of a service are sealed with. It shows no key. */
 import { certificatesOf, currentOf } from '../signing/seal-certificates.ts'
-import { CommandError, options } from './command.ts'
-import { DATA_HELP, withStore } from './with-store.ts'
+import { CommandError, options } from './command/command.ts'
+import { DATA_HELP, withStore } from './command/with-store.ts'
 
 const HELP = `Usage: countersign certificate export [options]
 

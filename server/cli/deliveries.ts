@@ -2,9 +2,9 @@
 import { listDeliveries, readDelivery, redeliver } from '../operations/operator/deliveries.ts'
 import type { OperatorContext } from '../operations/operator/operator-context.ts'
 import { perform } from '../operations/perform.ts'
-import { CommandError, options } from './command.ts'
-import { operatorContext } from './operator-context.ts'
-import { DATA_HELP, withStore } from './with-store.ts'
+import { CommandError, options } from './command/command.ts'
+import { operatorContext } from './command/operator-context.ts'
+import { DATA_HELP, withStore } from './command/with-store.ts'
 
 const HELP = `Usage: countersign deliveries <list|show ID|redeliver> [options]
 

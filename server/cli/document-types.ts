@@ -1,7 +1,7 @@
 /** `countersign document-types`: the kinds of documents that all senders may send. */
 import { createDocumentType, listDocumentTypes } from '../operations/operator/document-types.ts'
 import { perform } from '../operations/perform.ts'
-import { administer } from './administer.ts'
+import { administer } from './command/administer.ts'
 
 const HELP = `Usage: countersign document-types <create|list> [options]
 

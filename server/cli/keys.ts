@@ -1,9 +1,9 @@
 /** `countersign keys`: API keys of senders. A key is shown once, when it is made; what is kept cannot be turned back into it. */
 import { issueKey, listKeys, revokeKey } from '../operations/operator/keys.ts'
 import { perform } from '../operations/perform.ts'
-import { administer } from './administer.ts'
-import { expiryOf } from './expiry.ts'
-import { namesOf, organizationOf } from './organization-of.ts'
+import { administer } from './command/administer.ts'
+import { expiryOf } from './command/expiry.ts'
+import { namesOf, organizationOf } from './command/organization-of.ts'
 
 const HELP = `Usage: countersign keys <create|list|revoke> [options]
 

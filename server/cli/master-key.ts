@@ -1,7 +1,7 @@
 /** `countersign master-key rotate`: makes an old master key superfluous. It prints no key, and takes none from the command line. */
-import { MASTER_KEY_VARIABLE, OLD_MASTER_KEYS_VARIABLE } from '../store/master-key.ts'
-import { CommandError, options } from './command.ts'
-import { DATA_HELP, withStore } from './with-store.ts'
+import { MASTER_KEY_VARIABLE, OLD_MASTER_KEYS_VARIABLE } from '../store/sealing/master-key.ts'
+import { CommandError, options } from './command/command.ts'
+import { DATA_HELP, withStore } from './command/with-store.ts'
 
 const HELP = `Usage: countersign master-key rotate [options]
 

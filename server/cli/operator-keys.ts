@@ -1,8 +1,8 @@
 /** `countersign operator-keys`: keys with which programs use the operator's interface. A key is shown once, when it is made. */
 import { issueOperatorKey, listOperatorKeys, revokeOperatorKey } from '../operations/operator/operator-keys.ts'
-import { administer } from './administer.ts'
-import { expiryOf } from './expiry.ts'
-import { namesOf, organizationOf } from './organization-of.ts'
+import { administer } from './command/administer.ts'
+import { expiryOf } from './command/expiry.ts'
+import { namesOf, organizationOf } from './command/organization-of.ts'
 
 const HELP = `Usage: countersign operator-keys <create|list|revoke> [options]
 

@@ -1,5 +1,5 @@
 /** `countersign organizations`: senders with keys, and practices that signers belong to. */
-import { defaultActiveContentPolicy } from '../../lib/pdf/active-content.ts'
+import { defaultActiveContentPolicy } from '../../lib/pdf/prepare/active-content.ts'
 import type { ChangeBody, Organization } from '../operations/operator/messages/organizations.ts'
 import type { OperatorContext } from '../operations/operator/operator-context.ts'
 import {
@@ -9,10 +9,10 @@ import {
   updateOrganization,
 } from '../operations/operator/organizations.ts'
 import { perform } from '../operations/perform.ts'
-import { administer, type Given } from './administer.ts'
-import { CommandError } from './command.ts'
-import { organizationOf } from './organization-of.ts'
-import { treatmentOptions, treatmentsOf } from './treatments.ts'
+import { administer, type Given } from './command/administer.ts'
+import { CommandError } from './command/command.ts'
+import { organizationOf } from './command/organization-of.ts'
+import { treatmentOptions, treatmentsOf } from './command/treatments.ts'
 
 const HELP = `Usage: countersign organizations <create|list|set-npi|set-ingestion|set-active-content> [options]
 

@@ -4,10 +4,10 @@ import { Writable } from 'node:stream'
 import { createAccount, listAccounts, setPassword } from '../operations/operator/accounts.ts'
 import type { OperatorContext } from '../operations/operator/operator-context.ts'
 import { perform } from '../operations/perform.ts'
-import { MASTER_KEY_VARIABLE } from '../store/master-key.ts'
-import { CommandError, options } from './command.ts'
-import { operatorContext } from './operator-context.ts'
-import { DATA_HELP, withStore } from './with-store.ts'
+import { MASTER_KEY_VARIABLE } from '../store/sealing/master-key.ts'
+import { CommandError, options } from './command/command.ts'
+import { operatorContext } from './command/operator-context.ts'
+import { DATA_HELP, withStore } from './command/with-store.ts'
 
 const HELP = `Usage: countersign people <list|create|set-password> [options]
 

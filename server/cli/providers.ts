@@ -3,9 +3,9 @@ import type { StoredProvider } from '../operations/operator/messages/providers.t
 import type { OperatorContext } from '../operations/operator/operator-context.ts'
 import { createProvider, listProviders, updateProvider } from '../operations/operator/providers.ts'
 import { perform } from '../operations/perform.ts'
-import { administer, type Given, type Verb } from './administer.ts'
-import { CommandError } from './command.ts'
-import { organizationOf } from './organization-of.ts'
+import { administer, type Given, type Verb } from './command/administer.ts'
+import { CommandError } from './command/command.ts'
+import { organizationOf } from './command/organization-of.ts'
 
 const HELP = `Usage: countersign providers <create|list|set-organizations|activate|deactivate> [options]
 

@@ -2,8 +2,8 @@
 import { pino } from 'pino'
 import { ZodError } from 'zod'
 import type { Service } from '../index.ts'
-import { MASTER_KEY_VARIABLE, OLD_MASTER_KEYS_VARIABLE } from '../store/master-key.ts'
-import { CommandError, options } from './command.ts'
+import { MASTER_KEY_VARIABLE, OLD_MASTER_KEYS_VARIABLE } from '../store/sealing/master-key.ts'
+import { CommandError, options } from './command/command.ts'
 
 const SEAL_PASSWORD_VARIABLE = 'COUNTERSIGN_SEAL_PASSWORD'
 

@@ -9,10 +9,10 @@ import {
   updateTemplate,
 } from '../operations/operator/templates.ts'
 import { perform } from '../operations/perform.ts'
-import { administer, type Given } from './administer.ts'
-import { CommandError } from './command.ts'
-import { organizationOf } from './organization-of.ts'
-import { annotationsOf, fieldsOf } from './template-fields.ts'
+import { administer, type Given } from './command/administer.ts'
+import { CommandError } from './command/command.ts'
+import { organizationOf } from './command/organization-of.ts'
+import { annotationsOf, fieldsOf } from './command/template-fields.ts'
 
 const HELP = `Usage: countersign templates <create|list|show ID|update ID|retire ID> [options]
 

@@ -1,11 +1,11 @@
 /** `countersign verify`: is a PDF as it was signed? Reads the file and the certificates to hold it against, and writes nothing. */
 import { X509Certificate } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { certificatesIn } from '../pdf/pem.ts'
-import { type Outcome, type SignatureVerdict, type Verdict, verifySealed } from '../pdf/verify.ts'
+import { certificatesIn } from '../pdf/seal/pem.ts'
+import { type Outcome, type SignatureVerdict, type Verdict, verifySealed } from '../pdf/seal/verify.ts'
 import { certificatesOf } from '../signing/seal-certificates.ts'
-import { CommandError, options } from './command.ts'
-import { withStore } from './with-store.ts'
+import { CommandError, options } from './command/command.ts'
+import { withStore } from './command/with-store.ts'
 
 const HELP = `Usage: countersign verify FILE [options]
 

@@ -1,6 +1,6 @@
 /** Synthetic organizations and signers of the demo. Their NPIs begin with 9999, which is never issued to anybody. */
-import type { NewOrganization } from '../store/organizations.ts'
-import type { NewProvider } from '../store/providers.ts'
+import type { NewOrganization } from '../store/directory/organizations.ts'
+import type { NewProvider } from '../store/directory/providers.ts'
 
 /** Senders, each with a key; two, so that it shows that neither sees the other's tasks. */
 export const senders = ['Willow Creek Home Health', 'Northfield Hospice'] as const

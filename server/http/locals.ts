@@ -1,6 +1,6 @@
 /** What travels with a request from one step of the pipeline to the next. Types only. */
 import type { Caller, OperatorCaller } from '../keys/keyring.ts'
-import type { Visitor } from '../store/people.ts'
+import type { Visitor } from '../store/directory/people.ts'
 
 declare global {
   namespace Express {

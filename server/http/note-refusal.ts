@@ -4,7 +4,7 @@ import { type Clock, timeOf } from '../../lib/clock.ts'
 import type { Refusal } from '../domain/refusal.ts'
 import type { Row } from '../operations/row.ts'
 import type { Store } from '../store/store.ts'
-import { actorOf } from './actor.ts'
+import { actorOf } from './callers/actor.ts'
 
 export function noteRefusal(store: Pick<Store, 'audit'>, clock: Clock) {
   return async ({ noted }: Pick<Row, 'noted'>, { kind }: Refusal, req: Request, res: Response): Promise<void> => {

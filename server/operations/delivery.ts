@@ -1,7 +1,7 @@
 /** A delivery and its attempts, as answers show them: ids and outcomes, never a body or a URL. */
 import * as z from 'zod'
 import { docs } from '../../lib/contract/docs.ts'
-import { TaskStatus } from '../../lib/contract/task.ts'
+import { TaskStatus } from '../../lib/contract/task/task.ts'
 
 export const deliveryStates = ['waiting', 'delivered', 'failed', 'cancelled'] as const
 

@@ -1,8 +1,8 @@
 /** A field as placed on a document, as answers show it. */
 import * as z from 'zod'
 import { docs } from '../../lib/contract/docs.ts'
-import { FieldType } from '../../lib/contract/document.ts'
-import type { Field as PlacedField } from '../../lib/pdf/placement.ts'
+import { FieldType } from '../../lib/contract/task/document.ts'
+import type { Field as PlacedField } from '../../lib/pdf/placement/placement.ts'
 
 export const Field: z.ZodType<PlacedField, PlacedField> = z
   .object({

@@ -1,10 +1,11 @@
 /** Accepts a document: checks it, prepares it to be shown and sealed, and checks what it has become as if it had come so. */
-import type { ActiveContentPolicy } from '../../lib/pdf/active-content.ts'
+
 import type { PageSize } from '../../lib/pdf/geometry.ts'
-import type { PdfLimits } from '../../lib/pdf/limits.ts'
-import type { Preparation } from '../../lib/pdf/preparation.ts'
-import { preparePdf } from '../../lib/pdf/prepare.ts'
-import { inspectPdf, type Readable } from '../../lib/pdf/source.ts'
+import type { PdfLimits } from '../../lib/pdf/guard/limits.ts'
+import { inspectPdf, type Readable } from '../../lib/pdf/guard/source.ts'
+import type { ActiveContentPolicy } from '../../lib/pdf/prepare/active-content.ts'
+import type { Preparation } from '../../lib/pdf/prepare/preparation.ts'
+import { preparePdf } from '../../lib/pdf/prepare/prepare.ts'
 import { pageCountInViewer } from './compare/pictures.ts'
 import { showsTheSame } from './compare/same-as-received.ts'
 import { drawsSameLetters } from './compare/same-letters.ts'

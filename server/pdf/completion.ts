@@ -1,7 +1,7 @@
 /** What it takes to complete a document: the words between the service and the PDF workers. Plain values only. */
-import type { Field } from '../../lib/pdf/placement.ts'
-import type { Preparation } from '../../lib/pdf/preparation.ts'
-import type { SealKey } from './seal-key.ts'
+import type { Field } from '../../lib/pdf/placement/placement.ts'
+import type { Preparation } from '../../lib/pdf/prepare/preparation.ts'
+import type { SealKey } from './seal/seal-key.ts'
 
 /** Why an accepted document was not sealed after all, where that must not happen, whatever its sender did. */
 export type NotSealed = 'unlikeShown' | 'sealInvalid'

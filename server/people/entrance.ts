@@ -10,7 +10,7 @@ import {
 } from '../choices.ts'
 import { networkOf } from '../domain/network.ts'
 import { Refusal, TooMany } from '../domain/refusal.ts'
-import type { DemoPerson, Person, Visitor } from '../store/people.ts'
+import type { DemoPerson, Person, Visitor } from '../store/directory/people.ts'
 import type { Store } from '../store/store.ts'
 import { matchesPassword } from './password.ts'
 import { createThrottle, type Throttle } from './throttle.ts'

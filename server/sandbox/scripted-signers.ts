@@ -3,7 +3,7 @@ import { type Clock, timeOf } from '../../lib/clock.ts'
 import { SERVICE } from '../domain/audit.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { requiredValues, type Signing } from '../signing/sign.ts'
-import type { SignerScript } from '../store/providers.ts'
+import type { SignerScript } from '../store/directory/providers.ts'
 import type { Store } from '../store/store.ts'
 import { createWorker, type Worker } from '../workers/worker.ts'
 

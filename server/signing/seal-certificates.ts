@@ -1,5 +1,5 @@
 /** The certificates that the documents of a service were sealed with: what was sealed stays valid when the seal is another. */
-import { certificatesIn } from '../pdf/pem.ts'
+import { certificatesIn } from '../pdf/seal/pem.ts'
 import type { Store } from '../store/store.ts'
 
 /** PEM of all of them, one after another, the current one first. Remembers the current one. */

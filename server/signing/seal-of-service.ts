@@ -1,6 +1,6 @@
 /** Which key seals the documents of this service: the operator's own, or one that is made once and kept in the store. */
 import { readFile } from 'node:fs/promises'
-import type { SealKey } from '../pdf/seal-key.ts'
+import type { SealKey } from '../pdf/seal/seal-key.ts'
 import type { Store } from '../store/store.ts'
 
 export interface SealSettings {
@@ -18,7 +18,7 @@ export async function sealOfService(
 ): Promise<SealKey> {
   if (sealP12 !== undefined) return ownSeal(sealP12, sealPassword)
   return store.keepsake(sandbox ? 'sandbox seal' : 'seal', at, async () => {
-    const { createSealCertificate, SANDBOX_SUBJECT, SEAL_SUBJECT } = await import('../pdf/certificate.ts')
+    const { createSealCertificate, SANDBOX_SUBJECT, SEAL_SUBJECT } = await import('../pdf/seal/certificate.ts')
     return createSealCertificate(at, sandbox ? SANDBOX_SUBJECT : SEAL_SUBJECT)
   })
 }
@@ -27,6 +27,6 @@ async function ownSeal(file: string, password: string): Promise<SealKey> {
   const bytes = await readFile(file).catch((failure: NodeJS.ErrnoException) => {
     throw new Error(`The P12 file ${file} cannot be read (${failure.code}).`)
   })
-  const { readP12 } = await import('../pdf/p12.ts')
+  const { readP12 } = await import('../pdf/seal/p12.ts')
   return readP12(bytes, password)
 }

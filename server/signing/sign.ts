@@ -1,15 +1,15 @@
 /** What a signer does with a document that waits for him: sign it, or reject it. The one way in, for every page and call. */
 import { type Clock, timeOf } from '../../lib/clock.ts'
-import { fieldKind } from '../../lib/contract/field-kinds.ts'
+import { fieldKind } from '../../lib/contract/task/field-kinds.ts'
 import type { Actor } from '../domain/audit.ts'
-import { type FilledValues, fillingProblems } from '../domain/filling.ts'
 import { Refusal } from '../domain/refusal.ts'
-import { transition } from '../domain/task.ts'
-import type { SealKey } from '../pdf/certificate.ts'
-import type { PdfPool } from '../pdf/pool.ts'
-import type { InboxDocument } from '../store/inbox.ts'
-import type { Scope } from '../store/scope.ts'
+import { type FilledValues, fillingProblems } from '../domain/task/filling.ts'
+import { transition } from '../domain/task/task.ts'
+import type { SealKey } from '../pdf/seal/certificate.ts'
+import type { PdfPool } from '../pdf/workers/pool.ts'
 import type { Store } from '../store/store.ts'
+import type { InboxDocument } from '../store/tasks/inbox.ts'
+import type { Scope } from '../store/tasks/scope.ts'
 
 export interface Signing {
   /**

@@ -9,10 +9,10 @@ import {
   RETRY_DELAYS_MS,
   RETRY_SLOTS,
 } from '../choices.ts'
-import { type Attempts, choose, nextChoice } from '../domain/lanes.ts'
-import { type RetryPolicy, retryDelay } from '../domain/retry.ts'
-import type { DueDelivery } from '../store/due.ts'
-import type { AttemptVerdict, Settlement } from '../store/settlements.ts'
+import { type Attempts, choose, nextChoice } from '../domain/delivery/lanes.ts'
+import { type RetryPolicy, retryDelay } from '../domain/delivery/retry.ts'
+import type { DueDelivery } from '../store/delivery/due.ts'
+import type { AttemptVerdict, Settlement } from '../store/delivery/settlements.ts'
 import type { Store } from '../store/store.ts'
 import { createBatch } from './batch.ts'
 import { createEndpoints } from './endpoints.ts'

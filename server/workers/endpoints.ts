@@ -1,8 +1,14 @@
 /** What this process knows of each receiver: how it is doing, what is being sent to it, and how often. In memory; a new process finds out anew. */
-import { afterAttempt, type Endpoint, type EndpointPolicy, freshEndpoint, isOverload } from '../domain/endpoint.ts'
-import type { Attempts, Load } from '../domain/lanes.ts'
-import { type Bucket, fullBucket, look, takeOne } from '../domain/rate.ts'
-import type { DueDelivery } from '../store/due.ts'
+import {
+  afterAttempt,
+  type Endpoint,
+  type EndpointPolicy,
+  freshEndpoint,
+  isOverload,
+} from '../domain/delivery/endpoint.ts'
+import type { Attempts, Load } from '../domain/delivery/lanes.ts'
+import { type Bucket, fullBucket, look, takeOne } from '../domain/delivery/rate.ts'
+import type { DueDelivery } from '../store/delivery/due.ts'
 import type { Reply } from './post.ts'
 
 /** @param perMinute attempts that each receiver gets in a minute at most; no limit when left out */

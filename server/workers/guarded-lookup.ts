@@ -3,7 +3,7 @@
  * connection, so that the address that was checked is the one that is dialled, whatever the name server answers next.
  */
 import type { LookupFunction } from 'node:net'
-import { mayConnect, type TargetPolicy } from '../domain/target.ts'
+import { mayConnect, type TargetPolicy } from '../domain/delivery/target.ts'
 import { inTurns, type Lookup } from './lookups.ts'
 import type { Resolve, ResolvedAddress } from './resolve.ts'
 

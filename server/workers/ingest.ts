@@ -2,13 +2,13 @@
 import { type Clock, timeOf } from '../../lib/clock.ts'
 import { INGEST_LEASE_MS } from '../choices.ts'
 import { SERVICE } from '../domain/audit.ts'
-import { matchPatient } from '../domain/matching.ts'
 import { Refusal } from '../domain/refusal.ts'
-import { route } from '../domain/routing.ts'
-import { proceed, type TaskState, transition } from '../domain/task.ts'
-import type { PdfPool } from '../pdf/pool.ts'
-import type { ClaimedTask } from '../store/ingestion.ts'
+import { matchPatient } from '../domain/task/matching.ts'
+import { route } from '../domain/task/routing.ts'
+import { proceed, type TaskState, transition } from '../domain/task/task.ts'
+import type { PdfPool } from '../pdf/workers/pool.ts'
 import type { Store } from '../store/store.ts'
+import type { ClaimedTask } from '../store/tasks/ingestion.ts'
 import { createWorker, type Worker } from './worker.ts'
 
 export interface IngestParts {

@@ -10,10 +10,10 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { systemClock } from '../../lib/clock.ts'
-import { targetPolicy } from '../../server/domain/target.ts'
+import { targetPolicy } from '../../server/domain/delivery/target.ts'
 import { createPoster } from '../../server/workers/post.ts'
 import { systemResolve } from '../../server/workers/resolve.ts'
-import { aDispatch } from '../support/a-dispatch.ts'
+import { aDispatch } from '../support/store/a-dispatch.ts'
 
 const SUBSCRIPTIONS = 8
 const AT_ONCE = 6 * SUBSCRIPTIONS

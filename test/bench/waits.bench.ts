@@ -6,8 +6,8 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
-import { flow, host, probe, wait } from '../support/flow.ts'
-import { type FlowNode, startNodeRed } from '../support/node-red.ts'
+import { flow, host, probe, wait } from '../support/node-red/flow.ts'
+import { type FlowNode, startNodeRed } from '../support/node-red/node-red.ts'
 
 const WAITS = 10_000
 const LOOKING_MS = 4000

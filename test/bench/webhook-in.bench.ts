@@ -5,8 +5,8 @@
  */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { signWebhook } from '../../lib/webhook/signature.ts'
-import { flow, host, webhookIn } from '../support/flow.ts'
-import { type FlowNode, startNodeRed } from '../support/node-red.ts'
+import { flow, host, webhookIn } from '../support/node-red/flow.ts'
+import { type FlowNode, startNodeRed } from '../support/node-red/node-red.ts'
 
 const EVENTS = 1500
 const AT_ONCE = 16

@@ -3,11 +3,11 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import type { Browser } from 'playwright-core'
-import { openBrowser } from '../support/browser.ts'
+import { openBrowser } from '../support/browser/browser.ts'
 import { root } from '../support/built.ts'
-import { type Editor, openEditor } from '../support/editor.ts'
-import { freePort } from '../support/free-port.ts'
-import { type NodeRed, startNodeRed } from '../support/node-red.ts'
+import { freePort } from '../support/network/free-port.ts'
+import { type Editor, openEditor } from '../support/node-red/editor.ts'
+import { type NodeRed, startNodeRed } from '../support/node-red/node-red.ts'
 
 const folder = join(root, 'examples')
 const names = readdirSync(folder)

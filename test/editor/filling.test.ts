@@ -1,10 +1,10 @@
 /** The forms in a real browser, filled by a person: what is entered is stored, and stands there when the form is opened again. */
 import { expect } from 'chai'
 import type { Browser } from 'playwright-core'
-import { openBrowser } from '../support/browser.ts'
-import { type Editor, openEditor } from '../support/editor.ts'
-import { createTask, download, embedded, flow, preview, wait, webhookIn } from '../support/flow.ts'
-import { type NodeRed, startNodeRed } from '../support/node-red.ts'
+import { openBrowser } from '../support/browser/browser.ts'
+import { type Editor, openEditor } from '../support/node-red/editor.ts'
+import { createTask, download, embedded, flow, preview, wait, webhookIn } from '../support/node-red/flow.ts'
+import { type NodeRed, startNodeRed } from '../support/node-red/node-red.ts'
 
 const num = (value: string) => ({ type: 'num', value })
 const str = (value: string) => ({ type: 'str', value })

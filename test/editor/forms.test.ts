@@ -1,11 +1,11 @@
 /** The forms of the nodes in a real browser: each is dragged in, opened and saved, in both themes, and changes nothing by that. */
 import { expect } from 'chai'
 import type { Browser } from 'playwright-core'
-import { openBrowser } from '../support/browser.ts'
-import { type Editor, openEditor, type Theme } from '../support/editor.ts'
-import { everyNode } from '../support/every-node.ts'
-import { embedded } from '../support/flow.ts'
-import { type NodeRed, startNodeRed } from '../support/node-red.ts'
+import { openBrowser } from '../support/browser/browser.ts'
+import { type Editor, openEditor, type Theme } from '../support/node-red/editor.ts'
+import { everyNode } from '../support/node-red/every-node.ts'
+import { embedded } from '../support/node-red/flow.ts'
+import { type NodeRed, startNodeRed } from '../support/node-red/node-red.ts'
 
 const TYPES = [
   ...['create-task', 'wait', 'download', 'retract', 'record', 'read'],

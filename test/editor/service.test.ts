@@ -1,11 +1,11 @@
 /** What the editor learns from the deployed service, and what it marks: in a real browser, against the embedded service. */
 import { expect } from 'chai'
 import type { Browser } from 'playwright-core'
-import { openBrowser } from '../support/browser.ts'
-import { type Editor, openEditor } from '../support/editor.ts'
-import { createTask, download, embedded, flow, host, webhookIn } from '../support/flow.ts'
-import { freePort } from '../support/free-port.ts'
-import { type NodeRed, startNodeRed } from '../support/node-red.ts'
+import { openBrowser } from '../support/browser/browser.ts'
+import { freePort } from '../support/network/free-port.ts'
+import { type Editor, openEditor } from '../support/node-red/editor.ts'
+import { createTask, download, embedded, flow, host, webhookIn } from '../support/node-red/flow.ts'
+import { type NodeRed, startNodeRed } from '../support/node-red/node-red.ts'
 
 describe('the editor and the service', function () {
   this.timeout(60_000)

@@ -7,16 +7,16 @@ import {
   type ActiveContentPolicy,
   activeContentKinds,
   type Treatment,
-} from '../../lib/pdf/active-content.ts'
-import { type Preparation, preparationSentences } from '../../lib/pdf/preparation.ts'
+} from '../../lib/pdf/prepare/active-content.ts'
+import { type Preparation, preparationSentences } from '../../lib/pdf/prepare/preparation.ts'
 import type { OrganizationFile } from '../../server/operations/operator/messages/organizations.ts'
 import type { TaskFile } from '../../server/operations/operator/messages/tasks.ts'
 import type { Opened } from '../../server/operations/signer/messages.ts'
-import { aService, type TestService } from '../support/a-service.ts'
-import { aTask } from '../support/a-task.ts'
-import { aVisit, type Visit } from '../support/a-visit.ts'
-import { activeContentIn, activePdf } from '../support/active-pdf.ts'
-import { textOf } from '../support/text-of.ts'
+import { aVisit, type Visit } from '../support/browser/a-visit.ts'
+import { activeContentIn, activePdf } from '../support/pdf/active-pdf.ts'
+import { textOf } from '../support/seen/text-of.ts'
+import { aService, type TestService } from '../support/service/a-service.ts'
+import { aTask } from '../support/service/a-task.ts'
 
 const STRIP = { javaScript: 'strip', openAction: 'strip', embeddedFiles: 'strip' } as const
 const removed: Readonly<Record<ActiveContent, Preparation>> = {

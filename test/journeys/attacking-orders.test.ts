@@ -2,16 +2,16 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import type { Verdict } from '../../server/pdf/verify.ts'
+import type { Verdict } from '../../server/pdf/seal/verify.ts'
 import { aFolder } from '../support/a-folder.ts'
-import { aService, type TestService } from '../support/a-service.ts'
-import { aTask } from '../support/a-task.ts'
 import { fixture, fixtureNames } from '../support/fixtures.ts'
-import { base64 } from '../support/order-pdf.ts'
+import { base64 } from '../support/pdf/order-pdf.ts'
 import { type Plant, plantedOrder } from '../support/sealed/planted-order.ts'
 import { exploited, gapOf } from '../support/sealed/sample.ts'
-import { countersign } from '../support/served.ts'
-import { textOf } from '../support/text-of.ts'
+import { textOf } from '../support/seen/text-of.ts'
+import { aService, type TestService } from '../support/service/a-service.ts'
+import { aTask } from '../support/service/a-task.ts'
+import { countersign } from '../support/service/served.ts'
 
 /** Orders that show their signer something else than other readers find in them. */
 const deceiving: Readonly<Record<string, RegExp>> = {

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import type { ChainedRow } from '../../server/domain/audit.ts'
-import { aService, type TestService } from '../support/a-service.ts'
-import { aTask } from '../support/a-task.ts'
-import { countersign } from '../support/served.ts'
+import { aService, type TestService } from '../support/service/a-service.ts'
+import { aTask } from '../support/service/a-task.ts'
+import { countersign } from '../support/service/served.ts'
 
 describe('the audit log of a service', () => {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-audited-'))

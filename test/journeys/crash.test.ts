@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'chai'
 import type { Client } from '../../lib/client/client.ts'
-import type { Task, TaskStatus } from '../../lib/contract/task.ts'
-import { aClient } from '../support/a-client.ts'
-import { aTask, SIGNER } from '../support/a-task.ts'
-import { countersign, leasesEnd, type Served, serve } from '../support/served.ts'
-import { TestReceiver } from '../support/test-receiver.ts'
+import type { Task, TaskStatus } from '../../lib/contract/task/task.ts'
+import { TestReceiver } from '../support/network/test-receiver.ts'
+import { aClient } from '../support/service/a-client.ts'
+import { aTask, SIGNER } from '../support/service/a-task.ts'
+import { countersign, leasesEnd, type Served, serve } from '../support/service/served.ts'
 
 const ROUNDS = 20
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { root } from '../support/built.ts'
-import { type FlowNode, type NodeRed, startNodeRed } from '../support/node-red.ts'
+import { type FlowNode, type NodeRed, startNodeRed } from '../support/node-red/node-red.ts'
 
 const folder = join(root, 'examples')
 const load = (name: string): FlowNode[] => JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8'))

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { root } from '../support/built.ts'
-import { type FlowNode, startNodeRed } from '../support/node-red.ts'
+import { type FlowNode, startNodeRed } from '../support/node-red/node-red.ts'
 
 const file = join(root, 'examples/Send a document and wait for the signature.json')
 

@@ -1,13 +1,13 @@
 /** Hostile documents sent to a service in a process of its own: each is refused or fails in time, and nobody else has to wait. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'chai'
-import { aClient } from '../support/a-client.ts'
 import { aFolder } from '../support/a-folder.ts'
-import { aTask } from '../support/a-task.ts'
 import { fixture, fixtureNames } from '../support/fixtures.ts'
-import { hostilePdfs } from '../support/hostile-pdfs.ts'
-import { base64 } from '../support/order-pdf.ts'
-import { type Served, serve } from '../support/served.ts'
+import { hostilePdfs } from '../support/pdf/hostile-pdfs.ts'
+import { base64 } from '../support/pdf/order-pdf.ts'
+import { aClient } from '../support/service/a-client.ts'
+import { aTask } from '../support/service/a-task.ts'
+import { type Served, serve } from '../support/service/served.ts'
 
 const TIME_LIMIT_MS = 5_000
 const P99_LIMIT_MS = 100

@@ -1,10 +1,10 @@
 /** What is acknowledged is not lost: the service is killed right after its 201, and the task still reaches its signer. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'chai'
-import { aClient } from '../support/a-client.ts'
 import { aFolder } from '../support/a-folder.ts'
-import { aTask } from '../support/a-task.ts'
-import { leasesEnd, type Served, serve } from '../support/served.ts'
+import { aClient } from '../support/service/a-client.ts'
+import { aTask } from '../support/service/a-task.ts'
+import { leasesEnd, type Served, serve } from '../support/service/served.ts'
 
 describe('A service that is killed between 201 and Pending', function () {
   this.timeout(90_000)

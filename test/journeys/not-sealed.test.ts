@@ -5,11 +5,11 @@ import { PDFName } from 'pdf-lib'
 import type { TaskFile } from '../../server/operations/operator/messages/tasks.ts'
 import type { Opened } from '../../server/operations/signer/messages.ts'
 import { completeDocument } from '../../server/pdf/complete.ts'
-import { createPdfPool, type PdfPool, type PdfPoolOptions } from '../../server/pdf/pool.ts'
-import { stampFields } from '../../server/pdf/stamp.ts'
-import { aService, type TestService } from '../support/a-service.ts'
-import { aVisit, type Visit } from '../support/a-visit.ts'
-import { aWaitingOrder } from '../support/a-waiting-order.ts'
+import { stampFields } from '../../server/pdf/ink/stamp.ts'
+import { createPdfPool, type PdfPool, type PdfPoolOptions } from '../../server/pdf/workers/pool.ts'
+import { aVisit, type Visit } from '../support/browser/a-visit.ts'
+import { aService, type TestService } from '../support/service/a-service.ts'
+import { aWaitingOrder } from '../support/service/a-waiting-order.ts'
 
 type Stamp = typeof stampFields
 type Harm = (...given: Parameters<Stamp>) => void

@@ -1,10 +1,10 @@
 /** Callbacks go straight to the address that was checked, whatever proxies the environment names. */
 import { expect } from 'chai'
-import { aClient } from '../support/a-client.ts'
-import { aTask, SIGNER } from '../support/a-task.ts'
-import { answers, aRoughReceiver } from '../support/rough-receiver.ts'
-import { serve } from '../support/served.ts'
-import { TestReceiver } from '../support/test-receiver.ts'
+import { answers, aRoughReceiver } from '../support/network/rough-receiver.ts'
+import { TestReceiver } from '../support/network/test-receiver.ts'
+import { aClient } from '../support/service/a-client.ts'
+import { aTask, SIGNER } from '../support/service/a-task.ts'
+import { serve } from '../support/service/served.ts'
 
 describe('a service whose environment names a proxy', () => {
   it('calls receivers past it: a proxy would dial what nobody has checked', async () => {

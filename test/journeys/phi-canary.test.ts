@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'chai'
 import { operations } from '../../lib/contract/operations.ts'
-import { aTask, daysFromToday, SIGNER, TEMPLATE } from '../support/a-task.ts'
 import { CANARY, isIn } from '../support/canary.ts'
-import { base64, orderPdf } from '../support/order-pdf.ts'
-import { aRoughReceiver, type RoughReceiver } from '../support/rough-receiver.ts'
-import { countersign, type Served, serve } from '../support/served.ts'
+import { aRoughReceiver, type RoughReceiver } from '../support/network/rough-receiver.ts'
+import { base64, orderPdf } from '../support/pdf/order-pdf.ts'
+import { aTask, daysFromToday, SIGNER, TEMPLATE } from '../support/service/a-task.ts'
+import { countersign, type Served, serve } from '../support/service/served.ts'
 
 const HOME = { line: CANARY.line, city: CANARY.city, state: 'MN', postalCode: CANARY.postalCode }
 const PATIENT = {

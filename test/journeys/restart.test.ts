@@ -1,10 +1,10 @@
 /** Node-RED killed in the middle of its work and started again: nothing that was under way is lost, nothing is done twice. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
-import { createTask, flow, wait, webhookIn } from '../support/flow.ts'
-import { type HostedService, hostedService } from '../support/hosted-service.ts'
-import { type NodeRed, startNodeRed } from '../support/node-red.ts'
-import { anOrder } from '../support/order.ts'
+import { createTask, flow, wait, webhookIn } from '../support/node-red/flow.ts'
+import { type NodeRed, startNodeRed } from '../support/node-red/node-red.ts'
+import { type HostedService, hostedService } from '../support/service/hosted-service.ts'
+import { anOrder } from '../support/service/order.ts'
 
 const WAITS = 100
 const CREATES = 20

@@ -5,8 +5,8 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { freePort } from '../support/free-port.ts'
-import { listen, portOf, type Started, start } from '../support/npm-start.ts'
+import { freePort } from '../support/network/free-port.ts'
+import { listen, portOf, type Started, start } from '../support/node-red/npm-start.ts'
 
 describe('npm start', () => {
   let userDir: string

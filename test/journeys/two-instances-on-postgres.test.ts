@@ -1,11 +1,11 @@
 /** Two instances of the service on one PostgreSQL: what one accepted, the other knows; and what they say when it is gone. */
 import { randomBytes } from 'node:crypto'
 import { expect } from 'chai'
-import type { Task } from '../../lib/contract/task.ts'
-import { aPostgres, query, type TestPostgres } from '../support/a-postgres.ts'
-import { aService, type TestService } from '../support/a-service.ts'
-import { aTask } from '../support/a-task.ts'
-import { TestReceiver } from '../support/test-receiver.ts'
+import type { Task } from '../../lib/contract/task/task.ts'
+import { TestReceiver } from '../support/network/test-receiver.ts'
+import { aService, type TestService } from '../support/service/a-service.ts'
+import { aTask } from '../support/service/a-task.ts'
+import { aPostgres, query, type TestPostgres } from '../support/store/a-postgres.ts'
 
 describe('Two instances on one PostgreSQL', function () {
   this.timeout(60_000)

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'chai'
-import { aClient } from '../support/a-client.ts'
-import { aPostgres, type TestPostgres } from '../support/a-postgres.ts'
-import { aTask, SIGNER } from '../support/a-task.ts'
-import { type Served, serve } from '../support/served.ts'
-import { TestReceiver } from '../support/test-receiver.ts'
+import { TestReceiver } from '../support/network/test-receiver.ts'
+import { aClient } from '../support/service/a-client.ts'
+import { aTask, SIGNER } from '../support/service/a-task.ts'
+import { type Served, serve } from '../support/service/served.ts'
+import { aPostgres, type TestPostgres } from '../support/store/a-postgres.ts'
 
 const TASKS = 30
 

@@ -1,9 +1,9 @@
 /** What the editor asks of a deployed service, at the admin roots that operators use, with and without their passwords. */
 import { expect } from 'chai'
-import { embedded, flow, host } from '../support/flow.ts'
-import { freePort } from '../support/free-port.ts'
-import { type HostedService, hostedService } from '../support/hosted-service.ts'
-import { type FlowNode, type NodeRed, startNodeRed } from '../support/node-red.ts'
+import { freePort } from '../support/network/free-port.ts'
+import { embedded, flow, host } from '../support/node-red/flow.ts'
+import { type FlowNode, type NodeRed, startNodeRed } from '../support/node-red/node-red.ts'
+import { type HostedService, hostedService } from '../support/service/hosted-service.ts'
 
 const PASSWORD = 'a password of a test'
 const HASH = '$2b$04$2oSJKmnCri./8UM4ICuFneYtjPS5z5tXak1Nz..5jEyYiHAnlIeAy'

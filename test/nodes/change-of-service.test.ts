@@ -1,9 +1,9 @@
 /** A flow that moves from one service to another by its configuration node: ids of the one are never taken for the other's. */
 import { expect } from 'chai'
-import { createTask, flow, wait, webhookIn } from '../support/flow.ts'
-import { type HostedService, hostedService } from '../support/hosted-service.ts'
-import { type NodeRed, startNodeRed } from '../support/node-red.ts'
-import { anOrder } from '../support/order.ts'
+import { createTask, flow, wait, webhookIn } from '../support/node-red/flow.ts'
+import { type NodeRed, startNodeRed } from '../support/node-red/node-red.ts'
+import { type HostedService, hostedService } from '../support/service/hosted-service.ts'
+import { anOrder } from '../support/service/order.ts'
 
 describe('a flow that moves from one service to another', function () {
   this.timeout(40_000)

@@ -1,9 +1,9 @@
 /** What people get wrong about the create node, in its form, its service and its messages: each is told apart and explained. */
 import { expect } from 'chai'
-import { createTask, flow, host } from '../support/flow.ts'
-import { type HostedService, hostedService } from '../support/hosted-service.ts'
-import { type NodeRed, startNodeRed } from '../support/node-red.ts'
-import { anOrder } from '../support/order.ts'
+import { createTask, flow, host } from '../support/node-red/flow.ts'
+import { type NodeRed, startNodeRed } from '../support/node-red/node-red.ts'
+import { type HostedService, hostedService } from '../support/service/hosted-service.ts'
+import { anOrder } from '../support/service/order.ts'
 
 describe('the create node', function () {
   this.timeout(40_000)

@@ -2,13 +2,13 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { aGateway } from '../support/a-gateway.ts'
-import { createTask, flow, host } from '../support/flow.ts'
-import { freePort } from '../support/free-port.ts'
-import { type HostedService, hostedService } from '../support/hosted-service.ts'
-import { type NodeRed, startNodeRed } from '../support/node-red.ts'
-import { anOrder, SIGNER } from '../support/order.ts'
-import { base64, orderPdf, PHRASE } from '../support/order-pdf.ts'
+import { aGateway } from '../support/network/a-gateway.ts'
+import { freePort } from '../support/network/free-port.ts'
+import { createTask, flow, host } from '../support/node-red/flow.ts'
+import { type NodeRed, startNodeRed } from '../support/node-red/node-red.ts'
+import { base64, orderPdf, PHRASE } from '../support/pdf/order-pdf.ts'
+import { type HostedService, hostedService } from '../support/service/hosted-service.ts'
+import { anOrder, SIGNER } from '../support/service/order.ts'
 
 const msg = (value: string) => ({ type: 'msg', value })
 

@@ -4,10 +4,10 @@ import { readdirSync, statSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { createTask, embedded, flow, wait, webhookIn } from '../support/flow.ts'
-import { freePort } from '../support/free-port.ts'
-import { type FlowNode, type NodeRed, startNodeRed } from '../support/node-red.ts'
-import { anOrder } from '../support/order.ts'
+import { freePort } from '../support/network/free-port.ts'
+import { createTask, embedded, flow, wait, webhookIn } from '../support/node-red/flow.ts'
+import { type FlowNode, type NodeRed, startNodeRed } from '../support/node-red/node-red.ts'
+import { anOrder } from '../support/service/order.ts'
 
 describe('the embedded service', function () {
   this.timeout(40_000)

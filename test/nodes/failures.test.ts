@@ -1,8 +1,8 @@
 /** What a failure says on a message: everything an operator needs, nothing about a patient. */
 import { expect } from 'chai'
 import { RefusedError } from '../../lib/client/errors.ts'
-import { InputError, noteFailure } from '../../nodes/shared/failures.ts'
-import type { Message } from '../../nodes/shared/node-red.ts'
+import { InputError, noteFailure } from '../../nodes/shared/runtime/failures.ts'
+import type { Message } from '../../nodes/shared/runtime/node-red.ts'
 
 describe('a failure on a message', () => {
   it('carries the status and the sentences of the service', () => {

@@ -1,7 +1,7 @@
 /** The names of files for signed PDFs: whatever ids hold, a name stays in its folder, is seen there, and is no other id's. */
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { fileName } from '../../nodes/shared/file-name.ts'
+import { fileName } from '../../nodes/shared/document/file-name.ts'
 
 const name = (pattern: string, externalDocId = 'ORDER-7') => fileName(pattern, { taskId: 7, externalDocId })
 

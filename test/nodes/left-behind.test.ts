@@ -1,10 +1,10 @@
 /** Subscriptions whose webhook node went without being asked: deleted while it was disabled, or its service was away. */
 import { expect } from 'chai'
-import { aGateway, type Gateway } from '../support/a-gateway.ts'
 import { eventually } from '../support/eventually.ts'
-import { flow, webhookIn } from '../support/flow.ts'
-import { type HostedService, hostedService } from '../support/hosted-service.ts'
-import { type FlowNode, type NodeRed, startNodeRed } from '../support/node-red.ts'
+import { aGateway, type Gateway } from '../support/network/a-gateway.ts'
+import { flow, webhookIn } from '../support/node-red/flow.ts'
+import { type FlowNode, type NodeRed, startNodeRed } from '../support/node-red/node-red.ts'
+import { type HostedService, hostedService } from '../support/service/hosted-service.ts'
 
 describe('the subscription of a webhook node that is gone', function () {
   this.timeout(40_000)

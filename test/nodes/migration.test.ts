@@ -3,12 +3,12 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { runInNewContext } from 'node:vm'
 import { expect } from 'chai'
-import { currentVersion, migrated } from '../../nodes/shared/migration.ts'
+import { currentVersion, migrated } from '../../nodes/shared/form/migration.ts'
 import { root } from '../support/built.ts'
-import { flow, probe } from '../support/flow.ts'
-import { type HostedService, hostedService } from '../support/hosted-service.ts'
-import { type FlowNode, type NodeRed, startNodeRed } from '../support/node-red.ts'
-import { anOrder } from '../support/order.ts'
+import { flow, probe } from '../support/node-red/flow.ts'
+import { type FlowNode, type NodeRed, startNodeRed } from '../support/node-red/node-red.ts'
+import { type HostedService, hostedService } from '../support/service/hosted-service.ts'
+import { anOrder } from '../support/service/order.ts'
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 const TYPES = Object.keys(JSON.parse(read('package.json'))['node-red'].nodes)

@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { root } from '../support/built.ts'
-import { eachWorks, everyNode } from '../support/every-node.ts'
-import { createTask, embedded, flow, signer, wait, webhookIn } from '../support/flow.ts'
-import { type HostedService, hostedService } from '../support/hosted-service.ts'
-import { type NodeRed, startNodeRed } from '../support/node-red.ts'
-import { anOrder } from '../support/order.ts'
+import { eachWorks, everyNode } from '../support/node-red/every-node.ts'
+import { createTask, embedded, flow, signer, wait, webhookIn } from '../support/node-red/flow.ts'
+import { type NodeRed, startNodeRed } from '../support/node-red/node-red.ts'
+import { type HostedService, hostedService } from '../support/service/hosted-service.ts'
+import { anOrder } from '../support/service/order.ts'
 
 const { 'node-red': declared } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const TYPES = Object.keys(declared.nodes).map((set) => `countersign-${set}`)

@@ -3,11 +3,11 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { aCreatedTask } from '../support/a-created-task.ts'
-import { createTask, download, flow, host, record, retract } from '../support/flow.ts'
-import { freePort } from '../support/free-port.ts'
-import { type HostedService, hostedService } from '../support/hosted-service.ts'
-import { type NodeRed, startNodeRed } from '../support/node-red.ts'
+import { freePort } from '../support/network/free-port.ts'
+import { createTask, download, flow, host, record, retract } from '../support/node-red/flow.ts'
+import { type NodeRed, startNodeRed } from '../support/node-red/node-red.ts'
+import { aCreatedTask } from '../support/service/a-created-task.ts'
+import { type HostedService, hostedService } from '../support/service/hosted-service.ts'
 
 describe('the nodes of the outcome', function () {
   this.timeout(30_000)

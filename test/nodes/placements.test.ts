@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { type PlacementType, placementTypes } from '../../lib/contract/annotations.ts'
-import { rowLists } from '../../nodes/shared/placed-fields.ts'
+import { type PlacementType, placementTypes } from '../../lib/contract/task/annotations.ts'
+import { rowLists } from '../../nodes/shared/form/placed-fields.ts'
 import { root } from '../support/built.ts'
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8')

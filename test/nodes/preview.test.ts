@@ -1,9 +1,9 @@
 /** The preview node in a real Node-RED: where fields will stand, without any service. */
 import { expect } from 'chai'
 import { PDFDocument } from 'pdf-lib'
-import { flow, operation } from '../support/flow.ts'
-import { type NodeRed, startNodeRed } from '../support/node-red.ts'
-import { base64, orderPdf, PHRASE } from '../support/order-pdf.ts'
+import { flow, operation } from '../support/node-red/flow.ts'
+import { type NodeRed, startNodeRed } from '../support/node-red/node-red.ts'
+import { base64, orderPdf, PHRASE } from '../support/pdf/order-pdf.ts'
 
 const typed = (type: string, value: string) => ({ type, value })
 const form = { attachment: 'payload', attachmentType: 'msg', attachmentForm: 'data', annotationsType: 'msg' }

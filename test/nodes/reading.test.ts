@@ -1,12 +1,12 @@
 /** Read, list, look up, and the signer of a sandbox, in a real Node-RED against the real service. */
 import { expect } from 'chai'
-import { aCreatedTask } from '../support/a-created-task.ts'
-import { aGateway } from '../support/a-gateway.ts'
-import { createTask, flow, host, list, lookUp, operation, read, signer } from '../support/flow.ts'
-import { freePort } from '../support/free-port.ts'
-import { type HostedService, hostedService } from '../support/hosted-service.ts'
-import { type NodeRed, startNodeRed } from '../support/node-red.ts'
-import { anOrder, SIGNER } from '../support/order.ts'
+import { aGateway } from '../support/network/a-gateway.ts'
+import { freePort } from '../support/network/free-port.ts'
+import { createTask, flow, host, list, lookUp, operation, read, signer } from '../support/node-red/flow.ts'
+import { type NodeRed, startNodeRed } from '../support/node-red/node-red.ts'
+import { aCreatedTask } from '../support/service/a-created-task.ts'
+import { type HostedService, hostedService } from '../support/service/hosted-service.ts'
+import { anOrder, SIGNER } from '../support/service/order.ts'
 
 describe('the nodes that read, and the signer', function () {
   this.timeout(30_000)

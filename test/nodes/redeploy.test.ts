@@ -4,12 +4,12 @@
  * refused key from nobody there.
  */
 import { expect } from 'chai'
-import { aCreatedTask } from '../support/a-created-task.ts'
-import { aboutTask, eachWorks, everyNode, OPERATIONS } from '../support/every-node.ts'
-import { host } from '../support/flow.ts'
-import { freePort } from '../support/free-port.ts'
-import { type HostedService, hostedService } from '../support/hosted-service.ts'
-import { type DeployType, type FlowNode, type NodeRed, startNodeRed } from '../support/node-red.ts'
+import { freePort } from '../support/network/free-port.ts'
+import { aboutTask, eachWorks, everyNode, OPERATIONS } from '../support/node-red/every-node.ts'
+import { host } from '../support/node-red/flow.ts'
+import { type DeployType, type FlowNode, type NodeRed, startNodeRed } from '../support/node-red/node-red.ts'
+import { aCreatedTask } from '../support/service/a-created-task.ts'
+import { type HostedService, hostedService } from '../support/service/hosted-service.ts'
 
 const ROOTS = [
   { adminRoot: '/', nodeRoot: '/' },

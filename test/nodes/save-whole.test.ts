@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { saveWhole } from '../../nodes/shared/save-whole.ts'
+import { saveWhole } from '../../nodes/shared/document/save-whole.ts'
 import { aFolder } from '../support/a-folder.ts'
 
 const [ONE, OTHER] = [Buffer.from('%PDF-one'), Buffer.from('%PDF-other')]

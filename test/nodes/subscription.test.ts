@@ -1,9 +1,9 @@
 /** The subscription of the webhook node at a real service: made once, kept, moved, and ended with the node. */
 import { expect } from 'chai'
-import { createTask, flow, wait, webhookIn } from '../support/flow.ts'
-import { type HostedService, hostedService } from '../support/hosted-service.ts'
-import { type FlowNode, type NodeRed, startNodeRed } from '../support/node-red.ts'
-import { anOrder } from '../support/order.ts'
+import { createTask, flow, wait, webhookIn } from '../support/node-red/flow.ts'
+import { type FlowNode, type NodeRed, startNodeRed } from '../support/node-red/node-red.ts'
+import { type HostedService, hostedService } from '../support/service/hosted-service.ts'
+import { anOrder } from '../support/service/order.ts'
 
 describe('the webhook node that keeps its subscription', function () {
   this.timeout(40_000)

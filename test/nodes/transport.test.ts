@@ -2,14 +2,14 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { aGateway, type Gateway } from '../support/a-gateway.ts'
-import { aProxy, type ForwardProxy } from '../support/a-proxy.ts'
-import { createTask, flow, host, read, signer } from '../support/flow.ts'
-import { freePort } from '../support/free-port.ts'
-import { type HostedService, hostedService } from '../support/hosted-service.ts'
-import { type FlowNode, type NodeRed, startNodeRed } from '../support/node-red.ts'
-import { anOrder } from '../support/order.ts'
-import { tlsIdentity } from '../support/tls-identity.ts'
+import { aGateway, type Gateway } from '../support/network/a-gateway.ts'
+import { aProxy, type ForwardProxy } from '../support/network/a-proxy.ts'
+import { freePort } from '../support/network/free-port.ts'
+import { tlsIdentity } from '../support/network/tls-identity.ts'
+import { createTask, flow, host, read, signer } from '../support/node-red/flow.ts'
+import { type FlowNode, type NodeRed, startNodeRed } from '../support/node-red/node-red.ts'
+import { type HostedService, hostedService } from '../support/service/hosted-service.ts'
+import { anOrder } from '../support/service/order.ts'
 
 const credentials = { username: 'flows', password: 'of the proxy' }
 /** As the header carries them. */

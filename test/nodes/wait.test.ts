@@ -1,11 +1,11 @@
 /** The wait node in a real Node-RED against the real service: outcomes, deploys, restarts. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
-import { aCreatedTask } from '../support/a-created-task.ts'
-import { createTask, flow, wait } from '../support/flow.ts'
-import { type HostedService, hostedService } from '../support/hosted-service.ts'
-import { type DeployType, type NodeRed, startNodeRed } from '../support/node-red.ts'
-import { anOrder, SIGNER } from '../support/order.ts'
+import { createTask, flow, wait } from '../support/node-red/flow.ts'
+import { type DeployType, type NodeRed, startNodeRed } from '../support/node-red/node-red.ts'
+import { aCreatedTask } from '../support/service/a-created-task.ts'
+import { type HostedService, hostedService } from '../support/service/hosted-service.ts'
+import { anOrder, SIGNER } from '../support/service/order.ts'
 
 describe('the wait node', function () {
   this.timeout(40_000)

@@ -3,8 +3,8 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
 import { signWebhook } from '../../lib/webhook/signature.ts'
-import { flow, host, probe, webhookIn } from '../support/flow.ts'
-import { type FlowNode, type NodeRed, startNodeRed } from '../support/node-red.ts'
+import { flow, host, probe, webhookIn } from '../support/node-red/flow.ts'
+import { type FlowNode, type NodeRed, startNodeRed } from '../support/node-red/node-red.ts'
 
 const secret = randomBytes(32).toString('base64')
 const older = randomBytes(32).toString('base64')

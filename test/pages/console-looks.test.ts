@@ -6,12 +6,12 @@ import { DatabaseSync } from 'node:sqlite'
 import { expect } from 'chai'
 import type { Browser } from 'playwright-core'
 import { demoOrder } from '../../scripts/demo-order.ts'
-import { aService, type TestService } from '../support/a-service.ts'
-import { aTask, daysFromToday, TEMPLATE } from '../support/a-task.ts'
-import { type Look, type Opened, openBrowser, visitor } from '../support/browser.ts'
+import { type Look, type Opened, openBrowser, visitor } from '../support/browser/browser.ts'
+import { goodLook, looks } from '../support/browser/good-look.ts'
 import { runningClock } from '../support/fake-clock.ts'
-import { goodLook, looks } from '../support/good-look.ts'
-import { TestReceiver } from '../support/test-receiver.ts'
+import { TestReceiver } from '../support/network/test-receiver.ts'
+import { aService, type TestService } from '../support/service/a-service.ts'
+import { aTask, daysFromToday, TEMPLATE } from '../support/service/a-task.ts'
 
 const TWIN = { externalId: 'WILLOW|TWIN', identifiers: null, telecoms: null }
 

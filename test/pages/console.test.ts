@@ -3,12 +3,12 @@ import { expect } from 'chai'
 import type { Browser } from 'playwright-core'
 import { demoOrder } from '../../scripts/demo-order.ts'
 import type { Opened as OpenedDocument, Waiting } from '../../server/operations/signer/messages.ts'
-import { aService, type TestService } from '../support/a-service.ts'
-import { aTask, daysFromToday, TEMPLATE } from '../support/a-task.ts'
-import { aVisit } from '../support/a-visit.ts'
-import { accessibilityFaults } from '../support/axe.ts'
-import { type Opened, openBrowser, visitor } from '../support/browser.ts'
-import { TestReceiver } from '../support/test-receiver.ts'
+import { aVisit } from '../support/browser/a-visit.ts'
+import { accessibilityFaults } from '../support/browser/axe.ts'
+import { type Opened, openBrowser, visitor } from '../support/browser/browser.ts'
+import { TestReceiver } from '../support/network/test-receiver.ts'
+import { aService, type TestService } from '../support/service/a-service.ts'
+import { aTask, daysFromToday, TEMPLATE } from '../support/service/a-task.ts'
 
 const isCertification = ({ templateId }: { templateId: number }) => templateId === TEMPLATE.certification
 

@@ -3,8 +3,8 @@ import { expect } from 'chai'
 import type { Browser } from 'playwright-core'
 import { operations } from '../../lib/contract/operations.ts'
 import { operator } from '../../server/operations/operator/table.ts'
-import { aService, type TestService } from '../support/a-service.ts'
-import { type Look, openBrowser, visitor } from '../support/browser.ts'
+import { type Look, openBrowser, visitor } from '../support/browser/browser.ts'
+import { aService, type TestService } from '../support/service/a-service.ts'
 
 describe('The page /docs', () => {
   let browser: Browser

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import type { Browser } from 'playwright-core'
-import { verifySealed } from '../../server/pdf/verify.ts'
-import { openBrowser, visitor } from '../support/browser.ts'
-import { freePort } from '../support/free-port.ts'
-import { openInbox } from '../support/inbox-page.ts'
-import { type Started, start } from '../support/npm-start.ts'
-import { textOf } from '../support/text-of.ts'
+import { verifySealed } from '../../server/pdf/seal/verify.ts'
+import { openBrowser, visitor } from '../support/browser/browser.ts'
+import { openInbox } from '../support/browser/inbox-page.ts'
+import { freePort } from '../support/network/free-port.ts'
+import { type Started, start } from '../support/node-red/npm-start.ts'
+import { textOf } from '../support/seen/text-of.ts'
 
 const LIMIT_MS = 60_000
 

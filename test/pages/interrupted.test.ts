@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import type { Browser } from 'playwright-core'
-import { aService, type TestService } from '../support/a-service.ts'
-import { aTask } from '../support/a-task.ts'
-import { aWaitingOrder } from '../support/a-waiting-order.ts'
-import { type Opened, openBrowser, visitor } from '../support/browser.ts'
+import { type Opened, openBrowser, visitor } from '../support/browser/browser.ts'
+import { type InboxPage, openInbox } from '../support/browser/inbox-page.ts'
 import { runningClock } from '../support/fake-clock.ts'
-import { type InboxPage, openInbox } from '../support/inbox-page.ts'
+import { aService, type TestService } from '../support/service/a-service.ts'
+import { aTask } from '../support/service/a-task.ts'
+import { aWaitingOrder } from '../support/service/a-waiting-order.ts'
 
 /** Evaluated in the page. */
 const isInSight = (element: { getBoundingClientRect(): { top: number; bottom: number } }) => {

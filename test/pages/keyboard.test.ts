@@ -3,12 +3,12 @@ import { expect } from 'chai'
 import type { Browser } from 'playwright-core'
 import { demoOrder } from '../../scripts/demo-order.ts'
 import type { Opened as OpenedDocument } from '../../server/operations/signer/messages.ts'
-import { aService, type TestService } from '../support/a-service.ts'
-import { aTask, daysFromToday } from '../support/a-task.ts'
-import { aVisit } from '../support/a-visit.ts'
-import { openBrowser, visitor } from '../support/browser.ts'
-import { byKeyboard } from '../support/by-keyboard.ts'
-import { TestReceiver } from '../support/test-receiver.ts'
+import { aVisit } from '../support/browser/a-visit.ts'
+import { openBrowser, visitor } from '../support/browser/browser.ts'
+import { byKeyboard } from '../support/browser/by-keyboard.ts'
+import { TestReceiver } from '../support/network/test-receiver.ts'
+import { aService, type TestService } from '../support/service/a-service.ts'
+import { aTask, daysFromToday } from '../support/service/a-task.ts'
 
 describe('the console by keyboard alone', function () {
   // A browser beside other work is slow now and then.

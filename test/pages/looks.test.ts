@@ -2,14 +2,14 @@
 import { readFile } from 'node:fs/promises'
 import { expect } from 'chai'
 import type { Browser } from 'playwright-core'
-import { aPdf } from '../support/a-pdf.ts'
-import { aService, type TestService } from '../support/a-service.ts'
-import { aWaitingOrder } from '../support/a-waiting-order.ts'
-import { openBrowser, visitor } from '../support/browser.ts'
+import { openBrowser, visitor } from '../support/browser/browser.ts'
+import { goodLook, looks } from '../support/browser/good-look.ts'
+import { openInbox } from '../support/browser/inbox-page.ts'
 import { runningClock } from '../support/fake-clock.ts'
-import { goodLook, looks } from '../support/good-look.ts'
-import { openInbox } from '../support/inbox-page.ts'
-import { signedByOthers } from '../support/signed-by-others.ts'
+import { aPdf } from '../support/pdf/a-pdf.ts'
+import { signedByOthers } from '../support/sealed/signed-by-others.ts'
+import { aService, type TestService } from '../support/service/a-service.ts'
+import { aWaitingOrder } from '../support/service/a-waiting-order.ts'
 
 const patients = [
   { externalId: 'WILLOW|1', names: [{ family: 'Whitfield', given: ['Alma'] }], birthDate: '1948-03-12' },

@@ -1,10 +1,10 @@
 /** Two signers at the same service: neither sees the other's documents, and no address of a page tells of a patient. */
 import { expect } from 'chai'
 import type { Browser } from 'playwright-core'
-import { aService, type TestService } from '../support/a-service.ts'
-import { aWaitingOrder } from '../support/a-waiting-order.ts'
-import { openBrowser, visitor } from '../support/browser.ts'
-import { type InboxPage, openInbox } from '../support/inbox-page.ts'
+import { openBrowser, visitor } from '../support/browser/browser.ts'
+import { type InboxPage, openInbox } from '../support/browser/inbox-page.ts'
+import { aService, type TestService } from '../support/service/a-service.ts'
+import { aWaitingOrder } from '../support/service/a-waiting-order.ts'
 
 describe('two signers', function () {
   // A browser beside other work is slow now and then.

@@ -6,12 +6,12 @@ import { DatabaseSync } from 'node:sqlite'
 import { expect } from 'chai'
 import type { Browser } from 'playwright-core'
 import { demoOrder } from '../../scripts/demo-order.ts'
-import { aService, type TestService } from '../support/a-service.ts'
-import { daysFromToday, SIGNER, TEMPLATE } from '../support/a-task.ts'
-import { aVisit } from '../support/a-visit.ts'
-import { accessibilityFaults } from '../support/axe.ts'
-import { type Opened, openBrowser, visitor } from '../support/browser.ts'
+import { aVisit } from '../support/browser/a-visit.ts'
+import { accessibilityFaults } from '../support/browser/axe.ts'
+import { type Opened, openBrowser, visitor } from '../support/browser/browser.ts'
 import { runningClock } from '../support/fake-clock.ts'
+import { aService, type TestService } from '../support/service/a-service.ts'
+import { daysFromToday, SIGNER, TEMPLATE } from '../support/service/a-task.ts'
 
 describe('the settings in the browser', function () {
   // A browser beside other work is slow now and then.

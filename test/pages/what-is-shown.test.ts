@@ -1,11 +1,11 @@
 /** What a page shows is what was asked for last, the document on record, and nothing of an earlier session. */
 import { expect } from 'chai'
 import type { Browser } from 'playwright-core'
-import { aService, type TestService } from '../support/a-service.ts'
-import { aTask, SIGNER } from '../support/a-task.ts'
-import { aWaitingOrder } from '../support/a-waiting-order.ts'
-import { openBrowser, visitor } from '../support/browser.ts'
-import { openInbox } from '../support/inbox-page.ts'
+import { openBrowser, visitor } from '../support/browser/browser.ts'
+import { openInbox } from '../support/browser/inbox-page.ts'
+import { aService, type TestService } from '../support/service/a-service.ts'
+import { aTask, SIGNER } from '../support/service/a-task.ts'
+import { aWaitingOrder } from '../support/service/a-waiting-order.ts'
 
 describe('what a page shows', function () {
   // A browser beside other work is slow now and then.

@@ -1,8 +1,8 @@
 /** spec: Authentication */
 import { expect } from 'chai'
 import { type Operation, operations } from '../../lib/contract/operations.ts'
-import { aService, type TestService } from '../support/a-service.ts'
-import { aTask } from '../support/a-task.ts'
+import { aService, type TestService } from '../support/service/a-service.ts'
+import { aTask } from '../support/service/a-task.ts'
 
 const keyed = Object.entries(operations as Record<string, Operation>).filter(([, row]) => !row.public)
 

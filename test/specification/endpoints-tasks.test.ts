@@ -1,8 +1,8 @@
 /** spec: Endpoints › Tasks */
 import { expect } from 'chai'
-import type { Task } from '../../lib/contract/task.ts'
-import { aService, type TestService } from '../support/a-service.ts'
-import { aTask } from '../support/a-task.ts'
+import type { Task } from '../../lib/contract/task/task.ts'
+import { aService, type TestService } from '../support/service/a-service.ts'
+import { aTask } from '../support/service/a-task.ts'
 
 const TASKS = '/api/v1/signature/tasks'
 const ALLOWED = 'externalSavedDocumentIds, externalDocId, isArchived, isFiled, status, limit, before'

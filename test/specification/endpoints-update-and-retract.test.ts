@@ -1,8 +1,8 @@
 /** spec: Endpoints › Update, Endpoints › Retract */
 import { expect } from 'chai'
-import type { Task, TaskStatus } from '../../lib/contract/task.ts'
-import { aService, type TestService } from '../support/a-service.ts'
-import { aTask, SIGNER } from '../support/a-task.ts'
+import type { Task, TaskStatus } from '../../lib/contract/task/task.ts'
+import { aService, type TestService } from '../support/service/a-service.ts'
+import { aTask, SIGNER } from '../support/service/a-task.ts'
 
 const TASKS = '/api/v1/signature/tasks'
 const USED = 'externalSavedDocumentId: already used; each saved document needs an id of its own'

@@ -1,9 +1,9 @@
 /** spec: Errors. Every single rule of a create stands with its field; here is what holds for errors as such. */
 import { request } from 'node:http'
 import { expect } from 'chai'
-import { aService, type TestService } from '../support/a-service.ts'
-import { aTask } from '../support/a-task.ts'
-import { ORDER } from '../support/order-pdf.ts'
+import { ORDER } from '../support/pdf/order-pdf.ts'
+import { aService, type TestService } from '../support/service/a-service.ts'
+import { aTask } from '../support/service/a-task.ts'
 
 const TASKS = '/api/v1/signature/tasks'
 const JSON_TYPE = { 'content-type': 'application/json' }

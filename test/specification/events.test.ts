@@ -1,9 +1,9 @@
 /** spec: Events. The retry schedule, the address guard and the delivery log have tests of their own with the dispatcher. */
 import { createHmac } from 'node:crypto'
 import { expect } from 'chai'
-import { aService, type TestService } from '../support/a-service.ts'
-import { aTask, SIGNER } from '../support/a-task.ts'
-import { TestReceiver } from '../support/test-receiver.ts'
+import { TestReceiver } from '../support/network/test-receiver.ts'
+import { aService, type TestService } from '../support/service/a-service.ts'
+import { aTask, SIGNER } from '../support/service/a-task.ts'
 
 const GUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 

@@ -1,11 +1,11 @@
 /** spec: Errors. As a property: a valid body is 201; with one thing broken it is 400 and the error names that path; never 5xx. */
 import { expect } from 'chai'
 import * as fc from 'fast-check'
-import type { CreateTask } from '../../lib/contract/task.ts'
-import { aService, type TestService } from '../support/a-service.ts'
-import { daysFromToday } from '../support/a-task.ts'
+import type { CreateTask } from '../../lib/contract/task/task.ts'
 import { changed } from '../support/changed.ts'
-import { base64, orderPdf, PHRASE, TOKENS } from '../support/order-pdf.ts'
+import { base64, orderPdf, PHRASE, TOKENS } from '../support/pdf/order-pdf.ts'
+import { aService, type TestService } from '../support/service/a-service.ts'
+import { daysFromToday } from '../support/service/a-task.ts'
 
 const VALID = 500
 const BROKEN = 1_500

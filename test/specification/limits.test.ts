@@ -1,7 +1,7 @@
 /** spec: Limits. Limits of single fields stand with their fields; here is what is counted over requests. */
 import { expect } from 'chai'
 import type { SubscriptionCreated } from '../../lib/contract/subscription.ts'
-import { aService, type TestService } from '../support/a-service.ts'
+import { aService, type TestService } from '../support/service/a-service.ts'
 
 describe('Limits', () => {
   let limited: TestService

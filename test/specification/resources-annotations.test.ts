@@ -1,11 +1,11 @@
 /** spec: Resources › Task: annotations */
 import { expect } from 'chai'
-import type { Annotations } from '../../lib/contract/document.ts'
-import { aService, type TestService } from '../support/a-service.ts'
-import { aTask, SIGNER, TEMPLATE } from '../support/a-task.ts'
-import { base64, orderPdf, PHRASE, TOKENS } from '../support/order-pdf.ts'
+import type { Annotations } from '../../lib/contract/task/document.ts'
+import { base64, orderPdf, PHRASE, TOKENS } from '../support/pdf/order-pdf.ts'
 import { accepts, refuses } from '../support/refuses.ts'
-import { textOf } from '../support/text-of.ts'
+import { textOf } from '../support/seen/text-of.ts'
+import { aService, type TestService } from '../support/service/a-service.ts'
+import { aTask, SIGNER, TEMPLATE } from '../support/service/a-task.ts'
 
 const KINDS = 'one of Template, Json, SmartAnnotations, ReferenceText'
 const ID = 'a whole number from 1 to 2147483647'

@@ -1,9 +1,9 @@
 /** spec: Resources › Task: document */
 import { expect } from 'chai'
-import { aService, type TestService } from '../support/a-service.ts'
-import { aTask, daysFromToday, TEMPLATE } from '../support/a-task.ts'
-import { base64, ORDER, orderPdf } from '../support/order-pdf.ts'
+import { base64, ORDER, orderPdf } from '../support/pdf/order-pdf.ts'
 import { accepts, refuses } from '../support/refuses.ts'
+import { aService, type TestService } from '../support/service/a-service.ts'
+import { aTask, daysFromToday, TEMPLATE } from '../support/service/a-task.ts'
 
 const ATTACHMENT = 'a PDF encoded as Base64'
 const DATE = 'a calendar date, YYYY-MM-DD'

@@ -1,9 +1,9 @@
 /** spec: Resources › Task: patient */
 import { expect } from 'chai'
-import { aService, type TestService } from '../support/a-service.ts'
-import { aTask, daysFromToday } from '../support/a-task.ts'
 import { changed } from '../support/changed.ts'
 import { accepts, refuses } from '../support/refuses.ts'
+import { aService, type TestService } from '../support/service/a-service.ts'
+import { aTask, daysFromToday } from '../support/service/a-task.ts'
 
 const SEX = 'one of Male, Female, Unknown, Ambiguous (the field is sex, not gender)'
 const DATE = 'a calendar date, YYYY-MM-DD'

@@ -1,9 +1,9 @@
 /** spec: Resources › Task: performers. How the signer's organization is chosen shows in the signed document. */
 import { expect } from 'chai'
-import { aService, type TestService } from '../support/a-service.ts'
-import { aTask, SIGNER } from '../support/a-task.ts'
 import { accepts, refuses } from '../support/refuses.ts'
-import { textOf } from '../support/text-of.ts'
+import { textOf } from '../support/seen/text-of.ts'
+import { aService, type TestService } from '../support/service/a-service.ts'
+import { aTask, SIGNER } from '../support/service/a-task.ts'
 
 const NPI = 'exactly 10 digits'
 

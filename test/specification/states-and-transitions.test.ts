@@ -1,9 +1,9 @@
 /** spec: States and transitions. The table itself, all statuses and triggers, is held in test/server/domain/task.test.ts. */
 import { expect } from 'chai'
-import type { TaskStatus } from '../../lib/contract/task.ts'
-import { aService, type TestService } from '../support/a-service.ts'
-import { aTask, SIGNER } from '../support/a-task.ts'
-import { TestReceiver } from '../support/test-receiver.ts'
+import type { TaskStatus } from '../../lib/contract/task/task.ts'
+import { TestReceiver } from '../support/network/test-receiver.ts'
+import { aService, type TestService } from '../support/service/a-service.ts'
+import { aTask, SIGNER } from '../support/service/a-task.ts'
 
 describe('States and transitions', () => {
   let service: TestService

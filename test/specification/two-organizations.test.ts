@@ -4,8 +4,8 @@
  */
 import { expect } from 'chai'
 import { type Operation, type OperationName, operations } from '../../lib/contract/operations.ts'
-import { aService, type TestService } from '../support/a-service.ts'
-import { aTask, SIGNER } from '../support/a-task.ts'
+import { aService, type TestService } from '../support/service/a-service.ts'
+import { aTask, SIGNER } from '../support/service/a-task.ts'
 
 const NOBODYS = 999_999
 

@@ -1,7 +1,7 @@
 /** spec: Versioning */
 import { expect } from 'chai'
 import { type Operation, operations } from '../../lib/contract/operations.ts'
-import { aService, type TestService } from '../support/a-service.ts'
+import { aService, type TestService } from '../support/service/a-service.ts'
 
 describe('Versioning', () => {
   let service: TestService

@@ -1,7 +1,7 @@
 /** spec: Endpoints › Webhook subscriptions; Resources › Webhook subscription */
 import { expect } from 'chai'
 import type { Subscription, SubscriptionCreated } from '../../lib/contract/subscription.ts'
-import { aService, type TestService } from '../support/a-service.ts'
+import { aService, type TestService } from '../support/service/a-service.ts'
 
 const WEBHOOKS = '/api/v1/signature/webhooks'
 const URL = 'https://ehr.example.org/callbacks?tenant=1'

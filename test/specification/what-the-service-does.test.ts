@@ -1,8 +1,8 @@
 /** spec: What the service does */
 import { expect } from 'chai'
-import { aService, type TestService } from '../support/a-service.ts'
-import { aTask } from '../support/a-task.ts'
-import { TestReceiver } from '../support/test-receiver.ts'
+import { TestReceiver } from '../support/network/test-receiver.ts'
+import { aService, type TestService } from '../support/service/a-service.ts'
+import { aTask } from '../support/service/a-task.ts'
 
 describe('What the service does', () => {
   let service: TestService

@@ -7,8 +7,8 @@ import { format, inspect } from 'node:util'
 import { expect } from 'chai'
 import { pino } from 'pino'
 import { providers } from '../../server/demo/people.ts'
-import { textsOfPatient } from './a-patient.ts'
 import { CANARY, searched } from './canary.ts'
+import { textsOfPatient } from './service/a-patient.ts'
 
 const said: string[] = []
 

@@ -1,9 +1,9 @@
 /** Rules of a create body as a table: what is put where, and the error it must cause. */
 import { expect } from 'chai'
-import type { CreateTask } from '../../lib/contract/task.ts'
-import type { TestService } from './a-service.ts'
-import { aTask } from './a-task.ts'
+import type { CreateTask } from '../../lib/contract/task/task.ts'
 import { changed } from './changed.ts'
+import type { TestService } from './service/a-service.ts'
+import { aTask } from './service/a-task.ts'
 
 /** `rule` quotes the specification; `value` undefined takes the field away; `error` is the whole sentence, or how it begins. */
 export interface Refused {

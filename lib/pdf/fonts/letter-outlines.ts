@@ -1,5 +1,5 @@
 /** The outlines of the letters of a page, as the reader of the pages has them: what it fills to show text. */
-import { contentOperators, operatorsOfPage, type ReaderPage } from '../content-reader.ts'
+import { contentOperators, operatorsOfPage, type ReaderPage } from '../text/content-reader.ts'
 
 export interface Outline {
   /** Drawing commands of the reader, one em high. */

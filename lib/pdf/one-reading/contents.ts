@@ -3,7 +3,7 @@ import { decodePDFRawStream, PDFDict, type PDFDocument, PDFName, PDFRawStream, P
 import type { PdfObjects } from '../file/objects.ts'
 import { entryOf, type IndirectObject, nameOf, SyntaxProblem, type Value } from '../file/value.ts'
 import type { FontUses } from '../fonts/font-use.ts'
-import { inflate } from '../raw-budget.ts'
+import { inflate } from '../guard/raw-budget.ts'
 import { noOperands, readContent } from './drawn-alike.ts'
 import type { PageTree } from './page-tree.ts'
 import type { Reachable } from './reachable.ts'

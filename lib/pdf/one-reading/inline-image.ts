@@ -2,7 +2,7 @@
 import { skipBetween, wordAt } from '../file/lexer.ts'
 import { parseValue } from '../file/syntax.ts'
 import { countOf, nameOf, SyntaxProblem, type Value } from '../file/value.ts'
-import { inflate } from '../raw-budget.ts'
+import { inflate } from '../guard/raw-budget.ts'
 
 const MAX_BYTES = 1024 * 1024
 const UNCLEAR = 'a picture in its text that does not end clearly'

@@ -1,6 +1,6 @@
 /** The annotations of a page as the reader of the pages takes them: which are shown, and with which appearance. */
 import { PDFArray, PDFDict, PDFName, PDFNumber, type PDFObject, type PDFPage, PDFRef, PDFStream } from 'pdf-lib'
-import { nameText } from '../survey.ts'
+import { nameText } from '../guard/survey.ts'
 import { elements } from './elements.ts'
 
 export interface Annotation {

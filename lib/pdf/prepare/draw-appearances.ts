@@ -10,9 +10,9 @@ import {
   popGraphicsState,
   pushGraphicsState,
 } from 'pdf-lib'
-import { isolateContent } from '../isolate-content.ts'
 import { apply, type Matrix } from '../matrix.ts'
 import { type Annotation, numbers } from './annotation.ts'
+import { isolateContent } from './isolate-content.ts'
 
 export function drawAppearances(page: PDFPage, annotations: readonly Annotation[]): void {
   const drawn = annotations.flatMap((annotation) => {

@@ -1,7 +1,7 @@
 /** Finds what a document can do besides showing its pages, wherever it may stand, and how each piece is taken out. */
 import { PDFArray, PDFDict, type PDFDocument, PDFHexString, PDFName, type PDFObject, PDFString } from 'pdf-lib'
-import type { ActiveContent } from '../active-content.ts'
-import { nameText } from '../survey.ts'
+import { nameText } from '../guard/survey.ts'
+import type { ActiveContent } from './active-content.ts'
 import { elements } from './elements.ts'
 import { reachableDictionaries } from './reachable.ts'
 

@@ -1,10 +1,10 @@
 /** Makes everything that stands on top of the pages part of them, as it shows, and takes away what does not show. */
 import { PDFArray, PDFDict, PDFName, PDFNumber, type PDFPage, PDFRef } from 'pdf-lib'
-import type { Treatment } from '../active-content.ts'
-import type { Preparation } from '../preparation.ts'
+import type { Treatment } from './active-content.ts'
 import { type Annotation, annotationsOf, numbers } from './annotation.ts'
 import { drawAppearances } from './draw-appearances.ts'
 import { isSignatureField } from './form.ts'
+import type { Preparation } from './preparation.ts'
 
 export interface Flattening {
   /** Signature fields stay: somebody has signed. */

@@ -11,8 +11,8 @@ import {
   PDFStream,
   PDFString,
 } from 'pdf-lib'
-import { fold } from '../fold.ts'
-import { nameText } from '../survey.ts'
+import { nameText } from '../guard/survey.ts'
+import { fold } from '../text/fold.ts'
 import { type Annotation, inherited } from './annotation.ts'
 import { elements } from './elements.ts'
 

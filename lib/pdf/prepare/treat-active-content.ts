@@ -1,10 +1,10 @@
 /** Takes out of a document what the policy strips; says what is wrong with one that has what the policy refuses. */
 import type { PDFDocument } from 'pdf-lib'
-import { type ActiveContent, type ActiveContentPolicy, activeContentKinds, type Treatment } from '../active-content.ts'
-import type { Preparation } from '../preparation.ts'
+import { type ActiveContent, type ActiveContentPolicy, activeContentKinds, type Treatment } from './active-content.ts'
 import { annotationsOf } from './annotation.ts'
 import { findActiveContent } from './find-active-content.ts'
 import { MEDIA } from './flatten.ts'
+import type { Preparation } from './preparation.ts'
 
 export type Treated = { ok: true; preparations: readonly Preparation[] } | { ok: false; problem: string }
 

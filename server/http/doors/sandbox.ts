@@ -4,8 +4,8 @@ import type { Keyring } from '../../keys/keyring.ts'
 import type { SandboxContext } from '../../operations/sandbox/sandbox-context.ts'
 import type { Signing } from '../../signing/sign.ts'
 import type { Store } from '../../store/store.ts'
-import { actorOf } from '../actor.ts'
-import { authenticate } from '../authenticate.ts'
+import { actorOf } from '../callers/actor.ts'
+import { authenticate } from '../callers/authenticate.ts'
 import type { Door } from '../mount.ts'
 
 export interface SandboxDoorParts extends Pick<SandboxContext, 'time' | 'faults'> {

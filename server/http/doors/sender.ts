@@ -1,15 +1,15 @@
 /** The door of the partner interface: a key, within its rate. */
 import type { Request, RequestHandler, Response } from 'express'
 import { type Clock, timeOf } from '../../../lib/clock.ts'
-import type { TargetPolicy } from '../../domain/target.ts'
+import type { TargetPolicy } from '../../domain/delivery/target.ts'
 import type { Keyring } from '../../keys/keyring.ts'
 import type { OperationContext } from '../../operations/sender/operation.ts'
-import type { PdfPool } from '../../pdf/pool.ts'
+import type { PdfPool } from '../../pdf/workers/pool.ts'
 import type { Store } from '../../store/store.ts'
-import { actorOf } from '../actor.ts'
-import { authenticate } from '../authenticate.ts'
+import { actorOf } from '../callers/actor.ts'
+import { authenticate } from '../callers/authenticate.ts'
+import { rateLimit } from '../callers/rate-limit.ts'
 import type { Door } from '../mount.ts'
-import { rateLimit } from '../rate-limit.ts'
 
 export interface SenderDoorParts {
   store: Store

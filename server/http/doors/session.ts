@@ -2,7 +2,7 @@
 import type { RequestHandler } from 'express'
 import type { Row } from '../../operations/row.ts'
 import type { Entrance } from '../../people/entrance.ts'
-import { fromOurPage, only, visit, withToken } from '../visit.ts'
+import { fromOurPage, only, visit, withToken } from '../callers/visit.ts'
 
 export const admitVisitors =
   (entrance: Entrance) =>

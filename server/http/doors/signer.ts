@@ -6,9 +6,9 @@ import type { SignerContext } from '../../operations/signer/signer-context.ts'
 import type { Entrance } from '../../people/entrance.ts'
 import type { Signing } from '../../signing/sign.ts'
 import type { Store } from '../../store/store.ts'
-import { actorOf } from '../actor.ts'
+import { createRoom } from '../bodies/room.ts'
+import { actorOf } from '../callers/actor.ts'
 import type { Door } from '../mount.ts'
-import { createRoom } from '../room.ts'
 import { admitVisitors } from './session.ts'
 
 export interface SignerDoorParts {

@@ -3,7 +3,7 @@ import type { Actor } from '../../domain/audit.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { hashPassword } from '../../people/password.ts'
 import { passwordProblem } from '../../people/password-problem.ts'
-import type { Person, PersonRole } from '../../store/people.ts'
+import type { Person, PersonRole } from '../../store/directory/people.ts'
 import type { Store } from '../../store/store.ts'
 
 export interface NewAccount {

@@ -1,5 +1,5 @@
 /** The operator's interface as an OpenAPI document, rendered from its table. */
-import { describeEndpoints } from '../../../lib/contract/describe-endpoints.ts'
+import { describeEndpoints } from '../../../lib/contract/openapi/describe-endpoints.ts'
 import { bodyResponses, commonResponses } from '../../../lib/contract/operations.ts'
 import { operator } from './table.ts'
 

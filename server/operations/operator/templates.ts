@@ -1,9 +1,9 @@
 /** Templates: made from the fields that somebody placed on a sample, edited and retired. The sample never comes here. */
 import * as z from 'zod'
 import { ErrorBody } from '../../../lib/contract/error.ts'
-import { prefilled } from '../../../lib/contract/field-kinds.ts'
+import { prefilled } from '../../../lib/contract/task/field-kinds.ts'
 import { Refusal } from '../../domain/refusal.ts'
-import type { StoredTemplate } from '../../store/catalog.ts'
+import type { StoredTemplate } from '../../store/directory/catalog.ts'
 import { ListedTemplate, TemplateBody, TemplateChangeBody, TemplateFile } from './messages/templates.ts'
 import { type OperatorContext, operatorRow, STAFF } from './operator-context.ts'
 import { pathOf } from './path.ts'

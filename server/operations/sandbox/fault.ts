@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { type Operation, type OperationName, operations } from '../../../lib/contract/operations.ts'
 import { optional, rule } from '../../../lib/contract/primitives.ts'
-import { TaskStatus } from '../../../lib/contract/task.ts'
+import { TaskStatus } from '../../../lib/contract/task/task.ts'
 
 /** Those that need a key: a fault is about one sender's requests. */
 const names = Object.entries<Operation>(operations).flatMap(([name, row]) => (row.public ? [] : [name]))

@@ -1,5 +1,5 @@
 /** The faults that senders wish for, each for its own organization. In memory only: a restart ends them. */
-import type { TaskStatus } from '../../../lib/contract/task.ts'
+import type { TaskStatus } from '../../../lib/contract/task/task.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import type { CallbackFault, Fault, RequestFault } from './fault.ts'
 

@@ -1,4 +1,4 @@
-import { draftOf, readDraft } from '../../../lib/contract/draft-task.ts'
+import { draftOf, readDraft } from '../../../lib/contract/task/draft-task.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { examineCreate } from './examine-create.ts'
 import type { Operation, OperationContext } from './operation.ts'

@@ -1,8 +1,8 @@
 /** Everything that can be wrong with a create beyond its shape: the catalog, the dates and the document. */
-import type { DraftTask } from '../../../lib/contract/draft-task.ts'
-import { jsonProblems } from '../../../lib/pdf/placement.ts'
-import { brokenRules } from '../../domain/rules.ts'
-import type { NewTask } from '../../store/new-task.ts'
+import type { DraftTask } from '../../../lib/contract/task/draft-task.ts'
+import { jsonProblems } from '../../../lib/pdf/placement/placement.ts'
+import { brokenRules } from '../../domain/task/rules.ts'
+import type { NewTask } from '../../store/tasks/new-task.ts'
 import type { OperationContext } from './operation.ts'
 
 export interface Examination {

@@ -1,9 +1,9 @@
 /** What an operation is: a parsed request in, the answer out. It knows neither HTTP nor SQL. */
 import type { RequestOf, ResultOf } from '../../../lib/contract/calls.ts'
 import type { OperationName } from '../../../lib/contract/operations.ts'
-import type { TargetPolicy } from '../../domain/target.ts'
+import type { TargetPolicy } from '../../domain/delivery/target.ts'
 import type { Caller } from '../../keys/keyring.ts'
-import type { PdfPool } from '../../pdf/pool.ts'
+import type { PdfPool } from '../../pdf/workers/pool.ts'
 import type { OrganizationStore, Store } from '../../store/store.ts'
 
 export interface OperationContext {

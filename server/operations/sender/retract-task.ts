@@ -1,4 +1,4 @@
-import { transition } from '../../domain/task.ts'
+import { transition } from '../../domain/task/task.ts'
 import type { Operation } from './operation.ts'
 
 /** Withdraws a task that still waits in the signer's inbox. spec: Endpoints › Retract */

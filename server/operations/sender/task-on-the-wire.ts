@@ -1,5 +1,5 @@
 /** A task as a sender reads it. spec: Resources › Task read record */
-import type { Task } from '../../../lib/contract/task.ts'
+import type { Task } from '../../../lib/contract/task/task.ts'
 import type { StoredTask } from '../../store/task-row.ts'
 
 /** `signedPdf` is given when it was asked for and the task is Completed. */

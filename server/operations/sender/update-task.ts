@@ -1,4 +1,4 @@
-import { recordOutcome } from '../../domain/outcome.ts'
+import { recordOutcome } from '../../domain/task/outcome.ts'
 import type { Operation } from './operation.ts'
 
 /** Records where the sender saved the outcome; archives or files it. spec: Endpoints › Update */

@@ -1,10 +1,10 @@
 /** What the inbox's page and its server say to each other. The page takes the types from here and nothing else. */
 import * as z from 'zod'
-import type { Patient } from '../../../lib/contract/patient.ts'
 import { rule } from '../../../lib/contract/primitives.ts'
-import { preparations } from '../../../lib/pdf/preparation.ts'
+import type { Patient } from '../../../lib/contract/task/patient.ts'
+import { preparations } from '../../../lib/pdf/prepare/preparation.ts'
 import { isTimeZone } from '../../../lib/time-zone.ts'
-import type { ListedDocument, OpenedDocument, PastDocument, WaitingDocument } from '../../store/signer-inbox.ts'
+import type { ListedDocument, OpenedDocument, PastDocument, WaitingDocument } from '../../store/tasks/signer-inbox.ts'
 import { Field } from '../field.ts'
 
 /** As much of a patient as tells one from another. */

@@ -1,6 +1,6 @@
 /** What the rows of the signer's pages are given. Bound to one signer: nothing of anybody else can be reached through it. */
 import type { Actor } from '../../domain/audit.ts'
-import type { PdfPool } from '../../pdf/pool.ts'
+import type { PdfPool } from '../../pdf/workers/pool.ts'
 import type { Signing } from '../../signing/sign.ts'
 import type { Store } from '../../store/store.ts'
 import { rowsFor } from '../row.ts'

@@ -2,11 +2,12 @@
  * Does a prepared document show what it showed as it came? The same letters at the same places for the reader of the pages,
  * the same picture for another viewer. How the pages are put together may differ: what stood on top is now part of them.
  */
-import { operatorsOfPage, type ReaderPage, withContent } from '../../../lib/pdf/content-reader.ts'
-import type { FontExtents } from '../../../lib/pdf/font-extents.ts'
+
 import type { Box } from '../../../lib/pdf/geometry.ts'
-import type { Glyph } from '../../../lib/pdf/glyphs.ts'
-import { glyphsOf } from '../../../lib/pdf/page-glyphs.ts'
+import { operatorsOfPage, type ReaderPage, withContent } from '../../../lib/pdf/text/content-reader.ts'
+import type { FontExtents } from '../../../lib/pdf/text/font-extents.ts'
+import type { Glyph } from '../../../lib/pdf/text/glyphs.ts'
+import { glyphsOf } from '../../../lib/pdf/text/page-glyphs.ts'
 import { isDrawn, scaleFor } from './drawing-plan.ts'
 import { picturesDiffer } from './picture-difference.ts'
 import { withPictures } from './pictures.ts'

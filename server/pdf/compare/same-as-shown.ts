@@ -2,9 +2,10 @@
  * The last look before a document is sealed: is every page what the signer was shown, with the ink on top of it and nothing
  * else? Asks the reader of the pages and another viewer. Knows nothing of how the ink got there, so that no cause can hide.
  */
-import { contentOperators, type ReaderPage, withContent } from '../../../lib/pdf/content-reader.ts'
+
 import type { Box, PageSize } from '../../../lib/pdf/geometry.ts'
-import { contentOf, type PageContent } from '../../../lib/pdf/page-content.ts'
+import { contentOperators, type ReaderPage, withContent } from '../../../lib/pdf/text/content-reader.ts'
+import { contentOf, type PageContent } from '../../../lib/pdf/text/page-content.ts'
 import { isDrawn, scaleFor } from './drawing-plan.ts'
 import { picturesDiffer } from './picture-difference.ts'
 import { withPictures } from './pictures.ts'

@@ -3,8 +3,9 @@
  * codes to glyphs, programs that one viewer can read and another replaces. So each code that a document uses is drawn by
  * both, alone and large.
  */
-import { withContent } from '../../../lib/pdf/content-reader.ts'
+
 import { letterOutlines } from '../../../lib/pdf/fonts/letter-outlines.ts'
+import { withContent } from '../../../lib/pdf/text/content-reader.ts'
 import { fillOutlines } from './filled-outlines.ts'
 import { withPictures } from './pictures.ts'
 

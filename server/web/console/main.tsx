@@ -1,14 +1,14 @@
 /** Starts the console. */
 import { render } from 'preact'
-import { WithAccount } from '../shared/account.tsx'
 import { Announcements } from '../shared/announce.tsx'
+import { WithAccount } from '../shared/sign-in/account.tsx'
 import { Console } from './console.tsx'
 import '../pdf/sheet.css'
 import './shell.css'
 import './console.css'
-import './timeline.css'
-import './admin.css'
-import './template.css'
+import './tasks/timeline.css'
+import './settings/admin.css'
+import './templates/template.css'
 import '../shared/touch.css'
 
 render(

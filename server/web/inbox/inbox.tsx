@@ -1,15 +1,15 @@
 /** The inbox: what waits, one document, or what was signed, depending on the route. */
 import { useCallback, useEffect, useState } from 'preact/hooks'
 import type { Waiting } from '../../operations/signer/messages.ts'
-import type { Visitor } from '../shared/account.tsx'
 import { announce } from '../shared/announce.tsx'
 import { call, sentenceOf } from '../shared/api.ts'
 import { Logo } from '../shared/logo.tsx'
 import { go, useRoute } from '../shared/route.ts'
-import { forgetDrafts } from './draft.ts'
-import { History } from './history.tsx'
-import { SignPage } from './sign-page.tsx'
-import { WaitingList } from './waiting-list.tsx'
+import type { Visitor } from '../shared/sign-in/account.tsx'
+import { forgetDrafts } from './desk/draft.ts'
+import { SignPage } from './desk/sign-page.tsx'
+import { History } from './list/history.tsx'
+import { WaitingList } from './list/waiting-list.tsx'
 
 interface InboxProps {
   visitor: Visitor

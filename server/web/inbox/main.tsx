@@ -1,14 +1,14 @@
 /** Starts the inbox. */
 import { render } from 'preact'
-import { WithAccount } from '../shared/account.tsx'
 import { Announcements } from '../shared/announce.tsx'
+import { WithAccount } from '../shared/sign-in/account.tsx'
 import { Inbox } from './inbox.tsx'
-import './list.css'
-import './guide.css'
-import './desk.css'
+import './list/list.css'
+import './desk/guide.css'
+import './desk/desk.css'
 import '../pdf/sheet.css'
-import './pages.css'
-import './dialogs.css'
+import './desk/pages.css'
+import './dialogs/dialogs.css'
 import '../shared/touch.css'
 
 render(

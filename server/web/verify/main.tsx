@@ -1,7 +1,7 @@
 /** The page that says whether a PDF is as it was signed. The file goes to the service, is read there and not kept. */
 import { render } from 'preact'
 import { useState } from 'preact/hooks'
-import type { Outcome, SignatureVerdict, Verdict } from '../../pdf/verify.ts'
+import type { Outcome, SignatureVerdict, Verdict } from '../../pdf/seal/verify.ts'
 import { send, sentenceOf } from '../shared/api.ts'
 import { localTime } from '../shared/format.ts'
 import { Icon } from '../shared/icon.tsx'

@@ -9,10 +9,10 @@ import {
   UnexpectedResponseError,
   UnreachableError,
 } from '../../../lib/client/errors.ts'
-import { openapi } from '../../../lib/contract/openapi.ts'
+import { openapi } from '../../../lib/contract/openapi/openapi.ts'
 import { operations } from '../../../lib/contract/operations.ts'
-import { aClient } from '../../support/a-client.ts'
-import nock from '../../support/nock.ts'
+import nock from '../../support/network/nock.ts'
+import { aClient } from '../../support/service/a-client.ts'
 import { aCreateBody, aTaskRecord } from '../support/bodies.ts'
 
 const HOST = 'https://sign.example.org'

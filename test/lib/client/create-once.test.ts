@@ -3,13 +3,13 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { bodyHash } from '../../../lib/client/body-hash.ts'
 import {
   RefusedError,
   UnauthorizedError,
   UnexpectedResponseError,
   UnreachableError,
 } from '../../../lib/client/errors.ts'
+import { bodyHash } from '../../../lib/client/once/body-hash.ts'
 import { serviceScope } from '../../../lib/client/service-scope.ts'
 import { openJournal } from '../../../lib/journal/open.ts'
 import { aCreateBody, aTaskRecord } from '../support/bodies.ts'

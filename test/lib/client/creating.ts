@@ -1,9 +1,9 @@
 /** Create-once over a host that answers as told, on a virtual clock; fresh for each test of a describe. */
 import { expect } from 'chai'
-import { type CreateOnceOptions, createOnce } from '../../../lib/client/create-once.ts'
 import { UnreachableError } from '../../../lib/client/errors.ts'
+import { type CreateOnceOptions, createOnce } from '../../../lib/client/once/create-once.ts'
 import { serviceScope } from '../../../lib/client/service-scope.ts'
-import type { CreateTask, Task } from '../../../lib/contract/task.ts'
+import type { CreateTask, Task } from '../../../lib/contract/task/task.ts'
 import { createJournal } from '../../../lib/journal/journal.ts'
 import { SqliteStore } from '../../../lib/journal/sqlite-store.ts'
 import { FakeClock } from '../../support/fake-clock.ts'

@@ -2,7 +2,7 @@
 import { expect } from 'chai'
 import { type ListAllOptions, listAll, tasksOfDocument } from '../../../lib/client/list-all.ts'
 import type { CallOf } from '../../../lib/contract/calls.ts'
-import type { Task } from '../../../lib/contract/task.ts'
+import type { Task } from '../../../lib/contract/task/task.ts'
 import { aTaskRecord } from '../support/bodies.ts'
 
 type Query = NonNullable<CallOf<'listTasks'>['query']>

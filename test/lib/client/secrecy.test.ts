@@ -2,8 +2,8 @@
 import { inspect } from 'node:util'
 import { expect } from 'chai'
 import { textsOf, withhold } from '../../../lib/client/withhold.ts'
-import { aClient } from '../../support/a-client.ts'
-import nock from '../../support/nock.ts'
+import nock from '../../support/network/nock.ts'
+import { aClient } from '../../support/service/a-client.ts'
 import { aCreateBody } from '../support/bodies.ts'
 
 const HOST = 'https://sign.example.org'

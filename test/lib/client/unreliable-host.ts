@@ -4,7 +4,7 @@
  */
 import type { Client } from '../../../lib/client/client.ts'
 import { UnreachableError } from '../../../lib/client/errors.ts'
-import type { Task } from '../../../lib/contract/task.ts'
+import type { Task } from '../../../lib/contract/task/task.ts'
 import type { FakeClock } from '../../support/fake-clock.ts'
 
 export interface Faults {

@@ -1,7 +1,7 @@
 /** Waiting for outcomes: looks, callbacks, deadlines, restarts. */
 import { expect } from 'chai'
 import { UnreachableError } from '../../../lib/client/errors.ts'
-import type { Task } from '../../../lib/contract/task.ts'
+import type { Task } from '../../../lib/contract/task/task.ts'
 import { settle } from '../../support/fake-clock.ts'
 import { aTaskRecord } from '../support/bodies.ts'
 import { HOUR, watching } from './watching.ts'

@@ -1,10 +1,10 @@
 /** A create is read once: as the interface says it, or, when its shape is wrong, as far as it can be read. */
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { MAX_ANNOTATIONS } from '../../../lib/contract/document.ts'
-import { draftOf, readDraft } from '../../../lib/contract/draft-task.ts'
-import { CreateTask } from '../../../lib/contract/task.ts'
-import { aTask } from '../../support/a-task.ts'
+import { MAX_ANNOTATIONS } from '../../../lib/contract/task/document.ts'
+import { draftOf, readDraft } from '../../../lib/contract/task/draft-task.ts'
+import { CreateTask } from '../../../lib/contract/task/task.ts'
+import { aTask } from '../../support/service/a-task.ts'
 
 const NOTHING = {
   birthDate: null,

@@ -1,7 +1,7 @@
 /** The OpenAPI document is valid and complete. */
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { expect } from 'chai'
-import { openapi } from '../../../lib/contract/openapi.ts'
+import { openapi } from '../../../lib/contract/openapi/openapi.ts'
 import { bodyResponses, type Operation, operations } from '../../../lib/contract/operations.ts'
 
 type Json = Record<string, unknown>

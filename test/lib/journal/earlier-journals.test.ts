@@ -7,9 +7,9 @@ import { expect } from 'chai'
 import pg from 'pg'
 import type { Journal } from '../../../lib/journal/journal.ts'
 import { openJournal } from '../../../lib/journal/open.ts'
-import { aPostgres } from '../../support/a-postgres.ts'
-import { aRedis } from '../../support/a-redis.ts'
-import { installed } from '../../support/external-checks.ts'
+import { installed } from '../../support/seen/external-checks.ts'
+import { aPostgres } from '../../support/store/a-postgres.ts'
+import { aRedis } from '../../support/store/a-redis.ts'
 
 const EXPIRES = 4_102_444_800_000
 const ROWS = [

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { decodeAttachment } from '../../../lib/pdf/attachment.ts'
+import { decodeAttachment } from '../../../lib/pdf/guard/attachment.ts'
 
 const sizeLimit = { maxBytes: 1000 }
 

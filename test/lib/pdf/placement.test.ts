@@ -1,8 +1,8 @@
 import { expect } from 'chai'
-import type { Annotations, FieldType } from '../../../lib/contract/document.ts'
-import { fieldKinds, fieldTypes } from '../../../lib/contract/field-kinds.ts'
-import { type Field, jsonProblems, needlesOf, placeFields } from '../../../lib/pdf/placement.ts'
-import type { Hit } from '../../../lib/pdf/search.ts'
+import type { Annotations, FieldType } from '../../../lib/contract/task/document.ts'
+import { fieldKinds, fieldTypes } from '../../../lib/contract/task/field-kinds.ts'
+import { type Field, jsonProblems, needlesOf, placeFields } from '../../../lib/pdf/placement/placement.ts'
+import type { Hit } from '../../../lib/pdf/text/search.ts'
 
 const pages = [
   { width: 612, height: 792 },

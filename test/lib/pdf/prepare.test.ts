@@ -5,11 +5,11 @@ import {
   type ActiveContentPolicy,
   defaultActiveContentPolicy,
   treatments,
-} from '../../../lib/pdf/active-content.ts'
-import { preparePdf } from '../../../lib/pdf/prepare.ts'
-import { aDocument } from '../../support/a-pdf.ts'
+} from '../../../lib/pdf/prepare/active-content.ts'
+import { preparePdf } from '../../../lib/pdf/prepare/prepare.ts'
 import { fixture, fixtureNames } from '../../support/fixtures.ts'
-import { signedByOthers } from '../../support/signed-by-others.ts'
+import { aDocument } from '../../support/pdf/a-pdf.ts'
+import { signedByOthers } from '../../support/sealed/signed-by-others.ts'
 
 const key = (name: string) => PDFName.of(name)
 const save = (doc: PDFDocument) => doc.save({ useObjectStreams: false, updateFieldAppearances: false })

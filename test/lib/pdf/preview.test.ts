@@ -1,13 +1,13 @@
 import { expect } from 'chai'
-import type { Annotations } from '../../../lib/contract/document.ts'
-import { drawPreview, previewFields } from '../../../lib/pdf/preview.ts'
-import { createPdfPool } from '../../../server/pdf/pool.ts'
-import { aField } from '../../support/a-completion.ts'
-import { aDocument, aPdf } from '../../support/a-pdf.ts'
-import { activePdf } from '../../support/active-pdf.ts'
+import type { Annotations } from '../../../lib/contract/task/document.ts'
+import { drawPreview, previewFields } from '../../../lib/pdf/placement/preview.ts'
+import { createPdfPool } from '../../../server/pdf/workers/pool.ts'
 import { fixture } from '../../support/fixtures.ts'
-import { locateIn } from '../../support/locate-in.ts'
-import { renderPage } from '../../support/render-page.ts'
+import { aField } from '../../support/pdf/a-completion.ts'
+import { aDocument, aPdf } from '../../support/pdf/a-pdf.ts'
+import { activePdf } from '../../support/pdf/active-pdf.ts'
+import { locateIn } from '../../support/pdf/locate-in.ts'
+import { renderPage } from '../../support/seen/render-page.ts'
 
 describe('a preview', () => {
   it('shows where the fields will stand', async () => {

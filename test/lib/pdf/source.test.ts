@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { expect } from 'chai'
 import { PDFDict, type PDFDocument, PDFName, PDFString } from 'pdf-lib'
-import { defaultLimits } from '../../../lib/pdf/limits.ts'
-import { inspectPdf } from '../../../lib/pdf/source.ts'
-import { aDocument, aPdf } from '../../support/a-pdf.ts'
+import { defaultLimits } from '../../../lib/pdf/guard/limits.ts'
+import { inspectPdf } from '../../../lib/pdf/guard/source.ts'
 import { fixture, fixtureNames } from '../../support/fixtures.ts'
+import { aDocument, aPdf } from '../../support/pdf/a-pdf.ts'
 
 describe('an inspected PDF', () => {
   const problemOf = async (pdf: Uint8Array, limits = defaultLimits): Promise<string> => {

@@ -1,11 +1,11 @@
 import { expect } from 'chai'
-import { fontExtents } from '../../../lib/pdf/font-extents.ts'
-import type { Hit, NeedleKind } from '../../../lib/pdf/search.ts'
-import { openStructure } from '../../../lib/pdf/structure.ts'
-import { locate } from '../../../lib/pdf/text.ts'
-import { aPdf, type PageOptions } from '../../support/a-pdf.ts'
+import { openStructure } from '../../../lib/pdf/guard/structure.ts'
+import { fontExtents } from '../../../lib/pdf/text/font-extents.ts'
+import type { Hit, NeedleKind } from '../../../lib/pdf/text/search.ts'
+import { locate } from '../../../lib/pdf/text/text.ts'
 import { fixture } from '../../support/fixtures.ts'
-import { type ReferencePosition, referencePositions } from '../../support/reference-positions.ts'
+import { aPdf, type PageOptions } from '../../support/pdf/a-pdf.ts'
+import { type ReferencePosition, referencePositions } from '../../support/seen/reference-positions.ts'
 
 const TOKEN = '{SVC-date-owner1}'
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { unclosedIn } from '../../../lib/pdf/unclosed.ts'
+import { unclosedIn } from '../../../lib/pdf/prepare/unclosed.ts'
 
 describe('what content begins and never ends', () => {
   for (const [content, saves, marks] of [

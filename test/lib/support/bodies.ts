@@ -1,6 +1,6 @@
 /** Valid request bodies, records and events, to be varied by the tests. All people are made up. */
 import type { StatusEvent } from '../../../lib/contract/event.ts'
-import type { CreateTask, Task } from '../../../lib/contract/task.ts'
+import type { CreateTask, Task } from '../../../lib/contract/task/task.ts'
 
 export const aPdf = Buffer.from('%PDF-1.7\n1 0 obj\nendobj\ntrailer\n%%EOF\n').toString('base64')
 

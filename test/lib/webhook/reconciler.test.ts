@@ -2,7 +2,7 @@
 import { expect } from 'chai'
 import { RefusedError, UnauthorizedError, UnreachableError } from '../../../lib/client/errors.ts'
 import type { StatusEvent } from '../../../lib/contract/event.ts'
-import type { Task, TaskStatus } from '../../../lib/contract/task.ts'
+import type { Task, TaskStatus } from '../../../lib/contract/task/task.ts'
 import type { Journal } from '../../../lib/journal/journal.ts'
 import { openJournal } from '../../../lib/journal/open.ts'
 import { createOnceStore, type OnceStore } from '../../../lib/webhook/once-store.ts'

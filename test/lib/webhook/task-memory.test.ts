@@ -1,6 +1,6 @@
 /** What counts as news of a task, as a table of what was last and what came. */
 import { expect } from 'chai'
-import type { TaskStatus } from '../../../lib/contract/task.ts'
+import type { TaskStatus } from '../../../lib/contract/task/task.ts'
 import { compareChange } from '../../../lib/webhook/task-memory.ts'
 
 const at = (status: TaskStatus, occurredAtUtc: string) => ({ status, occurredAtUtc })

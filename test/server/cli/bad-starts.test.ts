@@ -7,7 +7,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { expect } from 'chai'
 import { openStore } from '../../../server/store/store.ts'
 import { aFolder } from '../../support/a-folder.ts'
-import { countersign, serve } from '../../support/served.ts'
+import { countersign, serve } from '../../support/service/served.ts'
 
 const KEY = Buffer.alloc(32, 7).toString('base64')
 

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect } from 'chai'
-import { aDispatch, MASTER_KEY } from '../../support/a-dispatch.ts'
-import { rewrittenFrom } from '../../support/a-rewritten-log.ts'
-import { countersign } from '../../support/served.ts'
+import { countersign } from '../../support/service/served.ts'
+import { aDispatch, MASTER_KEY } from '../../support/store/a-dispatch.ts'
+import { rewrittenFrom } from '../../support/store/a-rewritten-log.ts'
 
 const KEY = { COUNTERSIGN_MASTER_KEY: Buffer.from(MASTER_KEY).toString('base64') }
 

@@ -1,8 +1,8 @@
 /** `countersign organizations`: what becomes of active content in the documents of each. */
 import { expect } from 'chai'
-import type { ActiveContentPolicy } from '../../../lib/pdf/active-content.ts'
+import type { ActiveContentPolicy } from '../../../lib/pdf/prepare/active-content.ts'
 import { aFolder } from '../../support/a-folder.ts'
-import { countersign } from '../../support/served.ts'
+import { countersign } from '../../support/service/served.ts'
 
 type Listed = ActiveContentPolicy & { name: string }
 

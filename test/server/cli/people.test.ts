@@ -1,8 +1,8 @@
 /** `countersign people` beside a running service: who it adds can sign in, and nobody's password is on a command line. */
 import { expect } from 'chai'
 import { aFolder } from '../../support/a-folder.ts'
-import { aVisit } from '../../support/a-visit.ts'
-import { countersign, serve } from '../../support/served.ts'
+import { aVisit } from '../../support/browser/a-visit.ts'
+import { countersign, serve } from '../../support/service/served.ts'
 
 const PASSWORD = 'correct horse battery staple'
 const env = { COUNTERSIGN_MASTER_KEY: Buffer.alloc(32, 9).toString('base64') }

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { ENDPOINT_POLICY } from '../../../server/choices.ts'
-import { afterAttempt, type Endpoint, freeSlots, freshEndpoint } from '../../../server/domain/endpoint.ts'
-import { choose, nextChoice } from '../../../server/domain/lanes.ts'
+import { afterAttempt, type Endpoint, freeSlots, freshEndpoint } from '../../../server/domain/delivery/endpoint.ts'
+import { choose, nextChoice } from '../../../server/domain/delivery/lanes.ts'
 
 const fresh = freshEndpoint(ENDPOINT_POLICY)
 const noted = (endpoint: Endpoint, at: number, status: number | null, retryAfterMs: number | null = null) =>

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import { fillingProblems } from '../../../server/domain/filling.ts'
-import { aField } from '../../support/a-completion.ts'
+import { fillingProblems } from '../../../server/domain/task/filling.ts'
+import { aField } from '../../support/pdf/a-completion.ts'
 
 describe('What a signer fills in', () => {
   const text = aField({ type: 'TextArea' })

@@ -1,7 +1,7 @@
 /** Who a patient is (choice: Matching a patient): known, new, or for a person to decide. */
 import { expect } from 'chai'
-import type { Patient } from '../../../lib/contract/patient.ts'
-import { demographicKey, matchPatient } from '../../../server/domain/matching.ts'
+import type { Patient } from '../../../lib/contract/task/patient.ts'
+import { demographicKey, matchPatient } from '../../../server/domain/task/matching.ts'
 
 const aPatient = (change: Partial<Patient> = {}): Patient => ({
   externalId: 'W|1',

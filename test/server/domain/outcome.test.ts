@@ -1,9 +1,9 @@
 /** What a sender may record of an outcome, in every status. spec: Endpoints › Update */
 import { expect } from 'chai'
-import { TaskStatus } from '../../../lib/contract/task.ts'
-import { type Outcome, recordOutcome } from '../../../server/domain/outcome.ts'
+import { TaskStatus } from '../../../lib/contract/task/task.ts'
 import { Refusal } from '../../../server/domain/refusal.ts'
-import type { TaskState } from '../../../server/domain/task.ts'
+import { type Outcome, recordOutcome } from '../../../server/domain/task/outcome.ts'
+import type { TaskState } from '../../../server/domain/task/task.ts'
 
 const at = new Date('2026-01-15T09:30:00.000Z')
 const open: TaskState = {

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { type Bucket, fullBucket, look, takeOne } from '../../../server/domain/rate.ts'
+import { type Bucket, fullBucket, look, takeOne } from '../../../server/domain/delivery/rate.ts'
 
 describe('The rate of a key', () => {
   const take = (bucket: Bucket, now: number) => takeOne(bucket, 60, now)

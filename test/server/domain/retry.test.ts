@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { MAX_RETRY_AFTER_MS, RETRY_DELAYS_MS } from '../../../server/choices.ts'
-import { retryDelay } from '../../../server/domain/retry.ts'
+import { retryDelay } from '../../../server/domain/delivery/retry.ts'
 
 const POLICY = { delaysMs: RETRY_DELAYS_MS, maxRetryAfterMs: MAX_RETRY_AFTER_MS }
 const HOUR = 3_600_000

@@ -1,8 +1,8 @@
 /** What a person may decide about a patient whom ingestion could not match. choice: Matching a patient */
 import { expect } from 'chai'
 import { Refusal } from '../../../server/domain/refusal.ts'
-import { decideReview, type OpenReview, type ReviewDecision } from '../../../server/domain/review.ts'
-import type { TaskState } from '../../../server/domain/task.ts'
+import { decideReview, type OpenReview, type ReviewDecision } from '../../../server/domain/task/review.ts'
+import type { TaskState } from '../../../server/domain/task/task.ts'
 
 const at = new Date('2026-01-15T09:30:00.000Z')
 const held: TaskState = {

@@ -1,6 +1,6 @@
 /** spec: Resources › Routing order */
 import { expect } from 'chai'
-import { route } from '../../../server/domain/routing.ts'
+import { route } from '../../../server/domain/task/routing.ts'
 
 const address = (line: string, postalCode: string) => ({ line, city: 'Duluth', state: 'MN', postalCode })
 const family = { id: 1, npi: '9999901017', addresses: [address('100 Shore Lane', '55802')] }

@@ -1,6 +1,6 @@
 /** The rules of a create that need the catalog and the date. spec: Errors */
 import { expect } from 'chai'
-import { brokenRules, type Catalog, type Readable, type TemplateRules } from '../../../server/domain/rules.ts'
+import { brokenRules, type Catalog, type Readable, type TemplateRules } from '../../../server/domain/task/rules.ts'
 
 const TODAY = '2026-03-01'
 const sent = (change: Partial<Readable> = {}): Readable => ({

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import { receiverUrlProblem } from '../../../server/domain/receiver-url.ts'
-import { mayConnect, targetPolicy } from '../../../server/domain/target.ts'
+import { receiverUrlProblem } from '../../../server/domain/delivery/receiver-url.ts'
+import { mayConnect, targetPolicy } from '../../../server/domain/delivery/target.ts'
 
 const STRICT = targetPolicy(false, [])
 const LOCAL = targetPolicy(true, [])

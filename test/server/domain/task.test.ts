@@ -1,8 +1,8 @@
 /** Every status with every trigger. What the specification's table does not hold is refused. */
 import { expect } from 'chai'
-import { TaskStatus } from '../../../lib/contract/task.ts'
+import { TaskStatus } from '../../../lib/contract/task/task.ts'
 import { Refusal } from '../../../server/domain/refusal.ts'
-import { proceed, type Step, type TaskState, type Trigger, transition } from '../../../server/domain/task.ts'
+import { proceed, type Step, type TaskState, type Trigger, transition } from '../../../server/domain/task/task.ts'
 
 const triggers = ['present', 'fail', 'sign', 'reject', 'retract', 'cancel'] as const satisfies readonly Trigger[]
 

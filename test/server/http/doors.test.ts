@@ -6,11 +6,11 @@ import type { Role, Row } from '../../../server/operations/row.ts'
 import { sandbox } from '../../../server/operations/sandbox/table.ts'
 import { sender } from '../../../server/operations/sender/table.ts'
 import { signer } from '../../../server/operations/signer/table.ts'
-import { aService, type TestService } from '../../support/a-service.ts'
-import { aTask, TEMPLATE } from '../../support/a-task.ts'
-import { aVisit, type Visit } from '../../support/a-visit.ts'
-import { aWaitingOrder } from '../../support/a-waiting-order.ts'
-import { TestReceiver } from '../../support/test-receiver.ts'
+import { aVisit, type Visit } from '../../support/browser/a-visit.ts'
+import { TestReceiver } from '../../support/network/test-receiver.ts'
+import { aService, type TestService } from '../../support/service/a-service.ts'
+import { aTask, TEMPLATE } from '../../support/service/a-task.ts'
+import { aWaitingOrder } from '../../support/service/a-waiting-order.ts'
 
 const PEOPLE = ['operator', 'administrator', 'signer'] as const
 type Who = (typeof PEOPLE)[number]

@@ -1,8 +1,8 @@
 /** Every door that takes JSON takes it as UTF-8 and as nothing else, and says so before it reads a body. */
 import { expect } from 'chai'
-import { aService, type TestService } from '../../support/a-service.ts'
-import { aVisit } from '../../support/a-visit.ts'
-import { anUpload } from '../../support/an-upload.ts'
+import { aVisit } from '../../support/browser/a-visit.ts'
+import { aService, type TestService } from '../../support/service/a-service.ts'
+import { anUpload } from '../../support/service/an-upload.ts'
 
 const DEEP = '['.repeat(40) + ']'.repeat(40)
 

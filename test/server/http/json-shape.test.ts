@@ -1,8 +1,8 @@
 /** The guard before the parser: whatever bytes come, it counts at least what the parser would make of them. */
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { jsonOf } from '../../../server/http/json-body.ts'
-import { jsonShapeProblem } from '../../../server/http/json-shape.ts'
+import { jsonOf } from '../../../server/http/bodies/json-body.ts'
+import { jsonShapeProblem } from '../../../server/http/bodies/json-shape.ts'
 
 const RUNS = 20_000
 

@@ -1,6 +1,6 @@
 /** Room that many share. */
 import { expect } from 'chai'
-import { createRoom } from '../../../server/http/room.ts'
+import { createRoom } from '../../../server/http/bodies/room.ts'
 
 describe('a room', () => {
   it('has a total, and a share for each', () => {

@@ -2,8 +2,8 @@
 import { expect } from 'chai'
 import { SIGN_INS_PER_ADDRESS, VERIFICATIONS_PER_ADDRESS } from '../../../server/choices.ts'
 import type { ServiceOptions } from '../../../server/index.ts'
-import { aService } from '../../support/a-service.ts'
-import { aVisit } from '../../support/a-visit.ts'
+import { aVisit } from '../../support/browser/a-visit.ts'
+import { aService } from '../../support/service/a-service.ts'
 
 const VISITOR = '198.51.100.7'
 const NEIGHBOUR = '198.51.100.8'

@@ -1,8 +1,8 @@
 /** A page of another site cannot make the browser of a signer do anything here. */
 import { expect } from 'chai'
-import { aService, type TestService } from '../../support/a-service.ts'
-import { aVisit, type Visit } from '../../support/a-visit.ts'
-import { aWaitingOrder } from '../../support/a-waiting-order.ts'
+import { aVisit, type Visit } from '../../support/browser/a-visit.ts'
+import { aService, type TestService } from '../../support/service/a-service.ts'
+import { aWaitingOrder } from '../../support/service/a-waiting-order.ts'
 
 describe('a change that no page of ours asked for', () => {
   let service: TestService

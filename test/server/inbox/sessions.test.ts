@@ -13,10 +13,10 @@ import {
 import { OPERATOR } from '../../../server/domain/audit.ts'
 import { addPerson } from '../../../server/operations/operator/add-person.ts'
 import { openStore } from '../../../server/store/store.ts'
-import { aService, type TestService } from '../../support/a-service.ts'
-import { SIGNER } from '../../support/a-task.ts'
-import { aVisit } from '../../support/a-visit.ts'
+import { aVisit } from '../../support/browser/a-visit.ts'
 import { runningClock } from '../../support/fake-clock.ts'
+import { aService, type TestService } from '../../support/service/a-service.ts'
+import { SIGNER } from '../../support/service/a-task.ts'
 
 const EMAIL = 'ruth@practice.example'
 const PASSWORD = 'correct horse battery staple'

@@ -1,9 +1,9 @@
 /** The queue for verification is short, and nobody has all of it. */
 import { expect } from 'chai'
-import { aService, type TestService } from '../../support/a-service.ts'
-import { aVisit } from '../../support/a-visit.ts'
-import { aWaitingOrder } from '../../support/a-waiting-order.ts'
-import { costlyToVerify } from '../../support/costly-pdf.ts'
+import { aVisit } from '../../support/browser/a-visit.ts'
+import { costlyToVerify } from '../../support/pdf/costly-pdf.ts'
+import { aService, type TestService } from '../../support/service/a-service.ts'
+import { aWaitingOrder } from '../../support/service/a-waiting-order.ts'
 
 const SIZE = 4 * 1024 * 1024
 const MANY = 6

@@ -2,9 +2,9 @@
 import { expect } from 'chai'
 import type { Organization, OrganizationFile } from '../../../server/operations/operator/messages/organizations.ts'
 import { aFolder } from '../../support/a-folder.ts'
-import { aService, type TestService } from '../../support/a-service.ts'
-import { aVisit, type Visit } from '../../support/a-visit.ts'
-import { countersign } from '../../support/served.ts'
+import { aVisit, type Visit } from '../../support/browser/a-visit.ts'
+import { aService, type TestService } from '../../support/service/a-service.ts'
+import { countersign } from '../../support/service/served.ts'
 
 const STRIP = { javaScript: 'strip', openAction: 'strip', embeddedFiles: 'strip' } as const
 

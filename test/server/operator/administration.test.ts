@@ -5,9 +5,9 @@ import type { ListedKey } from '../../../server/operations/operator/messages/key
 import type { Organization, OrganizationFile } from '../../../server/operations/operator/messages/organizations.ts'
 import type { StoredProvider } from '../../../server/operations/operator/messages/providers.ts'
 import type { TemplateFile } from '../../../server/operations/operator/messages/templates.ts'
-import { aService, type TestService } from '../../support/a-service.ts'
-import { aTask, daysFromToday, SIGNER, TEMPLATE } from '../../support/a-task.ts'
-import { aVisit, type Visit } from '../../support/a-visit.ts'
+import { aVisit, type Visit } from '../../support/browser/a-visit.ts'
+import { aService, type TestService } from '../../support/service/a-service.ts'
+import { aTask, daysFromToday, SIGNER, TEMPLATE } from '../../support/service/a-task.ts'
 
 const ADDRESS = { line: '1 Elm Street', city: 'Duluth', state: 'MN', postalCode: '55802' }
 const PASSWORD = 'correct horse battery staple'

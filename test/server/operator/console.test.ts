@@ -5,12 +5,12 @@ import type { Delivery } from '../../../server/operations/operator/messages/deli
 import type { Counts, OverviewTask, TaskFile } from '../../../server/operations/operator/messages/tasks.ts'
 import type { ListedTemplate } from '../../../server/operations/operator/messages/templates.ts'
 import type { WorkerState } from '../../../server/workers/health.ts'
-import { aService, type TestService } from '../../support/a-service.ts'
-import { aTask, daysFromToday } from '../../support/a-task.ts'
-import { aVisit, type Visit } from '../../support/a-visit.ts'
+import { aVisit, type Visit } from '../../support/browser/a-visit.ts'
 import { runningClock } from '../../support/fake-clock.ts'
+import { TestReceiver } from '../../support/network/test-receiver.ts'
 import { overhear } from '../../support/overheard.ts'
-import { TestReceiver } from '../../support/test-receiver.ts'
+import { aService, type TestService } from '../../support/service/a-service.ts'
+import { aTask, daysFromToday } from '../../support/service/a-task.ts'
 
 /** The same name, birth date and sex as the patient of `aTask()`, under another id and without a common identifier. */
 const TWIN = { externalId: 'WILLOW|TWIN', identifiers: null }

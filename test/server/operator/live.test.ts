@@ -10,10 +10,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'chai'
 import { SESSION_IDLE_MS } from '../../../server/choices.ts'
 import { aFolder } from '../../support/a-folder.ts'
-import { aService, type TestService } from '../../support/a-service.ts'
-import { aTask } from '../../support/a-task.ts'
-import { aVisit } from '../../support/a-visit.ts'
+import { aVisit } from '../../support/browser/a-visit.ts'
 import { runningClock } from '../../support/fake-clock.ts'
+import { aService, type TestService } from '../../support/service/a-service.ts'
+import { aTask } from '../../support/service/a-task.ts'
 
 const GATHER_MS = 250
 

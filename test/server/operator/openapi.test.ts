@@ -3,7 +3,7 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { expect } from 'chai'
 import { operatorOpenapi } from '../../../server/operations/operator/openapi.ts'
 import { operator } from '../../../server/operations/operator/table.ts'
-import { aService } from '../../support/a-service.ts'
+import { aService } from '../../support/service/a-service.ts'
 
 type Json = Record<string, unknown>
 

@@ -2,8 +2,8 @@
 import { expect } from 'chai'
 import type { Organization } from '../../../server/operations/operator/messages/organizations.ts'
 import { aFolder } from '../../support/a-folder.ts'
-import { aService, type TestService } from '../../support/a-service.ts'
-import { countersign } from '../../support/served.ts'
+import { aService, type TestService } from '../../support/service/a-service.ts'
+import { countersign } from '../../support/service/served.ts'
 
 interface Made {
   keyId: string

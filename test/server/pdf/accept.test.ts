@@ -1,14 +1,14 @@
 import { expect } from 'chai'
-import { defaultActiveContentPolicy } from '../../../lib/pdf/active-content.ts'
-import { defaultLimits } from '../../../lib/pdf/limits.ts'
+import { defaultLimits } from '../../../lib/pdf/guard/limits.ts'
+import { defaultActiveContentPolicy } from '../../../lib/pdf/prepare/active-content.ts'
 import { acceptDocument } from '../../../server/pdf/accept.ts'
 import { showsTheSame } from '../../../server/pdf/compare/same-as-received.ts'
 import { completeDocument } from '../../../server/pdf/complete.ts'
-import { aCompletion, aField } from '../../support/a-completion.ts'
-import { aDocument, aPdf } from '../../support/a-pdf.ts'
 import { fixture, fixtureNames } from '../../support/fixtures.ts'
-import { formMutants, formMutationKinds } from '../../support/form-mutants.ts'
-import { viewers, viewersThatDiffer } from '../../support/seen-by-others.ts'
+import { formMutants, formMutationKinds } from '../../support/mutants/form-mutants.ts'
+import { aCompletion, aField } from '../../support/pdf/a-completion.ts'
+import { aDocument, aPdf } from '../../support/pdf/a-pdf.ts'
+import { viewers, viewersThatDiffer } from '../../support/seen/seen-by-others.ts'
 
 const accept = (pdf: Uint8Array) => acceptDocument(pdf, defaultLimits, defaultActiveContentPolicy)
 

@@ -1,12 +1,12 @@
 import { X509Certificate } from 'node:crypto'
 import { expect } from 'chai'
-import { createSealCertificate, readP12 } from '../../../server/pdf/certificate.ts'
 import { completeDocument } from '../../../server/pdf/complete.ts'
-import { verifySealed } from '../../../server/pdf/verify.ts'
-import { aCompletion } from '../../support/a-completion.ts'
-import { aPdf } from '../../support/a-pdf.ts'
-import { installed, pdfsigAnswers } from '../../support/external-checks.ts'
+import { createSealCertificate, readP12 } from '../../../server/pdf/seal/certificate.ts'
+import { verifySealed } from '../../../server/pdf/seal/verify.ts'
 import { fixture } from '../../support/fixtures.ts'
+import { aCompletion } from '../../support/pdf/a-completion.ts'
+import { aPdf } from '../../support/pdf/a-pdf.ts'
+import { installed, pdfsigAnswers } from '../../support/seen/external-checks.ts'
 
 const messageOf = async (work: Promise<unknown>): Promise<string> => {
   try {

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { fitText } from '../../../server/pdf/fit-text.ts'
+import { fitText } from '../../../server/pdf/ink/fit-text.ts'
 
 /** Every character half an em, but for narrow and wide ones. */
 const measure = (text: string) => [...text].reduce((sum, c) => sum + (c === 'i' ? 0.25 : c === 'W' ? 0.9 : 0.5), 0)

@@ -1,9 +1,9 @@
 import { expect } from 'chai'
 import { decodePDFRawStream, PDFDict, PDFDocument, PDFName, PDFRawStream, PDFRef } from 'pdf-lib'
-import { createPdfPool, type PdfPool } from '../../../server/pdf/pool.ts'
-import { aCompletion, aField } from '../../support/a-completion.ts'
+import { createPdfPool, type PdfPool } from '../../../server/pdf/workers/pool.ts'
 import { fixture } from '../../support/fixtures.ts'
-import { type Bodies, order, stream, text, writtenPdf } from '../../support/written-pdf.ts'
+import { aCompletion, aField } from '../../support/pdf/a-completion.ts'
+import { type Bodies, order, stream, text, writtenPdf } from '../../support/pdf/written-pdf.ts'
 
 const font = (base: string, entries = '', subtype = 'Type1') =>
   `<< /Type /Font /Subtype /${subtype} /BaseFont /${base} ${entries} >>`

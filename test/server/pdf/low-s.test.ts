@@ -1,9 +1,9 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, sign, verify } from 'node:crypto'
 import { expect } from 'chai'
-import { signDetached } from '../../../server/pdf/cms.ts'
-import { isLowS, withLowS } from '../../../server/pdf/low-s.ts'
-import { aSealKey } from '../../support/a-completion.ts'
-import { ecdsaSignatureIn, withOtherS } from '../../support/other-s.ts'
+import { signDetached } from '../../../server/pdf/seal/cms.ts'
+import { isLowS, withLowS } from '../../../server/pdf/seal/low-s.ts'
+import { aSealKey } from '../../support/pdf/a-completion.ts'
+import { ecdsaSignatureIn, withOtherS } from '../../support/sealed/other-s.ts'
 
 describe('an ECDSA signature', () => {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' })

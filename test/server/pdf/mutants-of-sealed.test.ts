@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import { mutations } from '../../support/mutants-of-sealed.ts'
 import { judgedMutants } from '../../support/sealed/judged.ts'
+import { mutations } from '../../support/sealed/mutants-of-sealed.ts'
 
 const COUNT = 300
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import { installed } from '../../support/external-checks.ts'
 import { tallyMutants } from '../../support/mutants/tally.ts'
+import { installed } from '../../support/seen/external-checks.ts'
 
 /** Three of each kind. */
 const COUNT = 63

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
-import type { Annotations } from '../../../lib/contract/document.ts'
-import { createPdfPool, type PdfPool } from '../../../server/pdf/pool.ts'
-import { aCompletion, aField, aSealKey } from '../../support/a-completion.ts'
-import { aPdf } from '../../support/a-pdf.ts'
+import type { Annotations } from '../../../lib/contract/task/document.ts'
+import { createPdfPool, type PdfPool } from '../../../server/pdf/workers/pool.ts'
 import { fixture, fixtureNames } from '../../support/fixtures.ts'
-import { hostilePdfs } from '../../support/hostile-pdfs.ts'
+import { aCompletion, aField, aSealKey } from '../../support/pdf/a-completion.ts'
+import { aPdf } from '../../support/pdf/a-pdf.ts'
+import { hostilePdfs } from '../../support/pdf/hostile-pdfs.ts'
 import { ran } from '../../support/processes.ts'
 
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64')
@@ -196,7 +196,7 @@ describe('closing the PDF pool', () => {
   })
 
   it('lets the process end by itself', async () => {
-    const { code, stderr } = await ran(['test/support/use-pool-once.ts'])
+    const { code, stderr } = await ran(['test/support/pdf/use-pool-once.ts'])
     expect(code, stderr).to.equal(0)
   })
 })

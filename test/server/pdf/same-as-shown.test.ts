@@ -2,10 +2,10 @@ import { expect } from 'chai'
 import { PDFDocument, PDFName, rgb, StandardFonts } from 'pdf-lib'
 import { differenceFromShown } from '../../../server/pdf/compare/same-as-shown.ts'
 import { completeDocument } from '../../../server/pdf/complete.ts'
-import { stampFields } from '../../../server/pdf/stamp.ts'
-import { aCompletion, aField } from '../../support/a-completion.ts'
-import { aDocument, aPdf } from '../../support/a-pdf.ts'
+import { stampFields } from '../../../server/pdf/ink/stamp.ts'
 import { fixture } from '../../support/fixtures.ts'
+import { aCompletion, aField } from '../../support/pdf/a-completion.ts'
+import { aDocument, aPdf } from '../../support/pdf/a-pdf.ts'
 
 const line = (text: string, y = 700) => `BT /F1 12 Tf 72 ${y} Td (${text}) Tj ET`
 const order = () => aPdf({ content: line('Morphine 5 mg') }, { content: line('Page two') })

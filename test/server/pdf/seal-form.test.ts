@@ -1,10 +1,10 @@
 import { expect } from 'chai'
-import { findSignatures } from '../../../server/pdf/find-signatures.ts'
-import { byteRange, isInSealForm } from '../../../server/pdf/seal-form.ts'
-import { aSealKey } from '../../support/a-completion.ts'
-import { aPdf } from '../../support/a-pdf.ts'
+import { findSignatures } from '../../../server/pdf/seal/find-signatures.ts'
+import { byteRange, isInSealForm } from '../../../server/pdf/seal/seal-form.ts'
+import { aSealKey } from '../../support/pdf/a-completion.ts'
+import { aPdf } from '../../support/pdf/a-pdf.ts'
 import { sealedWith } from '../../support/sealed/sample.ts'
-import { signedByOthers } from '../../support/signed-by-others.ts'
+import { signedByOthers } from '../../support/sealed/signed-by-others.ts'
 
 const placeIn = (pdf: Buffer) => {
   const found = findSignatures(pdf)

@@ -1,13 +1,13 @@
 import { expect } from 'chai'
 import type { Box } from '../../../lib/pdf/geometry.ts'
-import type { Field } from '../../../lib/pdf/placement.ts'
+import type { Field } from '../../../lib/pdf/placement/placement.ts'
 import { timeIn } from '../../../lib/time-zone.ts'
 import { completeDocument } from '../../../server/pdf/complete.ts'
-import { aCompletion, aField } from '../../support/a-completion.ts'
-import { aPdf, type PageOptions } from '../../support/a-pdf.ts'
-import { aPng } from '../../support/a-png.ts'
-import { locateIn } from '../../support/locate-in.ts'
-import { renderPage } from '../../support/render-page.ts'
+import { aCompletion, aField } from '../../support/pdf/a-completion.ts'
+import { aPdf, type PageOptions } from '../../support/pdf/a-pdf.ts'
+import { aPng } from '../../support/pdf/a-png.ts'
+import { locateIn } from '../../support/pdf/locate-in.ts'
+import { renderPage } from '../../support/seen/render-page.ts'
 
 type Values = Record<number, string | boolean>
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
-import { createHouse, createTurns, type Turn } from '../../../server/pdf/turns.ts'
+import { createHouse, createTurns, type Turn } from '../../../server/pdf/workers/turns.ts'
 
 describe('turns', () => {
   it('are given to as many as there are places, in order', async () => {

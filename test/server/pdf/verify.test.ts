@@ -1,11 +1,11 @@
 import { expect } from 'chai'
-import { createSealCertificate } from '../../../server/pdf/certificate.ts'
 import { completeDocument } from '../../../server/pdf/complete.ts'
-import { type Verdict, verifySealed } from '../../../server/pdf/verify.ts'
-import { aCompletion, aSealKey } from '../../support/a-completion.ts'
-import { aPdf } from '../../support/a-pdf.ts'
+import { createSealCertificate } from '../../../server/pdf/seal/certificate.ts'
+import { type Verdict, verifySealed } from '../../../server/pdf/seal/verify.ts'
 import { fixture } from '../../support/fixtures.ts'
-import { signedByOthers } from '../../support/signed-by-others.ts'
+import { aCompletion, aSealKey } from '../../support/pdf/a-completion.ts'
+import { aPdf } from '../../support/pdf/a-pdf.ts'
+import { signedByOthers } from '../../support/sealed/signed-by-others.ts'
 
 async function sealed(pdf?: Uint8Array): Promise<Uint8Array> {
   const result = await completeDocument(pdf ?? (await aPdf({})), await aCompletion())

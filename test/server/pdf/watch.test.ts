@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { expect } from 'chai'
-import { createProgress, type Progress } from '../../../server/pdf/jobs.ts'
-import { watchJob } from '../../../server/pdf/watch.ts'
+import { createProgress, type Progress } from '../../../server/pdf/workers/jobs.ts'
+import { watchJob } from '../../../server/pdf/workers/watch.ts'
 
 const limits = { timeoutMs: 100, pageTimeoutMs: 10, maxGrowthBytes: 2 ** 40 }
 const begin = (progress: Progress) => Atomics.store(progress, 0, 1)

@@ -3,9 +3,9 @@ import { expect } from 'chai'
 import { JITTER } from '../../../lib/back-off.ts'
 import { RETRY_DELAYS_MS } from '../../../server/choices.ts'
 import { aFolder } from '../../support/a-folder.ts'
-import { aService, type TestService } from '../../support/a-service.ts'
-import { aTask, SIGNER } from '../../support/a-task.ts'
-import { TestReceiver } from '../../support/test-receiver.ts'
+import { TestReceiver } from '../../support/network/test-receiver.ts'
+import { aService, type TestService } from '../../support/service/a-service.ts'
+import { aTask, SIGNER } from '../../support/service/a-task.ts'
 
 const DAY = 24 * 60 * 60
 interface Reading {

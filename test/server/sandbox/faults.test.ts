@@ -1,13 +1,13 @@
 /** Faults that a sender plans for itself: of its requests, met by the real client, and of its callbacks, met by a real receiver. */
 import { expect } from 'chai'
-import { createOnce } from '../../../lib/client/create-once.ts'
 import { RefusedError, UnreachableError } from '../../../lib/client/errors.ts'
-import type { CreateTask } from '../../../lib/contract/task.ts'
+import { createOnce } from '../../../lib/client/once/create-once.ts'
+import type { CreateTask } from '../../../lib/contract/task/task.ts'
 import { openJournal } from '../../../lib/journal/open.ts'
 import type { WebhookVerificationError } from '../../../lib/webhook/verification-error.ts'
-import { aService, type TestService } from '../../support/a-service.ts'
-import { aTask } from '../../support/a-task.ts'
-import { TestReceiver } from '../../support/test-receiver.ts'
+import { TestReceiver } from '../../support/network/test-receiver.ts'
+import { aService, type TestService } from '../../support/service/a-service.ts'
+import { aTask } from '../../support/service/a-task.ts'
 
 describe('a planned fault', () => {
   let service: TestService

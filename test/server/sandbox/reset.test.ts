@@ -2,10 +2,10 @@
 import { expect } from 'chai'
 import { pino } from 'pino'
 import { aFolder } from '../../support/a-folder.ts'
-import { aService, type TestService } from '../../support/a-service.ts'
-import { aTask } from '../../support/a-task.ts'
-import { countersign } from '../../support/served.ts'
-import { TestReceiver } from '../../support/test-receiver.ts'
+import { TestReceiver } from '../../support/network/test-receiver.ts'
+import { aService, type TestService } from '../../support/service/a-service.ts'
+import { aTask } from '../../support/service/a-task.ts'
+import { countersign } from '../../support/service/served.ts'
 
 describe('the reset of a sandbox', () => {
   let service: TestService

@@ -2,12 +2,12 @@
 import { X509Certificate } from 'node:crypto'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { certificatesIn } from '../../../server/pdf/pem.ts'
-import { type Verdict, verifySealed } from '../../../server/pdf/verify.ts'
+import { certificatesIn } from '../../../server/pdf/seal/pem.ts'
+import { type Verdict, verifySealed } from '../../../server/pdf/seal/verify.ts'
 import { aFolder } from '../../support/a-folder.ts'
-import { aService, createOverheard, type TestService } from '../../support/a-service.ts'
-import { aWaitingOrder } from '../../support/a-waiting-order.ts'
-import { countersign } from '../../support/served.ts'
+import { aService, createOverheard, type TestService } from '../../support/service/a-service.ts'
+import { aWaitingOrder } from '../../support/service/a-waiting-order.ts'
+import { countersign } from '../../support/service/served.ts'
 
 const p12 = (name: string) => join(import.meta.dirname, '../../fixtures/p12', name)
 

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect } from 'chai'
-import { createCipher } from '../../../server/store/cipher.ts'
-import { SEALED } from '../../../server/store/rewrap.ts'
+import { createCipher } from '../../../server/store/sealing/cipher.ts'
+import { SEALED } from '../../../server/store/sealing/rewrap.ts'
 import { openStore } from '../../../server/store/store.ts'
-import { filled, KEY, PLANTED } from '../../support/a-planted-store.ts'
-import { createOverheard } from '../../support/a-service.ts'
-import { countersign } from '../../support/served.ts'
+import { createOverheard } from '../../support/service/a-service.ts'
+import { countersign } from '../../support/service/served.ts'
+import { filled, KEY, PLANTED } from '../../support/store/a-planted-store.ts'
 
 describe('what is kept at rest', () => {
   let folder: string

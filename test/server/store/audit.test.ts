@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect } from 'chai'
-import { transition } from '../../../server/domain/task.ts'
-import { aDispatch, type TestDispatch } from '../../support/a-dispatch.ts'
-import { sign } from '../../support/task-steps.ts'
+import { transition } from '../../../server/domain/task/task.ts'
+import { sign } from '../../support/service/task-steps.ts'
+import { aDispatch, type TestDispatch } from '../../support/store/a-dispatch.ts'
 
 const AT = new Date('2026-03-02T09:00:00.000Z')
 

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect } from 'chai'
 import { INGEST_LEASE_MS } from '../../../server/choices.ts'
-import { aDispatch } from '../../support/a-dispatch.ts'
-import { claim } from '../../support/task-steps.ts'
+import { claim } from '../../support/service/task-steps.ts'
+import { aDispatch } from '../../support/store/a-dispatch.ts'
 
 describe('a task that cannot be opened', () => {
   for (const column of ['sealed_request', 'sealed_notes'])

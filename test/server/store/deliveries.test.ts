@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import { aDispatch, type TestDispatch } from '../../support/a-dispatch.ts'
-import { answers, aRoughReceiver, type RoughReceiver } from '../../support/rough-receiver.ts'
+import { answers, aRoughReceiver, type RoughReceiver } from '../../support/network/rough-receiver.ts'
+import { aDispatch, type TestDispatch } from '../../support/store/a-dispatch.ts'
 
 describe('sending again', () => {
   let dispatch: TestDispatch

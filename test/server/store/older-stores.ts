@@ -1,10 +1,10 @@
 /** What becomes of a store that an older version wrote, and of an audit log in other hands; SQLite and PostgreSQL pass the same. */
 import { randomBytes } from 'node:crypto'
 import { expect } from 'chai'
-import { defaultActiveContentPolicy } from '../../../lib/pdf/active-content.ts'
+import { defaultActiveContentPolicy } from '../../../lib/pdf/prepare/active-content.ts'
 import { openStore } from '../../../server/store/store.ts'
-import { rewrittenFrom } from '../../support/a-rewritten-log.ts'
-import { anOlderStore, OLDER, OLDER_ROWS, REMOVED } from '../../support/an-older-store.ts'
+import { rewrittenFrom } from '../../support/store/a-rewritten-log.ts'
+import { anOlderStore, OLDER, OLDER_ROWS, REMOVED } from '../../support/store/an-older-store.ts'
 import { organization, type Place, storesIn } from './stores-in.ts'
 
 export function outlivesItsVersions(newPlace: () => Promise<Place>): void {

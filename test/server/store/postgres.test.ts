@@ -1,7 +1,7 @@
 /** The store in a real PostgreSQL: a database of its own for each test. */
 import { expect } from 'chai'
 import { openStore } from '../../../server/store/store.ts'
-import { aPostgres, query, type TestPostgres } from '../../support/a-postgres.ts'
+import { aPostgres, query, type TestPostgres } from '../../support/store/a-postgres.ts'
 import { outlivesItsVersions } from './older-stores.ts'
 import { keepsTheStoreContract } from './store-contract.ts'
 import { staysRightUnderConcurrency } from './store-under-concurrency.ts'

@@ -2,9 +2,9 @@
 import { chmodSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { folderProblem, keepPrivate } from '../../../server/store/private-folder.ts'
+import { folderProblem, keepPrivate } from '../../../server/store/sealing/private-folder.ts'
 import { aFolder } from '../../support/a-folder.ts'
-import { countersign, serve } from '../../support/served.ts'
+import { countersign, serve } from '../../support/service/served.ts'
 
 const KEY = { COUNTERSIGN_MASTER_KEY: Buffer.alloc(32, 7).toString('base64') }
 const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8)

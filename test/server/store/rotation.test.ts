@@ -6,9 +6,9 @@ import { DatabaseSync } from 'node:sqlite'
 import { expect } from 'chai'
 import { SERVICE } from '../../../server/domain/audit.ts'
 import { openStore, type Store } from '../../../server/store/store.ts'
-import { AT, filled, KEY, PLANTED, TEMPLATE } from '../../support/a-planted-store.ts'
-import { aPostgres, type TestPostgres } from '../../support/a-postgres.ts'
-import { countersign } from '../../support/served.ts'
+import { countersign } from '../../support/service/served.ts'
+import { AT, filled, KEY, PLANTED, TEMPLATE } from '../../support/store/a-planted-store.ts'
+import { aPostgres, type TestPostgres } from '../../support/store/a-postgres.ts'
 
 const newKey = new Uint8Array(32).fill(2)
 const text = (key: Uint8Array) => Buffer.from(key).toString('base64')

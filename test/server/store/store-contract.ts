@@ -1,13 +1,13 @@
 /** What the service expects of its store, as tests over a place to keep it: SQLite and PostgreSQL pass the same. */
 import { randomBytes } from 'node:crypto'
 import { expect } from 'chai'
-import { defaultActiveContentPolicy } from '../../../lib/pdf/active-content.ts'
+import { defaultActiveContentPolicy } from '../../../lib/pdf/prepare/active-content.ts'
 import { OPERATOR } from '../../../server/domain/audit.ts'
 import type { Refusal } from '../../../server/domain/refusal.ts'
-import { transition } from '../../../server/domain/task.ts'
-import type { Scope } from '../../../server/store/scope.ts'
+import { transition } from '../../../server/domain/task/task.ts'
 import { openStore } from '../../../server/store/store.ts'
-import { claim, hold, present, record, resolvePatient, review, sign } from '../../support/task-steps.ts'
+import type { Scope } from '../../../server/store/tasks/scope.ts'
+import { claim, hold, present, record, resolvePatient, review, sign } from '../../support/service/task-steps.ts'
 import {
   AT,
   facts,

@@ -1,8 +1,8 @@
 /** What holds when several processes work on one store at once. Two handles stand for two processes. */
 import { randomBytes } from 'node:crypto'
 import { expect } from 'chai'
-import { transition } from '../../../server/domain/task.ts'
-import { claim, present, record, resolvePatient, sign, trigger } from '../../support/task-steps.ts'
+import { transition } from '../../../server/domain/task/task.ts'
+import { claim, present, record, resolvePatient, sign, trigger } from '../../support/service/task-steps.ts'
 import {
   AT,
   facts,

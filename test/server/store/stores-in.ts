@@ -1,10 +1,10 @@
 /** A place for a store and what is put into it, for the suites that every store passes. */
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { Refusal } from '../../../server/domain/refusal.ts'
-import type { NewTask } from '../../../server/store/new-task.ts'
 import { openStore, type Store } from '../../../server/store/store.ts'
-import { aTask } from '../../support/a-task.ts'
-import { claim, present, resolvePatient } from '../../support/task-steps.ts'
+import type { NewTask } from '../../../server/store/tasks/new-task.ts'
+import { aTask } from '../../support/service/a-task.ts'
+import { claim, present, resolvePatient } from '../../support/service/task-steps.ts'
 
 export interface Place {
   /** What `--data` would say. */

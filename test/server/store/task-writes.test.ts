@@ -5,9 +5,18 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect } from 'chai'
 import { OPERATOR } from '../../../server/domain/audit.ts'
-import { SEALED } from '../../../server/store/rewrap.ts'
+import { SEALED } from '../../../server/store/sealing/rewrap.ts'
 import { openStore, type Store } from '../../../server/store/store.ts'
-import { claim, hold, present, record, resolvePatient, review, sign, trigger } from '../../support/task-steps.ts'
+import {
+  claim,
+  hold,
+  present,
+  record,
+  resolvePatient,
+  review,
+  sign,
+  trigger,
+} from '../../support/service/task-steps.ts'
 import { AT, facts, LEASE, newTask, organization, PDF, signer } from './stores-in.ts'
 
 const SETS_STATUS = /^update "task"(?: as "\w+")? set .*"status" = /

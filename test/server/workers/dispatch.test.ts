@@ -2,9 +2,9 @@ import { expect } from 'chai'
 import { systemClock } from '../../../lib/clock.ts'
 import { openStore } from '../../../server/store/store.ts'
 import { createBatch } from '../../../server/workers/batch.ts'
-import { aDispatch, MASTER_KEY, type TestDispatch } from '../../support/a-dispatch.ts'
-import { aPostgres, type TestPostgres } from '../../support/a-postgres.ts'
-import { answers, aRoughReceiver, type RoughOptions, type RoughReceiver } from '../../support/rough-receiver.ts'
+import { answers, aRoughReceiver, type RoughOptions, type RoughReceiver } from '../../support/network/rough-receiver.ts'
+import { aDispatch, MASTER_KEY, type TestDispatch } from '../../support/store/a-dispatch.ts'
+import { aPostgres, type TestPostgres } from '../../support/store/a-postgres.ts'
 
 const AT = new Date('2026-03-02T09:00:00.000Z')
 

@@ -1,7 +1,7 @@
 /** What receivers are spared: those that are down by the breaker, all by their rate; and what their events keep. */
 import { expect } from 'chai'
-import { aDispatch, type TestDispatch } from '../../support/a-dispatch.ts'
-import { answers, aRoughReceiver, type RoughReceiver } from '../../support/rough-receiver.ts'
+import { answers, aRoughReceiver, type RoughReceiver } from '../../support/network/rough-receiver.ts'
+import { aDispatch, type TestDispatch } from '../../support/store/a-dispatch.ts'
 
 const EVENTS = 60
 

@@ -3,8 +3,8 @@ import { expect } from 'chai'
 import { systemClock } from '../../../lib/clock.ts'
 import { LOOKUP_PATIENCE_MS } from '../../../server/choices.ts'
 import type { ResolvedAddress } from '../../../server/workers/resolve.ts'
-import { aDispatch } from '../../support/a-dispatch.ts'
-import { answers, aRoughReceiver, type RoughReceiver } from '../../support/rough-receiver.ts'
+import { answers, aRoughReceiver, type RoughReceiver } from '../../support/network/rough-receiver.ts'
+import { aDispatch } from '../../support/store/a-dispatch.ts'
 
 const HERE = [{ address: '127.0.0.1', family: 4 }]
 

@@ -1,7 +1,7 @@
 /** Looking up the names of receivers: one question at a time for each, and never all threads for those that are silent. */
 import type { LookupAddress } from 'node:dns'
 import { expect } from 'chai'
-import { targetPolicy } from '../../../server/domain/target.ts'
+import { targetPolicy } from '../../../server/domain/delivery/target.ts'
 import { BLOCKED, guardedLookup } from '../../../server/workers/guarded-lookup.ts'
 import { NO_TURN } from '../../../server/workers/lookups.ts'
 import type { ResolvedAddress } from '../../../server/workers/resolve.ts'

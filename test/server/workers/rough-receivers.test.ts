@@ -1,11 +1,11 @@
 import { expect } from 'chai'
 import { verifyWebhook } from '../../../lib/webhook/signature.ts'
 import { RETRY_DELAYS_MS } from '../../../server/choices.ts'
-import { targetPolicy } from '../../../server/domain/target.ts'
-import { createSealCertificate } from '../../../server/pdf/certificate.ts'
-import { aDispatch, type DispatchOptions, type TestDispatch } from '../../support/a-dispatch.ts'
+import { targetPolicy } from '../../../server/domain/delivery/target.ts'
+import { createSealCertificate } from '../../../server/pdf/seal/certificate.ts'
 import type { FakeClock } from '../../support/fake-clock.ts'
-import { answers, aRoughReceiver, type RoughOptions, type RoughReceiver } from '../../support/rough-receiver.ts'
+import { answers, aRoughReceiver, type RoughOptions, type RoughReceiver } from '../../support/network/rough-receiver.ts'
+import { aDispatch, type DispatchOptions, type TestDispatch } from '../../support/store/a-dispatch.ts'
 
 const ATTEMPTS = RETRY_DELAYS_MS.length + 1
 const yields = () => new Promise((resolve) => setTimeout(resolve, 2))

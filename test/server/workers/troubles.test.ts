@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect } from 'chai'
 import { DELIVERY_LEASE_MS } from '../../../server/choices.ts'
-import { aDispatch, type TestDispatch } from '../../support/a-dispatch.ts'
-import { answers, aRoughReceiver, type RoughOptions, type RoughReceiver } from '../../support/rough-receiver.ts'
+import { answers, aRoughReceiver, type RoughOptions, type RoughReceiver } from '../../support/network/rough-receiver.ts'
+import { aDispatch, type TestDispatch } from '../../support/store/a-dispatch.ts'
 
 describe('the dispatcher in trouble', () => {
   let folder: string

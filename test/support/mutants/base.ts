@@ -2,7 +2,7 @@
 import { readCrossReference } from '../../../lib/pdf/file/cross-reference.ts'
 import { pdfObjects } from '../../../lib/pdf/file/objects.ts'
 import { entryOf, type IndirectObject, nameOf, type Value } from '../../../lib/pdf/file/value.ts'
-import { stream } from '../written-pdf.ts'
+import { stream } from '../pdf/written-pdf.ts'
 
 export interface Base {
   name: string

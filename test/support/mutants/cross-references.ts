@@ -1,5 +1,5 @@
 /** Mutants whose cross-reference, trailer, header or end says something else than the objects do. */
-import { stream } from '../written-pdf.ts'
+import { stream } from '../pdf/written-pdf.ts'
 import { type Base, evilOf, targets } from './base.ts'
 import { withDuplicate } from './duplicates.ts'
 import { type Assembled, assemble, planOf, row } from './plan.ts'

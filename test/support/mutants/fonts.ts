@@ -1,6 +1,6 @@
 /** Mutants whose fonts contradict themselves: their dictionaries, their programs, or the two of them. */
 import { constants, inflateSync } from 'node:zlib'
-import { stream } from '../written-pdf.ts'
+import { stream } from '../pdf/written-pdf.ts'
 import type { Base } from './base.ts'
 import { assemble, planOf } from './plan.ts'
 import type { Random } from './random.ts'

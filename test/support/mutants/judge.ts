@@ -3,9 +3,9 @@
 import { keepOnPage } from '../../../lib/pdf/geometry.ts'
 import type { Completed } from '../../../server/pdf/complete.ts'
 import type { Completion } from '../../../server/pdf/completion.ts'
-import type { PdfPool } from '../../../server/pdf/pool.ts'
-import { aCompletion, aField } from '../a-completion.ts'
-import { distance, type Painters } from '../pictures.ts'
+import type { PdfPool } from '../../../server/pdf/workers/pool.ts'
+import { aCompletion, aField } from '../pdf/a-completion.ts'
+import { distance, type Painters } from '../seen/pictures.ts'
 
 export type Outcome = 'refused' | 'not sealed' | 'sealed as shown' | 'SEALED AS SOMETHING ELSE' | 'SEALED, NOT SHOWN'
 

@@ -1,8 +1,8 @@
 /** Mutants of good orders, each meant to be two documents in two of the readers of this world. The same for the same seed. */
 import { PDFDocument } from 'pdf-lib'
-import { aDocument } from '../a-pdf.ts'
 import { fixture } from '../fixtures.ts'
-import { order, stream, text, updatedPdf, writtenPdf } from '../written-pdf.ts'
+import { aDocument } from '../pdf/a-pdf.ts'
+import { order, stream, text, updatedPdf, writtenPdf } from '../pdf/written-pdf.ts'
 import { type Base, baseOf } from './base.ts'
 import { layers, operators, paints } from './contents.ts'
 import { exchanged, hybrid, junkHeader, linearized, shifted, staleUpdate, twoCatalogs } from './cross-references.ts'

@@ -1,5 +1,5 @@
 /** Puts a file together from parts, true ones and false ones, with a cross-reference that names whichever it is told to. */
-import { HEADER, stream } from '../written-pdf.ts'
+import { HEADER, stream } from '../pdf/written-pdf.ts'
 import type { Base } from './base.ts'
 
 export interface Part {

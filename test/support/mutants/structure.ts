@@ -1,5 +1,5 @@
 /** Mutants whose objects are there once, and can be read in two ways all the same. */
-import { stream } from '../written-pdf.ts'
+import { stream } from '../pdf/written-pdf.ts'
 import { type Base, evilDrawing, evilOf, targets } from './base.ts'
 import { assemble, objectStream, type Plan, planOf } from './plan.ts'
 import type { Random } from './random.ts'

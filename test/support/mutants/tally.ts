@@ -1,8 +1,8 @@
 /** Judges mutants one after the other, and counts by kind what became of them. */
-import { createPdfPool } from '../../../server/pdf/pool.ts'
-import { installed } from '../external-checks.ts'
-import { formMutants } from '../form-mutants.ts'
-import { createPainters } from '../pictures.ts'
+import { createPdfPool } from '../../../server/pdf/workers/pool.ts'
+import { installed } from '../seen/external-checks.ts'
+import { createPainters } from '../seen/pictures.ts'
+import { formMutants } from './form-mutants.ts'
 import { judge, type Outcome } from './judge.ts'
 import { basesOfMutants, mutants } from './mutants-of-orders.ts'
 

@@ -1,6 +1,6 @@
 /** What our verification says of many forgeries, counted. */
-import { verifySealed } from '../../../server/pdf/verify.ts'
-import { mutantsOfSealed } from '../mutants-of-sealed.ts'
+import { verifySealed } from '../../../server/pdf/seal/verify.ts'
+import { mutantsOfSealed } from './mutants-of-sealed.ts'
 import { samples } from './sample.ts'
 
 export interface Judged {

@@ -1,5 +1,5 @@
 /** Changes of a sealed file that know nothing about PDF, or no more than its lines. */
-import type { Mutation } from '../mutants-of-sealed.ts'
+import type { Mutation } from './mutants-of-sealed.ts'
 import { gapOf } from './sample.ts'
 
 const spliced = (pdf: Buffer, at: number, removed: number, added: Uint8Array | string) =>

@@ -1,6 +1,6 @@
 /** Changes of a sealed file by somebody who knows the format: further revisions, files in files, other forms and fields. */
 import { degrees, PDFArray, PDFDict, PDFDocument, PDFHexString, PDFName, PDFNumber, type PDFRef } from 'pdf-lib'
-import type { Mutation } from '../mutants-of-sealed.ts'
+import type { Mutation } from './mutants-of-sealed.ts'
 import { orderWith } from './planted-order.ts'
 import type { Random } from './random.ts'
 import { cmsOf, gapOf } from './sample.ts'

@@ -1,11 +1,12 @@
 /** Sealed documents as forgers find them, with what anybody can read out of them. */
-import { defaultActiveContentPolicy } from '../../../lib/pdf/active-content.ts'
-import { defaultLimits } from '../../../lib/pdf/limits.ts'
+
+import { defaultLimits } from '../../../lib/pdf/guard/limits.ts'
+import { defaultActiveContentPolicy } from '../../../lib/pdf/prepare/active-content.ts'
 import { acceptDocument } from '../../../server/pdf/accept.ts'
-import { createSealCertificate, readP12, type SealKey } from '../../../server/pdf/certificate.ts'
 import { completeDocument } from '../../../server/pdf/complete.ts'
-import { aCompletion, aSealKey } from '../a-completion.ts'
+import { createSealCertificate, readP12, type SealKey } from '../../../server/pdf/seal/certificate.ts'
 import { fixture } from '../fixtures.ts'
+import { aCompletion, aSealKey } from '../pdf/a-completion.ts'
 import { type Plant, plantedOrder } from './planted-order.ts'
 
 export interface Sample {

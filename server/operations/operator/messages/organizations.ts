@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { docs } from '../../../../lib/contract/docs.ts'
 import { Address, Npi, optional, rule, text } from '../../../../lib/contract/primitives.ts'
-import { treatments } from '../../../../lib/pdf/active-content.ts'
+import { treatments } from '../../../../lib/pdf/prepare/active-content.ts'
 import { ListedKey } from './keys.ts'
 
 const Treatment = z.enum(treatments, rule(`one of ${treatments.join(', ')}`))

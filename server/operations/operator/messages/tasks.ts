@@ -1,10 +1,10 @@
 /** Tasks as the operator's interface shows and takes them. */
 import * as z from 'zod'
 import { docs } from '../../../../lib/contract/docs.ts'
-import { Patient } from '../../../../lib/contract/patient.ts'
 import { id, optional, rule } from '../../../../lib/contract/primitives.ts'
-import { TaskStatus } from '../../../../lib/contract/task.ts'
-import { preparations } from '../../../../lib/pdf/preparation.ts'
+import { Patient } from '../../../../lib/contract/task/patient.ts'
+import { TaskStatus } from '../../../../lib/contract/task/task.ts'
+import { preparations } from '../../../../lib/pdf/prepare/preparation.ts'
 import type { ActorKind, AuditAction } from '../../../domain/audit.ts'
 import { DeliveryFile } from './deliveries.ts'
 import { limit } from './lists.ts'

@@ -1,8 +1,8 @@
 /** Templates as the operator's interface shows and takes them. */
 import * as z from 'zod'
-import { FieldType, MAX_ANNOTATIONS } from '../../../../lib/contract/document.ts'
-import { MAX_FIELD_TEXT } from '../../../../lib/contract/field-kinds.ts'
 import { id, optional, rule, text, upTo } from '../../../../lib/contract/primitives.ts'
+import { FieldType, MAX_ANNOTATIONS } from '../../../../lib/contract/task/document.ts'
+import { MAX_FIELD_TEXT } from '../../../../lib/contract/task/field-kinds.ts'
 import { Field } from '../../field.ts'
 
 const days = optional(z.int(rule('a whole number of days')).min(0, 'from 0').max(3660, 'up to 3660'))

@@ -5,10 +5,10 @@ import { headerOffset } from '../../../../lib/pdf/file/header.ts'
 import { type PdfObjects, pdfObjects } from '../../../../lib/pdf/file/objects.ts'
 import { parseValue } from '../../../../lib/pdf/file/syntax.ts'
 import { entryOf, SyntaxProblem } from '../../../../lib/pdf/file/value.ts'
-import { aDocument } from '../../../support/a-pdf.ts'
 import { fixture, fixtureNames } from '../../../support/fixtures.ts'
-import { signedByOthers } from '../../../support/signed-by-others.ts'
-import { ending, HEADER, order, stream, updatedPdf, writtenPdf } from '../../../support/written-pdf.ts'
+import { aDocument } from '../../../support/pdf/a-pdf.ts'
+import { ending, HEADER, order, stream, updatedPdf, writtenPdf } from '../../../support/pdf/written-pdf.ts'
+import { signedByOthers } from '../../../support/sealed/signed-by-others.ts'
 
 const opened = (pdf: Uint8Array) => {
   const read = readCrossReference(Buffer.from(pdf))

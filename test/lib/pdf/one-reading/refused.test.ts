@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { PDFDocument } from 'pdf-lib'
-import { defaultLimits } from '../../../../lib/pdf/limits.ts'
-import { inspectPdf } from '../../../../lib/pdf/source.ts'
+import { defaultLimits } from '../../../../lib/pdf/guard/limits.ts'
+import { inspectPdf } from '../../../../lib/pdf/guard/source.ts'
 import { fixture } from '../../../support/fixtures.ts'
 import {
   type Bodies,
@@ -12,7 +12,7 @@ import {
   text,
   updatedPdf,
   writtenPdf,
-} from '../../../support/written-pdf.ts'
+} from '../../../support/pdf/written-pdf.ts'
 
 const lines = (pdf: Buffer) => pdf.toString('latin1')
 const bytes = (file: string) => Buffer.from(file, 'latin1')

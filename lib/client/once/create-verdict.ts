@@ -1,0 +1,16 @@
+/** What a failed POST of a task proves. It decides nothing: whoever asks must not send again on `unknown`. */
+import { RefusedError, UnauthorizedError, UnexpectedResponseError, UnreachableError } from '../errors.ts'
+
+/** `refused`: the service said no for good. `new`: certainly nothing was created. `unknown`: there may be a task. */
+export type CreateVerdict = 'refused' | 'new' | 'unknown'
+
+export function createVerdict(failure: unknown): CreateVerdict {
+  if (failure instanceof UnauthorizedError) return 'new'
+  if (failure instanceof RefusedError && failure.status === 429) return 'new'
+  // 408 speaks of a request that was cut, not of what the service made of it.
+  if (failure instanceof RefusedError && failure.status !== 408) return 'refused'
+  if (failure instanceof UnreachableError && !failure.mayHaveArrived) return 'new'
+  // These say "not here"; the others, 302 and 303, may follow a success.
+  if (failure instanceof UnexpectedResponseError && [301, 307, 308].includes(failure.status)) return 'refused'
+  return 'unknown'
+}

@@ -1,0 +1,45 @@
+/** Looks in the host's list for the task of a document. It proves presence; absence only as far as the list can be trusted. */
+import { utcTime } from '../../contract/primitives.ts'
+import type { Task, TaskStatus } from '../../contract/task/task.ts'
+import type { CallOptions, Client } from '../client.ts'
+import { UnauthorizedError } from '../errors.ts'
+import { tasksOfDocument } from '../list-all.ts'
+
+export type Found =
+  | { is: 'one'; task: Task }
+  | { is: 'several'; taskIds: number[] }
+  /** Created since, and already over: never adopted, and no reason to send again. */
+  | { is: 'ended'; taskIds: number[] }
+  | { is: 'absent' }
+  | { is: 'unknown' }
+
+export interface Wanted {
+  client: Pick<Client, 'listTasks'>
+  externalDocId: string
+  /** When the document was first tried: a task that had ended before is an earlier one, which is left alone. */
+  since: number
+}
+
+/** Tasks that will never be signed; a document must not be taken for sent because of one. */
+const ENDED: ReadonlySet<TaskStatus> = new Set(['Retracted', 'Rejected', 'Failed', 'Cancelled'])
+
+/** How far the clocks of the host and of this machine may differ. */
+const CLOCK_SKEW_MS = 300_000
+
+export async function findCreated({ client, externalDocId, since }: Wanted, options: CallOptions): Promise<Found> {
+  try {
+    const { tasks, isComplete } = await tasksOfDocument(client, externalDocId, options)
+    const live = tasks.filter(({ status }) => !ENDED.has(status))
+    const [task] = live
+    if (task)
+      return live.length === 1 ? { is: 'one', task } : { is: 'several', taskIds: live.map(({ taskId }) => taskId) }
+    const ended = tasks.filter(({ createdAt }) => !createdAt || utcTime(createdAt) >= since - CLOCK_SKEW_MS)
+    if (ended.length > 0) return { is: 'ended', taskIds: ended.map(({ taskId }) => taskId) }
+    return { is: isComplete ? 'absent' : 'unknown' }
+  } catch (failure) {
+    options.signal?.throwIfAborted()
+    // A key that is refused stays refused: looking again would not help, and the caller can mend it.
+    if (failure instanceof UnauthorizedError) throw failure
+    return { is: 'unknown' }
+  }
+}

@@ -1,0 +1,29 @@
+/** Retracts a task so that a repeat does no harm. */
+import type { CallOptions, Client } from '../client.ts'
+import { TaskStatusError } from '../task-status-error.ts'
+import { readAfterFailure } from './read-after-failure.ts'
+
+export interface RetractOptions extends CallOptions {
+  /** Why; the signer may read it. */
+  reason?: string | undefined
+}
+
+/**
+ * Resolves when the task is retracted; `repeated` when it was before this call was answered.
+ * @throws TaskStatusError with ALREADY_SIGNED when the signer was faster; else the client's errors
+ */
+export async function retractOnce(
+  client: Pick<Client, 'retractTask' | 'readTask'>,
+  taskId: number,
+  { reason, ...options }: RetractOptions = {},
+): Promise<{ repeated: boolean }> {
+  try {
+    await client.retractTask({ params: { id: taskId }, query: { ...(reason !== undefined && { reason }) } }, options)
+    return { repeated: false }
+  } catch (failure) {
+    const { status } = await readAfterFailure(failure, client, taskId, options)
+    if (status === 'Retracted') return { repeated: true }
+    if (status === 'Completed') throw new TaskStatusError('ALREADY_SIGNED', taskId, status)
+    throw failure
+  }
+}

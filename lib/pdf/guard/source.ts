@@ -1,0 +1,62 @@
+/**
+ * Is this a PDF that can be signed? Pure functions over bytes, without threads: hostile input can keep them busy, so a
+ * service calls them through its worker pool. A bad document is an answer, never an exception, and is never quoted.
+ */
+
+import { hasHeader } from '../file/header.ts'
+import { writeSpecimen } from '../fonts/specimen.ts'
+import type { PageSize } from '../geometry.ts'
+import { readFile, readOnce } from '../one-reading/one-reading.ts'
+import { pageFrames } from '../page-frame.ts'
+import type { PdfLimits } from './limits.ts'
+import { parsedBudgetProblem } from './parsed-budget.ts'
+import { rawBudgetProblem } from './raw-budget.ts'
+import { openStructure } from './structure.ts'
+import { surveyDocument } from './survey.ts'
+
+export { type Decoded, decodeAttachment } from './attachment.ts'
+
+export type Inspected = Readable | { ok: false; problem: string }
+
+export interface Readable {
+  ok: true
+  pages: PageSize[]
+  /** Writes a document that shows each letter that viewers might draw differently; null when there is none. */
+  specimen(): Promise<Uint8Array | null>
+}
+
+/** Opens the document with both readers, within the limits. */
+export async function inspectPdf(pdf: Uint8Array, limits: PdfLimits): Promise<Inspected> {
+  const bytes = Buffer.from(pdf.buffer, pdf.byteOffset, pdf.byteLength)
+  if (!hasHeader(bytes)) return refused('not a PDF (no %PDF- header in its first 1,024 bytes)')
+  const rawProblem = rawBudgetProblem(bytes, limits)
+  if (rawProblem) return refused(rawProblem)
+  const read = readFile(bytes)
+  if ('problem' in read) return refused(read.problem)
+  const opened = await openStructure(pdf)
+  if (!opened.ok) return opened
+  try {
+    const { doc } = opened
+    // The catalogue's own count comes first: walking the page tree of a hostile file may take for ever.
+    const count = doc.catalog.Pages().Count().asNumber()
+    if (count > limits.maxPages) return refused(`has ${count} pages; at most ${limits.maxPages} are accepted`)
+    const survey = surveyDocument(doc)
+    const parsedProblem = parsedBudgetProblem(doc, survey, limits)
+    if (parsedProblem) return refused(parsedProblem)
+    const fonts = readOnce(read, doc)
+    if ('problem' in fonts) return refused(fonts.problem)
+    if (survey.hasLaunchAction) return refused('has an action that starts a program; send it without Launch actions')
+    if (survey.isDynamicXfa)
+      return refused('is a dynamic XFA form, which has no pages of its own; print it to PDF first')
+    const pages = pageFrames(doc).map(({ width, height }) => ({ width, height }))
+    if (pages.length === 0) return refused('damaged: it has no pages')
+    const { countPages } = await import('../text/text.ts')
+    const counted = await countPages(pdf)
+    if (counted !== pages.length) return refused('damaged: its readers do not agree on the number of its pages')
+    return { ok: true, pages, specimen: async () => (fonts.length > 0 ? writeSpecimen(fonts, doc) : null) }
+  } catch {
+    return refused('damaged: its pages cannot be read; save or print it to PDF again')
+  }
+}
+
+const refused = (problem: string): Inspected => ({ ok: false, problem })

@@ -1,0 +1,41 @@
+/** From a PDF and annotations to fields: reads what placement needs from the document, and no more. */
+import type { Annotations } from '../../contract/task/document.ts'
+import { openStructure } from '../guard/structure.ts'
+import { pageFrames } from '../page-frame.ts'
+import { fontExtents } from '../text/font-extents.ts'
+import { locate, readPages } from '../text/text.ts'
+import { type Field, needlesOf, type Placed, placeFields } from './placement.ts'
+
+/**
+ * For a document that was inspected before: this function sets no limits of its own.
+ * @param onPageCount told how many pages have to be read, before they are.
+ */
+export async function placeInPdf(
+  pdf: Uint8Array,
+  annotations: Annotations,
+  templateFields: readonly Field[],
+  onPageCount: (count: number) => void = () => {},
+): Promise<Placed> {
+  const opened = await openStructure(pdf)
+  if (!opened.ok) return { ok: false, problem: `document.attachment: ${opened.problem}` }
+  const pages = pageFrames(opened.doc)
+  const needles = needlesOf(annotations)
+  try {
+    if (needles) {
+      const { kind, texts } = needles
+      const extents = fontExtents(opened.doc)
+      const hits = await locate(pdf, texts, { kind, extents, firstOnly: kind === 'phrase', onPageCount })
+      return placeFields(annotations, templateFields, pages, hits)
+    }
+    const placed = placeFields(annotations, templateFields, pages, [])
+    // A page that cannot be read could be signed, but not sealed: better to know before somebody signs.
+    if (placed.ok) {
+      const numbers = [...new Set(placed.fields.map(({ page }) => page))]
+      onPageCount(numbers.length)
+      await readPages(pdf, numbers)
+    }
+    return placed
+  } catch {
+    return { ok: false, problem: 'document.attachment: its pages cannot be read; save or print it to PDF again' }
+  }
+}

@@ -1,0 +1,150 @@
+/** From annotations to fields: which field stands where on which page. Pure; what stands in the text comes in as hits. */
+import type { Annotations } from '../../contract/task/document.ts'
+import { type FieldType, fieldKind, fieldTypes, prefilled } from '../../contract/task/field-kinds.ts'
+import { type Box, keepOnPage, type PageSize } from '../geometry.ts'
+import { inReadingOrder } from '../text/reading-order.ts'
+import type { Hit, NeedleKind } from '../text/search.ts'
+
+/** A field as placed on the document. */
+export interface Field {
+  /** From 1. */
+  page: number
+  /** Points on the displayed page, origin top-left. */
+  box: Box
+  type: FieldType
+  required: boolean
+  /** Text that pre-fills a TextArea. */
+  value: string | null
+}
+
+export type Placed = { ok: true; fields: Field[] } | { ok: false; problem: string }
+
+/** One for each of `fieldTypes`, in that order. */
+const tokens = fieldTypes.map((type) => fieldKind(type).token)
+
+/** What has to be found in the text before these annotations can be placed; null when nothing has to. */
+export function needlesOf(annotations: Annotations): { kind: NeedleKind; texts: string[] } | null {
+  switch (annotations.type) {
+    case 'SmartAnnotations':
+      return { kind: 'token', texts: tokens }
+    case 'ReferenceText':
+      return { kind: 'phrase', texts: annotations.data.map(({ referenceText }) => referenceText) }
+    case 'Template':
+    case 'Json':
+      return null
+  }
+}
+
+/**
+ * Where the fields stand. Problems name the annotation by its path, and never quote the document.
+ * @param templateFields the fields of the chosen template, used by annotations of type Template only.
+ * @param hits for each of `needlesOf(annotations)`, in that order and in reading order.
+ */
+export function placeFields(
+  annotations: Annotations,
+  templateFields: readonly Field[],
+  pages: readonly PageSize[],
+  hits: readonly (readonly Hit[])[],
+): Placed {
+  switch (annotations.type) {
+    case 'Template':
+      return placeTemplate(templateFields, pages)
+    case 'Json': {
+      const [problem] = jsonProblems(annotations.data, pages)
+      if (problem) return { ok: false, problem }
+      const fields = annotations.data.map(({ pageNumber, left, top, right, bottom, ...item }) =>
+        field(item, pageNumber, keepOnPage({ left, top, right, bottom }, pages[pageNumber - 1]!)),
+      )
+      return { ok: true, fields }
+    }
+    case 'SmartAnnotations':
+      return placeTokens(pages, hits)
+    case 'ReferenceText': {
+      const missing = annotations.data.findIndex((_, i) => !hits[i]?.length)
+      if (missing >= 0) {
+        return { ok: false, problem: `${path(missing, 'referenceText')} was not found in the text of the PDF` }
+      }
+      // The first in reading order counts, the first that agrees in its white space before all others. Offsets lead right
+      // and down from its top-left. choice: First match of a reference text, Offsets
+      const fields = annotations.data.map((item, i) => {
+        const { page, box } = hits[i]!.find(({ isExact }) => isExact) ?? hits[i]![0]!
+        return field(item, page, sized(item.type, box.left + item.offsetX, box.top + item.offsetY, pages[page - 1]!))
+      })
+      return { ok: true, fields }
+    }
+  }
+}
+
+/** Coordinates are rounded by their senders; this much beyond the edge is still the edge. */
+const EDGE = 0.5
+
+/** Pages beyond the document and boxes outside the page (choice: Coordinates, Pages beyond the document), by path. */
+export function jsonProblems(
+  data: readonly { pageNumber: number; left: number; top: number; right: number; bottom: number }[],
+  pages: readonly PageSize[],
+): string[] {
+  return data.flatMap((item, i) => {
+    const page = pages[item.pageNumber - 1]
+    const count = `${pages.length} ${pages.length === 1 ? 'page' : 'pages'}`
+    if (!page) return [`${path(i, 'pageNumber')}: the document has ${count}`]
+    const outside = (edge: 'left' | 'top' | 'right' | 'bottom', limit: number) =>
+      item[edge] < -EDGE || item[edge] > limit + EDGE
+        ? [
+            `${path(i, edge)}: outside page ${item.pageNumber}, which is ${points(page.width)} × ${points(page.height)} points`,
+          ]
+        : []
+    return [
+      ...outside('left', page.width),
+      ...outside('top', page.height),
+      ...outside('right', page.width),
+      ...outside('bottom', page.height),
+    ]
+  })
+}
+
+function placeTemplate(fields: readonly Field[], pages: readonly PageSize[]): Placed {
+  const where = 'document.annotations.templateId'
+  if (fields.length === 0) return { ok: false, problem: `${where}: the template has no fields` }
+  const beyond = fields.find(({ page }) => page > pages.length)
+  if (beyond) {
+    const problem = `${where}: the template has a field on page ${beyond.page}, the document has ${pages.length}`
+    return { ok: false, problem }
+  }
+  return { ok: true, fields: fields.map((known) => ({ ...known, box: keepOnPage(known.box, pages[known.page - 1]!) })) }
+}
+
+/** Every token counts, on every page (choice: Several tokens). */
+function placeTokens(pages: readonly PageSize[], hits: readonly (readonly Hit[])[]): Placed {
+  const found = fieldTypes.flatMap((type, i) => (hits[i] ?? []).map((hit) => ({ ...hit, type })))
+  if (found.length === 0) {
+    const problem = `document.annotations: none of the tokens ${tokens.join(', ')} was found in the text of the PDF`
+    return { ok: false, problem }
+  }
+  const fields = inReadingOrder(found).map(({ type, page, box }) =>
+    field({ type }, page, sized(type, box.left, box.top, pages[page - 1]!)),
+  )
+  return { ok: true, fields }
+}
+
+interface Asked {
+  type: FieldType
+  required?: boolean | null | undefined
+  value?: string | null | undefined
+}
+
+const field = ({ type, required, value }: Asked, page: number, box: Box): Field => ({
+  page,
+  box,
+  type,
+  required: required ?? false,
+  value: prefilled(type, value),
+})
+
+function sized(type: FieldType, left: number, top: number, page: PageSize): Box {
+  const [width, height] = fieldKind(type).size
+  return keepOnPage({ left, top, right: left + width, bottom: top + height }, page)
+}
+
+const path = (index: number, name: string) => `document.annotations.data[${index}].${name}`
+
+const points = (value: number) => Math.round(value * 10) / 10

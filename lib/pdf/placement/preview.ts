@@ -1,0 +1,45 @@
+/**
+ * Shows where the fields of annotations will stand before anything is sent: as places, or drawn into the PDF. Runs in the
+ * caller's thread, without the time and memory limits of a service's workers: for documents of the caller's own. The
+ * readers are loaded when first used.
+ */
+import type { Annotations } from '../../contract/task/document.ts'
+import { defaultLimits, type PdfLimits } from '../guard/limits.ts'
+import { type ActiveContentPolicy, defaultActiveContentPolicy } from '../prepare/active-content.ts'
+import type { Field, Placed } from './placement.ts'
+
+export interface PreviewOptions {
+  /** Fields of the chosen template; needed for annotations of type Template only. */
+  templateFields?: readonly Field[]
+  limits?: Partial<PdfLimits>
+  /** What the service does with active content of the sender's documents; removes it when left out, as the service does. */
+  activeContent?: Partial<ActiveContentPolicy>
+}
+
+/**
+ * The fields as the service will place them, or what is wrong with the document or an annotation. They are placed on the
+ * document as the service prepares it: what stands in a form or a note is then part of its pages, so that tokens and texts in
+ * it are found, and what does not show is gone.
+ */
+export async function previewFields(
+  pdf: Uint8Array,
+  annotations: Annotations,
+  { templateFields = [], limits = {}, activeContent = {} }: PreviewOptions = {},
+): Promise<Placed> {
+  const { inspectPdf } = await import('../guard/source.ts')
+  const { preparePdf } = await import('../prepare/prepare.ts')
+  const { placeInPdf } = await import('./place-in-pdf.ts')
+  const inspected = await inspectPdf(pdf, { ...defaultLimits, ...limits })
+  if (!inspected.ok) return refused(inspected.problem)
+  const prepared = await preparePdf(pdf, { ...defaultActiveContentPolicy, ...activeContent })
+  if (!prepared.ok) return refused(prepared.problem)
+  return placeInPdf(prepared.pdf, annotations, templateFields)
+}
+
+const refused = (problem: string): Placed => ({ ok: false, problem: `document.attachment: ${problem}` })
+
+/** The same PDF with each field outlined and labelled with its type. Throws when a field is on no page of it. */
+export async function drawPreview(pdf: Uint8Array, fields: readonly Field[]): Promise<Uint8Array> {
+  const { drawFields } = await import('./draw-fields.ts')
+  return drawFields(pdf, fields)
+}

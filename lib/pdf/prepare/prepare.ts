@@ -1,0 +1,89 @@
+/**
+ * Makes of a document the one that its signer is shown and that is sealed: forms and notes become part of the pages as they
+ * show, and what is active is treated as the policy says. A document that needs nothing stays byte for byte as it came.
+ */
+import { type PDFDocument, PDFName } from 'pdf-lib'
+import type { Box } from '../geometry.ts'
+import { openStructure } from '../guard/structure.ts'
+import { items } from '../guard/survey.ts'
+import type { ActiveContentPolicy } from './active-content.ts'
+import { type Annotation, annotationsOf } from './annotation.ts'
+import { flattenPage } from './flatten.ts'
+import { formOf, isDrawnAnew, isSigned } from './form.ts'
+import { formProblem, writing } from './form-problem.ts'
+import { placeOnPage } from './place-on-page.ts'
+import { type Preparation, preparations } from './preparation.ts'
+import { forgetTheRest } from './reachable.ts'
+import { treatActiveContent } from './treat-active-content.ts'
+
+export type Prepared =
+  | {
+      ok: true
+      pdf: Uint8Array
+      preparations: Preparation[]
+      /** Places on the displayed pages that were left out or drawn anew, so that they may look different; by index of the page. */
+      redrawn: readonly (readonly Box[])[]
+      /** Numbers of the pages on which something was drawn or left out. */
+      changedPages: ReadonlySet<number>
+    }
+  | { ok: false; problem: string }
+
+/** @param pdf that was inspected: within the limits, and read alike by its readers. */
+export async function preparePdf(pdf: Uint8Array, policy: ActiveContentPolicy): Promise<Prepared> {
+  const opened = await openStructure(pdf)
+  if (!opened.ok) return opened
+  const { doc } = opened
+  const problem = await formProblem(doc)
+  if (problem) return { ok: false, problem }
+  const treated = treatActiveContent(doc, policy)
+  if (!treated.ok) return treated
+
+  const done = new Set<Preparation>(treated.preparations)
+  const signed = isSigned(doc)
+  const drawnAnew = isDrawnAnew(formOf(doc))
+  const changedPages = new Set<number>()
+  const redrawn = doc.getPages().map((page, index) => {
+    const widgets = drawnAnew ? annotationsOf(page).filter(isWidget) : []
+    const flattened = flattenPage(page, { isSigned: signed, embeddedFiles: policy.embeddedFiles })
+    for (const preparation of flattened.preparations) done.add(preparation)
+    if (flattened.preparations.length > 0) changedPages.add(index + 1)
+    return [...widgets, ...flattened.removedMarks].map(({ rect }) => placeOnPage(page, rect))
+  })
+  if (dropForm(doc, signed)) done.add('formFlattened')
+  if (wasEncrypted(doc)) done.add('decrypted')
+  const start = Math.max(0, Buffer.from(pdf.buffer, pdf.byteOffset, pdf.byteLength).indexOf('%PDF-', 0, 'latin1'))
+  const mustBeWritten = done.size > 0
+  if (start > 0) done.add('leadingBytesRemoved')
+
+  if (signed && done.size > 0) return { ok: false, problem: SIGNED }
+  const written = mustBeWritten ? await write(doc) : start > 0 ? pdf.slice(start) : pdf
+  return { ok: true, pdf: written, preparations: preparations.filter((item) => done.has(item)), redrawn, changedPages }
+}
+
+const SIGNED =
+  'is signed by somebody already, and has form fields, notes or active content that cannot be taken out without breaking ' +
+  'that signature; send it as it was before it was signed, or print it to PDF'
+
+const isWidget = ({ subtype }: Annotation): boolean => subtype === 'Widget'
+
+/** Signature fields stay where somebody has signed; a form of nothing else needs nothing. */
+function dropForm(doc: PDFDocument, isSignedBefore: boolean): boolean {
+  const form = formOf(doc)
+  if (form === null) return false
+  const has = (key: string) => form.has(PDFName.of(key))
+  const hasFields = items(form.lookup(PDFName.of('Fields'))).length > 0
+  if (isSignedBefore || !(hasFields || has('XFA') || isDrawnAnew(form)))
+    return isSignedBefore && (has('XFA') || isDrawnAnew(form))
+  doc.catalog.delete(PDFName.of('AcroForm'))
+  return true
+}
+
+/** The structure reader decrypts what it opens, and forgets that it was encrypted. */
+const wasEncrypted = ({ isEncrypted, context }: PDFDocument): boolean => isEncrypted || context.isDecrypted
+
+/** Rights that somebody's signature gave to viewers end with the bytes that it covered. */
+function write(doc: PDFDocument): Promise<Uint8Array> {
+  doc.catalog.delete(PDFName.of('Perms'))
+  forgetTheRest(doc)
+  return doc.save(writing)
+}

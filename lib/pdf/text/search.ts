@@ -1,0 +1,169 @@
+/** Finds a phrase among the glyphs of one page. Pure: glyphs in, hits out. Compares folded text only (fold.ts). */
+
+import type { Box, PageSize } from '../geometry.ts'
+import { fold, isRightToLeft, reversed } from './fold.ts'
+import type { Glyph } from './glyphs.ts'
+import { linesOf, withoutDoubles } from './lines.ts'
+
+/** A place where the wanted text stands. */
+export interface Hit {
+  /** From 1. */
+  page: number
+  /** Around all of its glyphs; of a text that wraps, around those on its first line. */
+  box: Box
+  /** Size of one em of its first glyph, in points. */
+  em: number
+  /** White space stands where the needle has it, and nowhere else: "to day" is an inexact find of "today". */
+  isExact: boolean
+}
+
+/** What is looked for. A token is ours; a phrase is the sender's, and may stand in form fields and annotations too. */
+export type NeedleKind = 'token' | 'phrase'
+
+/** ToUnicode may map one glyph to a whole phrase; a token read off such a glyph would be an invention. */
+const LONGEST_TOKEN_GLYPH = 4
+
+/** A page prepared once and then searched for any number of needles. */
+export function searcher(all: readonly Glyph[], size: PageSize, kind: NeedleKind) {
+  const glyphs = all.filter(
+    (glyph) => isOnPage(glyph, size) && (kind === 'phrase' || [...glyph.text].length <= LONGEST_TOKEN_GLYPH),
+  )
+  const asWritten = indexed(glyphs)
+  let byLine: Indexed[] | undefined
+  let single: Indexed | undefined
+
+  /** @param isThorough also look along the lines of the page, for text that was written out of order or doubled. */
+  return (needle: string, isThorough: boolean): Omit<Hit, 'page'>[] => {
+    const wanted = { text: fold(needle), spaces: spacesIn(needle) }
+    if (wanted.text === '') return []
+    const hits: Omit<Hit, 'page'>[] = []
+    const add = (more: readonly Omit<Hit, 'page'>[]) => {
+      for (const hit of more) if (!hits.some((known) => isSamePlace(known, hit))) hits.push(hit)
+    }
+    add(find(asWritten, wanted, false))
+    if (isRightToLeft(wanted.text)) add(find(asWritten, { ...wanted, text: reversed(wanted.text) }, true))
+    if (!isThorough) return hits
+    // Text printed twice for boldness is two hits at one place; only text doubled glyph by glyph needs thinning first.
+    single ??= indexed(withoutDoubles(glyphs))
+    if (hits.length === 0) add(find(single, wanted, false))
+    byLine ??= linesOf(single.glyphs).map(indexed)
+    for (const line of byLine) add(find(line, wanted, false))
+    return hits
+  }
+}
+
+/** A gap of this many em looks like a space. */
+const VISIBLE_GAP = 0.15
+
+interface Wanted {
+  text: string
+  /** Places in the folded text before which the needle has white space. */
+  spaces: ReadonlySet<number>
+}
+
+function spacesIn(needle: string): Set<number> {
+  const words = needle.trim().split(/\s+/)
+  const spaces = new Set<number>()
+  let length = 0
+  for (const word of words) {
+    spaces.add(length)
+    length += fold(word).length
+  }
+  return spaces
+}
+
+interface Indexed {
+  glyphs: readonly Glyph[]
+  text: string
+  /** For each character of the text: its glyph, its place in that glyph's text, and the length of that text. */
+  characters: readonly (readonly [glyph: number, within: number, length: number])[]
+}
+
+function indexed(glyphs: readonly Glyph[]): Indexed {
+  const parts: string[] = []
+  const characters: [number, number, number][] = []
+  glyphs.forEach((glyph, i) => {
+    const text = fold(glyph.text)
+    parts.push(text)
+    for (let within = 0; within < text.length; within++) characters.push([i, within, text.length])
+  })
+  return { glyphs, text: parts.join(''), characters }
+}
+
+function find({ glyphs, text, characters }: Indexed, wanted: Wanted, backwards: boolean): Omit<Hit, 'page'>[] {
+  const { text: needle } = wanted
+  const hits: Omit<Hit, 'page'>[] = []
+  for (let at = text.indexOf(needle); at >= 0; at = text.indexOf(needle, at + 1)) {
+    const [from, within, length] = characters[at]!
+    const [to] = characters[at + needle.length - 1]!
+    const run = glyphs.slice(from, to + 1).filter((glyph) => fold(glyph.text) !== '')
+    const breaks = run.flatMap((glyph, i) => (i > 0 && !isNeighbour(run[i - 1]!, glyph, backwards) ? [i] : []))
+    if (!breaks.every((i) => wraps(run[i - 1]!, run[i]!))) continue
+    const box = around(run.slice(0, breaks[0] ?? run.length))
+    const first = run[0]!
+    // The match may start inside a ligature; its share of the ligature's advance is skipped.
+    const skipped = ((first.end[0] - first.origin[0]) * within) / length
+    const isLevel = Math.abs(first.end[1] - first.origin[1]) < 1e-3
+    if (within > 0 && skipped > 0 && isLevel) box.left = Math.max(box.left, first.origin[0] + skipped)
+    const isExact = characters.slice(at + 1, at + needle.length).every(([glyph], i) => {
+      const [before] = characters[at + i]!
+      return glyph === before || isSpaced(glyphs, before, glyph) === wanted.spaces.has(i + 1)
+    })
+    hits.push({ box, em: first.em, isExact })
+  }
+  return hits
+}
+
+function around(glyphs: readonly Glyph[]): Box {
+  const box = { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity }
+  for (const { corners } of glyphs) {
+    for (const [x, y] of corners) {
+      box.left = Math.min(box.left, x)
+      box.top = Math.min(box.top, y)
+      box.right = Math.max(box.right, x)
+      box.bottom = Math.max(box.bottom, y)
+    }
+  }
+  return box
+}
+
+/** How far `to` starts from where `from` ends, along and across the direction `from` is written in, in em. */
+function gap(from: Glyph, to: Glyph): { along: number; across: number; em: number } {
+  const em = Math.max(from.em, to.em, 1)
+  const [ax, ay] = [from.end[0] - from.origin[0], from.end[1] - from.origin[1]]
+  const length = Math.hypot(ax, ay) || 1
+  const [dx, dy] = [to.origin[0] - from.end[0], to.origin[1] - from.end[1]]
+  return { along: (dx * ax + dy * ay) / length / em, across: (dy * ax - dx * ay) / length / em, em }
+}
+
+/** May `to` follow `from` in one line of a phrase? The limits leave room for kerning and letter spacing. */
+function isNeighbour(from: Glyph, to: Glyph, backwards: boolean): boolean {
+  const near = ({ along, across }: { along: number; across: number }) =>
+    along > -0.8 && along < 1.6 && Math.abs(across) < 0.6
+  return near(gap(from, to)) || (backwards && near(gap(to, from)))
+}
+
+/** Does a reader see white space between these two? */
+function isSpaced(glyphs: readonly Glyph[], from: number, to: number): boolean {
+  const between = glyphs.slice(from + 1, to)
+  if (between.some((glyph) => /\s/.test(glyph.text))) return true
+  return !isNeighbour(glyphs[from]!, glyphs[to]!, false) || gap(glyphs[from]!, glyphs[to]!).along > VISIBLE_GAP
+}
+
+/** Is `to` the start of the line below the one that ends with `from`? The cell of a table may be narrow. */
+function wraps(from: Glyph, to: Glyph): boolean {
+  const { along, across } = gap(from, to)
+  return across > 0.6 && across < 3 && along < 0.5
+}
+
+/** A glyph that starts and ends off the page is not on it, though its operators are. */
+function isOnPage({ origin, end }: Glyph, { width, height }: PageSize): boolean {
+  const [left, right] = [Math.min(origin[0], end[0]), Math.max(origin[0], end[0])]
+  const [top, bottom] = [Math.min(origin[1], end[1]), Math.max(origin[1], end[1])]
+  return right > -1 && left < width + 1 && bottom > -1 && top < height + 1
+}
+
+function isSamePlace(a: Omit<Hit, 'page'>, b: Omit<Hit, 'page'>): boolean {
+  const near = Math.max(1, 0.15 * b.em)
+  return Math.abs(a.box.left - b.box.left) < near && Math.abs(a.box.top - b.box.top) < near
+}

@@ -1,0 +1,32 @@
+/** The PDF a message carries, in whatever form, as the Base64 that the interface wants. It never quotes the document. */
+import { readFile } from 'node:fs/promises'
+import { hasHeader } from '../../../lib/pdf/file/header.ts'
+import { decodeAttachment } from '../../../lib/pdf/guard/attachment.ts'
+import { InputError } from '../runtime/failures.ts'
+
+/** `data` is a Buffer or Base64 text; `path` the path of a file. A text is never taken for a path by guess. */
+export type AttachmentForm = 'data' | 'path'
+
+export async function encodeAttachment(given: unknown, form: AttachmentForm): Promise<string> {
+  const bytes = await bytesOf(given, form)
+  if (!hasHeader(bytes))
+    throw new InputError([
+      `document.attachment: the ${form === 'path' ? 'file' : 'value'} is not a PDF; it must begin with %PDF-`,
+    ])
+  return bytes.toString('base64')
+}
+
+async function bytesOf(given: unknown, form: AttachmentForm): Promise<Buffer> {
+  if (form === 'path') {
+    if (typeof given !== 'string') throw new InputError(['document.attachment: required; the path of a PDF file'])
+    return readFile(given).catch((failure: NodeJS.ErrnoException) => {
+      throw new InputError([`document.attachment: the file cannot be read (${failure.code})`])
+    })
+  }
+  if (given instanceof Uint8Array) return Buffer.from(given.buffer, given.byteOffset, given.byteLength)
+  if (typeof given !== 'string') throw new InputError(['document.attachment: required; a PDF as Buffer or Base64 text'])
+  // How large a document may be is for the host to say.
+  const decoded = decodeAttachment(given, { maxBytes: Number.POSITIVE_INFINITY })
+  if (!decoded.ok) throw new InputError([`document.attachment: the text is ${decoded.problem}`])
+  return decoded.pdf
+}

@@ -1,0 +1,51 @@
+/** Where the fields will stand, found before anything is sent. The document is read in a thread of its own, within limits. */
+import { Worker } from 'node:worker_threads'
+import type { Annotations } from '../../../lib/contract/task/document.ts'
+import type { Field } from '../../../lib/pdf/placement/placement.ts'
+import { InputError, NodeError } from '../runtime/failures.ts'
+
+export interface PreviewQuestion {
+  pdf: Uint8Array
+  annotations: Annotations
+  /** Whether the PDF is wanted with the boxes drawn into it. */
+  drawn: boolean
+}
+
+export type PreviewAnswer = { ok: true; fields: Field[]; pdf?: Uint8Array } | { ok: false; problem: string }
+
+const LIMIT_MS = 20_000
+const MAX_HEAP_MB = 512
+
+/** Fails with the sentences the service would answer, or with TOO_SLOW. */
+export async function preview(
+  question: PreviewQuestion,
+  signal: AbortSignal,
+): Promise<{ fields: Field[]; pdf?: Uint8Array }> {
+  const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
+  const thread = new Worker(new URL(`./preview-thread.${extension}`, import.meta.url), {
+    workerData: question,
+    resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
+    // Readers of PDFs warn of small faults on the console, which is not theirs here.
+    stdout: true,
+    stderr: true,
+  })
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(LIMIT_MS)])
+  try {
+    const answer = await answerOf(thread, limit)
+    if (!answer.ok) throw new InputError([answer.problem])
+    return answer
+  } finally {
+    await thread.terminate()
+  }
+}
+
+function answerOf(thread: Worker, limit: AbortSignal): Promise<PreviewAnswer> {
+  return new Promise((resolve, reject) => {
+    const fail = () => reject(new NodeError('TOO_SLOW', 'The document takes too long or too much memory to read.'))
+    thread.once('message', resolve)
+    thread.once('error', fail)
+    thread.once('exit', fail)
+    limit.addEventListener('abort', fail, { once: true })
+    if (limit.aborted) fail()
+  })
+}

@@ -1,0 +1,56 @@
+/** Saves signed PDFs so that nobody ever sees half a file, and none replaces another. It never looks inside a document. */
+import { createHash } from 'node:crypto'
+import { access, link, mkdir, open, readFile, rename, rm } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { NodeError } from '../runtime/failures.ts'
+import { markedName } from './file-name.ts'
+
+/**
+ * Writes under a temporary name in the same folder, which becomes the real one when all is on the disk. A file of this name
+ * that holds another document stays: then the name gets a mark. `unique` keeps the temporary names of two writers apart. Gives
+ * the absolute path. Files and folders that are made here are for this user alone.
+ */
+export async function saveWhole(folder: string, name: string, bytes: Buffer, unique: string): Promise<string> {
+  if (!folder) throw new NodeError('NO_FOLDER', 'No folder is set. Open the node and name the folder for signed PDFs.')
+  const temporary = join(resolve(folder), `.${unique}.tmp`)
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    const file = await open(temporary, 'wx', 0o600)
+    try {
+      await file.writeFile(bytes)
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+    const sha256 = createHash('sha256').update(bytes).digest('hex')
+    for (const path of [name, markedName(name, sha256)].map((free) => resolve(folder, free)))
+      if ((await takeName(temporary, path)) || bytes.equals(await readFile(path))) return path
+    throw Object.assign(new Error(), { code: 'EEXIST' })
+  } catch (failure) {
+    const { code = 'UNKNOWN' } = failure as NodeJS.ErrnoException
+    throw new NodeError('CANNOT_SAVE', `The signed PDF cannot be written into the folder (${code}).`)
+  } finally {
+    await rm(temporary, { force: true }).catch(() => {})
+  }
+}
+
+/** False when there is a file of this name. */
+async function takeName(temporary: string, path: string): Promise<boolean> {
+  try {
+    await link(temporary, path)
+    return true
+  } catch (failure) {
+    const { code = '' } = failure as NodeJS.ErrnoException
+    if (code === 'EEXIST') return false
+    if (!WITHOUT_LINKS.includes(code)) throw failure
+  }
+  const isFree = await access(path).then(
+    () => false,
+    () => true,
+  )
+  if (isFree) await rename(temporary, path)
+  return isFree
+}
+
+/** How file systems say that they have one name for each file. */
+const WITHOUT_LINKS = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EINVAL']

@@ -1,0 +1,70 @@
+/**
+ * Typed inputs of a node's form, evaluated for one message and held against the contract. It never reports a value: an error
+ * names the input and says what would be right.
+ */
+import type * as z from 'zod'
+import { wirePath } from '../../../lib/contract/error.ts'
+import { InputError } from '../runtime/failures.ts'
+import type { Config, Message, Runtime, RuntimeNode } from '../runtime/node-red.ts'
+
+/** What the editor's typed input stores: `msg` with a path, `str` with a text, `jsonata` with an expression, and so on. */
+export interface TypedValue {
+  type: string
+  value: unknown
+}
+
+/** Evaluates typed inputs for one message. Nothing, an empty text and null all mean that the value is left out. */
+export type Evaluate = (input: TypedValue, label: string) => Promise<unknown>
+
+export const evaluator =
+  (runtime: Runtime, node: RuntimeNode, message: Message): Evaluate =>
+  ({ type, value }, label) =>
+    new Promise((resolve, reject) => {
+      const settle = (failure: (Error & { code?: string }) | null, result?: unknown) => {
+        // A path that does not exist in this message is a value that was left out; the contract says whether it may be. One that
+        // is no path at all is a mistake in the form.
+        if (!failure || (type === 'msg' && failure.code !== 'INVALID_EXPR'))
+          resolve(result === '' || result === null || failure ? undefined : result)
+        else reject(new InputError([`${label}: its ${type} expression cannot be evaluated`]))
+      }
+      if (value === undefined || value === null || value === '') return resolve(undefined)
+      try {
+        runtime.util.evaluateNodeProperty(value, type, node, message, settle)
+      } catch (failure) {
+        settle(failure as Error)
+      }
+    })
+
+/** The typed input `name` of a form, which stores its kind beside it as `nameType`. */
+export const typedInput = (config: Config, name: string): TypedValue => ({
+  type: String(config[`${name}Type`] ?? 'msg'),
+  value: config[name],
+})
+
+export type InputTable = Record<string, z.ZodType>
+export type Inputs<T extends InputTable> = { [K in keyof T]: z.output<T[K]> }
+
+/** All inputs of a table, or one error that names everything wrong with them. */
+export async function readInputs<T extends InputTable>(
+  table: T,
+  config: Config,
+  evaluate: Evaluate,
+): Promise<Inputs<T>> {
+  const errors: string[] = []
+  const values: Record<string, unknown> = {}
+  for (const [name, schema] of Object.entries(table)) {
+    try {
+      const parsed = schema.safeParse(asText(await evaluate(typedInput(config, name), name)))
+      if (parsed.success) values[name] = parsed.data
+      else errors.push(...parsed.error.issues.map((issue) => `${wirePath([name, ...issue.path])}: ${issue.message}`))
+    } catch (failure) {
+      if (!(failure instanceof InputError)) throw failure
+      errors.push(...failure.errors)
+    }
+  }
+  if (errors.length > 0) throw new InputError(errors)
+  return values as Inputs<T>
+}
+
+/** Path and query values travel as text, so 1001 and "1001" name the same task. */
+const asText = (value: unknown) => (typeof value === 'number' || typeof value === 'boolean' ? String(value) : value)

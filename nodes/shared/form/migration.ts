@@ -1,0 +1,74 @@
+/**
+ * Brings what the editor stored for a node in an earlier version into the form that its code reads. Pure: the stored flow stays
+ * as it is until somebody edits the node. A flow of a later version than this package is left alone.
+ */
+import type { Config } from '../runtime/node-red.ts'
+
+/** Takes a configuration of one version to the next. */
+type Step = (config: Config) => Config
+
+/** What was stored wins; the rest is what the form would have stored. */
+const absent =
+  (defaults: Record<string, unknown>): Step =>
+  (config) => ({ ...defaults, ...config })
+
+/**
+ * One list per type; the step at index n takes version n to n + 1, so the length is the current version. Version 0 is a flow
+ * without a version: written by hand or by another program, it may lack whatever has a default. An input that is missing is no
+ * default, because leaving it out has a meaning.
+ */
+const STEPS: Record<string, readonly Step[]> = {
+  'countersign-service': [
+    absent({
+      mode: 'host',
+      port: '8090',
+      organization: 'Willow Creek Home Health',
+      seed: true,
+      timeout: '30',
+      settle: '120',
+      concurrency: '5',
+      cacheMinutes: '10',
+    }),
+  ],
+  'countersign-create-task': [
+    absent({
+      source: 'fields',
+      attachmentForm: 'data',
+      placement: 'SmartAnnotations',
+      keepAttachment: false,
+      documentTypeIdType: 'str',
+      templateIdType: 'str',
+    }),
+    // Until version 1 annotations always came as one value, and an organization had no addresses.
+    absent({ annotationSource: 'value', jsonAnnotations: [], textAnnotations: [], orgAddresses: [] }),
+  ],
+  'countersign-wait': [absent({ timeout: '14', timeoutUnit: 'days', progress: false })],
+  'countersign-download': [absent({ deliver: 'buffer', filename: '{taskId}.pdf' })],
+  'countersign-retract': [absent({ reasonType: 'str' })],
+  'countersign-record': [absent({ archive: false, file: false })],
+  'countersign-read': [absent({})],
+  'countersign-list': [
+    absent({ taskStatusType: 'str', isArchivedType: 'str', isFiledType: 'str', deliver: 'array', paging: true }),
+  ],
+  'countersign-look-up': [absent({ what: 'provider' })],
+  'countersign-webhook-in': [
+    absent({ path: 'countersign/events', tolerance: '300', subscribe: true, secretEncoding: 'base64' }),
+  ],
+  'countersign-signer': [absent({ act: 'sign', reasonType: 'str' })],
+  'countersign-preview': [
+    absent({ attachmentForm: 'data', placement: 'SmartAnnotations', drawn: true }),
+    absent({ annotationSource: 'value', jsonAnnotations: [], textAnnotations: [] }),
+  ],
+}
+
+/** The version that this package stores for a type. */
+export const currentVersion = (type: string): number => STEPS[type]?.length ?? 0
+
+/** The configuration in its current version: a copy, where Node-RED's own `createNode` wants the object that it made. */
+export function migrated(stored: Config): Config {
+  const steps = STEPS[stored.type] ?? []
+  const version = stored.version ?? 0
+  if (version >= steps.length) return stored
+  const config = steps.slice(version).reduce((older, step) => step(older), stored)
+  return { ...config, version: steps.length }
+}

@@ -1,0 +1,69 @@
+/**
+ * What the editor asks of a deployed configuration node: whether the service answers, and which ids it knows. It answers only
+ * those whom Node-RED lets read these nodes, and never with a key.
+ */
+import { UnauthorizedError, UnreachableError } from '../../../lib/client/errors.ts'
+import type { Connection, ServiceNode } from '../service/connection.ts'
+import type { Handler, Response, Runtime } from './node-red.ts'
+
+const answering = new WeakSet<object>()
+
+/** Called when the node file is loaded: the routes belong to the node type, not to a node. */
+export function answerQuestions(runtime: Runtime) {
+  const app = runtime.httpAdmin
+  if (!app || answering.has(app)) return
+  answering.add(app)
+  const mayRead = runtime.auth.needsPermission('countersign-service.read')
+
+  const about =
+    (answer: (service: ServiceNode) => Promise<unknown>): Handler =>
+    (request, response) => {
+      response.set({ 'cache-control': 'no-store' })
+      const service = runtime.nodes.getNode(request.params.id) as ServiceNode | null
+      if (service?.type !== 'countersign-service') return refuse(response, { code: 'NOT_DEPLOYED' })
+      answer(service).then(
+        (body) => response.json(body),
+        (failure) => refuse(response, failure),
+      )
+    }
+  const list = (look: (connection: Connection) => Promise<unknown>) => about((service) => service.connect().then(look))
+
+  app.get('/countersign/services/:id/test', mayRead, about(test))
+  app.get(
+    '/countersign/services/:id/document-types',
+    mayRead,
+    list(({ lookUps }) => lookUps.documentTypes()),
+  )
+  app.get(
+    '/countersign/services/:id/templates',
+    mayRead,
+    list(({ lookUps }) => lookUps.templates()),
+  )
+}
+
+const refuse = (response: Response, failure: { code?: string }) =>
+  response.status(503).json({ error: failure?.code ?? 'failed' })
+
+/** `code` is what the network said, where nobody answered. */
+interface Verdict {
+  outcome: string
+  code?: string
+}
+
+/** Health first, then the key: the two are mended by different people. */
+async function test(service: ServiceNode): Promise<Verdict> {
+  const connection = await service.connect().catch((failure: { code?: string }) => String(failure.code))
+  if (typeof connection === 'string') return { outcome: OUTCOMES[connection] ?? 'failed' }
+  try {
+    await connection.client.checkHealth()
+    await connection.client.listDocumentTypes()
+    return { outcome: 'ok' }
+  } catch (failure) {
+    if (failure instanceof UnauthorizedError) return { outcome: 'unauthorized' }
+    // Another program may well refuse what it is asked.
+    if (!(failure instanceof UnreachableError)) return { outcome: 'unexpected' }
+    return { outcome: 'unhealthy', code: failure.code }
+  }
+}
+
+const OUTCOMES: Record<string, string> = { NO_KEY: 'notConfigured', BAD_URL: 'notConfigured', PORT_IN_USE: 'portInUse' }

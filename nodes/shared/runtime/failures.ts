@@ -1,0 +1,54 @@
+/** What a node can fail with, and how a failure is put on the message for Catch nodes. No failure carries a patient's data. */
+import { stackFrames } from '../../../lib/stack-frames.ts'
+import type { Message } from './node-red.ts'
+
+/** A failure of the node itself, told apart by its code. */
+export class NodeError extends Error {
+  override readonly name: string = 'NodeError'
+  readonly code: string
+  constructor(code: string, message: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+/** The message lacks something, or holds something wrong. Found before any call was made. */
+export class InputError extends NodeError {
+  override readonly name = 'InputError'
+  readonly errors: readonly string[]
+  constructor(errors: readonly string[]) {
+    super('INVALID_INPUT', errors.join('; '))
+    this.errors = errors
+  }
+}
+
+/** The failure as the error that Catch nodes get, with `statusCode` and `errors` set on the message. */
+export function noteFailure(message: Message, failure: unknown): Error & { code: string } {
+  const error = knownFailure(failure)
+  const { status, errors, issues } = error as Error & { status?: number; errors?: string[]; issues?: string[] }
+  if (status === undefined) delete message.statusCode
+  else message.statusCode = status
+  message.errors = [...(errors ?? issues ?? [error.message])]
+  return error
+}
+
+/** A bug of ours or of a library gets a code too; of its own words only the places are kept, because its text may quote what it choked on. */
+export function knownFailure(failure: unknown): Error & { code: string } {
+  if (failure instanceof Error && KNOWN.has(failure.name) && 'code' in failure)
+    return failure as Error & { code: string }
+  const kind = failure instanceof Error ? failure.name : typeof failure
+  const error = new NodeError('INTERNAL', `The node failed in a way it does not expect (${kind}). Please report it.`)
+  error.stack = [`${error.name}: ${error.message}`, ...stackFrames(failure)].join('\n')
+  return error
+}
+
+const KNOWN = new Set([
+  'NodeError',
+  'InputError',
+  'UnreachableError',
+  'RefusedError',
+  'UnauthorizedError',
+  'UnexpectedResponseError',
+  'HeldError',
+  'TaskStatusError',
+])

@@ -1,0 +1,126 @@
+/** Makes the connection of a configuration node: to a real host, or to the embedded service, which is started for it. */
+import { join } from 'node:path'
+import Keyv from 'keyv'
+import { type ClientOptions, createClient } from '../../../lib/client/client.ts'
+import { limitClient } from '../../../lib/client/limit-client.ts'
+import { createLookUps } from '../../../lib/client/lookup-cache.ts'
+import { createOnce } from '../../../lib/client/once/create-once.ts'
+import { createSandbox } from '../../../lib/client/sandbox.ts'
+import { serviceScope } from '../../../lib/client/service-scope.ts'
+import type { Config } from '../runtime/node-red.ts'
+import type { Connection } from './connection.ts'
+import { hostOptions, type ProxyConfig, type TlsConfig } from './host.ts'
+import type { Journals } from './journals.ts'
+
+export interface Settings {
+  embedded: boolean
+  baseUrl: string
+  timeoutMs: number
+  /** How long after an unanswered create its task may still turn up in the list. */
+  settleMs: number
+  concurrency: number
+  cacheMs: number
+  port: number
+  /** The folder of the embedded service. */
+  data: string
+  seed: boolean
+  /** In whose name the nodes act at the embedded service. */
+  organization: string
+}
+
+export interface Transport {
+  apiKey: string | undefined
+  tls: TlsConfig | null
+  proxy: ProxyConfig | null
+}
+
+/** Nothing is called for a real host, so this fails only where a setting is missing or wrong. */
+export async function connectHost(settings: Settings, transport: Transport, journals: Journals): Promise<Connection> {
+  const { baseUrl, timeoutMs } = settings
+  const options = hostOptions({ baseUrl, timeoutMs, ...transport })
+  return assemble(options, settings, journals, {
+    scope: serviceScope(baseUrl, options.apiKey),
+    simulated: false,
+    settleMs: settings.settleMs,
+  })
+}
+
+/** An answer of the embedded service is never late: what is not in its list now was never created. */
+const EMBEDDED_SETTLE_MS = 3000
+
+/** Starts the embedded service. `release` gives it back; until then it runs. */
+export async function connectEmbedded(
+  settings: Settings,
+  journals: Journals,
+): Promise<{ connection: Connection; release: () => Promise<void> }> {
+  const { leaseService } = await import('../../embedded-service.ts')
+  const { service, release } = await leaseService(settings)
+  const { organization, timeoutMs } = settings
+  const { baseUrl } = service
+  const apiKey = await service.issueTemporaryKey(organization).catch(async (failure) => {
+    await release()
+    throw failure
+  })
+  const connection = await assemble({ baseUrl, apiKey, timeoutMs, proxy: false }, settings, journals, {
+    // The key is another one after each start.
+    scope: placeOf(settings),
+    simulated: true,
+    settleMs: EMBEDDED_SETTLE_MS,
+  })
+  return { connection, release }
+}
+
+/**
+ * Which service the settings name, whatever the key: ids of tasks and subscriptions mean something there and nowhere else. A
+ * host's key may change and the tasks stay; the embedded service is its folder and the sender.
+ */
+export const placeOf = ({ embedded, baseUrl, data, organization }: Settings): string =>
+  embedded ? serviceScope(data, organization) : serviceScope(baseUrl, '')
+
+/** POSTs that certainly did not arrive, before the flow is told: it has Catch nodes, and may send the message again. */
+const CREATE_ATTEMPTS = 2
+
+async function assemble(
+  options: ClientOptions,
+  { concurrency, timeoutMs, cacheMs }: Settings,
+  journals: Journals,
+  { scope, simulated, settleMs }: { scope: string; simulated: boolean; settleMs: number },
+): Promise<Connection> {
+  const limited = limitClient(createClient(options), concurrency)
+  const journal = await journals.open('creates')
+  return {
+    client: limited,
+    create: createOnce({
+      client: limited,
+      journal,
+      scope,
+      timeoutMs,
+      maxAttempts: CREATE_ATTEMPTS,
+      settleMs,
+    }),
+    lookUps: createLookUps({ client: limited, cache: new Keyv(), scope, ttlMs: cacheMs }),
+    simulated,
+    sandbox: createSandbox(options),
+  }
+}
+
+/** Settings may come from environment variables, and those are text. `folder` is where the nodes keep their files. */
+export function settingsOf(config: Config, folder: string): Settings {
+  return {
+    embedded: config.mode === 'embedded',
+    baseUrl: String(config.baseUrl ?? '').trim(),
+    timeoutMs: numberOr(config.timeout, 30) * 1000,
+    settleMs: numberOr(config.settle, 120) * 1000,
+    concurrency: Math.max(1, Math.floor(numberOr(config.concurrency, 5))),
+    cacheMs: numberOr(config.cacheMinutes, 10) * 60_000,
+    port: numberOr(config.port, 8090),
+    data: String(config.data || join(folder, 'service')),
+    seed: config.seed !== false,
+    organization: String(config.organization || 'Willow Creek Home Health'),
+  }
+}
+
+function numberOr(given: unknown, fallback: number): number {
+  const number = given === '' || given === undefined || given === null ? Number.NaN : Number(given)
+  return Number.isFinite(number) && number >= 0 ? number : fallback
+}

@@ -1,0 +1,42 @@
+/** The journal file of one configuration node, opened part by part. It holds ids, states and webhook secrets, nothing else. */
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Journal } from '../../../lib/journal/journal.ts'
+import { openJournal } from '../../../lib/journal/open.ts'
+import { NodeError } from '../runtime/failures.ts'
+
+export interface Journals {
+  open(namespace: string): Promise<Journal>
+  close(): Promise<void>
+}
+
+/** Secrets and ids are nobody else's to read. */
+const OWNER_ONLY = 0o700
+
+export function createJournals(folder: string, id: string): Journals {
+  const opened = new Map<string, Promise<Journal>>()
+
+  const openAnew = async (namespace: string) => {
+    try {
+      await mkdir(folder, { recursive: true, mode: OWNER_ONLY })
+      return await openJournal(join(folder, `journal-${id}.sqlite`), namespace)
+    } catch (failure) {
+      opened.delete(namespace)
+      const { code = 'UNKNOWN' } = failure as NodeJS.ErrnoException
+      throw new NodeError('NO_JOURNAL', `The journal in ${folder} cannot be opened (${code}). Is the folder writable?`)
+    }
+  }
+
+  return {
+    open(namespace) {
+      const known = opened.get(namespace) ?? openAnew(namespace)
+      opened.set(namespace, known)
+      return known
+    },
+    async close() {
+      const journals = await Promise.allSettled(opened.values())
+      opened.clear()
+      await Promise.allSettled(journals.map((journal) => journal.status === 'fulfilled' && journal.value.close()))
+    },
+  }
+}

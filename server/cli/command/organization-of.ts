@@ -1,0 +1,18 @@
+/** Organizations as people name them on the command line. */
+import type { Organization } from '../../operations/operator/messages/organizations.ts'
+import type { OperatorContext } from '../../operations/operator/operator-context.ts'
+import { listOrganizations } from '../../operations/operator/organizations.ts'
+import { perform } from '../../operations/perform.ts'
+
+/** By id or by name. */
+export async function organizationOf(context: OperatorContext, nameOrId: string): Promise<Organization> {
+  const all = await perform(listOrganizations, context)
+  const found = all.find(({ id }) => String(id) === nameOrId) ?? all.find(({ name }) => name === nameOrId)
+  if (!found) throw new Error(`There is no organization ${nameOrId}. countersign organizations list shows them.`)
+  return found
+}
+
+export async function namesOf(context: OperatorContext): Promise<(id: number) => string | undefined> {
+  const names = new Map((await perform(listOrganizations, context)).map(({ id, name }) => [id, name]))
+  return (id) => names.get(id)
+}

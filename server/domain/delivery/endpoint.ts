@@ -1,0 +1,101 @@
+/**
+ * How a receiver is doing, and how much it is given: fewer calls at once when it is overloaded, none for a while when it is
+ * down. It is about one subscription, so that a dead receiver takes nothing from a healthy one. Pure: times are arguments.
+ */
+import { grown } from '../../../lib/back-off.ts'
+
+export interface EndpointPolicy {
+  /** Attempts at once while all is well. */
+  slots: number
+  /** The breaker opens when of at least `breakerAttempts` within `windowMs` the share `breakerShare` failed. */
+  windowMs: number
+  breakerAttempts: number
+  breakerShare: number
+  /** How long it stays open: the first time, and at most; each probe that fails doubles it. */
+  openMs: number
+  maxOpenMs: number
+  /** How long an overloaded receiver is left alone when it does not say, and at most when it does. */
+  pauseMs: number
+  maxPauseMs: number
+}
+
+export interface Endpoint {
+  /** The newest attempts of the window, oldest first. */
+  recent: readonly { at: number; failed: boolean }[]
+  /** Attempts at once, as far as it can bear now. */
+  slots: number
+  /** Nothing is sent from `pausedFrom` until `pausedUntil`, in ms since 1970. */
+  pausedFrom: number
+  pausedUntil: number
+  /** How often the breaker opened since the last success; 0 while it is closed. */
+  openings: number
+  /** Counts attempts. */
+  turn: number
+}
+
+export interface EndpointResult {
+  at: number
+  failed: boolean
+  /** It answered 429, 502, 503 or 504, or not in time: more of the same would make it worse. */
+  isOverloaded: boolean
+  retryAfterMs: number | null
+}
+
+export const freshEndpoint = ({ slots }: EndpointPolicy): Endpoint => ({
+  recent: [],
+  slots,
+  pausedFrom: 0,
+  pausedUntil: 0,
+  openings: 0,
+  turn: 0,
+})
+
+/** The statuses by which a receiver says that it has too much to do. */
+export const isOverload = (status: number | null): boolean => status !== null && [429, 502, 503, 504].includes(status)
+
+export function afterAttempt(endpoint: Endpoint, result: EndpointResult, policy: EndpointPolicy): Endpoint {
+  const { at, failed } = result
+  const turn = endpoint.turn + 1
+  if (endpoint.openings > 0) {
+    // What was under way when the breaker opened proves nothing new by failing.
+    if (failed) return isPaused(endpoint, at) ? { ...endpoint, turn } : opened({ ...endpoint, turn }, at, policy)
+    return { ...freshEndpoint(policy), slots: 1, turn }
+  }
+  const recent = [...endpoint.recent.filter((one) => one.at > at - policy.windowMs), { at, failed }].slice(-KEPT)
+  const noted = { ...endpoint, recent, turn }
+  if (!failed) return { ...noted, slots: Math.min(policy.slots, endpoint.slots + 1) }
+  const failures = recent.filter((one) => one.failed).length
+  if (recent.length >= policy.breakerAttempts && failures / recent.length >= policy.breakerShare)
+    return opened(noted, at, policy)
+  return result.isOverloaded ? slowed(noted, result, policy) : noted
+}
+
+/** How many more attempts may begin, with so many under way. */
+export function freeSlots(endpoint: Endpoint, now: number, underWay: number): number {
+  if (isPaused(endpoint, now)) return 0
+  return Math.max(0, (endpoint.openings > 0 ? 1 : endpoint.slots) - underWay)
+}
+
+/** A clock that was set back ends a pause: it would last for as long as the clock was wrong. */
+const isPaused = ({ pausedFrom, pausedUntil }: Endpoint, now: number) => now >= pausedFrom && now < pausedUntil
+
+const opened = (endpoint: Endpoint, at: number, { openMs, maxOpenMs }: EndpointPolicy): Endpoint => ({
+  ...endpoint,
+  recent: [],
+  openings: endpoint.openings + 1,
+  pausedFrom: at,
+  pausedUntil: at + grown({ firstMs: openMs, longestMs: maxOpenMs }, endpoint.openings + 1),
+})
+
+function slowed(endpoint: Endpoint, { at, retryAfterMs }: EndpointResult, policy: EndpointPolicy): Endpoint {
+  const pause = Math.min(Math.max(retryAfterMs ?? 0, policy.pauseMs), policy.maxPauseMs)
+  return {
+    ...endpoint,
+    slots: Math.max(1, Math.floor(endpoint.slots / 2)),
+    pausedFrom: at,
+    pausedUntil: isPaused(endpoint, at) ? Math.max(endpoint.pausedUntil, at + pause) : at + pause,
+  }
+}
+
+/** Enough to judge a receiver by, however many calls it gets. */
+const KEPT = 100

@@ -1,0 +1,41 @@
+/** What a person decides about a patient whom ingestion could not match. Pure. choice: Matching a patient */
+import { Refusal } from '../refusal.ts'
+import { type Change, proceed, type TaskState } from './task.ts'
+
+/** Same as one of the candidates, or somebody new. */
+export type ReviewDecision = { same: number } | 'new'
+
+export interface OpenReview {
+  candidateIds: readonly number[]
+  /** The patient for whom the sender uses the id already, or null. */
+  holderId: number | null
+}
+
+export interface ReviewChange extends Change {
+  /** `isAlias`: from now on the sender's id means this patient too. */
+  patient: 'new' | { id: number; isAlias: boolean }
+}
+
+/** `review` is null when none is open. */
+export function decideReview(
+  task: TaskState,
+  review: OpenReview | null,
+  decision: ReviewDecision,
+  at: Date,
+): ReviewChange {
+  if (!review) throw new Refusal('conflict', `Task ${task.id} waits for no decision, or not any more.`)
+  return { ...proceed(task, 'resume', at), patient: patientOf(review, decision) }
+}
+
+function patientOf({ candidateIds, holderId }: OpenReview, decision: ReviewDecision): ReviewChange['patient'] {
+  if (decision !== 'new') {
+    if (!candidateIds.includes(decision.same)) throw new Refusal('invalid', 'same: one of the candidates of the review')
+    return { id: decision.same, isAlias: holderId === null }
+  }
+  if (holderId !== null)
+    throw new Refusal(
+      'conflict',
+      'The sender uses this patient id for another patient. Fail the task, so that the sender corrects the id.',
+    )
+  return 'new'
+}

@@ -1,0 +1,42 @@
+/** How bodies are read: each kind up to its limit, and when there is room for it. */
+import express, { type RequestHandler } from 'express'
+import { MAX_SIGNING_BODY_BYTES, MAX_SMALL_BODY_BYTES } from '../../choices.ts'
+import { Refusal } from '../../domain/refusal.ts'
+import type { BodyKind, Row } from '../../operations/row.ts'
+import { bodyRoom } from './body-room.ts'
+import { type BodyRooms, createBodyLimit } from './body-rooms.ts'
+import { jsonBody } from './json-body.ts'
+import type { Room } from './room.ts'
+
+type Bodies = Readonly<Record<BodyKind, { limit: number; room: Room }>>
+
+/** What reads the body of a row; nothing when it has none. */
+export function bodyReaders(maxAttachmentBytes: number, rooms: BodyRooms) {
+  const bodies: Bodies = {
+    call: { limit: MAX_SMALL_BODY_BYTES, room: rooms.calls },
+    signing: { limit: MAX_SIGNING_BODY_BYTES, room: rooms.calls },
+    document: { limit: createBodyLimit(maxAttachmentBytes), room: rooms.documents },
+    verification: { limit: maxAttachmentBytes, room: rooms.verification },
+  }
+  return ({ body, reads = 'call' }: Pick<Row, 'body' | 'reads'>): RequestHandler[] => {
+    const { limit, room } = bodies[reads]
+    if (body === undefined) return []
+    return body === 'pdf' ? pdfBody(limit, room) : jsonBody(limit, room)
+  }
+}
+
+const pdfBody = (limit: number, room: Room): RequestHandler[] => [
+  requirePdf,
+  bodyRoom(room, limit),
+  express.raw({ type: 'application/pdf', limit, inflate: false }),
+  (req, _res, next) => {
+    if (!Buffer.isBuffer(req.body)) throw new Refusal('invalid', 'body: a PDF')
+    next()
+  },
+]
+
+const requirePdf: RequestHandler = (req, _res, next) => {
+  if (req.is('application/pdf') === false)
+    throw new Refusal('wrongMediaType', 'content-type: application/pdf is required')
+  next()
+}

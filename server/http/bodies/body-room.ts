@@ -1,0 +1,64 @@
+/**
+ * Lets a body be read only when there is room for it in memory: in all, and for whoever sends it. The room is taken by
+ * Content-Length before the first byte is read, and given back when the answer is over and nobody works on the body any more.
+ */
+import type { Request, RequestHandler, Response } from 'express'
+import { BODY_GRACE_MS, BUSY_RETRY_MS, MIN_BODY_BYTES_PER_SECOND } from '../../choices.ts'
+import { networkOf } from '../../domain/network.ts'
+import { Busy, Refusal } from '../../domain/refusal.ts'
+import { refuse } from '../failures.ts'
+import type { Room } from './room.ts'
+
+/** @param limit the largest body; a request that does not tell its length takes so much. */
+export function bodyRoom(room: Room, limit: number): RequestHandler {
+  return (req, res, next) => {
+    const bytes = Math.min(lengthOf(req) ?? limit, limit)
+    const giveBack = room.take(whoSends(req, res), bytes)
+    if (!giveBack)
+      throw new Busy(BUSY_RETRY_MS, `Too much is sent at once. Try again in ${BUSY_RETRY_MS / 1000} seconds.`)
+    let users = 1
+    const leave = () => {
+      users--
+      if (users === 0) giveBack()
+    }
+    res.locals.bodyWhile = <T>(work: Promise<T>): Promise<T> => {
+      users++
+      return work.finally(leave)
+    }
+    res.once('close', leave)
+    endWhenSlow(req, res, bytes)
+    next()
+  }
+}
+
+/** Who is known by a key or a session is counted by that; everybody else by the network. */
+function whoSends(req: Request, res: Response): string {
+  const { operatorKey, caller = operatorKey, visitor } = res.locals
+  if (caller) return `key ${caller.keyId}`
+  return visitor ? `person ${visitor.personId}` : `network ${networkOf(req.ip)}`
+}
+
+/** Undefined where the length is not told before the end; 0 where there is no body. */
+function lengthOf({ headers }: Request): number | undefined {
+  if (headers['transfer-encoding'] !== undefined) return undefined
+  return Number(headers['content-length'] ?? 0)
+}
+
+/** A body that trickles in would hold its room for as long as its sender likes. */
+function endWhenSlow(req: Request, res: Response, bytes: number): void {
+  const limitMs = BODY_GRACE_MS + (bytes / MIN_BODY_BYTES_PER_SECOND) * 1000
+  const timer = setTimeout(() => {
+    // One that is there, or that nobody reads because there is none, is not slow.
+    if (req.complete) return
+    if (res.headersSent) return void req.destroy()
+    res.setHeader('Connection', 'close')
+    res.once('finish', () => req.destroy())
+    refuse(
+      res,
+      new Refusal('tooSlow', `body: it came too slowly; ${Math.ceil(limitMs / 1000)} s are given to one of its size`),
+    )
+  }, limitMs)
+  const stop = () => clearTimeout(timer)
+  req.once('end', stop)
+  res.once('close', stop)
+}

@@ -1,0 +1,21 @@
+/** The rooms that bodies take while they are in memory: one for each kind of door. */
+import { BODY_ROOMS, CREATE_BODY_ROOM, MAX_SMALL_BODY_BYTES } from '../../choices.ts'
+import { createRoom, type Room } from './room.ts'
+
+export type BodyRooms = Readonly<Record<keyof typeof BODY_ROOMS, Room>>
+
+/** A service that takes larger documents has room for one from each of two senders at least. */
+export function createBodyRooms(maxAttachmentBytes: number): BodyRooms {
+  const roomFor = ({ total, each }: { total: number; each: number }, largest: number) =>
+    createRoom({ total: Math.max(total, 2 * largest), each: Math.max(each, largest) })
+  return {
+    documents: roomFor(BODY_ROOMS.documents, createBodyLimit(maxAttachmentBytes)),
+    calls: createRoom(BODY_ROOMS.calls),
+    signIns: createRoom(BODY_ROOMS.signIns),
+    verification: roomFor(BODY_ROOMS.verification, maxAttachmentBytes),
+  }
+}
+
+/** The largest body of a create: the document as Base64, and the rest. */
+export const createBodyLimit = (maxAttachmentBytes: number): number =>
+  Math.ceil((maxAttachmentBytes * 4 * CREATE_BODY_ROOM) / 3) + MAX_SMALL_BODY_BYTES

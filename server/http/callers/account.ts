@@ -1,0 +1,73 @@
+/** Signing in and out: the same for the inbox and the console. Answers who visits, never anything else of a person. */
+import { type Request, type Response, Router } from 'express'
+import * as z from 'zod'
+import { id, rule } from '../../../lib/contract/primitives.ts'
+import { MAX_PASSWORD_LENGTH, MAX_SMALL_BODY_BYTES } from '../../choices.ts'
+import type { Entrance } from '../../people/entrance.ts'
+import type { DemoPerson, Visitor } from '../../store/directory/people.ts'
+import { jsonBody } from '../bodies/json-body.ts'
+import type { Room } from '../bodies/room.ts'
+import { parse } from '../parse.ts'
+import { template } from '../template.ts'
+import { dropCookie, fromOurPage, giveCookie, sessionIdOf, visit, withToken } from './visit.ts'
+
+/** What a page knows of its visitor. */
+export interface Account {
+  visitor: Pick<Visitor, 'name' | 'email' | 'role'> | null
+  /** Goes along with every change, in the header x-page-token; null when nobody is signed in. */
+  token: string | null
+  /** A sandbox: what is signed here is a test. */
+  isTest: boolean
+  /** In a sandbox, the people that anybody may sign in as. */
+  demoPeople: DemoPerson[]
+}
+
+const SignIn = z.union([
+  z.object({
+    email: z.string(rule('an e-mail address')).min(1, 'an e-mail address').max(254, 'an e-mail address'),
+    password: z.string(rule('a password')).min(1, 'a password').max(MAX_PASSWORD_LENGTH, 'a password'),
+  }),
+  z.object({ personId: id() }),
+])
+
+export function accountRoutes(entrance: Entrance, room: Room): Router {
+  const router = Router()
+  const path = '/account/api/session'
+  const note = template(path)
+
+  async function accountOf(sessionId: string | null, visitor: Visitor | null): Promise<Account> {
+    return {
+      visitor: visitor && { name: visitor.name, email: visitor.email, role: visitor.role },
+      token: visitor && sessionId && entrance.tokenOf(sessionId),
+      isTest: entrance.sandbox,
+      demoPeople: visitor ? [] : await entrance.demoPeople(),
+    }
+  }
+
+  async function signIn(req: Request, res: Response) {
+    const wish = parse(SignIn, req.body)
+    const before = sessionIdOf(req)
+    const address = req.ip ?? ''
+    const sessionId =
+      'personId' in wish
+        ? await entrance.signInAs(wish.personId, address)
+        : await entrance.signIn(wish.email, wish.password, address)
+    // A session id never outlives the visitor it was made for.
+    if (before) await entrance.signOut(before)
+    giveCookie(req, res, sessionId)
+    const visitor = await entrance.visitorOf(sessionId)
+    if (visitor) res.locals.visitor = visitor
+    res.json(await accountOf(sessionId, visitor))
+  }
+
+  router.get(path, note, visit(entrance, { isUse: false }), async (req, res) => {
+    res.json(await accountOf(sessionIdOf(req), res.locals.visitor ?? null))
+  })
+  router.post(path, note, fromOurPage, ...jsonBody(MAX_SMALL_BODY_BYTES, room), signIn)
+  router.delete(path, note, fromOurPage, visit(entrance), withToken(entrance), async (req, res) => {
+    await entrance.signOut(sessionIdOf(req)!)
+    dropCookie(req, res)
+    res.status(204).end()
+  })
+  return router
+}

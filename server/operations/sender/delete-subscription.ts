@@ -1,9 +1,0 @@
-import { Refusal } from '../../domain/refusal.ts'
-import type { Operation } from './operation.ts'
-
-/** Ends a subscription; what is queued for it is not sent any more. */
-export const run: Operation<'deleteSubscription'> = async ({ store, at }, { params }) => {
-  const existed = await store.subscriptions.remove(params.id, at)
-  if (!existed) throw new Refusal('notFound', `There is no subscription ${params.id} for this key.`)
-  return undefined
-}

@@ -1,0 +1,16 @@
+import { receiverUrlProblem } from '../../../domain/delivery/receiver-url.ts'
+import { Refusal } from '../../../domain/refusal.ts'
+import type { Operation } from '../operation.ts'
+
+export { examine } from './examine-receiver.ts'
+
+/** Deactivates, reactivates or redirects a subscription. spec: Endpoints › Webhook subscriptions */
+export const run: Operation<'updateSubscription'> = async (context, { params, body }) => {
+  if (body.active === undefined && body.url === undefined)
+    throw new Refusal('invalid', 'body: at least one of active and url')
+  const problem = body.url === undefined ? null : receiverUrlProblem(body.url, context.targets)
+  if (problem) throw new Refusal('invalid', problem)
+  const updated = await context.store.subscriptions.update(params.id, body, context.at)
+  if (!updated) throw new Refusal('notFound', `There is no subscription ${params.id} for this key.`)
+  return updated
+}

@@ -1,0 +1,182 @@
+/** The ink: draws the filled-in fields onto their pages. Adds only; what the sender's document shows stays as it is. */
+import { clip, endPath, type PDFDocument, type PDFImage, type PDFPage, rectangle, rgb } from 'pdf-lib'
+import type { FieldType } from '../../../lib/contract/task/field-kinds.ts'
+import type { Box } from '../../../lib/pdf/geometry.ts'
+import { drawIn } from '../../../lib/pdf/placement/canvas.ts'
+import type { Field } from '../../../lib/pdf/placement/placement.ts'
+import { isolateContent } from '../../../lib/pdf/prepare/isolate-content.ts'
+import { fold } from '../../../lib/pdf/text/fold.ts'
+import { dateIn, timeIn } from '../../../lib/time-zone.ts'
+import type { Completion } from '../completion.ts'
+import { fitText } from './fit-text.ts'
+import type { FontStyle, Lettering } from './fonts.ts'
+
+/** Text that was drawn, so that a second reader can look for it. */
+export interface DrawnText {
+  page: number
+  box: Box
+  text: string
+}
+
+const ink = rgb(0.05, 0.1, 0.3)
+const accent = rgb(0.13, 0.36, 0.68)
+const quiet = rgb(0.3, 0.35, 0.42)
+
+/** Stamps every field that has something to show, and tells which texts were drawn where. */
+export async function stampFields(
+  doc: PDFDocument,
+  completion: Completion,
+  letters: (style: FontStyle) => Promise<Lettering>,
+): Promise<DrawnText[]> {
+  const { fields, values, signatureImage } = completion
+  const pages = doc.getPages()
+  const drawn: DrawnText[] = []
+  let embedded: PDFImage | undefined
+  const image = async () => {
+    if (signatureImage) embedded ??= await doc.embedPng(signatureImage)
+    return embedded
+  }
+  for (const number of new Set(fields.map(({ page }) => page))) {
+    const page = pages[number - 1]
+    if (page) isolateContent(page)
+  }
+  for (const [index, field] of fields.entries()) {
+    const page = pages[field.page - 1]
+    if (!page) throw new RangeError(`field ${index} is on page ${field.page} of ${pages.length}`)
+    const note = (lines: readonly string[]) => {
+      const text = lines.find((line) => fold(line) !== '')
+      if (text) drawn.push({ page: field.page, box: field.box, text })
+    }
+    note(await inks[field.type]({ page, field, value: values[index], completion, image, letters }))
+  }
+  return drawn
+}
+
+interface Stamping {
+  page: PDFPage
+  field: Field
+  /** What the signer filled in. */
+  value: string | boolean | undefined
+  completion: Completion
+  /** The drawn signature; undefined when the name is typed. */
+  image(): Promise<PDFImage | undefined>
+  letters(style: FontStyle): Promise<Lettering>
+}
+
+/** Draws a field of each kind. Returns the lines of text that are now there. */
+const inks: Readonly<Record<FieldType, (stamping: Stamping) => Promise<string[]>>> = {
+  VisibleSignature: async ({ page, field, completion, image, letters }) =>
+    drawSignature(page, field.box, completion, await image(), await letters('hand'), await letters('text')),
+  DateSigned: async ({ page, field, completion: { timeZone, signedAt }, letters }) =>
+    drawText(page, field.box, dateIn(timeZone, signedAt), await letters('text')),
+  TextArea: async ({ page, field, value, letters }) =>
+    drawText(page, field.box, textOf(field, value), await letters('text')),
+  CheckBox: async ({ page, field, value }) => {
+    drawCheckBox(page, field.box, value === true)
+    return []
+  },
+}
+
+const textOf = (field: Field, value: string | boolean | undefined): string =>
+  typeof value === 'string' ? value : (field.value ?? '')
+
+/** A bar at the left, the name or the drawn signature, and below it what it is and when. */
+function drawSignature(
+  page: PDFPage,
+  box: Box,
+  { signer, signedAt, timeZone }: Completion,
+  image: PDFImage | undefined,
+  hand: Lettering,
+  text: Lettering,
+): string[] {
+  const by = image ? ` by ${signer.name}` : ''
+  const caption = text.writable(`Electronically signed${by} · ${timeIn(timeZone, signedAt)}`)
+  const name = hand.writable(signer.name.replace(/\n/g, ' '))
+  inkIn(page, box, ({ width, height }) => {
+    const bar = Math.min(2, width / 40)
+    page.drawRectangle({ x: 0, y: 0, width: bar, height, color: accent })
+    const left = bar * 3
+    const room = Math.max(width - left, 1)
+    const captionHeight = height * 0.3
+    write(page, caption, text, { x: left, y: 0, width: room, height: captionHeight, maxSize: 7, color: quiet })
+    if (image) {
+      const scale = Math.min(room / image.width, (height - captionHeight) / image.height)
+      page.drawImage(image, {
+        x: left,
+        y: captionHeight,
+        width: image.width * scale,
+        height: image.height * scale,
+      })
+    } else {
+      const above = height - captionHeight
+      write(page, name, hand, { x: left, y: captionHeight, width: room, height: above, maxSize: 22, color: ink })
+    }
+  })
+  return [caption]
+}
+
+/** No letter, however tall, reaches out of the box that it was given. */
+function inkIn(page: PDFPage, box: Box, draw: Parameters<typeof drawIn>[2]): void {
+  drawIn(page, box, (size) => {
+    page.pushOperators(rectangle(0, 0, size.width, size.height), clip(), endPath())
+    draw(size)
+  })
+}
+
+interface Place {
+  x: number
+  y: number
+  width: number
+  height: number
+  maxSize: number
+  color: ReturnType<typeof rgb>
+}
+
+/** One line, as large as its place allows, centred between top and bottom. */
+function write(page: PDFPage, text: string, { font }: Lettering, { x, y, width, height, maxSize, color }: Place): void {
+  const size = Math.min(maxSize, height / 1.2, width / Math.max(font.widthOfTextAtSize(text, 1), 1e-6))
+  page.drawText(text, { x, y: y + (height - size) / 2 + size * 0.22, size, font, color })
+}
+
+const PADDING = 2
+const TEXT_SIZE = 10
+
+/** Text in lines from the top; shrinks until all of it is inside. Returns the lines. */
+function drawText(page: PDFPage, box: Box, value: string, { font, writable }: Lettering): string[] {
+  const text = writable(value.replace(/\r\n?/g, '\n'))
+  if (text.trim() === '') return []
+  let lines: string[] = []
+  inkIn(page, box, ({ width, height }) => {
+    const padding = Math.min(PADDING, width / 20, height / 10)
+    const room = { width: width - 2 * padding, height: height - 2 * padding, maxSize: TEXT_SIZE }
+    const fitted = fitText(text, room, (line) => font.widthOfTextAtSize(line, 1))
+    lines = fitted.lines
+    fitted.lines.forEach((line, i) => {
+      const y = height - padding - fitted.lineHeight * i - fitted.size
+      page.drawText(line, { x: padding, y, size: fitted.size, font, color: ink })
+    })
+  })
+  return lines
+}
+
+/** A square, and in it a tick when it is checked. */
+function drawCheckBox(page: PDFPage, box: Box, isChecked: boolean): void {
+  inkIn(page, box, ({ width, height }) => {
+    const side = Math.min(width, height)
+    const [x, y] = [(width - side) / 2, (height - side) / 2]
+    const line = side / 14
+    page.drawRectangle({
+      x: x + line / 2,
+      y: y + line / 2,
+      width: side - line,
+      height: side - line,
+      borderColor: ink,
+      borderWidth: line,
+    })
+    if (!isChecked) return
+    const at = (across: number, up: number) => ({ x: x + side * across, y: y + side * up })
+    const stroke = { thickness: side / 8, color: ink }
+    page.drawLine({ start: at(0.2, 0.5), end: at(0.42, 0.25), ...stroke })
+    page.drawLine({ start: at(0.42, 0.25), end: at(0.82, 0.78), ...stroke })
+  })
+}

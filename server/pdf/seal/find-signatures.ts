@@ -1,0 +1,115 @@
+/**
+ * The signatures of a PDF, as its form has them: the cross-reference leads to the catalog, its form, its fields and their
+ * values. What else in the file looks like a signature is none. Judges nothing.
+ */
+import { readCrossReference } from '../../../lib/pdf/file/cross-reference.ts'
+import { type PdfObjects, pdfObjects } from '../../../lib/pdf/file/objects.ts'
+import { countOf, type Dictionary, entryOf, nameOf, SyntaxProblem, type Value } from '../../../lib/pdf/file/value.ts'
+
+/** A signature as the file states it: the bytes from 0 to `gapStart` and from `gapEnd` to `end` are signed. */
+export interface SignatureBytes {
+  /** Of its dictionary; null when that stands in the field itself. */
+  objectNumber: number | null
+  /** Exactly the value of /Contents, with its brackets. */
+  gapStart: number
+  gapEnd: number
+  end: number
+  subFilter: string
+  /** The time the signer's clock showed, ISO 8601, when there is a readable one. */
+  claimedAt: string | null
+}
+
+export type FoundSignatures =
+  | {
+      ok: true
+      /** In the order of their coverage, the widest last. */
+      signatures: SignatureBytes[]
+      /** How many values of signature fields are no signature. */
+      malformed: number
+    }
+  | { ok: false; problem: string }
+
+/** The largest forms have some thousand. */
+const MAX_FIELDS = 10_000
+/** A signature with its certificates, time stamp and revocation lists, in digits. */
+const MAX_CONTENTS = 1024 * 1024
+
+export function findSignatures(pdf: Buffer): FoundSignatures {
+  const read = readCrossReference(pdf)
+  if (!read.ok) return read
+  try {
+    const values = signatureValues(pdfObjects(pdf, read.crossReference), read.crossReference.trailer)
+    const found = values.map((value) => signatureOf(value, pdf))
+    const signatures = found.filter((signature) => signature !== null)
+    signatures.sort((a, b) => a.end - b.end || a.gapEnd - b.gapEnd)
+    return { ok: true, signatures, malformed: found.length - signatures.length }
+  } catch (error) {
+    if (error instanceof SyntaxProblem) return { ok: false, problem: error.message }
+    throw error
+  }
+}
+
+interface SignatureValue {
+  dictionary: Dictionary
+  objectNumber: number | null
+  /** What its places are in: the file, or an unpacked object stream. */
+  bytes: Buffer
+}
+
+/** The values of all signature fields, each once; a hostile tree may lead into itself, and fields may share a value. */
+function signatureValues({ objectAt, resolve }: PdfObjects, trailer: Dictionary): SignatureValue[] {
+  const form = resolve(entryOf(resolve(entryOf(trailer, 'Root')), 'AcroForm'))
+  const waiting = [{ items: resolve(entryOf(form, 'Fields')), type: null as string | null }]
+  const seen = new Set<Value>()
+  const found = new Map<Value, SignatureValue>()
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    for (const item of next.items?.kind === 'array' ? next.items.items : []) {
+      const field = resolve(item)
+      if (field?.kind !== 'dictionary' || seen.has(field)) continue
+      if (seen.size >= MAX_FIELDS) throw new SyntaxProblem('more form fields than are read')
+      seen.add(field)
+      const type = nameOf(resolve(entryOf(field, 'FT'))) ?? next.type
+      waiting.push({ items: resolve(entryOf(field, 'Kids')), type })
+      const stated = entryOf(field, 'V')
+      const value = resolve(stated)
+      if (type !== 'Sig' || value?.kind !== 'dictionary' || found.has(value)) continue
+      const holder = stated?.kind === 'reference' ? stated : item
+      const object = holder.kind === 'reference' ? objectAt(holder.number) : null
+      const objectNumber = object?.value === value ? object.number : null
+      if (object) found.set(value, { dictionary: value, objectNumber, bytes: object.bytes })
+    }
+  }
+  return [...found.values()]
+}
+
+/** Null when the gap is not exactly what /Contents says, or the signed runs are not all the rest up to their end. */
+function signatureOf({ dictionary, objectNumber, bytes }: SignatureValue, pdf: Buffer): SignatureBytes | null {
+  const contents = entryOf(dictionary, 'Contents')
+  const range = entryOf(dictionary, 'ByteRange')
+  if (bytes !== pdf || contents?.kind !== 'text' || !contents.isHex || range?.kind !== 'array') return null
+  const [start, gapStart, gapEnd, length, ...more] = range.items.map(countOf)
+  const isGap = start === 0 && gapStart === contents.start && gapEnd === contents.end && more.length === 0
+  const end = contents.end + (length ?? Number.NaN)
+  if (!isGap || !(end <= pdf.length) || contents.end - contents.start > MAX_CONTENTS) return null
+  const time = entryOf(dictionary, 'M')
+  return {
+    objectNumber,
+    gapStart,
+    gapEnd,
+    end,
+    subFilter: nameOf(entryOf(dictionary, 'SubFilter')) ?? '',
+    claimedAt:
+      time?.kind === 'text' ? pdfTime(pdf.toString('latin1', time.start, Math.min(time.end, time.start + 40))) : null,
+  }
+}
+
+/** `(D:20260115140305+01'00')` as ISO 8601 in UTC. ISO 32000-1, 7.9.4. */
+function pdfTime(text: string): string | null {
+  const parts = /^\(D:(\d{4})(\d{2})?(\d{2})?(\d{2})?(\d{2})?(\d{2})?(?:(Z)|([+-])(\d{2})'?(\d{2})?'?)?/.exec(text)
+  if (!parts) return null
+  const [, year, month = '01', day = '01', hour = '00', minute = '00', second = '00', , sign, zoneHour, zoneMinute] =
+    parts
+  const zone = sign ? `${sign}${zoneHour}:${zoneMinute ?? '00'}` : 'Z'
+  const time = new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}${zone}`)
+  return Number.isNaN(time.getTime()) ? null : time.toISOString()
+}

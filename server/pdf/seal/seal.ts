@@ -1,0 +1,38 @@
+/** Fills the placeholder of a written file with its byte range and signature. Moves no byte of the rest. */
+import { readCrossReference } from '../../../lib/pdf/file/cross-reference.ts'
+import { pdfObjects } from '../../../lib/pdf/file/objects.ts'
+import { entryOf, type Span, SyntaxProblem } from '../../../lib/pdf/file/value.ts'
+import { signDetached } from './cms.ts'
+import { byteRange } from './seal-form.ts'
+import type { SealKey } from './seal-key.ts'
+import { verifySealed } from './verify.ts'
+
+/** Null when the file cannot be sealed so that it verifies: the seal would be worth nothing. */
+export async function sealDocument(pdf: Uint8Array, placeholder: number, seal: SealKey): Promise<Buffer | null> {
+  const sealed = Buffer.from(pdf)
+  const spans = spansOf(sealed, placeholder)
+  if (!spans) return null
+  const { start: gapStart, end: gapEnd } = spans.contents
+  sealed.write(byteRange({ gapStart, gapEnd, end: sealed.length }), spans.range.start, 'latin1')
+  const signature = await signDetached(Buffer.concat([sealed.subarray(0, gapStart), sealed.subarray(gapEnd)]), seal)
+  const room = gapEnd - gapStart - 2
+  if (signature.length * 2 > room) {
+    throw new Error(`The signature needs ${signature.length * 2} hexadecimal digits; its placeholder has ${room}`)
+  }
+  sealed.write(signature.toString('hex').padEnd(room, '0'), gapStart + 1, 'latin1')
+  return verifySealed(sealed, seal.certificatePem).valid ? sealed : null
+}
+
+/** Where the file itself says that the object of placeholder.ts lies. */
+function spansOf(pdf: Buffer, placeholder: number): { range: Span; contents: Span } | null {
+  const read = readCrossReference(pdf)
+  if (!read.ok) return null
+  try {
+    const object = pdfObjects(pdf, read.crossReference).objectAt(placeholder)
+    const [range, contents] = [entryOf(object?.value, 'ByteRange'), entryOf(object?.value, 'Contents')]
+    return object?.bytes === pdf && range && contents ? { range, contents } : null
+  } catch (error) {
+    if (error instanceof SyntaxProblem) return null
+    throw error
+  }
+}

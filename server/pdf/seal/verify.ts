@@ -1,0 +1,128 @@
+/**
+ * Is this PDF as it was signed? Answers for our own seal and, as far as they can be checked, for the signatures of others.
+ * Pure. Looks at bytes only; does not ask whether a certificate was revoked, or who stands behind it.
+ */
+import { X509Certificate } from 'node:crypto'
+import { headerOffset } from '../../../lib/pdf/file/header.ts'
+import { checkCms } from './check-cms.ts'
+import { findSignatures, type SignatureBytes } from './find-signatures.ts'
+import { certificatesIn } from './pem.ts'
+
+export interface Verdict {
+  outcome: Outcome
+  /** Sealed with an expected certificate, and not a byte has changed since. The only outcome to rely on. */
+  valid: boolean
+  /** The outcome in a few words. */
+  headline: string
+  /** One sentence for a person. */
+  summary: string
+  /** First signed first; the last one decides. */
+  signatures: SignatureVerdict[]
+  /** Everything else worth knowing, in sentences. */
+  findings: string[]
+}
+
+export type Outcome = 'valid' | 'changed' | 'damaged' | 'signedByUnknown' | 'uncheckable' | 'notSigned' | 'notPdf'
+
+export interface SignatureVerdict {
+  /** `unknown`: made in a way that we cannot check. */
+  state: 'valid' | 'invalid' | 'unknown'
+  /** Subject of the certificate, null when it cannot be read. Written by whoever made it: escape it before showing it. */
+  by: string | null
+  /** By an expected certificate; null when none is expected. */
+  isPinned: boolean | null
+  /** ISO 8601, by the clock of the signer. */
+  signedAt: string | null
+  coversWholeDocument: boolean
+  /** Bytes were added after this signature; a later signature may account for them. */
+  changedAfterSigning: boolean
+  findings: string[]
+}
+
+/** More signatures than that are not looked at: each costs a digest of the file. */
+const MAX_SIGNATURES = 4
+
+/** @param expectedCertificates PEM, one or several after another: those that may have sealed the document. */
+export function verifySealed(pdf: Uint8Array, expectedCertificates = ''): Verdict {
+  const bytes = Buffer.from(pdf.buffer, pdf.byteOffset, pdf.byteLength)
+  const expected = certificatesIn(expectedCertificates).map((pem) => new X509Certificate(pem))
+  if (headerOffset(bytes) === null) return told('notPdf', 'The file is not a PDF.')
+  const found = findSignatures(bytes)
+  if (!found.ok) {
+    const why = `The document has ${found.problem}`
+    return told('damaged', `${why}: programs may show different things, so no signature in it can be relied on.`)
+  }
+  const { malformed } = found
+  const findings = malformed > 0 ? ['The document has a signature entry that is damaged and was left out.'] : []
+  const looked = found.signatures.slice(-MAX_SIGNATURES)
+  if (looked.length < found.signatures.length)
+    findings.push(`Only the last ${MAX_SIGNATURES} signatures were looked at.`)
+  const signatures = looked.map((signature) => verdictOn(signature, bytes, expected))
+  const last = signatures.at(-1)
+  if (last) return told(outcomeOf(last), summaryOf(last), signatures, findings)
+  return malformed > 0 ? told('changed', INVALID, [], findings) : told('notSigned', 'The document is not signed.')
+}
+
+const HEADLINES: Readonly<Record<Outcome, string>> = {
+  valid: 'Valid',
+  changed: 'Not valid',
+  damaged: 'Not valid',
+  signedByUnknown: 'Signed by somebody unknown',
+  uncheckable: 'Cannot be checked',
+  notSigned: 'Not signed',
+  notPdf: 'Not a PDF',
+}
+
+const told = (
+  outcome: Outcome,
+  summary: string,
+  signatures: SignatureVerdict[] = [],
+  findings: string[] = [],
+): Verdict => ({ outcome, valid: outcome === 'valid', headline: HEADLINES[outcome], summary, signatures, findings })
+
+function verdictOn(signature: SignatureBytes, pdf: Buffer, expected: readonly X509Certificate[]): SignatureVerdict {
+  const { end, claimedAt } = signature
+  const { state, findings, isPinned, certificate, signingTime } = checkCms(signature, pdf, expected)
+  const signedAt = claimedAt ?? signingTime
+  const added = pdf.length - end
+  if (added > 0) findings.push(`The document was changed after signing: ${added} bytes were added.`)
+  if (certificate && signedAt && !wasValidAt(certificate, signedAt)) {
+    findings.push('The certificate was not valid at the time of signing.')
+  }
+  return {
+    state,
+    by: certificate && oneLine(certificate.subject),
+    isPinned: expected.length > 0 ? isPinned : null,
+    signedAt,
+    coversWholeDocument: added === 0,
+    changedAfterSigning: added > 0,
+    findings,
+  }
+}
+
+function outcomeOf({ state, isPinned, coversWholeDocument }: SignatureVerdict): Outcome {
+  if (state === 'unknown') return 'uncheckable'
+  if (state === 'invalid' || !coversWholeDocument) return 'changed'
+  return isPinned ? 'valid' : 'signedByUnknown'
+}
+
+const INVALID = 'The signature is not valid: the document or its signature was changed.'
+
+function summaryOf({ state, by, coversWholeDocument, isPinned }: SignatureVerdict): string {
+  if (state === 'unknown') return 'The document is signed in a way that this program cannot check.'
+  if (state === 'invalid') return INVALID
+  if (!coversWholeDocument) return 'The signature is valid, but the document was changed after signing.'
+  const name = commonName(by)
+  if (isPinned) return `The document is as it was sealed by ${name}: not a byte has changed.`
+  const what = isPinned === null ? '' : ', but not with the expected certificate'
+  return `The document was signed${what}. The certificate names ${name}, but anybody can make one with that name.`
+}
+
+const commonName = (subject: string | null) => /(?:^|, )CN=((?:[^,\\]|\\.)+)/.exec(subject ?? '')?.[1] ?? subject
+
+const wasValidAt = ({ validFrom, validTo }: X509Certificate, iso: string): boolean => {
+  const time = Date.parse(iso)
+  return time >= Date.parse(validFrom) && time <= Date.parse(validTo)
+}
+
+const oneLine = (subject: string) => subject.replace(/\n/g, ', ').replace(/\p{Cc}/gu, ' ')

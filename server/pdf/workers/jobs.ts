@@ -1,0 +1,59 @@
+/** What the PDF workers do, and what travels to them and back. Everything here can be copied between threads. */
+import type { Annotations } from '../../../lib/contract/task/document.ts'
+import type { PageSize } from '../../../lib/pdf/geometry.ts'
+import type { PdfLimits } from '../../../lib/pdf/guard/limits.ts'
+import type { Field, Placed } from '../../../lib/pdf/placement/placement.ts'
+import type { ActiveContentPolicy } from '../../../lib/pdf/prepare/active-content.ts'
+import type { Preparation } from '../../../lib/pdf/prepare/preparation.ts'
+import type { Completion, NotSealed } from '../completion.ts'
+import type { Verdict } from '../seal/verify.ts'
+
+export interface Jobs {
+  inspect: {
+    question: { attachment: string; limits: PdfLimits; policy: ActiveContentPolicy }
+    answer: InspectAnswer
+  }
+  place: {
+    question: { pdf: Uint8Array; annotations: Annotations; templateFields: readonly Field[] }
+    answer: Placed
+  }
+  complete: { question: { pdf: Uint8Array; completion: Completion; limits: PdfLimits }; answer: CompleteAnswer }
+  verify: { question: { pdf: Uint8Array; expectedCertificates: string }; answer: Verdict }
+}
+
+export type InspectAnswer =
+  | {
+      ok: true
+      /** The prepared document: what is shown, placed on and sealed. */
+      pdf: Uint8Array
+      pages: PageSize[]
+      /** Of the prepared document, hexadecimal. */
+      sha256: string
+      /** Of the document as it came, hexadecimal. */
+      receivedSha256: string
+      preparations: readonly Preparation[]
+    }
+  | { ok: false; problem: string; tooLarge?: true }
+
+export type CompleteAnswer =
+  | { ok: true; pdf: Uint8Array; sha256: string }
+  | { ok: false; problem: string; notSealed?: NotSealed }
+
+export type JobName = keyof Jobs
+
+/** What a worker hands back: the answer, or the message of an error that is our fault and not the document's. */
+export type Outcome<N extends JobName> = { answer: Jobs[N]['answer'] } | { fault: string }
+
+/**
+ * Shared with the worker. At 0: 1 when the job itself begins, after the libraries are loaded. At 1: how many pages have to
+ * be read, once that is known.
+ */
+export type Progress = Int32Array<SharedArrayBuffer>
+
+export const createProgress = (): Progress => new Int32Array(new SharedArrayBuffer(8))
+
+export interface JobRequest<N extends JobName = JobName> {
+  name: N
+  question: Jobs[N]['question']
+  progress: Progress
+}

@@ -1,0 +1,65 @@
+/** The worker thread of the pool: does one job at a time. May be ended at any moment, so it keeps nothing but fonts. */
+import { createHash } from 'node:crypto'
+import { move, transferableSymbol, valueSymbol } from 'piscina'
+import { decodeAttachment } from '../../../lib/pdf/guard/source.ts'
+import { placeInPdf } from '../../../lib/pdf/placement/place-in-pdf.ts'
+import { acceptDocument } from '../accept.ts'
+import { completeDocument } from '../complete.ts'
+import { verifySealed } from '../seal/verify.ts'
+import type { CompleteAnswer, InspectAnswer, JobName, JobRequest, Jobs, Outcome, Progress } from './jobs.ts'
+
+type Workers = { [N in JobName]: (question: Jobs[N]['question'], progress: Progress) => Promise<Jobs[N]['answer']> }
+
+const workers: Workers = {
+  async inspect({ attachment, limits, policy }, progress): Promise<InspectAnswer> {
+    const decoded = decodeAttachment(attachment, limits)
+    if (!decoded.ok) return decoded
+    const accepted = await acceptDocument(decoded.pdf, limits, policy, tell(progress))
+    return accepted.ok ? { ...accepted, ...ownBytes(accepted.pdf), receivedSha256: sha256(decoded.pdf) } : accepted
+  },
+
+  place: ({ pdf, annotations, templateFields }, progress) =>
+    placeInPdf(pdf, annotations, templateFields, tell(progress)),
+
+  async complete({ pdf, completion, limits }, progress): Promise<CompleteAnswer> {
+    const completed = await completeDocument(pdf, completion, { limits, onPageCount: tell(progress) })
+    return completed.ok ? { ok: true, ...ownBytes(completed.pdf) } : completed
+  },
+
+  verify: async ({ pdf, expectedCertificates }) => verifySealed(pdf, expectedCertificates),
+}
+
+/** How many pages have to be read, which takes longer for many. */
+const tell = (progress: Progress) => (count: number) => void Atomics.store(progress, 1, count)
+
+/** Bytes that no other view shares, so that they can be handed over without a copy. */
+function ownBytes(bytes: Uint8Array): { pdf: Uint8Array; sha256: string } {
+  const isOwner = bytes.byteLength === bytes.buffer.byteLength
+  const pdf = isOwner ? new Uint8Array(bytes.buffer) : new Uint8Array(bytes)
+  return { pdf, sha256: sha256(pdf) }
+}
+
+const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
+
+export default async function work<N extends JobName>({ name, question, progress }: JobRequest<N>): Promise<unknown> {
+  Atomics.store(progress, 0, 1)
+  const outcome = await outcomeOf(workers[name], question, progress)
+  if (!('answer' in outcome) || !('pdf' in outcome.answer)) return outcome
+  return move({ [transferableSymbol]: [outcome.answer.pdf.buffer], [valueSymbol]: outcome })
+}
+
+/** Errors travel as text, so that the pool can tell them from the end of the thread itself. */
+async function outcomeOf<N extends JobName>(
+  job: Workers[N],
+  question: Jobs[N]['question'],
+  progress: Progress,
+): Promise<Outcome<N>> {
+  try {
+    return { answer: await job(question, progress) }
+  } catch (error) {
+    return { fault: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+// The readers write warnings that may quote the document.
+for (const level of ['debug', 'log', 'info', 'warn', 'error'] as const) console[level] = () => {}

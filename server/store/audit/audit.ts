@@ -1,0 +1,132 @@
+/** The audit log as it is kept: appended to in the transaction of each change, read in order, never altered. */
+import { type Kysely, sql } from 'kysely'
+import { type Actor, type AuditNote, type AuditRow, type ChainedRow, chained, chainFault } from '../../domain/audit.ts'
+import type { Schema } from '../sql/schema.ts'
+import { type AuditChain, type Head, START } from './audit-chain.ts'
+
+export interface Noted extends AuditNote {
+  by: Actor
+  at: Date
+}
+
+export interface Appending {
+  /** The transaction of the change. */
+  db: Kysely<Schema>
+  locksRows: boolean
+  chain: AuditChain
+}
+
+/** Chains the notes to the end of the log. The last statements of a transaction, because everybody waits for the end of the chain. */
+export async function append({ db, locksRows, chain }: Appending, notes: readonly Noted[]): Promise<void> {
+  if (notes.length === 0) return
+  // Two processes must not continue the same row. SQLite has one writer; PostgreSQL lets them in one after the other.
+  if (locksRows) await sql`SELECT pg_advisory_xact_lock(${CHAIN_LOCK})`.execute(db)
+  let last = await headOf(db)
+  const rows = notes.map((note): Schema['audit'] => {
+    const row: AuditRow = {
+      sequence: last.sequence + 1,
+      at: note.at.toISOString(),
+      actor: note.by.kind,
+      actorId: note.by.id,
+      action: note.action,
+      outcome: note.outcome ?? 'done',
+      organizationId: note.organizationId,
+      taskId: note.taskId ?? null,
+      subject: note.subject === undefined ? null : String(note.subject),
+      requestId: note.by.requestId ?? null,
+      ip: note.by.ip ?? null,
+    }
+    last = { sequence: row.sequence, hash: chain.digestOf(row.sequence)(chained(last.hash, row)) }
+    const { actorId: actor_id, organizationId: organization_id, taskId: task_id, requestId: request_id, ...rest } = row
+    return { ...rest, actor_id, organization_id, task_id, request_id, hash: last.hash }
+  })
+  for (let from = 0; from < rows.length; from += PAGE)
+    await db
+      .insertInto('audit')
+      .values(rows.slice(from, from + PAGE))
+      .execute()
+}
+
+/** The newest row's place and hash: kept elsewhere, it proves later that nothing was cut off. */
+export async function headOf(db: Kysely<Schema>): Promise<Head> {
+  const query = db.selectFrom('audit').select(['sequence', 'hash']).orderBy('sequence', 'desc').limit(1)
+  return (await query.executeTakeFirst()) ?? START
+}
+
+export interface Verdict {
+  rows: number
+  head: Head
+  /** Up to this row the log is older than its key. 0 when all of it is keyed. */
+  keyedAfter: number
+  /** What does not fit, or null. */
+  fault: string | null
+}
+
+export function audit({ db, chain }: Pick<Appending, 'db' | 'chain'>) {
+  async function* rows(after = 0): AsyncGenerator<ChainedRow> {
+    for (let last = after; ; ) {
+      const page = await db
+        .selectFrom('audit')
+        .selectAll()
+        .where('sequence', '>', last)
+        .orderBy('sequence')
+        .limit(PAGE)
+        .execute()
+      for (const row of page) yield read(row)
+      if (page.length < PAGE) return
+      last = page[page.length - 1]!.sequence
+    }
+  }
+
+  return {
+    /** The rows in order, after the one of that number; read in pages, so that the length of the log does not matter. */
+    rows,
+
+    /**
+     * Walks the whole chain. Without `kept` it finds every changed, added and removed row except rows cut off at the end: the
+     * rest of such a log is a whole chain. With a head that was kept elsewhere it finds these too. Of rows that are older than
+     * the key it finds what was changed since there is one.
+     */
+    async verify(kept?: Head): Promise<Verdict> {
+      let previous: Head = START
+      let count = 0
+      const { keyedAfter } = chain
+      const verdict = (fault: string | null): Verdict => ({
+        rows: count,
+        head: { sequence: previous.sequence, hash: previous.hash },
+        keyedAfter: keyedAfter.sequence,
+        fault,
+      })
+      const known = [
+        { head: kept, source: 'the head that was kept' },
+        { head: keyedAfter, source: 'the end of the rows that are older than the key of the log' },
+      ]
+      for await (const row of rows()) {
+        const fault = chainFault(previous, row, chain.digestOf(row.sequence))
+        if (fault) return verdict(fault)
+        const other = known.find(({ head }) => head?.sequence === row.sequence && head.hash !== row.hash)
+        if (other) return verdict(`row ${row.sequence} is not the one of ${other.source}`)
+        previous = row
+        count++
+      }
+      for (const { head, source } of known)
+        if (head && head.sequence > previous.sequence)
+          return verdict(`the rows after ${previous.sequence}, up to ${head.sequence} of ${source}, are missing`)
+      return verdict(null)
+    },
+
+    head: () => headOf(db),
+  }
+}
+
+const read = ({
+  actor_id: actorId,
+  organization_id: organizationId,
+  task_id: taskId,
+  request_id: requestId,
+  ...rest
+}: Schema['audit']): ChainedRow => ({ ...rest, actorId, organizationId, taskId, requestId })
+
+const PAGE = 500
+/** Any number that nothing else in the database locks by. */
+export const CHAIN_LOCK = 7_203_114

@@ -1,0 +1,196 @@
+/** The delivery log for people: what was sent to whom, each attempt, and sending it again. It shows ids and states, never a body or a URL. */
+import type { Kysely } from 'kysely'
+import type { TaskStatus } from '../../../lib/contract/task/task.ts'
+import { OPERATOR } from '../../domain/audit.ts'
+import { inTransaction, type StoreContext } from '../sql/context.ts'
+import type { AttemptOutcome, AttemptTrigger, DeliveryState, Schema } from '../sql/schema.ts'
+
+export interface DeliveryFilter {
+  id?: number | undefined
+  eventId?: string | undefined
+  taskId?: number | undefined
+  subscriptionId?: number | undefined
+  organizationId?: number | undefined
+  states?: readonly DeliveryState[] | undefined
+  /** Events that occurred then or later. */
+  since?: Date | undefined
+}
+
+export interface Delivery {
+  id: number
+  eventId: string
+  taskId: number
+  /** What the event tells. */
+  status: TaskStatus
+  organizationId: number
+  subscriptionId: number
+  state: DeliveryState
+  attempts: number
+  occurredAt: string
+  updatedAt: string
+  /** When the next attempt is due; null when none is. */
+  nextAttemptAt: string | null
+  isUnderWay: boolean
+}
+
+export interface Attempt {
+  attemptNumber: number
+  trigger: AttemptTrigger
+  scheduledAt: string | null
+  startedAt: string
+  durationMs: number
+  connectMs: number | null
+  firstByteMs: number | null
+  status: number | null
+  outcome: AttemptOutcome
+  answerBytes: number
+  nextAttemptAt: string | null
+}
+
+export function deliveries(context: StoreContext) {
+  const { db } = context
+
+  return {
+    /** Newest first; `before` is the id of the last delivery of the page before. */
+    async list(filter: DeliveryFilter, limit: number, before?: number): Promise<Delivery[]> {
+      let query = matching(db, filter)
+      if (before !== undefined) query = query.where('d.id', '<', before)
+      const rows = await query
+        .select(['d.id', 'd.event_id', 'e.task_id', 'e.status', 'd.organization_id', 'd.subscription_id', 'd.state'])
+        .select(['d.attempts', 'e.occurred_at', 'd.updated_at', 'd.due_at', 'd.lease'])
+        .orderBy('d.id', 'desc')
+        .limit(limit)
+        .execute()
+      return rows.map((row) => ({
+        id: row.id,
+        eventId: row.event_id,
+        taskId: row.task_id,
+        status: row.status,
+        organizationId: row.organization_id,
+        subscriptionId: row.subscription_id,
+        state: row.state,
+        attempts: row.attempts,
+        occurredAt: row.occurred_at,
+        updatedAt: row.updated_at,
+        nextAttemptAt: row.state === 'waiting' && row.lease === null ? row.due_at : null,
+        isUnderWay: row.state === 'waiting' && row.lease !== null,
+      }))
+    },
+
+    /** The attempts of a delivery, in order. */
+    async attempts(deliveryId: number): Promise<Attempt[]> {
+      const rows = await db
+        .selectFrom('attempt')
+        .selectAll()
+        .where('delivery_id', '=', deliveryId)
+        .orderBy('number')
+        .execute()
+      return rows.map((row) => ({
+        attemptNumber: row.number,
+        trigger: row.trigger,
+        scheduledAt: row.scheduled_at,
+        startedAt: row.started_at,
+        durationMs: row.duration_ms,
+        connectMs: row.connect_ms,
+        firstByteMs: row.first_byte_ms,
+        status: row.status,
+        outcome: row.outcome,
+        answerBytes: row.answer_bytes,
+        nextAttemptAt: row.next_at,
+      }))
+    },
+
+    /**
+     * Sends again, at once and with the same body and event id: what waits for its next try is not waited for, and what had
+     * ended begins its schedule anew. Left out are deliveries of subscriptions that are not active and those being sent at
+     * this moment. With `dryRun` nothing changes. Says how many deliveries it concerns.
+     */
+    async redeliver(filter: DeliveryFilter, at: Date, { dryRun = false, by = OPERATOR } = {}): Promise<number> {
+      const count = await inTransaction(context, async (inside) => {
+        const now = at.toISOString()
+        const found = await matching(inside.db, filter)
+          .select(['d.id', 'd.organization_id'])
+          .where('s.is_active', '=', 1)
+          .where('s.deleted_at', 'is', null)
+          .where((row) => row.or([row('d.lease', 'is', null), row('d.due_at', '<=', now)]))
+          .orderBy('d.id')
+          .execute()
+        if (dryRun) return found.length
+        for (let from = 0; from < found.length; from += IDS_AT_ONCE)
+          await inside.db
+            .updateTable('delivery')
+            .set((row) => ({
+              state: 'waiting' as const,
+              due_at: now,
+              lease: null,
+              next_trigger: 'manual' as const,
+              round_start: row.ref('attempts'),
+              round_at: now,
+              updated_at: now,
+            }))
+            .where(
+              'id',
+              'in',
+              found.slice(from, from + IDS_AT_ONCE).map(({ id }) => id),
+            )
+            .execute()
+        for (const { id, organization_id: organizationId } of found)
+          inside.note({ action: 'delivery.redeliver', by, at, organizationId, subject: id })
+        return found.length
+      })
+      if (count > 0 && !dryRun) context.announce('event')
+      return count
+    },
+
+    /** Shortens the log of attempts: those that began before `before`, and the oldest beyond `maxRows`. Says how many went. */
+    async trimAttempts(before: Date, maxRows: number): Promise<number> {
+      const oldestKept = await db
+        .selectFrom('attempt')
+        .select('started_at')
+        .orderBy('started_at', 'desc')
+        .offset(maxRows - 1)
+        .limit(1)
+        .executeTakeFirst()
+      const limit = [before.toISOString(), oldestKept?.started_at ?? ''].sort().at(-1)!
+      for (let removed = 0; ; ) {
+        const { numDeletedRows } = await db
+          .deleteFrom('attempt')
+          .where(({ eb, refTuple, selectFrom }) =>
+            eb(
+              refTuple('delivery_id', 'number'),
+              'in',
+              selectFrom('attempt as a')
+                .select(['a.delivery_id', 'a.number'])
+                .where('a.started_at', '<', limit)
+                .limit(IDS_AT_ONCE)
+                .$asTuple('delivery_id', 'number'),
+            ),
+          )
+          .executeTakeFirst()
+        removed += Number(numDeletedRows)
+        // A little at a time: whoever waits for the database in between is let in.
+        if (Number(numDeletedRows) < IDS_AT_ONCE) return removed
+      }
+    },
+  }
+}
+
+function matching(
+  db: Kysely<Schema>,
+  { id, eventId, taskId, subscriptionId, organizationId, states, since }: DeliveryFilter,
+) {
+  let query = db
+    .selectFrom('delivery as d')
+    .innerJoin('event as e', 'e.event_id', 'd.event_id')
+    .innerJoin('subscription as s', 's.id', 'd.subscription_id')
+  if (id !== undefined) query = query.where('d.id', '=', id)
+  if (eventId !== undefined) query = query.where('d.event_id', '=', eventId)
+  if (taskId !== undefined) query = query.where('e.task_id', '=', taskId)
+  if (subscriptionId !== undefined) query = query.where('d.subscription_id', '=', subscriptionId)
+  if (organizationId !== undefined) query = query.where('d.organization_id', '=', organizationId)
+  if (states !== undefined) query = query.where('d.state', 'in', states)
+  if (since !== undefined) query = query.where('e.occurred_at', '>=', since.toISOString())
+  return query
+}
+
+const IDS_AT_ONCE = 1_000

@@ -1,0 +1,125 @@
+/** What became of attempts: written with what follows for their deliveries and subscriptions. Not scoped: it serves the dispatcher. */
+import { SERVICE } from '../../domain/audit.ts'
+import { bindings } from '../sealing/bindings.ts'
+import { inTransaction, type StoreContext, type TransactionContext } from '../sql/context.ts'
+import type { AttemptOutcome } from '../sql/schema.ts'
+import type { DueDelivery } from './due.ts'
+import { cancelQueued } from './subscriptions.ts'
+
+export interface AttemptResult {
+  startedAt: Date
+  durationMs: number
+  connectMs: number | null
+  firstByteMs: number | null
+  status: number | null
+  outcome: AttemptOutcome
+  answerBytes: number
+}
+
+type Ended = { state: 'delivered' | 'failed' } | { state: 'waiting'; dueAt: Date }
+
+export type AttemptVerdict =
+  | Ended
+  /** The receiver is gone for good: the subscription is deactivated. */
+  | { state: 'gone' }
+
+export interface Settlement {
+  delivery: DueDelivery
+  result: AttemptResult
+  verdict: AttemptVerdict
+}
+
+export function settlements(context: StoreContext) {
+  return {
+    /** Writes attempts and what becomes of their deliveries, in one transaction. One that was cancelled meanwhile stays cancelled. */
+    settle: (settlements: readonly Settlement[], lease: string, at: Date): Promise<void> =>
+      inTransaction(context, async (inside) => {
+        await inside.db
+          .insertInto('attempt')
+          .values(settlements.map(attemptRow))
+          .onConflict((conflict) => conflict.doNothing())
+          .execute()
+        const delivered = settlements.filter(({ verdict }) => verdict.state === 'delivered')
+        if (delivered.length > 0)
+          await settled(inside, lease, at)
+            .set({ state: 'delivered' })
+            .where(
+              'id',
+              'in',
+              delivered.map(({ delivery }) => delivery.id),
+            )
+            .execute()
+        for (const { delivery, verdict } of settlements) {
+          if (verdict.state === 'delivered') continue
+          const next = verdict.state === 'gone' ? await afterGone(inside, delivery, at) : verdict
+          await settled(inside, lease, at)
+            .set((row) => ({
+              state: row.case().when('state', '=', 'waiting').then(next.state).else(row.ref('state')).end(),
+              ...(next.state === 'waiting' && { due_at: next.dueAt.toISOString() }),
+            }))
+            .where('id', '=', delivery.id)
+            .execute()
+          if (verdict.state === 'gone' && next.state === 'failed')
+            await cancelQueued(inside, delivery.subscriptionId, at)
+        }
+      }),
+
+    /** Ends deliveries whose round began before `before`: a receiver may have forgotten by then which events it had. */
+    async giveUpOlderThan(before: Date, at: Date): Promise<void> {
+      await context.db
+        .updateTable('delivery')
+        .set({ state: 'failed', lease: null, updated_at: at.toISOString() })
+        .where('state', '=', 'waiting')
+        .where('round_at', '<', before.toISOString())
+        .execute()
+    },
+  }
+}
+
+/** The end of an attempt of deliveries that `lease` still owns. */
+const settled = ({ db }: TransactionContext, lease: string, at: Date) =>
+  db
+    .updateTable('delivery')
+    .set((row) => ({
+      attempts: row('attempts', '+', 1),
+      lease: null,
+      next_trigger: 'scheduled' as const,
+      updated_at: at.toISOString(),
+    }))
+    .where('lease', '=', lease)
+
+const attemptRow = ({ delivery, result, verdict }: Settlement) => ({
+  delivery_id: delivery.id,
+  number: delivery.attemptNumber,
+  trigger: delivery.trigger,
+  scheduled_at: delivery.dueAt.toISOString(),
+  started_at: result.startedAt.toISOString(),
+  duration_ms: result.durationMs,
+  connect_ms: result.connectMs,
+  first_byte_ms: result.firstByteMs,
+  status: result.status,
+  outcome: result.outcome,
+  answer_bytes: result.answerBytes,
+  next_at: verdict.state === 'waiting' ? verdict.dueAt.toISOString() : null,
+})
+
+/**
+ * The place that was called is gone: the subscription is deactivated, unless it was sent elsewhere while the attempt was
+ * under way. Then the new place knows nothing of the event yet, and is told at once.
+ */
+async function afterGone(inside: TransactionContext, delivery: DueDelivery, at: Date): Promise<Ended> {
+  const { subscriptionId, organizationId, url } = delivery
+  const query = inside.db.selectFrom('subscription').select('sealed_url').where('id', '=', subscriptionId)
+  const { sealed_url } = await (inside.locksRows ? query.forUpdate() : query).executeTakeFirstOrThrow()
+  const current = inside.cipher
+    .open(sealed_url, bindings.subscriptionUrl(organizationId, subscriptionId))
+    .toString('utf8')
+  if (current !== url) return { state: 'waiting', dueAt: at }
+  await inside.db
+    .updateTable('subscription')
+    .set({ is_active: 0, updated_at: at.toISOString() })
+    .where('id', '=', subscriptionId)
+    .execute()
+  inside.note({ action: 'subscription.deactivate', by: SERVICE, at, organizationId, subject: subscriptionId })
+  return { state: 'failed' }
+}

@@ -1,0 +1,31 @@
+/** What an organization wants done with active content in the documents that it sends, as columns of its row. */
+import type { Selectable, Updateable } from 'kysely'
+import type { ActiveContent, ActiveContentPolicy, Treatment } from '../../../lib/pdf/prepare/active-content.ts'
+import type { StoreContext } from '../sql/context.ts'
+import type { Schema } from '../sql/schema.ts'
+
+export const policyColumns = ['javascript', 'open_action', 'embedded_files'] as const
+
+type PolicyRow = Pick<Selectable<Schema['organization']>, (typeof policyColumns)[number]>
+
+/** What is left out stays as it is, or is stripped where the organization is new. */
+export type ActiveContentWish = Readonly<Partial<Record<ActiveContent, Treatment | undefined>>>
+
+/** The policy of an organization that exists, as an operation asks for that of its caller. */
+export async function activeContentOf({ db }: StoreContext, organizationId: number): Promise<ActiveContentPolicy> {
+  const mine = db.selectFrom('organization').select(policyColumns).where('id', '=', organizationId)
+  return policyOf(await mine.executeTakeFirstOrThrow())
+}
+
+export const policyOf = (row: PolicyRow): ActiveContentPolicy => ({
+  javaScript: row.javascript,
+  openAction: row.open_action,
+  embeddedFiles: row.embedded_files,
+})
+
+/** The columns to write. */
+export const policyChange = (wish: ActiveContentWish = {}): Updateable<PolicyRow> => ({
+  ...(wish.javaScript && { javascript: wish.javaScript }),
+  ...(wish.openAction && { open_action: wish.openAction }),
+  ...(wish.embeddedFiles && { embedded_files: wish.embeddedFiles }),
+})

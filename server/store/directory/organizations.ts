@@ -1,0 +1,103 @@
+/** Organizations: senders with keys, and those that signers belong to. For the operator and for routing; not scoped. */
+import type { Selectable } from 'kysely'
+import type { Address } from '../../../lib/contract/primitives.ts'
+import type { ActiveContentPolicy } from '../../../lib/pdf/prepare/active-content.ts'
+import { type Actor, OPERATOR, SERVICE } from '../../domain/audit.ts'
+import { flag, inTransaction, type StoreContext } from '../sql/context.ts'
+import type { Schema } from '../sql/schema.ts'
+import { type ActiveContentWish, policyChange, policyColumns, policyOf } from './active-content.ts'
+import { contestedNpi, mustBeFree } from './organization-npi.ts'
+
+export interface Organization {
+  id: number
+  name: string
+  npi: string | null
+  addresses: Address[]
+  ingestionEnabled: boolean
+  /** What is done with active content in the documents that it sends. */
+  activeContent: ActiveContentPolicy
+}
+
+export type NewOrganization = Omit<Organization, 'id' | 'activeContent'> & {
+  activeContent?: ActiveContentWish | undefined
+}
+
+/** At least one of them. */
+export interface OrganizationChange {
+  npi?: Organization['npi'] | undefined
+  addresses?: Organization['addresses'] | undefined
+  ingestionEnabled?: boolean | undefined
+  activeContent?: ActiveContentWish | undefined
+}
+
+export function organizations(context: StoreContext) {
+  const { db } = context
+  const columns = ['id', 'name', 'npi', 'addresses', 'ingestion_enabled', ...policyColumns] as const
+  const read = (row: Pick<Selectable<Schema['organization']>, (typeof columns)[number]>) => ({
+    id: row.id,
+    name: row.name,
+    npi: row.npi,
+    addresses: JSON.parse(row.addresses) as Address[],
+    ingestionEnabled: row.ingestion_enabled === 1,
+    activeContent: policyOf(row),
+  })
+
+  return {
+    /** Refuses an NPI that another organization has. */
+    create: (organization: NewOrganization, at: Date, by: Actor = SERVICE): Promise<number> =>
+      inTransaction(context, async (inside) => {
+        await mustBeFree(inside, organization.npi)
+        const { id } = await inside.db
+          .insertInto('organization')
+          .values({
+            name: organization.name,
+            npi: organization.npi,
+            addresses: JSON.stringify(organization.addresses),
+            ingestion_enabled: flag(organization.ingestionEnabled),
+            ...policyChange(organization.activeContent),
+            created_at: at.toISOString(),
+          })
+          .returning('id')
+          .executeTakeFirstOrThrow()
+        inside.note({ action: 'organization.create', by, at, organizationId: id })
+        return id
+      }),
+
+    async list(): Promise<Organization[]> {
+      return (await db.selectFrom('organization').select(columns).orderBy('id').execute()).map(read)
+    },
+
+    /** Organizations that have the same NPI since before that was refused; null when there are none. */
+    contestedNpi: () => contestedNpi(context),
+
+    async find(id: number): Promise<Organization | null> {
+      const row = await db.selectFrom('organization').select(columns).where('id', '=', id).executeTakeFirst()
+      return row ? read(row) : null
+    },
+
+    async findByName(name: string): Promise<Organization | null> {
+      const row = await db.selectFrom('organization').select(columns).where('name', '=', name).executeTakeFirst()
+      return row ? read(row) : null
+    },
+
+    /** What is left out stays as it is. Refuses an NPI that another organization has. False when there is no such organization. */
+    update: (id: number, change: OrganizationChange, at: Date, by: Actor = OPERATOR): Promise<boolean> =>
+      inTransaction(context, async (inside) => {
+        const { npi, addresses, ingestionEnabled, activeContent } = change
+        await mustBeFree(inside, npi, id)
+        const { numUpdatedRows } = await inside.db
+          .updateTable('organization')
+          .set({
+            ...(npi !== undefined && { npi }),
+            ...(addresses !== undefined && { addresses: JSON.stringify(addresses) }),
+            ...(ingestionEnabled !== undefined && { ingestion_enabled: flag(ingestionEnabled) }),
+            ...policyChange(activeContent),
+          })
+          .where('id', '=', id)
+          .executeTakeFirst()
+        if (numUpdatedRows === 0n) return false
+        inside.note({ action: 'organization.update', by, at, organizationId: id })
+        return true
+      }),
+  }
+}

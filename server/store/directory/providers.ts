@@ -1,0 +1,110 @@
+/** Providers, who sign, and the organizations they belong to. The same for every sender. */
+import type { Address } from '../../../lib/contract/primitives.ts'
+import { type Actor, OPERATOR, SERVICE } from '../../domain/audit.ts'
+import { flag, inTransaction, type StoreContext, type TransactionContext } from '../sql/context.ts'
+
+export interface SignerScript {
+  /** What a demo signer does by itself with each document. */
+  act: 'sign' | 'reject'
+  afterSeconds: number
+  reason?: string
+}
+
+export interface StoredProvider {
+  npi: string
+  firstName: string
+  lastName: string
+  signingName: string
+  isActive: boolean
+  script: SignerScript | null
+  /** The active organizations, the primary one first. */
+  organizations: { id: number; name: string; npi: string | null; addresses: Address[] }[]
+}
+
+export type NewProvider = Omit<StoredProvider, 'organizations'> & { organizationIds: readonly number[] }
+
+export function providers(context: StoreContext) {
+  const { db } = context
+
+  async function find(npi: string): Promise<StoredProvider | null> {
+    const row = await db.selectFrom('provider').selectAll().where('npi', '=', npi).executeTakeFirst()
+    if (!row) return null
+    const organizations = await db
+      .selectFrom('provider_organization as of')
+      .innerJoin('organization as o', 'o.id', 'of.organization_id')
+      .select(['o.id', 'o.name', 'o.npi', 'o.addresses'])
+      .where('of.npi', '=', npi)
+      .where('of.is_active', '=', 1)
+      .orderBy('of.position')
+      .execute()
+    return {
+      npi: row.npi,
+      firstName: row.first_name,
+      lastName: row.last_name,
+      signingName: row.signing_name,
+      isActive: row.is_active === 1,
+      script: row.script === null ? null : (JSON.parse(row.script) as SignerScript),
+      organizations: organizations.map(({ addresses, ...organization }) => ({
+        ...organization,
+        addresses: JSON.parse(addresses) as Address[],
+      })),
+    }
+  }
+
+  return {
+    find,
+
+    create: (provider: NewProvider, at: Date, by: Actor = SERVICE): Promise<void> =>
+      inTransaction(context, async (inside) => {
+        await inside.db
+          .insertInto('provider')
+          .values({
+            npi: provider.npi,
+            first_name: provider.firstName,
+            last_name: provider.lastName,
+            signing_name: provider.signingName,
+            is_active: flag(provider.isActive),
+            script: provider.script === null ? null : JSON.stringify(provider.script),
+          })
+          .execute()
+        await belong(inside, provider.npi, provider.organizationIds)
+        inside.note({ action: 'provider.create', by, at, organizationId: null, subject: provider.npi })
+      }),
+
+    async list(): Promise<StoredProvider[]> {
+      const rows = await db.selectFrom('provider').select('npi').orderBy('npi').execute()
+      const found = await Promise.all(rows.map(({ npi }) => find(npi)))
+      return found.filter((provider) => provider !== null)
+    },
+
+    /** False when there is no such provider. */
+    setActive: (npi: string, isActive: boolean, at: Date, by: Actor = OPERATOR): Promise<boolean> =>
+      inTransaction(context, async (inside) => {
+        const { numUpdatedRows } = await inside.db
+          .updateTable('provider')
+          .set({ is_active: flag(isActive) })
+          .where('npi', '=', npi)
+          .executeTakeFirst()
+        if (numUpdatedRows === 0n) return false
+        inside.note({ action: 'provider.update', by, at, organizationId: null, subject: npi })
+        return true
+      }),
+
+    /** The active organizations of a provider from now on, the primary one first. The caller has established that all exist. */
+    setOrganizations: (npi: string, ids: readonly number[], at: Date, by: Actor = OPERATOR): Promise<void> =>
+      inTransaction(context, async (inside) => {
+        await inside.db.updateTable('provider_organization').set({ is_active: 0 }).where('npi', '=', npi).execute()
+        await belong(inside, npi, ids)
+        inside.note({ action: 'provider.update', by, at, organizationId: null, subject: npi })
+      }),
+  }
+}
+
+async function belong({ db }: TransactionContext, npi: string, ids: readonly number[]): Promise<void> {
+  for (const [position, organization_id] of ids.entries())
+    await db
+      .insertInto('provider_organization')
+      .values({ npi, organization_id, position, is_active: 1 })
+      .onConflict((known) => known.columns(['npi', 'organization_id']).doUpdateSet({ position, is_active: 1 }))
+      .execute()
+}

@@ -1,0 +1,66 @@
+/** Sessions of the pages. Only the digest of a session id is kept, so that nobody who reads the store can take one over. */
+import type { Actor } from '../../domain/audit.ts'
+import { inTransaction, type StoreContext } from '../sql/context.ts'
+import type { Visitor } from './people.ts'
+
+export interface NewSession {
+  digest: string
+  personId: number
+  at: Date
+  expiresAt: Date
+  /** Network address of the visitor, for the audit log. */
+  ip: string
+}
+
+export function sessions(context: StoreContext) {
+  const { db } = context
+  return {
+    open: ({ digest, personId, at, expiresAt, ip }: NewSession): Promise<void> =>
+      inTransaction(context, async (inside) => {
+        const now = at.toISOString()
+        // Nobody else sweeps: those that ended are dropped when the next one begins.
+        await inside.db.deleteFrom('session').where('expires_at', '<=', now).execute()
+        await inside.db
+          .insertInto('session')
+          .values({ digest, person_id: personId, seen_at: now, expires_at: expiresAt.toISOString() })
+          .execute()
+        const person = await inside.db
+          .selectFrom('person')
+          .select(['role', 'npi', 'organization_id'])
+          .where('id', '=', personId)
+          .executeTakeFirstOrThrow()
+        const by: Actor =
+          person.role === 'signer'
+            ? { kind: 'signer', id: person.npi, ip }
+            : { kind: 'operator', id: String(personId), ip }
+        inside.note({ action: 'session.begin', by, at, organizationId: person.organization_id, subject: personId })
+      }),
+
+    /** Whose session it is; null when it ended, was idle since before `idleSince`, or its signer is active no longer. */
+    async find(digest: string, at: Date, idleSince: Date): Promise<{ visitor: Visitor; seenAt: Date } | null> {
+      const row = await db
+        .selectFrom('session as s')
+        .innerJoin('person as p', 'p.id', 's.person_id')
+        .leftJoin('provider as d', 'd.npi', 'p.npi')
+        .select(['p.id', 'p.email', 'p.name', 'p.role', 'p.npi', 'p.organization_id', 's.seen_at', 'd.is_active'])
+        .where('s.digest', '=', digest)
+        .where('s.expires_at', '>', at.toISOString())
+        .where('s.seen_at', '>', idleSince.toISOString())
+        .executeTakeFirst()
+      if (!row || (row.role === 'signer' && row.is_active !== 1)) return null
+      const { id, email, name, role, npi, organization_id } = row
+      return {
+        visitor: { personId: id, email, name, role, npi, organizationId: organization_id },
+        seenAt: new Date(row.seen_at),
+      }
+    },
+
+    async seen(digest: string, at: Date): Promise<void> {
+      await db.updateTable('session').set({ seen_at: at.toISOString() }).where('digest', '=', digest).execute()
+    },
+
+    async end(digest: string): Promise<void> {
+      await db.deleteFrom('session').where('digest', '=', digest).execute()
+    },
+  }
+}

@@ -1,0 +1,24 @@
+/**
+ * What each sealed value is bound to: authenticated with it, so that it opens in its own place only. Part of what is stored,
+ * so none of these texts ever changes.
+ */
+import type { DocumentKind } from '../sql/schema.ts'
+
+const subscription = (organizationId: number, id: number) => `subscription/${organizationId}/${id}`
+
+export const bindings = {
+  document: (taskId: number, kind: DocumentKind) => `task/${taskId}/document/${kind}`,
+  event: (eventId: string) => `event/${eventId}`,
+  keepsake: (name: string) => `keepsake/${name}`,
+  /** `index` is the row's index by external id; the indexes are keyed under the names `externalId` and `demographics`. */
+  patient: (organizationId: number, index: string) => `patient/${organizationId}/${index}`,
+  signature: (npi: string) => `provider/${npi}/signature`,
+  subscriptionSecret: subscription,
+  subscriptionUrl: (organizationId: number, id: number) => `${subscription(organizationId, id)}/url`,
+  subscriptionDescription: (organizationId: number, id: number) => `${subscription(organizationId, id)}/description`,
+  taskFields: (taskId: number) => `task/${taskId}/fields`,
+  taskNotes: (taskId: number) => `task/${taskId}/notes`,
+  taskRequest: (taskId: number) => `task/${taskId}/request`,
+  taskReview: (taskId: number) => `task/${taskId}/review`,
+  template: (organizationId: number, id: number) => `template/${organizationId}/${id}`,
+} as const

@@ -1,0 +1,39 @@
+/** Secrets of the service itself that are made once and kept, such as the key that seals documents. */
+
+import { inTransaction, openJson, type StoreContext, sealJson } from '../sql/context.ts'
+import { bindings } from './bindings.ts'
+
+/** What was kept under the name, or null. */
+export async function kept<T>(context: StoreContext, name: string): Promise<T | null> {
+  const row = await context.db.selectFrom('keepsake').select('sealed').where('name', '=', name).executeTakeFirst()
+  return row ? openJson<T>(context, row.sealed, bindings.keepsake(name)) : null
+}
+
+/** What was kept under the name, or what `make` makes now. Two processes that start at once end up with the same. */
+export async function keepsake<T>(context: StoreContext, name: string, at: Date, make: () => Promise<T>): Promise<T> {
+  const binding = bindings.keepsake(name)
+  const find = (inside: StoreContext) =>
+    inside.db.selectFrom('keepsake').select('sealed').where('name', '=', name).executeTakeFirst()
+  const kept = await find(context)
+  if (kept) return openJson<T>(context, kept.sealed, binding)
+  const made = await make()
+  return inTransaction(context, async (inside) => {
+    await inside.db
+      .insertInto('keepsake')
+      .values({ name, sealed: sealJson(context, made, binding), created_at: at.toISOString() })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+    const first = await find(inside)
+    return first ? openJson<T>(context, first.sealed, binding) : made
+  })
+}
+
+/** Keeps a value under the name, instead of the one before. */
+export async function keepAnew(context: StoreContext, name: string, at: Date, value: unknown): Promise<void> {
+  const sealed = sealJson(context, value, bindings.keepsake(name))
+  await context.db
+    .insertInto('keepsake')
+    .values({ name, sealed, created_at: at.toISOString() })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ sealed }))
+    .execute()
+}

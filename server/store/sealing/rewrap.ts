@@ -1,0 +1,114 @@
+/**
+ * After the master key has changed: wraps the data key of every sealed value anew, so that the old master key can be thrown
+ * away. The values themselves are not sealed again. Can be stopped and begun again at any time, beside a running service.
+ */
+import { sql } from 'kysely'
+import { inTransaction, type StoreContext } from '../sql/context.ts'
+import type { DocumentKind } from '../sql/schema.ts'
+import { bindings } from './bindings.ts'
+
+/** What rows are known by, in one table or another; of each row only `key` and `also` are read. */
+interface SealedRow {
+  id: number
+  name: string
+  npi: string
+  organization_id: number
+  external_id_index: string
+  task_id: number
+  kind: DocumentKind
+  event_id: string
+}
+
+interface SealedColumn {
+  table: string
+  column: string
+  /** What identifies a row. */
+  key: readonly (keyof SealedRow)[]
+  also?: readonly (keyof SealedRow)[]
+  /** Rows of one transaction; fewer where they are large. */
+  atOnce?: number
+  /** What the value is bound to. */
+  binding(row: SealedRow): string
+}
+
+/**
+ * Every place where something sealed is kept. The keepsakes come last: a store opens when one of them does, so that the new
+ * key alone opens it only after everything else was brought under that key.
+ */
+export const SEALED: readonly SealedColumn[] = [
+  {
+    table: 'patient',
+    column: 'sealed',
+    key: ['id'],
+    also: ['organization_id', 'external_id_index'],
+    binding: (row) => bindings.patient(row.organization_id, row.external_id_index),
+  },
+  { table: 'task', column: 'sealed_request', key: ['id'], binding: ({ id }) => bindings.taskRequest(id) },
+  { table: 'task', column: 'sealed_notes', key: ['id'], binding: ({ id }) => bindings.taskNotes(id) },
+  { table: 'task', column: 'sealed_fields', key: ['id'], binding: ({ id }) => bindings.taskFields(id) },
+  { table: 'task', column: 'sealed_review', key: ['id'], binding: ({ id }) => bindings.taskReview(id) },
+  {
+    table: 'document',
+    column: 'sealed',
+    key: ['task_id', 'kind'],
+    atOnce: 4,
+    binding: ({ task_id, kind }) => bindings.document(task_id, kind),
+  },
+  {
+    table: 'template',
+    column: 'sealed',
+    key: ['id'],
+    also: ['organization_id'],
+    binding: ({ organization_id, id }) => bindings.template(organization_id, id),
+  },
+  ...(
+    [
+      ['sealed_secret', bindings.subscriptionSecret],
+      ['sealed_url', bindings.subscriptionUrl],
+      ['sealed_description', bindings.subscriptionDescription],
+    ] as const
+  ).map(
+    ([column, bindingOf]): SealedColumn => ({
+      table: 'subscription',
+      column,
+      key: ['id'],
+      also: ['organization_id'],
+      binding: ({ organization_id, id }) => bindingOf(organization_id, id),
+    }),
+  ),
+  { table: 'event', column: 'sealed_body', key: ['event_id'], binding: ({ event_id }) => bindings.event(event_id) },
+  { table: 'saved_signature', column: 'sealed', key: ['npi'], binding: ({ npi }) => bindings.signature(npi) },
+  { table: 'keepsake', column: 'sealed', key: ['name'], binding: ({ name }) => bindings.keepsake(name) },
+]
+
+/** Says how many values were wrapped anew. Rejects where one is sealed under a key that was not given. */
+export async function rewrapAll(context: StoreContext): Promise<number> {
+  let rewrapped = 0
+  for (const place of SEALED)
+    for (let count = 1; count > 0; rewrapped += count) count = await rewrapSome(context, place)
+  return rewrapped
+}
+
+const rewrapSome = (
+  context: StoreContext,
+  { table, column, key, also = [], atOnce = ROWS_AT_ONCE, binding }: SealedColumn,
+): Promise<number> =>
+  inTransaction(context, async ({ db, cipher, locksRows }) => {
+    const columns = sql.join([...key, ...also].map((name) => sql.ref(name)))
+    const { rows } = await sql<SealedRow & { sealed_value: Uint8Array }>`
+      SELECT ${columns}, ${sql.ref(column)} AS sealed_value FROM ${sql.table(table)}
+      WHERE substr(${sql.ref(column)}, 1, ${cipher.header.length}) <> ${cipher.header}
+      LIMIT ${atOnce} ${locksRows ? sql`FOR UPDATE` : sql``}`.execute(db)
+    for (const row of rows) {
+      const value = cipher.rewrap(row.sealed_value, binding(row))
+      const isRow = sql.join(
+        key.map((name) => sql`${sql.ref(name)} = ${row[name]}`),
+        sql` AND `,
+      )
+      await sql`UPDATE ${sql.table(table)} SET ${sql.ref(column)} = ${value} WHERE ${isRow}`.execute(db)
+    }
+    return rows.length
+  })
+
+/** A little at a time: whoever waits for the database in between is let in. */
+const ROWS_AT_ONCE = 100

@@ -1,0 +1,62 @@
+/**
+ * The keys of the store itself. They are made with it and lie in it sealed; a later change of the master key leaves them as
+ * they are. To open them proves the master key: it fails with a sentence under another one than the store was written with.
+ */
+import { randomBytes } from 'node:crypto'
+import { type Kysely, sql } from 'kysely'
+import { CHAIN_LOCK, headOf } from '../audit/audit.ts'
+import { type AuditChain, auditChain, type Head } from '../audit/audit-chain.ts'
+import type { StoreContext } from '../sql/context.ts'
+import type { Schema } from '../sql/schema.ts'
+import { bindings } from './bindings.ts'
+
+export interface StoreKeys {
+  /** Of the keyed digests that rows are found by. */
+  index: Buffer
+  chain: AuditChain
+}
+
+/** As it is sealed. A store from before the audit log had a key holds the key of the indexes alone, as a text. */
+interface Kept {
+  index: string
+  audit: string
+  keyedAfter: Head
+}
+
+export async function storeKeys({ db, cipher, locksRows }: Pick<StoreContext, 'db' | 'cipher' | 'locksRows'>) {
+  const find = async (on: Kysely<Schema>): Promise<Kept | string | null> => {
+    const row = await on.selectFrom('keepsake').select('sealed').where('name', '=', NAME).executeTakeFirst()
+    return row ? (JSON.parse(cipher.open(row.sealed, bindings.keepsake(NAME)).toString('utf8')) as Kept | string) : null
+  }
+  const found = await find(db)
+  if (found !== null && typeof found !== 'string') return read(found)
+  return db.transaction().execute(async (inside) => {
+    // Nobody continues the log, and nobody else makes the keys, while it is seen where the log ends.
+    if (locksRows) await sql`SELECT pg_advisory_xact_lock(${CHAIN_LOCK})`.execute(inside)
+    const now = await find(inside)
+    if (now !== null && typeof now !== 'string') return read(now)
+    const keyedAfter = await headOf(inside)
+    if (now === null && keyedAfter.sequence > 0) throw new Error(MISSING)
+    const kept: Kept = { index: now ?? newKey(), audit: newKey(), keyedAfter }
+    const sealed = cipher.seal(JSON.stringify(kept), bindings.keepsake(NAME))
+    // The store knows no clock, and nobody asks how old these keys are.
+    await inside
+      .insertInto('keepsake')
+      .values({ name: NAME, sealed, created_at: new Date(0).toISOString() })
+      .onConflict((conflict) => conflict.column('name').doUpdateSet({ sealed }))
+      .execute()
+    return read(kept)
+  })
+}
+
+const read = ({ index, audit, keyedAfter }: Kept): StoreKeys => ({
+  index: Buffer.from(index, 'base64'),
+  chain: auditChain(Buffer.from(audit, 'base64'), keyedAfter),
+})
+
+const newKey = () => randomBytes(32).toString('base64')
+/** From when there was only the first of them. */
+const NAME = 'index key'
+/** New keys would hide that the log was written anew. */
+const MISSING =
+  'The store has an audit log, but the keys that belong to it are missing. Somebody removed them: restore the store from a backup.'

@@ -1,0 +1,62 @@
+/** Opens the database that `data` names, SQLite or PostgreSQL, and brings its schema up to date. The rest of the store does not see which. */
+import type { Kysely } from 'kysely'
+import { type Migration, Migrator } from 'kysely/migration'
+import { type Cipher, WrongMasterKey } from '../sealing/cipher.ts'
+import type { Database, Flavour } from './flavour.ts'
+import { initial } from './migrations/0001-initial.ts'
+import { deliveryLog } from './migrations/0002-delivery-log.ts'
+import { people } from './migrations/0003-people.ts'
+import { patientAliases } from './migrations/0004-patient-aliases.ts'
+import { retiredTemplates } from './migrations/0005-retired-templates.ts'
+import { sealedTexts } from './migrations/0006-sealed-texts.ts'
+import { activeContent } from './migrations/0007-active-content.ts'
+import { operatorKeys } from './migrations/0008-operator-keys.ts'
+
+const migrations: Record<string, (db: Kysely<never>, flavour: Flavour, cipher: Cipher) => Promise<void>> = {
+  '0001-initial': initial,
+  '0002-delivery-log': deliveryLog,
+  '0003-people': people,
+  '0004-patient-aliases': patientAliases,
+  '0005-retired-templates': retiredTemplates,
+  '0006-sealed-texts': sealedTexts,
+  '0007-active-content': activeContent,
+  '0008-operator-keys': operatorKeys,
+}
+
+/** `data` is a folder, `:memory:`, or a `postgres://` URL. The cipher seals what an older schema held readable. */
+export async function openDatabase(data: string, cipher: Cipher): Promise<Database> {
+  const database = /^postgres(ql)?:\/\//.test(data)
+    ? await import('./postgres.ts').then(({ openPostgres }) => openPostgres(data))
+    : await import('./sqlite.ts').then(({ openSqlite }) => openSqlite(data))
+  try {
+    await migrate(database, cipher)
+    await scrubOnce(database)
+  } catch (failure) {
+    await database.close()
+    throw failure
+  }
+  return database
+}
+
+/** What brings the schema up to date, step by step. */
+export function migratorOf(database: Database, cipher: Cipher): Migrator {
+  const bound = Object.entries(migrations).map(([name, up]): [string, Migration] => [
+    name,
+    { up: (db) => up(db as Kysely<never>, database, cipher) },
+  ])
+  return new Migrator({ db: database.db, provider: { getMigrations: async () => Object.fromEntries(bound) } })
+}
+
+async function migrate(database: Database, cipher: Cipher): Promise<void> {
+  const { error } = await migratorOf(database, cipher).migrateToLatest()
+  if (error instanceof WrongMasterKey) throw error
+  if (error) throw new Error('The schema of the store could not be brought up to date.', { cause: error })
+}
+
+/** Noted as done only afterwards, so that a process that is killed meanwhile leaves it to the next. */
+async function scrubOnce({ db, scrub }: Database): Promise<void> {
+  const chore = await db.selectFrom('chore').selectAll().where('name', '=', 'scrub').executeTakeFirst()
+  if (!chore) return
+  await scrub()
+  await db.deleteFrom('chore').where('name', '=', 'scrub').execute()
+}

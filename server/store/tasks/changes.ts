@@ -1,0 +1,111 @@
+/**
+ * The only place that writes the status of a task: the row, its event and its note in the audit log in one transaction, so
+ * that there is none without the others. What is written was decided above; the store decides nothing.
+ */
+import type { Transaction, Updateable } from 'kysely'
+import type { StatusEvent } from '../../../lib/contract/event.ts'
+import type { TaskStatus } from '../../../lib/contract/task/task.ts'
+import type { Actor } from '../../domain/audit.ts'
+import type { Change, TaskState } from '../../domain/task/task.ts'
+import { bindings } from '../sealing/bindings.ts'
+import { flag, inTransaction, type StoreContext, sealJson, type TransactionContext } from '../sql/context.ts'
+import type { Schema } from '../sql/schema.ts'
+import { type StoredTask, type TaskNotes, type TaskRow, taskColumns, taskOf } from '../task-row.ts'
+import { isWithin, noSuchTask, type Scope } from './scope.ts'
+
+/** Further columns of the task. Unless they say otherwise, a lease and an open review end with the change. */
+type Columns = Updateable<Schema['task']>
+
+export interface Plan<Found, Decided extends Change> {
+  scope: Scope
+  taskId: number
+  actor: Actor
+  /** Reads, or takes, what the decision needs besides the task, whose row is held already. */
+  find?(inside: TransactionContext): Promise<Found>
+  /** Pure. Decides on the task as it is now, and throws to refuse. */
+  decide(task: TaskState, found: Found): Decided
+  /** Writes what belongs to the change, before the task itself. */
+  also?(inside: TransactionContext, decided: Decided, found: Found): Promise<Columns>
+}
+
+/** Refuses with `notFound` when the scope does not hold the task. */
+export async function changeTask<Decided extends Change, Found = undefined>(
+  context: StoreContext,
+  plan: Plan<Found, Decided>,
+): Promise<Decided> {
+  const decided = await inTransaction(context, (inside) => changeWithin(inside, plan))
+  if (decided.event) context.announce('event')
+  return decided
+}
+
+/** The same inside a transaction of the caller, who announces the event after the commit. */
+export async function changeWithin<Decided extends Change, Found = undefined>(
+  inside: TransactionContext,
+  { scope, taskId, actor, find, decide, also }: Plan<Found, Decided>,
+): Promise<Decided> {
+  const row = await locked(inside, scope, taskId)
+  const task = taskOf(inside, row)
+  const found = (await find?.(inside)) as Found
+  const decided = decide(task, found)
+  await write(inside, task, decided, (await also?.(inside, decided, found)) ?? {})
+  const { at, event, action } = decided
+  const organizationId = row.organization_id
+  if (event) await appendEvent(inside, organizationId, event)
+  if (action) inside.note({ action, by: actor, at, organizationId, taskId })
+  return decided
+}
+
+/** The task's row, held until the transaction ends. */
+async function locked(inside: TransactionContext, scope: Scope, taskId: number): Promise<TaskRow> {
+  const query = inside.db.selectFrom('task').select(taskColumns).where('id', '=', taskId).where(isWithin(scope))
+  const row = await (inside.locksRows ? query.forUpdate() : query).executeTakeFirst()
+  if (!row) throw noSuchTask(scope, taskId)
+  return row
+}
+
+async function write(
+  inside: TransactionContext,
+  { id, externalDocId }: StoredTask,
+  { task, at }: Change,
+  columns: Columns,
+): Promise<void> {
+  const { statusReason, externalSavedDocumentId } = task
+  const notes: TaskNotes = { externalDocId, statusReason, externalSavedDocumentId }
+  await (inside.db as unknown as Transaction<WithStatus>)
+    .updateTable('task')
+    .set({
+      ingest_at: null,
+      sealed_review: null,
+      ...columns,
+      status: task.status,
+      document_id: task.documentId,
+      is_archived: flag(task.isArchived),
+      is_filed: flag(task.isFiled),
+      sealed_notes: sealJson(inside, notes, bindings.taskNotes(id)),
+      updated_at: at.toISOString(),
+    })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** The schema lets nobody set a status; here it does. */
+type WithStatus = Omit<Schema, 'task'> & { task: Omit<Schema['task'], 'status'> & { status: TaskStatus } }
+
+async function appendEvent(
+  { db, cipher }: TransactionContext,
+  organizationId: number,
+  event: StatusEvent,
+): Promise<void> {
+  await db
+    .insertInto('event')
+    .values({
+      event_id: event.eventId,
+      organization_id: organizationId,
+      task_id: event.taskId,
+      status: event.status,
+      sealed_body: cipher.seal(JSON.stringify(event), bindings.event(event.eventId)),
+      occurred_at: event.occurredAtUtc,
+      is_fanned_out: 0,
+    })
+    .execute()
+}

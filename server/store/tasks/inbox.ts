@@ -1,0 +1,126 @@
+/** What signing needs of the store: the document that waits in an inbox, and what becomes of it. */
+import type { Field } from '../../../lib/pdf/placement/placement.ts'
+import type { Preparation } from '../../../lib/pdf/prepare/preparation.ts'
+import type { Actor } from '../../domain/audit.ts'
+import type { Change, TaskState } from '../../domain/task/task.ts'
+import type { SignerScript } from '../directory/providers.ts'
+import { bindings } from '../sealing/bindings.ts'
+import { inTransaction, openJson, type StoreContext } from '../sql/context.ts'
+import { changeTask } from './changes.ts'
+import { documents } from './documents.ts'
+import { isWithin, type Scope } from './scope.ts'
+
+export interface InboxDocument {
+  taskId: number
+  documentId: number
+  signerNpi: string
+  signerName: string
+  organization: string | null
+  fields: Field[]
+  pdf: Buffer
+  sha256: string
+  /** Of the document as it was sent, before it was prepared. */
+  receivedSha256: string
+  preparations: Preparation[]
+  events: { eventId: string; status: string; at: string }[]
+}
+
+export interface SignedDocument {
+  pdf: Uint8Array
+  sha256: string
+}
+
+/** What the audit log calls it. */
+const NOT_SEALED = { unlikeShown: 'document.differ', sealInvalid: 'seal.fail' } as const
+
+export function inbox(context: StoreContext) {
+  const { db } = context
+  return {
+    /** The document of a task that is Pending, or null. */
+    async find(scope: Scope, taskId: number): Promise<InboxDocument | null> {
+      const row = await db
+        .selectFrom('task as t')
+        .innerJoin('provider as p', 'p.npi', 't.signer_npi')
+        .leftJoin('organization as o', 'o.id', 't.routed_to')
+        .select([
+          't.id',
+          't.document_id',
+          't.signer_npi',
+          't.sealed_fields',
+          't.received_sha256',
+          't.preparations',
+          'p.signing_name',
+          'o.name as organization',
+        ])
+        .where('t.id', '=', taskId)
+        .where('t.status', '=', 'Pending')
+        .where(isWithin(scope, 't'))
+        .executeTakeFirst()
+      const received = row && (await documents(context).find(taskId, 'received'))
+      if (!row || !received || row.document_id === null) return null
+      const events = await db
+        .selectFrom('event')
+        .select(['event_id as eventId', 'status', 'occurred_at as at'])
+        .where('task_id', '=', taskId)
+        .orderBy('sequence')
+        .execute()
+      return {
+        taskId,
+        documentId: row.document_id,
+        signerNpi: row.signer_npi,
+        signerName: row.signing_name,
+        organization: row.organization,
+        fields:
+          row.sealed_fields === null ? [] : openJson<Field[]>(context, row.sealed_fields, bindings.taskFields(taskId)),
+        ...received,
+        receivedSha256: row.received_sha256,
+        preparations: JSON.parse(row.preparations) as Preparation[],
+        events,
+      }
+    },
+
+    /** A change with the signed document in its transaction. */
+    sign: (
+      scope: Scope,
+      taskId: number,
+      actor: Actor,
+      { pdf, sha256 }: SignedDocument,
+      decide: (task: TaskState) => Change,
+    ): Promise<Change> =>
+      changeTask(context, {
+        scope,
+        taskId,
+        actor,
+        decide,
+        async also(inside, { at }) {
+          await documents(inside).insert(taskId, 'signed', pdf, sha256, at)
+          return {}
+        },
+      }),
+
+    /** Notes that nothing was sealed, although somebody signed. The task stays Pending. */
+    noteNotSealed: (taskId: number, why: keyof typeof NOT_SEALED, actor: Actor, at: Date): Promise<void> =>
+      inTransaction(context, async ({ db, note }) => {
+        const task = await db.selectFrom('task').select('organization_id').where('id', '=', taskId).executeTakeFirst()
+        const organizationId = task?.organization_id ?? null
+        note({ action: NOT_SEALED[why], outcome: 'refused', by: actor, at, organizationId, taskId })
+      }),
+
+    /** Tasks that wait for demo signers who act by themselves, with the time since when they wait. */
+    async waitingForScripts(): Promise<{ taskId: number; script: SignerScript; since: Date }[]> {
+      const rows = await db
+        .selectFrom('task as t')
+        .innerJoin('provider as p', 'p.npi', 't.signer_npi')
+        .innerJoin('inbox_request as r', 'r.task_id', 't.id')
+        .select(['t.id', 'p.script', 'r.created_at'])
+        .where('t.status', '=', 'Pending')
+        .where('p.script', 'is not', null)
+        .execute()
+      return rows.map((row) => ({
+        taskId: row.id,
+        script: JSON.parse(row.script!) as SignerScript,
+        since: new Date(row.created_at),
+      }))
+    },
+  }
+}

@@ -1,0 +1,201 @@
+/** What ingestion needs of the store: tasks that are due, claimed with a lease, and what becomes of them. Not scoped: it serves every sender. */
+import type { Field } from '../../../lib/pdf/placement/placement.ts'
+import { SERVICE } from '../../domain/audit.ts'
+import type { KnownPatient, PatientMatch } from '../../domain/task/matching.ts'
+import type { Change, TaskState } from '../../domain/task/task.ts'
+import { templates } from '../directory/catalog.ts'
+import { bindings } from '../sealing/bindings.ts'
+import {
+  inTransaction,
+  type OnUnreadable,
+  openJson,
+  readable,
+  type StoreContext,
+  sealJson,
+  type TransactionContext,
+} from '../sql/context.ts'
+import { type TaskRequest, taskColumns, taskOf } from '../task-row.ts'
+import { changeTask, changeWithin } from './changes.ts'
+import { documents } from './documents.ts'
+import { lockPatients, patients } from './patients.ts'
+
+export interface ClaimedTask {
+  id: number
+  organizationId: number
+  templateId: number | null
+  attempts: number
+  /** Known when a person decided who the patient is. */
+  patientId: number | null
+  request: TaskRequest
+}
+
+export interface Claim {
+  at: Date
+  /** A task whose worker died is due again then. */
+  leaseUntil: Date
+  limit: number
+}
+
+export type ResolvedPatient = Exclude<PatientMatch, { outcome: 'new' }>
+type ReviewNeeded = PatientMatch & { outcome: 'review' }
+
+/** Who a patient is: given the one with the sender's id, and those with the same demographics. */
+type Match = (
+  sent: TaskRequest['patient'],
+  sameExternalId: KnownPatient | null,
+  sameDemographics: readonly KnownPatient[],
+) => PatientMatch
+
+export interface Presentation {
+  patientId: number
+  routedTo: number
+  fields: readonly Field[]
+}
+
+export function ingestion(context: StoreContext) {
+  return {
+    /**
+     * Takes on tasks that are due, each as `decide` says. One that cannot be opened keeps its status and is due again after
+     * the lease; `onUnreadable` is told of it.
+     */
+    claim: (
+      { at, leaseUntil, limit }: Claim,
+      decide: (task: TaskState) => Change,
+      onUnreadable: OnUnreadable = () => {},
+    ): Promise<ClaimedTask[]> =>
+      inTransaction(context, async (inside) => {
+        const ingest_at = leaseUntil.toISOString()
+        const rows = await lease(inside, at, ingest_at, limit)
+        const read = (row: (typeof rows)[number]): ClaimedTask => {
+          // What is not read here is decided on: it must open too.
+          taskOf(context, row)
+          return {
+            id: row.id,
+            organizationId: row.organization_id,
+            templateId: row.template_id,
+            attempts: row.ingest_attempts,
+            patientId: row.patient_id,
+            request: openJson<TaskRequest>(context, row.sealed_request, bindings.taskRequest(row.id)),
+          }
+        }
+        const claimed = readable(rows, read, onUnreadable)
+        for (const { id } of claimed)
+          await changeWithin(inside, {
+            scope: 'all',
+            taskId: id,
+            actor: SERVICE,
+            decide,
+            also: async () => ({ ingest_at }),
+          })
+        return claimed
+      }),
+
+    /** When the next task is due, or null. */
+    async nextDue(): Promise<Date | null> {
+      const row = await context.db
+        .selectFrom('task')
+        .select(({ fn }) => fn.min('ingest_at').as('next'))
+        .where('ingest_at', 'is not', null)
+        .executeTakeFirst()
+      return row?.next ? new Date(row.next) : null
+    },
+
+    receivedPdf: async (taskId: number) => (await documents(context).find(taskId, 'received'))?.pdf ?? null,
+
+    async templateFields({ organizationId, templateId }: ClaimedTask): Promise<Field[]> {
+      return templateId === null ? [] : ((await templates(context, organizationId).find(templateId))?.fields ?? [])
+    },
+
+    /** Finds or makes the patient, as `match` says. A match that a person must decide changes nothing here. */
+    resolvePatient: (
+      { organizationId, patientId, request }: ClaimedTask,
+      match: Match,
+      at: Date,
+    ): Promise<ResolvedPatient> =>
+      inTransaction(context, async (inside) => {
+        if (patientId !== null) return { outcome: 'known', patientId }
+        await lockPatients(inside, organizationId)
+        const known = patients(inside, organizationId)
+        const matched = match(
+          request.patient,
+          await known.findByExternalId(request.patient),
+          await known.findByDemographics(request.patient),
+        )
+        if (matched.outcome === 'new') return { outcome: 'known', patientId: await known.create(request.patient, at) }
+        if (matched.outcome === 'known') await known.update(matched.patientId, request.patient, at)
+        return matched
+      }),
+
+    /** Puts the document into the signer's inbox. `decide` is given the id that it has there. */
+    present: (
+      { id }: ClaimedTask,
+      { patientId, routedTo, fields }: Presentation,
+      decide: (task: TaskState, documentId: number) => Change,
+      at: Date,
+    ): Promise<Change> =>
+      changeTask(context, {
+        scope: 'all',
+        taskId: id,
+        actor: SERVICE,
+        find: (inside) => inboxRequest(inside, id, at),
+        decide,
+        also: async () => ({
+          patient_id: patientId,
+          routed_to: routedTo,
+          sealed_fields: sealJson(context, fields, bindings.taskFields(id)),
+        }),
+      }),
+
+    /** Leaves the task to a person, who decides who the patient is. */
+    review: (
+      taskId: number,
+      { reason, candidateIds }: ReviewNeeded,
+      decide: (task: TaskState) => Change,
+    ): Promise<Change> =>
+      changeTask(context, {
+        scope: 'all',
+        taskId,
+        actor: SERVICE,
+        decide,
+        also: async () => ({
+          sealed_review: sealJson(context, { reason, candidateIds }, bindings.taskReview(taskId)),
+        }),
+      }),
+  }
+}
+
+/** Rows that are due, from now on owned until `ingest_at`. */
+async function lease({ db, locksRows }: TransactionContext, at: Date, ingest_at: string, limit: number) {
+  const due = db
+    .selectFrom('task')
+    .select('id')
+    .where('ingest_at', '<=', at.toISOString())
+    .orderBy('ingest_at')
+    .orderBy('id')
+    .limit(limit)
+  const ids = (await (locksRows ? due.forUpdate().skipLocked() : due).execute()).map(({ id }) => id)
+  if (ids.length === 0) return []
+  return db
+    .updateTable('task')
+    .set((value) => ({ ingest_at, ingest_attempts: value('ingest_attempts', '+', 1) }))
+    .where('id', 'in', ids)
+    .returning([...taskColumns, 'template_id', 'ingest_attempts', 'patient_id', 'sealed_request'])
+    .execute()
+}
+
+/** The id of the task in its signer's inbox. A worker whose lease ended may find that another one has made it. */
+async function inboxRequest({ db }: TransactionContext, taskId: number, at: Date): Promise<number> {
+  const made = await db
+    .insertInto('inbox_request')
+    .values({ task_id: taskId, created_at: at.toISOString() })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  if (made) return made.id
+  const { id } = await db
+    .selectFrom('inbox_request')
+    .select('id')
+    .where('task_id', '=', taskId)
+    .executeTakeFirstOrThrow()
+  return id
+}

@@ -1,0 +1,77 @@
+/** The only place that makes a row of the table of tasks. */
+import type { Preparation } from '../../../lib/pdf/prepare/preparation.ts'
+import { FIRST_STATUS } from '../../domain/task/task.ts'
+import { bindings } from '../sealing/bindings.ts'
+import { sealJson, type TransactionContext } from '../sql/context.ts'
+import { type StoredTask, senderIndexes, type TaskNotes, type TaskRequest, taskColumns, taskOf } from '../task-row.ts'
+import { documents } from './documents.ts'
+
+export interface NewTask {
+  request: TaskRequest
+  externalDocId: string
+  documentTypeId: number
+  templateId: number | null
+  /** As it was prepared: what the signer is shown. */
+  pdf: Uint8Array
+  sha256: string
+  /** Of the PDF as it was sent, hexadecimal. */
+  receivedSha256: string
+  preparations: readonly Preparation[]
+}
+
+/** Sealed before the id is known, the row is bound to its task by a second write in the same transaction. */
+const UNBOUND = new Uint8Array()
+
+/** The row and its document; ingestion is due at once. */
+export async function insertTask(
+  inside: TransactionContext,
+  organizationId: number,
+  task: NewTask,
+  at: Date,
+): Promise<StoredTask> {
+  const now = at.toISOString()
+  const { id } = await inside.db
+    .insertInto('task')
+    .values({
+      organization_id: organizationId,
+      status: FIRST_STATUS,
+      document_id: null,
+      document_type_id: task.documentTypeId,
+      template_id: task.templateId,
+      signer_npi: task.request.performer.signer.userNPI,
+      patient_id: null,
+      routed_to: null,
+      external_doc_index: senderIndexes(inside, organizationId).externalDoc(task.externalDocId),
+      saved_document_index: null,
+      is_archived: 0,
+      is_filed: 0,
+      received_sha256: task.receivedSha256,
+      preparations: JSON.stringify(task.preparations),
+      sealed_request: UNBOUND,
+      sealed_notes: UNBOUND,
+      sealed_fields: null,
+      ingest_at: now,
+      ingest_attempts: 0,
+      sealed_review: null,
+      created_at: now,
+      updated_at: now,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await documents(inside).insert(id, 'received', task.pdf, task.sha256, at)
+  const notes: TaskNotes = {
+    externalDocId: task.externalDocId,
+    statusReason: null,
+    externalSavedDocumentId: null,
+  }
+  const row = await inside.db
+    .updateTable('task')
+    .set({
+      sealed_request: sealJson(inside, task.request, bindings.taskRequest(id)),
+      sealed_notes: sealJson(inside, notes, bindings.taskNotes(id)),
+    })
+    .where('id', '=', id)
+    .returning(taskColumns)
+    .executeTakeFirstOrThrow()
+  return taskOf(inside, row)
+}

@@ -1,0 +1,91 @@
+/** Patients of a sender, as it last described them. Everything but two keyed indexes is sealed. */
+import type { Patient } from '../../../lib/contract/task/patient.ts'
+import { demographicKey, type KnownPatient } from '../../domain/task/matching.ts'
+import { bindings } from '../sealing/bindings.ts'
+import { openJson, type StoreContext, sealJson, type TransactionContext } from '../sql/context.ts'
+
+export function patients(context: StoreContext, organizationId: number) {
+  const { db, cipher } = context
+  const bindingOf = (index: string) => bindings.patient(organizationId, index)
+  const indexes = (patient: Patient) => ({
+    external_id_index: cipher.index(patient.externalId, bindingOf('externalId')),
+    demographic_index: cipher.index(demographicKey(patient), bindingOf('demographics')),
+  })
+  const rows = () =>
+    db.selectFrom('patient').select(['id', 'external_id_index', 'sealed']).where('organization_id', '=', organizationId)
+  const read = (row: { id: number; external_id_index: string; sealed: Uint8Array }): KnownPatient => ({
+    id: row.id,
+    patient: openJson<Patient>(context, row.sealed, bindingOf(row.external_id_index)),
+  })
+
+  return {
+    /** By the id that the patient was first known by, or by one that a review added. */
+    async findByExternalId(patient: Patient): Promise<KnownPatient | null> {
+      const { external_id_index } = indexes(patient)
+      const aliased = db
+        .selectFrom('patient_alias')
+        .select('patient_id')
+        .where('organization_id', '=', organizationId)
+        .where('external_id_index', '=', external_id_index)
+      const row = await rows()
+        .where((is) => is.or([is('external_id_index', '=', external_id_index), is('id', 'in', aliased)]))
+        .executeTakeFirst()
+      return row ? read(row) : null
+    },
+
+    async findByDemographics(patient: Patient): Promise<KnownPatient[]> {
+      const { demographic_index } = indexes(patient)
+      return (await rows().where('demographic_index', '=', demographic_index).orderBy('id').execute()).map(read)
+    },
+
+    async findAll(ids: readonly number[]): Promise<KnownPatient[]> {
+      return ids.length === 0 ? [] : (await rows().where('id', 'in', ids).orderBy('id').execute()).map(read)
+    },
+
+    async create(patient: Patient, at: Date): Promise<number> {
+      const index = indexes(patient)
+      const { id } = await db
+        .insertInto('patient')
+        .values({
+          organization_id: organizationId,
+          ...index,
+          sealed: sealJson(context, patient, bindingOf(index.external_id_index)),
+          created_at: at.toISOString(),
+          updated_at: at.toISOString(),
+        })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      return id
+    },
+
+    /** From now on the sender's id of `patient` means this patient too. The caller has established that it meant nobody. */
+    async addAlias(id: number, patient: Patient): Promise<void> {
+      const { external_id_index } = indexes(patient)
+      await db
+        .insertInto('patient_alias')
+        .values({ organization_id: organizationId, external_id_index, patient_id: id })
+        .execute()
+    },
+
+    /** Keeps the newest demographics of a patient under the id that the patient was first known by. */
+    async update(id: number, patient: Patient, at: Date): Promise<void> {
+      const known = await rows().where('id', '=', id).executeTakeFirstOrThrow()
+      await db
+        .updateTable('patient')
+        .set({
+          demographic_index: indexes(patient).demographic_index,
+          sealed: sealJson(context, patient, bindingOf(known.external_id_index)),
+          updated_at: at.toISOString(),
+        })
+        .where('id', '=', id)
+        .where('organization_id', '=', organizationId)
+        .execute()
+    },
+  }
+}
+
+/** One at a time looks for and makes patients of an organization; two at once would make the same one twice. */
+export async function lockPatients({ db, locksRows }: TransactionContext, organizationId: number): Promise<void> {
+  if (!locksRows) return
+  await db.selectFrom('organization').select('id').where('id', '=', organizationId).forNoKeyUpdate().execute()
+}

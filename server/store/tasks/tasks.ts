@@ -1,0 +1,96 @@
+/** Tasks of one sender: created, read, listed, and the outcome recorded. Nothing here can reach another organization's task. */
+import type { TaskStatus } from '../../../lib/contract/task/task.ts'
+import type { Actor } from '../../domain/audit.ts'
+import type { Change, TaskState } from '../../domain/task/task.ts'
+import { inTransaction, type StoreContext } from '../sql/context.ts'
+import { type StoredTask, senderIndexes, taskColumns, taskOf } from '../task-row.ts'
+import { changeTask } from './changes.ts'
+import { documents } from './documents.ts'
+import { insertTask, type NewTask } from './new-task.ts'
+
+export interface TaskFilter {
+  externalSavedDocumentIds?: readonly string[] | undefined
+  externalDocId?: string | undefined
+  isArchived?: boolean | undefined
+  isFiled?: boolean | undefined
+  status?: TaskStatus | undefined
+  before?: number | undefined
+  limit: number
+}
+
+export function tasks(context: StoreContext, organizationId: number, actor: Actor) {
+  const { db } = context
+  const index = senderIndexes(context, organizationId)
+  const mine = () => db.selectFrom('task').select(taskColumns).where('organization_id', '=', organizationId)
+
+  return {
+    /** Writes the task and its document; both are on disk when this returns. */
+    async create(task: NewTask, at: Date): Promise<StoredTask> {
+      const created = await inTransaction(context, async (inside) => {
+        const stored = await insertTask(inside, organizationId, task, at)
+        inside.note({ action: 'task.create', by: actor, at, organizationId, taskId: stored.id })
+        return stored
+      })
+      context.announce('task')
+      return created
+    },
+
+    change: (taskId: number, decide: (task: TaskState) => Change): Promise<Change> =>
+      changeTask(context, { scope: { organizationId }, taskId, actor, decide }),
+
+    /** A change that takes a saved-document id for the task; `decide` is told whether the organization never used it before. */
+    record: (
+      taskId: number,
+      savedDocumentId: string,
+      decide: (task: TaskState, isNewId: boolean) => Change,
+      at: Date,
+    ): Promise<Change> => {
+      const saved_index = index.savedDocument(savedDocumentId)
+      return changeTask(context, {
+        scope: { organizationId },
+        taskId,
+        actor,
+        async find(inside) {
+          const { numInsertedOrUpdatedRows } = await inside.db
+            .insertInto('saved_document')
+            .values({ organization_id: organizationId, saved_index, task_id: taskId, recorded_at: at.toISOString() })
+            .onConflict((conflict) => conflict.doNothing())
+            .executeTakeFirst()
+          return numInsertedOrUpdatedRows !== 0n
+        },
+        decide,
+        also: async () => ({ saved_document_index: saved_index }),
+      })
+    },
+
+    async find(taskId: number): Promise<StoredTask | null> {
+      const row = await mine().where('id', '=', taskId).executeTakeFirst()
+      return row ? taskOf(context, row) : null
+    },
+
+    /** Newest first. */
+    async list(filter: TaskFilter): Promise<StoredTask[]> {
+      if (filter.externalSavedDocumentIds?.length === 0) return []
+      let found = mine()
+      if (filter.externalSavedDocumentIds !== undefined)
+        found = found.where('saved_document_index', 'in', filter.externalSavedDocumentIds.map(index.savedDocument))
+      if (filter.externalDocId !== undefined)
+        found = found.where('external_doc_index', '=', index.externalDoc(filter.externalDocId))
+      if (filter.isArchived !== undefined) found = found.where('is_archived', '=', filter.isArchived ? 1 : 0)
+      if (filter.isFiled !== undefined) found = found.where('is_filed', '=', filter.isFiled ? 1 : 0)
+      if (filter.status !== undefined) found = found.where('status', '=', filter.status)
+      if (filter.before !== undefined) found = found.where('id', '<', filter.before)
+      return (await found.orderBy('id', 'desc').limit(filter.limit).execute()).map((row) => taskOf(context, row))
+    },
+
+    /** The signed PDF of a task of this sender, or null. That it was read is noted before it is handed out. */
+    signedPdf: (taskId: number, at: Date): Promise<Buffer | null> =>
+      inTransaction(context, async (inside) => {
+        const owned = inside.db.selectFrom('task').select('id').where('organization_id', '=', organizationId)
+        if (!(await owned.where('id', '=', taskId).executeTakeFirst())) return null
+        const signed = await documents(inside).find(taskId, 'signed')
+        if (signed) inside.note({ action: 'document.read', by: actor, at, organizationId, taskId })
+        return signed?.pdf ?? null
+      }),
+  }
+}

@@ -1,0 +1,70 @@
+/** What becomes of scripts, actions and attached files in the documents that an organization sends. */
+import {
+  type ActiveContent,
+  activeContentKinds,
+  type Treatment,
+  treatments,
+} from '../../../../lib/pdf/prepare/active-content.ts'
+import type { ChangeBody, OrganizationFile } from '../../../operations/operator/messages/organizations.ts'
+import { announce } from '../../shared/announce.tsx'
+import { textsOf } from '../act.ts'
+
+interface ActiveContentProps {
+  file: OrganizationFile
+  onChange(body: ChangeBody, done: string): Promise<unknown>
+}
+
+export function ActiveContentForm({ file: { organization, mayChange }, onChange }: ActiveContentProps) {
+  const policy = organization.activeContent
+  const save = (event: SubmitEvent) => {
+    event.preventDefault()
+    const wish = textsOf(event)
+    const changed = Object.entries(wish).filter(([kind, treatment]) => policy[kind as ActiveContent] !== treatment)
+    if (changed.length === 0) return announce('Nothing was changed.')
+    const activeContent: ChangeBody['activeContent'] = Object.fromEntries(changed)
+    void onChange({ activeContent }, 'Documents that arrive from now on are treated like this.')
+  }
+  return (
+    <section class="panel" aria-labelledby="active-content">
+      <h2 id="active-content">What PDFs may contain</h2>
+      <p>
+        A PDF can do more than show its pages. What is removed is gone before the signer sees the document, and the
+        certificate page says so.
+      </p>
+      {/* Made anew when somebody else changed it. */}
+      <form class="panel-form" key={Object.values(policy).join()} onSubmit={save}>
+        {activeContentKinds.map((kind) => (
+          <label key={kind}>
+            {labels[kind]}
+            <select name={kind}>
+              {treatments.map((treatment) => (
+                <option
+                  key={treatment}
+                  value={treatment}
+                  selected={policy[kind] === treatment}
+                  disabled={treatment === 'allow' && !mayChange && policy[kind] !== 'allow'}
+                >
+                  {meanings[treatment]}
+                </option>
+              ))}
+            </select>
+          </label>
+        ))}
+        <button type="submit">Save</button>
+      </form>
+      {!mayChange && <small>Only the operator of the service can have something left in.</small>}
+    </section>
+  )
+}
+
+const labels: Readonly<Record<ActiveContent, string>> = {
+  javaScript: 'Scripts and actions',
+  openAction: 'Actions on opening',
+  embeddedFiles: 'Attached files, sound, film',
+}
+
+const meanings: Readonly<Record<Treatment, string>> = {
+  strip: 'Remove',
+  refuse: 'Refuse the document',
+  allow: 'Leave in',
+}

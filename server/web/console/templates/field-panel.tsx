@@ -1,0 +1,66 @@
+/** The chosen field of a template, in numbers: the way to place it exactly, and without a pointer. */
+import { fieldKinds, isForSigner } from '../../../../lib/contract/task/field-kinds.ts'
+import type { Box, PageSize } from '../../../../lib/pdf/geometry.ts'
+import { limitedText } from '../../shared/limited-text.ts'
+import { type DraftField, moved, resized } from './placing.ts'
+
+interface FieldPanelProps {
+  field: DraftField
+  page: PageSize
+  onChange(field: DraftField): void
+  onRemove(): void
+}
+
+export function FieldPanel({ field, page, onChange, onRemove }: FieldPanelProps) {
+  const { left, top, right, bottom } = field.box
+  const place = (box: Box) => onChange({ ...field, box })
+  const numbers = [
+    ['Left', left, (value: number) => place(moved(field.box, value - left, 0, page))],
+    ['Top', top, (value: number) => place(moved(field.box, 0, value - top, page))],
+    ['Width', right - left, (value: number) => place(resized(field.box, value - (right - left), 0, page))],
+    ['Height', bottom - top, (value: number) => place(resized(field.box, 0, value - (bottom - top), page))],
+  ] as const
+  return (
+    <section class="panel" aria-label="Chosen field">
+      <h2>
+        {fieldKinds[field.type].name} <small>page {field.page}, points</small>
+      </h2>
+      <div class="numbers">
+        {numbers.map(([name, value, change]) => (
+          <label key={name}>
+            {name}
+            <input
+              type="number"
+              min="0"
+              step="0.5"
+              value={value}
+              onChange={(event) => change(event.currentTarget.valueAsNumber || 0)}
+            />
+          </label>
+        ))}
+      </div>
+      {isForSigner(field.type) && (
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={field.required}
+            onChange={(event) => onChange({ ...field, required: event.currentTarget.checked })}
+          />
+          Required
+        </label>
+      )}
+      {fieldKinds[field.type].value === 'text' && (
+        <label>
+          Text it begins with
+          <input
+            value={field.value ?? ''}
+            onInput={(event) => onChange({ ...field, value: limitedText(event.currentTarget) || null })}
+          />
+        </label>
+      )}
+      <button type="button" class="danger" onClick={onRemove}>
+        Remove field
+      </button>
+    </section>
+  )
+}

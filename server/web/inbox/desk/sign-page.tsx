@@ -1,0 +1,73 @@
+/** One document: loads it, proves that the PDF shown is the one on record, and hands it to the desk where it is signed. */
+import { useEffect, useRef, useState } from 'preact/hooks'
+import type { Opened, Waiting } from '../../../operations/signer/messages.ts'
+import { openReader, type Reader } from '../../pdf/reader.ts'
+import { ApiError, bytesOf, call, sentenceOf } from '../../shared/api.ts'
+import { Icon } from '../../shared/icon.tsx'
+import { Desk } from './desk.tsx'
+
+/** It was changed on its way, or while it lay in the store. */
+const NOT_ON_RECORD =
+  'What arrived is not the document on record. Open it again; if that does not help, tell the operator of the service.'
+
+interface SignPageProps {
+  taskId: number
+  /** The documents that wait, as last heard; null until they are known. */
+  waiting: readonly Waiting[] | null
+  onDone(taskId: number): Promise<void>
+  /** After something was refused: what waits may have changed. */
+  onFailed(): Promise<void>
+}
+
+export function SignPage({ taskId, waiting, onDone, onFailed }: SignPageProps) {
+  const [loaded, setLoaded] = useState<{ opened: Opened; reader: Reader } | null>(null)
+  const [problem, setProblem] = useState('')
+  // The list may be older than the document, so a document is gone only when it was in the list before.
+  const wasListed = useRef(false)
+  const isListed = waiting?.some((document) => document.taskId === taskId) ?? false
+  wasListed.current ||= isListed
+  useEffect(() => {
+    let isCurrent = true
+    let reader: Reader | undefined
+    const load = async () => {
+      const path = `/inbox/api/documents/${taskId}`
+      const [opened, pdf] = await Promise.all([call<Opened>('GET', path), bytesOf(`${path}/pdf`)])
+      if ((await sha256(pdf)) !== opened.sha256) throw new ApiError(0, [NOT_ON_RECORD])
+      reader = await openReader(pdf)
+      if (!isCurrent) return reader.close()
+      document.title = `${opened.documentType} · Countersign`
+      setLoaded({ opened, reader })
+    }
+    load().catch((failure: unknown) => isCurrent && setProblem(sentenceOf(failure)))
+    return () => {
+      isCurrent = false
+      reader?.close()
+    }
+  }, [taskId])
+
+  const isGone = wasListed.current && !isListed
+  if (loaded) return <Desk {...loaded} isGone={isGone} onDone={onDone} onFailed={onFailed} />
+  return (
+    <main class="list-page">
+      {problem ? (
+        <>
+          <p class="problem" role="alert">
+            {problem}
+          </p>
+          <a class="button" href="#/">
+            <Icon name="back" /> Back to the inbox
+          </a>
+        </>
+      ) : (
+        <p class="loading" role="status">
+          Opening the document…
+        </p>
+      )}
+    </main>
+  )
+}
+
+async function sha256(bytes: ArrayBuffer): Promise<string> {
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
+  return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('')
+}

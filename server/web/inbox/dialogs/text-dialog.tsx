@@ -1,0 +1,39 @@
+/** Room to write the text of a field, where the page is too small for it. */
+import { useState } from 'preact/hooks'
+import { Dialog } from '../../shared/dialog.tsx'
+import { limitedText } from '../../shared/limited-text.ts'
+
+interface TextDialogProps {
+  title: string
+  value: string
+  onDone(text: string): void
+  onClose(): void
+}
+
+export function TextDialog({ title, value, onDone, onClose }: TextDialogProps) {
+  const [text, setText] = useState(value)
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <form
+        method="dialog"
+        onSubmit={(event) => {
+          event.preventDefault()
+          onDone(text)
+        }}
+      >
+        <label>
+          Text
+          <textarea rows={6} value={text} onInput={(event) => setText(limitedText(event.currentTarget))} />
+        </label>
+        <div class="acts">
+          <button type="button" onClick={onClose}>
+            Cancel
+          </button>
+          <button type="submit" class="primary">
+            Done
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,78 @@
+/** The sign-in form, and in a sandbox the people to sign in as. */
+import { useState } from 'preact/hooks'
+import type { Account } from '../../../http/callers/account.ts'
+import { sentenceOf } from '../api.ts'
+import { Icon } from '../icon.tsx'
+import { Logo } from '../logo.tsx'
+import './sign-in.css'
+
+interface SignInProps {
+  place: string
+  notice: string
+  demoPeople: Account['demoPeople']
+  signIn(wish: { email: string; password: string } | { personId: number }): Promise<void>
+}
+
+export function SignIn({ place, notice, demoPeople, signIn }: SignInProps) {
+  const [problem, setProblem] = useState('')
+  const [isBusy, setBusy] = useState(false)
+  const attempt = async (wish: Parameters<SignInProps['signIn']>[0]) => {
+    setBusy(true)
+    setProblem('')
+    try {
+      await signIn(wish)
+    } catch (failure) {
+      setProblem(sentenceOf(failure))
+    } finally {
+      setBusy(false)
+    }
+  }
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    const form = new FormData(event.currentTarget as HTMLFormElement)
+    void attempt({ email: String(form.get('email')), password: String(form.get('password')) })
+  }
+  return (
+    <main class="sign-in">
+      <Logo />
+      <h1>Sign in to {place}</h1>
+      <p class="notice" role="status">
+        {notice}
+      </p>
+      <form onSubmit={submit}>
+        <label>
+          E-mail
+          <input name="email" type="email" autocomplete="username" required />
+        </label>
+        <label>
+          Password
+          <input name="password" type="password" autocomplete="current-password" required />
+        </label>
+        <p class="problem" role="alert">
+          {problem}
+        </p>
+        <button type="submit" class="primary" disabled={isBusy}>
+          Sign in
+        </button>
+      </form>
+      {demoPeople.length > 0 && (
+        <section class="demo-people" aria-labelledby="demo-people">
+          <h2 id="demo-people">Sandbox: sign in as</h2>
+          <ul>
+            {demoPeople.map(({ id, name, actsAlone }) => (
+              <li key={id}>
+                <button type="button" disabled={isBusy} onClick={() => void attempt({ personId: id })}>
+                  <Icon name="pen" />
+                  <span>
+                    {name}
+                    {actsAlone && <small> acts by itself after 10 seconds</small>}
+                  </span>
+                </button>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </main>
+  )
+}

@@ -1,0 +1,80 @@
+/** A page's side of a visit without a browser: its cookie, its token, its Origin. Each may be changed to show that it matters. */
+import type { Account } from '../../../server/http/callers/account.ts'
+import { overhear } from '../overheard.ts'
+
+export interface Reply<T = unknown> {
+  status: number
+  headers: Headers
+  body: T
+  bytes: Buffer
+  errors: string[]
+}
+
+export type Visit = ReturnType<typeof aVisit>
+
+export function aVisit(baseUrl: string) {
+  let cookie = ''
+  let token: string | null = null
+
+  async function ask<T>(
+    method: string,
+    path: string,
+    body?: unknown,
+    change: Record<string, string> = {},
+  ): Promise<Reply<T>> {
+    const isBytes = body instanceof Uint8Array
+    const headers: Record<string, string> = {
+      ...(cookie && { cookie }),
+      ...(method !== 'GET' && { origin: baseUrl }),
+      ...(method !== 'GET' && token && { 'x-page-token': token }),
+      ...(body !== undefined && { 'content-type': isBytes ? 'application/pdf' : 'application/json' }),
+      ...change,
+    }
+    for (const [name, value] of Object.entries(headers)) if (value === '') delete headers[name]
+    const response = await fetch(baseUrl + path, {
+      method,
+      headers,
+      redirect: 'manual',
+      body: body === undefined ? null : isBytes ? new Uint8Array(body) : JSON.stringify(body),
+    })
+    const [given] = response.headers.getSetCookie()
+    if (given) cookie = given.split(';')[0]!
+    const bytes = Buffer.from(await response.arrayBuffer())
+    if (response.status >= 400) overhear(bytes.toString())
+    const isJson = response.headers.get('content-type')?.startsWith('application/json')
+    const parsed = isJson ? (JSON.parse(bytes.toString('utf8')) as T & { errors?: string[] }) : undefined
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: parsed as T,
+      bytes,
+      errors: parsed?.errors ?? [],
+    }
+  }
+
+  const session = '/account/api/session'
+  return {
+    ask,
+    get cookie() {
+      return cookie
+    },
+    set cookie(value: string) {
+      cookie = value
+    },
+    account: () => ask<Account>('GET', session),
+    async signIn(email: string, password: string) {
+      const reply = await ask<Account>('POST', session, { email, password })
+      if (reply.status === 200) token = reply.body.token
+      return reply
+    },
+    /** In a sandbox: `name` as the list of people has it. */
+    async signInAs(name: string) {
+      const { demoPeople } = (await ask<Account>('GET', session, undefined, { cookie: '' })).body
+      const personId = demoPeople.find((person) => person.name === name)?.id ?? 0
+      const reply = await ask<Account>('POST', session, { personId })
+      token = reply.body.token
+      return reply
+    },
+    signOut: () => ask('DELETE', session),
+  }
+}

@@ -1,0 +1,42 @@
+/** The inbox in a browser, as a signer uses it. */
+import type { Browser } from 'playwright-core'
+import type { TestService } from '../service/a-service.ts'
+import { type Look, visitor } from './browser.ts'
+
+type Inbox = { service: Pick<TestService['service'], 'inboxUrl'> }
+
+export async function openInbox(browser: Browser, { service }: Inbox, look: Look = {}) {
+  const opened = await visitor(browser, look)
+  const { page } = opened
+  await page.goto(service.inboxUrl)
+  return {
+    ...opened,
+    signInAs: async (name: string) => {
+      await page.getByRole('button', { name }).click()
+      await page.getByRole('button', { name: 'Sign out' }).waitFor()
+    },
+    /** Opens a document of the list, and waits until its pages are drawn. */
+    open: async (patient: string) => {
+      await page.getByRole('link', { name: patient }).first().click()
+      await page.locator('.sheet[data-drawn]').first().waitFor()
+    },
+    field: (type: string) => page.locator(`.field.${type}`),
+    button: (name: string | RegExp) => page.getByRole('button', { name }),
+    /** Draws on the pad of the open dialog. */
+    draw: async () => {
+      const pad = (await page.locator('.pad canvas').boundingBox())!
+      const at = (t: number) => ({
+        x: pad.x + pad.width * (0.15 + 0.7 * t),
+        y: pad.y + pad.height * (0.6 - 0.25 * Math.abs(Math.sin(t * 9)) - 0.15 * t),
+      })
+      await page.mouse.move(at(0).x, at(0).y)
+      await page.mouse.down()
+      for (let i = 1; i <= 30; i++) await page.mouse.move(at(i / 30).x, at(i / 30).y)
+      await page.mouse.up()
+    },
+    /** What the page tells of a success or a failure. */
+    said: (text: string | RegExp) => page.locator('.announcement').filter({ hasText: text }).waitFor(),
+  }
+}
+
+export type InboxPage = Awaited<ReturnType<typeof openInbox>>

@@ -1,0 +1,202 @@
+/** A real Node-RED in a process of its own, with this package installed, driven through its admin API and a probe inside. */
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { ensureBuilt, root } from '../built.ts'
+import { freePort } from '../network/free-port.ts'
+import { forked } from '../processes.ts'
+
+export type FlowNode = { id: string; type: string; [property: string]: unknown }
+export type DeployType = 'full' | 'flows' | 'nodes'
+export type Seen = Record<string, unknown> & {
+  error?: { message: string; code?: string; source?: { id: string } }
+}
+
+export interface NodeRedOptions {
+  /** False leaves Node-RED without editor and admin API; its flows are then those of the user directory. */
+  adminRoot?: string | false
+  nodeRoot?: string
+  /** Further settings, as they would stand in settings.js. */
+  settings?: Record<string, unknown>
+  /** An existing user directory, to start again in. */
+  userDir?: string
+  port?: number
+  /** Where the process runs. */
+  cwd?: string
+  /** The package whose red.js is started. */
+  runtime?: 'node-red' | 'node-red-4'
+}
+
+export async function startNodeRed(options: NodeRedOptions = {}) {
+  ensureBuilt()
+  const { adminRoot = '/', nodeRoot = '/', settings = {}, runtime = 'node-red' } = options
+  const port = options.port ?? (await freePort())
+  const userDir = options.userDir ?? prepareUserDir()
+  const all = {
+    ...{ uiPort: port, uiHost: '127.0.0.1', httpAdminRoot: adminRoot, httpNodeRoot: nodeRoot, flowFile: 'flows.json' },
+    ...{ credentialSecret: 'test', telemetry: { enabled: false }, editorTheme: { tours: false }, userDir },
+    ...{ logging: { console: { level: 'warn' } }, contextStorage: undefined },
+    ...settings,
+  }
+  writeFileSync(join(userDir, 'settings.js'), `module.exports = ${JSON.stringify(all, null, 2)}\n`)
+
+  const child = forked(join(root, 'node_modules', runtime, 'red.js'), ['-u', userDir], {
+    cwd: options.cwd ?? userDir,
+    env: { ...process.env, NODE_OPTIONS: '' },
+  })
+  const log: string[] = []
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => log.push(String(chunk)))
+  const ended = once(child, 'exit')
+  const eyes = watch(child)
+  await Promise.race([
+    eyes.started(),
+    ended.then(() => Promise.reject(new Error(`Node-RED ended at its start:\n${log.join('')}`))),
+  ])
+  const base = `http://127.0.0.1:${port}`
+  const adminUrl = (path: string) => `${base}${adminRoot}/${path}`.replace(/([^:])\/{2,}/g, '$1/')
+  await answers(base)
+
+  return {
+    userDir,
+    port,
+    log,
+    adminUrl,
+    /** An address below the node root, where `http in` and webhooks answer. */
+    nodeUrl: (path: string) => `${base}${nodeRoot}/${path}`.replace(/([^:])\/{2,}/g, '$1/'),
+    statusOf: eyes.statusOf,
+    /** The next message of a probe that was not taken yet. */
+    next: eyes.next,
+    /** The probe's messages that were not taken yet. */
+    waiting: eyes.waiting,
+    /** Deploys, and forgets the messages and statuses that were seen before. */
+    async deploy(flow: FlowNode[], type: DeployType = 'full') {
+      const started = eyes.started()
+      eyes.forget()
+      const response = await fetch(adminUrl('flows'), {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'Node-RED-Deployment-Type': type },
+        body: JSON.stringify(flow),
+      })
+      if (!response.ok) throw new Error(`Deploying failed: ${response.status} ${await response.text()}`)
+      await started
+    },
+    inject(id: string, message: object = {}) {
+      child.send({ inject: id, message: JSON.stringify(message) })
+    },
+    isRunning: () => child.exitCode === null && child.signalCode === null,
+    async kill() {
+      child.kill('SIGKILL')
+      await ended
+    },
+    async stop({ keep = false } = {}) {
+      if (child.exitCode === null && child.signalCode === null) {
+        child.kill('SIGINT')
+        await ended
+      }
+      if (!keep) rmSync(userDir, { recursive: true, force: true })
+    },
+  }
+}
+export type NodeRed = Awaited<ReturnType<typeof startNodeRed>>
+
+export function prepareUserDir(): string {
+  const userDir = mkdtempSync(join(tmpdir(), 'countersign-node-red-'))
+  const name = '@countersign/node-red-document-signature'
+  mkdirSync(join(userDir, 'node_modules/@countersign'), { recursive: true })
+  symlinkSync(root, join(userDir, 'node_modules', name))
+  writeFileSync(join(userDir, 'package.json'), JSON.stringify({ name: 'flows', dependencies: { [name]: '*' } }))
+  mkdirSync(join(userDir, 'nodes'))
+  cpSync(join(root, 'test/support/probe/probe.cjs'), join(userDir, 'nodes/probe.js'))
+  cpSync(join(root, 'test/support/node-red/probe/probe.html'), join(userDir, 'nodes/probe.html'))
+  return userDir
+}
+
+async function answers(url: string) {
+  for (let tries = 0; tries < 100; tries += 1) {
+    const isUp = await fetch(url).then(
+      () => true,
+      () => false,
+    )
+    if (isUp) return
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  throw new Error(`Nothing answers at ${url}.`)
+}
+
+function watch(child: ChildProcess) {
+  const seen: { probe: string; message: Seen }[] = []
+  const statuses = new Map<string, { text?: string; fill?: string }>()
+  const looking = new Set<() => void>()
+
+  child.on(
+    'message',
+    (news: {
+      probe?: string
+      message?: string
+      status?: { id: string; text?: string; fill?: string }
+      started?: true
+    }) => {
+      if (news.probe) seen.push({ probe: news.probe, message: JSON.parse(news.message!, revive) })
+      if (news.status) statuses.set(news.status.id, news.status)
+      for (const look of [...looking]) look()
+    },
+  )
+
+  const until = <T>(find: () => T | undefined, what: () => string, timeoutMs: number) =>
+    new Promise<T>((resolve, reject) => {
+      const timer = setTimeout(() => {
+        looking.delete(look)
+        reject(new Error(`${what()} did not come within ${timeoutMs} ms`))
+      }, timeoutMs)
+      const look = () => {
+        const found = find()
+        if (found === undefined) return
+        clearTimeout(timer)
+        looking.delete(look)
+        resolve(found)
+      }
+      looking.add(look)
+      look()
+    })
+
+  return {
+    started: () =>
+      new Promise<void>((resolve) => {
+        const listen = ({ started }: { started?: true }) => {
+          if (!started) return
+          child.off('message', listen)
+          resolve()
+        }
+        child.on('message', listen)
+      }),
+    forget: () => {
+      seen.length = 0
+      statuses.clear()
+    },
+    waiting: (probe: string) => seen.filter((one) => one.probe === probe).map(({ message }) => message),
+    next: (probe: string, matches: (message: Seen) => boolean = () => true, timeoutMs = 15_000) =>
+      until(
+        () => {
+          const index = seen.findIndex((one) => one.probe === probe && matches(one.message))
+          return index < 0 ? undefined : seen.splice(index, 1)[0]!.message
+        },
+        () => `A message at ${probe} (there are: ${seen.map((one) => one.probe).join(', ') || 'none'})`,
+        timeoutMs,
+      ),
+    statusOf: (id: string, text: string | RegExp, timeoutMs = 10_000) =>
+      until(
+        () => {
+          const status = statuses.get(id)
+          const shown = status?.text ?? ''
+          return (typeof text === 'string' ? shown === text : text.test(shown)) ? (status ?? {}) : undefined
+        },
+        () => `The status "${text}" of ${id} (it is "${statuses.get(id)?.text ?? ''}")`,
+        timeoutMs,
+      ),
+  }
+}
+
+const revive = (_: string, value: { type?: string; data?: number[] } | null) =>
+  value?.type === 'Buffer' ? Buffer.from(value.data!) : value

@@ -1,0 +1,47 @@
+/** Builders for what the pool is asked. */
+import type { Field } from '../../../lib/pdf/placement/placement.ts'
+import type { Completion } from '../../../server/pdf/completion.ts'
+import { createSealCertificate } from '../../../server/pdf/seal/certificate.ts'
+import type { SealKey } from '../../../server/pdf/seal/seal-key.ts'
+
+export const SIGNED_AT = '2026-01-15T14:03:05Z'
+
+let made: Promise<SealKey> | undefined
+/** One certificate for all tests: valid at SIGNED_AT. */
+export function aSealKey(): Promise<SealKey> {
+  made ??= createSealCertificate(new Date('2026-01-01T00:00:00Z'))
+  return made
+}
+
+export const aField = (change: Partial<Field> = {}): Field => ({
+  page: 1,
+  box: { left: 100, top: 100, right: 280, bottom: 136 },
+  type: 'VisibleSignature',
+  required: false,
+  value: null,
+  ...change,
+})
+
+export async function aCompletion(change: Partial<Completion> = {}): Promise<Completion> {
+  return {
+    fields: [aField()],
+    values: {},
+    signer: { name: 'Dr. Łukasz Nguyễn', npi: '9999900019', organization: 'Lakeside Family Practice' },
+    signatureImage: null,
+    signedAt: SIGNED_AT,
+    timeZone: 'UTC',
+    certificate: {
+      taskId: 7,
+      documentId: 12,
+      receivedSha256: 'ab'.repeat(32),
+      preparations: [],
+      events: [
+        { eventId: '5f1d7a30-93aa-4b0a-8f9d-2f1f6d6c0001', status: 'Pending', at: '2026-01-15T14:00:00Z' },
+        { eventId: '5f1d7a30-93aa-4b0a-8f9d-2f1f6d6c0002', status: 'Completed', at: SIGNED_AT },
+      ],
+      isTest: false,
+    },
+    seal: await aSealKey(),
+    ...change,
+  }
+}

@@ -1,0 +1,131 @@
+/**
+ * What pages look like, drawn by readers that share no code, and how far two pictures are apart. It tells one dose from
+ * another, not one font from its neighbour.
+ */
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { Worker } from 'node:worker_threads'
+import type { Box } from '../../../lib/pdf/geometry.ts'
+
+export interface Picture {
+  width: number
+  height: number
+  /** 0 is white, 255 black. */
+  darkness: Uint8Array
+}
+
+type Painter = (pdf: Uint8Array) => Promise<Picture[]>
+
+export interface Painters {
+  /** The reader of the pages: what it draws is what a signer sees. */
+  reader: Painter
+  others: Readonly<Record<string, Painter>>
+  close(): Promise<void>
+}
+
+/** Pixels to a point. */
+const SCALE = 1
+
+export function createPainters(withPoppler: boolean): Painters {
+  const worker = new Worker(new URL('./pictures.worker.ts', import.meta.url))
+  const open = new Map<number, { resolve: (pictures: Picture[]) => void; reject: (error: Error) => void }>()
+  let next = 0
+  worker.on('message', ({ id, pictures, failure }) => {
+    const question = open.get(id)
+    open.delete(id)
+    if (failure) question?.reject(new Error(failure))
+    else question?.resolve(pictures)
+  })
+  worker.on('error', (error) => {
+    for (const { reject } of open.values()) reject(error as Error)
+  })
+  const ask = (by: 'reader' | 'pdfium', pdf: Uint8Array) =>
+    new Promise<Picture[]>((resolve, reject) => {
+      open.set(++next, { resolve, reject })
+      worker.postMessage({ id: next, by, pdf, scale: SCALE })
+    })
+  return {
+    reader: (pdf) => ask('reader', pdf),
+    others: {
+      pdfium: (pdf) => ask('pdfium', pdf),
+      ...(withPoppler && { poppler: async (pdf: Uint8Array) => byPoppler(pdf) }),
+    },
+    close: async () => {
+      await worker.terminate()
+    },
+  }
+}
+
+function byPoppler(pdf: Uint8Array): Picture[] {
+  const folder = mkdtempSync(path.join(tmpdir(), 'countersign-test-'))
+  try {
+    const file = path.join(folder, 'document.pdf')
+    writeFileSync(file, pdf)
+    const options = ['-q', '-gray', '-cropbox', '-r', String(72 * SCALE), file, path.join(folder, 'page')]
+    execFileSync('pdftoppm', options, { stdio: 'ignore', timeout: 20_000 })
+    const names = readdirSync(folder).filter((name) => name.endsWith('.pgm'))
+    return names.sort().map((name) => fromPgm(readFileSync(path.join(folder, name))))
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function fromPgm(file: Buffer): Picture {
+  const head = /^P5\s+(\d+)\s+(\d+)\s+255\s/.exec(file.toString('latin1', 0, 64))
+  if (!head) throw new Error('pdftoppm wrote no picture')
+  const darkness = new Uint8Array(file.subarray(head[0].length)).map((light) => 255 - light)
+  return { width: Number(head[1]), height: Number(head[2]), darkness }
+}
+
+/** Pixels of a cell: about half a letter of an order. */
+const CELL = 4.5
+
+/** The largest difference of darkness between cells of the same place, 0 to 255; 255 when the sizes differ. Boxes in points. */
+export function distance(a: Picture, b: Picture, leftOut: readonly Box[]): number {
+  if (Math.abs(a.width - b.width) > 1 || Math.abs(a.height - b.height) > 1) return 255
+  const [columns, rows] = [Math.floor(a.width / CELL), Math.floor(a.height / CELL)]
+  const [ours, theirs] = [cells(a, columns, rows), cells(b, columns, rows)]
+  const isLeftOut = (column: number, row: number) =>
+    leftOut.some(({ left, top, right, bottom }) => {
+      const [x, y, size] = [(column * CELL) / SCALE, (row * CELL) / SCALE, CELL / SCALE]
+      return x + 2 * size > left && x - size < right && y + 2 * size > top && y - size < bottom
+    })
+  let largest = 0
+  for (let row = 0; row < rows; row++) {
+    for (let column = 0; column < columns; column++) {
+      if (isLeftOut(column, row)) continue
+      // A letter may fall into the next cell: what counts is the mean of a neighbourhood.
+      const difference = Math.abs(around(ours, columns, rows, column, row) - around(theirs, columns, rows, column, row))
+      largest = Math.max(largest, difference)
+    }
+  }
+  return largest
+}
+
+function cells({ width, height, darkness }: Picture, columns: number, rows: number): Float64Array {
+  const sums = new Float64Array(columns * rows)
+  const counts = new Float64Array(columns * rows)
+  for (let y = 0; y < height; y++) {
+    const row = Math.min(rows - 1, Math.floor(y / CELL))
+    for (let x = 0; x < width; x++) {
+      const cell = row * columns + Math.min(columns - 1, Math.floor(x / CELL))
+      sums[cell]! += darkness[y * width + x]!
+      counts[cell]!++
+    }
+  }
+  return sums.map((sum, i) => sum / counts[i]!)
+}
+
+function around(values: Float64Array, columns: number, rows: number, column: number, row: number): number {
+  let sum = 0
+  let count = 0
+  for (let y = Math.max(0, row - 1); y <= Math.min(rows - 1, row + 1); y++) {
+    for (let x = Math.max(0, column - 1); x <= Math.min(columns - 1, column + 1); x++) {
+      sum += values[y * columns + x]!
+      count++
+    }
+  }
+  return sum / count
+}

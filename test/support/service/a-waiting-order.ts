@@ -1,0 +1,21 @@
+/** The demo's order with all four field types, sent and waiting in a signer's inbox. */
+import { annotations, demoOrder } from '../../../scripts/demo-order.ts'
+import type { TestService } from './a-service.ts'
+import { aTask, daysFromToday, SIGNER, type TaskChange } from './a-task.ts'
+
+/** The task's id. */
+export async function aWaitingOrder(
+  service: TestService,
+  { signer = SIGNER.calder, patient = {} }: { signer?: string; patient?: TaskChange['patient'] } = {},
+): Promise<number> {
+  const attachment = Buffer.from(await demoOrder(daysFromToday(0))).toString('base64')
+  const taskId = await service.create(
+    aTask({
+      patient: patient ?? {},
+      performer: { signer: { userNPI: signer } },
+      document: { attachment, annotations },
+    }),
+  )
+  await service.reaches(taskId, 'Pending')
+  return taskId
+}

@@ -1,0 +1,24 @@
+/** The real service in the test's own process, as the real host that the nodes under test call. */
+import type { TaskStatus } from '../../../lib/contract/task/task.ts'
+import { host } from '../node-red/flow.ts'
+import { aService } from './a-service.ts'
+
+export async function hostedService() {
+  const service = await aService()
+  const { baseUrl, key: apiKey, client } = service
+
+  return {
+    baseUrl,
+    apiKey,
+    client,
+    /** The configuration node that names this service. */
+    node: (more: Record<string, unknown> = {}) => host(baseUrl, { credentials: { apiKey }, timeout: '10', ...more }),
+    // Ids come from messages, whose properties may be anything.
+    signs: (taskId: unknown) => service.signs(Number(taskId)),
+    rejects: (taskId: unknown, reason: string) => service.rejects(Number(taskId), reason),
+    reaches: (taskId: unknown, status: TaskStatus) => service.reaches(Number(taskId), status),
+    statusOf: async (taskId: unknown) => (await client.readTask({ params: { id: Number(taskId) } })).status,
+    stop: () => service.stop(),
+  }
+}
+export type HostedService = Awaited<ReturnType<typeof hostedService>>

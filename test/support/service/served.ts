@@ -1,0 +1,89 @@
+/** The service as a process of its own, as an operator starts it, so that a test can kill it. */
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { DELIVERY_LEASE_MS, INGEST_LEASE_MS } from '../../../server/choices.ts'
+import { started } from '../processes.ts'
+
+export const MAIN = join(import.meta.dirname, '../../../server/main.ts')
+
+export interface Served {
+  baseUrl: string
+  mode: 'sandbox' | 'production'
+  apiKeys: { organization: string; key: string }[]
+  pid: number
+  /** What was written to stderr so far. */
+  log: () => string
+  /** Ends it at once, in the middle of whatever it does, and waits until it is gone. */
+  kill(): Promise<void>
+  /** Asks it to stop, and gives its exit code. */
+  stop(): Promise<number | null>
+}
+
+export interface Spoken {
+  code: number | null
+  stdout: string
+  stderr: string
+}
+
+type Environment = Record<string, string>
+
+/** Lets every lease end that a dead process left in a sandbox; resolves once what waited for that has been done. */
+export async function leasesEnd({ baseUrl }: Served, key: string): Promise<void> {
+  const seconds = Math.max(INGEST_LEASE_MS, DELIVERY_LEASE_MS) / 1000
+  const { status } = await fetch(`${baseUrl}/sandbox/v1/clock`, {
+    method: 'POST',
+    headers: { 'x-api-key': key, 'content-type': 'application/json' },
+    body: JSON.stringify({ advanceSeconds: seconds + 1 }),
+  })
+  if (status !== 200) throw new Error(`The clock answered ${status}`)
+}
+
+/** Resolves when it listens; rejects with what it wrote when it ends before that. */
+export async function serve(args: readonly string[], environment: Environment = {}): Promise<Served> {
+  const child = countersigning(['serve', '--port', '0', ...args], environment)
+  const written: string[] = []
+  child.stderr!.on('data', (chunk: Buffer) => written.push(chunk.toString()))
+  const lines = createInterface({ input: child.stdout! })
+  const gone = once(child, 'exit') as Promise<[number | null]>
+  const line = await Promise.race([once(lines, 'line') as Promise<[string]>, gone.then(() => null)])
+  if (line === null) throw new Error(`The service ended before it listened: ${written.join('')}`)
+  const { baseUrl, mode, apiKeys } = JSON.parse(line[0]) as Pick<Served, 'baseUrl' | 'mode' | 'apiKeys'>
+  const end = async (signal: NodeJS.Signals) => {
+    child.kill(signal)
+    return (await gone)[0]
+  }
+  return {
+    ...{ baseUrl, mode, apiKeys, pid: child.pid! },
+    log: () => written.join(''),
+    kill: async () => void (await end('SIGKILL')),
+    stop: () => end('SIGTERM'),
+  }
+}
+
+/** One command from beginning to end, with `input` on its standard input. One that does not end by itself is ended, with the code null. */
+export async function countersign(args: readonly string[], environment: Environment = {}, input = ''): Promise<Spoken> {
+  const child = countersigning(args, environment)
+  const text = { stdout: '', stderr: '' }
+  for (const name of ['stdout', 'stderr'] as const)
+    child[name]!.on('data', (chunk: Buffer) => {
+      text[name] += chunk.toString()
+    })
+  child.stdin!.end(input)
+  const limit = setTimeout(() => child.kill('SIGKILL'), LONGEST_MS)
+  const [code] = (await once(child, 'close')) as [number | null]
+  clearTimeout(limit)
+  return { code, ...text }
+}
+
+const LONGEST_MS = 30_000
+
+/** `serve` shows the keys that seeding made, `keys create` and `operator-keys create` the one that they made. */
+const SHOW_KEYS = ['serve', 'keys', 'operator-keys']
+
+function countersigning(args: readonly string[], environment: Environment): ChildProcess {
+  const { COUNTERSIGN_MASTER_KEY: _, ...env } = process.env
+  const showsKeys = SHOW_KEYS.includes(args[0] ?? '')
+  return started([MAIN, ...args], { env: { ...env, ...environment }, showsKeys })
+}

@@ -1,0 +1,50 @@
+/** A real Redis of its own, where its Debian package is installed. What it keeps is in memory, and gone when it stops. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import { freePort } from '../network/free-port.ts'
+
+export interface TestRedis {
+  url: string
+  /** Its port, for another one in its place. */
+  port: number
+  /** It takes what comes and answers nothing, until it goes on. */
+  halt(): void
+  goOn(): void
+  stop(): Promise<void>
+}
+
+export const REDIS_PASSWORD = 'redis-canary'
+
+export async function aRedis(port?: number): Promise<TestRedis> {
+  const at = port ?? (await freePort())
+  const settings = ['--port', `${at}`, '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no']
+  const child = spawn('redis-server', [...settings, '--requirepass', REDIS_PASSWORD], { stdio: 'ignore' })
+  const gone = once(child, 'exit')
+  await Promise.race([answers(at), gone.then(() => Promise.reject(new Error('Redis ended at its start.')))])
+  return {
+    url: `redis://:${REDIS_PASSWORD}@127.0.0.1:${at}`,
+    port: at,
+    halt: () => void child.kill('SIGSTOP'),
+    goOn: () => void child.kill('SIGCONT'),
+    async stop() {
+      child.kill('SIGKILL')
+      await gone
+    },
+  }
+}
+
+async function answers(port: number): Promise<void> {
+  for (let tries = 0; tries < 200; tries++) {
+    const socket = connect(port, '127.0.0.1')
+    const isUp = await once(socket, 'connect').then(
+      () => true,
+      () => false,
+    )
+    socket.destroy()
+    if (isUp) return
+    await pause(25)
+  }
+  throw new Error(`Redis does not answer at port ${port}.`)
+}
