@@ -108,7 +108,7 @@ export function prepareUserDir(): string {
   symlinkSync(root, join(userDir, 'node_modules', name))
   writeFileSync(join(userDir, 'package.json'), JSON.stringify({ name: 'flows', dependencies: { [name]: '*' } }))
   mkdirSync(join(userDir, 'nodes'))
-  cpSync(join(root, 'test/support/probe/probe.cjs'), join(userDir, 'nodes/probe.js'))
+  cpSync(join(root, 'test/support/node-red/probe/probe.cjs'), join(userDir, 'nodes/probe.js'))
   cpSync(join(root, 'test/support/node-red/probe/probe.html'), join(userDir, 'nodes/probe.html'))
   return userDir
 }
