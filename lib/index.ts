@@ -11,15 +11,8 @@ export { recordOnce, type SavedOutcome } from './client/once/record-once.ts'
 export { type RetractOptions, retractOnce } from './client/once/retract-once.ts'
 export { serviceScope } from './client/service-scope.ts'
 export { TaskStatusError } from './client/task-status-error.ts'
-export {
-  createWatch,
-  type Outcome,
-  type Progress,
-  type WaitMeta,
-  type WaitOptions,
-  type Watch,
-  type WatchOptions,
-} from './client/watch/watch.ts'
+export type { Outcome, Progress, WaitMeta } from './client/watch/outcome.ts'
+export { createWatch, type WaitOptions, type Watch, type WatchOptions } from './client/watch/watch.ts'
 export { type Clock, systemClock } from './clock.ts'
 export type { CallOf, RequestOf, ResultOf } from './contract/calls.ts'
 export * from './contract/catalog.ts'

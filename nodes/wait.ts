@@ -2,7 +2,8 @@
  * Waits for the outcome of tasks, across deploys and restarts. The waiting itself is lib/client/watch/watch.ts over the journal; this
  * node keeps the messages that came and sends them on by the output of the outcome.
  */
-import { createWatch, type Outcome, type Progress, type Watch } from '../lib/client/watch/watch.ts'
+import type { Outcome, Progress } from '../lib/client/watch/outcome.ts'
+import { createWatch, type Watch } from '../lib/client/watch/watch.ts'
 import { operations } from '../lib/contract/operations.ts'
 import { evaluator, readInputs } from './shared/form/inputs.ts'
 import { migrated } from './shared/form/migration.ts'

@@ -1,5 +1,6 @@
 /** Looks at many things, each when it is due: one timer for all, and a bounded number of looks at once. */
 import type { Clock } from '../../clock.ts'
+import { createAlarm } from './alarm.ts'
 import { createDueQueue } from './due-queue.ts'
 
 export interface LookScheduleOptions {
@@ -24,7 +25,7 @@ export function createLookSchedule({ look, concurrency, clock }: LookScheduleOpt
   const looks = new Map<number, Promise<void>>()
   /** Looks that were asked for while one was under way. */
   const askedFor = new Map<number, number>()
-  let timer: { at: number; cancel: () => void } | undefined
+  const alarm = createAlarm(clock, pump)
   let pausedUntil = 0
   let isClosed = false
 
@@ -47,19 +48,10 @@ export function createLookSchedule({ look, concurrency, clock }: LookScheduleOpt
     pump()
   }
 
-  /** While all are busy no timer is needed: whoever ends a look begins the next. */
+  /** While all are busy no alarm is needed: the look that ends begins the next. */
   function arm(): void {
     const next = looks.size < concurrency ? due.next() : undefined
-    const at = next === undefined ? undefined : Math.max(next, pausedUntil)
-    if (timer?.at === at) return
-    timer?.cancel()
-    timer = undefined
-    if (at === undefined) return
-    const cancel = clock.after(at - clock.now(), () => {
-      timer = undefined
-      pump()
-    })
-    timer = { at, cancel }
+    alarm.set(next === undefined ? undefined : Math.max(next, pausedUntil))
   }
 
   return {
@@ -79,7 +71,7 @@ export function createLookSchedule({ look, concurrency, clock }: LookScheduleOpt
     },
     async close() {
       isClosed = true
-      timer?.cancel()
+      alarm.set(undefined)
       await Promise.all(looks.values())
     },
   }

@@ -1,12 +1,7 @@
 /** A watch over a service in memory, on a virtual clock, with all that it reports; fresh for each test of a describe. */
 import { RefusedError } from '../../../lib/client/errors.ts'
-import {
-  createWatch,
-  type Outcome,
-  type Progress,
-  type Watch,
-  type WatchOptions,
-} from '../../../lib/client/watch/watch.ts'
+import type { Outcome, Progress } from '../../../lib/client/watch/outcome.ts'
+import { createWatch, type Watch, type WatchOptions } from '../../../lib/client/watch/watch.ts'
 import type { Task } from '../../../lib/contract/task/task.ts'
 import { createJournal } from '../../../lib/journal/journal.ts'
 import { SqliteStore } from '../../../lib/journal/sqlite-store.ts'

@@ -1,0 +1,113 @@
+/** One look at a task that is waited for: reads it, reports what is new, and says when to look again. */
+import { type BackOff, grown, spread } from '../../back-off.ts'
+import type { Clock } from '../../clock.ts'
+import type { Task } from '../../contract/task/task.ts'
+import type { Client } from '../client.ts'
+import { RefusedError, UnauthorizedError } from '../errors.ts'
+import type { Outage } from './outage.ts'
+import { type Outcome, outcomeOf, type Progress } from './outcome.ts'
+import type { Wait, WaitEntry, Waits } from './waits.ts'
+
+/** What all looks of a watch share. */
+export interface Looking {
+  client: Pick<Client, 'readTask'>
+  waits: Waits
+  outage: Outage
+  /** No look begins before this time. */
+  pauseUntil: (at: number) => void
+  onOutcome: (outcome: Outcome) => unknown
+  onProgress: (progress: Progress) => unknown
+  onError: (error: unknown, taskId?: number) => void
+  /** The pauses between looks that find nothing new. */
+  pauses: BackOff
+  clock: Clock
+  random: () => number
+  /** Aborted when the watch closes. */
+  signal: AbortSignal
+}
+
+/** A replica may not know a task yet that was created a moment ago. */
+const MISSES_TO_GIVE_UP = 4
+
+/** Returns when to look again; undefined when the wait is over. Never rejects. */
+export async function look(looking: Looking, taskId: number): Promise<number | undefined> {
+  const { waits, clock, signal, onError } = looking
+  if (!waits.get(taskId)) return undefined
+  try {
+    const task = await read(looking, taskId)
+    if (signal.aborted) return undefined
+    const wait = waits.get(taskId)
+    if (wait && task) await found(looking, taskId, wait, task)
+    if (wait && waits.get(taskId) === wait && isOver(wait, clock))
+      await end(looking, taskId, wait, { outcome: 'timed-out', status: wait.status, ...(task && { task }) })
+  } catch (failure) {
+    // What a callback or the journal throws ends nothing: the next look tries again.
+    onError(failure, taskId)
+  }
+  const still = waits.get(taskId)
+  return still && nextLook(looking, still)
+}
+
+async function read(looking: Looking, taskId: number): Promise<Task | undefined> {
+  const { client, outage, signal } = looking
+  try {
+    const task = await client.readTask({ params: { id: taskId } }, { signal })
+    outage.end()
+    return task
+  } catch (failure) {
+    if (signal.aborted) return undefined
+    if (isAboutOneTask(failure)) await missed(looking, taskId, failure)
+    else pauseAll(looking, failure)
+    return undefined
+  }
+}
+
+async function found(looking: Looking, taskId: number, wait: Wait, task: Task): Promise<void> {
+  const { status } = task
+  wait.misses = 0
+  const outcome = outcomeOf(status)
+  if (outcome) return end(looking, taskId, wait, { outcome, status, task })
+  if (status === wait.status) return
+  const previous = wait.status
+  Object.assign(wait, { status, looks: 0 })
+  await looking.waits.save(taskId, wait)
+  await looking.onProgress({ taskId, status, previous, task, meta: wait.meta })
+}
+
+async function missed(looking: Looking, taskId: number, failure: unknown): Promise<void> {
+  const wait = looking.waits.get(taskId)
+  if (!wait || ++wait.misses < MISSES_TO_GIVE_UP) return
+  looking.onError(failure, taskId)
+  await end(looking, taskId, wait, { outcome: 'unknown', status: wait.status })
+}
+
+/** A service that is down, or refuses the key, is asked by few and seldom, however many tasks wait. */
+function pauseAll({ outage, clock, pauseUntil, onError }: Looking, failure: unknown): void {
+  if (!outage.isOn) onError(failure)
+  pauseUntil(clock.now() + outage.pauseAfter(failure))
+}
+
+/** Reports first and forgets after: a wait whose process dies in between is reported again, never lost. */
+async function end(
+  { onOutcome, waits }: Looking,
+  taskId: number,
+  wait: Wait,
+  outcome: Omit<Outcome, 'taskId' | 'meta'>,
+): Promise<void> {
+  await onOutcome({ taskId, meta: wait.meta, ...outcome })
+  await waits.forget(taskId, wait)
+}
+
+function nextLook({ outage, pauses, clock, random }: Looking, wait: Wait): number {
+  // An outage says nothing about the task: it is looked at as soon as the pause of all is over.
+  if (outage.isOn) return clock.now()
+  wait.looks++
+  const at = clock.now() + spread(grown(pauses, wait.looks), random())
+  return wait.deadline !== undefined && wait.deadline > clock.now() ? Math.min(at, wait.deadline) : at
+}
+
+const isOver = ({ deadline }: WaitEntry, clock: Clock) => deadline !== undefined && clock.now() >= deadline
+
+/** Refused for this task alone: other tasks may well be read. */
+const isAboutOneTask = (failure: unknown): boolean =>
+  failure instanceof RefusedError && !(failure instanceof UnauthorizedError) && failure.status !== 429
