@@ -6,14 +6,15 @@ import { join } from 'node:path'
 import { editorWords } from './shared/editor-words.ts'
 import { migrated } from './shared/form/migration.ts'
 import { answerQuestions } from './shared/runtime/admin.ts'
-import { knownFailure, NodeError } from './shared/runtime/failures.ts'
+import { knownFailure } from './shared/runtime/failures.ts'
 import { keepTrying } from './shared/runtime/keep-trying.ts'
 import type { Runtime } from './shared/runtime/node-red.ts'
 import { nodesInFlows } from './shared/runtime/nodes-in-flows.ts'
-import { connectEmbedded, connectHost, placeOf, settingsOf } from './shared/service/connect.ts'
-import type { Connection, ServiceNode } from './shared/service/connection.ts'
-import type { ProxyConfig, TlsConfig } from './shared/service/host.ts'
+import { placeOf, settingsOf } from './shared/service/connect.ts'
+import type { ServiceNode } from './shared/service/connection.ts'
+import { createConnector } from './shared/service/connector.ts'
 import { createJournals } from './shared/service/journals.ts'
+import { createTaskNews } from './shared/service/task-news.ts'
 import { endLeftBehind } from './shared/webhook/subscription.ts'
 
 export default function (RED: Runtime) {
@@ -23,50 +24,18 @@ export default function (RED: Runtime) {
     function (stored) {
       const config = migrated(stored)
       RED.nodes.createNode(this, stored)
-      const service = this as ServiceNode
       const folder = join(RED.settings.userDir ?? '.', 'countersign')
       const settings = settingsOf(config, folder)
-      const journals = createJournals(folder, service.id)
-      const listeners = new Set<(taskId: number) => void>()
+      const journals = createJournals(folder, this.id)
+      const { apiKey } = this.credentials
+      const connector = createConnector({ runtime: RED, config, settings, apiKey, journals })
       const unfinished = new Set<Promise<unknown>>()
-      let release = async () => {}
-      let connecting: Promise<Connection> | undefined
-
-      /** Without the settings that were chosen, calls would go another way than they were meant to. */
-      const chosen = <T>(id: unknown, code: string, what: string): T | null => {
-        const node = RED.nodes.getNode(id) as T | null
-        if (!id || node) return node
-        throw new NodeError(code, `The chosen ${what} is disabled or was deleted. Enable it, or choose another one.`)
-      }
-
-      const connect = async () => {
-        if (settings.embedded) {
-          const embedded = await connectEmbedded(settings, journals)
-          release = embedded.release
-          return embedded.connection
-        }
-        const tls = chosen<TlsConfig>(config.tls, 'NO_TLS', 'TLS configuration')
-        const proxy = chosen<ProxyConfig>(config.proxy, 'NO_PROXY', 'proxy')
-        return connectHost(settings, { apiKey: service.credentials.apiKey, tls, proxy }, journals)
-      }
-
-      service.users = {}
-      service.journal = (namespace) => journals.open(`${namespace}-${placeOf(settings)}`)
-      service.connect = () => {
-        connecting ??= connect().catch((failure) => {
-          connecting = undefined
-          throw knownFailure(failure)
-        })
-        return connecting
-      }
-      service.onChange = (listener) => {
-        listeners.add(listener)
-        return () => listeners.delete(listener)
-      }
-      service.wake = (taskId) => {
-        for (const listener of listeners) listener(taskId)
-      }
-      service.finish = (work) => unfinished.add(work)
+      const service: ServiceNode = Object.assign(this, createTaskNews(), {
+        users: {},
+        connect: connector.connect,
+        journal: (namespace: string) => journals.open(`${namespace}-${placeOf(settings)}`),
+        finish: (work: Promise<unknown>) => void unfinished.add(work),
+      })
       service.connect().catch((failure) => service.error(failure))
 
       const going = new AbortController()
@@ -81,8 +50,8 @@ export default function (RED: Runtime) {
       service.on('close', (_removed, done) => {
         going.abort()
         RED.events.removeListener('flows:started', tidy)
-        void Promise.allSettled([connecting, ...unfinished])
-          .then(() => release())
+        void Promise.allSettled(unfinished)
+          .then(() => connector.release())
           .then(() => journals.close())
           .catch((failure) => service.error(knownFailure(failure)))
           .then(done)

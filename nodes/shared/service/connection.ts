@@ -6,6 +6,7 @@ import type { Sandbox } from '../../../lib/client/sandbox.ts'
 import type { Journal } from '../../../lib/journal/journal.ts'
 import { NodeError } from '../runtime/failures.ts'
 import type { Runtime, RuntimeNode } from '../runtime/node-red.ts'
+import type { TaskNews } from './task-news.ts'
 
 /** A service that can be called. */
 export interface Connection {
@@ -19,7 +20,7 @@ export interface Connection {
   sandbox: Sandbox
 }
 
-export interface ServiceNode extends RuntimeNode {
+export interface ServiceNode extends RuntimeNode, TaskNews {
   /** The nodes that use this one, under the name by which the runtime raises its errors and statuses through them. */
   users: Record<string, RuntimeNode>
   /** Resolves when the service can be called. A failure is not kept: the next call tries again. */
@@ -29,11 +30,7 @@ export interface ServiceNode extends RuntimeNode {
    * in the course of time has parts of its own, because its ids are its own.
    */
   journal(namespace: string): Promise<Journal>
-  /** Calls back when a task has changed. Returns a function that ends that. */
-  onChange(listener: (taskId: number) => void): () => void
-  /** Tells all listeners that a task has changed. */
-  wake(taskId: number): void
-  /** Work that has to be finished before this node closes, although its own node is gone already. */
+  /** Takes work of another node, which has to end before this one closes. */
   finish(work: Promise<unknown>): void
 }
 

@@ -17,11 +17,16 @@ interface Kept {
   secrets: string[]
 }
 
-export interface Wanted {
+/** Where a node's subscription is: at which service, and under which name in which journal. */
+export interface SubscriptionPlace {
   client: Client
   journal: Journal
   /** Distinguishes this node's subscriptions from all others, here and at the service. */
   owner: string
+}
+
+export interface Wanted extends SubscriptionPlace {
+  /** Where the service calls. */
   url: string
   /** Aborted when the node has to go. */
   signal: AbortSignal
@@ -30,7 +35,7 @@ export interface Wanted {
 /** How many older secrets are still accepted. */
 const OLD_SECRETS = 2
 
-/** Makes or finds the subscription and gives the secrets that verify its deliveries. */
+/** Makes or finds the subscription. Returns the secrets that verify its deliveries, the newest first. */
 export async function keepSubscription({ client, journal, owner, url, signal }: Wanted): Promise<string[]> {
   const description = describe(owner)
   const listed = await client.listSubscriptions({}, { signal })
@@ -58,7 +63,7 @@ export async function keepSubscription({ client, journal, owner, url, signal }: 
  * were left behind.
  */
 export async function endSubscription(
-  { client, journal, owner }: Omit<Wanted, 'url' | 'signal'>,
+  { client, journal, owner }: SubscriptionPlace,
   signal?: AbortSignal,
 ): Promise<void> {
   const kept = await journal.get<Kept>(owner)

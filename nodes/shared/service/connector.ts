@@ -1,0 +1,58 @@
+/** Connects a configuration node to its service when somebody first asks, and gives an embedded service back at the end. */
+
+import { knownFailure, NodeError } from '../runtime/failures.ts'
+import type { Config, Runtime } from '../runtime/node-red.ts'
+import { onceItWorks } from '../runtime/once-it-works.ts'
+import { connectEmbedded, connectHost, type Settings } from './connect.ts'
+import type { Connection } from './connection.ts'
+import type { ProxyConfig, TlsConfig } from './host.ts'
+import type { Journals } from './journals.ts'
+
+export interface ConnectorOptions {
+  runtime: Runtime
+  config: Config
+  settings: Settings
+  apiKey: string | undefined
+  journals: Journals
+}
+
+export interface Connector {
+  /** A failure is not kept: the next call tries again. */
+  connect(): Promise<Connection>
+  /** Resolves when nothing is being connected any more and an embedded service was given back. */
+  release(): Promise<void>
+}
+
+export function createConnector({ runtime, config, settings, apiKey, journals }: ConnectorOptions): Connector {
+  let giveBack = async () => {}
+
+  const connection = onceItWorks(async () => {
+    try {
+      if (settings.embedded) {
+        const embedded = await connectEmbedded(settings, journals)
+        giveBack = embedded.release
+        return embedded.connection
+      }
+      const tls = chosen<TlsConfig>(runtime, config.tls, 'NO_TLS', 'TLS configuration')
+      const proxy = chosen<ProxyConfig>(runtime, config.proxy, 'NO_PROXY', 'proxy')
+      return await connectHost(settings, { apiKey, tls, proxy }, journals)
+    } catch (failure) {
+      throw knownFailure(failure)
+    }
+  })
+
+  return {
+    connect: connection.get,
+    async release() {
+      await connection.current?.catch(() => {})
+      await giveBack()
+    },
+  }
+}
+
+/** Without the settings that were chosen, calls would go another way than they were meant to. */
+function chosen<T>(runtime: Runtime, id: unknown, code: string, what: string): T | null {
+  const node = runtime.nodes.getNode(id) as T | null
+  if (!id || node) return node
+  throw new NodeError(code, `The chosen ${what} is disabled or was deleted. Enable it, or choose another one.`)
+}

@@ -1,0 +1,62 @@
+/** Opens the watch of a wait node, with the waits of its journal, and sends on what it reports. */
+import type { Outcome, Progress } from '../../../lib/client/watch/outcome.ts'
+import { createWatch, type Watch } from '../../../lib/client/watch/watch.ts'
+import { knownFailure, NodeError, noteFailure } from '../runtime/failures.ts'
+import { type Shown, show, shownFailure } from '../runtime/status.ts'
+import { noService } from '../service/connection.ts'
+import { showCount, type WaitNode } from './wait-node.ts'
+
+const OUTPUTS = { completed: 0, rejected: 1, ended: 2, 'timed-out': 3 } as const
+const PROGRESS = 4
+const SHOWN = { completed: 'completed', rejected: 'rejected', ended: 'ended', 'timed-out': 'timedOut' } as const
+
+export async function openWatch(waitNode: WaitNode): Promise<Watch> {
+  const { service, config, node } = waitNode
+  if (!service) throw noService(config.service)
+  const { client } = await service.connect()
+  const watch = createWatch({
+    client,
+    journal: await service.journal(`waits-${node.id}`),
+    onOutcome: (outcome) => sendOutcome(waitNode, outcome),
+    onProgress: (progress) => config.progress === true && sendProgress(waitNode, progress),
+    onError: (failure) => warn(waitNode, failure),
+  })
+  await watch.resume()
+  showCount(waitNode, watch, null)
+  return watch
+}
+
+function sendOutcome(waitNode: WaitNode, { taskId, outcome, status, task, meta }: Outcome): void {
+  const { message, send, done } = waitNode.held.take(taskId, meta.messageId)
+  if (outcome === 'unknown') {
+    const failure = new NodeError('UNKNOWN_TASK', `The service knows no task ${taskId} for this key.`)
+    showCountSoon(waitNode, shownFailure(failure.code))
+    done(noteFailure(message, failure))
+    return
+  }
+  Object.assign(message, propertiesOf(taskId, status, task))
+  send([...Array<null>(OUTPUTS[outcome]).fill(null), message])
+  done()
+  showCountSoon(waitNode, { tone: 'good', key: SHOWN[outcome] })
+}
+
+function sendProgress({ runtime, node, held }: WaitNode, { taskId, status, task, meta }: Progress): void {
+  const message = runtime.util.cloneMessage(held.peek(taskId, meta.messageId))
+  node.send([...Array<null>(PROGRESS).fill(null), Object.assign(message, propertiesOf(taskId, status, task))])
+}
+
+function warn({ runtime, node }: WaitNode, failure: unknown): void {
+  const { code, message } = knownFailure(failure)
+  show(runtime, node, shownFailure(code))
+  node.warn(message)
+}
+
+/** A wait leaves the watch only after its report, so the count is right a moment later. */
+function showCountSoon(waitNode: WaitNode, otherwise: Shown): void {
+  setImmediate(() => waitNode.watch.current?.then((watch) => showCount(waitNode, watch, otherwise)).catch(() => {}))
+}
+
+function propertiesOf(taskId: number, status: string, task: Outcome['task']) {
+  const { statusReason = null, documentId = null, externalDocId } = task ?? {}
+  return { taskId, status, statusReason, documentId, ...(externalDocId && { externalDocId }) }
+}

@@ -1,0 +1,46 @@
+/** A message for a wait node: it begins the wait for a task, or cancels the wait for one task or for all. */
+import type { Watch } from '../../../lib/client/watch/watch.ts'
+import { operations } from '../../../lib/contract/operations.ts'
+import { evaluator, readInputs } from '../form/inputs.ts'
+import type { Config } from '../runtime/node-red.ts'
+import type { Held } from './held-messages.ts'
+import { showCount, type WaitNode } from './wait-node.ts'
+
+export async function takeMessage(waitNode: WaitNode, incoming: Held): Promise<void> {
+  const { runtime, node, config } = waitNode
+  const { message, done } = incoming
+  const schema = operations.readTask.params.shape.id
+  const isCancel = message.cancel === true
+  const inputs = { taskId: isCancel ? schema.optional() : schema }
+  const { taskId } = await readInputs(inputs, config, evaluator(runtime, node, message))
+  const watch = await waitNode.watch.get()
+  if (isCancel || taskId === undefined) {
+    await cancel(waitNode, watch, taskId)
+    return done()
+  }
+  await begin(waitNode, watch, taskId, incoming)
+}
+
+/** A second message for a task takes the place of the first, as its wait does. */
+async function begin(waitNode: WaitNode, watch: Watch, taskId: number, incoming: Held): Promise<void> {
+  const { held, config } = waitNode
+  held.hold(taskId, incoming)
+  const timeoutMs = timeoutOf(config)
+  const deadline = timeoutMs > 0 ? { deadline: Date.now() + timeoutMs } : {}
+  const meta = { messageId: String(incoming.message._msgid) }
+  await watch.add(taskId, { ...deadline, meta }).catch((failure) => {
+    held.drop(taskId)
+    throw failure
+  })
+  showCount(waitNode, watch, null)
+}
+
+async function cancel(waitNode: WaitNode, watch: Watch, taskId: number | undefined): Promise<void> {
+  for (const id of await watch.cancel(taskId)) waitNode.held.take(id).done()
+  showCount(waitNode, watch, { tone: 'idle', key: 'cancelled' })
+}
+
+const UNITS: Record<string, number> = { seconds: 1000, minutes: 60_000, hours: 3_600_000, days: 86_400_000 }
+
+const timeoutOf = ({ timeout, timeoutUnit }: Config) =>
+  (Number(timeout) || 0) * (UNITS[String(timeoutUnit)] ?? UNITS.days!)

@@ -1,0 +1,78 @@
+/**
+ * Receives the events of one webhook node: keeps its subscription, verifies what comes with the subscription's secrets, and
+ * hands each event over once.
+ */
+import type { StatusEvent } from '../../../lib/contract/event.ts'
+import { createOnceStore } from '../../../lib/webhook/once-store.ts'
+import { createReceiver, type Receiver } from '../../../lib/webhook/receiver.ts'
+import { loopbackUrl } from '../runtime/loopback.ts'
+import type { Config, Runtime, RuntimeNode } from '../runtime/node-red.ts'
+import { type Answer, fullPath, type Receive } from '../runtime/route.ts'
+import type { ServiceNode } from '../service/connection.ts'
+import { endSubscription, keepSubscription, SUBSCRIPTIONS, type SubscriptionPlace } from './subscription.ts'
+
+export interface EventReceiverOptions {
+  runtime: Runtime
+  node: RuntimeNode
+  config: Config
+  service: ServiceNode
+  /** Those entered by hand; when undefined, a subscription is kept and brings them. */
+  secrets: string[] | undefined
+  onEvent: (event: StatusEvent) => void
+  onError: (failure: unknown) => void
+  /** Aborted when the node has to go. */
+  signal: AbortSignal
+}
+
+export interface EventReceiver {
+  /** Rejects when the service or the journal fails; may be called again then. */
+  open(): Promise<void>
+  /** Answers 503 until the receiver is open. */
+  receive: Receive
+  /** Ends the subscription, if there is one. */
+  endSubscription(): Promise<void>
+}
+
+export function createEventReceiver(options: EventReceiverOptions): EventReceiver {
+  const { node, config, service, onEvent, onError } = options
+  let subscription: SubscriptionPlace | undefined
+  let receiver: Receiver | undefined
+
+  const subscribe = async () => {
+    const { client } = await service.connect()
+    const url = await urlOf(options)
+    subscription = { client, journal: await service.journal(SUBSCRIPTIONS), owner: node.id }
+    return keepSubscription({ ...subscription, url, signal: options.signal })
+  }
+
+  return {
+    async open() {
+      const store = createOnceStore(await service.journal(`events-${node.id}`))
+      const opened = createReceiver({
+        secrets: options.secrets ?? (await subscribe()),
+        secretEncoding: config.secretEncoding === 'utf8' ? 'utf8' : 'base64',
+        toleranceSeconds: Number(config.tolerance) || 300,
+        store,
+        onEvent,
+        onError,
+      })
+      await opened.resume()
+      receiver = opened
+    },
+    receive: async (payload, headers) => receiver?.receive({ payload, headers }) ?? NOT_READY,
+    async endSubscription() {
+      if (subscription) await endSubscription(subscription)
+    },
+  }
+}
+
+/** Before the secrets are known nothing can be verified; the service tries again. */
+const NOT_READY: Answer = {
+  status: 503,
+  headers: { 'content-type': 'application/json', 'retry-after': '5' },
+  body: JSON.stringify({ errors: ['NOT_READY'] }),
+}
+
+/** Where the service calls: the address that was entered, or the one on this machine. */
+const urlOf = async ({ runtime, config, signal }: EventReceiverOptions): Promise<string> =>
+  String(config.publicUrl || '') || loopbackUrl(runtime, fullPath(runtime.httpNode, String(config.path)), signal)

@@ -1,0 +1,14 @@
+/** What keeps a webhook node from ever answering, until somebody mends its settings. */
+import { NodeError } from '../runtime/failures.ts'
+import type { Config, Runtime } from '../runtime/node-red.ts'
+
+/** `secrets`: those entered by hand; undefined when the node keeps a subscription, which brings its secrets. */
+export function settingsProblem(runtime: Runtime, config: Config, secrets: string[] | undefined) {
+  if (runtime.settings.httpNodeRoot === false || !runtime.httpNode)
+    return new NodeError('NO_HTTP_ROOT', 'Node-RED has no HTTP root (httpNodeRoot is false), so nobody can call it.')
+  if (String(config.path ?? '').replace(/\//g, '') === '')
+    return new NodeError('NO_PATH', 'No path is set. Open the node and enter the path at which the service calls.')
+  if (secrets?.length === 0)
+    return new NodeError('NO_SECRET', 'No secret is set. Open the node and enter the secret of the subscription.')
+  return undefined
+}
