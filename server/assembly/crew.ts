@@ -1,0 +1,80 @@
+/** The workers of the service, and what wakes them: ingestion, dispatch, retention, and the demo signers of a sandbox. */
+import type { Logger } from 'pino'
+import type { Clock } from '../../lib/clock.ts'
+import { stackFrames } from '../../lib/stack-frames.ts'
+import type { TargetPolicy } from '../domain/delivery/target.ts'
+import type { PdfPool } from '../pdf/workers/pool.ts'
+import { createScriptedSigners } from '../sandbox/scripted-signers.ts'
+import { createSigning, type Signing } from '../signing/sign.ts'
+import { createDispatcher } from '../workers/dispatch.ts'
+import { createIngestion } from '../workers/ingest.ts'
+import { createLive, type Live } from '../workers/live.ts'
+import { createPoster } from '../workers/post.ts'
+import type { Resolve } from '../workers/resolve.ts'
+import { createRetention } from '../workers/retention.ts'
+import type { Worker } from '../workers/worker.ts'
+import type { Foundation } from './foundation.ts'
+
+export interface CrewParts {
+  foundation: Foundation
+  pdf: PdfPool
+  targets: TargetPolicy
+  /** Callbacks that each receiver gets in a minute. */
+  perMinute: number | undefined
+  resolve: Resolve
+  realClock: Clock
+  /** From 0 to 1. */
+  random: () => number
+  newId: () => string
+  log: Logger
+}
+
+export interface Crew {
+  signing: Signing
+  live: Live
+  /** Those that a change of the sandbox's clock gives work; each makes work for those that come after it. */
+  inOrder: readonly Worker[]
+  start(): void
+  /** Resolves when nothing is under way any more. */
+  stop(): Promise<void>
+  /** Cuts off the callbacks under way; each is due again at once, and counts as no attempt. */
+  abandonCallbacks(): void
+}
+
+export function createCrew({ foundation, pdf, targets, perMinute, resolve, realClock, ...parts }: CrewParts): Crew {
+  const { store, sandbox, clock, seal } = foundation
+  const { random, newId, log } = parts
+  const onFault = (worker: string) => (fault: unknown) => logFault(log, worker, fault)
+  const signing = createSigning({ store, pdf, seal, clock, newId, isTest: sandbox !== null })
+  const ingestion = createIngestion({ store, pdf, clock, newId, onFault: onFault('ingestion') })
+  // Receivers live in real time, whatever time a sandbox has.
+  const plain = createPoster({ clock: realClock, targets, resolve })
+  const poster = sandbox?.disturbed(plain) ?? plain
+  const dispatching = { store, poster, clock, random, perMinute, lease: newId(), onFault: onFault('dispatcher') }
+  const dispatcher = createDispatcher(dispatching)
+  const retention = createRetention({ store, clock, onFault: onFault('retention') })
+  const scripts = sandbox ? createScriptedSigners({ store, signing, clock, onFault: onFault('scripts') }) : null
+  const live = createLive({ ingestion, deliveries: dispatcher, retention, ...(scripts && { 'demo signers': scripts }) })
+  store.onWork((what) => {
+    ;(what === 'task' ? ingestion : dispatcher).wake()
+    live.changed()
+  })
+  const all = [ingestion, dispatcher, retention, ...(scripts ? [scripts] : [])]
+  return {
+    signing,
+    live,
+    inOrder: [ingestion, ...(scripts ? [scripts] : []), dispatcher],
+    start() {
+      for (const worker of all) worker.start()
+    },
+    async stop() {
+      await Promise.all(all.map((worker) => worker.stop()))
+    },
+    abandonCallbacks: () => dispatcher.abandon(),
+  }
+}
+
+function logFault(log: Logger, worker: string, fault: unknown): void {
+  const { name, code } = fault as NodeJS.ErrnoException
+  log.error({ worker, name, code, frames: stackFrames(fault) }, 'fault')
+}

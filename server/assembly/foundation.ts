@@ -1,0 +1,71 @@
+/** What everything else of the service stands on: the store, the clock, the keys and the seal. */
+import { randomBytes } from 'node:crypto'
+import type { Logger } from 'pino'
+import { type Clock, timeOf } from '../../lib/clock.ts'
+import type { Settings } from '../config.ts'
+import { type SeededKey, seedDemo } from '../demo/seed.ts'
+import { createKeyring, type Keyring } from '../keys/keyring.ts'
+import { openSandbox, type Sandbox } from '../sandbox/sandbox.ts'
+import { rememberCertificate } from '../signing/seal-certificates.ts'
+import { sealOfService } from '../signing/seal-of-service.ts'
+import { masterKeys } from '../store/sealing/master-key.ts'
+import { keepPrivate } from '../store/sealing/private-folder.ts'
+import { openStore, type Store } from '../store/store.ts'
+
+export interface Foundation {
+  store: Store
+  keyring: Keyring
+  /** Null in production. */
+  sandbox: Sandbox | null
+  /** The sandbox's clock where there is one. */
+  clock: Clock
+  /** The keys that seeding made just now. */
+  apiKeys: readonly SeededKey[]
+  seal: Awaited<ReturnType<typeof sealOfService>>
+  certificatePem: string
+}
+
+export interface Surroundings {
+  log: Logger
+  realClock: Clock
+  /** From 0 to 1. */
+  random: () => number
+}
+
+/** Rejects with a sentence that says what to do; the store is closed then. */
+export async function openFoundation(settings: Settings, surroundings: Surroundings): Promise<Foundation> {
+  const { data, masterKey, oldMasterKeys } = settings
+  const wereOpen = keepPrivate(data)
+  if (wereOpen.length > 0) surroundings.log.warn({ paths: wereOpen }, 'other users could read these; now they cannot')
+  const store = await openStore(data, ...masterKeys(data, masterKey, oldMasterKeys, settings.sandbox))
+  try {
+    return await foundationOn(store, settings, surroundings)
+  } catch (failure) {
+    await store.close()
+    throw failure
+  }
+}
+
+async function foundationOn(
+  store: Store,
+  settings: Settings,
+  { realClock, random }: Surroundings,
+): Promise<Foundation> {
+  await mustKnowWhoReceives(store)
+  const keyring = createKeyring(store, settings.sandbox ? 'test' : 'live', randomBytes)
+  const sandbox = settings.sandbox ? await openSandbox({ store, realClock, random }) : null
+  const clock = sandbox?.clock ?? realClock
+  const apiKeys = settings.seed === 'demo' ? await seedDemo(store, keyring, timeOf(clock)) : []
+  const seal = await sealOfService(settings, store, timeOf(clock))
+  const certificatePem = await rememberCertificate(seal.certificatePem, store, timeOf(clock))
+  return { store, keyring, sandbox, clock, apiKeys, seal, certificatePem }
+}
+
+/** A store from before NPIs were kept apart is put in order by its operator: only a person knows whose it is. */
+async function mustKnowWhoReceives(store: Store): Promise<void> {
+  const ids = await store.organizations.contestedNpi()
+  if (ids)
+    throw new Error(
+      `Organizations ${ids.join(' and ')} have the same NPI, so that it is not clear who receives an order. Take it from all but one (countersign organizations set-npi ${ids.at(-1)} none) and start again.`,
+    )
+}

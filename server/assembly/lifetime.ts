@@ -1,0 +1,53 @@
+/** The beginning and the end of a service: what is begun last ends first, and the store is closed when nobody needs it. */
+import type { Server } from 'node:http'
+import type { Settings } from '../config.ts'
+import { listen } from '../http/listen.ts'
+import type { Store } from '../store/store.ts'
+import type { Crew } from './crew.ts'
+import type { Pools } from './pools.ts'
+
+export interface LifetimeParts {
+  server: Server
+  settings: Pick<Settings, 'port' | 'host'>
+  crew: Crew
+  pools: Pools
+  store: Store
+}
+
+export interface Lifetime {
+  /** Listens and begins to work. Rejects with a sentence when the port is taken. */
+  start(): Promise<void>
+  /** Finishes what is under way. The service cannot be started again after this. */
+  stop(): Promise<void>
+}
+
+/** How long a request under way may go on when the service stops. */
+const STOP_PATIENCE_MS = 5_000
+
+export function lifetime({ server, settings, crew, pools, store }: LifetimeParts): Lifetime {
+  const closeRest = async () => {
+    await pools.close()
+    await store.close()
+  }
+  return {
+    async start() {
+      await listen(server, settings.port, settings.host).catch(async (failure) => {
+        await closeRest()
+        throw failure
+      })
+      crew.start()
+    },
+    async stop() {
+      crew.live.close()
+      const closed = new Promise((resolve) => server.close(resolve))
+      server.closeIdleConnections()
+      const patience = setTimeout(() => {
+        server.closeAllConnections()
+        crew.abandonCallbacks()
+      }, STOP_PATIENCE_MS)
+      await Promise.all([closed, crew.stop()])
+      clearTimeout(patience)
+      await closeRest()
+    },
+  }
+}

@@ -1,0 +1,25 @@
+/** The worker threads that read, stamp and seal documents: one pool for those that are sent and signed, one for verification. */
+import { VERIFY_TIMEOUT_MS } from '../choices.ts'
+import { createPdfPool, type PdfPool, type PdfPoolOptions } from '../pdf/workers/pool.ts'
+import { createHouse } from '../pdf/workers/turns.ts'
+
+export interface Pools {
+  pdf: PdfPool
+  /** Anybody may have documents verified, so that must not hold up those that are sent and signed. */
+  verifying: PdfPool
+  close(): Promise<void>
+}
+
+export function createPools(maxBytes: number, createPool: (options: PdfPoolOptions) => PdfPool): Pools {
+  const house = createHouse()
+  const pdf = createPool({ limits: { maxBytes }, house })
+  const limits = { maxBytes, readTimeoutMs: VERIFY_TIMEOUT_MS }
+  const verifying = createPdfPool({ limits, threads: 1, house, isGuest: true })
+  return {
+    pdf,
+    verifying,
+    async close() {
+      await Promise.all([pdf.close(), verifying.close()])
+    },
+  }
+}
