@@ -1,7 +1,8 @@
 /** Imports go down only. The folders of the sources are floors; each may stand on those named here and on nothing else. */
-import { globSync } from 'node:fs'
-import { join } from 'node:path'
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { expect } from 'chai'
+import { drawn, folderGraph, inCircles } from './support/folder-graph.ts'
 import { type Import, importsOf } from './support/imports.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -69,6 +70,26 @@ const violations = (tree: string) =>
     .filter((found) => goesUp(found) || isForeign(found))
     .map(({ from, to }) => `${from} imports ${to}`)
 
+const graph = (tree: string) => folderGraph(importsOf(tree, ['lib', 'server', 'nodes']))
+
+const CROWDED = 16
+/** Node-RED wants the pairs of files of the nodes, and their texts, side by side; the tests have one file per subject. */
+const MAY_BE_CROWDED = [
+  'nodes',
+  'nodes/locales/en-US',
+  'test/journeys',
+  'test/nodes',
+  'test/server/pdf',
+  'test/specification',
+]
+function crowded(tree: string): string[] {
+  const counts = new Map<string, number>()
+  for (const file of globSync('{lib,server,nodes,scripts,test}/**/*.*', { cwd: tree }))
+    counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1)
+  const full = [...counts].filter(([, count]) => count > CROWDED).map(([folder]) => folder)
+  return full.filter((folder) => !MAY_BE_CROWDED.includes(folder) && !folder.startsWith('test/fixtures/')).sort()
+}
+
 const REFUSED_NAMES = /(^|\/)(utils?|helpers?|common|misc)(\/|\.ts$)/
 const refusedNames = (tree: string) =>
   globSync('{lib,server,nodes,scripts,test}/**', { cwd: tree }).filter(
@@ -84,8 +105,21 @@ describe('The floors', () => {
     expect(refusedNames(root)).to.deep.equal([])
   })
 
-  it('no source file is longer than 300 lines', async () => {
-    const { readFileSync } = await import('node:fs')
+  it('no folder stands on itself by way of others', () => {
+    expect(inCircles(graph(root))).to.deep.equal([])
+  })
+
+  it('the folders stand on each other as ARCHITECTURE.md draws them', () => {
+    const architecture = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8')
+    const drawing = /<!-- folders -->\n```\n([\s\S]*?)\n```\n<!-- \/folders -->/.exec(architecture)?.[1]
+    expect(drawing, 'put the expected drawing between the marks').to.equal(drawn(graph(root)))
+  })
+
+  it(`no folder holds more than ${CROWDED} files side by side`, () => {
+    expect(crowded(root)).to.deep.equal([])
+  })
+
+  it('no source file is longer than 300 lines', () => {
     const files = globSync('{lib,server,nodes,scripts}/**/*.{ts,tsx}', { cwd: root })
     const long = files.filter((file) => readFileSync(join(root, file), 'utf8').split('\n').length > 301)
     expect(long).to.deep.equal([])
@@ -105,5 +139,7 @@ describe('The floors', () => {
       'server/store/asks-an-operation.ts imports server/operations/speaks-http.ts',
     ])
     expect(refusedNames(fixture)).to.deep.equal(['lib/helpers/dates.ts'])
+    expect(inCircles(graph(fixture))).to.include.members(['lib/client', 'lib/webhook'])
+    expect(crowded(fixture)).to.deep.equal(['lib/crowded'])
   })
 })
