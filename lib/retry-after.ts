@@ -2,7 +2,7 @@
 
 /**
  * Milliseconds from `at` (since 1970): the header holds seconds, or a date of HTTP. Null when it says nothing of use, as a time
- * that is over. A date is best measured against the sender's own clock, its header Date.
+ * that is over. A date is best measured against the sender's clock, its header Date.
  */
 export function retryAfterMs(header: unknown, at: number): number | null {
   if (typeof header !== 'string') return null

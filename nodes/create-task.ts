@@ -26,7 +26,7 @@ export default function (RED: Runtime) {
 
 /**
  * The document has been sent: what follows needs its ids, and copies of the message would each carry it along. The path of a
- * file weighs nothing, and whoever moves the file needs it.
+ * file weighs nothing, and a flow that moves the file needs it.
  */
 function dropAttachment(RED: Runtime, config: Record<string, unknown>, message: Record<string, unknown>) {
   const inBody = config.source === 'body'

@@ -67,7 +67,7 @@ export const RETRY_SLOTS = 72
 /** A delivery that waited longer is given up: receivers remember the events they had for seven days. */
 export const DELIVERY_LIFE_MS = 7 * 24 * 60 * 60 * 1000
 
-/** The log of attempts is kept for so long and for so many rows, whichever is less. */
+/** The log of attempts is kept for this time and up to this number of rows, whichever is less. */
 export const ATTEMPT_LOG_AGE_MS = 90 * 24 * 60 * 60 * 1000
 export const ATTEMPT_LOG_ROWS = 500_000
 

@@ -1,6 +1,6 @@
 /**
  * What can go wrong with a call, told apart by what the caller does about it. No error keeps the key, the request body, the
- * URL or the HTTP library's own error, because those hold patients' data and are printed by whoever logs the error.
+ * URL or the HTTP library's own error, because those hold patients' data and would be printed wherever the error is logged.
  */
 
 /** No answer of use came: the host is down or failing, the connection broke, or time ran out. The caller tries again. */

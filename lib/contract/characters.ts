@@ -2,6 +2,6 @@
 
 export const characterCount = (text: string): number => [...text].length
 
-/** The text, cut behind so many characters. */
+/** Returns the text, cut to the given number of characters. */
 export const firstCharacters = (text: string, count: number): string =>
   text.length <= count ? text : [...text].slice(0, count).join('')

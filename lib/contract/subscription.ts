@@ -1,4 +1,4 @@
-/** A sender's wish to be called back. spec: Resources › Webhook subscription, Endpoints › Webhook subscriptions */
+/** Where a sender wants to be called back. spec: Resources › Webhook subscription, Endpoints › Webhook subscriptions */
 import * as z from 'zod'
 import { docs } from './docs.ts'
 import { absent, id, optional, rule, timestamp, upTo } from './primitives.ts'

@@ -10,7 +10,7 @@ export async function openJournal(location: string, namespace: string): Promise<
   return createJournal(await openStore(location, namespace))
 }
 
-/** A database that does not answer is as good as none: whoever waits for the journal must learn of it. */
+/** A database that does not answer is as good as none: callers that wait for the journal must learn of it. */
 const POSTGRES_LIMITS_MS = { connectionTimeoutMillis: 10_000, query_timeout: 10_000 }
 
 /** Each store is loaded when it is asked for: who keeps no journal loads no database. */

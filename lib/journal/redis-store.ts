@@ -9,7 +9,7 @@ import { keyAt, placeOf } from './namespace.ts'
 
 type Connection = ReturnType<typeof createClient>
 
-/** A server that does not answer is as good as none: whoever waits for the journal must learn of it. */
+/** A server that does not answer is as good as none: callers that wait for the journal must learn of it. */
 const LIMIT_MS = 5_000
 const RECONNECT: BackOff = { firstMs: 100, longestMs: 2_000 }
 const PAGE = '500'

@@ -18,7 +18,7 @@ export interface ReceiverOptions extends HandOverOptions {
   /** The secrets of all subscriptions that call here: one, or several while one replaces another. */
   secrets: readonly string[] | (() => readonly string[] | Promise<readonly string[]>)
   secretEncoding?: SecretEncoding | 'auto'
-  /** How far the timestamp of a delivery may be from the own clock, in seconds, both ways. */
+  /** How far the timestamp of a delivery may be from this machine's clock, in seconds, either way. */
   toleranceSeconds?: number
   /** After this time a remembered event is acknowledged although its handler still works. */
   respondWithinMs?: number
@@ -40,9 +40,9 @@ export interface Reception {
 }
 
 export interface Receiver {
-  /** What to answer a callback. Never rejects. */
+  /** Returns what to answer a callback. Never rejects. */
   receive(delivery: { payload: unknown; headers: WebhookHeaders }): Promise<Reception>
-  /** A change that was learned in another way, through the same once-only path. Rejects when it could not be handed over. */
+  /** Hands over, once, a change that was learned in another way. Rejects when it could not be handed over. */
   accept(event: StatusEvent, source: EventSource): Promise<HandOverOutcome>
   /**
    * Hands over what was acknowledged and not finished: by a process that died, or by a handler that failed late. Call it at

@@ -46,7 +46,7 @@ export interface Verification {
   headers: WebhookHeaders
   /** One secret, or several while one replaces another. */
   secrets: string | readonly string[]
-  /** How far the timestamp may be from the own clock, in seconds, both ways. */
+  /** How far the timestamp may be from this machine's clock, in seconds, either way. */
   toleranceSeconds?: number
   /** Milliseconds since 1970; the time of the call when left out. */
   now?: number
@@ -86,7 +86,7 @@ export function verifyWebhook({
   if (fits.length === 0) refuse('no_match')
 
   const event = eventOf(payload)
-  // The headers are not signed: whoever routes by them must find in them what the signed body says.
+  // The headers are not signed: a receiver that routes by them must find in them what the signed body says.
   if (eventId.join().toLowerCase() !== event.eventId.toLowerCase() || eventType.join() !== event.eventType)
     refuse('header_body_mismatch')
   return event

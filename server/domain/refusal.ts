@@ -38,7 +38,7 @@ export class Later extends Refusal {
   }
 }
 
-/** Whoever asks does so too often. */
+/** The caller asks too often. */
 export class TooMany extends Later {
   constructor(waitMs: number, ...errors: readonly string[]) {
     super('tooMany', waitMs, ...errors)

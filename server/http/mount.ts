@@ -7,7 +7,7 @@ import { template } from './template.ts'
 
 /** Who comes in where, and what a row is given of the request. */
 export interface Door<Context> {
-  /** Establishes who calls, and refuses whoever may not call the row, before anything is read. */
+  /** Establishes who calls, and refuses a caller who may not call the row, before anything is read. */
   admit(row: Row<Context>): RequestHandler[]
   contextOf(req: Request, res: Response): Context
 }

@@ -27,7 +27,7 @@ const ID_BYTES = 8
 const SECRET_BYTES = 32
 const FORM = /^(cs[ko])_(test|live)_([0-9A-Za-z]{11})_([0-9A-Za-z]{43})_([0-9A-Za-z]{6})$/
 
-/** `random` gives so many random bytes. */
+/** `random` returns the given number of random bytes. */
 export function makeKey(mode: KeyMode, random: (bytes: number) => Uint8Array, kind: KeyKind = 'sender'): MadeKey {
   const keyId = base62(random(ID_BYTES), 11)
   const body = `${PREFIXES[kind]}_${mode}_${keyId}_${base62(random(SECRET_BYTES), 43)}`

@@ -20,7 +20,7 @@ export interface PdfAnswer {
   disposition: 'inline' | 'attachment'
 }
 
-/** What a row with a `stream` answer returns: writes server-sent events until whoever listens is gone. */
+/** What a row with a `stream` answer returns: writes server-sent events until the listener is gone. */
 export type StreamAnswer = (to: Writable) => void
 
 /** The facts of a row beside its description. */

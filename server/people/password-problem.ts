@@ -12,11 +12,11 @@ export interface Owner {
 const JUDGED_LENGTH = 64
 
 /** A sentence that says what to do, or null. */
-export async function passwordProblem(wished: string, owner: Owner): Promise<string | null> {
+export async function passwordProblem(entered: string, owner: Owner): Promise<string | null> {
   // As it will be hashed: what looks alike is alike.
-  const password = wished.normalize('NFKC')
-  if (lengthOf(wished) > MAX_PASSWORD_LENGTH) return `password: at most ${MAX_PASSWORD_LENGTH} characters`
-  if (Math.min(lengthOf(wished), lengthOf(password)) < MIN_PASSWORD_LENGTH)
+  const password = entered.normalize('NFKC')
+  if (lengthOf(entered) > MAX_PASSWORD_LENGTH) return `password: at most ${MAX_PASSWORD_LENGTH} characters`
+  if (Math.min(lengthOf(entered), lengthOf(password)) < MIN_PASSWORD_LENGTH)
     return `password: at least ${MIN_PASSWORD_LENGTH} characters`
   if (password.trim() === '') return 'password: not of spaces alone'
   loading ??= guesser()

@@ -1,4 +1,4 @@
-/** Lets so many tries through in a window of time, for each name. In memory: every process counts for itself. */
+/** Limits the tries in a window of time, for each name. In memory: every process counts for itself. */
 import type { Clock } from '../../lib/clock.ts'
 
 export interface Throttle {

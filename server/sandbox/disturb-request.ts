@@ -1,4 +1,4 @@
-/** Lets a request go wrong as its sender wished: refused, late, or with an answer that is lost or cut. */
+/** Lets a request go wrong as its sender asked for: refused, late, or with an answer that is lost or cut. */
 import type { Request, RequestHandler, Response } from 'express'
 import type { Clock } from '../../lib/clock.ts'
 import type { RequestFault } from '../operations/sandbox/fault.ts'

@@ -1,4 +1,4 @@
-/** Lets callbacks go wrong as their receiver's owner wished, to try what the receiver does with them. */
+/** Lets callbacks go wrong as the sender asked for, to try what the receiver does with them. */
 import { randomBytes } from 'node:crypto'
 import type { Clock } from '../../lib/clock.ts'
 import { StatusEvent } from '../../lib/contract/event.ts'

@@ -84,7 +84,7 @@ export async function openStore(data: string, masterKey: Uint8Array, ...olderKey
       subscriptions: subscriptions(context, organizationId, by),
     }),
 
-    /** Everything that a signer may see: the own documents. Signing and rejecting go through `inbox` with the same NPI. */
+    /** Everything that a signer may see: their own documents. Signing and rejecting go through `inbox` with the same NPI. */
     forSigner: (npi: string, by: Actor) => signerInbox(context, npi, by),
 
     /** Tasks as the console shows them: of one organization, or of all when it is null. */

@@ -6,7 +6,7 @@ import type { Writable } from 'node:stream'
 import { statesOf, type Workers } from './health.ts'
 
 export interface Live {
-  /** Writes a line at each change, until whoever asked may follow no more. */
+  /** Writes a line at each change, until the follower may follow no more. */
   follow(to: Writable, mayFollow: () => Promise<boolean>): void
   changed(): void
   /** Ends all that is open, so that the service can stop. */

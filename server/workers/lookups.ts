@@ -51,7 +51,7 @@ export function inTurns(resolve: Resolve): (host: string, organizationId: number
     return !isUnknown || (unknown(all) < UNKNOWN_AT_ONCE && unknown(theirs) < UNKNOWN_AT_ONCE_EACH)
   }
 
-  /** Whoever had no turn for the longest time is next. */
+  /** The organization that had no turn for the longest time is next. */
   function beginNext(): void {
     const turnOf = ({ organizationId }: Asking) => lastTurn.get(organizationId) ?? 0
     const [next] = waiting.filter(mayBegin).sort((a, b) => turnOf(a) - turnOf(b))

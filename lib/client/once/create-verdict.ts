@@ -1,4 +1,4 @@
-/** What a failed POST of a task proves. It decides nothing: whoever asks must not send again on `unknown`. */
+/** What a failed POST of a task proves. It decides nothing: the caller must not send again on `unknown`. */
 import { RefusedError, UnauthorizedError, UnexpectedResponseError, UnreachableError } from '../errors.ts'
 
 /** `refused`: the service said no for good. `new`: certainly nothing was created. `unknown`: there may be a task. */

@@ -21,7 +21,7 @@ export function optionalContentProblem(catalog: Dictionary, reachable: Reachable
     const usage = get(layer, 'Usage')
     const intent = get(layer, 'Intent')
     const intents = intent?.kind === 'array' ? intent.items.map(resolve) : [intent]
-    const isSeen = intents.some((wish) => wish === null || ['View', 'All'].includes(nameOf(wish) ?? ''))
+    const isSeen = intents.some((intent) => intent === null || ['View', 'All'].includes(nameOf(intent) ?? ''))
     const states = [
       ['View', 'ViewState'],
       ['Print', 'PrintState'],

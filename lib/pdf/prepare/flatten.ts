@@ -15,7 +15,7 @@ export interface Flattening {
 
 export interface Flattened {
   preparations: readonly Preparation[]
-  /** Marks of which only a sign was to be seen, for whoever compares the pages. */
+  /** Marks of which only a sign was to be seen, for the comparison of the pages. */
   removedMarks: readonly Annotation[]
 }
 

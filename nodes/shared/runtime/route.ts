@@ -4,7 +4,7 @@
  * With the admin root at `/` Node-RED's own JSON parser reads every body before any node sees it, and a signature cannot be
  * checked over re-written JSON. So a first layer, moved to the top of the root application as core's `http in` moves its own,
  * keeps the bytes of posts to claimed paths; a second one in the place where nodes answer hands them over. Neither is a route:
- * core `http in` nodes remove routes of equal path when they close, whoever made them.
+ * core `http in` nodes remove routes of equal path when they close, even those of others.
  */
 import type { App, Handler, Next, Request, Response, Runtime } from './node-red.ts'
 

@@ -70,7 +70,7 @@ export function afterAttempt(endpoint: Endpoint, result: EndpointResult, policy:
   return result.isOverloaded ? slowed(noted, result, policy) : noted
 }
 
-/** How many more attempts may begin, with so many under way. */
+/** Returns how many more attempts may begin, given how many are under way. */
 export function freeSlots(endpoint: Endpoint, now: number, underWay: number): number {
   if (isPaused(endpoint, now)) return 0
   return Math.max(0, (endpoint.openings > 0 ? 1 : endpoint.slots) - underWay)

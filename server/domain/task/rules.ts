@@ -41,7 +41,7 @@ function outsideWindow(date: string, { clinicalDateLabel, daysBefore, daysAfter 
   return [`document.effectiveDate: outside the certification window of the template (${clinicalDateLabel}${from}${to})`]
 }
 
-/** A calendar date so many days later. Dates are compared as text, because YYYY-MM-DD sorts as it counts. */
+/** Returns the calendar date the given number of days later. Dates are compared as text, because YYYY-MM-DD sorts as it counts. */
 function shifted(date: string, days: number): string {
   const [year, month, day] = date.split('-').map(Number) as [number, number, number]
   return new Date(Date.UTC(year, month - 1, day + days)).toISOString().slice(0, 10)

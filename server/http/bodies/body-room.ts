@@ -1,5 +1,5 @@
 /**
- * Lets a body be read only when there is room for it in memory: in all, and for whoever sends it. The room is taken by
+ * Lets a body be read only when there is room for it in memory: in all, and for its sender. The room is taken by
  * Content-Length before the first byte is read, and given back when the answer is over and nobody works on the body any more.
  */
 import type { Request, RequestHandler, Response } from 'express'

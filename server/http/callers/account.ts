@@ -45,13 +45,13 @@ export function accountRoutes(entrance: Entrance, room: Room): Router {
   }
 
   async function signIn(req: Request, res: Response) {
-    const wish = parse(SignIn, req.body)
+    const credentials = parse(SignIn, req.body)
     const before = sessionIdOf(req)
     const address = req.ip ?? ''
     const sessionId =
-      'personId' in wish
-        ? await entrance.signInAs(wish.personId, address)
-        : await entrance.signIn(wish.email, wish.password, address)
+      'personId' in credentials
+        ? await entrance.signInAs(credentials.personId, address)
+        : await entrance.signIn(credentials.email, credentials.password, address)
     // A session id never outlives the visitor it was made for.
     if (before) await entrance.signOut(before)
     giveCookie(req, res, sessionId)

@@ -47,7 +47,7 @@ export function operatorDoor(parts: OperatorDoorParts): Door<ChangesContext> {
     next()
   }
 
-  /** As it is now, without keeping a session alive; null for whoever is let in no more. */
+  /** As it is now, without keeping a session alive; null for a caller who is no longer let in. */
   async function standingNow(req: Request): Promise<Standing | null> {
     const key = keyIn(req)
     if (key !== undefined) {
@@ -78,7 +78,7 @@ export function operatorDoor(parts: OperatorDoorParts): Door<ChangesContext> {
   }
 }
 
-/** An operator's is everything, an administrator's the own organization. Nobody's organization is 0. */
+/** An operator's reach is everything, an administrator's their own organization. Nobody's organization is 0. */
 export const scopeOf = ({ role, organizationId }: Standing): number | null =>
   role === 'operator' ? null : (organizationId ?? 0)
 

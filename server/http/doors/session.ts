@@ -1,4 +1,4 @@
-/** Lets in whoever is signed in to the pages, and changes only with proof that a page of ours asked for them. */
+/** Lets in people who are signed in to the pages, and changes only with proof that a page of ours asked for them. */
 import type { RequestHandler } from 'express'
 import type { Row } from '../../operations/row.ts'
 import type { Entrance } from '../../people/entrance.ts'

@@ -1,4 +1,4 @@
-/** Accounts: an operator gives them to anybody, an administrator to administrators of the own organization. */
+/** Accounts: an operator gives them to anybody, an administrator to administrators of their own organization. */
 import * as z from 'zod'
 import { ErrorBody } from '../../../lib/contract/error.ts'
 import { Refusal } from '../../domain/refusal.ts'

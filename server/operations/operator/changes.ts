@@ -1,4 +1,4 @@
-/** Tells whoever listens that something changed, and how the workers are, and nothing else: what changed, each asks for. */
+/** Tells listeners that something changed, and how the workers are, and nothing else: each asks for what changed. */
 import type { Writable } from 'node:stream'
 import { rowsFor } from '../row.ts'
 import { type OperatorContext, STAFF } from './operator-context.ts'

@@ -7,7 +7,7 @@ export const operatorOpenapi = ({ version }: { version: string }) =>
   describeEndpoints({
     title: 'Countersign, operator’s interface',
     description:
-      'Set up and look after a service: organizations, keys, providers, templates, accounts, tasks and deliveries. An operator reaches everything, an administrator the own organization.',
+      'Set up and look after a service: organizations, keys, providers, templates, accounts, tasks and deliveries. An operator reaches everything, an administrator their own organization.',
     version,
     serverUrl: '/',
     endpoints: operator,

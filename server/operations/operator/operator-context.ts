@@ -14,7 +14,7 @@ export interface OperatorContext {
   newId(): string
 }
 
-/** An operator decides for the service; an administrator only about the own organization. */
+/** An operator decides for the service; an administrator only about their own organization. */
 export const isOperator = ({ scope }: Pick<OperatorContext, 'scope'>): boolean => scope === null
 
 /** The organization that is asked for, as far as the caller may see it; 0 is nobody's. Undefined is all that may be seen. */

@@ -1,4 +1,4 @@
-/** Organizations: all of them for an operator, the own one for an administrator. */
+/** Organizations: all of them for an operator, their own for an administrator. */
 import * as z from 'zod'
 import { ErrorBody } from '../../../lib/contract/error.ts'
 import { Refusal } from '../../domain/refusal.ts'

@@ -13,9 +13,9 @@ const whole = (first: number, last: number) => {
 }
 
 const howOften = {
-  /** So many times, then no more; until it is removed when left out. */
+  /** How many times it happens; until it is removed when left out. */
   times: optional(whole(1, 100_000)),
-  /** Of so many of the requests or callbacks that it fits, from 0 to 1; all of them when left out. */
+  /** Share of the requests or callbacks that it fits, from 0 to 1; all of them when left out. */
   share: optional(z.number(rule('a number from 0 to 1')).min(0, 'a number from 0 to 1').max(1, 'a number from 0 to 1')),
 }
 /** How long a fault of the kind `delay` lasts. */

@@ -1,4 +1,4 @@
-/** The faults that senders wish for, each for its own organization. In memory only: a restart ends them. */
+/** The faults that senders ask for, each for its own organization. In memory only: a restart ends them. */
 import type { TaskStatus } from '../../../lib/contract/task/task.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import type { CallbackFault, Fault, RequestFault } from './fault.ts'

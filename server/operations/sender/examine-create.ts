@@ -8,7 +8,7 @@ import type { OperationContext } from './operation.ts'
 export interface Examination {
   errors: string[]
   isTooLarge: boolean
-  /** Present when the attachment is a PDF that we accept, prepared as the organization wishes. */
+  /** Present when the attachment is a PDF that we accept, prepared by the settings of the organization. */
   document: Pick<NewTask, 'pdf' | 'sha256' | 'receivedSha256' | 'preparations'> | null
 }
 

@@ -16,11 +16,11 @@ export interface SignerContext {
   /** The one reading of the clock that the whole request goes by. */
   at: Date
   verification: {
-    /** A pool of its own: whoever is not known may not hold up those who are. */
+    /** A pool of its own: unknown callers may not hold up known ones. */
     pdf: Pick<PdfPool, 'verify'>
     /** PEM of the certificates that the documents of this service were sealed with, one after another. */
     certificatePem: string
-    /** A place in the queue, given back by calling what is returned; null when there is none for the caller's network. */
+    /** A place in the queue, with the function that gives it back; null when there is none for the caller's network. */
     takePlace(): (() => void) | null
   }
 }

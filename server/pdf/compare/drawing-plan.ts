@@ -17,7 +17,7 @@ export function scaleFor(page: PageSize, pageCount: number, finest: number): num
 
 const PAGES = 60
 
-/** Is this page drawn? Those that were changed always are, and of a very long document every so many of the others. */
+/** Is this page drawn? Those that were changed always are, and of a very long document the others at regular intervals. */
 export function isDrawn(page: number, pageCount: number, isChanged: boolean): boolean {
   return isChanged || page % Math.ceil(pageCount / PAGES) === 0
 }

@@ -27,7 +27,7 @@ export type Outcome = 'valid' | 'changed' | 'damaged' | 'signedByUnknown' | 'unc
 export interface SignatureVerdict {
   /** `unknown`: made in a way that we cannot check. */
   state: 'valid' | 'invalid' | 'unknown'
-  /** Subject of the certificate, null when it cannot be read. Written by whoever made it: escape it before showing it. */
+  /** Subject of the certificate, null when it cannot be read. Written by its maker: escape it before showing it. */
   by: string | null
   /** By an expected certificate; null when none is expected. */
   isPinned: boolean | null

@@ -71,8 +71,8 @@ const CLOSED = 'The PDF pool is closed'
 const IDLE_MS = 300_000
 const MAX_HEAP_MB = 512
 
-export function createPdfPool({ limits: wished = {}, threads, house, isGuest = false }: PdfPoolOptions = {}): PdfPool {
-  const limits = { ...defaultLimits, ...wished }
+export function createPdfPool({ limits: given = {}, threads, house, isGuest = false }: PdfPoolOptions = {}): PdfPool {
+  const limits = { ...defaultLimits, ...given }
   const count = threads ?? Math.max(1, Math.min(2, availableParallelism() - 1))
   // The extension of this file tells whether sources or the compiled package run.
   const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'

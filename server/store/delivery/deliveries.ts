@@ -168,7 +168,7 @@ export function deliveries(context: StoreContext) {
           )
           .executeTakeFirst()
         removed += Number(numDeletedRows)
-        // A little at a time: whoever waits for the database in between is let in.
+        // A little at a time: others who wait for the database are let in between.
         if (Number(numDeletedRows) < IDS_AT_ONCE) return removed
       }
     },

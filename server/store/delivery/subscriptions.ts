@@ -69,14 +69,14 @@ export function subscriptions(context: StoreContext, organizationId: number, by:
     },
 
     /** Null when there is no such subscription of this organization. What is queued for a deactivated one waits no longer. */
-    update: (id: number, wish: { active?: boolean | undefined; url?: string | undefined }, at: Date) =>
+    update: (id: number, changes: { active?: boolean | undefined; url?: string | undefined }, at: Date) =>
       inTransaction(context, async (inside): Promise<Subscription | null> => {
         const row = await inside.db
           .updateTable('subscription')
           .set({
-            ...(wish.active !== undefined && { is_active: flag(wish.active) }),
-            ...(wish.url !== undefined && {
-              sealed_url: cipher.seal(wish.url, bindings.subscriptionUrl(organizationId, id)),
+            ...(changes.active !== undefined && { is_active: flag(changes.active) }),
+            ...(changes.url !== undefined && {
+              sealed_url: cipher.seal(changes.url, bindings.subscriptionUrl(organizationId, id)),
             }),
             updated_at: at.toISOString(),
           })
@@ -87,7 +87,7 @@ export function subscriptions(context: StoreContext, organizationId: number, by:
           .executeTakeFirst()
         if (!row) return null
         // When it is activated again, nothing may be left that an event of the same moment queued behind the deactivation.
-        if (wish.active !== undefined) await cancelQueued(inside, id, at)
+        if (changes.active !== undefined) await cancelQueued(inside, id, at)
         inside.note({ action: 'subscription.update', by, at, organizationId, subject: id })
         return read(row)
       }),

@@ -9,7 +9,7 @@ export const policyColumns = ['javascript', 'open_action', 'embedded_files'] as 
 type PolicyRow = Pick<Selectable<Schema['organization']>, (typeof policyColumns)[number]>
 
 /** What is left out stays as it is, or is stripped where the organization is new. */
-export type ActiveContentWish = Readonly<Partial<Record<ActiveContent, Treatment | undefined>>>
+export type ActiveContentChange = Readonly<Partial<Record<ActiveContent, Treatment | undefined>>>
 
 /** The policy of an organization that exists, as an operation asks for that of its caller. */
 export async function activeContentOf({ db }: StoreContext, organizationId: number): Promise<ActiveContentPolicy> {
@@ -24,8 +24,8 @@ export const policyOf = (row: PolicyRow): ActiveContentPolicy => ({
 })
 
 /** The columns to write. */
-export const policyChange = (wish: ActiveContentWish = {}): Updateable<PolicyRow> => ({
-  ...(wish.javaScript && { javascript: wish.javaScript }),
-  ...(wish.openAction && { open_action: wish.openAction }),
-  ...(wish.embeddedFiles && { embedded_files: wish.embeddedFiles }),
+export const policyChange = (change: ActiveContentChange = {}): Updateable<PolicyRow> => ({
+  ...(change.javaScript && { javascript: change.javaScript }),
+  ...(change.openAction && { open_action: change.openAction }),
+  ...(change.embeddedFiles && { embedded_files: change.embeddedFiles }),
 })

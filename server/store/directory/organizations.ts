@@ -5,7 +5,7 @@ import type { ActiveContentPolicy } from '../../../lib/pdf/prepare/active-conten
 import { type Actor, OPERATOR, SERVICE } from '../../domain/audit.ts'
 import { flag, inTransaction, type StoreContext } from '../sql/context.ts'
 import type { Schema } from '../sql/schema.ts'
-import { type ActiveContentWish, policyChange, policyColumns, policyOf } from './active-content.ts'
+import { type ActiveContentChange, policyChange, policyColumns, policyOf } from './active-content.ts'
 import { contestedNpi, mustBeFree } from './organization-npi.ts'
 
 export interface Organization {
@@ -19,7 +19,7 @@ export interface Organization {
 }
 
 export type NewOrganization = Omit<Organization, 'id' | 'activeContent'> & {
-  activeContent?: ActiveContentWish | undefined
+  activeContent?: ActiveContentChange | undefined
 }
 
 /** At least one of them. */
@@ -27,7 +27,7 @@ export interface OrganizationChange {
   npi?: Organization['npi'] | undefined
   addresses?: Organization['addresses'] | undefined
   ingestionEnabled?: boolean | undefined
-  activeContent?: ActiveContentWish | undefined
+  activeContent?: ActiveContentChange | undefined
 }
 
 export function organizations(context: StoreContext) {

@@ -110,5 +110,5 @@ const rewrapSome = (
     return rows.length
   })
 
-/** A little at a time: whoever waits for the database in between is let in. */
+/** A little at a time: others who wait for the database are let in between. */
 const ROWS_AT_ONCE = 100

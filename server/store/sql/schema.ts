@@ -138,7 +138,7 @@ export interface Schema {
   subscription: {
     id: Generated<number>
     organization_id: number
-    /** Whoever made it may have put a token into it. */
+    /** Its maker may have put a token into it. */
     sealed_url: Sealed
     sealed_description: Sealed | null
     sealed_secret: Sealed
@@ -235,7 +235,7 @@ export interface Schema {
     seen_at: string
     expires_at: string
   }
-  /** PNG that a signer drew and wished to keep. */
+  /** PNG that a signer drew and chose to keep. */
   saved_signature: { npi: string; sealed: Sealed; updated_at: string }
 }
 

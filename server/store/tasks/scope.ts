@@ -13,7 +13,7 @@ export function isWithin(scope: Scope, task = 'task'): RawBuilder<SqlBool> {
     : sql<SqlBool>`${sql.ref(`${task}.signer_npi`)} = ${scope.signerNpi}`
 }
 
-/** In the words of whoever reads it. A task of somebody else and one that does not exist look the same. */
+/** In the reader's words. A task of somebody else and one that does not exist look the same. */
 export function noSuchTask(scope: Scope, taskId: number): Refusal {
   if (scope === 'all') return new Refusal('notFound', `There is no task ${taskId}.`)
   return 'organizationId' in scope

@@ -1,4 +1,4 @@
-/** What one signer sees: documents that wait, documents that were acted on, and the own kept signature. Bound to one NPI. */
+/** What one signer sees: documents that wait, documents that were acted on, and their kept signature. Bound to one NPI. */
 import type { Patient } from '../../../lib/contract/task/patient.ts'
 import type { Field } from '../../../lib/pdf/placement/placement.ts'
 import type { Preparation } from '../../../lib/pdf/prepare/preparation.ts'

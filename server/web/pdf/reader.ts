@@ -18,7 +18,7 @@ export interface ReaderPage {
   /** Size as displayed, in points. */
   width: number
   height: number
-  /** Draws onto the canvas at so many CSS pixels for each point, and puts the text over it, to select and to hear. */
+  /** Draws onto the canvas at the given number of CSS pixels per point, and puts the text over it, to select and to hear. */
   draw(canvas: HTMLCanvasElement, text: HTMLElement, scale: number): Promise<void>
 }
 

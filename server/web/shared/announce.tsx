@@ -15,7 +15,7 @@ export const announce = (text: string, tone: Tone = 'done') => {
   if (text !== '') say({ text, tone })
 }
 
-/** Takes back what is shown: it may name a patient, and is not for whoever comes next. */
+/** Clears what is shown: it may name a patient, and is not for the next visitor. */
 export const silence = () => say(null)
 
 const SHOWN_MS = 8_000

@@ -18,8 +18,8 @@ export function ActiveContentForm({ file: { organization, mayChange }, onChange 
   const policy = organization.activeContent
   const save = (event: SubmitEvent) => {
     event.preventDefault()
-    const wish = textsOf(event)
-    const changed = Object.entries(wish).filter(([kind, treatment]) => policy[kind as ActiveContent] !== treatment)
+    const chosen = textsOf(event)
+    const changed = Object.entries(chosen).filter(([kind, treatment]) => policy[kind as ActiveContent] !== treatment)
     if (changed.length === 0) return announce('Nothing was changed.')
     const activeContent: ChangeBody['activeContent'] = Object.fromEntries(changed)
     void onChange({ activeContent }, 'Documents that arrive from now on are treated like this.')

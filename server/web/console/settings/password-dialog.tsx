@@ -6,7 +6,7 @@ import { act } from '../act.ts'
 
 interface PasswordDialogProps {
   person: Person
-  /** The visitor changes the own password. */
+  /** The visitor changes their own password. */
   isOwn: boolean
   onClose(): void
 }

@@ -59,9 +59,9 @@ export function TemplateRules({ template, isReady, onSave }: TemplateRulesProps)
       <label>
         Diagnosis code
         <select name="diagnosisCode">
-          {(['none', 'allowed', 'required'] as const).map((wish) => (
-            <option key={wish} value={wish} selected={template?.diagnosisCode === wish}>
-              {wish}
+          {(['none', 'allowed', 'required'] as const).map((rule) => (
+            <option key={rule} value={rule} selected={template?.diagnosisCode === rule}>
+              {rule}
             </option>
           ))}
         </select>

@@ -1,4 +1,4 @@
-/** All pages of the document at the width of the window, or larger when the signer wishes. */
+/** All pages of the document at the width of the window, or larger when the signer zooms in. */
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Opened } from '../../../operations/signer/messages.ts'
 import { PageView } from '../../pdf/page-view.tsx'

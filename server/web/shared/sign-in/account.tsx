@@ -73,8 +73,8 @@ export function WithAccount({ roles, place, children }: WithAccountProps) {
   if (!account) return <Waiting notice={notice} onAgain={() => void ask()} />
   const { visitor, isTest, demoPeople } = account
   if (visitor && roles.includes(visitor.role)) return <>{children(visitor, isTest, () => void signOut())}</>
-  const signIn = async (wish: unknown) => {
-    take(await call<Account>('POST', SESSION, wish))
+  const signIn = async (credentials: unknown) => {
+    take(await call<Account>('POST', SESSION, credentials))
     setNotice('')
   }
   return (

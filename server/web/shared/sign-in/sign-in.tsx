@@ -10,17 +10,17 @@ interface SignInProps {
   place: string
   notice: string
   demoPeople: Account['demoPeople']
-  signIn(wish: { email: string; password: string } | { personId: number }): Promise<void>
+  signIn(credentials: { email: string; password: string } | { personId: number }): Promise<void>
 }
 
 export function SignIn({ place, notice, demoPeople, signIn }: SignInProps) {
   const [problem, setProblem] = useState('')
   const [isBusy, setBusy] = useState(false)
-  const attempt = async (wish: Parameters<SignInProps['signIn']>[0]) => {
+  const attempt = async (credentials: Parameters<SignInProps['signIn']>[0]) => {
     setBusy(true)
     setProblem('')
     try {
-      await signIn(wish)
+      await signIn(credentials)
     } catch (failure) {
       setProblem(sentenceOf(failure))
     } finally {
