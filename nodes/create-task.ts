@@ -2,11 +2,11 @@
 
 import { npiWarnings } from './shared/form/npi.ts'
 import { taskBody } from './shared/form/task-body.ts'
+import { registerMessageNode } from './shared/runtime/message-node.ts'
 import type { Runtime } from './shared/runtime/node-red.ts'
-import { registerOperation } from './shared/runtime/operation.ts'
 
 export default function (RED: Runtime) {
-  registerOperation(RED, {
+  registerMessageNode(RED, {
     type: 'countersign-create-task',
     inputs: {},
     async work({ config, evaluate, message, connection, node, signal }) {

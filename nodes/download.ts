@@ -3,11 +3,11 @@ import { fetchSigned } from '../lib/client/fetch-signed.ts'
 import { operations } from '../lib/contract/operations.ts'
 import { fileName } from './shared/document/file-name.ts'
 import { saveWhole } from './shared/document/save-whole.ts'
+import { registerMessageNode } from './shared/runtime/message-node.ts'
 import type { Runtime } from './shared/runtime/node-red.ts'
-import { registerOperation } from './shared/runtime/operation.ts'
 
 export default function (RED: Runtime) {
-  registerOperation(RED, {
+  registerMessageNode(RED, {
     type: 'countersign-download',
     inputs: { taskId: operations.readTask.params.shape.id },
     async work({ inputs: { taskId }, config, connection, runtime, signal }) {

@@ -2,12 +2,12 @@
 import { listAll } from '../lib/client/list-all.ts'
 import { operations } from '../lib/contract/operations.ts'
 import type { Task } from '../lib/contract/task/task.ts'
+import { registerMessageNode } from './shared/runtime/message-node.ts'
 import type { Runtime } from './shared/runtime/node-red.ts'
-import { registerOperation } from './shared/runtime/operation.ts'
 
 export default function (RED: Runtime) {
   const { status, externalDocId, externalSavedDocumentIds, isArchived, isFiled } = operations.listTasks.query.shape
-  registerOperation(RED, {
+  registerMessageNode(RED, {
     type: 'countersign-list',
     // Not "status": the editor keeps what a node shows under that name.
     inputs: { taskStatus: status, externalDocId, externalSavedDocumentIds, isArchived, isFiled },

@@ -1,13 +1,13 @@
 /** Looks up a provider, the document types or the templates; answers are remembered for a while by lib/client. */
 import { Npi } from '../lib/contract/primitives.ts'
+import { registerMessageNode } from './shared/runtime/message-node.ts'
 import type { Runtime } from './shared/runtime/node-red.ts'
-import { registerOperation } from './shared/runtime/operation.ts'
 
 const FOUND = { output: 0, shown: { tone: 'good', key: 'found' } } as const
 const NOT_FOUND = { output: 1, shown: { tone: 'idle', key: 'notFound' } } as const
 
 export default function (RED: Runtime) {
-  registerOperation(RED, {
+  registerMessageNode(RED, {
     type: 'countersign-look-up',
     inputs: (config) => (config.what === 'provider' ? { npi: Npi } : {}),
     async work({ inputs, config, connection: { lookUps } }) {

@@ -8,8 +8,8 @@ import { compact } from './shared/form/form-values.ts'
 import { typedInput } from './shared/form/inputs.ts'
 import { placedFields } from './shared/form/placed-fields.ts'
 import { InputError } from './shared/runtime/failures.ts'
+import { registerLocal } from './shared/runtime/message-node.ts'
 import type { Config, Runtime } from './shared/runtime/node-red.ts'
-import { registerLocal } from './shared/runtime/operation.ts'
 
 export default function (RED: Runtime) {
   registerLocal(RED, 'countersign-preview', async ({ config, evaluate, signal }) => {

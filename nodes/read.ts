@@ -1,10 +1,10 @@
 /** Reads one task, without its document. */
 import { operations } from '../lib/contract/operations.ts'
+import { registerMessageNode } from './shared/runtime/message-node.ts'
 import type { Runtime } from './shared/runtime/node-red.ts'
-import { registerOperation } from './shared/runtime/operation.ts'
 
 export default function (RED: Runtime) {
-  registerOperation(RED, {
+  registerMessageNode(RED, {
     type: 'countersign-read',
     inputs: { taskId: operations.readTask.params.shape.id },
     async work({ inputs: { taskId }, connection, signal }) {

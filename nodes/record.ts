@@ -1,12 +1,12 @@
 /** Records where the outcome of a task was saved; archives or files it. The behaviour is in lib/client/once/record-once.ts. */
 import { recordOnce } from '../lib/client/once/record-once.ts'
 import { operations } from '../lib/contract/operations.ts'
+import { registerMessageNode } from './shared/runtime/message-node.ts'
 import type { Runtime } from './shared/runtime/node-red.ts'
-import { registerOperation } from './shared/runtime/operation.ts'
 
 export default function (RED: Runtime) {
   const { params, query } = operations.updateTask
-  registerOperation(RED, {
+  registerMessageNode(RED, {
     type: 'countersign-record',
     inputs: { taskId: params.shape.id, externalSavedDocumentId: query.shape.externalSavedDocumentId },
     async work({ inputs: { taskId, externalSavedDocumentId }, config, connection, signal }) {

@@ -1,11 +1,11 @@
 /** Withdraws a task that waits in the signer's inbox. The behaviour is in lib/client/once/retract-once.ts. */
 import { retractOnce } from '../lib/client/once/retract-once.ts'
 import { operations } from '../lib/contract/operations.ts'
+import { registerMessageNode } from './shared/runtime/message-node.ts'
 import type { Runtime } from './shared/runtime/node-red.ts'
-import { registerOperation } from './shared/runtime/operation.ts'
 
 export default function (RED: Runtime) {
-  registerOperation(RED, {
+  registerMessageNode(RED, {
     type: 'countersign-retract',
     inputs: { taskId: operations.retractTask.params.shape.id, reason: operations.retractTask.query.shape.reason },
     async work({ inputs: { taskId, reason }, connection, signal }) {

@@ -1,11 +1,11 @@
 /** Acts in the signer's place on a sandbox: signs or rejects. A production host has no such call. */
 import { operations } from '../lib/contract/operations.ts'
+import { registerMessageNode } from './shared/runtime/message-node.ts'
 import type { Runtime } from './shared/runtime/node-red.ts'
-import { registerOperation } from './shared/runtime/operation.ts'
 import { actAsSigner } from './shared/service/sandbox.ts'
 
 export default function (RED: Runtime) {
-  registerOperation(RED, {
+  registerMessageNode(RED, {
     type: 'countersign-signer',
     inputs: { taskId: operations.readTask.params.shape.id, reason: operations.retractTask.query.shape.reason },
     async work({ inputs: { taskId, reason }, config, connection, signal }) {

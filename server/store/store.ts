@@ -1,6 +1,6 @@
 /** The store as the rest of the service sees it. What serves a sender is reached only through a handle bound to its organization. */
 import { type Actor, SERVICE } from '../domain/audit.ts'
-import type { Change, TaskState } from '../domain/task/task.ts'
+import type { TaskChange, TaskState } from '../domain/task/task.ts'
 import { audit, type Noted } from './audit/audit.ts'
 import { deliveries } from './delivery/deliveries.ts'
 import { outbox } from './delivery/outbox.ts'
@@ -92,7 +92,7 @@ export async function openStore(data: string, masterKey: Uint8Array, ...olderKey
     reviews: reviews(context),
     /** Changes of whatever task the scope holds. */
     tasks: (scope: Scope) => ({
-      change: (taskId: number, actor: Actor, decide: (task: TaskState) => Change) =>
+      change: (taskId: number, actor: Actor, decide: (task: TaskState) => TaskChange) =>
         changeTask(context, { scope, taskId, actor, decide }),
     }),
 

@@ -54,7 +54,7 @@ export async function readInputs<T extends InputTable>(
   const values: Record<string, unknown> = {}
   for (const [name, schema] of Object.entries(table)) {
     try {
-      const parsed = schema.safeParse(asText(await evaluate(typedInput(config, name), name)))
+      const parsed = schema.safeParse(asParameter(await evaluate(typedInput(config, name), name)))
       if (parsed.success) values[name] = parsed.data
       else errors.push(...parsed.error.issues.map((issue) => `${wirePath([name, ...issue.path])}: ${issue.message}`))
     } catch (failure) {
@@ -67,4 +67,5 @@ export async function readInputs<T extends InputTable>(
 }
 
 /** Path and query values travel as text, so 1001 and "1001" name the same task. */
-const asText = (value: unknown) => (typeof value === 'number' || typeof value === 'boolean' ? String(value) : value)
+const asParameter = (value: unknown) =>
+  typeof value === 'number' || typeof value === 'boolean' ? String(value) : value

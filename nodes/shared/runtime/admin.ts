@@ -45,13 +45,13 @@ const refuse = (response: Response, failure: { code?: string }) =>
   response.status(503).json({ error: failure?.code ?? 'failed' })
 
 /** `code` is what the network said, where nobody answered. */
-interface Verdict {
+interface TestResult {
   outcome: string
   code?: string
 }
 
 /** Health first, then the key: the two are mended by different people. */
-async function test(service: ServiceNode): Promise<Verdict> {
+async function test(service: ServiceNode): Promise<TestResult> {
   const connection = await service.connect().catch((failure: { code?: string }) => String(failure.code))
   if (typeof connection === 'string') return { outcome: OUTCOMES[connection] ?? 'failed' }
   try {

@@ -1,7 +1,7 @@
 /** What a sender records once a task has an outcome: where it was saved, filed and archived. Pure. spec: Endpoints › Update */
 import type { TaskStatus } from '../../../lib/contract/task/task.ts'
 import { Refusal } from '../refusal.ts'
-import type { Change, TaskState } from './task.ts'
+import type { TaskChange, TaskState } from './task.ts'
 
 /** Statuses whose outcome may be recorded. spec: States and transitions › Rules */
 const closable: readonly TaskStatus[] = ['Completed', 'Rejected', 'Retracted']
@@ -16,7 +16,7 @@ export interface Outcome {
  * The task with its outcome recorded; no event tells of it. `isNewId` says that the organization never used the saved-document
  * id before. Refuses with all that is wrong. choice: Recording again
  */
-export function recordOutcome(task: TaskState, outcome: Outcome, isNewId: boolean, at: Date): Change {
+export function recordOutcome(task: TaskState, outcome: Outcome, isNewId: boolean, at: Date): TaskChange {
   const problems = outcomeProblems(task, outcome, isNewId)
   if (problems.length > 0) throw new Refusal('invalid', ...problems)
   const { externalSavedDocumentId, archived, saved } = outcome

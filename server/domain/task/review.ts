@@ -1,6 +1,6 @@
 /** What a person decides about a patient whom ingestion could not match. Pure. choice: Matching a patient */
 import { Refusal } from '../refusal.ts'
-import { type Change, proceed, type TaskState } from './task.ts'
+import { proceed, type TaskChange, type TaskState } from './task.ts'
 
 /** Same as one of the candidates, or somebody new. */
 export type ReviewDecision = { same: number } | 'new'
@@ -11,7 +11,7 @@ export interface OpenReview {
   holderId: number | null
 }
 
-export interface ReviewChange extends Change {
+export interface ReviewChange extends TaskChange {
   /** `isAlias`: from now on the sender's id means this patient too. */
   patient: 'new' | { id: number; isAlias: boolean }
 }

@@ -71,7 +71,7 @@ export interface TriggerFacts {
 }
 
 /** A decision: the task as it is to be from now on, and what follows from that. */
-export interface Change {
+export interface TaskChange {
   task: TaskState
   at: Date
   /** Null when subscribers do not hear of it. */
@@ -80,7 +80,7 @@ export interface Change {
 }
 
 /** The task after the trigger, and the event that tells of it. Refuses what the table does not hold. */
-export function transition(task: TaskState, trigger: Trigger, facts: TriggerFacts): Change {
+export function transition(task: TaskState, trigger: Trigger, facts: TriggerFacts): TaskChange {
   const { to, action } = allowed(task, transitions[trigger])
   const changed: TaskState = {
     ...task,
@@ -92,7 +92,7 @@ export function transition(task: TaskState, trigger: Trigger, facts: TriggerFact
 }
 
 /** The task after a step of ingestion. Refuses what the table does not hold. */
-export function proceed(task: TaskState, step: Step, at: Date): Change {
+export function proceed(task: TaskState, step: Step, at: Date): TaskChange {
   const { to, action } = allowed(task, steps[step])
   return { task: { ...task, status: to }, at, event: null, action }
 }

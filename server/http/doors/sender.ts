@@ -3,7 +3,7 @@ import type { Request, RequestHandler, Response } from 'express'
 import { type Clock, timeOf } from '../../../lib/clock.ts'
 import type { TargetPolicy } from '../../domain/delivery/target.ts'
 import type { Keyring } from '../../keys/keyring.ts'
-import type { OperationContext } from '../../operations/sender/operation.ts'
+import type { SenderContext } from '../../operations/sender/sender-context.ts'
 import type { PdfPool } from '../../pdf/workers/pool.ts'
 import type { Store } from '../../store/store.ts'
 import { actorOf } from '../callers/actor.ts'
@@ -25,7 +25,7 @@ export interface SenderDoorParts {
   beforeReading: readonly RequestHandler[]
 }
 
-export function senderDoor(parts: SenderDoorParts): Door<OperationContext> {
+export function senderDoor(parts: SenderDoorParts): Door<SenderContext> {
   const { store, keyring, pdf, clock, newId, newSecret, targets } = parts
   const known = [authenticate(keyring, clock), rateLimit(parts.requestsPerMinute, clock), ...parts.beforeReading]
   return {

@@ -1,10 +1,10 @@
 import { draftOf, readDraft } from '../../../lib/contract/task/draft-task.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { examineCreate } from './examine-create.ts'
-import type { Operation, OperationContext } from './operation.ts'
+import type { SenderContext, SenderRun } from './sender-context.ts'
 
 /** Accepts a document for signature. What is answered is on disk; ingestion follows. spec: Endpoints › Tasks */
-export const run: Operation<'createTask'> = async (context, { body }) => {
+export const run: SenderRun<'createTask'> = async (context, { body }) => {
   const { errors, isTooLarge, document: prepared } = await examineCreate(context, draftOf(body))
   if (errors.length > 0 || !prepared) throw new Refusal(isTooLarge ? 'tooLarge' : 'invalid', ...errors)
   const { patient, performers, document } = body
@@ -28,5 +28,5 @@ export const run: Operation<'createTask'> = async (context, { body }) => {
 }
 
 /** What else is wrong with a body whose shape is wrong. */
-export const examine = async (context: OperationContext, body: unknown): Promise<string[]> =>
+export const examine = async (context: SenderContext, body: unknown): Promise<string[]> =>
   (await examineCreate(context, readDraft(body))).errors

@@ -3,7 +3,7 @@ import type { DraftTask } from '../../../lib/contract/task/draft-task.ts'
 import { jsonProblems } from '../../../lib/pdf/placement/placement.ts'
 import { brokenRules } from '../../domain/task/rules.ts'
 import type { NewTask } from '../../store/tasks/new-task.ts'
-import type { OperationContext } from './operation.ts'
+import type { SenderContext } from './sender-context.ts'
 
 export interface Examination {
   errors: string[]
@@ -12,7 +12,7 @@ export interface Examination {
   document: Pick<NewTask, 'pdf' | 'sha256' | 'receivedSha256' | 'preparations'> | null
 }
 
-export async function examineCreate(context: OperationContext, draft: DraftTask): Promise<Examination> {
+export async function examineCreate(context: SenderContext, draft: DraftTask): Promise<Examination> {
   const { documentTypeId, templateId } = draft
   const rules = brokenRules(
     draft,
@@ -26,10 +26,7 @@ export async function examineCreate(context: OperationContext, draft: DraftTask)
   return { ...examined, errors: [...rules, ...examined.errors] }
 }
 
-async function examineDocument(
-  { pdf, store }: OperationContext,
-  { attachment, places }: DraftTask,
-): Promise<Examination> {
+async function examineDocument({ pdf, store }: SenderContext, { attachment, places }: DraftTask): Promise<Examination> {
   if (attachment === null) return { errors: [], isTooLarge: false, document: null }
   const inspected = await pdf.inspect(attachment, await store.activeContent())
   if (!inspected.ok) {

@@ -1,4 +1,4 @@
-import type { Operation } from './operation.ts'
+import type { SenderRun } from './sender-context.ts'
 
 /** All document types; every sender may use each. */
-export const run: Operation<'listDocumentTypes'> = ({ shared }) => shared.documentTypes.list()
+export const run: SenderRun<'listDocumentTypes'> = ({ shared }) => shared.documentTypes.list()

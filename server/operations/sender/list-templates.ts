@@ -1,4 +1,4 @@
-import type { Operation } from './operation.ts'
+import type { SenderRun } from './sender-context.ts'
 
 /** The templates of the caller's organization. */
-export const run: Operation<'listTemplates'> = ({ store }) => store.templates.list()
+export const run: SenderRun<'listTemplates'> = ({ store }) => store.templates.list()

@@ -7,9 +7,9 @@ import * as findProvider from './find-provider.ts'
 import * as listDocumentTypes from './list-document-types.ts'
 import * as listTasks from './list-tasks.ts'
 import * as listTemplates from './list-templates.ts'
-import type { Operation, OperationContext } from './operation.ts'
 import * as readTask from './read-task.ts'
 import * as retractTask from './retract-task.ts'
+import type { SenderContext, SenderRun } from './sender-context.ts'
 import * as createSubscription from './subscriptions/create-subscription.ts'
 import * as deleteSubscription from './subscriptions/delete-subscription.ts'
 import * as listSubscriptions from './subscriptions/list-subscriptions.ts'
@@ -18,14 +18,14 @@ import * as updateTask from './update-task.ts'
 
 const row = <N extends OperationName>(
   name: N,
-  does: Pick<Row<OperationContext>, 'examine'> & { run: Operation<N> },
+  does: Pick<Row<SenderContext>, 'examine'> & { run: SenderRun<N> },
   facts: Omit<Facts, 'who'> = {},
-): Row<OperationContext> => {
-  const described: Omit<Row<OperationContext>, 'run' | 'who'> = operations[name]
+): Row<SenderContext> => {
+  const described: Omit<Row<SenderContext>, 'run' | 'who'> = operations[name]
   return { ...described, who: [described.public ? 'anybody' : 'sender'], ...facts, ...does }
 }
 
-export const sender: Readonly<Record<OperationName, Row<OperationContext>>> = {
+export const sender: Readonly<Record<OperationName, Row<SenderContext>>> = {
   checkHealth: row('checkHealth', checkHealth),
   listDocumentTypes: row('listDocumentTypes', listDocumentTypes),
   listTemplates: row('listTemplates', listTemplates),

@@ -53,7 +53,7 @@ export async function headOf(db: Kysely<Schema>): Promise<Head> {
   return (await query.executeTakeFirst()) ?? START
 }
 
-export interface Verdict {
+export interface ChainCheck {
   rows: number
   head: Head
   /** Up to this row the log is older than its key. 0 when all of it is keyed. */
@@ -87,11 +87,11 @@ export function audit({ db, chain }: Pick<Appending, 'db' | 'chain'>) {
      * rest of such a log is a whole chain. With a head that was kept elsewhere it finds these too. Of rows that are older than
      * the key it finds what was changed since there is one.
      */
-    async verify(kept?: Head): Promise<Verdict> {
+    async verify(kept?: Head): Promise<ChainCheck> {
       let previous: Head = START
       let count = 0
       const { keyedAfter } = chain
-      const verdict = (fault: string | null): Verdict => ({
+      const verdict = (fault: string | null): ChainCheck => ({
         rows: count,
         head: { sequence: previous.sequence, hash: previous.hash },
         keyedAfter: keyedAfter.sequence,

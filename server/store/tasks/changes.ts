@@ -6,7 +6,7 @@ import type { Transaction, Updateable } from 'kysely'
 import type { StatusEvent } from '../../../lib/contract/event.ts'
 import type { TaskStatus } from '../../../lib/contract/task/task.ts'
 import type { Actor } from '../../domain/audit.ts'
-import type { Change, TaskState } from '../../domain/task/task.ts'
+import type { TaskChange, TaskState } from '../../domain/task/task.ts'
 import { bindings } from '../sealing/bindings.ts'
 import { flag, inTransaction, type StoreContext, sealJson, type TransactionContext } from '../sql/context.ts'
 import type { Schema } from '../sql/schema.ts'
@@ -16,7 +16,7 @@ import { isWithin, noSuchTask, type Scope } from './scope.ts'
 /** Further columns of the task. Unless they say otherwise, a lease and an open review end with the change. */
 type Columns = Updateable<Schema['task']>
 
-export interface Plan<Found, Decided extends Change> {
+export interface Plan<Found, Decided extends TaskChange> {
   scope: Scope
   taskId: number
   actor: Actor
@@ -29,7 +29,7 @@ export interface Plan<Found, Decided extends Change> {
 }
 
 /** Refuses with `notFound` when the scope does not hold the task. */
-export async function changeTask<Decided extends Change, Found = undefined>(
+export async function changeTask<Decided extends TaskChange, Found = undefined>(
   context: StoreContext,
   plan: Plan<Found, Decided>,
 ): Promise<Decided> {
@@ -39,7 +39,7 @@ export async function changeTask<Decided extends Change, Found = undefined>(
 }
 
 /** The same inside a transaction of the caller, who announces the event after the commit. */
-export async function changeWithin<Decided extends Change, Found = undefined>(
+export async function changeWithin<Decided extends TaskChange, Found = undefined>(
   inside: TransactionContext,
   { scope, taskId, actor, find, decide, also }: Plan<Found, Decided>,
 ): Promise<Decided> {
@@ -66,7 +66,7 @@ async function locked(inside: TransactionContext, scope: Scope, taskId: number):
 async function write(
   inside: TransactionContext,
   { id, externalDocId }: StoredTask,
-  { task, at }: Change,
+  { task, at }: TaskChange,
   columns: Columns,
 ): Promise<void> {
   const { statusReason, externalSavedDocumentId } = task

@@ -2,7 +2,7 @@
 import type { Field } from '../../../lib/pdf/placement/placement.ts'
 import type { Preparation } from '../../../lib/pdf/prepare/preparation.ts'
 import type { Actor } from '../../domain/audit.ts'
-import type { Change, TaskState } from '../../domain/task/task.ts'
+import type { TaskChange, TaskState } from '../../domain/task/task.ts'
 import type { SignerScript } from '../directory/providers.ts'
 import { bindings } from '../sealing/bindings.ts'
 import { inTransaction, openJson, type StoreContext } from '../sql/context.ts'
@@ -85,8 +85,8 @@ export function inbox(context: StoreContext) {
       taskId: number,
       actor: Actor,
       { pdf, sha256 }: SignedDocument,
-      decide: (task: TaskState) => Change,
-    ): Promise<Change> =>
+      decide: (task: TaskState) => TaskChange,
+    ): Promise<TaskChange> =>
       changeTask(context, {
         scope,
         taskId,

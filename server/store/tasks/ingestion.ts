@@ -2,7 +2,7 @@
 import type { Field } from '../../../lib/pdf/placement/placement.ts'
 import { SERVICE } from '../../domain/audit.ts'
 import type { KnownPatient, PatientMatch } from '../../domain/task/matching.ts'
-import type { Change, TaskState } from '../../domain/task/task.ts'
+import type { TaskChange, TaskState } from '../../domain/task/task.ts'
 import { templates } from '../directory/catalog.ts'
 import { bindings } from '../sealing/bindings.ts'
 import {
@@ -60,7 +60,7 @@ export function ingestion(context: StoreContext) {
      */
     claim: (
       { at, leaseUntil, limit }: Claim,
-      decide: (task: TaskState) => Change,
+      decide: (task: TaskState) => TaskChange,
       onUnreadable: OnUnreadable = () => {},
     ): Promise<ClaimedTask[]> =>
       inTransaction(context, async (inside) => {
@@ -130,9 +130,9 @@ export function ingestion(context: StoreContext) {
     present: (
       { id }: ClaimedTask,
       { patientId, routedTo, fields }: Presentation,
-      decide: (task: TaskState, documentId: number) => Change,
+      decide: (task: TaskState, documentId: number) => TaskChange,
       at: Date,
-    ): Promise<Change> =>
+    ): Promise<TaskChange> =>
       changeTask(context, {
         scope: 'all',
         taskId: id,
@@ -150,8 +150,8 @@ export function ingestion(context: StoreContext) {
     review: (
       taskId: number,
       { reason, candidateIds }: ReviewNeeded,
-      decide: (task: TaskState) => Change,
-    ): Promise<Change> =>
+      decide: (task: TaskState) => TaskChange,
+    ): Promise<TaskChange> =>
       changeTask(context, {
         scope: 'all',
         taskId,

@@ -1,7 +1,7 @@
 /** Tasks of one sender: created, read, listed, and the outcome recorded. Nothing here can reach another organization's task. */
 import type { TaskStatus } from '../../../lib/contract/task/task.ts'
 import type { Actor } from '../../domain/audit.ts'
-import type { Change, TaskState } from '../../domain/task/task.ts'
+import type { TaskChange, TaskState } from '../../domain/task/task.ts'
 import { inTransaction, type StoreContext } from '../sql/context.ts'
 import { type StoredTask, senderIndexes, taskColumns, taskOf } from '../task-row.ts'
 import { changeTask } from './changes.ts'
@@ -35,16 +35,16 @@ export function tasks(context: StoreContext, organizationId: number, actor: Acto
       return created
     },
 
-    change: (taskId: number, decide: (task: TaskState) => Change): Promise<Change> =>
+    change: (taskId: number, decide: (task: TaskState) => TaskChange): Promise<TaskChange> =>
       changeTask(context, { scope: { organizationId }, taskId, actor, decide }),
 
     /** A change that takes a saved-document id for the task; `decide` is told whether the organization never used it before. */
     record: (
       taskId: number,
       savedDocumentId: string,
-      decide: (task: TaskState, isNewId: boolean) => Change,
+      decide: (task: TaskState, isNewId: boolean) => TaskChange,
       at: Date,
-    ): Promise<Change> => {
+    ): Promise<TaskChange> => {
       const saved_index = index.savedDocument(savedDocumentId)
       return changeTask(context, {
         scope: { organizationId },

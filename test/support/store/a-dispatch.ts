@@ -5,7 +5,7 @@ import type { Clock } from '../../../lib/clock.ts'
 import { timeOf } from '../../../lib/clock.ts'
 import type { StatusEvent } from '../../../lib/contract/event.ts'
 import { type TargetPolicy, targetPolicy } from '../../../server/domain/delivery/target.ts'
-import type { Change, TaskState } from '../../../server/domain/task/task.ts'
+import type { TaskChange, TaskState } from '../../../server/domain/task/task.ts'
 import { openStore, type Store } from '../../../server/store/store.ts'
 import { createDispatcher } from '../../../server/workers/dispatch.ts'
 import { createPoster } from '../../../server/workers/post.ts'
@@ -136,7 +136,7 @@ const A_TASK = {
   preparations: [],
 }
 
-const happened = (before: TaskState, eventId: string, at: Date): Change => {
+const happened = (before: TaskState, eventId: string, at: Date): TaskChange => {
   const task: TaskState = { ...before, status: 'Failed', statusReason: null, documentId: null }
   const { id: taskId, status, statusReason, documentId } = task
   const occurredAtUtc = at.toISOString()

@@ -1,11 +1,11 @@
 import { receiverUrlProblem } from '../../../domain/delivery/receiver-url.ts'
 import { Refusal } from '../../../domain/refusal.ts'
-import type { Operation } from '../operation.ts'
+import type { SenderRun } from '../sender-context.ts'
 
 export { examine } from './examine-receiver.ts'
 
 /** Subscribes to status changes. The secret is shown here and never again. spec: Endpoints › Webhook subscriptions */
-export const run: Operation<'createSubscription'> = async (context, { body }) => {
+export const run: SenderRun<'createSubscription'> = async (context, { body }) => {
   const problem = receiverUrlProblem(body.url, context.targets)
   if (problem) throw new Refusal('invalid', problem)
   const secret = context.newSecret()

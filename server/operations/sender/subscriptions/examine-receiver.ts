@@ -1,9 +1,9 @@
 /** What is wrong with the receiver of a subscription, for a body whose shape is wrong as well. */
 import { receiverUrlProblem } from '../../../domain/delivery/receiver-url.ts'
 import { property } from '../../property.ts'
-import type { OperationContext } from '../operation.ts'
+import type { SenderContext } from '../sender-context.ts'
 
-export async function examine({ targets }: OperationContext, body: unknown): Promise<string[]> {
+export async function examine({ targets }: SenderContext, body: unknown): Promise<string[]> {
   const url = property(body, 'url')
   const problem = typeof url === 'string' ? receiverUrlProblem(url, targets) : null
   return problem ? [problem] : []

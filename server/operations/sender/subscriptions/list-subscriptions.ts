@@ -1,4 +1,4 @@
-import type { Operation } from '../operation.ts'
+import type { SenderRun } from '../sender-context.ts'
 
 /** The subscriptions of the caller's organization, without secrets. */
-export const run: Operation<'listSubscriptions'> = ({ store }) => store.subscriptions.list()
+export const run: SenderRun<'listSubscriptions'> = ({ store }) => store.subscriptions.list()

@@ -1,11 +1,11 @@
 import { receiverUrlProblem } from '../../../domain/delivery/receiver-url.ts'
 import { Refusal } from '../../../domain/refusal.ts'
-import type { Operation } from '../operation.ts'
+import type { SenderRun } from '../sender-context.ts'
 
 export { examine } from './examine-receiver.ts'
 
 /** Deactivates, reactivates or redirects a subscription. spec: Endpoints › Webhook subscriptions */
-export const run: Operation<'updateSubscription'> = async (context, { params, body }) => {
+export const run: SenderRun<'updateSubscription'> = async (context, { params, body }) => {
   if (body.active === undefined && body.url === undefined)
     throw new Refusal('invalid', 'body: at least one of active and url')
   const problem = body.url === undefined ? null : receiverUrlProblem(body.url, context.targets)

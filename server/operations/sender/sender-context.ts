@@ -1,4 +1,4 @@
-/** What an operation is: a parsed request in, the answer out. It knows neither HTTP nor SQL. */
+/** What the rows of the sender's table are given, and what they do: a parsed request in, the answer out. No HTTP, no SQL. */
 import type { RequestOf, ResultOf } from '../../../lib/contract/calls.ts'
 import type { OperationName } from '../../../lib/contract/operations.ts'
 import type { TargetPolicy } from '../../domain/delivery/target.ts'
@@ -6,7 +6,7 @@ import type { Caller } from '../../keys/keyring.ts'
 import type { PdfPool } from '../../pdf/workers/pool.ts'
 import type { OrganizationStore, Store } from '../../store/store.ts'
 
-export interface OperationContext {
+export interface SenderContext {
   /** Null for the one operation that needs no key. */
   caller: Caller | null
   /** Bound to the caller's organization: no statement through it can reach another one's rows. */
@@ -24,7 +24,5 @@ export interface OperationContext {
   linkNext(query: Record<string, string | readonly string[]>): void
 }
 
-export type Operation<N extends OperationName> = (
-  context: OperationContext,
-  request: RequestOf<N>,
-) => Promise<ResultOf<N>>
+/** The `run` of a row. */
+export type SenderRun<N extends OperationName> = (context: SenderContext, request: RequestOf<N>) => Promise<ResultOf<N>>

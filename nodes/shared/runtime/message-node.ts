@@ -40,7 +40,7 @@ export interface Result {
   shown?: Shown
 }
 
-export interface Operation<T extends InputTable> {
+export interface MessageNode<T extends InputTable> {
   type: string
   /** Each typed input of the form with the contract's schema for it. */
   inputs: T | ((config: Config) => T)
@@ -50,10 +50,10 @@ export interface Operation<T extends InputTable> {
 /** How long a node that has to go waits for its calls, well below Node-RED's own limit of 15 s. */
 const GRACE_MS = 5000
 
-export function registerOperation<T extends InputTable>(runtime: Runtime, operation: Operation<T>) {
-  register(runtime, operation.type, (node, config) => {
+export function registerMessageNode<T extends InputTable>(runtime: Runtime, definition: MessageNode<T>) {
+  register(runtime, definition.type, (node, config) => {
     const service = serviceOf(runtime, node, config.service)
-    const table = typeof operation.inputs === 'function' ? operation.inputs(config) : operation.inputs
+    const table = typeof definition.inputs === 'function' ? definition.inputs(config) : definition.inputs
     return {
       ready: readiness(service, config),
       leave(ended) {
@@ -66,7 +66,7 @@ export function registerOperation<T extends InputTable>(runtime: Runtime, operat
         const inputs = await readInputs(table, config, local.evaluate)
         const connection = await service.connect()
         local.signal.throwIfAborted()
-        return operation.work({ ...local, inputs, connection, service })
+        return definition.work({ ...local, inputs, connection, service })
       },
     }
   })
