@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
+import { aCreatedTask } from '../support/a-created-task.ts'
 import { aGateway, type Gateway } from '../support/a-gateway.ts'
 import { aProxy, type ForwardProxy } from '../support/a-proxy.ts'
 import { createTask, flow, host, read, signer } from '../support/flow.ts'
@@ -56,13 +57,7 @@ describe('the way to a host', function () {
   const deploy = async (connection: FlowNode, ...configurations: FlowNode[]) =>
     red.deploy([...configurations, ...flow(connection, ...createTask(), ...read(), ...signer())])
 
-  async function sends() {
-    const order = anOrder()
-    red.inject('create', order)
-    const { taskId } = await red.next('create.0')
-    await service.reaches(taskId, 'Pending')
-    return taskId
-  }
+  const sends = async () => (await aCreatedTask(red, service)).taskId
 
   describe('over TLS', () => {
     it('trusts the authority of the tls-config node', async () => {
