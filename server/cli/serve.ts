@@ -9,7 +9,7 @@ import { printLine } from './command/print-line.ts'
 
 const SEAL_PASSWORD_VARIABLE = 'COUNTERSIGN_SEAL_PASSWORD'
 
-/** Not the values: the settings say what they may be, all that is wrong at once. */
+/** Options that are not called as the settings are. What a value may be, the settings say, and all that is wrong at once. */
 interface Given {
   rateLimit?: string
   webhookRate?: string
@@ -48,11 +48,9 @@ In the environment:
                                stays readable, new values take the current key
   ${SEAL_PASSWORD_VARIABLE}    password of the P12 file`,
   )
-  .allowExcessArguments()
   .action(serve)
 
-async function serve(given: Given, { args: [extra] }: Command): Promise<void> {
-  if (extra !== undefined) throw new CommandError(`serve takes no ${extra}. --help lists the options.`)
+async function serve(given: Given): Promise<void> {
   const {
     rateLimit: requestsPerMinute,
     webhookRate: callbacksPerMinute,

@@ -59,6 +59,7 @@ describe('every command', function () {
       "Option '--json' takes no value. --help lists the options.",
     ],
     ['a word', ['people', 'list', 'hunter2'], 'Usage: countersign people list. --help lists the options.'],
+    ['a URL', ['serve', 'postgres://a:hunter2@b/c'], 'Usage: countersign serve. --help lists the options.'],
     ['a verb', ['master-key', 'hunter2'], 'master-key takes rotate. --help explains it.'],
   ] as const)
     it(`refuses ${what} without repeating it`, async () => {
