@@ -46,7 +46,10 @@ program
 try {
   await program.parseAsync()
 } catch (failure) {
-  if (failure instanceof CommanderError) process.exit(failure.exitCode)
-  process.stderr.write(`countersign: ${failure instanceof Error ? failure.message : String(failure)}\n`)
-  process.exit(failure instanceof CommandError ? 2 : 1)
+  // Thrown after the help or the version was shown.
+  if (failure instanceof CommanderError) process.exitCode = failure.exitCode
+  else {
+    process.stderr.write(`countersign: ${failure instanceof Error ? failure.message : String(failure)}\n`)
+    process.exit(failure instanceof CommandError ? 2 : 1)
+  }
 }

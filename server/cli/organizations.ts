@@ -28,7 +28,7 @@ type New = { name: string; npi?: string; ingestion?: boolean } & GivenAddress & 
 const create = command
   .command('create')
   .description('add a sender, or a practice that receives tasks')
-  .needs('--name <TEXT>', 'no two have the same')
+  .needs('--name <TEXT>', 'what it is called; no two have the same')
   .option('--npi <NUMBER>', 'matched first when a task is routed; no two have the same')
   .option('--line <TEXT>', 'street of the address, which is matched second')
   .option('--city <TEXT>', 'of the address')

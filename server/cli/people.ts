@@ -30,7 +30,7 @@ command
   .description('add somebody; the password is one line on standard input')
   .option('--email <ADDRESS>', 'with which the person signs in; required')
   .option('--name <TEXT>', 'shown in the pages; required')
-  .option('--role <signer|administrator|operator>', 'required')
+  .option('--role <signer|administrator|operator>', 'what the person may do; required')
   .option('--npi <NUMBER>', 'of a signer: the provider who signs')
   .option('--organization <ID>', 'of an administrator')
   .action(

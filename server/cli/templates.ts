@@ -37,7 +37,7 @@ const WHOSE = ['--organization <NAME|ID>', 'whose templates'] as const
 
 const withRules = (verb: Command): Command =>
   verb
-    .option('--diagnosis-code <none|allowed|required>', 'a new one has none')
+    .option('--diagnosis-code <none|allowed|required>', 'none in a new one')
     .option('--days-before <NUMBER|open>', 'how far the certification window reaches back; open in a new one')
     .option('--days-after <NUMBER|open>', 'how far it reaches ahead; open in a new one')
     .addHelpText(

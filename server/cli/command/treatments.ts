@@ -17,9 +17,9 @@ export const withTreatments = (command: Command): Command =>
     .addHelpText(
       'after',
       `
-strip (the default) removes it before the signer sees the document, and the
-certificate page says so; refuse turns the document away; allow leaves it in the
-signed document.`,
+Of what acts by itself in a PDF: strip (the default) removes it before the signer
+sees the document, and the certificate page says so; refuse turns the document
+away; allow leaves it in the signed document.`,
     )
 
 /** What the command line names; nothing of what it leaves out. */
