@@ -1,53 +1,55 @@
 #!/usr/bin/env node
-/** The command line: picks the command, and turns what goes wrong into one sentence and an exit code. */
-import { CommandError } from './cli/command/command.ts'
+/** The command line: finds the command, and turns what goes wrong into one sentence and an exit code. */
+import { CommanderError } from 'commander'
+import { command as audit } from './cli/audit.ts'
+import { command as certificate } from './cli/certificate.ts'
+import { Command } from './cli/command/command.ts'
+import { CommandError } from './cli/command/command-error.ts'
+import { command as deliveries } from './cli/deliveries.ts'
+import { command as documentTypes } from './cli/document-types.ts'
+import { command as keys } from './cli/keys.ts'
+import { command as masterKey } from './cli/master-key.ts'
+import { command as operatorKeys } from './cli/operator-keys.ts'
+import { command as organizations } from './cli/organizations.ts'
+import { command as people } from './cli/people.ts'
+import { command as providers } from './cli/providers.ts'
+import { command as serve } from './cli/serve.ts'
+import { command as templates } from './cli/templates.ts'
+import { command as verify } from './cli/verify.ts'
+import { version } from './version.ts'
 
-const commands: Record<string, () => Promise<{ run(args: readonly string[]): Promise<void> }>> = {
-  serve: () => import('./cli/serve.ts'),
-  organizations: () => import('./cli/organizations.ts'),
-  keys: () => import('./cli/keys.ts'),
-  'operator-keys': () => import('./cli/operator-keys.ts'),
-  providers: () => import('./cli/providers.ts'),
-  'document-types': () => import('./cli/document-types.ts'),
-  templates: () => import('./cli/templates.ts'),
-  people: () => import('./cli/people.ts'),
-  certificate: () => import('./cli/certificate.ts'),
-  verify: () => import('./cli/verify.ts'),
-  deliveries: () => import('./cli/deliveries.ts'),
-  audit: () => import('./cli/audit.ts'),
-  'master-key': () => import('./cli/master-key.ts'),
-}
+const commands = [
+  serve,
+  organizations,
+  keys,
+  operatorKeys,
+  providers,
+  documentTypes,
+  templates,
+  people,
+  deliveries,
+  audit,
+  masterKey,
+  certificate,
+  verify,
+]
 
-const HELP = `Usage: countersign <command> [options]      countersign <command> --help explains it
+const program = new Command('countersign').usage('<command> [options]').version(version, '--version')
+// The help of each command would list it, too.
+for (const option of program.options) option.hideHelp()
+for (const command of commands) program.addCommand(command)
+program
+  .command('version')
+  .description('print the version')
+  .action(() => void process.stdout.write(`${version}\n`))
 
-  serve            start the service
-  organizations    senders, and practices that signers belong to
-  keys             API keys of senders
-  operator-keys    keys with which programs use /admin/v1
-  providers        who signs, and where
-  document-types   kinds of documents that may be sent
-  templates        fields and rules of an organization for a kind of document
-  people           who may sign in to the pages
-  deliveries       callbacks that were sent, and sending them again
-  audit            is the audit log whole?
-  master-key       retire an old master key
-  certificate      what the documents of a service are sealed with
-  verify           is a PDF as it was signed?   (countersign verify FILE)
-  version          print the version
-`
-
-async function main([name, ...args]: readonly string[]): Promise<void> {
-  if (name === undefined || name === 'help' || name === '--help') return void process.stdout.write(HELP)
-  if (name === 'version' || name === '--version') {
-    const { version } = await import('./version.ts')
-    return void process.stdout.write(`${version}\n`)
+try {
+  await program.parseAsync()
+} catch (failure) {
+  // Thrown after the help or the version was shown.
+  if (failure instanceof CommanderError) process.exitCode = failure.exitCode
+  else {
+    process.stderr.write(`countersign: ${failure instanceof Error ? failure.message : String(failure)}\n`)
+    process.exit(failure instanceof CommandError ? 2 : 1)
   }
-  const load = Object.hasOwn(commands, name) ? commands[name] : undefined
-  if (!load) throw new CommandError(`There is no command ${name}. ${Object.keys(commands).join(', ')} exist.`)
-  await (await load()).run(args)
 }
-
-main(process.argv.slice(2)).catch((failure: unknown) => {
-  process.stderr.write(`countersign: ${failure instanceof Error ? failure.message : String(failure)}\n`)
-  process.exit(failure instanceof CommandError ? 2 : 1)
-})

@@ -37,6 +37,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   kysely: ['server/store'],
   axios: ['lib/client', 'server/workers'],
   'pdfjs-dist': ['lib/pdf/text/content-reader.ts', 'server/web'],
+  commander: ['server/cli', 'server/main.ts'],
   pino: ['server/index.ts', 'server/cli'],
 }
 

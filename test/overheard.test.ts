@@ -19,9 +19,11 @@ const SPEAKERS: Readonly<Record<string, readonly string[]>> = {
   'node:child_process': [
     'test/support/processes.ts',
     // Tools, which know of no patient: the build of this package, and programs of others.
-    ...['built', 'chromium', 'external-checks', 'a-postgres', 'a-redis', 'pictures', 'seen-by-others'].map(
-      (name) => `test/support/${name}.ts`,
-    ),
+    'test/support/built.ts',
+    'test/support/browser/chromium.ts',
+    'test/support/store/a-postgres.ts',
+    'test/support/store/a-redis.ts',
+    'test/support/seen',
   ],
 }
 /** Run by hand, outside of the suite. */

@@ -1,25 +1,26 @@
 /** `countersign document-types`: the kinds of documents that all senders may send. */
 import { createDocumentType, listDocumentTypes } from '../operations/operator/document-types.ts'
 import { perform } from '../operations/perform.ts'
-import { administer } from './command/administer.ts'
+import { onStore, storeCommand } from './command/store-command.ts'
 
-const HELP = `Usage: countersign document-types <create|list> [options]
+export const command = storeCommand('document-types', 'kinds of documents that may be sent')
 
-  create                  adds one; its id is what senders give as documentTypeId
-    --name TEXT           required
-    --category TEXT       required; the group that it belongs to
-  list
-`
+command
+  .command('create')
+  .description('add one; its id is what senders give as documentTypeId')
+  .needs('--name <TEXT>', 'what it is called')
+  .needs('--category <TEXT>', 'the group that it belongs to')
+  .action(
+    onStore<{ name: string; category: string }>(
+      async ({ context, given: { name, category } }) => {
+        const body = { name, category }
+        return { ...(await perform(createDocumentType, context, { body })), ...body }
+      },
+      { mayMake: true },
+    ),
+  )
 
-const text = { type: 'string' } as const
-
-export const run = administer('document-types', HELP, {
-  create: {
-    options: { name: text, category: text },
-    async run({ context, given }) {
-      const body = { name: given.needed('name'), category: given.needed('category') }
-      return { ...(await perform(createDocumentType, context, { body })), ...body }
-    },
-  },
-  list: { run: ({ context }) => perform(listDocumentTypes, context) },
-})
+command
+  .command('list')
+  .description('list all')
+  .action(onStore(({ context }) => perform(listDocumentTypes, context)))

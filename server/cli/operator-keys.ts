@@ -1,40 +1,38 @@
 /** `countersign operator-keys`: keys with which programs use the operator's interface. A key is shown once, when it is made. */
 import { issueOperatorKey, listOperatorKeys, revokeOperatorKey } from '../operations/operator/operator-keys.ts'
-import { administer } from './command/administer.ts'
-import { expiryOf } from './command/expiry.ts'
+import { EXPIRES, expiryOf, type GivenExpiry } from './command/expiry.ts'
 import { namesOf, organizationOf } from './command/organization-of.ts'
+import { onStore, storeCommand } from './command/store-command.ts'
 
-const HELP = `Usage: countersign operator-keys <create|list|revoke> [options]
+export const command = storeCommand('operator-keys', 'keys with which programs use /admin/v1')
 
-  create                  makes a key for /admin/v1, and shows it this one time
-    --organization NAME|ID   keeps it to one organization, as an administrator is;
-                          without it, it may do all that an operator may
-    --description TEXT    what it is for
-    --expires TIME        2027-01-01 or 2027-01-01T09:00:00Z; never when left out
-  list                    ids, organizations, last four characters, last use
-  revoke KEY-ID           ends a key at once
+command
+  .command('create')
+  .description('make a key, and show it this one time; with --sandbox a test key, which a live service refuses')
+  .option('--organization <NAME|ID>', 'keep it to one organization, as an administrator is; else it is an operator')
+  .option('--description <TEXT>', 'what it is for')
+  .option(...EXPIRES)
+  .action(
+    onStore<{ organization?: string; description?: string } & GivenExpiry>(
+      async ({ context, given }) => {
+        const { organization: nameOrId, description = '' } = given
+        const organization = nameOrId === undefined ? null : await organizationOf(context, nameOrId)
+        const { keyId, mode, expiresAt, key } = await issueOperatorKey(context, {
+          description,
+          organizationId: organization?.id ?? null,
+          expiresAt: expiryOf(given),
+        })
+        return { keyId, organization: organization?.name ?? null, mode, expiresAt, key }
+      },
+      { mayMake: true },
+    ),
+  )
 
-  With --sandbox, create makes a test key; a live service refuses it.
-`
-
-const text = { type: 'string' } as const
-
-export const run = administer('operator-keys', HELP, {
-  create: {
-    options: { organization: text, description: text, expires: text },
-    async run({ context, given }) {
-      const nameOrId = given.text('organization')
-      const organization = nameOrId === undefined ? null : await organizationOf(context, nameOrId)
-      const { keyId, mode, expiresAt, key } = await issueOperatorKey(context, {
-        description: given.text('description') ?? '',
-        organizationId: organization?.id ?? null,
-        expiresAt: expiryOf(given),
-      })
-      return { keyId, organization: organization?.name ?? null, mode, expiresAt, key }
-    },
-  },
-  list: {
-    async run({ context }) {
+command
+  .command('list')
+  .description('list ids, organizations, last four characters, last use')
+  .action(
+    onStore(async ({ context }) => {
       const nameOf = await namesOf(context)
       return (await listOperatorKeys(context)).map(({ keyId, organizationId, last4, ...key }) => ({
         keyId,
@@ -42,13 +40,16 @@ export const run = administer('operator-keys', HELP, {
         endsWith: last4,
         ...key,
       }))
-    },
-  },
-  revoke: {
-    takes: ['KEY-ID'],
-    async run({ context, operands: [keyId = ''] }) {
+    }),
+  )
+
+command
+  .command('revoke')
+  .description('end a key at once')
+  .argument('<KEY-ID>')
+  .action(
+    onStore(async ({ context, operands: [keyId = ''] }) => {
       await revokeOperatorKey(context, keyId)
       return { keyId, revokedAt: context.at.toISOString() }
-    },
-  },
-})
+    }),
+  )

@@ -9,89 +9,87 @@ import {
   updateOrganization,
 } from '../operations/operator/organizations.ts'
 import { perform } from '../operations/perform.ts'
-import { administer, type Given } from './command/administer.ts'
-import { CommandError } from './command/command.ts'
+import { CommandError } from './command/command-error.ts'
 import { organizationOf } from './command/organization-of.ts'
-import { treatmentOptions, treatmentsOf } from './command/treatments.ts'
+import { onStore, storeCommand } from './command/store-command.ts'
+import { type GivenTreatments, treatmentsOf, withTreatments } from './command/treatments.ts'
 
-const HELP = `Usage: countersign organizations <create|list|set-npi|set-ingestion|set-active-content> [options]
+export const command = storeCommand('organizations', 'senders, and practices that signers belong to')
 
-  create                  adds a sender, or a practice that receives tasks
-    --name TEXT           required; no two have the same
-    --npi NUMBER          matched first when a task is routed; no two have the same
-    --line TEXT --city TEXT --state TEXT --postal-code TEXT
-                          the address, matched second
-    --ingestion           its documents are taken in; without it, its tasks fail
-    and any of the options of set-active-content
-  list                    all of them, with their ids
-  set-npi NAME|ID NUMBER|none
-  set-ingestion NAME|ID on|off
-  set-active-content NAME|ID
-                          what becomes of parts of its PDFs that act by themselves; what is left out stays as it is
-    --javascript strip|refuse|allow
-                          scripts and actions
-    --open-action strip|refuse|allow
-                          what happens when the document is opened
-    --embedded-files strip|refuse|allow
-                          attached files, sound and film
-                          strip (the default) removes it before the signer sees the document, and the certificate page
-                          says so; refuse turns the document away; allow leaves it in the signed document
-`
+interface GivenAddress {
+  line?: string
+  city?: string
+  state?: string
+  postalCode?: string
+}
 
-const text = { type: 'string' } as const
+type New = { name: string; npi?: string; ingestion?: boolean } & GivenAddress & GivenTreatments
 
-export const run = administer('organizations', HELP, {
-  create: {
-    options: {
-      name: text,
-      npi: text,
-      line: text,
-      city: text,
-      state: text,
-      'postal-code': text,
-      ingestion: { type: 'boolean' },
-      ...treatmentOptions,
-    },
-    async run({ context, given }) {
-      const body = {
-        name: given.needed('name'),
-        npi: given.text('npi'),
-        addresses: addressesOf(given),
-        ingestionEnabled: given.isSet('ingestion'),
-        activeContent: { ...defaultActiveContentPolicy, ...treatmentsOf(given) },
-      }
+const create = command
+  .command('create')
+  .description('add a sender, or a practice that receives tasks')
+  .needs('--name <TEXT>', 'what it is called; no two have the same')
+  .option('--npi <NUMBER>', 'matched first when a task is routed; no two have the same')
+  .option('--line <TEXT>', 'street of the address, which is matched second')
+  .option('--city <TEXT>', 'of the address')
+  .option('--state <TEXT>', 'of the address')
+  .option('--postal-code <TEXT>', 'of the address')
+  .option('--ingestion', 'its documents are taken in; without it, its tasks fail')
+withTreatments(create).action(
+  onStore<New>(
+    async ({ context, given }) => {
+      const { name, npi, ingestion: ingestionEnabled = false } = given
+      const activeContent = { ...defaultActiveContentPolicy, ...treatmentsOf(given) }
+      const body = { name, npi, addresses: addressesOf(given), ingestionEnabled, activeContent }
       const { id } = await perform(createOrganization, context, { body })
       return inOneLine(await read(context, id))
     },
-  },
-  list: { run: async ({ context }) => (await perform(listOrganizations, context)).map(inOneLine) },
-  'set-npi': {
-    takes: ['NAME|ID', 'NUMBER|none'],
-    async run({ context, operands: [nameOrId = '', npi = ''] }) {
+    { mayMake: true },
+  ),
+)
+
+command
+  .command('list')
+  .description('list all of them, with their ids')
+  .action(onStore(async ({ context }) => (await perform(listOrganizations, context)).map(inOneLine)))
+
+command
+  .command('set-npi')
+  .description('say by which NPI it is matched, or by none')
+  .argument('<NAME|ID>')
+  .argument('<NUMBER|none>')
+  .action(
+    onStore(async ({ context, operands: [nameOrId = '', npi = ''] }) => {
       const { id, name } = await changed(context, nameOrId, { npi: npi === 'none' ? null : npi })
       return { id, name, npi: npi === 'none' ? null : npi }
-    },
-  },
-  'set-ingestion': {
-    takes: ['NAME|ID', 'on|off'],
-    async run({ context, operands: [nameOrId = '', asked = ''] }) {
+    }),
+  )
+
+command
+  .command('set-ingestion')
+  .description('say whether its documents are taken in')
+  .argument('<NAME|ID>')
+  .argument('<on|off>')
+  .action(
+    onStore(async ({ context, operands: [nameOrId = '', asked = ''] }) => {
       if (asked !== 'on' && asked !== 'off') throw new CommandError('set-ingestion takes NAME|ID and on or off.')
       const { id, name, ingestionEnabled } = await changed(context, nameOrId, { ingestionEnabled: asked === 'on' })
       return { id, name, ingestionEnabled }
-    },
-  },
-  'set-active-content': {
-    options: treatmentOptions,
-    takes: ['NAME|ID'],
-    async run({ context, given, operands: [nameOrId = ''] }) {
+    }),
+  )
+
+withTreatments(command.command('set-active-content'))
+  .description('say what becomes of parts of its PDFs that act by themselves; what is left out stays as it is')
+  .argument('<NAME|ID>')
+  .action(
+    onStore<GivenTreatments>(async ({ context, given, operands: [nameOrId = ''] }) => {
       const asked = treatmentsOf(given)
       if (Object.keys(asked).length === 0)
         throw new CommandError('set-active-content takes --javascript, --open-action or --embedded-files.')
       const { id, name, activeContent } = await changed(context, nameOrId, { activeContent: asked })
       return { id, name, ...activeContent }
-    },
-  },
-})
+    }),
+  )
 
 const read = async (context: OperatorContext, id: number): Promise<Organization> =>
   (await perform(readOrganization, context, { params: { id: String(id) } })).organization
@@ -107,12 +105,7 @@ async function changed(context: OperatorContext, nameOrId: string, body: ChangeB
 const inOneLine = ({ activeContent, ...organization }: Organization) => ({ ...organization, ...activeContent })
 
 /** One address, or none when no part of it is given. Whether it is whole, the operation says. */
-function addressesOf(given: Given): object[] {
-  const address = {
-    line: given.text('line'),
-    city: given.text('city'),
-    state: given.text('state'),
-    postalCode: given.text('postal-code'),
-  }
+function addressesOf({ line, city, state, postalCode }: GivenAddress): object[] {
+  const address = { line, city, state, postalCode }
   return Object.values(address).every((value) => value === undefined) ? [] : [address]
 }

@@ -3,77 +3,73 @@ import { pino } from 'pino'
 import { ZodError } from 'zod'
 import type { Service } from '../index.ts'
 import { MASTER_KEY_VARIABLE, OLD_MASTER_KEYS_VARIABLE } from '../store/sealing/master-key.ts'
-import { CommandError, options } from './command/command.ts'
+import { Command } from './command/command.ts'
+import { CommandError } from './command/command-error.ts'
+import { printLine } from './command/print-line.ts'
 
 const SEAL_PASSWORD_VARIABLE = 'COUNTERSIGN_SEAL_PASSWORD'
 
-const HELP = `Usage: countersign serve [options]
+/** Options that are not called as the settings are. What a value may be, the settings say, and all that is wrong at once. */
+interface Given {
+  rateLimit?: string
+  webhookRate?: string
+  allowWebhookTarget?: string[]
+  trustProxy?: string[]
+  json?: boolean
+}
 
-  --port NUMBER           port to listen on; 0 takes a free one     (8090)
-  --host ADDRESS          address to listen on                      (127.0.0.1)
-  --data DIR|:memory:|postgres://…
-                          where tasks and documents are kept        (countersign-data)
-  --sandbox               test keys, scripted signers, /sandbox/v1
-  --seed demo             demo organizations, signers, templates and two keys
-  --rate-limit NUMBER     requests that each key may make per minute (no limit)
-  --webhook-rate NUMBER   callbacks that each receiver gets per minute (no limit)
-  --allow-http-webhooks   accept http:// receivers on this machine
-  --allow-webhook-target HOST|ADDRESS|CIDR
-                          a receiver in a private network that may be called;
-                          may be given several times, *.example.org for all below
-  --trust-proxy ADDRESS|CIDR
-                          a proxy in front of the service, whose X-Forwarded-For
-                          names who calls; may be given several times
-  --seal-p12 FILE         certificate and key that seal the documents;
-                          else the service makes its own once
-
-  ${MASTER_KEY_VARIABLE}  32 random bytes as Base64; seals what is stored.
-                          Required without --sandbox.
-  ${OLD_MASTER_KEYS_VARIABLE}
-                          keys it had before, comma-separated: what they sealed
-                          stays readable, new values take the current key
-  ${SEAL_PASSWORD_VARIABLE}
-                          password of the P12 file
-`
-
-export async function run(args: readonly string[]): Promise<void> {
-  const read = options(
-    args,
-    {
-      port: { type: 'string' },
-      host: { type: 'string' },
-      data: { type: 'string' },
-      seed: { type: 'string' },
-      sandbox: { type: 'boolean' },
-      'rate-limit': { type: 'string' },
-      'webhook-rate': { type: 'string' },
-      'seal-p12': { type: 'string' },
-      'allow-http-webhooks': { type: 'boolean' },
-      'allow-webhook-target': { type: 'string', multiple: true },
-      'trust-proxy': { type: 'string', multiple: true },
-    },
-    HELP,
+export const command = new Command('serve')
+  .description('start the service')
+  .option('--port <NUMBER>', 'port to listen on; 0 takes a free one (default: 8090)')
+  .option('--host <ADDRESS>', 'address to listen on (default: 127.0.0.1)')
+  .option('--data <DIR|:memory:|postgres://…>', 'where tasks and documents are kept (default: countersign-data)')
+  .option('--sandbox', 'test keys, scripted signers, /sandbox/v1')
+  .option('--seed <demo>', 'demo organizations, signers, templates and two keys')
+  .option('--rate-limit <NUMBER>', 'requests that each key may make per minute (default: no limit)')
+  .option('--webhook-rate <NUMBER>', 'callbacks that each receiver gets per minute (default: no limit)')
+  .option('--allow-http-webhooks', 'accept http:// receivers on this machine')
+  .repeatable(
+    '--allow-webhook-target <HOST|ADDRESS|CIDR>',
+    'a receiver in a private network that may be called; may be given several times, *.example.org for all below',
   )
-  if (!read) return
-  if (read.positionals.length > 0)
-    throw new CommandError(`serve takes no ${read.positionals[0]}. --help lists the options.`)
+  .repeatable(
+    '--trust-proxy <ADDRESS|CIDR>',
+    'a proxy in front of the service, whose X-Forwarded-For names who calls; may be given several times',
+  )
+  .option('--seal-p12 <FILE>', 'certificate and key that seal the documents; else the service makes its own once')
+  .option('--json', 'one line of JSON when it listens, as without it')
+  .addHelpText(
+    'after',
+    `
+In the environment:
+  ${MASTER_KEY_VARIABLE}       32 random bytes as Base64; seals what is stored.
+                               Required without --sandbox.
+  ${OLD_MASTER_KEYS_VARIABLE}  keys it had before, comma-separated: what they sealed
+                               stays readable, new values take the current key
+  ${SEAL_PASSWORD_VARIABLE}    password of the P12 file`,
+  )
+  .action(serve)
+
+async function serve(given: Given): Promise<void> {
   const {
-    'allow-http-webhooks': allowHttpWebhooks,
-    'allow-webhook-target': allowWebhookTargets,
-    'rate-limit': requestsPerMinute,
-    'webhook-rate': callbacksPerMinute,
-    'seal-p12': sealP12,
-    'trust-proxy': trustedProxies,
-    ...values
-  } = read.values
-  const given = {
-    ...{ ...values, allowHttpWebhooks, allowWebhookTargets, requestsPerMinute, callbacksPerMinute, sealP12 },
+    rateLimit: requestsPerMinute,
+    webhookRate: callbacksPerMinute,
+    allowWebhookTarget: allowWebhookTargets,
+    trustProxy: trustedProxies,
+    json: _,
+    ...others
+  } = given
+  const all = {
+    ...others,
+    requestsPerMinute,
+    callbacksPerMinute,
+    allowWebhookTargets,
     trustedProxies,
     masterKey: process.env[MASTER_KEY_VARIABLE],
     oldMasterKeys: process.env[OLD_MASTER_KEYS_VARIABLE],
     sealPassword: process.env[SEAL_PASSWORD_VARIABLE],
   }
-  const settings = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+  const settings = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined))
 
   // Loaded now, so that help and a wrong option are told at once.
   const { createService } = await import('../index.ts')
@@ -85,7 +81,7 @@ export async function run(args: readonly string[]): Promise<void> {
   await service.start()
   stopOnSignal(service)
   const { baseUrl, mode, apiKeys, inboxUrl } = service
-  process.stdout.write(`${JSON.stringify({ baseUrl, mode, apiKeys, inboxUrl })}\n`)
+  printLine({ baseUrl, mode, apiKeys, inboxUrl })
 }
 
 const OPTIONS: Readonly<Record<string, string>> = {

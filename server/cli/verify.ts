@@ -4,24 +4,39 @@ import { readFile } from 'node:fs/promises'
 import { certificatesIn } from '../pdf/seal/pem.ts'
 import { type Outcome, type SignatureVerdict, type Verdict, verifySealed } from '../pdf/seal/verify.ts'
 import { certificatesOf } from '../signing/seal-certificates.ts'
-import { CommandError, options } from './command/command.ts'
+import { Command } from './command/command.ts'
+import { CommandError } from './command/command-error.ts'
+import { printLine } from './command/print-line.ts'
 import { withStore } from './command/with-store.ts'
 
-const HELP = `Usage: countersign verify FILE [options]
+interface Given {
+  certificate?: string
+  data?: string
+  details?: boolean
+  json?: boolean
+}
 
-  --certificate FILE        the certificates of which one should have sealed the
-                            document (countersign certificate export)
-  --data DIR|postgres://…   take those of the service with this store
-  --details                 every signature, and who it says it is by
-  --json                    the whole verdict as one line of JSON
+export const command = new Command('verify')
+  .description('is a PDF as it was signed?')
+  .argument('<FILE>')
+  .option(
+    '--certificate <FILE>',
+    'the certificates of which one should have sealed the document (countersign certificate export)',
+  )
+  .option('--data <DIR|postgres://…>', 'take those of the service with this store')
+  .option('--details', 'every signature, and who it says it is by')
+  .option('--json', 'the whole verdict as one line of JSON')
+  .addHelpText(
+    'after',
+    `
+Without certificates nothing is valid: anybody can sign in any name.
 
-  Without certificates nothing is valid: anybody can sign in any name.
-
-  Exit code: 0 valid: sealed with one of the certificates, and not changed since
-             1 not valid: changed, damaged, not signed, or not a PDF
-             2 cannot be told: signed by somebody unknown, or in a way that is not
-               checked, or the file or a certificate cannot be read
-`
+Exit code: 0 valid: sealed with one of the certificates, and not changed since
+           1 not valid: changed, damaged, not signed, or not a PDF
+           2 cannot be told: signed by somebody unknown, or in a way that is not
+             checked, or the file or a certificate cannot be read`,
+  )
+  .action(verify)
 
 const EXIT_CODES: Readonly<Record<Outcome, number>> = {
   valid: 0,
@@ -33,18 +48,12 @@ const EXIT_CODES: Readonly<Record<Outcome, number>> = {
   uncheckable: 2,
 }
 
-export async function run(args: readonly string[]): Promise<void> {
-  const [text, flag] = [{ type: 'string' }, { type: 'boolean' }] as const
-  const accepted = { certificate: text, data: text, details: flag, json: flag }
-  const read = options(args, accepted, HELP)
-  if (!read) return
-  const [file, ...rest] = read.positionals
-  if (!file || rest.length > 0) throw new CommandError('verify takes one file. --help lists the options.')
-  const { certificate, data, details = false, json = false } = read.values
+async function verify(file: string, { certificate, data, details = false, json = false }: Given): Promise<void> {
   const given = certificate === undefined ? '' : pemOf(await contentOf(certificate))
   const kept = data === undefined ? '' : await keptIn(data)
   const verdict = verifySealed(await contentOf(file), given + kept)
-  process.stdout.write(json ? `${JSON.stringify(verdict)}\n` : `${linesOf(verdict, details).join('\n')}\n`)
+  if (json) printLine(verdict)
+  else process.stdout.write(`${linesOf(verdict, details).join('\n')}\n`)
   process.exitCode = EXIT_CODES[verdict.outcome]
 }
 

@@ -3,7 +3,7 @@ import { timingSafeEqual } from 'node:crypto'
 import type { Actor } from '../domain/audit.ts'
 import { Refusal } from '../domain/refusal.ts'
 import type { StoredKey } from '../store/directory/keys.ts'
-import type { StoredOperatorKey } from '../store/operator-keys.ts'
+import type { StoredOperatorKey } from '../store/directory/operator-keys.ts'
 import type { Store } from '../store/store.ts'
 import { digestOf, type KeyKind, type KeyMode, type MadeKey, makeKey, readKey } from './api-key.ts'
 

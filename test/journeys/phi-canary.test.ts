@@ -5,6 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'chai'
 import { operations } from '../../lib/contract/operations.ts'
 import { CANARY, isIn } from '../support/canary.ts'
+import { eventually } from '../support/eventually.ts'
 import { aRoughReceiver, type RoughReceiver } from '../support/network/rough-receiver.ts'
 import { base64, orderPdf } from '../support/pdf/order-pdf.ts'
 import { aTask, daysFromToday, SIGNER, TEMPLATE } from '../support/service/a-task.ts'
@@ -124,7 +125,7 @@ describe('what was planted in every request', () => {
     this.timeout(90_000)
     await everySuccess()
     await everyRefusal()
-    await pause(300)
+    await eventually(() => expect(receiver.taken.length, 'callbacks were tried').to.be.above(3))
     await commands()
     said.push({ where: 'log', text: served.log() })
 
@@ -132,7 +133,6 @@ describe('what was planted in every request', () => {
     expect([...asked], 'every operation was asked').to.include.members(all)
     expect([...statuses], 'every kind of refusal came').to.include.members([400, 401, 403, 404, 405, 409, 413, 415])
     expect(said.length).to.be.above(80)
-    expect(receiver.taken.length, 'callbacks were tried').to.be.above(3)
 
     const planted = { ...CANARY, apiKey: key, webhookSecret: secret, attachment: attachment.slice(40, 90) }
     const found = said.flatMap(({ where, text }) =>

@@ -8,6 +8,7 @@ import { freePort } from '../support/network/free-port.ts'
 import { tlsIdentity } from '../support/network/tls-identity.ts'
 import { createTask, flow, host, read, signer } from '../support/node-red/flow.ts'
 import { type FlowNode, type NodeRed, startNodeRed } from '../support/node-red/node-red.ts'
+import { aCreatedTask } from '../support/service/a-created-task.ts'
 import { type HostedService, hostedService } from '../support/service/hosted-service.ts'
 import { anOrder } from '../support/service/order.ts'
 
@@ -56,13 +57,7 @@ describe('the way to a host', function () {
   const deploy = async (connection: FlowNode, ...configurations: FlowNode[]) =>
     red.deploy([...configurations, ...flow(connection, ...createTask(), ...read(), ...signer())])
 
-  async function sends() {
-    const order = anOrder()
-    red.inject('create', order)
-    const { taskId } = await red.next('create.0')
-    await service.reaches(taskId, 'Pending')
-    return taskId
-  }
+  const sends = async () => (await aCreatedTask(red, service)).taskId
 
   describe('over TLS', () => {
     it('trusts the authority of the tls-config node', async () => {

@@ -2,7 +2,7 @@
  * Which codes of a font might be drawn differently by two viewers? None of a text font that is not in the file, under the
  * ordinary codes and names of its letters: each viewer takes a font of its own, and an A stays an A.
  */
-import { PDFArray, PDFDict, PDFName, PDFNumber } from 'pdf-lib'
+import { PDFArray, PDFDict, PDFName, PDFNumber, type PDFObject } from 'pdf-lib'
 import { SyntaxProblem } from '../file/value.ts'
 import { hasProgram } from './font-program.ts'
 import { type FontUse, textOf } from './font-use.ts'
@@ -16,21 +16,26 @@ export function doubtfulCodes(use: FontUse): string[] {
   if (subtype === 'Type3') return []
   const descriptor = font.lookup(PDFName.of('FontDescriptor'))
   if (hasProgram(font)) return [...use.codes]
-  const name = textOf(font, 'BaseFont') ?? ''
-  if (!SIMPLE.has(subtype ?? '') || SUBSET.test(name)) throw new SyntaxProblem(NOT_EMBEDDED)
-  return PICTURES.test(name) ? pictures(use, name) : unusualCodes(use, isSymbolic(descriptor))
+  const name = textOf(font, 'BaseFont')
+  if (!SIMPLE.has(subtype ?? '') || !name || SUBSET.test(name)) throw new SyntaxProblem(NOT_EMBEDDED)
+  if (PICTURES.test(name)) return pictures(use, name)
+  const hasWidths = font.lookup(PDFName.of('Widths')) instanceof PDFArray
+  if (!hasWidths && !MEASURED.test(name)) throw new SyntaxProblem(NOT_EMBEDDED)
+  return unusualCodes(use, isSymbolic(descriptor))
 }
 
 const SIMPLE = new Set(['Type1', 'TrueType', 'MMType1'])
 /** The name of a part of a font, which nobody else has. */
 const SUBSET = /^[A-Z]{6}\+/
+/** Every viewer knows how wide their letters are. */
+const MEASURED = /^(?:Helvetica|Arial|Times|Courier)/
 const PICTURES = /symbol|dingbat|wingding|webding|marlett|barcode|code ?\d|3 ?of ?9/i
 const NOT_EMBEDDED = 'a font that is not in it and that viewers replace'
 
 /** Every viewer has the two that belong to the format, and takes letters there by their own codes. */
 function pictures({ font, codes }: FontUse, name: string): string[] {
   const encoding = font.lookup(PDFName.of('Encoding'))
-  const isOwn = encoding === undefined || (encoding instanceof PDFDict && textOf(encoding, 'BaseEncoding') === null)
+  const isOwn = encoding === undefined || (encoding instanceof PDFDict && baseOf(encoding) === null)
   const names = encoding instanceof PDFDict ? [...differences(encoding).values()] : []
   const isKnown = name === 'ZapfDingbats' || (name === 'Symbol' && names.length === 0)
   if (!isKnown || !isOwn || !names.every((dingbat) => DINGBAT.test(dingbat))) throw new SyntaxProblem(NOT_EMBEDDED)
@@ -46,7 +51,7 @@ const BASES = [null, 'WinAnsiEncoding', 'MacRomanEncoding', 'StandardEncoding']
 
 function unusualCodes({ font, codes }: FontUse, isSymbolicFont: boolean): string[] {
   const encoding = font.lookup(PDFName.of('Encoding'))
-  const base = encoding instanceof PDFDict ? textOf(encoding, 'BaseEncoding') : textOf(font, 'Encoding')
+  const base = baseOf(encoding)
   if (!BASES.includes(base)) throw new SyntaxProblem(NOT_EMBEDDED)
   const ordinary = base === 'WinAnsiEncoding' && !isSymbolicFont ? LATIN : PRINTABLE
   const named = encoding instanceof PDFDict ? differences(encoding) : new Map<string, string>()
@@ -54,6 +59,14 @@ function unusualCodes({ font, codes }: FontUse, isSymbolicFont: boolean): string
   const isKnown = (code: string) => !named.has(code) || latinNames.has(named.get(code)!)
   if (![...codes].every(isKnown)) throw new SyntaxProblem(NOT_EMBEDDED)
   return unnamed.filter((code) => !ordinary.test(code))
+}
+
+/** The encoding that others are told from; null for that of the font itself. */
+function baseOf(encoding: PDFObject | undefined): string | null {
+  if (encoding === undefined) return null
+  if (encoding instanceof PDFName) return encoding.decodeText()
+  if (encoding instanceof PDFDict) return baseOf(encoding.lookup(PDFName.of('BaseEncoding')))
+  throw new SyntaxProblem(NOT_EMBEDDED)
 }
 
 /** ISO 32000-1, table 114: a code, and the names of the letters from there on. */
@@ -65,6 +78,7 @@ function differences(encoding: PDFDict): Map<string, string> {
     const item = list.lookup(i)
     if (item instanceof PDFNumber) code = item.asNumber()
     else if (item instanceof PDFName) named.set(String.fromCharCode(code++), item.decodeText())
+    else throw new SyntaxProblem(NOT_EMBEDDED)
   }
   return named
 }

@@ -5,30 +5,16 @@
  */
 import { endOfRegular, isDigit, isRegular, skipBetween } from '../file/lexer.ts'
 import { parseValue } from '../file/syntax.ts'
-import { SyntaxProblem, type Value } from '../file/value.ts'
+import { SyntaxProblem } from '../file/value.ts'
 import { wantedBy } from './content-operators.ts'
 import { endOfInlineImage } from './inline-image.ts'
+import type { Operands } from './operands.ts'
 import type { ShownText } from './shown-text.ts'
 
 const UNREADABLE = 'text or drawings that are not written as they should be'
 const MAX_DIGITS = 40
 /** The longest operator that anybody knows has three letters. */
 const LONGEST = 3
-
-/** What stands before the next operator. */
-export interface Operands {
-  count: number
-  /** How many of the last ones are numbers. */
-  numbers: number
-  /** The last one that is no number, with what it stands in. */
-  last: { content: Buffer; value: Value } | null
-  /** Where the last number stands. */
-  lastNumber: { content: Buffer; start: number; end: number } | null
-  /** How many graphics states are kept, to be given back. */
-  kept: number
-}
-
-export const noOperands = (): Operands => ({ count: 0, numbers: 0, last: null, lastNumber: null, kept: 0 })
 
 /**
  * Reads one stream of content. Throws a `SyntaxProblem`.

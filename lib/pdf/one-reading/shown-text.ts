@@ -3,7 +3,7 @@ import { PDFDict, type PDFDocument, PDFName } from 'pdf-lib'
 import { textBytes } from '../file/text-bytes.ts'
 import { SyntaxProblem, type Value } from '../file/value.ts'
 import { addCodes, type FontUse, type FontUses, fontNamed } from '../fonts/font-use.ts'
-import type { Operands } from './drawn-alike.ts'
+import type { Operands } from './operands.ts'
 
 /** Text that is neither filled nor stroked: what a scanner recognized, below its picture. */
 const INVISIBLE = 3

@@ -5,7 +5,7 @@ import { describeIssues } from '../../../lib/contract/error.ts'
 import { JsonAnnotation } from '../../../lib/contract/task/document.ts'
 import { prefilled } from '../../../lib/contract/task/field-kinds.ts'
 import type { Field } from '../../../lib/pdf/placement/placement.ts'
-import { CommandError } from './command.ts'
+import { CommandError } from './command-error.ts'
 
 /** Throws a CommandError that says everything that is wrong with the file. */
 export function fieldsOf(file: string): Field[] {

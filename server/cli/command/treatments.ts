@@ -1,24 +1,44 @@
 /** The options that say what is done with active content in the documents of an organization. */
 import { type ActiveContentPolicy, type Treatment, treatments } from '../../../lib/pdf/prepare/active-content.ts'
-import type { Given } from './administer.ts'
-import { CommandError } from './command.ts'
+import type { Command } from './command.ts'
+import { CommandError } from './command-error.ts'
+
+export interface GivenTreatments {
+  javascript?: Treatment
+  openAction?: Treatment
+  embeddedFiles?: Treatment
+}
+
+export const withTreatments = (command: Command): Command =>
+  command
+    .option(flags('javascript'), 'scripts and actions', treatmentOf('javascript'))
+    .option(flags('open-action'), 'what happens when the document is opened', treatmentOf('open-action'))
+    .option(flags('embedded-files'), 'attached files, sound and film', treatmentOf('embedded-files'))
+    .addHelpText(
+      'after',
+      `
+Of what acts by itself in a PDF: strip (the default) removes it before the signer
+sees the document, and the certificate page says so; refuse turns the document
+away; allow leaves it in the signed document.`,
+    )
 
 /** What the command line names; nothing of what it leaves out. */
-export function treatmentsOf(given: Given): Partial<ActiveContentPolicy> {
-  const [javaScript, openAction, embeddedFiles] = names.map((name) => treatmentOf(name, given.text(name)))
-  return {
-    ...(javaScript && { javaScript }),
-    ...(openAction && { openAction }),
-    ...(embeddedFiles && { embeddedFiles }),
+export const treatmentsOf = ({
+  javascript,
+  openAction,
+  embeddedFiles,
+}: GivenTreatments): Partial<ActiveContentPolicy> => ({
+  ...(javascript && { javaScript: javascript }),
+  ...(openAction && { openAction }),
+  ...(embeddedFiles && { embeddedFiles }),
+})
+
+const flags = (name: string) => `--${name} <${treatments.join('|')}>`
+
+const treatmentOf =
+  (name: string) =>
+  (given: string): Treatment => {
+    const known = treatments.find((treatment) => treatment === given)
+    if (!known) throw new CommandError(`--${name}: one of ${treatments.join(', ')}`)
+    return known
   }
-}
-
-const names = ['javascript', 'open-action', 'embedded-files'] as const
-
-export const treatmentOptions = Object.fromEntries(names.map((name) => [name, { type: 'string' } as const]))
-
-function treatmentOf(name: string, wish: string | undefined): Treatment | undefined {
-  const known = treatments.find((treatment) => treatment === wish)
-  if (wish !== undefined && !known) throw new CommandError(`--${name}: one of ${treatments.join(', ')}`)
-  return known
-}

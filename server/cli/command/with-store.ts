@@ -9,9 +9,7 @@ import {
 } from '../../store/sealing/master-key.ts'
 import { keepPrivate } from '../../store/sealing/private-folder.ts'
 import { openStore, type Store } from '../../store/store.ts'
-import { CommandError } from './command.ts'
-
-export const DATA_HELP = `  --data DIR|postgres://…   the store of the service              (countersign-data)`
+import { CommandError } from './command-error.ts'
 
 export interface Opening {
   /** Whether the command may make a store where there is none, as one that sets up a service must. */
@@ -21,7 +19,7 @@ export interface Opening {
 }
 
 export async function withStore<T>(
-  data = 'countersign-data',
+  data: string,
   run: (store: Store) => Promise<T>,
   { mayMake = false, isSandbox = false }: Opening = {},
 ): Promise<T> {

@@ -1,6 +1,6 @@
 /** A task as a sender reads it. spec: Resources › Task read record */
 import type { Task } from '../../../lib/contract/task/task.ts'
-import type { StoredTask } from '../../store/task-row.ts'
+import type { StoredTask } from '../../store/tasks/task-row.ts'
 
 /** `signedPdf` is given when it was asked for and the task is Completed. */
 export const taskOnTheWire = (task: StoredTask, signedPdf: Uint8Array | null = null): Task => ({

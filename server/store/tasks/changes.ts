@@ -10,8 +10,8 @@ import type { TaskChange, TaskState } from '../../domain/task/task.ts'
 import { bindings } from '../sealing/bindings.ts'
 import { flag, inTransaction, type StoreContext, sealJson, type TransactionContext } from '../sql/context.ts'
 import type { Schema } from '../sql/schema.ts'
-import { type StoredTask, type TaskNotes, type TaskRow, taskColumns, taskOf } from '../task-row.ts'
 import { isWithin, noSuchTask, type Scope } from './scope.ts'
+import { type StoredTask, type TaskNotes, type TaskRow, taskColumns, taskOf } from './task-row.ts'
 
 /** Further columns of the task. Unless they say otherwise, a lease and an open review end with the change. */
 type Columns = Updateable<Schema['task']>

@@ -14,10 +14,10 @@ import {
   sealJson,
   type TransactionContext,
 } from '../sql/context.ts'
-import { type TaskRequest, taskColumns, taskOf } from '../task-row.ts'
 import { changeTask, changeWithin } from './changes.ts'
 import { documents } from './documents.ts'
 import { lockPatients, patients } from './patients.ts'
+import { type TaskRequest, taskColumns, taskOf } from './task-row.ts'
 
 export interface ClaimedTask {
   id: number

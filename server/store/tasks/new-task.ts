@@ -3,8 +3,8 @@ import type { Preparation } from '../../../lib/pdf/prepare/preparation.ts'
 import { FIRST_STATUS } from '../../domain/task/task.ts'
 import { bindings } from '../sealing/bindings.ts'
 import { sealJson, type TransactionContext } from '../sql/context.ts'
-import { type StoredTask, senderIndexes, type TaskNotes, type TaskRequest, taskColumns, taskOf } from '../task-row.ts'
 import { documents } from './documents.ts'
+import { type StoredTask, senderIndexes, type TaskNotes, type TaskRequest, taskColumns, taskOf } from './task-row.ts'
 
 export interface NewTask {
   request: TaskRequest

@@ -5,9 +5,9 @@ import type { OpenReview, ReviewChange } from '../../domain/task/review.ts'
 import type { TaskState } from '../../domain/task/task.ts'
 import { bindings } from '../sealing/bindings.ts'
 import { openJson, type StoreContext } from '../sql/context.ts'
-import type { TaskRequest } from '../task-row.ts'
 import { changeTask } from './changes.ts'
 import { lockPatients, patients } from './patients.ts'
+import type { TaskRequest } from './task-row.ts'
 
 export interface Review {
   reason: string

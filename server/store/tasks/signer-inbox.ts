@@ -6,8 +6,8 @@ import type { Actor } from '../../domain/audit.ts'
 import { bindings } from '../sealing/bindings.ts'
 import { inTransaction, openJson, type StoreContext } from '../sql/context.ts'
 import type { DocumentKind } from '../sql/schema.ts'
-import type { TaskRequest } from '../task-row.ts'
 import { documents } from './documents.ts'
+import type { TaskRequest } from './task-row.ts'
 
 export interface ListedDocument {
   taskId: number

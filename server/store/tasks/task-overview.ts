@@ -5,7 +5,7 @@ import type { Preparation } from '../../../lib/pdf/prepare/preparation.ts'
 import type { ActorKind, AuditAction } from '../../domain/audit.ts'
 import { bindings } from '../sealing/bindings.ts'
 import { openJson, type StoreContext } from '../sql/context.ts'
-import type { TaskNotes, TaskRequest } from '../task-row.ts'
+import type { TaskNotes, TaskRequest } from './task-row.ts'
 
 export interface OverviewFilter {
   status?: TaskStatus | undefined

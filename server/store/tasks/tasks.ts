@@ -3,10 +3,10 @@ import type { TaskStatus } from '../../../lib/contract/task/task.ts'
 import type { Actor } from '../../domain/audit.ts'
 import type { TaskChange, TaskState } from '../../domain/task/task.ts'
 import { inTransaction, type StoreContext } from '../sql/context.ts'
-import { type StoredTask, senderIndexes, taskColumns, taskOf } from '../task-row.ts'
 import { changeTask } from './changes.ts'
 import { documents } from './documents.ts'
 import { insertTask, type NewTask } from './new-task.ts'
+import { type StoredTask, senderIndexes, taskColumns, taskOf } from './task-row.ts'
 
 export interface TaskFilter {
   externalSavedDocumentIds?: readonly string[] | undefined

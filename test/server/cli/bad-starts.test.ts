@@ -166,7 +166,7 @@ describe('countersign serve, started wrongly', function () {
     ['a limit of nothing', ['--rate-limit', '0'], '--rate-limit: a whole number from 1 to 1000000'],
     ['a webhook rate of nothing', ['--webhook-rate', '0'], '--webhook-rate: a whole number from 1 to 1000000'],
     ['a proxy by its name', ['--trust-proxy', 'proxy.example'], '--trust-proxy: an address or a CIDR range each'],
-    ['a word too many', ['now'], 'serve takes no now. --help lists the options.'],
+    ['a word too many', ['now'], 'Usage: countersign serve. --help lists the options.'],
   ] as const)
     it(what, () => fails(2, message, ['--data', ':memory:', '--sandbox', ...args]))
 

@@ -55,7 +55,7 @@ describe('countersign deliveries and countersign audit', () => {
   })
 
   for (const [args, sentence] of [
-    [['deliveries'], 'deliveries takes one of list, show ID, redeliver'],
+    [['deliveries'], 'deliveries takes one of list, show, redeliver'],
     [['deliveries', 'show'], 'show takes the id of a delivery'],
     [['deliveries', 'show', '99'], 'There is no delivery 99'],
     [['deliveries', 'redeliver'], 'say which deliveries'],

@@ -47,8 +47,13 @@ describe('countersign organizations', () => {
   it('shows it to people in words, and says what the words mean', async () => {
     const { stdout } = await organizations('set-active-content', 'Northfield', '--javascript', 'allow')
     expect(stdout).to.match(/javaScript +allow\nopenAction +strip\nembeddedFiles +allow\n/)
-    const help = (await organizations('--help')).stdout
-    for (const part of ['--javascript strip|refuse|allow', '--open-action', '--embedded-files', 'strip (the default)'])
+    const help = (await organizations('set-active-content', '--help')).stdout
+    for (const part of [
+      '--javascript <strip|refuse|allow>',
+      '--open-action',
+      '--embedded-files',
+      'strip (the default)',
+    ])
       expect(help).to.include(part)
   })
 

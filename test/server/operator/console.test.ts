@@ -6,6 +6,7 @@ import type { Counts, OverviewTask, TaskFile } from '../../../server/operations/
 import type { ListedTemplate } from '../../../server/operations/operator/messages/templates.ts'
 import type { WorkerState } from '../../../server/workers/health.ts'
 import { aVisit, type Visit } from '../../support/browser/a-visit.ts'
+import { eventually } from '../../support/eventually.ts'
 import { runningClock } from '../../support/fake-clock.ts'
 import { TestReceiver } from '../../support/network/test-receiver.ts'
 import { overhear } from '../../support/overheard.ts'
@@ -44,8 +45,7 @@ describe('the console', () => {
     await service.reaches(await service.create(aTask()), 'Pending')
     const taskId = await service.create(aTask({ patient }))
     await service.reaches(taskId, 'Processing')
-    for (let i = 0; i < 100 && !(await fileOf(taskId)).review; i++)
-      await new Promise((resolve) => setTimeout(resolve, 20))
+    await eventually(async () => expect((await fileOf(taskId)).review).to.be.an('object'))
     return taskId
   }
   const other = async () => {
@@ -149,8 +149,7 @@ describe('the console', () => {
     const taskId = await service.create(
       aTask({ patient: { names: [{ family: 'Else', given: ['Somebody'] }], birthDate: '1960-01-01' } }),
     )
-    for (let i = 0; i < 100 && !(await fileOf(taskId)).review; i++)
-      await new Promise((resolve) => setTimeout(resolve, 20))
+    await eventually(async () => expect((await fileOf(taskId)).review).to.be.an('object'))
     const path = api(`/tasks/${taskId}/review`)
     const asNew = await operator.ask('POST', path, { decision: 'new' })
     expect([asNew.status, asNew.errors[0]]).to.deep.equal([
@@ -168,8 +167,7 @@ describe('the console', () => {
     const before = count()
     const { deliveries } = await fileOf(taskId)
     const again = { deliveryId: deliveries[0]!.id }
-    for (let i = 0; i < 100 && (await fileOf(taskId)).deliveries[0]?.state !== 'delivered'; i++)
-      await new Promise((resolve) => setTimeout(resolve, 20))
+    await eventually(async () => expect((await fileOf(taskId)).deliveries[0]?.state).to.equal('delivered'))
     expect(
       (await administrator.ask<{ count: number }>('POST', api('/deliveries/redeliver'), again)).body.count,
     ).to.equal(1)

@@ -15,6 +15,7 @@ const descriptor = (entries: string) =>
   `/FontDescriptor << /Type /FontDescriptor /FontName /X /Flags 32 /ItalicAngle 0 /Ascent 800 /Descent -200 /CapHeight 700 ` +
   `/StemV 80 /FontBBox [0 0 1000 1000] ${entries} >>`
 const winAnsi = '/Encoding /WinAnsiEncoding'
+const widths = `/FirstChar 0 /LastChar 255 /Widths [${'550 '.repeat(256)}]`
 /** One page that says this in a form, with these resources. */
 const inForm = (content: string, resources: string) =>
   changed({
@@ -54,7 +55,7 @@ function shiftedTable(program: Buffer, table: string): Buffer {
 const accepted: Readonly<Record<string, () => Uint8Array>> = {
   'Helvetica in its own encoding': () => inFont('Helvetica'),
   'fonts that every computer has': () => inFont('ArialMT', winAnsi),
-  'fonts that few computers have': () => inFont('Frutiger', `${winAnsi} ${descriptor('')}`),
+  'fonts that few computers have': () => inFont('Frutiger', `${winAnsi} ${widths} ${descriptor('')}`),
   'accents of Western Europe': () => inFont('Times-Roman', winAnsi, 'M\\374ller, Ren\\351e: 5 \\265g'),
   'letters by their usual names': () => inFont('Helvetica', named('five', 'Eacute', 'Euro')),
   'unusual names that are not used': () => inFont('Helvetica', named('five', 'g17', 'nonsense')),
@@ -78,6 +79,10 @@ const refused: Readonly<Record<string, readonly [problem: RegExp, file: () => Ui
   'dingbats under the codes of letters': [/viewers replace/, () => inFont('ZapfDingbats', winAnsi)],
   'part of a font that is not there': [/viewers replace/, () => inFont('ABCDEF+Frutiger', winAnsi)],
   'letters under names that nobody knows': [/viewers replace/, () => inFont('Helvetica', named('g17'))],
+  'a font without a name': [/viewers replace/, () => changed({ 4: '<< /Type /Font /Subtype /Type1 >>' })],
+  'letters of a width that nobody knows': [/viewers replace/, () => inFont('Frutiger', winAnsi)],
+  'an encoding that is none': [/viewers replace/, () => inFont('Helvetica', '/Encoding 5')],
+  'names that are none': [/viewers replace/, () => inFont('Helvetica', '/Encoding << /Differences [53 (five)] >>')],
   'letters for experts': [/viewers replace/, () => inFont('Helvetica', '/Encoding /MacExpertEncoding')],
   'composed of nothing': [/contradicts itself/, () => changed({ 4: font('Helvetica', '', 'Type0') })],
   'programs of another kind than they say': [

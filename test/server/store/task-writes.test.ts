@@ -24,7 +24,7 @@ const MAKES_TASK = /^insert into "task"/
 
 const ROOT = join(import.meta.dirname, '../../../server')
 const IN_STORE = new RegExp(`${ROOT}/store/([^:]+):`, 'g')
-const DRIVER = ['prepared.ts', 'one-connection.ts']
+const DRIVER = ['sql/prepared.ts', 'sql/one-connection.ts']
 
 /** The files of the store, innermost first, that brought each statement about while `work` ran. */
 async function statementsOf(work: () => Promise<void>): Promise<{ sql: string; from: string[] }[]> {
@@ -99,14 +99,17 @@ describe('The table of tasks', () => {
     const statements = await statementsOf(() => everything(store))
     await store.close()
     const writers = (pattern: RegExp) => statements.filter(({ sql }) => pattern.test(sql)).map(({ from }) => from[0])
-    expect(new Set(writers(SETS_STATUS))).to.deep.equal(new Set(['changes.ts']))
-    expect(writers(MAKES_TASK)).to.deep.equal(['new-task.ts'])
+    expect(new Set(writers(SETS_STATUS))).to.deep.equal(new Set(['tasks/changes.ts']))
+    expect(writers(MAKES_TASK)).to.deep.equal(['tasks/new-task.ts'])
   })
 
   it('is written so nowhere else in the sources', () => {
-    const files = globSync('**/*.ts', { cwd: ROOT, exclude: ['store/migrations/**', 'web/**'] })
+    const files = globSync('**/*.ts', { cwd: ROOT, exclude: ['store/sql/migrations/**', 'web/**'] })
     const sources = files.map((file) => ({ file, text: readFileSync(join(ROOT, file), 'utf8') }))
-    expect(writesIn(sources).sort()).to.deep.equal(['store/changes.ts sets the status', 'store/new-task.ts inserts'])
+    expect(writesIn(sources).sort()).to.deep.equal([
+      'store/tasks/changes.ts sets the status',
+      'store/tasks/new-task.ts inserts',
+    ])
     const columns = SEALED.filter(({ table }) => table === 'task').map(({ column }) => column)
     expect(columns.every((column) => column.startsWith('sealed_'))).to.equal(true)
   })

@@ -1,12 +1,12 @@
 /** A row of the table of tasks, and what it says when it is opened. */
 import type { Selectable } from 'kysely'
-import type { Annotations } from '../../lib/contract/task/document.ts'
-import type { Patient } from '../../lib/contract/task/patient.ts'
-import type { Performer } from '../../lib/contract/task/performer.ts'
-import type { TaskState } from '../domain/task/task.ts'
-import { bindings } from './sealing/bindings.ts'
-import { openJson, type StoreContext } from './sql/context.ts'
-import type { Schema } from './sql/schema.ts'
+import type { Annotations } from '../../../lib/contract/task/document.ts'
+import type { Patient } from '../../../lib/contract/task/patient.ts'
+import type { Performer } from '../../../lib/contract/task/performer.ts'
+import type { TaskState } from '../../domain/task/task.ts'
+import { bindings } from '../sealing/bindings.ts'
+import { openJson, type StoreContext } from '../sql/context.ts'
+import type { Schema } from '../sql/schema.ts'
 
 /** What was sent, except the PDF. */
 export interface TaskRequest {

@@ -1,0 +1,89 @@
+/** All commands in one style: each explains itself, answers in JSON, and says what is wrong without repeating a value. */
+import { expect } from 'chai'
+import { aFolder } from '../../support/a-folder.ts'
+import { countersign } from '../../support/service/served.ts'
+
+const env = { COUNTERSIGN_MASTER_KEY: Buffer.alloc(32, 9).toString('base64') }
+
+const COMMANDS: Readonly<Record<string, readonly string[]>> = {
+  organizations: ['create', 'list', 'set-npi', 'set-ingestion', 'set-active-content'],
+  keys: ['create', 'list', 'revoke'],
+  'operator-keys': ['create', 'list', 'revoke'],
+  providers: ['create', 'list', 'set-organizations', 'activate', 'deactivate'],
+  'document-types': ['create', 'list'],
+  templates: ['create', 'list', 'show', 'update', 'retire'],
+  people: ['list', 'create', 'set-password'],
+  deliveries: ['list', 'show', 'redeliver'],
+  audit: ['verify', 'head', 'export'],
+  'master-key': ['rotate'],
+  certificate: ['export'],
+}
+
+describe('every command', function () {
+  this.timeout(60_000)
+
+  it('is in the help of all', async () => {
+    const { stdout } = await countersign(['--help'])
+    for (const name of [...Object.keys(COMMANDS), 'serve', 'verify', 'version'])
+      expect(stdout).to.match(new RegExp(`^  ${name}\\b`, 'm'))
+  })
+
+  for (const [name, verbs] of [...Object.entries(COMMANDS), ['serve', []], ['verify', []]] as const)
+    it(`${name} explains itself, and takes --data and --json`, async () => {
+      for (const call of [[name], ...verbs.map((verb) => [name, verb])]) {
+        const { code, stdout, stderr } = await countersign([...call, '--help'])
+        expect({ code, stderr }, call.join(' ')).to.deep.equal({ code: 0, stderr: '' })
+        expect(stdout).to.match(new RegExp(`^Usage: countersign ${call.join(' ')}\\b`))
+        for (const option of ['--data <', '--json', '--help']) expect(stdout, call.join(' ')).to.include(option)
+      }
+    })
+
+  it('answers in JSON where it would answer in text', async () => {
+    const data = aFolder()
+    await countersign(['organizations', 'create', '--name', 'Willow Creek', '--data', data], env)
+    const head = await countersign(['audit', 'head', '--data', data], env)
+    const inJson = await countersign(['audit', 'head', '--data', data, '--json'], env)
+    expect(JSON.parse(inJson.stdout)).to.deep.equal({ head: head.stdout.trim() })
+    const before = await countersign(['organizations', '--json', '--data', data, 'list'], env)
+    const after = await countersign(['organizations', 'list', '--data', data, '--json'], env)
+    expect(JSON.parse(after.stdout)).to.have.length(1)
+    expect(before, 'wherever the option stands').to.deep.equal(after)
+  })
+
+  for (const [what, call, message] of [
+    ['a value', ['people', 'create', '--password=hunter2'], "Unknown option '--password'. --help lists the options."],
+    ['a short option', ['people', 'create', '-phunter2'], "Unknown option '-p'. --help lists the options."],
+    [
+      'a value too much',
+      ['keys', 'list', '--json=hunter2'],
+      "Option '--json' takes no value. --help lists the options.",
+    ],
+    ['a word', ['people', 'list', 'hunter2'], 'Usage: countersign people list. --help lists the options.'],
+    ['a URL', ['serve', 'postgres://a:hunter2@b/c'], 'Usage: countersign serve. --help lists the options.'],
+    ['a verb', ['master-key', 'hunter2'], 'master-key takes rotate. --help explains it.'],
+  ] as const)
+    it(`refuses ${what} without repeating it`, async () => {
+      expect(await countersign(call, env)).to.deep.equal({ code: 2, stdout: '', stderr: `countersign: ${message}\n` })
+    })
+
+  for (const [call, message] of [
+    [['serve', '--sandbx'], "Unknown option '--sandbx'. Did you mean --sandbox? --help lists the options."],
+    [
+      ['serve', '--data', '--sandbox'],
+      "Option '--data <DIR|:memory:|postgres://…>' argument missing. --help lists the options.",
+    ],
+    [['keys', 'create', '--organization', ' '], '--organization is required. --help lists the options.'],
+    [['keys', 'list', '--data'], "Option '--data <DIR|postgres://…>' argument missing. --help lists the options."],
+    [['verify'], 'Usage: countersign verify FILE. --help lists the options.'],
+    [['deliveries', 'list', '--dry-run'], "Unknown option '--dry-run'. --help lists the options."],
+  ] as const)
+    it(`${call.join(' ')} → ${message}`, async () => {
+      expect(await countersign(call, env)).to.deep.equal({ code: 2, stdout: '', stderr: `countersign: ${message}\n` })
+    })
+
+  it('guesses the command that was meant', async () => {
+    const { code, stderr } = await countersign(['organisations', 'list'])
+    expect(code).to.equal(2)
+    expect(stderr).to.match(/^countersign: There is no command organisations\. Did you mean organizations\? serve, /)
+  })
+})
