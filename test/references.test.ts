@@ -54,6 +54,17 @@ describe('References', () => {
     expect(numbered).to.deep.equal([])
   })
 
+  it('lead from the documents and comments to files that exist, by the end of their path', () => {
+    const documents = ['README.md', 'ARCHITECTURE.md', 'SECURITY.md', 'docs/interface.md', 'docs/choices.md']
+    const known = [...files, 'test/references.test.ts']
+    const named = [...documents, ...files].flatMap((file) =>
+      [...read(file).matchAll(/`([\w-]+\/[\w./-]+\.tsx?)`/g)].map(([, path]) => ({ path: path!, at: file })),
+    )
+    const isThere = (path: string) => known.some((file) => file === path || file.endsWith(`/${path}`))
+    expect(named.filter(({ path }) => !isThere(path))).to.deep.equal([])
+    expect(named.length).to.be.greaterThan(40)
+  })
+
   it('lead from each choice to files that exist', () => {
     const named = [...read('docs/choices.md').matchAll(/`((?:lib|server|nodes)\/[^`]+)`/g)].map(([, file]) => file!)
     expect(named.filter((file) => !globSync(file, { cwd: root }).length)).to.deep.equal([])

@@ -30,7 +30,7 @@ these it shows what was changed since there is one.`,
 
 command
   .command('head')
-  .description("print the newest row's NUMBER:HASH; keep it where whoever may write to the store may not")
+  .description("print the newest row's NUMBER:HASH; keep it where nobody who can write to the store can write")
   .action(
     onStore(async ({ context, isJson }) => {
       const { sequence, hash } = await context.store.audit.head()

@@ -87,7 +87,7 @@ export function inTurns(resolve: Resolve): (host: string, organizationId: number
 
   return (host, organizationId) => {
     const name = `${organizationId} ${host}`
-    // Whoever hangs once waits with the unknown from then on, until it is found again.
+    // A name that hangs once waits with the unknown ones from then on, until it is found again.
     const isUnknown = !known.delete(name)
     const asking: Asking = { organizationId, isUnknown, begin: () => {}, sendAway: () => {} }
     const begun = new Promise<void>((resolve, reject) => {

@@ -15,8 +15,8 @@ import type { Opened } from '../../server/operations/signer/messages.ts'
 import { aVisit, type Visit } from '../support/browser/a-visit.ts'
 import { activeContentIn, activePdf } from '../support/pdf/active-pdf.ts'
 import { textOf } from '../support/seen/text-of.ts'
+import { aCreateBody } from '../support/service/a-create-body.ts'
 import { aService, type TestService } from '../support/service/a-service.ts'
-import { aTask } from '../support/service/a-task.ts'
 
 const STRIP = { javaScript: 'strip', openAction: 'strip', embeddedFiles: 'strip' } as const
 const removed: Readonly<Record<ActiveContent, Preparation>> = {
@@ -50,7 +50,7 @@ describe('Active content in documents', () => {
   }
   const refusal = async (attachment: string, client = service.client): Promise<readonly string[]> => {
     const failure: unknown = await client
-      .createTask({ body: aTask({ document: { attachment } }) })
+      .createTask({ body: aCreateBody({ document: { attachment } }) })
       .catch((reason: unknown) => reason)
     expect(failure).to.be.instanceOf(RefusedError).with.property('status', 400)
     return (failure as RefusedError).errors
@@ -58,7 +58,7 @@ describe('Active content in documents', () => {
 
   /** The same document before it is signed, as the signer and the operator see it, and afterwards. */
   async function signed(attachment: string, client = service.client, key = service.key) {
-    const { taskId } = await client.createTask({ body: aTask({ document: { attachment } }) })
+    const { taskId } = await client.createTask({ body: aCreateBody({ document: { attachment } }) })
     await service.reaches(taskId, 'Pending', key)
     const path = `/inbox/api/documents/${taskId}`
     const opened = (await signer.ask<Opened>('GET', path)).body
@@ -131,7 +131,7 @@ describe('Active content in documents', () => {
   it('is treated as it was decided when the document arrived', async () => {
     await decide(paths.willow, {})
     const { taskId } = await service.client.createTask({
-      body: aTask({ document: { attachment: await activePdf('javaScript') } }),
+      body: aCreateBody({ document: { attachment: await activePdf('javaScript') } }),
     })
     await decide(paths.willow, { javaScript: 'refuse' })
     await service.reaches(taskId, 'Pending')
@@ -142,7 +142,7 @@ describe('Active content in documents', () => {
   it('is refused beside everything else that is wrong with the request', async () => {
     await decide(paths.willow, { javaScript: 'refuse' })
     const { status, errors } = await service.ask('POST', '/api/v1/signature/tasks', {
-      body: { ...aTask({ document: { attachment: await activePdf('javaScript') } }), performers: [] },
+      body: { ...aCreateBody({ document: { attachment: await activePdf('javaScript') } }), performers: [] },
     })
     expect(status).to.equal(400)
     expect(errors.filter((error) => error.startsWith('document.attachment: '))).to.have.length(1)

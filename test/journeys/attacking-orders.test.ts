@@ -9,8 +9,8 @@ import { base64 } from '../support/pdf/order-pdf.ts'
 import { type Plant, plantedOrder } from '../support/sealed/planted-order.ts'
 import { exploited, gapOf } from '../support/sealed/sample.ts'
 import { textOf } from '../support/seen/text-of.ts'
+import { aCreateBody } from '../support/service/a-create-body.ts'
 import { aService, type TestService } from '../support/service/a-service.ts'
-import { aTask } from '../support/service/a-task.ts'
 import { countersign } from '../support/service/served.ts'
 
 /** Orders that show their signer something else than other readers find in them. */
@@ -34,7 +34,7 @@ describe('an order that attacks what a signature means', () => {
     const box = { pageNumber: 1, left: 72, top: 300, right: 84, bottom: 312 }
     // The shorter what is added, the better its length can be told in advance.
     const annotations = { type: 'Json' as const, data: [{ type: 'CheckBox' as const, required: true, ...box }] }
-    const body = aTask({ document: { attachment: base64(pdf), annotations } })
+    const body = aCreateBody({ document: { attachment: base64(pdf), annotations } })
     return service.ask<{ taskId: number }>('POST', '/api/v1/signature/tasks', { body })
   }
 

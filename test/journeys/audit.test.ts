@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import type { ChainedRow } from '../../server/domain/audit.ts'
+import { aCreateBody } from '../support/service/a-create-body.ts'
 import { aService, type TestService } from '../support/service/a-service.ts'
-import { aTask } from '../support/service/a-task.ts'
 import { countersign } from '../support/service/served.ts'
 
 describe('the audit log of a service', () => {
@@ -21,7 +21,7 @@ describe('the audit log of a service', () => {
   it('has who did what to which task: the change, the reading of a document, and what was refused', async function () {
     this.timeout(30_000)
     const { create, reaches, signs, client, other, ask } = service
-    const signed = await create(aTask())
+    const signed = await create(aCreateBody())
     await reaches(signed, 'Pending')
     await signs(signed)
     await client.readTask({ params: { id: signed } })

@@ -7,7 +7,7 @@ import type { Client } from '../../lib/client/client.ts'
 import type { Task, TaskStatus } from '../../lib/contract/task/task.ts'
 import { TestReceiver } from '../support/network/test-receiver.ts'
 import { aClient } from '../support/service/a-client.ts'
-import { aTask, SIGNER } from '../support/service/a-task.ts'
+import { aCreateBody, SIGNER } from '../support/service/a-create-body.ts'
 import { countersign, leasesEnd, type Served, serve } from '../support/service/served.ts'
 
 const ROUNDS = 20
@@ -54,7 +54,9 @@ describe('a service that is killed again and again', () => {
     async function create(live: Served, isOver: () => boolean): Promise<void> {
       for (let number = 0; !isOver(); number++) {
         const userNPI = number % 4 === 0 ? SIGNER.unknown : SIGNER.calder
-        const { taskId } = await clientOf(live).createTask({ body: aTask({ performer: { signer: { userNPI } } }) })
+        const { taskId } = await clientOf(live).createTask({
+          body: aCreateBody({ performer: { signer: { userNPI } } }),
+        })
         created.add(taskId)
       }
     }

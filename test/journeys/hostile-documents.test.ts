@@ -6,7 +6,7 @@ import { fixture, fixtureNames } from '../support/fixtures.ts'
 import { hostilePdfs } from '../support/pdf/hostile-pdfs.ts'
 import { base64 } from '../support/pdf/order-pdf.ts'
 import { aClient } from '../support/service/a-client.ts'
-import { aTask } from '../support/service/a-task.ts'
+import { aCreateBody } from '../support/service/a-create-body.ts'
 import { type Served, serve } from '../support/service/served.ts'
 
 const TIME_LIMIT_MS = 5_000
@@ -32,7 +32,7 @@ describe('hostile documents at a service', () => {
 
     /** Refused, or accepted and failed by ingestion. */
     async function end(make: () => Uint8Array): Promise<'refused' | 'failed'> {
-      const body = aTask({ document: { attachment: base64(make()), annotations: { type: 'SmartAnnotations' } } })
+      const body = aCreateBody({ document: { attachment: base64(make()), annotations: { type: 'SmartAnnotations' } } })
       const created = await client.createTask({ body }).catch((failure: { code?: string }) => {
         expect(failure.code).to.equal('REFUSED')
         return null

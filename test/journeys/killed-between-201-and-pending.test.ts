@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'chai'
 import { aFolder } from '../support/a-folder.ts'
 import { aClient } from '../support/service/a-client.ts'
-import { aTask } from '../support/service/a-task.ts'
+import { aCreateBody } from '../support/service/a-create-body.ts'
 import { leasesEnd, type Served, serve } from '../support/service/served.ts'
 
 describe('A service that is killed between 201 and Pending', function () {
@@ -22,7 +22,7 @@ describe('A service that is killed between 201 and Pending', function () {
 
     for (let round = 0; round < 3; round++) {
       const client = clientOf(running)
-      const created = await Promise.all([1, 2, 3].map(() => client.createTask({ body: aTask() })))
+      const created = await Promise.all([1, 2, 3].map(() => client.createTask({ body: aCreateBody() })))
       await running.kill()
       ids.push(...created.map(({ taskId }) => taskId))
       running = await serve(args)

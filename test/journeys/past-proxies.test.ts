@@ -3,7 +3,7 @@ import { expect } from 'chai'
 import { answers, aRoughReceiver } from '../support/network/rough-receiver.ts'
 import { TestReceiver } from '../support/network/test-receiver.ts'
 import { aClient } from '../support/service/a-client.ts'
-import { aTask, SIGNER } from '../support/service/a-task.ts'
+import { aCreateBody, SIGNER } from '../support/service/a-create-body.ts'
 import { serve } from '../support/service/served.ts'
 
 describe('a service whose environment names a proxy', () => {
@@ -25,7 +25,7 @@ describe('a service whose environment names a proxy', () => {
       const client = aClient({ baseUrl: served.baseUrl, apiKey: served.apiKeys[0]!.key })
       const { secret } = await client.createSubscription({ body: { url: receiver.url } })
       receiver.secrets.push(secret)
-      const body = aTask({ performer: { signer: { userNPI: SIGNER.unknown } } })
+      const body = aCreateBody({ performer: { signer: { userNPI: SIGNER.unknown } } })
       const { taskId } = await client.createTask({ body })
       await receiver.until(({ event }) => event?.taskId === taskId && event.status === 'Failed')
       expect(proxy.connections.count).to.equal(0)

@@ -8,7 +8,7 @@ import { CANARY, isIn } from '../support/canary.ts'
 import { eventually } from '../support/eventually.ts'
 import { aRoughReceiver, type RoughReceiver } from '../support/network/rough-receiver.ts'
 import { base64, orderPdf } from '../support/pdf/order-pdf.ts'
-import { aTask, daysFromToday, SIGNER, TEMPLATE } from '../support/service/a-task.ts'
+import { aCreateBody, daysFromToday, SIGNER, TEMPLATE } from '../support/service/a-create-body.ts'
 import { countersign, type Served, serve } from '../support/service/served.ts'
 
 const HOME = { line: CANARY.line, city: CANARY.city, state: 'MN', postalCode: CANARY.postalCode }
@@ -61,7 +61,7 @@ describe('what was planted in every request', () => {
   }
 
   const aPlantedTask = (document: object = {}, performer: object = {}) => {
-    const task = aTask({ patient: PATIENT })
+    const task = aCreateBody({ patient: PATIENT })
     const annotations = {
       type: 'Json',
       data: [

@@ -6,7 +6,7 @@ import { UnauthorizedError } from '../../lib/client/errors.ts'
 import type { Task } from '../../lib/contract/task/task.ts'
 import { aFolder } from '../support/a-folder.ts'
 import { aClient } from '../support/service/a-client.ts'
-import { aTask } from '../support/service/a-task.ts'
+import { aCreateBody } from '../support/service/a-create-body.ts'
 import { countersign, type Served, serve } from '../support/service/served.ts'
 
 const NPI = '9999900019'
@@ -80,7 +80,7 @@ describe('A production service that is set up by commands', function () {
     const { organizations } = await client.findProvider({ params: { npi: NPI } })
     expect(organizations[0]).to.deep.include({ name: 'Harbor', npi: '9999901033' })
 
-    const body = aTask({
+    const body = aCreateBody({
       performer: { signer: { userNPI: NPI } },
       document: {
         documentTypeId: type.id,

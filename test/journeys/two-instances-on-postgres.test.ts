@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto'
 import { expect } from 'chai'
 import type { Task } from '../../lib/contract/task/task.ts'
 import { TestReceiver } from '../support/network/test-receiver.ts'
+import { aCreateBody } from '../support/service/a-create-body.ts'
 import { aService, type TestService } from '../support/service/a-service.ts'
-import { aTask } from '../support/service/a-task.ts'
 import { aPostgres, query, type TestPostgres } from '../support/store/a-postgres.ts'
 
 describe('Two instances on one PostgreSQL', function () {
@@ -40,7 +40,7 @@ describe('Two instances on one PostgreSQL', function () {
     const { secret } = await one.client.createSubscription({ body: { url: receiver.url } })
     receiver.secrets.push(secret)
     const create = (n: number) =>
-      (n % 2 ? one : two).ask<{ taskId: number }>('POST', '/api/v1/signature/tasks', { key, body: aTask() })
+      (n % 2 ? one : two).ask<{ taskId: number }>('POST', '/api/v1/signature/tasks', { key, body: aCreateBody() })
     const created = await Promise.all(Array.from({ length: 8 }, (_, n) => create(n)))
     const ids = created.map(({ body }) => body.taskId)
     expect(new Set(ids).size).to.equal(8)

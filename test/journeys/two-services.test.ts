@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'chai'
 import { TestReceiver } from '../support/network/test-receiver.ts'
 import { aClient } from '../support/service/a-client.ts'
-import { aTask, SIGNER } from '../support/service/a-task.ts'
+import { aCreateBody, SIGNER } from '../support/service/a-create-body.ts'
 import { type Served, serve } from '../support/service/served.ts'
 import { aPostgres, type TestPostgres } from '../support/store/a-postgres.ts'
 
@@ -44,7 +44,7 @@ describe('two services on one store', () => {
       const created = await Promise.all(
         Array.from({ length: TASKS }, (_, n) => {
           const userNPI = n % 2 === 0 ? SIGNER.unknown : SIGNER.calder
-          return clients[n % 2]!.createTask({ body: aTask({ performer: { signer: { userNPI } } }) })
+          return clients[n % 2]!.createTask({ body: aCreateBody({ performer: { signer: { userNPI } } }) })
         }),
       )
       const ids = created.map(({ taskId }) => taskId)

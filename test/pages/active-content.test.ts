@@ -6,8 +6,8 @@ import { type Look, openBrowser, visitor } from '../support/browser/browser.ts'
 import { goodLook, looks } from '../support/browser/good-look.ts'
 import { openInbox } from '../support/browser/inbox-page.ts'
 import { activePdf } from '../support/pdf/active-pdf.ts'
+import { aCreateBody } from '../support/service/a-create-body.ts'
 import { aService, type TestService } from '../support/service/a-service.ts'
-import { aTask } from '../support/service/a-task.ts'
 
 const SCRIPTS = 'Scripts and actions'
 const FILES = 'Attached files, sound, film'
@@ -51,7 +51,7 @@ describe('active content on the pages', function () {
     expect(await page.getByLabel(SCRIPTS).inputValue()).to.equal('refuse')
     expect(await page.getByLabel(FILES).inputValue()).to.equal('allow')
     const refused = await service.ask('POST', '/api/v1/signature/tasks', {
-      body: aTask({ document: { attachment: await activePdf('javaScript') } }),
+      body: aCreateBody({ document: { attachment: await activePdf('javaScript') } }),
     })
     expect(refused.status).to.equal(400)
     expect(errors).to.deep.equal([])
@@ -84,7 +84,7 @@ describe('active content on the pages', function () {
       await said('Documents that arrive from now on')
       await close()
       const attachment = await activePdf('javaScript', 'embeddedFiles')
-      taskId = await service.create(aTask({ document: { attachment } }))
+      taskId = await service.create(aCreateBody({ document: { attachment } }))
       await service.reaches(taskId, 'Pending')
     })
 

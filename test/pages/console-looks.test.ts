@@ -10,8 +10,8 @@ import { type Look, type Opened, openBrowser, visitor } from '../support/browser
 import { goodLook, looks } from '../support/browser/good-look.ts'
 import { runningClock } from '../support/fake-clock.ts'
 import { TestReceiver } from '../support/network/test-receiver.ts'
+import { aCreateBody, daysFromToday, TEMPLATE } from '../support/service/a-create-body.ts'
 import { aService, type TestService } from '../support/service/a-service.ts'
-import { aTask, daysFromToday, TEMPLATE } from '../support/service/a-task.ts'
 
 const TWIN = { externalId: 'WILLOW|TWIN', identifiers: null, telecoms: null }
 
@@ -34,13 +34,13 @@ describe('the look of the console', function () {
     const { secret } = await service.client.createSubscription({ body: { url: receiver.url } })
     receiver.secrets.push(secret)
     receiver.status = 500
-    taskId = await service.create(aTask())
+    taskId = await service.create(aCreateBody())
     await service.reaches(taskId, 'Pending')
     await service.signs(taskId)
-    const failed = await service.create(aTask({ performer: { signer: { userNPI: '9999900043' } } }))
+    const failed = await service.create(aCreateBody({ performer: { signer: { userNPI: '9999900043' } } }))
     await service.reaches(failed, 'Failed')
-    await service.reaches(await service.create(aTask()), 'Pending')
-    inReview = await service.create(aTask({ patient: TWIN }))
+    await service.reaches(await service.create(aCreateBody()), 'Pending')
+    inReview = await service.create(aCreateBody({ patient: TWIN }))
     await service.reaches(inReview, 'Processing')
   })
   after(async () => {

@@ -7,8 +7,8 @@ import { aVisit } from '../support/browser/a-visit.ts'
 import { accessibilityFaults } from '../support/browser/axe.ts'
 import { type Opened, openBrowser, visitor } from '../support/browser/browser.ts'
 import { TestReceiver } from '../support/network/test-receiver.ts'
+import { aCreateBody, daysFromToday, TEMPLATE } from '../support/service/a-create-body.ts'
 import { aService, type TestService } from '../support/service/a-service.ts'
-import { aTask, daysFromToday, TEMPLATE } from '../support/service/a-task.ts'
 
 const isCertification = ({ templateId }: { templateId: number }) => templateId === TEMPLATE.certification
 
@@ -118,7 +118,7 @@ describe('the console in the browser', function () {
 
     const attachment = sample.toString('base64')
     const taskId = await service.create(
-      aTask({ document: { attachment, annotations: { type: 'Template', templateId } } }),
+      aCreateBody({ document: { attachment, annotations: { type: 'Template', templateId } } }),
     )
     await service.reaches(taskId, 'Pending')
     const signer = aVisit(service.baseUrl)
@@ -140,10 +140,10 @@ describe('the console in the browser', function () {
   })
 
   it('resolves a manual review, the two patients side by side', async () => {
-    await service.reaches(await service.create(aTask()), 'Pending')
+    await service.reaches(await service.create(aCreateBody()), 'Pending')
     const page = await visit('Service operator')
     const twin = { externalId: 'WILLOW|TWIN', identifiers: null, telecoms: null }
-    const taskId = await service.create(aTask({ patient: twin }))
+    const taskId = await service.create(aCreateBody({ patient: twin }))
     // The page hears of it by itself.
     await page.getByRole('link', { name: 'Review 1' }).click()
     await page.getByRole('link', { name: String(taskId) }).click()
@@ -165,7 +165,7 @@ describe('the console in the browser', function () {
   })
 
   it('shows the timeline, sends a delivery again, and cancels', async () => {
-    const taskId = await service.create(aTask())
+    const taskId = await service.create(aCreateBody())
     await service.reaches(taskId, 'Pending')
     await receiver.until(({ event }) => event?.taskId === taskId)
     const page = await visit('Service operator')

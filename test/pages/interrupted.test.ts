@@ -7,8 +7,8 @@ import type { Browser } from 'playwright-core'
 import { type Opened, openBrowser, visitor } from '../support/browser/browser.ts'
 import { type InboxPage, openInbox } from '../support/browser/inbox-page.ts'
 import { runningClock } from '../support/fake-clock.ts'
+import { aCreateBody } from '../support/service/a-create-body.ts'
 import { aService, type TestService } from '../support/service/a-service.ts'
-import { aTask } from '../support/service/a-task.ts'
 import { aWaitingOrder } from '../support/service/a-waiting-order.ts'
 
 /** Evaluated in the page. */
@@ -192,7 +192,7 @@ describe('a page that is interrupted', function () {
     const { key } = service
     await service.stop()
     await serve(Number(port))
-    const { taskId } = await service.clientOf(key).createTask({ body: aTask() })
+    const { taskId } = await service.clientOf(key).createTask({ body: aCreateBody() })
     await page.getByRole('link', { name: String(taskId) }).waitFor()
     await close()
   })

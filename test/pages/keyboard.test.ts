@@ -7,8 +7,8 @@ import { aVisit } from '../support/browser/a-visit.ts'
 import { openBrowser, visitor } from '../support/browser/browser.ts'
 import { byKeyboard } from '../support/browser/by-keyboard.ts'
 import { TestReceiver } from '../support/network/test-receiver.ts'
+import { aCreateBody, daysFromToday } from '../support/service/a-create-body.ts'
 import { aService, type TestService } from '../support/service/a-service.ts'
-import { aTask, daysFromToday } from '../support/service/a-task.ts'
 
 describe('the console by keyboard alone', function () {
   // A browser beside other work is slow now and then.
@@ -73,7 +73,9 @@ describe('the console by keyboard alone', function () {
     const templateId = Number(await row.getByRole('rowheader').textContent())
 
     const annotations = { type: 'Template' as const, templateId }
-    const taskId = await service.create(aTask({ document: { attachment: buffer.toString('base64'), annotations } }))
+    const taskId = await service.create(
+      aCreateBody({ document: { attachment: buffer.toString('base64'), annotations } }),
+    )
     await service.reaches(taskId, 'Pending')
     const signer = aVisit(service.baseUrl)
     await signer.signInAs('Ruth Calder DO')
@@ -89,7 +91,7 @@ describe('the console by keyboard alone', function () {
       expect(found).to.be.closeTo(wished, 1)
 
     const twin = { externalId: 'WILLOW|TWIN', identifiers: null, telecoms: null }
-    const inReview = await service.create(aTask({ patient: twin }))
+    const inReview = await service.create(aCreateBody({ patient: twin }))
     await press(link('Review 1'))
     await press(link(String(inReview)))
     await press(button(/^The same as patient/))

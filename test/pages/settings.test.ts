@@ -10,8 +10,8 @@ import { aVisit } from '../support/browser/a-visit.ts'
 import { accessibilityFaults } from '../support/browser/axe.ts'
 import { type Opened, openBrowser, visitor } from '../support/browser/browser.ts'
 import { runningClock } from '../support/fake-clock.ts'
+import { daysFromToday, SIGNER, TEMPLATE } from '../support/service/a-create-body.ts'
 import { aService, type TestService } from '../support/service/a-service.ts'
-import { daysFromToday, SIGNER, TEMPLATE } from '../support/service/a-task.ts'
 
 describe('the settings in the browser', function () {
   // A browser beside other work is slow now and then.

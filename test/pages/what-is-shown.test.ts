@@ -3,8 +3,8 @@ import { expect } from 'chai'
 import type { Browser } from 'playwright-core'
 import { openBrowser, visitor } from '../support/browser/browser.ts'
 import { openInbox } from '../support/browser/inbox-page.ts'
+import { aCreateBody, SIGNER } from '../support/service/a-create-body.ts'
 import { aService, type TestService } from '../support/service/a-service.ts'
-import { aTask, SIGNER } from '../support/service/a-task.ts'
 import { aWaitingOrder } from '../support/service/a-waiting-order.ts'
 
 describe('what a page shows', function () {
@@ -52,7 +52,7 @@ describe('what a page shows', function () {
   })
 
   it('is the answer to the last question, though an earlier one was answered later', async () => {
-    const failed = await service.create(aTask({ performer: { signer: { userNPI: SIGNER.unknown } } }))
+    const failed = await service.create(aCreateBody({ performer: { signer: { userNPI: SIGNER.unknown } } }))
     await service.reaches(failed, 'Failed')
     const { page, close } = await visitor(browser)
     await page.goto(`${service.baseUrl}/console`)

@@ -1,8 +1,8 @@
 /** spec: Authentication */
 import { expect } from 'chai'
 import { type Operation, operations } from '../../lib/contract/operations.ts'
+import { aCreateBody } from '../support/service/a-create-body.ts'
 import { aService, type TestService } from '../support/service/a-service.ts'
-import { aTask } from '../support/service/a-task.ts'
 
 const keyed = Object.entries(operations as Record<string, Operation>).filter(([, row]) => !row.public)
 
@@ -71,14 +71,14 @@ describe('Authentication', () => {
   })
 
   it('2. All reads and writes are scoped to the organization of the key', async () => {
-    const taskId = await service.create(aTask())
+    const taskId = await service.create(aCreateBody())
     const { status } = await service.ask('GET', `/api/v1/signature/tasks/${taskId}`, { key: service.otherKey })
     expect(status).to.equal(404)
     expect(await service.other.listTasks()).to.deep.equal([])
   })
 
   it('6. Environments: the control plane of a sandbox needs the same key, and production has none', async () => {
-    const taskId = await service.create(aTask())
+    const taskId = await service.create(aCreateBody())
     await service.reaches(taskId, 'Pending')
     const sign = `/sandbox/v1/tasks/${taskId}/sign`
     expect((await service.ask('POST', sign, { key: null, body: {} })).status).to.equal(401)

@@ -1,7 +1,7 @@
 /** spec: Endpoints › Health, Endpoints › Lookups, Resources › Document type, Resources › Template, Resources › Provider user */
 import { expect } from 'chai'
+import { SIGNER } from '../support/service/a-create-body.ts'
 import { aService, type TestService } from '../support/service/a-service.ts'
-import { SIGNER } from '../support/service/a-task.ts'
 
 describe('Endpoints › Health and lookups', () => {
   let service: TestService

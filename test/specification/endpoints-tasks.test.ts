@@ -1,8 +1,8 @@
 /** spec: Endpoints › Tasks */
 import { expect } from 'chai'
 import type { Task } from '../../lib/contract/task/task.ts'
+import { aCreateBody } from '../support/service/a-create-body.ts'
 import { aService, type TestService } from '../support/service/a-service.ts'
-import { aTask } from '../support/service/a-task.ts'
 
 const TASKS = '/api/v1/signature/tasks'
 const ALLOWED = 'externalSavedDocumentIds, externalDocId, isArchived, isFiled, status, limit, before'
@@ -22,14 +22,14 @@ describe('Endpoints › Tasks', () => {
   const idsOf = (tasks: Task[]) => tasks.map(({ taskId }) => taskId)
 
   it('POST: 201 with taskId, status, statusReason', async () => {
-    const { status, body } = await service.ask<{ taskId: number }>('POST', TASKS, { body: aTask() })
+    const { status, body } = await service.ask<{ taskId: number }>('POST', TASKS, { body: aCreateBody() })
     expect(status).to.equal(201)
     expect(body).to.deep.equal({ taskId: body.taskId, status: 'Received', statusReason: null })
     expect(body.taskId).to.be.a('number').and.satisfy(Number.isInteger)
   })
 
   it('GET {id}: 200 task record (choice: Further task fields)', async () => {
-    const taskId = await service.create(aTask())
+    const taskId = await service.create(aCreateBody())
     await service.reaches(taskId, 'Pending')
     const { body } = await service.ask<Task>('GET', `${TASKS}/${taskId}`)
     const { documentId, createdAt, updatedAt } = body
@@ -43,7 +43,7 @@ describe('Endpoints › Tasks', () => {
   })
 
   it('GET {id}?includeOutputAttachment: true returns the signed PDF, false and nothing (choice: Attachment on request) metadata only', async () => {
-    const taskId = await service.create(aTask())
+    const taskId = await service.create(aCreateBody())
     await service.reaches(taskId, 'Pending')
     const before = await service.ask<Task>('GET', `${TASKS}/${taskId}?includeOutputAttachment=true`)
     expect(before.body.output).not.to.have.property('attachment')
@@ -79,7 +79,7 @@ describe('Endpoints › Tasks', () => {
     })
 
   it('HEAD answers as GET does, without a body', async () => {
-    const taskId = await service.create(aTask())
+    const taskId = await service.create(aCreateBody())
     const { status, text, headers } = await service.ask('HEAD', `${TASKS}/${taskId}`)
     expect({ status, text }).to.deep.equal({ status: 200, text: '' })
     expect(headers.get('content-type')).to.match(/^application\/json/)
@@ -87,7 +87,7 @@ describe('Endpoints › Tasks', () => {
   })
 
   it('GET list: a JSON array, newest first, never an attachment (choice: Task lists)', async () => {
-    const ids = [await service.create(aTask()), await service.create(aTask())]
+    const ids = [await service.create(aCreateBody()), await service.create(aCreateBody())]
     await service.reaches(ids[1]!, 'Pending')
     await service.signs(ids[1]!)
     const all = await list('')
@@ -99,7 +99,7 @@ describe('Endpoints › Tasks', () => {
   it('GET list: pages with Link until there is no more (choice: Task lists)', async () => {
     const document = { externalDocId: 'a page, & more' }
     const ids: number[] = []
-    for (let count = 0; count < 5; count++) ids.unshift(await service.create(aTask({ document })))
+    for (let count = 0; count < 5; count++) ids.unshift(await service.create(aCreateBody({ document })))
     const pages: number[][] = []
     for (let path = `${TASKS}?limit=2&externalDocId=${encodeURIComponent(document.externalDocId)}`; path !== ''; ) {
       const page = await service.ask<Task[]>('GET', path)
@@ -117,7 +117,7 @@ describe('Endpoints › Tasks', () => {
       { externalSavedDocumentId: 'S2', saved: true },
       { externalSavedDocumentId: 'S3,S4' },
     ]) {
-      const taskId = await service.create(aTask())
+      const taskId = await service.create(aCreateBody())
       await service.reaches(taskId, 'Pending')
       await client.retractTask({ params: { id: taskId } })
       await client.updateTask({ params: { id: taskId }, query })
@@ -165,7 +165,7 @@ describe('Endpoints › Tasks', () => {
     })
 
   it('Reject: there is no reject endpoint; other paths are 404, other methods 405 with Allow, in the error shape', async () => {
-    const taskId = await service.create(aTask())
+    const taskId = await service.create(aCreateBody())
     for (const path of [
       `${TASKS}/${taskId}/reject`,
       `${TASKS}/${taskId}/sign`,

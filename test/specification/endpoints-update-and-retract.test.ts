@@ -1,8 +1,8 @@
 /** spec: Endpoints › Update, Endpoints › Retract */
 import { expect } from 'chai'
 import type { Task, TaskStatus } from '../../lib/contract/task/task.ts'
+import { aCreateBody, SIGNER } from '../support/service/a-create-body.ts'
 import { aService, type TestService } from '../support/service/a-service.ts'
-import { aTask, SIGNER } from '../support/service/a-task.ts'
 
 const TASKS = '/api/v1/signature/tasks'
 const USED = 'externalSavedDocumentId: already used; each saved document needs an id of its own'
@@ -23,7 +23,7 @@ describe('Endpoints › PATCH update and DELETE retract', () => {
   async function inStatus(status: TaskStatus): Promise<number> {
     const sparse = { externalId: `W|${++serial}`, sex: 'Unknown' as const, identifiers: [] }
     const performer = { signer: { userNPI: status === 'Failed' ? SIGNER.unknown : SIGNER.calder } }
-    const taskId = await service.create(aTask({ performer, ...(status === 'Processing' && { patient: sparse }) }))
+    const taskId = await service.create(aCreateBody({ performer, ...(status === 'Processing' && { patient: sparse }) }))
     if (status === 'Processing' || status === 'Failed') return await service.reaches(taskId, status).then(() => taskId)
     await service.reaches(taskId, 'Pending')
     if (status === 'Completed') await service.signs(taskId)
@@ -109,7 +109,7 @@ describe('Endpoints › PATCH update and DELETE retract', () => {
 
   it('PATCH: unique for this sender only; another organization may use the same value', async () => {
     const mine = await inStatus('Retracted')
-    const theirs = (await service.other.createTask({ body: aTask() })).taskId
+    const theirs = (await service.other.createTask({ body: aCreateBody() })).taskId
     await service.reaches(theirs, 'Pending', service.otherKey)
     await service.other.retractTask({ params: { id: theirs } })
     const saved = fresh()

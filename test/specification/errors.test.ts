@@ -2,8 +2,8 @@
 import { request } from 'node:http'
 import { expect } from 'chai'
 import { ORDER } from '../support/pdf/order-pdf.ts'
+import { aCreateBody } from '../support/service/a-create-body.ts'
 import { aService, type TestService } from '../support/service/a-service.ts'
-import { aTask } from '../support/service/a-task.ts'
 
 const TASKS = '/api/v1/signature/tasks'
 const JSON_TYPE = { 'content-type': 'application/json' }
@@ -71,7 +71,7 @@ describe('Errors', () => {
 
   it('no error repeats a value of the request', async () => {
     const secret = 'Zebulon-Quagmire'
-    const body = aTask({ patient: { externalId: secret.repeat(20), birthDate: secret } })
+    const body = aCreateBody({ patient: { externalId: secret.repeat(20), birthDate: secret } })
     const { text } = await service.ask('POST', TASKS, {
       body: { ...body, performers: [{ signer: { userNPI: secret } }] },
     })
@@ -108,13 +108,15 @@ describe('Errors', () => {
 
   it('400: brackets and quotes inside of text are text', async () => {
     const family = `${'[{"'.repeat(80)}\\`
-    const answer = await service.ask('POST', TASKS, { body: aTask({ patient: { names: [{ family, given: ['A'] }] } }) })
+    const answer = await service.ask('POST', TASKS, {
+      body: aCreateBody({ patient: { names: [{ family, given: ['A'] }] } }),
+    })
     expect(answer.status, answer.text).to.equal(201)
   })
 
   it('400: thousands of errors make an answer of some hundred', async () => {
     const data = Array.from({ length: 400 }, () => ({}))
-    const { document, ...rest } = aTask()
+    const { document, ...rest } = aCreateBody()
     const body = { ...rest, document: { ...document, annotations: { type: 'Json', data } } }
     const { status, errors } = await service.ask('POST', TASKS, { body })
     expect(status).to.equal(400)
@@ -123,15 +125,15 @@ describe('Errors', () => {
   })
 
   it('names that objects inherit are fields like others: __proto__, constructor, toString', async () => {
-    const sent = JSON.stringify(aTask()).replace('{', '{"__proto__":{"patient":1},"constructor":1,"toString":1,')
+    const sent = JSON.stringify(aCreateBody()).replace('{', '{"__proto__":{"patient":1},"constructor":1,"toString":1,')
     expect((await post(sent)).status).to.equal(201)
-    const hidden = JSON.stringify({ document: aTask().document }).replace('{', '{"__proto__":{"patient":{}},')
+    const hidden = JSON.stringify({ document: aCreateBody().document }).replace('{', '{"__proto__":{"patient":{}},')
     const { errors } = await post(hidden)
     expect(errors).to.include('patient: required; an object').and.to.have.length(2)
   })
 
   it('a name that is written twice: the last one counts', async () => {
-    const sent = JSON.stringify(aTask()).replace('{"patient":', '{"patient":null,"patient":')
+    const sent = JSON.stringify(aCreateBody()).replace('{"patient":', '{"patient":null,"patient":')
     expect((await post(sent)).status).to.equal(201)
   })
 
@@ -142,7 +144,7 @@ describe('Errors', () => {
     ['in another charset', { 'content-type': 'application/json; charset=latin1' }],
   ] as const)
     it(`415: a body that is ${what}`, async () => {
-      const { status, errors } = await post(JSON.stringify(aTask()), headers)
+      const { status, errors } = await post(JSON.stringify(aCreateBody()), headers)
       expect(status).to.equal(415)
       expect(errors).to.have.length(1)
     })
@@ -154,7 +156,9 @@ describe('Errors', () => {
 
   it('413: an attachment above the limit (choice: Attachment size), and a body above it', async () => {
     const large = Buffer.concat([Buffer.from(ORDER, 'base64'), Buffer.alloc(100_000)]).toString('base64')
-    const { status, errors } = await service.ask('POST', TASKS, { body: aTask({ document: { attachment: large } }) })
+    const { status, errors } = await service.ask('POST', TASKS, {
+      body: aCreateBody({ document: { attachment: large } }),
+    })
     expect({ status, errors }).to.deep.equal({ status: 413, errors: ['document.attachment: larger than 100000 bytes'] })
     const huge = await post(JSON.stringify({ attachment: 'A'.repeat(8_000_000) }))
     expect({ status: huge.status, errors: huge.errors }).to.deep.equal({ status: 413, errors: ['body: too large'] })

@@ -2,8 +2,8 @@
 import { createHmac } from 'node:crypto'
 import { expect } from 'chai'
 import { TestReceiver } from '../support/network/test-receiver.ts'
+import { aCreateBody, SIGNER } from '../support/service/a-create-body.ts'
 import { aService, type TestService } from '../support/service/a-service.ts'
-import { aTask, SIGNER } from '../support/service/a-task.ts'
 
 const GUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
@@ -20,7 +20,7 @@ describe('Events', () => {
   after(() => Promise.all([service.stop(), receiver.stop()]))
 
   const anEvent = async (signer: string = SIGNER.calder) => {
-    const taskId = await service.create(aTask({ performer: { signer: { userNPI: signer } } }))
+    const taskId = await service.create(aCreateBody({ performer: { signer: { userNPI: signer } } }))
     return receiver.until(({ event }) => event?.taskId === taskId)
   }
 
@@ -76,7 +76,7 @@ describe('Events', () => {
       await client.deleteSubscription({ params: { id: gone.id } })
       await other.createSubscription({ body: { url: foreign.url } })
 
-      const taskId = await service.create(aTask())
+      const taskId = await service.create(aCreateBody())
       const [one, two] = await Promise.all(
         [receiver, second].map((to) => to.until(({ event }) => event?.taskId === taskId)),
       )

@@ -4,8 +4,8 @@ import * as fc from 'fast-check'
 import type { CreateTask } from '../../lib/contract/task/task.ts'
 import { changed } from '../support/changed.ts'
 import { base64, orderPdf, PHRASE, TOKENS } from '../support/pdf/order-pdf.ts'
+import { daysFromToday } from '../support/service/a-create-body.ts'
 import { aService, type TestService } from '../support/service/a-service.ts'
-import { daysFromToday } from '../support/service/a-task.ts'
 
 const VALID = 500
 const BROKEN = 1_500

@@ -4,8 +4,8 @@ import type { Annotations } from '../../lib/contract/task/document.ts'
 import { base64, orderPdf, PHRASE, TOKENS } from '../support/pdf/order-pdf.ts'
 import { accepts, refuses } from '../support/refuses.ts'
 import { textOf } from '../support/seen/text-of.ts'
+import { aCreateBody, SIGNER, TEMPLATE } from '../support/service/a-create-body.ts'
 import { aService, type TestService } from '../support/service/a-service.ts'
-import { aTask, SIGNER, TEMPLATE } from '../support/service/a-task.ts'
 
 const KINDS = 'one of Template, Json, SmartAnnotations, ReferenceText'
 const ID = 'a whole number from 1 to 2147483647'
@@ -13,7 +13,7 @@ const at = 'document.annotations'
 
 const box = { pageNumber: 1, left: 72, top: 600, right: 252, bottom: 636 }
 const beside = { type: 'VisibleSignature', referenceText: PHRASE, offsetX: 110, offsetY: -8 }
-const withAnnotations = (annotations: unknown) => aTask({ document: { annotations: annotations as Annotations } })
+const withAnnotations = (annotations: unknown) => aCreateBody({ document: { annotations: annotations as Annotations } })
 const json = (change: object = {}) => withAnnotations({ type: 'Json', data: [{ type: 'TextArea', ...box, ...change }] })
 const reference = (change: object = {}) => withAnnotations({ type: 'ReferenceText', data: [{ ...beside, ...change }] })
 
@@ -249,7 +249,7 @@ describe('Resources › Task: annotations', () => {
   ] as const)
     it(`${name}: the task fails (choice: Text that is not found)`, async () => {
       const attachment = base64(await orderPdf({ lines: ['Order'] }))
-      const body = aTask({
+      const body = aCreateBody({
         performer: { signer: { userNPI: SIGNER.calder } },
         document: { attachment, annotations: annotations as unknown as Annotations },
       })

@@ -2,8 +2,8 @@
 import { expect } from 'chai'
 import { base64, ORDER, orderPdf } from '../support/pdf/order-pdf.ts'
 import { accepts, refuses } from '../support/refuses.ts'
+import { aCreateBody, daysFromToday, TEMPLATE } from '../support/service/a-create-body.ts'
 import { aService, type TestService } from '../support/service/a-service.ts'
-import { aTask, daysFromToday, TEMPLATE } from '../support/service/a-task.ts'
 
 const ATTACHMENT = 'a PDF encoded as Base64'
 const DATE = 'a calendar date, YYYY-MM-DD'
@@ -11,7 +11,7 @@ const ID = 'a whole number from 1 to 2147483647'
 const TEXT = 'text of 1 to 255 characters'
 
 const withTemplate = (templateId: number, more: object = {}) =>
-  aTask({ document: { annotations: { type: 'Template', templateId }, ...more } })
+  aCreateBody({ document: { annotations: { type: 'Template', templateId }, ...more } })
 
 describe('Resources › Task: document', () => {
   let service: TestService
@@ -164,7 +164,9 @@ describe('Resources › Task: document', () => {
         rule: 'the certification window holds also for another placement',
         path: 'document.effectiveDate',
         value: daysFromToday(-40),
-        body: aTask({ document: { annotations: { type: 'SmartAnnotations', templateId: TEMPLATE.verbalOrder } } }),
+        body: aCreateBody({
+          document: { annotations: { type: 'SmartAnnotations', templateId: TEMPLATE.verbalOrder } },
+        }),
         error: 'document.effectiveDate: outside the certification window',
       },
     ],
@@ -209,7 +211,7 @@ describe('Resources › Task: document', () => {
   )
 
   it('externalDocId is returned on later reads and is a filter of the list; it is not unique (choice: Repeated external document ids)', async () => {
-    const body = aTask({ document: { externalDocId: 'EHR|á 1,2&3' } })
+    const body = aCreateBody({ document: { externalDocId: 'EHR|á 1,2&3' } })
     const ids = [await service.create(body), await service.create(body)]
     const { client } = service
     expect((await client.readTask({ params: { id: ids[0]! } })).externalDocId).to.equal('EHR|á 1,2&3')
@@ -219,7 +221,7 @@ describe('Resources › Task: document', () => {
   })
 
   it('templateId belongs on document.annotations: directly on document it is an error that says so', async () => {
-    const { document, ...rest } = aTask()
+    const { document, ...rest } = aCreateBody()
     const body = { ...rest, document: { ...document, templateId: 204, annotations: { type: 'Template' } } }
     const { status, errors } = await service.ask('POST', '/api/v1/signature/tasks', { body })
     expect({ status, errors }).to.deep.equal({
@@ -231,7 +233,7 @@ describe('Resources › Task: document', () => {
   })
 
   it('at most 500 pages (choice: Number of pages)', async () => {
-    const body = aTask({ document: { attachment: base64(await orderPdf({ pages: 501 })) } })
+    const body = aCreateBody({ document: { attachment: base64(await orderPdf({ pages: 501 })) } })
     const { status, errors } = await service.ask('POST', '/api/v1/signature/tasks', { body })
     expect({ status, errors }).to.deep.equal({
       status: 400,

@@ -2,8 +2,8 @@
 import { expect } from 'chai'
 import { changed } from '../support/changed.ts'
 import { accepts, refuses } from '../support/refuses.ts'
+import { aCreateBody, daysFromToday } from '../support/service/a-create-body.ts'
 import { aService, type TestService } from '../support/service/a-service.ts'
-import { aTask, daysFromToday } from '../support/service/a-task.ts'
 
 const SEX = 'one of Male, Female, Unknown, Ambiguous (the field is sex, not gender)'
 const DATE = 'a calendar date, YYYY-MM-DD'
@@ -180,28 +180,28 @@ describe('Resources › Task: patient', () => {
   )
 
   it('The field is sex, not gender: gender in its place is an error that says so', async () => {
-    const body = changed(changed(aTask(), 'patient.sex', undefined), 'patient.gender', 'female')
+    const body = changed(changed(aCreateBody(), 'patient.sex', undefined), 'patient.gender', 'female')
     const { status, errors } = await service.ask('POST', '/api/v1/signature/tasks', { body })
     expect({ status, errors }).to.deep.equal({ status: 400, errors: [`patient.sex: required; ${SEX}`] })
   })
 
   it('externalId: reusing a known value matches the same patient, whose new demographics are kept', async () => {
-    const first = await service.create(aTask({ patient: { externalId: 'WILLOW|7' } }))
+    const first = await service.create(aCreateBody({ patient: { externalId: 'WILLOW|7' } }))
     await service.reaches(first, 'Pending')
     const moved = [{ line: '9 Birch Street', city: 'Duluth', state: 'MN', postalCode: '55803' }]
-    const again = await service.create(aTask({ patient: { externalId: 'WILLOW|7', addresses: moved } }))
+    const again = await service.create(aCreateBody({ patient: { externalId: 'WILLOW|7', addresses: moved } }))
     await service.reaches(again, 'Pending')
   })
 
   it('Sparse or colliding demographics can send the task to manual review: the status stays at Processing', async () => {
-    const known = await service.create(aTask({ patient: { externalId: 'WILLOW|20', identifiers: [] } }))
+    const known = await service.create(aCreateBody({ patient: { externalId: 'WILLOW|20', identifiers: [] } }))
     // The same person by name, birth date and sex as Alma, under another id and without an identifier that agrees.
-    const twin = await service.create(aTask({ patient: { externalId: 'WILLOW|21', identifiers: [] } }))
+    const twin = await service.create(aCreateBody({ patient: { externalId: 'WILLOW|21', identifiers: [] } }))
     const other = { family: 'Stone', given: ['Ann'] }
     const sparse = await service.create(
-      aTask({ patient: { externalId: 'WILLOW|22', sex: 'Unknown', identifiers: [], names: [other] } }),
+      aCreateBody({ patient: { externalId: 'WILLOW|22', sex: 'Unknown', identifiers: [], names: [other] } }),
     )
-    const after = await service.create(aTask())
+    const after = await service.create(aCreateBody())
     await service.reaches(after, 'Pending')
     for (const taskId of [known, twin, sparse]) {
       const task = await service.reaches(taskId, 'Processing')

@@ -2,8 +2,8 @@
 import { expect } from 'chai'
 import { accepts, refuses } from '../support/refuses.ts'
 import { textOf } from '../support/seen/text-of.ts'
+import { aCreateBody, SIGNER } from '../support/service/a-create-body.ts'
 import { aService, type TestService } from '../support/service/a-service.ts'
-import { aTask, SIGNER } from '../support/service/a-task.ts'
 
 const NPI = 'exactly 10 digits'
 
@@ -93,7 +93,7 @@ describe('Resources › Task: performers', () => {
   )
 
   it('userNPI beside signer is an error that says where it belongs (choice: Unknown body fields)', async () => {
-    const body = { ...aTask(), performers: [{ userNPI: SIGNER.calder }] }
+    const body = { ...aCreateBody(), performers: [{ userNPI: SIGNER.calder }] }
     const { errors } = await service.ask('POST', '/api/v1/signature/tasks', { body })
     expect(errors).to.deep.equal(['performers[0].signer: required; an object (userNPI belongs on signer)'])
   })
@@ -118,7 +118,7 @@ describe('Resources › Task: performers', () => {
   for (const [rule, organization, receives] of routes)
     it(`Routing order › ${rule}`, async () => {
       const performer = { signer: { userNPI: SIGNER.marsh }, ...(organization && { organization }) }
-      const taskId = await service.create(aTask({ performer }))
+      const taskId = await service.create(aCreateBody({ performer }))
       await service.reaches(taskId, 'Pending')
       await service.signs(taskId)
       const { output } = await service.client.readTask({

@@ -2,8 +2,8 @@
 import { expect } from 'chai'
 import type { TaskStatus } from '../../lib/contract/task/task.ts'
 import { TestReceiver } from '../support/network/test-receiver.ts'
+import { aCreateBody, SIGNER } from '../support/service/a-create-body.ts'
 import { aService, type TestService } from '../support/service/a-service.ts'
-import { aTask, SIGNER } from '../support/service/a-task.ts'
 
 describe('States and transitions', () => {
   let service: TestService
@@ -20,14 +20,14 @@ describe('States and transitions', () => {
     expect(receiver.statusesOf(taskId)).to.deep.equal(statuses)
   }
   const pending = async () => {
-    const taskId = await service.create(aTask())
+    const taskId = await service.create(aCreateBody())
     const task = await service.reaches(taskId, 'Pending')
     expect(task.documentId, 'Pending: documentId is populated').to.be.a('number')
     return taskId
   }
 
   it('(none) → Received: 201 with taskId, and no event', async () => {
-    const created = await service.client.createTask({ body: aTask() })
+    const created = await service.client.createTask({ body: aCreateBody() })
     expect(created.status).to.equal('Received')
     await told(created.taskId, 'Pending')
   })
@@ -45,7 +45,7 @@ describe('States and transitions', () => {
     ['an inactive signer', SIGNER.rowe],
   ] as const)
     it(`Received, Processing → Failed: ${who}; statusReason set, a status webhook sent`, async () => {
-      const taskId = await service.create(aTask({ performer: { signer: { userNPI: npi } } }))
+      const taskId = await service.create(aCreateBody({ performer: { signer: { userNPI: npi } } }))
       const { statusReason, output, documentId } = await service.reaches(taskId, 'Failed')
       expect(statusReason).to.match(/^No active provider has the NPI of performers\[0\]\.signer\.userNPI\./)
       expect(statusReason).not.to.include(npi)

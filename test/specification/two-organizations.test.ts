@@ -4,8 +4,8 @@
  */
 import { expect } from 'chai'
 import { type Operation, type OperationName, operations } from '../../lib/contract/operations.ts'
+import { aCreateBody, SIGNER } from '../support/service/a-create-body.ts'
 import { aService, type TestService } from '../support/service/a-service.ts'
-import { aTask, SIGNER } from '../support/service/a-task.ts'
 
 const NOBODYS = 999_999
 
@@ -24,7 +24,7 @@ describe('Two organizations', () => {
     service = await aService()
     const { other, otherKey } = service
     const make = async (signer: string = SIGNER.calder) => {
-      const body = aTask({ performer: { signer: { userNPI: signer } }, document: { externalDocId } })
+      const body = aCreateBody({ performer: { signer: { userNPI: signer } }, document: { externalDocId } })
       const { taskId } = await other.createTask({ body })
       foreign.task.add(taskId)
       const task = await service.reaches(taskId, signer === SIGNER.unknown ? 'Failed' : 'Pending', otherKey)
@@ -80,7 +80,7 @@ describe('Two organizations', () => {
     createTask: async () => {
       const create = (templateId: number) =>
         service.ask('POST', operations.createTask.path, {
-          body: aTask({ document: { annotations: { type: 'Template', templateId } } }),
+          body: aCreateBody({ document: { annotations: { type: 'Template', templateId } } }),
         })
       const [theirs, nobodys] = [await create(211), await create(NOBODYS)]
       expect(theirs.status).to.equal(400)

@@ -1,8 +1,8 @@
 /** spec: What the service does */
 import { expect } from 'chai'
 import { TestReceiver } from '../support/network/test-receiver.ts'
+import { aCreateBody } from '../support/service/a-create-body.ts'
 import { aService, type TestService } from '../support/service/a-service.ts'
-import { aTask } from '../support/service/a-task.ts'
 
 describe('What the service does', () => {
   let service: TestService
@@ -18,7 +18,7 @@ describe('What the service does', () => {
     const { secret } = await client.createSubscription({ body: { url: receiver.url } })
     receiver.secrets.push(secret)
 
-    const created = await client.createTask({ body: aTask() })
+    const created = await client.createTask({ body: aCreateBody() })
     expect(created).to.deep.equal({ taskId: created.taskId, status: 'Received', statusReason: null })
     const { taskId } = created
     await service.reaches(taskId, 'Pending')
@@ -27,7 +27,7 @@ describe('What the service does', () => {
     expect(completed.status).to.equal('Completed')
     const signed = Buffer.from(completed.output!.attachment!, 'base64')
     expect(signed.subarray(0, 5).toString()).to.equal('%PDF-')
-    expect(signed.length).to.be.greaterThan(Buffer.from(aTask().document.attachment, 'base64').length)
+    expect(signed.length).to.be.greaterThan(Buffer.from(aCreateBody().document.attachment, 'base64').length)
 
     await client.updateTask({ params: { id: taskId }, query: { externalSavedDocumentId: 'SAVED-1', archived: true } })
     const { output } = await client.readTask({ params: { id: taskId } })

@@ -2,8 +2,8 @@
 import { expect } from 'chai'
 import type { CreateTask } from '../../lib/contract/task/task.ts'
 import { changed } from './changed.ts'
+import { aCreateBody } from './service/a-create-body.ts'
 import type { TestService } from './service/a-service.ts'
-import { aTask } from './service/a-task.ts'
 
 /** `rule` quotes the specification; `value` undefined takes the field away; `error` is the whole sentence, or how it begins. */
 export interface Refused {
@@ -18,7 +18,7 @@ const TASKS = '/api/v1/signature/tasks'
 
 /** One test for each row: 400, and exactly this one error. */
 export function refuses(service: () => TestService, rows: readonly Refused[]): void {
-  for (const { rule, path, value, error, body = aTask() } of rows)
+  for (const { rule, path, value, error, body = aCreateBody() } of rows)
     it(`${rule} → ${error}`, async () => {
       const answer = await service().ask('POST', TASKS, { body: changed(body, path, value) })
       expect(answer.status, answer.text).to.equal(400)
@@ -36,7 +36,7 @@ export interface Accepted {
 
 /** One test for each row: 201. */
 export function accepts(service: () => TestService, rows: readonly Accepted[]): void {
-  for (const { rule, path, value, body = aTask() } of rows)
+  for (const { rule, path, value, body = aCreateBody() } of rows)
     it(rule, async () => {
       const answer = await service().ask('POST', TASKS, { body: changed(body, path, value) })
       expect(answer.status, answer.text).to.equal(201)

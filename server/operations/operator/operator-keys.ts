@@ -1,6 +1,6 @@
 /**
- * Keys of the operator's interface, for programs. They are made, listed and revoked by the command line alone: whoever may
- * make them could leave a way in behind.
+ * Keys of the operator's interface, for programs. They are made, listed and revoked by the command line alone: anybody
+ * who may make them could leave a way in behind.
  */
 import { Refusal } from '../../domain/refusal.ts'
 import type { Keyring } from '../../keys/keyring.ts'

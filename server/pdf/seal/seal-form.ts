@@ -1,7 +1,7 @@
 /**
  * The one form of the object that holds our seal, byte for byte. Nothing in it may change once documents were sealed with it.
  *
- * Why the form is checked: a digest covers the bytes around the gap, not where the gap is, so whoever can move a signature
+ * Why the form is checked: a digest covers the bytes around the gap, not where the gap is, so anybody who can move a signature
  * into another gap changes the document and keeps the digest. Our gap has one place. The seal's object has a fixed length
  * after its gap and ends where the cross-reference begins, and where that is stands in the last lines of the file, which are
  * signed. With the one encoding of the signature itself (cms-form.ts), a file that verifies has the bytes that were sealed.

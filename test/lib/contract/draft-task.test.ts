@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { MAX_ANNOTATIONS } from '../../../lib/contract/task/document.ts'
 import { draftOf, readDraft } from '../../../lib/contract/task/draft-task.ts'
 import { CreateTask } from '../../../lib/contract/task/task.ts'
-import { aTask } from '../../support/service/a-task.ts'
+import { aCreateBody } from '../../support/service/a-create-body.ts'
 
 const NOTHING = {
   birthDate: null,
@@ -34,7 +34,7 @@ describe('The draft of a create', () => {
     },
   }))
     it(`is the same of a right body, parsed or not: ${kind}`, () => {
-      const right = aTask()
+      const right = aCreateBody()
       const sent = { ...right, document: { ...right.document, ...document } }
       const { places, ...draft } = readDraft(sent)
       const { places: trusted, ...parsed } = draftOf(CreateTask.parse(sent))

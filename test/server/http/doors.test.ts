@@ -8,8 +8,8 @@ import { sender } from '../../../server/operations/sender/table.ts'
 import { signer } from '../../../server/operations/signer/table.ts'
 import { aVisit, type Visit } from '../../support/browser/a-visit.ts'
 import { TestReceiver } from '../../support/network/test-receiver.ts'
+import { aCreateBody, TEMPLATE } from '../../support/service/a-create-body.ts'
 import { aService, type TestService } from '../../support/service/a-service.ts'
-import { aTask, TEMPLATE } from '../../support/service/a-task.ts'
 import { aWaitingOrder } from '../../support/service/a-waiting-order.ts'
 
 const PEOPLE = ['operator', 'administrator', 'signer'] as const
@@ -43,7 +43,7 @@ describe('The doors of the four tables', () => {
       await visits[who].signInAs(names[who])
     }
     await service.other.createSubscription({ body: { url: receiver.url } })
-    const { taskId } = await service.other.createTask({ body: aTask() })
+    const { taskId } = await service.other.createTask({ body: aCreateBody() })
     await service.reaches(taskId, 'Pending', service.otherKey)
     await receiver.until(() => receiver.received.length > 0)
     const idOf = async (path: string, name?: string) => {

@@ -8,8 +8,8 @@ import { aVisit, type Visit } from '../../support/browser/a-visit.ts'
 import { runningClock } from '../../support/fake-clock.ts'
 import { aPng } from '../../support/pdf/a-png.ts'
 import { textOf } from '../../support/seen/text-of.ts'
+import { aCreateBody, SIGNER } from '../../support/service/a-create-body.ts'
 import { aService, type TestService } from '../../support/service/a-service.ts'
-import { aTask, SIGNER } from '../../support/service/a-task.ts'
 import { aWaitingOrder } from '../../support/service/a-waiting-order.ts'
 
 const VOSS = '9999900018'
@@ -137,7 +137,7 @@ describe('the inbox of a signer', () => {
       { type: 'TextArea' as const, value: '😀'.repeat(2_500), ...place, top: 100, bottom: 500 },
     ]
     const performer = { signer: { userNPI: SIGNER.calder } }
-    const taskId = await service.create(aTask({ performer, document: { annotations: { type: 'Json', data } } }))
+    const taskId = await service.create(aCreateBody({ performer, document: { annotations: { type: 'Json', data } } }))
     await service.reaches(taskId, 'Pending')
     const { errors = [] } = await calder.ask('POST', path(taskId, '/sign'), bodyFor(await open(taskId)))
     expect(errors).to.deep.equal([])

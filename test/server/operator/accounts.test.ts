@@ -9,8 +9,8 @@ import type { Person } from '../../../server/operations/operator/messages/accoun
 import type { Organization } from '../../../server/operations/operator/messages/organizations.ts'
 import { openStore } from '../../../server/store/store.ts'
 import { aVisit, type Visit } from '../../support/browser/a-visit.ts'
+import { SIGNER, TEMPLATE } from '../../support/service/a-create-body.ts'
 import { aService, type TestService } from '../../support/service/a-service.ts'
-import { SIGNER, TEMPLATE } from '../../support/service/a-task.ts'
 
 const PASSWORD = 'correct horse battery staple'
 const NEW_PASSWORD = 'another horse, another staple'

@@ -6,8 +6,8 @@ import type { Organization, OrganizationFile } from '../../../server/operations/
 import type { StoredProvider } from '../../../server/operations/operator/messages/providers.ts'
 import type { TemplateFile } from '../../../server/operations/operator/messages/templates.ts'
 import { aVisit, type Visit } from '../../support/browser/a-visit.ts'
+import { aCreateBody, daysFromToday, SIGNER, TEMPLATE } from '../../support/service/a-create-body.ts'
 import { aService, type TestService } from '../../support/service/a-service.ts'
-import { aTask, daysFromToday, SIGNER, TEMPLATE } from '../../support/service/a-task.ts'
 
 const ADDRESS = { line: '1 Elm Street', city: 'Duluth', state: 'MN', postalCode: '55802' }
 const PASSWORD = 'correct horse battery staple'
@@ -92,10 +92,10 @@ describe('administration in the console', () => {
     expect(file.mayChange).to.equal(true)
     await operator.ask('PATCH', path, { npi: null })
     expect((await operator.ask('PATCH', path, { ingestionEnabled: false })).status).to.equal(204)
-    const failed = await service.reaches(await service.create(aTask()), 'Failed')
+    const failed = await service.reaches(await service.create(aCreateBody()), 'Failed')
     expect(failed.statusReason).to.include('not enabled')
     await operator.ask('PATCH', path, { ingestionEnabled: true })
-    await service.reaches(await service.create(aTask()), 'Pending')
+    await service.reaches(await service.create(aCreateBody()), 'Pending')
   })
 
   it('gives no organization the NPI of another one, whoever asks', async () => {
@@ -123,7 +123,7 @@ describe('administration in the console', () => {
     expect((await operator.ask('POST', api('/accounts'), account)).status).to.equal(409)
     expect((await operator.ask('POST', api('/accounts'), { ...account, password: 'short' })).status).to.equal(400)
 
-    await service.reaches(await service.create(aTask({ performer: { signer: { userNPI: npi } } })), 'Pending')
+    await service.reaches(await service.create(aCreateBody({ performer: { signer: { userNPI: npi } } })), 'Pending')
     const signer = aVisit(service.baseUrl)
     await signer.signIn('mia@practice.example', PASSWORD)
     expect((await signer.ask<unknown[]>('GET', '/inbox/api/documents')).body).to.have.length(1)
@@ -174,7 +174,7 @@ describe('administration in the console', () => {
     const offered = (await service.client.listTemplates()).find((template) => template.templateId === templateId)
     expect(offered).to.deep.include({ summary: 'Changed order', diagnosisCodeRequired: true })
     const annotations = { type: 'Template' as const, templateId }
-    const late = aTask({ document: { annotations, effectiveDate: daysFromToday(-4), diagnosisCode: null } })
+    const late = aCreateBody({ document: { annotations, effectiveDate: daysFromToday(-4), diagnosisCode: null } })
     const refused = await service.ask('POST', '/api/v1/signature/tasks', { body: late })
     expect(refused.errors.join(' '))
       .to.include('Day of the call')
@@ -189,7 +189,7 @@ describe('administration in the console', () => {
 
   it('retires a template: not offered any more, while the tasks that use it go on', async () => {
     const templateId = TEMPLATE.verbalOrder
-    const body = aTask({ document: { annotations: { type: 'Template', templateId } } })
+    const body = aCreateBody({ document: { annotations: { type: 'Template', templateId } } })
     const taskId = await service.create(body)
     expect((await administrator.ask('POST', api(`/templates/${templateId}/retire`), {})).status).to.equal(204)
     await service.reaches(taskId, 'Pending')
@@ -206,6 +206,6 @@ describe('administration in the console', () => {
     const body = { name: 'Infusion order', category: 'Order' }
     const { id } = (await operator.ask<{ id: number }>('POST', api('/document-types'), body)).body
     expect(await service.client.listDocumentTypes()).to.deep.include({ id, ...body })
-    await service.create(aTask({ document: { documentTypeId: id } }))
+    await service.create(aCreateBody({ document: { documentTypeId: id } }))
   })
 })

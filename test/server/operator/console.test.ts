@@ -10,10 +10,10 @@ import { eventually } from '../../support/eventually.ts'
 import { runningClock } from '../../support/fake-clock.ts'
 import { TestReceiver } from '../../support/network/test-receiver.ts'
 import { overhear } from '../../support/overheard.ts'
+import { aCreateBody, daysFromToday } from '../../support/service/a-create-body.ts'
 import { aService, type TestService } from '../../support/service/a-service.ts'
-import { aTask, daysFromToday } from '../../support/service/a-task.ts'
 
-/** The same name, birth date and sex as the patient of `aTask()`, under another id and without a common identifier. */
+/** The same name, birth date and sex as the patient of `aCreateBody()`, under another id and without a common identifier. */
 const TWIN = { externalId: 'WILLOW|TWIN', identifiers: null }
 
 describe('the console', () => {
@@ -42,22 +42,22 @@ describe('the console', () => {
   const fileOf = async (taskId: number, visit = operator) =>
     (await visit.ask<TaskFile>('GET', api(`/tasks/${taskId}`))).body
   const inReview = async (patient = TWIN) => {
-    await service.reaches(await service.create(aTask()), 'Pending')
-    const taskId = await service.create(aTask({ patient }))
+    await service.reaches(await service.create(aCreateBody()), 'Pending')
+    const taskId = await service.create(aCreateBody({ patient }))
     await service.reaches(taskId, 'Processing')
     await eventually(async () => expect((await fileOf(taskId)).review).to.be.an('object'))
     return taskId
   }
   const other = async () => {
     const taskId = (
-      await service.other.createTask({ body: aTask({ document: { annotations: { type: 'SmartAnnotations' } } }) })
+      await service.other.createTask({ body: aCreateBody({ document: { annotations: { type: 'SmartAnnotations' } } }) })
     ).taskId
     await service.reaches(taskId, 'Pending', service.otherKey)
     return taskId
   }
 
   it('tells the whole story of a task: who, when, and how the sender was told', async () => {
-    const taskId = await service.create(aTask())
+    const taskId = await service.create(aCreateBody())
     await service.reaches(taskId, 'Pending')
     await service.signs(taskId)
     await receiver.until(({ event }) => event?.taskId === taskId && event.status === 'Completed')
@@ -75,7 +75,7 @@ describe('the console', () => {
 
   it('shows an administrator the own organization only', async () => {
     const theirs = await other()
-    const own = await service.create(aTask())
+    const own = await service.create(aCreateBody())
     const tasks = (await administrator.ask<OverviewTask[]>('GET', api('/tasks'))).body.map(({ taskId }) => taskId)
     expect(tasks).to.include(own).and.not.to.include(theirs)
     expect((await operator.ask<OverviewTask[]>('GET', api('/tasks'))).body.map(({ taskId }) => taskId)).to.include(
@@ -106,7 +106,7 @@ describe('the console', () => {
   })
 
   it('lets an operator cancel with a reason, and nobody else', async () => {
-    const taskId = await service.create(aTask())
+    const taskId = await service.create(aCreateBody())
     await service.reaches(taskId, 'Pending')
     const cancel = (visit: Visit, body: unknown) => visit.ask('POST', api(`/tasks/${taskId}/cancel`), body)
     expect((await cancel(administrator, { reason: 'No' })).status).to.equal(403)
@@ -132,8 +132,8 @@ describe('the console', () => {
     await service.reaches(taskId, 'Pending')
     expect((await decide(operator, same)).status).to.equal(409)
     // The decision holds for the next document under the second id.
-    await service.reaches(await service.create(aTask({ patient: TWIN })), 'Pending')
-    await service.reaches(await service.create(aTask()), 'Pending')
+    await service.reaches(await service.create(aCreateBody({ patient: TWIN })), 'Pending')
+    await service.reaches(await service.create(aCreateBody()), 'Pending')
   })
 
   it('makes a new patient of a review, who is known from then on', async () => {
@@ -141,13 +141,13 @@ describe('the console', () => {
     const taskId = await inReview(namesake)
     await operator.ask('POST', api(`/tasks/${taskId}/review`), { decision: 'new' })
     await service.reaches(taskId, 'Pending')
-    const again = await service.create(aTask({ patient: namesake }))
+    const again = await service.create(aCreateBody({ patient: namesake }))
     await service.reaches(again, 'Pending')
   })
 
   it('fails a task of a review with a reason that the sender reads', async () => {
     const taskId = await service.create(
-      aTask({ patient: { names: [{ family: 'Else', given: ['Somebody'] }], birthDate: '1960-01-01' } }),
+      aCreateBody({ patient: { names: [{ family: 'Else', given: ['Somebody'] }], birthDate: '1960-01-01' } }),
     )
     await eventually(async () => expect((await fileOf(taskId)).review).to.be.an('object'))
     const path = api(`/tasks/${taskId}/review`)
@@ -161,7 +161,7 @@ describe('the console', () => {
   })
 
   it('sends again what failed, for the visitor’s own organization only', async () => {
-    const taskId = await service.create(aTask())
+    const taskId = await service.create(aCreateBody())
     await receiver.until(({ event }) => event?.taskId === taskId && event.status === 'Pending')
     const count = () => receiver.received.filter(({ event }) => event?.taskId === taskId).length
     const before = count()
@@ -212,7 +212,7 @@ describe('the console', () => {
     const { templateId } = made.body
     expect((await service.client.listTemplates()).map((template) => template.templateId)).to.include(templateId)
     const annotations = { type: 'Template' as const, templateId }
-    const taskId = await service.create(aTask({ document: { annotations, effectiveDate: daysFromToday(0) } }))
+    const taskId = await service.create(aCreateBody({ document: { annotations, effectiveDate: daysFromToday(0) } }))
     await service.reaches(taskId, 'Pending')
     expect((await administrator.ask('POST', api('/templates'), { ...body, organizationId: 1 })).status).to.equal(403)
     expect((await administrator.ask('POST', api('/templates'), { ...body, fields: [] })).status).to.equal(400)
@@ -230,7 +230,7 @@ describe('the console', () => {
     const listening = (async () => {
       while (!heard.includes('changed')) heard += Buffer.from((await reader.read()).value ?? []).toString()
     })()
-    await service.create(aTask())
+    await service.create(aCreateBody())
     await listening
     overhear(heard)
     expect(heard).to.match(/^retry: 5000\n\n(event: workers\ndata: \[.*\]\n\n)+event: changed\ndata:\n\n$/)

@@ -12,8 +12,8 @@ import { SESSION_IDLE_MS } from '../../../server/choices.ts'
 import { aFolder } from '../../support/a-folder.ts'
 import { aVisit } from '../../support/browser/a-visit.ts'
 import { runningClock } from '../../support/fake-clock.ts'
+import { aCreateBody } from '../../support/service/a-create-body.ts'
 import { aService, type TestService } from '../../support/service/a-service.ts'
-import { aTask } from '../../support/service/a-task.ts'
 
 const GATHER_MS = 250
 
@@ -46,7 +46,7 @@ describe('an open page of the console', () => {
 
   it('hears of a burst of changes once in a while', async () => {
     const began = performance.now()
-    await Promise.all(Array.from({ length: 12 }, () => service.create(aTask())))
+    await Promise.all(Array.from({ length: 12 }, () => service.create(aCreateBody())))
     await pause(3 * GATHER_MS)
     const told = text.split('event: changed').length - 1
     expect(told).to.be.within(1, Math.ceil((performance.now() - began) / GATHER_MS))

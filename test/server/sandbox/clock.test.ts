@@ -4,8 +4,8 @@ import { JITTER } from '../../../lib/back-off.ts'
 import { RETRY_DELAYS_MS } from '../../../server/choices.ts'
 import { aFolder } from '../../support/a-folder.ts'
 import { TestReceiver } from '../../support/network/test-receiver.ts'
+import { aCreateBody, SIGNER } from '../../support/service/a-create-body.ts'
 import { aService, type TestService } from '../../support/service/a-service.ts'
-import { aTask, SIGNER } from '../../support/service/a-task.ts'
 
 const DAY = 24 * 60 * 60
 interface Reading {
@@ -34,7 +34,7 @@ describe('the clock of a sandbox', function () {
   })
 
   it('lets a demo signer sign in ten seconds that nobody waits for', async () => {
-    const taskId = await service.create(aTask({ performer: { signer: { userNPI: SIGNER.marsh } } }))
+    const taskId = await service.create(aCreateBody({ performer: { signer: { userNPI: SIGNER.marsh } } }))
     const began = performance.now()
     expect((await advance(service, 15)).body.aheadSeconds).to.be.within(14, 15)
     const { status, updatedAt, createdAt } = await service.client.readTask({ params: { id: taskId } })
@@ -47,7 +47,7 @@ describe('the clock of a sandbox', function () {
 
   it('goes through all twelve attempts of a dead receiver, each at its time, and signs each for the real time', async () => {
     receiver.status = 500
-    const taskId = await service.create(aTask())
+    const taskId = await service.create(aCreateBody())
     await service.reaches(taskId, 'Pending')
     await advance(service, 5 * DAY)
     const rows = await attemptsOf(service, taskId)
@@ -62,7 +62,7 @@ describe('the clock of a sandbox', function () {
 
   it('brings events to a receiver that comes back after two days', async () => {
     receiver.status = 503
-    const taskId = await service.create(aTask())
+    const taskId = await service.create(aCreateBody())
     await service.reaches(taskId, 'Pending')
     await advance(service, 2 * DAY)
     receiver.status = 204

@@ -6,8 +6,8 @@ import type { CreateTask } from '../../../lib/contract/task/task.ts'
 import { openJournal } from '../../../lib/journal/open.ts'
 import type { WebhookVerificationError } from '../../../lib/webhook/verification-error.ts'
 import { TestReceiver } from '../../support/network/test-receiver.ts'
+import { aCreateBody } from '../../support/service/a-create-body.ts'
 import { aService, type TestService } from '../../support/service/a-service.ts'
-import { aTask } from '../../support/service/a-task.ts'
 
 describe('a planned fault', () => {
   let service: TestService
@@ -76,7 +76,7 @@ describe('a planned fault', () => {
 
     it('loses the answer of a create that happened, and create-once still makes one task', async () => {
       await plan({ on: 'request', operation: 'createTask', fault: 'lose-answer', times: 1 })
-      const body: CreateTask = aTask({ document: { externalDocId: 'EHR|LOST-ANSWER' } })
+      const body: CreateTask = aCreateBody({ document: { externalDocId: 'EHR|LOST-ANSWER' } })
       const journal = await openJournal(':memory:', 'creates')
       const { createTask } = createOnce({ client: service.client, journal, scope: 'test', settleMs: 3_000 })
       const made = await createTask(body)
@@ -125,7 +125,7 @@ describe('a planned fault', () => {
       receiver.received.map(({ refusal }) => (refusal as WebhookVerificationError | null)?.code ?? 'verified')
 
     async function pending(): Promise<number> {
-      const taskId = await service.create(aTask())
+      const taskId = await service.create(aCreateBody())
       await service.reaches(taskId, 'Pending')
       return taskId
     }

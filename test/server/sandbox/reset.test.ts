@@ -3,8 +3,8 @@ import { expect } from 'chai'
 import { pino } from 'pino'
 import { aFolder } from '../../support/a-folder.ts'
 import { TestReceiver } from '../../support/network/test-receiver.ts'
+import { aCreateBody } from '../../support/service/a-create-body.ts'
 import { aService, type TestService } from '../../support/service/a-service.ts'
-import { aTask } from '../../support/service/a-task.ts'
 import { countersign } from '../../support/service/served.ts'
 
 describe('the reset of a sandbox', () => {
@@ -18,7 +18,7 @@ describe('the reset of a sandbox', () => {
   after(() => Promise.all([service.stop(), receiver.stop()]))
 
   async function aSignedTask(as = service.key): Promise<number> {
-    const { taskId } = await service.clientOf(as).createTask({ body: aTask() })
+    const { taskId } = await service.clientOf(as).createTask({ body: aCreateBody() })
     await service.reaches(taskId, 'Pending', as)
     await service.signs(taskId, as)
     return taskId
@@ -74,9 +74,9 @@ describe('the reset of a sandbox', () => {
   it('may come while documents are on their way, and disturbs nothing after it', async () => {
     const lines: string[] = []
     const busy = await aService({ logger: pino({}, { write: (line) => void lines.push(line) }) })
-    await Promise.all(Array.from({ length: 8 }, () => busy.create(aTask())))
+    await Promise.all(Array.from({ length: 8 }, () => busy.create(aCreateBody())))
     expect((await busy.ask('POST', '/sandbox/v1/reset')).status).to.equal(204)
-    const taskId = await busy.create(aTask())
+    const taskId = await busy.create(aCreateBody())
     await busy.reaches(taskId, 'Pending')
     expect(await busy.client.listTasks()).to.have.length(1)
     await busy.stop()
@@ -91,7 +91,7 @@ describe('the reset of a sandbox', () => {
   it('is noted in the audit log, which stays whole', async () => {
     const data = aFolder()
     const kept = await aService({ data })
-    await kept.create(aTask())
+    await kept.create(aCreateBody())
     await kept.ask('POST', '/sandbox/v1/reset')
     await kept.stop()
     expect((await countersign(['audit', 'verify', '--data', data])).code).to.equal(0)

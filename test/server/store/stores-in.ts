@@ -3,7 +3,7 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { Refusal } from '../../../server/domain/refusal.ts'
 import { openStore, type Store } from '../../../server/store/store.ts'
 import type { NewTask } from '../../../server/store/tasks/new-task.ts'
-import { aTask } from '../../support/service/a-task.ts'
+import { aCreateBody } from '../../support/service/a-create-body.ts'
 import { claim, present, resolvePatient } from '../../support/service/task-steps.ts'
 
 export interface Place {
@@ -26,7 +26,7 @@ export const organization = (store: Store, name = 'Willow Creek') =>
   store.organizations.create({ name, npi: null, addresses: [], ingestionEnabled: true }, AT)
 
 export function newTask(change: Partial<NewTask> = {}): NewTask {
-  const { patient, performers, document } = aTask()
+  const { patient, performers, document } = aCreateBody()
   return {
     request: {
       patient,
@@ -50,7 +50,7 @@ export function newTask(change: Partial<NewTask> = {}): NewTask {
 export async function signer(store: Store): Promise<number> {
   const practice = await organization(store, 'Lakeside')
   const name = { firstName: 'Ruth', lastName: 'Calder', signingName: 'Ruth Calder DO' }
-  const { userNPI: npi } = aTask().performers[0]!.signer
+  const { userNPI: npi } = aCreateBody().performers[0]!.signer
   await store.providers.create({ npi, ...name, isActive: true, script: null, organizationIds: [practice] }, AT)
   return practice
 }

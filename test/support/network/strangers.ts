@@ -5,7 +5,7 @@ import { MAX_ATTACHMENT_BYTES } from '../../../server/choices.ts'
 import { aFolder } from '../a-folder.ts'
 import { costlyToVerify } from '../pdf/costly-pdf.ts'
 import { aClient } from '../service/a-client.ts'
-import { aTask, SIGNER } from '../service/a-task.ts'
+import { aCreateBody, SIGNER } from '../service/a-create-body.ts'
 import { type Served, serve } from '../service/served.ts'
 
 const STRANGERS = ['198.51.100.1', '203.0.113.9', '2001:db8:0:1::7']
@@ -35,7 +35,7 @@ export async function creatingBesideStrangers(): Promise<Noticed> {
 async function noticedAt(served: Served): Promise<Noticed> {
   const { baseUrl, apiKeys, pid } = served
   const client = aClient({ baseUrl, apiKey: apiKeys[0]!.key })
-  const create = () => client.createTask({ body: aTask({ performer: { signer: { userNPI: SIGNER.calder } } }) })
+  const create = () => client.createTask({ body: aCreateBody({ performer: { signer: { userNPI: SIGNER.calder } } }) })
   const costly = costlyToVerify(await aSealed(served, client), MAX_ATTACHMENT_BYTES)
 
   let isOver = false
@@ -73,7 +73,9 @@ export const inWords = ({ creates, p95Ms, longestMs, verifications, peakBytes }:
   `${verifications} verifications, peak ${Math.round(peakBytes / 1e6)} MB`
 
 async function aSealed({ baseUrl, apiKeys }: Served, client: ReturnType<typeof aClient>): Promise<Buffer> {
-  const { taskId } = await client.createTask({ body: aTask({ performer: { signer: { userNPI: SIGNER.calder } } }) })
+  const { taskId } = await client.createTask({
+    body: aCreateBody({ performer: { signer: { userNPI: SIGNER.calder } } }),
+  })
   for (const until = Date.now() + 20_000; Date.now() < until; await pause(50)) {
     const { status } = await client.readTask({ params: { id: taskId } })
     if (status === 'Pending') break

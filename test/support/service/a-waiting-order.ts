@@ -1,7 +1,7 @@
 /** The demo's order with all four field types, sent and waiting in a signer's inbox. */
 import { annotations, demoOrder } from '../../../scripts/demo-order.ts'
+import { aCreateBody, daysFromToday, SIGNER, type TaskChange } from './a-create-body.ts'
 import type { TestService } from './a-service.ts'
-import { aTask, daysFromToday, SIGNER, type TaskChange } from './a-task.ts'
 
 /** The task's id. */
 export async function aWaitingOrder(
@@ -10,7 +10,7 @@ export async function aWaitingOrder(
 ): Promise<number> {
   const attachment = Buffer.from(await demoOrder(daysFromToday(0))).toString('base64')
   const taskId = await service.create(
-    aTask({
+    aCreateBody({
       patient: patient ?? {},
       performer: { signer: { userNPI: signer } },
       document: { attachment, annotations },

@@ -35,7 +35,7 @@ export function RevokeDialog({ listed, onRevoke, onClose }: KeyProps & { onClose
   return (
     <Dialog title={`Revoke ${description}, …${last4}`} onClose={onClose}>
       <p>
-        Whoever sends with this key is refused from now on, for good. It was{' '}
+        Every request with this key will be refused, for good. It was{' '}
         {lastUsedAt ? `last used ${localTime(lastUsedAt)}` : 'never used'}.
       </p>
       <div class="acts">

@@ -16,7 +16,7 @@ export interface TaskChange {
   document?: Partial<CreateTask['document']>
 }
 
-export function aTask({ patient, performer, document }: TaskChange = {}): CreateTask {
+export function aCreateBody({ patient, performer, document }: TaskChange = {}): CreateTask {
   return {
     patient: { ...aPatient(), ...patient },
     performers: [{ signer: { userNPI: SIGNER.calder }, ...performer }],
