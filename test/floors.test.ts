@@ -85,7 +85,8 @@ const MAY_BE_CROWDED = [
 ]
 function crowded(tree: string): string[] {
   const counts = new Map<string, number>()
-  for (const file of globSync('{lib,server,nodes,scripts,test}/**/*.*', { cwd: tree }))
+  // Screenshots are made by the tests, and not part of the sources.
+  for (const file of globSync('{lib,server,nodes,scripts,test}/**/*.*', { cwd: tree, exclude: ['**/screenshots/**'] }))
     counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1)
   const full = [...counts].filter(([, count]) => count > CROWDED).map(([folder]) => folder)
   return full.filter((folder) => !MAY_BE_CROWDED.includes(folder) && !folder.startsWith('test/fixtures/')).sort()
