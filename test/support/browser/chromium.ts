@@ -1,6 +1,6 @@
 /** Which Chromium the tests drive: the one of CHROME_PATH, else the machine's, else the one that comes as a package. */
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir, userInfo } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -52,6 +52,7 @@ async function unpacked(): Promise<string> {
   try {
     for (const bundle of ['chromium.br', 'fonts.tar.br', 'swiftshader.tar.br', 'al2023.tar.br'])
       await inflate(join(home, 'bin', bundle))
+    writeFileSync(join(making, 'fonts', 'fonts.conf'), fontsIn(folder))
   } finally {
     if (temporary === undefined) delete process.env.TMPDIR
     else process.env.TMPDIR = temporary
@@ -64,5 +65,14 @@ async function unpacked(): Promise<string> {
   }
   return folder
 }
+
+/** The package names a folder of its own; a Chromium without any font ends at the first letter that it lacks. */
+const fontsIn = (folder: string) => `<?xml version="1.0" ?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig>
+  <dir>${join(folder, 'fonts')}</dir>
+  <cachedir>${join(folder, 'fonts-cache')}</cachedir>
+</fontconfig>
+`
 
 const lacksLibraries = (program: string) => execFileSync('ldd', [program], { encoding: 'utf8' }).includes('not found')
