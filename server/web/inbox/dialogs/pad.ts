@@ -19,14 +19,18 @@ export function createPad(canvas: HTMLCanvasElement, onEmpty: (isEmpty: boolean)
   const pad = new SignaturePad(canvas, { penColor: INK, minWidth: 0.8, maxWidth: 2.6 })
   const resize = () => {
     const ratio = Math.min(Math.max(devicePixelRatio || 1, 2), MAX_RATIO)
+    const [width, height] = [Math.round(canvas.offsetWidth * ratio), Math.round(canvas.offsetHeight * ratio)]
+    // To resize takes away the stroke under way, so an observation without a change must not.
+    if (canvas.width === width && canvas.height === height) return
     const strokes = pad.toData()
-    canvas.width = canvas.offsetWidth * ratio
-    canvas.height = canvas.offsetHeight * ratio
+    canvas.width = width
+    canvas.height = height
     canvas.getContext('2d')?.scale(ratio, ratio)
     pad.fromData(strokes)
   }
   const changed = () => onEmpty(pad.isEmpty())
   pad.addEventListener('endStroke', changed)
+  resize()
   const watch = new ResizeObserver(resize)
   watch.observe(canvas)
   return {
