@@ -10,7 +10,7 @@ export function noteRefusal(store: Pick<Store, 'audit'>, clock: Clock) {
   return async ({ noted }: Pick<Row, 'noted'>, { kind }: Refusal, req: Request, res: Response): Promise<void> => {
     const { caller, taskId } = res.locals
     if (!noted || !caller || (kind !== 'notFound' && kind !== 'conflict')) return
-    await store.audit.note({
+    await store.audit.append({
       action: noted,
       by: actorOf(req, res),
       at: timeOf(clock),

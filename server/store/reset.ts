@@ -15,5 +15,5 @@ export const resetOrganization = (context: StoreContext, organizationId: number,
       await db.deleteFrom(table).where('task_id', 'in', of('task')).execute()
     for (const table of ['task', 'patient_alias', 'patient'] as const)
       await db.deleteFrom(table).where('organization_id', '=', organizationId).execute()
-    inside.note({ action: 'sandbox.reset', by, at, organizationId })
+    inside.audit({ action: 'sandbox.reset', by, at, organizationId })
   })

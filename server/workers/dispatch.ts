@@ -12,7 +12,7 @@ import {
 import { type Attempts, choose, nextChoice } from '../domain/delivery/lanes.ts'
 import { type RetryPolicy, retryDelay } from '../domain/delivery/retry.ts'
 import type { DueDelivery } from '../store/delivery/due.ts'
-import type { AttemptVerdict, Settlement } from '../store/delivery/settlements.ts'
+import type { DeliveryOutcome, Settlement } from '../store/delivery/settlements.ts'
 import type { Store } from '../store/store.ts'
 import { createBatch } from './batch.ts'
 import { createEndpoints } from './endpoints.ts'
@@ -97,17 +97,17 @@ export function createDispatcher(parts: DispatchParts): Dispatcher {
       const { retryAfterMs, waitedMs, ...result } = reply
       const startedAt = new Date(calledAt + waitedMs)
       const durationMs = Math.max(0, at.getTime() - startedAt.getTime())
-      await settle({ delivery, result: { ...result, startedAt, durationMs }, verdict: verdict(delivery, reply, at) })
+      await settle({ delivery, result: { ...result, startedAt, durationMs }, outcome: outcomeOf(delivery, reply, at) })
     } finally {
       endpoints.end(delivery)
     }
   }
 
-  function verdict(
+  function outcomeOf(
     { attemptInRound }: DueDelivery,
     { outcome, status, retryAfterMs }: Reply,
     at: Date,
-  ): AttemptVerdict {
+  ): DeliveryOutcome {
     if (outcome === 'delivered') return { state: 'delivered' }
     if (status === 410) return { state: 'gone' }
     const delay = retryDelay(POLICY, attemptInRound, random(), retryAfterMs)

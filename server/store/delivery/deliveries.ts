@@ -135,7 +135,7 @@ export function deliveries(context: StoreContext) {
             )
             .execute()
         for (const { id, organization_id: organizationId } of found)
-          inside.note({ action: 'delivery.redeliver', by, at, organizationId, subject: id })
+          inside.audit({ action: 'delivery.redeliver', by, at, organizationId, subject: id })
         return found.length
       })
       if (count > 0 && !dryRun) context.announce('event')

@@ -18,7 +18,8 @@ export interface AttemptResult {
 
 type Ended = { state: 'delivered' | 'failed' } | { state: 'waiting'; dueAt: Date }
 
-export type AttemptVerdict =
+/** What an attempt makes of its delivery. */
+export type DeliveryOutcome =
   | Ended
   /** The receiver is gone for good: the subscription is deactivated. */
   | { state: 'gone' }
@@ -26,7 +27,7 @@ export type AttemptVerdict =
 export interface Settlement {
   delivery: DueDelivery
   result: AttemptResult
-  verdict: AttemptVerdict
+  outcome: DeliveryOutcome
 }
 
 export function settlements(context: StoreContext) {
@@ -39,7 +40,7 @@ export function settlements(context: StoreContext) {
           .values(settlements.map(attemptRow))
           .onConflict((conflict) => conflict.doNothing())
           .execute()
-        const delivered = settlements.filter(({ verdict }) => verdict.state === 'delivered')
+        const delivered = settlements.filter(({ outcome }) => outcome.state === 'delivered')
         if (delivered.length > 0)
           await settled(inside, lease, at)
             .set({ state: 'delivered' })
@@ -49,9 +50,9 @@ export function settlements(context: StoreContext) {
               delivered.map(({ delivery }) => delivery.id),
             )
             .execute()
-        for (const { delivery, verdict } of settlements) {
-          if (verdict.state === 'delivered') continue
-          const next = verdict.state === 'gone' ? await afterGone(inside, delivery, at) : verdict
+        for (const { delivery, outcome } of settlements) {
+          if (outcome.state === 'delivered') continue
+          const next = outcome.state === 'gone' ? await afterGone(inside, delivery, at) : outcome
           await settled(inside, lease, at)
             .set((row) => ({
               state: row.case().when('state', '=', 'waiting').then(next.state).else(row.ref('state')).end(),
@@ -59,7 +60,7 @@ export function settlements(context: StoreContext) {
             }))
             .where('id', '=', delivery.id)
             .execute()
-          if (verdict.state === 'gone' && next.state === 'failed')
+          if (outcome.state === 'gone' && next.state === 'failed')
             await cancelQueued(inside, delivery.subscriptionId, at)
         }
       }),
@@ -88,7 +89,7 @@ const settled = ({ db }: TransactionContext, lease: string, at: Date) =>
     }))
     .where('lease', '=', lease)
 
-const attemptRow = ({ delivery, result, verdict }: Settlement) => ({
+const attemptRow = ({ delivery, result, outcome }: Settlement) => ({
   delivery_id: delivery.id,
   number: delivery.attemptNumber,
   trigger: delivery.trigger,
@@ -100,7 +101,7 @@ const attemptRow = ({ delivery, result, verdict }: Settlement) => ({
   status: result.status,
   outcome: result.outcome,
   answer_bytes: result.answerBytes,
-  next_at: verdict.state === 'waiting' ? verdict.dueAt.toISOString() : null,
+  next_at: outcome.state === 'waiting' ? outcome.dueAt.toISOString() : null,
 })
 
 /**
@@ -120,6 +121,6 @@ async function afterGone(inside: TransactionContext, delivery: DueDelivery, at: 
     .set({ is_active: 0, updated_at: at.toISOString() })
     .where('id', '=', subscriptionId)
     .execute()
-  inside.note({ action: 'subscription.deactivate', by: SERVICE, at, organizationId, subject: subscriptionId })
+  inside.audit({ action: 'subscription.deactivate', by: SERVICE, at, organizationId, subject: subscriptionId })
   return { state: 'failed' }
 }

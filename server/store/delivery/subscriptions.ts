@@ -60,7 +60,7 @@ export function subscriptions(context: StoreContext, organizationId: number, by:
           })
           .where('id', '=', id)
           .execute()
-        inside.note({ action: 'subscription.create', by, at, organizationId, subject: id })
+        inside.audit({ action: 'subscription.create', by, at, organizationId, subject: id })
         return id
       }),
 
@@ -88,7 +88,7 @@ export function subscriptions(context: StoreContext, organizationId: number, by:
         if (!row) return null
         // When it is activated again, nothing may be left that an event of the same moment queued behind the deactivation.
         if (changes.active !== undefined) await cancelQueued(inside, id, at)
-        inside.note({ action: 'subscription.update', by, at, organizationId, subject: id })
+        inside.audit({ action: 'subscription.update', by, at, organizationId, subject: id })
         return read(row)
       }),
 
@@ -104,7 +104,7 @@ export function subscriptions(context: StoreContext, organizationId: number, by:
           .executeTakeFirst()
         if (numUpdatedRows === 0n) return false
         await cancelQueued(inside, id, at)
-        inside.note({ action: 'subscription.delete', by, at, organizationId, subject: id })
+        inside.audit({ action: 'subscription.delete', by, at, organizationId, subject: id })
         return true
       }),
   }

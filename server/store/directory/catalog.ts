@@ -27,7 +27,7 @@ export function documentTypes(context: StoreContext) {
       inTransaction(context, async (inside) => {
         const row = await inside.db.insertInto('document_type').values(type).returning('id').executeTakeFirstOrThrow()
         if (type.id !== undefined) await context.countOn(inside.db, 'document_type')
-        inside.note({ action: 'document-type.create', by, at, organizationId: null, subject: row.id })
+        inside.audit({ action: 'document-type.create', by, at, organizationId: null, subject: row.id })
         return row.id
       }),
   }
@@ -60,7 +60,7 @@ export function templates(context: StoreContext, organizationId: number, by: Act
         .where('retired_at', 'is', null)
         .executeTakeFirst()
       if (numUpdatedRows === 0n) return false
-      inside.note({ action, by, at, organizationId, subject: templateId })
+      inside.audit({ action, by, at, organizationId, subject: templateId })
       return true
     })
 
@@ -100,7 +100,7 @@ export function templates(context: StoreContext, organizationId: number, by: Act
           .where('id', '=', id)
           .execute()
         if (templateId !== undefined) await countOn(inside.db, 'template')
-        inside.note({ action: 'template.create', by, at, organizationId, subject: id })
+        inside.audit({ action: 'template.create', by, at, organizationId, subject: id })
         return id
       }),
 

@@ -53,7 +53,7 @@ export function keys(context: StoreContext) {
           })
           .execute()
         const { organizationId, keyId, createdAt } = key
-        inside.note({ action: 'key.issue', by, at: new Date(createdAt), organizationId, subject: keyId })
+        inside.audit({ action: 'key.issue', by, at: new Date(createdAt), organizationId, subject: keyId })
       }),
 
     find: (keyId: string): Promise<StoredKey | undefined> => all().where('key_id', '=', keyId).executeTakeFirst(),
@@ -71,7 +71,7 @@ export function keys(context: StoreContext) {
           .returning('organization_id')
           .executeTakeFirst()
         if (!revoked) return false
-        inside.note({ action: 'key.revoke', by, at, organizationId: revoked.organization_id, subject: keyId })
+        inside.audit({ action: 'key.revoke', by, at, organizationId: revoked.organization_id, subject: keyId })
         return true
       }),
 

@@ -35,7 +35,7 @@ export function operatorKeys(context: StoreContext) {
           .insertInto('operator_key')
           .values({ ...row, expires_at: expiresAt, revoked_at: null, last_used_at: null })
           .execute()
-        inside.note({ action: 'operator-key.issue', by, at: new Date(createdAt), organizationId, subject: keyId })
+        inside.audit({ action: 'operator-key.issue', by, at: new Date(createdAt), organizationId, subject: keyId })
       }),
 
     find: (keyId: string): Promise<StoredOperatorKey | undefined> =>
@@ -55,7 +55,7 @@ export function operatorKeys(context: StoreContext) {
           .executeTakeFirst()
         if (!revoked) return false
         const { organizationId } = revoked
-        inside.note({ action: 'operator-key.revoke', by, at, organizationId, subject: keyId })
+        inside.audit({ action: 'operator-key.revoke', by, at, organizationId, subject: keyId })
         return true
       }),
 

@@ -59,7 +59,7 @@ export function organizations(context: StoreContext) {
           })
           .returning('id')
           .executeTakeFirstOrThrow()
-        inside.note({ action: 'organization.create', by, at, organizationId: id })
+        inside.audit({ action: 'organization.create', by, at, organizationId: id })
         return id
       }),
 
@@ -96,7 +96,7 @@ export function organizations(context: StoreContext) {
           .where('id', '=', id)
           .executeTakeFirst()
         if (numUpdatedRows === 0n) return false
-        inside.note({ action: 'organization.update', by, at, organizationId: id })
+        inside.audit({ action: 'organization.update', by, at, organizationId: id })
         return true
       }),
   }

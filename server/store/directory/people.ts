@@ -54,7 +54,7 @@ export function people(context: StoreContext) {
           .onConflict((conflict) => conflict.column('email').doNothing())
           .returning('id')
           .executeTakeFirst()
-        if (row) inside.note({ action: 'account.create', by, at, organizationId, subject: row.id })
+        if (row) inside.audit({ action: 'account.create', by, at, organizationId, subject: row.id })
         return row?.id ?? null
       }),
 
@@ -93,7 +93,7 @@ export function people(context: StoreContext) {
         if (!row) return false
         const { id, organizationId } = row
         await inside.db.deleteFrom('session').where('person_id', '=', id).execute()
-        inside.note({ action: 'account.password', by, at, organizationId, subject: id })
+        inside.audit({ action: 'account.password', by, at, organizationId, subject: id })
         return true
       }),
   }

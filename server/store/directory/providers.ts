@@ -68,7 +68,7 @@ export function providers(context: StoreContext) {
           })
           .execute()
         await belong(inside, provider.npi, provider.organizationIds)
-        inside.note({ action: 'provider.create', by, at, organizationId: null, subject: provider.npi })
+        inside.audit({ action: 'provider.create', by, at, organizationId: null, subject: provider.npi })
       }),
 
     async list(): Promise<StoredProvider[]> {
@@ -86,7 +86,7 @@ export function providers(context: StoreContext) {
           .where('npi', '=', npi)
           .executeTakeFirst()
         if (numUpdatedRows === 0n) return false
-        inside.note({ action: 'provider.update', by, at, organizationId: null, subject: npi })
+        inside.audit({ action: 'provider.update', by, at, organizationId: null, subject: npi })
         return true
       }),
 
@@ -95,7 +95,7 @@ export function providers(context: StoreContext) {
       inTransaction(context, async (inside) => {
         await inside.db.updateTable('provider_organization').set({ is_active: 0 }).where('npi', '=', npi).execute()
         await belong(inside, npi, ids)
-        inside.note({ action: 'provider.update', by, at, organizationId: null, subject: npi })
+        inside.audit({ action: 'provider.update', by, at, organizationId: null, subject: npi })
       }),
   }
 }

@@ -33,7 +33,7 @@ export function sessions(context: StoreContext) {
           person.role === 'signer'
             ? { kind: 'signer', id: person.npi, ip }
             : { kind: 'operator', id: String(personId), ip }
-        inside.note({ action: 'session.begin', by, at, organizationId: person.organization_id, subject: personId })
+        inside.audit({ action: 'session.begin', by, at, organizationId: person.organization_id, subject: personId })
       }),
 
     /** Whose session it is; null when it ended, was idle since before `idleSince`, or its signer is active no longer. */

@@ -44,7 +44,7 @@ export const SEALED: readonly SealedColumn[] = [
     binding: (row) => bindings.patient(row.organization_id, row.external_id_index),
   },
   { table: 'task', column: 'sealed_request', key: ['id'], binding: ({ id }) => bindings.taskRequest(id) },
-  { table: 'task', column: 'sealed_notes', key: ['id'], binding: ({ id }) => bindings.taskNotes(id) },
+  { table: 'task', column: 'sealed_notes', key: ['id'], binding: ({ id }) => bindings.taskTexts(id) },
   { table: 'task', column: 'sealed_fields', key: ['id'], binding: ({ id }) => bindings.taskFields(id) },
   { table: 'task', column: 'sealed_review', key: ['id'], binding: ({ id }) => bindings.taskReview(id) },
   {

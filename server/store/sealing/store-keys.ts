@@ -4,8 +4,8 @@
  */
 import { randomBytes } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
-import { CHAIN_LOCK, headOf } from '../audit/audit.ts'
 import { type AuditChain, auditChain, type Head } from '../audit/audit-chain.ts'
+import { CHAIN_LOCK, headOf } from '../audit/audit-log.ts'
 import type { StoreContext } from '../sql/context.ts'
 import type { Schema } from '../sql/schema.ts'
 import { bindings } from './bindings.ts'

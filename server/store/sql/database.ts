@@ -53,7 +53,7 @@ async function migrate(database: Database, cipher: Cipher): Promise<void> {
   if (error) throw new Error('The schema of the store could not be brought up to date.', { cause: error })
 }
 
-/** Noted as done only afterwards, so that a process that is killed meanwhile leaves it to the next. */
+/** Marked as done only afterwards, so that a process that is killed meanwhile leaves it to the next. */
 async function scrubOnce({ db, scrub }: Database): Promise<void> {
   const chore = await db.selectFrom('chore').selectAll().where('name', '=', 'scrub').executeTakeFirst()
   if (!chore) return

@@ -111,7 +111,7 @@ export interface Schema {
     preparations: string
     /** JSON: TaskRequest, what was sent except the PDF. */
     sealed_request: Sealed
-    /** JSON: TaskNotes, the free text that reads and lists show. */
+    /** JSON: TaskTexts, the free text that reads and lists show. */
     sealed_notes: Sealed
     /** JSON: Field[], once placed. */
     sealed_fields: Sealed | null

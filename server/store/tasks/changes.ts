@@ -1,5 +1,5 @@
 /**
- * The only place that writes the status of a task: the row, its event and its note in the audit log in one transaction, so
+ * The only place that writes the status of a task: the row, its event and its audit entry in one transaction, so
  * that there is none without the others. What is written was decided above; the store decides nothing.
  */
 import type { Transaction, Updateable } from 'kysely'
@@ -11,7 +11,7 @@ import { bindings } from '../sealing/bindings.ts'
 import { flag, inTransaction, type StoreContext, sealJson, type TransactionContext } from '../sql/context.ts'
 import type { Schema } from '../sql/schema.ts'
 import { isWithin, noSuchTask, type Scope } from './scope.ts'
-import { type StoredTask, type TaskNotes, type TaskRow, taskColumns, taskOf } from './task-row.ts'
+import { type StoredTask, type TaskRow, type TaskTexts, taskColumns, taskOf } from './task-row.ts'
 
 /** Further columns of the task. Unless they say otherwise, a lease and an open review end with the change. */
 type Columns = Updateable<Schema['task']>
@@ -51,7 +51,7 @@ export async function changeWithin<Decided extends TaskChange, Found = undefined
   const { at, event, action } = decided
   const organizationId = row.organization_id
   if (event) await appendEvent(inside, organizationId, event)
-  if (action) inside.note({ action, by: actor, at, organizationId, taskId })
+  if (action) inside.audit({ action, by: actor, at, organizationId, taskId })
   return decided
 }
 
@@ -70,7 +70,7 @@ async function write(
   columns: Columns,
 ): Promise<void> {
   const { statusReason, externalSavedDocumentId } = task
-  const notes: TaskNotes = { externalDocId, statusReason, externalSavedDocumentId }
+  const texts: TaskTexts = { externalDocId, statusReason, externalSavedDocumentId }
   await (inside.db as unknown as Transaction<WithStatus>)
     .updateTable('task')
     .set({
@@ -81,7 +81,7 @@ async function write(
       document_id: task.documentId,
       is_archived: flag(task.isArchived),
       is_filed: flag(task.isFiled),
-      sealed_notes: sealJson(inside, notes, bindings.taskNotes(id)),
+      sealed_notes: sealJson(inside, texts, bindings.taskTexts(id)),
       updated_at: at.toISOString(),
     })
     .where('id', '=', id)

@@ -4,7 +4,7 @@ import { FIRST_STATUS } from '../../domain/task/task.ts'
 import { bindings } from '../sealing/bindings.ts'
 import { sealJson, type TransactionContext } from '../sql/context.ts'
 import { documents } from './documents.ts'
-import { type StoredTask, senderIndexes, type TaskNotes, type TaskRequest, taskColumns, taskOf } from './task-row.ts'
+import { type StoredTask, senderIndexes, type TaskRequest, type TaskTexts, taskColumns, taskOf } from './task-row.ts'
 
 export interface NewTask {
   request: TaskRequest
@@ -59,7 +59,7 @@ export async function insertTask(
     .returning('id')
     .executeTakeFirstOrThrow()
   await documents(inside).insert(id, 'received', task.pdf, task.sha256, at)
-  const notes: TaskNotes = {
+  const texts: TaskTexts = {
     externalDocId: task.externalDocId,
     statusReason: null,
     externalSavedDocumentId: null,
@@ -68,7 +68,7 @@ export async function insertTask(
     .updateTable('task')
     .set({
       sealed_request: sealJson(inside, task.request, bindings.taskRequest(id)),
-      sealed_notes: sealJson(inside, notes, bindings.taskNotes(id)),
+      sealed_notes: sealJson(inside, texts, bindings.taskTexts(id)),
     })
     .where('id', '=', id)
     .returning(taskColumns)

@@ -60,7 +60,7 @@ export function signerInbox(context: StoreContext, npi: string, by: Actor) {
     return { taskId: row.id, patient, documentType, clinicalDate: effectiveDate, sender }
   }
 
-  /** That it was read is noted before it is handed out. */
+  /** The reading is audited before the PDF is handed out. */
   const readPdf = (taskId: number, kind: DocumentKind, at: Date): Promise<Buffer | null> =>
     inTransaction(context, async (inside) => {
       const row = await inside.db
@@ -72,7 +72,7 @@ export function signerInbox(context: StoreContext, npi: string, by: Actor) {
         .executeTakeFirst()
       const found = row && (await documents(inside).find(taskId, kind))
       if (!row || !found) return null
-      inside.note({ action: 'document.read', by, at, organizationId: row.organization_id, taskId })
+      inside.audit({ action: 'document.read', by, at, organizationId: row.organization_id, taskId })
       return found.pdf
     })
 

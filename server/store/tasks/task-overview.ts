@@ -5,7 +5,7 @@ import type { Preparation } from '../../../lib/pdf/prepare/preparation.ts'
 import type { ActorKind, AuditAction } from '../../domain/audit.ts'
 import { bindings } from '../sealing/bindings.ts'
 import { openJson, type StoreContext } from '../sql/context.ts'
-import type { TaskNotes, TaskRequest } from './task-row.ts'
+import type { TaskRequest, TaskTexts } from './task-row.ts'
 
 export interface OverviewFilter {
   status?: TaskStatus | undefined
@@ -26,7 +26,7 @@ export interface OverviewTask {
   updatedAt: string
 }
 
-export interface TaskDetail extends OverviewTask, TaskNotes {
+export interface TaskDetail extends OverviewTask, TaskTexts {
   documentId: number | null
   templateId: number | null
   patient: Patient
@@ -73,7 +73,7 @@ export function taskOverview(context: StoreContext, organizationId: number | nul
     return organizationId === null ? query : query.where('t.organization_id', '=', organizationId)
   }
   type Row = Awaited<ReturnType<ReturnType<typeof rows>['execute']>>[number]
-  const read = (row: Row): OverviewTask & TaskNotes => ({
+  const read = (row: Row): OverviewTask & TaskTexts => ({
     taskId: row.id,
     status: row.status,
     inReview: row.sealed_review !== null,
@@ -82,7 +82,7 @@ export function taskOverview(context: StoreContext, organizationId: number | nul
     signer: row.signing_name ?? `NPI ${row.signer_npi}`,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
-    ...openJson<TaskNotes>(context, row.sealed_notes, bindings.taskNotes(row.id)),
+    ...openJson<TaskTexts>(context, row.sealed_notes, bindings.taskTexts(row.id)),
   })
 
   return {

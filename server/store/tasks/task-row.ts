@@ -18,13 +18,13 @@ export interface TaskRequest {
 }
 
 /** The free text of a task that reads and lists show. */
-export interface TaskNotes {
+export interface TaskTexts {
   externalDocId: string
   statusReason: string | null
   externalSavedDocumentId: string | null
 }
 
-export interface StoredTask extends TaskState, TaskNotes {
+export interface StoredTask extends TaskState, TaskTexts {
   createdAt: string
   updatedAt: string
 }
@@ -52,7 +52,7 @@ export function taskOf(context: StoreContext, row: TaskRow): StoredTask {
     isFiled: row.is_filed === 1,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
-    ...openJson<TaskNotes>(context, row.sealed_notes, bindings.taskNotes(row.id)),
+    ...openJson<TaskTexts>(context, row.sealed_notes, bindings.taskTexts(row.id)),
   }
 }
 

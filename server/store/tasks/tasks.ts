@@ -28,7 +28,7 @@ export function tasks(context: StoreContext, organizationId: number, actor: Acto
     async create(task: NewTask, at: Date): Promise<StoredTask> {
       const created = await inTransaction(context, async (inside) => {
         const stored = await insertTask(inside, organizationId, task, at)
-        inside.note({ action: 'task.create', by: actor, at, organizationId, taskId: stored.id })
+        inside.audit({ action: 'task.create', by: actor, at, organizationId, taskId: stored.id })
         return stored
       })
       context.announce('task')
@@ -83,13 +83,13 @@ export function tasks(context: StoreContext, organizationId: number, actor: Acto
       return (await found.orderBy('id', 'desc').limit(filter.limit).execute()).map((row) => taskOf(context, row))
     },
 
-    /** The signed PDF of a task of this sender, or null. That it was read is noted before it is handed out. */
+    /** The signed PDF of a task of this sender, or null. The reading is audited before the PDF is handed out. */
     signedPdf: (taskId: number, at: Date): Promise<Buffer | null> =>
       inTransaction(context, async (inside) => {
         const owned = inside.db.selectFrom('task').select('id').where('organization_id', '=', organizationId)
         if (!(await owned.where('id', '=', taskId).executeTakeFirst())) return null
         const signed = await documents(inside).find(taskId, 'signed')
-        if (signed) inside.note({ action: 'document.read', by: actor, at, organizationId, taskId })
+        if (signed) inside.audit({ action: 'document.read', by: actor, at, organizationId, taskId })
         return signed?.pdf ?? null
       }),
   }

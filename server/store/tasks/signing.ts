@@ -1,4 +1,4 @@
-/** What signing needs of the store: the document that waits in an inbox, and what becomes of it. */
+/** What signing needs of the store: the document that waits for its signer, and the signed one in its place. Not bound to one signer. */
 import type { Field } from '../../../lib/pdf/placement/placement.ts'
 import type { Preparation } from '../../../lib/pdf/prepare/preparation.ts'
 import type { Actor } from '../../domain/audit.ts'
@@ -10,7 +10,7 @@ import { changeTask } from './changes.ts'
 import { documents } from './documents.ts'
 import { isWithin, type Scope } from './scope.ts'
 
-export interface InboxDocument {
+export interface PendingDocument {
   taskId: number
   documentId: number
   signerNpi: string
@@ -33,11 +33,11 @@ export interface SignedDocument {
 /** What the audit log calls it. */
 const NOT_SEALED = { unlikeShown: 'document.differ', sealInvalid: 'seal.fail' } as const
 
-export function inbox(context: StoreContext) {
+export function signing(context: StoreContext) {
   const { db } = context
   return {
     /** The document of a task that is Pending, or null. */
-    async find(scope: Scope, taskId: number): Promise<InboxDocument | null> {
+    async find(scope: Scope, taskId: number): Promise<PendingDocument | null> {
       const row = await db
         .selectFrom('task as t')
         .innerJoin('provider as p', 'p.npi', 't.signer_npi')
@@ -98,12 +98,12 @@ export function inbox(context: StoreContext) {
         },
       }),
 
-    /** Notes that nothing was sealed, although somebody signed. The task stays Pending. */
-    noteNotSealed: (taskId: number, why: keyof typeof NOT_SEALED, actor: Actor, at: Date): Promise<void> =>
-      inTransaction(context, async ({ db, note }) => {
+    /** Records in the audit log that nothing was sealed, although the signer signed. The task stays Pending. */
+    auditNotSealed: (taskId: number, why: keyof typeof NOT_SEALED, actor: Actor, at: Date): Promise<void> =>
+      inTransaction(context, async ({ db, audit }) => {
         const task = await db.selectFrom('task').select('organization_id').where('id', '=', taskId).executeTakeFirst()
         const organizationId = task?.organization_id ?? null
-        note({ action: NOT_SEALED[why], outcome: 'refused', by: actor, at, organizationId, taskId })
+        audit({ action: NOT_SEALED[why], outcome: 'refused', by: actor, at, organizationId, taskId })
       }),
 
     /** Tasks that wait for demo signers who act by themselves, with the time since when they wait. */
