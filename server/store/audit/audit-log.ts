@@ -32,8 +32,8 @@ export async function append({ db, locksRows, chain }: Appending, entries: reado
       ip: entry.by.ip ?? null,
     }
     last = { sequence: row.sequence, hash: chain.digestOf(row.sequence)(chained(last.hash, row)) }
-    const { actorId: actor_id, organizationId: organization_id, taskId: task_id, requestId: request_id, ...rest } = row
-    return { ...rest, actor_id, organization_id, task_id, request_id, hash: last.hash }
+    const { actorId, organizationId, taskId, requestId, ...rest } = row
+    return { ...rest, actorId, organizationId, taskId, requestId, hash: last.hash }
   })
   for (let from = 0; from < rows.length; from += PAGE)
     await db
@@ -114,13 +114,13 @@ export function auditLog({ db, chain }: Pick<Appending, 'db' | 'chain'>) {
   }
 }
 
-const read = ({
-  actor_id: actorId,
-  organization_id: organizationId,
-  task_id: taskId,
-  request_id: requestId,
-  ...rest
-}: Schema['audit']): ChainedRow => ({ ...rest, actorId, organizationId, taskId, requestId })
+const read = ({ actorId, organizationId, taskId, requestId, ...rest }: Schema['audit']): ChainedRow => ({
+  ...rest,
+  actorId,
+  organizationId,
+  taskId,
+  requestId,
+})
 
 const PAGE = 500
 /** Any number that nothing else in the database locks by. */

@@ -56,7 +56,7 @@ export function settlements(context: StoreContext) {
           await settled(inside, lease, at)
             .set((row) => ({
               state: row.case().when('state', '=', 'waiting').then(next.state).else(row.ref('state')).end(),
-              ...(next.state === 'waiting' && { due_at: next.dueAt.toISOString() }),
+              ...(next.state === 'waiting' && { dueAt: next.dueAt.toISOString() }),
             }))
             .where('id', '=', delivery.id)
             .execute()
@@ -69,9 +69,9 @@ export function settlements(context: StoreContext) {
     async giveUpOlderThan(before: Date, at: Date): Promise<void> {
       await context.db
         .updateTable('delivery')
-        .set({ state: 'failed', lease: null, updated_at: at.toISOString() })
+        .set({ state: 'failed', lease: null, updatedAt: at.toISOString() })
         .where('state', '=', 'waiting')
-        .where('round_at', '<', before.toISOString())
+        .where('roundAt', '<', before.toISOString())
         .execute()
     },
   }
@@ -84,24 +84,24 @@ const settled = ({ db }: TransactionContext, lease: string, at: Date) =>
     .set((row) => ({
       attempts: row('attempts', '+', 1),
       lease: null,
-      next_trigger: 'scheduled' as const,
-      updated_at: at.toISOString(),
+      nextTrigger: 'scheduled' as const,
+      updatedAt: at.toISOString(),
     }))
     .where('lease', '=', lease)
 
 const attemptRow = ({ delivery, result, outcome }: Settlement) => ({
-  delivery_id: delivery.id,
+  deliveryId: delivery.id,
   number: delivery.attemptNumber,
   trigger: delivery.trigger,
-  scheduled_at: delivery.dueAt.toISOString(),
-  started_at: result.startedAt.toISOString(),
-  duration_ms: result.durationMs,
-  connect_ms: result.connectMs,
-  first_byte_ms: result.firstByteMs,
+  scheduledAt: delivery.dueAt.toISOString(),
+  startedAt: result.startedAt.toISOString(),
+  durationMs: result.durationMs,
+  connectMs: result.connectMs,
+  firstByteMs: result.firstByteMs,
   status: result.status,
   outcome: result.outcome,
-  answer_bytes: result.answerBytes,
-  next_at: outcome.state === 'waiting' ? outcome.dueAt.toISOString() : null,
+  answerBytes: result.answerBytes,
+  nextAt: outcome.state === 'waiting' ? outcome.dueAt.toISOString() : null,
 })
 
 /**
@@ -110,15 +110,15 @@ const attemptRow = ({ delivery, result, outcome }: Settlement) => ({
  */
 async function afterGone(inside: TransactionContext, delivery: DueDelivery, at: Date): Promise<Ended> {
   const { subscriptionId, organizationId, url } = delivery
-  const query = inside.db.selectFrom('subscription').select('sealed_url').where('id', '=', subscriptionId)
-  const { sealed_url } = await (inside.locksRows ? query.forUpdate() : query).executeTakeFirstOrThrow()
+  const query = inside.db.selectFrom('subscription').select('sealedUrl').where('id', '=', subscriptionId)
+  const { sealedUrl } = await (inside.locksRows ? query.forUpdate() : query).executeTakeFirstOrThrow()
   const current = inside.cipher
-    .open(sealed_url, bindings.subscriptionUrl(organizationId, subscriptionId))
+    .open(sealedUrl, bindings.subscriptionUrl(organizationId, subscriptionId))
     .toString('utf8')
   if (current !== url) return { state: 'waiting', dueAt: at }
   await inside.db
     .updateTable('subscription')
-    .set({ is_active: 0, updated_at: at.toISOString() })
+    .set({ isActive: 0, updatedAt: at.toISOString() })
     .where('id', '=', subscriptionId)
     .execute()
   inside.audit({ action: 'subscription.deactivate', by: SERVICE, at, organizationId, subject: subscriptionId })

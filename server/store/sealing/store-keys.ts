@@ -42,7 +42,7 @@ export async function storeKeys({ db, cipher, locksRows }: Pick<StoreContext, 'd
     // The store knows no clock, and nobody asks how old these keys are.
     await inside
       .insertInto('keepsake')
-      .values({ name: NAME, sealed, created_at: new Date(0).toISOString() })
+      .values({ name: NAME, sealed, createdAt: new Date(0).toISOString() })
       .onConflict((conflict) => conflict.column('name').doUpdateSet({ sealed }))
       .execute()
     return read(kept)

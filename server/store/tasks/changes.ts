@@ -49,7 +49,7 @@ export async function changeWithin<Decided extends TaskChange, Found = undefined
   const decided = decide(task, found)
   await write(inside, task, decided, (await also?.(inside, decided, found)) ?? {})
   const { at, event, action } = decided
-  const organizationId = row.organization_id
+  const organizationId = row.organizationId
   if (event) await appendEvent(inside, organizationId, event)
   if (action) inside.audit({ action, by: actor, at, organizationId, taskId })
   return decided
@@ -74,15 +74,15 @@ async function write(
   await (inside.db as unknown as Transaction<WithStatus>)
     .updateTable('task')
     .set({
-      ingest_at: null,
-      sealed_review: null,
+      ingestAt: null,
+      sealedReview: null,
       ...columns,
       status: task.status,
-      document_id: task.documentId,
-      is_archived: flag(task.isArchived),
-      is_filed: flag(task.isFiled),
-      sealed_notes: sealJson(inside, texts, bindings.taskTexts(id)),
-      updated_at: at.toISOString(),
+      documentId: task.documentId,
+      isArchived: flag(task.isArchived),
+      isFiled: flag(task.isFiled),
+      sealedNotes: sealJson(inside, texts, bindings.taskTexts(id)),
+      updatedAt: at.toISOString(),
     })
     .where('id', '=', id)
     .execute()
@@ -99,13 +99,13 @@ async function appendEvent(
   await db
     .insertInto('event')
     .values({
-      event_id: event.eventId,
-      organization_id: organizationId,
-      task_id: event.taskId,
+      eventId: event.eventId,
+      organizationId: organizationId,
+      taskId: event.taskId,
       status: event.status,
-      sealed_body: cipher.seal(JSON.stringify(event), bindings.event(event.eventId)),
-      occurred_at: event.occurredAtUtc,
-      is_fanned_out: 0,
+      sealedBody: cipher.seal(JSON.stringify(event), bindings.event(event.eventId)),
+      occurredAt: event.occurredAtUtc,
+      isFannedOut: 0,
     })
     .execute()
 }

@@ -33,28 +33,28 @@ export async function insertTask(
   const { id } = await inside.db
     .insertInto('task')
     .values({
-      organization_id: organizationId,
+      organizationId: organizationId,
       status: FIRST_STATUS,
-      document_id: null,
-      document_type_id: task.documentTypeId,
-      template_id: task.templateId,
-      signer_npi: task.request.performer.signer.userNPI,
-      patient_id: null,
-      routed_to: null,
-      external_doc_index: senderIndexes(inside, organizationId).externalDoc(task.externalDocId),
-      saved_document_index: null,
-      is_archived: 0,
-      is_filed: 0,
-      received_sha256: task.receivedSha256,
+      documentId: null,
+      documentTypeId: task.documentTypeId,
+      templateId: task.templateId,
+      signerNpi: task.request.performer.signer.userNPI,
+      patientId: null,
+      routedTo: null,
+      externalDocIndex: senderIndexes(inside, organizationId).externalDoc(task.externalDocId),
+      savedDocumentIndex: null,
+      isArchived: 0,
+      isFiled: 0,
+      receivedSha256: task.receivedSha256,
       preparations: JSON.stringify(task.preparations),
-      sealed_request: UNBOUND,
-      sealed_notes: UNBOUND,
-      sealed_fields: null,
-      ingest_at: now,
-      ingest_attempts: 0,
-      sealed_review: null,
-      created_at: now,
-      updated_at: now,
+      sealedRequest: UNBOUND,
+      sealedNotes: UNBOUND,
+      sealedFields: null,
+      ingestAt: now,
+      ingestAttempts: 0,
+      sealedReview: null,
+      createdAt: now,
+      updatedAt: now,
     })
     .returning('id')
     .executeTakeFirstOrThrow()
@@ -67,8 +67,8 @@ export async function insertTask(
   const row = await inside.db
     .updateTable('task')
     .set({
-      sealed_request: sealJson(inside, task.request, bindings.taskRequest(id)),
-      sealed_notes: sealJson(inside, texts, bindings.taskTexts(id)),
+      sealedRequest: sealJson(inside, task.request, bindings.taskRequest(id)),
+      sealedNotes: sealJson(inside, texts, bindings.taskTexts(id)),
     })
     .where('id', '=', id)
     .returning(taskColumns)
