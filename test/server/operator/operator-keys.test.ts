@@ -79,6 +79,22 @@ describe('An operator key', function () {
     expect((await ask('GET', `/deliveries?organizationId=${foreign}`, own.key)).body).to.deep.equal([])
   })
 
+  it('is refused where the document of the interface names no key of its reach, and nowhere else', async () => {
+    type Operation = Record<
+      string,
+      { 'x-callers': { keys: string[] }; responses: Record<string, { content?: object }> }
+    >
+    const { paths } = (await ask<{ paths: Record<string, Operation> }>('GET', '/openapi.json', own.key)).body
+    const operations = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), ...operation })),
+    )
+    for (const { path, method, responses, 'x-callers': callers } of operations) {
+      if ('text/event-stream' in (responses[200]?.content ?? {})) continue
+      const { status } = await service.ask(method, path.replace(/\{\w+\}/g, '99999'), { key: own.key })
+      expect(status === 403, `${method} ${path}`).to.equal(!callers.keys.includes('one-organization'))
+    }
+  })
+
   it('opens the operator’s door alone, and a sender’s key does not', async () => {
     expect((await service.ask('GET', '/api/v1/signature/tasks', { key: whole.key })).status).to.equal(403)
     expect((await ask('GET', '/tasks', service.key)).status).to.equal(403)

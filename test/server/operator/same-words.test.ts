@@ -101,6 +101,26 @@ describe('What is refused at the console and on the command line', function () {
       ],
     },
     {
+      what: 'an administrator of an organization that nobody knows',
+      asked: ['POST', '/accounts', { ...account, role: 'administrator', npi: undefined, organizationId: 99999 }],
+      command: [
+        ...['people', 'create', '--email', account.email, '--name', 'X'],
+        ...['--role', 'administrator', '--organization', '99999'],
+      ],
+      input: `${PASSWORD}\n`,
+      errors: ['organizationId: the id of an organization of this service'],
+    },
+    {
+      what: 'a signer with an organization',
+      asked: ['POST', '/accounts', { ...account, npi: SIGNER.marsh, organizationId: 1 }],
+      command: [
+        ...['people', 'create', '--email', account.email, '--name', 'X'],
+        ...['--role', 'signer', '--npi', SIGNER.marsh, '--organization', '1'],
+      ],
+      input: `${PASSWORD}\n`,
+      errors: ['organizationId: only an administrator has one'],
+    },
+    {
       what: 'rules of a template that nobody can keep',
       asked: ['PATCH', `/templates/${TEMPLATE.verbalOrder}`, { daysBefore: 9999, diagnosisCode: 'maybe' }],
       command: [
