@@ -79,6 +79,12 @@ describe('What is refused at the console and on the command line', function () {
       errors: ['expiresAt: a time to come, such as 2027-01-01'],
     },
     {
+      what: 'a key with an end that is no time',
+      asked: ['POST', '/organizations/1/keys', { expiresAt: 'soon' }],
+      command: ['keys', 'create', '--organization', '1', '--expires', 'soon'],
+      errors: ['expiresAt: a time to come, such as 2027-01-01'],
+    },
+    {
       what: 'an account for a signer whom nobody knows, with a password that is easy to guess',
       asked: ['POST', '/accounts', { ...account, password: 'passwordpassword' }],
       command: ['people', 'create', '--email', account.email, '--name', 'X', '--role', 'signer', '--npi', account.npi],
