@@ -25,7 +25,7 @@ export type { ServiceSettings } from './config.ts'
 
 export interface ServiceOptions extends ServiceSettings {
   clock?: Clock
-  /** Logs hold route templates and ids, never patients' data. Silent when left out. */
+  /** Logs hold routes and ids, never patients' data. Silent when left out. */
   logger?: Logger
   /** Resolves the names of receivers; the resolver of the machine when left out. */
   resolve?: Resolve
