@@ -19,7 +19,7 @@ import { pageRoutes } from './http/pages.ts'
 import { createPdfPool, type PdfPool, type PdfPoolOptions } from './pdf/workers/pool.ts'
 import { createEntrance } from './people/entrance.ts'
 import { version } from './version.ts'
-import { type Resolve, systemResolve } from './workers/resolve.ts'
+import { type Resolve, systemResolve } from './workers/delivery/resolve.ts'
 
 export type { ServiceSettings } from './config.ts'
 
