@@ -71,6 +71,9 @@ const violations = (tree: string) =>
     .filter((found) => goesUp(found) || isForeign(found))
     .map(({ from, to }) => `${from} imports ${to}`)
 
+/** The rooms of the library: the folders in its folders. */
+const roomsOfLibrary = (tree: string) => folderGraph(importsOf(tree, ['lib']), 3)
+
 const graph = (tree: string) => folderGraph(importsOf(tree, ['lib', 'server', 'nodes']))
 
 const CROWDED = 16
@@ -111,6 +114,10 @@ describe('The floors', () => {
     expect(inCircles(graph(root))).to.deep.equal([])
   })
 
+  it('no room of the library stands on itself by way of others', () => {
+    expect(inCircles(roomsOfLibrary(root))).to.deep.equal([])
+  })
+
   it('the folders stand on each other as ARCHITECTURE.md draws them', () => {
     const architecture = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8')
     const drawing = /<!-- folders -->\n```\n([\s\S]*?)\n```\n<!-- \/folders -->/.exec(architecture)?.[1]
@@ -142,6 +149,7 @@ describe('The floors', () => {
     ])
     expect(refusedNames(fixture)).to.deep.equal(['lib/helpers/dates.ts'])
     expect(inCircles(graph(fixture))).to.include.members(['lib/client', 'lib/webhook'])
+    expect(inCircles(roomsOfLibrary(fixture))).to.include.members(['lib/pdf/file', 'lib/pdf/guard'])
     expect(crowded(fixture)).to.deep.equal(['lib/crowded'])
   })
 })

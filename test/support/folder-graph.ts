@@ -4,11 +4,12 @@ import type { Import } from './imports.ts'
 /** Each folder with those it imports from. */
 export type FolderGraph = ReadonlyMap<string, ReadonlySet<string>>
 
-export function folderGraph(imports: readonly Import[]): FolderGraph {
+/** @param depth how many names of a path tell folders apart: 2 for `lib/pdf`, 3 for `lib/pdf/text`. */
+export function folderGraph(imports: readonly Import[], depth = 2): FolderGraph {
   const graph = new Map<string, Set<string>>()
   for (const { from, to, isPackage } of imports) {
     if (isPackage) continue
-    const [above, below] = [folderOf(from), folderOf(to)]
+    const [above, below] = [folderOf(from, depth), folderOf(to, depth)]
     const known = graph.get(above) ?? new Set()
     graph.set(above, known)
     if (above !== below) known.add(below)
@@ -18,7 +19,8 @@ export function folderGraph(imports: readonly Import[]): FolderGraph {
 }
 
 /** The nodes are one folder, because their pairs of files and what they share belong together. */
-const folderOf = (file: string): string => (file.startsWith('nodes/') ? 'nodes' : file.split('/').slice(0, 2).join('/'))
+const folderOf = (file: string, depth: number): string =>
+  file.startsWith('nodes/') ? 'nodes' : file.split('/').slice(0, depth).join('/')
 
 /** All that a folder stands on, directly or not. */
 function allBelow(graph: FolderGraph, folder: string): Set<string> {
