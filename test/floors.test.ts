@@ -2,7 +2,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect } from 'chai'
-import { drawn, folderGraph, inCircles } from './support/folder-graph.ts'
+import { drawn, folderGraph, inCircles, room } from './support/folder-graph.ts'
 import { type Import, importsOf } from './support/imports.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -109,6 +109,10 @@ describe('The floors', () => {
 
   it('no folder stands on itself by way of others', () => {
     expect(inCircles(graph(root))).to.deep.equal([])
+  })
+
+  it('no room of nodes/shared stands on itself by way of others', () => {
+    expect(inCircles(folderGraph(importsOf(root, ['nodes/shared']), room))).to.deep.equal([])
   })
 
   it('the folders stand on each other as ARCHITECTURE.md draws them', () => {

@@ -4,7 +4,7 @@ import type { Import } from './imports.ts'
 /** Each folder with those it imports from. */
 export type FolderGraph = ReadonlyMap<string, ReadonlySet<string>>
 
-export function folderGraph(imports: readonly Import[]): FolderGraph {
+export function folderGraph(imports: readonly Import[], folderOf = topFolder): FolderGraph {
   const graph = new Map<string, Set<string>>()
   for (const { from, to, isPackage } of imports) {
     if (isPackage) continue
@@ -18,7 +18,11 @@ export function folderGraph(imports: readonly Import[]): FolderGraph {
 }
 
 /** The nodes are one folder, because their pairs of files and what they share belong together. */
-const folderOf = (file: string): string => (file.startsWith('nodes/') ? 'nodes' : file.split('/').slice(0, 2).join('/'))
+const topFolder = (file: string): string =>
+  file.startsWith('nodes/') ? 'nodes' : file.split('/').slice(0, 2).join('/')
+
+/** The folders one floor further down, as in `nodes/shared/form`. */
+export const room = (file: string): string => file.split('/').slice(0, 3).join('/')
 
 /** All that a folder stands on, directly or not. */
 function allBelow(graph: FolderGraph, folder: string): Set<string> {
