@@ -2,7 +2,7 @@
 
 import { npiWarnings } from './shared/form/npi.ts'
 import { taskBody } from './shared/form/task-body.ts'
-import { registerMessageNode } from './shared/runtime/message-node.ts'
+import { registerMessageNode } from './shared/message-node.ts'
 import type { Runtime } from './shared/runtime/node-red.ts'
 
 export default function (RED: Runtime) {

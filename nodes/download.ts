@@ -3,7 +3,7 @@ import { fetchSigned } from '../lib/client/fetch-signed.ts'
 import { operations } from '../lib/contract/operations.ts'
 import { fileName } from './shared/document/file-name.ts'
 import { saveWhole } from './shared/document/save-whole.ts'
-import { registerMessageNode } from './shared/runtime/message-node.ts'
+import { registerMessageNode } from './shared/message-node.ts'
 import type { Runtime } from './shared/runtime/node-red.ts'
 
 export default function (RED: Runtime) {

@@ -2,7 +2,7 @@
 import { listAll } from '../lib/client/list-all.ts'
 import { operations } from '../lib/contract/operations.ts'
 import type { Task } from '../lib/contract/task/task.ts'
-import { registerMessageNode } from './shared/runtime/message-node.ts'
+import { registerMessageNode } from './shared/message-node.ts'
 import type { Runtime } from './shared/runtime/node-red.ts'
 
 export default function (RED: Runtime) {

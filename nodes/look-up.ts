@@ -1,6 +1,6 @@
 /** Looks up a provider, the document types or the templates; answers are remembered for a while by lib/client. */
 import { Npi } from '../lib/contract/primitives.ts'
-import { registerMessageNode } from './shared/runtime/message-node.ts'
+import { registerMessageNode } from './shared/message-node.ts'
 import type { Runtime } from './shared/runtime/node-red.ts'
 
 const FOUND = { output: 0, shown: { tone: 'good', key: 'found' } } as const

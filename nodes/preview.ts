@@ -7,8 +7,8 @@ import { preview } from './shared/document/preview.ts'
 import { compact } from './shared/form/form-values.ts'
 import { typedInput } from './shared/form/inputs.ts'
 import { placedFields } from './shared/form/placed-fields.ts'
+import { registerLocal } from './shared/message-node.ts'
 import { InputError } from './shared/runtime/failures.ts'
-import { registerLocal } from './shared/runtime/message-node.ts'
 import type { Config, Runtime } from './shared/runtime/node-red.ts'
 
 export default function (RED: Runtime) {

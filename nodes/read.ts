@@ -1,6 +1,6 @@
 /** Reads one task, without its document. */
 import { operations } from '../lib/contract/operations.ts'
-import { registerMessageNode } from './shared/runtime/message-node.ts'
+import { registerMessageNode } from './shared/message-node.ts'
 import type { Runtime } from './shared/runtime/node-red.ts'
 
 export default function (RED: Runtime) {

@@ -1,7 +1,7 @@
 /** Records where the outcome of a task was saved; archives or files it. The behaviour is in lib/client/once/record-once.ts. */
 import { recordOnce } from '../lib/client/once/record-once.ts'
 import { operations } from '../lib/contract/operations.ts'
-import { registerMessageNode } from './shared/runtime/message-node.ts'
+import { registerMessageNode } from './shared/message-node.ts'
 import type { Runtime } from './shared/runtime/node-red.ts'
 
 export default function (RED: Runtime) {

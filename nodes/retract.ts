@@ -1,7 +1,7 @@
 /** Withdraws a task that waits in the signer's inbox. The behaviour is in lib/client/once/retract-once.ts. */
 import { retractOnce } from '../lib/client/once/retract-once.ts'
 import { operations } from '../lib/contract/operations.ts'
-import { registerMessageNode } from './shared/runtime/message-node.ts'
+import { registerMessageNode } from './shared/message-node.ts'
 import type { Runtime } from './shared/runtime/node-red.ts'
 
 export default function (RED: Runtime) {

@@ -1,6 +1,6 @@
 /** Acts in the signer's place on a sandbox: signs or rejects. A production host has no such call. */
 import { operations } from '../lib/contract/operations.ts'
-import { registerMessageNode } from './shared/runtime/message-node.ts'
+import { registerMessageNode } from './shared/message-node.ts'
 import type { Runtime } from './shared/runtime/node-red.ts'
 import { actAsSigner } from './shared/service/sandbox.ts'
 

@@ -3,7 +3,7 @@
  * shared/wait keeps the messages that came and sends them on by the output of the outcome.
  */
 import { migrated } from './shared/form/migration.ts'
-import { knownFailure, noteFailure } from './shared/runtime/failures.ts'
+import { knownFailure, setFailure } from './shared/runtime/failures.ts'
 import { keepTrying } from './shared/runtime/keep-trying.ts'
 import type { Runtime } from './shared/runtime/node-red.ts'
 import { nodesInFlows } from './shared/runtime/nodes-in-flows.ts'
@@ -26,7 +26,7 @@ export default function (RED: Runtime) {
 
     this.on('input', (message, send, done) => {
       takeMessage(waitNode, { message, send, done }).catch((failure) => {
-        const error = noteFailure(message, failure)
+        const error = setFailure(message, failure)
         show(RED, this, shownFailure(error.code))
         done(error)
       })

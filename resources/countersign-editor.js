@@ -6,6 +6,8 @@
 window.countersign = (() => {
   const CATALOGUE = '@countersign/node-red-document-signature/service'
   const KINDS = ['msg', 'str', 'jsonata', 'flow', 'global', 'env']
+  /** Kinds that can give an array. */
+  const LIST_KINDS = ['msg', 'json', 'jsonata', 'flow', 'global', 'env']
 
   /** A text of the catalogue that all nodes share. */
   const text = (key, values) => RED._(`${CATALOGUE}:${key}`, values)
@@ -54,16 +56,18 @@ window.countersign = (() => {
   const templates = () =>
     offered('templates', ({ templateId, summary }) => ({ value: String(templateId), label: summary }))
 
-  /** Makes the inputs of the form typed: `{ taskId: [] }` with the usual kinds, or with kinds of its own. */
-  function typedInputs(inputs) {
-    for (const [name, kinds] of Object.entries(inputs)) {
-      // As wide as the plain inputs, whatever the width of the tray when the form is made.
+  /**
+   * Makes typed every input whose kind the node stores beside it, as `taskId` and `taskIdType`. It takes the usual kinds, unless
+   * `kindsOf` names others: `{ annotations: ['msg', 'json'] }`.
+   */
+  function typedInputs(node, kindsOf = {}) {
+    const { defaults } = node._def
+    for (const name of Object.keys(defaults).filter((property) => `${property}Type` in defaults)) {
+      const kind = node[`${name}Type`]
+      // As wide as the plain inputs, whatever the width of the tray when the form opens.
       const input = $(`#node-input-${name}`).css('width', '70%')
-      input.typedInput({
-        default: $(`#node-input-${name}Type`).val() || 'msg',
-        types: kinds.length > 0 ? kinds : KINDS,
-        typeField: $(`#node-input-${name}Type`),
-      })
+      const typeField = $(`<input type="hidden" id="node-input-${name}Type">`).val(kind).insertAfter(input)
+      input.typedInput({ default: kind || 'msg', types: kindsOf[name] ?? KINDS, typeField })
     }
   }
 
@@ -130,6 +134,7 @@ window.countersign = (() => {
 
   return {
     KINDS,
+    LIST_KINDS,
     text,
     ask,
     chooseService,

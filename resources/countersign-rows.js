@@ -24,7 +24,9 @@ window.countersignRows = (() => {
     // Of an address only the postal code is needed, and an empty text is no fault as an empty path would be.
     const optional = (name) => cell(name, { initial: word('') })
     const address = {
-      ...{ line: optional('line'), city: optional('city'), state: optional('state') },
+      line: optional('line'),
+      city: optional('city'),
+      state: optional('state'),
       postalCode: cell('postalCode'),
     }
     return {
@@ -39,14 +41,18 @@ window.countersignRows = (() => {
       },
       jsonAnnotations: {
         ...field,
-        ...{ pageNumber: number('pageNumber', '1'), value: { ...filled, half: true } },
-        ...{ left: number('left', '72'), top: number('top', '600') },
-        ...{ right: number('right', '252'), bottom: number('bottom', '636') },
+        pageNumber: number('pageNumber', '1'),
+        value: { ...filled, half: true },
+        left: number('left', '72'),
+        top: number('top', '600'),
+        right: number('right', '252'),
+        bottom: number('bottom', '636'),
       },
       textAnnotations: {
         ...field,
         referenceText: cell('referenceText', { initial: word('') }),
-        ...{ offsetX: number('offsetX', '0'), offsetY: number('offsetY', '0') },
+        offsetX: number('offsetX', '0'),
+        offsetY: number('offsetY', '0'),
         value: filled,
       },
     }
@@ -73,11 +79,15 @@ window.countersignRows = (() => {
   /** Lists without which nothing can be sent; the others may stay empty. */
   const NEEDED = ['names', 'addresses', 'jsonAnnotations', 'textAnnotations']
 
-  /** Fills the lists of the open form, `<ol id="node-input-<list>-rows">`, with what the node has stored. */
-  function show(node, names) {
-    const all = lists()
-    for (const name of names) {
-      const list = $(`#node-input-${name}-rows`)
+  /** The lists that the open form has, each `<ol id="node-input-<list>-rows">`. */
+  const listsOfForm = () =>
+    Object.entries(lists())
+      .map(([name, cells]) => ({ name, cells, list: $(`#node-input-${name}-rows`) }))
+      .filter(({ list }) => list.length > 0)
+
+  /** Fills the lists of the open form with what the node has stored. */
+  function show(node) {
+    for (const { name, cells, list } of listsOfForm()) {
       const mark = () => {
         const isMissing = NEEDED.includes(name) && list.editableList('length') === 0
         list.closest('.red-ui-editableList-border').toggleClass('input-error', isMissing)
@@ -89,7 +99,7 @@ window.countersignRows = (() => {
           sortable: true,
           addButton: countersign.text('editor.add'),
           addItem: (container, _index, row) => {
-            addRow(container, row, all[name])
+            addRow(container, row, cells)
             mark()
           },
           removeItem: mark,
@@ -108,11 +118,10 @@ window.countersignRows = (() => {
     )
 
   /** Stores the lists of the open form on the node. */
-  function store(node, names) {
-    const all = lists()
-    for (const name of names) {
-      const items = $(`#node-input-${name}-rows`).editableList('items').toArray()
-      node[name] = items.map((item) => rowOf(item, Object.keys(all[name])))
+  function store(node) {
+    for (const { name, cells, list } of listsOfForm()) {
+      const items = list.editableList('items').toArray()
+      node[name] = items.map((item) => rowOf(item, Object.keys(cells)))
     }
   }
 

@@ -4,12 +4,11 @@ import type { Import } from './imports.ts'
 /** Each folder with those it imports from. */
 export type FolderGraph = ReadonlyMap<string, ReadonlySet<string>>
 
-/** @param depth how many names of a path tell folders apart: 2 for `lib/pdf`, 3 for `lib/pdf/text`. */
-export function folderGraph(imports: readonly Import[], depth = 2): FolderGraph {
+export function folderGraph(imports: readonly Import[], folderOf = topFolder): FolderGraph {
   const graph = new Map<string, Set<string>>()
   for (const { from, to, isPackage } of imports) {
     if (isPackage) continue
-    const [above, below] = [folderOf(from, depth), folderOf(to, depth)]
+    const [above, below] = [folderOf(from), folderOf(to)]
     const known = graph.get(above) ?? new Set()
     graph.set(above, known)
     if (above !== below) known.add(below)
@@ -19,8 +18,11 @@ export function folderGraph(imports: readonly Import[], depth = 2): FolderGraph 
 }
 
 /** The nodes are one folder, because their pairs of files and what they share belong together. */
-const folderOf = (file: string, depth: number): string =>
-  file.startsWith('nodes/') ? 'nodes' : file.split('/').slice(0, depth).join('/')
+const topFolder = (file: string): string =>
+  file.startsWith('nodes/') ? 'nodes' : file.split('/').slice(0, 2).join('/')
+
+/** The folders one floor further down, as in `nodes/shared/form`. */
+export const room = (file: string): string => file.split('/').slice(0, 3).join('/')
 
 /** All that a folder stands on, directly or not. */
 function allBelow(graph: FolderGraph, folder: string): Set<string> {

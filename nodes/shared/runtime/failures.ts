@@ -23,7 +23,7 @@ export class InputError extends NodeError {
 }
 
 /** The failure as the error that Catch nodes get, with `statusCode` and `errors` set on the message. */
-export function noteFailure(message: Message, failure: unknown): Error & { code: string } {
+export function setFailure(message: Message, failure: unknown): Error & { code: string } {
   const error = knownFailure(failure)
   const { status, errors, issues } = error as Error & { status?: number; errors?: string[]; issues?: string[] }
   if (status === undefined) delete message.statusCode

@@ -1,7 +1,7 @@
 /** Opens the watch of a wait node, with the waits of its journal, and sends on what it reports. */
 import type { Outcome, Progress } from '../../../lib/client/watch/outcome.ts'
 import { createWatch, type Watch } from '../../../lib/client/watch/watch.ts'
-import { knownFailure, NodeError, noteFailure } from '../runtime/failures.ts'
+import { knownFailure, NodeError, setFailure } from '../runtime/failures.ts'
 import { type Shown, show, shownFailure } from '../runtime/status.ts'
 import { noService } from '../service/connection.ts'
 import { showCount, type WaitNode } from './wait-node.ts'
@@ -31,7 +31,7 @@ function sendOutcome(waitNode: WaitNode, { taskId, outcome, status, task, meta }
   if (outcome === 'unknown') {
     const failure = new NodeError('UNKNOWN_TASK', `The service knows no task ${taskId} for this key.`)
     showCountSoon(waitNode, shownFailure(failure.code))
-    done(noteFailure(message, failure))
+    done(setFailure(message, failure))
     return
   }
   Object.assign(message, propertiesOf(taskId, status, task))

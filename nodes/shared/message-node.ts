@@ -4,12 +4,12 @@
  * goes wrong here reaches the process.
  */
 
-import { type Evaluate, evaluator, type Inputs, type InputTable, readInputs } from '../form/inputs.ts'
-import { migrated } from '../form/migration.ts'
-import { type Connection, leaveService, noService, type ServiceNode, serviceOf } from '../service/connection.ts'
-import { knownFailure, NodeError, noteFailure } from './failures.ts'
-import type { Config, Done, Message, Runtime, RuntimeNode, Send } from './node-red.ts'
-import { inFlightStatus, type Shown, shownFailure } from './status.ts'
+import { type Evaluate, evaluator, type Inputs, type InputTable, readInputs } from './form/inputs.ts'
+import { migrated } from './form/migration.ts'
+import { knownFailure, NodeError, setFailure } from './runtime/failures.ts'
+import type { Config, Done, Message, Runtime, RuntimeNode, Send } from './runtime/node-red.ts'
+import { inFlightStatus, type Shown, shownFailure } from './runtime/status.ts'
+import { type Connection, leaveService, noService, type ServiceNode, serviceOf } from './service/connection.ts'
 
 /** What a node has for each message, whether it calls the service or not. */
 export interface LocalWork {
@@ -103,7 +103,7 @@ function register(runtime: Runtime, type: string, prepare: (node: RuntimeNode, c
         const evaluate = evaluator(runtime, this, message)
         result = await unlessAborted(work({ runtime, node: this, config, message, evaluate, signal }), signal)
       } catch (failure) {
-        const error = noteFailure(message, failure)
+        const error = setFailure(message, failure)
         status.end(shownFailure(error.code))
         return done(error)
       }

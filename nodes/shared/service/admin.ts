@@ -3,8 +3,8 @@
  * those whom Node-RED lets read these nodes, and never with a key.
  */
 import { UnauthorizedError, UnreachableError } from '../../../lib/client/errors.ts'
-import type { Connection, ServiceNode } from '../service/connection.ts'
-import type { Handler, Response, Runtime } from './node-red.ts'
+import type { Handler, Response, Runtime } from '../runtime/node-red.ts'
+import type { Connection, ServiceNode } from './connection.ts'
 
 const answering = new WeakSet<object>()
 
