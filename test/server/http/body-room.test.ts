@@ -1,5 +1,4 @@
 /** Room for bodies in memory: taken before they come, by what they say they are, and given back however they end. */
-import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'chai'
 import { bodyResponses } from '../../../lib/contract/operations.ts'
 import { BODY_GRACE_MS, BODY_ROOMS, MAX_ATTACHMENT_BYTES } from '../../../server/choices.ts'
@@ -23,8 +22,7 @@ describe('the room for bodies', () => {
   })
   after(() => service.stop())
   afterEach(async () => {
-    for (const upload of uploads.splice(0)) upload.abort()
-    await pause(150)
+    await Promise.all(uploads.splice(0).map((upload) => upload.abort()))
   })
 
   const hold = async (path: string, headers: Record<string, string>) => {
@@ -72,8 +70,7 @@ describe('the room for bodies', () => {
   it('is given back by whoever breaks off', async () => {
     const held = [await holdPdf(NETWORKS[0]!), await holdPdf(NETWORKS[0]!)]
     expect((await verify(NETWORKS[0]!)).status).to.equal(503)
-    held[0]!.abort()
-    await pause(150)
+    await held[0]!.abort()
     expect((await verify(NETWORKS[0]!)).status).to.equal(200)
   })
 

@@ -80,6 +80,6 @@ describe('the doors that take JSON', () => {
       'content-length': '30000000',
     })
     expect((await upload.answer).statusCode).to.equal(415)
-    upload.abort()
+    await upload.abort()
   })
 })

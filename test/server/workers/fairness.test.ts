@@ -69,8 +69,7 @@ describe('callbacks of organizations beside each other', () => {
       for (let event = 0; event < 3; event++) await dispatch.happens()
       for (let waitedMs = 0; waitedMs < 12 * LOOKUP_PATIENCE_MS; waitedMs += 1_000) {
         dispatch.clock.advance(1_000)
-        dispatch.dispatcher.wake()
-        await new Promise((done) => setTimeout(done, 3))
+        await dispatch.nothingIsDue()
       }
       const waiting = await dispatch.store.deliveries.list({ subscriptionId: id }, 10)
       expect(waiting.map(({ state, attempts }) => `${state} ${attempts}`)).to.deep.equal(Array(3).fill('waiting 0'))

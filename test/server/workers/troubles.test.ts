@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect } from 'chai'
 import { DELIVERY_LEASE_MS } from '../../../server/choices.ts'
+import { eventually } from '../../support/eventually.ts'
 import { answers, aRoughReceiver, type RoughOptions, type RoughReceiver } from '../../support/network/rough-receiver.ts'
 import { aDispatch, type TestDispatch } from '../../support/store/a-dispatch.ts'
 
@@ -42,12 +43,6 @@ describe('the dispatcher in trouble', () => {
       isCalled: () => dispatch.until(() => waiting.length > 0),
     }
   }
-  const quiet = async () => {
-    for (let look = 0; look < 10; look++) {
-      dispatch.dispatcher.wake()
-      await new Promise((resolve) => setTimeout(resolve, 3))
-    }
-  }
   const at = () => new Date(dispatch.clock.now())
   /** The file in other hands. */
   const inDatabase = <T>(work: (database: DatabaseSync) => T): T => {
@@ -69,7 +64,7 @@ describe('the dispatcher in trouble', () => {
     expect(await dispatch.store.outbox.claim({ at: at(), leaseUntil, lease: 'dead', choose })).to.have.length(1)
     dispatch.dispatcher.start()
     dispatch.clock.advance(DELIVERY_LEASE_MS - 1)
-    await quiet()
+    await dispatch.allIsSent()
     expect(receiving.taken).to.have.length(0)
     dispatch.clock.advance(1)
     await dispatch.until(async () => (await dispatch.delivery(id)).state === 'delivered')
@@ -110,11 +105,11 @@ describe('the dispatcher in trouble', () => {
     const eventId = await dispatch.happens()
     dispatch.dispatcher.start()
     // Nobody wakes the dispatcher meanwhile, so that what fails is the writing of the attempt.
-    while (dispatch.faults.length === 0) await new Promise((resolve) => setTimeout(resolve, 20))
+    await eventually(() => expect(dispatch.faults).not.to.deep.equal([]))
     expect(String(dispatch.faults.splice(0)[0])).to.match(/locked/)
     other.exec('ROLLBACK')
     other.close()
-    await quiet()
+    await dispatch.allIsSent()
     expect(receiving.taken, 'the lease still holds').to.have.length(1)
     dispatch.clock.advance(DELIVERY_LEASE_MS)
     await dispatch.until(async () => (await dispatch.delivery(id)).state === 'delivered')
@@ -137,7 +132,7 @@ describe('the dispatcher in trouble', () => {
       await dispatch.until(async () => (await dispatch.delivery(id)).attempts === 1)
       expect(await dispatch.delivery(id)).to.include({ state, nextAttemptAt: null, isUnderWay: false })
       dispatch.clock.advance(24 * 60 * 60 * 1000)
-      await quiet()
+      await dispatch.allIsSent()
       expect(receiving.taken).to.have.length(1)
     })
 

@@ -33,9 +33,21 @@ export async function aDispatch<C extends Clock = FakeClock>(options: DispatchOp
   const store = await openStore(options.data ?? ':memory:', options.masterKey ?? MASTER_KEY)
   const faults: unknown[] = []
   const targets = options.targets ?? targetPolicy(true, [])
+  /** Looks of any dispatcher that found nothing to send. */
+  let looksInVain = 0
+  const watched = (shared: Store) => ({
+    outbox: {
+      ...shared.outbox,
+      async claim(wanted: Parameters<Store['outbox']['claim']>[0]) {
+        const claimed = await shared.outbox.claim(wanted)
+        if (claimed.length === 0) looksInVain++
+        return claimed
+      },
+    },
+  })
   const dispatcherOf = (shared: Store) =>
     createDispatcher({
-      store: shared,
+      store: watched(shared),
       clock,
       lease: randomUUID(),
       perMinute: options.perMinute,
@@ -65,11 +77,29 @@ export async function aDispatch<C extends Clock = FakeClock>(options: DispatchOp
       await pause(1)
     }
   }
+  /** Resolves when nothing may be sent at this time of the clock. What was sent before may still be under way. */
+  async function nothingIsDue(): Promise<void> {
+    // The first look may have begun before the clock was put forward; the second one did not.
+    const wanted = looksInVain + 2
+    await until(() => looksInVain >= wanted)
+  }
+  /** The same, once all that was sent has been answered as well. Never resolves while a receiver does not answer. */
+  const allIsSent = () => dispatcher.settle()
   const aTaskId = async () => (await sender.tasks.create(A_TASK, timeOf(clock))).id
   const delivery = async (subscriptionId: number) => (await store.deliveries.list({ subscriptionId }, 1))[0]!
 
   return {
-    ...{ store, clock, dispatcher, dispatcherOf, sender, organizationId, faults, until, delivery },
+    store,
+    clock,
+    dispatcher,
+    dispatcherOf,
+    sender,
+    organizationId,
+    faults,
+    until,
+    nothingIsDue,
+    allIsSent,
+    delivery,
 
     async subscribe(url: string): Promise<{ id: number; secret: string }> {
       const secret = randomBytes(32)
