@@ -2,7 +2,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect } from 'chai'
-import { drawn, folderGraph, inCircles } from './support/folder-graph.ts'
+import { drawn, folderGraph, inCircles, roomGraph } from './support/folder-graph.ts'
 import { type Import, importsOf } from './support/imports.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -73,6 +73,9 @@ const violations = (tree: string) =>
 
 const graph = (tree: string) => folderGraph(importsOf(tree, ['lib', 'server', 'nodes']))
 
+/** Folders whose rooms are floors of their own. */
+const HAVE_ROOMS = ['server/store']
+
 const CROWDED = 16
 /** Node-RED wants the pairs of files of the nodes, and their texts, side by side; the tests have one file per subject. */
 const MAY_BE_CROWDED = [
@@ -111,6 +114,12 @@ describe('The floors', () => {
     expect(inCircles(graph(root))).to.deep.equal([])
   })
 
+  it('no room of a folder stands on itself by way of others', () => {
+    const imports = importsOf(root, HAVE_ROOMS)
+    const circles = HAVE_ROOMS.map((folder) => [folder, inCircles(roomGraph(imports, folder))])
+    expect(Object.fromEntries(circles)).to.deep.equal(Object.fromEntries(HAVE_ROOMS.map((folder) => [folder, []])))
+  })
+
   it('the folders stand on each other as ARCHITECTURE.md draws them', () => {
     const architecture = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8')
     const drawing = /<!-- folders -->\n```\n([\s\S]*?)\n```\n<!-- \/folders -->/.exec(architecture)?.[1]
@@ -142,6 +151,7 @@ describe('The floors', () => {
     ])
     expect(refusedNames(fixture)).to.deep.equal(['lib/helpers/dates.ts'])
     expect(inCircles(graph(fixture))).to.include.members(['lib/client', 'lib/webhook'])
+    expect(inCircles(roomGraph(importsOf(fixture, ['lib']), 'lib'))).to.include.members(['client', 'webhook'])
     expect(crowded(fixture)).to.deep.equal(['lib/crowded'])
   })
 })

@@ -4,17 +4,27 @@ import type { Import } from './imports.ts'
 /** Each folder with those it imports from. */
 export type FolderGraph = ReadonlyMap<string, ReadonlySet<string>>
 
-export function folderGraph(imports: readonly Import[]): FolderGraph {
+export function folderGraph(imports: readonly Import[], nameOf = folderOf): FolderGraph {
   const graph = new Map<string, Set<string>>()
   for (const { from, to, isPackage } of imports) {
     if (isPackage) continue
-    const [above, below] = [folderOf(from), folderOf(to)]
+    const [above, below] = [nameOf(from), nameOf(to)]
     const known = graph.get(above) ?? new Set()
     graph.set(above, known)
     if (above !== below) known.add(below)
     if (!graph.has(below)) graph.set(below, new Set())
   }
   return graph
+}
+
+/** The same for the rooms of one folder: the folders in it, and the files beside them. */
+export function roomGraph(imports: readonly Import[], folder: string): FolderGraph {
+  const within = (file: string) => file.startsWith(`${folder}/`)
+  const roomOf = (file: string) => file.slice(folder.length + 1).split('/')[0]!
+  return folderGraph(
+    imports.filter(({ from, to }) => within(from) && within(to)),
+    roomOf,
+  )
 }
 
 /** The nodes are one folder, because their pairs of files and what they share belong together. */

@@ -1,6 +1,6 @@
 /** API keys. Only their digests are kept: a key is shown once, when it is made. */
 import { type Actor, OPERATOR, SERVICE } from '../../domain/audit.ts'
-import { inTransaction, type StoreContext } from '../sql/context.ts'
+import { inTransaction, type StoreContext } from '../context.ts'
 
 export interface StoredKey {
   keyId: string

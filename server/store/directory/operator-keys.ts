@@ -1,6 +1,6 @@
 /** Keys of the operator's interface. Only their digests are kept: a key is shown once, when it is made. */
 import type { Actor } from '../../domain/audit.ts'
-import { inTransaction, type StoreContext } from '../sql/context.ts'
+import { inTransaction, type StoreContext } from '../context.ts'
 import type { StoredKey } from './keys.ts'
 
 export interface StoredOperatorKey extends Omit<StoredKey, 'organizationId'> {
