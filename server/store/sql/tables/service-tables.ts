@@ -1,23 +1,10 @@
 /** The audit log, and what the service keeps for itself. */
-import type { ActorKind, AuditAction, AuditOutcome } from '../../../domain/audit.ts'
+import type { ChainedRow } from '../../../domain/audit.ts'
 import type { Sealed } from '../../sealing/cipher.ts'
 
 export interface ServiceTables {
   /** Each row's hash covers the hash of the row before it. Rows are only ever added. */
-  audit: {
-    sequence: number
-    at: string
-    actor: ActorKind
-    actorId: string | null
-    action: AuditAction
-    outcome: AuditOutcome
-    organizationId: number | null
-    taskId: number | null
-    subject: string | null
-    requestId: string | null
-    ip: string | null
-    hash: string
-  }
+  audit: ChainedRow
   /** What is to be done once to the database itself, after its schema has changed. */
   chore: { name: 'scrub' }
   /** Secrets of the service itself, by name. */
