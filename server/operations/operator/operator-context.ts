@@ -17,6 +17,10 @@ export interface OperatorContext {
 /** An operator decides for the service; an administrator only about their own organization. */
 export const isOperator = ({ scope }: Pick<OperatorContext, 'scope'>): boolean => scope === null
 
+/** Whether the caller may see and change what belongs to the organization. */
+export const reaches = ({ scope }: Pick<OperatorContext, 'scope'>, organizationId: number): boolean =>
+  scope === null || organizationId === scope
+
 /** The organization that is asked for, as far as the caller may see it; 0 is nobody's. Undefined is all that may be seen. */
 export function within({ scope }: Pick<OperatorContext, 'scope'>, organizationId?: number | null): number | undefined {
   if (scope === null) return organizationId ?? undefined

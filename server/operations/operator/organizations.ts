@@ -3,8 +3,17 @@ import * as z from 'zod'
 import { ErrorBody } from '../../../lib/contract/error.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { ChangeBody, Organization, OrganizationBody, OrganizationFile } from './messages/organizations.ts'
-import { isOperator, OPERATOR_ALONE, type OperatorContext, operatorRow, STAFF, within } from './operator-context.ts'
+import {
+  isOperator,
+  OPERATOR_ALONE,
+  type OperatorContext,
+  operatorRow,
+  reaches,
+  STAFF,
+  within,
+} from './operator-context.ts'
 import { pathOf } from './path.ts'
+import { requireChange } from './require-change.ts'
 
 const group = 'Organizations'
 const params = pathOf('the organization')
@@ -16,8 +25,7 @@ export const listOrganizations = operatorRow({
   summary: 'List the organizations',
   who: STAFF,
   responses: { 200: z.array(Organization) },
-  run: async ({ store, scope }) =>
-    (await store.organizations.list()).filter(({ id }) => scope === null || id === scope),
+  run: (context) => organizationsOf(context),
 })
 
 export const createOrganization = operatorRow({
@@ -60,8 +68,7 @@ export const updateOrganization = operatorRow({
   responses: { 204: null, 403: ErrorBody, 404: ErrorBody, 409: ErrorBody },
   async run(context, { params: { id }, body: change }) {
     await foundOrganization(context, id)
-    if (Object.keys(change).length === 0)
-      throw new Refusal('invalid', 'nothing to change: give npi, addresses, ingestionEnabled or activeContent')
+    requireChange(change, ChangeBody)
     const operatorsOwn = OPERATORS_OWN.find((field) => change[field] !== undefined)
     if (operatorsOwn && !isOperator(context))
       throw new Refusal('forbidden', `${operatorsOwn}: the operator of the service decides it`)
@@ -73,6 +80,10 @@ export const updateOrganization = operatorRow({
 
 /** Who may send, and what orders are routed by: with it an administrator could take another organization's orders. */
 const OPERATORS_OWN = ['npi', 'addresses', 'ingestionEnabled'] as const
+
+/** Returns the organizations that the caller may see. */
+export const organizationsOf = async (context: OperatorContext) =>
+  (await context.store.organizations.list()).filter(({ id }) => reaches(context, id))
 
 /** Refuses with `notFound`: one that does not exist and one of others look the same. */
 export async function foundOrganization(context: OperatorContext, id: number) {

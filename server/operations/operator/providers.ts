@@ -5,6 +5,7 @@ import { Npi } from '../../../lib/contract/primitives.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { ProviderBody, ProviderChangeBody, StoredProvider } from './messages/providers.ts'
 import { OPERATOR_ALONE, type OperatorContext, operatorRow } from './operator-context.ts'
+import { requireChange } from './require-change.ts'
 
 const group = 'Providers'
 
@@ -44,11 +45,11 @@ export const updateProvider = operatorRow({
   params: z.object({ npi: Npi }),
   body: ProviderChangeBody,
   responses: { 204: null, 404: ErrorBody },
-  async run(context, { params: { npi }, body: { isActive, organizationIds } }) {
+  async run(context, { params: { npi }, body }) {
     const { store, at, by } = context
     await found(context, npi)
-    if (isActive === undefined && organizationIds === undefined)
-      throw new Refusal('invalid', 'nothing to change: give isActive or organizationIds')
+    requireChange(body, ProviderChangeBody)
+    const { isActive, organizationIds } = body
     if (organizationIds) {
       await mustExist(context, organizationIds)
       await store.providers.setOrganizations(npi, organizationIds, at, by)
