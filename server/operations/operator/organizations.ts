@@ -2,21 +2,13 @@
 import * as z from 'zod'
 import { ErrorBody } from '../../../lib/contract/error.ts'
 import { Refusal } from '../../domain/refusal.ts'
+import { idParams } from './id-params.ts'
 import { ChangeBody, Organization, OrganizationBody, OrganizationFile } from './messages/organizations.ts'
-import {
-  isOperator,
-  OPERATOR_ALONE,
-  type OperatorContext,
-  operatorRow,
-  reaches,
-  STAFF,
-  within,
-} from './operator-context.ts'
-import { pathOf } from './path.ts'
+import { isOperator, OPERATOR_ALONE, type OperatorContext, operatorRow, reaches, STAFF } from './operator-context.ts'
 import { requireChange } from './require-change.ts'
 
 const group = 'Organizations'
-const params = pathOf('the organization')
+const params = idParams('the organization')
 
 export const listOrganizations = operatorRow({
   method: 'get',
@@ -85,9 +77,9 @@ const OPERATORS_OWN = ['npi', 'addresses', 'ingestionEnabled'] as const
 export const organizationsOf = async (context: OperatorContext) =>
   (await context.store.organizations.list()).filter(({ id }) => reaches(context, id))
 
-/** Refuses with `notFound`: one that does not exist and one of others look the same. */
+/** Returns the organization. Refuses with `notFound`: one that does not exist and one beyond the caller's reach look the same. */
 export async function foundOrganization(context: OperatorContext, id: number) {
-  const organization = await context.store.organizations.find(within(context, id) ?? id)
+  const organization = reaches(context, id) ? await context.store.organizations.find(id) : undefined
   if (!organization) throw new Refusal('notFound', `There is no organization ${id}.`)
   return organization
 }

@@ -1,16 +1,16 @@
-/** Templates: made from the fields that somebody placed on a sample, edited and retired. The sample never comes here. */
+/** Templates: made from the fields that somebody placed on a sample, edited and retired. The sample itself is never sent here. */
 import * as z from 'zod'
 import { ErrorBody } from '../../../lib/contract/error.ts'
 import { Refusal } from '../../domain/refusal.ts'
+import { idParams } from './id-params.ts'
 import { ListedTemplate, TemplateBody, TemplateChangeBody, TemplateFile } from './messages/templates.ts'
 import { type OperatorContext, operatorRow, STAFF } from './operator-context.ts'
 import { organizationsOf } from './organizations.ts'
-import { pathOf } from './path.ts'
 import { requireChange } from './require-change.ts'
 import { changeOf, NEW_TEMPLATE, shown } from './template-rules.ts'
 
 const group = 'Templates'
-const params = pathOf('the template')
+const params = idParams('the template')
 
 export const listSenders = operatorRow({
   method: 'get',
