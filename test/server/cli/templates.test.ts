@@ -82,7 +82,7 @@ describe('countersign templates', function () {
       ...['templates', 'create', ...whose, '--summary', 'Order', '--clinical-date-label', 'Date', '--fields', fields],
     )
     const id = String(templateId)
-    expect((await refused('templates', 'update', id, ...whose))[1]).to.match(/^nothing to change: give summary, /)
+    expect((await refused('templates', 'update', id, ...whose))[1]).to.match(/^body: at least one of summary, /)
     expect(await refused('templates', 'update', '1', ...whose, '--days-after', 'ten')).to.deep.equal([
       2,
       '--days-after: a whole number of days, or open',

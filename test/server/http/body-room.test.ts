@@ -53,7 +53,7 @@ describe('the room for bodies', () => {
     await holdPdf('2001:db8:0:1::8')
     const { status, headers, errors } = await verify('2001:db8:0:1::9')
     expect([status, headers.get('retry-after')]).to.deep.equal([503, '5'])
-    expect(errors).to.deep.equal(['Too much is sent at once. Try again in 5 seconds.'])
+    expect(errors).to.deep.equal(['Too much is being sent at once. Try again in 5 seconds.'])
     expect((await verify('2001:db8:0:2::9')).status).to.equal(200)
   })
 

@@ -202,6 +202,18 @@ describe('administration in the console', () => {
     expect((await administrator.ask('POST', api(`/templates/${templateId}/retire`), {})).status).to.equal(404)
   })
 
+  it('refuses a change that changes nothing, and names what can be changed', async () => {
+    const template = api(`/templates/${TEMPLATE.verbalOrder}`)
+    for (const [path, names] of [
+      [api(`/organizations/${own.id}`), 'npi, addresses, ingestionEnabled, activeContent'],
+      [api(`/providers/${SIGNER.marsh}`), 'isActive, organizationIds'],
+      [template, 'summary, clinicalDateLabel, diagnosisCode, daysBefore, daysAfter, fields'],
+    ] as const) {
+      const { status, errors } = await operator.ask('PATCH', path, {})
+      expect([status, errors], path).to.deep.equal([400, [`body: at least one of ${names}`]])
+    }
+  })
+
   it('adds a document type that senders can use', async () => {
     const body = { name: 'Infusion order', category: 'Order' }
     const { id } = (await operator.ask<{ id: number }>('POST', api('/document-types'), body)).body
