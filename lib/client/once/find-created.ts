@@ -1,6 +1,6 @@
 /** Looks in the host's list for the task of a document. It proves presence; absence only as far as the list can be trusted. */
 import { utcTime } from '../../contract/primitives.ts'
-import type { Task, TaskStatus } from '../../contract/task/task.ts'
+import { isFinal, type Task, type TaskStatus } from '../../contract/task/task.ts'
 import type { CallOptions, Client } from '../client.ts'
 import { UnauthorizedError } from '../errors.ts'
 import { tasksOfDocument } from '../list-all.ts'
@@ -20,8 +20,8 @@ export interface Wanted {
   since: number
 }
 
-/** Tasks that will never be signed; a document must not be taken for sent because of one. */
-const ENDED: ReadonlySet<TaskStatus> = new Set(['Retracted', 'Rejected', 'Failed', 'Cancelled'])
+/** Whether a task will never be signed: a document must not be taken for sent because of one. */
+const isEnded = (status: TaskStatus) => isFinal(status) && status !== 'Completed'
 
 /** How far the clocks of the host and of this machine may differ. */
 const CLOCK_SKEW_MS = 300_000
@@ -29,7 +29,7 @@ const CLOCK_SKEW_MS = 300_000
 export async function findCreated({ client, externalDocId, since }: Wanted, options: CallOptions): Promise<Found> {
   try {
     const { tasks, isComplete } = await tasksOfDocument(client, externalDocId, options)
-    const live = tasks.filter(({ status }) => !ENDED.has(status))
+    const live = tasks.filter(({ status }) => !isEnded(status))
     const [task] = live
     if (task)
       return live.length === 1 ? { is: 'one', task } : { is: 'several', taskIds: live.map(({ taskId }) => taskId) }

@@ -1,5 +1,6 @@
 /** What a watch reports of a task that is waited for. */
-import { isFinal, type Task, type TaskStatus } from '../../contract/task/task.ts'
+import type { Task, TaskStatus } from '../../contract/task/task.ts'
+import type { TaskOutcome } from '../../contract/task/task-status.ts'
 
 /** Ids for the caller's own use. It is written to the journal, so it must not describe a patient. */
 export type WaitMeta = Readonly<Record<string, string | number | boolean | null>>
@@ -7,7 +8,7 @@ export type WaitMeta = Readonly<Record<string, string | number | boolean | null>
 export interface Outcome {
   taskId: number
   /** `ended`: Retracted, Failed or Cancelled. `unknown`: the service has no such task for this key. */
-  outcome: 'completed' | 'rejected' | 'ended' | 'timed-out' | 'unknown'
+  outcome: TaskOutcome | 'timed-out' | 'unknown'
   /** The last known status. */
   status: TaskStatus
   /** The record as read; undefined for `unknown`, and for `timed-out` when the service could not be reached. */
@@ -21,10 +22,4 @@ export interface Progress {
   previous: TaskStatus
   task: Task
   meta: WaitMeta
-}
-
-/** Returns the outcome that a status means; undefined while the task is open. */
-export function outcomeOf(status: TaskStatus): 'completed' | 'rejected' | 'ended' | undefined {
-  if (!isFinal(status)) return undefined
-  return status === 'Completed' ? 'completed' : status === 'Rejected' ? 'rejected' : 'ended'
 }
