@@ -8,15 +8,18 @@ import { tasksOfDocument } from '../list-all.ts'
 export type Found =
   | { is: 'one'; task: Task }
   | { is: 'several'; taskIds: number[] }
-  /** Created since, and already over: never adopted, and no reason to send again. */
+  /** Created since, and ended without being signed: never adopted, and no reason to send again. */
   | { is: 'ended'; taskIds: number[] }
   | { is: 'absent' }
   | { is: 'unknown' }
 
-export interface Wanted {
+export interface CreatedSearch {
   client: Pick<Client, 'listTasks'>
   externalDocId: string
-  /** When the document was first tried: a task that had ended before is an earlier one, which is left alone. */
+  /**
+   * When the document was first tried, in milliseconds since 1970: a task that was created before and has ended is an earlier
+   * one, which is left alone.
+   */
   since: number
 }
 
@@ -26,7 +29,11 @@ const isEnded = (status: TaskStatus) => isFinal(status) && status !== 'Completed
 /** How far the clocks of the host and of this machine may differ. */
 const CLOCK_SKEW_MS = 300_000
 
-export async function findCreated({ client, externalDocId, since }: Wanted, options: CallOptions): Promise<Found> {
+/** Rejects when the key is refused or the signal aborted; any other failure leaves it `unknown`. */
+export async function findCreated(
+  { client, externalDocId, since }: CreatedSearch,
+  options: CallOptions,
+): Promise<Found> {
   try {
     const { tasks, isComplete } = await tasksOfDocument(client, externalDocId, options)
     const live = tasks.filter(({ status }) => !isEnded(status))

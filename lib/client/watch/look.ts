@@ -9,7 +9,7 @@ import type { Outage } from './outage.ts'
 import type { Outcome, Progress } from './outcome.ts'
 import type { Wait, WaitEntry, Waits } from './waits.ts'
 
-/** What all looks of a watch share. */
+/** What the looks of a watch share. */
 export interface Looking {
   client: Pick<Client, 'readTask'>
   waits: Waits

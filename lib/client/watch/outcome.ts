@@ -5,6 +5,7 @@ import type { TaskOutcome } from '../../contract/task/task-status.ts'
 /** Ids for the caller's own use. It is written to the journal, so it must not describe a patient. */
 export type WaitMeta = Readonly<Record<string, string | number | boolean | null>>
 
+/** How a wait ended. */
 export interface Outcome {
   taskId: number
   /** `ended`: Retracted, Failed or Cancelled. `unknown`: the service has no such task for this key. */
@@ -16,10 +17,12 @@ export interface Outcome {
   meta: WaitMeta
 }
 
+/** A status that is not final, which a look has found. */
 export interface Progress {
   taskId: number
   status: TaskStatus
   previous: TaskStatus
+  /** The record as read. */
   task: Task
   meta: WaitMeta
 }
