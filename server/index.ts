@@ -19,13 +19,13 @@ import { pageRoutes } from './http/pages.ts'
 import { createPdfPool, type PdfPool, type PdfPoolOptions } from './pdf/workers/pool.ts'
 import { createEntrance } from './people/entrance.ts'
 import { version } from './version.ts'
-import { type Resolve, systemResolve } from './workers/resolve.ts'
+import { type Resolve, systemResolve } from './workers/delivery/resolve.ts'
 
 export type { ServiceSettings } from './config.ts'
 
 export interface ServiceOptions extends ServiceSettings {
   clock?: Clock
-  /** Logs hold route templates and ids, never patients' data. Silent when left out. */
+  /** Logs hold routes and ids, never patients' data. Silent when left out. */
   logger?: Logger
   /** Resolves the names of receivers; the resolver of the machine when left out. */
   resolve?: Resolve

@@ -71,6 +71,9 @@ const violations = (tree: string) =>
     .filter((found) => goesUp(found) || isForeign(found))
     .map(({ from, to }) => `${from} imports ${to}`)
 
+/** The rooms of the library: the folders in its folders. */
+const rooms = (tree: string, folder: string) => folderGraph(importsOf(tree, [folder]), room)
+
 const graph = (tree: string) => folderGraph(importsOf(tree, ['lib', 'server', 'nodes']))
 
 const CROWDED = 16
@@ -111,9 +114,10 @@ describe('The floors', () => {
     expect(inCircles(graph(root))).to.deep.equal([])
   })
 
-  it('no room of nodes/shared stands on itself by way of others', () => {
-    expect(inCircles(folderGraph(importsOf(root, ['nodes/shared']), room))).to.deep.equal([])
-  })
+  for (const folder of ['lib', 'server/store', 'nodes/shared'])
+    it(`no room of ${folder} stands on itself by way of others`, () => {
+      expect(inCircles(rooms(root, folder))).to.deep.equal([])
+    })
 
   it('the folders stand on each other as ARCHITECTURE.md draws them', () => {
     const architecture = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8')
@@ -146,6 +150,7 @@ describe('The floors', () => {
     ])
     expect(refusedNames(fixture)).to.deep.equal(['lib/helpers/dates.ts'])
     expect(inCircles(graph(fixture))).to.include.members(['lib/client', 'lib/webhook'])
+    expect(inCircles(rooms(fixture, 'lib'))).to.include.members(['lib/pdf/file', 'lib/pdf/guard'])
     expect(crowded(fixture)).to.deep.equal(['lib/crowded'])
   })
 })

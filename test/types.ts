@@ -69,7 +69,7 @@ export function parts() {
 declare const db: Kysely<Schema>
 
 export async function statusOfATask() {
-  await db.updateTable('task').set({ is_filed: 1 }).execute()
+  await db.updateTable('task').set({ isFiled: 1 }).execute()
   // @ts-expect-error a status changes by a transition alone
   await db.updateTable('task').set({ status: 'Pending' }).execute()
 }

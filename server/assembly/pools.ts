@@ -1,7 +1,7 @@
 /** The worker threads that read, stamp and seal documents: one pool for those that are sent and signed, one for verification. */
 import { VERIFY_TIMEOUT_MS } from '../choices.ts'
 import { createPdfPool, type PdfPool, type PdfPoolOptions } from '../pdf/workers/pool.ts'
-import { createHouse } from '../pdf/workers/turns.ts'
+import { createQueueGroup } from '../pdf/workers/turns.ts'
 
 export interface Pools {
   pdf: PdfPool
@@ -11,10 +11,10 @@ export interface Pools {
 }
 
 export function createPools(maxBytes: number, createPool: (options: PdfPoolOptions) => PdfPool): Pools {
-  const house = createHouse()
-  const pdf = createPool({ limits: { maxBytes }, house })
+  const group = createQueueGroup()
+  const pdf = createPool({ limits: { maxBytes }, group })
   const limits = { maxBytes, readTimeoutMs: VERIFY_TIMEOUT_MS }
-  const verifying = createPdfPool({ limits, threads: 1, house, isGuest: true })
+  const verifying = createPdfPool({ limits, threads: 1, group, isGuest: true })
   return {
     pdf,
     verifying,

@@ -43,8 +43,10 @@ export type AuditAction =
 
 export type AuditOutcome = 'done' | 'refused'
 
-/** What happened; the log adds who, when and the chain. */
-export interface AuditNote {
+/** Who did what; the log adds its place in the chain. */
+export interface AuditEntry {
+  by: Actor
+  at: Date
   action: AuditAction
   organizationId: number | null
   taskId?: number | undefined
@@ -53,6 +55,7 @@ export interface AuditNote {
   outcome?: AuditOutcome
 }
 
+/** An entry as it is kept. */
 export interface AuditRow {
   /** From 1, without gaps. */
   sequence: number

@@ -1,4 +1,4 @@
-/** One line for each request: what was asked by route template and how it ended. Nothing of the URL, headers or body. */
+/** One line for each request: the route that it took and how it ended. Nothing of its URL, headers or body. */
 import type { RequestHandler } from 'express'
 import type { Logger } from 'pino'
 
@@ -9,11 +9,11 @@ export function accessLog(log: Logger, newId: () => string): RequestHandler {
     res.locals.requestId = newId()
     res.setHeader('X-Request-Id', res.locals.requestId)
     res.once('close', () => {
-      const { requestId, template, operatorKey, caller = operatorKey, visitor, taskId } = res.locals
+      const { requestId, loggedRoute, operatorKey, caller = operatorKey, visitor, taskId } = res.locals
       log.info({
         requestId,
         method: req.method,
-        route: template ?? 'none',
+        route: loggedRoute ?? 'none',
         status: res.writableFinished ? res.statusCode : 'aborted',
         ms: Math.round(performance.now() - started),
         ...(caller && { organizationId: caller.organizationId, keyId: caller.keyId }),

@@ -10,6 +10,7 @@ import { sandbox } from '../operations/sandbox/table.ts'
 import { sender } from '../operations/sender/table.ts'
 import { signer } from '../operations/signer/table.ts'
 import { accessLog } from './access-log.ts'
+import { auditRefusal } from './audit-refusal.ts'
 import { bodyReaders } from './bodies/bodies.ts'
 import type { BodyRooms } from './bodies/body-rooms.ts'
 import { paceOf } from './callers/pace.ts'
@@ -18,9 +19,8 @@ import { type SandboxDoorParts, sandboxDoor } from './doors/sandbox.ts'
 import { type SenderDoorParts, senderDoor } from './doors/sender.ts'
 import { type SignerDoorParts, signerDoor } from './doors/signer.ts'
 import { failures } from './failures.ts'
+import { loggedRoute } from './logged-route.ts'
 import { mount } from './mount.ts'
-import { noteRefusal } from './note-refusal.ts'
-import { template } from './template.ts'
 
 export interface AppParts extends SenderDoorParts, OperatorDoorParts, Omit<SignerDoorParts, 'store'> {
   log: Logger
@@ -53,11 +53,11 @@ export function createApp(parts: AppParts): Express {
     '/admin/v1/openapi.json': operatorOpenapi({ version: parts.version }),
   }
   for (const [path, document] of Object.entries(documents))
-    app.get(path, template(path), (_req, res) => void res.json(document))
+    app.get(path, loggedRoute(path), (_req, res) => void res.json(document))
   const mounting = {
     paceOf: paceOf(clock),
     readersOf: bodyReaders(parts.maxAttachmentBytes, parts.rooms),
-    onRefusal: noteRefusal(parts.store, clock),
+    onRefusal: auditRefusal(parts.store, clock),
   }
   mount(app, sender, senderDoor(parts), mounting)
   mount(app, signer, signerDoor(parts), mounting)
@@ -70,10 +70,10 @@ export function createApp(parts: AppParts): Express {
   })
   app.use(
     failures((fault, res) => {
-      const { name, code } = fault as NodeJS.ErrnoException
+      const { requestId, loggedRoute: route } = res.locals
       // The message stays out of the log: a library may have put a value of the request into it.
-      const frames = stackFrames(fault)
-      log.error({ requestId: res.locals.requestId, route: res.locals.template, name, code, frames }, 'request failed')
+      const { name, code } = fault as NodeJS.ErrnoException
+      log.error({ requestId, route, name, code, frames: stackFrames(fault) }, 'request failed')
     }),
   )
   return app

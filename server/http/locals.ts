@@ -6,8 +6,8 @@ declare global {
   namespace Express {
     interface Locals {
       requestId: string
-      /** The route as written, `/api/v1/signature/tasks/:id`: all that a log may know of a URL. */
-      template?: string
+      /** The route as written, `/api/v1/signature/tasks/:id`: all that a log line may carry of a URL. */
+      loggedRoute?: string
       /** Statuses that the row of the table declares. */
       declared?: readonly number[]
       /** Name of the row that is asked for. */

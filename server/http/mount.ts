@@ -3,7 +3,7 @@ import type { Express, Request, RequestHandler, Response } from 'express'
 import { Refusal } from '../domain/refusal.ts'
 import { answered, read, successOf } from '../operations/perform.ts'
 import type { PdfAnswer, Row, StreamAnswer, Table } from '../operations/row.ts'
-import { template } from './template.ts'
+import { loggedRoute } from './logged-route.ts'
 
 /** Who comes in where, and what a row is given of the request. */
 export interface Door<Context> {
@@ -29,7 +29,7 @@ export function mount<C>(app: Express, table: Table<C>, door: Door<C>, mounting:
       next()
     }
     const admitted = [...door.admit(row), ...mounting.paceOf(row), ...mounting.readersOf(row)]
-    const before = [template(row.path), identify, ...admitted]
+    const before = [loggedRoute(row.path), identify, ...admitted]
     app[row.method](row.path, ...before, (req, res) => {
       const work = answer(row, door, mounting, req, res)
       return res.locals.bodyWhile?.(work) ?? work
@@ -82,7 +82,7 @@ function refuseOtherMethods<C>(app: Express, table: Table<C>, path: string): voi
   const methods = Object.values(table)
     .filter((row) => row.path === path)
     .flatMap(({ method }) => (method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()]))
-  app.all(path, template(path), (_req, res) => {
+  app.all(path, loggedRoute(path), (_req, res) => {
     res.setHeader('Allow', methods.join(', '))
     res.status(405).json({ errors: [`method: this path takes ${methods.join(', ')}`] })
   })

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import express, { Router } from 'express'
 import { Refusal } from '../domain/refusal.ts'
-import { template } from './template.ts'
+import { loggedRoute } from './logged-route.ts'
 
 /** Path of a page, and its file. */
 const pages = {
@@ -20,13 +20,17 @@ const root = join(import.meta.dirname, built)
 export function pageRoutes(): Router {
   const routes = Router()
   for (const [path, file] of Object.entries(pages))
-    routes.get(path, template(path), (_req, res, next) => {
+    routes.get(path, loggedRoute(path), (_req, res, next) => {
       if (!existsSync(join(root, file)))
         throw new Refusal('unavailable', 'The pages are not built. Run npm run build, then load this page again.')
       // Express calls back in either case; to go on after a page was sent would end in a second answer.
       res.sendFile(file, { root, cacheControl: false }, (failure) => failure && next(failure))
     })
-  routes.use('/web', template('/web'), express.static(root, { index: false, redirect: false, setHeaders: keepForGood }))
+  routes.use(
+    '/web',
+    loggedRoute('/web'),
+    express.static(root, { index: false, redirect: false, setHeaders: keepForGood }),
+  )
   return routes
 }
 

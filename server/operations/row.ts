@@ -33,7 +33,7 @@ export interface Facts {
   /** Asked for by an open page on its own, so that it keeps no session alive. */
   passive?: true
   /** What the audit log records when the row refuses with `notFound` or `conflict`; nothing when left out. */
-  noted?: AuditAction
+  audited?: AuditAction
   /** The parameter of the path that is a task's id, which a log line may carry. */
   taskId?: string
 }

@@ -56,9 +56,9 @@ export function createEntrance({ store, clock, random, sandbox }: EntranceParts)
     return sessionId
   }
 
-  /** An address without an account is noted too, so that no time tells which there are. The throttles bound how often. */
-  const noteFailure = (person: Person | undefined, ip: string) =>
-    store.audit.note({
+  /** An address without an account is audited too, so that no time tells which there are. The throttles bound how often. */
+  const auditFailure = (person: Person | undefined, ip: string) =>
+    store.audit.append({
       ...{ action: 'session.begin', outcome: 'refused', at: timeOf(clock) },
       by: { kind: 'visitor', id: null, ip },
       organizationId: person?.organizationId ?? null,
@@ -76,7 +76,7 @@ export function createEntrance({ store, clock, random, sandbox }: EntranceParts)
       takeTry(accounts, email)
       const person = await store.people.findByEmail(email)
       if (!(await matchesPassword(password, person?.passwordHash ?? null)) || !person) {
-        await noteFailure(person, address)
+        await auditFailure(person, address)
         throw new Refusal('signedOut', 'The e-mail address or the password is wrong.')
       }
       accounts.forget(email)

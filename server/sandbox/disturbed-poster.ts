@@ -3,7 +3,8 @@ import { randomBytes } from 'node:crypto'
 import type { Clock } from '../../lib/clock.ts'
 import { StatusEvent } from '../../lib/contract/event.ts'
 import type { Faults } from '../operations/sandbox/faults.ts'
-import { type Poster, type Sending, signedHeaders } from '../workers/post.ts'
+import type { Poster } from '../workers/delivery/post.ts'
+import { type Sending, signedHeaders } from '../workers/delivery/signed-headers.ts'
 
 const DELAY_SECONDS = 5
 /** Older than any receiver lets pass. */

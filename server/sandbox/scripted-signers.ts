@@ -8,7 +8,7 @@ import type { Store } from '../store/store.ts'
 import { createWorker, type Worker } from '../workers/worker.ts'
 
 export interface ScriptParts {
-  store: Pick<Store, 'inbox' | 'providers'>
+  store: Pick<Store, 'providers' | 'signing'>
   signing: Signing
   clock: Clock
   onFault(fault: unknown): void
@@ -28,7 +28,7 @@ export function createScriptedSigners({ store, signing, clock, onFault }: Script
   const taken = new Set<number>()
 
   async function turns(): Promise<Turn[]> {
-    const waiting = await store.inbox.waitingForScripts()
+    const waiting = await store.signing.waitingForScripts()
     return waiting
       .filter(({ taskId }) => !taken.has(taskId))
       .map(({ taskId, script, since }) => ({ taskId, script, dueAt: later(since, script.afterSeconds) }))
@@ -51,7 +51,7 @@ export function createScriptedSigners({ store, signing, clock, onFault }: Script
     async run({ taskId, script }) {
       try {
         if (script.act === 'reject') return await signing.reject('all', taskId, SERVICE, script.reason ?? null)
-        const document = await store.inbox.find('all', taskId)
+        const document = await store.signing.find('all', taskId)
         if (document)
           await signing.sign('all', taskId, SERVICE, { values: requiredValues(document), signatureImage: null })
       } catch (failure) {

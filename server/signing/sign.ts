@@ -8,8 +8,8 @@ import { transition } from '../domain/task/task.ts'
 import type { SealKey } from '../pdf/seal/certificate.ts'
 import type { PdfPool } from '../pdf/workers/pool.ts'
 import type { Store } from '../store/store.ts'
-import type { InboxDocument } from '../store/tasks/inbox.ts'
 import type { Scope } from '../store/tasks/scope.ts'
+import type { PendingDocument } from '../store/tasks/signing.ts'
 
 export interface Signing {
   /**
@@ -32,7 +32,7 @@ export interface FilledIn {
 }
 
 export interface SigningParts {
-  store: Pick<Store, 'inbox' | 'tasks'>
+  store: Pick<Store, 'signing' | 'tasks'>
   pdf: Pick<PdfPool, 'complete'>
   seal: SealKey
   clock: Clock
@@ -44,7 +44,7 @@ export interface SigningParts {
 export function createSigning({ store, pdf, seal, clock, newId, isTest }: SigningParts): Signing {
   async function sign(scope: Scope, taskId: number, actor: Actor, filled: FilledIn): Promise<void> {
     const { values, signatureImage, shownSha256, timeZone = 'UTC' } = filled
-    const document = await store.inbox.find(scope, taskId)
+    const document = await store.signing.find(scope, taskId)
     if (!document) throw notPending(taskId)
     if (shownSha256 !== undefined && shownSha256 !== document.sha256) throw otherDocument()
     const problems = fillingProblems(document.fields, values)
@@ -69,10 +69,10 @@ export function createSigning({ store, pdf, seal, clock, newId, isTest }: Signin
       },
     })
     if (!completed.ok) {
-      if (completed.notSealed) await store.inbox.noteNotSealed(taskId, completed.notSealed, actor, at)
+      if (completed.notSealed) await store.signing.auditNotSealed(taskId, completed.notSealed, actor, at)
       throw new Refusal('invalid', `The document could not be signed: ${completed.problem}`)
     }
-    await store.inbox.sign(scope, taskId, actor, completed, (task) => transition(task, 'sign', { at, eventId }))
+    await store.signing.sign(scope, taskId, actor, completed, (task) => transition(task, 'sign', { at, eventId }))
   }
 
   return {
@@ -85,7 +85,7 @@ export function createSigning({ store, pdf, seal, clock, newId, isTest }: Signin
 }
 
 /** Values that satisfy every required field, for signers who do not look at the document. */
-export function requiredValues({ fields }: Pick<InboxDocument, 'fields'>): FilledValues {
+export function requiredValues({ fields }: Pick<PendingDocument, 'fields'>): FilledValues {
   return Object.fromEntries(
     fields.flatMap(({ type, required, value }, index) => {
       const { sample } = fieldKind(type)

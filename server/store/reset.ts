@@ -7,13 +7,13 @@ export const resetOrganization = (context: StoreContext, organizationId: number,
   inTransaction(context, async (inside) => {
     const { db } = inside
     const of = (table: 'task' | 'delivery') =>
-      db.selectFrom(table).select('id').where('organization_id', '=', organizationId)
-    await db.deleteFrom('attempt').where('delivery_id', 'in', of('delivery')).execute()
-    for (const table of ['delivery', 'event', 'saved_document'] as const)
-      await db.deleteFrom(table).where('organization_id', '=', organizationId).execute()
-    for (const table of ['document', 'inbox_request'] as const)
-      await db.deleteFrom(table).where('task_id', 'in', of('task')).execute()
-    for (const table of ['task', 'patient_alias', 'patient'] as const)
-      await db.deleteFrom(table).where('organization_id', '=', organizationId).execute()
-    inside.note({ action: 'sandbox.reset', by, at, organizationId })
+      db.selectFrom(table).select('id').where('organizationId', '=', organizationId)
+    await db.deleteFrom('attempt').where('deliveryId', 'in', of('delivery')).execute()
+    for (const table of ['delivery', 'event', 'savedDocument'] as const)
+      await db.deleteFrom(table).where('organizationId', '=', organizationId).execute()
+    for (const table of ['document', 'inboxRequest'] as const)
+      await db.deleteFrom(table).where('taskId', 'in', of('task')).execute()
+    for (const table of ['task', 'patientAlias', 'patient'] as const)
+      await db.deleteFrom(table).where('organizationId', '=', organizationId).execute()
+    inside.audit({ action: 'sandbox.reset', by, at, organizationId })
   })

@@ -1,7 +1,7 @@
 /** The store as the rest of the service sees it. What serves a sender is reached only through a handle bound to its organization. */
-import { type Actor, SERVICE } from '../domain/audit.ts'
+import { type Actor, type AuditEntry, SERVICE } from '../domain/audit.ts'
 import type { TaskChange, TaskState } from '../domain/task/task.ts'
-import { audit, type Noted } from './audit/audit.ts'
+import { auditLog } from './audit/audit-log.ts'
 import { deliveries } from './delivery/deliveries.ts'
 import { outbox } from './delivery/outbox.ts'
 import { settlements } from './delivery/settlements.ts'
@@ -23,11 +23,11 @@ import { storeKeys } from './sealing/store-keys.ts'
 import { inTransaction, type StoreContext } from './sql/context.ts'
 import { openDatabase } from './sql/database.ts'
 import { changeTask } from './tasks/changes.ts'
-import { inbox } from './tasks/inbox.ts'
 import { ingestion } from './tasks/ingestion.ts'
 import { reviews } from './tasks/reviews.ts'
 import type { Scope } from './tasks/scope.ts'
 import { signerInbox } from './tasks/signer-inbox.ts'
+import { signing } from './tasks/signing.ts'
 import { taskOverview } from './tasks/task-overview.ts'
 import { tasks } from './tasks/tasks.ts'
 
@@ -53,13 +53,12 @@ export async function openStore(data: string, masterKey: Uint8Array, ...olderKey
 
   return {
     audit: {
-      ...audit(context),
-      /** Notes what changed nothing, such as a refusal. A change notes itself in its own transaction. */
-      note: (entry: Noted) => inTransaction(context, async (inside) => inside.note(entry)),
+      ...auditLog(context),
+      /** For what changed nothing, such as a refusal. The entry of a change is appended in the transaction of the change. */
+      append: (entry: AuditEntry) => inTransaction(context, async (inside) => inside.audit(entry)),
     },
     deliveries: deliveries(context),
     documentTypes: documentTypes(context),
-    inbox: inbox(context),
     ingestion: ingestion(context),
     keys: keys(context),
     operatorKeys: operatorKeys(context),
@@ -68,6 +67,7 @@ export async function openStore(data: string, masterKey: Uint8Array, ...olderKey
     people: people(context),
     providers: providers(context),
     sessions: sessions(context),
+    signing: signing(context),
     kept: <T>(name: string) => kept<T>(context, name),
     keepsake: <T>(name: string, at: Date, make: () => Promise<T>) => keepsake(context, name, at, make),
     keepAnew: (name: string, at: Date, value: unknown) => keepAnew(context, name, at, value),
@@ -84,7 +84,7 @@ export async function openStore(data: string, masterKey: Uint8Array, ...olderKey
       subscriptions: subscriptions(context, organizationId, by),
     }),
 
-    /** Everything that a signer may see: their own documents. Signing and rejecting go through `inbox` with the same NPI. */
+    /** Everything that a signer may see: their own documents. They sign through `signing`, and reject through `tasks`. */
     forSigner: (npi: string, by: Actor) => signerInbox(context, npi, by),
 
     /** Tasks as the console shows them: of one organization, or of all when it is null. */

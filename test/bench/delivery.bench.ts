@@ -11,8 +11,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { systemClock } from '../../lib/clock.ts'
 import { targetPolicy } from '../../server/domain/delivery/target.ts'
-import { createPoster } from '../../server/workers/post.ts'
-import { systemResolve } from '../../server/workers/resolve.ts'
+import { createPoster } from '../../server/workers/delivery/post.ts'
+import { systemResolve } from '../../server/workers/delivery/resolve.ts'
 import { aDispatch } from '../support/store/a-dispatch.ts'
 
 const SUBSCRIPTIONS = 8

@@ -18,6 +18,8 @@ export interface Description {
   bodyResponses: Endpoint['responses']
   security: readonly Json[]
   securitySchemes: Json
+  /** What the document says of an operation besides, such as who may call it. */
+  furtherOf?: (operationId: string) => Json
   /** What statuses mean here, where that differs. */
   meanings: Readonly<Record<number, string>>
   webhooks?: Json
@@ -70,7 +72,7 @@ function pathsOf(described: Description): Json {
 function operationOf(
   operationId: string,
   endpoint: Endpoint,
-  { commonResponses, bodyResponses, meanings }: Description,
+  { commonResponses, bodyResponses, meanings, furtherOf }: Description,
 ): Json {
   const answers: Endpoint['responses'] = {
     ...endpoint.responses,
@@ -82,6 +84,7 @@ function operationOf(
     operationId,
     tags: [endpoint.group],
     summary: endpoint.summary,
+    ...furtherOf?.(operationId),
     ...(endpoint.public && { security: [] }),
     parameters: [...parameters('path', endpoint.params), ...parameters('query', endpoint.query)],
     ...(endpoint.body && { requestBody: { required: true, content: contentOf(endpoint.body) } }),

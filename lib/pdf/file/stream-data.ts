@@ -1,5 +1,5 @@
 /** Unpacks the streams that hold structure: cross-references and packed objects. Their filters are few; content is not read here. */
-import { inflate } from '../guard/raw-budget.ts'
+import { inflate } from './inflate.ts'
 import { countOf, entryOf, nameOf, SyntaxProblem, type Value } from './value.ts'
 
 const isFlate = (name: string | null): boolean => name === 'FlateDecode' || name === 'Fl'

@@ -3,8 +3,9 @@
  * Runs after the structure reader has loaded a file and before its content is read.
  */
 import { decodePDFRawStream, type PDFContext, type PDFDict, type PDFDocument, PDFName, PDFRawStream } from 'pdf-lib'
+import { inflate } from '../file/inflate.ts'
 import type { PdfLimits } from './limits.ts'
-import { inflate, overBudget } from './raw-budget.ts'
+import { overBudget } from './raw-budget.ts'
 import { type DocumentSurvey, items, nameText } from './survey.ts'
 
 const FLATE = new Set(['FlateDecode', 'Fl'])

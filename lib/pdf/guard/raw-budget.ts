@@ -3,7 +3,7 @@
  * images. It can be led astray (an indirect /Filter, "endstream" inside a stored block); it is here because a parser
  * inflates object and cross-reference streams while it loads. parsed-budget.ts closes the gaps.
  */
-import { constants, inflateSync } from 'node:zlib'
+import { inflate } from '../file/inflate.ts'
 import type { PdfLimits } from './limits.ts'
 
 /** Where a stream's dictionary is looked for, in bytes before the word `stream`. */
@@ -63,13 +63,4 @@ function expand(data: Buffer, filters: number, cap: number): number | null {
     current = inflated
   }
   return current.length
-}
-
-/** Inflates as far as the data goes, up to the cap. */
-export function inflate(data: Uint8Array, cap: number): Buffer | 'too large' | 'damaged' {
-  try {
-    return inflateSync(data, { maxOutputLength: Math.max(1, cap), finishFlush: constants.Z_SYNC_FLUSH })
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE' ? 'too large' : 'damaged'
-  }
 }

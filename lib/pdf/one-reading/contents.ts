@@ -1,9 +1,9 @@
 /** Finds all content that a document draws, pages, forms, patterns and letters, and has it read. */
 import { decodePDFRawStream, PDFDict, type PDFDocument, PDFName, PDFRawStream, PDFRef } from 'pdf-lib'
+import { inflate } from '../file/inflate.ts'
 import type { PdfObjects } from '../file/objects.ts'
 import { entryOf, type IndirectObject, nameOf, SyntaxProblem, type Value } from '../file/value.ts'
 import type { FontUses } from '../fonts/font-use.ts'
-import { inflate } from '../guard/raw-budget.ts'
 import { readContent } from './drawn-alike.ts'
 import { noOperands } from './operands.ts'
 import type { PageTree } from './page-tree.ts'

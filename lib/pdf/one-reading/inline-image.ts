@@ -1,8 +1,8 @@
 /** Pictures within page content. Their data ends where some readers find a word, and others have enough of it. */
+import { inflate } from '../file/inflate.ts'
 import { skipBetween, wordAt } from '../file/lexer.ts'
 import { parseValue } from '../file/syntax.ts'
 import { countOf, nameOf, SyntaxProblem, type Value } from '../file/value.ts'
-import { inflate } from '../guard/raw-budget.ts'
 
 const MAX_BYTES = 1024 * 1024
 const UNCLEAR = 'a picture in its text that does not end clearly'

@@ -1,6 +1,6 @@
 /** What the annotations of a document say, as the reader of the pages draws them. Meant for a worker thread. */
 import { contentOperators, operatorsOfPage, withContent } from '../text/content-reader.ts'
-import type { OperatorList } from '../text/glyphs.ts'
+import type { OperatorList } from '../text/glyphs/operator-list.ts'
 
 /** The text of each annotation, by its object as in `12 0 R`; nothing for those that draw nothing. */
 export async function appearanceTexts(pdf: Uint8Array): Promise<Map<string, string>> {

@@ -5,7 +5,7 @@
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import type { PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs'
-import type { OperatorList } from './glyphs.ts'
+import type { OperatorList } from './glyphs/operator-list.ts'
 
 const pdfjs = await loadReader()
 const assets = path.dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'))

@@ -1,6 +1,6 @@
 /** Puts the glyphs of a page into order where their producer did not. Pure. */
 import { fold } from './fold.ts'
-import type { Glyph } from './glyphs.ts'
+import type { Glyph } from './glyphs/glyph.ts'
 
 const CELL = 4
 

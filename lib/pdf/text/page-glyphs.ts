@@ -4,7 +4,9 @@ import type { PageSize } from '../geometry.ts'
 import type { Matrix } from '../matrix.ts'
 import { contentOperators, type ReaderPage } from './content-reader.ts'
 import type { FontExtents } from './font-extents.ts'
-import { type Glyph, type OperatorList, type ReaderFont, replayGlyphs } from './glyphs.ts'
+import type { Glyph } from './glyphs/glyph.ts'
+import type { OperatorList, ReaderFont } from './glyphs/operator-list.ts'
+import { replayGlyphs } from './glyphs/replay-glyphs.ts'
 
 export function glyphsOf(
   page: ReaderPage,

@@ -2,7 +2,7 @@
 
 import type { Box, PageSize } from '../geometry.ts'
 import { fold, isRightToLeft, reversed } from './fold.ts'
-import type { Glyph } from './glyphs.ts'
+import type { Glyph } from './glyphs/glyph.ts'
 import { linesOf, withoutDoubles } from './lines.ts'
 
 /** A place where the wanted text stands. */

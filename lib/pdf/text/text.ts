@@ -5,7 +5,7 @@
 import { contentOperators, operatorsOfPage, type ReaderPage, withContent } from './content-reader.ts'
 import { fold } from './fold.ts'
 import type { FontExtents } from './font-extents.ts'
-import { lettersOf } from './glyphs.ts'
+import { lettersOf } from './glyphs/letters.ts'
 import { glyphsOf } from './page-glyphs.ts'
 import { inReadingOrder } from './reading-order.ts'
 import { type Hit, type NeedleKind, searcher } from './search.ts'

@@ -12,7 +12,8 @@ export async function organizationOf(context: OperatorContext, nameOrId: string)
   return found
 }
 
-export async function namesOf(context: OperatorContext): Promise<(id: number) => string | undefined> {
+/** Returns a function that gives the name of an organization by its id. */
+export async function organizationNames(context: OperatorContext): Promise<(id: number) => string | undefined> {
   const names = new Map((await perform(listOrganizations, context)).map(({ id, name }) => [id, name]))
   return (id) => names.get(id)
 }

@@ -62,12 +62,12 @@ export function afterAttempt(endpoint: Endpoint, result: EndpointResult, policy:
     return { ...freshEndpoint(policy), slots: 1, turn }
   }
   const recent = [...endpoint.recent.filter((one) => one.at > at - policy.windowMs), { at, failed }].slice(-KEPT)
-  const noted = { ...endpoint, recent, turn }
-  if (!failed) return { ...noted, slots: Math.min(policy.slots, endpoint.slots + 1) }
+  const counted = { ...endpoint, recent, turn }
+  if (!failed) return { ...counted, slots: Math.min(policy.slots, endpoint.slots + 1) }
   const failures = recent.filter((one) => one.failed).length
   if (recent.length >= policy.breakerAttempts && failures / recent.length >= policy.breakerShare)
-    return opened(noted, at, policy)
-  return result.isOverloaded ? slowed(noted, result, policy) : noted
+    return opened(counted, at, policy)
+  return result.isOverloaded ? slowed(counted, result, policy) : counted
 }
 
 /** Returns how many more attempts may begin, given how many are under way. */

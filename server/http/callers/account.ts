@@ -7,8 +7,8 @@ import type { Entrance } from '../../people/entrance.ts'
 import type { DemoPerson, Visitor } from '../../store/directory/people.ts'
 import { jsonBody } from '../bodies/json-body.ts'
 import type { Room } from '../bodies/room.ts'
+import { loggedRoute } from '../logged-route.ts'
 import { parse } from '../parse.ts'
-import { template } from '../template.ts'
 import { dropCookie, fromOurPage, giveCookie, sessionIdOf, visit, withToken } from './visit.ts'
 
 /** What a page knows of its visitor. */
@@ -33,7 +33,7 @@ const SignIn = z.union([
 export function accountRoutes(entrance: Entrance, room: Room): Router {
   const router = Router()
   const path = '/account/api/session'
-  const note = template(path)
+  const logged = loggedRoute(path)
 
   async function accountOf(sessionId: string | null, visitor: Visitor | null): Promise<Account> {
     return {
@@ -60,11 +60,11 @@ export function accountRoutes(entrance: Entrance, room: Room): Router {
     res.json(await accountOf(sessionId, visitor))
   }
 
-  router.get(path, note, visit(entrance, { isUse: false }), async (req, res) => {
+  router.get(path, logged, visit(entrance, { isUse: false }), async (req, res) => {
     res.json(await accountOf(sessionIdOf(req), res.locals.visitor ?? null))
   })
-  router.post(path, note, fromOurPage, ...jsonBody(MAX_SMALL_BODY_BYTES, room), signIn)
-  router.delete(path, note, fromOurPage, visit(entrance), withToken(entrance), async (req, res) => {
+  router.post(path, logged, fromOurPage, ...jsonBody(MAX_SMALL_BODY_BYTES, room), signIn)
+  router.delete(path, logged, fromOurPage, visit(entrance), withToken(entrance), async (req, res) => {
     await entrance.signOut(sessionIdOf(req)!)
     dropCookie(req, res)
     res.status(204).end()

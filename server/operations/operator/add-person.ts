@@ -51,10 +51,10 @@ async function belongingProblems(
   { role, npi, organizationId }: NewAccount,
 ): Promise<string[]> {
   if (role !== 'signer' && npi !== undefined) return ['npi: only a signer has one']
-  if (role !== 'administrator' && organizationId !== undefined) return ['organization: only an administrator has one']
+  if (role !== 'administrator' && organizationId !== undefined) return ['organizationId: only an administrator has one']
   if (role === 'signer' && !(npi && (await store.providers.find(npi))))
     return ['npi: the NPI of a provider of this service']
   if (role === 'administrator' && !(organizationId && (await store.organizations.find(organizationId))))
-    return ['organization: the id of an organization of this service']
+    return ['organizationId: the id of an organization of this service']
   return []
 }

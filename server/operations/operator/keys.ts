@@ -4,7 +4,7 @@ import { docs } from '../../../lib/contract/docs.ts'
 import { ErrorBody } from '../../../lib/contract/error.ts'
 import { text } from '../../../lib/contract/primitives.ts'
 import { Refusal } from '../../domain/refusal.ts'
-import { KeyBody, ListedKey, MadeKey } from './messages/keys.ts'
+import { EXPIRY, KeyBody, ListedKey, MadeKey } from './messages/keys.ts'
 import { operatorRow, STAFF } from './operator-context.ts'
 import { foundOrganization, keysOf } from './organizations.ts'
 import { pathOf } from './path.ts'
@@ -62,10 +62,10 @@ export const revokeKey = operatorRow({
   },
 })
 
-/** ISO 8601, or null for a key that never expires. */
+/** Returns the time in ISO 8601, or null for a key that never expires. Refuses what is not a time to come. */
 export function expiryOf(given: string | null | undefined, at: Date): string | null {
-  if (!given) return null
+  if (given === undefined || given === null) return null
   const time = new Date(given)
-  if (time <= at) throw new Refusal('invalid', 'expiresAt: a time to come, such as 2027-01-01')
+  if (Number.isNaN(time.getTime()) || time <= at) throw new Refusal('invalid', `expiresAt: ${EXPIRY}`)
   return time.toISOString()
 }

@@ -1,16 +1,18 @@
 /** The operator's interface as an OpenAPI document, rendered from its table. */
 import { describeEndpoints } from '../../../lib/contract/openapi/describe-endpoints.ts'
 import { bodyResponses, commonResponses } from '../../../lib/contract/operations.ts'
+import { callersOf } from './callers.ts'
 import { operator } from './table.ts'
 
 export const operatorOpenapi = ({ version }: { version: string }) =>
   describeEndpoints({
     title: 'Countersign, operator’s interface',
     description:
-      'Set up and look after a service: organizations, keys, providers, templates, accounts, tasks and deliveries. An operator reaches everything, an administrator their own organization.',
+      'Set up and look after a service: organizations, keys, providers, templates, accounts, tasks and deliveries. An operator reaches everything, an administrator their own organization. Each operation says who may call it, programs read it in `x-callers`.',
     version,
     serverUrl: '/',
     endpoints: operator,
+    furtherOf: (operationId) => callersOf(operator[operationId]!),
     commonResponses,
     bodyResponses,
     security: [{ operatorKey: [] }, { session: [], pageToken: [] }],

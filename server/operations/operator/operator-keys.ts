@@ -13,23 +13,24 @@ export interface OperatorKeysContext extends Omit<OperatorContext, 'keyring'> {
 
 export interface NewOperatorKey {
   description: string
-  /** The organization that the key is kept to, as an administrator is; null for everything that an operator may. */
+  /** The one organization that the key reaches, like an administrator; null for a key that may do what an operator may. */
   organizationId: number | null
-  /** ISO 8601; a key without it never expires. */
+  /** ISO 8601; null for a key that never expires. */
   expiresAt: string | null
 }
 
-/** The key is shown this one time. */
+/** Makes a key and returns it this one time. Refuses an expiry that is not to come. */
 export async function issueOperatorKey({ keyring, at, by }: OperatorKeysContext, asked: NewOperatorKey) {
-  const terms = { ...asked, expiresAt: expiryOf(asked.expiresAt, at) }
-  const { key, keyId, mode } = await keyring.issueToOperator(terms, at, by)
-  return { keyId, organizationId: asked.organizationId, mode, expiresAt: terms.expiresAt, key }
+  const expiresAt = expiryOf(asked.expiresAt, at)
+  const { key, keyId, mode } = await keyring.issueToOperator({ ...asked, expiresAt }, at, by)
+  return { key, keyId, mode, expiresAt }
 }
 
-/** Without digests. */
+/** Returns the keys of all organizations and those of none, without their digests. */
 export const listOperatorKeys = async ({ store }: OperatorKeysContext) =>
   (await store.operatorKeys.list()).map(({ digest, ...listed }) => listed)
 
+/** Refuses with `notFound` a key that does not exist or is revoked already. */
 export async function revokeOperatorKey({ store, at, by }: OperatorKeysContext, keyId: string): Promise<void> {
   if (!(await store.operatorKeys.revoke(keyId, at, by)))
     throw new Refusal('notFound', 'keyId: no operator key of this service, or revoked already')

@@ -37,7 +37,7 @@ export const signAsSigner = sandboxRow({
   summary: 'Sign a task',
   body: SignBody,
   async run({ store, signing, organizationId, by }, { params: { id }, body }) {
-    const document = await store.inbox.find({ organizationId }, id)
+    const document = await store.signing.find({ organizationId }, id)
     const filled = document && { ...requiredValues(document), ...body?.values }
     await signing.sign({ organizationId }, id, by, { values: filled ?? {}, signatureImage: null })
   },

@@ -29,7 +29,7 @@ export const advanceClock = sandboxRow({
   summary: 'Let time pass; answers when all that became due has been done',
   body: AdvanceBody,
   async run({ store, time, by, at, organizationId }, { body: { advanceSeconds } }) {
-    await store.audit.note({ action: 'sandbox.advance', by, at, organizationId })
+    await store.audit.append({ action: 'sandbox.advance', by, at, organizationId })
     await time.advance(advanceSeconds * 1000)
     return readingOf(time)
   },

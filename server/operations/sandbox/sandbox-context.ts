@@ -18,7 +18,7 @@ export interface Time {
 export interface SandboxContext {
   organizationId: number
   by: Actor
-  store: Pick<Store, 'audit' | 'deliveries' | 'inbox' | 'reset'>
+  store: Pick<Store, 'audit' | 'deliveries' | 'reset' | 'signing'>
   signing: Signing
   time: Time
   faults: Faults

@@ -6,7 +6,7 @@ import { signerRow } from './signer-context.ts'
 
 const outcomes = ['valid', 'changed', 'damaged', 'signedByUnknown', 'uncheckable', 'notSigned', 'notPdf'] as const
 
-export const Verdict = z.object({
+export const VerificationAnswer = z.object({
   outcome: z.enum(outcomes),
   valid: z.boolean(),
   headline: z.string(),
@@ -35,7 +35,7 @@ export const verifyDocument = signerRow({
   body: 'pdf',
   reads: 'verification',
   perNetwork: { tries: VERIFICATIONS_PER_ADDRESS, windowMs: VERIFY_WINDOW_MS, of: 'documents' },
-  responses: { 200: Verdict },
+  responses: { 200: VerificationAnswer },
   async run({ verification: { pdf, certificatePem, takePlace } }, { body }) {
     const leave = takePlace()
     if (!leave) throw busy('Too many documents wait.')

@@ -6,7 +6,7 @@
 import type { Box } from '../../../lib/pdf/geometry.ts'
 import { operatorsOfPage, type ReaderPage, withContent } from '../../../lib/pdf/text/content-reader.ts'
 import type { FontExtents } from '../../../lib/pdf/text/font-extents.ts'
-import type { Glyph } from '../../../lib/pdf/text/glyphs.ts'
+import type { Glyph } from '../../../lib/pdf/text/glyphs/glyph.ts'
 import { glyphsOf } from '../../../lib/pdf/text/page-glyphs.ts'
 import { isDrawn, scaleFor } from './drawing-plan.ts'
 import { picturesDiffer } from './picture-difference.ts'

@@ -4,7 +4,7 @@ import { preparationSentences } from '../../../lib/pdf/prepare/preparation.ts'
 import { timeIn } from '../../../lib/time-zone.ts'
 import type { Completion } from '../completion.ts'
 import type { FontStyle, Lettering } from './fonts.ts'
-import { createSheet } from './sheet.ts'
+import { createSheet, type Sheet } from './sheet.ts'
 
 export const TEST_NOTICE = 'TEST – not a legal signature'
 
@@ -28,56 +28,63 @@ export interface InkedDigest {
 /** Appends the certificate, and further pages when it does not fit on one. Returns the first of them. */
 export async function addCertificatePage(
   doc: PDFDocument,
-  { signer, signedAt, timeZone, certificate, signatureImage }: Completion,
+  completion: Completion,
   inked: InkedDigest,
   letters: (style: FontStyle) => Promise<Lettering>,
 ): Promise<PDFPage> {
   const text = await letters('text')
   const strong = await letters('strong')
-  const sheet = createSheet(doc, isA4(doc.getPage(0)) ? A4 : LETTER)
+  const writing: Writing = { text, strong, sheet: createSheet(doc, isA4(doc.getPage(0)) ? A4 : LETTER) }
+  writeTitle(writing, completion.certificate.isTest)
+  writeSigner(writing, completion)
+  writeDocument(writing, completion, inked)
+  writeEvents(writing, completion)
+  writeExplanation(writing, inked)
+  return writing.sheet.page
+}
 
-  const heading = (title: string) => {
-    sheet.keep(60)
-    sheet.line([{ text: title, style: strong, size: 11, color: accent }], 24)
-    sheet.skip(7)
-    sheet.rule(faint, 0.75)
-    sheet.skip(5)
-  }
-  const row = (label: string, value: string, maxHeight = 60) => {
-    sheet.keep(20)
-    sheet.line([{ text: label, style: text, size: 9, color: quiet }], 12)
-    sheet.skip(-12)
-    sheet.paragraph({ text: value, style: text, size: 9.5, color: dark, indent: LABEL_WIDTH }, maxHeight)
-    sheet.skip(6)
-  }
+interface Writing {
+  text: Lettering
+  strong: Lettering
+  sheet: Sheet
+}
 
+function writeTitle({ sheet, text, strong }: Writing, isTest: boolean): void {
   sheet.line([{ text: 'Certificate of signature', style: strong, size: 20, color: dark }], 18)
   const subtitle = 'Added to the document when it was signed, and sealed together with it.'
   sheet.line([{ text: subtitle, style: text, size: 9.5, color: quiet }], 17)
   sheet.skip(15)
   sheet.rule(accent, 2)
   sheet.skip(8)
-  if (certificate.isTest) {
-    sheet.line([{ text: TEST_NOTICE, style: strong, size: 15, color: warning }], 20)
-    sheet.skip(8)
-  }
-  heading('Signer')
-  row('Name', signer.name)
-  row('NPI', signer.npi)
-  row('Organization', signer.organization ?? 'not stated')
-  row('Signed at', timeIn(timeZone, signedAt))
-  row('Signature', signatureImage ? 'drawn by hand' : 'typed name')
-  heading('Document')
-  row('Task', String(certificate.taskId))
-  row('Document', String(certificate.documentId))
+  if (!isTest) return
+  sheet.line([{ text: TEST_NOTICE, style: strong, size: 15, color: warning }], 20)
+  sheet.skip(8)
+}
+
+function writeSigner(writing: Writing, { signer, signedAt, timeZone, signatureImage }: Completion): void {
+  writeHeading(writing, 'Signer')
+  writeRow(writing, 'Name', signer.name)
+  writeRow(writing, 'NPI', signer.npi)
+  writeRow(writing, 'Organization', signer.organization ?? 'not stated')
+  writeRow(writing, 'Signed at', timeIn(timeZone, signedAt))
+  writeRow(writing, 'Signature', signatureImage ? 'drawn by hand' : 'typed name')
+}
+
+function writeDocument(writing: Writing, { certificate }: Completion, inked: InkedDigest): void {
+  writeHeading(writing, 'Document')
+  writeRow(writing, 'Task', String(certificate.taskId))
+  writeRow(writing, 'Document', String(certificate.documentId))
   // Each on one line, so that it can be copied in one piece.
-  row('SHA-256 as received', certificate.receivedSha256, 11)
-  row('SHA-256 as signed', inked.sha256, 11)
-  if (certificate.preparations.length > 0) {
-    const sentences = certificate.preparations.map((preparation) => preparationSentences[preparation])
-    row('Before it was shown', sentences.join(' '))
-  }
-  heading('Events')
+  writeRow(writing, 'SHA-256 as received', certificate.receivedSha256, 11)
+  writeRow(writing, 'SHA-256 as signed', inked.sha256, 11)
+  if (certificate.preparations.length === 0) return
+  const sentences = certificate.preparations.map((preparation) => preparationSentences[preparation])
+  writeRow(writing, 'Before it was shown', sentences.join(' '))
+}
+
+function writeEvents(writing: Writing, { certificate }: Completion): void {
+  writeHeading(writing, 'Events')
+  const { sheet, text } = writing
   for (const { at, status, eventId } of certificate.events) {
     const columns = [
       { text: timeIn('UTC', at), style: text, size: 8.5, color: dark },
@@ -86,13 +93,33 @@ export async function addCertificatePage(
     ]
     sheet.line(columns, 13)
   }
+}
+
+function writeExplanation({ sheet, text }: Writing, { bytes }: InkedDigest): void {
   sheet.skip(14)
   sheet.keep(30)
-  const note =
-    `As signed means the first ${inked.bytes} bytes of this file, without this page. Times are UTC, or tell how they differ from it. The whole document, this page included, is protected by a digital signature: a PDF viewer shows ` +
-    'it in its signature panel, and any later change, even of a single bit, makes it invalid.'
-  sheet.paragraph({ text: note, style: text, size: 8, color: quiet }, 40)
-  return sheet.page
+  const explanation =
+    `As signed means the first ${bytes} bytes of this file, without this page. Times are UTC, or tell how they differ from ` +
+    'it. The whole document, this page included, is protected by a digital signature: a PDF viewer shows it in its ' +
+    'signature panel, and any later change, even of a single bit, makes it invalid.'
+  sheet.paragraph({ text: explanation, style: text, size: 8, color: quiet }, 40)
+}
+
+function writeHeading({ sheet, strong }: Writing, title: string): void {
+  sheet.keep(60)
+  sheet.line([{ text: title, style: strong, size: 11, color: accent }], 24)
+  sheet.skip(7)
+  sheet.rule(faint, 0.75)
+  sheet.skip(5)
+}
+
+/** A label, and beside it a text that shrinks when it is higher than `maxHeight` points. */
+function writeRow({ sheet, text }: Writing, label: string, value: string, maxHeight = 60): void {
+  sheet.keep(20)
+  sheet.line([{ text: label, style: text, size: 9, color: quiet }], 12)
+  sheet.skip(-12)
+  sheet.paragraph({ text: value, style: text, size: 9.5, color: dark, indent: LABEL_WIDTH }, maxHeight)
+  sheet.skip(6)
 }
 
 const isA4 = (page: PDFPage): boolean => {

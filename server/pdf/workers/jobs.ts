@@ -24,12 +24,12 @@ export interface Jobs {
 export type InspectAnswer =
   | {
       ok: true
-      /** The prepared document: what is shown, placed on and sealed. */
+      /** The prepared document: the one that is shown, gets its fields and is sealed. */
       pdf: Uint8Array
       pages: PageSize[]
       /** Of the prepared document, hexadecimal. */
       sha256: string
-      /** Of the document as it came, hexadecimal. */
+      /** Of the document as received, hexadecimal. */
       receivedSha256: string
       preparations: readonly Preparation[]
     }
@@ -42,11 +42,11 @@ export type CompleteAnswer =
 export type JobName = keyof Jobs
 
 /** What a worker hands back: the answer, or the message of an error that is our fault and not the document's. */
-export type Outcome<N extends JobName> = { answer: Jobs[N]['answer'] } | { fault: string }
+export type JobOutcome<N extends JobName> = { answer: Jobs[N]['answer'] } | { fault: string }
 
 /**
- * Shared with the worker. At 0: 1 when the job itself begins, after the libraries are loaded. At 1: how many pages have to
- * be read, once that is known.
+ * Memory shared with the worker. At 0 stands 1 as soon as the job itself begins, after the libraries are loaded; at 1 how many
+ * pages have to be read, once that is known.
  */
 export type Progress = Int32Array<SharedArrayBuffer>
 

@@ -1,6 +1,7 @@
 /** Lets a limited number of jobs run at once, first come, first served. A job may ask to run alone. */
 
 export interface Turns {
+  /** Resolves when the job may begin: alone, when it asks for that. */
   take(isAlone?: boolean): Promise<Turn>
 }
 
@@ -10,8 +11,8 @@ export interface Turn {
   giveBack(): void
 }
 
-/** Queues that stand beside each other: their jobs keep each other company, and one that runs alone does so among all. */
-export interface House {
+/** Queues that know of each other: a job that runs alone runs alone in all of them. */
+export interface QueueGroup {
   running: Set<{ hadCompany: boolean; isAlone: boolean }>
   queues: Queue[]
 }
@@ -22,10 +23,11 @@ interface Queue {
   callNext(): void
 }
 
-export const createHouse = (): House => ({ running: new Set(), queues: [] })
+export const createQueueGroup = (): QueueGroup => ({ running: new Set(), queues: [] })
 
-export function createTurns(count: number, house = createHouse()): Turns {
-  const { running, queues } = house
+/** @param count how many jobs of this queue run at once */
+export function createTurns(count: number, group = createQueueGroup()): Turns {
+  const { running, queues } = group
   const waiting: Queue['waiting'] = []
   let free = count
 
@@ -49,7 +51,7 @@ export function createTurns(count: number, house = createHouse()): Turns {
     return free > 0 && !isKeptFree
   }
   const callNext = () => {
-    // The first in line is never overtaken, so that one who wants to be alone will be.
+    // The first in line is never overtaken, so that a job that has to run alone comes to do so.
     while (waiting[0] && mayBegin(waiting[0].isAlone)) {
       const { isAlone, start } = waiting.shift()!
       start(begin(isAlone))

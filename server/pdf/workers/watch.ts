@@ -13,14 +13,14 @@ export interface WatchLimits {
 export type Ended = 'too slow' | 'too large' | 'crashed'
 
 const POLL_MS = 20
-/** Pages that are read within the plain time limit. */
+/** Pages for which the plain time limit is enough. */
 const PAGES_INCLUDED = 100
 /** A thread that has not loaded its libraries by then is broken, whatever the document. */
 const START_TIMEOUT_MS = 30_000
 
 /**
- * What the job hands back, or why it was ended. Throws when the job never began: then the thread is broken.
- * @param run ends the job and rejects when the signal says so, and rejects when the thread ends.
+ * Resolves with what the job hands back, or with why it was ended. Throws when the job never began: then the thread is broken.
+ * @param run begins the job; ends it and rejects when its signal aborts, and rejects when the thread ends
  */
 export async function watchJob<T>(
   run: (signal: AbortSignal) => Promise<T>,
@@ -57,7 +57,7 @@ export async function watchJob<T>(
   }
 }
 
-/** Memory of the process without that of this thread, which serves large requests meanwhile. */
+/** Memory of the process in bytes, without that of this thread, which goes on serving large requests. */
 function memoryOfOthers(): number {
   const { rss, heapTotal, external } = process.memoryUsage()
   return rss - heapTotal - external

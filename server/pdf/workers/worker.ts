@@ -1,4 +1,4 @@
-/** The worker thread of the pool: does one job at a time. May be ended at any moment, so it keeps nothing but fonts. */
+/** A worker thread of the pool: does one job at a time. It may be ended at any moment, so it keeps nothing but fonts. */
 import { createHash } from 'node:crypto'
 import { move, transferableSymbol, valueSymbol } from 'piscina'
 import { decodeAttachment } from '../../../lib/pdf/guard/source.ts'
@@ -6,7 +6,7 @@ import { placeInPdf } from '../../../lib/pdf/placement/place-in-pdf.ts'
 import { acceptDocument } from '../accept.ts'
 import { completeDocument } from '../complete.ts'
 import { verifySealed } from '../seal/verify.ts'
-import type { CompleteAnswer, InspectAnswer, JobName, JobRequest, Jobs, Outcome, Progress } from './jobs.ts'
+import type { CompleteAnswer, InspectAnswer, JobName, JobOutcome, JobRequest, Jobs, Progress } from './jobs.ts'
 
 type Workers = { [N in JobName]: (question: Jobs[N]['question'], progress: Progress) => Promise<Jobs[N]['answer']> }
 
@@ -14,23 +14,23 @@ const workers: Workers = {
   async inspect({ attachment, limits, policy }, progress): Promise<InspectAnswer> {
     const decoded = decodeAttachment(attachment, limits)
     if (!decoded.ok) return decoded
-    const accepted = await acceptDocument(decoded.pdf, limits, policy, tell(progress))
+    const accepted = await acceptDocument(decoded.pdf, limits, policy, tellTo(progress))
     return accepted.ok ? { ...accepted, ...ownBytes(accepted.pdf), receivedSha256: sha256(decoded.pdf) } : accepted
   },
 
   place: ({ pdf, annotations, templateFields }, progress) =>
-    placeInPdf(pdf, annotations, templateFields, tell(progress)),
+    placeInPdf(pdf, annotations, templateFields, tellTo(progress)),
 
   async complete({ pdf, completion, limits }, progress): Promise<CompleteAnswer> {
-    const completed = await completeDocument(pdf, completion, { limits, onPageCount: tell(progress) })
+    const completed = await completeDocument(pdf, completion, { limits, onPageCount: tellTo(progress) })
     return completed.ok ? { ok: true, ...ownBytes(completed.pdf) } : completed
   },
 
   verify: async ({ pdf, expectedCertificates }) => verifySealed(pdf, expectedCertificates),
 }
 
-/** How many pages have to be read, which takes longer for many. */
-const tell = (progress: Progress) => (count: number) => void Atomics.store(progress, 1, count)
+/** Tells the pool how many pages have to be read: many may take longer. */
+const tellTo = (progress: Progress) => (count: number) => void Atomics.store(progress, 1, count)
 
 /** Bytes that no other view shares, so that they can be handed over without a copy. */
 function ownBytes(bytes: Uint8Array): { pdf: Uint8Array; sha256: string } {
@@ -53,7 +53,7 @@ async function outcomeOf<N extends JobName>(
   job: Workers[N],
   question: Jobs[N]['question'],
   progress: Progress,
-): Promise<Outcome<N>> {
+): Promise<JobOutcome<N>> {
   try {
     return { answer: await job(question, progress) }
   } catch (error) {

@@ -56,23 +56,23 @@ export function deliveries(context: StoreContext) {
       let query = matching(db, filter)
       if (before !== undefined) query = query.where('d.id', '<', before)
       const rows = await query
-        .select(['d.id', 'd.event_id', 'e.task_id', 'e.status', 'd.organization_id', 'd.subscription_id', 'd.state'])
-        .select(['d.attempts', 'e.occurred_at', 'd.updated_at', 'd.due_at', 'd.lease'])
+        .select(['d.id', 'd.eventId', 'e.taskId', 'e.status', 'd.organizationId', 'd.subscriptionId', 'd.state'])
+        .select(['d.attempts', 'e.occurredAt', 'd.updatedAt', 'd.dueAt', 'd.lease'])
         .orderBy('d.id', 'desc')
         .limit(limit)
         .execute()
       return rows.map((row) => ({
         id: row.id,
-        eventId: row.event_id,
-        taskId: row.task_id,
+        eventId: row.eventId,
+        taskId: row.taskId,
         status: row.status,
-        organizationId: row.organization_id,
-        subscriptionId: row.subscription_id,
+        organizationId: row.organizationId,
+        subscriptionId: row.subscriptionId,
         state: row.state,
         attempts: row.attempts,
-        occurredAt: row.occurred_at,
-        updatedAt: row.updated_at,
-        nextAttemptAt: row.state === 'waiting' && row.lease === null ? row.due_at : null,
+        occurredAt: row.occurredAt,
+        updatedAt: row.updatedAt,
+        nextAttemptAt: row.state === 'waiting' && row.lease === null ? row.dueAt : null,
         isUnderWay: row.state === 'waiting' && row.lease !== null,
       }))
     },
@@ -82,21 +82,21 @@ export function deliveries(context: StoreContext) {
       const rows = await db
         .selectFrom('attempt')
         .selectAll()
-        .where('delivery_id', '=', deliveryId)
+        .where('deliveryId', '=', deliveryId)
         .orderBy('number')
         .execute()
       return rows.map((row) => ({
         attemptNumber: row.number,
         trigger: row.trigger,
-        scheduledAt: row.scheduled_at,
-        startedAt: row.started_at,
-        durationMs: row.duration_ms,
-        connectMs: row.connect_ms,
-        firstByteMs: row.first_byte_ms,
+        scheduledAt: row.scheduledAt,
+        startedAt: row.startedAt,
+        durationMs: row.durationMs,
+        connectMs: row.connectMs,
+        firstByteMs: row.firstByteMs,
         status: row.status,
         outcome: row.outcome,
-        answerBytes: row.answer_bytes,
-        nextAttemptAt: row.next_at,
+        answerBytes: row.answerBytes,
+        nextAttemptAt: row.nextAt,
       }))
     },
 
@@ -109,10 +109,10 @@ export function deliveries(context: StoreContext) {
       const count = await inTransaction(context, async (inside) => {
         const now = at.toISOString()
         const found = await matching(inside.db, filter)
-          .select(['d.id', 'd.organization_id'])
-          .where('s.is_active', '=', 1)
-          .where('s.deleted_at', 'is', null)
-          .where((row) => row.or([row('d.lease', 'is', null), row('d.due_at', '<=', now)]))
+          .select(['d.id', 'd.organizationId'])
+          .where('s.isActive', '=', 1)
+          .where('s.deletedAt', 'is', null)
+          .where((row) => row.or([row('d.lease', 'is', null), row('d.dueAt', '<=', now)]))
           .orderBy('d.id')
           .execute()
         if (dryRun) return found.length
@@ -121,12 +121,12 @@ export function deliveries(context: StoreContext) {
             .updateTable('delivery')
             .set((row) => ({
               state: 'waiting' as const,
-              due_at: now,
+              dueAt: now,
               lease: null,
-              next_trigger: 'manual' as const,
-              round_start: row.ref('attempts'),
-              round_at: now,
-              updated_at: now,
+              nextTrigger: 'manual' as const,
+              roundStart: row.ref('attempts'),
+              roundAt: now,
+              updatedAt: now,
             }))
             .where(
               'id',
@@ -134,8 +134,8 @@ export function deliveries(context: StoreContext) {
               found.slice(from, from + IDS_AT_ONCE).map(({ id }) => id),
             )
             .execute()
-        for (const { id, organization_id: organizationId } of found)
-          inside.note({ action: 'delivery.redeliver', by, at, organizationId, subject: id })
+        for (const { id, organizationId } of found)
+          inside.audit({ action: 'delivery.redeliver', by, at, organizationId, subject: id })
         return found.length
       })
       if (count > 0 && !dryRun) context.announce('event')
@@ -146,24 +146,24 @@ export function deliveries(context: StoreContext) {
     async trimAttempts(before: Date, maxRows: number): Promise<number> {
       const oldestKept = await db
         .selectFrom('attempt')
-        .select('started_at')
-        .orderBy('started_at', 'desc')
+        .select('startedAt')
+        .orderBy('startedAt', 'desc')
         .offset(maxRows - 1)
         .limit(1)
         .executeTakeFirst()
-      const limit = [before.toISOString(), oldestKept?.started_at ?? ''].sort().at(-1)!
+      const limit = [before.toISOString(), oldestKept?.startedAt ?? ''].sort().at(-1)!
       for (let removed = 0; ; ) {
         const { numDeletedRows } = await db
           .deleteFrom('attempt')
           .where(({ eb, refTuple, selectFrom }) =>
             eb(
-              refTuple('delivery_id', 'number'),
+              refTuple('deliveryId', 'number'),
               'in',
               selectFrom('attempt as a')
-                .select(['a.delivery_id', 'a.number'])
-                .where('a.started_at', '<', limit)
+                .select(['a.deliveryId', 'a.number'])
+                .where('a.startedAt', '<', limit)
                 .limit(IDS_AT_ONCE)
-                .$asTuple('delivery_id', 'number'),
+                .$asTuple('deliveryId', 'number'),
             ),
           )
           .executeTakeFirst()
@@ -181,15 +181,15 @@ function matching(
 ) {
   let query = db
     .selectFrom('delivery as d')
-    .innerJoin('event as e', 'e.event_id', 'd.event_id')
-    .innerJoin('subscription as s', 's.id', 'd.subscription_id')
+    .innerJoin('event as e', 'e.eventId', 'd.eventId')
+    .innerJoin('subscription as s', 's.id', 'd.subscriptionId')
   if (id !== undefined) query = query.where('d.id', '=', id)
-  if (eventId !== undefined) query = query.where('d.event_id', '=', eventId)
-  if (taskId !== undefined) query = query.where('e.task_id', '=', taskId)
-  if (subscriptionId !== undefined) query = query.where('d.subscription_id', '=', subscriptionId)
-  if (organizationId !== undefined) query = query.where('d.organization_id', '=', organizationId)
+  if (eventId !== undefined) query = query.where('d.eventId', '=', eventId)
+  if (taskId !== undefined) query = query.where('e.taskId', '=', taskId)
+  if (subscriptionId !== undefined) query = query.where('d.subscriptionId', '=', subscriptionId)
+  if (organizationId !== undefined) query = query.where('d.organizationId', '=', organizationId)
   if (states !== undefined) query = query.where('d.state', 'in', states)
-  if (since !== undefined) query = query.where('e.occurred_at', '>=', since.toISOString())
+  if (since !== undefined) query = query.where('e.occurredAt', '>=', since.toISOString())
   return query
 }
 

@@ -35,19 +35,19 @@ export async function queues({ db }: StoreContext): Promise<Queue[]> {
       const oldest = (lane: '=' | '>') =>
         outer
           .selectFrom('delivery as d')
-          .select(({ fn }) => fn.min('d.due_at').as('due'))
-          .whereRef('d.subscription_id', '=', 's.id')
+          .select(({ fn }) => fn.min('d.dueAt').as('due'))
+          .whereRef('d.subscriptionId', '=', 's.id')
           .where('d.state', '=', WAITING)
           .where('d.attempts', lane, NONE)
-      return ['s.id', 's.organization_id', oldest('=').as('first'), oldest('>').as('retry')]
+      return ['s.id', 's.organizationId', oldest('=').as('first'), oldest('>').as('retry')]
     })
-    .where('s.is_active', '=', 1)
-    .where('s.deleted_at', 'is', null)
+    .where('s.isActive', '=', 1)
+    .where('s.deletedAt', 'is', null)
     .execute()
   const read = (due: string | null) => (due === null ? null : Date.parse(due))
   return rows
     .map((row) => ({
-      organizationId: row.organization_id,
+      organizationId: row.organizationId,
       subscriptionId: row.id,
       firstDue: read(row.first),
       retryDue: read(row.retry),
@@ -61,15 +61,15 @@ export type DueRow = Awaited<ReturnType<typeof due>>[number]
 export function due({ db, locksRows }: TransactionContext, taking: Taking, at: Date) {
   const query = db
     .selectFrom('delivery as d')
-    .innerJoin('event as e', 'e.event_id', 'd.event_id')
-    .innerJoin('subscription as s', 's.id', 'd.subscription_id')
-    .select(['d.id', 'd.organization_id', 'd.subscription_id', 'd.event_id', 'd.attempts', 'd.round_start'])
-    .select(['d.next_trigger', 'd.due_at', 'e.sealed_body', 's.sealed_url', 's.sealed_secret'])
-    .where('d.subscription_id', '=', taking.subscriptionId)
+    .innerJoin('event as e', 'e.eventId', 'd.eventId')
+    .innerJoin('subscription as s', 's.id', 'd.subscriptionId')
+    .select(['d.id', 'd.organizationId', 'd.subscriptionId', 'd.eventId', 'd.attempts', 'd.roundStart'])
+    .select(['d.nextTrigger', 'd.dueAt', 'e.sealedBody', 's.sealedUrl', 's.sealedSecret'])
+    .where('d.subscriptionId', '=', taking.subscriptionId)
     .where('d.state', '=', WAITING)
     .where('d.attempts', taking.lane === 'first' ? '=' : '>', NONE)
-    .where('d.due_at', '<=', at.toISOString())
-    .orderBy('d.due_at')
+    .where('d.dueAt', '<=', at.toISOString())
+    .orderBy('d.dueAt')
     .orderBy('d.id')
     .limit(taking.limit)
   return (locksRows ? query.forUpdate('d').skipLocked() : query).execute()
@@ -78,24 +78,24 @@ export function due({ db, locksRows }: TransactionContext, taking: Taking, at: D
 /** Opens what a delivery consists of; what it has of its subscription once for all its deliveries. */
 export function reader({ cipher }: TransactionContext): (row: DueRow) => DueDelivery {
   const receivers = new Map<number, Pick<DueDelivery, 'url' | 'secret'>>()
-  const receiverOf = ({ subscription_id: id, organization_id, sealed_url, sealed_secret }: DueRow) => {
+  const receiverOf = ({ subscriptionId: id, organizationId, sealedUrl, sealedSecret }: DueRow) => {
     const receiver = receivers.get(id) ?? {
-      url: cipher.open(sealed_url, bindings.subscriptionUrl(organization_id, id)).toString('utf8'),
-      secret: cipher.open(sealed_secret, bindings.subscriptionSecret(organization_id, id)),
+      url: cipher.open(sealedUrl, bindings.subscriptionUrl(organizationId, id)).toString('utf8'),
+      secret: cipher.open(sealedSecret, bindings.subscriptionSecret(organizationId, id)),
     }
     receivers.set(id, receiver)
     return receiver
   }
   return (row) => ({
     id: row.id,
-    organizationId: row.organization_id,
-    subscriptionId: row.subscription_id,
-    eventId: row.event_id,
-    body: cipher.open(row.sealed_body, bindings.event(row.event_id)),
+    organizationId: row.organizationId,
+    subscriptionId: row.subscriptionId,
+    eventId: row.eventId,
+    body: cipher.open(row.sealedBody, bindings.event(row.eventId)),
     ...receiverOf(row),
     attemptNumber: row.attempts + 1,
-    attemptInRound: row.attempts + 1 - row.round_start,
-    trigger: row.next_trigger,
-    dueAt: new Date(row.due_at),
+    attemptInRound: row.attempts + 1 - row.roundStart,
+    trigger: row.nextTrigger,
+    dueAt: new Date(row.dueAt),
   })
 }

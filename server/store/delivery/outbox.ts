@@ -28,26 +28,26 @@ export function outbox(context: StoreContext) {
         const now = at.toISOString()
         const receivers = await db
           .selectFrom('subscription')
-          .select(['id', 'organization_id'])
-          .where('organization_id', 'in', [...new Set(events.map((event) => event.organization_id))])
-          .where('is_active', '=', 1)
-          .where('deleted_at', 'is', null)
+          .select(['id', 'organizationId'])
+          .where('organizationId', 'in', [...new Set(events.map((event) => event.organizationId))])
+          .where('isActive', '=', 1)
+          .where('deletedAt', 'is', null)
           .orderBy('id')
           .execute()
         const deliveries = events.flatMap((event) =>
           receivers
-            .filter((receiver) => receiver.organization_id === event.organization_id)
+            .filter((receiver) => receiver.organizationId === event.organizationId)
             .map((receiver) => ({
-              event_id: event.event_id,
-              organization_id: event.organization_id,
-              subscription_id: receiver.id,
+              eventId: event.eventId,
+              organizationId: event.organizationId,
+              subscriptionId: receiver.id,
               state: 'waiting' as const,
               attempts: 0,
-              due_at: now,
+              dueAt: now,
               lease: null,
-              round_at: now,
-              created_at: now,
-              updated_at: now,
+              roundAt: now,
+              createdAt: now,
+              updatedAt: now,
             })),
         )
         for (let from = 0; from < deliveries.length; from += ROWS_AT_ONCE)
@@ -55,8 +55,8 @@ export function outbox(context: StoreContext) {
             .insertInto('delivery')
             .values(deliveries.slice(from, from + ROWS_AT_ONCE))
             .execute()
-        const ids = events.map((event) => event.event_id)
-        await db.updateTable('event').set({ is_fanned_out: 1 }).where('event_id', 'in', ids).execute()
+        const ids = events.map((event) => event.eventId)
+        await db.updateTable('event').set({ isFannedOut: 1 }).where('eventId', 'in', ids).execute()
         return events.length
       })
     },
@@ -72,7 +72,7 @@ export function outbox(context: StoreContext) {
         if (claimed.length === 0) return []
         await inside.db
           .updateTable('delivery')
-          .set({ due_at: leaseUntil.toISOString(), lease })
+          .set({ dueAt: leaseUntil.toISOString(), lease })
           .where(
             'id',
             'in',
@@ -86,13 +86,13 @@ export function outbox(context: StoreContext) {
     async isWanted({ id }: DueDelivery, lease: string): Promise<boolean> {
       const row = await context.db
         .selectFrom('delivery as d')
-        .innerJoin('subscription as s', 's.id', 'd.subscription_id')
+        .innerJoin('subscription as s', 's.id', 'd.subscriptionId')
         .select('d.id')
         .where('d.id', '=', id)
         .where('d.lease', '=', lease)
         .where('d.state', '=', 'waiting')
-        .where('s.is_active', '=', 1)
-        .where('s.deleted_at', 'is', null)
+        .where('s.isActive', '=', 1)
+        .where('s.deletedAt', 'is', null)
         .executeTakeFirst()
       return row !== undefined
     },
@@ -103,7 +103,7 @@ export function outbox(context: StoreContext) {
         for (const { id, dueAt } of deliveries)
           await db
             .updateTable('delivery')
-            .set({ due_at: dueAt.toISOString(), lease: null })
+            .set({ dueAt: dueAt.toISOString(), lease: null })
             .where('id', '=', id)
             .where('lease', '=', lease)
             .execute()
@@ -115,8 +115,8 @@ export function outbox(context: StoreContext) {
 const fresh = ({ db }: StoreContext, limit: number) =>
   db
     .selectFrom('event')
-    .select(['event_id', 'organization_id'])
-    .where('is_fanned_out', '=', NONE)
+    .select(['eventId', 'organizationId'])
+    .where('isFannedOut', '=', NONE)
     .orderBy('sequence')
     .limit(limit)
 

@@ -18,7 +18,8 @@ export interface AttemptResult {
 
 type Ended = { state: 'delivered' | 'failed' } | { state: 'waiting'; dueAt: Date }
 
-export type AttemptVerdict =
+/** What an attempt makes of its delivery. */
+export type DeliveryOutcome =
   | Ended
   /** The receiver is gone for good: the subscription is deactivated. */
   | { state: 'gone' }
@@ -26,7 +27,7 @@ export type AttemptVerdict =
 export interface Settlement {
   delivery: DueDelivery
   result: AttemptResult
-  verdict: AttemptVerdict
+  outcome: DeliveryOutcome
 }
 
 export function settlements(context: StoreContext) {
@@ -39,7 +40,7 @@ export function settlements(context: StoreContext) {
           .values(settlements.map(attemptRow))
           .onConflict((conflict) => conflict.doNothing())
           .execute()
-        const delivered = settlements.filter(({ verdict }) => verdict.state === 'delivered')
+        const delivered = settlements.filter(({ outcome }) => outcome.state === 'delivered')
         if (delivered.length > 0)
           await settled(inside, lease, at)
             .set({ state: 'delivered' })
@@ -49,17 +50,17 @@ export function settlements(context: StoreContext) {
               delivered.map(({ delivery }) => delivery.id),
             )
             .execute()
-        for (const { delivery, verdict } of settlements) {
-          if (verdict.state === 'delivered') continue
-          const next = verdict.state === 'gone' ? await afterGone(inside, delivery, at) : verdict
+        for (const { delivery, outcome } of settlements) {
+          if (outcome.state === 'delivered') continue
+          const next = outcome.state === 'gone' ? await afterGone(inside, delivery, at) : outcome
           await settled(inside, lease, at)
             .set((row) => ({
               state: row.case().when('state', '=', 'waiting').then(next.state).else(row.ref('state')).end(),
-              ...(next.state === 'waiting' && { due_at: next.dueAt.toISOString() }),
+              ...(next.state === 'waiting' && { dueAt: next.dueAt.toISOString() }),
             }))
             .where('id', '=', delivery.id)
             .execute()
-          if (verdict.state === 'gone' && next.state === 'failed')
+          if (outcome.state === 'gone' && next.state === 'failed')
             await cancelQueued(inside, delivery.subscriptionId, at)
         }
       }),
@@ -68,9 +69,9 @@ export function settlements(context: StoreContext) {
     async giveUpOlderThan(before: Date, at: Date): Promise<void> {
       await context.db
         .updateTable('delivery')
-        .set({ state: 'failed', lease: null, updated_at: at.toISOString() })
+        .set({ state: 'failed', lease: null, updatedAt: at.toISOString() })
         .where('state', '=', 'waiting')
-        .where('round_at', '<', before.toISOString())
+        .where('roundAt', '<', before.toISOString())
         .execute()
     },
   }
@@ -83,24 +84,24 @@ const settled = ({ db }: TransactionContext, lease: string, at: Date) =>
     .set((row) => ({
       attempts: row('attempts', '+', 1),
       lease: null,
-      next_trigger: 'scheduled' as const,
-      updated_at: at.toISOString(),
+      nextTrigger: 'scheduled' as const,
+      updatedAt: at.toISOString(),
     }))
     .where('lease', '=', lease)
 
-const attemptRow = ({ delivery, result, verdict }: Settlement) => ({
-  delivery_id: delivery.id,
+const attemptRow = ({ delivery, result, outcome }: Settlement) => ({
+  deliveryId: delivery.id,
   number: delivery.attemptNumber,
   trigger: delivery.trigger,
-  scheduled_at: delivery.dueAt.toISOString(),
-  started_at: result.startedAt.toISOString(),
-  duration_ms: result.durationMs,
-  connect_ms: result.connectMs,
-  first_byte_ms: result.firstByteMs,
+  scheduledAt: delivery.dueAt.toISOString(),
+  startedAt: result.startedAt.toISOString(),
+  durationMs: result.durationMs,
+  connectMs: result.connectMs,
+  firstByteMs: result.firstByteMs,
   status: result.status,
   outcome: result.outcome,
-  answer_bytes: result.answerBytes,
-  next_at: verdict.state === 'waiting' ? verdict.dueAt.toISOString() : null,
+  answerBytes: result.answerBytes,
+  nextAt: outcome.state === 'waiting' ? outcome.dueAt.toISOString() : null,
 })
 
 /**
@@ -109,17 +110,17 @@ const attemptRow = ({ delivery, result, verdict }: Settlement) => ({
  */
 async function afterGone(inside: TransactionContext, delivery: DueDelivery, at: Date): Promise<Ended> {
   const { subscriptionId, organizationId, url } = delivery
-  const query = inside.db.selectFrom('subscription').select('sealed_url').where('id', '=', subscriptionId)
-  const { sealed_url } = await (inside.locksRows ? query.forUpdate() : query).executeTakeFirstOrThrow()
+  const query = inside.db.selectFrom('subscription').select('sealedUrl').where('id', '=', subscriptionId)
+  const { sealedUrl } = await (inside.locksRows ? query.forUpdate() : query).executeTakeFirstOrThrow()
   const current = inside.cipher
-    .open(sealed_url, bindings.subscriptionUrl(organizationId, subscriptionId))
+    .open(sealedUrl, bindings.subscriptionUrl(organizationId, subscriptionId))
     .toString('utf8')
   if (current !== url) return { state: 'waiting', dueAt: at }
   await inside.db
     .updateTable('subscription')
-    .set({ is_active: 0, updated_at: at.toISOString() })
+    .set({ isActive: 0, updatedAt: at.toISOString() })
     .where('id', '=', subscriptionId)
     .execute()
-  inside.note({ action: 'subscription.deactivate', by: SERVICE, at, organizationId, subject: subscriptionId })
+  inside.audit({ action: 'subscription.deactivate', by: SERVICE, at, organizationId, subject: subscriptionId })
   return { state: 'failed' }
 }

@@ -9,23 +9,23 @@ import { flag, inTransaction, type StoreContext } from '../sql/context.ts'
 
 export function subscriptions(context: StoreContext, organizationId: number, by: Actor) {
   const { db, cipher } = context
-  const columns = ['id', 'sealed_url', 'sealed_description', 'is_active', 'created_at', 'updated_at'] as const
+  const columns = ['id', 'sealedUrl', 'sealedDescription', 'isActive', 'createdAt', 'updatedAt'] as const
   const mine = () =>
     db
       .selectFrom('subscription')
       .select(columns)
-      .where('organization_id', '=', organizationId)
-      .where('deleted_at', 'is', null)
+      .where('organizationId', '=', organizationId)
+      .where('deletedAt', 'is', null)
   type Row = Awaited<ReturnType<ReturnType<typeof mine>['execute']>>[number]
   const read = (row: Row): Subscription => ({
     id: row.id,
-    url: cipher.open(row.sealed_url, bindings.subscriptionUrl(organizationId, row.id)).toString('utf8'),
+    url: cipher.open(row.sealedUrl, bindings.subscriptionUrl(organizationId, row.id)).toString('utf8'),
     description:
-      row.sealed_description &&
-      cipher.open(row.sealed_description, bindings.subscriptionDescription(organizationId, row.id)).toString('utf8'),
-    isActive: row.is_active === 1,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
+      row.sealedDescription &&
+      cipher.open(row.sealedDescription, bindings.subscriptionDescription(organizationId, row.id)).toString('utf8'),
+    isActive: row.isActive === 1,
+    createdAt: row.createdAt,
+    updatedAt: row.updatedAt,
   })
 
   return {
@@ -36,14 +36,14 @@ export function subscriptions(context: StoreContext, organizationId: number, by:
         const { id } = await inside.db
           .insertInto('subscription')
           .values({
-            organization_id: organizationId,
-            sealed_url: new Uint8Array(),
-            sealed_description: null,
-            sealed_secret: new Uint8Array(),
-            is_active: 1,
-            created_at: at.toISOString(),
-            updated_at: at.toISOString(),
-            deleted_at: null,
+            organizationId: organizationId,
+            sealedUrl: new Uint8Array(),
+            sealedDescription: null,
+            sealedSecret: new Uint8Array(),
+            isActive: 1,
+            createdAt: at.toISOString(),
+            updatedAt: at.toISOString(),
+            deletedAt: null,
           })
           .returning('id')
           .executeTakeFirstOrThrow()
@@ -51,16 +51,16 @@ export function subscriptions(context: StoreContext, organizationId: number, by:
         await inside.db
           .updateTable('subscription')
           .set({
-            sealed_url: cipher.seal(url, bindings.subscriptionUrl(organizationId, id)),
-            sealed_description:
+            sealedUrl: cipher.seal(url, bindings.subscriptionUrl(organizationId, id)),
+            sealedDescription:
               description === null
                 ? null
                 : cipher.seal(description, bindings.subscriptionDescription(organizationId, id)),
-            sealed_secret: cipher.seal(secret, bindings.subscriptionSecret(organizationId, id)),
+            sealedSecret: cipher.seal(secret, bindings.subscriptionSecret(organizationId, id)),
           })
           .where('id', '=', id)
           .execute()
-        inside.note({ action: 'subscription.create', by, at, organizationId, subject: id })
+        inside.audit({ action: 'subscription.create', by, at, organizationId, subject: id })
         return id
       }),
 
@@ -74,21 +74,21 @@ export function subscriptions(context: StoreContext, organizationId: number, by:
         const row = await inside.db
           .updateTable('subscription')
           .set({
-            ...(changes.active !== undefined && { is_active: flag(changes.active) }),
+            ...(changes.active !== undefined && { isActive: flag(changes.active) }),
             ...(changes.url !== undefined && {
-              sealed_url: cipher.seal(changes.url, bindings.subscriptionUrl(organizationId, id)),
+              sealedUrl: cipher.seal(changes.url, bindings.subscriptionUrl(organizationId, id)),
             }),
-            updated_at: at.toISOString(),
+            updatedAt: at.toISOString(),
           })
           .where('id', '=', id)
-          .where('organization_id', '=', organizationId)
-          .where('deleted_at', 'is', null)
+          .where('organizationId', '=', organizationId)
+          .where('deletedAt', 'is', null)
           .returning(columns)
           .executeTakeFirst()
         if (!row) return null
         // When it is activated again, nothing may be left that an event of the same moment queued behind the deactivation.
         if (changes.active !== undefined) await cancelQueued(inside, id, at)
-        inside.note({ action: 'subscription.update', by, at, organizationId, subject: id })
+        inside.audit({ action: 'subscription.update', by, at, organizationId, subject: id })
         return read(row)
       }),
 
@@ -97,14 +97,14 @@ export function subscriptions(context: StoreContext, organizationId: number, by:
       inTransaction(context, async (inside) => {
         const { numUpdatedRows } = await inside.db
           .updateTable('subscription')
-          .set({ deleted_at: at.toISOString(), is_active: 0, updated_at: at.toISOString() })
+          .set({ deletedAt: at.toISOString(), isActive: 0, updatedAt: at.toISOString() })
           .where('id', '=', id)
-          .where('organization_id', '=', organizationId)
-          .where('deleted_at', 'is', null)
+          .where('organizationId', '=', organizationId)
+          .where('deletedAt', 'is', null)
           .executeTakeFirst()
         if (numUpdatedRows === 0n) return false
         await cancelQueued(inside, id, at)
-        inside.note({ action: 'subscription.delete', by, at, organizationId, subject: id })
+        inside.audit({ action: 'subscription.delete', by, at, organizationId, subject: id })
         return true
       }),
   }
@@ -115,8 +115,8 @@ async function mustHaveRoom({ db }: StoreContext, organizationId: number): Promi
   const { count } = await db
     .selectFrom('subscription')
     .select(({ fn }) => fn.countAll().as('count'))
-    .where('organization_id', '=', organizationId)
-    .where('deleted_at', 'is', null)
+    .where('organizationId', '=', organizationId)
+    .where('deletedAt', 'is', null)
     .executeTakeFirstOrThrow()
   if (Number(count) >= MAX_SUBSCRIPTIONS)
     throw new Refusal('invalid', `An organization has up to ${MAX_SUBSCRIPTIONS} subscriptions; delete one first.`)
@@ -126,8 +126,8 @@ async function mustHaveRoom({ db }: StoreContext, organizationId: number): Promi
 export async function cancelQueued({ db }: StoreContext, subscriptionId: number, at: Date): Promise<void> {
   await db
     .updateTable('delivery')
-    .set({ state: 'cancelled', updated_at: at.toISOString() })
-    .where('subscription_id', '=', subscriptionId)
+    .set({ state: 'cancelled', updatedAt: at.toISOString() })
+    .where('subscriptionId', '=', subscriptionId)
     .where('state', '=', sql.lit('waiting'))
     .execute()
 }

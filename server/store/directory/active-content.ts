@@ -4,7 +4,7 @@ import type { ActiveContent, ActiveContentPolicy, Treatment } from '../../../lib
 import type { StoreContext } from '../sql/context.ts'
 import type { Schema } from '../sql/schema.ts'
 
-export const policyColumns = ['javascript', 'open_action', 'embedded_files'] as const
+export const policyColumns = ['javascript', 'openAction', 'embeddedFiles'] as const
 
 type PolicyRow = Pick<Selectable<Schema['organization']>, (typeof policyColumns)[number]>
 
@@ -19,13 +19,13 @@ export async function activeContentOf({ db }: StoreContext, organizationId: numb
 
 export const policyOf = (row: PolicyRow): ActiveContentPolicy => ({
   javaScript: row.javascript,
-  openAction: row.open_action,
-  embeddedFiles: row.embedded_files,
+  openAction: row.openAction,
+  embeddedFiles: row.embeddedFiles,
 })
 
 /** The columns to write. */
 export const policyChange = (change: ActiveContentChange = {}): Updateable<PolicyRow> => ({
   ...(change.javaScript && { javascript: change.javaScript }),
-  ...(change.openAction && { open_action: change.openAction }),
-  ...(change.embeddedFiles && { embedded_files: change.embeddedFiles }),
+  ...(change.openAction && { openAction: change.openAction }),
+  ...(change.embeddedFiles && { embeddedFiles: change.embeddedFiles }),
 })

@@ -17,17 +17,17 @@ export function documentTypes(context: StoreContext) {
   const { db } = context
   return {
     list: (): Promise<DocumentType[]> =>
-      db.selectFrom('document_type').select(['id', 'name', 'category']).orderBy('id').execute(),
+      db.selectFrom('documentType').select(['id', 'name', 'category']).orderBy('id').execute(),
 
     async has(id: number): Promise<boolean> {
-      return (await db.selectFrom('document_type').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
+      return (await db.selectFrom('documentType').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
     },
 
     create: (type: Omit<DocumentType, 'id'> & { id?: number }, at: Date, by: Actor = SERVICE): Promise<number> =>
       inTransaction(context, async (inside) => {
-        const row = await inside.db.insertInto('document_type').values(type).returning('id').executeTakeFirstOrThrow()
+        const row = await inside.db.insertInto('documentType').values(type).returning('id').executeTakeFirstOrThrow()
         if (type.id !== undefined) await context.countOn(inside.db, 'document_type')
-        inside.note({ action: 'document-type.create', by, at, organizationId: null, subject: row.id })
+        inside.audit({ action: 'document-type.create', by, at, organizationId: null, subject: row.id })
         return row.id
       }),
   }
@@ -35,32 +35,32 @@ export function documentTypes(context: StoreContext) {
 
 export function templates(context: StoreContext, organizationId: number, by: Actor = SERVICE) {
   const { db, countOn } = context
-  const rows = () => db.selectFrom('template').selectAll().where('organization_id', '=', organizationId)
+  const rows = () => db.selectFrom('template').selectAll().where('organizationId', '=', organizationId)
   type Row = Awaited<ReturnType<ReturnType<typeof rows>['execute']>>[number]
   const read = (row: Row): StoredTemplate => ({
     templateId: row.id,
     ...openJson<TemplateTexts>(context, row.sealed, bindings.template(organizationId, row.id)),
-    diagnosisCodeAllowed: row.diagnosis_code_allowed === 1,
-    diagnosisCodeRequired: row.diagnosis_code_required === 1,
-    pdfRequired: row.pdf_required === 1,
-    isCustomTemplate: row.is_custom === 1,
-    daysBefore: row.days_before,
-    daysAfter: row.days_after,
+    diagnosisCodeAllowed: row.diagnosisCodeAllowed === 1,
+    diagnosisCodeRequired: row.diagnosisCodeRequired === 1,
+    pdfRequired: row.pdfRequired === 1,
+    isCustomTemplate: row.isCustom === 1,
+    daysBefore: row.daysBefore,
+    daysAfter: row.daysAfter,
   })
   const sealed = ({ summary, clinicalDateLabel, fields }: TemplateTexts, id: number) =>
     sealJson(context, { summary, clinicalDateLabel, fields }, bindings.template(organizationId, id))
-  const offered = () => rows().where('retired_at', 'is', null)
+  const offered = () => rows().where('retiredAt', 'is', null)
   const change = (templateId: number, columns: Updateable<Schema['template']>, action: AuditAction, at: Date) =>
     inTransaction(context, async (inside) => {
       const { numUpdatedRows } = await inside.db
         .updateTable('template')
         .set(columns)
         .where('id', '=', templateId)
-        .where('organization_id', '=', organizationId)
-        .where('retired_at', 'is', null)
+        .where('organizationId', '=', organizationId)
+        .where('retiredAt', 'is', null)
         .executeTakeFirst()
       if (numUpdatedRows === 0n) return false
-      inside.note({ action, by, at, organizationId, subject: templateId })
+      inside.audit({ action, by, at, organizationId, subject: templateId })
       return true
     })
 
@@ -87,7 +87,7 @@ export function templates(context: StoreContext, organizationId: number, by: Act
           .insertInto('template')
           .values({
             ...(templateId !== undefined && { id: templateId }),
-            organization_id: organizationId,
+            organizationId: organizationId,
             sealed: new Uint8Array(),
             ...columnsOf(template),
           })
@@ -100,7 +100,7 @@ export function templates(context: StoreContext, organizationId: number, by: Act
           .where('id', '=', id)
           .execute()
         if (templateId !== undefined) await countOn(inside.db, 'template')
-        inside.note({ action: 'template.create', by, at, organizationId, subject: id })
+        inside.audit({ action: 'template.create', by, at, organizationId, subject: id })
         return id
       }),
 
@@ -110,16 +110,16 @@ export function templates(context: StoreContext, organizationId: number, by: Act
 
     /** From now on no new task may use it. False when there is no such template, or when it is retired already. */
     retire: (templateId: number, at: Date): Promise<boolean> =>
-      change(templateId, { retired_at: at.toISOString() }, 'template.retire', at),
+      change(templateId, { retiredAt: at.toISOString() }, 'template.retire', at),
   }
 }
 
-type TemplateColumns = Omit<Insertable<Schema['template']>, 'id' | 'organization_id' | 'retired_at' | 'sealed'>
+type TemplateColumns = Omit<Insertable<Schema['template']>, 'id' | 'organizationId' | 'retiredAt' | 'sealed'>
 const columnsOf = (template: Omit<StoredTemplate, 'templateId' | keyof TemplateTexts>): TemplateColumns => ({
-  diagnosis_code_allowed: flag(template.diagnosisCodeAllowed),
-  diagnosis_code_required: flag(template.diagnosisCodeRequired),
-  pdf_required: flag(template.pdfRequired),
-  is_custom: flag(template.isCustomTemplate),
-  days_before: template.daysBefore,
-  days_after: template.daysAfter,
+  diagnosisCodeAllowed: flag(template.diagnosisCodeAllowed),
+  diagnosisCodeRequired: flag(template.diagnosisCodeRequired),
+  pdfRequired: flag(template.pdfRequired),
+  isCustom: flag(template.isCustomTemplate),
+  daysBefore: template.daysBefore,
+  daysAfter: template.daysAfter,
 })

@@ -20,63 +20,63 @@ export function keys(context: StoreContext) {
   const { db } = context
   const all = () =>
     db
-      .selectFrom('api_key')
+      .selectFrom('apiKey')
       .select([
-        'key_id as keyId',
-        'organization_id as organizationId',
+        'keyId',
+        'organizationId',
         'mode',
         'digest',
         'last4',
         'description',
-        'created_at as createdAt',
-        'expires_at as expiresAt',
-        'revoked_at as revokedAt',
-        'last_used_at as lastUsedAt',
+        'createdAt',
+        'expiresAt',
+        'revokedAt',
+        'lastUsedAt',
       ])
 
   return {
     insert: (key: Omit<StoredKey, 'revokedAt' | 'lastUsedAt'>, by: Actor = SERVICE): Promise<void> =>
       inTransaction(context, async (inside) => {
         await inside.db
-          .insertInto('api_key')
+          .insertInto('apiKey')
           .values({
-            key_id: key.keyId,
-            organization_id: key.organizationId,
+            keyId: key.keyId,
+            organizationId: key.organizationId,
             mode: key.mode,
             digest: key.digest,
             last4: key.last4,
             description: key.description,
-            created_at: key.createdAt,
-            expires_at: key.expiresAt,
-            revoked_at: null,
-            last_used_at: null,
+            createdAt: key.createdAt,
+            expiresAt: key.expiresAt,
+            revokedAt: null,
+            lastUsedAt: null,
           })
           .execute()
         const { organizationId, keyId, createdAt } = key
-        inside.note({ action: 'key.issue', by, at: new Date(createdAt), organizationId, subject: keyId })
+        inside.audit({ action: 'key.issue', by, at: new Date(createdAt), organizationId, subject: keyId })
       }),
 
-    find: (keyId: string): Promise<StoredKey | undefined> => all().where('key_id', '=', keyId).executeTakeFirst(),
+    find: (keyId: string): Promise<StoredKey | undefined> => all().where('keyId', '=', keyId).executeTakeFirst(),
 
-    list: (): Promise<StoredKey[]> => all().orderBy('organization_id').orderBy('created_at').execute(),
+    list: (): Promise<StoredKey[]> => all().orderBy('organizationId').orderBy('createdAt').execute(),
 
     /** False when there is no such key, or when it is revoked already. */
     revoke: (keyId: string, at: Date, by: Actor = OPERATOR): Promise<boolean> =>
       inTransaction(context, async (inside) => {
         const revoked = await inside.db
-          .updateTable('api_key')
-          .set({ revoked_at: at.toISOString() })
-          .where('key_id', '=', keyId)
-          .where('revoked_at', 'is', null)
-          .returning('organization_id')
+          .updateTable('apiKey')
+          .set({ revokedAt: at.toISOString() })
+          .where('keyId', '=', keyId)
+          .where('revokedAt', 'is', null)
+          .returning('organizationId')
           .executeTakeFirst()
         if (!revoked) return false
-        inside.note({ action: 'key.revoke', by, at, organizationId: revoked.organization_id, subject: keyId })
+        inside.audit({ action: 'key.revoke', by, at, organizationId: revoked.organizationId, subject: keyId })
         return true
       }),
 
     async used(keyId: string, at: Date): Promise<void> {
-      await db.updateTable('api_key').set({ last_used_at: at.toISOString() }).where('key_id', '=', keyId).execute()
+      await db.updateTable('apiKey').set({ lastUsedAt: at.toISOString() }).where('keyId', '=', keyId).execute()
     },
   }
 }

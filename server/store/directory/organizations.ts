@@ -32,13 +32,13 @@ export interface OrganizationChange {
 
 export function organizations(context: StoreContext) {
   const { db } = context
-  const columns = ['id', 'name', 'npi', 'addresses', 'ingestion_enabled', ...policyColumns] as const
+  const columns = ['id', 'name', 'npi', 'addresses', 'ingestionEnabled', ...policyColumns] as const
   const read = (row: Pick<Selectable<Schema['organization']>, (typeof columns)[number]>) => ({
     id: row.id,
     name: row.name,
     npi: row.npi,
     addresses: JSON.parse(row.addresses) as Address[],
-    ingestionEnabled: row.ingestion_enabled === 1,
+    ingestionEnabled: row.ingestionEnabled === 1,
     activeContent: policyOf(row),
   })
 
@@ -53,13 +53,13 @@ export function organizations(context: StoreContext) {
             name: organization.name,
             npi: organization.npi,
             addresses: JSON.stringify(organization.addresses),
-            ingestion_enabled: flag(organization.ingestionEnabled),
+            ingestionEnabled: flag(organization.ingestionEnabled),
             ...policyChange(organization.activeContent),
-            created_at: at.toISOString(),
+            createdAt: at.toISOString(),
           })
           .returning('id')
           .executeTakeFirstOrThrow()
-        inside.note({ action: 'organization.create', by, at, organizationId: id })
+        inside.audit({ action: 'organization.create', by, at, organizationId: id })
         return id
       }),
 
@@ -90,13 +90,13 @@ export function organizations(context: StoreContext) {
           .set({
             ...(npi !== undefined && { npi }),
             ...(addresses !== undefined && { addresses: JSON.stringify(addresses) }),
-            ...(ingestionEnabled !== undefined && { ingestion_enabled: flag(ingestionEnabled) }),
+            ...(ingestionEnabled !== undefined && { ingestionEnabled: flag(ingestionEnabled) }),
             ...policyChange(activeContent),
           })
           .where('id', '=', id)
           .executeTakeFirst()
         if (numUpdatedRows === 0n) return false
-        inside.note({ action: 'organization.update', by, at, organizationId: id })
+        inside.audit({ action: 'organization.update', by, at, organizationId: id })
         return true
       }),
   }

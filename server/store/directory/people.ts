@@ -30,7 +30,7 @@ export interface DemoPerson extends Pick<Person, 'id' | 'name' | 'role'> {
   actsAlone: boolean
 }
 
-const personColumns = ['id', 'email', 'name', 'role', 'npi', 'organization_id as organizationId'] as const
+const personColumns = ['id', 'email', 'name', 'role', 'npi', 'organizationId'] as const
 
 export function people(context: StoreContext) {
   const { db } = context
@@ -47,14 +47,14 @@ export function people(context: StoreContext) {
           .insertInto('person')
           .values({
             ...person,
-            organization_id: organizationId,
-            password_hash: passwordHash,
-            created_at: at.toISOString(),
+            organizationId: organizationId,
+            passwordHash: passwordHash,
+            createdAt: at.toISOString(),
           })
           .onConflict((conflict) => conflict.column('email').doNothing())
           .returning('id')
           .executeTakeFirst()
-        if (row) inside.note({ action: 'account.create', by, at, organizationId, subject: row.id })
+        if (row) inside.audit({ action: 'account.create', by, at, organizationId, subject: row.id })
         return row?.id ?? null
       }),
 
@@ -64,7 +64,7 @@ export function people(context: StoreContext) {
 
     /** For a sign-in. `email` in lower case. */
     findByEmail: (email: string): Promise<(Person & { passwordHash: string | null }) | undefined> =>
-      all().select('password_hash as passwordHash').where('email', '=', email).executeTakeFirst(),
+      all().select('passwordHash').where('email', '=', email).executeTakeFirst(),
 
     /** The people of the demo: nobody can sign in as one of them with a password. Those who act by themselves come last. */
     async listWithoutPassword(): Promise<DemoPerson[]> {
@@ -72,7 +72,7 @@ export function people(context: StoreContext) {
         .selectFrom('person as p')
         .leftJoin('provider as d', 'd.npi', 'p.npi')
         .select(['p.id', 'p.name', 'p.role', 'd.script'])
-        .where('p.password_hash', 'is', null)
+        .where('p.passwordHash', 'is', null)
         .orderBy('p.role')
         .orderBy('p.name')
         .execute()
@@ -86,14 +86,14 @@ export function people(context: StoreContext) {
       inTransaction(context, async (inside) => {
         const row = await inside.db
           .updateTable('person')
-          .set({ password_hash: passwordHash })
+          .set({ passwordHash: passwordHash })
           .where('email', '=', email)
-          .returning(['id', 'organization_id as organizationId'])
+          .returning(['id', 'organizationId'])
           .executeTakeFirst()
         if (!row) return false
         const { id, organizationId } = row
-        await inside.db.deleteFrom('session').where('person_id', '=', id).execute()
-        inside.note({ action: 'account.password', by, at, organizationId, subject: id })
+        await inside.db.deleteFrom('session').where('personId', '=', id).execute()
+        inside.audit({ action: 'account.password', by, at, organizationId, subject: id })
         return true
       }),
   }

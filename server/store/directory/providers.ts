@@ -30,19 +30,19 @@ export function providers(context: StoreContext) {
     const row = await db.selectFrom('provider').selectAll().where('npi', '=', npi).executeTakeFirst()
     if (!row) return null
     const organizations = await db
-      .selectFrom('provider_organization as of')
-      .innerJoin('organization as o', 'o.id', 'of.organization_id')
+      .selectFrom('providerOrganization as of')
+      .innerJoin('organization as o', 'o.id', 'of.organizationId')
       .select(['o.id', 'o.name', 'o.npi', 'o.addresses'])
       .where('of.npi', '=', npi)
-      .where('of.is_active', '=', 1)
+      .where('of.isActive', '=', 1)
       .orderBy('of.position')
       .execute()
     return {
       npi: row.npi,
-      firstName: row.first_name,
-      lastName: row.last_name,
-      signingName: row.signing_name,
-      isActive: row.is_active === 1,
+      firstName: row.firstName,
+      lastName: row.lastName,
+      signingName: row.signingName,
+      isActive: row.isActive === 1,
       script: row.script === null ? null : (JSON.parse(row.script) as SignerScript),
       organizations: organizations.map(({ addresses, ...organization }) => ({
         ...organization,
@@ -60,15 +60,15 @@ export function providers(context: StoreContext) {
           .insertInto('provider')
           .values({
             npi: provider.npi,
-            first_name: provider.firstName,
-            last_name: provider.lastName,
-            signing_name: provider.signingName,
-            is_active: flag(provider.isActive),
+            firstName: provider.firstName,
+            lastName: provider.lastName,
+            signingName: provider.signingName,
+            isActive: flag(provider.isActive),
             script: provider.script === null ? null : JSON.stringify(provider.script),
           })
           .execute()
         await belong(inside, provider.npi, provider.organizationIds)
-        inside.note({ action: 'provider.create', by, at, organizationId: null, subject: provider.npi })
+        inside.audit({ action: 'provider.create', by, at, organizationId: null, subject: provider.npi })
       }),
 
     async list(): Promise<StoredProvider[]> {
@@ -82,29 +82,29 @@ export function providers(context: StoreContext) {
       inTransaction(context, async (inside) => {
         const { numUpdatedRows } = await inside.db
           .updateTable('provider')
-          .set({ is_active: flag(isActive) })
+          .set({ isActive: flag(isActive) })
           .where('npi', '=', npi)
           .executeTakeFirst()
         if (numUpdatedRows === 0n) return false
-        inside.note({ action: 'provider.update', by, at, organizationId: null, subject: npi })
+        inside.audit({ action: 'provider.update', by, at, organizationId: null, subject: npi })
         return true
       }),
 
     /** The active organizations of a provider from now on, the primary one first. The caller has established that all exist. */
     setOrganizations: (npi: string, ids: readonly number[], at: Date, by: Actor = OPERATOR): Promise<void> =>
       inTransaction(context, async (inside) => {
-        await inside.db.updateTable('provider_organization').set({ is_active: 0 }).where('npi', '=', npi).execute()
+        await inside.db.updateTable('providerOrganization').set({ isActive: 0 }).where('npi', '=', npi).execute()
         await belong(inside, npi, ids)
-        inside.note({ action: 'provider.update', by, at, organizationId: null, subject: npi })
+        inside.audit({ action: 'provider.update', by, at, organizationId: null, subject: npi })
       }),
   }
 }
 
 async function belong({ db }: TransactionContext, npi: string, ids: readonly number[]): Promise<void> {
-  for (const [position, organization_id] of ids.entries())
+  for (const [position, organizationId] of ids.entries())
     await db
-      .insertInto('provider_organization')
-      .values({ npi, organization_id, position, is_active: 1 })
-      .onConflict((known) => known.columns(['npi', 'organization_id']).doUpdateSet({ position, is_active: 1 }))
+      .insertInto('providerOrganization')
+      .values({ npi, organizationId, position, isActive: 1 })
+      .onConflict((known) => known.columns(['npi', 'organizationId']).doUpdateSet({ position, isActive: 1 }))
       .execute()
 }

@@ -19,44 +19,44 @@ export function sessions(context: StoreContext) {
       inTransaction(context, async (inside) => {
         const now = at.toISOString()
         // Nobody else sweeps: those that ended are dropped when the next one begins.
-        await inside.db.deleteFrom('session').where('expires_at', '<=', now).execute()
+        await inside.db.deleteFrom('session').where('expiresAt', '<=', now).execute()
         await inside.db
           .insertInto('session')
-          .values({ digest, person_id: personId, seen_at: now, expires_at: expiresAt.toISOString() })
+          .values({ digest, personId: personId, seenAt: now, expiresAt: expiresAt.toISOString() })
           .execute()
         const person = await inside.db
           .selectFrom('person')
-          .select(['role', 'npi', 'organization_id'])
+          .select(['role', 'npi', 'organizationId'])
           .where('id', '=', personId)
           .executeTakeFirstOrThrow()
         const by: Actor =
           person.role === 'signer'
             ? { kind: 'signer', id: person.npi, ip }
             : { kind: 'operator', id: String(personId), ip }
-        inside.note({ action: 'session.begin', by, at, organizationId: person.organization_id, subject: personId })
+        inside.audit({ action: 'session.begin', by, at, organizationId: person.organizationId, subject: personId })
       }),
 
     /** Whose session it is; null when it ended, was idle since before `idleSince`, or its signer is active no longer. */
     async find(digest: string, at: Date, idleSince: Date): Promise<{ visitor: Visitor; seenAt: Date } | null> {
       const row = await db
         .selectFrom('session as s')
-        .innerJoin('person as p', 'p.id', 's.person_id')
+        .innerJoin('person as p', 'p.id', 's.personId')
         .leftJoin('provider as d', 'd.npi', 'p.npi')
-        .select(['p.id', 'p.email', 'p.name', 'p.role', 'p.npi', 'p.organization_id', 's.seen_at', 'd.is_active'])
+        .select(['p.id', 'p.email', 'p.name', 'p.role', 'p.npi', 'p.organizationId', 's.seenAt', 'd.isActive'])
         .where('s.digest', '=', digest)
-        .where('s.expires_at', '>', at.toISOString())
-        .where('s.seen_at', '>', idleSince.toISOString())
+        .where('s.expiresAt', '>', at.toISOString())
+        .where('s.seenAt', '>', idleSince.toISOString())
         .executeTakeFirst()
-      if (!row || (row.role === 'signer' && row.is_active !== 1)) return null
-      const { id, email, name, role, npi, organization_id } = row
+      if (!row || (row.role === 'signer' && row.isActive !== 1)) return null
+      const { id, email, name, role, npi, organizationId } = row
       return {
-        visitor: { personId: id, email, name, role, npi, organizationId: organization_id },
-        seenAt: new Date(row.seen_at),
+        visitor: { personId: id, email, name, role, npi, organizationId: organizationId },
+        seenAt: new Date(row.seenAt),
       }
     },
 
     async seen(digest: string, at: Date): Promise<void> {
-      await db.updateTable('session').set({ seen_at: at.toISOString() }).where('digest', '=', digest).execute()
+      await db.updateTable('session').set({ seenAt: at.toISOString() }).where('digest', '=', digest).execute()
     },
 
     async end(digest: string): Promise<void> {

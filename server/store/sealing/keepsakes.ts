@@ -20,7 +20,7 @@ export async function keepsake<T>(context: StoreContext, name: string, at: Date,
   return inTransaction(context, async (inside) => {
     await inside.db
       .insertInto('keepsake')
-      .values({ name, sealed: sealJson(context, made, binding), created_at: at.toISOString() })
+      .values({ name, sealed: sealJson(context, made, binding), createdAt: at.toISOString() })
       .onConflict((conflict) => conflict.doNothing())
       .execute()
     const first = await find(inside)
@@ -33,7 +33,7 @@ export async function keepAnew(context: StoreContext, name: string, at: Date, va
   const sealed = sealJson(context, value, bindings.keepsake(name))
   await context.db
     .insertInto('keepsake')
-    .values({ name, sealed, created_at: at.toISOString() })
+    .values({ name, sealed, createdAt: at.toISOString() })
     .onConflict((conflict) => conflict.column('name').doUpdateSet({ sealed }))
     .execute()
 }

@@ -12,11 +12,11 @@ interface SealedRow {
   id: number
   name: string
   npi: string
-  organization_id: number
-  external_id_index: string
-  task_id: number
+  organizationId: number
+  externalIdIndex: string
+  taskId: number
   kind: DocumentKind
-  event_id: string
+  eventId: string
 }
 
 interface SealedColumn {
@@ -40,44 +40,44 @@ export const SEALED: readonly SealedColumn[] = [
     table: 'patient',
     column: 'sealed',
     key: ['id'],
-    also: ['organization_id', 'external_id_index'],
-    binding: (row) => bindings.patient(row.organization_id, row.external_id_index),
+    also: ['organizationId', 'externalIdIndex'],
+    binding: (row) => bindings.patient(row.organizationId, row.externalIdIndex),
   },
-  { table: 'task', column: 'sealed_request', key: ['id'], binding: ({ id }) => bindings.taskRequest(id) },
-  { table: 'task', column: 'sealed_notes', key: ['id'], binding: ({ id }) => bindings.taskNotes(id) },
-  { table: 'task', column: 'sealed_fields', key: ['id'], binding: ({ id }) => bindings.taskFields(id) },
-  { table: 'task', column: 'sealed_review', key: ['id'], binding: ({ id }) => bindings.taskReview(id) },
+  { table: 'task', column: 'sealedRequest', key: ['id'], binding: ({ id }) => bindings.taskRequest(id) },
+  { table: 'task', column: 'sealedNotes', key: ['id'], binding: ({ id }) => bindings.taskTexts(id) },
+  { table: 'task', column: 'sealedFields', key: ['id'], binding: ({ id }) => bindings.taskFields(id) },
+  { table: 'task', column: 'sealedReview', key: ['id'], binding: ({ id }) => bindings.taskReview(id) },
   {
     table: 'document',
     column: 'sealed',
-    key: ['task_id', 'kind'],
+    key: ['taskId', 'kind'],
     atOnce: 4,
-    binding: ({ task_id, kind }) => bindings.document(task_id, kind),
+    binding: ({ taskId, kind }) => bindings.document(taskId, kind),
   },
   {
     table: 'template',
     column: 'sealed',
     key: ['id'],
-    also: ['organization_id'],
-    binding: ({ organization_id, id }) => bindings.template(organization_id, id),
+    also: ['organizationId'],
+    binding: ({ organizationId, id }) => bindings.template(organizationId, id),
   },
   ...(
     [
-      ['sealed_secret', bindings.subscriptionSecret],
-      ['sealed_url', bindings.subscriptionUrl],
-      ['sealed_description', bindings.subscriptionDescription],
+      ['sealedSecret', bindings.subscriptionSecret],
+      ['sealedUrl', bindings.subscriptionUrl],
+      ['sealedDescription', bindings.subscriptionDescription],
     ] as const
   ).map(
     ([column, bindingOf]): SealedColumn => ({
       table: 'subscription',
       column,
       key: ['id'],
-      also: ['organization_id'],
-      binding: ({ organization_id, id }) => bindingOf(organization_id, id),
+      also: ['organizationId'],
+      binding: ({ organizationId, id }) => bindingOf(organizationId, id),
     }),
   ),
-  { table: 'event', column: 'sealed_body', key: ['event_id'], binding: ({ event_id }) => bindings.event(event_id) },
-  { table: 'saved_signature', column: 'sealed', key: ['npi'], binding: ({ npi }) => bindings.signature(npi) },
+  { table: 'event', column: 'sealedBody', key: ['eventId'], binding: ({ eventId }) => bindings.event(eventId) },
+  { table: 'savedSignature', column: 'sealed', key: ['npi'], binding: ({ npi }) => bindings.signature(npi) },
   { table: 'keepsake', column: 'sealed', key: ['name'], binding: ({ name }) => bindings.keepsake(name) },
 ]
 
@@ -95,12 +95,12 @@ const rewrapSome = (
 ): Promise<number> =>
   inTransaction(context, async ({ db, cipher, locksRows }) => {
     const columns = sql.join([...key, ...also].map((name) => sql.ref(name)))
-    const { rows } = await sql<SealedRow & { sealed_value: Uint8Array }>`
+    const { rows } = await sql<SealedRow & { sealedValue: Uint8Array }>`
       SELECT ${columns}, ${sql.ref(column)} AS sealed_value FROM ${sql.table(table)}
       WHERE substr(${sql.ref(column)}, 1, ${cipher.header.length}) <> ${cipher.header}
       LIMIT ${atOnce} ${locksRows ? sql`FOR UPDATE` : sql``}`.execute(db)
     for (const row of rows) {
-      const value = cipher.rewrap(row.sealed_value, binding(row))
+      const value = cipher.rewrap(row.sealedValue, binding(row))
       const isRow = sql.join(
         key.map((name) => sql`${sql.ref(name)} = ${row[name]}`),
         sql` AND `,

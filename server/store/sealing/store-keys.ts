@@ -4,8 +4,8 @@
  */
 import { randomBytes } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
-import { CHAIN_LOCK, headOf } from '../audit/audit.ts'
 import { type AuditChain, auditChain, type Head } from '../audit/audit-chain.ts'
+import { CHAIN_LOCK, headOf } from '../audit/audit-log.ts'
 import type { StoreContext } from '../sql/context.ts'
 import type { Schema } from '../sql/schema.ts'
 import { bindings } from './bindings.ts'
@@ -42,7 +42,7 @@ export async function storeKeys({ db, cipher, locksRows }: Pick<StoreContext, 'd
     // The store knows no clock, and nobody asks how old these keys are.
     await inside
       .insertInto('keepsake')
-      .values({ name: NAME, sealed, created_at: new Date(0).toISOString() })
+      .values({ name: NAME, sealed, createdAt: new Date(0).toISOString() })
       .onConflict((conflict) => conflict.column('name').doUpdateSet({ sealed }))
       .execute()
     return read(kept)

@@ -1,7 +1,8 @@
 /** What every part of the store is given: the database, the cipher, and whom to tell that there is work. */
 import type { Kysely, Transaction } from 'kysely'
-import { append, type Noted } from '../audit/audit.ts'
+import type { AuditEntry } from '../../domain/audit.ts'
 import type { AuditChain } from '../audit/audit-chain.ts'
+import { append } from '../audit/audit-log.ts'
 import type { Cipher } from '../sealing/cipher.ts'
 import type { Flavour } from './flavour.ts'
 import type { Schema } from './schema.ts'
@@ -17,16 +18,16 @@ export interface StoreContext extends Pick<Flavour, 'locksRows' | 'countOn'> {
 /** Inside a transaction, the same with the transaction as its database. */
 export interface TransactionContext extends StoreContext {
   db: Transaction<Schema>
-  /** Notes for the audit log what this transaction does; written as its last step, so that there is neither without the other. */
-  note(entry: Noted): void
+  /** Records what this transaction does in the audit log: as its last step, so that neither is written without the other. */
+  audit(entry: AuditEntry): void
 }
 
 export const inTransaction = <T>(context: StoreContext, work: (inside: TransactionContext) => Promise<T>): Promise<T> =>
   context.db.transaction().execute(async (db) => {
-    const notes: Noted[] = []
-    const inside: TransactionContext = { ...context, db, note: (entry) => void notes.push(entry) }
+    const entries: AuditEntry[] = []
+    const inside: TransactionContext = { ...context, db, audit: (entry) => void entries.push(entry) }
     const result = await work(inside)
-    await append(inside, notes)
+    await append(inside, entries)
     return result
   })
 

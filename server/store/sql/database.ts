@@ -1,8 +1,8 @@
 /** Opens the database that `data` names, SQLite or PostgreSQL, and brings its schema up to date. The rest of the store does not see which. */
-import type { Kysely } from 'kysely'
+import { CamelCasePlugin, type Kysely } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import { type Cipher, WrongMasterKey } from '../sealing/cipher.ts'
-import type { Database, Flavour } from './flavour.ts'
+import type { Database, Flavour, Opened } from './flavour.ts'
 import { initial } from './migrations/0001-initial.ts'
 import { deliveryLog } from './migrations/0002-delivery-log.ts'
 import { people } from './migrations/0003-people.ts'
@@ -11,6 +11,7 @@ import { retiredTemplates } from './migrations/0005-retired-templates.ts'
 import { sealedTexts } from './migrations/0006-sealed-texts.ts'
 import { activeContent } from './migrations/0007-active-content.ts'
 import { operatorKeys } from './migrations/0008-operator-keys.ts'
+import type { Schema } from './schema.ts'
 
 const migrations: Record<string, (db: Kysely<never>, flavour: Flavour, cipher: Cipher) => Promise<void>> = {
   '0001-initial': initial,
@@ -25,21 +26,26 @@ const migrations: Record<string, (db: Kysely<never>, flavour: Flavour, cipher: C
 
 /** `data` is a folder, `:memory:`, or a `postgres://` URL. The cipher seals what an older schema held readable. */
 export async function openDatabase(data: string, cipher: Cipher): Promise<Database> {
-  const database = /^postgres(ql)?:\/\//.test(data)
+  const opened = /^postgres(ql)?:\/\//.test(data)
     ? await import('./postgres.ts').then(({ openPostgres }) => openPostgres(data))
     : await import('./sqlite.ts').then(({ openSqlite }) => openSqlite(data))
   try {
-    await migrate(database, cipher)
+    await migrate(opened, cipher)
+    const database = { ...opened, db: inCamelCase(opened.db) }
     await scrubOnce(database)
+    return database
   } catch (failure) {
-    await database.close()
+    await opened.close()
     throw failure
   }
-  return database
 }
 
+/** The schema has camelCase names where SQL has snake_case. JSON in a row is text, so there is nothing inside of it to rename. */
+const inCamelCase = (db: Kysely<never>): Kysely<Schema> =>
+  (db as unknown as Kysely<Schema>).withPlugin(new CamelCasePlugin({ maintainNestedObjectKeys: true }))
+
 /** What brings the schema up to date, step by step. */
-export function migratorOf(database: Database, cipher: Cipher): Migrator {
+export function migratorOf(database: Opened, cipher: Cipher): Migrator {
   const bound = Object.entries(migrations).map(([name, up]): [string, Migration] => [
     name,
     { up: (db) => up(db as Kysely<never>, database, cipher) },
@@ -47,13 +53,13 @@ export function migratorOf(database: Database, cipher: Cipher): Migrator {
   return new Migrator({ db: database.db, provider: { getMigrations: async () => Object.fromEntries(bound) } })
 }
 
-async function migrate(database: Database, cipher: Cipher): Promise<void> {
+async function migrate(database: Opened, cipher: Cipher): Promise<void> {
   const { error } = await migratorOf(database, cipher).migrateToLatest()
   if (error instanceof WrongMasterKey) throw error
   if (error) throw new Error('The schema of the store could not be brought up to date.', { cause: error })
 }
 
-/** Noted as done only afterwards, so that a process that is killed meanwhile leaves it to the next. */
+/** Marked as done only afterwards, so that a process that is killed meanwhile leaves it to the next. */
 async function scrubOnce({ db, scrub }: Database): Promise<void> {
   const chore = await db.selectFrom('chore').selectAll().where('name', '=', 'scrub').executeTakeFirst()
   if (!chore) return

@@ -9,15 +9,21 @@ export interface Flavour {
   blob: string
   /** Makes the first id of a table. */
   startAt(db: Kysely<never>, table: string, first: number): Promise<void>
-  /** After rows were inserted with ids of their own, lets the database count on after the largest. */
+  /** After rows were inserted with ids of their own, lets the database count on after the largest. `table` as it stands in SQL. */
   countOn(db: Kysely<Schema>, table: 'document_type' | 'template'): Promise<void>
   /** Rows that one of several processes works on are skipped by the others. SQLite has one writer, so there it is not needed. */
   locksRows: boolean
 }
 
-export interface Database extends Flavour {
-  db: Kysely<Schema>
+/** A database as it was opened: of whatever schema, with the names of tables and columns as they stand in SQL. */
+export interface Opened extends Flavour {
+  db: Kysely<never>
   /** Overwrites what was deleted or replaced and is still in the files of the database. */
   scrub(): Promise<void>
   close(): Promise<void>
+}
+
+/** The same with its schema up to date. */
+export interface Database extends Omit<Opened, 'db'> {
+  db: Kysely<Schema>
 }

@@ -1,9 +1,8 @@
 /** Kysely over PostgreSQL, for several instances of the service on one database. The driver `pg` is an optional peer. */
 import { Kysely, PostgresDialect, sql } from 'kysely'
-import type { Database } from './flavour.ts'
-import type { Schema } from './schema.ts'
+import type { Opened } from './flavour.ts'
 
-export async function openPostgres(url: string): Promise<Database> {
+export async function openPostgres(url: string): Promise<Opened> {
   const { default: pg } = await import('pg').catch(() => {
     throw new Error('A postgres:// store needs the package pg: npm install pg')
   })
@@ -14,7 +13,7 @@ export async function openPostgres(url: string): Promise<Database> {
     // The driver's own message can repeat the user name or the host, so only its code is passed on.
     throw new Error(`The PostgreSQL server of --data does not answer (${failure.code ?? 'no code'}).`)
   })
-  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
+  const db = new Kysely<never>({ dialect: new PostgresDialect({ pool }) })
   return {
     db,
     serial: 'serial PRIMARY KEY',

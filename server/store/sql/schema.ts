@@ -18,201 +18,201 @@ export interface Schema {
     /** JSON: Address[] */
     addresses: string
     /** Whether the organization may send documents. spec: What the service does › Prerequisites */
-    ingestion_enabled: Flag
+    ingestionEnabled: Flag
     /** What is done with active content in the documents that the organization sends. */
     javascript: Generated<Treatment>
-    open_action: Generated<Treatment>
-    embedded_files: Generated<Treatment>
-    created_at: string
+    openAction: Generated<Treatment>
+    embeddedFiles: Generated<Treatment>
+    createdAt: string
   }
-  api_key: {
-    key_id: string
-    organization_id: number
+  apiKey: {
+    keyId: string
+    organizationId: number
     mode: 'test' | 'live'
     /** SHA-256 of the whole key, hexadecimal. */
     digest: string
     last4: string
     description: string
-    created_at: string
-    expires_at: string | null
-    revoked_at: string | null
-    last_used_at: string | null
+    createdAt: string
+    expiresAt: string | null
+    revokedAt: string | null
+    lastUsedAt: string | null
   }
-  /** As `api_key`, for the operator's interface; without an organization it is an operator's. */
-  operator_key: {
-    key_id: string
-    organization_id: number | null
+  /** As `apiKey`, for the operator's interface; without an organization it is an operator's. */
+  operatorKey: {
+    keyId: string
+    organizationId: number | null
     mode: 'test' | 'live'
     digest: string
     last4: string
     description: string
-    created_at: string
-    expires_at: string | null
-    revoked_at: string | null
-    last_used_at: string | null
+    createdAt: string
+    expiresAt: string | null
+    revokedAt: string | null
+    lastUsedAt: string | null
   }
   provider: {
     npi: string
-    first_name: string
-    last_name: string
-    signing_name: string
-    is_active: Flag
+    firstName: string
+    lastName: string
+    signingName: string
+    isActive: Flag
     /** JSON: what a demo signer does by itself; null for a person. */
     script: string | null
   }
   /** Position 0 is the primary organization. */
-  provider_organization: { npi: string; organization_id: number; position: number; is_active: Flag }
-  document_type: { id: Generated<number>; name: string; category: string }
+  providerOrganization: { npi: string; organizationId: number; position: number; isActive: Flag }
+  documentType: { id: Generated<number>; name: string; category: string }
   template: {
     id: Generated<number>
-    organization_id: number
+    organizationId: number
     /** JSON: TemplateTexts, all that people wrote. */
     sealed: Sealed
-    diagnosis_code_allowed: Flag
-    diagnosis_code_required: Flag
-    pdf_required: Flag
-    is_custom: Flag
-    days_before: number | null
-    days_after: number | null
+    diagnosisCodeAllowed: Flag
+    diagnosisCodeRequired: Flag
+    pdfRequired: Flag
+    isCustom: Flag
+    daysBefore: number | null
+    daysAfter: number | null
     /** Since when no new task may use it; null while it is offered. */
-    retired_at: string | null
+    retiredAt: string | null
   }
   patient: {
     id: Generated<number>
-    organization_id: number
-    external_id_index: string
-    demographic_index: string
+    organizationId: number
+    externalIdIndex: string
+    demographicIndex: string
     /** JSON: Patient */
     sealed: Sealed
-    created_at: string
-    updated_at: string
+    createdAt: string
+    updatedAt: string
   }
   /** A further id of a patient, as a person decided in a review. */
-  patient_alias: { organization_id: number; external_id_index: string; patient_id: number }
+  patientAlias: { organizationId: number; externalIdIndex: string; patientId: number }
   task: {
     id: Generated<number>
-    organization_id: number
+    organizationId: number
     /** Set at one place alone, changes.ts. */
     status: ColumnType<TaskStatus, TaskStatus, never>
-    document_id: number | null
-    document_type_id: number
-    template_id: number | null
-    signer_npi: string
-    patient_id: number | null
+    documentId: number | null
+    documentTypeId: number
+    templateId: number | null
+    signerNpi: string
+    patientId: number | null
     /** The signer's organization that received the task. */
-    routed_to: number | null
-    external_doc_index: string
-    saved_document_index: string | null
-    is_archived: Flag
-    is_filed: Flag
+    routedTo: number | null
+    externalDocIndex: string
+    savedDocumentIndex: string | null
+    isArchived: Flag
+    isFiled: Flag
     /** Of the PDF as it was sent, hexadecimal; the document that is kept is the one that was prepared from it. */
-    received_sha256: string
+    receivedSha256: string
     /** JSON: Preparation[] */
     preparations: string
     /** JSON: TaskRequest, what was sent except the PDF. */
-    sealed_request: Sealed
-    /** JSON: TaskNotes, the free text that reads and lists show. */
-    sealed_notes: Sealed
+    sealedRequest: Sealed
+    /** JSON: TaskTexts, the free text that reads and lists show. */
+    sealedNotes: Sealed
     /** JSON: Field[], once placed. */
-    sealed_fields: Sealed | null
+    sealedFields: Sealed | null
     /** When ingestion is due, or when the lease of the running one ends; null when nothing is left to do. */
-    ingest_at: string | null
-    ingest_attempts: number
+    ingestAt: string | null
+    ingestAttempts: number
     /** Sealed reason and candidates of a manual review; null when none is open. */
-    sealed_review: Sealed | null
-    created_at: string
-    updated_at: string
+    sealedReview: Sealed | null
+    createdAt: string
+    updatedAt: string
   }
   /** Apart from the task, so that no list ever loads a PDF. What was received is kept as it was prepared and is shown. */
   document: {
-    task_id: number
+    taskId: number
     kind: DocumentKind
     sealed: Sealed
     sha256: string
     bytes: number
-    created_at: string
+    createdAt: string
   }
-  inbox_request: { id: Generated<number>; task_id: number; created_at: string }
+  inboxRequest: { id: Generated<number>; taskId: number; createdAt: string }
   /** Every saved-document id that an organization ever used: each is good for one time. */
-  saved_document: { organization_id: number; saved_index: string; task_id: number; recorded_at: string }
+  savedDocument: { organizationId: number; savedIndex: string; taskId: number; recordedAt: string }
   subscription: {
     id: Generated<number>
-    organization_id: number
+    organizationId: number
     /** Its maker may have put a token into it. */
-    sealed_url: Sealed
-    sealed_description: Sealed | null
-    sealed_secret: Sealed
-    is_active: Flag
-    created_at: string
-    updated_at: string
-    deleted_at: string | null
+    sealedUrl: Sealed
+    sealedDescription: Sealed | null
+    sealedSecret: Sealed
+    isActive: Flag
+    createdAt: string
+    updatedAt: string
+    deletedAt: string | null
   }
   /** The outbox. The body is kept as the bytes that are sent, never built twice. */
   event: {
-    event_id: string
+    eventId: string
     sequence: Generated<number>
-    organization_id: number
-    task_id: number
+    organizationId: number
+    taskId: number
     status: TaskStatus
-    sealed_body: Sealed
-    occurred_at: string
-    is_fanned_out: Flag
+    sealedBody: Sealed
+    occurredAt: string
+    isFannedOut: Flag
   }
   delivery: {
     id: Generated<number>
-    event_id: string
-    organization_id: number
-    subscription_id: number
+    eventId: string
+    organizationId: number
+    subscriptionId: number
     state: DeliveryState
     /** Attempts that ended, in all rounds. */
     attempts: number
     /** When the next attempt is due, or when the lease of the running one ends. */
-    due_at: string
-    /** Who makes an attempt just now, until `due_at`; null while none is under way. */
+    dueAt: string
+    /** Who makes an attempt just now, until `dueAt`; null while none is under way. */
     lease: string | null
     /** Attempts that were made before this round. A redelivery begins a round, and with it the schedule, anew. */
-    round_start: Generated<number>
-    round_at: string
-    next_trigger: Generated<AttemptTrigger>
-    created_at: string
-    updated_at: string
+    roundStart: Generated<number>
+    roundAt: string
+    nextTrigger: Generated<AttemptTrigger>
+    createdAt: string
+    updatedAt: string
   }
   attempt: {
-    delivery_id: number
+    deliveryId: number
     number: number
     trigger: AttemptTrigger
-    scheduled_at: string | null
-    started_at: string
-    duration_ms: number
+    scheduledAt: string | null
+    startedAt: string
+    durationMs: number
     /** Until the connection stood; null when it never did or stood already. */
-    connect_ms: number | null
-    first_byte_ms: number | null
+    connectMs: number | null
+    firstByteMs: number | null
     /** Status the receiver answered with; null when none came. */
     status: number | null
     outcome: AttemptOutcome
     /** How long the answer was, as far as it was read. The answer itself is not kept: it may repeat what was sent. */
-    answer_bytes: Generated<number>
-    next_at: string | null
+    answerBytes: Generated<number>
+    nextAt: string | null
   }
   /** Each row's hash covers the hash of the row before it. Rows are only ever added. */
   audit: {
     sequence: number
     at: string
     actor: ActorKind
-    actor_id: string | null
+    actorId: string | null
     action: AuditAction
     outcome: AuditOutcome
-    organization_id: number | null
-    task_id: number | null
+    organizationId: number | null
+    taskId: number | null
     subject: string | null
-    request_id: string | null
+    requestId: string | null
     ip: string | null
     hash: string
   }
   /** What is to be done once to the database itself, after its schema has changed. */
   chore: { name: 'scrub' }
   /** Secrets of the service itself, by name. */
-  keepsake: { name: string; sealed: Sealed; created_at: string }
+  keepsake: { name: string; sealed: Sealed; createdAt: string }
   /** Who may sign in to the pages. */
   person: {
     id: Generated<number>
@@ -223,20 +223,20 @@ export interface Schema {
     /** Of a signer: the provider who signs. */
     npi: string | null
     /** Of an administrator: the organization that is administered. */
-    organization_id: number | null
+    organizationId: number | null
     /** As made by scrypt; null when nobody can sign in with a password, as with the people of the demo. */
-    password_hash: string | null
-    created_at: string
+    passwordHash: string | null
+    createdAt: string
   }
   session: {
     /** SHA-256 of the session id, hexadecimal. */
     digest: string
-    person_id: number
-    seen_at: string
-    expires_at: string
+    personId: number
+    seenAt: string
+    expiresAt: string
   }
   /** PNG that a signer drew and chose to keep. */
-  saved_signature: { npi: string; sealed: Sealed; updated_at: string }
+  savedSignature: { npi: string; sealed: Sealed; updatedAt: string }
 }
 
 export type DeliveryState = 'waiting' | 'delivered' | 'failed' | 'cancelled'

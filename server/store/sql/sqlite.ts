@@ -4,11 +4,10 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, sql } from 'kysely'
 import { DATABASE_FILE } from '../sealing/data-files.ts'
-import type { Database } from './flavour.ts'
+import type { Opened } from './flavour.ts'
 import { OneConnection } from './one-connection.ts'
-import type { Schema } from './schema.ts'
 
-export function openSqlite(data: string): Database {
+export function openSqlite(data: string): Opened {
   const file = data === ':memory:' ? data : privateFile(join(writableFolder(data), DATABASE_FILE))
   const handle = new DatabaseSync(file)
   const start = [
@@ -19,7 +18,7 @@ export function openSqlite(data: string): Database {
     'busy_timeout = 0',
   ]
   for (const pragma of start) handle.exec(`PRAGMA ${pragma}`)
-  const db = new Kysely<Schema>({
+  const db = new Kysely<never>({
     dialect: {
       createAdapter: () => new Adapter(),
       createDriver: () => new OneConnection(handle),

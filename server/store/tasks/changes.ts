@@ -1,5 +1,5 @@
 /**
- * The only place that writes the status of a task: the row, its event and its note in the audit log in one transaction, so
+ * The only place that writes the status of a task: the row, its event and its audit entry in one transaction, so
  * that there is none without the others. What is written was decided above; the store decides nothing.
  */
 import type { Transaction, Updateable } from 'kysely'
@@ -11,7 +11,7 @@ import { bindings } from '../sealing/bindings.ts'
 import { flag, inTransaction, type StoreContext, sealJson, type TransactionContext } from '../sql/context.ts'
 import type { Schema } from '../sql/schema.ts'
 import { isWithin, noSuchTask, type Scope } from './scope.ts'
-import { type StoredTask, type TaskNotes, type TaskRow, taskColumns, taskOf } from './task-row.ts'
+import { type StoredTask, type TaskRow, type TaskTexts, taskColumns, taskOf } from './task-row.ts'
 
 /** Further columns of the task. Unless they say otherwise, a lease and an open review end with the change. */
 type Columns = Updateable<Schema['task']>
@@ -49,9 +49,9 @@ export async function changeWithin<Decided extends TaskChange, Found = undefined
   const decided = decide(task, found)
   await write(inside, task, decided, (await also?.(inside, decided, found)) ?? {})
   const { at, event, action } = decided
-  const organizationId = row.organization_id
+  const organizationId = row.organizationId
   if (event) await appendEvent(inside, organizationId, event)
-  if (action) inside.note({ action, by: actor, at, organizationId, taskId })
+  if (action) inside.audit({ action, by: actor, at, organizationId, taskId })
   return decided
 }
 
@@ -70,19 +70,19 @@ async function write(
   columns: Columns,
 ): Promise<void> {
   const { statusReason, externalSavedDocumentId } = task
-  const notes: TaskNotes = { externalDocId, statusReason, externalSavedDocumentId }
+  const texts: TaskTexts = { externalDocId, statusReason, externalSavedDocumentId }
   await (inside.db as unknown as Transaction<WithStatus>)
     .updateTable('task')
     .set({
-      ingest_at: null,
-      sealed_review: null,
+      ingestAt: null,
+      sealedReview: null,
       ...columns,
       status: task.status,
-      document_id: task.documentId,
-      is_archived: flag(task.isArchived),
-      is_filed: flag(task.isFiled),
-      sealed_notes: sealJson(inside, notes, bindings.taskNotes(id)),
-      updated_at: at.toISOString(),
+      documentId: task.documentId,
+      isArchived: flag(task.isArchived),
+      isFiled: flag(task.isFiled),
+      sealedNotes: sealJson(inside, texts, bindings.taskTexts(id)),
+      updatedAt: at.toISOString(),
     })
     .where('id', '=', id)
     .execute()
@@ -99,13 +99,13 @@ async function appendEvent(
   await db
     .insertInto('event')
     .values({
-      event_id: event.eventId,
-      organization_id: organizationId,
-      task_id: event.taskId,
+      eventId: event.eventId,
+      organizationId: organizationId,
+      taskId: event.taskId,
       status: event.status,
-      sealed_body: cipher.seal(JSON.stringify(event), bindings.event(event.eventId)),
-      occurred_at: event.occurredAtUtc,
-      is_fanned_out: 0,
+      sealedBody: cipher.seal(JSON.stringify(event), bindings.event(event.eventId)),
+      occurredAt: event.occurredAtUtc,
+      isFannedOut: 0,
     })
     .execute()
 }

@@ -9,12 +9,12 @@ export function documents({ db, cipher }: StoreContext) {
       await db
         .insertInto('document')
         .values({
-          task_id: taskId,
+          taskId: taskId,
           kind,
           sealed: cipher.seal(pdf, bindings.document(taskId, kind)),
           sha256,
           bytes: pdf.length,
-          created_at: at.toISOString(),
+          createdAt: at.toISOString(),
         })
         .execute()
     },
@@ -23,7 +23,7 @@ export function documents({ db, cipher }: StoreContext) {
       const row = await db
         .selectFrom('document')
         .select(['sealed', 'sha256'])
-        .where('task_id', '=', taskId)
+        .where('taskId', '=', taskId)
         .where('kind', '=', kind)
         .executeTakeFirst()
       return row ? { pdf: cipher.open(row.sealed, bindings.document(taskId, kind)), sha256: row.sha256 } : null

@@ -64,18 +64,18 @@ export function ingestion(context: StoreContext) {
       onUnreadable: OnUnreadable = () => {},
     ): Promise<ClaimedTask[]> =>
       inTransaction(context, async (inside) => {
-        const ingest_at = leaseUntil.toISOString()
-        const rows = await lease(inside, at, ingest_at, limit)
+        const ingestAt = leaseUntil.toISOString()
+        const rows = await lease(inside, at, ingestAt, limit)
         const read = (row: (typeof rows)[number]): ClaimedTask => {
           // What is not read here is decided on: it must open too.
           taskOf(context, row)
           return {
             id: row.id,
-            organizationId: row.organization_id,
-            templateId: row.template_id,
-            attempts: row.ingest_attempts,
-            patientId: row.patient_id,
-            request: openJson<TaskRequest>(context, row.sealed_request, bindings.taskRequest(row.id)),
+            organizationId: row.organizationId,
+            templateId: row.templateId,
+            attempts: row.ingestAttempts,
+            patientId: row.patientId,
+            request: openJson<TaskRequest>(context, row.sealedRequest, bindings.taskRequest(row.id)),
           }
         }
         const claimed = readable(rows, read, onUnreadable)
@@ -85,7 +85,7 @@ export function ingestion(context: StoreContext) {
             taskId: id,
             actor: SERVICE,
             decide,
-            also: async () => ({ ingest_at }),
+            also: async () => ({ ingestAt }),
           })
         return claimed
       }),
@@ -94,8 +94,8 @@ export function ingestion(context: StoreContext) {
     async nextDue(): Promise<Date | null> {
       const row = await context.db
         .selectFrom('task')
-        .select(({ fn }) => fn.min('ingest_at').as('next'))
-        .where('ingest_at', 'is not', null)
+        .select(({ fn }) => fn.min('ingestAt').as('next'))
+        .where('ingestAt', 'is not', null)
         .executeTakeFirst()
       return row?.next ? new Date(row.next) : null
     },
@@ -140,9 +140,9 @@ export function ingestion(context: StoreContext) {
         find: (inside) => inboxRequest(inside, id, at),
         decide,
         also: async () => ({
-          patient_id: patientId,
-          routed_to: routedTo,
-          sealed_fields: sealJson(context, fields, bindings.taskFields(id)),
+          patientId: patientId,
+          routedTo: routedTo,
+          sealedFields: sealJson(context, fields, bindings.taskFields(id)),
         }),
       }),
 
@@ -158,44 +158,40 @@ export function ingestion(context: StoreContext) {
         actor: SERVICE,
         decide,
         also: async () => ({
-          sealed_review: sealJson(context, { reason, candidateIds }, bindings.taskReview(taskId)),
+          sealedReview: sealJson(context, { reason, candidateIds }, bindings.taskReview(taskId)),
         }),
       }),
   }
 }
 
-/** Rows that are due, from now on owned until `ingest_at`. */
-async function lease({ db, locksRows }: TransactionContext, at: Date, ingest_at: string, limit: number) {
+/** Rows that are due, from now on owned until `ingestAt`. */
+async function lease({ db, locksRows }: TransactionContext, at: Date, ingestAt: string, limit: number) {
   const due = db
     .selectFrom('task')
     .select('id')
-    .where('ingest_at', '<=', at.toISOString())
-    .orderBy('ingest_at')
+    .where('ingestAt', '<=', at.toISOString())
+    .orderBy('ingestAt')
     .orderBy('id')
     .limit(limit)
   const ids = (await (locksRows ? due.forUpdate().skipLocked() : due).execute()).map(({ id }) => id)
   if (ids.length === 0) return []
   return db
     .updateTable('task')
-    .set((value) => ({ ingest_at, ingest_attempts: value('ingest_attempts', '+', 1) }))
+    .set((value) => ({ ingestAt, ingestAttempts: value('ingestAttempts', '+', 1) }))
     .where('id', 'in', ids)
-    .returning([...taskColumns, 'template_id', 'ingest_attempts', 'patient_id', 'sealed_request'])
+    .returning([...taskColumns, 'templateId', 'ingestAttempts', 'patientId', 'sealedRequest'])
     .execute()
 }
 
 /** The id of the task in its signer's inbox. A worker whose lease ended may find that another one has made it. */
 async function inboxRequest({ db }: TransactionContext, taskId: number, at: Date): Promise<number> {
   const made = await db
-    .insertInto('inbox_request')
-    .values({ task_id: taskId, created_at: at.toISOString() })
+    .insertInto('inboxRequest')
+    .values({ taskId: taskId, createdAt: at.toISOString() })
     .onConflict((conflict) => conflict.doNothing())
     .returning('id')
     .executeTakeFirst()
   if (made) return made.id
-  const { id } = await db
-    .selectFrom('inbox_request')
-    .select('id')
-    .where('task_id', '=', taskId)
-    .executeTakeFirstOrThrow()
+  const { id } = await db.selectFrom('inboxRequest').select('id').where('taskId', '=', taskId).executeTakeFirstOrThrow()
   return id
 }

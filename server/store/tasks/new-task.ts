@@ -4,7 +4,7 @@ import { FIRST_STATUS } from '../../domain/task/task.ts'
 import { bindings } from '../sealing/bindings.ts'
 import { sealJson, type TransactionContext } from '../sql/context.ts'
 import { documents } from './documents.ts'
-import { type StoredTask, senderIndexes, type TaskNotes, type TaskRequest, taskColumns, taskOf } from './task-row.ts'
+import { type StoredTask, senderIndexes, type TaskRequest, type TaskTexts, taskColumns, taskOf } from './task-row.ts'
 
 export interface NewTask {
   request: TaskRequest
@@ -33,33 +33,33 @@ export async function insertTask(
   const { id } = await inside.db
     .insertInto('task')
     .values({
-      organization_id: organizationId,
+      organizationId: organizationId,
       status: FIRST_STATUS,
-      document_id: null,
-      document_type_id: task.documentTypeId,
-      template_id: task.templateId,
-      signer_npi: task.request.performer.signer.userNPI,
-      patient_id: null,
-      routed_to: null,
-      external_doc_index: senderIndexes(inside, organizationId).externalDoc(task.externalDocId),
-      saved_document_index: null,
-      is_archived: 0,
-      is_filed: 0,
-      received_sha256: task.receivedSha256,
+      documentId: null,
+      documentTypeId: task.documentTypeId,
+      templateId: task.templateId,
+      signerNpi: task.request.performer.signer.userNPI,
+      patientId: null,
+      routedTo: null,
+      externalDocIndex: senderIndexes(inside, organizationId).externalDoc(task.externalDocId),
+      savedDocumentIndex: null,
+      isArchived: 0,
+      isFiled: 0,
+      receivedSha256: task.receivedSha256,
       preparations: JSON.stringify(task.preparations),
-      sealed_request: UNBOUND,
-      sealed_notes: UNBOUND,
-      sealed_fields: null,
-      ingest_at: now,
-      ingest_attempts: 0,
-      sealed_review: null,
-      created_at: now,
-      updated_at: now,
+      sealedRequest: UNBOUND,
+      sealedNotes: UNBOUND,
+      sealedFields: null,
+      ingestAt: now,
+      ingestAttempts: 0,
+      sealedReview: null,
+      createdAt: now,
+      updatedAt: now,
     })
     .returning('id')
     .executeTakeFirstOrThrow()
   await documents(inside).insert(id, 'received', task.pdf, task.sha256, at)
-  const notes: TaskNotes = {
+  const texts: TaskTexts = {
     externalDocId: task.externalDocId,
     statusReason: null,
     externalSavedDocumentId: null,
@@ -67,8 +67,8 @@ export async function insertTask(
   const row = await inside.db
     .updateTable('task')
     .set({
-      sealed_request: sealJson(inside, task.request, bindings.taskRequest(id)),
-      sealed_notes: sealJson(inside, notes, bindings.taskNotes(id)),
+      sealedRequest: sealJson(inside, task.request, bindings.taskRequest(id)),
+      sealedNotes: sealJson(inside, texts, bindings.taskTexts(id)),
     })
     .where('id', '=', id)
     .returning(taskColumns)

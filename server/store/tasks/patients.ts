@@ -8,34 +8,34 @@ export function patients(context: StoreContext, organizationId: number) {
   const { db, cipher } = context
   const bindingOf = (index: string) => bindings.patient(organizationId, index)
   const indexes = (patient: Patient) => ({
-    external_id_index: cipher.index(patient.externalId, bindingOf('externalId')),
-    demographic_index: cipher.index(demographicKey(patient), bindingOf('demographics')),
+    externalIdIndex: cipher.index(patient.externalId, bindingOf('externalId')),
+    demographicIndex: cipher.index(demographicKey(patient), bindingOf('demographics')),
   })
   const rows = () =>
-    db.selectFrom('patient').select(['id', 'external_id_index', 'sealed']).where('organization_id', '=', organizationId)
-  const read = (row: { id: number; external_id_index: string; sealed: Uint8Array }): KnownPatient => ({
+    db.selectFrom('patient').select(['id', 'externalIdIndex', 'sealed']).where('organizationId', '=', organizationId)
+  const read = (row: { id: number; externalIdIndex: string; sealed: Uint8Array }): KnownPatient => ({
     id: row.id,
-    patient: openJson<Patient>(context, row.sealed, bindingOf(row.external_id_index)),
+    patient: openJson<Patient>(context, row.sealed, bindingOf(row.externalIdIndex)),
   })
 
   return {
     /** By the id that the patient was first known by, or by one that a review added. */
     async findByExternalId(patient: Patient): Promise<KnownPatient | null> {
-      const { external_id_index } = indexes(patient)
+      const { externalIdIndex } = indexes(patient)
       const aliased = db
-        .selectFrom('patient_alias')
-        .select('patient_id')
-        .where('organization_id', '=', organizationId)
-        .where('external_id_index', '=', external_id_index)
+        .selectFrom('patientAlias')
+        .select('patientId')
+        .where('organizationId', '=', organizationId)
+        .where('externalIdIndex', '=', externalIdIndex)
       const row = await rows()
-        .where((is) => is.or([is('external_id_index', '=', external_id_index), is('id', 'in', aliased)]))
+        .where((is) => is.or([is('externalIdIndex', '=', externalIdIndex), is('id', 'in', aliased)]))
         .executeTakeFirst()
       return row ? read(row) : null
     },
 
     async findByDemographics(patient: Patient): Promise<KnownPatient[]> {
-      const { demographic_index } = indexes(patient)
-      return (await rows().where('demographic_index', '=', demographic_index).orderBy('id').execute()).map(read)
+      const { demographicIndex } = indexes(patient)
+      return (await rows().where('demographicIndex', '=', demographicIndex).orderBy('id').execute()).map(read)
     },
 
     async findAll(ids: readonly number[]): Promise<KnownPatient[]> {
@@ -47,11 +47,11 @@ export function patients(context: StoreContext, organizationId: number) {
       const { id } = await db
         .insertInto('patient')
         .values({
-          organization_id: organizationId,
+          organizationId: organizationId,
           ...index,
-          sealed: sealJson(context, patient, bindingOf(index.external_id_index)),
-          created_at: at.toISOString(),
-          updated_at: at.toISOString(),
+          sealed: sealJson(context, patient, bindingOf(index.externalIdIndex)),
+          createdAt: at.toISOString(),
+          updatedAt: at.toISOString(),
         })
         .returning('id')
         .executeTakeFirstOrThrow()
@@ -60,10 +60,10 @@ export function patients(context: StoreContext, organizationId: number) {
 
     /** From now on the sender's id of `patient` means this patient too. The caller has established that it meant nobody. */
     async addAlias(id: number, patient: Patient): Promise<void> {
-      const { external_id_index } = indexes(patient)
+      const { externalIdIndex } = indexes(patient)
       await db
-        .insertInto('patient_alias')
-        .values({ organization_id: organizationId, external_id_index, patient_id: id })
+        .insertInto('patientAlias')
+        .values({ organizationId: organizationId, externalIdIndex, patientId: id })
         .execute()
     },
 
@@ -73,12 +73,12 @@ export function patients(context: StoreContext, organizationId: number) {
       await db
         .updateTable('patient')
         .set({
-          demographic_index: indexes(patient).demographic_index,
-          sealed: sealJson(context, patient, bindingOf(known.external_id_index)),
-          updated_at: at.toISOString(),
+          demographicIndex: indexes(patient).demographicIndex,
+          sealed: sealJson(context, patient, bindingOf(known.externalIdIndex)),
+          updatedAt: at.toISOString(),
         })
         .where('id', '=', id)
-        .where('organization_id', '=', organizationId)
+        .where('organizationId', '=', organizationId)
         .execute()
     },
   }

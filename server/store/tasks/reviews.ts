@@ -26,15 +26,15 @@ export function reviews(context: StoreContext) {
   async function openOf(db: StoreContext['db'], taskId: number) {
     const row = await db
       .selectFrom('task')
-      .select(['organization_id', 'sealed_request', 'sealed_review'])
+      .select(['organizationId', 'sealedRequest', 'sealedReview'])
       .where('id', '=', taskId)
       .where('status', '=', 'Processing')
       .executeTakeFirst()
-    if (!row?.sealed_review) return null
+    if (!row?.sealedReview) return null
     return {
-      organizationId: row.organization_id,
-      sent: openJson<TaskRequest>(context, row.sealed_request, bindings.taskRequest(taskId)).patient,
-      ...openJson<SealedReview>(context, row.sealed_review, bindings.taskReview(taskId)),
+      organizationId: row.organizationId,
+      sent: openJson<TaskRequest>(context, row.sealedRequest, bindings.taskRequest(taskId)).patient,
+      ...openJson<SealedReview>(context, row.sealedReview, bindings.taskReview(taskId)),
     }
   }
 
@@ -68,12 +68,12 @@ export function reviews(context: StoreContext) {
         async also(inside, { patient, at }, review) {
           const { organizationId, sent } = review!
           const known = patients(inside, organizationId)
-          const patient_id = patient === 'new' ? await known.create(sent, at) : patient.id
+          const patientId = patient === 'new' ? await known.create(sent, at) : patient.id
           if (patient !== 'new') {
             if (patient.isAlias) await known.addAlias(patient.id, sent)
             await known.update(patient.id, sent, at)
           }
-          return { patient_id, ingest_at: at.toISOString(), ingest_attempts: 0 }
+          return { patientId, ingestAt: at.toISOString(), ingestAttempts: 0 }
         },
       })
       context.announce('task')

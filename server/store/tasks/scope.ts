@@ -9,8 +9,8 @@ export type Scope = { organizationId: number } | { signerNpi: string } | 'all'
 export function isWithin(scope: Scope, task = 'task'): RawBuilder<SqlBool> {
   if (scope === 'all') return sql<SqlBool>`1 = 1`
   return 'organizationId' in scope
-    ? sql<SqlBool>`${sql.ref(`${task}.organization_id`)} = ${scope.organizationId}`
-    : sql<SqlBool>`${sql.ref(`${task}.signer_npi`)} = ${scope.signerNpi}`
+    ? sql<SqlBool>`${sql.ref(`${task}.organizationId`)} = ${scope.organizationId}`
+    : sql<SqlBool>`${sql.ref(`${task}.signerNpi`)} = ${scope.signerNpi}`
 }
 
 /** In the reader's words. A task of somebody else and one that does not exist look the same. */

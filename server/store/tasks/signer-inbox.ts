@@ -44,35 +44,35 @@ export function signerInbox(context: StoreContext, npi: string, by: Actor) {
   const mine = () =>
     db
       .selectFrom('task as t')
-      .innerJoin('organization as sender', 'sender.id', 't.organization_id')
-      .innerJoin('document_type as type', 'type.id', 't.document_type_id')
-      .select(['t.id', 't.sealed_request', 'sender.name as sender', 'type.name as documentType'])
-      .where('t.signer_npi', '=', npi)
+      .innerJoin('organization as sender', 'sender.id', 't.organizationId')
+      .innerJoin('documentType as type', 'type.id', 't.documentTypeId')
+      .select(['t.id', 't.sealedRequest', 'sender.name as sender', 'type.name as documentType'])
+      .where('t.signerNpi', '=', npi)
   const waiting = () =>
     mine()
-      .innerJoin('inbox_request as r', 'r.task_id', 't.id')
-      .select('r.created_at as arrivedAt')
+      .innerJoin('inboxRequest as r', 'r.taskId', 't.id')
+      .select('r.createdAt as arrivedAt')
       .where('t.status', '=', 'Pending')
 
-  function listed(row: { id: number; sealed_request: Uint8Array; sender: string; documentType: string }) {
-    const { patient, effectiveDate } = openJson<TaskRequest>(context, row.sealed_request, bindings.taskRequest(row.id))
+  function listed(row: { id: number; sealedRequest: Uint8Array; sender: string; documentType: string }) {
+    const { patient, effectiveDate } = openJson<TaskRequest>(context, row.sealedRequest, bindings.taskRequest(row.id))
     const { sender, documentType } = row
     return { taskId: row.id, patient, documentType, clinicalDate: effectiveDate, sender }
   }
 
-  /** That it was read is noted before it is handed out. */
+  /** The reading is audited before the PDF is handed out. */
   const readPdf = (taskId: number, kind: DocumentKind, at: Date): Promise<Buffer | null> =>
     inTransaction(context, async (inside) => {
       const row = await inside.db
         .selectFrom('task')
-        .select('organization_id')
+        .select('organizationId')
         .where('id', '=', taskId)
-        .where('signer_npi', '=', npi)
+        .where('signerNpi', '=', npi)
         .where('status', '=', kind === 'signed' ? 'Completed' : 'Pending')
         .executeTakeFirst()
       const found = row && (await documents(inside).find(taskId, kind))
       if (!row || !found) return null
-      inside.note({ action: 'document.read', by, at, organizationId: row.organization_id, taskId })
+      inside.audit({ action: 'document.read', by, at, organizationId: row.organizationId, taskId })
       return found.pdf
     })
 
@@ -85,21 +85,15 @@ export function signerInbox(context: StoreContext, npi: string, by: Actor) {
 
     async open(taskId: number): Promise<OpenedDocument | null> {
       const row = await waiting()
-        .innerJoin('provider as p', 'p.npi', 't.signer_npi')
-        .innerJoin('document as d', (join) => join.onRef('d.task_id', '=', 't.id').on('d.kind', '=', 'received'))
-        .leftJoin('organization as o', 'o.id', 't.routed_to')
-        .select([
-          't.sealed_fields',
-          't.preparations',
-          'd.sha256',
-          'p.signing_name as signingName',
-          'o.name as organization',
-        ])
+        .innerJoin('provider as p', 'p.npi', 't.signerNpi')
+        .innerJoin('document as d', (join) => join.onRef('d.taskId', '=', 't.id').on('d.kind', '=', 'received'))
+        .leftJoin('organization as o', 'o.id', 't.routedTo')
+        .select(['t.sealedFields', 't.preparations', 'd.sha256', 'p.signingName', 'o.name as organization'])
         .where('t.id', '=', taskId)
         .executeTakeFirst()
       if (!row) return null
       const { arrivedAt, sha256, signingName, organization } = row
-      const fields = row.sealed_fields ? openJson<Field[]>(context, row.sealed_fields, bindings.taskFields(taskId)) : []
+      const fields = row.sealedFields ? openJson<Field[]>(context, row.sealedFields, bindings.taskFields(taskId)) : []
       const preparations = JSON.parse(row.preparations) as Preparation[]
       return { ...listed(row), arrivedAt, sha256, preparations, fields, signingName, organization }
     },
@@ -112,15 +106,15 @@ export function signerInbox(context: StoreContext, npi: string, by: Actor) {
     /** What was signed or rejected, the newest first; `before` goes on after the last task of the page before. */
     async past(limit: number, before?: number): Promise<PastDocument[]> {
       let query = mine()
-        .innerJoin('event as e', (join) => join.onRef('e.task_id', '=', 't.id').onRef('e.status', '=', 't.status'))
-        .select(['t.status', 'e.occurred_at as at'])
+        .innerJoin('event as e', (join) => join.onRef('e.taskId', '=', 't.id').onRef('e.status', '=', 't.status'))
+        .select(['t.status', 'e.occurredAt as at'])
         .where('t.status', 'in', ['Completed', 'Rejected'])
       if (before !== undefined)
         query = query.where('e.sequence', '<', ({ selectFrom }) =>
           selectFrom('event as b')
-            .innerJoin('task as bt', 'bt.id', 'b.task_id')
+            .innerJoin('task as bt', 'bt.id', 'b.taskId')
             .whereRef('b.status', '=', 'bt.status')
-            .where('b.task_id', '=', before)
+            .where('b.taskId', '=', before)
             .select('b.sequence'),
         )
       const rows = await query.orderBy('e.sequence', 'desc').limit(limit).execute()
@@ -129,21 +123,21 @@ export function signerInbox(context: StoreContext, npi: string, by: Actor) {
 
     /** The kept signature as PNG, or null. */
     async signature(): Promise<Buffer | null> {
-      const row = await db.selectFrom('saved_signature').select('sealed').where('npi', '=', npi).executeTakeFirst()
+      const row = await db.selectFrom('savedSignature').select('sealed').where('npi', '=', npi).executeTakeFirst()
       return row ? cipher.open(row.sealed, bindings.signature(npi)) : null
     },
 
     async keepSignature(png: Uint8Array, at: Date): Promise<void> {
-      const kept = { sealed: cipher.seal(png, bindings.signature(npi)), updated_at: at.toISOString() }
+      const kept = { sealed: cipher.seal(png, bindings.signature(npi)), updatedAt: at.toISOString() }
       await db
-        .insertInto('saved_signature')
+        .insertInto('savedSignature')
         .values({ npi, ...kept })
         .onConflict((conflict) => conflict.column('npi').doUpdateSet(kept))
         .execute()
     },
 
     async forgetSignature(): Promise<void> {
-      await db.deleteFrom('saved_signature').where('npi', '=', npi).execute()
+      await db.deleteFrom('savedSignature').where('npi', '=', npi).execute()
     },
   }
 }

@@ -5,7 +5,7 @@ import type { Preparation } from '../../../lib/pdf/prepare/preparation.ts'
 import type { ActorKind, AuditAction } from '../../domain/audit.ts'
 import { bindings } from '../sealing/bindings.ts'
 import { openJson, type StoreContext } from '../sql/context.ts'
-import type { TaskNotes, TaskRequest } from './task-row.ts'
+import type { TaskRequest, TaskTexts } from './task-row.ts'
 
 export interface OverviewFilter {
   status?: TaskStatus | undefined
@@ -26,7 +26,7 @@ export interface OverviewTask {
   updatedAt: string
 }
 
-export interface TaskDetail extends OverviewTask, TaskNotes {
+export interface TaskDetail extends OverviewTask, TaskTexts {
   documentId: number | null
   templateId: number | null
   patient: Patient
@@ -65,24 +65,24 @@ export function taskOverview(context: StoreContext, organizationId: number | nul
   const rows = () => {
     const query = db
       .selectFrom('task as t')
-      .innerJoin('organization as o', 'o.id', 't.organization_id')
-      .innerJoin('document_type as d', 'd.id', 't.document_type_id')
-      .leftJoin('provider as p', 'p.npi', 't.signer_npi')
-      .select(['t.id', 't.status', 't.sealed_review', 't.sealed_notes', 't.created_at', 't.updated_at', 't.signer_npi'])
-      .select(['o.name as sender', 'd.name as documentType', 'p.signing_name'])
-    return organizationId === null ? query : query.where('t.organization_id', '=', organizationId)
+      .innerJoin('organization as o', 'o.id', 't.organizationId')
+      .innerJoin('documentType as d', 'd.id', 't.documentTypeId')
+      .leftJoin('provider as p', 'p.npi', 't.signerNpi')
+      .select(['t.id', 't.status', 't.sealedReview', 't.sealedNotes', 't.createdAt', 't.updatedAt', 't.signerNpi'])
+      .select(['o.name as sender', 'd.name as documentType', 'p.signingName'])
+    return organizationId === null ? query : query.where('t.organizationId', '=', organizationId)
   }
   type Row = Awaited<ReturnType<ReturnType<typeof rows>['execute']>>[number]
-  const read = (row: Row): OverviewTask & TaskNotes => ({
+  const read = (row: Row): OverviewTask & TaskTexts => ({
     taskId: row.id,
     status: row.status,
-    inReview: row.sealed_review !== null,
+    inReview: row.sealedReview !== null,
     sender: row.sender,
     documentType: row.documentType,
-    signer: row.signing_name ?? `NPI ${row.signer_npi}`,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-    ...openJson<TaskNotes>(context, row.sealed_notes, bindings.taskNotes(row.id)),
+    signer: row.signingName ?? `NPI ${row.signerNpi}`,
+    createdAt: row.createdAt,
+    updatedAt: row.updatedAt,
+    ...openJson<TaskTexts>(context, row.sealedNotes, bindings.taskTexts(row.id)),
   })
 
   return {
@@ -90,7 +90,7 @@ export function taskOverview(context: StoreContext, organizationId: number | nul
     async list({ status, inReview, limit }: OverviewFilter): Promise<OverviewTask[]> {
       let query = rows()
       if (status !== undefined) query = query.where('t.status', '=', status)
-      if (inReview) query = query.where('t.sealed_review', 'is not', null)
+      if (inReview) query = query.where('t.sealedReview', 'is not', null)
       return (await query.orderBy('t.id', 'desc').limit(limit).execute()).map((row) => {
         const { statusReason, externalSavedDocumentId, ...listed } = read(row)
         return listed
@@ -99,24 +99,20 @@ export function taskOverview(context: StoreContext, organizationId: number | nul
 
     async find(taskId: number): Promise<TaskDetail | null> {
       const row = await rows()
-        .select(['t.document_id', 't.template_id', 't.sealed_request', 't.preparations', 't.is_filed', 't.is_archived'])
+        .select(['t.documentId', 't.templateId', 't.sealedRequest', 't.preparations', 't.isFiled', 't.isArchived'])
         .where('t.id', '=', taskId)
         .executeTakeFirst()
       if (!row) return null
-      const { patient, effectiveDate } = openJson<TaskRequest>(
-        context,
-        row.sealed_request,
-        bindings.taskRequest(taskId),
-      )
+      const { patient, effectiveDate } = openJson<TaskRequest>(context, row.sealedRequest, bindings.taskRequest(taskId))
       return {
         ...read(row),
-        documentId: row.document_id,
-        templateId: row.template_id,
+        documentId: row.documentId,
+        templateId: row.templateId,
         patient,
         clinicalDate: effectiveDate,
         preparations: JSON.parse(row.preparations) as Preparation[],
-        isFiled: row.is_filed === 1,
-        isArchived: row.is_archived === 1,
+        isFiled: row.isFiled === 1,
+        isArchived: row.isArchived === 1,
       }
     },
 
@@ -124,8 +120,8 @@ export function taskOverview(context: StoreContext, organizationId: number | nul
     events: (taskId: number): Promise<TaskEvent[]> =>
       db
         .selectFrom('event')
-        .select(['event_id as eventId', 'status', 'occurred_at as at'])
-        .where('task_id', '=', taskId)
+        .select(['eventId', 'status', 'occurredAt as at'])
+        .where('taskId', '=', taskId)
         .orderBy('sequence')
         .execute(),
 
@@ -133,23 +129,23 @@ export function taskOverview(context: StoreContext, organizationId: number | nul
     acts: (taskId: number): Promise<TaskAct[]> =>
       db
         .selectFrom('audit')
-        .select(['at', 'action', 'actor', 'actor_id as actorId'])
-        .where('task_id', '=', taskId)
+        .select(['at', 'action', 'actor', 'actorId'])
+        .where('taskId', '=', taskId)
         .orderBy('sequence')
         .execute(),
 
     async counts(): Promise<Counts> {
       const tasks = async (status: TaskStatus | 'ingesting' | 'review') => {
         let query = db.selectFrom('task').select(({ fn }) => fn.countAll<number | string>().as('n'))
-        if (organizationId !== null) query = query.where('organization_id', '=', organizationId)
-        if (status === 'ingesting') query = query.where('ingest_at', 'is not', null)
-        else if (status === 'review') query = query.where('sealed_review', 'is not', null)
+        if (organizationId !== null) query = query.where('organizationId', '=', organizationId)
+        if (status === 'ingesting') query = query.where('ingestAt', 'is not', null)
+        else if (status === 'review') query = query.where('sealedReview', 'is not', null)
         else query = query.where('status', '=', status)
         return Number((await query.executeTakeFirstOrThrow()).n)
       }
       const deliveries = async (state: 'waiting' | 'failed') => {
         let query = db.selectFrom('delivery').select(({ fn }) => fn.countAll<number | string>().as('n'))
-        if (organizationId !== null) query = query.where('organization_id', '=', organizationId)
+        if (organizationId !== null) query = query.where('organizationId', '=', organizationId)
         return Number((await query.where('state', '=', state).executeTakeFirstOrThrow()).n)
       }
       return {

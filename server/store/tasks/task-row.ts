@@ -18,13 +18,13 @@ export interface TaskRequest {
 }
 
 /** The free text of a task that reads and lists show. */
-export interface TaskNotes {
+export interface TaskTexts {
   externalDocId: string
   statusReason: string | null
   externalSavedDocumentId: string | null
 }
 
-export interface StoredTask extends TaskState, TaskNotes {
+export interface StoredTask extends TaskState, TaskTexts {
   createdAt: string
   updatedAt: string
 }
@@ -32,14 +32,14 @@ export interface StoredTask extends TaskState, TaskNotes {
 /** The columns that reads, lists and decisions need: no request, no fields, no document. */
 export const taskColumns = [
   'id',
-  'organization_id',
+  'organizationId',
   'status',
-  'document_id',
-  'is_archived',
-  'is_filed',
-  'sealed_notes',
-  'created_at',
-  'updated_at',
+  'documentId',
+  'isArchived',
+  'isFiled',
+  'sealedNotes',
+  'createdAt',
+  'updatedAt',
 ] as const
 export type TaskRow = Pick<Selectable<Schema['task']>, (typeof taskColumns)[number]>
 
@@ -47,12 +47,12 @@ export function taskOf(context: StoreContext, row: TaskRow): StoredTask {
   return {
     id: row.id,
     status: row.status,
-    documentId: row.document_id,
-    isArchived: row.is_archived === 1,
-    isFiled: row.is_filed === 1,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-    ...openJson<TaskNotes>(context, row.sealed_notes, bindings.taskNotes(row.id)),
+    documentId: row.documentId,
+    isArchived: row.isArchived === 1,
+    isFiled: row.isFiled === 1,
+    createdAt: row.createdAt,
+    updatedAt: row.updatedAt,
+    ...openJson<TaskTexts>(context, row.sealedNotes, bindings.taskTexts(row.id)),
   }
 }
 

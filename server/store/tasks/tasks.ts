@@ -21,14 +21,14 @@ export interface TaskFilter {
 export function tasks(context: StoreContext, organizationId: number, actor: Actor) {
   const { db } = context
   const index = senderIndexes(context, organizationId)
-  const mine = () => db.selectFrom('task').select(taskColumns).where('organization_id', '=', organizationId)
+  const mine = () => db.selectFrom('task').select(taskColumns).where('organizationId', '=', organizationId)
 
   return {
     /** Writes the task and its document; both are on disk when this returns. */
     async create(task: NewTask, at: Date): Promise<StoredTask> {
       const created = await inTransaction(context, async (inside) => {
         const stored = await insertTask(inside, organizationId, task, at)
-        inside.note({ action: 'task.create', by: actor, at, organizationId, taskId: stored.id })
+        inside.audit({ action: 'task.create', by: actor, at, organizationId, taskId: stored.id })
         return stored
       })
       context.announce('task')
@@ -45,21 +45,21 @@ export function tasks(context: StoreContext, organizationId: number, actor: Acto
       decide: (task: TaskState, isNewId: boolean) => TaskChange,
       at: Date,
     ): Promise<TaskChange> => {
-      const saved_index = index.savedDocument(savedDocumentId)
+      const savedIndex = index.savedDocument(savedDocumentId)
       return changeTask(context, {
         scope: { organizationId },
         taskId,
         actor,
         async find(inside) {
           const { numInsertedOrUpdatedRows } = await inside.db
-            .insertInto('saved_document')
-            .values({ organization_id: organizationId, saved_index, task_id: taskId, recorded_at: at.toISOString() })
+            .insertInto('savedDocument')
+            .values({ organizationId: organizationId, savedIndex, taskId: taskId, recordedAt: at.toISOString() })
             .onConflict((conflict) => conflict.doNothing())
             .executeTakeFirst()
           return numInsertedOrUpdatedRows !== 0n
         },
         decide,
-        also: async () => ({ saved_document_index: saved_index }),
+        also: async () => ({ savedDocumentIndex: savedIndex }),
       })
     },
 
@@ -73,23 +73,23 @@ export function tasks(context: StoreContext, organizationId: number, actor: Acto
       if (filter.externalSavedDocumentIds?.length === 0) return []
       let found = mine()
       if (filter.externalSavedDocumentIds !== undefined)
-        found = found.where('saved_document_index', 'in', filter.externalSavedDocumentIds.map(index.savedDocument))
+        found = found.where('savedDocumentIndex', 'in', filter.externalSavedDocumentIds.map(index.savedDocument))
       if (filter.externalDocId !== undefined)
-        found = found.where('external_doc_index', '=', index.externalDoc(filter.externalDocId))
-      if (filter.isArchived !== undefined) found = found.where('is_archived', '=', filter.isArchived ? 1 : 0)
-      if (filter.isFiled !== undefined) found = found.where('is_filed', '=', filter.isFiled ? 1 : 0)
+        found = found.where('externalDocIndex', '=', index.externalDoc(filter.externalDocId))
+      if (filter.isArchived !== undefined) found = found.where('isArchived', '=', filter.isArchived ? 1 : 0)
+      if (filter.isFiled !== undefined) found = found.where('isFiled', '=', filter.isFiled ? 1 : 0)
       if (filter.status !== undefined) found = found.where('status', '=', filter.status)
       if (filter.before !== undefined) found = found.where('id', '<', filter.before)
       return (await found.orderBy('id', 'desc').limit(filter.limit).execute()).map((row) => taskOf(context, row))
     },
 
-    /** The signed PDF of a task of this sender, or null. That it was read is noted before it is handed out. */
+    /** The signed PDF of a task of this sender, or null. The reading is audited before the PDF is handed out. */
     signedPdf: (taskId: number, at: Date): Promise<Buffer | null> =>
       inTransaction(context, async (inside) => {
-        const owned = inside.db.selectFrom('task').select('id').where('organization_id', '=', organizationId)
+        const owned = inside.db.selectFrom('task').select('id').where('organizationId', '=', organizationId)
         if (!(await owned.where('id', '=', taskId).executeTakeFirst())) return null
         const signed = await documents(inside).find(taskId, 'signed')
-        if (signed) inside.note({ action: 'document.read', by: actor, at, organizationId, taskId })
+        if (signed) inside.audit({ action: 'document.read', by: actor, at, organizationId, taskId })
         return signed?.pdf ?? null
       }),
   }

@@ -4,14 +4,14 @@ import { afterAttempt, type Endpoint, freeSlots, freshEndpoint } from '../../../
 import { choose, nextChoice } from '../../../server/domain/delivery/lanes.ts'
 
 const fresh = freshEndpoint(ENDPOINT_POLICY)
-const noted = (endpoint: Endpoint, at: number, status: number | null, retryAfterMs: number | null = null) =>
+const tried = (endpoint: Endpoint, at: number, status: number | null, retryAfterMs: number | null = null) =>
   afterAttempt(
     endpoint,
     { at, failed: status !== 204, isOverloaded: status === 503 || status === 429, retryAfterMs },
     ENDPOINT_POLICY,
   )
 const run = (statuses: readonly (number | null)[], everyMs = 1_000) =>
-  statuses.reduce<Endpoint>((endpoint, status, index) => noted(endpoint, index * everyMs, status), fresh)
+  statuses.reduce<Endpoint>((endpoint, status, index) => tried(endpoint, index * everyMs, status), fresh)
 const free = (endpoint: Endpoint, now: number, underWay = 0) => freeSlots(endpoint, now, underWay)
 
 describe('the breaker of a receiver', () => {
@@ -46,41 +46,41 @@ describe('the breaker of a receiver', () => {
       [300_000, 800_000],
       [300_000, 1_200_000],
     ] as const) {
-      endpoint = noted(endpoint, at, 500)
+      endpoint = tried(endpoint, at, 500)
       expect(free(endpoint, at + openMs - 1)).to.equal(0)
       expect(free(endpoint, at + openMs)).to.equal(1)
     }
   })
 
   it('closes with a success, and the receiver gets more from one to the next', () => {
-    let endpoint = noted(run(Array(10).fill(500)), 50_000, 204)
+    let endpoint = tried(run(Array(10).fill(500)), 50_000, 204)
     expect(free(endpoint, 50_000)).to.equal(1)
     for (const slots of [2, 3, 4, 5, 6, 6]) {
-      endpoint = noted(endpoint, 51_000, 204)
+      endpoint = tried(endpoint, 51_000, 204)
       expect(free(endpoint, 51_000)).to.equal(slots)
     }
   })
 
   it('is not opened again by what was under way when it opened', () => {
-    const endpoint = noted(run(Array(10).fill(500)), 9_500, 500)
+    const endpoint = tried(run(Array(10).fill(500)), 9_500, 500)
     expect(free(endpoint, 9_000 + 30_000)).to.equal(1)
   })
 })
 
 describe('a receiver that is overloaded', () => {
   it('is left alone for two seconds and gets half as much', () => {
-    const endpoint = noted(fresh, 0, 503)
+    const endpoint = tried(fresh, 0, 503)
     expect(free(endpoint, 1_999)).to.equal(0)
     expect(free(endpoint, 2_000)).to.equal(3)
-    expect(free(noted(noted(endpoint, 2_000, 503), 4_000, 503), 6_000)).to.equal(1)
+    expect(free(tried(tried(endpoint, 2_000, 503), 4_000, 503), 6_000)).to.equal(1)
   })
 
   it('is left alone for as long as it asks, up to a minute', () => {
-    expect(free(noted(fresh, 0, 429, 20_000), 19_999)).to.equal(0)
-    expect(free(noted(fresh, 0, 429, 20_000), 20_000)).to.equal(3)
-    expect(free(noted(fresh, 0, 429, 3_600_000), 60_000)).to.equal(3)
-    const asked = noted(fresh, 0, 429, 20_000)
-    expect(free(noted(asked, 100, 503), 19_999), 'a shorter pause takes nothing from a longer one').to.equal(0)
+    expect(free(tried(fresh, 0, 429, 20_000), 19_999)).to.equal(0)
+    expect(free(tried(fresh, 0, 429, 20_000), 20_000)).to.equal(3)
+    expect(free(tried(fresh, 0, 429, 3_600_000), 60_000)).to.equal(3)
+    const asked = tried(fresh, 0, 429, 20_000)
+    expect(free(tried(asked, 100, 503), 19_999), 'a shorter pause takes nothing from a longer one').to.equal(0)
   })
 })
 

@@ -64,7 +64,7 @@ describe('The outcome that a sender records', () => {
     expect(again.task).to.deep.equal({ ...closed, externalSavedDocumentId: 'S-1' })
   })
 
-  it('is noted in the audit log, and sends no event', () => {
+  it('has an audit entry, and sends no event', () => {
     expect(recorded(open)).to.include({ action: 'task.record', event: null, at })
   })
 })

@@ -28,7 +28,7 @@ const refusal = (review: OpenReview | null, decision: ReviewDecision) => {
 }
 
 describe('A decision about a patient', () => {
-  it('lets ingestion go on without an event, and is noted in the audit log', () => {
+  it('lets ingestion go on without an event, and has an audit entry', () => {
     const decided = decideReview(held, unknownId, 'new', at)
     expect(decided).to.deep.equal({ task: held, at, event: null, action: 'task.review', patient: 'new' })
   })

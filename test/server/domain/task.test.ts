@@ -100,8 +100,8 @@ describe('The steps of ingestion', () => {
       })
     }
 
-  it('only what a person decided is noted in the audit log', () => {
-    const noted = steps.map((step) => proceed(aTaskIn('Processing'), step, at).action)
-    expect(noted).to.deep.equal([null, null, 'task.review'])
+  it('only what a person decided has an audit entry', () => {
+    const actions = steps.map((step) => proceed(aTaskIn('Processing'), step, at).action)
+    expect(actions).to.deep.equal([null, null, 'task.review'])
   })
 })

@@ -43,6 +43,28 @@ describe("the OpenAPI document of the operator's interface", () => {
     expect(text).not.to.contain('$defs')
   })
 
+  it('says of every operation who may call it, in words and for programs', () => {
+    const callersOf = (path: string, method: string) => {
+      const { description, 'x-callers': callers } = paths[path]![method]!
+      return { description, callers }
+    }
+    expect(callersOf('/admin/v1/tasks', 'get')).to.deep.equal({
+      description: `May be called by:
+
+- an operator who is signed in, or a key for all organizations
+- an administrator who is signed in, or a key for one organization; either reaches only that organization`,
+      callers: { sessions: ['operator', 'administrator'], keys: ['all-organizations', 'one-organization'] },
+    })
+    expect(callersOf('/admin/v1/organizations', 'post')).to.deep.equal({
+      description: 'May be called by:\n\n- an operator who is signed in, or a key for all organizations',
+      callers: { sessions: ['operator'], keys: ['all-organizations'] },
+    })
+    for (const { method, path, who } of Object.values(operator)) {
+      const { callers } = callersOf(path.replace(/:(\w+)/g, '{$1}'), method)
+      expect((callers as { sessions: unknown }).sessions, `${method} ${path}`).to.deep.equal(who)
+    }
+  })
+
   it('is served beside the one for partners', async () => {
     const service = await aService()
     try {

@@ -79,6 +79,22 @@ describe('An operator key', function () {
     expect((await ask('GET', `/deliveries?organizationId=${foreign}`, own.key)).body).to.deep.equal([])
   })
 
+  it('is refused where the document of the interface names no key of its reach, and nowhere else', async () => {
+    type Operation = Record<
+      string,
+      { 'x-callers': { keys: string[] }; responses: Record<string, { content?: object }> }
+    >
+    const { paths } = (await ask<{ paths: Record<string, Operation> }>('GET', '/openapi.json', own.key)).body
+    const operations = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), ...operation })),
+    )
+    for (const { path, method, responses, 'x-callers': callers } of operations) {
+      if ('text/event-stream' in (responses[200]?.content ?? {})) continue
+      const { status } = await service.ask(method, path.replace(/\{\w+\}/g, '99999'), { key: own.key })
+      expect(status === 403, `${method} ${path}`).to.equal(!callers.keys.includes('one-organization'))
+    }
+  })
+
   it('opens the operator’s door alone, and a sender’s key does not', async () => {
     expect((await service.ask('GET', '/api/v1/signature/tasks', { key: whole.key })).status).to.equal(403)
     expect((await ask('GET', '/tasks', service.key)).status).to.equal(403)
@@ -107,8 +123,12 @@ describe('An operator key', function () {
   })
 
   it('ends at its time', async () => {
-    const past = await countersign(['operator-keys', 'create', '--expires', '2001-01-01', '--data', data, '--sandbox'])
-    expect([past.code, past.stderr]).to.deep.equal([2, 'countersign: expiresAt: a time to come, such as 2027-01-01\n'])
+    const refused = [2, 'countersign: expiresAt: a time to come, such as 2027-01-01\n']
+    for (const expiry of ['2001-01-01', 'soon', '']) {
+      const args = ['operator-keys', 'create', '--expires', expiry, '--data', data, '--sandbox']
+      const { code, stderr } = await countersign(args)
+      expect([code, stderr], expiry).to.deep.equal(refused)
+    }
     const expiresAt = new Date(Date.now() + 4_000)
     const { key } = await command<Made>('create', '--expires', expiresAt.toISOString())
     while (new Date() <= expiresAt) await new Promise((resolve) => setTimeout(resolve, 50))

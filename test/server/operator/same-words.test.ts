@@ -79,6 +79,12 @@ describe('What is refused at the console and on the command line', function () {
       errors: ['expiresAt: a time to come, such as 2027-01-01'],
     },
     {
+      what: 'a key with an end that is no time',
+      asked: ['POST', '/organizations/1/keys', { expiresAt: 'soon' }],
+      command: ['keys', 'create', '--organization', '1', '--expires', 'soon'],
+      errors: ['expiresAt: a time to come, such as 2027-01-01'],
+    },
+    {
       what: 'an account for a signer whom nobody knows, with a password that is easy to guess',
       asked: ['POST', '/accounts', { ...account, password: 'passwordpassword' }],
       command: ['people', 'create', '--email', account.email, '--name', 'X', '--role', 'signer', '--npi', account.npi],
@@ -99,6 +105,26 @@ describe('What is refused at the console and on the command line', function () {
         'npi: the NPI of a provider of this service',
         'password: at least 12 characters',
       ],
+    },
+    {
+      what: 'an administrator of an organization that nobody knows',
+      asked: ['POST', '/accounts', { ...account, role: 'administrator', npi: undefined, organizationId: 99999 }],
+      command: [
+        ...['people', 'create', '--email', account.email, '--name', 'X'],
+        ...['--role', 'administrator', '--organization', '99999'],
+      ],
+      input: `${PASSWORD}\n`,
+      errors: ['organizationId: the id of an organization of this service'],
+    },
+    {
+      what: 'a signer with an organization',
+      asked: ['POST', '/accounts', { ...account, npi: SIGNER.marsh, organizationId: 1 }],
+      command: [
+        ...['people', 'create', '--email', account.email, '--name', 'X'],
+        ...['--role', 'signer', '--npi', SIGNER.marsh, '--organization', '1'],
+      ],
+      input: `${PASSWORD}\n`,
+      errors: ['organizationId: only an administrator has one'],
     },
     {
       what: 'rules of a template that nobody can keep',

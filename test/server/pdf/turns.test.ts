@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
-import { createHouse, createTurns, type Turn } from '../../../server/pdf/workers/turns.ts'
+import { createQueueGroup, createTurns, type Turn } from '../../../server/pdf/workers/turns.ts'
 
 describe('turns', () => {
   it('are given to as many as there are places, in order', async () => {
@@ -54,9 +54,9 @@ describe('turns', () => {
     ;(await later).giveBack()
   })
 
-  it('of queues in one house know each other, though each has places of its own', async () => {
-    const house = createHouse()
-    const [one, other] = [createTurns(1, house), createTurns(1, house)]
+  it('of queues in one group know each other, though each has places of its own', async () => {
+    const group = createQueueGroup()
+    const [one, other] = [createTurns(1, group), createTurns(1, group)]
     const [first, beside] = [await one.take(), await other.take()]
     expect([first.hadCompany(), beside.hadCompany()]).to.deep.equal([true, true])
     const order: string[] = []

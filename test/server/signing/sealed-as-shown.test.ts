@@ -66,13 +66,13 @@ describe('signing a document that would not be sealed as it was shown', () => {
     return rows.slice(-1)
   }
 
-  it('is refused in words and noted; nothing is sealed, and the task waits as before', async () => {
+  it('is refused in words and audited; nothing is sealed, and the task waits as before', async () => {
     const taskId = await waiting()
     expect(await sign(taskId, true)).to.equal(
       'The document could not be signed: it would not be what the signer was shown: page 1 looks different',
     )
     expect(await acts(taskId)).to.deep.equal(['document.differ refused'])
-    expect(await store.inbox.find('all', taskId)).not.to.equal(null)
+    expect(await store.signing.find('all', taskId)).not.to.equal(null)
     expect(await sign(taskId, false)).to.equal('signed')
     expect(await acts(taskId)).to.deep.equal(['task.sign done'])
   })

@@ -41,7 +41,8 @@ describe('what is kept at rest', () => {
                 WHERE m.type = 'table' AND lower(c.type) = 'blob' ORDER BY 1`)
       .all()
     database.close()
-    const known = SEALED.map(({ table, column }) => `${table}.${column}`)
+    const inSql = (name: string) => name.replace(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`)
+    const known = SEALED.map(({ table, column }) => `${inSql(table)}.${inSql(column)}`)
     expect(blobs.map(({ place }) => place)).to.deep.equal(known.sort())
   })
 

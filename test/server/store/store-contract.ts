@@ -59,7 +59,7 @@ export function keepsTheStoreContract(newPlace: () => Promise<Place>): void {
     const taskId = await pending(store, sender, practice, prepared)
     const npi = newTask().request.performer.signer.userNPI
     const shown = { sha256: newTask().sha256, preparations: prepared.preparations }
-    expect(await store.inbox.find({ signerNpi: npi }, taskId)).to.deep.include({ ...shown, ...prepared })
+    expect(await store.signing.find({ signerNpi: npi }, taskId)).to.deep.include({ ...shown, ...prepared })
     expect(await store.forSigner(npi, OPERATOR).open(taskId)).to.deep.include(shown)
     expect((await store.overview(null).find(taskId))?.preparations).to.deep.equal(prepared.preparations)
   })

@@ -111,12 +111,12 @@ describe('The table of tasks', () => {
       'store/tasks/new-task.ts inserts',
     ])
     const columns = SEALED.filter(({ table }) => table === 'task').map(({ column }) => column)
-    expect(columns.every((column) => column.startsWith('sealed_'))).to.equal(true)
+    expect(columns.every((column) => column.startsWith('sealed'))).to.equal(true)
   })
 
   it('would be seen to be written elsewhere', () => {
     const sources = [
-      "db.updateTable('task').set({ is_filed: 1 }).where('status', '=', 'Pending')",
+      "db.updateTable('task').set({ isFiled: 1 }).where('status', '=', 'Pending')",
       "db.updateTable('task').set({ status }).where('id', '=', 1)",
       "db.insertInto('task').values({})",
       "sql`UPDATE task SET status = 'Failed'`",

@@ -4,7 +4,7 @@ import { type AddressInfo, createServer, type Server } from 'node:net'
 import { expect } from 'chai'
 import { CONNECT_TIMEOUT_MS } from '../../../server/choices.ts'
 import { targetPolicy } from '../../../server/domain/delivery/target.ts'
-import type { ResolvedAddress } from '../../../server/workers/resolve.ts'
+import type { ResolvedAddress } from '../../../server/workers/delivery/resolve.ts'
 import { aDispatch, type TestDispatch } from '../../support/store/a-dispatch.ts'
 
 describe('a receiver that is not reached', () => {

@@ -2,7 +2,7 @@
 import { expect } from 'chai'
 import { systemClock } from '../../../lib/clock.ts'
 import { LOOKUP_PATIENCE_MS } from '../../../server/choices.ts'
-import type { ResolvedAddress } from '../../../server/workers/resolve.ts'
+import type { ResolvedAddress } from '../../../server/workers/delivery/resolve.ts'
 import { answers, aRoughReceiver, type RoughReceiver } from '../../support/network/rough-receiver.ts'
 import { aDispatch } from '../../support/store/a-dispatch.ts'
 

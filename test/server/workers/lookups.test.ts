@@ -2,9 +2,9 @@
 import type { LookupAddress } from 'node:dns'
 import { expect } from 'chai'
 import { targetPolicy } from '../../../server/domain/delivery/target.ts'
-import { BLOCKED, guardedLookup } from '../../../server/workers/guarded-lookup.ts'
-import { NO_TURN } from '../../../server/workers/lookups.ts'
-import type { ResolvedAddress } from '../../../server/workers/resolve.ts'
+import { BLOCKED, guardedLookup } from '../../../server/workers/delivery/guarded-lookup.ts'
+import { NO_TURN } from '../../../server/workers/delivery/lookups.ts'
+import type { ResolvedAddress } from '../../../server/workers/delivery/resolve.ts'
 import { settle } from '../../support/fake-clock.ts'
 
 const PUBLIC = [{ address: '198.100.0.1', family: 4 }]

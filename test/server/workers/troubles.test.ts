@@ -95,7 +95,7 @@ describe('the dispatcher in trouble', () => {
     expect(await dispatch.delivery(id)).to.include({ state: 'waiting', attempts: 0, isUnderWay: true })
     const result = { startedAt: later, durationMs: 1, connectMs: 1, firstByteMs: 1, status: 204, answerBytes: 0 }
     const settlement = { delivery: taken!, result: { ...result, outcome: 'delivered' as const } }
-    await outbox.settle([{ ...settlement, verdict: { state: 'delivered' } }], 'other', later)
+    await outbox.settle([{ ...settlement, outcome: { state: 'delivered' } }], 'other', later)
     expect(await dispatch.delivery(id)).to.include({ state: 'delivered', attempts: 1 })
   })
 

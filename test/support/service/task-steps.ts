@@ -5,8 +5,8 @@ import { recordOutcome } from '../../../server/domain/task/outcome.ts'
 import { decideReview, type ReviewDecision } from '../../../server/domain/task/review.ts'
 import { proceed, type Trigger, type TriggerFacts, transition } from '../../../server/domain/task/task.ts'
 import type { OrganizationStore, Store } from '../../../server/store/store.ts'
-import type { SignedDocument } from '../../../server/store/tasks/inbox.ts'
 import type { ClaimedTask, Presentation } from '../../../server/store/tasks/ingestion.ts'
+import type { SignedDocument } from '../../../server/store/tasks/signing.ts'
 
 type Ingesting = Pick<Store, 'ingestion'>
 
@@ -35,8 +35,8 @@ export const present = ({ ingestion }: Ingesting, task: ClaimedTask, placed: Pre
     facts.at,
   )
 
-export const sign = ({ inbox }: Pick<Store, 'inbox'>, id: number, document: SignedDocument, facts: TriggerFacts) =>
-  inbox.sign('all', id, SERVICE, document, (task) => transition(task, 'sign', facts))
+export const sign = ({ signing }: Pick<Store, 'signing'>, id: number, document: SignedDocument, facts: TriggerFacts) =>
+  signing.sign('all', id, SERVICE, document, (task) => transition(task, 'sign', facts))
 
 export const trigger = ({ tasks }: Pick<Store, 'tasks'>, id: number, by: Trigger, facts: TriggerFacts) =>
   tasks('all').change(id, SERVICE, (task) => transition(task, by, facts))

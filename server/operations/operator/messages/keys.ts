@@ -16,11 +16,12 @@ export const ListedKey = z.object({
 })
 export type ListedKey = z.infer<typeof ListedKey>
 
-const expiry = 'a time to come, such as 2027-01-01'
+export const EXPIRY = 'a time to come, such as 2027-01-01'
+
 export const KeyBody = z.object({
   description: optional(text(100)),
   /** A key without it never expires. */
-  expiresAt: optional(z.union([z.iso.datetime({ offset: true }), z.iso.date()], rule(expiry))),
+  expiresAt: optional(z.union([z.iso.datetime({ offset: true }), z.iso.date()], rule(EXPIRY))),
 })
 export type KeyBody = z.input<typeof KeyBody>
 

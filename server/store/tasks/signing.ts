@@ -1,4 +1,4 @@
-/** What signing needs of the store: the document that waits in an inbox, and what becomes of it. */
+/** What signing needs of the store: the document that waits for its signer, and the signed one in its place. Not bound to one signer. */
 import type { Field } from '../../../lib/pdf/placement/placement.ts'
 import type { Preparation } from '../../../lib/pdf/prepare/preparation.ts'
 import type { Actor } from '../../domain/audit.ts'
@@ -10,7 +10,7 @@ import { changeTask } from './changes.ts'
 import { documents } from './documents.ts'
 import { isWithin, type Scope } from './scope.ts'
 
-export interface InboxDocument {
+export interface PendingDocument {
   taskId: number
   documentId: number
   signerNpi: string
@@ -33,23 +33,23 @@ export interface SignedDocument {
 /** What the audit log calls it. */
 const NOT_SEALED = { unlikeShown: 'document.differ', sealInvalid: 'seal.fail' } as const
 
-export function inbox(context: StoreContext) {
+export function signing(context: StoreContext) {
   const { db } = context
   return {
     /** The document of a task that is Pending, or null. */
-    async find(scope: Scope, taskId: number): Promise<InboxDocument | null> {
+    async find(scope: Scope, taskId: number): Promise<PendingDocument | null> {
       const row = await db
         .selectFrom('task as t')
-        .innerJoin('provider as p', 'p.npi', 't.signer_npi')
-        .leftJoin('organization as o', 'o.id', 't.routed_to')
+        .innerJoin('provider as p', 'p.npi', 't.signerNpi')
+        .leftJoin('organization as o', 'o.id', 't.routedTo')
         .select([
           't.id',
-          't.document_id',
-          't.signer_npi',
-          't.sealed_fields',
-          't.received_sha256',
+          't.documentId',
+          't.signerNpi',
+          't.sealedFields',
+          't.receivedSha256',
           't.preparations',
-          'p.signing_name',
+          'p.signingName',
           'o.name as organization',
         ])
         .where('t.id', '=', taskId)
@@ -57,23 +57,23 @@ export function inbox(context: StoreContext) {
         .where(isWithin(scope, 't'))
         .executeTakeFirst()
       const received = row && (await documents(context).find(taskId, 'received'))
-      if (!row || !received || row.document_id === null) return null
+      if (!row || !received || row.documentId === null) return null
       const events = await db
         .selectFrom('event')
-        .select(['event_id as eventId', 'status', 'occurred_at as at'])
-        .where('task_id', '=', taskId)
+        .select(['eventId', 'status', 'occurredAt as at'])
+        .where('taskId', '=', taskId)
         .orderBy('sequence')
         .execute()
       return {
         taskId,
-        documentId: row.document_id,
-        signerNpi: row.signer_npi,
-        signerName: row.signing_name,
+        documentId: row.documentId,
+        signerNpi: row.signerNpi,
+        signerName: row.signingName,
         organization: row.organization,
         fields:
-          row.sealed_fields === null ? [] : openJson<Field[]>(context, row.sealed_fields, bindings.taskFields(taskId)),
+          row.sealedFields === null ? [] : openJson<Field[]>(context, row.sealedFields, bindings.taskFields(taskId)),
         ...received,
-        receivedSha256: row.received_sha256,
+        receivedSha256: row.receivedSha256,
         preparations: JSON.parse(row.preparations) as Preparation[],
         events,
       }
@@ -98,28 +98,28 @@ export function inbox(context: StoreContext) {
         },
       }),
 
-    /** Notes that nothing was sealed, although somebody signed. The task stays Pending. */
-    noteNotSealed: (taskId: number, why: keyof typeof NOT_SEALED, actor: Actor, at: Date): Promise<void> =>
-      inTransaction(context, async ({ db, note }) => {
-        const task = await db.selectFrom('task').select('organization_id').where('id', '=', taskId).executeTakeFirst()
-        const organizationId = task?.organization_id ?? null
-        note({ action: NOT_SEALED[why], outcome: 'refused', by: actor, at, organizationId, taskId })
+    /** Records in the audit log that nothing was sealed, although the signer signed. The task stays Pending. */
+    auditNotSealed: (taskId: number, why: keyof typeof NOT_SEALED, actor: Actor, at: Date): Promise<void> =>
+      inTransaction(context, async ({ db, audit }) => {
+        const task = await db.selectFrom('task').select('organizationId').where('id', '=', taskId).executeTakeFirst()
+        const organizationId = task?.organizationId ?? null
+        audit({ action: NOT_SEALED[why], outcome: 'refused', by: actor, at, organizationId, taskId })
       }),
 
     /** Tasks that wait for demo signers who act by themselves, with the time since when they wait. */
     async waitingForScripts(): Promise<{ taskId: number; script: SignerScript; since: Date }[]> {
       const rows = await db
         .selectFrom('task as t')
-        .innerJoin('provider as p', 'p.npi', 't.signer_npi')
-        .innerJoin('inbox_request as r', 'r.task_id', 't.id')
-        .select(['t.id', 'p.script', 'r.created_at'])
+        .innerJoin('provider as p', 'p.npi', 't.signerNpi')
+        .innerJoin('inboxRequest as r', 'r.taskId', 't.id')
+        .select(['t.id', 'p.script', 'r.createdAt'])
         .where('t.status', '=', 'Pending')
         .where('p.script', 'is not', null)
         .execute()
       return rows.map((row) => ({
         taskId: row.id,
         script: JSON.parse(row.script!) as SignerScript,
-        since: new Date(row.created_at),
+        since: new Date(row.createdAt),
       }))
     },
   }

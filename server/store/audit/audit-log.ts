@@ -1,13 +1,8 @@
 /** The audit log as it is kept: appended to in the transaction of each change, read in order, never altered. */
 import { type Kysely, sql } from 'kysely'
-import { type Actor, type AuditNote, type AuditRow, type ChainedRow, chained, chainFault } from '../../domain/audit.ts'
+import { type AuditEntry, type AuditRow, type ChainedRow, chained, chainFault } from '../../domain/audit.ts'
 import type { Schema } from '../sql/schema.ts'
 import { type AuditChain, type Head, START } from './audit-chain.ts'
-
-export interface Noted extends AuditNote {
-  by: Actor
-  at: Date
-}
 
 export interface Appending {
   /** The transaction of the change. */
@@ -16,29 +11,29 @@ export interface Appending {
   chain: AuditChain
 }
 
-/** Chains the notes to the end of the log. The last statements of a transaction, because everybody waits for the end of the chain. */
-export async function append({ db, locksRows, chain }: Appending, notes: readonly Noted[]): Promise<void> {
-  if (notes.length === 0) return
+/** Chains the entries to the end of the log. The last statements of a transaction, because everybody waits for the end of the chain. */
+export async function append({ db, locksRows, chain }: Appending, entries: readonly AuditEntry[]): Promise<void> {
+  if (entries.length === 0) return
   // Two processes must not continue the same row. SQLite has one writer; PostgreSQL lets them in one after the other.
   if (locksRows) await sql`SELECT pg_advisory_xact_lock(${CHAIN_LOCK})`.execute(db)
   let last = await headOf(db)
-  const rows = notes.map((note): Schema['audit'] => {
+  const rows = entries.map((entry): Schema['audit'] => {
     const row: AuditRow = {
       sequence: last.sequence + 1,
-      at: note.at.toISOString(),
-      actor: note.by.kind,
-      actorId: note.by.id,
-      action: note.action,
-      outcome: note.outcome ?? 'done',
-      organizationId: note.organizationId,
-      taskId: note.taskId ?? null,
-      subject: note.subject === undefined ? null : String(note.subject),
-      requestId: note.by.requestId ?? null,
-      ip: note.by.ip ?? null,
+      at: entry.at.toISOString(),
+      actor: entry.by.kind,
+      actorId: entry.by.id,
+      action: entry.action,
+      outcome: entry.outcome ?? 'done',
+      organizationId: entry.organizationId,
+      taskId: entry.taskId ?? null,
+      subject: entry.subject === undefined ? null : String(entry.subject),
+      requestId: entry.by.requestId ?? null,
+      ip: entry.by.ip ?? null,
     }
     last = { sequence: row.sequence, hash: chain.digestOf(row.sequence)(chained(last.hash, row)) }
-    const { actorId: actor_id, organizationId: organization_id, taskId: task_id, requestId: request_id, ...rest } = row
-    return { ...rest, actor_id, organization_id, task_id, request_id, hash: last.hash }
+    const { actorId, organizationId, taskId, requestId, ...rest } = row
+    return { ...rest, actorId, organizationId, taskId, requestId, hash: last.hash }
   })
   for (let from = 0; from < rows.length; from += PAGE)
     await db
@@ -62,7 +57,7 @@ export interface ChainCheck {
   fault: string | null
 }
 
-export function audit({ db, chain }: Pick<Appending, 'db' | 'chain'>) {
+export function auditLog({ db, chain }: Pick<Appending, 'db' | 'chain'>) {
   async function* rows(after = 0): AsyncGenerator<ChainedRow> {
     for (let last = after; ; ) {
       const page = await db
@@ -91,7 +86,7 @@ export function audit({ db, chain }: Pick<Appending, 'db' | 'chain'>) {
       let previous: Head = START
       let count = 0
       const { keyedAfter } = chain
-      const verdict = (fault: string | null): ChainCheck => ({
+      const checked = (fault: string | null): ChainCheck => ({
         rows: count,
         head: { sequence: previous.sequence, hash: previous.hash },
         keyedAfter: keyedAfter.sequence,
@@ -103,29 +98,29 @@ export function audit({ db, chain }: Pick<Appending, 'db' | 'chain'>) {
       ]
       for await (const row of rows()) {
         const fault = chainFault(previous, row, chain.digestOf(row.sequence))
-        if (fault) return verdict(fault)
+        if (fault) return checked(fault)
         const other = known.find(({ head }) => head?.sequence === row.sequence && head.hash !== row.hash)
-        if (other) return verdict(`row ${row.sequence} is not the one of ${other.source}`)
+        if (other) return checked(`row ${row.sequence} is not the one of ${other.source}`)
         previous = row
         count++
       }
       for (const { head, source } of known)
         if (head && head.sequence > previous.sequence)
-          return verdict(`the rows after ${previous.sequence}, up to ${head.sequence} of ${source}, are missing`)
-      return verdict(null)
+          return checked(`the rows after ${previous.sequence}, up to ${head.sequence} of ${source}, are missing`)
+      return checked(null)
     },
 
     head: () => headOf(db),
   }
 }
 
-const read = ({
-  actor_id: actorId,
-  organization_id: organizationId,
-  task_id: taskId,
-  request_id: requestId,
-  ...rest
-}: Schema['audit']): ChainedRow => ({ ...rest, actorId, organizationId, taskId, requestId })
+const read = ({ actorId, organizationId, taskId, requestId, ...rest }: Schema['audit']): ChainedRow => ({
+  ...rest,
+  actorId,
+  organizationId,
+  taskId,
+  requestId,
+})
 
 const PAGE = 500
 /** Any number that nothing else in the database locks by. */

@@ -1,4 +1,4 @@
-/** Notes in the audit log what a caller asked for and may not have: another one's task, or a change that its status forbids. */
+/** Writes to the audit log what a sender asked for and was refused: another sender's task, or a change that its status forbids. */
 import type { Request, Response } from 'express'
 import { type Clock, timeOf } from '../../lib/clock.ts'
 import type { Refusal } from '../domain/refusal.ts'
@@ -6,12 +6,12 @@ import type { Row } from '../operations/row.ts'
 import type { Store } from '../store/store.ts'
 import { actorOf } from './callers/actor.ts'
 
-export function noteRefusal(store: Pick<Store, 'audit'>, clock: Clock) {
-  return async ({ noted }: Pick<Row, 'noted'>, { kind }: Refusal, req: Request, res: Response): Promise<void> => {
+export function auditRefusal(store: Pick<Store, 'audit'>, clock: Clock) {
+  return async ({ audited }: Pick<Row, 'audited'>, { kind }: Refusal, req: Request, res: Response): Promise<void> => {
     const { caller, taskId } = res.locals
-    if (!noted || !caller || (kind !== 'notFound' && kind !== 'conflict')) return
-    await store.audit.note({
-      action: noted,
+    if (!audited || !caller || (kind !== 'notFound' && kind !== 'conflict')) return
+    await store.audit.append({
+      action: audited,
       by: actorOf(req, res),
       at: timeOf(clock),
       organizationId: caller.organizationId,

@@ -1,15 +1,20 @@
-/** What this process knows of each receiver: how it is doing, what is being sent to it, and how often. In memory; a new process finds out anew. */
+/**
+ * What this process knows of each receiver: how it is doing, what is being sent to it, and how often. In memory; a new process
+ * finds out anew.
+ */
 import {
   afterAttempt,
   type Endpoint,
   type EndpointPolicy,
   freshEndpoint,
   isOverload,
-} from '../domain/delivery/endpoint.ts'
-import type { Attempts, Load } from '../domain/delivery/lanes.ts'
-import { type Bucket, fullBucket, look, takeOne } from '../domain/delivery/rate.ts'
-import type { DueDelivery } from '../store/delivery/due.ts'
-import type { Reply } from './post.ts'
+} from '../../domain/delivery/endpoint.ts'
+import type { Attempts, Load } from '../../domain/delivery/lanes.ts'
+import { type Bucket, fullBucket, look, takeOne } from '../../domain/delivery/rate.ts'
+import type { DueDelivery } from '../../store/delivery/due.ts'
+import type { Reply } from './reply.ts'
+
+export type Endpoints = ReturnType<typeof createEndpoints>
 
 /** @param perMinute attempts that each receiver gets in a minute at most; no limit when left out */
 export function createEndpoints(policy: EndpointPolicy, now: () => number, perMinute?: number) {
@@ -21,11 +26,13 @@ export function createEndpoints(policy: EndpointPolicy, now: () => number, perMi
   const counted = (some: readonly DueDelivery[]) => ({ all: some.length, retries: some.filter(isRetry).length })
 
   function rateOf(subscriptionId: number): Load['rate'] {
-    const bucket = buckets.get(subscriptionId)
     if (perMinute === undefined) return undefined
-    const { whole, waitMs } = look(bucket ?? fullBucket(perMinute, now()), perMinute, now())
+    const { whole, waitMs } = look(bucketOf(subscriptionId, perMinute), perMinute, now())
     return { allowed: whole, from: now() + waitMs }
   }
+
+  const bucketOf = (subscriptionId: number, perMinute: number): Bucket =>
+    buckets.get(subscriptionId) ?? fullBucket(perMinute, now())
 
   return {
     loadOf(subscriptionId: number): Load {
@@ -38,31 +45,34 @@ export function createEndpoints(policy: EndpointPolicy, now: () => number, perMi
       }
     },
 
+    /** What is under way in all. */
     underWay: (): Attempts => counted([...underWay.values()]),
 
+    /** What is under way for an organization. */
     heldBy: (organizationId: number): Attempts =>
       counted([...underWay.values()].filter((delivery) => delivery.organizationId === organizationId)),
 
-    /** False when this very delivery is under way already. */
+    /** Counts a delivery as under way; false when it already was. */
     begin(delivery: DueDelivery): boolean {
       if (underWay.has(delivery.id)) return false
       underWay.set(delivery.id, delivery)
       const { subscriptionId } = delivery
       if (perMinute !== undefined) {
-        const bucket = buckets.get(subscriptionId) ?? fullBucket(perMinute, now())
-        buckets.set(subscriptionId, takeOne(bucket, perMinute, now()).bucket)
+        buckets.set(subscriptionId, takeOne(bucketOf(subscriptionId, perMinute), perMinute, now()).bucket)
       }
       return true
     },
 
     /** Learns from how an attempt ended. */
-    note({ subscriptionId }: DueDelivery, { outcome, status, retryAfterMs }: Reply, at: Date): void {
+    learn({ subscriptionId }: DueDelivery, { outcome, status, retryAfterMs }: Reply, at: Date): void {
       const failed = outcome !== 'delivered'
       const isOverloaded = outcome === 'timeout' || isOverload(status)
       const result = { at: at.getTime(), failed, isOverloaded, retryAfterMs }
       known.set(subscriptionId, afterAttempt(endpointOf(subscriptionId), result, policy))
     },
 
-    end: ({ id }: DueDelivery): boolean => underWay.delete(id),
+    end({ id }: DueDelivery): void {
+      underWay.delete(id)
+    },
   }
 }

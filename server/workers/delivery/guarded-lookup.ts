@@ -3,8 +3,8 @@
  * connection, so that the address that was checked is the one that is dialled, whatever the name server answers next.
  */
 import type { LookupFunction } from 'node:net'
-import { mayConnect, type TargetPolicy } from '../domain/delivery/target.ts'
-import { inTurns, type Lookup } from './lookups.ts'
+import { mayConnect, type TargetPolicy } from '../../domain/delivery/target.ts'
+import { createLookups, type Lookup } from './lookups.ts'
 import type { Resolve, ResolvedAddress } from './resolve.ts'
 
 /** Code of the error that a connection to a forbidden address ends with. */
@@ -25,7 +25,7 @@ export interface LookupWatch {
 export type GuardedLookup = (organizationId: number, watch?: LookupWatch) => LookupFunction
 
 export function guardedLookup(policy: TargetPolicy, resolve: Resolve): GuardedLookup {
-  const lookUp = inTurns(resolve)
+  const lookUp = createLookups(resolve)
   /** Look-ups under way: an organization asks once for each name, however many of its deliveries wait for it. */
   const underWay = new Map<string, Lookup>()
 

@@ -1,9 +1,9 @@
 /** Keeps the delivery log within its bounds, and ends deliveries that have waited too long to be sent safely. */
-import { type Clock, timeOf } from '../../lib/clock.ts'
-import { ATTEMPT_LOG_AGE_MS, ATTEMPT_LOG_ROWS, DELIVERY_LIFE_MS } from '../choices.ts'
-import type { Store } from '../store/store.ts'
-import { createPulse } from './pulse.ts'
-import type { Worker } from './worker.ts'
+import { type Clock, timeOf } from '../../../lib/clock.ts'
+import { ATTEMPT_LOG_AGE_MS, ATTEMPT_LOG_ROWS, DELIVERY_LIFE_MS } from '../../choices.ts'
+import type { Store } from '../../store/store.ts'
+import { createPulse } from '../pulse.ts'
+import type { Worker } from '../worker.ts'
 
 export interface RetentionParts {
   store: Pick<Store, 'outbox' | 'deliveries'>

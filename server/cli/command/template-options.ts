@@ -1,0 +1,51 @@
+/** The options that say what a template holds: its texts, its fields and its rules. */
+import type { Command } from './command.ts'
+import { CommandError } from './command-error.ts'
+import { fieldsOf } from './template-fields.ts'
+
+export const SUMMARY = ['--summary <TEXT>', 'what it is for'] as const
+export const LABEL = ['--clinical-date-label <TEXT>', 'what effectiveDate means on it'] as const
+export const FIELDS = ['--fields <FILE>', 'JSON array of annotations'] as const
+
+export interface GivenRules {
+  summary?: string
+  clinicalDateLabel?: string
+  fields?: string
+  diagnosisCode?: string
+  daysBefore?: string
+  daysAfter?: string
+}
+
+export const withRules = (verb: Command): Command =>
+  verb
+    .option('--diagnosis-code <none|allowed|required>', 'none in a new one')
+    .option('--days-before <NUMBER|open>', 'how far the certification window reaches back; open in a new one')
+    .option('--days-after <NUMBER|open>', 'how far it reaches ahead; open in a new one')
+    .addHelpText(
+      'after',
+      `
+The annotations are written as in document.annotations.data of a task with type Json:
+[{"type":"VisibleSignature","required":true,"pageNumber":1,
+  "left":72,"top":690,"right":272,"bottom":726}]`,
+    )
+
+/** Returns the body of the change that the options ask for, with nothing of what they leave out. */
+export function changeOf({ fields: file, ...given }: GivenRules): object {
+  const change = {
+    summary: given.summary,
+    clinicalDateLabel: given.clinicalDateLabel,
+    diagnosisCode: given.diagnosisCode,
+    daysBefore: daysOf('days-before', given.daysBefore),
+    daysAfter: daysOf('days-after', given.daysAfter),
+    fields: file === undefined ? undefined : fieldsOf(file),
+  }
+  return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
+}
+
+/** Null is an open end. */
+function daysOf(name: string, given: string | undefined): number | null | undefined {
+  if (given === undefined) return undefined
+  if (given === 'open') return null
+  if (!/^\d{1,5}$/.test(given)) throw new CommandError(`--${name}: a whole number of days, or open`)
+  return Number(given)
+}
