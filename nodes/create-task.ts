@@ -1,4 +1,4 @@
-/** Sends a document to a signer, once. The body is made in shared/task-body.ts, the once in lib/client/once/create-once.ts. */
+/** Sends a document to a signer, exactly once. shared/form/task-body.ts builds the body, lib/client/once/create-once.ts sends it. */
 
 import { npiWarnings } from './shared/form/npi.ts'
 import { taskBody } from './shared/form/task-body.ts'
@@ -25,8 +25,8 @@ export default function (RED: Runtime) {
 }
 
 /**
- * The document has been sent: what follows needs its ids, and copies of the message would each carry it along. The path of a
- * file weighs nothing, and a flow that moves the file needs it.
+ * Takes the document out of the message: the nodes that follow need only its ids, and every copy of the message would carry it
+ * along. The path of a file stays, because a flow may want to move the file.
  */
 function dropAttachment(RED: Runtime, config: Record<string, unknown>, message: Record<string, unknown>) {
   const inBody = config.source === 'body'

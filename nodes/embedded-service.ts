@@ -1,21 +1,21 @@
 /**
- * The service inside Node-RED's process, for demonstrations and tests of flows. The only file of the nodes that imports the
- * server, and only when one is started. Configuration nodes that name the same port share one server.
+ * Runs the service inside Node-RED's process, for demonstrations and tests of flows. No other file of the nodes imports the
+ * server, and this one only when a service is started. Configuration nodes that name the same port share one service.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Service } from '../server/index.ts'
 import { NodeError } from './shared/runtime/failures.ts'
 
 export interface EmbeddedSettings {
-  /** 0 takes a free port, and is not shared. */
+  /** 0 takes a free port, which is not shared. */
   port: number
-  /** The folder the service keeps its tasks in. */
+  /** The folder where the service keeps its tasks. */
   data: string
-  /** Demo organizations, document types, templates and signers who act by themselves. */
+  /** Whether to add demo organizations, document types, templates and signers who act by themselves. */
   seed: boolean
 }
 
-/** A started server, until `release` says that this user needs it no more. */
+/** A started service. Its last user to call `release` stops it. */
 export interface Lease {
   service: Service
   release(): Promise<void>
@@ -29,11 +29,15 @@ interface Running {
 
 const servers = new Map<number, Running>()
 
+/** Starts a service, or joins the one that runs on the port. Throws a NodeError: PORT_IN_USE or SERVICE_NOT_STARTED. */
 export async function leaseService(settings: EmbeddedSettings): Promise<Lease> {
   const { port, data, seed } = settings
   const shared = port === 0 ? undefined : servers.get(port)
   if (shared && (shared.settings.data !== data || shared.settings.seed !== seed))
-    throw new NodeError('PORT_IN_USE', `Another embedded service with other settings uses port ${port}.`)
+    throw new NodeError(
+      'PORT_IN_USE',
+      `Port ${port} is in use by an embedded service with other settings. Choose another port.`,
+    )
   const running = shared ?? { settings, started: start(settings), leases: 0 }
   if (port !== 0) servers.set(port, running)
   running.leases += 1
@@ -48,11 +52,11 @@ export async function leaseService(settings: EmbeddedSettings): Promise<Lease> {
     return { service: await running.started, release }
   } catch (failure) {
     await release()
-    throw clear(failure, port)
+    throw startFailure(failure, port)
   }
 }
 
-/** After a redeploy the port of the server before may take a moment to become free. */
+/** After a redeploy, the port of the previous service may take a moment to become free. */
 const BIND_ATTEMPTS = 5
 const BIND_PAUSE_MS = 200
 
@@ -76,7 +80,7 @@ async function start({ port, data, seed }: EmbeddedSettings): Promise<Service> {
   }
 }
 
-function clear(failure: unknown, port: number): NodeError {
+function startFailure(failure: unknown, port: number): NodeError {
   if (failure instanceof NodeError) return failure
   const { code, message } = failure as NodeJS.ErrnoException
   return code === 'EADDRINUSE'

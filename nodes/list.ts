@@ -9,13 +9,13 @@ export default function (RED: Runtime) {
   const { status, externalDocId, externalSavedDocumentIds, isArchived, isFiled } = operations.listTasks.query.shape
   registerMessageNode(RED, {
     type: 'countersign-list',
-    // Not "status": the editor keeps what a node shows under that name.
+    // Not "status": under that name the editor keeps what a node shows.
     inputs: { taskStatus: status, externalDocId, externalSavedDocumentIds, isArchived, isFiled },
     async work({ inputs: { taskStatus, ...others }, config, connection, runtime, signal }) {
       const filter = Object.fromEntries(
         Object.entries({ status: taskStatus, ...others }).filter(([, value]) => value !== undefined),
       )
-      // A host that knows no paging may refuse its parameters.
+      // A host without paging may refuse its parameters.
       const pages = listAll(connection.client, filter, { signal, pageSize: config.paging === false ? null : 100 })
       const tasks: Task[] = []
       let page = await pages.next()

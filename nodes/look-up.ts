@@ -1,4 +1,4 @@
-/** Looks up a provider, the document types or the templates; answers are remembered for a while by lib/client. */
+/** Looks up a provider, the document types or the templates. lib/client caches the answers. */
 import { Npi } from '../lib/contract/primitives.ts'
 import { registerMessageNode } from './shared/message-node.ts'
 import type { Runtime } from './shared/runtime/node-red.ts'

@@ -1,4 +1,4 @@
-/** Shows where the fields of a document will stand, before anything is sent. The behaviour is in shared/preview.ts. */
+/** Shows where the fields of a document will stand, before anything is sent. The work is done in shared/document/preview.ts. */
 
 import { describeIssues } from '../lib/contract/error.ts'
 import { Annotations } from '../lib/contract/task/document.ts'

@@ -1,4 +1,4 @@
-/** Records where the outcome of a task was saved; archives or files it. The behaviour is in lib/client/once/record-once.ts. */
+/** Records where the outcome of a task was saved; archives or files the request. The work is done in lib/client/once/record-once.ts. */
 import { recordOnce } from '../lib/client/once/record-once.ts'
 import { operations } from '../lib/contract/operations.ts'
 import { registerMessageNode } from './shared/message-node.ts'
@@ -10,7 +10,7 @@ export default function (RED: Runtime) {
     type: 'countersign-record',
     inputs: { taskId: params.shape.id, externalSavedDocumentId: query.shape.externalSavedDocumentId },
     async work({ inputs: { taskId, externalSavedDocumentId }, config, connection, signal }) {
-      // Both cannot be undone, so false is never sent: it would be refused after the first true.
+      // Neither can be undone, so false is never sent: after the first true it would be refused.
       const marks = { ...(config.archive === true && { archived: true }), ...(config.file === true && { saved: true }) }
       const outcome = { externalSavedDocumentId, ...marks }
       const { repeated } = await recordOnce(connection.client, taskId, outcome, { signal })

@@ -1,4 +1,4 @@
-/** Withdraws a task that waits in the signer's inbox. The behaviour is in lib/client/once/retract-once.ts. */
+/** Withdraws a task that waits in the signer's inbox. The work is done in lib/client/once/retract-once.ts. */
 import { retractOnce } from '../lib/client/once/retract-once.ts'
 import { operations } from '../lib/contract/operations.ts'
 import { registerMessageNode } from './shared/message-node.ts'

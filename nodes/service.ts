@@ -1,6 +1,6 @@
 /**
  * The configuration node: a real host, or the embedded service. It owns what the nodes of one service share: the connection,
- * the journal, and the news that a task has changed. The key goes into the request header and nowhere else.
+ * the journal, and the news that a task has changed. The key goes into a request header and nowhere else.
  */
 import { join } from 'node:path'
 import { editorWords } from './shared/editor-words.ts'
@@ -9,7 +9,7 @@ import { knownFailure } from './shared/runtime/failures.ts'
 import { keepTrying } from './shared/runtime/keep-trying.ts'
 import type { Runtime } from './shared/runtime/node-red.ts'
 import { nodesInFlows } from './shared/runtime/nodes-in-flows.ts'
-import { answerQuestions } from './shared/service/admin.ts'
+import { registerAdminRoutes } from './shared/service/admin-routes.ts'
 import { placeOf, settingsOf } from './shared/service/connect.ts'
 import type { ServiceNode } from './shared/service/connection.ts'
 import { createConnector } from './shared/service/connector.ts'
@@ -18,7 +18,7 @@ import { createTaskNews } from './shared/service/task-news.ts'
 import { endLeftBehind } from './shared/webhook/subscription.ts'
 
 export default function (RED: Runtime) {
-  answerQuestions(RED)
+  registerAdminRoutes(RED)
   RED.nodes.registerType(
     'countersign-service',
     function (stored) {
@@ -38,9 +38,9 @@ export default function (RED: Runtime) {
       })
       service.connect().catch((failure) => service.error(failure))
 
-      const going = new AbortController()
-      const { signal } = going
-      /** Whether the service can be reached is told by the nodes that use it. */
+      const closing = new AbortController()
+      const { signal } = closing
+      // Its failures stay silent: the nodes that use the service show whether it can be reached.
       const tidy = () =>
         service.finish(
           keepTrying(() => endLeftBehind(service, nodesInFlows(RED), signal), { signal, onFailure: () => {} }),
@@ -48,7 +48,7 @@ export default function (RED: Runtime) {
       RED.events.on('flows:started', tidy)
 
       service.on('close', (_removed, done) => {
-        going.abort()
+        closing.abort()
         RED.events.removeListener('flows:started', tidy)
         void Promise.allSettled(unfinished)
           .then(() => connector.release())

@@ -2,7 +2,7 @@
 import { operations } from '../lib/contract/operations.ts'
 import { registerMessageNode } from './shared/message-node.ts'
 import type { Runtime } from './shared/runtime/node-red.ts'
-import { actAsSigner } from './shared/service/sandbox.ts'
+import { actAsSigner } from './shared/service/act-as-signer.ts'
 
 export default function (RED: Runtime) {
   registerMessageNode(RED, {

@@ -1,6 +1,6 @@
 /**
- * Waits for the outcome of tasks, across deploys and restarts. The waiting itself is lib/client/watch over the journal;
- * shared/wait keeps the messages that came and sends them on by the output of the outcome.
+ * Waits for the outcome of tasks, across deploys and restarts. lib/client/watch waits, over the journal; shared/wait holds the
+ * messages and sends each through the output of its outcome.
  */
 import { migrated } from './shared/form/migration.ts'
 import { knownFailure, setFailure } from './shared/runtime/failures.ts'
@@ -34,17 +34,17 @@ export default function (RED: Runtime) {
     const stopListening = service?.onChange(
       (taskId) => void watch.current?.then((opened) => opened.nudge(taskId)).catch(() => {}),
     )
-    const going = new AbortController()
-    // Without a service there is nothing to wait for; a service that cannot be called now may be there in a minute.
+    const closing = new AbortController()
+    // A service that cannot be reached now may be back in a minute; without a service there is nothing to wait for.
     const onFailure = (failure: unknown) => {
       show(RED, this, shownFailure(knownFailure(failure).code))
-      if (!service) going.abort()
+      if (!service) closing.abort()
     }
-    void keepTrying(async () => void (await watch.get()), { signal: going.signal, onFailure })
+    void keepTrying(async () => void (await watch.get()), { signal: closing.signal, onFailure })
 
     this.on('close', (removed, done) => {
       stopListening?.()
-      going.abort()
+      closing.abort()
       const closed = close(waitNode, removed && !nodesInFlows(RED)(this.id)).catch((failure) =>
         this.warn(knownFailure(failure).message),
       )

@@ -25,12 +25,12 @@ export default function (RED: Runtime) {
       RED.nodes.createNode(this, stored)
       const service = serviceOf(RED, this, config.service)
       const secrets = config.subscribe === false ? secretsByHand(this.credentials.secrets) : undefined
-      if (!service) return rest(RED, this, null, noService(config.service))
+      if (!service) return stayIdle(RED, this, null, noService(config.service))
       const problem = settingsProblem(RED, config, secrets)
-      if (problem) return rest(RED, this, service, problem)
+      if (problem) return stayIdle(RED, this, service, problem)
 
-      const going = new AbortController()
-      const { signal } = going
+      const closing = new AbortController()
+      const { signal } = closing
       const onError = (failure: unknown) => this.warn(reasonOf(failure))
       const onEvent = (event: StatusEvent) => {
         service.wake(event.taskId)
@@ -58,7 +58,7 @@ export default function (RED: Runtime) {
       if (RED.settings.httpNodeAuth) this.warn(RED._('warning.httpNodeAuth'))
 
       this.on('close', (removed, done) => {
-        going.abort()
+        closing.abort()
         claim.release()
         const isRemoved = removed && !nodesInFlows(RED)(this.id)
         const ended = opening.then(() => (isRemoved ? receiver.endSubscription() : undefined)).catch(onError)
@@ -70,8 +70,8 @@ export default function (RED: Runtime) {
   )
 }
 
-/** A node that can never answer says why, and does nothing. */
-function rest(runtime: Runtime, node: RuntimeNode, service: ServiceNode | null, problem: Error & { code: string }) {
+/** Shows why the node can never answer. It does nothing else. */
+function stayIdle(runtime: Runtime, node: RuntimeNode, service: ServiceNode | null, problem: Error & { code: string }) {
   show(runtime, node, shownFailure(problem.code))
   node.warn(problem.message)
   node.on('close', (_removed, done) => {

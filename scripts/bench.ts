@@ -1,4 +1,4 @@
-/** `npm run bench`: every benchmark in turn, each printing its figure beside its floor, as a ratio. */
+/** `npm run bench` runs every benchmark in turn. Each prints its figure beside its floor, with the ratio. */
 import { spawnSync } from 'node:child_process'
 import { globSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** Builds the pages into dist/server/web. Everything they load is bundled or copied there: nothing comes from elsewhere. */
+/** Builds the pages into dist/server/web. Everything that they load is bundled or copied there. */
 import { cpSync, globSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'vite'
@@ -6,10 +6,10 @@ import { build } from 'vite'
 const root = join(import.meta.dirname, '..')
 const source = join(root, 'server/web')
 const target = join(root, 'dist/server/web')
-/** What the PDF reader fetches when a document needs it: character maps, the standard fonts, and decoders without WebAssembly. */
+/** What pdf.js fetches when a document needs it: character maps, the standard fonts, and decoders without WebAssembly. */
 const readerFiles = ['cmaps/*', 'standard_fonts/*', 'wasm/*_nowasm_fallback.js', 'wasm/LICENSE*']
 
-/** What has to travel with the bundle of the page /docs. */
+/** Licences that have to come with the bundle of the page /docs. */
 const explorerNotices = ['LICENSE', 'NOTICE', 'swagger-ui-es-bundle.js.LICENSE.txt']
 
 export async function buildWeb(): Promise<void> {
@@ -23,10 +23,10 @@ export async function buildWeb(): Promise<void> {
     build: {
       outDir: target,
       emptyOutDir: true,
-      // The pages forbid inline scripts, styles and fonts, so nothing is put in line.
+      // The pages forbid inline scripts, styles and fonts.
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
-      // The PDF reader alone is larger than the size that Vite warns of.
+      // pdf.js alone is larger than the size that Vite warns about.
       chunkSizeWarningLimit: 2_000,
       rolldownOptions: {
         checks: { pluginTimings: false },

@@ -1,4 +1,4 @@
-/** Builds dist/: the compiled sources, the service's pages, and beside the nodes what Node-RED reads from their folder. */
+/** Builds dist/: the compiled sources, the service's pages, and the files that Node-RED reads from beside the nodes. */
 import { execFileSync } from 'node:child_process'
 import { chmodSync, cpSync, existsSync, globSync, rmSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,7 +1,7 @@
 /**
- * `npm run check:package`: the package as people get it. It is packed, installed with strict engines and without development
- * dependencies into an empty user directory, and Node-RED is started there: every node must be in the palette, and the first
- * example must run until its outcome is recorded. Ends with 1 when a step fails or the time is over. Nothing is left behind.
+ * `npm run check:package` checks the package as people get it: packs it, installs it with strict engines and without development
+ * dependencies into an empty user directory, and starts Node-RED there. Every node must be in the palette, and the first example
+ * must run until its outcome is recorded. Exits with 1 when a step fails or takes too long. Leaves nothing behind.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -27,7 +27,10 @@ const say = (text: string) =>
 async function main(work: string, signal: AbortSignal, started: (child: ChildProcess) => void): Promise<void> {
   const npm = (cwd: string, ...args: string[]) =>
     execFileSync('npm', [...args, '--no-audit', '--no-fund'], {
-      ...{ cwd, encoding: 'utf8', timeout: LIMIT_MS, stdio: ['ignore', 'pipe', 'inherit'] },
+      cwd,
+      encoding: 'utf8',
+      timeout: LIMIT_MS,
+      stdio: ['ignore', 'pipe', 'inherit'],
     })
   const [packed] = JSON.parse(npm(root, 'pack', '--ignore-scripts', '--json', '--pack-destination', work)) as [
     { filename: string; size: number; entryCount: number },
@@ -47,12 +50,12 @@ async function main(work: string, signal: AbortSignal, started: (child: ChildPro
   say('Node-RED answers')
 
   const response = await fetch(`${base}/nodes`, { headers: { accept: 'application/json' }, signal })
-  const own = ((await response.json()) as Installed[]).filter(({ module }) => module === MANIFEST.name)
-  const usable = new Set(own.filter(({ enabled, err }) => enabled && !err).flatMap(({ types }) => types))
+  const ours = ((await response.json()) as Installed[]).filter(({ module }) => module === MANIFEST.name)
+  const usable = new Set(ours.filter(({ enabled, err }) => enabled && !err).flatMap(({ types }) => types))
   const wanted = Object.keys(MANIFEST['node-red'].nodes).map((set) => `countersign-${set}`)
   const missing = wanted.filter((type) => !usable.has(type))
   if (missing.length > 0)
-    throw new Error(`Not in the palette: ${missing.join(', ')}. ${own.map(({ err }) => err).join(' ')}`)
+    throw new Error(`Not in the palette: ${missing.join(', ')}. ${ours.map(({ err }) => err).join(' ')}`)
   say(`all ${wanted.length} nodes are in the palette`)
 
   await runExample(base, join(userDir, 'node_modules', MANIFEST.name, 'examples', EXAMPLE), signal)
@@ -85,14 +88,14 @@ async function runExample(base: string, file: string, signal: AbortSignal): Prom
   }
 }
 
-/** The editor's own channel: every status that a node shows. */
+/** Watches every status that a node shows, on the channel that the editor uses. */
 function watchStatuses(base: string, signal: AbortSignal) {
   const latest = new Map<string, string>()
   const seen = new Set<string>()
   const looks = new Set<() => void>()
   const socket = new WebSocket(`${base.replace('http', 'ws')}/comms`)
   socket.addEventListener('message', ({ data }) => {
-    for (const { topic = '', data: status } of [JSON.parse(String(data))].flat() as Told[]) {
+    for (const { topic = '', data: status } of [JSON.parse(String(data))].flat() as StatusUpdate[]) {
       const id = /^status\/(.+)$/.exec(topic)?.[1]
       if (!id || !status?.text) continue
       latest.set(id, status.text)
@@ -124,15 +127,20 @@ function watchStatuses(base: string, signal: AbortSignal) {
     })
   return { ready, until }
 }
-interface Told {
+
+interface StatusUpdate {
   topic?: string
   data?: { text?: string }
 }
 
 function startNodeRed(userDir: string, port: number): ChildProcess {
   const settings = {
-    ...{ uiPort: port, uiHost: '127.0.0.1', flowFile: 'flows.json', credentialSecret: 'check' },
-    ...{ telemetry: { enabled: false }, logging: { console: { level: 'warn' } } },
+    uiPort: port,
+    uiHost: '127.0.0.1',
+    flowFile: 'flows.json',
+    credentialSecret: 'check',
+    telemetry: { enabled: false },
+    logging: { console: { level: 'warn' } },
   }
   writeFileSync(join(userDir, 'settings.js'), `module.exports = ${JSON.stringify(settings)}\n`)
   const red = join(dirname(createRequire(import.meta.url).resolve('node-red/package.json')), 'red.js')

@@ -1,4 +1,4 @@
-/** A physician order as an agency's record system would print it, for the demo. The patient does not exist. */
+/** A physician's order as the record system of an agency would print it. The patient does not exist. */
 import { PDFDocument, rgb, StandardFonts } from 'pdf-lib'
 import type { Annotations } from '../lib/index.ts'
 
@@ -8,7 +8,7 @@ const LEFT = 72
 const RIGHT = 540
 const PAGE_HEIGHT = 792
 
-/** Where the signer acts: boxes on page 1, in points from the top left. */
+/** The fields for the signer: boxes on page 1, in points from the top left. */
 export const annotations: Annotations = {
   type: 'Json',
   data: [
@@ -62,7 +62,7 @@ export async function demoOrder(date: string): Promise<Uint8Array> {
   orders.forEach((text, index) => {
     write(`${index + 1}.  ${text}`, 260 + 20 * index)
   })
-  write('Comments of the physician', 442, { size: 9, color: FAINT })
+  write("Physician's comments", 442, { size: 9, color: FAINT })
   write('I certify that this patient is under my care and needs these services.', 530, { x: LEFT + 22 })
   line(642, LEFT, 300)
   write('Signature', 654, { size: 9, color: FAINT })

@@ -1,4 +1,4 @@
-/** `npm run demo`: one document from the sender to the signed PDF, on the embedded service, a line for each step. */
+/** `npm run demo` takes one document from the sender to the signed PDF, on a service in this process, and prints each step. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -101,7 +101,7 @@ async function download(client: Client, taskId: number): Promise<string> {
   return `out/signed.pdf, ${Buffer.from(output.attachment, 'base64').length} bytes`
 }
 
-/** A receiver as a sender would run it: it verifies every callback, and takes each event once. */
+/** Starts a receiver as a sender would run it: it verifies every callback, and takes each event once. */
 async function listenForEvents() {
   const secrets: string[] = []
   const seen: StatusEvent[] = []

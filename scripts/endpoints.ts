@@ -1,4 +1,4 @@
-/** The endpoints of the contract as a Markdown table, one row for each operation of the table. Pure. */
+/** The endpoints of the contract as a Markdown table, one row for each operation. Pure. */
 import { type Operation, operations } from '../lib/contract/operations.ts'
 
 const COLUMNS = ['endpoint', 'does', 'answers'] as const

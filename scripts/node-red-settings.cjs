@@ -1,9 +1,9 @@
-/** Settings of the Node-RED that `npm start` opens: this machine only, quiet, and without anything that calls home. */
+/** Settings of the Node-RED that `npm start` runs: for this machine only, quiet, and without calls home. */
 const { randomBytes } = require('node:crypto')
 const { existsSync, readFileSync, writeFileSync } = require('node:fs')
 const { join } = require('node:path')
 
-/** Seals the keys that are typed into the editor. Made once and kept beside the flows. */
+/** Encrypts the keys that are entered in the editor. Made once and kept beside the flows. */
 function credentialSecret() {
   const file = join(__dirname, 'credential-secret')
   if (!existsSync(file)) writeFileSync(file, randomBytes(32).toString('base64'), { mode: 0o600 })

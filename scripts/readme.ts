@@ -1,4 +1,4 @@
-/** `npm run docs`: writes into README.md, between its markers, what is generated: the endpoints and the webhook test vector. */
+/** `npm run docs` writes the generated parts of README.md between their markers: the endpoints and the webhook test vector. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { endpointsTable } from './endpoints.ts'
@@ -7,7 +7,7 @@ import { vectorBlock } from './vector.ts'
 const file = join(import.meta.dirname, '../README.md')
 const parts: Readonly<Record<string, () => string>> = { endpoints: endpointsTable, vector: vectorBlock }
 
-/** The text with everything generated afresh. Throws when it has no place for a part. */
+/** Returns the text with its parts generated anew. Throws when it has no place for one. */
 export function regenerated(text: string): string {
   return Object.entries(parts).reduce((readme, [name, write]) => {
     const place = new RegExp(`<!-- ${name} -->[\\s\\S]*?<!-- /${name} -->`)

@@ -1,6 +1,6 @@
 /**
- * `npm start`: Node-RED with the nodes and the demo flow, and in it the embedded service with demo data. Everything that is
- * kept between starts lies in one git-ignored folder.
+ * `npm start`: Node-RED with the nodes and the demo flow, and the embedded service with demo data inside it. One git-ignored
+ * folder holds everything that is kept between starts.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -35,7 +35,7 @@ Countersign is running. Ctrl+C stops it.
 `)
 }
 
-/** The user directory of Node-RED: the package linked into it, and on the first start the example as its flow. */
+/** Makes Node-RED's user directory: the package is linked into it, and on the first start the example becomes its flow. */
 function prepareUserDir(): void {
   const { name } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { name: string }
   const link = join(userDir, 'node_modules', name)
@@ -50,8 +50,8 @@ function prepareUserDir(): void {
 }
 
 /**
- * The example, its signed PDFs saved as files. The port of the service and the folder come from the environment, so that both
- * follow on any later start.
+ * Returns the example with its signed PDFs saved as files. The port of the service and the folder come from the environment, so
+ * that later starts can change them.
  */
 function demoFlow(): string {
   const nodes = JSON.parse(readFileSync(join(root, 'examples', EXAMPLE), 'utf8')) as Record<string, unknown>[]
@@ -68,11 +68,13 @@ function startNodeRed(): ChildProcess {
     stdio: 'inherit',
     env: {
       ...process.env,
-      ...{ PORT: String(servicePort), NODE_RED_PORT: String(editorPort), SIGNED_FOLDER: signedFolder },
+      PORT: String(servicePort),
+      NODE_RED_PORT: String(editorPort),
+      SIGNED_FOLDER: signedFolder,
     },
   })
   child.on('exit', (code) => process.exit(code ?? 1))
-  // Node-RED finishes what is under way by itself; this process only waits for it.
+  // Node-RED finishes what is under way by itself, and this process waits for it.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal))
   return child
 }

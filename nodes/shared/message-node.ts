@@ -1,7 +1,6 @@
 /**
- * The one shape of a node that does one thing with the service for each message: inputs are evaluated and checked, the call is
- * made, and the same message goes on with new properties, or to Catch nodes. `done` is called exactly once, and nothing that
- * goes wrong here reaches the process.
+ * Registers nodes that do one thing for each message: the inputs are evaluated and checked, the call is made, and the same message
+ * goes on with new properties, or to Catch nodes. `done` is called exactly once, and no failure reaches the process.
  */
 
 import { type Evaluate, evaluator, type Inputs, type InputTable, readInputs } from './form/inputs.ts'
@@ -17,25 +16,25 @@ export interface LocalWork {
   node: RuntimeNode
   config: Config
   message: Message
-  /** For inputs that are no rows of the table. */
+  /** For inputs that are not in the table. */
   evaluate: Evaluate
-  /** Aborted when the node has to go. */
+  /** Aborted when the node closes and its calls have not ended in time. */
   signal: AbortSignal
 }
 
 export interface Work<T extends InputTable> extends LocalWork {
-  /** The typed inputs of the form, as the contract's schemas give them. */
+  /** The typed inputs of the form, parsed by the contract's schemas. */
   inputs: Inputs<T>
   connection: Connection
   service: ServiceNode
 }
 
 export interface Result {
-  /** Properties the message gets. */
+  /** Properties to set on the message. */
   set: Record<string, unknown>
-  /** When there is one, a message goes on for each of these, with `set` and these properties; else the message itself. */
+  /** When given, a message is sent for each entry, with `set` and the properties of the entry; otherwise the message itself. */
   sequence?: Record<string, unknown>[]
-  /** The output the message leaves by; the first when left out. */
+  /** The output to send the message to, counted from 0; 0 when left out. */
   output?: number
   shown?: Shown
 }
@@ -47,7 +46,7 @@ export interface MessageNode<T extends InputTable> {
   work(work: Work<T>): Promise<Result>
 }
 
-/** How long a node that has to go waits for its calls, well below Node-RED's own limit of 15 s. */
+/** How long a closing node waits for its calls: well below Node-RED's own limit of 15 s. */
 const GRACE_MS = 5000
 
 export function registerMessageNode<T extends InputTable>(runtime: Runtime, definition: MessageNode<T>) {
@@ -57,7 +56,7 @@ export function registerMessageNode<T extends InputTable>(runtime: Runtime, defi
     return {
       ready: readiness(service, config),
       leave(ended) {
-        // What is under way writes its journal and is told its answer before the service goes.
+        // Calls under way still need the service, for their answers and its journal.
         service?.finish(ended)
         void ended.then(() => leaveService(service, node))
       },
@@ -78,10 +77,10 @@ export function registerLocal(runtime: Runtime, type: string, work: (local: Loca
 }
 
 interface Prepared {
-  /** How the node rests before the first message. */
+  /** What the node shows before the first message. */
   ready: Promise<Shown | null>
   work(local: LocalWork): Promise<Result>
-  /** Called when the node goes; `ended` resolves when nothing of its work is under way any more. */
+  /** Called when the node closes; `ended` resolves when none of its work is under way any more. */
   leave(ended: Promise<void>): void
 }
 
@@ -91,8 +90,8 @@ function register(runtime: Runtime, type: string, prepare: (node: RuntimeNode, c
     runtime.nodes.createNode(this, stored)
     const { ready, work, leave } = prepare(this, config)
     const status = inFlightStatus(runtime, this)
-    const going = new AbortController()
-    const { signal } = going
+    const closing = new AbortController()
+    const { signal } = closing
     const underWay = new Set<Promise<void>>()
     void ready.then(status.rest)
 
@@ -111,7 +110,9 @@ function register(runtime: Runtime, type: string, prepare: (node: RuntimeNode, c
       delete message.statusCode
       Object.assign(message, result.set)
       status.end(result.shown ?? { tone: 'good', key: 'done' })
-      const sequence = result.sequence?.map((own) => Object.assign(runtime.util.cloneMessage(message), own))
+      const sequence = result.sequence?.map((properties) =>
+        Object.assign(runtime.util.cloneMessage(message), properties),
+      )
       send([...Array<null>(result.output ?? 0).fill(null), sequence ?? message])
       done()
     }
@@ -123,7 +124,7 @@ function register(runtime: Runtime, type: string, prepare: (node: RuntimeNode, c
       underWay.add(handled)
     })
     this.on('close', (_removed, done) => {
-      const timer = setTimeout(() => going.abort(stopped()), GRACE_MS)
+      const timer = setTimeout(() => closing.abort(stopped()), GRACE_MS)
       const ended = Promise.allSettled(underWay).then(() => clearTimeout(timer))
       leave(ended)
       void ended.then(done)
@@ -131,7 +132,7 @@ function register(runtime: Runtime, type: string, prepare: (node: RuntimeNode, c
   })
 }
 
-/** Some work cannot be aborted, and a node must not keep Node-RED from going on because of that. */
+/** Rejects when aborted, even if the work cannot be: a node must not hold up a deploy. */
 async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   let abort = () => {}
   const aborted = new Promise<never>((_, reject) => {
@@ -147,7 +148,7 @@ async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<
 
 const stopped = () => new NodeError('STOPPED', 'The node was stopped before the call ended. Send the message again.')
 
-/** Before the first message: red when no call could be made, a mark when the signers are simulated, else nothing. */
+/** What to show before the first message: a failure to connect, that signers are simulated, or nothing. */
 async function readiness(service: ServiceNode | null, config: Config): Promise<Shown | null> {
   try {
     if (!service) throw noService(config.service)

@@ -1,12 +1,13 @@
-/** The PDF a message carries, in whatever form, as the Base64 that the interface wants. It never quotes the document. */
+/** Turns the PDF of a message, in whatever form, into the Base64 that the interface takes. Errors never quote the document. */
 import { readFile } from 'node:fs/promises'
 import { hasHeader } from '../../../lib/pdf/file/header.ts'
 import { decodeAttachment } from '../../../lib/pdf/guard/attachment.ts'
 import { InputError } from '../runtime/failures.ts'
 
-/** `data` is a Buffer or Base64 text; `path` the path of a file. A text is never taken for a path by guess. */
+/** `data` is a Buffer or Base64 text; `path` is the path of a file. A text is never guessed to be a path. */
 export type AttachmentForm = 'data' | 'path'
 
+/** Throws an InputError when there is no PDF, or the file cannot be read. */
 export async function encodeAttachment(given: unknown, form: AttachmentForm): Promise<string> {
   const bytes = await bytesOf(given, form)
   if (!hasHeader(bytes))
@@ -25,7 +26,7 @@ async function bytesOf(given: unknown, form: AttachmentForm): Promise<Buffer> {
   }
   if (given instanceof Uint8Array) return Buffer.from(given.buffer, given.byteOffset, given.byteLength)
   if (typeof given !== 'string') throw new InputError(['document.attachment: required; a PDF as Buffer or Base64 text'])
-  // How large a document may be is for the host to say.
+  // The host decides how large a document may be.
   const decoded = decodeAttachment(given, { maxBytes: Number.POSITIVE_INFINITY })
   if (!decoded.ok) throw new InputError([`document.attachment: the text is ${decoded.problem}`])
   return decoded.pdf

@@ -1,4 +1,4 @@
-/** The thread in which a document is looked at, so that a strange one cannot hold up Node-RED. Does one document and ends. */
+/** The thread that reads a document for a preview, so that a hostile one cannot hold up Node-RED. Reads one and ends. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { drawPreview, previewFields } from '../../../lib/pdf/placement/preview.ts'
 import type { PreviewAnswer, PreviewQuestion } from './preview.ts'

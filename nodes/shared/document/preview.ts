@@ -1,4 +1,4 @@
-/** Where the fields will stand, found before anything is sent. The document is read in a thread of its own, within limits. */
+/** Finds where the fields will stand, before anything is sent. Reads the document in a thread of its own, within limits. */
 import { Worker } from 'node:worker_threads'
 import type { Annotations } from '../../../lib/contract/task/document.ts'
 import type { Field } from '../../../lib/pdf/placement/placement.ts'
@@ -7,7 +7,7 @@ import { InputError, NodeError } from '../runtime/failures.ts'
 export interface PreviewQuestion {
   pdf: Uint8Array
   annotations: Annotations
-  /** Whether the PDF is wanted with the boxes drawn into it. */
+  /** Whether to return the PDF with the boxes drawn into it. */
   drawn: boolean
 }
 
@@ -16,7 +16,10 @@ export type PreviewAnswer = { ok: true; fields: Field[]; pdf?: Uint8Array } | { 
 const LIMIT_MS = 20_000
 const MAX_HEAP_MB = 512
 
-/** Fails with the sentences the service would answer, or with TOO_SLOW. */
+/**
+ * Returns the fields, and the PDF when `drawn`. Throws an InputError with the sentence that the service would answer, or the
+ * NodeError TOO_SLOW.
+ */
 export async function preview(
   question: PreviewQuestion,
   signal: AbortSignal,
@@ -25,7 +28,7 @@ export async function preview(
   const thread = new Worker(new URL(`./preview-thread.${extension}`, import.meta.url), {
     workerData: question,
     resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
-    // Readers of PDFs warn of small faults on the console, which is not theirs here.
+    // PDF readers print warnings about small faults, which do not belong in Node-RED's log.
     stdout: true,
     stderr: true,
   })

@@ -1,4 +1,4 @@
-/** Saves signed PDFs so that nobody ever sees half a file, and none replaces another. It never looks inside a document. */
+/** Saves signed PDFs: nobody ever sees half a file, and no document replaces another. */
 import { createHash } from 'node:crypto'
 import { access, link, mkdir, open, readFile, rename, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
@@ -6,9 +6,10 @@ import { NodeError } from '../runtime/failures.ts'
 import { markedName } from './file-name.ts'
 
 /**
- * Writes under a temporary name in the same folder, which becomes the real one when all is on the disk. A file of this name
- * that holds another document stays: then the name gets a mark. `unique` keeps the temporary names of two writers apart. Gives
- * the absolute path. Files and folders that are made here are for this user alone.
+ * Writes under a temporary name in the same folder, and takes the real name when everything is on disk. If a file of that name
+ * holds another document, the file stays and the new name gets a mark. `unique` keeps the temporary names of two writers apart.
+ * Only this user can read the files and folders that are made. Returns the absolute path. Throws a NodeError: NO_FOLDER or
+ * CANNOT_SAVE.
  */
 export async function saveWhole(folder: string, name: string, bytes: Buffer, unique: string): Promise<string> {
   if (!folder) throw new NodeError('NO_FOLDER', 'No folder is set. Open the node and name the folder for signed PDFs.')
@@ -23,7 +24,7 @@ export async function saveWhole(folder: string, name: string, bytes: Buffer, uni
       await file.close()
     }
     const sha256 = createHash('sha256').update(bytes).digest('hex')
-    for (const path of [name, markedName(name, sha256)].map((free) => resolve(folder, free)))
+    for (const path of [name, markedName(name, sha256)].map((candidate) => resolve(folder, candidate)))
       if ((await takeName(temporary, path)) || bytes.equals(await readFile(path))) return path
     throw Object.assign(new Error(), { code: 'EEXIST' })
   } catch (failure) {
@@ -34,7 +35,7 @@ export async function saveWhole(folder: string, name: string, bytes: Buffer, uni
   }
 }
 
-/** False when there is a file of this name. */
+/** Renames the file. Returns false when the name is taken. */
 async function takeName(temporary: string, path: string): Promise<boolean> {
   try {
     await link(temporary, path)
@@ -52,5 +53,5 @@ async function takeName(temporary: string, path: string): Promise<boolean> {
   return isFree
 }
 
-/** How file systems say that they have one name for each file. */
+/** What file systems without hard links answer. */
 const WITHOUT_LINKS = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EINVAL']

@@ -1,25 +1,26 @@
-/** What is written in a form, as the interface wants it: numbers and flags from text, rows of cells as objects. */
+/** Converts what a form holds to what the interface takes: text to numbers and booleans, rows of cells to objects. */
 
 import type { Config } from '../runtime/node-red.ts'
 import type { Evaluate, TypedValue } from './inputs.ts'
 
-export type Json = Record<string, unknown>
+export type JsonObject = Record<string, unknown>
 /** One row of a list in the form: a typed input for each of its cells. */
 type Row = Record<string, TypedValue>
 
-/** The rows of a list, each without the cells that are left out. */
-export const rowsOf = (config: Config, list: string, value: Evaluate): Promise<Json[]> =>
-  Promise.all(((config[list] ?? []) as Row[]).map((row) => cells(row, list, value)))
+/** Returns the rows of a list, each without its empty cells. */
+export const rowsOf = (config: Config, list: string, evaluate: Evaluate): Promise<JsonObject[]> =>
+  Promise.all(((config[list] ?? []) as Row[]).map((row) => cells(row, list, evaluate)))
 
-async function cells(row: Row, list: string, value: Evaluate): Promise<Json> {
-  const entries = Object.entries(row).map(async ([name, cell]) => [name, await value(cell, `${list}.${name}`)])
+async function cells(row: Row, list: string, evaluate: Evaluate): Promise<JsonObject> {
+  const entries = Object.entries(row).map(async ([name, cell]) => [name, await evaluate(cell, `${list}.${name}`)])
   return compact(Object.fromEntries(await Promise.all(entries)))
 }
 
-export const compact = (fields: Json): Json =>
+/** The fields without those that are undefined. */
+export const compact = (fields: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 
-/** A form gives numbers as text. What is no number stays as it is, for the contract to refuse by name. */
+/** A form holds numbers as text. What is not a number stays as it is, so that the contract refuses it by name. */
 export const asNumber = (value: unknown) =>
   typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : value
 export const asBoolean = (value: unknown) => (value === 'true' ? true : value === 'false' ? false : value)

@@ -1,6 +1,6 @@
 /**
- * Typed inputs of a node's form, evaluated for one message and held against the contract. It never reports a value: an error
- * names the input and says what would be right.
+ * Evaluates the typed inputs of a node's form for one message and checks them against the contract. Errors never repeat a
+ * value: they name the input and say what would be right.
  */
 import type * as z from 'zod'
 import { wirePath } from '../../../lib/contract/error.ts'
@@ -13,7 +13,7 @@ export interface TypedValue {
   value: unknown
 }
 
-/** Evaluates typed inputs for one message. Nothing, an empty text and null all mean that the value is left out. */
+/** Evaluates a typed input for one message. Returns undefined for what is left out: an empty text, null, or nothing. */
 export type Evaluate = (input: TypedValue, label: string) => Promise<unknown>
 
 export const evaluator =
@@ -21,8 +21,8 @@ export const evaluator =
   ({ type, value }, label) =>
     new Promise((resolve, reject) => {
       const settle = (failure: (Error & { code?: string }) | null, result?: unknown) => {
-        // A path that does not exist in this message is a value that was left out; the contract says whether it may be. One that
-        // is no path at all is a mistake in the form.
+        // A path that this message does not have is a value left out, which the contract may allow. Text that is not a path is a
+        // mistake in the form.
         if (!failure || (type === 'msg' && failure.code !== 'INVALID_EXPR'))
           resolve(result === '' || result === null || failure ? undefined : result)
         else reject(new InputError([`${label}: its ${type} expression cannot be evaluated`]))
@@ -44,7 +44,7 @@ export const typedInput = (config: Config, name: string): TypedValue => ({
 export type InputTable = Record<string, z.ZodType>
 export type Inputs<T extends InputTable> = { [K in keyof T]: z.output<T[K]> }
 
-/** All inputs of a table, or one error that names everything wrong with them. */
+/** Reads all inputs of a table. Throws one InputError that names everything wrong with them. */
 export async function readInputs<T extends InputTable>(
   table: T,
   config: Config,

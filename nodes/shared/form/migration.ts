@@ -1,6 +1,6 @@
 /**
- * Brings what the editor stored for a node in an earlier version into the form that its code reads. Pure: the stored flow stays
- * as it is until somebody edits the node. A flow of a later version than this package is left alone.
+ * Brings the configuration of a node, as an earlier version stored it, to the current version. Pure: the stored flow stays as it
+ * is until somebody edits the node. A node of a later version than this package is left alone.
  */
 import type { Config } from '../runtime/node-red.ts'
 
@@ -14,8 +14,8 @@ const absent =
 
 /**
  * One list per type; the step at index n takes version n to n + 1, so the length is the current version. Version 0 is a flow
- * without a version: written by hand or by another program, it may lack whatever has a default. An input that is missing is no
- * default, because leaving it out has a meaning.
+ * without a version: written by hand or by another program, it may lack any property that has a default. Inputs get no default,
+ * because leaving one out has a meaning.
  */
 const STEPS: Record<string, readonly Step[]> = {
   'countersign-service': [
@@ -64,7 +64,7 @@ const STEPS: Record<string, readonly Step[]> = {
 /** The version that this package stores for a type. */
 export const currentVersion = (type: string): number => STEPS[type]?.length ?? 0
 
-/** The configuration in its current version: a copy, where Node-RED's own `createNode` wants the object that it made. */
+/** Returns the configuration in the current version. It may be a copy; `createNode` wants the object that Node-RED stored. */
 export function migrated(stored: Config): Config {
   const steps = STEPS[stored.type] ?? []
   const version = stored.version ?? 0

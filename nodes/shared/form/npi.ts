@@ -1,4 +1,4 @@
-/** What looks wrong about the NPIs of a task although the interface accepts it. The number itself is not repeated. */
+/** Warns of NPIs that the interface accepts although they look mistyped. Never repeats the number. */
 import type { CreateTask } from '../../../lib/contract/task/task.ts'
 
 export function npiWarnings({ performers }: CreateTask): string[] {
@@ -9,7 +9,7 @@ export function npiWarnings({ performers }: CreateTask): string[] {
     .map(([field]) => `performers[0].${field}: the check digit is wrong; is a digit mistyped?`)
 }
 
-/** Luhn over the number with 80840 in front, which stands for "health, United States". */
+/** Luhn over the number prefixed with 80840, which stands for "health, United States". */
 function hasCheckDigit(npi: string): boolean {
   const sum = [...`80840${npi}`].reverse().reduce((total, digit, index) => {
     const weighed = Number(digit) * (index % 2 === 1 ? 2 : 1)

@@ -1,10 +1,10 @@
-/** The body of a new task, from the form of the create node: field by field, or whole. The contract judges it, all at once. */
+/** Builds the body of a new task from the form of the create node: field by field, or whole. The contract checks it at once. */
 import { describeIssues } from '../../../lib/contract/error.ts'
 import { CreateTask } from '../../../lib/contract/task/task.ts'
 import { type AttachmentForm, encodeAttachment } from '../document/attachment.ts'
 import { InputError } from '../runtime/failures.ts'
 import type { Config } from '../runtime/node-red.ts'
-import { asNumber, asText, compact, type Json, rowsOf } from './form-values.ts'
+import { asNumber, asText, compact, type JsonObject, rowsOf } from './form-values.ts'
 import { type Evaluate, type TypedValue, typedInput } from './inputs.ts'
 import { placedFields } from './placed-fields.ts'
 
@@ -18,7 +18,7 @@ export async function taskBody(config: Config, evaluate: Evaluate): Promise<Crea
     })
 
   const body = config.source === 'body' ? await wholeBody(config, value) : await bodyOfFields(config, value)
-  const document = (body.document ?? {}) as Json
+  const document = (body.document ?? {}) as JsonObject
   const form = config.source === 'body' ? 'data' : (config.attachmentForm as AttachmentForm)
   const attachment = await encodeAttachment(document.attachment, form).catch((failure: InputError) => {
     errors.push(...failure.errors)
@@ -26,18 +26,18 @@ export async function taskBody(config: Config, evaluate: Evaluate): Promise<Crea
   })
   const parsed = CreateTask.safeParse({ ...body, document: { ...document, attachment } })
   if (parsed.success && errors.length === 0) return parsed.data
-  // The attachment was judged above, in more words.
+  // The attachment was checked above, with better errors.
   const found = parsed.success ? [] : describeIssues(parsed.error)
   throw new InputError([...found.filter((sentence) => !sentence.startsWith('document.attachment:')), ...errors])
 }
 
-async function wholeBody(config: Config, value: Evaluate): Promise<Json> {
+async function wholeBody(config: Config, value: Evaluate): Promise<JsonObject> {
   const given = await value(typedInput(config, 'body'), 'body')
-  if (typeof given === 'object' && given !== null && !Array.isArray(given)) return given as Json
+  if (typeof given === 'object' && given !== null && !Array.isArray(given)) return given as JsonObject
   throw new InputError(['body: required; an object with patient, performers and document'])
 }
 
-async function bodyOfFields(config: Config, value: Evaluate): Promise<Json> {
+async function bodyOfFields(config: Config, value: Evaluate): Promise<JsonObject> {
   const field = (name: string) => value(typedInput(config, name), name)
   const list = async (name: string) => {
     const rows = await rowsOf(config, name, value)
@@ -80,7 +80,7 @@ async function bodyOfFields(config: Config, value: Evaluate): Promise<Json> {
   }
 }
 
-const orNothing = (rows: Json[]) => (rows.length > 0 ? rows : undefined)
+const orNothing = (rows: JsonObject[]) => (rows.length > 0 ? rows : undefined)
 
-/** "Alma Jean" is two given names; a list is taken as it is, so a double name stays one. */
+/** "Alma Jean" is two given names. A list is taken as it is, so that a double name stays one. */
 const asGivenNames = (given: unknown) => (typeof given === 'string' ? given.split(/\s+/).filter(Boolean) : given)

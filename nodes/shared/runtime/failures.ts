@@ -1,4 +1,4 @@
-/** What a node can fail with, and how a failure is put on the message for Catch nodes. No failure carries a patient's data. */
+/** The failures of nodes, and how a message carries one to Catch nodes. No failure holds a patient's data. */
 import { stackFrames } from '../../../lib/stack-frames.ts'
 import type { Message } from './node-red.ts'
 
@@ -12,7 +12,7 @@ export class NodeError extends Error {
   }
 }
 
-/** The message lacks something, or holds something wrong. Found before any call was made. */
+/** The message lacks something, or holds something wrong. Thrown before any call is made. */
 export class InputError extends NodeError {
   override readonly name = 'InputError'
   readonly errors: readonly string[]
@@ -22,7 +22,7 @@ export class InputError extends NodeError {
   }
 }
 
-/** The failure as the error that Catch nodes get, with `statusCode` and `errors` set on the message. */
+/** Returns the failure as the error for Catch nodes, and sets `statusCode` and `errors` on the message. */
 export function setFailure(message: Message, failure: unknown): Error & { code: string } {
   const error = knownFailure(failure)
   const { status, errors, issues } = error as Error & { status?: number; errors?: string[]; issues?: string[] }
@@ -32,7 +32,10 @@ export function setFailure(message: Message, failure: unknown): Error & { code: 
   return error
 }
 
-/** A bug of ours or of a library gets a code too; of its own words only the places are kept, because its text may quote what it choked on. */
+/**
+ * Returns the failure as an error with a code. An unexpected one becomes INTERNAL and keeps its stack frames only, because its text
+ * may quote the data that caused it.
+ */
 export function knownFailure(failure: unknown): Error & { code: string } {
   if (failure instanceof Error && KNOWN.has(failure.name) && 'code' in failure)
     return failure as Error & { code: string }

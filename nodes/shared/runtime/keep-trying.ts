@@ -1,10 +1,10 @@
-/** Does something until it succeeds or is told to stop, with longer and longer pauses. It never rejects. */
+/** Repeats work until it succeeds or is told to stop, with growing pauses. Never rejects. */
 import { grown, SERVICE_BACK_OFF, spread } from '../../../lib/back-off.ts'
 import { systemClock } from '../../../lib/clock.ts'
 
 export interface KeepTryingOptions {
   signal: AbortSignal
-  /** Told of each failure before the pause that follows it. */
+  /** Called with each failure, before the pause that follows. */
   onFailure: (failure: unknown) => void
 }
 

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import type { Runtime } from './node-red.ts'
 
-/** Flows may start before Node-RED listens, so this waits until it does. */
+/** Waits until Node-RED listens, because flows may start before that. */
 export async function loopbackUrl({ server, settings }: Runtime, path: string, signal: AbortSignal): Promise<string> {
   if (!server.listening) await once(server, 'listening', { signal })
   const { address, family, port } = server.address() as AddressInfo

@@ -16,12 +16,12 @@ export interface Status {
 export type Send = (message: Message | (Message | Message[] | null)[]) => void
 export type Done = (failure?: Error) => void
 
-/** What the editor stores for a node; every property beyond these is the node type's own. */
+/** What the editor stores for a node. Further properties depend on the type of the node. */
 export interface Config {
   id: string
   type: string
   name?: string
-  /** Raised when stored properties change their meaning; nodes migrate older ones when they load. */
+  /** Raised when stored properties change their meaning. Nodes migrate older configurations when they load. */
   version?: number
   [property: string]: unknown
 }
@@ -98,7 +98,7 @@ export interface Runtime {
   nodes: {
     createNode(node: RuntimeNode, config: Config): void
     getNode(id: unknown): RuntimeNode | null
-    /** Calls back with every node of the flows, disabled ones too; during a deploy, of the flows that come. */
+    /** Calls back with every node of the flows, disabled ones too; during a deploy, of the new flows. */
     eachNode(callback: (node: Config) => void): void
     registerType(
       type: string,

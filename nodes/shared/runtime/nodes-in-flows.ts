@@ -1,10 +1,10 @@
-/** Which nodes are in the flows. Node-RED says "removed" of a disabled node too, and that one keeps what it has until it is enabled again. */
+/** Which nodes are in the flows. Node-RED calls a disabled node "removed" too, but that one has to keep its state. */
 import type { Runtime } from './node-red.ts'
 
-/** Tells by its id whether a node is in the flows, disabled ones too; during a deploy, in the flows that come. */
+/** Returns a test for ids: whether a node is in the flows, disabled or not; during a deploy, in the new flows. */
 export function nodesInFlows(runtime: Pick<Runtime, 'nodes'>): (id: string) => boolean {
   const ids = new Set<string>()
   runtime.nodes.eachNode(({ id }) => ids.add(id))
-  // A node of a subflow goes by the ids of the instances it is in and its own, joined.
+  // The id of a node in a subflow is the ids of the instances around it and its own, joined by hyphens.
   return (id) => ids.has(id) || id.split('-').every((part) => ids.has(part))
 }

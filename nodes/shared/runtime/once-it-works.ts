@@ -1,8 +1,8 @@
-/** Does something once for all who ask. A failure is not kept: the next who asks tries again. */
+/** Does work once for all callers. A failure is not kept: the next caller tries again. */
 export interface OnceItWorks<T> {
-  /** Starts the work, or joins what is under way or done. */
+  /** Starts the work, or joins it when it is under way or done. */
   get(): Promise<T>
-  /** What was started and has not failed. */
+  /** The work when it is under way or done; undefined before, and after a failure. */
   readonly current: Promise<T> | undefined
 }
 

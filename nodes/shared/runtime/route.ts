@@ -1,10 +1,10 @@
 /**
- * Posts to our own paths below Node-RED's HTTP root, with the bytes exactly as they came.
+ * Receives posts to our own paths below Node-RED's HTTP root, with their bytes exactly as they came.
  *
- * With the admin root at `/` Node-RED's own JSON parser reads every body before any node sees it, and a signature cannot be
- * checked over re-written JSON. So a first layer, moved to the top of the root application as core's `http in` moves its own,
- * keeps the bytes of posts to claimed paths; a second one in the place where nodes answer hands them over. Neither is a route:
- * core `http in` nodes remove routes of equal path when they close, even those of others.
+ * With the admin root at `/`, Node-RED's own JSON parser reads every body before any node sees it, and a signature cannot be
+ * checked over rewritten JSON. So a first layer, moved to the top of the root application as the core node `http in` moves its
+ * own, keeps the bytes of posts to claimed paths; a second layer, where nodes answer, hands them over. Neither is a route: a
+ * core `http in` node that closes removes all routes of its path, even those of others.
  */
 import type { App, Handler, Next, Request, Response, Runtime } from './node-red.ts'
 
@@ -19,13 +19,13 @@ export interface Answer {
 export type Receive = (payload: Buffer, headers: Request['headers']) => Promise<Answer>
 
 export interface Claim {
-  /** Gives the path back; the next one who wants it is told. Others' claims are untouched. */
+  /** Gives the path up to the next claimant in line, if there is one. */
   release(): void
 }
 
 interface Claimant {
   receive: Receive
-  /** Told whether posts come here: false while another node has the path. */
+  /** Called with true when posts come here, and with false while another node has the path. */
   onTurn(isOurs: boolean): void
 }
 
@@ -34,13 +34,14 @@ const MAX_BODY_BYTES = 64 * 1024
 const RAW = Symbol('countersign raw body')
 type Captured = Request & { [RAW]?: Buffer | 'too large' }
 
-/** Who wants which path, the first in line being the one who has it. */
+/** The claimants of each path, in line; the first one has it. */
 const claims = new Map<string, Claimant[]>()
 
 /** The path as the caller writes it, whatever slashes the settings and the node's form use. */
 export const fullPath = (app: App, path: string) => tidy(`${app.path()}/${path}`)
 const tidy = (path: string) => `/${path.split('?')[0]}`.replace(/\/{2,}/g, '/').replace(/(.)\/$/, '$1')
 
+/** Claims a path below the HTTP root. A path that is taken goes to the claimant when those before it have released it. */
 export function claimPath(runtime: Runtime, path: string, claimant: Claimant): Claim {
   captureAbove(runtime.httpNode)
   const key = fullPath(runtime.httpNode, path)
@@ -64,7 +65,7 @@ const owner = (request: Request) =>
 const answering = new WeakSet<App>()
 const capturing = new WeakSet<App>()
 
-/** Called when a node file is loaded, so that the answering layer stands before the routes of all `http in` nodes. */
+/** Called when the node file is loaded, so that the answering layer stands before the routes of all `http in` nodes. */
 export function answerBelow(runtime: Runtime) {
   const app = runtime.httpNode
   if (!app || answering.has(app)) return
@@ -73,7 +74,7 @@ export function answerBelow(runtime: Runtime) {
   app.use(dispatch)
 }
 
-/** Called with the first claim, when the node application surely hangs in its root. */
+/** Called with the first claim: by then the node application is mounted in its root. */
 function captureAbove(app: App) {
   let root = app
   while (root.parent) root = root.parent
@@ -81,19 +82,19 @@ function captureAbove(app: App) {
   capturing.add(root)
   root.use(capture)
   const { stack } = (root._router ?? root.router)!
-  const own = stack.findIndex((layer) => layer.handle === capture)
-  stack.unshift(...stack.splice(own, 1))
+  const index = stack.findIndex((layer) => layer.handle === capture)
+  stack.unshift(...stack.splice(index, 1))
 }
 
-/** The operator's middleware stands in front of our paths as it does in front of `http in`; for others it is not ours to call. */
+/** The operator's middleware runs before our paths, as it does before `http in`. For other paths, calling it is not up to us. */
 const onlyOurs =
   (middleware: Handler): Handler =>
   (request, response, next) =>
     owner(request) ? middleware(request, response, next) : next()
 
 /**
- * Reads what comes, and answers nothing: this layer stands in front of those that make Express's responses. A body that is too
- * large is read to its end and dropped, so that the caller hears the answer.
+ * Reads the body, but answers nothing: Express has not made its response yet. A body that is too large is read to its end and
+ * dropped, so that the caller gets the answer.
  */
 function capture(request: Captured, _response: Response, next: Next) {
   if (!owner(request) || request._body || request.readableEnded) return next()
@@ -106,7 +107,7 @@ function capture(request: Captured, _response: Response, next: Next) {
   request.once('error', next)
   request.once('end', () => {
     request[RAW] = size <= MAX_BODY_BYTES ? Buffer.concat(chunks) : 'too large'
-    // Body parsers behind this layer take the flag as "somebody has read it".
+    // Body parsers behind this layer skip a request that has this flag.
     request._body = true
     request.body = undefined
     next()

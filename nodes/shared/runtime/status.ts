@@ -1,4 +1,4 @@
-/** What a node shows under itself: texts of the catalogue, below twenty characters, never a value of a message. */
+/** What a node shows beneath itself: texts of the catalogue, under twenty characters, never a value of a message. */
 import type { Runtime, RuntimeNode, Status } from './node-red.ts'
 
 /** The catalogue that all nodes share; it lies beside the configuration node. */
@@ -20,7 +20,7 @@ export interface Shown {
   values?: Record<string, unknown>
 }
 
-/** A text of the shared catalogue, for example `status.done`. */
+/** Returns a text of the shared catalogue, for example `status.done`. */
 export const sharedText = (runtime: Runtime, key: string, values?: Record<string, unknown>) =>
   runtime._(`${CATALOGUE}:${key}`, values)
 
@@ -64,7 +64,7 @@ export const shownFailure = (code: string): Shown => ({
   key: FAILURES[code] ?? (NETWORK.test(code) ? 'unreachable' : 'failed'),
 })
 
-/** Counts what is under way, and shows the last result, or how the node rests, only when nothing is. */
+/** Shows how many calls are under way; when there are none, the last result, or what `rest` was given. */
 export function inFlightStatus(runtime: Runtime, node: RuntimeNode) {
   let count = 0
   let last: Shown | null = null

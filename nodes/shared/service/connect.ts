@@ -1,4 +1,4 @@
-/** Makes the connection of a configuration node: to a real host, or to the embedded service, which is started for it. */
+/** Makes the connection of a configuration node: to a real host, or to an embedded service that is started for it. */
 import { join } from 'node:path'
 import Keyv from 'keyv'
 import { type ClientOptions, createClient } from '../../../lib/client/client.ts'
@@ -24,7 +24,7 @@ export interface Settings {
   /** The folder of the embedded service. */
   data: string
   seed: boolean
-  /** In whose name the nodes act at the embedded service. */
+  /** The organization in whose name the nodes act at the embedded service. */
   organization: string
 }
 
@@ -34,7 +34,7 @@ export interface Transport {
   proxy: ProxyConfig | null
 }
 
-/** Nothing is called for a real host, so this fails only where a setting is missing or wrong. */
+/** Calls nobody yet. Throws a NodeError when a setting is missing or wrong. */
 export async function connectHost(settings: Settings, transport: Transport, journals: Journals): Promise<Connection> {
   const { baseUrl, timeoutMs } = settings
   const options = hostOptions({ baseUrl, timeoutMs, ...transport })
@@ -45,10 +45,10 @@ export async function connectHost(settings: Settings, transport: Transport, jour
   })
 }
 
-/** An answer of the embedded service is never late: what is not in its list now was never created. */
+/** The embedded service is never slow to list a task: one that is not there by now was never created. */
 const EMBEDDED_SETTLE_MS = 3000
 
-/** Starts the embedded service. `release` gives it back; until then it runs. */
+/** Starts the embedded service, which runs until `release` is called. */
 export async function connectEmbedded(
   settings: Settings,
   journals: Journals,
@@ -62,7 +62,7 @@ export async function connectEmbedded(
     throw failure
   })
   const connection = await assemble({ baseUrl, apiKey, timeoutMs, proxy: false }, settings, journals, {
-    // The key is another one after each start.
+    // The key changes with each start.
     scope: placeOf(settings),
     simulated: true,
     settleMs: EMBEDDED_SETTLE_MS,
@@ -71,13 +71,13 @@ export async function connectEmbedded(
 }
 
 /**
- * Which service the settings name, whatever the key: ids of tasks and subscriptions mean something there and nowhere else. A
- * host's key may change and the tasks stay; the embedded service is its folder and the sender.
+ * Identifies the service that the settings name, whatever the key: ids of tasks and subscriptions have a meaning there alone. A
+ * host keeps its tasks when the key changes; an embedded service is known by its folder and the sender.
  */
 export const placeOf = ({ embedded, baseUrl, data, organization }: Settings): string =>
   embedded ? serviceScope(data, organization) : serviceScope(baseUrl, '')
 
-/** POSTs that certainly did not arrive, before the flow is told: it has Catch nodes, and may send the message again. */
+/** How often a create that certainly did not arrive is sent before the flow is told, which can send the message again. */
 const CREATE_ATTEMPTS = 2
 
 async function assemble(
@@ -104,7 +104,7 @@ async function assemble(
   }
 }
 
-/** Settings may come from environment variables, and those are text. `folder` is where the nodes keep their files. */
+/** Settings may come from environment variables, which are text. `folder` is where the nodes keep their files. */
 export function settingsOf(config: Config, folder: string): Settings {
   return {
     embedded: config.mode === 'embedded',

@@ -21,20 +21,20 @@ export interface Connection {
 }
 
 export interface ServiceNode extends RuntimeNode, TaskNews {
-  /** The nodes that use this one, under the name by which the runtime raises its errors and statuses through them. */
+  /** The nodes that use this one, by id. Node-RED reads it to report this node's errors and statuses through them. */
   users: Record<string, RuntimeNode>
   /** Resolves when the service can be called. A failure is not kept: the next call tries again. */
   connect(): Promise<Connection>
   /**
-   * A part of this node's journal file; ids and secrets only, never a document or a patient. Each service that the node names
-   * in the course of time has parts of its own, because its ids are its own.
+   * Opens a part of this node's journal file: ids and secrets only, never a document or a patient. Each service that the node
+   * comes to name has parts of its own, because the same id means another task there.
    */
   journal(namespace: string): Promise<Journal>
-  /** Takes work of another node, which has to end before this one closes. */
+  /** Makes this node wait for the work of another one before it closes. */
   finish(work: Promise<unknown>): void
 }
 
-/** The configuration node a node names. It registers the node as a user, so that failures show where they matter. */
+/** Returns the configuration node with this id and registers `node` as its user; null when there is none. */
 export function serviceOf(runtime: Runtime, node: RuntimeNode, id: unknown): ServiceNode | null {
   const service = runtime.nodes.getNode(id) as ServiceNode | null
   if (service?.users) service.users[node.id] = node
@@ -42,11 +42,11 @@ export function serviceOf(runtime: Runtime, node: RuntimeNode, id: unknown): Ser
 }
 
 export const leaveService = (service: ServiceNode | null, node: RuntimeNode) => {
-  // After a deploy another node may stand there under the same id.
+  // After a deploy, another node may be registered under the same id.
   if (service?.users[node.id] === node) delete service.users[node.id]
 }
 
-/** `id` is what the node names as its service. */
+/** The error of a node without a service; `id` is the one that it names. */
 export const noService = (id: unknown) =>
   new NodeError(
     'NO_SERVICE',

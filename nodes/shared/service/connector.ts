@@ -1,4 +1,4 @@
-/** Connects a configuration node to its service when somebody first asks, and gives an embedded service back at the end. */
+/** Connects a configuration node to its service on first use, and releases an embedded service at the end. */
 
 import { knownFailure, NodeError } from '../runtime/failures.ts'
 import type { Config, Runtime } from '../runtime/node-red.ts'
@@ -19,18 +19,18 @@ export interface ConnectorOptions {
 export interface Connector {
   /** A failure is not kept: the next call tries again. */
   connect(): Promise<Connection>
-  /** Resolves when nothing is being connected any more and an embedded service was given back. */
+  /** Resolves when no connection is being made any more and an embedded service is released. */
   release(): Promise<void>
 }
 
 export function createConnector({ runtime, config, settings, apiKey, journals }: ConnectorOptions): Connector {
-  let giveBack = async () => {}
+  let releaseEmbedded = async () => {}
 
   const connection = onceItWorks(async () => {
     try {
       if (settings.embedded) {
         const embedded = await connectEmbedded(settings, journals)
-        giveBack = embedded.release
+        releaseEmbedded = embedded.release
         return embedded.connection
       }
       const tls = chosen<TlsConfig>(runtime, config.tls, 'NO_TLS', 'TLS configuration')
@@ -45,12 +45,12 @@ export function createConnector({ runtime, config, settings, apiKey, journals }:
     connect: connection.get,
     async release() {
       await connection.current?.catch(() => {})
-      await giveBack()
+      await releaseEmbedded()
     },
   }
 }
 
-/** Without the settings that were chosen, calls would go another way than they were meant to. */
+/** Throws when the chosen node is missing: without its settings, calls would go another way than somebody meant them to. */
 function chosen<T>(runtime: Runtime, id: unknown, code: string, what: string): T | null {
   const node = runtime.nodes.getNode(id) as T | null
   if (!id || node) return node

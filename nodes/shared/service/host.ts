@@ -24,11 +24,11 @@ export interface HostSettings {
   proxy?: ProxyConfig | null
 }
 
-/** Throws a coded error that says what to set, before any call is made. */
+/** Throws a NodeError that says what to set: NO_KEY or BAD_URL. */
 export function hostOptions({ baseUrl, apiKey, timeoutMs, tls, proxy }: HostSettings): ClientOptions {
   const url = checkedUrl(baseUrl)
   if (!apiKey) throw new NodeError('NO_KEY', 'The API key is missing. Open the signature service and enter it.')
-  // Node-RED leaves the name of a variable that is not set as it stands.
+  // Node-RED leaves the name of an unset environment variable as it is.
   if (/^\$\{\S+\}$/.test(apiKey))
     throw new NodeError('NO_KEY', 'The API key is taken from an environment variable that is not set.')
   const transport = {
@@ -38,7 +38,7 @@ export function hostOptions({ baseUrl, apiKey, timeoutMs, tls, proxy }: HostSett
   return { baseUrl, apiKey, timeoutMs, ...transport }
 }
 
-/** The key would cross the network in clear over http, so http is for this machine only. */
+/** Over http the key would cross the network in clear text, so http is for this machine only. */
 function checkedUrl(text: string): URL {
   const url = URL.parse(text)
   const isLoopback = url !== null && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname)

@@ -1,4 +1,4 @@
-/** The journal file of one configuration node, opened part by part. It holds ids, states and webhook secrets, nothing else. */
+/** Opens the journal file of one configuration node, part by part. It holds ids, states and webhook secrets, nothing else. */
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Journal } from '../../../lib/journal/journal.ts'
@@ -10,13 +10,13 @@ export interface Journals {
   close(): Promise<void>
 }
 
-/** Secrets and ids are nobody else's to read. */
+/** Nobody else may read secrets and ids. */
 const OWNER_ONLY = 0o700
 
 export function createJournals(folder: string, id: string): Journals {
   const opened = new Map<string, Promise<Journal>>()
 
-  const openAnew = async (namespace: string) => {
+  const openPart = async (namespace: string) => {
     try {
       await mkdir(folder, { recursive: true, mode: OWNER_ONLY })
       return await openJournal(join(folder, `journal-${id}.sqlite`), namespace)
@@ -29,7 +29,7 @@ export function createJournals(folder: string, id: string): Journals {
 
   return {
     open(namespace) {
-      const known = opened.get(namespace) ?? openAnew(namespace)
+      const known = opened.get(namespace) ?? openPart(namespace)
       opened.set(namespace, known)
       return known
     },

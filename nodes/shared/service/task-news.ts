@@ -1,6 +1,6 @@
-/** The news that a task has changed, from the nodes that learn of it to those that wait for it. */
+/** Passes the news that a task has changed from the nodes that learn of it to those that wait for it. */
 export interface TaskNews {
-  /** Calls back when a task has changed. Returns a function that ends that. */
+  /** Calls back when a task has changed. Returns a function that removes the listener. */
   onChange(listener: (taskId: number) => void): () => void
   /** Tells all listeners that a task has changed. */
   wake(taskId: number): void

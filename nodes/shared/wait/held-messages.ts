@@ -1,4 +1,4 @@
-/** The messages that wait for the outcome of their tasks. None outlives the process. */
+/** Holds the messages that wait for the outcome of their tasks. None outlives the process. */
 import type { Done, Message, RuntimeNode, Send } from '../runtime/node-red.ts'
 
 export interface Held {
@@ -8,14 +8,14 @@ export interface Held {
 }
 
 export interface HeldMessages {
-  /** Holds a message for a task; one that was held for it before is done. */
+  /** Holds a message for a task, and ends the one that was held for it before. */
   hold(taskId: number, held: Held): void
-  /** Returns the message held for a task, or after a restart a new one with the id that it had, and holds it no longer. */
+  /** Lets the message of a task go and returns it; after a restart, a new one with its id. */
   take(taskId: number, messageId?: unknown): Held
-  /** Returns the message held for a task, or after a restart a new one with the id that it had. */
+  /** Returns the message of a task, which stays held; after a restart, a new one with its id. */
   peek(taskId: number, messageId?: unknown): Message
   drop(taskId: number): void
-  /** Ends all messages. Those of the journal's waits are made again after the next start. */
+  /** Ends all messages. The next start makes new ones for the waits in the journal. */
   finish(): void
 }
 
@@ -31,14 +31,14 @@ export function createHeldMessages(node: RuntimeNode): HeldMessages {
       const known = held.get(taskId)
       held.delete(taskId)
       if (known) return known
-      const message = madeAnew(messageId)
+      const message = newMessage(messageId)
       return {
         message,
         send: (sent) => node.send(sent),
         done: (failure) => failure && node.error(failure, message),
       }
     },
-    peek: (taskId, messageId) => held.get(taskId)?.message ?? madeAnew(messageId),
+    peek: (taskId, messageId) => held.get(taskId)?.message ?? newMessage(messageId),
     drop: (taskId) => void held.delete(taskId),
     finish() {
       for (const { done } of held.values()) done()
@@ -46,4 +46,4 @@ export function createHeldMessages(node: RuntimeNode): HeldMessages {
   }
 }
 
-const madeAnew = (messageId: unknown): Message => (typeof messageId === 'string' ? { _msgid: messageId } : {})
+const newMessage = (messageId: unknown): Message => (typeof messageId === 'string' ? { _msgid: messageId } : {})

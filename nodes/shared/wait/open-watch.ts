@@ -1,4 +1,4 @@
-/** Opens the watch of a wait node, with the waits of its journal, and sends on what it reports. */
+/** Opens the watch of a wait node, resumes the waits in its journal, and sends a message for each report. */
 import type { Outcome, Progress } from '../../../lib/client/watch/outcome.ts'
 import { createWatch, type Watch } from '../../../lib/client/watch/watch.ts'
 import { knownFailure, NodeError, setFailure } from '../runtime/failures.ts'
@@ -51,7 +51,7 @@ function warn({ runtime, node }: WaitNode, failure: unknown): void {
   node.warn(message)
 }
 
-/** A wait leaves the watch only after its report, so the count is right a moment later. */
+/** A wait leaves the watch after its report, so the count is right only a moment later. */
 function showCountSoon(waitNode: WaitNode, otherwise: Shown): void {
   setImmediate(() => waitNode.watch.current?.then((watch) => showCount(waitNode, watch, otherwise)).catch(() => {}))
 }

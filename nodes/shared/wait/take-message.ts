@@ -1,4 +1,4 @@
-/** A message for a wait node: it begins the wait for a task, or cancels the wait for one task or for all. */
+/** Takes a message to a wait node: begins the wait for a task, or cancels the wait for one task or for all. */
 import type { Watch } from '../../../lib/client/watch/watch.ts'
 import { operations } from '../../../lib/contract/operations.ts'
 import { evaluator, readInputs } from '../form/inputs.ts'

@@ -2,7 +2,7 @@
 import type { StatusEvent } from '../../../lib/contract/event.ts'
 import type { Config, Message } from '../runtime/node-red.ts'
 
-/** Returns undefined for a status that was not chosen; without a choice all are. */
+/** Returns undefined for a status that was not chosen. When none was chosen, all are. */
 export function messageOf(event: StatusEvent, { statuses }: Config): Message | undefined {
   const chosen = statuses as string[] | undefined
   if (chosen?.length && !chosen.includes(event.status)) return undefined

@@ -16,16 +16,16 @@ export interface EventReceiverOptions {
   node: RuntimeNode
   config: Config
   service: ServiceNode
-  /** Those entered by hand; when undefined, a subscription is kept and brings them. */
+  /** The secrets entered by hand; undefined when the node keeps a subscription, which brings its own. */
   secrets: string[] | undefined
   onEvent: (event: StatusEvent) => void
   onError: (failure: unknown) => void
-  /** Aborted when the node has to go. */
+  /** Aborted when the node closes. */
   signal: AbortSignal
 }
 
 export interface EventReceiver {
-  /** Rejects when the service or the journal fails; may be called again then. */
+  /** Rejects when the service or the journal fails, and can then be called again. */
   open(): Promise<void>
   /** Answers 503 until the receiver is open. */
   receive: Receive
@@ -66,13 +66,13 @@ export function createEventReceiver(options: EventReceiverOptions): EventReceive
   }
 }
 
-/** Before the secrets are known nothing can be verified; the service tries again. */
+/** Until the secrets are known, nothing can be verified. The service tries again. */
 const NOT_READY: Answer = {
   status: 503,
   headers: { 'content-type': 'application/json', 'retry-after': '5' },
   body: JSON.stringify({ errors: ['NOT_READY'] }),
 }
 
-/** Where the service calls: the address that was entered, or the one on this machine. */
+/** The address that the service calls: the one entered, or that of this machine. */
 const urlOf = async ({ runtime, config, signal }: EventReceiverOptions): Promise<string> =>
   String(config.publicUrl || '') || loopbackUrl(runtime, fullPath(runtime.httpNode, String(config.path)), signal)

@@ -1,8 +1,8 @@
-/** What keeps a webhook node from ever answering, until somebody mends its settings. */
+/** Finds settings with which a webhook node can never answer. */
 import { NodeError } from '../runtime/failures.ts'
 import type { Config, Runtime } from '../runtime/node-red.ts'
 
-/** `secrets`: those entered by hand; undefined when the node keeps a subscription, which brings its secrets. */
+/** Returns the first problem, or undefined. `secrets` are those entered by hand; undefined when the node keeps a subscription. */
 export function settingsProblem(runtime: Runtime, config: Config, secrets: string[] | undefined) {
   if (runtime.settings.httpNodeRoot === false || !runtime.httpNode)
     return new NodeError('NO_HTTP_ROOT', 'Node-RED has no HTTP root (httpNodeRoot is false), so nobody can call it.')

@@ -1,13 +1,13 @@
 /**
- * The subscription a webhook node keeps at the service: made once, found again after restarts, moved when the URL changes, ended
- * when the node is removed. Its secret is shown only once by the service, so it is kept in the node's own journal and never in the flow.
+ * The subscription that a webhook node keeps at the service: made once, found again after restarts, moved when the URL changes,
+ * ended when the node is deleted. The service shows its secret only once, so the journal keeps it; the flow never holds it.
  */
 import type { Client } from '../../../lib/client/client.ts'
 import { RefusedError } from '../../../lib/client/errors.ts'
 import type { Journal } from '../../../lib/journal/journal.ts'
 import type { ServiceNode } from '../service/connection.ts'
 
-/** The part of the journal where they are, by the ids of their nodes. */
+/** The part of the journal that holds subscriptions, by the id of their node. */
 export const SUBSCRIPTIONS = 'subscriptions'
 
 interface Kept {
@@ -21,14 +21,14 @@ interface Kept {
 export interface SubscriptionPlace {
   client: Client
   journal: Journal
-  /** Distinguishes this node's subscriptions from all others, here and at the service. */
+  /** The id of the node, which tells its subscription from all others, here and at the service. */
   owner: string
 }
 
 export interface Wanted extends SubscriptionPlace {
   /** Where the service calls. */
   url: string
-  /** Aborted when the node has to go. */
+  /** Aborted when the node closes. */
   signal: AbortSignal
 }
 
@@ -37,7 +37,7 @@ const OLD_SECRETS = 2
 
 /** Makes or finds the subscription. Returns the secrets that verify its deliveries, the newest first. */
 export async function keepSubscription({ client, journal, owner, url, signal }: Wanted): Promise<string[]> {
-  const description = describe(owner)
+  const description = descriptionOf(owner)
   const listed = await client.listSubscriptions({}, { signal })
   const kept = await journal.get<Kept>(owner)
   const found = kept && listed.find(({ id }) => id === kept.id)
@@ -51,16 +51,16 @@ export async function keepSubscription({ client, journal, owner, url, signal }: 
   const made = await client.createSubscription({ body: { url, description } }, { signal })
   const secrets = [made.secret, ...(kept?.secrets ?? [])].slice(0, 1 + OLD_SECRETS)
   await journal.set(owner, { id: made.id, url, secrets } satisfies Kept)
-  // Made by this node in a call whose answer was lost, so nobody knows their secrets. Another Node-RED with a copy of this flow
-  // uses the same description for another address: that one is its own.
+  // This node made them in calls whose answers were lost, so nobody knows their secrets. A copy of this flow in another Node-RED
+  // has the same description but another address, and keeps its subscription.
   const orphans = listed.filter((other) => other.description === description && other.url === url)
   for (const { id } of orphans) await client.deleteSubscription({ params: { id } }, { signal })
   return secrets
 }
 
 /**
- * Ends the subscription. Rejects when the service cannot be reached; then it is kept as one to end, and ended with those that
- * were left behind.
+ * Ends the subscription. Rejects when the service cannot be reached; the journal then keeps it, and `endLeftBehind` ends it
+ * later.
  */
 export async function endSubscription(
   { client, journal, owner }: SubscriptionPlace,
@@ -69,7 +69,7 @@ export async function endSubscription(
   const kept = await journal.get<Kept>(owner)
   if (!kept) return
   await client.deleteSubscription({ params: { id: kept.id } }, signal && { signal }).catch((failure) => {
-    // Somebody else ended it at the service.
+    // It was ended at the service already.
     if (!(failure instanceof RefusedError) || ![400, 404].includes(failure.status)) throw failure
   })
   await journal.delete(owner)
@@ -85,5 +85,5 @@ export async function endLeftBehind(service: ServiceNode, isThere: (owner: strin
   }
 }
 
-/** The service shows it to operators; it names the node and no patient. */
-const describe = (owner: string) => `Node-RED webhook in ${owner}`
+/** Operators of the service see it. It names the node, and no patient. */
+const descriptionOf = (owner: string) => `Node-RED webhook in ${owner}`

@@ -1,6 +1,6 @@
 /**
- * What the editor asks of a deployed configuration node: whether the service answers, and which ids it knows. It answers only
- * those whom Node-RED lets read these nodes, and never with a key.
+ * Answers what the editor asks a deployed configuration node: whether the service answers, and which ids it knows. Answers only
+ * users whom Node-RED lets read these nodes, and never with a key.
  */
 import { UnauthorizedError, UnreachableError } from '../../../lib/client/errors.ts'
 import type { Handler, Response, Runtime } from '../runtime/node-red.ts'
@@ -9,7 +9,7 @@ import type { Connection, ServiceNode } from './connection.ts'
 const answering = new WeakSet<object>()
 
 /** Called when the node file is loaded: the routes belong to the node type, not to a node. */
-export function answerQuestions(runtime: Runtime) {
+export function registerAdminRoutes(runtime: Runtime) {
   const app = runtime.httpAdmin
   if (!app || answering.has(app)) return
   answering.add(app)
@@ -44,13 +44,13 @@ export function answerQuestions(runtime: Runtime) {
 const refuse = (response: Response, failure: { code?: string }) =>
   response.status(503).json({ error: failure?.code ?? 'failed' })
 
-/** `code` is what the network said, where nobody answered. */
+/** `code` is the error of the network, when nobody answered. */
 interface TestResult {
   outcome: string
   code?: string
 }
 
-/** Health first, then the key: the two are mended by different people. */
+/** Checks health before the key: different people mend them. */
 async function test(service: ServiceNode): Promise<TestResult> {
   const connection = await service.connect().catch((failure: { code?: string }) => String(failure.code))
   if (typeof connection === 'string') return { outcome: OUTCOMES[connection] ?? 'failed' }

@@ -1,8 +1,9 @@
-/** A signer's act on a sandbox, with what a refusal means for the person who built the flow. */
+/** Signs or rejects in the signer's place on a sandbox, and explains a refusal to the person who built the flow. */
 import { RefusedError, UnauthorizedError } from '../../../lib/client/errors.ts'
 import type { Sandbox, SignerAct } from '../../../lib/client/sandbox.ts'
 import { NodeError } from '../runtime/failures.ts'
 
+/** Throws a NodeError when the sandbox refuses: NOT_PENDING or NO_SANDBOX. */
 export async function actAsSigner(sandbox: Sandbox, taskId: number, act: SignerAct, signal: AbortSignal) {
   try {
     await sandbox.actAsSigner(taskId, act, signal)
