@@ -27,7 +27,10 @@ const say = (text: string) =>
 async function main(work: string, signal: AbortSignal, started: (child: ChildProcess) => void): Promise<void> {
   const npm = (cwd: string, ...args: string[]) =>
     execFileSync('npm', [...args, '--no-audit', '--no-fund'], {
-      ...{ cwd, encoding: 'utf8', timeout: LIMIT_MS, stdio: ['ignore', 'pipe', 'inherit'] },
+      cwd,
+      encoding: 'utf8',
+      timeout: LIMIT_MS,
+      stdio: ['ignore', 'pipe', 'inherit'],
     })
   const [packed] = JSON.parse(npm(root, 'pack', '--ignore-scripts', '--json', '--pack-destination', work)) as [
     { filename: string; size: number; entryCount: number },
@@ -131,8 +134,12 @@ interface Told {
 
 function startNodeRed(userDir: string, port: number): ChildProcess {
   const settings = {
-    ...{ uiPort: port, uiHost: '127.0.0.1', flowFile: 'flows.json', credentialSecret: 'check' },
-    ...{ telemetry: { enabled: false }, logging: { console: { level: 'warn' } } },
+    uiPort: port,
+    uiHost: '127.0.0.1',
+    flowFile: 'flows.json',
+    credentialSecret: 'check',
+    telemetry: { enabled: false },
+    logging: { console: { level: 'warn' } },
   }
   writeFileSync(join(userDir, 'settings.js'), `module.exports = ${JSON.stringify(settings)}\n`)
   const red = join(dirname(createRequire(import.meta.url).resolve('node-red/package.json')), 'red.js')

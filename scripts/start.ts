@@ -68,7 +68,9 @@ function startNodeRed(): ChildProcess {
     stdio: 'inherit',
     env: {
       ...process.env,
-      ...{ PORT: String(servicePort), NODE_RED_PORT: String(editorPort), SIGNED_FOLDER: signedFolder },
+      PORT: String(servicePort),
+      NODE_RED_PORT: String(editorPort),
+      SIGNED_FOLDER: signedFolder,
     },
   })
   child.on('exit', (code) => process.exit(code ?? 1))

@@ -42,7 +42,12 @@ describe('accounts in the console', () => {
   })
 
   const account = (email: string, organizationId: number | null, role = 'administrator') => ({
-    ...{ email, name: 'Ann Vale', role, npi: null, organizationId, password: PASSWORD },
+    email,
+    name: 'Ann Vale',
+    role,
+    npi: null,
+    organizationId,
+    password: PASSWORD,
   })
   const add = async (visit: Visit, body: object) => (await visit.ask<Person>('POST', api('/accounts'), body)).body
   const signedIn = async (email: string, password = PASSWORD) => {
@@ -164,8 +169,11 @@ describe('accounts in the console', () => {
       await signedIn('nobody@willow.example', 'not the password')
     })
     const failed = (organizationId: number | null, subject: string | null) => [
-      ...['session.begin', 'visitor', 'refused'],
-      ...[organizationId, subject],
+      'session.begin',
+      'visitor',
+      'refused',
+      organizationId,
+      subject,
     ]
     expect(told(rows)).to.deep.equal([
       ...Array.from({ length: SIGN_INS_PER_ACCOUNT }, () => failed(own, String(id))),

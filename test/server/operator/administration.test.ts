@@ -166,7 +166,10 @@ describe('administration in the console', () => {
     const box = { left: 100, top: 200, right: 280, bottom: 236 }
     const change = {
       ...before,
-      ...{ summary: 'Changed order', clinicalDateLabel: 'Day of the call', diagnosisCode: 'required', daysBefore: 3 },
+      summary: 'Changed order',
+      clinicalDateLabel: 'Day of the call',
+      diagnosisCode: 'required',
+      daysBefore: 3,
       fields: [{ ...field, box }],
     }
     expect((await administrator.ask('PATCH', path, change)).status).to.equal(204)

@@ -43,7 +43,10 @@ describe('a receiver that is not reached', () => {
       return new Promise<ResolvedAddress[]>(() => {})
     }
     expect(await attempt('https://silent.example/', never, () => isAsked)).to.deep.equal({
-      ...{ outcome: 'timeout', durationMs: CONNECT_TIMEOUT_MS, connectMs: null, status: null },
+      outcome: 'timeout',
+      durationMs: CONNECT_TIMEOUT_MS,
+      connectMs: null,
+      status: null,
     })
   })
 
@@ -57,7 +60,10 @@ describe('a receiver that is not reached', () => {
     const { port } = silent.address() as AddressInfo
     const here = async () => [{ address: '127.0.0.1', family: 4 }]
     expect(await attempt(`https://mute.example:${port}/`, here, () => isAccepted)).to.deep.equal({
-      ...{ outcome: 'timeout', durationMs: CONNECT_TIMEOUT_MS, connectMs: null, status: null },
+      outcome: 'timeout',
+      durationMs: CONNECT_TIMEOUT_MS,
+      connectMs: null,
+      status: null,
     })
   })
 

@@ -45,7 +45,9 @@ export async function aRoughReceiver(options: RoughOptions): Promise<RoughReceiv
   await new Promise<void>((resolve) => server.listen(options.port ?? 0, host, resolve))
   const { port } = server.address() as AddressInfo
   return {
-    ...{ port, taken, connections },
+    port,
+    taken,
+    connections,
     url: `${tls ? 'https' : 'http'}://${host}:${port}/callbacks`,
     async close() {
       server.closeAllConnections()

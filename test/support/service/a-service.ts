@@ -91,7 +91,15 @@ export async function aService(options: ServiceOptions = {}) {
   }
 
   return {
-    ...{ service, baseUrl, key, otherKey, client, other: clientOf(otherKey), clientOf, ask, reaches },
+    service,
+    baseUrl,
+    key,
+    otherKey,
+    client,
+    other: clientOf(otherKey),
+    clientOf,
+    ask,
+    reaches,
     create: async (body: CreateTask) => (await client.createTask({ body })).taskId,
     /** The signer signs; what is required is filled in. */
     signs: (taskId: number, as = key) => act('sign', taskId, {}, as),

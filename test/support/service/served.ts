@@ -55,7 +55,10 @@ export async function serve(args: readonly string[], environment: Environment = 
     return (await gone)[0]
   }
   return {
-    ...{ baseUrl, mode, apiKeys, pid: child.pid! },
+    baseUrl,
+    mode,
+    apiKeys,
+    pid: child.pid!,
     log: () => written.join(''),
     kill: async () => void (await end('SIGKILL')),
     stop: () => end('SIGTERM'),
