@@ -129,7 +129,7 @@ describe('A production service that is set up by commands', function () {
     expect(await running.stop()).to.equal(0)
   })
 
-  it('lists what there is, never a key', async () => {
+  it('lists everything that was set up, never a key', async () => {
     const keys = await command<{ endsWith: string; revokedAt: string | null }[]>('keys', 'list')
     expect(keys).to.have.length(1)
     expect(keys[0]!.revokedAt).to.be.a('string')

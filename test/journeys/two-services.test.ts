@@ -29,7 +29,7 @@ describe('two services on one store', () => {
   })
 
   for (const kind of ['SQLite', 'PostgreSQL'] as const)
-    it(`${kind}: each change is told once, whoever takes it`, async function () {
+    it(`${kind}: each change is told once, whichever service takes it`, async function () {
       this.timeout(90_000)
       if (kind === 'PostgreSQL') postgres = await aPostgres()
       const args = ['--data', postgres?.url ?? folder, '--sandbox', '--seed', 'demo', '--allow-http-webhooks']

@@ -88,7 +88,7 @@ describe('the reset of a sandbox', () => {
     expect((await reset(`${service.key}x`)).status).to.equal(403)
   })
 
-  it('is noted in the audit log, which stays whole', async () => {
+  it('is in the audit log, which stays whole', async () => {
     const data = aFolder()
     const kept = await aService({ data })
     await kept.create(aCreateBody())

@@ -1,4 +1,4 @@
-/** A receiver that behaves as badly as a test wants: each request is handed to `behave` with what was sent. */
+/** A receiver that behaves as badly as a test wants: `behave` is called with each response and the number of the request, from 1. */
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
