@@ -99,8 +99,10 @@ describe('two signers', function () {
     expect(await kept(staff)).to.deep.equal(nothing)
     await staff.close()
     expect([...titles].sort()).to.deep.equal([
-      ...['Inbox · Countersign', 'Physician Order (verbal) · Countersign'],
-      ...['Signed · Countersign', `Task ${taskId} · Countersign`],
+      'Inbox · Countersign',
+      'Physician Order (verbal) · Countersign',
+      'Signed · Countersign',
+      `Task ${taskId} · Countersign`,
     ])
   })
 })

@@ -25,7 +25,7 @@ describe('documents that wait to be verified', function () {
   const verify = (address: string) =>
     aVisit(service.baseUrl).ask('POST', '/verify/api/document', costly, { 'x-forwarded-for': address })
 
-  it('are few of one network; more are refused for now, in words', async () => {
+  it('are limited for each network; more are refused for now, with a sentence', async () => {
     const replies = await Promise.all(Array.from({ length: MANY }, () => verify('198.51.100.7')))
     const refused = replies.filter(({ status }) => status === 503)
     expect(refused).to.have.length.within(1, MANY - 2)
@@ -35,7 +35,7 @@ describe('documents that wait to be verified', function () {
     }
   })
 
-  it('are refused no more when those before are done', async () => {
+  it('are taken again when those before are done', async () => {
     expect((await verify('198.51.100.7')).status).not.to.equal(503)
   })
 })

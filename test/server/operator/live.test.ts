@@ -45,7 +45,7 @@ describe('an open page of the console', () => {
     })
   })
 
-  it('hears of a burst of changes once in a while', async () => {
+  it('hears of a burst of changes a few times, not once for each', async () => {
     const began = performance.now()
     const ids = await Promise.all(Array.from({ length: 12 }, () => service.create(aCreateBody())))
     for (const id of ids) await service.reaches(id, 'Pending')
@@ -54,7 +54,7 @@ describe('an open page of the console', () => {
     expect(told()).to.be.at.most(Math.ceil((performance.now() - began) / GATHER_MS))
   })
 
-  it('is told the end by a service that stops, which does not wait for it', async () => {
+  it('is ended by a service that stops, which does not wait for it', async () => {
     const ended = once(stream, 'end')
     const began = performance.now()
     await service.stop()

@@ -65,7 +65,7 @@ describe('An operator key', function () {
     })
   })
 
-  it('of one organization reaches no other, and nothing that is the operator’s', async () => {
+  it('of one organization reaches no other organization, and nothing that only an operator may', async () => {
     expect(await names(own.key)).to.deep.equal(['Willow Creek Home Health'])
     const all = (await ask<Organization[]>('GET', '/organizations', whole.key)).body
     const foreign = all.find(({ name }) => name === 'Northfield Hospice')!.id
@@ -99,7 +99,7 @@ describe('An operator key', function () {
     }
   })
 
-  it('opens the operator’s door alone, and a sender’s key does not', async () => {
+  it('opens the operator’s interface alone, which a sender’s key does not', async () => {
     expect((await service.ask('GET', '/api/v1/signature/tasks', { key: whole.key })).status).to.equal(403)
     expect((await ask('GET', '/tasks', service.key)).status).to.equal(403)
     expect((await ask('GET', '/tasks', `${whole.key}x`)).status).to.equal(403)
@@ -126,7 +126,7 @@ describe('An operator key', function () {
     expect(actions).to.deep.equal(['operator-key.issue', 'operator-key.revoke'])
   })
 
-  it('ends at its time', async () => {
+  it('is refused once it has expired', async () => {
     const refused = [2, 'countersign: expiresAt: a time to come, such as 2027-01-01\n']
     for (const expiry of ['2001-01-01', 'soon', '']) {
       const args = ['operator-keys', 'create', '--expires', expiry, '--data', data, '--sandbox']
@@ -149,7 +149,7 @@ describe('An operator key', function () {
     expect(JSON.stringify(listed)).not.to.match(/cso_test|digest/)
   })
 
-  it('is held to the rate of a key', async () => {
+  it('is held to the rate limit of a key', async () => {
     const statuses = await Promise.all(
       Array.from({ length: 210 }, () => ask('GET', '/senders', own.key).then(({ status }) => status)),
     )

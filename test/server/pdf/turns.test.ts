@@ -60,12 +60,12 @@ describe('turns', () => {
     const [first, beside] = [await one.take(), await other.take()]
     expect([first.hadCompany(), beside.hadCompany()]).to.deep.equal([true, true])
     const order: string[] = []
-    const noted = (name: string) => (turn: Turn) => {
+    const entered = (name: string) => (turn: Turn) => {
       order.push(name)
       return turn
     }
-    const alone = one.take(true).then(noted('alone'))
-    const later = other.take().then(noted('later'))
+    const alone = one.take(true).then(entered('alone'))
+    const later = other.take().then(entered('later'))
     first.giveBack()
     await settle()
     expect(order, 'while another runs beside').to.deep.equal([])

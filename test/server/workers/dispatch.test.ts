@@ -45,7 +45,7 @@ describe('the dispatcher', () => {
     expect(off.taken).to.have.length(0)
   })
 
-  it('sends nothing more once a subscription is deactivated or deleted, from whichever process', async () => {
+  it('sends nothing more once a subscription is deactivated or deleted, though another process did it', async () => {
     const dead = await receiver(answers(500))
     const [one, two] = [await dispatch.subscribe(dead.url), await dispatch.subscribe(dead.url)]
     dispatch.dispatcher.start()
@@ -64,7 +64,7 @@ describe('the dispatcher', () => {
     expect((await dispatch.delivery(one.id)).state, 'reactivated').to.equal('cancelled')
   })
 
-  it('asks once more just before it dials', async () => {
+  it('can tell, just before it dials, whether a delivery is still wanted', async () => {
     const { id } = await dispatch.subscribe('http://127.0.0.1:1/')
     await dispatch.happens()
     const { outbox } = dispatch.store
@@ -102,7 +102,7 @@ describe('the dispatcher', () => {
     expect(waits[25]!, 'median of ms from the change to the callback').to.be.below(50)
     expect(dead.taken, 'calls of the dead receiver').to.have.length(6)
 
-    // Through its timeouts the dead one gets less and less, and its events burn no attempts while the breaker is open.
+    // The longer it times out the less the dead one gets, and its events use up no attempts while the breaker is open.
     for (let minute = 0; minute < 10; minute++) {
       dispatch.clock.advance(60_000)
       await dispatch.until(() => hanging.every(({ destroyed }) => destroyed))
@@ -180,7 +180,7 @@ describe('two dispatchers on one PostgreSQL database', () => {
 })
 
 describe('a batch of writes', () => {
-  it('takes along what comes while a write is running, and tells each who waits how its write ended', async () => {
+  it('gathers what comes while a write is running, and tells each caller how its write ended', async () => {
     const written: (readonly number[])[] = []
     const add = createBatch<number>(async (items) => {
       written.push(items)

@@ -1,12 +1,12 @@
-/** What receivers are spared: those that are down by the breaker, all by their rate; and what their events keep. */
+/** What receivers are spared: by the breaker while they are down, and by a rate. Their events lose nothing by that. */
 import { expect } from 'chai'
 import { answers, aRoughReceiver, type RoughReceiver } from '../../support/network/rough-receiver.ts'
 import { aDispatch, type TestDispatch } from '../../support/store/a-dispatch.ts'
 
 const EVENTS = 60
 
-describe('a receiver that gets so many callbacks a minute', () => {
-  it('gets the first at once, then each when its time comes, and the others do not wait for it', async () => {
+describe('a receiver whose callbacks are limited to a rate', () => {
+  it('gets a minute’s worth at once, then each when its time comes, and other receivers do not wait for it', async () => {
     const dispatch = await aDispatch({ perMinute: 6 })
     const [busy, idle] = await Promise.all([1, 2].map(() => aRoughReceiver({ behave: answers(204) })))
     /** What each has got once all was sent that may be. */
@@ -67,7 +67,7 @@ describe('a receiver that is down', () => {
     return all.filter(({ attempts }) => attempts > 0).length
   }
 
-  it('is not called while its breaker is open, then once to see, and its events burn no attempts meanwhile', async () => {
+  it('is not called while its breaker is open, then once to see, and its events use up no attempts meanwhile', async () => {
     // Ten failures open it; up to five more were under way at that moment.
     const atFirst = await calls()
     expect(atFirst).to.be.within(10, 15)

@@ -1,4 +1,4 @@
-/** Organizations beside each other: silent name servers of one cost another one neither time nor attempts. */
+/** Organizations beside each other: silent name servers of one cost another neither time nor attempts. */
 import { expect } from 'chai'
 import { systemClock } from '../../../lib/clock.ts'
 import { LOOKUP_PATIENCE_MS } from '../../../server/choices.ts'
@@ -18,7 +18,7 @@ describe('callbacks of organizations beside each other', () => {
   })
   afterEach(() => receiver.close())
 
-  it('leave at once, though 50 subscriptions of another organization have name servers that are silent', async function () {
+  it('go out at once, though 50 subscriptions of another organization have silent name servers', async function () {
     this.timeout(15_000)
     const asked: string[] = []
     const dispatch = await aDispatch({
@@ -55,7 +55,7 @@ describe('callbacks of organizations beside each other', () => {
     }
   })
 
-  it('use up no attempt while they wait for a look-up, and are no failure of their receiver', async () => {
+  it('use up no attempt while they wait for a look-up, and do not count as failures of their receiver', async () => {
     const asked = new Map<string, (found: ResolvedAddress[]) => void>()
     const resolve = (host: string) => new Promise<ResolvedAddress[]>((answer) => asked.set(host, answer))
     const dispatch = await aDispatch({ resolve })

@@ -9,7 +9,7 @@ import { aDispatch, type DispatchOptions, type TestDispatch } from '../../suppor
 
 const ATTEMPTS = RETRY_DELAYS_MS.length + 1
 
-describe('a receiver that fails each time, through the whole schedule', () => {
+describe('a receiver that fails every time, through the whole schedule', () => {
   let dispatch: TestDispatch
   let receiver: RoughReceiver
   let secret: string
@@ -66,7 +66,7 @@ describe('a receiver that fails each time, through the whole schedule', () => {
     }
   })
 
-  it('301: a failure, and the other place is never asked', async () => {
+  it('301: a failure, and the other place is never called', async () => {
     const elsewhere = await aRoughReceiver({ behave: answers(200) })
     others.push(elsewhere)
     await meet(answers(301, { location: elsewhere.url }))

@@ -44,7 +44,7 @@ describe('the dispatcher in trouble', () => {
     }
   }
   const at = () => new Date(dispatch.clock.now())
-  /** The file in other hands. */
+  /** Opens the database beside the service. */
   const inDatabase = <T>(work: (database: DatabaseSync) => T): T => {
     const database = new DatabaseSync(join(folder, 'countersign.sqlite'))
     try {
@@ -54,7 +54,7 @@ describe('the dispatcher in trouble', () => {
     }
   }
 
-  it('sends what a process claimed before it died, when the lease is over and not before, as the first attempt', async () => {
+  it('sends what a process claimed before it died once the lease has ended, not before, and as the first attempt', async () => {
     const receiving = await receiver(answers(204))
     const { id } = await dispatch.subscribe(receiving.url)
     await dispatch.happens()
@@ -72,7 +72,7 @@ describe('the dispatcher in trouble', () => {
     expect((await dispatch.delivery(id)).attempts).to.equal(1)
   })
 
-  it('leaves a delivery to whoever claimed it since, when its own attempt ends after the lease', async () => {
+  it('leaves a delivery to the process that claimed it since, when its own attempt ends after the lease', async () => {
     const receiving = await held()
     const { id } = await dispatch.subscribe(receiving.url)
     await dispatch.happens()
@@ -121,7 +121,7 @@ describe('the dispatcher in trouble', () => {
     [204, 'delivered'],
     [500, 'cancelled'],
   ] as const)
-    it(`lets an attempt end that was under way when its subscription was deactivated: ${status} → ${state}`, async () => {
+    it(`lets an attempt that was under way end when its subscription is deactivated: ${status} → ${state}`, async () => {
       const receiving = await held()
       const { id } = await dispatch.subscribe(receiving.url)
       await dispatch.happens()
@@ -178,7 +178,7 @@ describe('the dispatcher in trouble', () => {
     expect(told()).to.include(damaged)
   })
 
-  it('goes on when the clock is set back: nothing takes less than no time, and no pause lasts as long as the error', async () => {
+  it('goes on when the clock is set back: no duration is negative, and no pause is longer for it', async () => {
     const receiving = await held()
     const { id } = await dispatch.subscribe(receiving.url)
     await dispatch.happens()

@@ -107,7 +107,7 @@ export async function aDispatch<C extends Clock = FakeClock>(options: DispatchOp
       return { id, secret: secret.toString('base64') }
     },
 
-    /** A task that was made and failed: one event. */
+    /** Makes a task that fails, which is one event. Returns its id. */
     async happens(): Promise<string> {
       const eventId = randomUUID()
       const task = await sender.tasks.create(A_TASK, timeOf(clock))
@@ -115,7 +115,7 @@ export async function aDispatch<C extends Clock = FakeClock>(options: DispatchOp
       return eventId
     },
 
-    /** Another sender at the same dispatcher. */
+    /** Another organization with the same dispatcher. */
     async another(name: string) {
       const other = { name, npi: null, addresses: [], ingestionEnabled: true }
       const its = store.forOrganization(await store.organizations.create(other, timeOf(clock)))
@@ -130,7 +130,7 @@ export async function aDispatch<C extends Clock = FakeClock>(options: DispatchOp
 
     aTaskId,
 
-    /** So many events of one task; the rule of what may follow what is not asked. */
+    /** That many events of one task, regardless of which status may follow which. Returns their ids, in order. */
     async happensOften(times: number, ofTask?: number): Promise<string[]> {
       const taskId = ofTask ?? (await aTaskId())
       const eventIds = Array.from({ length: times }, () => randomUUID())
@@ -148,7 +148,7 @@ export async function aDispatch<C extends Clock = FakeClock>(options: DispatchOp
   }
 }
 
-/** What a task consists of, as far as deliveries are concerned. */
+/** As much of a task as deliveries need. */
 const A_TASK = {
   request: {
     patient: aPatient(),
