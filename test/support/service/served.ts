@@ -15,6 +15,8 @@ export interface Served {
   pid: number
   /** What it has written to stderr so far. */
   log: () => string
+  /** Its exit code when it has ended, however that came; null when a signal ended it. */
+  ended: Promise<number | null>
   /** Ends it at once, in the middle of whatever it does, and waits until it is gone. */
   kill(): Promise<void>
   /** Asks it to stop, and gives its exit code. */
@@ -60,6 +62,7 @@ export async function serve(args: readonly string[], environment: Environment = 
     apiKeys,
     pid: child.pid!,
     log: () => written.join(''),
+    ended: gone.then(([code]) => code),
     kill: async () => void (await end('SIGKILL')),
     stop: () => end('SIGTERM'),
   }
