@@ -31,7 +31,9 @@ describe('documents that wait to be verified', function () {
     expect(refused).to.have.length.within(1, MANY - 2)
     for (const { headers, errors } of refused) {
       expect(headers.get('retry-after')).to.equal('5')
-      expect(errors[0]).to.match(/^Too (many documents are waiting|much is being sent at once)\. Try again in 5 seconds\.$/)
+      expect(errors[0]).to.match(
+        /^Too (many documents are waiting|much is being sent at once)\. Try again in 5 seconds\.$/,
+      )
     }
   })
 

@@ -50,7 +50,7 @@ describe('accounts in the console', () => {
     return { visit, status: (await visit.signIn(email, password)).status }
   }
   /** What the audit log got while `work` ran. */
-  const notedBy = async (work: () => Promise<unknown>): Promise<ChainedRow[]> => {
+  const auditedBy = async (work: () => Promise<unknown>): Promise<ChainedRow[]> => {
     const store = await openStore(folder, masterKey)
     const { sequence } = await store.audit.head()
     await work()
@@ -121,13 +121,13 @@ describe('accounts in the console', () => {
     )
   })
 
-  it('notes every change of accounts, providers, templates, organizations and document types, by ids only', async () => {
+  it('audits every change of accounts, providers, templates, organizations and document types, by ids only', async () => {
     const npi = '9999900076'
     const path = api(`/templates/${TEMPLATE.certification}`)
     const { body: template } = await operator.ask<object>('GET', path)
     let id = 0
     let typeId = 0
-    const rows = await notedBy(async () => {
+    const rows = await auditedBy(async () => {
       id = (await add(administrator, account('eve@willow.example', own))).id
       await administrator.ask('POST', api(`/accounts/${id}/password`), { password: NEW_PASSWORD })
       await operator.ask('PATCH', api(`/organizations/${own}`), { addresses: [] })
@@ -157,9 +157,9 @@ describe('accounts in the console', () => {
     expect(JSON.stringify(rows)).not.to.match(/Vale|Berg|willow\.example|horse/)
   })
 
-  it('notes failed sign-ins, with and without such an account, and no more of them than the throttle lets through', async () => {
+  it('audits failed sign-ins, with and without such an account, and no more of them than the throttle lets through', async () => {
     const { id } = await add(operator, account('flo@willow.example', own))
-    const rows = await notedBy(async () => {
+    const rows = await auditedBy(async () => {
       for (let i = 0; i < SIGN_INS_PER_ACCOUNT + 3; i++) await signedIn('flo@willow.example', 'not the password')
       await signedIn('nobody@willow.example', 'not the password')
     })
