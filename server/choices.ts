@@ -8,19 +8,19 @@ import type { EndpointPolicy } from './domain/delivery/endpoint.ts'
 /** Tasks per page of a list when the sender does not say; the contract allows 1 to 500. spec: Endpoints › Tasks */
 export const DEFAULT_PAGE_SIZE = 100
 
-/** Decoded size of an attachment. Base64 makes a body of 34 MB of it. spec: Limits */
+/** Decoded size of an attachment; in Base64 its body has 34 MB. spec: Limits */
 export const MAX_ATTACHMENT_BYTES = defaultLimits.maxBytes
 
 /** A body without a document: four times the largest that the contract can need. */
 export const MAX_SMALL_BODY_BYTES = 64 * 1024
 
-/** Room for the rest of a create body: patient, annotations, and line breaks inside the Base64. */
+/** A create body may be larger than its Base64 by this factor: patient, annotations, and line breaks inside the Base64. */
 export const CREATE_BODY_ROOM = 1.06
 
 /**
  * Milliseconds to wait after each failed attempt of a delivery: 12 attempts in 75.7 hours, three of them in the first
- * minute, so that both a restart and a weekend of the receiver are outlived. Each is spread by a fifth (lib/back-off.ts), so
- * that a receiver that comes back is not met by all deliveries at once. spec: Events › Delivery behavior
+ * minute, to outlive both a restart and a weekend of the receiver. Each is spread by a fifth (lib/back-off.ts), so that a
+ * receiver that comes back does not meet all deliveries at once. spec: Events › Delivery behavior
  */
 export const RETRY_DELAYS_MS: readonly number[] = [
   5_000, 30_000, 120_000, 600_000, 1_800_000, 7_200_000, 18_000_000, 36_000_000, 50_400_000, 72_000_000, 86_400_000,
@@ -29,25 +29,25 @@ export const RETRY_DELAYS_MS: readonly number[] = [
 /** Limit of one delivery attempt, body included. A receiver should acknowledge first and work later. */
 export const DELIVERY_TIMEOUT_MS = 15_000
 
-/** A Retry-After of a receiver is honoured up to here and no longer. */
+/** The longest Retry-After of a receiver that is honoured. */
 export const MAX_RETRY_AFTER_MS = 24 * 60 * 60 * 1000
 
-/** Until the connection to a receiver stands. */
+/** Limit for the connection to a receiver to be made. */
 export const CONNECT_TIMEOUT_MS = 5_000
 
-/** So long a delivery waits while other names are looked up, and then for less than its lease; it uses up no attempt. */
+/** How long a delivery waits for its turn to have a name looked up: less than its lease. It uses up no attempt. */
 export const LOOKUP_PATIENCE_MS = 10_000
 
 /**
- * Of the answer to a delivery so much is read; its content decides nothing and is not kept. A longer one is cut off, its
- * status counts.
+ * How much of the answer to a delivery is read. Its content decides nothing and is not kept; a longer one is cut off, and
+ * its status counts.
  */
 export const MAX_ANSWER_BYTES = 16 * 1024
 
 /**
- * How each receiver is protected from us and the others from it: six calls at once, fewer when it is overloaded; when 70 % of
- * at least ten attempts in five minutes failed, its events queue up without burning attempts, and a probe finds out when it
- * is back.
+ * How each receiver is protected from us, and the others from it: six calls at once, fewer when it is overloaded. When 70 % of
+ * at least ten attempts in five minutes have failed, its events queue up without using attempts, and a probe finds out when
+ * it is back.
  */
 export const ENDPOINT_POLICY: EndpointPolicy = {
   slots: 6,
@@ -60,14 +60,14 @@ export const ENDPOINT_POLICY: EndpointPolicy = {
   maxPauseMs: 60_000,
 }
 
-/** Deliveries under way at once, and how many of these may be retries: the rest is kept for events never tried before. */
+/** Deliveries under way at once, and how many of them may be retries: the rest is kept for events that were never tried. */
 export const DELIVERY_SLOTS = 96
 export const RETRY_SLOTS = 72
 
-/** A delivery that waited longer is given up: receivers remember the events they had for seven days. */
+/** A delivery that has waited longer is given up: receivers remember for seven days the events that they had. */
 export const DELIVERY_LIFE_MS = 7 * 24 * 60 * 60 * 1000
 
-/** The log of attempts is kept for this time and up to this number of rows, whichever is less. */
+/** The log of attempts is kept for this long and up to this many rows, whichever is less. */
 export const ATTEMPT_LOG_AGE_MS = 90 * 24 * 60 * 60 * 1000
 export const ATTEMPT_LOG_ROWS = 500_000
 
@@ -75,41 +75,41 @@ export const ATTEMPT_LOG_ROWS = 500_000
 export const INGEST_LEASE_MS = 15_000
 export const DELIVERY_LEASE_MS = 2 * DELIVERY_TIMEOUT_MS
 
-/** Largest part of the key `x-api-key` that is looked at; anything longer cannot be a key. */
+/** How many characters of `x-api-key` are looked at; anything longer cannot be a key. */
 export const MAX_KEY_LENGTH = 200
 
 /** A secret of a subscription: 256 random bits. The HMAC key is these bytes, decoded from the Base64 text. spec: Limits */
 export const WEBHOOK_SECRET_BYTES = 32
 
-/** Subscriptions of one organization: each makes every event one delivery more. */
+/** Subscriptions of one organization: each adds a delivery to every event. */
 export const MAX_SUBSCRIPTIONS = 50
 
-/** First ids, chosen apart so that a task id is never mistaken for an inbox request id. */
+/** The first ids, far apart so that nobody takes a task id for an inbox request id. */
 export const FIRST_TASK_ID = 1001
 export const FIRST_DOCUMENT_ID = 700_001
 
-/** A page that is left alone is signed out after this time, and every page at the end of a working day. */
+/** A page that is left alone is signed out after the first, and every page after the second, the length of a working day. */
 export const SESSION_IDLE_MS = 30 * 60 * 1000
 export const SESSION_LIFE_MS = 12 * 60 * 60 * 1000
 
-/** Failed sign-ins that are let through in a window: of one account, and from one network address. */
+/** Failed sign-ins that are allowed in a window: of one account, and from one network. */
 export const SIGN_IN_WINDOW_MS = 15 * 60 * 1000
 export const SIGN_INS_PER_ACCOUNT = 8
 export const SIGN_INS_PER_ADDRESS = 30
 
-/** Documents that one network address may have verified in a window; verification needs no account. */
+/** Documents that one network may have verified in a window; verification needs no account. */
 export const VERIFY_WINDOW_MS = 60 * 1000
 export const VERIFICATIONS_PER_ADDRESS = 30
 
 /** Documents being verified or waiting for it: in all, and of one network. More are refused for now. */
 export const VERIFICATION_PLACES = { total: 5, each: 2 }
 
-/** One takes a moment; its thread goes last, so on a busy machine it may take longer. */
+/** A verification takes a moment; but its thread has the lowest priority, so on a busy machine it may take longer. */
 export const VERIFY_TIMEOUT_MS = 10_000
 
 /**
- * Bytes of bodies in memory at once, in all and of one sender; what has no room is 503 with Retry-After. Each door has room of
- * its own, so that no sender can keep signers out, and nobody without an account can keep out those who have one.
+ * Bytes of bodies in memory at once, in all and of one sender; what has no room is 503 with Retry-After. Each kind has room
+ * of its own, so that no sender can keep signers out, and nobody without an account those who have one.
  */
 export const BODY_ROOMS = {
   /** Creates, by key: seven documents of the largest size. */
@@ -122,10 +122,10 @@ export const BODY_ROOMS = {
   verification: { total: 2 * MAX_ATTACHMENT_BYTES, each: MAX_ATTACHMENT_BYTES },
 }
 
-/** What has no room is told to come again after this time: that of a few documents. */
+/** What finds no room is told to come again after this time, in which a few documents are done. */
 export const BUSY_RETRY_MS = 5_000
 
-/** A body has this time to arrive, and more by its size; slower ones would hold their room for others. */
+/** A body has this long to arrive, and more by its size: a slower one would keep its room from others. */
 export const BODY_GRACE_MS = 10_000
 export const MIN_BODY_BYTES_PER_SECOND = 256 * 1024
 
@@ -133,10 +133,10 @@ export const MIN_BODY_BYTES_PER_SECOND = 256 * 1024
 export const MIN_PASSWORD_LENGTH = 12
 export const MAX_PASSWORD_LENGTH = 200
 
-/** Of 0 to 4 by the guesser of passwords: more than 10^10 guesses are needed, whatever list they are taken from. */
+/** On a scale from 0 to 4 of how hard a password is to guess: 4 takes more than 10^10 guesses. */
 export const MIN_PASSWORD_SCORE = 4
 
-/** A signer is reminded of a document that has waited for so long. */
+/** A document that has waited longer is shown to its signer as overdue. */
 export const OVERDUE_AFTER_MS = 7 * 24 * 60 * 60 * 1000
 
 /** What a signer sends: the texts of the fields, and a drawn signature of up to 2 MiB as Base64. */

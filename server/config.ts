@@ -4,7 +4,7 @@ import { MAX_ATTACHMENT_BYTES } from './choices.ts'
 import { parseRange } from './domain/address.ts'
 import { targetPolicy } from './domain/delivery/target.ts'
 
-/** Numbers come as text from the command line. */
+/** Coerced, because the command line gives numbers as text. */
 const whole = (first: number, last: number) => {
   const right = `a whole number from ${first} to ${last}`
   return z.coerce.number(right).int(right).min(first, right).max(last, right)
@@ -21,7 +21,7 @@ export const Settings = z.object({
   seed: z.enum(['demo'], 'demo is the only one there is').optional(),
   /** Admits http:// receivers on this machine. */
   allowHttpWebhooks: z.boolean().default(false),
-  /** Receivers in private networks that may be called: host names (`*.` for all below), addresses, CIDR ranges. */
+  /** Receivers in private networks that may be called: host names (`*.` for all below), addresses or CIDR ranges. */
   allowWebhookTargets: z
     .array(z.string())
     .refine(
@@ -29,16 +29,16 @@ export const Settings = z.object({
       'a host name, an address or a CIDR range each',
     )
     .default([]),
-  /** Proxies in front of the service, as addresses or CIDR ranges: what they say of who calls is believed. */
+  /** Proxies in front of the service, as addresses or CIDR ranges: their X-Forwarded-For is believed. */
   trustedProxies: z
     .array(z.string())
     .refine((entries) => entries.every(parseRange), 'an address or a CIDR range each')
     .default([]),
-  /** 32 bytes as Base64 or hexadecimal digits; else a sandbox keeps one beside its data. */
+  /** 32 bytes as Base64 or hexadecimal digits; without it a sandbox keeps one beside its data. */
   masterKey: z.string().optional(),
   /** Keys that stored values may still be sealed with, comma-separated. */
   oldMasterKeys: z.string().optional(),
-  /** A P12 file whose key seals the documents; else the service makes one for itself once. */
+  /** A P12 file whose key seals the documents; without it the service makes its own, once. */
   sealP12: z.string().min(1).optional(),
   sealPassword: z.string().optional(),
   maxAttachmentBytes: whole(1, 256 * 1024 * 1024).default(MAX_ATTACHMENT_BYTES),

@@ -1,4 +1,4 @@
-/** The service: the one place where its parts meet, and where time, ids and randomness come from. */
+/** The service: where its parts meet, and where time, ids and randomness come from. */
 import { randomBytes, randomInt, randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import { type Logger, pino } from 'pino'
@@ -29,7 +29,7 @@ export interface ServiceOptions extends ServiceSettings {
   logger?: Logger
   /** Resolves the names of receivers; the resolver of the machine when left out. */
   resolve?: Resolve
-  /** Makes what accepts, places and seals documents; worker threads when left out. */
+  /** Makes the pool that accepts, places and seals documents; one of worker threads when left out. */
   createPool?: (options: PdfPoolOptions) => PdfPool
 }
 
@@ -38,9 +38,9 @@ export interface Service extends Lifetime {
   readonly baseUrl: string
   readonly inboxUrl: string
   readonly mode: 'sandbox' | 'production'
-  /** The keys that seeding made just now; they are not shown again. */
+  /** The keys that seeding has just made; they are not shown again. */
   readonly apiKeys: readonly SeededKey[]
-  /** A key that lives in this process only and is never stored. Makes the organization when there is none of this name. */
+  /** Returns a key that lives in this process only and is never stored. Makes the organization if there is none of this name. */
   issueTemporaryKey(organization: string): Promise<string>
 }
 

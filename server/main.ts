@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** The command line: finds the command, and turns what goes wrong into one sentence and an exit code. */
+/** The command line: finds the command and runs it. What goes wrong becomes one sentence and an exit code. */
 import { CommanderError } from 'commander'
 import { command as audit } from './cli/audit.ts'
 import { command as certificate } from './cli/certificate.ts'
@@ -35,7 +35,7 @@ const commands = [
 ]
 
 const program = new Command('countersign').usage('<command> [options]').version(version, '--version')
-// The help of each command would list it, too.
+// Otherwise the help of each command would list it, too.
 for (const option of program.options) option.hideHelp()
 for (const command of commands) program.addCommand(command)
 program

@@ -19,7 +19,7 @@ export interface CrewParts {
   foundation: Foundation
   pdf: PdfPool
   targets: TargetPolicy
-  /** Callbacks that each receiver gets in a minute. */
+  /** Callbacks that each receiver gets in a minute; undefined sets no limit. */
   perMinute: number | undefined
   resolve: Resolve
   realClock: Clock
@@ -32,7 +32,7 @@ export interface CrewParts {
 export interface Crew {
   signing: Signing
   live: Live
-  /** Those that a change of the sandbox's clock gives work; each makes work for those that come after it. */
+  /** The workers for which time makes work in a sandbox; each makes work for those after it. */
   inOrder: readonly Worker[]
   start(): void
   /** Resolves when nothing is under way any more. */

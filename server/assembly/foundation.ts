@@ -32,7 +32,7 @@ export interface Surroundings {
   random: () => number
 }
 
-/** Rejects with a sentence that says what to do; the store is closed then. */
+/** Opens the store and what stands on it. Rejects with a sentence that says what to do, and closes the store again. */
 export async function openFoundation(settings: Settings, surroundings: Surroundings): Promise<Foundation> {
   const { data, masterKey, oldMasterKeys } = settings
   const wereOpen = keepPrivate(data)
@@ -61,11 +61,11 @@ async function foundationOn(
   return { store, keyring, sandbox, clock, apiKeys, seal, certificatePem }
 }
 
-/** A store from before NPIs were kept apart is put in order by its operator: only a person knows whose it is. */
+/** Refuses a store from the time when organizations could share an NPI. Only its operator knows whose the NPI is. */
 async function mustKnowWhoReceives(store: Store): Promise<void> {
   const ids = await store.organizations.contestedNpi()
   if (ids)
     throw new Error(
-      `Organizations ${ids.join(' and ')} have the same NPI, so that it is not clear who receives an order. Take it from all but one (countersign organizations set-npi ${ids.at(-1)} none) and start again.`,
+      `Organizations ${ids.join(' and ')} have the same NPI, so it is not clear who receives an order. Take it from all but one (countersign organizations set-npi ${ids.at(-1)} none) and start again.`,
     )
 }

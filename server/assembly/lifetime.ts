@@ -1,4 +1,4 @@
-/** The beginning and the end of a service: what is begun last ends first, and the store is closed when nobody needs it. */
+/** Starts and stops a service: what started last stops first, and the store is closed when nobody needs it any more. */
 import type { Server } from 'node:http'
 import type { Settings } from '../config.ts'
 import { listen } from '../http/listen.ts'

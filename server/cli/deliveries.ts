@@ -1,4 +1,4 @@
-/** `countersign deliveries`: what was sent to whom, and sending it again. It prints ids, states and times, never a URL or a body. */
+/** `countersign deliveries`: what was sent to whom, and sending it again. Prints ids, states and times, never a URL or a body. */
 import { listDeliveries, readDelivery, redeliver } from '../operations/operator/deliveries.ts'
 import { perform } from '../operations/perform.ts'
 import type { Command } from './command/command.ts'

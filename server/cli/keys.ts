@@ -1,5 +1,5 @@
 /** `countersign keys`: API keys of senders. A key is shown once, when it is made; what is kept cannot be turned back into it. */
-import { issueKey, listKeys, revokeKey } from '../operations/operator/keys.ts'
+import { issueKey, listKeys, revokeKey } from '../operations/operator/keys/keys.ts'
 import { perform } from '../operations/perform.ts'
 import { addList, addRevoke, createVerb, type GivenTerms } from './command/key-verbs.ts'
 import { organizationOf } from './command/organization-of.ts'

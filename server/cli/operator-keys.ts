@@ -1,5 +1,5 @@
 /** `countersign operator-keys`: keys with which programs use the operator's interface. A key is shown once, when it is made. */
-import { issueOperatorKey, listOperatorKeys, revokeOperatorKey } from '../operations/operator/operator-keys.ts'
+import { issueOperatorKey, listOperatorKeys, revokeOperatorKey } from '../operations/operator/keys/operator-keys.ts'
 import { addList, addRevoke, createVerb, type GivenTerms } from './command/key-verbs.ts'
 import { organizationOf } from './command/organization-of.ts'
 import { onStore, storeCommand } from './command/store-command.ts'

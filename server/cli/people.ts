@@ -1,5 +1,5 @@
 /** `countersign people`: who may sign in to the pages. A password comes from standard input, never from the command line. */
-import { createAccount, listAccounts, setPassword } from '../operations/operator/accounts.ts'
+import { createAccount, listAccounts, setPassword } from '../operations/operator/accounts/accounts.ts'
 import { perform } from '../operations/perform.ts'
 import { CommandError } from './command/command-error.ts'
 import { passwordFromInput } from './command/password.ts'

@@ -6,7 +6,7 @@ import {
   readTemplate,
   retireTemplate,
   updateTemplate,
-} from '../operations/operator/templates.ts'
+} from '../operations/operator/templates/templates.ts'
 import { perform } from '../operations/perform.ts'
 import { organizationOf } from './command/organization-of.ts'
 import { type Call, onStore, storeCommand } from './command/store-command.ts'
@@ -90,7 +90,7 @@ withRules(update).action(
 
 command
   .command('retire')
-  .description('offer it no more; documents that were sent with it go on')
+  .description('stop offering it; documents that were sent with it go on')
   .argument('<ID>')
   .needs(...WHOSE)
   .action(

@@ -1,8 +1,8 @@
-/** Synthetic organizations and signers of the demo. Their NPIs begin with 9999, which is never issued to anybody. */
+/** Synthetic organizations and signers of the demo. Their NPIs begin with 9999, as no real one does. */
 import type { NewOrganization } from '../store/directory/organizations.ts'
 import type { NewProvider } from '../store/directory/providers.ts'
 
-/** Senders, each with a key; two, so that it shows that neither sees the other's tasks. */
+/** Senders, each with a key; two, to show that neither sees the other's tasks. */
 export const senders = ['Willow Creek Home Health', 'Northfield Hospice'] as const
 
 const practice = (name: string, npi: string, line: string, city: string, state: string, postalCode: string) =>

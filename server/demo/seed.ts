@@ -1,4 +1,4 @@
-/** Fills an empty store with the demo's organizations, signers, document types and templates. A store that has some is left alone. */
+/** Fills an empty store with the demo's organizations, signers, document types and templates, and leaves any other alone. */
 import type { Keyring } from '../keys/keyring.ts'
 import type { Store } from '../store/store.ts'
 import { documentTypes, templates } from './catalog.ts'
@@ -10,7 +10,7 @@ export interface SeededKey {
   key: string
 }
 
-/** The keys that were made now; none when the store was seeded before. */
+/** Returns the keys that it made; none when the store was seeded before. */
 export async function seedDemo(store: Store, keyring: Keyring, at: Date): Promise<SeededKey[]> {
   if ((await store.documentTypes.list()).length > 0) return []
   for (const type of documentTypes) await store.documentTypes.create(type, at)

@@ -1,4 +1,4 @@
-/** Writes to the audit log what a sender asked for and was refused: another sender's task, or a change that its status forbids. */
+/** Audits what a sender asks for and is refused: another sender's task, or a change that its status forbids. */
 import type { Request, Response } from 'express'
 import { type Clock, timeOf } from '../../lib/clock.ts'
 import type { Refusal } from '../domain/refusal.ts'

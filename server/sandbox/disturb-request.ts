@@ -1,4 +1,4 @@
-/** Lets a request go wrong as its sender asked for: refused, late, or with an answer that is lost or cut. */
+/** Makes a request go wrong as its sender has planned: refused, late, or with an answer that is lost or cut. */
 import type { Request, RequestHandler, Response } from 'express'
 import type { Clock } from '../../lib/clock.ts'
 import type { RequestFault } from '../operations/sandbox/fault.ts'
@@ -7,7 +7,7 @@ import type { Faults } from '../operations/sandbox/faults.ts'
 const DELAY_SECONDS = 2
 const UNAVAILABLE = 503
 
-/** Comes when the caller is known, before anything of the body is read. @param clock the real one, for people wait in it */
+/** Runs once the caller is known, before the body is read. @param clock the real one: callers wait in real time */
 export function disturbRequest(faults: Pick<Faults, 'ofRequest'>, clock: Pick<Clock, 'sleep'>): RequestHandler {
   return async (req, res, next) => {
     const { caller, operation } = res.locals

@@ -1,4 +1,4 @@
-/** Lets callbacks go wrong as the sender asked for, to try what the receiver does with them. */
+/** Makes callbacks go wrong as the sender has planned, to try what its receiver does with them. */
 import { randomBytes } from 'node:crypto'
 import type { Clock } from '../../lib/clock.ts'
 import { StatusEvent } from '../../lib/contract/event.ts'
@@ -7,7 +7,7 @@ import type { Poster } from '../workers/delivery/post.ts'
 import { type Sending, signedHeaders } from '../workers/delivery/signed-headers.ts'
 
 const DELAY_SECONDS = 5
-/** Older than any receiver lets pass. */
+/** Older than any receiver accepts. */
 const OLD_MS = 24 * 60 * 60 * 1000
 
 /** @param clock the real one: receivers live in it */
@@ -41,7 +41,7 @@ export function disturbedPoster(
   }
 }
 
-/** The same length, so that the headers of the true body fit: the task is another one. */
+/** Returns a body about another task, of the same length, so that the headers of the true body fit. */
 function changed(sending: Sending, event: StatusEvent): Sending {
   const taskId = String(event.taskId)
   const other = `${taskId.slice(0, -1)}${(Number(taskId.at(-1)) + 1) % 10}`

@@ -13,7 +13,7 @@ import { createVirtualClock } from './virtual-clock.ts'
 export interface Sandbox {
   /** The time of everything but the network, which stays in real time. */
   clock: Clock
-  /** Lets requests go wrong as was planned. */
+  /** Makes requests go wrong as planned. */
   disturbRequest: RequestHandler
   disturbed(poster: Poster): Poster
   faults: Faults
@@ -29,7 +29,7 @@ export interface SandboxParts {
   random(): number
 }
 
-/** Name under which the store keeps how many milliseconds the clock is ahead: else what it holds would lie in the future. */
+/** Name under which the store keeps how many milliseconds the clock is ahead, so that nothing stored lies in the future. */
 const AHEAD = 'sandbox clock'
 
 export async function openSandbox({ store, realClock, random }: SandboxParts): Promise<Sandbox> {

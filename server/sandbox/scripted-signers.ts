@@ -1,4 +1,4 @@
-/** Demo signers who act by themselves: they sign or reject each document some seconds after it reached their inbox. */
+/** Demo signers who act by themselves: they sign or reject each document some seconds after it reaches their inbox. */
 import { type Clock, timeOf } from '../../lib/clock.ts'
 import { SERVICE } from '../domain/audit.ts'
 import { Refusal } from '../domain/refusal.ts'
@@ -55,7 +55,7 @@ export function createScriptedSigners({ store, signing, clock, onFault }: Script
         if (document)
           await signing.sign('all', taskId, SERVICE, { values: requiredValues(document), signatureImage: null })
       } catch (failure) {
-        // Retracted or signed by a call meanwhile: nothing is left for the script to do.
+        // Retracted, or signed by somebody else meanwhile: nothing is left for the script to do.
         if (!(failure instanceof Refusal)) throw failure
       }
     },

@@ -1,28 +1,28 @@
 /**
- * Lets time pass: from one thing that is due to the next, each with its work done before the clock goes on, so that what
- * takes days happens in the order and at the times of those days.
+ * Lets time pass, from one thing that is due to the next. The work of each is done before the clock goes on, so what takes
+ * days happens in the order and at the times of those days.
  */
 import type { Clock } from '../../lib/clock.ts'
 import type { Time } from '../operations/sandbox/sandbox-context.ts'
 import type { Worker } from '../workers/worker.ts'
 import type { VirtualClock } from './virtual-clock.ts'
 
-/** `advance` comes less far, and the rest is left, when the work takes longer than a caller waits. */
+/** `advance` stops short when the work takes longer than callers wait for an answer. */
 export type TimeTravel = Time
 
 export interface TimeTravelParts {
   clock: VirtualClock
-  /** Bounds how long it really takes. */
+  /** Limits how long it really takes. */
   realClock: Pick<Clock, 'now'>
   /** Each makes work for those that come after it. */
   workers: readonly Pick<Worker, 'settle' | 'nextDue'>[]
-  /** Keeps how far the clock is ahead for the next start. */
+  /** Stores how far the clock is ahead, for the next start. */
   keep(aheadMs: number): Promise<void>
 }
 
 /** Well below the time limit that clients and proxies usually have. */
 const PATIENCE_MS = 25_000
-/** The least step, should something be due that nobody takes up. */
+/** The least step, in case something is due that no worker takes up. */
 const LEAST_STEP_MS = 1_000
 
 export function createTimeTravel({ clock, realClock, workers, keep }: TimeTravelParts): TimeTravel {

@@ -1,10 +1,10 @@
-/** A clock that can be put forward, so that three days of retries pass in a moment. It runs on by itself, and never back. */
+/** A clock that can be put forward, so that three days of retries pass in a moment. It runs by itself, and never backwards. */
 import type { Clock } from '../../lib/clock.ts'
 
 export interface VirtualClock extends Clock {
-  /** How far it is ahead of the clock that it was made from, in milliseconds. */
+  /** Milliseconds that it is ahead of the clock on which it is based. */
   readonly aheadMs: number
-  /** Puts it forward to a time in milliseconds since 1970. What became due meanwhile is called in its order. */
+  /** Puts it forward to a time in milliseconds since 1970. Timers that fall due on the way are called in their order. */
   jumpTo(time: number): void
 }
 

@@ -31,7 +31,7 @@ export function jsonShapeProblem(json: Buffer, { maxDepth, maxValues } = LIMITS)
 const isOpening = (byte: number | undefined) => byte === 0x5b || byte === 0x7b
 const isClosing = (byte: number | undefined) => byte === 0x5d || byte === 0x7d
 
-/** Returns where the string that begins at `start` ends. Documents are strings of megabytes, so it searches instead of walking. */
+/** Returns where the string that begins at `start` ends. A document is a string of megabytes: it is searched, not walked. */
 function endOfString(json: Buffer, start: number): number {
   for (let at = start; ; ) {
     at = json.indexOf(QUOTE, at + 1)

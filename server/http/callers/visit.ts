@@ -37,7 +37,7 @@ const attributes = (secure: boolean) => ({ httpOnly: true, sameSite: 'strict', s
 /** Behind a proxy the connection is plain here, but the browser says in Origin how it got there. */
 const isSecure = (req: Request): boolean => req.headers.origin?.startsWith('https:') ?? !isLoopback(req)
 
-/** Sets the visitor where there is one. With `isUse: false`, for calls that a page makes by itself, the session is not kept alive. */
+/** Sets the visitor where there is one. `isUse: false`, for calls that a page makes by itself, keeps no session alive. */
 export const visit =
   (entrance: Entrance, how = { isUse: true }): RequestHandler =>
   async (req, res, next) => {

@@ -7,8 +7,7 @@ import { operator } from './table.ts'
 export const operatorOpenapi = ({ version }: { version: string }) =>
   describeEndpoints({
     title: 'Countersign, operator’s interface',
-    description:
-      'Set up and look after a service: organizations, keys, providers, templates, accounts, tasks and deliveries. An operator reaches everything, an administrator their own organization. Each operation says who may call it, in words and as `x-callers`.',
+    description: DESCRIPTION,
     version,
     serverUrl: '/',
     endpoints: operator,
@@ -41,3 +40,7 @@ export const operatorOpenapi = ({ version }: { version: string }) =>
       403: 'The key is unknown, expired or revoked, or the caller may not do this',
     },
   })
+
+const DESCRIPTION = `Set up and look after a service: organizations, keys, providers, templates, accounts, tasks and
+deliveries. An operator reaches everything, an administrator their own organization. Each operation says who may call it, in
+words and as \`x-callers\`.`

@@ -1,14 +1,14 @@
 /** The operator's interface, for operators and for administrators of an organization. The console is made of it. */
 import type { Table } from '../row.ts'
-import { createAccount, listAccounts, setPassword } from './accounts.ts'
+import { createAccount, listAccounts, setPassword } from './accounts/accounts.ts'
 import { type ChangesContext, followChanges } from './changes.ts'
 import { listDeliveries, readDelivery, redeliver } from './deliveries.ts'
 import { createDocumentType, listDocumentTypes } from './document-types.ts'
-import { issueKey, listKeys, revokeKey } from './keys.ts'
+import { issueKey, listKeys, revokeKey } from './keys/keys.ts'
 import { createOrganization, listOrganizations, readOrganization, updateOrganization } from './organizations.ts'
 import { createProvider, listProviders, updateProvider } from './providers.ts'
-import { reviewTask } from './review.ts'
-import { cancelTask, countWork, listTasks, readTask } from './tasks.ts'
+import { reviewTask } from './tasks/review.ts'
+import { cancelTask, countWork, listTasks, readTask } from './tasks/tasks.ts'
 import {
   createTemplate,
   listSenders,
@@ -16,7 +16,7 @@ import {
   readTemplate,
   retireTemplate,
   updateTemplate,
-} from './templates.ts'
+} from './templates/templates.ts'
 
 export const operator: Table<ChangesContext> = {
   countWork,

@@ -76,7 +76,7 @@ const overdueBefore = (at: Date) => new Date(at.getTime() - OVERDUE_AFTER_MS)
 
 /** A document of another signer and one that does not exist look the same. */
 function gone(taskId: number): never {
-  throw new Refusal('notFound', `Document ${taskId} does not wait for you, or not any more.`)
+  throw new Refusal('notFound', `Document ${taskId} does not wait for you, or no longer does.`)
 }
 
 export function shownPdf(taskId: number, disposition: PdfAnswer['disposition'], pdf: Buffer | null): PdfAnswer {

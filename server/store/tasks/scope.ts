@@ -18,5 +18,5 @@ export function noSuchTask(scope: Scope, taskId: number): Refusal {
   if (scope === 'all') return new Refusal('notFound', `There is no task ${taskId}.`)
   return 'organizationId' in scope
     ? new Refusal('notFound', `There is no task ${taskId} for this key.`)
-    : new Refusal('notFound', `Document ${taskId} does not wait for you, or not any more.`)
+    : new Refusal('notFound', `Document ${taskId} does not wait for you, or no longer does.`)
 }

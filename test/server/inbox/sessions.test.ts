@@ -11,7 +11,7 @@ import {
   SIGN_INS_PER_ADDRESS,
 } from '../../../server/choices.ts'
 import { OPERATOR } from '../../../server/domain/audit.ts'
-import { addPerson } from '../../../server/operations/operator/add-person.ts'
+import { addPerson } from '../../../server/operations/operator/accounts/add-person.ts'
 import { openStore } from '../../../server/store/store.ts'
 import { aVisit } from '../../support/browser/a-visit.ts'
 import { runningClock } from '../../support/fake-clock.ts'

@@ -1,12 +1,12 @@
 /** Tasks: finding them, following each from its creation to the last delivery, and cancelling it. */
 import * as z from 'zod'
-import { ErrorBody } from '../../../lib/contract/error.ts'
-import { DEFAULT_PAGE_SIZE } from '../../choices.ts'
-import { Refusal } from '../../domain/refusal.ts'
-import { transition, transitions } from '../../domain/task/task.ts'
-import { idParams } from './id-params.ts'
-import { CancelBody, Counts, OverviewTask, TaskFile, TaskQuery } from './messages/tasks.ts'
-import { isOperator, OPERATOR_ALONE, operatorRow, STAFF } from './operator-context.ts'
+import { ErrorBody } from '../../../../lib/contract/error.ts'
+import { DEFAULT_PAGE_SIZE } from '../../../choices.ts'
+import { Refusal } from '../../../domain/refusal.ts'
+import { transition, transitions } from '../../../domain/task/task.ts'
+import { idParams } from '../id-params.ts'
+import { CancelBody, Counts, OverviewTask, TaskFile, TaskQuery } from '../messages/tasks.ts'
+import { isOperator, OPERATOR_ALONE, operatorRow, STAFF } from '../operator-context.ts'
 
 const group = 'Tasks'
 

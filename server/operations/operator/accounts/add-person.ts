@@ -1,10 +1,10 @@
 /** Adds a person who may sign in, by the rules of who has a password, an NPI or an organization. */
-import type { Actor } from '../../domain/audit.ts'
-import { Refusal } from '../../domain/refusal.ts'
-import { hashPassword } from '../../people/password.ts'
-import { passwordProblem } from '../../people/password-problem.ts'
-import type { Person, PersonRole } from '../../store/directory/people.ts'
-import type { Store } from '../../store/store.ts'
+import type { Actor } from '../../../domain/audit.ts'
+import { Refusal } from '../../../domain/refusal.ts'
+import { hashPassword } from '../../../people/password.ts'
+import { passwordProblem } from '../../../people/password-problem.ts'
+import type { Person, PersonRole } from '../../../store/directory/people.ts'
+import type { Store } from '../../../store/store.ts'
 
 export interface NewAccount {
   email: string

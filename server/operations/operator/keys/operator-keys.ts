@@ -2,10 +2,10 @@
  * Keys of the operator's interface, for programs. They are made, listed and revoked by the command line alone: anybody
  * who may make them could leave a way in behind.
  */
-import { Refusal } from '../../domain/refusal.ts'
-import type { Keyring } from '../../keys/keyring.ts'
+import { Refusal } from '../../../domain/refusal.ts'
+import type { Keyring } from '../../../keys/keyring.ts'
+import type { OperatorContext } from '../operator-context.ts'
 import { expiryOf } from './keys.ts'
-import type { OperatorContext } from './operator-context.ts'
 
 export interface OperatorKeysContext extends Omit<OperatorContext, 'keyring'> {
   keyring: Pick<Keyring, 'issueToOperator'>

@@ -1,14 +1,14 @@
 /** Accounts: an operator gives them to anybody, an administrator only to administrators of their own organization. */
 import * as z from 'zod'
-import { ErrorBody } from '../../../lib/contract/error.ts'
-import { Refusal } from '../../domain/refusal.ts'
-import { hashPassword } from '../../people/password.ts'
-import { passwordProblem } from '../../people/password-problem.ts'
-import { property } from '../property.ts'
+import { ErrorBody } from '../../../../lib/contract/error.ts'
+import { Refusal } from '../../../domain/refusal.ts'
+import { hashPassword } from '../../../people/password.ts'
+import { passwordProblem } from '../../../people/password-problem.ts'
+import { property } from '../../property.ts'
+import { idParams } from '../id-params.ts'
+import { AccountBody, PasswordBody, Person } from '../messages/accounts.ts'
+import { isOperator, type OperatorContext, operatorRow, STAFF } from '../operator-context.ts'
 import { addPerson, type NewAccount, personProblems } from './add-person.ts'
-import { idParams } from './id-params.ts'
-import { AccountBody, PasswordBody, Person } from './messages/accounts.ts'
-import { isOperator, type OperatorContext, operatorRow, STAFF } from './operator-context.ts'
 
 const group = 'Accounts'
 

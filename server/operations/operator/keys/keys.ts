@@ -1,13 +1,13 @@
 /** The keys with which organizations send. A key is shown once, when it is made. */
 import * as z from 'zod'
-import { docs } from '../../../lib/contract/docs.ts'
-import { ErrorBody } from '../../../lib/contract/error.ts'
-import { text } from '../../../lib/contract/primitives.ts'
-import { Refusal } from '../../domain/refusal.ts'
-import { idParams } from './id-params.ts'
-import { EXPIRY, KeyBody, ListedKey, MadeKey } from './messages/keys.ts'
-import { operatorRow, reaches, STAFF } from './operator-context.ts'
-import { foundOrganization, keysOf } from './organizations.ts'
+import { docs } from '../../../../lib/contract/docs.ts'
+import { ErrorBody } from '../../../../lib/contract/error.ts'
+import { text } from '../../../../lib/contract/primitives.ts'
+import { Refusal } from '../../../domain/refusal.ts'
+import { idParams } from '../id-params.ts'
+import { EXPIRY, KeyBody, ListedKey, MadeKey } from '../messages/keys.ts'
+import { operatorRow, reaches, STAFF } from '../operator-context.ts'
+import { foundOrganization, keysOf } from '../organizations.ts'
 
 const group = 'Keys'
 const organization = idParams('the organization')

@@ -1,11 +1,11 @@
 /** A manual review: a person decides who the patient of a task is, or that the task fails. */
-import { ErrorBody } from '../../../lib/contract/error.ts'
-import { Refusal } from '../../domain/refusal.ts'
-import { decideReview } from '../../domain/task/review.ts'
-import { transition } from '../../domain/task/task.ts'
-import { idParams } from './id-params.ts'
-import { DecisionBody } from './messages/tasks.ts'
-import { OPERATOR_ALONE, operatorRow } from './operator-context.ts'
+import { ErrorBody } from '../../../../lib/contract/error.ts'
+import { Refusal } from '../../../domain/refusal.ts'
+import { decideReview } from '../../../domain/task/review.ts'
+import { transition } from '../../../domain/task/task.ts'
+import { idParams } from '../id-params.ts'
+import { DecisionBody } from '../messages/tasks.ts'
+import { OPERATOR_ALONE, operatorRow } from '../operator-context.ts'
 
 export const reviewTask = operatorRow({
   method: 'post',

@@ -1,12 +1,12 @@
 /** Templates: made from the fields that somebody placed on a sample, edited and retired. The sample itself is never sent here. */
 import * as z from 'zod'
-import { ErrorBody } from '../../../lib/contract/error.ts'
-import { Refusal } from '../../domain/refusal.ts'
-import { idParams } from './id-params.ts'
-import { ListedTemplate, TemplateBody, TemplateChangeBody, TemplateFile } from './messages/templates.ts'
-import { type OperatorContext, operatorRow, STAFF } from './operator-context.ts'
-import { organizationsOf } from './organizations.ts'
-import { requireChange } from './require-change.ts'
+import { ErrorBody } from '../../../../lib/contract/error.ts'
+import { Refusal } from '../../../domain/refusal.ts'
+import { idParams } from '../id-params.ts'
+import { ListedTemplate, TemplateBody, TemplateChangeBody, TemplateFile } from '../messages/templates.ts'
+import { type OperatorContext, operatorRow, STAFF } from '../operator-context.ts'
+import { organizationsOf } from '../organizations.ts'
+import { requireChange } from '../require-change.ts'
 import { changeOf, NEW_TEMPLATE, shown } from './template-rules.ts'
 
 const group = 'Templates'
@@ -91,7 +91,7 @@ export const retireTemplate = operatorRow({
   method: 'post',
   path: '/admin/v1/templates/:id/retire',
   group,
-  summary: 'Offer a template no more; documents that were sent with it go on',
+  summary: 'Stop offering a template; documents that were sent with it go on',
   who: STAFF,
   params,
   responses: { 204: null, 404: ErrorBody },

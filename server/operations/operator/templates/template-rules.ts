@@ -1,8 +1,8 @@
 /** What a template says, as the interface tells it and as the store keeps it. Pure. */
 import type * as z from 'zod'
-import { prefilled } from '../../../lib/contract/task/field-kinds.ts'
-import type { StoredTemplate } from '../../store/directory/catalog.ts'
-import type { TemplateChangeBody } from './messages/templates.ts'
+import { prefilled } from '../../../../lib/contract/task/field-kinds.ts'
+import type { StoredTemplate } from '../../../store/directory/catalog.ts'
+import type { TemplateChangeBody } from '../messages/templates.ts'
 
 export type Rules = Omit<StoredTemplate, 'templateId'>
 
