@@ -99,9 +99,7 @@ async function verify(rows: AsyncIterable<ChainedRow>, chain: AuditChain, kept?:
   }
   const longer = known.find(({ head }) => head && head.sequence > previous.sequence)
   if (!longer) return checked(null)
-  return checked(
-    `the rows after ${previous.sequence}, up to ${longer.head!.sequence} of ${longer.source}, are missing`,
-  )
+  return checked(`the rows after ${previous.sequence}, up to ${longer.head!.sequence} of ${longer.source}, are missing`)
 }
 
 const rowOf = (entry: AuditEntry, sequence: number): AuditRow => ({

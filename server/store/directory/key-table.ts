@@ -22,13 +22,19 @@ export function keyTable<Key extends Schema['operatorKey']>(
     insert: (key: Omit<Key, 'revokedAt' | 'lastUsedAt'>, by: Actor = SERVICE): Promise<void> =>
       inTransaction(context, async (inside) => {
         const { keyId, organizationId, createdAt } = key
-        await inside.db.insertInto(table).values({ ...key, revokedAt: null, lastUsedAt: null }).execute()
+        await inside.db
+          .insertInto(table)
+          .values({ ...key, revokedAt: null, lastUsedAt: null })
+          .execute()
         inside.audit({ action: issued, by, at: new Date(createdAt), organizationId, subject: keyId })
       }),
 
     find: (keyId: string): Promise<Key | undefined> => all().where('keyId', '=', keyId).executeTakeFirst(),
 
-    list: (): Promise<Key[]> => all().orderBy([...order]).execute(),
+    list: (): Promise<Key[]> =>
+      all()
+        .orderBy([...order])
+        .execute(),
 
     /** False when there is no such key, or when it is revoked already. */
     revoke: (keyId: string, at: Date, by: Actor = OPERATOR): Promise<boolean> =>
