@@ -8,7 +8,7 @@ import { route } from '../domain/task/routing.ts'
 import { proceed, type TaskState, transition } from '../domain/task/task.ts'
 import type { PdfPool } from '../pdf/workers/pool.ts'
 import type { Store } from '../store/store.ts'
-import type { ClaimedTask } from '../store/tasks/ingestion.ts'
+import type { ClaimedTask } from '../store/tasks/claimed-task.ts'
 import { createWorker, type Worker } from './worker.ts'
 
 export interface IngestParts {

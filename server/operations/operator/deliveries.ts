@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { ErrorBody } from '../../../lib/contract/error.ts'
 import { Refusal } from '../../domain/refusal.ts'
-import type { DeliveryFilter } from '../../store/delivery/deliveries.ts'
+import type { DeliveryFilter } from '../../store/delivery/delivery-filter.ts'
 import { Delivery } from '../delivery.ts'
 import { idParams } from './id-params.ts'
 import { DeliveryFile, DeliveryQuery, RedeliverBody } from './messages/deliveries.ts'

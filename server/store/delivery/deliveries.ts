@@ -1,21 +1,10 @@
 /** The delivery log for people: what was sent to whom, each attempt, and sending it again. It shows ids and states, never a body or a URL. */
-import type { Kysely } from 'kysely'
 import type { TaskStatus } from '../../../lib/contract/task/task.ts'
-import { OPERATOR } from '../../domain/audit.ts'
-import type { AttemptOutcome, AttemptTrigger, DeliveryState } from '../../domain/delivery/attempt.ts'
-import { inTransaction, type StoreContext } from '../context.ts'
-import type { Schema } from '../sql/schema.ts'
-
-export interface DeliveryFilter {
-  id?: number | undefined
-  eventId?: string | undefined
-  taskId?: number | undefined
-  subscriptionId?: number | undefined
-  organizationId?: number | undefined
-  states?: readonly DeliveryState[] | undefined
-  /** Events that occurred then or later. */
-  since?: Date | undefined
-}
+import { type Actor, OPERATOR } from '../../domain/audit.ts'
+import type { DeliveryState } from '../../domain/delivery/attempt.ts'
+import { inTransaction, type StoreContext, type TransactionContext } from '../context.ts'
+import { type Attempt, attemptsOf, trimAttempts } from './attempt-log.ts'
+import { type DeliveryFilter, matching } from './delivery-filter.ts'
 
 export interface Delivery {
   id: number
@@ -26,6 +15,7 @@ export interface Delivery {
   organizationId: number
   subscriptionId: number
   state: DeliveryState
+  /** How many attempts ended. */
   attempts: number
   occurredAt: string
   updatedAt: string
@@ -34,164 +24,92 @@ export interface Delivery {
   isUnderWay: boolean
 }
 
-export interface Attempt {
-  attemptNumber: number
-  trigger: AttemptTrigger
-  scheduledAt: string | null
-  startedAt: string
-  durationMs: number
-  connectMs: number | null
-  firstByteMs: number | null
-  status: number | null
-  outcome: AttemptOutcome
-  answerBytes: number
-  nextAttemptAt: string | null
+interface Redelivery {
+  /** Changes nothing, and only counts. */
+  dryRun?: boolean
+  by?: Actor
 }
 
-export function deliveries(context: StoreContext) {
-  const { db } = context
+export const deliveries = (context: StoreContext) => ({
+  /** Newest first; `before` is the id of the last delivery of the page before. */
+  list: (filter: DeliveryFilter, limit: number, before?: number): Promise<Delivery[]> =>
+    list(context, filter, limit, before),
 
-  return {
-    /** Newest first; `before` is the id of the last delivery of the page before. */
-    async list(filter: DeliveryFilter, limit: number, before?: number): Promise<Delivery[]> {
-      let query = matching(db, filter)
-      if (before !== undefined) query = query.where('d.id', '<', before)
-      const rows = await query
-        .select(['d.id', 'd.eventId', 'e.taskId', 'e.status', 'd.organizationId', 'd.subscriptionId', 'd.state'])
-        .select(['d.attempts', 'e.occurredAt', 'd.updatedAt', 'd.dueAt', 'd.lease'])
-        .orderBy('d.id', 'desc')
-        .limit(limit)
-        .execute()
-      return rows.map((row) => ({
-        id: row.id,
-        eventId: row.eventId,
-        taskId: row.taskId,
-        status: row.status,
-        organizationId: row.organizationId,
-        subscriptionId: row.subscriptionId,
-        state: row.state,
-        attempts: row.attempts,
-        occurredAt: row.occurredAt,
-        updatedAt: row.updatedAt,
-        nextAttemptAt: row.state === 'waiting' && row.lease === null ? row.dueAt : null,
-        isUnderWay: row.state === 'waiting' && row.lease !== null,
-      }))
-    },
+  /** The attempts of a delivery, in order. */
+  attempts: (deliveryId: number): Promise<Attempt[]> => attemptsOf(context, deliveryId),
 
-    /** The attempts of a delivery, in order. */
-    async attempts(deliveryId: number): Promise<Attempt[]> {
-      const rows = await db
-        .selectFrom('attempt')
-        .selectAll()
-        .where('deliveryId', '=', deliveryId)
-        .orderBy('number')
-        .execute()
-      return rows.map((row) => ({
-        attemptNumber: row.number,
-        trigger: row.trigger,
-        scheduledAt: row.scheduledAt,
-        startedAt: row.startedAt,
-        durationMs: row.durationMs,
-        connectMs: row.connectMs,
-        firstByteMs: row.firstByteMs,
-        status: row.status,
-        outcome: row.outcome,
-        answerBytes: row.answerBytes,
-        nextAttemptAt: row.nextAt,
-      }))
-    },
+  /**
+   * Sends again, at once and with the same body and event id: what waits for its next try is not waited for, and what had
+   * ended begins its schedule anew. Left out are deliveries of subscriptions that are not active and those being sent at
+   * this moment. Returns how many deliveries it concerns.
+   */
+  async redeliver(
+    filter: DeliveryFilter,
+    at: Date,
+    { dryRun = false, by = OPERATOR }: Redelivery = {},
+  ): Promise<number> {
+    if (dryRun) return (await redeliverable(context, filter, at)).length
+    const count = await inTransaction(context, (inside) => redeliver(inside, filter, at, by))
+    if (count > 0) context.announce('event')
+    return count
+  },
 
-    /**
-     * Sends again, at once and with the same body and event id: what waits for its next try is not waited for, and what had
-     * ended begins its schedule anew. Left out are deliveries of subscriptions that are not active and those being sent at
-     * this moment. With `dryRun` nothing changes. Says how many deliveries it concerns.
-     */
-    async redeliver(filter: DeliveryFilter, at: Date, { dryRun = false, by = OPERATOR } = {}): Promise<number> {
-      const count = await inTransaction(context, async (inside) => {
-        const now = at.toISOString()
-        const found = await matching(inside.db, filter)
-          .select(['d.id', 'd.organizationId'])
-          .where('s.isActive', '=', 1)
-          .where('s.deletedAt', 'is', null)
-          .where((row) => row.or([row('d.lease', 'is', null), row('d.dueAt', '<=', now)]))
-          .orderBy('d.id')
-          .execute()
-        if (dryRun) return found.length
-        for (let from = 0; from < found.length; from += IDS_AT_ONCE)
-          await inside.db
-            .updateTable('delivery')
-            .set((row) => ({
-              state: 'waiting' as const,
-              dueAt: now,
-              lease: null,
-              nextTrigger: 'manual' as const,
-              roundStart: row.ref('attempts'),
-              roundAt: now,
-              updatedAt: now,
-            }))
-            .where(
-              'id',
-              'in',
-              found.slice(from, from + IDS_AT_ONCE).map(({ id }) => id),
-            )
-            .execute()
-        for (const { id, organizationId } of found)
-          inside.audit({ action: 'delivery.redeliver', by, at, organizationId, subject: id })
-        return found.length
-      })
-      if (count > 0 && !dryRun) context.announce('event')
-      return count
-    },
+  /** Shortens the log of attempts: those that began before `before`, and the oldest beyond `maxRows`. Returns how many went. */
+  trimAttempts: (before: Date, maxRows: number): Promise<number> => trimAttempts(context, before, maxRows),
+})
 
-    /** Shortens the log of attempts: those that began before `before`, and the oldest beyond `maxRows`. Says how many went. */
-    async trimAttempts(before: Date, maxRows: number): Promise<number> {
-      const oldestKept = await db
-        .selectFrom('attempt')
-        .select('startedAt')
-        .orderBy('startedAt', 'desc')
-        .offset(maxRows - 1)
-        .limit(1)
-        .executeTakeFirst()
-      const limit = [before.toISOString(), oldestKept?.startedAt ?? ''].sort().at(-1)!
-      for (let removed = 0; ; ) {
-        const { numDeletedRows } = await db
-          .deleteFrom('attempt')
-          .where(({ eb, refTuple, selectFrom }) =>
-            eb(
-              refTuple('deliveryId', 'number'),
-              'in',
-              selectFrom('attempt as a')
-                .select(['a.deliveryId', 'a.number'])
-                .where('a.startedAt', '<', limit)
-                .limit(IDS_AT_ONCE)
-                .$asTuple('deliveryId', 'number'),
-            ),
-          )
-          .executeTakeFirst()
-        removed += Number(numDeletedRows)
-        // A little at a time: others who wait for the database are let in between.
-        if (Number(numDeletedRows) < IDS_AT_ONCE) return removed
-      }
-    },
-  }
+async function list({ db }: StoreContext, filter: DeliveryFilter, limit: number, before?: number): Promise<Delivery[]> {
+  let query = matching(db, filter)
+  if (before !== undefined) query = query.where('d.id', '<', before)
+  const rows = await query
+    .select(['d.id', 'd.eventId', 'e.taskId', 'e.status', 'd.organizationId', 'd.subscriptionId', 'd.state'])
+    .select(['d.attempts', 'e.occurredAt', 'd.updatedAt', 'd.dueAt', 'd.lease'])
+    .orderBy('d.id', 'desc')
+    .limit(limit)
+    .execute()
+  return rows.map(({ dueAt, lease, ...row }) => ({
+    ...row,
+    nextAttemptAt: row.state === 'waiting' && lease === null ? dueAt : null,
+    isUnderWay: row.state === 'waiting' && lease !== null,
+  }))
 }
 
-function matching(
-  db: Kysely<Schema>,
-  { id, eventId, taskId, subscriptionId, organizationId, states, since }: DeliveryFilter,
-) {
-  let query = db
-    .selectFrom('delivery as d')
-    .innerJoin('event as e', 'e.eventId', 'd.eventId')
-    .innerJoin('subscription as s', 's.id', 'd.subscriptionId')
-  if (id !== undefined) query = query.where('d.id', '=', id)
-  if (eventId !== undefined) query = query.where('d.eventId', '=', eventId)
-  if (taskId !== undefined) query = query.where('e.taskId', '=', taskId)
-  if (subscriptionId !== undefined) query = query.where('d.subscriptionId', '=', subscriptionId)
-  if (organizationId !== undefined) query = query.where('d.organizationId', '=', organizationId)
-  if (states !== undefined) query = query.where('d.state', 'in', states)
-  if (since !== undefined) query = query.where('e.occurredAt', '>=', since.toISOString())
-  return query
+const redeliverable = ({ db }: StoreContext, filter: DeliveryFilter, at: Date) =>
+  matching(db, filter)
+    .select(['d.id', 'd.organizationId'])
+    .where('s.isActive', '=', 1)
+    .where('s.deletedAt', 'is', null)
+    .where((row) => row.or([row('d.lease', 'is', null), row('d.dueAt', '<=', at.toISOString())]))
+    .orderBy('d.id')
+    .execute()
+
+async function redeliver(inside: TransactionContext, filter: DeliveryFilter, at: Date, by: Actor): Promise<number> {
+  const found = await redeliverable(inside, filter, at)
+  const ids = found.map(({ id }) => id)
+  for (let from = 0; from < ids.length; from += IDS_AT_ONCE)
+    await beginRound(inside, ids.slice(from, from + IDS_AT_ONCE), at)
+  for (const { id, organizationId } of found)
+    inside.audit({ action: 'delivery.redeliver', by, at, organizationId, subject: id })
+  return found.length
 }
 
+/** Makes deliveries due now, with their schedule before them. */
+async function beginRound({ db }: TransactionContext, ids: readonly number[], at: Date): Promise<void> {
+  const now = at.toISOString()
+  await db
+    .updateTable('delivery')
+    .set((row) => ({
+      state: 'waiting' as const,
+      dueAt: now,
+      lease: null,
+      nextTrigger: 'manual' as const,
+      roundStart: row.ref('attempts'),
+      roundAt: now,
+      updatedAt: now,
+    }))
+    .where('id', 'in', ids)
+    .execute()
+}
+
+/** SQLite takes 32,766 parameters in one statement. */
 const IDS_AT_ONCE = 1_000

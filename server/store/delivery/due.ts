@@ -4,6 +4,7 @@ import type { AttemptTrigger } from '../../domain/delivery/attempt.ts'
 import type { Queue, Taking } from '../../domain/delivery/lanes.ts'
 import type { StoreContext, TransactionContext } from '../context.ts'
 import { bindings } from '../sealing/bindings.ts'
+import { openSecret, openUrl } from './subscription-row.ts'
 
 export interface DueDelivery {
   id: number
@@ -23,8 +24,8 @@ export interface DueDelivery {
   dueAt: Date
 }
 
-/** Written as they stand in the indexes, so that SQLite can see that an index of only such rows will do. */
-const WAITING = sql.lit('waiting' as const)
+/** Written into the statement as they stand in the indexes, so that SQLite can see that an index of only such rows will do. */
+export const WAITING = sql.lit('waiting' as const)
 export const NONE = sql.lit(0 as const)
 
 /** The queues that are not empty, of subscriptions that may receive. */
@@ -44,15 +45,14 @@ export async function queues({ db }: StoreContext): Promise<Queue[]> {
     .where('s.isActive', '=', 1)
     .where('s.deletedAt', 'is', null)
     .execute()
-  const read = (due: string | null) => (due === null ? null : Date.parse(due))
   return rows
-    .map((row) => ({
-      organizationId: row.organizationId,
-      subscriptionId: row.id,
-      firstDue: read(row.first),
-      retryDue: read(row.retry),
+    .filter(({ first, retry }) => first !== null || retry !== null)
+    .map(({ id, organizationId, first, retry }) => ({
+      organizationId,
+      subscriptionId: id,
+      firstDue: first === null ? null : Date.parse(first),
+      retryDue: retry === null ? null : Date.parse(retry),
     }))
-    .filter(({ firstDue, retryDue }) => firstDue !== null || retryDue !== null)
 }
 
 export type DueRow = Awaited<ReturnType<typeof due>>[number]
@@ -75,15 +75,16 @@ export function due({ db, locksRows }: TransactionContext, taking: Taking, at: D
   return (locksRows ? query.forUpdate('d').skipLocked() : query).execute()
 }
 
-/** Opens what a delivery consists of; what it has of its subscription once for all its deliveries. */
-export function reader({ cipher }: TransactionContext): (row: DueRow) => DueDelivery {
+/** Returns what opens a row. URL and secret are opened once for all deliveries of their subscription. */
+export function opener(context: TransactionContext): (row: DueRow) => DueDelivery {
   const receivers = new Map<number, Pick<DueDelivery, 'url' | 'secret'>>()
-  const receiverOf = ({ subscriptionId: id, organizationId, sealedUrl, sealedSecret }: DueRow) => {
-    const receiver = receivers.get(id) ?? {
-      url: cipher.open(sealedUrl, bindings.subscriptionUrl(organizationId, id)).toString('utf8'),
-      secret: cipher.open(sealedSecret, bindings.subscriptionSecret(organizationId, id)),
+  const receiverOf = (row: DueRow) => {
+    const subscription = { ...row, id: row.subscriptionId }
+    const receiver = receivers.get(row.subscriptionId) ?? {
+      url: openUrl(context, subscription),
+      secret: openSecret(context, subscription),
     }
-    receivers.set(id, receiver)
+    receivers.set(row.subscriptionId, receiver)
     return receiver
   }
   return (row) => ({
@@ -91,7 +92,7 @@ export function reader({ cipher }: TransactionContext): (row: DueRow) => DueDeli
     organizationId: row.organizationId,
     subscriptionId: row.subscriptionId,
     eventId: row.eventId,
-    body: cipher.open(row.sealedBody, bindings.event(row.eventId)),
+    body: context.cipher.open(row.sealedBody, bindings.event(row.eventId)),
     ...receiverOf(row),
     attemptNumber: row.attempts + 1,
     attemptInRound: row.attempts + 1 - row.roundStart,

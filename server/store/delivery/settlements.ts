@@ -2,8 +2,8 @@
 import { SERVICE } from '../../domain/audit.ts'
 import type { AttemptOutcome } from '../../domain/delivery/attempt.ts'
 import { inTransaction, type StoreContext, type TransactionContext } from '../context.ts'
-import { bindings } from '../sealing/bindings.ts'
 import type { DueDelivery } from './due.ts'
+import { openUrl } from './subscription-row.ts'
 import { cancelQueued } from './subscriptions.ts'
 
 export interface AttemptResult {
@@ -18,7 +18,7 @@ export interface AttemptResult {
 
 type Ended = { state: 'delivered' | 'failed' } | { state: 'waiting'; dueAt: Date }
 
-/** What an attempt makes of its delivery. */
+/** What becomes of a delivery by an attempt. */
 export type DeliveryOutcome =
   | Ended
   /** The receiver is gone for good: the subscription is deactivated. */
@@ -30,55 +30,53 @@ export interface Settlement {
   outcome: DeliveryOutcome
 }
 
-export function settlements(context: StoreContext) {
-  return {
-    /** Writes attempts and what becomes of their deliveries, in one transaction. One that was cancelled meanwhile stays cancelled. */
-    settle: (settlements: readonly Settlement[], lease: string, at: Date): Promise<void> =>
-      inTransaction(context, async (inside) => {
-        await inside.db
-          .insertInto('attempt')
-          .values(settlements.map(attemptRow))
-          .onConflict((conflict) => conflict.doNothing())
-          .execute()
-        const delivered = settlements.filter(({ outcome }) => outcome.state === 'delivered')
-        if (delivered.length > 0)
-          await settled(inside, lease, at)
-            .set({ state: 'delivered' })
-            .where(
-              'id',
-              'in',
-              delivered.map(({ delivery }) => delivery.id),
-            )
-            .execute()
-        for (const { delivery, outcome } of settlements) {
-          if (outcome.state === 'delivered') continue
-          const next = outcome.state === 'gone' ? await afterGone(inside, delivery, at) : outcome
-          await settled(inside, lease, at)
-            .set((row) => ({
-              state: row.case().when('state', '=', 'waiting').then(next.state).else(row.ref('state')).end(),
-              ...(next.state === 'waiting' && { dueAt: next.dueAt.toISOString() }),
-            }))
-            .where('id', '=', delivery.id)
-            .execute()
-          if (outcome.state === 'gone' && next.state === 'failed')
-            await cancelQueued(inside, delivery.subscriptionId, at)
-        }
-      }),
+export const settlements = (context: StoreContext) => ({
+  /**
+   * Writes attempts and what becomes of their deliveries, in one transaction. A delivery that was cancelled meanwhile stays
+   * cancelled, unless it was received.
+   */
+  settle: (settlements: readonly Settlement[], lease: string, at: Date): Promise<void> =>
+    inTransaction(context, async (inside) => {
+      const attempts = inside.db.insertInto('attempt').values(settlements.map(attemptRow))
+      await attempts.onConflict((conflict) => conflict.doNothing()).execute()
+      const received = settlements.filter(({ outcome }) => outcome.state === 'delivered')
+      const ids = received.map(({ delivery }) => delivery.id)
+      if (ids.length > 0) await ended(inside, lease, at).set({ state: 'delivered' }).where('id', 'in', ids).execute()
+      for (const { delivery, outcome } of settlements)
+        if (outcome.state !== 'delivered') await settleFailure(inside, delivery, outcome, lease, at)
+    }),
 
-    /** Ends deliveries whose round began before `before`: a receiver may have forgotten by then which events it had. */
-    async giveUpOlderThan(before: Date, at: Date): Promise<void> {
-      await context.db
-        .updateTable('delivery')
-        .set({ state: 'failed', lease: null, updatedAt: at.toISOString() })
-        .where('state', '=', 'waiting')
-        .where('roundAt', '<', before.toISOString())
-        .execute()
-    },
-  }
+  /** Ends deliveries whose round began before `before`: a receiver may have forgotten by then which events it had. */
+  async giveUpOlderThan(before: Date, at: Date): Promise<void> {
+    await context.db
+      .updateTable('delivery')
+      .set({ state: 'failed', lease: null, updatedAt: at.toISOString() })
+      .where('state', '=', 'waiting')
+      .where('roundAt', '<', before.toISOString())
+      .execute()
+  },
+})
+
+async function settleFailure(
+  inside: TransactionContext,
+  delivery: DueDelivery,
+  outcome: DeliveryOutcome,
+  lease: string,
+  at: Date,
+): Promise<void> {
+  const next = outcome.state === 'gone' ? await afterGone(inside, delivery, at) : outcome
+  await ended(inside, lease, at)
+    .set((row) => ({
+      state: row.case().when('state', '=', 'waiting').then(next.state).else(row.ref('state')).end(),
+      ...(next.state === 'waiting' && { dueAt: next.dueAt.toISOString() }),
+    }))
+    .where('id', '=', delivery.id)
+    .execute()
+  if (outcome.state === 'gone' && next.state === 'failed') await cancelQueued(inside, delivery.subscriptionId, at)
 }
 
 /** The end of an attempt of deliveries that `lease` still owns. */
-const settled = ({ db }: TransactionContext, lease: string, at: Date) =>
+const ended = ({ db }: TransactionContext, lease: string, at: Date) =>
   db
     .updateTable('delivery')
     .set((row) => ({
@@ -112,9 +110,7 @@ async function afterGone(inside: TransactionContext, delivery: DueDelivery, at: 
   const { subscriptionId, organizationId, url } = delivery
   const query = inside.db.selectFrom('subscription').select('sealedUrl').where('id', '=', subscriptionId)
   const { sealedUrl } = await (inside.locksRows ? query.forUpdate() : query).executeTakeFirstOrThrow()
-  const current = inside.cipher
-    .open(sealedUrl, bindings.subscriptionUrl(organizationId, subscriptionId))
-    .toString('utf8')
+  const current = openUrl(inside, { organizationId, id: subscriptionId, sealedUrl })
   if (current !== url) return { state: 'waiting', dueAt: at }
   await inside.db
     .updateTable('subscription')

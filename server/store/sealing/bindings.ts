@@ -3,6 +3,10 @@
  * so none of these texts ever changes.
  */
 import type { DocumentKind } from '../../domain/task/document-kind.ts'
+import type { Sealed } from './cipher.ts'
+
+/** Stands for a sealed value that is bound to the id of its row, until the database has given the row its id. */
+export const UNBOUND: Sealed = new Uint8Array()
 
 const subscription = (organizationId: number, id: number) => `subscription/${organizationId}/${id}`
 

@@ -2,7 +2,7 @@
 import type { Preparation } from '../../../lib/pdf/prepare/preparation.ts'
 import { FIRST_STATUS } from '../../domain/task/task.ts'
 import type { TransactionContext } from '../context.ts'
-import { bindings } from '../sealing/bindings.ts'
+import { bindings, UNBOUND } from '../sealing/bindings.ts'
 import { sealJson } from '../sealing/sealed-json.ts'
 import { documents } from './documents.ts'
 import { type StoredTask, senderIndexes, type TaskRequest, type TaskTexts, taskColumns, taskOf } from './task-row.ts'
@@ -19,9 +19,6 @@ export interface NewTask {
   receivedSha256: string
   preparations: readonly Preparation[]
 }
-
-/** Sealed before the id is known, the row is bound to its task by a second write in the same transaction. */
-const UNBOUND = new Uint8Array()
 
 /** The row and its document; ingestion is due at once. */
 export async function insertTask(

@@ -17,67 +17,64 @@ export interface Review {
   candidates: { id: number; patient: Patient }[]
 }
 
-interface SealedReview {
+/** As it is sealed with the task. */
+export interface SealedReview {
   reason: string
-  candidateIds: number[]
+  candidateIds: readonly number[]
 }
 
-export function reviews(context: StoreContext) {
-  /** The open review of a task, or null. */
-  async function openOf(db: StoreContext['db'], taskId: number) {
-    const row = await db
-      .selectFrom('task')
-      .select(['organizationId', 'sealedRequest', 'sealedReview'])
-      .where('id', '=', taskId)
-      .where('status', '=', 'Processing')
-      .executeTakeFirst()
-    if (!row?.sealedReview) return null
-    return {
-      organizationId: row.organizationId,
-      sent: openJson<TaskRequest>(context, row.sealedRequest, bindings.taskRequest(taskId)).patient,
-      ...openJson<SealedReview>(context, row.sealedReview, bindings.taskReview(taskId)),
-    }
-  }
+export const reviews = (context: StoreContext) => ({
+  /** The open review of a task, or null. The caller has established whose task it is. */
+  async find(taskId: number): Promise<Review | null> {
+    const open = await openReviewOf(context, taskId)
+    if (!open) return null
+    const candidates = await patients(context, open.organizationId).findAll(open.candidateIds)
+    return { reason: open.reason, sent: open.sent, candidates }
+  },
 
+  /** Makes ingestion go on with the patient who was decided on. `decide` is given null when no review is open. */
+  async decide(
+    taskId: number,
+    actor: Actor,
+    decide: (task: TaskState, review: OpenReview | null) => ReviewChange,
+  ): Promise<void> {
+    await changeTask(context, {
+      scope: 'all',
+      taskId,
+      actor,
+      async find(inside) {
+        const open = await openReviewOf(inside, taskId)
+        if (!open) return null
+        await lockPatients(inside, open.organizationId)
+        const holder = await patients(inside, open.organizationId).findByExternalId(open.sent)
+        return { ...open, holderId: holder?.id ?? null }
+      },
+      decide: (task, review) => decide(task, review),
+      async also(inside, { patient, at }, review) {
+        const { organizationId, sent } = review!
+        const known = patients(inside, organizationId)
+        const ingestion = { ingestAt: at.toISOString(), ingestAttempts: 0 }
+        if (patient === 'new') return { ...ingestion, patientId: await known.create(sent, at) }
+        if (patient.isAlias) await known.addAlias(patient.id, sent)
+        await known.update(patient.id, sent, at)
+        return { ...ingestion, patientId: patient.id }
+      },
+    })
+    context.announce('task')
+  },
+})
+
+async function openReviewOf(context: StoreContext, taskId: number) {
+  const row = await context.db
+    .selectFrom('task')
+    .select(['organizationId', 'sealedRequest', 'sealedReview'])
+    .where('id', '=', taskId)
+    .where('status', '=', 'Processing')
+    .executeTakeFirst()
+  if (!row?.sealedReview) return null
   return {
-    /** The open review of a task, or null. The caller has established whose task it is. */
-    async find(taskId: number): Promise<Review | null> {
-      const open = await openOf(context.db, taskId)
-      if (!open) return null
-      const candidates = await patients(context, open.organizationId).findAll(open.candidateIds)
-      return { reason: open.reason, sent: open.sent, candidates }
-    },
-
-    /** Makes ingestion go on with the patient who was decided on. `decide` is given null when no review is open. */
-    async decide(
-      taskId: number,
-      actor: Actor,
-      decide: (task: TaskState, review: OpenReview | null) => ReviewChange,
-    ): Promise<void> {
-      await changeTask(context, {
-        scope: 'all',
-        taskId,
-        actor,
-        async find(inside) {
-          const open = await openOf(inside.db, taskId)
-          if (!open) return null
-          await lockPatients(inside, open.organizationId)
-          const holder = await patients(inside, open.organizationId).findByExternalId(open.sent)
-          return { ...open, holderId: holder?.id ?? null }
-        },
-        decide: (task, review) => decide(task, review),
-        async also(inside, { patient, at }, review) {
-          const { organizationId, sent } = review!
-          const known = patients(inside, organizationId)
-          const patientId = patient === 'new' ? await known.create(sent, at) : patient.id
-          if (patient !== 'new') {
-            if (patient.isAlias) await known.addAlias(patient.id, sent)
-            await known.update(patient.id, sent, at)
-          }
-          return { patientId, ingestAt: at.toISOString(), ingestAttempts: 0 }
-        },
-      })
-      context.announce('task')
-    },
+    organizationId: row.organizationId,
+    sent: openJson<TaskRequest>(context, row.sealedRequest, bindings.taskRequest(taskId)).patient,
+    ...openJson<SealedReview>(context, row.sealedReview, bindings.taskReview(taskId)),
   }
 }

@@ -3,9 +3,11 @@ import type { Selectable } from 'kysely'
 import type { Annotations } from '../../../lib/contract/task/document.ts'
 import type { Patient } from '../../../lib/contract/task/patient.ts'
 import type { Performer } from '../../../lib/contract/task/performer.ts'
+import type { Field } from '../../../lib/pdf/placement/placement.ts'
 import type { TaskState } from '../../domain/task/task.ts'
 import type { StoreContext } from '../context.ts'
 import { bindings } from '../sealing/bindings.ts'
+import type { Sealed } from '../sealing/cipher.ts'
 import { openJson } from '../sealing/sealed-json.ts'
 import type { Schema } from '../sql/schema.ts'
 
@@ -53,9 +55,16 @@ export function taskOf(context: StoreContext, row: TaskRow): StoredTask {
     isFiled: row.isFiled === 1,
     createdAt: row.createdAt,
     updatedAt: row.updatedAt,
-    ...openJson<TaskTexts>(context, row.sealedNotes, bindings.taskTexts(row.id)),
+    ...textsOf(context, row),
   }
 }
+
+export const textsOf = (context: StoreContext, { id, sealedNotes }: Pick<TaskRow, 'id' | 'sealedNotes'>): TaskTexts =>
+  openJson<TaskTexts>(context, sealedNotes, bindings.taskTexts(id))
+
+/** Where the fields of the document stand; none before they are placed. */
+export const fieldsOf = (context: StoreContext, { id, sealedFields }: { id: number; sealedFields: Sealed | null }) =>
+  sealedFields === null ? [] : openJson<Field[]>(context, sealedFields, bindings.taskFields(id))
 
 /** Keyed digests of the sender's ids, under which tasks are found again. */
 export const senderIndexes = ({ cipher }: StoreContext, organizationId: number) => ({

@@ -5,7 +5,8 @@ import { recordOutcome } from '../../../server/domain/task/outcome.ts'
 import { decideReview, type ReviewDecision } from '../../../server/domain/task/review.ts'
 import { proceed, type Trigger, type TriggerFacts, transition } from '../../../server/domain/task/task.ts'
 import type { OrganizationStore, Store } from '../../../server/store/store.ts'
-import type { ClaimedTask, Presentation } from '../../../server/store/tasks/ingestion.ts'
+import type { ClaimedTask } from '../../../server/store/tasks/claimed-task.ts'
+import type { Presentation } from '../../../server/store/tasks/ingestion.ts'
 import type { SignedDocument } from '../../../server/store/tasks/signing.ts'
 
 type Ingesting = Pick<Store, 'ingestion'>

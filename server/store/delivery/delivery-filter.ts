@@ -1,0 +1,33 @@
+/** Which deliveries somebody asks for. */
+import type { Kysely } from 'kysely'
+import type { DeliveryState } from '../../domain/delivery/attempt.ts'
+import type { Schema } from '../sql/schema.ts'
+
+/** What is left out does not matter. */
+export interface DeliveryFilter {
+  id?: number | undefined
+  eventId?: string | undefined
+  taskId?: number | undefined
+  subscriptionId?: number | undefined
+  organizationId?: number | undefined
+  states?: readonly DeliveryState[] | undefined
+  /** Events that occurred then or later. */
+  since?: Date | undefined
+}
+
+/** The deliveries `d` that the filter lets through, with their event `e` and their subscription `s`. */
+export function matching(db: Kysely<Schema>, filter: DeliveryFilter) {
+  const { id, eventId, taskId, subscriptionId, organizationId, states, since } = filter
+  let query = db
+    .selectFrom('delivery as d')
+    .innerJoin('event as e', 'e.eventId', 'd.eventId')
+    .innerJoin('subscription as s', 's.id', 'd.subscriptionId')
+  if (id !== undefined) query = query.where('d.id', '=', id)
+  if (eventId !== undefined) query = query.where('d.eventId', '=', eventId)
+  if (taskId !== undefined) query = query.where('e.taskId', '=', taskId)
+  if (subscriptionId !== undefined) query = query.where('d.subscriptionId', '=', subscriptionId)
+  if (organizationId !== undefined) query = query.where('d.organizationId', '=', organizationId)
+  if (states !== undefined) query = query.where('d.state', 'in', states)
+  if (since !== undefined) query = query.where('e.occurredAt', '>=', since.toISOString())
+  return query
+}
