@@ -1,7 +1,7 @@
 /**
  * A budget for what the streams of a PDF expand to, checked on the raw bytes before any parser sees them. Never decodes
- * images. A file can lead it astray (an indirect /Filter, "endstream" inside a stored block), and `parsed-budget.ts` closes those
- * gaps; this one comes first because a parser inflates object and cross-reference streams while it loads.
+ * images. A file can lead it astray (an indirect /Filter, "endstream" inside a stored block), and `parsed-budget.ts` closes
+ * those gaps; this one comes first because a parser inflates object and cross-reference streams while it loads.
  */
 import { inflate } from '../file/inflate.ts'
 import type { PdfLimits } from './limits.ts'

@@ -89,7 +89,7 @@ function placeBesideTexts(
 /** Coordinates are rounded by their senders; this much beyond the edge is still the edge. */
 const EDGE = 0.5
 
-/** Returns every page beyond the document and every edge outside its page, by path. choice: Coordinates, Pages beyond the document */
+/** Names every page beyond the document and every edge outside its page. choice: Coordinates, Pages beyond the document */
 export function jsonProblems(
   data: readonly { pageNumber: number; left: number; top: number; right: number; bottom: number }[],
   pages: readonly PageSize[],
