@@ -1,10 +1,10 @@
-/** The error that the status of an answer stands for: who has to do something about it. */
+/** Which error the status of an answer stands for. */
 import { RefusedError, UnauthorizedError, UnreachableError } from './errors.ts'
 
 export interface AnswerStatus {
   operation: string
   status: number
-  /** Sentences for the error, asked for only where they are needed. */
+  /** Returns the sentences of the error; called only when they are needed. */
   reasons(): readonly string[]
   /** Seconds to wait, when the answer said so. */
   retryAfterSeconds?: number | null
@@ -13,7 +13,7 @@ export interface AnswerStatus {
 /** The status of a proxy that refuses to pass a request on, so the host has not seen it. */
 const PROXY_WANTS_PASSWORD = 407
 
-/** Null for a status that is no failure. */
+/** Returns the error; null for a status that is no failure. */
 export function statusError({ operation, status, reasons, retryAfterSeconds = null }: AnswerStatus): Error | null {
   if (status >= 500) return new UnreachableError(operation, `HTTP_${status}`, true, retryAfterSeconds)
   if (status === PROXY_WANTS_PASSWORD) return new UnreachableError(operation, `HTTP_${status}`, false)

@@ -22,7 +22,7 @@ const WORDS: ReadonlySet<string> = new Set([
 const LONG = 64
 const PIECE = /[A-Za-z0-9+/]{12,}/g
 
-/** `sentence` without the `values` that stand in it as whole words, and without pieces of the long ones. */
+/** Returns the sentence without the values that stand in it as whole words, and without pieces of long ones. */
 export function withhold(sentence: string, values: readonly string[]): string {
   return values.reduce((text, value) => {
     if (value.length > LONG) return text.replace(PIECE, (piece) => (value.includes(piece) ? '[…]' : piece))
@@ -30,7 +30,7 @@ export function withhold(sentence: string, values: readonly string[]): string {
   }, sentence)
 }
 
-/** Every text inside a request that says something of its own, the longest first, so that no part of one is left standing. */
+/** Returns every text in a request that is no word of the interface, the longest first, so that no part of one is left. */
 export function textsOf(...parts: unknown[]): string[] {
   const found = new Set<string>()
   const walk = (part: unknown): void => {

@@ -1,4 +1,4 @@
-/** The types that are read off the table: what a caller passes, what the service receives, what it answers. */
+/** The types that follow from the table: what a caller passes, what the service receives, what it answers. */
 import type * as z from 'zod'
 import type { OperationName, Operations } from './operations.ts'
 
@@ -23,7 +23,8 @@ export type RequestOf<N extends OperationName> = {
   body: Part<Operations[N], 'body'>
 }
 
-type Answer<R> = { [S in keyof R & (200 | 201 | 204)]: R[S] extends z.ZodType ? z.output<R[S]> : undefined }[keyof R &
-  (200 | 201 | 204)]
+type Success<R> = keyof R & (200 | 201 | 204)
+type BodyOf<S> = S extends z.ZodType ? z.output<S> : undefined
 /** What an operation answers when it succeeds; undefined where there is no body. */
-export type ResultOf<N extends OperationName> = Answer<Operations[N]['responses']>
+export type ResultOf<N extends OperationName> = ResultOfResponses<Operations[N]['responses']>
+type ResultOfResponses<R> = { [S in Success<R>]: BodyOf<R[S]> }[Success<R>]

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { docs } from './docs.ts'
 import { Address, id, Npi } from './primitives.ts'
 
-const word = (title: string, description: string, example: string) =>
+const words = (title: string, description: string, example: string) =>
   z.string().register(docs, { title, description, examples: [example] })
 const flag = (title: string, description: string, example: boolean) =>
   z.boolean().register(docs, { title, description, examples: [example] })
@@ -11,8 +11,8 @@ const flag = (title: string, description: string, example: boolean) =>
 export const DocumentType = z
   .object({
     id: id().register(docs, { title: 'Id', description: 'Used as document.documentTypeId.', examples: [104] }),
-    name: word('Name', 'Name of the document type.', 'Physician Order (verbal)'),
-    category: word('Category', 'Group the type belongs to.', 'Order'),
+    name: words('Name', 'Name of the document type.', 'Physician Order (verbal)'),
+    category: words('Category', 'Group the type belongs to.', 'Order'),
   })
   .register(docs, {
     id: 'DocumentType',
@@ -29,8 +29,8 @@ export const Template = z
       description: 'Used as document.annotations.templateId.',
       examples: [204],
     }),
-    summary: word('Summary', 'What the template is for.', 'Verbal order'),
-    clinicalDateLabel: word('Clinical date label', 'What the clinical date means on this template.', 'Order date'),
+    summary: words('Summary', 'What the template is for.', 'Verbal order'),
+    clinicalDateLabel: words('Clinical date label', 'What the clinical date means on this template.', 'Order date'),
     diagnosisCodeAllowed: flag('Diagnosis code allowed', 'Whether a diagnosis code may be sent.', true),
     diagnosisCodeRequired: flag('Diagnosis code required', 'Whether document.diagnosisCode must be sent.', false),
     pdfRequired: flag('PDF required', 'Whether a PDF must be attached.', true),
@@ -56,7 +56,7 @@ export type Template = z.infer<typeof Template>
 
 export const ProviderOrganization = z
   .object({
-    name: word('Name', 'Name of the organization.', 'Lakeside Family Practice'),
+    name: words('Name', 'Name of the organization.', 'Lakeside Family Practice'),
     npi: Npi.nullish().register(docs, {
       title: 'Organization NPI',
       description: 'NPI of the organization, when it has one.',
@@ -78,9 +78,9 @@ export const ProviderOrganization = z
 export const Provider = z
   .object({
     npi: Npi,
-    firstName: word('First name', 'First name of the provider.', 'Helen'),
-    lastName: word('Last name', 'Last name of the provider.', 'Marsh'),
-    signingName: word('Signing name', 'The name that is stamped when the provider signs.', 'Helen Marsh MD'),
+    firstName: words('First name', 'First name of the provider.', 'Helen'),
+    lastName: words('Last name', 'Last name of the provider.', 'Marsh'),
+    signingName: words('Signing name', 'The name that is stamped when the provider signs.', 'Helen Marsh MD'),
     organizations: z.array(ProviderOrganization).register(docs, {
       title: 'Organizations',
       description: 'The active organizations of the provider, the primary one first.',

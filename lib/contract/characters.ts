@@ -1,4 +1,4 @@
-/** Text counted as people count it: a character outside the basic plane, such as an emoji, is one, though JavaScript says two. */
+/** Counts text as people do: a character outside the basic plane, such as an emoji, is one, though JavaScript counts two. */
 
 export const characterCount = (text: string): number => [...text].length
 

@@ -1,11 +1,11 @@
 /**
- * What people read about each schema: titles, descriptions, examples, and which values are somebody's private matter.
- * A registry of our own, because `z.globalRegistry` is one per process and Node-RED shares its process with strangers.
+ * What people read about each schema: titles, descriptions, examples, and which values are private.
+ * A registry of our own, because `z.globalRegistry` is one per process and Node-RED shares its process with other packages.
  */
 import * as z from 'zod'
 
 export interface Doc {
-  /** Set on the schemas that OpenAPI lists under `components`. Such a schema means the same going in and coming out. */
+  /** Set on the schemas that OpenAPI lists under `components`: their input is their output. */
   id?: string
   title: string
   description: string
@@ -13,7 +13,7 @@ export interface Doc {
   examples: readonly unknown[]
   /** True for patients' data, free text, senders' ids, documents and secrets: never to be logged. */
   sensitive?: boolean
-  /** How the value is documented where the schema is a coercion of query text. */
+  /** The type that is documented where the schema reads the value from text of a path or query. */
   type?: 'boolean' | 'integer' | 'string'
 }
 

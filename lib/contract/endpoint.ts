@@ -1,11 +1,12 @@
 /** What the description of an endpoint holds: enough to document it, and to read a request and an answer. Types only. */
 import type * as z from 'zod'
 
-/** JSON of a schema; null where there is no body; a PDF, or a stream of server-sent events. */
+/** What an answer holds: JSON of a schema, nothing (null), a PDF, or a stream of server-sent events. */
 export type Answer = z.ZodType | null | 'pdf' | 'stream'
 
 export interface Endpoint {
   method: 'get' | 'post' | 'patch' | 'delete'
+  /** As Express writes it, with `:name` for each parameter. */
   path: `/${string}`
   /** The heading under which documentation lists the endpoint. */
   group: string

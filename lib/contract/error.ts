@@ -18,7 +18,10 @@ export const ErrorBody = z
   })
 export type ErrorBody = z.infer<typeof ErrorBody>
 
-/** One sentence per finding: `patient.names[0].given: at least one given name`. `allowed` names the keys of a strict object. */
+/**
+ * Returns a sentence per finding, such as `patient.names[0].given: at least one given name`, without the values that were sent.
+ * @param allowed the parameters to name to a sender of an unknown one
+ */
 export function describeIssues(error: z.ZodError, allowed?: readonly string[]): string[] {
   const hint = allowed ? `; allowed: ${allowed.join(', ') || 'none'}` : ''
   const sentences = error.issues
@@ -32,13 +35,13 @@ export function describeIssues(error: z.ZodError, allowed?: readonly string[]): 
   return [...new Set(sentences), ...(more > 0 ? [`body: ${more} more errors`] : [])]
 }
 
-/** Where it was found. The key of a record is the sender's own text, which is not repeated. */
+/** Where it was found. The key of a record is text of the sender's, which is not repeated. */
 const placeOf = ({ code, path }: z.core.$ZodIssue) => wirePath(code === 'invalid_key' ? path.slice(0, -1) : path)
 
-/** More than anybody mends at once; a body that is wrong throughout must not make an answer of its own size. */
+/** More than anybody mends at once: the answer to a body that is wrong throughout must not be as large as the body. */
 const MAX_SENTENCES = 500
 
-/** `['names', 0, 'given']` as people write it: `names[0].given`. */
+/** Returns a path as people write it: `names[0].given` for `['names', 0, 'given']`. */
 export function wirePath(path: readonly PropertyKey[]): string {
   return path.reduce<string>(
     (at, step) => (typeof step === 'number' ? `${at}[${step}]` : at ? `${at}.${String(step)}` : String(step)),
@@ -46,5 +49,5 @@ export function wirePath(path: readonly PropertyKey[]): string {
   )
 }
 
-/** A parameter's name as it may be repeated to the sender. A long one is a misplaced value, which is nobody's to see. */
+/** The name of a parameter as the answer may repeat it. A long one is a misplaced value, which must not be seen in logs. */
 const shown = (key: string) => (/^[\w-]{1,40}$/.test(key) ? key : '(a parameter)')

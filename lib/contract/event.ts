@@ -1,9 +1,10 @@
-/** What a callback says. spec: Events › Delivery body */
+/** What a callback says, and its headers. spec: Events › Delivery body */
 import * as z from 'zod'
 import { docs } from './docs.ts'
 import { id, timestamp } from './primitives.ts'
 import { TaskStatus } from './task/task.ts'
 
+/** The one type of event. */
 export const EVENT_TYPE = 'document.status_changed'
 
 /** The headers of a delivery, as the specification spells them. spec: Events › Delivery request headers */

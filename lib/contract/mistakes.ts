@@ -1,7 +1,7 @@
-/** Names that senders write in place of the right ones. Unknown fields are ignored, so the hint is added to the error they cause. */
+/** Names that senders write in place of the right ones. Unknown fields are ignored, so a hint is added to the error they cause. */
 
 interface Mistake {
-  /** Path of the error. */
+  /** Path in the error. */
   error: string
   /** Path of what was sent instead. */
   sent: readonly string[]
@@ -23,7 +23,7 @@ const mistakes: readonly Mistake[] = [
   { error: 'active', sent: ['isActive'], hint: 'the field is active, not isActive' },
 ]
 
-/** The same sentences, those of a known mistake with what was meant. `body` is what was sent, whatever that is. */
+/** Returns the errors, each that a known mistake explains with a hint at its end. @param body as it was sent, of any shape */
 export function withHints(sentences: readonly string[], body: unknown): string[] {
   return sentences.map((sentence) => {
     const path = sentence.slice(0, sentence.indexOf(': '))

@@ -19,7 +19,8 @@ export const operations = {
 } as const satisfies Record<string, Operation>
 
 /**
- * What any call with a key can answer besides its own responses; 400, because a parameter that the operation does not have is refused.
+ * What any call with a key can answer besides its own responses; 400, because a parameter that the operation does not have is
+ * refused.
  * spec: Authentication, Errors. choice: Rate limit
  */
 export const commonResponses = {

@@ -3,13 +3,13 @@ import * as z from 'zod'
 import { characterCount } from './characters.ts'
 import { docs } from './docs.ts'
 
-/** A message for a value that is missing or wrong. `rule` reads as what would be right: "exactly 10 digits". */
+/** Returns the message for a value that is missing or wrong. `right` says what would be right: "exactly 10 digits". */
 export const rule = (right: string) => ({
   error: (issue: { input?: unknown }) =>
     issue.input === undefined || issue.input === null ? `required; ${right}` : right,
 })
 
-/** More of them than anybody has; a list without an end would be looked through to its end. */
+/** The most items of a list, and more than anybody needs: an endless list would have to be checked to its end. */
 export const MAX_ITEMS = 100
 export const tooMany = `at most ${MAX_ITEMS}`
 
@@ -19,7 +19,7 @@ export const absent = rule('an object')
 /** Senders' systems often write null where a value is absent, so an optional field accepts both. */
 export const optional = <S extends z.ZodType>(schema: S) => schema.nullish()
 
-/** Text with at least one character that is not white space. Unbounded text has no use here, so it is capped. */
+/** Text with at least one character that is not white space. Text without a limit has no use here. */
 export const text = (maxLength = 255) => {
   const right = `text of 1 to ${maxLength} characters`
   return z
@@ -42,13 +42,13 @@ export const Npi = z
 const calendarDate = 'a calendar date, YYYY-MM-DD'
 export const date = () => z.iso.date(rule(calendarDate))
 
-/** UTC. The service writes a Z; a host may leave it out or write +00:00, which is read as the same time by `utcTime`. */
+/** A time in UTC. The service writes a Z; a host may leave it out or write +00:00, which `utcTime` reads as the same time. */
 export const timestamp = () => z.iso.datetime({ offset: true, local: true, ...rule('a time in UTC, ISO 8601') })
 
-/** Milliseconds since 1970 of a timestamp; without a zone it is UTC, never the zone of this machine. */
+/** Returns the milliseconds since 1970 of a timestamp. One without a zone is in UTC, never in the zone of this machine. */
 export const utcTime = (text: string): number => Date.parse(/(?:Z|[+-]\d\d:?\d\d)$/i.test(text) ? text : `${text}Z`)
 
-/** Text that may be empty. */
+/** Text that may be empty, its length in characters as people count them. */
 export const upTo = (maxLength: number) => {
   const right = `text of up to ${maxLength} characters`
   return z

@@ -1,4 +1,4 @@
-/** A journal: the small memory of the client side that outlives the process, by key, within one namespace. */
+/** A journal: what the client side must remember beyond its process, by key, within one namespace. */
 import { fromText, toText } from './entry-text.ts'
 import type { JournalStore } from './journal-store.ts'
 
@@ -11,8 +11,8 @@ export interface Journal {
   /** `ttlMs`: milliseconds until the entry is forgotten; never when left out. */
   set(key: string, value: unknown, ttlMs?: number): Promise<void>
   /**
-   * The conditional write: reads an entry, decides, and writes the decision as one step; `undefined` leaves the entry as it is.
-   * Returns what was there before. `decide` is called again when somebody else has written in between.
+   * Writes on a condition: reads an entry, decides, and writes the decision as one step; `undefined` leaves the entry as it is.
+   * Returns what was there before. `decide` is called again when another caller has written in between, so it must be pure.
    */
   change<T>(key: string, decide: (known: T | undefined) => T | undefined, ttlMs?: number): Promise<T | undefined>
   delete(keys: string | readonly string[]): Promise<void>
@@ -21,7 +21,7 @@ export interface Journal {
   close(): Promise<void>
 }
 
-/** The journal in a store: `change` is one step against everybody who shares the store. */
+/** Returns a journal in the store. Its `change` is one step for all who share the store, other processes included. */
 export function createJournal(store: JournalStore): Journal {
   return {
     async get<T>(key: string) {

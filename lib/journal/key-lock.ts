@@ -1,4 +1,4 @@
-/** One at a time per key, in the order of asking, inside this process. It knows nothing of other processes. */
+/** Runs work one at a time per key, in the order of the calls, inside this process. Knows nothing of other processes. */
 export type KeyLock = <T>(key: string, work: () => Promise<T>) => Promise<T>
 
 export function createKeyLock(): KeyLock {

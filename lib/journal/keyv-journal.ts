@@ -14,7 +14,10 @@ export interface KeyvJournalOptions {
 /** Journals of one Keyv share its lock, or two of them could change an entry at once. */
 const locks = new WeakMap<Keyv, KeyLock>()
 
-/** Throws a TypeError when the Keyv hides its failures, or may be shared with other processes. */
+/**
+ * Returns a journal that keeps its entries in the Keyv.
+ * @throws TypeError when the Keyv hides its failures, or may be shared with other processes
+ */
 export function keyvJournal(keyv: Keyv, options: KeyvJournalOptions): Journal {
   if (options?.onlyProcess !== true)
     throw new TypeError(

@@ -1,4 +1,4 @@
-/** How the keys of a namespace stand among those of others. */
+/** How the keys of one namespace are kept apart from those of others in one database. */
 
 export const placeOf = (namespace: string, key: string): string => `${namespace}:${key}`
 

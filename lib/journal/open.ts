@@ -3,8 +3,9 @@ import { createJournal, type Journal } from './journal.ts'
 import type { JournalStore } from './journal-store.ts'
 
 /**
- * `location` is `:memory:`, the path of a file, or a `redis:`, `rediss:`, `postgres:` or `postgresql:` URL. Namespaces keep
- * the journals of one location apart. Several processes may share a location other than memory.
+ * Opens the journal of a namespace; namespaces keep the journals of one location apart. Several processes may share a location
+ * other than memory. Rejects when the location cannot be opened, or the package for it is missing.
+ * @param location `:memory:`, the path of a file, or a `redis:`, `rediss:`, `postgres:` or `postgresql:` URL
  */
 export async function openJournal(location: string, namespace: string): Promise<Journal> {
   return createJournal(await openStore(location, namespace))
@@ -13,7 +14,7 @@ export async function openJournal(location: string, namespace: string): Promise<
 /** A database that does not answer is as good as none: callers that wait for the journal must learn of it. */
 const POSTGRES_LIMITS_MS = { connectionTimeoutMillis: 10_000, query_timeout: 10_000 }
 
-/** Each store is loaded when it is asked for: who keeps no journal loads no database. */
+/** Each store is loaded when it is asked for, so that no database is loaded in vain. */
 async function openStore(location: string, namespace: string): Promise<JournalStore> {
   const scheme = /^([a-z]+):\/\//i.exec(location)?.[1]?.toLowerCase()
   switch (scheme) {

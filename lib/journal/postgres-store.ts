@@ -9,7 +9,7 @@ import { keyAt, placeOf, rangeOf } from './namespace.ts'
 const WRITES_PER_SWEEP = 1000
 const PAGE = 500
 
-/** COLLATE "C" orders by bytes, which the range of a namespace relies on. The lock keeps two processes from making it at once. */
+/** COLLATE "C" orders by bytes, which the range of a namespace needs. The lock keeps two processes from making it at once. */
 const SCHEMA = `
   BEGIN;
   SELECT pg_advisory_xact_lock(20260115);
@@ -70,7 +70,7 @@ export class PostgresStore implements JournalStore {
     await this.#pool.query('DELETE FROM countersign_journal WHERE key = ANY($1)', [places])
   }
 
-  /** In pages, so that entries may be written and removed while somebody walks through them. */
+  /** In pages, so that entries may be written and removed meanwhile. */
   async *entries(): AsyncGenerator<[key: string, text: string], void> {
     const [from, to] = rangeOf(this.#namespace)
     for (let last = ''; ; ) {

@@ -102,7 +102,7 @@ export class RedisStore implements JournalStore {
 
 const life = (ttlMs: number | undefined): string[] => (ttlMs === undefined ? [] : ['PX', String(Math.ceil(ttlMs))])
 
-/** By force: nothing is under way that somebody waits for, and a server that hangs would hold up the end too. */
+/** Ends at once: nothing is under way that a caller waits for, and a server that hangs would delay a polite end. */
 function end(connection: Connection): void {
   if (connection.isOpen) connection.destroy()
 }

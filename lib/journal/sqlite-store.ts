@@ -9,7 +9,7 @@ import { setImmediate as otherTurns } from 'node:timers/promises'
 import type { JournalStore } from './journal-store.ts'
 import { keyAt, placeOf, rangeOf } from './namespace.ts'
 
-/** Writes between two sweeps of entries whose time is over; nobody else would ever remove those that are not read again. */
+/** Writes between two sweeps of entries whose time is over, which would stay for ever when they are not read again. */
 const WRITES_PER_SWEEP = 1000
 const PAGE = 500
 
@@ -28,7 +28,7 @@ export class SqliteStore implements JournalStore {
   #writes = 0
   #isClosed = false
 
-  /** `location` is a file, whose folder is made, or `:memory:`. */
+  /** @param location a file, whose folder is made where it is missing, or `:memory:` */
   constructor(location: string, namespace: string, now: () => number = Date.now) {
     this.#namespace = namespace
     this.#now = now
@@ -119,7 +119,7 @@ function createPrivateFile(location: string): void {
   closeSync(openSync(location, 'a', 0o600))
   if (process.platform === 'win32') return
   for (const file of [location, `${location}-wal`, `${location}-shm`]) {
-    // One of another user's is shared with us on purpose, and not ours to close.
+    // A file of another user's is shared on purpose, and is not ours to close.
     const found = statSync(file, { throwIfNoEntry: false })
     if (found && found.uid === process.geteuid!() && (found.mode & 0o077) !== 0) chmodSync(file, 0o600)
   }

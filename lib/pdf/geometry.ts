@@ -34,7 +34,7 @@ export interface PageFrame extends Rectangle, PageSize {
 
 export type Point = readonly [x: number, y: number]
 
-/** A point of the displayed page in user space. */
+/** Converts a point of the displayed page to user space. */
 export function toUser(frame: PageFrame, [x, y]: Point): Point {
   switch (frame.rotate) {
     case 90:
@@ -48,7 +48,7 @@ export function toUser(frame: PageFrame, [x, y]: Point): Point {
   }
 }
 
-/** A point of user space on the displayed page. */
+/** Converts a point of user space to the displayed page. */
 export function toDisplay(frame: PageFrame, [x, y]: Point): Point {
   switch (frame.rotate) {
     case 90:
@@ -62,14 +62,14 @@ export function toDisplay(frame: PageFrame, [x, y]: Point): Point {
   }
 }
 
-/** A box in user space. Its corners are sorted again, because a turn swaps them. */
+/** Converts a box to user space. Its corners are sorted again, because a turn swaps them. */
 export function toRectangle(frame: PageFrame, box: Box): Rectangle {
   const [ax, ay] = toUser(frame, [box.left, box.top])
   const [bx, by] = toUser(frame, [box.right, box.bottom])
   return { x0: Math.min(ax, bx), y0: Math.min(ay, by), x1: Math.max(ax, bx), y1: Math.max(ay, by) }
 }
 
-/** The same box moved, and where it is larger than the page cut, so that all of it is on the page. */
+/** Returns the box moved onto the page, and cut where it is larger than the page. */
 export function keepOnPage(box: Box, page: PageSize): Box {
   const width = Math.min(box.right - box.left, page.width)
   const height = Math.min(box.bottom - box.top, page.height)

@@ -6,7 +6,7 @@ export const identity: Matrix = [1, 0, 0, 1, 0, 0]
 
 export const shift = (x: number, y: number): Matrix => [1, 0, 0, 1, x, y]
 
-/** First `inner`, then `outer`. */
+/** Returns the matrix that applies `inner` first, then `outer`. */
 export const multiply = (outer: Matrix, inner: Matrix): Matrix => [
   outer[0] * inner[0] + outer[2] * inner[1],
   outer[1] * inner[0] + outer[3] * inner[1],

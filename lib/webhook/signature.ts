@@ -86,7 +86,7 @@ export function verifyWebhook({
 
   const given = once(signature, SIGNATURE, 'malformed_signature')
   const seconds = once(timestamp, TIMESTAMP, 'malformed_timestamp')
-  // A time that is not a number fails both comparisons, and is refused.
+  // Written so that a time that is not a number is refused.
   const age = Math.floor(now / 1000) - Number(seconds)
   if (!(age <= toleranceSeconds)) refuse('timestamp_too_old')
   if (!(age >= -toleranceSeconds)) refuse('timestamp_in_future')

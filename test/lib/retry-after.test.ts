@@ -18,7 +18,7 @@ describe('the header Retry-After', () => {
       expect(retryAfterMs(header, Date.parse('2026-03-02T09:00:00Z'))).to.equal(expected)
     })
 
-  it('asks for nothing by a date when it is not known what time the sender has', () => {
+  it('asks for nothing by a date when the time of the sender is not known', () => {
     expect(retryAfterMs('Mon, 02 Mar 2026 09:01:00 GMT', Number.NaN)).to.equal(null)
     expect(retryAfterMs('60', Number.NaN)).to.equal(60_000)
   })

@@ -17,7 +17,7 @@ describe('a moment in a time zone', () => {
     expect(dateIn('America/Chicago', '2027-01-01T03:00:00Z')).to.equal('2026-12-31')
   })
 
-  it('is of a place that this machine knows', () => {
+  it('is of a zone that this machine knows', () => {
     for (const name of ['UTC', 'Etc/UTC', 'America/Chicago', 'US/Central', 'Asia/Calcutta', 'Etc/GMT+5'])
       expect(isTimeZone(name), name).to.equal(true)
     for (const name of ['', 'Chicago', 'America/Chicago\n', 'Central Time', 'Z'])

@@ -12,19 +12,20 @@ export interface Description {
   serverUrl: string
   /** By operation id. */
   endpoints: Readonly<Record<string, Endpoint>>
-  /** What every endpoint that is not public can answer besides. */
+  /** What every endpoint that is not public can answer as well. */
   commonResponses: Endpoint['responses']
-  /** What an endpoint with a body can answer besides. */
+  /** What an endpoint with a body can answer as well. */
   bodyResponses: Endpoint['responses']
   security: readonly Json[]
   securitySchemes: Json
   /** What the document says of an operation besides, such as who may call it. */
   furtherOf?: (operationId: string) => Json
-  /** What statuses mean here, where that differs. */
+  /** What statuses mean in this interface, where that differs from the usual. */
   meanings: Readonly<Record<number, string>>
   webhooks?: Json
 }
 
+/** Returns the document. */
 export function describeEndpoints(described: Description) {
   const { title, description, version, serverUrl, endpoints, security, securitySchemes, webhooks } = described
   const rows = Object.entries(endpoints)
@@ -44,7 +45,7 @@ export function describeEndpoints(described: Description) {
 const PREFIX = '#/components/schemas/'
 const reference = (id: string) => PREFIX + id
 
-/** The named schemas that are pointed at, by what is described and by each other. */
+/** The named schemas to which the description refers, directly or through others. */
 function schemasOf(described: unknown): Json {
   const rendered = z.toJSONSchema(docs, { io: 'input', uri: reference, metadata: docs, unrepresentable: 'any' }).schemas
   const all = new Map(Object.entries(rendered).map(([id, schema]) => [id, plain(schema as Json)]))
@@ -105,7 +106,7 @@ const MEANINGS: Readonly<Record<number, string>> = {
   201: 'Created',
   204: 'Success; no body',
   400: 'The request is refused; every error is named',
-  401: 'Nobody is known by what was sent',
+  401: 'The key or the session is missing, unknown or expired',
   403: 'The caller may not do this',
   404: 'There is nothing with this id for the caller',
   409: 'It cannot be done as things stand',
@@ -133,7 +134,7 @@ export function jsonContent(schema: z.ZodType): Json {
   return { 'application/json': { schema: rendered(schema), ...(example !== undefined && { example }) } }
 }
 
-/** A schema with an id is pointed at; any other stands where it is used. */
+/** A schema with an id is referred to; any other stands where it is used. */
 function rendered(schema: z.ZodType): Json {
   const id = docs.get(schema)?.id
   if (id) return { $ref: reference(id) }
@@ -141,7 +142,7 @@ function rendered(schema: z.ZodType): Json {
   return plain(z.toJSONSchema(schema, { io: 'input', metadata: docs, unrepresentable: 'any' }) as Json)
 }
 
-/** Without what belongs to a document of its own: schemas with an id stand under `components` and nowhere else. */
+/** A schema without the entries of a document of its own: schemas with an id stand under `components` and nowhere else. */
 function plain({ $schema, $id, $defs, id, ...schema }: Json): Json {
   return JSON.parse(JSON.stringify(schema).replaceAll('#/$defs/', PREFIX))
 }

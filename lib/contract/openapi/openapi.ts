@@ -4,6 +4,10 @@ import { StatusEvent, WEBHOOK_HEADERS } from '../event.ts'
 import { bodyResponses, commonResponses, operations } from '../operations.ts'
 import { describeEndpoints, jsonContent } from './describe-endpoints.ts'
 
+/**
+ * Returns the document, as an object for JSON.
+ * @param serverUrl where the paths begin; the host that serves the document when left out
+ */
 export function openapi({ version, serverUrl = '/' }: { version: string; serverUrl?: string }) {
   return describeEndpoints({
     title: 'Document signature partner service',

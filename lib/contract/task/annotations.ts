@@ -24,7 +24,7 @@ const points = (title: string, description: string, example: number) =>
 const offset = (title: string, description: string, example: number) =>
   z.number(rule('a number')).register(docs, { title, description, examples: [example] })
 
-/** What every annotation item says, wherever it is placed. */
+/** What every annotation says, in whatever way it is placed. */
 const item = {
   type: FieldType,
   value: optional(upTo(MAX_FIELD_TEXT)).register(docs, {
@@ -45,7 +45,7 @@ const item = {
   }),
 }
 
-/** Where a field with coordinates stands; also read alone, of an item that has errors elsewhere. */
+/** Where a field with coordinates stands; read on its own when the item has errors elsewhere. */
 export const Place = z.object({
   pageNumber: id().register(docs, { title: 'Page', description: 'Page of the PDF, from 1.', examples: [1] }),
   left: points('Left', 'Left edge in points from the left of the page as displayed.', 72),
@@ -57,7 +57,7 @@ export type Place = z.infer<typeof Place>
 
 /** Compares coordinates even where another field of the item is wrong, so that all errors come at once. */
 const always = () => true
-/** What is no number has an error of its own. */
+/** A coordinate that is not a number has an error of its own. */
 const isBehind = (far: unknown, near: unknown) => typeof far === 'number' && typeof near === 'number' && far <= near
 
 export const JsonAnnotation = z
@@ -112,7 +112,7 @@ const kind = <T extends string>(type: T, description: string) => {
   docs.add(schema, { title: 'Placement', description, examples: [type] })
   return schema
 }
-/** More than any document has fields for one signer. */
+/** More fields than any document has for one signer. */
 export const MAX_ANNOTATIONS = 500
 const items = <S extends z.ZodType>(schema: S, example: unknown) =>
   z

@@ -1,6 +1,6 @@
 /**
- * A create as far as it can be read: what rules beyond its shape look at. With it a sender whose body has errors of shape reads
- * all its other errors in the same answer. spec: Errors
+ * What can be read of a create whose shape is wrong, for the rules beyond its shape, so that its sender is told all its errors
+ * in one answer. spec: Errors
  */
 import * as z from 'zod'
 import { id } from '../primitives.ts'
@@ -8,7 +8,7 @@ import { MAX_ANNOTATIONS, Place, TaskDocument } from './document.ts'
 import { Patient } from './patient.ts'
 import type { CreateTask } from './task.ts'
 
-/** What is missing or wrong is null, and has an error of its own from the schema of the create. */
+/** A part that is missing or wrong is null; the schema of the create reports it. */
 export interface DraftTask {
   birthDate: string | null
   effectiveDate: string | null
@@ -21,7 +21,7 @@ export interface DraftTask {
   places: readonly Place[]
 }
 
-/** Of a body that was parsed already. */
+/** Returns the draft of a body that was parsed. */
 export const draftOf = ({ patient, document }: CreateTask): DraftTask => ({
   birthDate: patient.birthDate,
   effectiveDate: document.effectiveDate,
@@ -32,9 +32,9 @@ export const draftOf = ({ patient, document }: CreateTask): DraftTask => ({
   places: document.annotations.type === 'Json' ? document.annotations.data : [],
 })
 
-/** Of any body. Never throws. */
+/** Returns the draft of any body. Never throws. */
 export function readDraft(body: unknown): DraftTask {
-  const { patient, document } = Readable.parse(body) ?? {}
+  const { patient, document } = Draft.parse(body) ?? {}
   const { annotations } = document ?? {}
   return {
     birthDate: patient?.birthDate ?? null,
@@ -49,11 +49,11 @@ export function readDraft(body: unknown): DraftTask {
 
 const orNull = <S extends z.ZodType>(schema: S) => schema.nullable().catch(null)
 
-/** A place that cannot be read has its own error and stands anywhere here. */
+/** Stands in for a place that cannot be read, which has an error of its own. */
 const ANYWHERE: Place = { pageNumber: 1, left: 0, top: 0, right: 0, bottom: 0 }
 const upToMost = (value: unknown) => (Array.isArray(value) ? value.slice(0, MAX_ANNOTATIONS) : value)
 
-const Readable = orNull(
+const Draft = orNull(
   z.object({
     patient: orNull(z.object({ birthDate: orNull(Patient.shape.birthDate) })),
     document: orNull(

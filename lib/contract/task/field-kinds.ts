@@ -1,20 +1,20 @@
 /**
- * The kinds of fields, a row each. Plain data, which the pages import too. How a kind is drawn and shown is not here: whatever
+ * The kinds of fields, a row each. Plain data, which the pages import too. How a kind is drawn and shown is not here: code that
  * does so has an entry for each kind, or does not compile.
  */
 
 export interface FieldKind {
   /** What people call it. */
   name: string
-  /** Completes the sentence that tells senders of all kinds. */
+  /** Part of the sentence that lists all kinds to senders. */
   description: string
   /** Asks for a field of this kind where it stands in a document. spec: Resources › Smart annotation tokens */
   token: string
   /** In points, of a field that was asked for without a box. choice: Sizes of fields */
   size: readonly [width: number, height: number]
-  /** What fills it in: the signer's signature or the day of signing, which signing gives, or what the signer writes or checks. */
+  /** What fills it in: `signature` and `date` come from signing, `text` and `check` from the signer's hand. */
   value: 'signature' | 'date' | 'text' | 'check'
-  /** What a signer fills in who does not look at the document; null where signing does. */
+  /** What a scripted signer fills in; null where signing fills the field in. */
   sample: string | true | null
 }
 
@@ -53,7 +53,7 @@ export const fieldKinds = {
   },
 } as const satisfies Record<string, FieldKind>
 
-/** As it travels on the wire. */
+/** The name of a kind, as it is sent. */
 export type FieldType = keyof typeof fieldKinds
 export const fieldTypes = Object.keys(fieldKinds) as FieldType[]
 export const fieldKind = (type: FieldType): FieldKind => fieldKinds[type]
@@ -61,7 +61,7 @@ export const fieldKind = (type: FieldType): FieldKind => fieldKinds[type]
 /** Text of one field, in characters: what a sender may pre-fill, and what a signer may write. spec: Resources › Task: annotations */
 export const MAX_FIELD_TEXT = 4000
 
-/** What the signer finds in a field: the text that the sender gave for one of text, null in all others. */
+/** Returns what the signer finds in a field: the sender's text in one for text, null in all others. */
 export const prefilled = (type: FieldType, text: string | null | undefined): string | null =>
   fieldKind(type).value === 'text' ? (text ?? null) : null
 

@@ -1,4 +1,4 @@
-/** The task: what a sender puts in, and what he reads back. spec: Resources › Task */
+/** The task: what a sender creates, and what is read back. spec: Resources › Task */
 import * as z from 'zod'
 import { docs } from '../docs.ts'
 import { absent, id, rule, timestamp } from '../primitives.ts'

@@ -44,7 +44,7 @@ export function wordAt(bytes: Buffer, at: number, word: string): number | null {
   return isRegular(bytes[end]) ? null : end
 }
 
-/** Digits and nothing else: the number and where it ends, or null. */
+/** Returns the number that stands here, digits and nothing else, and where it ends; null when none does. */
 export function wholeNumberAt(bytes: Buffer, at: number): { value: number; end: number } | null {
   let end = at
   while (end - at < 16 && isDigit(bytes[end])) end++

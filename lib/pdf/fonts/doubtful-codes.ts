@@ -1,6 +1,6 @@
 /**
- * Which codes of a font might be drawn differently by two viewers? None of a text font that is not in the file, under the
- * ordinary codes and names of its letters: each viewer takes a font of its own, and an A stays an A.
+ * Finds the codes of a font that two viewers might draw differently. A text font that is not in the file has none under the
+ * ordinary codes and names of letters: each viewer takes a font of its own, and an A stays an A.
  */
 import { PDFArray, PDFDict, PDFName, PDFNumber, type PDFObject } from 'pdf-lib'
 import { SyntaxProblem } from '../file/value.ts'
@@ -8,7 +8,7 @@ import { hasProgram } from './font-program.ts'
 import { type FontUse, textOf } from './font-use.ts'
 import { latinNames } from './latin-names.ts'
 
-/** Throws a `SyntaxProblem` where each viewer has to guess. */
+/** Returns the codes. Throws a `SyntaxProblem` for a font that each viewer has to guess. */
 export function doubtfulCodes(use: FontUse): string[] {
   const { font } = use
   const subtype = textOf(font, 'Subtype')

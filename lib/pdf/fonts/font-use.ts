@@ -30,6 +30,7 @@ export function fontNamed(name: string, resources: PDFDict | null, { context }: 
 
 const BYTES_OF_CODE: Readonly<Record<string, number>> = { 'Identity-H': 2, 'Identity-V': 2 }
 
+/** Adds the codes of a text that is shown in the font. @param text in latin1 */
 export function addCodes({ font, codes }: FontUse, text: string): void {
   const isComposite = textOf(font, 'Subtype') === 'Type0'
   const length = isComposite ? (BYTES_OF_CODE[textOf(font, 'Encoding') ?? ''] ?? text.length) : 1

@@ -13,13 +13,13 @@ const CELL = { width: 2 * EM, height: 1.5 * EM }
 const COLUMNS = 16
 const ROWS = 32
 
-/** @param from what the fonts are in. */
+/** Returns a PDF. @param from the document whose fonts they are. */
 export async function writeSpecimen(doubtful: readonly DoubtfulFont[], from: PDFDocument): Promise<Uint8Array> {
   const specimen = await PDFDocument.create({ updateMetadata: false })
   const { context } = specimen
   const copier = PDFObjectCopier.for(from.context, context)
   const fonts: Record<string, PDFObject> = { Bar: context.obj({ Type: 'Font', Subtype: 'Type1', BaseFont: 'Courier' }) }
-  const cells: string[] = []
+  const cells: ((x: number, y: number) => string)[] = []
   for (const [index, { object, codes }] of doubtful.entries()) {
     fonts[`F${index}`] = copier.copy(object)
     for (const code of codes) {
@@ -27,7 +27,7 @@ export async function writeSpecimen(doubtful: readonly DoubtfulFont[], from: PDF
       const size = code.length <= 2 ? EM : EM / code.length
       const shown = `${PDFHexString.of(Buffer.from(code, 'latin1').toString('hex'))} Tj`
       // The bar behind it shows how wide it is, even where nothing is drawn.
-      cells.push(`/F${index} ${size} Tf 1 0 0 1 PLACE Tm ${shown} /Bar ${EM} Tf (|) Tj`)
+      cells.push((x, y) => `/F${index} ${size} Tf 1 0 0 1 ${x} ${y} Tm ${shown} /Bar ${EM} Tf (|) Tj`)
     }
   }
   const resources = context.obj({ Font: context.obj(fonts) })
@@ -36,8 +36,9 @@ export async function writeSpecimen(doubtful: readonly DoubtfulFont[], from: PDF
     const height = CELL.height * Math.ceil(shown.length / COLUMNS)
     const page = specimen.addPage([CELL.width * COLUMNS, height])
     const placed = shown.map((cell, i) => {
-      const [x, y] = [(i % COLUMNS) * CELL.width, height - (Math.floor(i / COLUMNS) + 1) * CELL.height]
-      return cell.replace('PLACE', `${x + EM / 4} ${y + EM / 2}`)
+      const left = (i % COLUMNS) * CELL.width
+      const bottom = height - (Math.floor(i / COLUMNS) + 1) * CELL.height
+      return cell(left + EM / 4, bottom + EM / 2)
     })
     page.node.set(PDFName.of('Resources'), resources)
     page.node.set(PDFName.of('Contents'), context.register(context.stream(`BT ${placed.join('\n')} ET`)))

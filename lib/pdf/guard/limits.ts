@@ -21,7 +21,7 @@ export interface PdfLimits {
 
 const MIB = 1024 * 1024
 
-/** Far above what a document needs that people sign, and far below what would hurt the service. */
+/** Far above what documents need that people sign, and far below what would hurt the service. */
 export const defaultLimits: PdfLimits = {
   // Scanned orders stay below. choice: Attachment size
   maxBytes: 25 * MIB,

@@ -1,5 +1,5 @@
 /**
- * The same budget checked on parsed dictionaries: names unescaped, references resolved, true bounds of the streams.
+ * The budget of `raw-budget.ts`, checked on parsed dictionaries: names unescaped, references resolved, true bounds of streams.
  * Runs after the structure reader has loaded a file and before its content is read.
  */
 import { decodePDFRawStream, type PDFContext, type PDFDict, type PDFDocument, PDFName, PDFRawStream } from 'pdf-lib'

@@ -1,7 +1,7 @@
 /**
  * A budget for what the streams of a PDF expand to, checked on the raw bytes before any parser sees them. Never decodes
- * images. It can be led astray (an indirect /Filter, "endstream" inside a stored block); it is here because a parser
- * inflates object and cross-reference streams while it loads. parsed-budget.ts closes the gaps.
+ * images. A file can lead it astray (an indirect /Filter, "endstream" inside a stored block), and `parsed-budget.ts` closes
+ * those gaps; this one comes first because a parser inflates object and cross-reference streams while it loads.
  */
 import { inflate } from '../file/inflate.ts'
 import type { PdfLimits } from './limits.ts'
@@ -36,8 +36,9 @@ export function rawBudgetProblem(pdf: Buffer, limits: PdfLimits): string | null 
 }
 
 export const overBudget = (limits: PdfLimits): string =>
-  `its streams expand beyond ${Math.floor(limits.maxStreamBytes / 1048576)} MiB each or ` +
-  `${Math.floor(limits.maxTotalBytes / 1048576)} MiB in all`
+  `its streams expand beyond ${mebibytes(limits.maxStreamBytes)} MiB each or ${mebibytes(limits.maxTotalBytes)} MiB in all`
+
+const mebibytes = (bytes: number): number => Math.floor(bytes / 2 ** 20)
 
 function flateFilters(pdf: Buffer, at: number): number {
   const head = pdf.toString('latin1', Math.max(0, at - HEAD_BYTES), at)
@@ -53,7 +54,7 @@ function skipLineEnd(pdf: Buffer, from: number): number {
   return pdf[afterReturn] === 0x0a ? afterReturn + 1 : afterReturn
 }
 
-/** The expanded size, or null when it is above the cap. A damaged stream counts as nothing: that is the parser's affair. */
+/** Returns the expanded size; null above the cap. A damaged stream counts as nothing: finding it is left to the parser. */
 function expand(data: Buffer, filters: number, cap: number): number | null {
   let current = data
   for (let i = 0; i < filters; i++) {

@@ -14,8 +14,6 @@ import { rawBudgetProblem } from './raw-budget.ts'
 import { openStructure } from './structure.ts'
 import { surveyDocument } from './survey.ts'
 
-export { type Decoded, decodeAttachment } from './attachment.ts'
-
 export type Inspected = Readable | { ok: false; problem: string }
 
 export interface Readable {
@@ -25,7 +23,7 @@ export interface Readable {
   specimen(): Promise<Uint8Array | null>
 }
 
-/** Opens the document with both readers, within the limits. */
+/** Opens the document with both readers, within the limits. Returns its pages, or what is wrong. */
 export async function inspectPdf(pdf: Uint8Array, limits: PdfLimits): Promise<Inspected> {
   const bytes = Buffer.from(pdf.buffer, pdf.byteOffset, pdf.byteLength)
   if (!hasHeader(bytes)) return refused('not a PDF (no %PDF- header in its first 1,024 bytes)')
@@ -37,7 +35,7 @@ export async function inspectPdf(pdf: Uint8Array, limits: PdfLimits): Promise<In
   if (!opened.ok) return opened
   try {
     const { doc } = opened
-    // The catalogue's own count comes first: walking the page tree of a hostile file may take for ever.
+    // The count that the catalogue states comes first: walking the page tree of a hostile file may take for ever.
     const count = doc.catalog.Pages().Count().asNumber()
     if (count > limits.maxPages) return refused(`has ${count} pages; at most ${limits.maxPages} are accepted`)
     const survey = surveyDocument(doc)

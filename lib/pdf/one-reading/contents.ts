@@ -14,15 +14,14 @@ const MAX_EXPANDED = 32 * 1024 * 1024
 const MAX_DEPTH = 50
 const UNPACKED = 'content that only some readers can unpack'
 
-/** The fonts that it shows text in. Throws a `SyntaxProblem` when readers would not come to the same operators. */
+/** Returns the fonts that text is shown in. Throws a `SyntaxProblem` where readers would not come to the same operators. */
 export function readContents(tree: PageTree, reachable: Reachable, objects: PdfObjects, doc: PDFDocument): FontUses {
   const uses: FontUses = new Map()
-  const decoded = (object: IndirectObject): Buffer | null => dataOf(object, doc)
   for (const number of tree.pages) {
     const operands = noOperands()
     const text = shownText(resourcesOf(objects.objectAt(number)!, doc), doc, uses)
     for (const part of streamsOf(entryOf(objects.objectAt(number)?.value, 'Contents'), objects)) {
-      const content = decoded(part)
+      const content = dataOf(part, doc)
       if (content) readContent(content, operands, text)
     }
   }
@@ -30,7 +29,7 @@ export function readContents(tree: PageTree, reachable: Reachable, objects: PdfO
   for (const object of reachable.objects) {
     const isPattern = entryOf(object.value, 'PatternType') && object.data
     const isForm = nameOf(objects.resolve(entryOf(object.value, 'Subtype'))) === 'Form' && object.data
-    const content = isPattern || isForm || letters.has(object.number) ? decoded(object) : null
+    const content = isPattern || isForm || letters.has(object.number) ? dataOf(object, doc) : null
     if (!content) continue
     const resources = resourcesOf(letters.get(object.number) ?? object, doc)
     readContent(content, noOperands(), shownText(resources, doc, uses))
@@ -61,7 +60,7 @@ function streamsOf(contents: Value | undefined, objects: PdfObjects): IndirectOb
   return object?.data ? [object] : []
 }
 
-/** The streams that draw the letters of a font, by number, and the font. */
+/** The streams that draw the letters of a font, by number, each with the font. */
 function lettersOf(font: IndirectObject, { resolve }: PdfObjects): [number, IndirectObject][] {
   const drawn = resolve(entryOf(font.value, 'CharProcs'))
   if (drawn?.kind !== 'dictionary') return []

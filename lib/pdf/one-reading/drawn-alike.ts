@@ -6,7 +6,7 @@
 import { endOfRegular, isDigit, isRegular, skipBetween } from '../file/lexer.ts'
 import { parseValue } from '../file/syntax.ts'
 import { SyntaxProblem } from '../file/value.ts'
-import { wantedBy } from './content-operators.ts'
+import { operandRules } from './content-operators.ts'
 import { endOfInlineImage } from './inline-image.ts'
 import type { Operands } from './operands.ts'
 import type { ShownText } from './shown-text.ts'
@@ -63,7 +63,7 @@ const isNumeric = (byte: number): boolean =>
 const isLetter = (byte: number): boolean =>
   (byte >= 0x41 && byte <= 0x5a) || (byte >= 0x61 && byte <= 0x7a) || byte === 0x27 || byte === 0x22
 
-/** One sign at most, one point at most, and a digit. */
+/** Returns where the number ends: it has a sign and a point at most, and a digit at least. */
 function endOfNumber(content: Buffer, from: number): number {
   let at = content[from] === 0x2b || content[from] === 0x2d ? from + 1 : from
   const start = at
@@ -83,6 +83,6 @@ function checkOperands(operator: string, operands: Operands): void {
   // Some readers give back what was there before the page began.
   if (operator === 'Q' && --operands.kept < 0) throw new SyntaxProblem(UNREADABLE)
   const { count, numbers } = operands
-  const wanted = wantedBy.get(operator)
-  if (wanted && (wanted.isNumbers ? numbers : count) < wanted.operands) throw new SyntaxProblem(UNREADABLE)
+  const rule = operandRules.get(operator)
+  if (rule && (rule.isNumbers ? numbers : count) < rule.operands) throw new SyntaxProblem(UNREADABLE)
 }

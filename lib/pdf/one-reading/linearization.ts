@@ -12,7 +12,8 @@ export function linearizationProblem(pdf: Buffer, { pages }: PageTree): string |
   const head = objectHeadAt(pdf, skipBetween(pdf, 0))
   const value = head && parseValue(pdf, head.end)
   if (!entryOf(value, 'Linearized')) return null
-  const first = countOf(entryOf(value, 'P') ?? { kind: 'number', value: 0, start: 0, end: 0 })
+  const stated = entryOf(value, 'P')
+  const first = stated === undefined ? 0 : countOf(stated)
   const length = countOf(entryOf(value, 'L'))
   const isTrue = first !== null && countOf(entryOf(value, 'O')) === pages[first]
   // A length that the file will have only once it is signed would make readers follow its hints only then.

@@ -1,6 +1,6 @@
 /**
- * Compares what the cross-reference leads to with what the structure reader has loaded. That one comes along from the front
- * and keeps the last object of each number, so the two agree only where a file leaves no choice.
+ * Compares what the cross-reference leads to with what the structure reader has loaded. The structure reader goes through the
+ * file from the front and keeps the last object of each number, so the two agree only where a file leaves no choice.
  */
 import {
   PDFArray,

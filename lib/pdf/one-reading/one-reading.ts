@@ -27,7 +27,7 @@ export interface ReadFile {
   crossReference: CrossReference
 }
 
-/** Looks at the cross-reference alone, so that no parser has to see what is broken. The file, or what is wrong. */
+/** Returns the file, or what is wrong. Looks at the cross-reference alone, so that no parser is given a broken file. */
 export function readFile(file: Buffer): ReadFile | { problem: string } {
   const offset = headerOffset(file)
   if (offset === null) return { problem: advised('more than one header') }
@@ -40,8 +40,8 @@ export function readFile(file: Buffer): ReadFile | { problem: string } {
 }
 
 /**
- * Whether what was loaded is what the file says, and says it in one way only. The fonts whose letters viewers might still
- * draw differently, or what is wrong.
+ * Checks that what was loaded is what the file says, and that the file says it in one way only. Returns the fonts with letters
+ * that viewers might still draw differently, or what is wrong.
  * @param doc the file as the structure reader loaded it, unchanged.
  */
 export function readOnce({ pdf, crossReference }: ReadFile, doc: PDFDocument): DoubtfulFont[] | { problem: string } {

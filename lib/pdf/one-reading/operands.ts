@@ -1,6 +1,6 @@
+/** The operands that stand before the next operator of page content. */
 import type { Value } from '../file/value.ts'
 
-/** What stands before the next operator. */
 export interface Operands {
   count: number
   /** How many of the last ones are numbers. */

@@ -31,7 +31,7 @@ export function readPageTree(trailer: Dictionary, objects: PdfObjects): PageTree
       return side?.kind === 'number' ? side.value : Number.NaN
     })
   }
-  /** The number of pages below. */
+  /** Returns the number of pages below. */
   const walk = (node: Value | undefined, parent: Reference | null, depth: number, above: Boxes): number => {
     const value = node?.kind === 'reference' ? objects.resolve(node) : null
     if (node?.kind !== 'reference' || value?.kind !== 'dictionary' || depth > MAX_DEPTH || seen.has(node.number)) {

@@ -3,7 +3,7 @@ import type { CrossReference } from '../file/cross-reference.ts'
 import { isDigit, isWhiteSpace, skipWhiteSpace } from '../file/lexer.ts'
 import { objectHeadAt } from '../file/syntax.ts'
 
-/** Words that a reader who comes along would act on. */
+/** Words that a reader acts on when it goes through the file from the front. */
 const WORDS = ['obj', 'xref', 'trailer', 'stream', '%PDF'] as const
 
 /**
@@ -25,7 +25,7 @@ export function strayProblem(pdf: Buffer, crossReference: CrossReference, isTrus
   return isTrusted || !hasUnlisted(pdf, crossReference) ? null : 'an object that only some readers find'
 }
 
-/** Is there something like `5 0 obj` anywhere, in a stream or a comment too, that no cross-reference names? */
+/** Whether something like `5 0 obj` stands anywhere, in a stream or a comment too, that no cross-reference names. */
 function hasUnlisted(pdf: Buffer, { sections }: CrossReference): boolean {
   const listed = new Set<number>()
   for (const { places, isStream, offset } of sections) {

@@ -13,6 +13,7 @@ const colors: Readonly<Record<FieldType, ReturnType<typeof rgb>>> = {
 }
 const LABEL_SIZE = 6
 
+/** Throws when the PDF cannot be opened, or a field is on no page of it. */
 export async function drawFields(pdf: Uint8Array, fields: readonly Field[]): Promise<Uint8Array> {
   const opened = await openStructure(pdf)
   if (!opened.ok) throw new Error(`The PDF is ${opened.problem}`)

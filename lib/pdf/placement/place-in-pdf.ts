@@ -7,8 +7,8 @@ import { locate, readPages } from '../text/text.ts'
 import { type Field, needlesOf, type Placed, placeFields } from './placement.ts'
 
 /**
- * For a document that was inspected before: this function sets no limits of its own.
- * @param onPageCount told how many pages have to be read, before they are.
+ * Returns the fields, or what is wrong with an annotation or the document. For a document that was inspected: sets no limits.
+ * @param onPageCount is told how many pages have to be read, before they are
  */
 export async function placeInPdf(
   pdf: Uint8Array,

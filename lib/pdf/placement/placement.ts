@@ -1,5 +1,5 @@
 /** From annotations to fields: which field stands where on which page. Pure; what stands in the text comes in as hits. */
-import type { Annotations } from '../../contract/task/document.ts'
+import type { Annotations, JsonAnnotation, ReferenceTextAnnotation } from '../../contract/task/annotations.ts'
 import { type FieldType, fieldKind, fieldTypes, prefilled } from '../../contract/task/field-kinds.ts'
 import { type Box, keepOnPage, type PageSize } from '../geometry.ts'
 import { inReadingOrder } from '../text/reading-order.ts'
@@ -22,7 +22,7 @@ export type Placed = { ok: true; fields: Field[] } | { ok: false; problem: strin
 /** One for each of `fieldTypes`, in that order. */
 const tokens = fieldTypes.map((type) => fieldKind(type).token)
 
-/** What has to be found in the text before these annotations can be placed; null when nothing has to. */
+/** Returns what has to be found in the text before these annotations can be placed; null when nothing has to. */
 export function needlesOf(annotations: Annotations): { kind: NeedleKind; texts: string[] } | null {
   switch (annotations.type) {
     case 'SmartAnnotations':
@@ -36,7 +36,7 @@ export function needlesOf(annotations: Annotations): { kind: NeedleKind; texts: 
 }
 
 /**
- * Where the fields stand. Problems name the annotation by its path, and never quote the document.
+ * Returns where the fields stand, or what is wrong: a problem names the annotation by its path, and never quotes the document.
  * @param templateFields the fields of the chosen template, used by annotations of type Template only.
  * @param hits for each of `needlesOf(annotations)`, in that order and in reading order.
  */
@@ -49,36 +49,47 @@ export function placeFields(
   switch (annotations.type) {
     case 'Template':
       return placeTemplate(templateFields, pages)
-    case 'Json': {
-      const [problem] = jsonProblems(annotations.data, pages)
-      if (problem) return { ok: false, problem }
-      const fields = annotations.data.map(({ pageNumber, left, top, right, bottom, ...item }) =>
-        field(item, pageNumber, keepOnPage({ left, top, right, bottom }, pages[pageNumber - 1]!)),
-      )
-      return { ok: true, fields }
-    }
+    case 'Json':
+      return placeBoxes(annotations.data, pages)
     case 'SmartAnnotations':
       return placeTokens(pages, hits)
-    case 'ReferenceText': {
-      const missing = annotations.data.findIndex((_, i) => !hits[i]?.length)
-      if (missing >= 0) {
-        return { ok: false, problem: `${path(missing, 'referenceText')} was not found in the text of the PDF` }
-      }
-      // The first in reading order counts, the first that agrees in its white space before all others. Offsets lead right
-      // and down from its top-left. choice: First match of a reference text, Offsets
-      const fields = annotations.data.map((item, i) => {
-        const { page, box } = hits[i]!.find(({ isExact }) => isExact) ?? hits[i]![0]!
-        return field(item, page, sized(item.type, box.left + item.offsetX, box.top + item.offsetY, pages[page - 1]!))
-      })
-      return { ok: true, fields }
-    }
+    case 'ReferenceText':
+      return placeBesideTexts(annotations.data, pages, hits)
   }
+}
+
+function placeBoxes(data: readonly JsonAnnotation[], pages: readonly PageSize[]): Placed {
+  const [problem] = jsonProblems(data, pages)
+  if (problem) return { ok: false, problem }
+  const fields = data.map(({ pageNumber, left, top, right, bottom, ...item }) =>
+    field(item, pageNumber, keepOnPage({ left, top, right, bottom }, pages[pageNumber - 1]!)),
+  )
+  return { ok: true, fields }
+}
+
+/**
+ * The first hit in reading order counts, or rather the first that agrees in its white space when there is one. Offsets lead
+ * right and down from its top left. choice: First match of a reference text, Offsets
+ */
+function placeBesideTexts(
+  data: readonly ReferenceTextAnnotation[],
+  pages: readonly PageSize[],
+  hits: readonly (readonly Hit[])[],
+): Placed {
+  const missing = data.findIndex((_, i) => !hits[i]?.length)
+  if (missing >= 0)
+    return { ok: false, problem: `${path(missing, 'referenceText')} was not found in the text of the PDF` }
+  const fields = data.map((item, i) => {
+    const { page, box } = hits[i]!.find(({ isExact }) => isExact) ?? hits[i]![0]!
+    return field(item, page, sized(item.type, box.left + item.offsetX, box.top + item.offsetY, pages[page - 1]!))
+  })
+  return { ok: true, fields }
 }
 
 /** Coordinates are rounded by their senders; this much beyond the edge is still the edge. */
 const EDGE = 0.5
 
-/** Pages beyond the document and boxes outside the page (choice: Coordinates, Pages beyond the document), by path. */
+/** Names every page beyond the document and every edge outside its page. choice: Coordinates, Pages beyond the document */
 export function jsonProblems(
   data: readonly { pageNumber: number; left: number; top: number; right: number; bottom: number }[],
   pages: readonly PageSize[],
@@ -113,7 +124,7 @@ function placeTemplate(fields: readonly Field[], pages: readonly PageSize[]): Pl
   return { ok: true, fields: fields.map((known) => ({ ...known, box: keepOnPage(known.box, pages[known.page - 1]!) })) }
 }
 
-/** Every token counts, on every page (choice: Several tokens). */
+/** Every token counts, on every page. choice: Several tokens */
 function placeTokens(pages: readonly PageSize[], hits: readonly (readonly Hit[])[]): Placed {
   const found = fieldTypes.flatMap((type, i) => (hits[i] ?? []).map((hit) => ({ ...hit, type })))
   if (found.length === 0) {

@@ -11,15 +11,16 @@ import type { Field, Placed } from './placement.ts'
 export interface PreviewOptions {
   /** Fields of the chosen template; needed for annotations of type Template only. */
   templateFields?: readonly Field[]
+  /** Other limits than those of the service. */
   limits?: Partial<PdfLimits>
   /** What the service does with active content of the sender's documents; removes it when left out, as the service does. */
   activeContent?: Partial<ActiveContentPolicy>
 }
 
 /**
- * The fields as the service will place them, or what is wrong with the document or an annotation. They are placed on the
- * document as the service prepares it: what stands in a form or a note is then part of its pages, so that tokens and texts in
- * it are found, and what does not show is gone.
+ * Returns the fields as the service will place them, or what is wrong with the document or an annotation. They are placed on
+ * the document as the service prepares it: what stands in a form or a note is then part of its pages, so that tokens and texts
+ * in it are found, and what does not show is gone.
  */
 export async function previewFields(
   pdf: Uint8Array,
@@ -38,7 +39,10 @@ export async function previewFields(
 
 const refused = (problem: string): Placed => ({ ok: false, problem: `document.attachment: ${problem}` })
 
-/** The same PDF with each field outlined and labelled with its type. Throws when a field is on no page of it. */
+/**
+ * Returns the same PDF with each field outlined, and labelled with its number and type.
+ * @throws RangeError when a field is on no page of it; Error when the PDF cannot be opened
+ */
 export async function drawPreview(pdf: Uint8Array, fields: readonly Field[]): Promise<Uint8Array> {
   const { drawFields } = await import('./draw-fields.ts')
   return drawFields(pdf, fields)

@@ -2,13 +2,13 @@
 import { contentOperators, operatorsOfPage, withContent } from '../text/content-reader.ts'
 import type { OperatorList } from '../text/glyphs/operator-list.ts'
 
-/** The text of each annotation, by its object as in `12 0 R`; nothing for those that draw nothing. */
+/** Returns the text of each annotation that draws something, by its object as in `12 0 R`. */
 export async function appearanceTexts(pdf: Uint8Array): Promise<Map<string, string>> {
   const texts = new Map<string, string>()
   await withContent(pdf, async (doc) => {
     for (let number = 1; number <= doc.numPages; number++) {
       const page = await doc.getPage(number)
-      noteTexts(await operatorsOfPage(page, { withAnnotations: true }), texts)
+      addTexts(await operatorsOfPage(page, { withAnnotations: true }), texts)
       page.cleanup()
     }
   })
@@ -22,7 +22,7 @@ const SHOWING = new Set([
   contentOperators.nextLineSetSpacingShowText,
 ])
 
-function noteTexts({ operators, operands }: OperatorList, texts: Map<string, string>): void {
+function addTexts({ operators, operands }: OperatorList, texts: Map<string, string>): void {
   let current: string | null = null
   operators.forEach((operator, i) => {
     const list = (operands[i] ?? []) as unknown[]

@@ -11,7 +11,7 @@ export interface ActivePiece {
   remove(): void
 }
 
-/** Annotations that carry files are another part's: they may show something too. */
+/** Leaves annotations that carry files to `flatten.ts`, because they may show something too. */
 export function findActiveContent(doc: PDFDocument): ActivePiece[] {
   const pieces = [...inCatalog(doc)]
   for (const dict of reachableDictionaries(doc)) {

@@ -21,14 +21,15 @@ export const formOf = ({ catalog }: PDFDocument): PDFDict | null => {
   return form instanceof PDFDict ? form : null
 }
 
-/** Are viewers asked to draw the fields anew, from their values? */
+/** Whether viewers are asked to draw the fields anew, from their values. */
 export const isDrawnAnew = (form: PDFDict | null): boolean =>
   form?.lookup(PDFName.of('NeedAppearances')) === PDFBool.True
 
 export const isSignatureField = (widget: PDFDict): boolean => nameText(inherited(widget, 'FT')) === 'Sig'
 
-/** Has somebody signed this document already? A tree of fields may lead into itself. */
+/** Whether somebody has signed this document already. */
 export function isSigned(doc: PDFDocument): boolean {
+  // A tree of fields may lead into itself.
   const seen = new Set<PDFObject>()
   const hasSignature = (fields: PDFObject | undefined): boolean =>
     elements(fields).some((field) => {
@@ -44,7 +45,7 @@ const PUSH_BUTTON = 1 << 16
 const PASSWORD = 1 << 13
 const COMBO = 1 << 17
 
-/** Does the field hold something that it shows nowhere, so that each viewer must draw it in its own way? */
+/** Whether the field holds something that it shows nowhere, so that each viewer draws it in a way of its own. */
 export function isValueWithoutAppearance({ dict, isShown, appearance }: Annotation): boolean {
   if (!isShown || appearance) return false
   const value = inherited(dict, 'V')
@@ -60,7 +61,7 @@ function isOn(dict: PDFDict, value: string): boolean {
 }
 
 /**
- * Would a viewer that draws this field anew show the same as its appearance?
+ * Whether a viewer that draws this field anew shows the same as its appearance.
  * @param shown the text of the appearance.
  */
 export function showsItsValue({ dict, isShown, appearance }: Annotation, shown: string): boolean {

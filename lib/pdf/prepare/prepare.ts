@@ -1,6 +1,6 @@
 /**
- * Makes of a document the one that its signer is shown and that is sealed: forms and notes become part of the pages as they
- * show, and what is active is treated as the policy says. A document that needs nothing stays byte for byte as it came.
+ * Turns a document into the one that its signer is shown and that is sealed: forms and notes become part of the pages as they
+ * show, and active content is treated as the policy says. A document that needs nothing stays byte for byte as it came.
  */
 import { type PDFDocument, PDFName } from 'pdf-lib'
 import type { Box } from '../geometry.ts'
@@ -28,7 +28,10 @@ export type Prepared =
     }
   | { ok: false; problem: string }
 
-/** @param pdf that was inspected: within the limits, and read alike by its readers. */
+/**
+ * Returns the prepared document, or what is wrong with this one, in words that never quote it.
+ * @param pdf that was inspected: within the limits, and read alike by all readers
+ */
 export async function preparePdf(pdf: Uint8Array, policy: ActiveContentPolicy): Promise<Prepared> {
   const opened = await openStructure(pdf)
   if (!opened.ok) return opened
@@ -66,14 +69,14 @@ const SIGNED =
 
 const isWidget = ({ subtype }: Annotation): boolean => subtype === 'Widget'
 
-/** Signature fields stay where somebody has signed; a form of nothing else needs nothing. */
+/** Returns whether the form has to go. Where somebody has signed it stays, and the caller refuses the document. */
 function dropForm(doc: PDFDocument, isSignedBefore: boolean): boolean {
   const form = formOf(doc)
   if (form === null) return false
-  const has = (key: string) => form.has(PDFName.of(key))
+  const mustBeDropped = form.has(PDFName.of('XFA')) || isDrawnAnew(form)
+  if (isSignedBefore) return mustBeDropped
   const hasFields = items(form.lookup(PDFName.of('Fields'))).length > 0
-  if (isSignedBefore || !(hasFields || has('XFA') || isDrawnAnew(form)))
-    return isSignedBefore && (has('XFA') || isDrawnAnew(form))
+  if (!hasFields && !mustBeDropped) return false
   doc.catalog.delete(PDFName.of('AcroForm'))
   return true
 }

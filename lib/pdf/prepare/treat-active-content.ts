@@ -1,6 +1,6 @@
-/** Takes out of a document what the policy strips; says what is wrong with one that has what the policy refuses. */
+/** Takes active content out of a document, or refuses the document, as the policy says. */
 import type { PDFDocument } from 'pdf-lib'
-import { type ActiveContent, type ActiveContentPolicy, activeContentKinds, type Treatment } from './active-content.ts'
+import { type ActiveContent, type ActiveContentPolicy, activeContentKinds } from './active-content.ts'
 import { annotationsOf } from './annotation.ts'
 import { findActiveContent } from './find-active-content.ts'
 import { MEDIA } from './flatten.ts'
@@ -18,7 +18,7 @@ export function treatActiveContent(doc: PDFDocument, policy: ActiveContentPolicy
   ])
   const refused = activeContentKinds.find((kind) => found.has(kind) && policy[kind] === 'refuse')
   if (refused) return { ok: false, problem: refusals[refused] }
-  const isStripped = (kind: ActiveContent) => policy[kind] === ('strip' satisfies Treatment)
+  const isStripped = (kind: ActiveContent) => policy[kind] === 'strip'
   const stripped = pieces.filter(({ kinds }) => kinds.some(isStripped))
   for (const piece of stripped) piece.remove()
   return {

@@ -16,7 +16,7 @@ export const contentOperators = pdfjs.OPS
 export type ReaderDocument = Awaited<ReturnType<typeof pdfjs.getDocument>['promise']>
 export type ReaderPage = PDFPageProxy
 
-/** Lists what draws a page on a screen, its annotations last. */
+/** Lists what draws a page on a screen: its content, then its annotations. */
 export async function operatorsOfPage(
   page: ReaderPage,
   { withAnnotations }: { withAnnotations: boolean },
@@ -61,15 +61,15 @@ export async function withContent<T>(pdf: Uint8Array, read: (doc: ReaderDocument
  * 120 ms and 45 MB where it is installed, and three warnings where it is not.
  */
 async function loadReader() {
-  const real = process.getBuiltinModule
-  const withoutCanvas = (id: string) => (id === 'module' ? { createRequire: () => () => ({}) } : real(id))
-  process.getBuiltinModule = withoutCanvas as typeof real
+  const getBuiltinModule = process.getBuiltinModule
+  const withoutCanvas = (id: string) => (id === 'module' ? { createRequire: () => () => ({}) } : getBuiltinModule(id))
+  process.getBuiltinModule = withoutCanvas as typeof getBuiltinModule
   const globals = globalThis as { DOMMatrix?: unknown; Path2D?: unknown }
   globals.DOMMatrix ??= class {}
   globals.Path2D ??= class {}
   try {
     return await import('pdfjs-dist/legacy/build/pdf.mjs')
   } finally {
-    process.getBuiltinModule = real
+    process.getBuiltinModule = getBuiltinModule
   }
 }

@@ -7,7 +7,7 @@ export type Extent = readonly [ascent: number, descent: number]
 /** The extent of a font by its name in the document. */
 export type FontExtents = (fontName: string) => Extent
 
-/** Where a viewer draws one of the standard fonts, its own metrics count. */
+/** A standard font that is not embedded is drawn by the viewer's own, with these metrics. */
 const STANDARD: readonly (readonly [RegExp, Extent])[] = [
   [/^(?:Courier|CourierNew)(?:PS|MT|[-,]|$)/, [0.629, -0.157]],
   [/^(?:Helvetica|Arial)(?:MT|[-,]|$)/, [0.718, -0.207]],
@@ -16,6 +16,7 @@ const STANDARD: readonly (readonly [RegExp, Extent])[] = [
 const UNKNOWN: Extent = [0.95, -0.35]
 const LARGEST = 3
 
+/** Returns a look-up by name; a font that is not described has an extent in which the letters of any font fit. */
 export function fontExtents(doc: PDFDocument): FontExtents {
   const found = new Map<string, { embedded: boolean; extent: Extent }>()
   for (const [, object] of doc.context.enumerateIndirectObjects()) {

@@ -2,9 +2,10 @@
 import { fold } from './fold.ts'
 import type { Glyph } from './glyphs/glyph.ts'
 
+/** Side of the cells that glyphs are looked up by, in points. */
 const CELL = 4
 
-/** Without the second of two equal characters at almost the same origin: that is how shadow and bold are imitated. */
+/** Returns the glyphs without the second of two equal ones at almost one place: that is how shadow and bold are imitated. */
 export function withoutDoubles(glyphs: readonly Glyph[]): Glyph[] {
   const cells = new Map<string, Glyph[]>()
   const cell = (value: number) => Math.floor(value / CELL)
@@ -23,15 +24,15 @@ export function withoutDoubles(glyphs: readonly Glyph[]): Glyph[] {
         if (twin) return false
       }
     }
-    const own = `${cell(x)} ${cell(y)}`
-    const members = cells.get(own)
+    const home = `${cell(x)} ${cell(y)}`
+    const members = cells.get(home)
     if (members) members.push(glyph)
-    else cells.set(own, [glyph])
+    else cells.set(home, [glyph])
     return true
   })
 }
 
-/** The glyphs grouped by direction and baseline, each group in order along its line: text may be written out of order. */
+/** Groups the glyphs by direction and baseline, each group in order along its line, because text may be written out of order. */
 export function linesOf(glyphs: readonly Glyph[]): Glyph[][] {
   const placed = glyphs
     .map((glyph) => {

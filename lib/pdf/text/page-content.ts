@@ -17,11 +17,11 @@ export interface PageContent {
 export async function contentOf(page: ReaderPage): Promise<PageContent> {
   const { operators, operands } = await operatorsOfPage(page, { withAnnotations: true })
   const named = namer(page)
-  // These announce what is needed, in an order of their own.
-  const told = [...operators.keys()].filter((i) => operators[i] !== contentOperators.dependency)
+  // Dependencies announce what is needed, in an order that means nothing.
+  const listed = [...operators.keys()].filter((i) => operators[i] !== contentOperators.dependency)
   // What the reader adds to close a page has an empty list where others have none.
-  const lines = told.map((i) => `${operators[i]} ${written(operands[i] ?? [], named)}`)
-  const split = overlayStart(told.map((i) => operators[i]!))
+  const lines = listed.map((i) => `${operators[i]} ${written(operands[i] ?? [], named)}`)
+  const split = overlayStart(listed.map((i) => operators[i]!))
   return {
     operators: lines.slice(0, split),
     overlay: lines.slice(split),
@@ -36,7 +36,7 @@ function overlayStart(operators: readonly number[]): number {
   return operators[first - 1] === contentOperators.beginMarkedContentProps ? first - 1 : first
 }
 
-/** What stands behind the name of something that the reader keeps beside the operators; null for other texts. */
+/** Returns a digest of what the reader keeps under this name beside the operators; null for a text that is no such name. */
 type Named = (text: string) => string | null
 
 function namer({ commonObjs, objs }: ReaderPage): Named {
@@ -47,10 +47,10 @@ function namer({ commonObjs, objs }: ReaderPage): Named {
     if (found !== undefined) return found
     const store = text.startsWith('g_') ? commonObjs : objs
     const object: unknown = store.has(text) ? store.get(text) : null
-    // Said first, so that something that leads to itself ends here.
+    // Set first, so that an object that leads to itself ends here.
     known.set(text, '')
     const digest = createHash('sha256')
-      .update(described(object, known.get.bind(known)))
+      .update(described(object, (name) => known.get(name) ?? null))
       .digest('hex')
     known.set(text, digest)
     return digest
@@ -70,8 +70,8 @@ interface ListedFont {
 const isFont = (object: unknown): object is ListedFont =>
   typeof object === 'object' && object !== null && 'isType3Font' in object && 'loadedName' in object
 
-function described(object: unknown, named: (text: string) => string | undefined): string {
-  if (!isFont(object)) return written(object, (text) => named(text) ?? null)
+function described(object: unknown, named: Named): string {
+  if (!isFont(object)) return written(object, named)
   const { name, data, isType3Font, vertical, fontMatrix, bbox, charProcOperatorList } = object
   const program = data ? createHash('sha256').update(data).digest('hex') : null
   return written([name, program, isType3Font, vertical, fontMatrix, bbox, charProcOperatorList], () => null)

@@ -4,7 +4,7 @@ import type { Hit } from './search.ts'
 /** Tops this close, in em, belong to one line. */
 const ONE_LINE = 0.3
 
-/** Page by page, line by line, from the left. */
+/** Returns the hits page by page, line by line, from the left. */
 export function inReadingOrder<H extends Hit>(hits: readonly H[]): H[] {
   const byTop = [...hits].sort((a, b) => a.page - b.page || a.box.top - b.box.top)
   const lines: H[][] = []

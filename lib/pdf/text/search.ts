@@ -23,7 +23,7 @@ export type NeedleKind = 'token' | 'phrase'
 /** ToUnicode may map one glyph to a whole phrase; a token read off such a glyph would be an invention. */
 const LONGEST_TOKEN_GLYPH = 4
 
-/** A page prepared once and then searched for any number of needles. */
+/** Prepares a page, so that it can be searched for any number of needles. Returns the search. */
 export function searcher(all: readonly Glyph[], size: PageSize, kind: NeedleKind) {
   const glyphs = all.filter(
     (glyph) => isOnPage(glyph, size) && (kind === 'phrase' || [...glyph.text].length <= LONGEST_TOKEN_GLYPH),
@@ -55,7 +55,8 @@ export function searcher(all: readonly Glyph[], size: PageSize, kind: NeedleKind
 /** A gap of this many em looks like a space. */
 const VISIBLE_GAP = 0.15
 
-interface Wanted {
+interface Needle {
+  /** Folded. */
   text: string
   /** Places in the folded text before which the needle has white space. */
   spaces: ReadonlySet<number>
@@ -90,7 +91,7 @@ function indexed(glyphs: readonly Glyph[]): Indexed {
   return { glyphs, text: parts.join(''), characters }
 }
 
-function find({ glyphs, text, characters }: Indexed, wanted: Wanted, backwards: boolean): Omit<Hit, 'page'>[] {
+function find({ glyphs, text, characters }: Indexed, wanted: Needle, backwards: boolean): Omit<Hit, 'page'>[] {
   const { text: needle } = wanted
   const hits: Omit<Hit, 'page'>[] = []
   for (let at = text.indexOf(needle); at >= 0; at = text.indexOf(needle, at + 1)) {
@@ -127,7 +128,7 @@ function around(glyphs: readonly Glyph[]): Box {
   return box
 }
 
-/** How far `to` starts from where `from` ends, along and across the direction `from` is written in, in em. */
+/** Returns how far `to` starts from where `from` ends, along and across the direction in which `from` is written, in em. */
 function gap(from: Glyph, to: Glyph): { along: number; across: number; em: number } {
   const em = Math.max(from.em, to.em, 1)
   const [ax, ay] = [from.end[0] - from.origin[0], from.end[1] - from.origin[1]]
@@ -136,21 +137,21 @@ function gap(from: Glyph, to: Glyph): { along: number; across: number; em: numbe
   return { along: (dx * ax + dy * ay) / length / em, across: (dy * ax - dx * ay) / length / em, em }
 }
 
-/** May `to` follow `from` in one line of a phrase? The limits leave room for kerning and letter spacing. */
+/** Whether `to` may follow `from` in one line of a phrase. The limits leave room for kerning and letter spacing. */
 function isNeighbour(from: Glyph, to: Glyph, backwards: boolean): boolean {
   const near = ({ along, across }: { along: number; across: number }) =>
     along > -0.8 && along < 1.6 && Math.abs(across) < 0.6
   return near(gap(from, to)) || (backwards && near(gap(to, from)))
 }
 
-/** Does a reader see white space between these two? */
+/** Whether a person sees white space between these two. */
 function isSpaced(glyphs: readonly Glyph[], from: number, to: number): boolean {
   const between = glyphs.slice(from + 1, to)
   if (between.some((glyph) => /\s/.test(glyph.text))) return true
   return !isNeighbour(glyphs[from]!, glyphs[to]!, false) || gap(glyphs[from]!, glyphs[to]!).along > VISIBLE_GAP
 }
 
-/** Is `to` the start of the line below the one that ends with `from`? The cell of a table may be narrow. */
+/** Whether `to` starts the line below the one that ends with `from`. The cell of a table may be narrow. */
 function wraps(from: Glyph, to: Glyph): boolean {
   const { along, across } = gap(from, to)
   return across > 0.6 && across < 3 && along < 0.5

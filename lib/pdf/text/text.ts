@@ -22,7 +22,7 @@ export interface LocateOptions {
 }
 
 /**
- * The places of each needle, in reading order: page, line, left.
+ * Returns the places of each needle, in reading order: page, line, left.
  * @param pdf is copied, because the reader takes its buffer away.
  */
 export async function locate(
@@ -58,7 +58,7 @@ export async function locate(
   return found.map(inReadingOrder)
 }
 
-/** The number of pages as the content reader sees them. Throws when it cannot open the file. */
+/** Returns the number of pages as the content reader counts them. Throws when it cannot open the file. */
 export async function countPages(pdf: Uint8Array): Promise<number> {
   return withContent(pdf, async (doc) => doc.numPages)
 }

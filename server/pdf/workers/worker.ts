@@ -1,7 +1,7 @@
 /** A worker thread of the pool: does one job at a time. It may be ended at any moment, so it keeps nothing but fonts. */
 import { createHash } from 'node:crypto'
 import { move, transferableSymbol, valueSymbol } from 'piscina'
-import { decodeAttachment } from '../../../lib/pdf/guard/source.ts'
+import { decodeAttachment } from '../../../lib/pdf/guard/attachment.ts'
 import { placeInPdf } from '../../../lib/pdf/placement/place-in-pdf.ts'
 import { acceptDocument } from '../accept.ts'
 import { completeDocument } from '../complete.ts'

@@ -242,7 +242,7 @@ describe('the client', () => {
       expect((await failureOf(client.listTasks({}, { signal: stop.signal }))).message).to.equal('closing')
     })
 
-    it('says that a base URL is no URL', async () => {
+    it('says that a base URL is not a URL', async () => {
       const lost = aClient({ baseUrl: 'sign.example.org', apiKey: 'key' })
       const failure = await failureOf(lost.listTasks())
       expect([failure.name, failure.mayHaveArrived]).to.deep.equal(['UnreachableError', false])
@@ -286,7 +286,7 @@ describe('the client on a real connection', () => {
     expect(await failureOf(client.listTasks())).to.be.instanceOf(UnreachableError)
   })
 
-  it('survives a cut connection and an answer that is no HTTP', async () => {
+  it('survives a cut connection and an answer that is not HTTP', async () => {
     answer = (_, socket) => socket.resetAndDestroy()
     expect(await failureOf(client.listTasks())).to.include({ name: 'UnreachableError', mayHaveArrived: true })
     answer = (_, socket) => socket.end('hello')

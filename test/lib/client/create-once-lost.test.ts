@@ -26,7 +26,7 @@ describe('creating a task once, when the answer was lost', () => {
     expect(clock.now() - start).to.be.at.least(120_000)
   })
 
-  it('adopts what the list shows late', async () => {
+  it('adopts a task that the list shows late', async () => {
     host.lists = [[], [], [], [aTaskRecord()]]
     expect(await create()).to.include({ adopted: true })
     expect(calls.filter((call) => call === 'post')).to.have.length(1)

@@ -6,7 +6,7 @@ import { settle } from '../../support/fake-clock.ts'
 import { aTaskRecord } from '../support/bodies.ts'
 
 describe('a client whose calls take turns', () => {
-  it('has so many under way, of all kinds together, and begins the others in the order they came', async () => {
+  it('has that many calls under way, of all kinds together, and begins the others in the order they came', async () => {
     const begun: string[] = []
     let underWay = 0
     let most = 0

@@ -79,7 +79,7 @@ describe('what is done once about a task', function () {
       expect(await retractOnce(service.client, taskId)).to.deep.equal({ repeated: true })
     })
 
-    it('was signed before, which is told', async () => {
+    it('cannot be retracted once it was signed, and the error says so', async () => {
       const taskId = await aSignedTask()
       const failure = await failureOf(retractOnce(service.client, taskId))
       expect(failure).to.be.instanceOf(TaskStatusError).and.to.include({ code: 'ALREADY_SIGNED', taskId })

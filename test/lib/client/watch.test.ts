@@ -42,7 +42,7 @@ describe('waiting for an outcome', () => {
     expect(reads.length).to.be.within(140, 170)
   })
 
-  it('tells of each change of the status on the way', async () => {
+  it('reports each change of the status on the way', async () => {
     const watch = aWatch()
     becomes('Received')
     await watch.add(1001)
@@ -110,7 +110,7 @@ describe('waiting for an outcome', () => {
   })
 
   describe('across a restart', () => {
-    it('takes up the waits with what was kept for them, and reports each once', async () => {
+    it('takes up the waits with their meta, and reports each once', async () => {
       const first = aWatch()
       for (const id of [1, 2, 3]) {
         becomes('Pending', id)
@@ -132,7 +132,7 @@ describe('waiting for an outcome', () => {
       expect(outcomes.at(-1)).to.include({ taskId: 1, outcome: 'timed-out' })
     })
 
-    it('does not tell of a status again that was told before', async () => {
+    it('does not report a status again that was reported before', async () => {
       const first = aWatch()
       becomes('Pending')
       await first.add(1001)

@@ -33,7 +33,7 @@ describe('The draft of a create', () => {
       },
     },
   }))
-    it(`is the same of a right body, parsed or not: ${kind}`, () => {
+    it(`is the same for a valid body, parsed or not: ${kind}`, () => {
       const right = aCreateBody()
       const sent = { ...right, document: { ...right.document, ...document } }
       const { places, ...draft } = readDraft(sent)
@@ -72,7 +72,7 @@ describe('The draft of a create', () => {
     expect(places).to.have.length(MAX_ANNOTATIONS)
   })
 
-  it('is empty of what is no create, and never throws', () => {
+  it('is empty for a body that is not a create, and never throws', () => {
     for (const body of [undefined, null, 7, 'patient', [], {}, { patient: [], document: 'x' }])
       expect(readDraft(body)).to.deep.equal(NOTHING)
     const names = fc.constantFrom('patient', 'document', 'annotations', 'data', 'type', 'attachment', 'x')

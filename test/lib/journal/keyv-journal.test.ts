@@ -36,7 +36,7 @@ describe('a journal in a Keyv', () => {
     expect(await keyvJournal(keyv, { onlyProcess: true }).get('key')).to.deep.equal({ text: ':kept' })
   })
 
-  it('is refused to whoever does not say that no other process uses the store', () => {
+  it('is refused unless its owner says that no other process uses the store', () => {
     for (const options of [undefined, {}, { onlyProcess: false }])
       expect(() => keyvJournal(aKeyv('a'), options as KeyvJournalOptions)).to.throw(
         TypeError,

@@ -127,7 +127,7 @@ describe('the webhook handler', () => {
     expect((await post(url)).status, 'the server goes on').to.equal(200)
   })
 
-  it('leaves a request that it did not read on whole, for whoever logs it afterwards', async () => {
+  it('leaves a request whole that it did not read to the end, for what logs it afterwards', async () => {
     const handler = aHandler()
     const logged: unknown[] = []
     const url = await serve((request, response) => {

@@ -48,7 +48,7 @@ describe('what is remembered of events', () => {
     expect(await once.claim(anEvent())).to.equal('new')
   })
 
-  it('is not taken from whoever claimed it since by one that gives it back late', async () => {
+  it('is not taken from the process that has claimed it since when another gives it back late', async () => {
     const [slow, quick] = [await aProcess(), await aProcess()]
     expect(await slow.claim(anEvent())).to.equal('new')
     expect(await quick.claim(anEvent())).to.equal('in_progress')

@@ -89,7 +89,7 @@ describe('the reconciler', () => {
     expect(statuses()).to.deep.equal([[1001, 'Completed']])
   })
 
-  it('says nothing of what a callback told', async () => {
+  it('says nothing about a change that a callback has told', async () => {
     const reconciler = aReconciler()
     await receiver.receive(aDelivery({ status: 'Pending', occurredAtUtc: '2026-01-15T09:30:00Z' }, { at: clock.now() }))
     becomes('Pending')

@@ -166,7 +166,7 @@ describe('a delivery with one thing broken', () => {
     expect(codeOf({ ...valid(), headers: { ...valid().headers, ...type } })).to.equal('header_body_mismatch')
   })
 
-  it('is refused when the signed body is no JSON, no UTF-8, or no status event', () => {
+  it('is refused when the signed body is not JSON, not UTF-8, or not a status event', () => {
     expect(codeOf(signed('{'))).to.equal('body_not_json')
     expect(codeOf(signed(''))).to.equal('body_not_json')
     const latin = Buffer.from([0x22, 0xe9, 0x22])
@@ -185,7 +185,7 @@ describe('a delivery with one thing broken', () => {
     expect(codeOf({ ...valid(), payload: undefined as unknown as Buffer })).to.equal('body_already_parsed')
   })
 
-  it('is refused when the clock or the tolerance is no number', () => {
+  it('is refused when the clock or the tolerance is not a number', () => {
     expect(codeOf({ ...valid(), now: Number.NaN })).to.equal('timestamp_too_old')
     for (const toleranceSeconds of [Number.NaN, -1, Number.POSITIVE_INFINITY])
       expect(() => verifyWebhook({ ...valid(), toleranceSeconds })).to.throw(RangeError)
