@@ -1,6 +1,6 @@
 /**
- * Is this PDF as it was signed? Answers for our own seal and, as far as they can be checked, for the signatures of others.
- * Pure. Looks at bytes only; does not ask whether a certificate was revoked, or who stands behind it.
+ * Is this PDF as it was signed? Answers for our own seal and, as far as they can be checked, for the signatures of others. Pure:
+ * looks at bytes only, and does not ask whether a certificate was revoked or who stands behind it.
  */
 import { X509Certificate } from 'node:crypto'
 import { headerOffset } from '../../../lib/pdf/file/header.ts'
@@ -27,9 +27,9 @@ export type Outcome = 'valid' | 'changed' | 'damaged' | 'signedByUnknown' | 'unc
 export interface SignatureVerdict {
   /** `unknown`: made in a way that we cannot check. */
   state: 'valid' | 'invalid' | 'unknown'
-  /** Subject of the certificate, null when it cannot be read. Written by its maker: escape it before showing it. */
+  /** Subject of the certificate; null when it cannot be read. Its maker chose the text: escape it before showing it. */
   by: string | null
-  /** By an expected certificate; null when none is expected. */
+  /** Made with an expected certificate; null when none is expected. */
   isPinned: boolean | null
   /** ISO 8601, by the clock of the signer. */
   signedAt: string | null
@@ -39,10 +39,10 @@ export interface SignatureVerdict {
   findings: string[]
 }
 
-/** More signatures than that are not looked at: each costs a digest of the file. */
+/** How many signatures are looked at: each costs a digest of the file. */
 const MAX_SIGNATURES = 4
 
-/** @param expectedCertificates PEM, one or several after another: those that may have sealed the document. */
+/** @param expectedCertificates those that may have sealed the document: PEM, one or several after another */
 export function verifySealed(pdf: Uint8Array, expectedCertificates = ''): Verdict {
   const bytes = Buffer.from(pdf.buffer, pdf.byteOffset, pdf.byteLength)
   const expected = certificatesIn(expectedCertificates).map((pem) => new X509Certificate(pem))
