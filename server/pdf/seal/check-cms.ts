@@ -25,6 +25,7 @@ const DIGESTS: Readonly<Record<string, string>> = {
   '2.16.840.1.101.3.4.2.3': 'sha512',
 }
 const RSA_PSS = '1.2.840.113549.1.1.10'
+const SUBJECT_KEY_IDENTIFIER = '2.5.29.14'
 /** What each signature method hashes the attributes with; null where that is the digest of the content. */
 const SIGNATURES: Readonly<Record<string, string | null>> = {
   '1.2.840.113549.1.1.1': null,
@@ -116,7 +117,7 @@ function identifies(sid: unknown, certificate: pkijs.Certificate): boolean {
   if (sid instanceof pkijs.IssuerAndSerialNumber) {
     return sid.serialNumber.isEqual(certificate.serialNumber) && sid.issuer.isEqual(certificate.issuer)
   }
-  const keyId = certificate.extensions?.find(({ extnID }) => extnID === '2.5.29.14')?.parsedValue
+  const keyId = certificate.extensions?.find(({ extnID }) => extnID === SUBJECT_KEY_IDENTIFIER)?.parsedValue
   return sid instanceof asn1js.BaseBlock && keyId instanceof asn1js.OctetString && bytesEqual(sid, keyId)
 }
 
