@@ -1,4 +1,4 @@
-/** Signing in and out of the pages. Knows no HTTP; a session id is given out once and kept as a digest only. */
+/** Signing in to the pages, and out. Knows no HTTP. A session id is handed out once and kept as a digest only. */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import { type Clock, timeOf } from '../../lib/clock.ts'
 import {
@@ -16,18 +16,21 @@ import { matchesPassword } from './password.ts'
 import { createThrottle, type Throttle } from './throttle.ts'
 
 export interface Entrance {
-  /** Whether what is signed here is a test. */
+  /** Is what is signed here a test? */
   readonly sandbox: boolean
-  /** The id of a new session. Refuses with `signedOut`, or with `tooMany` after too many failures. */
+  /**
+   * Resolves with the id of a new session. Refuses with `signedOut` when the address or the password is wrong, and with
+   * `tooMany` after too many failures.
+   */
   signIn(email: string, password: string, address: string): Promise<string>
-  /** The people that anybody may sign in as: those of the demo in a sandbox, else nobody. */
+  /** The people whom anybody may sign in as: in a sandbox those of the demo, elsewhere nobody. */
   demoPeople(): Promise<DemoPerson[]>
-  /** A session of one of them. Refuses with `notFound`. */
+  /** Resolves with the id of a new session of one of them. Refuses anybody else with `notFound`. */
   signInAs(personId: number, address: string): Promise<string>
-  /** Whose session it is, or null. Counts as use of the session unless `isUse` is false. */
+  /** Whose session it is; null when it has ended. Keeps the session alive unless `isUse` is false. */
   visitorOf(sessionId: string, how?: { isUse: boolean }): Promise<Visitor | null>
   signOut(sessionId: string): Promise<void>
-  /** What a page must send along with everything that changes something; tells nothing about the session id. */
+  /** What a page must send along with every change. The session id cannot be told from it. */
   tokenOf(sessionId: string): string
   isTokenOf(sessionId: string, token: string): boolean
 }
@@ -41,7 +44,7 @@ export interface EntranceParts {
 }
 
 const SESSION_BYTES = 32
-/** How often the last use of a session is written, so that a busy page does not write with each request. */
+/** Milliseconds between two writes of the time of last use, so that a busy page does not write with each request. */
 const SEEN_EVERY_MS = 60_000
 
 export function createEntrance({ store, clock, random, sandbox }: EntranceParts): Entrance {
@@ -56,10 +59,15 @@ export function createEntrance({ store, clock, random, sandbox }: EntranceParts)
     return sessionId
   }
 
-  /** An address without an account is audited too, so that no time tells which there are. The throttles bound how often. */
+  /**
+   * Failures with an address that has no account are audited too, so that the time of the answer does not tell which addresses
+   * have one. The throttles bound how many entries that makes.
+   */
   const auditFailure = (person: Person | undefined, ip: string) =>
     store.audit.append({
-      ...{ action: 'session.begin', outcome: 'refused', at: timeOf(clock) },
+      action: 'session.begin',
+      outcome: 'refused',
+      at: timeOf(clock),
       by: { kind: 'visitor', id: null, ip },
       organizationId: person?.organizationId ?? null,
       subject: person?.id,

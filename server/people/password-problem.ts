@@ -1,37 +1,37 @@
-/** What is wrong with a new password. Keeps none, and the answer never quotes it. */
+/** Is a new password good enough? Keeps no password, and never quotes one. */
 import type { MatchExtended } from '@zxcvbn-ts/core'
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH, MIN_PASSWORD_SCORE } from '../choices.ts'
 
-/** Whose password it is to be: nobody's own name is a secret. */
+/** Whose password it will be: what is known of them is easy to guess. */
 export interface Owner {
   name: string
   email: string
 }
 
-/** So much of a password is judged: enough for any to prove itself, and little work for any. */
+/** How many characters are judged: enough to show that a password is hard to guess, and little work however long it is. */
 const JUDGED_LENGTH = 64
 
-/** A sentence that says what to do, or null. */
+/** What is wrong with the password, as a sentence that says what to do; null when it is good enough. */
 export async function passwordProblem(entered: string, owner: Owner): Promise<string | null> {
-  // As it will be hashed: what looks alike is alike.
+  // In the form in which it will be hashed, where characters that look alike are the same.
   const password = entered.normalize('NFKC')
   if (lengthOf(entered) > MAX_PASSWORD_LENGTH) return `password: at most ${MAX_PASSWORD_LENGTH} characters`
   if (Math.min(lengthOf(entered), lengthOf(password)) < MIN_PASSWORD_LENGTH)
     return `password: at least ${MIN_PASSWORD_LENGTH} characters`
   if (password.trim() === '') return 'password: not of spaces alone'
-  loading ??= guesser()
-  const { score, sequence } = (await loading).check(password.slice(0, JUDGED_LENGTH), knownOf(owner))
+  guesser ??= loadGuesser()
+  const { score, sequence } = (await guesser).check(password.slice(0, JUDGED_LENGTH), knownOf(owner))
   if (score >= MIN_PASSWORD_SCORE) return null
   return `password: easy to guess, because it ${reasonIn(sequence)}; choose four words that are unrelated`
 }
 
 const lengthOf = (text: string) => [...text].length
 
-/** The words of the name and of the address, and each whole; and the name of this service. */
+/** The name and the address, whole and in words, and the name of this service. */
 const knownOf = ({ name, email }: Owner): string[] =>
   [name, email, ...name.split(/\s+/), ...email.split(/[@._+-]/), 'countersign'].filter((word) => word.length > 2)
 
-/** By what makes up most of the password. */
+/** Why it is easy to guess, by what makes up most of the password. */
 function reasonIn(sequence: readonly MatchExtended[]): string {
   const found = sequence
     .map(({ pattern, dictionaryName, token }) => ({ reason: REASONS[dictionaryName ?? pattern], length: token.length }))
@@ -51,12 +51,12 @@ const REASONS: Readonly<Record<string, string>> = {
   'diceware-common': 'is one word or two',
 }
 
-/** Some ten megabytes and a fifth of a second, for those who set passwords only. */
-async function guesser() {
+/** Takes some ten megabytes and a fifth of a second, so it is loaded when somebody first sets a password. */
+async function loadGuesser() {
   const [{ ZxcvbnFactory }, { adjacencyGraphs: graphs, dictionary }] = await Promise.all([
     import('@zxcvbn-ts/core'),
     import('@zxcvbn-ts/language-common'),
   ])
   return new ZxcvbnFactory({ dictionary, graphs })
 }
-let loading: ReturnType<typeof guesser> | undefined
+let guesser: ReturnType<typeof loadGuesser> | undefined

@@ -1,4 +1,4 @@
-/** Passwords as scrypt hashes, with what they were made with beside them. Slow on purpose; never keeps or tells a password. */
+/** Passwords as scrypt hashes, stored with their parameters. Slow on purpose; keeps no password and never quotes one. */
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto'
 
 /** 32 MiB and some 80 ms for each hash. */
@@ -7,14 +7,14 @@ const MAX_MEMORY = 64 * 1024 * 1024
 const SALT_BYTES = 16
 const KEY_BYTES = 32
 
-/** `scrypt$N$r$p$salt$key`, salt and key as Base64. */
+/** The hash as `scrypt$N$r$p$salt$key`, with salt and key in Base64. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES)
   const key = await derive(password, salt, COST)
   return ['scrypt', COST.N, COST.r, COST.p, salt.toString('base64'), key.toString('base64')].join('$')
 }
 
-/** `hash` is null where there is no such account: the answer is false, and takes as long as any other. */
+/** @param hash null when there is no such account: the answer is false, and takes as long as any other */
 export async function matchesPassword(password: string, hash: string | null): Promise<boolean> {
   const [, N, r, p, salt = '', kept = ''] = hash?.split('$') ?? []
   const cost = hash === null ? COST : { N: Number(N), r: Number(r), p: Number(p) }

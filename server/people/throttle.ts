@@ -1,27 +1,26 @@
-/** Limits the tries in a window of time, for each name. In memory: every process counts for itself. */
+/** Limits how many tries each name has in a window of time. In memory: every process counts for itself. */
 import type { Clock } from '../../lib/clock.ts'
 
 export interface Throttle {
-  /** Counts a try. Milliseconds to wait when there were too many, else 0. */
+  /** Counts a try and returns 0; when there were too many, returns how many milliseconds to wait instead. */
   take(name: string): number
-  /** Takes the last try back: it was a good one. */
+  /** Takes the last try back, because it succeeded. */
   giveBack(name: string): void
   /** Forgets all tries of the name. */
   forget(name: string): void
 }
 
-/** Names that are remembered at once; the longest unused is forgotten first, so that made-up names cannot fill the memory. */
+/** How many names are remembered. Beyond that, the one unused for longest is forgotten, so that made-up names cannot fill the memory. */
 const MAX_NAMES = 20_000
 
-export function createThrottle({
-  clock,
-  tries,
-  windowMs,
-}: {
+export interface ThrottleOptions {
   clock: Clock
+  /** Per window and name. */
   tries: number
   windowMs: number
-}): Throttle {
+}
+
+export function createThrottle({ clock, tries, windowMs }: ThrottleOptions): Throttle {
   const taken = new Map<string, number[]>()
   return {
     take(name) {

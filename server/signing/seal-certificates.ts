@@ -1,8 +1,8 @@
-/** The certificates that the documents of a service were sealed with: what was sealed stays valid when the seal is another. */
+/** The certificates that a service has sealed with: documents stay valid when the service seals with another one later. */
 import { certificatesIn } from '../pdf/seal/pem.ts'
 import type { Store } from '../store/store.ts'
 
-/** PEM of all of them, one after another, the current one first. Remembers the current one. */
+/** Remembers the current certificate. Returns all of them as PEM, one after another, the current one first. */
 export async function rememberCertificate(
   current: string,
   store: Pick<Store, 'keepsake' | 'keepAnew'>,
@@ -15,11 +15,11 @@ export async function rememberCertificate(
   return all.join('')
 }
 
-/** The same, for reading only; empty when the service was not started yet. */
+/** All that are remembered, in the same form; empty when the service was never started. */
 export const certificatesOf = async (store: Pick<Store, 'kept'>): Promise<string> =>
   ((await store.kept<string[]>(KEPT)) ?? []).join('')
 
-/** The one that the service seals with now, of those. */
+/** The certificate that the service seals with now, out of those. */
 export const currentOf = (certificates: string): string | undefined => certificatesIn(certificates)[0]
 
 const KEPT = 'seal certificates'

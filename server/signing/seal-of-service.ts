@@ -1,4 +1,4 @@
-/** Which key seals the documents of this service: the operator's own, or one that is made once and kept in the store. */
+/** The key that seals the documents of this service: the operator's, from a file, or one that is made once and kept in the store. */
 import { readFile } from 'node:fs/promises'
 import type { SealKey } from '../pdf/seal/seal-key.ts'
 import type { Store } from '../store/store.ts'
@@ -10,20 +10,23 @@ export interface SealSettings {
   sandbox?: boolean
 }
 
-/** Rejects with a sentence when the P12 file cannot be used. The libraries behind are loaded only when they are needed. */
+/**
+ * Rejects with a sentence for the operator when the P12 file cannot be used. What reads P12 files and makes certificates is
+ * loaded only when it is needed, because it is large.
+ */
 export async function sealOfService(
   { sealP12, sealPassword = '', sandbox = false }: SealSettings,
   store: Pick<Store, 'keepsake'>,
   at: Date,
 ): Promise<SealKey> {
-  if (sealP12 !== undefined) return ownSeal(sealP12, sealPassword)
+  if (sealP12 !== undefined) return sealFromFile(sealP12, sealPassword)
   return store.keepsake(sandbox ? 'sandbox seal' : 'seal', at, async () => {
     const { createSealCertificate, SANDBOX_SUBJECT, SEAL_SUBJECT } = await import('../pdf/seal/certificate.ts')
     return createSealCertificate(at, sandbox ? SANDBOX_SUBJECT : SEAL_SUBJECT)
   })
 }
 
-async function ownSeal(file: string, password: string): Promise<SealKey> {
+async function sealFromFile(file: string, password: string): Promise<SealKey> {
   const bytes = await readFile(file).catch((failure: NodeJS.ErrnoException) => {
     throw new Error(`The P12 file ${file} cannot be read (${failure.code}).`)
   })

@@ -1,4 +1,4 @@
-/** What a signer does with a document that waits for him: sign it, or reject it. The one way in, for every page and call. */
+/** What signers do with a document that waits for them: sign it or reject it. The one way in, for every page and call. */
 import { type Clock, timeOf } from '../../lib/clock.ts'
 import { fieldKind } from '../../lib/contract/task/field-kinds.ts'
 import type { Actor } from '../domain/audit.ts'
@@ -13,11 +13,12 @@ import type { PendingDocument } from '../store/tasks/signing.ts'
 
 export interface Signing {
   /**
-   * Stamps, seals and completes. Refuses with `conflict` when the task is not Pending, or is no longer when the PDF is ready,
-   * or when the signer saw another PDF; with `invalid` when a required field is not filled in, or when what would be sealed
-   * is not what was shown.
+   * Stamps and seals the document, and completes the task. Refuses with `conflict` when the task is not Pending, or no longer
+   * is once the PDF is ready, or when the signer saw another PDF; with `invalid` when a required field is not filled in, or
+   * when what would be sealed is not what was shown.
    */
   sign(scope: Scope, taskId: number, actor: Actor, filled: FilledIn): Promise<void>
+  /** Refuses with `conflict` when the task is not Pending. */
   reject(scope: Scope, taskId: number, actor: Actor, reason: string | null): Promise<void>
 }
 
@@ -25,9 +26,9 @@ export interface FilledIn {
   values: FilledValues
   /** A drawn signature as PNG, or null: the name is typed. */
   signatureImage: Uint8Array | null
-  /** SHA-256 of the PDF that the signer saw, hexadecimal; left out by signers who do not look at the document. */
+  /** SHA-256 of the PDF that the signer saw, hexadecimal; left out for signers who do not look at the document. */
   shownSha256?: string
-  /** Where the signer is, an IANA name: the signature bears the date that it is there. UTC when left out. */
+  /** Time zone of the signer, an IANA name: the signature bears the date that it is there. UTC when left out. */
   timeZone?: string
 }
 
@@ -37,7 +38,7 @@ export interface SigningParts {
   seal: SealKey
   clock: Clock
   newId(): string
-  /** Documents of a sandbox say on their certificate page that they are no legal signature. */
+  /** In a sandbox, the certificate page says that the document is no legal signature. */
   isTest: boolean
 }
 

@@ -1,14 +1,14 @@
-/** Fills outlines of letters, so that they can be laid beside a picture. Exact areas, no hinting. */
+/** Fills outlines of letters, so that they can be compared with a picture. Exact areas, no hinting. */
 import type { Outline } from '../../../lib/pdf/fonts/letter-outlines.ts'
 
-/** The drawing commands of the reader. */
+/** The drawing commands of the outlines, as the reader of the pages numbers them. */
 const [MOVE, LINE, CURVE, QUADRATIC, CLOSE] = [0, 1, 2, 3, 4]
-/** Straight lines for a curve: letters are a few pixels high. */
+/** Straight lines in place of a curve: enough for letters that are a few pixels high. */
 const STEPS = 6
 
-/** How much of each pixel is covered, 0 to 1, from the top left; a point is a pixel. */
+/** How much of each pixel is covered, from 0 to 1; row by row from the top left, one pixel to a point. */
 export function fillOutlines(outlines: readonly Outline[], width: number, height: number): Float32Array {
-  // Changes of covered area from pixel to pixel, summed up at the end.
+  // By how much the covered area changes from pixel to pixel; summed up along each row at the end.
   const changes = new Float32Array(width * height + width + 2)
   for (const outline of outlines) addOutline(changes, outline, width, height)
   const covered = new Float32Array(width * height)
@@ -65,7 +65,7 @@ function addOutline(changes: Float32Array, { commands, x, y, size }: Outline, wi
   close()
 }
 
-/** Adds to each row that the line crosses what it covers to its right. */
+/** Adds, to each row that the line crosses, the area to the right of the line. */
 function addLine(
   changes: Float32Array,
   x0: number,

@@ -5,13 +5,14 @@ import type { Picture } from './pictures.ts'
 export interface Tolerance {
   /** How much a channel may differ, of 255. */
   level: number
-  /** How many pixels away the same colour may stand: edges are smoothed differently after the slightest shift. */
+  /** How many pixels away the same colour may stand: after the slightest shift edges are smoothed differently. */
   reach: number
 }
 
 /**
  * Does one picture show something that the other does not?
- * @param page in points; the boxes are places on it, which may look different.
+ * @param page its size in points
+ * @param except places on the page, in points from the top left, that may look different
  */
 export function picturesDiffer(
   a: Picture,
@@ -38,7 +39,7 @@ const pixels = ({ data, width, height }: Picture): Uint32Array =>
     ? new Uint32Array(data.buffer, data.byteOffset, width * height)
     : new Uint32Array(data.slice().buffer, 0, width * height)
 
-/** With a pixel around it, because the edge of a box may lie within one. */
+/** The box in pixels, and one more on each side, because its edges may lie within a pixel. */
 function onPicture({ left, top, right, bottom }: Box, { width, height }: Picture, page: PageSize): Box {
   const [sx, sy] = [width / page.width, height / page.height]
   return {
@@ -49,7 +50,7 @@ function onPicture({ left, top, right, bottom }: Box, { width, height }: Picture
   }
 }
 
-/** Is the colour of one picture at this place also in the other, there or close by? */
+/** Does the other picture have the colour of this pixel too, there or close by? */
 function isNear(from: Picture, to: Picture, x: number, y: number, { level, reach }: Tolerance): boolean {
   const at = 4 * (y * from.width + x)
   for (let v = Math.max(0, y - reach); v <= Math.min(to.height - 1, y + reach); v++) {

@@ -1,25 +1,32 @@
 /**
- * Pictures of the pages of documents, drawn by a viewer that nothing else here is built on (PDFium): what it shows is what
- * people see elsewhere. Each document has a viewer of its own: one that replaced a font draws the next document differently.
+ * Pictures of the pages of documents, drawn by a viewer that nothing else here is built on (PDFium), so that they show what people
+ * see elsewhere. Each document gets a fresh viewer: one that has replaced a font draws the next document differently.
  */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { PDFiumLibrary } from '@hyzyla/pdfium'
 
-/** Pixels from the top left; red, green, blue, alpha for each. */
 export interface Picture {
+  /** In pixels. */
   width: number
   height: number
+  /** Red, green, blue and alpha of each pixel, row by row from the top left. */
   data: Uint8Array
 }
 
 export interface Pictures {
   pageCount: number
-  /** @param page from 1. @param scale pixels to a point. */
+  /**
+   * @param page from 1
+   * @param scale pixels to a point
+   */
   ofPage(page: number, scale: number): Promise<Picture>
 }
 
-/** Throws when the viewer cannot open one of the documents, or cannot draw a page. */
+/**
+ * Opens the documents, in the order given, for as long as `use` takes. Throws when the viewer cannot open one of them, or cannot
+ * draw a page.
+ */
 export async function withPictures<T>(
   pdfs: readonly Uint8Array[],
   use: (documents: readonly Pictures[]) => Promise<T>,
@@ -47,9 +54,9 @@ async function withPicturesOf<T>(pdf: Uint8Array, use: (pictures: Pictures) => P
   }
 }
 
-/** Kept for opening alone, because starting one takes longer than opening a document. */
+/** A viewer that only opens documents. It is kept, because starting one takes longer than opening a document. */
 let opener: { library: PDFiumLibrary; uses: number } | undefined
-/** A viewer that opened this many documents makes room for a new one, with whatever they left behind. */
+/** A viewer that has opened this many documents is replaced, so that what they left behind does not pile up. */
 const USES = 100
 
 /** How many pages the viewer finds; null when it cannot open the document. */
@@ -80,7 +87,7 @@ function retire(): void {
 
 let compiled: WebAssembly.Module | undefined
 
-/** Compiling takes a hundred times as long as starting what was compiled. */
+/** Compiles once for each thread: that takes a hundred times as long as starting what was compiled. */
 function instantiateWasm(imports: WebAssembly.Imports, done: (instance: never) => void): WebAssembly.Exports {
   const file = createRequire(import.meta.url).resolve('@hyzyla/pdfium/pdfium.wasm')
   compiled ??= new WebAssembly.Module(readFileSync(file))

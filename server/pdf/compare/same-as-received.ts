@@ -1,8 +1,7 @@
 /**
- * Does a prepared document show what it showed as it came? The same letters at the same places for the reader of the pages,
- * the same picture for another viewer. How the pages are put together may differ: what stood on top is now part of them.
+ * Does a prepared document show what it showed when it was received: the same letters at the same places for the reader of the
+ * pages, the same picture for another viewer? How the pages are put together may differ: what stood on top is now part of them.
  */
-
 import type { Box } from '../../../lib/pdf/geometry.ts'
 import { operatorsOfPage, type ReaderPage, withContent } from '../../../lib/pdf/text/content-reader.ts'
 import type { FontExtents } from '../../../lib/pdf/text/font-extents.ts'
@@ -14,12 +13,13 @@ import { withPictures } from './pictures.ts'
 
 export interface PreparedPages {
   pdf: Uint8Array
-  /** Places that may look different, by index of the page. */
+  /** Places that may look different, by index of the page, from 0. */
   redrawn: readonly (readonly Box[])[]
+  /** From 1. */
   changedPages: ReadonlySet<number>
 }
 
-/** @param onPageCount told how many pages there are before they are compared, which takes longer for many. */
+/** @param onPageCount told how many pages there are, before they are compared: many may take longer */
 export async function showsTheSame(
   received: Uint8Array,
   { pdf, redrawn, changedPages }: PreparedPages,
@@ -50,13 +50,14 @@ export async function showsTheSame(
   )
 }
 
-/** Drawn through one more matrix, an edge may fall a hair's breadth beside where it was; a decimal point is still larger. */
+/** In pixels to a point. */
 const FINEST = 2
+/** Drawn through one more matrix, an edge may fall a hair's breadth beside where it was; even a decimal point is larger. */
 const SMOOTHED = { level: 48, reach: 1 }
 /** In points. */
 const NEAR = 0.05
 
-/** Only places count here, which do not depend on how far a font reaches. */
+/** Any will do: where a letter stands does not depend on how far its font reaches up and down. */
 const anyExtent: FontExtents = () => [1, 0]
 
 async function lettersOf(page: ReaderPage, except: readonly Box[]) {

@@ -1,8 +1,7 @@
 /**
- * The last look before a document is sealed: is every page what the signer was shown, with the ink on top of it and nothing
- * else? Asks the reader of the pages and another viewer. Knows nothing of how the ink got there, so that no cause can hide.
+ * The last check before a document is sealed: is every page what the signer was shown, with the ink on top and nothing else? Asks
+ * the reader of the pages and another viewer. Does not know how the ink got there, so that no cause of a difference can hide.
  */
-
 import type { Box, PageSize } from '../../../lib/pdf/geometry.ts'
 import { contentOperators, type ReaderPage, withContent } from '../../../lib/pdf/text/content-reader.ts'
 import { contentOf, type PageContent } from '../../../lib/pdf/text/page-content.ts'
@@ -11,15 +10,15 @@ import { picturesDiffer } from './picture-difference.ts'
 import { withPictures } from './pictures.ts'
 
 export interface Inked {
-  /** Places on the displayed pages that bear ink, by number of the page. */
+  /** Places that bear ink, in points on the page as displayed, by number of the page, from 1. */
   boxes: ReadonlyMap<number, readonly Box[]>
-  /** Pages that were added behind those that were shown. */
+  /** How many pages were added after those that were shown. */
   addedPages: number
 }
 
 /**
- * Where the documents differ, or null when the second is the first with ink.
- * @param onPageCount told how many pages there are before they are compared, which takes longer for many.
+ * Where the documents differ, as a clause such as `page 2 looks different`; null when the second is the first with ink.
+ * @param onPageCount told how many pages there are, before they are compared: many may take longer
  */
 export async function differenceFromShown(
   shown: Uint8Array,
@@ -55,8 +54,9 @@ export async function differenceFromShown(
   )
 }
 
-/** The same operators give the same pixels, and of a decimal point one pixel is enough to see that it is another. */
+/** In pixels to a point. One pixel is enough to tell that a decimal point has changed. */
 const FINEST = 1
+/** The same operators give the same pixels. */
 const EXACT = { level: 0, reach: 0 }
 
 /** The reader multiplies by /UserUnit; boxes and the other viewer do not. */
@@ -78,7 +78,7 @@ const startsWith = (operator: number) => (line: string | undefined) => line?.sta
 const isSave = startsWith(contentOperators.save)
 const isRestore = startsWith(contentOperators.restore)
 
-/** Ink comes after all that was there, which stands between saves and a restore so that it does not touch the ink. */
+/** Does the ink come after all that was there? That stands between saves and a restore, so that it does not affect the ink. */
 function isBelowInk(before: readonly string[], after: readonly string[]): boolean {
   if (before.length === 0) return true
   for (let start = 0; start === 0 || isSave(after[start - 1]); start++) {

@@ -1,15 +1,14 @@
 /**
- * Do the reader of the pages and another viewer draw the same letters? Fonts contradict themselves easily: several maps from
- * codes to glyphs, programs that one viewer can read and another replaces. So each code that a document uses is drawn by
- * both, alone and large.
+ * Do the reader of the pages and another viewer draw the same letters? Fonts easily contradict themselves: they have several
+ * maps from codes to glyphs, and programs that one viewer can read and another replaces. So each code that a document uses is
+ * drawn by both, alone and large.
  */
-
 import { letterOutlines } from '../../../lib/pdf/fonts/letter-outlines.ts'
 import { withContent } from '../../../lib/pdf/text/content-reader.ts'
 import { fillOutlines } from './filled-outlines.ts'
 import { withPictures } from './pictures.ts'
 
-/** @param specimen shows the letters, see `writeSpecimen`. */
+/** @param specimen a document that shows the letters, see `writeSpecimen` */
 export async function drawsSameLetters(specimen: Uint8Array): Promise<boolean> {
   return withContent(specimen, (doc) =>
     withPictures([specimen], async ([pictures]) => {
@@ -27,38 +26,39 @@ export async function drawsSameLetters(specimen: Uint8Array): Promise<boolean> {
   )
 }
 
-/** Of the darkness of a block of pixels, 0 to 1. The same outlines stay below 0.15, a comma is 0.39 from a point. */
+/** How far the darkness of a block may differ, from 0 to 1. The same outlines stay below 0.15; a comma and a point differ by 0.39. */
 const LIMIT = 0.25
+/** Width and height of a block, in pixels. */
 const BLOCK = 4
-/** Pixels by which a letter may stand elsewhere. */
+/** By how many pixels a letter may be shifted. */
 const REACH = 1
 
-/** How far the darkest and lightest places of two pictures are apart, 0 to 1, where no place nearby is alike. */
+/** The largest difference, from 0 to 1, between a block of one picture and the block of the other nearby that is most like it. */
 export function largestDifference(a: Float32Array, b: Float32Array, width: number, height: number): number {
   const [sumsOfA, sumsOfB] = [sums(a, width, height), sums(b, width, height)]
   const darkness = (of: Float64Array, x: number, y: number) => {
     const [top, bottom] = [y * (width + 1) + x, (y + BLOCK) * (width + 1) + x]
     return (of[bottom + BLOCK]! - of[bottom]! - of[top + BLOCK]! + of[top]!) / (BLOCK * BLOCK)
   }
-  const farthest = (value: number, from: Float64Array, x: number, y: number) => {
-    let nearest = 1
+  const leastDifference = (value: number, from: Float64Array, x: number, y: number) => {
+    let least = 1
     for (let v = y - REACH; v <= y + REACH; v++) {
-      for (let u = x - REACH; u <= x + REACH; u++) nearest = Math.min(nearest, Math.abs(value - darkness(from, u, v)))
+      for (let u = x - REACH; u <= x + REACH; u++) least = Math.min(least, Math.abs(value - darkness(from, u, v)))
     }
-    return nearest
+    return least
   }
   let largest = 0
   for (let y = REACH; y + BLOCK + REACH <= height; y += BLOCK / 2) {
     for (let x = REACH; x + BLOCK + REACH <= width; x += BLOCK / 2) {
       const [ofA, ofB] = [darkness(sumsOfA, x, y), darkness(sumsOfB, x, y)]
       if (Math.abs(ofA - ofB) <= largest) continue
-      largest = Math.max(largest, farthest(ofA, sumsOfB, x, y), farthest(ofB, sumsOfA, x, y))
+      largest = Math.max(largest, leastDifference(ofA, sumsOfB, x, y), leastDifference(ofB, sumsOfA, x, y))
     }
   }
   return largest
 }
 
-/** Of all that is above and to the left, so that the sum of any block takes four look-ups. */
+/** At each place the sum of all values above and to the left of it, so that the sum of any block takes four look-ups. */
 function sums(values: Float32Array, width: number, height: number): Float64Array {
   const found = new Float64Array((width + 1) * (height + 1))
   for (let y = 0; y < height; y++) {

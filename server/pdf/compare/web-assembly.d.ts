@@ -1,4 +1,4 @@
-/** As much of WebAssembly as is used here: Node.js has it, its types do not. */
+/** The part of WebAssembly that is used here: Node.js has it, its types do not. */
 declare namespace WebAssembly {
   type Imports = Record<string, Record<string, unknown>>
   type Exports = Record<string, unknown>

@@ -9,7 +9,7 @@ import type { SealKey } from './seal-key.ts'
 export { readP12 } from './p12.ts'
 export type { SealKey } from './seal-key.ts'
 
-/** Everybody may sign in a sandbox: what it seals must not pass for the seal of a service, wherever the two are told apart. */
+/** Anybody may sign in a sandbox, so its seal has a name of its own: it must not pass for the seal of a service. */
 export const SEAL_SUBJECT = 'Countersign document seal'
 export const SANDBOX_SUBJECT = 'Countersign sandbox seal (TEST: not a legal signature)'
 
@@ -26,7 +26,7 @@ export async function createSealCertificate(now: Date, subject = SEAL_SUBJECT): 
   const keys = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify'])
   const certificate = new pkijs.Certificate()
   certificate.version = 2
-  // Positive, and as long as the profile allows.
+  // Positive, and without a zero in front.
   const serial = randomBytes(16)
   serial[0] = (serial[0]! & 0x3f) | 0x40
   certificate.serialNumber = new asn1js.Integer({ valueHex: new Uint8Array(serial).buffer })
@@ -34,7 +34,7 @@ export async function createSealCertificate(now: Date, subject = SEAL_SUBJECT): 
     const value = new asn1js.Utf8String({ value: subject })
     name.typesAndValues.push(new pkijs.AttributeTypeAndValue({ type: COMMON_NAME, value }))
   }
-  // A little back, for verifiers whose clock is behind.
+  // An hour ago, for verifiers whose clock is behind.
   certificate.notBefore.value = new Date(now.getTime() - 60 * 60 * 1000)
   const end = new Date(now)
   end.setUTCFullYear(end.getUTCFullYear() + YEARS)

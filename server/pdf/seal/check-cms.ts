@@ -1,4 +1,4 @@
-/** Checks one CMS signature against the bytes it should sign. Mathematics and form only; trusts nobody. */
+/** Checks one CMS signature against the bytes that it should sign. Mathematics and form only; trusts nobody. */
 import { constants, createHash, createVerify, X509Certificate } from 'node:crypto'
 import * as asn1js from 'asn1js'
 import * as pkijs from 'pkijs'
@@ -11,9 +11,10 @@ export interface CheckedCms {
   /** `unknown`: made in a way that we cannot check, which says nothing about the document. */
   state: 'valid' | 'invalid' | 'unknown'
   findings: string[]
-  /** By one of the expected certificates. */
+  /** Made with one of the expected certificates. */
   isPinned: boolean
   certificate: X509Certificate | null
+  /** As the signature states it, ISO 8601, or null. */
   signingTime: string | null
 }
 
@@ -24,7 +25,8 @@ const DIGESTS: Readonly<Record<string, string>> = {
   '2.16.840.1.101.3.4.2.3': 'sha512',
 }
 const RSA_PSS = '1.2.840.113549.1.1.10'
-/** What each signature method hashes the attributes with; null: as the content is hashed. */
+const SUBJECT_KEY_IDENTIFIER = '2.5.29.14'
+/** What each signature method hashes the attributes with; null where that is the digest of the content. */
 const SIGNATURES: Readonly<Record<string, string | null>> = {
   '1.2.840.113549.1.1.1': null,
   '1.2.840.113549.1.1.5': 'sha1',
@@ -39,12 +41,12 @@ const SIGNATURES: Readonly<Record<string, string | null>> = {
   '1.2.840.10045.4.3.4': 'sha512',
 }
 
-/** Ways of signing a PDF in which the bytes themselves are signed. Others sign a digest of them, or a time. */
-const CHECKED_WAYS = new Set(['adbe.pkcs7.detached', 'ETSI.CAdES.detached'])
+/** The formats of signatures in PDFs that sign the bytes themselves. Others sign a digest of them, or a time. */
+const CHECKED_FORMATS = new Set(['adbe.pkcs7.detached', 'ETSI.CAdES.detached'])
 
 /**
- * A signature by one of the `expected` certificates has to be in the one form in which we write, down to each bit.
- * @param pdf the file, or more of it than the signature covers.
+ * @param pdf the file, as far as the signature covers it at least
+ * @param expected a signature by one of these certificates has to be in the one form in which we write them, bit by bit
  */
 export function checkCms(signature: SignatureBytes, pdf: Buffer, expected: readonly X509Certificate[]): CheckedCms {
   const { gapStart, gapEnd, end } = signature
@@ -56,12 +58,12 @@ export function checkCms(signature: SignatureBytes, pdf: Buffer, expected: reado
     const signed = new pkijs.SignedData({ schema: new pkijs.ContentInfo({ schema: parsed.result }).content })
     const [info] = signed.signerInfos
     const certificates = (signed.certificates ?? []).filter((item) => item instanceof pkijs.Certificate)
-    const bearer = info && certificates.find((candidate) => identifies(info.sid, candidate))
-    if (!info || !bearer) return failed('The signature is damaged: it does not carry its certificate.')
-    const certificate = new X509Certificate(Buffer.from(bearer.toSchema(false).toBER(false)))
+    const named = info && certificates.find((candidate) => identifies(info.sid, candidate))
+    if (!info || !named) return failed('The signature is damaged: it does not carry its certificate.')
+    const certificate = new X509Certificate(Buffer.from(named.toSchema(false).toBER(false)))
     const isPinned = expected.some(({ raw }) => raw.equals(certificate.raw))
     const content = [pdf.subarray(0, gapStart), pdf.subarray(gapEnd, end)]
-    const judged = CHECKED_WAYS.has(signature.subFilter) ? verdict(info, certificate, content) : uncheckable()
+    const judged = CHECKED_FORMATS.has(signature.subFilter) ? judge(info, certificate, content) : uncheckable()
     if (isPinned && !(isInCmsForm(signed, contents) && isInSealForm(pdf, signature))) {
       judged.state = 'invalid'
       judged.findings.push('The signature was altered: it is not in the form in which it was written.')
@@ -87,7 +89,7 @@ const uncheckable = (): Judged => ({
   findings: ['The signature uses a method that this program does not check.'],
 })
 
-function verdict(info: pkijs.SignerInfo, certificate: X509Certificate, content: readonly Buffer[]): Judged {
+function judge(info: pkijs.SignerInfo, certificate: X509Certificate, content: readonly Buffer[]): Judged {
   const hash = DIGESTS[info.digestAlgorithm.algorithmId]
   const algorithm = info.signatureAlgorithm.algorithmId
   const method = SIGNATURES[algorithm]
@@ -115,7 +117,7 @@ function identifies(sid: unknown, certificate: pkijs.Certificate): boolean {
   if (sid instanceof pkijs.IssuerAndSerialNumber) {
     return sid.serialNumber.isEqual(certificate.serialNumber) && sid.issuer.isEqual(certificate.issuer)
   }
-  const keyId = certificate.extensions?.find(({ extnID }) => extnID === '2.5.29.14')?.parsedValue
+  const keyId = certificate.extensions?.find(({ extnID }) => extnID === SUBJECT_KEY_IDENTIFIER)?.parsedValue
   return sid instanceof asn1js.BaseBlock && keyId instanceof asn1js.OctetString && bytesEqual(sid, keyId)
 }
 

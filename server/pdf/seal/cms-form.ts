@@ -1,11 +1,14 @@
-/** The one form of a signature that we write (cms.ts): whatever is not in it was altered. Judges no digest. */
+/** The one form in which we write signatures (cms.ts): one that is in another form was altered. Checks no digest. */
 import { X509Certificate } from 'node:crypto'
 import type * as asn1js from 'asn1js'
 import * as pkijs from 'pkijs'
 import { encodeSigned, oid, sha256 } from './cms.ts'
 import { isLowS } from './low-s.ts'
 
-/** Every bit that no digest covers is as we would have written it: nothing else, nothing unsigned, one encoding, zeros after. */
+/**
+ * Is every bit that no digest covers as we would have written it: one encoding, nothing added, nothing unsigned, zeros to the end?
+ * @param contents the value of /Contents as it stands in the file, with its brackets
+ */
 export function isInCmsForm(signed: pkijs.SignedData, contents: string): boolean {
   const cms = encodeSigned(signed)
   const hex = cms.toString('hex')
@@ -35,7 +38,7 @@ function hasOurParts(signed: pkijs.SignedData): boolean {
     encoded(algorithm).equals(encoded(info.digestAlgorithm)) &&
     info.signatureAlgorithm.algorithmId === (isEc ? oid.ecdsaWithSha256 : oid.rsaWithSha256) &&
     (!isEc || isLowS(info.signature.valueBlock.valueHexView)) &&
-    // Compared as bytes: comparing names would fold their case.
+    // Compared as bytes, because a comparison of names ignores upper and lower case.
     encoded(info.sid as pkijs.IssuerAndSerialNumber).equals(
       encoded(new pkijs.IssuerAndSerialNumber({ issuer, serialNumber })),
     ) &&
@@ -44,9 +47,11 @@ function hasOurParts(signed: pkijs.SignedData): boolean {
   )
 }
 
+/** The first value of a signed attribute. */
 export const attributeOf = (info: pkijs.SignerInfo, type: string): asn1js.BaseBlock | undefined =>
   info.signedAttrs?.attributes.find((attribute) => attribute.type === type)?.values[0]
 
+/** The content bytes of a primitive block; empty when there are none. */
 export const octetsOf = (block: asn1js.BaseBlock | undefined): Buffer =>
   Buffer.from((block?.valueBlock as { valueHexView?: Uint8Array } | undefined)?.valueHexView ?? [])
 

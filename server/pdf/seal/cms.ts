@@ -19,7 +19,7 @@ export const oid = {
   rsaWithSha256: '1.2.840.113549.1.1.11',
 } as const
 
-/** The signature as DER. The time of signing stands in the signature dictionary; PAdES forbids it here. */
+/** The signature in DER. It bears no time of signing, which PAdES puts into the signature dictionary instead. */
 export async function signDetached(content: Buffer, seal: SealKey): Promise<Buffer> {
   const certificateDer = derOf(seal.certificatePem)
   const certificate = pkijs.Certificate.fromBER(exact(certificateDer))
@@ -50,6 +50,7 @@ export async function signDetached(content: Buffer, seal: SealKey): Promise<Buff
   return encodeSigned(signed)
 }
 
+/** In DER, as ContentInfo. */
 export const encodeSigned = (signed: pkijs.SignedData): Buffer =>
   Buffer.from(
     new pkijs.ContentInfo({ contentType: oid.signedData, content: signed.toSchema(true) }).toSchema().toBER(false),
@@ -57,7 +58,7 @@ export const encodeSigned = (signed: pkijs.SignedData): Buffer =>
 
 export const sha256 = (bytes: Uint8Array): Buffer => createHash('sha256').update(bytes).digest()
 
-/** The ASN.1 library wants a buffer that holds these bytes and no others. */
+/** A buffer that holds these bytes and no others, as the ASN.1 library wants it. */
 export const exact = (bytes: Uint8Array): ArrayBuffer => new Uint8Array(bytes).buffer
 
 const attribute = (type: string, value: asn1js.BaseBlock) => new pkijs.Attribute({ type, values: [value] })

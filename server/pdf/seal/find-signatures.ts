@@ -1,6 +1,6 @@
 /**
- * The signatures of a PDF, as its form has them: the cross-reference leads to the catalog, its form, its fields and their
- * values. What else in the file looks like a signature is none. Judges nothing.
+ * Finds the signatures of a PDF where its form has them: the cross-reference leads to the catalog, its form, its fields and
+ * their values. Anything else in the file that looks like a signature is none. Checks no signature.
  */
 import { readCrossReference } from '../../../lib/pdf/file/cross-reference.ts'
 import { type PdfObjects, pdfObjects } from '../../../lib/pdf/file/objects.ts'
@@ -8,14 +8,14 @@ import { countOf, type Dictionary, entryOf, nameOf, SyntaxProblem, type Value } 
 
 /** A signature as the file states it: the bytes from 0 to `gapStart` and from `gapEnd` to `end` are signed. */
 export interface SignatureBytes {
-  /** Of its dictionary; null when that stands in the field itself. */
+  /** Of the signature dictionary; null when that stands in the field itself. */
   objectNumber: number | null
-  /** Exactly the value of /Contents, with its brackets. */
+  /** The gap is exactly the value of /Contents, with its brackets. */
   gapStart: number
   gapEnd: number
   end: number
   subFilter: string
-  /** The time the signer's clock showed, ISO 8601, when there is a readable one. */
+  /** When it was signed by the signer's clock, ISO 8601; null when the file states no readable time. */
   claimedAt: string | null
 }
 
@@ -24,16 +24,17 @@ export type FoundSignatures =
       ok: true
       /** In the order of their coverage, the widest last. */
       signatures: SignatureBytes[]
-      /** How many values of signature fields are no signature. */
+      /** How many signature fields have a value that is no signature. */
       malformed: number
     }
   | { ok: false; problem: string }
 
-/** The largest forms have some thousand. */
+/** The largest forms have a few thousand fields. */
 const MAX_FIELDS = 10_000
-/** A signature with its certificates, time stamp and revocation lists, in digits. */
+/** Hexadecimal digits that a signature may have, with its certificates, time stamp and revocation lists. */
 const MAX_CONTENTS = 1024 * 1024
 
+/** Not `ok` when the structure of the file leaves readers a choice; `problem` completes "The document has …". */
 export function findSignatures(pdf: Buffer): FoundSignatures {
   const read = readCrossReference(pdf)
   if (!read.ok) return read
@@ -52,7 +53,7 @@ export function findSignatures(pdf: Buffer): FoundSignatures {
 interface SignatureValue {
   dictionary: Dictionary
   objectNumber: number | null
-  /** What its places are in: the file, or an unpacked object stream. */
+  /** The bytes that its places refer to: those of the file, or of an unpacked object stream. */
   bytes: Buffer
 }
 
@@ -82,7 +83,7 @@ function signatureValues({ objectAt, resolve }: PdfObjects, trailer: Dictionary)
   return [...found.values()]
 }
 
-/** Null when the gap is not exactly what /Contents says, or the signed runs are not all the rest up to their end. */
+/** Null when the gap is not exactly the value of /Contents, or something before the end is neither signed nor in the gap. */
 function signatureOf({ dictionary, objectNumber, bytes }: SignatureValue, pdf: Buffer): SignatureBytes | null {
   const contents = entryOf(dictionary, 'Contents')
   const range = entryOf(dictionary, 'ByteRange')

@@ -1,8 +1,9 @@
 /**
- * An ECDSA signature over P-256 in its one form. With each (r, s) goes (r, n − s), which is as good and can be made without
- * the key; only the smaller s counts here, so that nobody else can change a byte of a signature. Pure.
+ * An ECDSA signature over P-256 in its one form. For each (r, s) there is also (r, n − s), which is as valid and can be made
+ * without the key. Only the one with the smaller s counts here, so that nobody else can change a byte of a signature. Pure.
  */
 
+/** The order n of the curve. */
 const ORDER = 0xffffffff_00000000_ffffffff_ffffffff_bce6faad_a7179e84_f3b9cac2_fc632551n
 
 /** The signature with the smaller s, in DER. Throws when it is not one over P-256. */
@@ -11,7 +12,7 @@ export function withLowS(signature: Uint8Array): Buffer {
   return sequence(r, s > ORDER / 2n ? ORDER - s : s)
 }
 
-/** Is this the one form, down to its encoding? */
+/** Is the signature in that one form, encoding included? */
 export function isLowS(signature: Uint8Array): boolean {
   try {
     return withLowS(signature).equals(signature)
@@ -20,7 +21,7 @@ export function isLowS(signature: Uint8Array): boolean {
   }
 }
 
-/** Both numbers stay below 128 bytes together, so each length is one byte. */
+/** Both numbers together take less than 128 bytes, so each length is one byte. */
 function integersOf(der: Buffer): [r: bigint, s: bigint] {
   const [tag, length, ...content] = der
   const first = content[1] ?? 0

@@ -14,8 +14,8 @@ const OID = {
 } as const
 
 /**
- * The private key of the file and the certificate that belongs to it.
- * Throws an Error that says what to do when the password is wrong, the file is damaged or its encryption is outdated.
+ * The private key of the file and the certificate that belongs to it. Throws when the password is wrong, the file is damaged or
+ * its encryption is outdated, with a message that says what to do.
  */
 export async function readP12(bytes: Uint8Array, password: string): Promise<SealKey> {
   const file = await openFile(bytes, password)
@@ -86,7 +86,7 @@ function shroudedKey(bag: pkijs.PKCS8ShroudedKeyBag, passphrase: string): KeyObj
 const plainKey = (info: pkijs.PrivateKeyInfo): KeyObject =>
   createPrivateKey({ key: Buffer.from(info.toSchema().toBER(false)), format: 'der', type: 'pkcs8' })
 
-/** What Windows still writes: key and vector derived by RFC 7292, appendix B. */
+/** Windows still writes such files. Key and vector are derived as in RFC 7292, appendix B. */
 function decryptTripleDes(data: Uint8Array, parameters: asn1js.Sequence, password: string): Uint8Array {
   const [salt, count] = parameters.valueBlock.value as [asn1js.OctetString, asn1js.Integer]
   const derive = (purpose: number, length: number) =>
@@ -107,7 +107,7 @@ function deriveRfc7292(purpose: number, password: string, salt: Uint8Array, coun
     let block = createHash('sha1').update(Buffer.alloc(BLOCK, purpose)).update(input).digest()
     for (let i = 1; i < count; i++) block = createHash('sha1').update(block).digest()
     result.push(block)
-    // Each block of the input grows by the digest, repeated to the block size, plus one.
+    // Adds to each block of the input the digest, repeated to the size of a block, and one.
     for (let start = 0; start < input.length; start += BLOCK) {
       let carry = 1
       for (let i = BLOCK - 1; i >= 0; i--) {

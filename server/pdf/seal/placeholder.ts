@@ -1,6 +1,6 @@
 /**
- * Prepares a document for its seal: an invisible signature field, and a signature dictionary with room for the byte range
- * and the signature that are only known once the file is written. Signs nothing.
+ * Prepares a document for its seal: adds an invisible signature field, and a signature dictionary with room for the byte range
+ * and the signature, which are only known once the file is written. Signs nothing.
  */
 import {
   PDFArray,
@@ -18,8 +18,8 @@ import { isSigned } from '../../../lib/pdf/prepare/form.ts'
 import { SEAL_NAME, SEAL_REASON, SIGNATURE_BYTES, WIDEST_OFFSET } from './seal-form.ts'
 
 /**
- * Returns the object number of the signature dictionary, for seal.ts. Everything else that the document still has to write
- * is written before it: the seal is the last object of the file.
+ * Returns the object number of the signature dictionary, for seal.ts. It is the last object of the file: everything else that the
+ * document still has to write comes before it.
  */
 export async function addSignaturePlaceholder(doc: PDFDocument, page: PDFPage, signedAt: Date): Promise<number> {
   const { context, catalog } = doc
@@ -55,7 +55,7 @@ export async function addSignaturePlaceholder(doc: PDFDocument, page: PDFPage, s
   })
   const signatureRef = context.register(signature)
   widget.set(PDFName.of('V'), signatureRef)
-  // Certifying that nothing may change is a right of the first signature only (ISO 32000-1, 12.8.2.2).
+  // Only the first signature may certify that nothing changes (ISO 32000-1, 12.8.2.2).
   if (isFirst) certify(doc, signature, signatureRef)
   return signatureRef.objectNumber
 }
@@ -81,7 +81,7 @@ function formOf({ context, catalog }: PDFDocument): PDFDict {
   return catalog.lookupMaybe(PDFName.of('AcroForm'), PDFDict) ?? dictionary(context, {})
 }
 
-/** All fields below these; a hostile tree may lead into itself. */
+/** These fields and all below them, each once: a hostile tree may lead into itself. */
 function fieldDictionaries(context: PDFContext, fields: PDFArray, seen = new Set<PDFDict>()): PDFDict[] {
   return fields.asArray().flatMap((item) => {
     const field = context.lookup(item)

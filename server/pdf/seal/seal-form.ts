@@ -1,26 +1,27 @@
 /**
- * The one form of the object that holds our seal, byte for byte. Nothing in it may change once documents were sealed with it.
+ * The one form of the object that holds our seal, byte for byte. It must never change, because sealed documents have it.
  *
- * Why the form is checked: a digest covers the bytes around the gap, not where the gap is, so anybody who can move a signature
- * into another gap changes the document and keeps the digest. Our gap has one place. The seal's object has a fixed length
- * after its gap and ends where the cross-reference begins, and where that is stands in the last lines of the file, which are
- * signed. With the one encoding of the signature itself (cms-form.ts), a file that verifies has the bytes that were sealed.
+ * Why the form is checked: a digest covers the bytes around the gap, but not where the gap is, so anybody who can move a
+ * signature into another gap changes the document and keeps the digest. Our gap can be in one place only: after it the seal's
+ * object has a fixed length, it ends where the cross-reference begins, and the last lines of the file, which are signed, say
+ * where that is. Since the signature itself has one encoding too (cms-form.ts), a file that verifies has the bytes that were
+ * sealed.
  */
 
 export const SEAL_NAME = 'Countersign'
 export const SEAL_REASON = 'Signed by the named signer; sealed against changes'
 /** Room for the signature with its certificate, in bytes. Ours take 0.8 kB; those of an authority can be much larger. */
 export const SIGNATURE_BYTES = 8192
-/** As wide as the offsets can become; written over with the real ones. */
+/** Stands for an offset until the real one is known, and is as wide as that can become. */
 export const WIDEST_OFFSET = 9_999_999_999
 const RANGE_WIDTH = `[ 0 ${WIDEST_OFFSET} ${WIDEST_OFFSET} ${WIDEST_OFFSET} ]`.length
 
-/** The first signature of a document also certifies that nothing may change. */
+/** Only in the first signature of a document: it also certifies that nothing may change. */
 const CERTIFYING =
   '\n/Reference [ <<\n/Type /SigRef\n/TransformMethod /DocMDP\n/TransformParams <<\n/Type /TransformParams\n/P 1\n/V /1.2\n>>\n>> ]'
 
 export interface SealPlace {
-  /** Null when it is no object of its own, which ours always is. */
+  /** Null when the signature dictionary is no object of its own, which ours always is. */
   objectNumber: number | null
   /** Where `<` stands. */
   gapStart: number
@@ -30,7 +31,7 @@ export interface SealPlace {
   end: number
 }
 
-/** Is this the object as we write it, right before the last cross-reference, and nothing after that? */
+/** Is this the object as we write it, right before the cross-reference with which the sealed file ends? */
 export function isInSealForm(pdf: Buffer, place: SealPlace): boolean {
   const { gapStart, gapEnd, end } = place
   const head = `\n${place.objectNumber} 0 obj${BEGINNING}${byteRange(place)}\n/Contents `
@@ -44,7 +45,7 @@ export function isInSealForm(pdf: Buffer, place: SealPlace): boolean {
   )
 }
 
-/** The value of /ByteRange, as wide as its placeholder. */
+/** The value of /ByteRange, padded to the width of its placeholder. */
 export function byteRange({ gapStart, gapEnd, end }: Omit<SealPlace, 'objectNumber'>): string {
   const range = `[0 ${gapStart} ${gapEnd} ${end - gapEnd}]`
   if (range.length > RANGE_WIDTH) throw new Error('The byte range needs more room than its placeholder has')

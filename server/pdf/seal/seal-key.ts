@@ -1,13 +1,13 @@
-/** What seals a document. Keeps nothing. */
+/** The key and certificate that seal a document. Keeps nothing. */
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 
-/** Both as PEM, so that a store can keep them. The private key is a secret: encrypt it at rest, never log it. */
+/** Both are PEM, so that a store can keep them. The private key is a secret: encrypt it at rest, never log it. */
 export interface SealKey {
   certificatePem: string
   privateKeyPem: string
 }
 
-/** Throws when the two do not belong together, or the key is of a kind we do not sign with. */
+/** Throws when the two do not belong together, or the key is of a kind that we do not sign with. */
 export function checkSealKey({ certificatePem, privateKeyPem }: SealKey): void {
   const certificate = new X509Certificate(certificatePem)
   const { asymmetricKeyType, asymmetricKeyDetails } = certificate.publicKey

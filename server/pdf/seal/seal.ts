@@ -1,4 +1,4 @@
-/** Fills the placeholder of a written file with its byte range and signature. Moves no byte of the rest. */
+/** Fills the placeholder of a written file with its byte range and signature. No other byte changes. */
 import { readCrossReference } from '../../../lib/pdf/file/cross-reference.ts'
 import { pdfObjects } from '../../../lib/pdf/file/objects.ts'
 import { entryOf, type Span, SyntaxProblem } from '../../../lib/pdf/file/value.ts'
@@ -7,7 +7,10 @@ import { byteRange } from './seal-form.ts'
 import type { SealKey } from './seal-key.ts'
 import { verifySealed } from './verify.ts'
 
-/** Null when the file cannot be sealed so that it verifies: the seal would be worth nothing. */
+/**
+ * The sealed file; null when it would not verify, so that the seal would be worth nothing.
+ * @param placeholder object number of the signature dictionary
+ */
 export async function sealDocument(pdf: Uint8Array, placeholder: number, seal: SealKey): Promise<Buffer | null> {
   const sealed = Buffer.from(pdf)
   const spans = spansOf(sealed, placeholder)
@@ -23,7 +26,7 @@ export async function sealDocument(pdf: Uint8Array, placeholder: number, seal: S
   return verifySealed(sealed, seal.certificatePem).valid ? sealed : null
 }
 
-/** Where the file itself says that the object of placeholder.ts lies. */
+/** The places to fill in the object of placeholder.ts, where the cross-reference of the file says that it is. */
 function spansOf(pdf: Buffer, placeholder: number): { range: Span; contents: Span } | null {
   const read = readCrossReference(pdf)
   if (!read.ok) return null

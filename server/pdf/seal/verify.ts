@@ -1,6 +1,6 @@
 /**
- * Is this PDF as it was signed? Answers for our own seal and, as far as they can be checked, for the signatures of others.
- * Pure. Looks at bytes only; does not ask whether a certificate was revoked, or who stands behind it.
+ * Is this PDF as it was signed? Answers for our own seal and, as far as they can be checked, for the signatures of others. Pure:
+ * looks at bytes only, and does not ask whether a certificate was revoked or who stands behind it.
  */
 import { X509Certificate } from 'node:crypto'
 import { headerOffset } from '../../../lib/pdf/file/header.ts'
@@ -27,9 +27,9 @@ export type Outcome = 'valid' | 'changed' | 'damaged' | 'signedByUnknown' | 'unc
 export interface SignatureVerdict {
   /** `unknown`: made in a way that we cannot check. */
   state: 'valid' | 'invalid' | 'unknown'
-  /** Subject of the certificate, null when it cannot be read. Written by its maker: escape it before showing it. */
+  /** Subject of the certificate; null when it cannot be read. Its maker chose the text: escape it before showing it. */
   by: string | null
-  /** By an expected certificate; null when none is expected. */
+  /** Made with an expected certificate; null when none is expected. */
   isPinned: boolean | null
   /** ISO 8601, by the clock of the signer. */
   signedAt: string | null
@@ -39,28 +39,28 @@ export interface SignatureVerdict {
   findings: string[]
 }
 
-/** More signatures than that are not looked at: each costs a digest of the file. */
+/** How many signatures are looked at: each costs a digest of the file. */
 const MAX_SIGNATURES = 4
 
-/** @param expectedCertificates PEM, one or several after another: those that may have sealed the document. */
+/** @param expectedCertificates those that may have sealed the document: PEM, one or several after another */
 export function verifySealed(pdf: Uint8Array, expectedCertificates = ''): Verdict {
   const bytes = Buffer.from(pdf.buffer, pdf.byteOffset, pdf.byteLength)
   const expected = certificatesIn(expectedCertificates).map((pem) => new X509Certificate(pem))
-  if (headerOffset(bytes) === null) return told('notPdf', 'The file is not a PDF.')
+  if (headerOffset(bytes) === null) return verdict('notPdf', 'The file is not a PDF.')
   const found = findSignatures(bytes)
   if (!found.ok) {
     const why = `The document has ${found.problem}`
-    return told('damaged', `${why}: programs may show different things, so no signature in it can be relied on.`)
+    return verdict('damaged', `${why}: programs may show different things, so no signature in it can be relied on.`)
   }
   const { malformed } = found
   const findings = malformed > 0 ? ['The document has a signature entry that is damaged and was left out.'] : []
-  const looked = found.signatures.slice(-MAX_SIGNATURES)
-  if (looked.length < found.signatures.length)
+  const checked = found.signatures.slice(-MAX_SIGNATURES)
+  if (checked.length < found.signatures.length)
     findings.push(`Only the last ${MAX_SIGNATURES} signatures were looked at.`)
-  const signatures = looked.map((signature) => verdictOn(signature, bytes, expected))
+  const signatures = checked.map((signature) => checkSignature(signature, bytes, expected))
   const last = signatures.at(-1)
-  if (last) return told(outcomeOf(last), summaryOf(last), signatures, findings)
-  return malformed > 0 ? told('changed', INVALID, [], findings) : told('notSigned', 'The document is not signed.')
+  if (last) return verdict(outcomeOf(last), summaryOf(last), signatures, findings)
+  return malformed > 0 ? verdict('changed', INVALID, [], findings) : verdict('notSigned', 'The document is not signed.')
 }
 
 const HEADLINES: Readonly<Record<Outcome, string>> = {
@@ -73,14 +73,18 @@ const HEADLINES: Readonly<Record<Outcome, string>> = {
   notPdf: 'Not a PDF',
 }
 
-const told = (
+const verdict = (
   outcome: Outcome,
   summary: string,
   signatures: SignatureVerdict[] = [],
   findings: string[] = [],
 ): Verdict => ({ outcome, valid: outcome === 'valid', headline: HEADLINES[outcome], summary, signatures, findings })
 
-function verdictOn(signature: SignatureBytes, pdf: Buffer, expected: readonly X509Certificate[]): SignatureVerdict {
+function checkSignature(
+  signature: SignatureBytes,
+  pdf: Buffer,
+  expected: readonly X509Certificate[],
+): SignatureVerdict {
   const { end, claimedAt } = signature
   const { state, findings, isPinned, certificate, signingTime } = checkCms(signature, pdf, expected)
   const signedAt = claimedAt ?? signingTime

@@ -8,9 +8,11 @@ import { completeDocument } from '../complete.ts'
 import { verifySealed } from '../seal/verify.ts'
 import type { CompleteAnswer, InspectAnswer, JobName, JobOutcome, JobRequest, Jobs, Progress } from './jobs.ts'
 
-type Workers = { [N in JobName]: (question: Jobs[N]['question'], progress: Progress) => Promise<Jobs[N]['answer']> }
+type JobFunctions = {
+  [N in JobName]: (question: Jobs[N]['question'], progress: Progress) => Promise<Jobs[N]['answer']>
+}
 
-const workers: Workers = {
+const functions: JobFunctions = {
   async inspect({ attachment, limits, policy }, progress): Promise<InspectAnswer> {
     const decoded = decodeAttachment(attachment, limits)
     if (!decoded.ok) return decoded
@@ -43,14 +45,14 @@ const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes)
 
 export default async function work<N extends JobName>({ name, question, progress }: JobRequest<N>): Promise<unknown> {
   Atomics.store(progress, 0, 1)
-  const outcome = await outcomeOf(workers[name], question, progress)
+  const outcome = await outcomeOf(functions[name], question, progress)
   if (!('answer' in outcome) || !('pdf' in outcome.answer)) return outcome
   return move({ [transferableSymbol]: [outcome.answer.pdf.buffer], [valueSymbol]: outcome })
 }
 
 /** Errors travel as text, so that the pool can tell them from the end of the thread itself. */
 async function outcomeOf<N extends JobName>(
-  job: Workers[N],
+  job: JobFunctions[N],
   question: Jobs[N]['question'],
   progress: Progress,
 ): Promise<JobOutcome<N>> {

@@ -27,7 +27,7 @@ describe('An API key', () => {
     expect(JSON.stringify(kept)).not.to.include(key.split('_')[3]!)
   })
 
-  it('uses all of the randomness: other bytes, another key; all 256 bits come in', () => {
+  it('uses all of the randomness: all 256 bits come in, and other bytes make another key', () => {
     const from = (secret: Buffer) => makeKey('live', (bytes) => (bytes === 32 ? secret : Buffer.alloc(bytes))).key
     const [zero, first, last] = [Buffer.alloc(32), Buffer.alloc(32), Buffer.alloc(32)]
     first[0] = 128
@@ -35,7 +35,7 @@ describe('An API key', () => {
     expect(new Set([zero, first, last].map(from)).size).to.equal(3)
   })
 
-  it('tells itself apart from typing errors by its checksum, at every place', () => {
+  it('is told from one with a typing error by its checksum, wherever the error is', () => {
     expect(readKey(made.key)).to.deep.equal({ keyId: made.keyId, mode: 'live', digest: made.digest })
     for (let at = 0; at < made.key.length; at++) {
       const wrong = made.key.slice(0, at) + (made.key[at] === 'x' ? 'y' : 'x') + made.key.slice(at + 1)
@@ -88,7 +88,7 @@ describe('The keyring', () => {
     expect((await ring.callerOf(second.key, AT)).organizationId).to.equal(organizationId)
   })
 
-  it('refuses an expired key from its last moment on', async () => {
+  it('refuses a key from the moment it expires', async () => {
     const { key, ...kept } = makeKey('live', randomBytes)
     const expiresAt = '2026-02-01T00:00:00.000Z'
     await store.keys.insert({ ...kept, organizationId, description: '', createdAt: AT.toISOString(), expiresAt })
@@ -106,7 +106,7 @@ describe('The keyring', () => {
     ])
   })
 
-  it('says the same of an unknown key and of a known id with another secret', async () => {
+  it('gives the same answer to an unknown key and to a known id with another secret', async () => {
     const { keyId } = await ring.issue(organizationId, '', AT)
     const forged = makeKey('live', (bytes) => randomBytes(bytes))
     const sameId = makeKey('live', randomBytes)
@@ -123,14 +123,14 @@ describe('The keyring', () => {
     ])
   })
 
-  it('takes a temporary key in this process only', async () => {
+  it('knows a temporary key in this process only', async () => {
     const key = ring.issueTemporary(organizationId)
     expect((await ring.callerOf(key, AT)).organizationId).to.equal(organizationId)
     expect((await refusal(key, AT, createKeyring(store, 'live', randomBytes)))[0]).to.equal('keyRefused')
     expect(await store.keys.list()).to.deep.equal([])
   })
 
-  it('notes the use of a key, once a minute at most', async () => {
+  it('writes when a key was last used, once a minute at most', async () => {
     const { key, keyId } = await ring.issue(organizationId, '', AT)
     const usedAt = async () => (await store.keys.find(keyId))?.lastUsedAt
     const later = (seconds: number) => new Date(AT.getTime() + seconds * 1000)

@@ -29,11 +29,11 @@ async function sealed(pdf: Uint8Array): Promise<Uint8Array> {
 describe(`a document with a form, as ${viewers.join(' and ')} see it`, () => {
   const forms = fixtureNames('pdf/forms').filter((name) => name.endsWith('.pdf'))
   for (const name of forms) {
-    it(`${name} looks the same when it came, when it is shown, and when it is sealed`, async function () {
+    it(`${name} looks the same as received, as shown and as sealed`, async function () {
       this.timeout(20_000)
       const received = fixture(name)
       const shown = await accepted(received)
-      // Asked to draw the fields anew, poppler does, in a type of its own.
+      // Poppler does draw the fields anew when it is asked to, in a font of its own.
       if (!Buffer.from(received).includes('NeedAppearances true')) {
         expect(await viewersThatDiffer(received, shown, 1)).to.deep.equal([])
       }
@@ -59,7 +59,7 @@ describe('forms whose appearance and value part', () => {
     }
   })
 
-  it('are refused in words when viewers are asked to draw them', async () => {
+  it('are refused with a reason when viewers are asked to draw them', async () => {
     expect(await accept(fixture('pdf/attacks/needs-appearances.pdf'))).to.deep.equal({
       ok: false,
       problem:
@@ -73,7 +73,7 @@ describe('what a prepared document shows', () => {
   const plain = { redrawn: [], changedPages: new Set<number>() }
   const box = (content: string) => aPdf({ content })
 
-  it('is what it showed when it came', async () => {
+  it('is what it showed as received', async () => {
     expect(await showsTheSame(await page('5 mg'), { ...plain, pdf: await page('5 mg') })).to.equal(true)
   })
 
@@ -99,7 +99,7 @@ describe('what a prepared document shows', () => {
 })
 
 describe('a page that cannot be drawn to be compared', () => {
-  it('is refused when it comes, not when somebody has signed', async () => {
+  it('is refused on arrival, not once somebody has signed', async () => {
     const doc = await aDocument({})
     const pdf = Buffer.from(await doc.save({ useObjectStreams: false }))
     const broken = Buffer.from(pdf.toString('latin1').replace('/Type /Pages', '/Type /Sages'), 'latin1')

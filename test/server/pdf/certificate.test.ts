@@ -33,7 +33,7 @@ describe('the certificate the service makes for itself', () => {
     expect(privateKeyPem).to.match(/^-----BEGIN PRIVATE KEY-----\n/)
   })
 
-  it('is another one each time', async () => {
+  it('is a different one each time', async () => {
     const [one, other] = await Promise.all([createSealCertificate(now), createSealCertificate(now)])
     expect(new X509Certificate(one.certificatePem).serialNumber).to.not.equal(
       new X509Certificate(other.certificatePem).serialNumber,

@@ -27,7 +27,7 @@ const inForm = (content: string, resources: string) =>
     6: stream(content, `/Type /XObject /Subtype /Form /BBox [0 0 612 792] ${resources}`),
   })
 
-/** The program of a font of an order, changed. */
+/** An order with a change in the program of its font. */
 async function withProgram(name: string, change: (program: Buffer) => Uint8Array): Promise<Uint8Array> {
   const doc = await PDFDocument.load(fixture(name), { updateMetadata: false })
   for (const [, object] of doc.context.enumerateIndirectObjects()) {

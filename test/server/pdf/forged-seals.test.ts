@@ -1,4 +1,4 @@
-/** What a sender plans before signing, and what anybody does after it. */
+/** What a sender prepares before an order is signed, and what anybody does to it afterwards. */
 import * as asn1js from 'asn1js'
 import { expect } from 'chai'
 import { PDFDocument } from 'pdf-lib'
@@ -34,7 +34,7 @@ describe('a forged seal', () => {
     }
   })
 
-  it('is not valid with the other of the two ECDSA signatures that the key confirms', async () => {
+  it('is not valid with the other of the two ECDSA signatures that the public key confirms', async () => {
     const seal = await aSealKey()
     const pdf = await sealedWith(orderWith(''), seal)
     const changed = alteredCms(cmsOf(pdf), (_, info) => {
@@ -49,7 +49,7 @@ describe('a forged seal', () => {
   })
 })
 
-describe('an order that is to spoil its seal', () => {
+describe('an order that is made to spoil its seal', () => {
   const orders = {
     'names a byte range 101 times': orderWith(Array(101).fill('%/ByteRange [0 10 20 30] /Contents').join('\n')),
     'has the name of our seal in its page': orderWith(`%${PLACEHOLDER} /Name <FEFF0043006F0075>`),

@@ -10,7 +10,7 @@ describe('an ECDSA signature', () => {
   const text = Buffer.from('Morphine 5 mg')
   const made = Array.from({ length: 64 }, () => sign('sha256', text, privateKey))
 
-  it('has one form: of the two that the key confirms, the one with the smaller s', () => {
+  it('has one form: of the two that the public key confirms, the one with the smaller s', () => {
     for (const signature of made) {
       const low = withLowS(signature)
       const high = withOtherS(low)
@@ -21,7 +21,7 @@ describe('an ECDSA signature', () => {
     }
   })
 
-  it('is nothing else than two numbers of the curve in DER', () => {
+  it('is nothing but two numbers of the curve in DER', () => {
     const low = withLowS(made[0]!)
     const longer = Buffer.concat([low, Buffer.from([0])])
     const padded = Buffer.concat([Buffer.from([0x30, low.length - 1, 2, low[3]! + 1, 0]), low.subarray(4)])

@@ -14,7 +14,7 @@ const key = (name: string) => PDFName.of(name)
 type Stamp = typeof stampFields
 type Sabotage = (doc: PDFDocument) => unknown
 
-/** Draws the ink as ever, and does something else besides. */
+/** Draws the ink as usual, and does something else besides. */
 const sabotaged =
   (sabotage: Sabotage): Stamp =>
   async (doc, ...rest) => {

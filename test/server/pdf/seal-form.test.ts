@@ -25,7 +25,7 @@ describe('the form of our seal', () => {
     expect(second.toString('latin1')).not.to.contain('/DocMDP')
   })
 
-  it('has one place: another object, gap or end is not in it', () => {
+  it('has one place: with another object, gap or end it is not our form', () => {
     const place = placeIn(pdf)
     const others = [
       { objectNumber: place.objectNumber! + 1 },

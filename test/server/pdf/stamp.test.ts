@@ -114,7 +114,7 @@ describe('a stamp', () => {
     })
   }
 
-  it('prints the date of the place where the signer is', async () => {
+  it('prints the date in the time zone of the signer', async () => {
     for (const [timeZone, date] of [
       ['UTC', '2026-01-15'],
       ['Pacific/Kiritimati', '2026-01-16'],

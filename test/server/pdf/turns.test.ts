@@ -54,7 +54,7 @@ describe('turns', () => {
     ;(await later).giveBack()
   })
 
-  it('of queues in one group know each other, though each has places of its own', async () => {
+  it('of queues in one group know of each other, though each queue has places of its own', async () => {
     const group = createQueueGroup()
     const [one, other] = [createTurns(1, group), createTurns(1, group)]
     const [first, beside] = [await one.take(), await other.take()]

@@ -28,7 +28,7 @@ function* spread(count: number, below: number) {
   }
 }
 
-/** By somebody known or unknown. */
+/** No matter by whom. */
 const isAsSigned = ({ outcome }: Verdict) => outcome === 'valid' || outcome === 'signedByUnknown'
 
 const appended = (pdf: Uint8Array, text: string) => new Uint8Array(Buffer.concat([pdf, Buffer.from(text)]))
@@ -63,7 +63,7 @@ describe('verifying a sealed document', () => {
     })
   })
 
-  it('is only signed by somebody when no certificate is expected', () => {
+  it('says only that somebody signed when no certificate is expected', () => {
     const verdict = verifySealed(pdf)
     expect(verdict).to.include({ outcome: 'signedByUnknown', valid: false, headline: 'Signed by somebody unknown' })
     expect(verdict.signatures[0]).to.include({ state: 'valid', isPinned: null, coversWholeDocument: true })
@@ -72,7 +72,7 @@ describe('verifying a sealed document', () => {
     )
   })
 
-  it('is signed by somebody unknown for another certificate than the expected one, whatever that calls itself', async () => {
+  it('says that somebody unknown signed when the certificate is not the expected one, whatever its name', async () => {
     const other = await createSealCertificate(new Date('2026-01-01T00:00:00Z'))
     const verdict = verifySealed(pdf, other.certificatePem)
     expect(verdict).to.include({ outcome: 'signedByUnknown', valid: false })
@@ -80,7 +80,7 @@ describe('verifying a sealed document', () => {
     expect(verdict.summary).to.contain('signed, but not with the expected certificate')
   })
 
-  it('is valid for one of several certificates that a service sealed with', async () => {
+  it('accepts any of several certificates that a service sealed with', async () => {
     const other = await createSealCertificate(new Date('2026-01-01T00:00:00Z'))
     expect(verifySealed(pdf, other.certificatePem + certificate).valid).to.equal(true)
   })
@@ -94,7 +94,7 @@ describe('verifying a sealed document', () => {
     expect(missed).to.deep.equal([])
   })
 
-  it('detects them without knowing the certificate, too', () => {
+  it('detects them without knowing the certificate as well', () => {
     const gap = Buffer.from(pdf).lastIndexOf('/Contents <')
     const missed = [...spread(100, gap * 8)].filter((bit) => isAsSigned(verifySealed(flipped(pdf, bit))))
     expect(missed).to.deep.equal([])

@@ -18,7 +18,7 @@ describe('a watched job', () => {
     expect(await watchJob(async () => 7, createProgress(), limits)).to.deep.equal({ handedBack: 7 })
   })
 
-  it('is ended when it takes too long, counted from its beginning', async () => {
+  it('is ended when it takes too long, counted from when it began', async () => {
     const progress = createProgress()
     const start = performance.now()
     expect(await watchJob(endless(progress), progress, limits)).to.deep.equal({ ended: 'too slow' })

@@ -1,4 +1,4 @@
-/** Which passwords may be had: long ones that nobody would try. */
+/** Which passwords are allowed: long ones that nobody would try. */
 import { expect } from 'chai'
 import { passwordProblem } from '../../../server/people/password-problem.ts'
 
@@ -34,7 +34,7 @@ describe('a password', () => {
         if (!password.startsWith('lakesidelakeside')) expect(await problem(password)).to.include(reason)
       })
 
-  it('is looked at as it will be hashed, whatever letters it is written with', async () => {
+  it('is judged as it will be hashed, whatever letters it is written with', async () => {
     expect(await problem('𝐩𝐚𝐬𝐬𝐰𝐨𝐫𝐝𝟏𝟐𝟑𝟒')).to.include('what many people use')
     expect(await problem('ﬃﬃﬃﬃ')).to.equal('password: at least 12 characters')
   })
@@ -46,7 +46,7 @@ describe('a password', () => {
       expect(await problem(space)).to.equal('password: not of spaces alone')
   })
 
-  it('is judged in no time, whatever it is', async () => {
+  it('is judged within a second, whatever it is', async () => {
     await problem('x7$Kp2mQv9Zt')
     const hard = Array.from({ length: 200 }, (_, i) => String.fromCharCode(33 + ((i * 37) % 90))).join('')
     for (const password of [hard, 'ab1!'.repeat(50), '4@8({[</369&#!1/|0$5+7%2/4'.repeat(7), 'a1'.repeat(100)]) {

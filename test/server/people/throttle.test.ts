@@ -1,4 +1,4 @@
-/** How often something may be tried, name by name, and that made-up names cannot fill the memory. */
+/** How often something may be tried under each name, and that made-up names cannot fill the memory. */
 import { expect } from 'chai'
 import { createThrottle } from '../../../server/people/throttle.ts'
 import { runningClock } from '../../support/fake-clock.ts'
@@ -10,7 +10,7 @@ describe('a throttle', () => {
   const clock = runningClock()
   const aThrottle = () => createThrottle({ clock, tries: 2, windowMs: WINDOW_MS })
 
-  it('lets a name wait until its first try leaves the window, and no other name', () => {
+  it('makes a name wait until its first try leaves the window, and no other name', () => {
     const throttle = aThrottle()
     expect([throttle.take('a'), throttle.take('a')]).to.deep.equal([0, 0])
     expect(throttle.take('a')).to.be.within(WINDOW_MS - 1_000, WINDOW_MS)
@@ -19,7 +19,7 @@ describe('a throttle', () => {
     expect(throttle.take('a')).to.equal(0)
   })
 
-  it('takes a good try back, and forgets a name', () => {
+  it('takes back a try that succeeded, and forgets a name', () => {
     const throttle = aThrottle()
     for (let i = 0; i < 3; i++) {
       expect(throttle.take('a')).to.equal(0)
@@ -31,7 +31,7 @@ describe('a throttle', () => {
     expect(throttle.take('a')).to.equal(0)
   })
 
-  it('remembers a limited number of names, those used last', () => {
+  it('remembers a limited number of names: those used last', () => {
     const throttle = aThrottle()
     for (const name of ['early', 'early', 'used', 'used']) throttle.take(name)
     for (let i = 0; i < NAMES - 1; i++) {

@@ -38,7 +38,7 @@ const verdictOf = ({ baseUrl }: TestService, signed: Buffer) =>
 describe('the seal of a service', () => {
   const data = aFolder()
 
-  it('is made once and kept: the service knows its documents again after a restart', async () => {
+  it('is made once and kept, so that the service recognizes its documents after a restart', async () => {
     const signed = await withService({ data }, signedBy)
     const again = await withService({ data }, (service) => verdictOf(service, signed))
     expect([again.valid, again.signatures[0]?.isPinned]).to.deep.equal([true, true])
@@ -53,7 +53,7 @@ describe('the seal of a service', () => {
     expect(verdict.signatures[0]!.by).to.contain('Hospital seal')
   })
 
-  it('may become another: what was sealed before stays valid, and both certificates are told', async () => {
+  it('may be replaced: documents sealed before stay valid, and both certificates can be exported', async () => {
     const changing = aFolder()
     const signed = await withService({ data: changing }, signedBy)
     const own = { data: changing, sealP12: p12('ec-aes256.p12'), sealPassword: 'secret' }

@@ -17,7 +17,7 @@ const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest(
 
 type Complete = PdfPool['complete']
 
-/** The worker's own work, on this thread; with a hand that alters a page on the way. */
+/** Does what the worker thread does, on this thread, and alters a page on the way. */
 const completing =
   (alters: boolean): Complete =>
   async (pdf, completion) => {
@@ -66,7 +66,7 @@ describe('signing a document that would not be sealed as it was shown', () => {
     return rows.slice(-1)
   }
 
-  it('is refused with a sentence and audited; nothing is sealed, and the task waits as before', async () => {
+  it('is refused with a reason and audited; nothing is sealed, and the task waits as before', async () => {
     const taskId = await waiting()
     expect(await sign(taskId, true)).to.equal(
       'The document could not be signed: it would not be what the signer was shown: page 1 looks different',

@@ -5,6 +5,7 @@ import { expect } from 'chai'
 import { CONNECT_TIMEOUT_MS } from '../../../server/choices.ts'
 import { targetPolicy } from '../../../server/domain/delivery/target.ts'
 import type { ResolvedAddress } from '../../../server/workers/delivery/resolve.ts'
+import { answers, aRoughReceiver } from '../../support/network/rough-receiver.ts'
 import { aDispatch, type TestDispatch } from '../../support/store/a-dispatch.ts'
 
 describe('a receiver that cannot be reached', () => {
@@ -75,4 +76,40 @@ describe('a receiver that cannot be reached', () => {
     it(`because ${why}`, async () => {
       expect(await attempt('https://nobody.example/', resolve)).to.include({ outcome: 'dns', status: null })
     })
+})
+
+describe('a receiver that breaks off a connection', () => {
+  /** Two events, of which the receiver breaks off the second as soon as it has it; `isKept` says whether it keeps connections. */
+  async function twoEvents(isKept: boolean) {
+    const receiver = await aRoughReceiver({
+      behave: (response, count) => {
+        if (count === 2) response.socket!.resetAndDestroy()
+        else answers(204, isKept ? {} : { connection: 'close' })(response)
+      },
+    })
+    const dispatch = await aDispatch()
+    try {
+      const { id } = await dispatch.subscribe(receiver.url)
+      dispatch.dispatcher.start()
+      await dispatch.happens()
+      await dispatch.until(async () => (await dispatch.delivery(id))?.attempts === 1)
+      const eventId = await dispatch.happens()
+      const [second] = await dispatch.until(async () => {
+        const found = await dispatch.store.deliveries.list({ eventId }, 1)
+        return found[0]?.attempts === 1 && found
+      })
+      return { state: second!.state, calls: receiver.taken.length, connections: receiver.connections.count }
+    } finally {
+      await receiver.close()
+      await dispatch.stop()
+    }
+  }
+
+  it('that was kept is called again at once, over a new one: the same attempt', async () => {
+    expect(await twoEvents(true)).to.deep.equal({ state: 'delivered', calls: 3, connections: 2 })
+  })
+
+  it('that was new has failed, and is called again when the attempt is due', async () => {
+    expect(await twoEvents(false)).to.deep.equal({ state: 'waiting', calls: 2, connections: 2 })
+  })
 })
