@@ -1,6 +1,6 @@
-/** The bytes that a Base64 text stands for; null when the text is anything else. Accepts one spelling for the same bytes. */
+/** Returns the bytes that a Base64 text stands for; null when it is not Base64, or not in the one spelling that encoding gives. */
 export function decodeBase64(text: string): Buffer | null {
   const bytes = Buffer.from(text, 'base64')
-  // Decoding skips whatever it does not know; only the way back shows that nothing was skipped.
+  // Decoding skips characters that it does not know; only encoding again shows that none was skipped.
   return bytes.toString('base64') === text ? bytes : null
 }

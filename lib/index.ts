@@ -5,7 +5,8 @@ export { fetchSigned, type SignedDocument } from './client/fetch-signed.ts'
 export { limitClient } from './client/limit-client.ts'
 export { type ListAllOptions, listAll, tasksOfDocument } from './client/list-all.ts'
 export { createLookUps, type LookUpOptions, type LookUps } from './client/lookup-cache.ts'
-export { type Created, type CreateOnce, type CreateOnceOptions, createOnce } from './client/once/create-once.ts'
+export { type CreateOnce, type CreateOnceOptions, createOnce } from './client/once/create-once.ts'
+export type { Created } from './client/once/creating.ts'
 export { type HeldCode, HeldError } from './client/once/held-error.ts'
 export { recordOnce, type SavedOutcome } from './client/once/record-once.ts'
 export { type RetractOptions, retractOnce } from './client/once/retract-once.ts'
@@ -38,8 +39,10 @@ export type { ActiveContentPolicy, Treatment } from './pdf/prepare/active-conten
 export type { EventContext, EventSource, HandOverOutcome } from './webhook/hand-over.ts'
 export { type HandlerOptions, type WebhookHandler, webhookHandler } from './webhook/handler.ts'
 export { createOnceStore, type OnceStore, type OnceStoreOptions } from './webhook/once-store.ts'
-export { createReceiver, type Receiver, type ReceiverOptions, type Reception } from './webhook/receiver.ts'
-export { createReconciler, type Reconciler, type ReconcilerOptions, type Round } from './webhook/reconciler.ts'
+export { createReceiver, type Receiver, type ReceiverOptions } from './webhook/receiver.ts'
+export type { Reception } from './webhook/reception.ts'
+export type { Round } from './webhook/reconcile.ts'
+export { createReconciler, type Reconciler, type ReconcilerOptions } from './webhook/reconciler.ts'
 export {
   type SecretEncoding,
   type Signing,

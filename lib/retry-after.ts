@@ -1,8 +1,8 @@
 /** What the header Retry-After asks for. Pure. */
 
 /**
- * Milliseconds from `at` (since 1970): the header holds seconds, or a date of HTTP. Null when it says nothing of use, as a time
- * that is over. A date is best measured against the sender's clock, its header Date.
+ * Returns the milliseconds to wait. The header holds seconds or a date; null when it holds neither, or a time that has passed.
+ * @param at what a date is measured from, in milliseconds since 1970: best the sender's clock, in its header Date
  */
 export function retryAfterMs(header: unknown, at: number): number | null {
   if (typeof header !== 'string') return null

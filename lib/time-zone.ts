@@ -1,6 +1,6 @@
 /** A moment as the calendar and the clock of a place show it: a signature bears the signer's day, not that of Greenwich. Pure. */
 
-/** An IANA name, such as `America/Chicago`; what this machine does not know is none. */
+/** Whether this machine knows a time zone of this name, an IANA one such as `America/Chicago`. */
 export function isTimeZone(name: string): boolean {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
@@ -9,10 +9,10 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** `2026-01-15`. @param iso ISO 8601 */
+/** Returns the day there, such as `2026-01-15`. @param iso ISO 8601 */
 export const dateIn = (timeZone: string, iso: string): string => shownIn(timeZone, iso).date
 
-/** `2026-01-15 08:03:05 UTC-06:00`, and for UTC `2026-01-15 14:03:05 UTC`. @param iso ISO 8601 */
+/** Returns day and time there, such as `2026-01-15 08:03:05 UTC-06:00`; for UTC without an offset. @param iso ISO 8601 */
 export function timeIn(timeZone: string, iso: string): string {
   const { date, time, offset } = shownIn(timeZone, iso)
   return `${date} ${time} ${offset}`

@@ -12,6 +12,11 @@ import { statusError } from './status-error.ts'
 import { type ClientOptions, createHttp, TIMEOUT_MS, unreachable } from './transport.ts'
 import { textsOf, withhold } from './withhold.ts'
 
+/**
+ * A method per operation, which takes what the operation declares, as in `client.readTask({ params: { id: 1001 } })`, and
+ * resolves with its parsed answer; undefined where that has no body. Methods reject with an `UnreachableError`, a
+ * `RefusedError`, an `UnauthorizedError` or an `UnexpectedResponseError`.
+ */
 export type Client = {
   [N in OperationName]: (
     ...call: Record<never, never> extends CallOf<N> ? [CallOf<N>?, CallOptions?] : [CallOf<N>, CallOptions?]
@@ -21,9 +26,11 @@ export type Client = {
 export type { ClientOptions } from './transport.ts'
 
 export interface CallOptions {
+  /** Ends the call, which then rejects with the reason of the signal. The service may have acted on it all the same. */
   signal?: AbortSignal
 }
 
+/** Returns a client for one host and one key. It connects when it is called. */
 export function createClient(options: ClientOptions): Client {
   const { baseUrl, apiKey, timeoutMs = TIMEOUT_MS } = options
   const http = createHttp(options)

@@ -8,11 +8,14 @@ export interface SignedDocument {
   bytes: Buffer
   /** Of the bytes, lowercase hex. */
   sha256: string
-  /** As read, with the document as Base64 in its output. */
+  /** As read: its output still holds the document as Base64. */
   task: Task
 }
 
-/** @throws TaskStatusError with NOT_COMPLETED before the signer has signed; else the client's errors */
+/**
+ * Returns the signed PDF of a Completed task.
+ * @throws TaskStatusError with NOT_COMPLETED before the signer has signed; else the client's errors
+ */
 export async function fetchSigned(
   client: Pick<Client, 'readTask'>,
   taskId: number,

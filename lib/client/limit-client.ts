@@ -4,7 +4,7 @@ import type { Client } from './client.ts'
 
 type AnyCall = (...call: unknown[]) => Promise<unknown>
 
-/** Lets `concurrency` calls be under way at once, whatever they ask; the others wait in the order they came. */
+/** Returns a client that has at most `concurrency` calls under way; further calls wait, and begin in the order they were made. */
 export function limitClient(client: Client, concurrency: number): Client {
   const inTurn = pLimit(concurrency)
   const limited = Object.entries(client).map(([name, call]) => [

@@ -6,13 +6,13 @@ import type { CallOptions, Client } from './client.ts'
 type Filter = Omit<NonNullable<CallOf<'listTasks'>['query']>, 'limit' | 'before'>
 
 export interface ListAllOptions extends CallOptions {
-  /** Tasks per call, 1 to 500; null sends no paging parameters, for hosts that refuse unknown ones. */
+  /** Tasks per call, 1 to 500; 100 when left out. Null sends no paging parameters, for hosts that refuse unknown ones. */
   pageSize?: number | null
 }
 
 /**
  * Yields each task once, newest first. Its return value says whether the end of the list was seen: false when the host
- * answered a full page and then did not go on, so that there may be tasks nobody can reach. Never loops on such a host.
+ * answered a full page and then did not go on, so there may be tasks that nobody can reach. Never loops on such a host.
  */
 export async function* listAll(
   client: Pick<Client, 'listTasks'>,
@@ -33,8 +33,8 @@ export async function* listAll(
 }
 
 /**
- * The tasks whose document has exactly this id. A host that ignores the filter answers with other patients' tasks: they are
- * dropped here, and `isComplete` is false then, because the page may have been cut before the wanted ones.
+ * Returns the tasks whose document has exactly this id. A host that ignores the filter answers with other patients' tasks:
+ * they are dropped, and `isComplete` is false then, because the page may end before the wanted ones.
  */
 export async function tasksOfDocument(
   client: Pick<Client, 'listTasks'>,

@@ -10,11 +10,16 @@ export interface LookUpOptions {
   cache: Keyv
   /** Whose answers these are: `serviceScope(baseUrl, apiKey)`. */
   scope: string
+  /** Milliseconds that an answer is kept; 600,000 when left out. */
   ttlMs?: number
-  /** How long "no such provider" is believed: shorter, because people look again after they have enrolled somebody. */
+  /**
+   * Milliseconds that "no such provider" is kept; 60,000 when left out. Shorter, because people look again after they have
+   * enrolled somebody.
+   */
   absentTtlMs?: number
 }
 
+/** Every method rejects with the client's errors. */
 export interface LookUps {
   documentTypes(): Promise<DocumentType[]>
   templates(): Promise<Template[]>
@@ -22,10 +27,10 @@ export interface LookUps {
   provider(npi: string): Promise<Provider | null>
 }
 
+/** Asked twice at once, the host is asked once. A cache that fails counts as empty. */
 export function createLookUps({ client, cache, scope, ttlMs = 600_000, absentTtlMs = 60_000 }: LookUpOptions): LookUps {
   const underWay = new Map<string, Promise<unknown>>()
 
-  /** A cache that fails is a cache that misses: the answer comes from the host. Asked for twice at once, the host is asked once. */
   async function remembered<T>(name: string, ask: () => Promise<T>): Promise<T> {
     const key = `${scope}:${name}`
     const known = await cache.get<{ answer: T }>(key).catch(() => undefined)

@@ -17,7 +17,7 @@ export interface Sandbox {
   actAsSigner(taskId: number, act: SignerAct, signal: AbortSignal): Promise<void>
 }
 
-/** Travels the same way as the client of these options. */
+/** Returns a sandbox that is reached in the same way as the client of these options. */
 export function createSandbox(options: ClientOptions): Sandbox {
   const { baseUrl, timeoutMs = TIMEOUT_MS } = options
   const http = createHttp(options)

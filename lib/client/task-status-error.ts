@@ -1,4 +1,4 @@
-/** The status that a task has reached rules out what was asked of it. The caller does without. */
+/** What an error says when the status of a task rules out what was asked of it. */
 import type { TaskStatus } from '../contract/task/task.ts'
 
 const MEANINGS = {
@@ -7,10 +7,12 @@ const MEANINGS = {
     `Task ${taskId} is ${status}; only a Completed task has a signed PDF.`,
 } as const
 
+/** The status that a task has reached rules out what was asked of it, for good or until the signer has signed. */
 export class TaskStatusError extends Error {
   override readonly name = 'TaskStatusError'
   readonly code: keyof typeof MEANINGS
   readonly taskId: number
+  /** As it was when the task was read. */
   readonly taskStatus: TaskStatus
   constructor(code: keyof typeof MEANINGS, taskId: number, taskStatus: TaskStatus) {
     super(MEANINGS[code](taskId, taskStatus))

@@ -9,15 +9,16 @@ export interface ClientOptions {
   baseUrl: string
   /** Sent as `x-api-key` and nowhere else. */
   apiKey: string
-  /** Limit of one call, body included. */
+  /** Milliseconds that a call may take, its body included; 30,000 when left out. */
   timeoutMs?: number
+  /** Replace the agents of Node.js, for certificates or connections of your own. */
   httpAgent?: HttpAgent
   httpsAgent?: HttpsAgent
-  /** False ignores the proxy variables of the environment. */
+  /** A proxy; that of the environment's variables when left out, none when false. */
   proxy?: AxiosProxyConfig | false
 }
 
-/** Limit of one call when none is given. */
+/** Milliseconds that a call may take when the caller sets no limit. */
 export const TIMEOUT_MS = 30_000
 
 /** More than the largest document that any known host accepts, as Base64. */
@@ -44,7 +45,7 @@ const NEVER_SENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ERR_INVAL
 /** A certificate is judged before the first byte of the request. */
 const CERTIFICATE = /CERT|^UNABLE_TO_/
 
-/** What axios fails with, as the error that says whether the request may have arrived. */
+/** Returns the error for a failure of axios; it says whether the request may have arrived. */
 export function unreachable(name: string, failure: unknown): UnreachableError {
   const { code: given, cause } = failure as { code?: string; cause?: unknown }
   const code = given === 'ERR_CANCELED' || given === 'ECONNABORTED' ? 'ETIMEDOUT' : (given ?? 'ERR_NETWORK')

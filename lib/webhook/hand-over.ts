@@ -1,4 +1,4 @@
-/** Hands each change of a task over once, whether a callback told of it or a look at the task. It verifies nothing. */
+/** Hands each change of a task over once, whether it became known by a callback or by a look at the task. Verifies nothing. */
 import type { StatusEvent } from '../contract/event.ts'
 import { createKeyLock } from '../journal/key-lock.ts'
 import type { OnceStore } from './once-store.ts'
@@ -9,7 +9,7 @@ export type EventSource = 'webhook' | 'reconciler' | 'resumed'
 
 export interface EventContext {
   source: EventSource
-  /** True for old news that are handed over all the same (`staleEvents: 'deliver'`). */
+  /** True for an event that comes after a later one of its task, and is handed over all the same (`staleEvents: 'deliver'`). */
   isStale: boolean
 }
 
@@ -24,6 +24,7 @@ export interface HandOverOptions {
    * the event comes once more: nothing is ever lost instead.
    */
   onEvent: (event: StatusEvent, context: EventContext) => unknown
+  /** Receives each event that was handed over before. */
   onDuplicate?: (event: StatusEvent, context: EventContext) => unknown
   /** Events that come after a later one of their task: `drop` (default) or `deliver`. */
   staleEvents?: 'drop' | 'deliver'
@@ -67,7 +68,7 @@ export function createHandOver({ store, onEvent, onDuplicate, staleEvents = 'dro
     }
     if (claim === 'done') return { done: repeated(event, source), acknowledge }
     const done = oneOfTask(String(event.taskId), () => work(event, source)).catch(async (failure: unknown) => {
-      // What is released is new when its sender repeats it. A claim that is kept runs out, and `resume` finds it.
+      // What is released is new when its sender repeats it. A claim that is kept expires, and `resume` finds it.
       hasFailed = true
       if (!isAcknowledged) await store.release(event).catch(() => {})
       throw failure

@@ -1,9 +1,9 @@
-/** The receiver behind node:http and Express. It reads the raw bytes itself, up to a limit, and answers every request. */
+/** Puts a receiver behind node:http and Express. Reads the raw bytes itself, up to a limit, and answers every request. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createReceiver, type Receiver, type ReceiverOptions } from './receiver.ts'
 
 export interface HandlerOptions extends ReceiverOptions {
-  /** More is answered 413. An event has some 300 bytes. */
+  /** A larger body is answered 413; 65,536 when left out. An event has some 300 bytes. */
   maxBodyBytes?: number
 }
 
@@ -12,6 +12,7 @@ export type WebhookHandler = ((request: IncomingMessage, response: ServerRespons
   receiver: Receiver
 }
 
+/** Returns a handler of requests, with the receiver that it makes of the options. Its promise never rejects. */
 export function webhookHandler({ maxBodyBytes = 64 * 1024, ...options }: HandlerOptions): WebhookHandler {
   const receiver = createReceiver(options)
 
@@ -27,7 +28,7 @@ export function webhookHandler({ maxBodyBytes = 64 * 1024, ...options }: Handler
   return Object.assign(handler, { receiver })
 }
 
-/** The bytes; undefined when somebody else has read them and left none. */
+/** Returns the bytes; undefined when another handler has read them and left none. */
 async function bodyOf(
   request: IncomingMessage & { body?: unknown },
   limit: number,
@@ -37,7 +38,7 @@ async function bodyOf(
   const chunks: Buffer[] = []
   let length = 0
   try {
-    // Leaving the loop must not destroy the request: it would lose its socket, and with it the address that access logs note.
+    // Leaving the loop must not destroy the request: it would lose its socket, and with it the address that access logs show.
     for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       length += chunk.length
       if (length > limit) return 'too_large'

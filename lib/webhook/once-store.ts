@@ -8,11 +8,11 @@ import type { Journal } from '../journal/journal.ts'
 import { createTaskMemory, type TaskMemory } from './task-memory.ts'
 
 export interface OnceStore {
-  /** `new`: the event is the caller's to hand over. `in_progress`: somebody else is at it. `done`: it was handed over. */
+  /** `new`: the caller is to hand the event over. `in_progress`: another caller is at it. `done`: it was handed over. */
   claim(event: StatusEvent): Promise<'new' | 'in_progress' | 'done'>
   /** The event was handed over, or was found to be old news. */
   complete(event: StatusEvent): Promise<void>
-  /** The event could not be handed over; the next claim is new. What somebody else has claimed or done since is left alone. */
+  /** The event could not be handed over; the next claim is new. What another process has claimed or done since is left alone. */
   release(event: StatusEvent): Promise<void>
   /** Claimed events whose holder neither completed nor released them in time. Without their reasons. */
   abandoned(): AsyncIterable<StatusEvent>
@@ -21,10 +21,14 @@ export interface OnceStore {
 }
 
 export interface OnceStoreOptions {
+  /** Milliseconds since 1970. */
   now?: () => number
-  /** How long an event is remembered: longer than any host repeats it. */
+  /** Milliseconds that an event is remembered, longer than any host repeats it; 7 days when left out. */
   ttlMs?: number
-  /** How long a claim holds without being completed. A handler that takes longer may see its event again in another process. */
+  /**
+   * Milliseconds that a claim holds without being completed; 60,000 when left out. A handler that takes longer may be given its
+   * event again in another process.
+   */
   claimMs?: number
 }
 
@@ -33,8 +37,8 @@ type Claim = { state: 'claimed'; by: string; until: number; event: StatusEvent }
 const DAY_MS = 86_400_000
 
 /**
- * Over a journal whose namespace belongs to one service, because task ids of two services would meet. Of two claims at once
- * exactly one is `new`, also between processes that share the journal.
+ * Keeps what it remembers in a journal, whose namespace must belong to one service: task ids of two services would collide. Of
+ * two claims at once exactly one is `new`, also between processes that share the journal.
  */
 export function createOnceStore(
   journal: Journal,

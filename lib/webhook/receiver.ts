@@ -2,46 +2,37 @@
  * Receives callbacks: bytes → verified → remembered → handed over once. It opens no port and knows no server library;
  * `webhookHandler` puts it behind node:http and Express. spec: Events › Delivery behavior
  */
+import { errorReporter } from '../client/error-reporter.ts'
 import { type Clock, systemClock } from '../clock.ts'
 import type { StatusEvent } from '../contract/event.ts'
-import {
-  createHandOver,
-  type EventSource,
-  type HandOverOptions,
-  type HandOverOutcome,
-  InProgressElsewhereError,
-} from './hand-over.ts'
+import { createHandOver, type EventSource, type HandOverOptions, type HandOverOutcome } from './hand-over.ts'
+import { accepted, handlerFailed, type Reception, refusal } from './reception.ts'
 import { type SecretEncoding, verifyWebhook, type WebhookHeaders } from './signature.ts'
-import { WebhookVerificationError } from './verification-error.ts'
 
 export interface ReceiverOptions extends HandOverOptions {
   /** The secrets of all subscriptions that call here: one, or several while one replaces another. */
   secrets: readonly string[] | (() => readonly string[] | Promise<readonly string[]>)
+  /** `base64` when left out; `auto` tries both. */
   secretEncoding?: SecretEncoding | 'auto'
-  /** How far the timestamp of a delivery may be from this machine's clock, in seconds, either way. */
+  /** How far the timestamp of a delivery may be from this machine's clock, in seconds, either way; 300 when left out. */
   toleranceSeconds?: number
-  /** After this time a remembered event is acknowledged although its handler still works. */
+  /** After this time a remembered event is acknowledged although its handler still works; 2,000 ms when left out. */
   respondWithinMs?: number
   /** Learns of everything that went wrong. Neither the error nor its message holds the body. */
   onError?: (error: unknown, event?: StatusEvent) => unknown
   clock?: Clock
 }
 
-export interface Reception {
-  status: 200 | 400 | 500 | 503
-  headers: Record<string, string>
-  /** JSON. */
-  body: string
-  outcome: HandOverOutcome | 'refused' | 'failed'
-  /** Set unless the callback was refused. */
-  event?: StatusEvent
-  /** Why, when it was refused or failed. */
-  code?: string
+/** A callback as it came in. */
+export interface Delivery {
+  /** The bytes of the body, before any parser. */
+  payload: unknown
+  headers: WebhookHeaders
 }
 
 export interface Receiver {
   /** Returns what to answer a callback. Never rejects. */
-  receive(delivery: { payload: unknown; headers: WebhookHeaders }): Promise<Reception>
+  receive(delivery: Delivery): Promise<Reception>
   /** Hands over, once, a change that was learned in another way. Rejects when it could not be handed over. */
   accept(event: StatusEvent, source: EventSource): Promise<HandOverOutcome>
   /**
@@ -52,50 +43,21 @@ export interface Receiver {
 }
 
 export function createReceiver(options: ReceiverOptions): Receiver {
-  const { secrets, onError, respondWithinMs = 2000, clock = systemClock } = options
-  // An error in the handler of errors has nobody left to be told to, and must not end the process.
-  const report = (error: unknown, event?: StatusEvent) => {
-    ;(async () => onError?.(error, event))().catch(() => {})
-  }
-  // A repetition was handed over already: an error in telling of it must not make the sender repeat it again.
-  const onDuplicate: HandOverOptions['onDuplicate'] = async (event, context) => {
-    try {
-      await options.onDuplicate?.(event, context)
-    } catch (failure) {
-      report(failure, event)
-    }
-  }
-  const handOver = createHandOver({ ...options, onDuplicate })
-
-  async function accept(event: StatusEvent, source: EventSource): Promise<HandOverOutcome> {
-    return (await handOver(event, source)).done
-  }
-
-  async function verified({ payload, headers }: { payload: unknown; headers: WebhookHeaders }) {
-    const { toleranceSeconds = 300, secretEncoding = 'base64' } = options
-    const known = typeof secrets === 'function' ? await secrets() : secrets
-    return verifyWebhook({
-      payload: payload as Uint8Array,
-      headers,
-      secrets: known,
-      toleranceSeconds,
-      secretEncoding,
-      now: clock.now(),
-    })
-  }
+  const { store, respondWithinMs = 2000, clock = systemClock } = options
+  const report = errorReporter(options.onError)
+  const handOver = createHandOver({ ...options, onDuplicate: reported(options.onDuplicate, report) })
+  const accept = async (event: StatusEvent, source: EventSource) => (await handOver(event, source)).done
 
   return {
     accept,
     async receive(delivery) {
       let event: StatusEvent | undefined
       try {
-        event = await verified(delivery)
+        event = await verified(delivery, options, clock)
         const { done, acknowledge } = await handOver(event, 'webhook')
         done.catch((failure) => report(failure, event))
         const outcome = await within(done, respondWithinMs, clock, acknowledge).catch(() => 'failed' as const)
-        return outcome === 'failed'
-          ? answer(500, outcome, { event, code: 'HANDLER_FAILED' })
-          : answer(200, outcome, { event })
+        return outcome === 'failed' ? handlerFailed(event) : accepted(event, outcome)
       } catch (failure) {
         report(failure, event)
         return refusal(failure, event)
@@ -103,7 +65,7 @@ export function createReceiver(options: ReceiverOptions): Receiver {
     },
     async resume() {
       let count = 0
-      for await (const event of options.store.abandoned()) {
+      for await (const event of store.abandoned()) {
         await accept(event, 'resumed').then(
           () => count++,
           (failure) => report(failure, event),
@@ -114,7 +76,36 @@ export function createReceiver(options: ReceiverOptions): Receiver {
   }
 }
 
-/** The outcome, or `accepted` when it is not known in time: the event is remembered, so its sender need not wait. */
+/** A repeated event was handed over before: when telling of it fails, its sender need not repeat it once more. */
+function reported(
+  onDuplicate: HandOverOptions['onDuplicate'],
+  report: (error: unknown, event?: StatusEvent) => void,
+): NonNullable<HandOverOptions['onDuplicate']> {
+  return async (event, context) => {
+    try {
+      await onDuplicate?.(event, context)
+    } catch (failure) {
+      report(failure, event)
+    }
+  }
+}
+
+async function verified(
+  { payload, headers }: Delivery,
+  { secrets, toleranceSeconds = 300, secretEncoding = 'base64' }: ReceiverOptions,
+  clock: Clock,
+): Promise<StatusEvent> {
+  return verifyWebhook({
+    payload: payload as Uint8Array,
+    headers,
+    secrets: typeof secrets === 'function' ? await secrets() : secrets,
+    toleranceSeconds,
+    secretEncoding,
+    now: clock.now(),
+  })
+}
+
+/** Resolves with the outcome, or `accepted` when it is not known in time: the event is remembered, so its sender need not wait. */
 async function within(
   done: Promise<HandOverOutcome>,
   ms: number,
@@ -128,29 +119,4 @@ async function within(
     })
   })
   return Promise.race([done, late]).finally(cancel)
-}
-
-function refusal(failure: unknown, event?: StatusEvent): Reception {
-  if (!(failure instanceof WebhookVerificationError)) {
-    const code = failure instanceof InProgressElsewhereError ? failure.code : 'UNAVAILABLE'
-    return answer(503, 'failed', { event, code }, { 'retry-after': '30' })
-  }
-  const { code, isOwnFault } = failure
-  return isOwnFault ? answer(500, 'failed', { code }) : answer(400, 'refused', { code })
-}
-
-function answer(
-  status: Reception['status'],
-  outcome: Reception['outcome'],
-  { event, code }: { event?: StatusEvent | undefined; code?: string },
-  headers: Record<string, string> = {},
-): Reception {
-  return {
-    status,
-    outcome,
-    headers: { 'content-type': 'application/json', 'cache-control': 'no-store', ...headers },
-    body: JSON.stringify(code ? { errors: [code] } : { outcome }),
-    ...(event && { event }),
-    ...(code && { code }),
-  }
 }

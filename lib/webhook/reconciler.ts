@@ -1,16 +1,13 @@
 /**
- * Finds what callbacks missed: reads the tasks that are not final and feeds each change that nobody told of through the same
- * once-only path. It never repeats a change that a callback already brought.
+ * Finds what callbacks missed: reads the tasks that are not final, and hands each change that nobody told of over in the same
+ * way as a callback. It never repeats a change that a callback has brought.
  */
-import { createHash } from 'node:crypto'
 import { spread } from '../back-off.ts'
 import type { Client } from '../client/client.ts'
-import { RefusedError } from '../client/errors.ts'
+import { errorReporter } from '../client/error-reporter.ts'
 import { type Clock, systemClock } from '../clock.ts'
-import { EVENT_TYPE, type StatusEvent } from '../contract/event.ts'
-import { utcTime } from '../contract/primitives.ts'
-import type { Task } from '../contract/task/task.ts'
 import type { Receiver } from './receiver.ts'
+import { type Round, reconcile } from './reconcile.ts'
 import type { TaskMemory } from './task-memory.ts'
 
 export interface ReconcilerOptions {
@@ -20,30 +17,25 @@ export interface ReconcilerOptions {
   tasks: TaskMemory
   /** Learns of failed looks; 401 and 403 end the round, 404 forgets the task. */
   onError?: (error: unknown, taskId?: number) => unknown
-  /** Between two rounds, ±20 %. */
+  /** Between two rounds, ±20 %; 600,000 ms when left out. */
   intervalMs?: number
-  /** A task is left alone until its last change is this old: callbacks under way come first. */
+  /** A task is left alone until its last change is this old, because callbacks under way come first; 600,000 ms when left out. */
   quietMs?: number
-  /** Looks at once. */
+  /** Looks at once; 4 when left out. */
   concurrency?: number
   clock?: Clock
-  /** From 0 to 1. */
+  /** Returns numbers from 0 to 1. */
   random?: () => number
-}
-
-export interface Round {
-  looked: number
-  changed: number
-  failed: number
 }
 
 export interface Reconciler {
   /** Makes a task known that no event told of yet; call it after a create. */
   track(taskId: number): Promise<void>
-  /** One round, now. Rounds do not overlap: a call during a round gets that round's result. */
+  /** Makes a round now. Rounds do not overlap: a call during a round returns the result of that round. */
   reconcile(): Promise<Round>
-  /** Rounds from now on, until `close`. */
+  /** Makes rounds from now on, the first after `intervalMs`, until `close`. */
   start(): void
+  /** Ends the round under way, too. */
   close(): void
 }
 
@@ -58,65 +50,33 @@ export function createReconciler({
   clock = systemClock,
   random = Math.random,
 }: ReconcilerOptions): Reconciler {
-  let cancel: (() => void) | undefined
+  const report = errorReporter(onError)
+  const reconciling = { client, receiver, tasks, report, quietMs, concurrency, clock }
   let stop = new AbortController()
   let round: Promise<Round> | undefined
+  let cancel: (() => void) | undefined
 
-  const report = (error: unknown, taskId?: number) => {
-    ;(async () => onError?.(error, taskId))().catch(() => {})
-  }
-
-  async function reconcile(signal: AbortSignal): Promise<Round> {
-    const result: Round = { looked: 0, changed: 0, failed: 0 }
-    await receiver.resume()
-    const iterator = tasks.open()[Symbol.asyncIterator]()
-    let isRefused = false
-    const looker = async () => {
-      for (let next = await iterator.next(); !next.done && !isRefused; next = await iterator.next()) {
-        if (signal.aborted) return
-        const [taskId, last] = next.value
-        if (clock.now() - utcTime(last.occurredAtUtc) < quietMs) continue
-        result.looked++
-        try {
-          const task = await client.readTask({ params: { id: taskId } }, { signal })
-          if (task.status === last.status) continue
-          const outcome = await receiver.accept(changeOf(task, clock.now()), 'reconciler')
-          if (outcome === 'accepted') result.changed++
-        } catch (failure) {
-          if (signal.aborted) return
-          result.failed++
-          isRefused ||= failure instanceof RefusedError && (failure.status === 401 || failure.status === 403)
-          if (failure instanceof RefusedError && failure.status === 404) await tasks.forget(taskId).catch(report)
-          report(failure, taskId)
-        }
-      }
-    }
-    await Promise.all(Array.from({ length: concurrency }, looker))
-    return result
-  }
-
-  const once = () => {
-    round ??= reconcile(stop.signal).finally(() => {
+  function oneRound(): Promise<Round> {
+    round ??= reconcile(reconciling, stop.signal).finally(() => {
       round = undefined
     })
     return round
   }
 
-  const next = () => {
-    cancel = clock.after(spread(intervalMs, random()), () => {
-      once()
-        .catch(report)
-        .then(() => cancel && next())
+  function scheduleNext(signal: AbortSignal): void {
+    cancel = clock.after(spread(intervalMs, random()), async () => {
+      await oneRound().catch(report)
+      if (!signal.aborted) scheduleNext(signal)
     })
   }
 
   return {
     track: (taskId) => tasks.begin(taskId, new Date(clock.now()).toISOString()),
-    reconcile: once,
+    reconcile: oneRound,
     start() {
       if (cancel) return
       stop = new AbortController()
-      next()
+      scheduleNext(stop.signal)
     },
     close() {
       cancel?.()
@@ -124,23 +84,4 @@ export function createReconciler({
       stop.abort()
     },
   }
-}
-
-/** The event that would have told of this status. Its id depends on nothing else, so that it too is handed over once. */
-function changeOf(task: Task, now: number): StatusEvent {
-  return {
-    eventId: guidOf(`${task.taskId} ${task.status}`),
-    eventType: EVENT_TYPE,
-    taskId: task.taskId,
-    documentId: task.documentId ?? null,
-    status: task.status,
-    statusReason: task.statusReason ?? task.output?.statusReason ?? null,
-    occurredAtUtc: task.updatedAt ?? new Date(now).toISOString(),
-  }
-}
-
-/** A GUID of version 8, which RFC 9562 leaves to applications. */
-function guidOf(text: string): string {
-  const hex = createHash('sha256').update(text).digest('hex')
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 }

@@ -1,6 +1,6 @@
 /**
- * Signs and verifies callbacks, side by side. Pure: bytes in, an event or an error out; it reads no clock of its own unless
- * none is given, and remembers nothing. spec: Events › Signature verification
+ * Signs and verifies callbacks, side by side. Bytes in, an event or an error out; remembers nothing, and reads the clock only
+ * where no time is given. spec: Events › Signature verification
  */
 import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto'
 import { decodeBase64 } from '../base64.ts'
@@ -10,12 +10,16 @@ import { WebhookVerificationError } from './verification-error.ts'
 /** How the text of a secret becomes the HMAC key: `base64` decodes it to its 32 bytes, `utf8` takes the text as it stands. */
 export type SecretEncoding = 'base64' | 'utf8'
 
+/** The headers of a request, as `fetch`, node:http or Express give them. */
 export type WebhookHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>
 
 const SIGNATURE = /^sha256=[0-9a-f]{64}$/
 const TIMESTAMP = /^\d{1,12}$/
 
-/** The HMAC key of a secret. An empty key would believe everybody, so a secret that yields none is refused. */
+/**
+ * Returns the HMAC key of a secret. Anybody could sign with an empty key, so a secret without one is refused.
+ * @throws WebhookVerificationError with `secret_malformed` or `secret_has_whitespace`
+ */
 export function signingKey(secret: string, encoding: SecretEncoding = 'base64'): Buffer {
   if (typeof secret !== 'string' || secret === '') throw new WebhookVerificationError('secret_malformed')
   if (/\s/.test(secret)) throw new WebhookVerificationError('secret_has_whitespace')
@@ -27,14 +31,17 @@ export function signingKey(secret: string, encoding: SecretEncoding = 'base64'):
 
 export interface Signing {
   secret: string
-  /** The bytes that are sent, unchanged. */
+  /** The body, exactly as it is sent. */
   body: Uint8Array | string
   /** Unix time in whole seconds; the value of X-Service-Timestamp. */
   timestamp: number
   secretEncoding?: SecretEncoding
 }
 
-/** The value of X-Service-Signature: `sha256=` and the lowercase hex of HMAC-SHA256 over `<timestamp>.<body>`. */
+/**
+ * Returns the value of X-Service-Signature: `sha256=` and the lowercase hex of HMAC-SHA256 over `<timestamp>.<body>`.
+ * @throws RangeError for a timestamp that is not in whole seconds; WebhookVerificationError for a secret that is not usable
+ */
 export function signWebhook({ secret, body, timestamp, secretEncoding = 'base64' }: Signing): string {
   if (!TIMESTAMP.test(String(timestamp))) throw new RangeError('timestamp: whole seconds since 1970')
   return `sha256=${digest(signingKey(secret, secretEncoding), String(timestamp), body).toString('hex')}`
@@ -46,15 +53,18 @@ export interface Verification {
   headers: WebhookHeaders
   /** One secret, or several while one replaces another. */
   secrets: string | readonly string[]
-  /** How far the timestamp may be from this machine's clock, in seconds, either way. */
+  /** How far the timestamp may be from this machine's clock, in seconds, either way: 0 to 86,400, 300 when left out. */
   toleranceSeconds?: number
   /** Milliseconds since 1970; the time of the call when left out. */
   now?: number
-  /** `auto` tries the decoded bytes and the text. */
+  /** `base64` when left out; `auto` tries the decoded bytes and the text. */
   secretEncoding?: SecretEncoding | 'auto'
 }
 
-/** The event, once signature, time and headers have been proved. @throws WebhookVerificationError with a `code` */
+/**
+ * Returns the event when signature, time and headers are right.
+ * @throws WebhookVerificationError with a `code` when one is not; RangeError for a tolerance out of range
+ */
 export function verifyWebhook({
   payload,
   headers,
@@ -69,13 +79,14 @@ export function verifyWebhook({
 
   const keys = [secrets].flat().flatMap((secret) => keysOf(secret, secretEncoding))
   if (keys.length === 0) refuse('secret_malformed')
-  const [signature, timestamp, eventId, eventType] = (['signature', 'timestamp', 'eventId', 'eventType'] as const).map(
-    (name) => header(headers, WEBHOOK_HEADERS[name]),
-  ) as [string[], string[], string[], string[]]
+  const signature = header(headers, WEBHOOK_HEADERS.signature)
+  const timestamp = header(headers, WEBHOOK_HEADERS.timestamp)
+  const eventId = header(headers, WEBHOOK_HEADERS.eventId)
+  const eventType = header(headers, WEBHOOK_HEADERS.eventType)
 
   const given = once(signature, SIGNATURE, 'malformed_signature')
   const seconds = once(timestamp, TIMESTAMP, 'malformed_timestamp')
-  // Written so that a time that is not a number is refused, not let through.
+  // A time that is not a number fails both comparisons, and is refused.
   const age = Math.floor(now / 1000) - Number(seconds)
   if (!(age <= toleranceSeconds)) refuse('timestamp_too_old')
   if (!(age >= -toleranceSeconds)) refuse('timestamp_in_future')
@@ -95,26 +106,28 @@ export function verifyWebhook({
 function keysOf(secret: string, encoding: SecretEncoding | 'auto'): Buffer[] {
   if (encoding !== 'auto') return [signingKey(secret, encoding)]
   const text = signingKey(secret, 'utf8')
-  return [decodeBase64(secret) ?? [], text].flat()
+  const decoded = decodeBase64(secret)
+  return decoded ? [decoded, text] : [text]
 }
 
-// With a key object, which is made first, it takes a quarter of the time that it takes with the bytes.
+// A key object makes this four times as fast as the bytes of the key.
 const digest = (key: Buffer, timestamp: string, body: Uint8Array | string) =>
   createHmac('sha256', createSecretKey(key)).update(`${timestamp}.`).update(body).digest()
 
-/** Every value of a header, in whatever spelling and shape the server library gives headers. */
+/** Returns every value of a header, in any spelling and shape in which server libraries give headers. */
 function header(headers: WebhookHeaders, name: string): string[] {
-  const values =
+  const given =
     headers instanceof Headers
-      ? [headers.get(name) ?? []].flat()
-      : Object.entries(headers).flatMap(([key, value]) =>
-          key.toLowerCase() === name.toLowerCase() ? [value ?? []].flat() : [],
-        )
+      ? [headers.get(name)]
+      : Object.keys(headers)
+          .filter((key) => key.toLowerCase() === name.toLowerCase())
+          .flatMap((key) => headers[key])
+  const values = given.filter((value) => value !== null && value !== undefined)
   if (values.length === 0) refuse('missing_header')
-  return values as string[]
+  return values
 }
 
-/** A header given twice proves nothing: which of the two was checked would be chance. Node joins the two with a comma. */
+/** A header that is given twice proves nothing: which of the two was checked would be chance. Node joins them with a comma. */
 function once(values: string[], format: RegExp, code: 'malformed_signature' | 'malformed_timestamp'): string {
   const [value = ''] = values
   if (values.length !== 1 || !format.test(value)) refuse(code)

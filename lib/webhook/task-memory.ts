@@ -1,11 +1,12 @@
-/** The last status of each task that was handed over: what tells news from repetition. Ids, statuses and times only. */
+/** Remembers the last status of each task that was handed over, to tell news from repetitions. Ids, statuses and times only. */
 import { utcTime } from '../contract/primitives.ts'
 import { isFinal, type TaskStatus } from '../contract/task/task.ts'
 import type { Journal } from '../journal/journal.ts'
 
+/** A change of a task's status. */
 export interface Change {
   status: TaskStatus
-  /** When the task changed, as the service said. */
+  /** When the task changed, as the service said: UTC, ISO 8601. */
   occurredAtUtc: string
 }
 
@@ -13,7 +14,7 @@ export interface TaskMemory {
   lastChange(taskId: number): Promise<Change | undefined>
   /** Remembers a change, unless a later one of the task is known. */
   remember(taskId: number, change: Change): Promise<void>
-  /** Knows a task as Received from now on, unless more is known of it already. */
+  /** Remembers a task as Received, unless it is remembered already. */
   begin(taskId: number, occurredAtUtc: string): Promise<void>
   forget(taskId: number): Promise<void>
   /** The tasks whose last known status is not final. */
@@ -23,6 +24,7 @@ export interface TaskMemory {
 /** How long a task is remembered after its last change. Documents wait for months at times. */
 const REMEMBERED_MS = 400 * 86_400_000
 
+/** Keeps its entries in the journal of a once-store, under keys of its own. */
 export function createTaskMemory(journal: Journal): TaskMemory {
   const keyOf = (taskId: number) => `task:${taskId}`
   return {

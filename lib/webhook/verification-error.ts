@@ -1,4 +1,4 @@
-/** Why a callback was not believed. The message never repeats a header, the body or a secret. */
+/** Why a callback is refused. No message repeats a header, the body or a secret. */
 const MEANINGS = {
   missing_header: 'a header of the delivery is missing. Check that a proxy does not remove X-Service-… headers.',
   malformed_signature: 'X-Service-Signature is not "sha256=" and 64 lowercase hex digits, given once.',
@@ -19,7 +19,7 @@ const MEANINGS = {
 
 export type VerificationCode = keyof typeof MEANINGS
 
-/** The callback is not to be believed: answer 400 and drop it, unless the fault is the receiver's own (`isOwnFault`). */
+/** A callback that is not genuine: answer 400 and drop it, unless the fault is the receiver's own (`isOwnFault`). */
 export class WebhookVerificationError extends Error {
   override readonly name = 'WebhookVerificationError'
   readonly code: VerificationCode
@@ -28,7 +28,7 @@ export class WebhookVerificationError extends Error {
     this.code = code
   }
 
-  /** True when the sender did nothing wrong: it shall try again after the receiver has been mended. */
+  /** True when the sender did nothing wrong, and should try again once the receiver has been mended: answer 500. */
   get isOwnFault(): boolean {
     return this.code === 'body_already_parsed' || this.code.startsWith('secret_')
   }

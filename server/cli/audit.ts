@@ -1,4 +1,4 @@
-/** `countersign audit`: whether the audit log is whole, and the log for keeping elsewhere. It changes nothing. */
+/** `countersign audit`: checks whether the audit log is whole, and prints it to be kept elsewhere. It changes nothing. */
 import { CommandError } from './command/command-error.ts'
 import { printLine } from './command/print-line.ts'
 import { onStore, storeCommand } from './command/store-command.ts'
@@ -8,13 +8,13 @@ export const command = storeCommand('audit', 'is the audit log whole?')
 command
   .command('verify')
   .description('read the whole log; exit code 1 when a row was changed, added or removed without the master key')
-  .option('--head <NUMBER:HASH>', 'a head that was kept')
+  .option('--head <NUMBER:HASH>', 'a head that was kept, to compare with')
   .addHelpText(
     'after',
     `
 Rows cut off at the end show only against a head that was kept elsewhere: give it
 with --head. keyedAfter: rows up to this one are older than the key of the log; of
-these it shows what was changed since there is one.`,
+those, only changes made since it has a key show.`,
   )
   .action(
     onStore<{ head?: string }>(async ({ context, given }) => {

@@ -28,13 +28,13 @@ const withChoice = (verb: Command): Command =>
     .option('--subscription <ID>', 'to one subscription')
     .option('--organization <ID>', 'of one sender')
     .option('--failed-since <TIME>', 'failed ones whose event occurred then or later')
-    .option('--since <TIME>', 'event occurred then or later; 2026-03-02T09:00:00Z')
-    .option('--state <NAME,…>', 'waiting, delivered, failed, cancelled')
+    .option('--since <TIME>', 'those whose event occurred then or later, such as 2026-03-02T09:00:00Z')
+    .option('--state <NAME,…>', 'some of waiting, delivered, failed, cancelled')
 
 withChoice(command.command('list'))
   .description('list deliveries, newest first, one line of JSON each')
   .option('--limit <NUMBER>', 'how many (default: 100)')
-  .option('--before <ID>', 'list on after this delivery')
+  .option('--before <ID>', 'only those older than this one: the next page')
   .action(
     onStore<Chosen & { limit?: string; before?: string }>(async ({ context, given }) => {
       const query = {
@@ -65,7 +65,7 @@ command
 
 withChoice(command.command('redeliver'))
   .description('send again, at once, with the same body and event id')
-  .option('--dry-run', 'say how many deliveries it would be, and change nothing')
+  .option('--dry-run', 'say how many deliveries that would be, and change nothing')
   .addHelpText(
     'after',
     `
@@ -92,5 +92,5 @@ Failed and cancelled ones are meant unless --state says otherwise; with --id and
     }),
   )
 
-/** A number as it is written; whether it can be an id, the operation says. */
+/** The operation says whether the number can be an id. */
 const idOf = (given: string | undefined) => (given === undefined ? undefined : Number(given))

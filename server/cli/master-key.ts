@@ -1,4 +1,4 @@
-/** `countersign master-key rotate`: makes an old master key superfluous. It prints no key, and takes none from the command line. */
+/** `countersign master-key rotate`: makes an old master key superfluous. Prints no key, and takes none on the command line. */
 import { MASTER_KEY_VARIABLE, OLD_MASTER_KEYS_VARIABLE } from '../store/sealing/master-key.ts'
 import { printLine } from './command/print-line.ts'
 import { onStore, storeCommand } from './command/store-command.ts'
@@ -7,7 +7,7 @@ export const command = storeCommand('master-key', 'retire an old master key')
 
 command
   .command('rotate')
-  .description('bring everything that is still sealed under an old master key under the current one')
+  .description('seal under the current master key what is still sealed under an old one')
   .addHelpText(
     'after',
     `

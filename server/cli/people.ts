@@ -8,7 +8,7 @@ import { onStore, storeCommand } from './command/store-command.ts'
 
 export const command = storeCommand('people', 'who may sign in to the pages')
 
-interface Person {
+interface GivenPerson {
   email?: string
   name?: string
   role?: string
@@ -34,7 +34,7 @@ command
   .option('--npi <NUMBER>', 'of a signer: the provider who signs')
   .option('--organization <ID>', 'of an administrator')
   .action(
-    onStore<Person>(async ({ context, given: { organization, ...given } }) => {
+    onStore<GivenPerson>(async ({ context, given: { organization, ...given } }) => {
       const organizationId = organization === undefined ? undefined : Number(organization)
       const body = { ...given, organizationId, password: await passwordFromInput() }
       printLine(await perform(createAccount, context, { body }))

@@ -67,7 +67,7 @@ command.command('activate').description('let a provider sign again').argument('<
 
 command
   .command('deactivate')
-  .description('from then on the NPI is as an unknown one')
+  .description('from now on the NPI counts as unknown')
   .argument('<NPI>')
   .action(setActive(false))
 

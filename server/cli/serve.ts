@@ -9,7 +9,7 @@ import { printLine } from './command/print-line.ts'
 
 const SEAL_PASSWORD_VARIABLE = 'COUNTERSIGN_SEAL_PASSWORD'
 
-/** Options that are not called as the settings are. What a value may be, the settings say, and all that is wrong at once. */
+/** Options whose names differ from those of the settings. The settings say what is wrong with values, all of it at once. */
 interface Given {
   rateLimit?: string
   webhookRate?: string
@@ -36,8 +36,11 @@ export const command = new Command('serve')
     '--trust-proxy <ADDRESS|CIDR>',
     'a proxy in front of the service, whose X-Forwarded-For names who calls; may be given several times',
   )
-  .option('--seal-p12 <FILE>', 'certificate and key that seal the documents; else the service makes its own once')
-  .option('--json', 'one line of JSON when it listens, as without it')
+  .option(
+    '--seal-p12 <FILE>',
+    'certificate and key that seal the documents; without it the service makes its own, once',
+  )
+  .option('--json', 'print one line of JSON when it listens, as it does in any case')
   .addHelpText(
     'after',
     `
@@ -45,7 +48,7 @@ In the environment:
   ${MASTER_KEY_VARIABLE}       32 random bytes as Base64; seals what is stored.
                                Required without --sandbox.
   ${OLD_MASTER_KEYS_VARIABLE}  keys it had before, comma-separated: what they sealed
-                               stays readable, new values take the current key
+                               stays readable, new values are sealed with the current one
   ${SEAL_PASSWORD_VARIABLE}    password of the P12 file`,
   )
   .action(serve)
@@ -71,7 +74,7 @@ async function serve(given: Given): Promise<void> {
   }
   const settings = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined))
 
-  // Loaded now, so that help and a wrong option are told at once.
+  // Loaded only now, so that help and wrong options are answered at once.
   const { createService } = await import('../index.ts')
   const service = await createService({ ...settings, logger: pino({ base: null }, pino.destination(2)) }).catch(
     (failure: unknown) => {

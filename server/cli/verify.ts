@@ -1,4 +1,4 @@
-/** `countersign verify`: is a PDF as it was signed? Reads the file and the certificates to hold it against, and writes nothing. */
+/** `countersign verify`: is a PDF as it was signed? Reads the file and the certificates to check it against; writes nothing. */
 import { X509Certificate } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { certificatesIn } from '../pdf/seal/pem.ts'
@@ -21,10 +21,10 @@ export const command = new Command('verify')
   .argument('<FILE>')
   .option(
     '--certificate <FILE>',
-    'the certificates of which one should have sealed the document (countersign certificate export)',
+    'certificates, one of which should have sealed the document (countersign certificate export)',
   )
   .option('--data <DIR|postgres://…>', 'take those of the service with this store')
-  .option('--details', 'every signature, and who it says it is by')
+  .option('--details', 'every signature, and whose it says it is')
   .option('--json', 'the whole verdict as one line of JSON')
   .addHelpText(
     'after',

@@ -2,7 +2,7 @@
 import type { RequestHandler } from 'express'
 import type { Logger } from 'pino'
 
-/** Sets `res.locals.requestId` and the header that tells it to the sender. */
+/** Also gives the request its id, in `res.locals.requestId` and in the header `X-Request-Id` of the answer. */
 export function accessLog(log: Logger, newId: () => string): RequestHandler {
   return (req, res, next) => {
     const started = performance.now()

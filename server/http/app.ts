@@ -31,7 +31,7 @@ export interface AppParts extends SenderDoorParts, OperatorDoorParts, Omit<Signe
   trustedProxies: readonly string[]
   /** The control plane; null in production, which has none. */
   sandbox: Pick<SandboxDoorParts, 'time' | 'faults'> | null
-  /** Routes of no table: the pages, and signing in to them. */
+  /** Routes that are in no table: the pages, and signing in to them. */
   further: readonly Router[]
 }
 
@@ -48,12 +48,12 @@ export function createApp(parts: AppParts): Express {
     next()
   })
 
-  const documents = {
+  const descriptions = {
     '/openapi.json': openapi({ version: parts.version }),
     '/admin/v1/openapi.json': operatorOpenapi({ version: parts.version }),
   }
-  for (const [path, document] of Object.entries(documents))
-    app.get(path, loggedRoute(path), (_req, res) => void res.json(document))
+  for (const [path, description] of Object.entries(descriptions))
+    app.get(path, loggedRoute(path), (_req, res) => void res.json(description))
   const mounting = {
     paceOf: paceOf(clock),
     readersOf: bodyReaders(parts.maxAttachmentBytes, parts.rooms),

@@ -17,7 +17,7 @@ const STATUS: Record<RefusalKind, number> = {
   unavailable: 503,
 }
 
-/** What the parser of bodies finds, in the words of the wire. */
+/** What the parser of bodies reports, by its type, as the refusal that we answer. */
 const BODY_FAULTS: Record<string, [RefusalKind, string]> = {
   'entity.too.large': ['tooLarge', 'body: too large'],
   'encoding.unsupported': ['wrongMediaType', 'content-encoding: send the body uncompressed'],
@@ -26,8 +26,8 @@ const BODY_FAULTS: Record<string, [RefusalKind, string]> = {
 }
 
 /**
- * A row of the table that does not declare 404 or 409 answers 400 instead, as the specification says for updates, retracts
- * and subscriptions.
+ * Returns the status of a refusal. A row that does not declare 404 or 409 answers 400 instead, as the specification says for
+ * updates, retracts and subscriptions.
  */
 export function statusOf(kind: RefusalKind, declared?: readonly number[]): number {
   const status = STATUS[kind]
@@ -38,11 +38,11 @@ export function refuse(res: Response, { kind, errors }: Pick<Refusal, 'kind' | '
   res.status(statusOf(kind, res.locals.declared)).json({ errors })
 }
 
-/** Answers every failure. What is not a refusal is a fault of ours: it is told to `report` and to nobody else. */
+/** Answers every failure. One that is not a refusal is a fault of ours: `report` hears of it, and nobody else. */
 export function failures(report: (fault: unknown, res: Response) => void): ErrorRequestHandler {
   return (failure, _req, res, _next) => {
     if (res.headersSent) {
-      // Half an answer cannot be mended, only cut off; a sender who went away meanwhile is no fault.
+      // Half an answer cannot be mended, only cut off. That the sender went away meanwhile is no fault.
       if (!res.closed) report(failure, res)
       return void res.destroy()
     }

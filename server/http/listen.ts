@@ -1,4 +1,4 @@
-/** Opens the port of the service, and says in a sentence why it cannot. */
+/** Opens the port of the service. Rejects with a sentence that says why it cannot, and what to do. */
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
@@ -9,7 +9,7 @@ export function listen(server: Server, port: number, host: string): Promise<void
   })
 }
 
-/** Where the server answers; throws before it listens. */
+/** Returns the URL at which the server answers. Throws before it listens. */
 export function urlOf(server: Server): string {
   const address = server.address() as AddressInfo | null
   if (!address) throw new Error('The service has no address before it has started.')

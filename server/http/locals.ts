@@ -8,17 +8,17 @@ declare global {
       requestId: string
       /** The route as written, `/api/v1/signature/tasks/:id`: all that a log line may carry of a URL. */
       loggedRoute?: string
-      /** Statuses that the row of the table declares. */
+      /** The statuses that the row declares. */
       declared?: readonly number[]
-      /** Name of the row that is asked for. */
+      /** The name of the row that is called. */
       operation?: string
       caller?: Caller
-      /** A program of an operator or an administrator. */
+      /** The program of an operator or an administrator, known by its key. */
       operatorKey?: OperatorCaller
       /** The person who is signed in to the pages. */
       visitor?: Visitor
       taskId?: number | undefined
-      /** Keeps the room of the body until the work on it is over, also when its sender went away. */
+      /** Keeps the room of the body until the work on it is over, even when its sender has gone away. */
       bodyWhile?: <T>(work: Promise<T>) => Promise<T>
     }
   }

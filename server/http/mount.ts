@@ -1,21 +1,21 @@
-/** Serves a table: one loop that admits, reads, runs and answers. Adding a row needs no line here. */
+/** Serves a table: one loop that admits, reads, runs and answers. A new row needs no line here. */
 import type { Express, Request, RequestHandler, Response } from 'express'
 import { Refusal } from '../domain/refusal.ts'
 import { answered, read, successOf } from '../operations/perform.ts'
 import type { PdfAnswer, Row, StreamAnswer, Table } from '../operations/row.ts'
 import { loggedRoute } from './logged-route.ts'
 
-/** Who comes in where, and what a row is given of the request. */
+/** Who is let in, and what a row is given of the request. */
 export interface Door<Context> {
-  /** Establishes who calls, and refuses a caller who may not call the row, before anything is read. */
+  /** Returns what finds out who calls, and refuses who may not call the row, before anything is read. */
   admit(row: Row<Context>): RequestHandler[]
   contextOf(req: Request, res: Response): Context
 }
 
 export interface Mounting {
-  /** Holds callers to the rate of a row. */
+  /** Returns what holds callers to the rate of a row. */
   paceOf(row: Pick<Row, 'perNetwork'>): RequestHandler[]
-  /** What reads the body of a row. */
+  /** Returns what reads the body of a row. */
   readersOf(row: Pick<Row, 'body' | 'reads'>): RequestHandler[]
   /** Called before a refusal of a row is answered. */
   onRefusal(row: Row, refusal: Refusal, req: Request, res: Response): Promise<void>
@@ -35,7 +35,7 @@ export function mount<C>(app: Express, table: Table<C>, door: Door<C>, mounting:
       return res.locals.bodyWhile?.(work) ?? work
     })
   }
-  // A path without parameters comes first: it fits a path with one, too.
+  // Paths without parameters come first: each would match one with a parameter, too.
   const paths = [...new Set(Object.values(table).map((row) => row.path))]
   for (const path of paths.sort((a, b) => Number(a.includes(':')) - Number(b.includes(':'))))
     refuseOtherMethods(app, table, path)
@@ -73,7 +73,7 @@ function stream(res: Response, follow: StreamAnswer): void {
   follow(res)
 }
 
-/** A sender who puts the parameters of an update into a body should read why they were not found. */
+/** A sender who puts the parameters of an update into a body should read why they are missing. */
 const strayBody = (req: Request): string[] =>
   Number(req.headers['content-length'] ?? 0) > 0 ? ['body: not read; this call takes its values from the URL'] : []
 

@@ -1,11 +1,11 @@
-/** The built pages and what they load. All of it is the same for everybody: nothing here knows a visitor or a document. */
+/** Serves the built pages and what they load, the same for everybody: nothing here knows a visitor or a document. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import express, { Router } from 'express'
 import { Refusal } from '../domain/refusal.ts'
 import { loggedRoute } from './logged-route.ts'
 
-/** Path of a page, and its file. */
+/** The file of each page, by its path. */
 const pages = {
   '/console': 'console.html',
   '/docs': 'docs.html',
@@ -23,7 +23,7 @@ export function pageRoutes(): Router {
     routes.get(path, loggedRoute(path), (_req, res, next) => {
       if (!existsSync(join(root, file)))
         throw new Refusal('unavailable', 'The pages are not built. Run npm run build, then load this page again.')
-      // Express calls back in either case; to go on after a page was sent would end in a second answer.
+      // Express also calls back when the page was sent; going on then would send a second answer.
       res.sendFile(file, { root, cacheControl: false }, (failure) => failure && next(failure))
     })
   routes.use(

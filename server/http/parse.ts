@@ -1,4 +1,4 @@
-/** Reads a value by its schema, or refuses with every sentence of what is wrong. */
+/** Reads a value by its schema. Refuses with everything that is wrong. */
 import * as z from 'zod'
 import { describeIssues } from '../../lib/contract/error.ts'
 import { Refusal } from '../domain/refusal.ts'

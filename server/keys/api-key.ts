@@ -1,6 +1,7 @@
 /**
- * What an API key looks like: `csk_<test|live>_<key id>_<256 random bits>_<checksum>`, or `cso_…` for an operator. A double
- * click selects it, scanners find it in places where it should not be, and the checksum turns away typing errors before anything is looked up.
+ * The form of an API key: `csk_<test|live>_<key id>_<256 random bits>_<checksum>`, or `cso_…` for an operator. A double click
+ * selects all of it, scanners find it where it should not be, and the checksum turns typing errors away before anything is
+ * looked up.
  */
 import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
@@ -13,7 +14,7 @@ export type KeyKind = 'sender' | 'operator'
 const PREFIXES: Readonly<Record<KeyKind, string>> = { sender: 'csk', operator: 'cso' }
 
 export interface MadeKey {
-  /** Shown once and never kept. */
+  /** The key itself: shown once and never kept. */
   key: string
   keyId: string
   mode: KeyMode
@@ -27,7 +28,7 @@ const ID_BYTES = 8
 const SECRET_BYTES = 32
 const FORM = /^(cs[ko])_(test|live)_([0-9A-Za-z]{11})_([0-9A-Za-z]{43})_([0-9A-Za-z]{6})$/
 
-/** `random` returns the given number of random bytes. */
+/** @param random returns this number of random bytes */
 export function makeKey(mode: KeyMode, random: (bytes: number) => Uint8Array, kind: KeyKind = 'sender'): MadeKey {
   const keyId = base62(random(ID_BYTES), 11)
   const body = `${PREFIXES[kind]}_${mode}_${keyId}_${base62(random(SECRET_BYTES), 43)}`
@@ -35,7 +36,7 @@ export function makeKey(mode: KeyMode, random: (bytes: number) => Uint8Array, ki
   return { key, keyId, mode, digest: digestOf(key), last4: key.slice(-4) }
 }
 
-/** What a key says of itself, or null when it cannot be one of ours of this kind. */
+/** What a key says of itself; null when it cannot be one of ours, or is of the other kind. */
 export function readKey(
   key: string,
   kind: KeyKind = 'sender',
@@ -45,6 +46,7 @@ export function readKey(
   return { keyId, mode: mode as KeyMode, digest: digestOf(key) }
 }
 
+/** SHA-256, hexadecimal. */
 export const digestOf = (key: string): string => createHash('sha256').update(key).digest('hex')
 
 const checksum = (text: string): string => {

@@ -1,4 +1,4 @@
-/** Who a key belongs to: looked up by its id, compared in constant time, and never kept in a readable form. */
+/** Whom a key belongs to. It is looked up by its id, compared in constant time, and never kept in a readable form. */
 import { timingSafeEqual } from 'node:crypto'
 import type { Actor } from '../domain/audit.ts'
 import { Refusal } from '../domain/refusal.ts'
@@ -7,7 +7,7 @@ import type { StoredOperatorKey } from '../store/directory/operator-keys.ts'
 import type { Store } from '../store/store.ts'
 import { digestOf, type KeyKind, type KeyMode, type MadeKey, makeKey, readKey } from './api-key.ts'
 
-/** Who makes a request. Everything that the request may reach belongs to this organization. */
+/** Who makes a request. All that the request may reach belongs to this organization. */
 export interface Caller {
   organizationId: number
   keyId: string
@@ -34,67 +34,37 @@ export interface Keyring {
   callerOf(key: string | undefined, at: Date): Promise<Caller>
   /** Makes a key, keeps its digest, and returns the key for the one time it is shown. */
   issue(organizationId: number, description: string, at: Date, terms?: KeyTerms): Promise<MadeKey>
-  /** As `callerOf`, for the operator's interface. */
+  /** The same for the operator's interface. Refuses with `keyRefused`. */
   operatorOf(key: string, at: Date): Promise<OperatorCaller>
+  /** The same for a program that works for an operator. */
   issueToOperator(terms: OperatorTerms, at: Date, by: Actor): Promise<MadeKey>
-  /** A key that lives in this process only. */
+  /** A sender's key that is known to this process only, and is gone with it. */
   issueTemporary(organizationId: number): string
 }
 
 type KnownKey = Pick<StoredKey, 'organizationId' | 'digest' | 'revokedAt' | 'expiresAt'>
-type Checked = Omit<KnownKey, 'organizationId'>
-
-/** How often the time of last use is written, so that a busy key does not write with each request. */
-const USED_EVERY_MS = 60_000
+/** What is asked of any key, whomever it belongs to. */
+type Checkable = Omit<KnownKey, 'organizationId'>
 
 export function createKeyring(store: Store, mode: KeyMode, random: (bytes: number) => Uint8Array): Keyring {
   const temporary = new Map<string, KnownKey>()
-  const lastUsed = new Map<string, number>()
-  const nobody = digestOf('')
-
-  /** What is known of the key. Refuses one that is not known, or that opens the service no longer. */
-  async function checked<K extends Checked>(
-    key: string,
-    kind: KeyKind,
-    find: (keyId: string) => Promise<K | undefined>,
-    at: Date,
-  ): Promise<K & { keyId: string }> {
-    const said = readKey(key, kind)
-    const known = said && (await find(said.keyId))
-    const matches = timingSafeEqual(Buffer.from(said?.digest ?? digestOf(key)), Buffer.from(known?.digest ?? nobody))
-    if (!said || !known || !matches) throw new Refusal('keyRefused', 'x-api-key: this key is not known here')
-    if (said.mode !== mode)
-      throw new Refusal('keyRefused', `x-api-key: a ${said.mode} key does not open a ${mode} service`)
-    if (known.revokedAt !== null) throw new Refusal('keyRefused', 'x-api-key: this key was revoked')
-    if (known.expiresAt !== null && known.expiresAt <= at.toISOString())
-      throw new Refusal('keyRefused', 'x-api-key: this key has expired')
-    return { ...known, keyId: said.keyId }
-  }
-
-  async function callerOf(key: string | undefined, at: Date): Promise<Caller> {
-    if (!key) throw new Refusal('keyMissing', 'x-api-key: required; the API key of your organization')
-    const find = async (keyId: string): Promise<KnownKey | undefined> =>
-      temporary.get(keyId) ?? (await store.keys.find(keyId))
-    const { organizationId, keyId } = await checked(key, 'sender', find, at)
-    if (!temporary.has(keyId)) await noteUse(store.keys, keyId, at)
-    return { organizationId, keyId }
-  }
-
-  async function operatorOf(key: string, at: Date): Promise<OperatorCaller> {
-    const { organizationId, keyId } = await checked(key, 'operator', store.operatorKeys.find, at)
-    await noteUse(store.operatorKeys, keyId, at)
-    return { organizationId, keyId }
-  }
-
-  async function noteUse(keys: Pick<Store['keys'], 'used'>, keyId: string, at: Date): Promise<void> {
-    if (at.getTime() - (lastUsed.get(keyId) ?? 0) < USED_EVERY_MS) return
-    lastUsed.set(keyId, at.getTime())
-    await keys.used(keyId, at)
-  }
+  const markUsed = createUseMarks()
+  const findSenderKey = async (keyId: string): Promise<KnownKey | undefined> =>
+    temporary.get(keyId) ?? (await store.keys.find(keyId))
 
   return {
-    callerOf,
-    operatorOf,
+    async callerOf(key, at) {
+      if (!key) throw new Refusal('keyMissing', 'x-api-key: required; the API key of your organization')
+      const { organizationId, keyId } = await check(key, { kind: 'sender', mode, at, find: findSenderKey })
+      if (!temporary.has(keyId)) await markUsed(store.keys, keyId, at)
+      return { organizationId, keyId }
+    },
+    async operatorOf(key, at) {
+      const terms = { kind: 'operator', mode, at, find: store.operatorKeys.find } as const
+      const { organizationId, keyId } = await check(key, terms)
+      await markUsed(store.operatorKeys, keyId, at)
+      return { organizationId, keyId }
+    },
     async issue(organizationId, description, at, { expiresAt = null, by } = {}) {
       const made = makeKey(mode, random)
       const { key, ...kept } = made
@@ -113,5 +83,45 @@ export function createKeyring(store: Store, mode: KeyMode, random: (bytes: numbe
       temporary.set(keyId, { organizationId, digest, revokedAt: null, expiresAt: null })
       return key
     },
+  }
+}
+
+interface Check<K extends Checkable> {
+  kind: KeyKind
+  mode: KeyMode
+  at: Date
+  find(keyId: string): Promise<K | undefined>
+}
+
+/** What is known of the key. Refuses with `keyRefused` one that is not known, or no longer opens the service. */
+async function check<K extends Checkable>(
+  key: string,
+  { kind, mode, at, find }: Check<K>,
+): Promise<K & { keyId: string }> {
+  const read = readKey(key, kind)
+  const known = read && (await find(read.keyId))
+  const matches = timingSafeEqual(Buffer.from(read?.digest ?? digestOf(key)), Buffer.from(known?.digest ?? NO_DIGEST))
+  if (!read || !known || !matches) throw refused('this key is not known here')
+  if (read.mode !== mode) throw refused(`a ${read.mode} key does not open a ${mode} service`)
+  if (known.revokedAt !== null) throw refused('this key was revoked')
+  if (known.expiresAt !== null && known.expiresAt <= at.toISOString()) throw refused('this key has expired')
+  return { ...known, keyId: read.keyId }
+}
+
+/** Compared with when no such key is known, so that the comparison never tells whether one is. */
+const NO_DIGEST = digestOf('')
+
+const refused = (why: string) => new Refusal('keyRefused', `x-api-key: ${why}`)
+
+/** Milliseconds between two writes of the time of last use, so that a busy key does not write with each request. */
+const MARK_EVERY_MS = 60_000
+
+/** Returns a function that writes when a key was last used. */
+function createUseMarks() {
+  const markedAt = new Map<string, number>()
+  return async (keys: Pick<Store['keys'], 'used'>, keyId: string, at: Date): Promise<void> => {
+    if (at.getTime() - (markedAt.get(keyId) ?? 0) < MARK_EVERY_MS) return
+    markedAt.set(keyId, at.getTime())
+    await keys.used(keyId, at)
   }
 }

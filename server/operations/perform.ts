@@ -1,4 +1,4 @@
-/** Does what a row says: reads the request by its schemas, runs it, and lets out what the schema of the answer names. */
+/** Performs a row: reads the request by its schemas, runs it, and lets out only what the schema of the answer names. */
 import * as z from 'zod'
 import type { Answer } from '../../lib/contract/endpoint.ts'
 import { describeIssues } from '../../lib/contract/error.ts'
@@ -12,7 +12,11 @@ export async function perform<C, P, Q, B, R>(row: TypedRow<C, P, Q, B, R>, conte
   return answered(row, await row.run(context, request as never)) as Awaited<ReturnType<typeof row.run>>
 }
 
-/** The request by the schemas of the row. Refuses with every error in it; `stray` are those of what it should not have. */
+/**
+ * Returns the request as the schemas of the row read it. Refuses with every error at once.
+ *
+ * @param stray errors about what was sent and the row does not take; they count only where the row has no body
+ */
 export async function read<C>(row: Row<C>, context: C, sent: Sent, stray: readonly string[] = []) {
   const errors: string[] = []
   const by = (schema: z.ZodType | undefined, value: unknown) => {

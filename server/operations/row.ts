@@ -28,9 +28,9 @@ export interface Facts {
   who: readonly Role[]
   /** `call` when left out. */
   reads?: BodyKind
-  /** How often each network may ask, and for what, in the words of a refusal. */
+  /** How often each network may call; `of` is what is counted, in the words of a refusal. */
   perNetwork?: { tries: number; windowMs: number; of: string }
-  /** Asked for by an open page on its own, so that it keeps no session alive. */
+  /** Called by an open page on its own, so that it keeps no session alive. */
   passive?: true
   /** What the audit log records when the row refuses with `notFound` or `conflict`; nothing when left out. */
   audited?: AuditAction
@@ -47,7 +47,7 @@ export interface Sent {
 export interface Row<Context = never> extends Endpoint, Facts {
   /** Receives what the schemas have read; undefined for what the row does not take. */
   run(context: Context, request: { params: unknown; query: unknown; body: unknown }): unknown
-  /** Further errors of a body whose shape is wrong, so that all come in one answer. */
+  /** Returns further errors of a body whose shape is wrong, so that all come in one answer. */
   examine?(context: Context, body: unknown): Promise<readonly string[]>
 }
 

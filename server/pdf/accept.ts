@@ -1,5 +1,4 @@
-/** Accepts a document: checks it, prepares it to be shown and sealed, and checks what it has become as if it had come so. */
-
+/** Accepts a document: checks it, prepares it to be shown and sealed, and checks the result as if it had been received. */
 import type { PageSize } from '../../lib/pdf/geometry.ts'
 import type { PdfLimits } from '../../lib/pdf/guard/limits.ts'
 import { inspectPdf, type Readable } from '../../lib/pdf/guard/source.ts'
@@ -11,9 +10,18 @@ import { showsTheSame } from './compare/same-as-received.ts'
 import { drawsSameLetters } from './compare/same-letters.ts'
 
 export type Accepted =
-  | { ok: true; pdf: Uint8Array; pages: PageSize[]; preparations: readonly Preparation[] }
+  | {
+      ok: true
+      /** As it is to be shown and sealed. */
+      pdf: Uint8Array
+      pages: PageSize[]
+      /** What was done to it; empty when it is as it was received. */
+      preparations: readonly Preparation[]
+    }
+  /** `problem` continues a sentence about the document and never quotes it. */
   | { ok: false; problem: string }
 
+/** @param onPageCount told how many pages have to be read, because many may take longer */
 export async function acceptDocument(
   received: Uint8Array,
   limits: PdfLimits,
@@ -27,19 +35,19 @@ export async function acceptDocument(
   const { pdf, preparations } = prepared
   const accepted: Accepted = { ok: true, pdf, pages: inspected.pages, preparations }
   if (preparations.length === 0) {
-    // The viewer that draws the pages before they are sealed must not find out only then that it cannot.
-    const opened = await pageCountInViewer(pdf)
-    if (opened !== accepted.pages.length) return refused(UNLIKE_READERS)
+    // Now and not only before sealing: the viewer that draws the pages then must be able to open them.
+    const pageCount = await pageCountInViewer(pdf)
+    if (pageCount !== accepted.pages.length) return refused(UNLIKE_READERS)
     return (await hasSameLetters(inspected)) ? accepted : refused(UNLIKE_LETTERS)
   }
   const again = await inspectPdf(pdf, limits)
   if (!again.ok || !isSameSize(again.pages, inspected.pages)) return refused(UNLIKE)
   if (!(await hasSameLetters(again))) return refused(UNLIKE_LETTERS)
-  // Each page is read several times.
   const isSame = await showsTheSame(received, prepared, (count) => onPageCount(READINGS * count)).catch(() => false)
   return isSame ? accepted : refused(UNLIKE)
 }
 
+/** How often each page is read, by all that compare it. */
 const READINGS = 3
 
 async function hasSameLetters({ specimen }: Readable): Promise<boolean> {

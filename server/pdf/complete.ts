@@ -1,5 +1,5 @@
 /**
- * Completes a document: ink, certificate page, seal. Only ever adds to the file, so that every byte that was shown and the
+ * Completes a document: ink, certificate page, seal. Only adds to the file, so that every byte that was shown and the
  * signatures of others survive. Never hands out a file that it has not read back and compared with what was shown.
  */
 import { createHash } from 'node:crypto'
@@ -23,22 +23,23 @@ import { checkSealKey } from './seal/seal-key.ts'
 
 export type Completed = { ok: true; pdf: Uint8Array } | { ok: false; problem: string; notSealed?: NotSealed }
 
-export interface Completing {
+export interface CompleteOptions {
   limits?: PdfLimits
-  /** Told how many pages have to be read, because many take longer. */
+  /** Told how many pages have to be read, because many may take longer. */
   onPageCount?: (count: number) => void
-  /** What draws the ink. */
+  /** Draws the ink. */
   stamp?: typeof stampFields
 }
 
 /**
- * @param pdf as it was accepted and shown.
- * Throws only when the seal key is unusable, which is no fault of the document.
+ * The completed document, or why it could not be completed. Throws only when the seal key is unusable, which is no fault of the
+ * document.
+ * @param pdf the document as it was accepted and shown
  */
 export async function completeDocument(
   pdf: Uint8Array,
   completion: Completion,
-  { limits = defaultLimits, onPageCount = () => {}, stamp = stampFields }: Completing = {},
+  { limits = defaultLimits, onPageCount = () => {}, stamp = stampFields }: CompleteOptions = {},
 ): Promise<Completed> {
   checkSealKey(completion.seal)
   const imageProblem = completion.signatureImage && (await signatureImageProblem(completion.signatureImage))
@@ -56,7 +57,7 @@ export async function completeDocument(
   return sealed(written, completion)
 }
 
-/** Each page is read and drawn twice. */
+/** How often each page is read or drawn, by all that compare it. */
 const READINGS = 5
 
 const SEAL_INVALID = 'its seal would not be valid: the document is damaged; print it to PDF again'
@@ -70,8 +71,8 @@ const refused = (problem: string, notSealed?: NotSealed): Completed => ({
 })
 
 /**
- * What is wrong with the document on record. It was accepted once, but maybe by a version that asked less of it: what is
- * sealed must be plain, whatever its age.
+ * What is wrong with the document on record, or null. It was accepted once, but perhaps by a version that asked less of it; what
+ * is sealed today must meet what is asked today.
  */
 async function problemOnRecord(pdf: Uint8Array, { fields }: Completion, limits: PdfLimits): Promise<string | null> {
   const inspected = await inspectPdf(pdf, limits)
@@ -95,7 +96,7 @@ async function sealed({ pdf, placeholder }: Written, { seal }: Completion): Prom
   return result ? { ok: true, pdf: result } : refused(SEAL_INVALID, 'sealInvalid')
 }
 
-/** Object streams break inputs whose cross-reference table is damaged. */
+/** Without object streams, which break inputs whose cross-reference table is damaged. */
 const appending = { useObjectStreams: false, objectsPerTick: Infinity }
 const adding = { updateMetadata: false, parseSpeed: Infinity, forIncrementalUpdate: true }
 
@@ -108,8 +109,8 @@ interface Written {
 }
 
 /**
- * Ink first, the certificate page in an update of its own: so the page can name the digest of the inked document, which is
- * how the file begins, byte for byte.
+ * Ink first, then the certificate page in an update of its own, so that the page can name the digest of the inked document: the
+ * file begins with that, byte for byte.
  */
 async function write(pdf: Uint8Array, completion: Completion, stamp: typeof stampFields): Promise<Written> {
   const doc = await PDFDocument.load(pdf, adding)
@@ -128,7 +129,7 @@ const inkedDigest = (inked: Uint8Array): InkedDigest => ({
   bytes: inked.length,
 })
 
-/** Does the other reader see each stamp inside its box? */
+/** Does a reader that has not written the stamps see each of them inside its box? */
 async function readsBack({ pdf, drawn }: Written): Promise<boolean> {
   const opened = await openStructure(pdf)
   if (!opened.ok) return false

@@ -1,9 +1,9 @@
-/** What it takes to complete a document: the words between the service and the PDF workers. Plain values only. */
+/** What it takes to complete a document, as the service tells the PDF workers. Plain values only. */
 import type { Field } from '../../lib/pdf/placement/placement.ts'
 import type { Preparation } from '../../lib/pdf/prepare/preparation.ts'
 import type { SealKey } from './seal/seal-key.ts'
 
-/** Why an accepted document was not sealed after all, where that must not happen, whatever its sender did. */
+/** Why an accepted document was not sealed, where the cause must be a fault of ours, whatever its sender did. */
 export type NotSealed = 'unlikeShown' | 'sealInvalid'
 
 export interface Completion {
@@ -15,15 +15,16 @@ export interface Completion {
   signatureImage: Uint8Array | null
   /** ISO 8601, UTC. */
   signedAt: string
-  /** Where the signer signs, an IANA name: the date of the signature is the day that it is there. */
+  /** Time zone of the signer, an IANA name: the signature bears the date that it is there. */
   timeZone: string
   certificate: {
     taskId: number
     documentId: number
-    /** Of the document as received, hexadecimal. */
+    /** SHA-256 of the document as received, hexadecimal. */
     receivedSha256: string
-    /** What was done to it before it was shown. */
+    /** What was done to the document before it was shown. */
     preparations: readonly Preparation[]
+    /** Times in ISO 8601, UTC. */
     events: readonly { eventId: string; status: string; at: string }[]
     /** A sandbox document says on its certificate page that it is no legal signature. */
     isTest: boolean

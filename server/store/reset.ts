@@ -1,6 +1,6 @@
 /** Takes back to the beginning what a sender did on a sandbox. Keys, templates, subscriptions and the audit log stay. */
 import type { Actor } from '../domain/audit.ts'
-import { inTransaction, type StoreContext } from './sql/context.ts'
+import { inTransaction, type StoreContext } from './context.ts'
 
 /** Deletes the organization's tasks, patients and events, and what was made of them. */
 export const resetOrganization = (context: StoreContext, organizationId: number, by: Actor, at: Date): Promise<void> =>

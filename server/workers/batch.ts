@@ -1,6 +1,9 @@
-/** Writes small things together: what comes while a write is running goes with the next one, so that many share one commit. */
+/** Writes small items together: those that come while a write is running go into the next one, so that many share one commit. */
 
-/** Resolves when what was given is written; rejects when the write that held it failed. `max` things go into one write. */
+/**
+ * Returns a function that takes an item and resolves when it is written, or rejects when the write that it was part of failed.
+ * @param max how many items go into one write at most
+ */
 export function createBatch<T>(write: (items: readonly T[]) => Promise<void>, max: number) {
   interface Waiting {
     item: T
@@ -13,7 +16,7 @@ export function createBatch<T>(write: (items: readonly T[]) => Promise<void>, ma
   async function drain(): Promise<void> {
     if (isWriting) return
     isWriting = true
-    // Let everything that ends in this turn of the event loop come along.
+    // So that everything that ends in this turn of the event loop comes along.
     await new Promise((resolve) => setImmediate(resolve))
     while (waiting.length > 0) {
       const now = waiting.slice(0, max)

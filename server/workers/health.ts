@@ -1,13 +1,13 @@
-/** How the workers of this process are, told to open pages by the connection they hold, so that asking keeps no session alive. */
+/** How the workers of this process are doing, for the pages. These are told, because asking would keep their sessions alive. */
 import type { WorkerHealth } from './pulse.ts'
 
-/** A worker as its process saw it when it told. */
+/** A worker as its process saw it at that moment. */
 export interface WorkerState extends WorkerHealth {
   /** As the console shows it. */
   name: string
 }
 
-/** By the name that the console shows. */
+/** The workers, by the names that the console shows. */
 export type Workers = Readonly<Record<string, { health(): WorkerHealth }>>
 
 export const statesOf = (workers: Workers): WorkerState[] =>

@@ -19,10 +19,10 @@ export interface IngestParts {
   onFault(fault: unknown): void
 }
 
-/** As many documents as the PDF workers read at once. */
+/** As many documents as the PDF workers read at once by default. */
 const SLOTS = 2
 const LOOK_EVERY_MS = 2_000
-/** A task that ends the worker each time is given up, so that it does not come back for ever. */
+/** A task that ends its process each time is given up after this many attempts, so that it does not come back for ever. */
 const MAX_ATTEMPTS = 5
 
 export function createIngestion(parts: IngestParts): Worker {
@@ -45,30 +45,31 @@ export function createIngestion(parts: IngestParts): Worker {
 
 async function ingest({ store, pdf, clock, newId }: IngestParts, task: ClaimedTask): Promise<void> {
   const facts = () => ({ at: timeOf(clock), eventId: newId() })
-  const fail = (reason: string) => {
+  const fail = async (reason: string): Promise<void> => {
     const failed = { ...facts(), reason }
-    return store.tasks('all').change(task.id, SERVICE, (state) => transition(state, 'fail', failed))
+    await store.tasks('all').change(task.id, SERVICE, (state) => transition(state, 'fail', failed))
   }
   try {
-    if (task.attempts > MAX_ATTEMPTS) return void (await fail(REASONS.givenUp))
+    if (task.attempts > MAX_ATTEMPTS) return await fail(REASONS.givenUp)
     const sender = await store.organizations.find(task.organizationId)
-    if (!sender?.ingestionEnabled) return void (await fail(REASONS.ingestionOff))
+    if (!sender?.ingestionEnabled) return await fail(REASONS.ingestionOff)
 
     const { performer, annotations } = task.request
     const provider = await store.providers.find(performer.signer.userNPI)
-    if (!provider?.isActive) return void (await fail(REASONS.unknownSigner))
+    if (!provider?.isActive) return await fail(REASONS.unknownSigner)
     const routed = route(performer.organization, provider.organizations)
-    if (!routed) return void (await fail(REASONS.noOrganization))
+    if (!routed) return await fail(REASONS.noOrganization)
 
     const received = await store.ingestion.receivedPdf(task.id)
-    if (!received) return void (await fail(REASONS.noDocument))
+    if (!received) return await fail(REASONS.noDocument)
     const placed = await pdf.place(received, annotations, await store.ingestion.templateFields(task))
-    if (!placed.ok) return void (await fail(placed.problem))
+    if (!placed.ok) return await fail(placed.problem)
 
     const match = await store.ingestion.resolvePatient(task, matchPatient, timeOf(clock))
     if (match.outcome === 'review') {
       const at = timeOf(clock)
-      return void (await store.ingestion.review(task.id, match, (state) => proceed(state, 'hold', at)))
+      await store.ingestion.review(task.id, match, (state) => proceed(state, 'hold', at))
+      return
     }
     const presented = facts()
     await store.ingestion.present(
@@ -78,13 +79,13 @@ async function ingest({ store, pdf, clock, newId }: IngestParts, task: ClaimedTa
       presented.at,
     )
   } catch (failure) {
-    // Somebody else brought the task on while it was worked on here, for example the operator who cancelled it.
+    // Somebody else changed the task meanwhile, for example an operator who cancelled it.
     if (failure instanceof Refusal && failure.kind === 'conflict') return
     throw failure
   }
 }
 
-/** What a person at a help desk needs to read. None of them repeats what was sent. */
+/** For the person at the help desk who reads them. None repeats what was sent. */
 const REASONS = {
   ingestionOff:
     'Document ingestion is not enabled for the sending organization. Ask the service operator to enable it, then send the document again.',
@@ -92,6 +93,6 @@ const REASONS = {
     'No active provider has the NPI of performers[0].signer.userNPI. Check the NPI, then send the document again.',
   noOrganization:
     'The provider of performers[0].signer.userNPI has no active organization. Ask the service operator, then send the document again.',
-  noDocument: 'The document is not in the store any more. Send it again.',
-  givenUp: 'The document could not be read, several times over. Print it to PDF again and send it as a new task.',
+  noDocument: 'The document is no longer stored here. Send it again.',
+  givenUp: 'The document could not be read in several attempts. Print it to PDF again and send it as a new task.',
 } as const

@@ -1,23 +1,24 @@
 /**
- * Tells open pages that something changed, and how the workers are, and nothing else: what changed, each page asks for with
- * its own session.
+ * Tells open pages that something changed and how the workers are doing, and nothing else: each page asks with its own session
+ * what has changed.
  */
 import type { Writable } from 'node:stream'
 import { statesOf, type Workers } from './health.ts'
 
 export interface Live {
-  /** Writes a line at each change, until the follower may follow no more. */
+  /** Tells `to` of each change, as server-sent events, until `mayFollow` says no. */
   follow(to: Writable, mayFollow: () => Promise<boolean>): void
+  /** Says that something changed. */
   changed(): void
-  /** Ends all that is open, so that the service can stop. */
+  /** Ends every open connection, so that the service can stop. */
   close(): void
 }
 
-/** Changes come in bursts; a page need not ask after each. */
+/** Changes come in bursts; a page need not ask after each of them. */
 const GATHER_MS = 250
-/** Often enough for a person who watches, and for proxies, which end what is silent. */
+/** Often enough for a person who watches, and for proxies, which end silent connections. */
 const HEALTH_EVERY_MS = 5_000
-/** A session may end elsewhere: in another process, by the command line, or because its time is over. */
+/** How often sessions are looked at: one may end in another process, by the command line, or because its time is over. */
 const SESSION_EVERY_MS = 1_000
 
 export function createLive(workers: Workers): Live {
@@ -30,7 +31,7 @@ export function createLive(workers: Workers): Live {
   const telling = setInterval(() => tell(health()), HEALTH_EVERY_MS)
   telling.unref()
   const endWithSession = async ([follower, mayFollow]: [Writable, () => Promise<boolean>]) => {
-    // Where the store does not answer, nobody is known.
+    // While the store does not answer, nobody is known.
     if (!(await mayFollow().catch(() => false))) follower.end()
   }
   const checking = setInterval(() => void Promise.all([...followers].map(endWithSession)), SESSION_EVERY_MS)

@@ -1,4 +1,4 @@
-/** The heartbeat of a worker: when it last went through its work, and when it last met a fault. In memory, of this process alone. */
+/** The heartbeat of a worker: when it last made its round, and when it last met a fault. In memory, for this process alone. */
 import type { Clock } from '../../lib/clock.ts'
 
 export interface WorkerHealth {
@@ -11,15 +11,17 @@ export interface WorkerHealth {
 }
 
 export interface Pulse {
+  /** A round ended well. */
   round(): void
+  /** Something failed. */
   fault(): void
   health(): WorkerHealth
 }
 
-/** Rounds may take so long beyond their rhythm, as on a busy machine. */
+/** A round may be this much later than its rhythm, as on a busy machine. */
 const PATIENCE_MS = 10_000
 
-/** @param everyMs how often the worker makes a round when nothing wakes it. */
+/** @param everyMs between two rounds of the worker when nothing wakes it, in milliseconds */
 export function createPulse(clock: Clock, everyMs: number): Pulse {
   let roundAt: number | null = null
   let faultAt: number | null = null

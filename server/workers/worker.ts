@@ -1,16 +1,17 @@
 /**
- * A worker: claims what is due, works on a few things at once, and sleeps until the next is due or somebody wakes it. What
- * it claimed and could not finish comes back by itself when the lease ends.
+ * A worker: claims what is due, works on a few things at once, and sleeps until the next is due or somebody wakes it. What it
+ * claimed and could not finish becomes due again by itself when its lease ends.
  */
 import type { Clock } from '../../lib/clock.ts'
 import { createPulse, type WorkerHealth } from './pulse.ts'
 
 export interface Work<T> {
   clock: Clock
-  /** How many things are worked on at once. */
+  /** How many things may be worked on at once. */
   slots: number
-  /** Other processes may leave work in the store without a word, so it is looked at this often in any case. */
+  /** Milliseconds between two looks at the store at most: other processes leave work there and wake nobody here. */
   lookEveryMs: number
+  /** Takes at most `limit` of what is due, under a lease. */
   claim(limit: number): Promise<readonly T[]>
   run(item: T): Promise<void>
   /** When the next thing is due, or null. */
@@ -22,45 +23,37 @@ export interface Work<T> {
 export interface Worker {
   start(): void
   wake(): void
-  /** Does what is due now, and resolves when nothing of it is left or under way. */
+  /** Does what is due now. Resolves when none of it is left or under way. */
   settle(): Promise<void>
   /** When the next thing is due, or null. */
   nextDue(): Promise<Date | null>
-  /** Takes no more work, and resolves when what is under way has ended. */
+  /** Takes no more work. Resolves when what is under way has ended. */
   stop(): Promise<void>
   health(): WorkerHealth
 }
 
-/** Shortest sleep after a look that found nothing it could do, so that a fault does not make a busy loop. */
+/** The shortest sleep, so that what is due and cannot be claimed does not make a busy loop. */
 const SHORTEST_SLEEP_MS = 20
 
 export function createWorker<T>(work: Work<T>): Worker {
   const pulse = createPulse(work.clock, work.lookEveryMs)
-  const onFault = (fault: unknown) => {
+  const slots = createSlots(work, onFault, wake)
+  let isRunning = false
+  let looking: Promise<void> | null = null
+  let wasWoken = false
+  let cancelTimer = () => {}
+
+  function onFault(fault: unknown): void {
     pulse.fault()
     work.onFault(fault)
   }
-  const underWay = new Set<Promise<void>>()
-  let running = false
-  let looking: Promise<void> | null = null
-  let wokenMeanwhile = false
-  let cancelTimer = () => {}
 
   async function claimWhileFree(): Promise<void> {
-    while (running && underWay.size < work.slots) {
-      const items = await work.claim(work.slots - underWay.size)
+    while (isRunning && slots.free() > 0) {
+      const items = await work.claim(slots.free())
       pulse.round()
       if (items.length === 0) return
-      for (const item of items) {
-        const ended = work
-          .run(item)
-          .catch(onFault)
-          .finally(() => {
-            underWay.delete(ended)
-            wake()
-          })
-        underWay.add(ended)
-      }
+      for (const item of items) slots.begin(item)
     }
   }
 
@@ -69,48 +62,73 @@ export function createWorker<T>(work: Work<T>): Worker {
     let sleepMs = work.lookEveryMs
     try {
       do {
-        wokenMeanwhile = false
+        wasWoken = false
         await claimWhileFree()
-      } while (running && wokenMeanwhile)
-      const due = underWay.size < work.slots ? await work.nextDue() : null
-      if (due) sleepMs = Math.min(sleepMs, Math.max(due.getTime() - work.clock.now(), SHORTEST_SLEEP_MS))
+      } while (isRunning && wasWoken)
+      // While every slot is taken, the end of a run wakes the worker.
+      if (slots.free() > 0) sleepMs = await untilNextDue(work)
       pulse.round()
     } catch (fault) {
       onFault(fault)
     }
-    if (running) cancelTimer = work.clock.after(sleepMs, wake)
+    if (isRunning) cancelTimer = work.clock.after(sleepMs, wake)
   }
 
   function wake(): void {
-    if (!running) return
-    wokenMeanwhile = true
+    if (!isRunning) return
+    wasWoken = true
     if (looking) return
     looking = look().finally(() => {
       looking = null
-      if (wokenMeanwhile && running && underWay.size < work.slots) wake()
+      if (wasWoken && isRunning && slots.free() > 0) wake()
     })
   }
 
   return {
     start() {
-      running = true
+      isRunning = true
       wake()
     },
     wake,
     async settle() {
       wake()
-      while (running && (looking || underWay.size > 0)) {
+      while (isRunning && (looking || slots.free() < work.slots)) {
         await looking
-        await Promise.allSettled(underWay)
+        await slots.ended()
       }
     },
     nextDue: work.nextDue,
     health: pulse.health,
     async stop() {
-      running = false
+      isRunning = false
       cancelTimer()
       await looking
-      await Promise.allSettled(underWay)
+      await slots.ended()
     },
   }
+}
+
+/** What is being worked on. `onEnd` is called whenever a slot becomes free. */
+function createSlots<T>({ slots, run }: Work<T>, onFault: (fault: unknown) => void, onEnd: () => void) {
+  const underWay = new Set<Promise<void>>()
+  return {
+    free: (): number => slots - underWay.size,
+    begin(item: T): void {
+      const ended = run(item)
+        .catch(onFault)
+        .finally(() => {
+          underWay.delete(ended)
+          onEnd()
+        })
+      underWay.add(ended)
+    },
+    /** Resolves when all that is under way now has ended. */
+    ended: () => Promise.allSettled(underWay),
+  }
+}
+
+/** Milliseconds to sleep, `lookEveryMs` at most. */
+async function untilNextDue<T>({ nextDue, clock, lookEveryMs }: Work<T>): Promise<number> {
+  const due = await nextDue()
+  return due ? Math.min(lookEveryMs, Math.max(due.getTime() - clock.now(), SHORTEST_SLEEP_MS)) : lookEveryMs
 }

@@ -38,7 +38,11 @@ context.set('floor', { map, timer: setTimeout(() => map.clear(), 600000) })
 return msg`
 
 const functionNode = (id: string, func: string, libs: string[] = []): FlowNode => ({
-  ...{ id, type: 'function', func, outputs: 1, wires: [[`${id}.0`]] },
+  id,
+  type: 'function',
+  func,
+  outputs: 1,
+  wires: [[`${id}.0`]],
   libs: libs.map((name) => ({ var: name, module: name })),
 })
 
@@ -58,9 +62,12 @@ const red = await startNodeRed({ settings: { functionExternalModules: true } })
 try {
   await red.deploy(
     flow(
-      ...[host(`http://127.0.0.1:${port}`, { concurrency: '20', timeout: '10' }), ...wait()],
-      ...[functionNode('measure', measure, ['process', 'v8', 'vm']), probe('measure.0')],
-      ...[functionNode('map', makeMap), probe('map.0')],
+      host(`http://127.0.0.1:${port}`, { concurrency: '20', timeout: '10' }),
+      ...wait(),
+      functionNode('measure', measure, ['process', 'v8', 'vm']),
+      probe('measure.0'),
+      functionNode('map', makeMap),
+      probe('map.0'),
     ),
   )
   const use = async () => {

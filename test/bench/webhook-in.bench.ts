@@ -40,8 +40,13 @@ function delivery() {
   const eventId = randomUUID()
   const timestamp = Math.floor(Date.now() / 1000)
   const body = JSON.stringify({
-    ...{ eventId, eventType: 'document.status_changed', taskId: ++taskId, documentId: 7, status: 'Pending' },
-    ...{ statusReason: null, occurredAtUtc: new Date().toISOString() },
+    eventId,
+    eventType: 'document.status_changed',
+    taskId: ++taskId,
+    documentId: 7,
+    status: 'Pending',
+    statusReason: null,
+    occurredAtUtc: new Date().toISOString(),
   })
   const headers = {
     'content-type': 'application/json',

@@ -11,12 +11,22 @@ const str = (value: string) => ({ type: 'str', value })
 
 /** A row as it is added. */
 const ROW = {
-  ...{ type: str('VisibleSignature'), required: { type: 'bool', value: 'true' }, value: str('') },
-  ...{ left: num('72'), top: num('600'), right: num('252'), bottom: num('636'), pageNumber: num('1') },
+  type: str('VisibleSignature'),
+  required: { type: 'bool', value: 'true' },
+  value: str(''),
+  left: num('72'),
+  top: num('600'),
+  right: num('252'),
+  bottom: num('636'),
+  pageNumber: num('1'),
 }
 const TEXT_ROW = {
-  ...{ type: ROW.type, required: ROW.required, value: ROW.value },
-  ...{ referenceText: str('Physician Signature:'), offsetX: num('0'), offsetY: num('0') },
+  type: ROW.type,
+  required: ROW.required,
+  value: ROW.value,
+  referenceText: str('Physician Signature:'),
+  offsetX: num('0'),
+  offsetY: num('0'),
 }
 
 describe('a person in the editor', function () {
@@ -58,13 +68,11 @@ describe('a person in the editor', function () {
     await editor.shootBoth('create-end')
     await editor.save()
     expect(await editor.stored('create')).to.deep.include({
-      ...{
-        name: 'send the order',
-        userNPI: '9999900019',
-        userNPIType: 'str',
-        placement: 'Template',
-        templateId: '204',
-      },
+      name: 'send the order',
+      userNPI: '9999900019',
+      userNPIType: 'str',
+      placement: 'Template',
+      templateId: '204',
       identifiers: [{ authority: str('mrn'), value: str('WC100001') }],
       telecoms: [{ system: str('phone'), value: { type: 'msg', value: 'patient.phone' }, use: str('home') }],
     })

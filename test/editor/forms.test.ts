@@ -8,13 +8,32 @@ import { embedded } from '../support/node-red/flow.ts'
 import { type NodeRed, startNodeRed } from '../support/node-red/node-red.ts'
 
 const TYPES = [
-  ...['create-task', 'wait', 'download', 'retract', 'record', 'read'],
-  ...['list', 'look-up', 'webhook-in', 'signer', 'preview'],
+  'create-task',
+  'wait',
+  'download',
+  'retract',
+  'record',
+  'read',
+  'list',
+  'look-up',
+  'webhook-in',
+  'signer',
+  'preview',
 ]
 
 const IDS = [
-  ...['service', 'create', 'wait', 'download', 'retract', 'record'],
-  ...['read', 'list', 'look-up', 'webhook', 'signer', 'preview'],
+  'service',
+  'create',
+  'wait',
+  'download',
+  'retract',
+  'record',
+  'read',
+  'list',
+  'look-up',
+  'webhook',
+  'signer',
+  'preview',
 ]
 
 const THEMES: Theme[] = ['light', 'dark']

@@ -73,17 +73,17 @@ describe('Active content in documents', () => {
       shown,
       preparations: opened.preparations,
       sealed: Buffer.from(sealed, 'base64'),
-      certificate: folded((await textOf(sealed)).split('\f').at(-1)!),
+      certificate: withoutSpaces((await textOf(sealed)).split('\f').at(-1)!),
     }
   }
 
-  const treatedSo = {
+  const checks = {
     strip: async (kind: ActiveContent, sent: string) => {
       const { shown, preparations, sealed, certificate } = await signed(sent)
       for (const pdf of [shown, sealed])
         expect(await activeContentIn(pdf)).to.deep.equal({ kinds: [], hasRemains: false })
       expect(preparations).to.deep.equal([removed[kind]])
-      expect(certificate).to.include(folded(preparationSentences[removed[kind]]))
+      expect(certificate).to.include(withoutSpaces(preparationSentences[removed[kind]]))
       expect(certificate).to.include(sha256(Buffer.from(sent, 'base64')))
     },
     refuse: async (kind: ActiveContent, sent: string) => {
@@ -101,20 +101,21 @@ describe('Active content in documents', () => {
       expect(shown.equals(Buffer.from(sent, 'base64')), 'byte for byte').to.equal(true)
       for (const pdf of [shown, sealed]) expect((await activeContentIn(pdf)).kinds).to.deep.equal([kind])
       expect(preparations).to.deep.equal([])
-      for (const sentence of Object.values(preparationSentences)) expect(certificate).not.to.include(folded(sentence))
+      for (const sentence of Object.values(preparationSentences))
+        expect(certificate).not.to.include(withoutSpaces(sentence))
     },
   } satisfies Record<Treatment, (kind: ActiveContent, sent: string) => Promise<void>>
 
   for (const kind of activeContentKinds)
-    for (const [treatment, isTreatedSo] of Object.entries(treatedSo))
+    for (const [treatment, check] of Object.entries(checks))
       it(`${kind}: ${treatment}`, async () => {
         await decide(paths.willow, { [kind]: treatment })
         const sent = await activePdf(kind)
         expect((await activeContentIn(Buffer.from(sent, 'base64'))).kinds).to.deep.equal([kind])
-        await isTreatedSo(kind, sent)
+        await check(kind, sent)
       })
 
-  it('is treated as the sender’s own organization wishes, kind by kind', async () => {
+  it('is treated as the sender’s organization decided, kind by kind', async () => {
     await decide(paths.willow, { javaScript: 'refuse', embeddedFiles: 'allow' })
     await decide(paths.northfield, { javaScript: 'allow', embeddedFiles: 'refuse' })
     const [script, file] = [await activePdf('javaScript', 'openAction'), await activePdf('embeddedFiles')]
@@ -139,7 +140,7 @@ describe('Active content in documents', () => {
     await service.reaches(taskId, 'Completed')
   })
 
-  it('is refused beside everything else that is wrong with the request', async () => {
+  it('is refused together with everything else that is wrong with the request', async () => {
     await decide(paths.willow, { javaScript: 'refuse' })
     const { status, errors } = await service.ask('POST', '/api/v1/signature/tasks', {
       body: { ...aCreateBody({ document: { attachment: await activePdf('javaScript') } }), performers: [] },
@@ -159,5 +160,5 @@ const words: Readonly<Record<ActiveContent, RegExp>> = {
 
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 
-/** Lines of a page break where there is room. */
-const folded = (text: string) => text.replace(/\s+/g, '')
+/** Without white space: where a line of a page breaks says nothing. */
+const withoutSpaces = (text: string) => text.replace(/\s+/g, '')

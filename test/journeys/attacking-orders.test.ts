@@ -64,7 +64,7 @@ describe('an order that attacks what a signature means', () => {
     return [outcome, code]
   }
 
-  it('is among these', () => {
+  it('is one of these', () => {
     expect(fixtureNames('pdf/attacks')).to.have.members([planted, ...Object.keys(deceiving)])
   })
 
@@ -80,7 +80,7 @@ describe('an order that attacks what a signature means', () => {
     })
   }
 
-  it('is sealed as it stands when it prepared a gap, and is not valid once the seal was moved there', async () => {
+  it('is sealed as it stands when it holds a gap for a forged seal, and is not valid once the seal is moved there', async () => {
     const sent = fixture(planted)
     const gapStart = Buffer.from(sent).indexOf('[ /Contents ]') + '[ /Contents '.length
     const known: [Uint8Array, Plant] = [sent, { gapStart, gapLength: 10_469 - gapStart }]

@@ -47,7 +47,7 @@ describe('a service that is killed again and again', () => {
     const { secret } = await clientOf(served).createSubscription({ body: { url: receiver.url } })
     receiver.secrets.push(secret)
 
-    /** What was answered with success, and must therefore hold. */
+    /** What was acknowledged, and must therefore hold. */
     const created = new Set<number>()
     const acted = new Map<number, TaskStatus>()
 

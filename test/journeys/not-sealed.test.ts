@@ -68,7 +68,7 @@ describe('a document that comes to harm while it is signed', () => {
     const { status, output } = await service.client.readTask({ params: { id: taskId }, query })
     return { status, signed: output?.attachment ?? null }
   }
-  async function recorded(taskId: number) {
+  async function storyOf(taskId: number) {
     const { acts, events } = (await operator.ask<TaskFile>('GET', `/admin/v1/tasks/${taskId}`)).body
     return { acts: acts.map(({ action, actor }) => `${action} by ${actor}`), events: events.length }
   }
@@ -90,12 +90,12 @@ describe('a document that comes to harm while it is signed', () => {
   for (const [what, done, problem, action] of cases) {
     it(`is not sealed when it ${what}: the signer reads why, the log tells it, and the task stays Pending`, async () => {
       const taskId = await aWaitingOrder(service)
-      const before = await recorded(taskId)
+      const before = await storyOf(taskId)
       harm = done
       expect(await sign(taskId)).to.deep.equal([400, `The document could not be signed: ${problem}`])
       expect(await sent(taskId)).to.deep.equal({ status: 'Pending', signed: null })
       expect((await signer.ask('GET', path(taskId))).status).to.equal(200)
-      expect(await recorded(taskId)).to.deep.equal({ ...before, acts: [...before.acts, `${action} by signer`] })
+      expect(await storyOf(taskId)).to.deep.equal({ ...before, acts: [...before.acts, `${action} by signer`] })
 
       harm = null
       expect(await sign(taskId)).to.deep.equal([204])

@@ -184,7 +184,12 @@ describe('what was planted in every request', () => {
     const wrong = {
       ...aPlantedTask({ templateId: stray, effectiveDate: stray, documentTypeId: stray }),
       patient: {
-        ...{ externalId: '', gender: family, sex: family, birthDate: family, names: family, [stray]: stray },
+        externalId: '',
+        gender: family,
+        sex: family,
+        birthDate: family,
+        names: family,
+        [stray]: stray,
         addresses: [{ line: HOME.line }],
         identifiers: [
           { authority: 'ssn', value: stray },

@@ -55,17 +55,22 @@ describe('A production service that is set up by commands', function () {
       command<{ key: string; keyId: string; mode: string }>('keys', 'create', '--organization', 'Willow Creek'),
       command<{ id: number }>('document-types', 'create', '--name', 'Order', '--category', 'Orders'),
       command<{ templateId: number }>(
-        ...[
-          'templates',
-          'create',
-          '--organization',
-          'Willow Creek',
-          '--summary',
-          'Order',
-          '--clinical-date-label',
-          'Date',
-        ],
-        ...['--fields', fields, '--diagnosis-code', 'required', '--days-before', '30', '--days-after', '0'],
+        'templates',
+        'create',
+        '--organization',
+        'Willow Creek',
+        '--summary',
+        'Order',
+        '--clinical-date-label',
+        'Date',
+        '--fields',
+        fields,
+        '--diagnosis-code',
+        'required',
+        '--days-before',
+        '30',
+        '--days-after',
+        '0',
       ),
       command('providers', 'create', '--npi', NPI, ...names, '--organization', 'Harbor'),
     ])
@@ -124,7 +129,7 @@ describe('A production service that is set up by commands', function () {
     expect(await running.stop()).to.equal(0)
   })
 
-  it('lists what there is, never a key', async () => {
+  it('lists everything that was set up, never a key', async () => {
     const keys = await command<{ endsWith: string; revokedAt: string | null }[]>('keys', 'list')
     expect(keys).to.have.length(1)
     expect(keys[0]!.revokedAt).to.be.a('string')

@@ -64,7 +64,7 @@ describe('Two instances on one PostgreSQL', function () {
     expect(new Set(events).size).to.equal(9)
   })
 
-  it('health is 503 when the store does not answer, and other calls fail without a word about it (choice: Health)', async () => {
+  it('answer 503 for their health when the store does not answer, and fail other calls without saying why (choice: Health)', async () => {
     expect((await one.ask('GET', '/health-check')).status).to.equal(200)
     await query(data.replace(/[^/]+$/, 'postgres'), `DROP DATABASE ${data.split('/').at(-1)} WITH (FORCE)`)
     const health = await one.ask('GET', '/health-check', { key: null })

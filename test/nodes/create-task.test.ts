@@ -72,8 +72,11 @@ describe('the create node', function () {
       const message = await red.next('caught')
       expect(message.error).to.include({ code: 'INVALID_INPUT' })
       expect((message.errors as string[]).map((sentence) => sentence.split(':')[0])).to.have.members([
-        ...['patient.sex', 'patient.addresses[0].postalCode', 'performers[0].signer.userNPI'],
-        ...['document.effectiveDate', 'document.attachment'],
+        'patient.sex',
+        'patient.addresses[0].postalCode',
+        'performers[0].signer.userNPI',
+        'document.effectiveDate',
+        'document.attachment',
       ])
       expect(JSON.stringify([message.error, message.errors])).to.not.match(/Alder|12\/24|99999|no document of/)
       expect(await tasks()).to.have.length(before)
@@ -121,8 +124,13 @@ describe('the create node', function () {
       const jsonAnnotations = [
         { type: str('VisibleSignature'), required, pageNumber: num('1'), ...place, value: str('') },
         {
-          ...{ type: str('TextArea'), required: msg('needed'), pageNumber: msg('page'), ...place },
-          ...{ top: num('500'), bottom: num('540'), value: msg('note') },
+          type: str('TextArea'),
+          required: msg('needed'),
+          pageNumber: msg('page'),
+          ...place,
+          top: num('500'),
+          bottom: num('540'),
+          value: msg('note'),
         },
       ]
       const orgAddresses = [{ line: str('100 Shore Lane'), postalCode: msg('zip') }]
@@ -153,7 +161,8 @@ describe('the create node', function () {
       red.inject('create', anOrder())
       const { errors } = await red.next('caught')
       expect((errors as string[]).map((sentence) => sentence.split(':')[0])).to.have.members([
-        ...['document.annotations.data[0].pageNumber', 'document.annotations.data[0].right'],
+        'document.annotations.data[0].pageNumber',
+        'document.annotations.data[0].right',
         'document.annotations.data[0].bottom',
       ])
     })
@@ -161,8 +170,12 @@ describe('the create node', function () {
     it('places beside a text', async () => {
       const textAnnotations = [
         {
-          ...{ type: str('VisibleSignature'), required, referenceText: msg('beside') },
-          ...{ offsetX: num('110'), offsetY: num('-8.5'), value: str('') },
+          type: str('VisibleSignature'),
+          required,
+          referenceText: msg('beside'),
+          offsetX: num('110'),
+          offsetY: num('-8.5'),
+          value: str(''),
         },
       ]
       await red.deploy(flow(service.node(), ...createTask({ ...rows, placement: 'ReferenceText', textAnnotations })))

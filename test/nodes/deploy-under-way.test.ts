@@ -51,15 +51,16 @@ describe('a deploy', function () {
 
   it('shows how many calls are under way, until the last has ended', async () => {
     await red.deploy(flow(service.node({ baseUrl: slow.baseUrl }), ...lookUp()))
-    slow.pace.answersAfterMs = 1200
+    slow.pace.holdsAnswers = true
     red.inject('look-up', { userNPI: SIGNER.signs })
     await red.statusOf('look-up', '1 in flight')
-    await new Promise((resolve) => setTimeout(resolve, 500))
     red.inject('look-up', { userNPI: SIGNER.idle })
     await red.statusOf('look-up', '2 in flight')
+    await slow.answerNext()
     await red.statusOf('look-up', '1 in flight')
+    await slow.answerNext()
     await red.statusOf('look-up', 'found')
-    slow.pace.answersAfterMs = 0
+    slow.pace.holdsAnswers = false
   })
 
   it('does not wait for a host that never answers', async () => {

@@ -20,11 +20,19 @@ describe('the preview node', function () {
       flow(
         ...operation('tokens', 'preview', { ...form, placement: 'SmartAnnotations', drawn: true }),
         ...operation('rows', 'preview', {
-          ...{ ...form, version: 2, placement: 'ReferenceText', annotationSource: 'rows', annotations: 'not.there' },
+          ...form,
+          version: 2,
+          placement: 'ReferenceText',
+          annotationSource: 'rows',
+          annotations: 'not.there',
           textAnnotations: [
             {
-              ...{ type: typed('str', 'VisibleSignature'), required: typed('bool', 'true'), value: typed('str', '') },
-              ...{ referenceText: typed('str', PHRASE), offsetX: typed('num', '120'), offsetY: typed('msg', 'down') },
+              type: typed('str', 'VisibleSignature'),
+              required: typed('bool', 'true'),
+              value: typed('str', ''),
+              referenceText: typed('str', PHRASE),
+              offsetX: typed('num', '120'),
+              offsetY: typed('msg', 'down'),
             },
           ],
         }),

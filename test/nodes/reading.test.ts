@@ -13,7 +13,11 @@ describe('the nodes that read, and the signer', function () {
   let red: NodeRed
   let service: HostedService
   const everything = () => [
-    ...[...createTask(), ...read(), ...list(), ...lookUp(), ...signer()],
+    ...createTask(),
+    ...read(),
+    ...list(),
+    ...lookUp(),
+    ...signer(),
     ...operation('types', 'look-up', { what: 'documentTypes' }, 2),
     ...operation('templates', 'look-up', { what: 'templates' }, 2),
   ]

@@ -51,7 +51,12 @@ describe('the way to a host', function () {
     host(baseUrl, { credentials: { apiKey: service.apiKey }, timeout: '10', ...more })
   const tls = (more: object = {}): FlowNode => ({ id: 'tls', type: 'tls-config', ca, verifyservercert: true, ...more })
   const through = (more: object = {}): FlowNode => ({
-    ...{ id: 'proxy', type: 'http proxy', url: proxy.url, noproxy: [], credentials, ...more },
+    id: 'proxy',
+    type: 'http proxy',
+    url: proxy.url,
+    noproxy: [],
+    credentials,
+    ...more,
   })
   /** Configuration nodes lie outside of the tab. */
   const deploy = async (connection: FlowNode, ...configurations: FlowNode[]) =>

@@ -15,8 +15,14 @@ const nextTask = () => (lastTask += 1)
 /** A delivery as the service sends it; what a test breaks is given in `broken`. */
 function delivery(broken: { body?: string; timestamp?: number; secret?: string; event?: object } = {}) {
   const event = {
-    ...{ eventId: randomUUID(), eventType: 'document.status_changed', taskId: nextTask(), documentId: null },
-    ...{ status: 'Pending', statusReason: null, occurredAtUtc: new Date().toISOString(), ...broken.event },
+    eventId: randomUUID(),
+    eventType: 'document.status_changed',
+    taskId: nextTask(),
+    documentId: null,
+    status: 'Pending',
+    statusReason: null,
+    occurredAtUtc: new Date().toISOString(),
+    ...broken.event,
   }
   const signed = JSON.stringify(event)
   const timestamp = broken.timestamp ?? Math.floor(Date.now() / 1000)

@@ -43,7 +43,7 @@ describe('the console in the browser', function () {
     return open.page
   }
 
-  it('follows who goes on before the page is painted', async () => {
+  it('follows a link that is used before the page is painted', async () => {
     open = await visitor(browser)
     await open.page.addInitScript(`
       new MutationObserver((_, observer) => {
@@ -192,10 +192,10 @@ describe('the console in the browser', function () {
     await page.getByRole('link', { name: 'Settings' }).click()
     await page.getByRole('link', { name: 'Willow Creek Home Health' }).click()
     await page.getByLabel('What the new key is for').fill('Test bench')
-    await page.getByRole('button', { name: 'Make a key' }).click()
+    await page.getByRole('button', { name: 'Create key' }).click()
     const key = (await page.locator('.new-key').textContent())!
     expect(await service.clientOf(key).listTemplates()).not.to.have.length(0)
-    await page.getByRole('button', { name: 'I have kept it' }).click()
+    await page.getByRole('button', { name: 'I have saved it' }).click()
     await page.getByText('Test bench').waitFor()
     expect(await page.content()).not.to.include(key)
     await page.reload()

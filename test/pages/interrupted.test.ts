@@ -57,9 +57,9 @@ describe('a page that is interrupted', function () {
     await inbox.page.getByRole('radio', { name: 'Type' }).check()
     await inbox.button('Use this signature').click()
   }
-  const GONE = 'This document does not wait for you any more'
+  const GONE = 'This document is no longer waiting for you'
 
-  it('says that a document was withdrawn while it is open, and signs it no more', async () => {
+  it('says that a document was withdrawn while it is open, and no longer signs it', async () => {
     const taskId = await aWaitingOrder(service)
     const inbox = await atTheDocument()
     await fill(inbox)
@@ -71,7 +71,7 @@ describe('a page that is interrupted', function () {
     for (const act of ['Sign document', 'Reject']) expect(await inbox.button(act).count(), act).to.equal(0)
     expect(await inbox.page.getByText(GONE).evaluate(isInSight)).to.equal(true)
     await inbox.page.getByRole('link', { name: 'Back to the inbox' }).click()
-    await inbox.page.getByRole('heading', { name: 'Nothing waits for you' }).waitFor()
+    await inbox.page.getByRole('heading', { name: 'No documents to sign' }).waitFor()
     expect(inbox.errors).to.deep.equal([])
     await inbox.close()
   })
@@ -110,7 +110,7 @@ describe('a page that is interrupted', function () {
     await inbox.close()
   })
 
-  it('of the console connects again when something else than the service answered meanwhile', async () => {
+  it('of the console connects again when something other than the service answered meanwhile', async () => {
     const opened = await visitor(browser)
     const { page } = opened
     let asked = 0
@@ -139,7 +139,7 @@ describe('a page that is interrupted', function () {
     await inbox.close()
   })
 
-  it('hides a document from whoever passes by, though the page itself asked for news until then', async () => {
+  it('hides a document once nobody has touched it for a while, though the page itself asked for news until then', async () => {
     const inbox = await openInbox(browser, service)
     await inbox.page.clock.install()
     await inbox.signInAs('Ruth Calder')
@@ -152,20 +152,20 @@ describe('a page that is interrupted', function () {
       await inbox.page.clock.runFor(ms)
     }
     for (let passed = 0; passed < IDLE_MS + 10 * 60_000; passed += 60_000) await pass(60_000)
-    await inbox.page.getByText('You were signed out because nothing happened for a while.').waitFor()
+    await inbox.page.getByText('You were signed out because you were inactive for a while.').waitFor()
     expect(await inbox.page.content()).not.to.include('Whitfield')
     expect(asked.some((url) => url.endsWith('/inbox/api/documents'))).to.equal(true)
     await inbox.close()
   })
 
-  it('asks to sign in with the new password after one changed the own', async () => {
+  it('asks visitors who changed their own password to sign in with it', async () => {
     const { page, close, shoot } = await atTheConsole('Willow Creek administrator')
     await page.goto(`${service.baseUrl}/console#/accounts`)
     await page.getByRole('button', { name: 'New password for Willow Creek administrator' }).click()
-    await page.getByText('You are signed out everywhere, and sign in with the new password.').waitFor()
+    await page.getByText('You will be signed out everywhere, and must then sign in with the new password.').waitFor()
     await page.getByRole('dialog').getByLabel('New password').fill('another horse, another staple')
     await page.getByRole('button', { name: 'Set password' }).click()
-    await page.getByText('Your password is changed. Sign in with the new one.').waitFor()
+    await page.getByText('Your password has been changed. Sign in with the new one.').waitFor()
     await shoot('own-password')
     await page.getByLabel('E-mail').fill('admin@willow-creek.example')
     await page.getByLabel('Password').fill('another horse, another staple')
@@ -179,7 +179,7 @@ describe('a page that is interrupted', function () {
     const { page } = opened
     await page.route('**/account/api/session', (route) => route.abort())
     await page.goto(service.service.inboxUrl)
-    await page.getByText('The service does not answer. Check the connection, then try again.').waitFor()
+    await page.getByText('The service does not answer. Check your connection, then try again.').waitFor()
     await page.unroute('**/account/api/session')
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByRole('button', { name: 'Ruth Calder' }).waitFor()

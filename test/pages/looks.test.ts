@@ -102,7 +102,7 @@ describe('the look of the inbox', function () {
 
       const other = await openInbox(browser, service, look)
       await other.signInAs('Ian Voss')
-      await other.page.getByRole('heading', { name: 'Nothing waits for you' }).waitFor()
+      await other.page.getByRole('heading', { name: 'No documents to sign' }).waitFor()
       await goodLook(other, 'list-empty')
       await other.page.getByRole('link', { name: 'Signed' }).click()
       await other.page.getByText('You have not signed anything yet.').waitFor()

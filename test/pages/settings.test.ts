@@ -99,7 +99,7 @@ describe('the settings in the browser', function () {
 
     await page.getByRole('button', { name: `Retire template ${TEMPLATE.verbalOrder}` }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Retire template' }).click()
-    await page.getByText(`Template ${TEMPLATE.verbalOrder} is retired.`).waitFor()
+    await page.getByText(`Template ${TEMPLATE.verbalOrder} has been retired.`).waitFor()
     await page.getByRole('row', { name: /Order by telephone/ }).waitFor({ state: 'detached' })
     expect(await summaries()).not.to.include('Order by telephone')
   })

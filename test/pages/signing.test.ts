@@ -146,7 +146,7 @@ describe('signing in the browser', function () {
     await inbox.page.getByLabel('Reason', { exact: true }).pressSequentially(' any more')
     await inbox.button('Reject document').click()
     await inbox.said('Rejected:')
-    await inbox.page.getByRole('heading', { name: 'Nothing waits for you' }).waitFor()
+    await inbox.page.getByRole('heading', { name: 'No documents to sign' }).waitFor()
     expect((await service.reaches(taskId, 'Rejected')).statusReason).to.equal('Not my patient any more')
   })
 

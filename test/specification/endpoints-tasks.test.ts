@@ -34,9 +34,14 @@ describe('Endpoints › Tasks', () => {
     const { body } = await service.ask<Task>('GET', `${TASKS}/${taskId}`)
     const { documentId, createdAt, updatedAt } = body
     expect(body).to.deep.equal({
-      ...{ taskId, status: 'Pending', statusReason: null, documentId, externalDocId: 'EHR|DOC-000123' },
+      taskId,
+      status: 'Pending',
+      statusReason: null,
+      documentId,
+      externalDocId: 'EHR|DOC-000123',
       output: { statusReason: null, externalSavedDocumentId: null, isArchived: false, isFiled: false },
-      ...{ createdAt, updatedAt },
+      createdAt,
+      updatedAt,
     })
     expect(documentId).to.be.greaterThan(0)
     expect(Date.parse(updatedAt!)).to.be.at.least(Date.parse(createdAt!))

@@ -1,4 +1,4 @@
-/** What is planted where only the sender, the signer and the sealed store may read it, and how it is searched for elsewhere. */
+/** Values that are planted where only the sender, the signer and the sealed store may read them, and the search for them elsewhere. */
 
 /** Nothing else in the project says any of this. */
 export const CANARY = {
@@ -8,7 +8,7 @@ export const CANARY = {
   birthDate: '1931-11-23',
   line: '88 Qvx Sparrow Court',
   city: 'Qvxville',
-  // Longer than digits that stand by chance in a time, a port or a hash.
+  // Longer than digits that occur by chance in a time, a port or a hash.
   postalCode: '55899-QVX7',
   phone: '218-555-7788-qvx',
   mrn: 'QVXMR77881',
@@ -29,14 +29,14 @@ export const CANARY = {
   stray: 'Qvx value of an unknown field',
 } as const
 
-/** Says of values whether the text holds them: as they stand, as a URL carries them, as JSON escapes them, in Base64 or in hexadecimal digits. */
+/** Returns a function that tells whether the text holds a value: as it stands, as a URL or JSON escapes it, in Base64 or in hexadecimal digits. */
 export function searched(text: string): (value: string) => boolean {
   const lower = text.toLowerCase()
   return (value) => {
-    // So short a word stands in many a digest by chance; as a word of its own it does not.
+    // A word this short occurs in digests by chance; as a word of its own it does not.
     if (value.length < SHORTEST) return new RegExp(`\\b${value}\\b`).test(text)
     const bytes = Buffer.from(value)
-    // Base64 of something in the middle of more depends on where it begins: what stands between its ends is the same.
+    // Base64 of a part depends on the offset at which the part begins; only what lies between its ends is the same.
     const base64s = [0, 1, 2].map((shift) =>
       Buffer.concat([Buffer.alloc(shift), bytes])
         .toString('base64')

@@ -1,4 +1,4 @@
-/** Keeps what Node.js compiles between the processes of the tests: hundreds of them load the same sources. Mocha loads this first. */
+/** Keeps compiled code between the processes of the tests, hundreds of which load the same sources. Mocha loads this first. */
 import { enableCompileCache } from 'node:module'
 import { join } from 'node:path'
 

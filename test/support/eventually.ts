@@ -1,4 +1,4 @@
-/** Asks again until what was checked holds; fails as the last check did. */
+/** Repeats a check until it no longer throws, and returns what it returned. Throws what the last check threw when the time is over. */
 import { setTimeout as pause } from 'node:timers/promises'
 
 export async function eventually<T>(check: () => Promise<T> | T, withinMs = 15_000): Promise<T> {

@@ -6,7 +6,7 @@ interface Timer {
   callback(): void
 }
 
-/** Stands still until a test puts it forward. What became due meanwhile is called in its order, each at its own time. */
+/** Stands still until a test puts it forward. What became due meanwhile is called in order, each at its own time. */
 export class FakeClock implements Clock {
   #now: number
   readonly #timers = new Set<Timer>()
@@ -37,7 +37,7 @@ export class FakeClock implements Clock {
       signal?.addEventListener('abort', stop, { once: true })
     })
 
-  /** Timers that are set at this moment. */
+  /** How many timers are set. */
   get timers(): number {
     return this.#timers.size
   }
@@ -54,7 +54,7 @@ export class FakeClock implements Clock {
     this.advance(Math.max(0, time - this.#now))
   }
 
-  /** Puts the clock forward by `ms`, and lets happen what follows from each callback before the next one is called. */
+  /** Puts the clock forward by `ms`; all that follows from a callback has happened before the next one is called. */
   async pass(ms: number): Promise<void> {
     const end = this.#now + ms
     do await settle()
@@ -62,7 +62,7 @@ export class FakeClock implements Clock {
     this.#now = end
   }
 
-  /** Puts the clock forward for as long as the work takes, and gives its result. */
+  /** Puts the clock forward for as long as the work takes, and returns its result. */
   async until<T>(work: Promise<T>): Promise<T> {
     let isOver = false
     const over = () => {
@@ -73,7 +73,7 @@ export class FakeClock implements Clock {
     return work
   }
 
-  /** Calls the timer that is due first; false when none is due by `limit`. */
+  /** Calls the timer that is due first; returns false when none is due by `limit`. */
   #callNext(limit: number): boolean {
     let first: Timer | undefined
     for (const timer of this.#timers) if (timer.at <= limit && (!first || timer.at < first.at)) first = timer
@@ -102,5 +102,5 @@ export function runningClock(): RunningClock {
   }
 }
 
-/** Lets everything happen that waits for nothing but its turn. */
+/** Resolves when everything that only waits for its turn of the event loop has run. */
 export const settle = (): Promise<void> => new Promise((resolve) => setImmediate(() => setImmediate(resolve)))

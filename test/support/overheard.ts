@@ -17,7 +17,7 @@ export const overhear = (text: string): void => {
   said.push(text)
 }
 
-/** The same for what comes in pieces: a word that is cut in two is found all the same. */
+/** The same for a text that comes in pieces: a word that is cut in two is found too. */
 export function overhearing(): (piece: string) => void {
   const place = said.push('') - 1
   return (piece) => {
@@ -52,7 +52,7 @@ process.stderr.write = ((...args: Parameters<typeof write>) => {
 
 const reasons = providers.flatMap(({ script }) => script?.reason ?? [])
 
-/** What nobody may say, by name. */
+/** What must not be said anywhere, by name. */
 const secrets: Record<string, string> = {
   ...textsOfPatient(),
   ...Object.fromEntries(reasons.map((reason, index) => [`reason ${index + 1}`, reason])),
@@ -68,7 +68,7 @@ export const mochaHooks = {
   },
 }
 
-/** The names of what a text tells, each with the place where it stands. */
+/** The names of the secrets that a text holds, each with the place where it stands. */
 export function told(text: string): string[] {
   const isIn = searched(text)
   const found = Object.entries(secrets).filter(([, value]) => isIn(value))

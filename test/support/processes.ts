@@ -1,4 +1,4 @@
-/** Processes that tests start. Whatever one says is overheard; no test starts one in another way. */
+/** Processes that tests start. All that they print is overheard; no test starts one in another way. */
 import { type ChildProcess, execFile, fork, spawn } from 'node:child_process'
 import { overhear, overhearing } from './overheard.ts'
 

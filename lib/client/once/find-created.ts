@@ -1,6 +1,6 @@
 /** Looks in the host's list for the task of a document. It proves presence; absence only as far as the list can be trusted. */
 import { utcTime } from '../../contract/primitives.ts'
-import type { Task, TaskStatus } from '../../contract/task/task.ts'
+import { isFinal, type Task, type TaskStatus } from '../../contract/task/task.ts'
 import type { CallOptions, Client } from '../client.ts'
 import { UnauthorizedError } from '../errors.ts'
 import { tasksOfDocument } from '../list-all.ts'
@@ -8,28 +8,35 @@ import { tasksOfDocument } from '../list-all.ts'
 export type Found =
   | { is: 'one'; task: Task }
   | { is: 'several'; taskIds: number[] }
-  /** Created since, and already over: never adopted, and no reason to send again. */
+  /** Created since, and ended without being signed: never adopted, and no reason to send again. */
   | { is: 'ended'; taskIds: number[] }
   | { is: 'absent' }
   | { is: 'unknown' }
 
-export interface Wanted {
+export interface CreatedSearch {
   client: Pick<Client, 'listTasks'>
   externalDocId: string
-  /** When the document was first tried: a task that had ended before is an earlier one, which is left alone. */
+  /**
+   * When the document was first tried, in milliseconds since 1970: a task that was created before and has ended is an earlier
+   * one, which is left alone.
+   */
   since: number
 }
 
-/** Tasks that will never be signed; a document must not be taken for sent because of one. */
-const ENDED: ReadonlySet<TaskStatus> = new Set(['Retracted', 'Rejected', 'Failed', 'Cancelled'])
+/** Whether a task will never be signed: a document must not be taken for sent because of one. */
+const isEnded = (status: TaskStatus) => isFinal(status) && status !== 'Completed'
 
 /** How far the clocks of the host and of this machine may differ. */
 const CLOCK_SKEW_MS = 300_000
 
-export async function findCreated({ client, externalDocId, since }: Wanted, options: CallOptions): Promise<Found> {
+/** Rejects when the key is refused or the signal aborted; any other failure leaves it `unknown`. */
+export async function findCreated(
+  { client, externalDocId, since }: CreatedSearch,
+  options: CallOptions,
+): Promise<Found> {
   try {
     const { tasks, isComplete } = await tasksOfDocument(client, externalDocId, options)
-    const live = tasks.filter(({ status }) => !ENDED.has(status))
+    const live = tasks.filter(({ status }) => !isEnded(status))
     const [task] = live
     if (task)
       return live.length === 1 ? { is: 'one', task } : { is: 'several', taskIds: live.map(({ taskId }) => taskId) }

@@ -1,4 +1,4 @@
-/** A document that was not sent, because sending it might make a second task. A person decides. */
+/** Why a document is held. */
 const MEANINGS = {
   CONTENT_DIFFERS:
     'a task with this externalDocId was created from other content. Send a correction under a new externalDocId, for example with ".r2" at its end.',
@@ -12,6 +12,7 @@ const MEANINGS = {
 
 export type HeldCode = keyof typeof MEANINGS
 
+/** A document was not sent, because sending it might make a second task. A person decides; `code` says about what. */
 export class HeldError extends Error {
   override readonly name = 'HeldError'
   readonly code: HeldCode

@@ -1,11 +1,11 @@
-/** What a change of a task came to that was refused or not answered, as the task itself tells. */
+/** Finds out whether a change of a task was made although its call failed. */
 import type { Task } from '../../contract/task/task.ts'
 import type { CallOptions, Client } from '../client.ts'
 import { RefusedError, UnauthorizedError, UnreachableError } from '../errors.ts'
 
 /**
- * Reads the task after a change of it failed: a refusal may mean that the change was made before, no answer that it was made
- * just now. Throws the failure itself when the change cannot have been made, or when the task cannot be read.
+ * Reads the task after changing it has failed: a refusal may mean that the change was made before, a lost answer that it was
+ * made just now. Throws the failure itself when the change cannot have been made, or when the task cannot be read.
  */
 export async function readAfterFailure(
   failure: unknown,

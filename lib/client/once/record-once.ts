@@ -7,8 +7,8 @@ import { readAfterFailure } from './read-after-failure.ts'
 export type SavedOutcome = RequestOf<'updateTask'>['query']
 
 /**
- * Resolves when the service has the outcome; `repeated` when it had it before this call was answered.
- * @throws the client's errors when the service does not have it
+ * Resolves when the service has recorded the outcome; `repeated` is true when it had before this call was answered.
+ * @throws the client's errors when it has not
  */
 export async function recordOnce(
   client: Pick<Client, 'updateTask' | 'readTask'>,

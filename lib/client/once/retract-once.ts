@@ -4,12 +4,12 @@ import { TaskStatusError } from '../task-status-error.ts'
 import { readAfterFailure } from './read-after-failure.ts'
 
 export interface RetractOptions extends CallOptions {
-  /** Why; the signer may read it. */
+  /** Why, in up to 500 characters; the signer may read it. */
   reason?: string | undefined
 }
 
 /**
- * Resolves when the task is retracted; `repeated` when it was before this call was answered.
+ * Resolves when the task is retracted; `repeated` is true when it was before this call was answered.
  * @throws TaskStatusError with ALREADY_SIGNED when the signer was faster; else the client's errors
  */
 export async function retractOnce(

@@ -2,13 +2,14 @@
 import { type BackOff, grown, spread } from '../../back-off.ts'
 import type { Clock } from '../../clock.ts'
 import type { Task } from '../../contract/task/task.ts'
+import { outcomeOf } from '../../contract/task/task-status.ts'
 import type { Client } from '../client.ts'
 import { RefusedError, UnauthorizedError } from '../errors.ts'
 import type { Outage } from './outage.ts'
-import { type Outcome, outcomeOf, type Progress } from './outcome.ts'
+import type { Outcome, Progress } from './outcome.ts'
 import type { Wait, WaitEntry, Waits } from './waits.ts'
 
-/** What all looks of a watch share. */
+/** What the looks of a watch share. */
 export interface Looking {
   client: Pick<Client, 'readTask'>
   waits: Waits

@@ -6,7 +6,7 @@ import { UnauthorizedError } from '../errors.ts'
 export interface Outage {
   /** Since the first failure, until `end`. */
   readonly isOn: boolean
-  /** Notes one more failure. Returns the milliseconds until the next try, longer each time. */
+  /** Counts one more failure. Returns the milliseconds until the next try, longer each time. */
   pauseAfter(failure: unknown): number
   /** The service has answered. */
   end(): void

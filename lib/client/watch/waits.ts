@@ -92,7 +92,6 @@ export function createWaits({ journal, onBegin, onCancel }: WaitsOptions): Waits
         const cancelled = (taskId === undefined ? [...waits.keys()] : [taskId]).filter((id) => waits.delete(id))
         for (const id of cancelled) onCancel(id)
         await journal.delete(cancelled.map(String))
-
         return cancelled
       }),
     clear: () => waits.clear(),

@@ -6,6 +6,7 @@ import { type Clock, systemClock } from '../../clock.ts'
 import type { TaskStatus } from '../../contract/task/task.ts'
 import type { Journal } from '../../journal/journal.ts'
 import type { Client } from '../client.ts'
+import { errorReporter } from '../error-reporter.ts'
 import { type Looking, look } from './look.ts'
 import { createLookSchedule } from './look-schedule.ts'
 import { createOutage } from './outage.ts'
@@ -14,27 +15,30 @@ import { createWaits } from './waits.ts'
 
 export interface WatchOptions {
   client: Pick<Client, 'readTask'>
-  /** Of a namespace of its own, for one service. */
+  /** With a namespace that nothing else uses, for one service. */
   journal: Journal
   /** Called once per wait; a wait whose report fails is reported again. A crash in the middle may report it twice. */
   onOutcome: (outcome: Outcome) => unknown
   onProgress?: (progress: Progress) => unknown
   /** Learns of failed looks: a refused key (401, 403) once, an unreachable service once, until a look works again. */
   onError?: (error: unknown, taskId?: number) => unknown
-  /** Reads at once. */
+  /** Reads that may be under way at once; 8 when left out. */
   concurrency?: number
+  /** The first pause between two looks at a task; 2,000 ms when left out. */
   minDelayMs?: number
+  /** The longest pause between two looks at a task; 600,000 ms when left out. */
   maxDelayMs?: number
   clock?: Clock
-  /** From 0 to 1. */
+  /** Returns numbers from 0 to 1. */
   random?: () => number
 }
 
 export interface WaitOptions {
   /** Milliseconds since 1970; after one last look the wait ends as `timed-out`. */
   deadline?: number
-  /** The status known already; a look that finds another one is progress. */
+  /** The status that is known already, Received when left out; a look that finds another one is progress. */
   status?: TaskStatus
+  /** Comes back with each report. */
   meta?: WaitMeta
 }
 
@@ -53,9 +57,10 @@ export interface Watch {
   close(): Promise<void>
 }
 
-/** Each pause between looks by the one before. */
+/** The factor from one pause between looks to the next. */
 const GROWTH = 1.6
 
+/** Waits for nothing until `resume` or `add` is called. */
 export function createWatch({
   client,
   journal,
@@ -79,7 +84,7 @@ export function createWatch({
     pauseUntil: (at) => schedule.pauseUntil(at),
     onOutcome,
     onProgress,
-    onError: (error, taskId) => void (async () => onError?.(error, taskId))().catch(() => {}),
+    onError: errorReporter(onError),
     pauses: { firstMs: minDelayMs, longestMs: maxDelayMs, growth: GROWTH },
     clock,
     random,

@@ -119,7 +119,7 @@ const MEANINGS: Readonly<Record<number, string>> = {
 
 const MEANINGS_WITH_BODY: typeof MEANINGS = {
   ...MEANINGS,
-  503: 'Too much is sent at once; Retry-After says when to try again',
+  503: 'Too much is being sent at once; Retry-After says when to try again',
 }
 
 function contentOf(body: Exclude<Answer, null>): Json {

@@ -1,16 +1,26 @@
-/** The statuses of a task. Plain data, which the pages import too. spec: States and transitions */
+/** The statuses of a task, and what each means for it. Plain data, which the pages import too. spec: States and transitions */
 
-export const taskStatuses = [
-  'Received',
-  'Processing',
-  'Pending',
-  'Completed',
-  'Rejected',
-  'Retracted',
-  'Failed',
-  'Cancelled',
-] as const
-type TaskStatus = (typeof taskStatuses)[number]
+/** What became of a task in this status; null while it is under way. Every status with an outcome is final. */
+const outcomes = {
+  Received: null,
+  Processing: null,
+  Pending: null,
+  Completed: 'completed',
+  Rejected: 'rejected',
+  Retracted: 'ended',
+  Failed: 'ended',
+  Cancelled: 'ended',
+} as const
 
-/** Whether a task stays in this status for good. spec: States and transitions */
-export const isFinal = (status: TaskStatus): boolean => !['Received', 'Processing', 'Pending'].includes(status)
+type TaskStatus = keyof typeof outcomes
+
+/** In the order in which a task may reach them. */
+export const taskStatuses = Object.keys(outcomes) as TaskStatus[]
+
+export type TaskOutcome = NonNullable<(typeof outcomes)[TaskStatus]>
+
+/** Returns what became of a task in this status; null while it is under way. */
+export const outcomeOf = (status: TaskStatus): TaskOutcome | null => outcomes[status]
+
+/** Whether a task stays in this status for good. */
+export const isFinal = (status: TaskStatus): boolean => outcomeOf(status) !== null

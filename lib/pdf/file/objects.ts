@@ -1,8 +1,9 @@
 /** The objects of a PDF through its cross-reference, read when asked for and kept. Repairs nothing. */
 import type { CrossReference, Place } from './cross-reference.ts'
-import { isDigit, skipWhiteSpace, wholeNumberAt } from './lexer.ts'
+import { isDigit } from './lexer.ts'
+import { packedObjects } from './packed-objects.ts'
 import { unpack } from './stream-data.ts'
-import { parseIndirectObject, parseValue } from './syntax.ts'
+import { parseIndirectObject } from './syntax.ts'
 import { countOf, entryOf, type IndirectObject, nameOf, type Reference, SyntaxProblem, type Value } from './value.ts'
 
 export interface PdfObjects {
@@ -12,98 +13,107 @@ export interface PdfObjects {
   resolve(value: Value | null | undefined): Value | null
 }
 
-/** Data of the object stream with this number, before its filters: a reader with keys decrypts it here. */
+/** Returns the data of an object stream before its filters: a reader with keys decrypts it here. */
 export type StreamSource = (object: IndirectObject) => Buffer
 
+/** What one object stream, and all together, may expand to, in bytes. */
 const MAX_EXPANDED = 32 * 1024 * 1024
 const MAX_TOTAL = 64 * 1024 * 1024
 
-const UNLISTED = 'packed objects without a list of them'
-
-const storedData: StreamSource = ({ bytes, data }) => bytes.subarray(data!.start, data!.end)
+const MISPLACED = 'no object where its cross-reference says'
 
 /** @param pdf from its header on. */
 export function pdfObjects(pdf: Buffer, { places }: CrossReference, source: StreamSource = storedData): PdfObjects {
-  const known = new Map<number, IndirectObject | null>()
-  const streams = new Map<number, IndirectObject[]>()
-  const under = new Set<number>()
-  let room = MAX_TOTAL
-
-  const objectAt = (number: number): IndirectObject | null => {
-    const found = known.get(number)
-    if (found !== undefined) return found
-    if (under.has(number)) throw new SyntaxProblem('an object that is needed to read itself')
-    under.add(number)
-    const object = read(number, places.get(number) ?? { kind: 'free' })
-    under.delete(number)
-    known.set(number, object)
-    return object
+  const reading: Reading = {
+    pdf,
+    places,
+    source,
+    known: new Map(),
+    streams: new Map(),
+    underWay: new Set(),
+    room: MAX_TOTAL,
   }
-
-  const read = (number: number, place: Place): IndirectObject | null => {
-    if (place.kind === 'free') return null
-    if (place.kind === 'packed') {
-      const object = packedIn(place.stream)[place.index]
-      if (object?.number !== number) throw new SyntaxProblem('no object where its cross-reference says')
-      return object
-    }
-    // Inside another number would be another object for a reader who comes along from the front.
-    const isInNumber = isDigit(pdf[place.offset - 1]) && isDigit(pdf[place.offset])
-    const object = isInNumber ? null : parseIndirectObject(pdf, place.offset, lengthOf)
-    if (object?.number !== number || object.generation !== place.generation) {
-      throw new SyntaxProblem('no object where its cross-reference says')
-    }
-    return object
+  return {
+    objectAt: (number) => objectAt(reading, number),
+    resolve: (value) => resolve(reading, value),
   }
-
-  const packedIn = (number: number): IndirectObject[] => {
-    const done = streams.get(number)
-    if (done) return done
-    const object = places.get(number)?.kind === 'plain' ? objectAt(number) : null
-    if (!object?.data || nameOf(entryOf(object.value, 'Type')) !== 'ObjStm') {
-      throw new SyntaxProblem('no object where its cross-reference says')
-    }
-    const bytes = unpack(object.value, source(object), Math.min(MAX_EXPANDED, room))
-    room -= bytes.length
-    const found = packedObjects(bytes, countOf(entryOf(object.value, 'N')), countOf(entryOf(object.value, 'First')))
-    streams.set(number, found)
-    return found
-  }
-
-  const lengthOf = ({ number, generation }: Reference): number | null => {
-    const object = objectAt(number)
-    return object?.generation === generation ? countOf(object.value) : null
-  }
-
-  /** A reference leads to a value, never to another reference. */
-  const resolve = (value: Value | null | undefined): Value | null => {
-    if (value?.kind !== 'reference') return value ?? null
-    const object = objectAt(value.number)
-    if (object && (object.generation !== value.generation || object.value.kind === 'reference')) {
-      throw new SyntaxProblem('a reference that leads to another object than it says')
-    }
-    return object?.value ?? null
-  }
-  return { objectAt, resolve }
 }
 
-/** Some readers cut each object where the next begins, so they must lie apart and in order. */
-function packedObjects(bytes: Buffer, count: number | null, first: number | null): IndirectObject[] {
-  if (count === null || first === null || first > bytes.length) throw new SyntaxProblem(UNLISTED)
-  const found = new Map<number, IndirectObject>()
-  let at = skipWhiteSpace(bytes, 0)
-  let free = first
-  for (let i = 0; i < count; i++) {
-    const number = wholeNumberAt(bytes, at)
-    const offset = number && wholeNumberAt(bytes, skipWhiteSpace(bytes, number.end))
-    if (!number || !offset || offset.end > first || first + offset.value < free || found.has(number.value)) {
-      throw new SyntaxProblem(UNLISTED)
+const storedData: StreamSource = ({ bytes, data }) => bytes.subarray(data!.start, data!.end)
+
+interface Reading {
+  readonly pdf: Buffer
+  readonly places: CrossReference['places']
+  readonly source: StreamSource
+  readonly known: Map<number, IndirectObject | null>
+  /** The objects of each object stream that was unpacked. */
+  readonly streams: Map<number, readonly IndirectObject[]>
+  /** Numbers of the objects that are being read: reading one may need others. */
+  readonly underWay: Set<number>
+  /** What object streams may still expand to, in bytes. */
+  room: number
+}
+
+function objectAt(reading: Reading, number: number): IndirectObject | null {
+  const { known, underWay, places } = reading
+  const found = known.get(number)
+  if (found !== undefined) return found
+  if (underWay.has(number)) throw new SyntaxProblem('an object that is needed to read itself')
+  underWay.add(number)
+  const object = read(reading, number, places.get(number) ?? { kind: 'free' })
+  underWay.delete(number)
+  known.set(number, object)
+  return object
+}
+
+function read(reading: Reading, number: number, place: Place): IndirectObject | null {
+  switch (place.kind) {
+    case 'free':
+      return null
+    case 'packed': {
+      const object = packedIn(reading, place.stream)[place.index]
+      if (object?.number !== number) throw new SyntaxProblem(MISPLACED)
+      return object
     }
-    const value = parseValue(bytes, first + offset.value)
-    const { start, end } = value
-    found.set(number.value, { number: number.value, generation: 0, value, data: null, bytes, start, end })
-    free = end
-    at = skipWhiteSpace(bytes, offset.end)
+    case 'plain': {
+      const object = plainAt(reading, place.offset)
+      if (object?.number !== number || object.generation !== place.generation) throw new SyntaxProblem(MISPLACED)
+      return object
+    }
   }
-  return [...found.values()]
+}
+
+/** Null inside a number: a reader that comes along from the front would see another object there. */
+function plainAt(reading: Reading, offset: number): IndirectObject | null {
+  const { pdf } = reading
+  if (isDigit(pdf[offset - 1]) && isDigit(pdf[offset])) return null
+  return parseIndirectObject(pdf, offset, (reference) => lengthOf(reading, reference))
+}
+
+function lengthOf(reading: Reading, { number, generation }: Reference): number | null {
+  const object = objectAt(reading, number)
+  return object?.generation === generation ? countOf(object.value) : null
+}
+
+function packedIn(reading: Reading, number: number): readonly IndirectObject[] {
+  const { streams, places, source } = reading
+  const done = streams.get(number)
+  if (done) return done
+  const object = places.get(number)?.kind === 'plain' ? objectAt(reading, number) : null
+  if (!object?.data || nameOf(entryOf(object.value, 'Type')) !== 'ObjStm') throw new SyntaxProblem(MISPLACED)
+  const bytes = unpack(object.value, source(object), Math.min(MAX_EXPANDED, reading.room))
+  reading.room -= bytes.length
+  const found = packedObjects(bytes, countOf(entryOf(object.value, 'N')), countOf(entryOf(object.value, 'First')))
+  streams.set(number, found)
+  return found
+}
+
+/** A reference leads to a value, never to another reference. */
+function resolve(reading: Reading, value: Value | null | undefined): Value | null {
+  if (value?.kind !== 'reference') return value ?? null
+  const object = objectAt(reading, value.number)
+  if (object && (object.generation !== value.generation || object.value.kind === 'reference')) {
+    throw new SyntaxProblem('a reference that leads to another object than it says')
+  }
+  return object?.value ?? null
 }

@@ -1,4 +1,4 @@
-/** A command as all of them are: commander's, with one way to say what is wrong with a call. */
+/** The class of all commands: commander's, with one way to say what is wrong with a call. */
 import * as commander from 'commander'
 import { CommandError } from './command-error.ts'
 
@@ -33,7 +33,7 @@ export class Command extends commander.Command {
     return super.parseOptions(args)
   }
 
-  /** The help of all commands is an answer; a command without its verb is called wrongly. */
+  /** Asking for help gets an answer; a command without its verb is called wrongly. */
   override help(context?: commander.HelpContext | ((text: string) => string)): never {
     if (this.parent && typeof context === 'object' && context.error) fail(takesOneOf(this))
     return super.help()
@@ -44,7 +44,7 @@ export class Command extends commander.Command {
   }
 }
 
-/** Says the same as the message of commander, but repeats no value: it may be a password. */
+/** Says what commander's message says, but repeats no value: it may be a password. */
 function sentence(command: Command, message: string, code: string | undefined): string {
   const [, hint = ''] = /\n\((Did you mean .*\?)\)$/.exec(message) ?? []
   const [, flag = ''] = /'(--[\w-]+|-\w)/.exec(message) ?? []

@@ -1,4 +1,4 @@
-/** The command line as a caller of the operator's interface: an operator, in this process. */
+/** Makes the command line a caller of the operator's interface: an operator, in this process. */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { OPERATOR } from '../../domain/audit.ts'
 import { createKeyring, type Keyring } from '../../keys/keyring.ts'

@@ -1,10 +1,10 @@
-/** Organizations as people name them on the command line. */
+/** Finds organizations as people name them on the command line. */
 import type { Organization } from '../../operations/operator/messages/organizations.ts'
 import type { OperatorContext } from '../../operations/operator/operator-context.ts'
 import { listOrganizations } from '../../operations/operator/organizations.ts'
 import { perform } from '../../operations/perform.ts'
 
-/** By id or by name. */
+/** Finds an organization by id or by name. Throws when there is none. */
 export async function organizationOf(context: OperatorContext, nameOrId: string): Promise<Organization> {
   const all = await perform(listOrganizations, context)
   const found = all.find(({ id }) => String(id) === nameOrId) ?? all.find(({ name }) => name === nameOrId)

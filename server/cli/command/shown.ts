@@ -1,4 +1,4 @@
-/** A result as people read it: a list as a table, one thing as names and values. Pure. */
+/** Writes a result as people read it: a list as a table, one thing as names and values. Pure. */
 
 /** Ends with a line break. */
 export function shown(result: object): string {

@@ -25,10 +25,10 @@ export interface Call<Given = object> {
 }
 
 /**
- * Returns what commander calls for a verb.
+ * Returns the action of a verb, for commander to call.
  *
- * @param run what it returns is shown, to people or as one line of JSON; a verb that prints by itself returns undefined
- * @param mayMake whether it makes a store where there is none: a wrong --data must not leave an empty one behind
+ * @param run returns what is shown, to people or as one line of JSON; undefined when it has printed by itself
+ * @param mayMake whether to make a store where there is none; a wrong --data must not leave an empty one behind
  */
 export const onStore =
   <Given extends object>(run: (call: Call<Given>) => Promise<unknown>, { mayMake = false } = {}) =>

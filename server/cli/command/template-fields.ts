@@ -7,7 +7,7 @@ import { prefilled } from '../../../lib/contract/task/field-kinds.ts'
 import type { Field } from '../../../lib/pdf/placement/placement.ts'
 import { CommandError } from './command-error.ts'
 
-/** Throws a CommandError that says everything that is wrong with the file. */
+/** Reads the fields. Throws a CommandError that says everything that is wrong with the file. */
 export function fieldsOf(file: string): Field[] {
   const read = z.array(JsonAnnotation, 'an array of annotations').min(1, 'at least one').safeParse(json(file))
   if (!read.success) throw new CommandError(`--fields: ${describeIssues(read.error).join('; ')}`)
@@ -20,10 +20,13 @@ export function fieldsOf(file: string): Field[] {
   }))
 }
 
-/** The same as it would be written in such a file. */
+/** Writes fields as such a file holds them. */
 export const annotationsOf = (fields: readonly Field[]): object[] =>
   fields.map(({ page, box, type, required, value }) => ({
-    ...{ type, required, pageNumber: page, ...box },
+    type,
+    required,
+    pageNumber: page,
+    ...box,
     ...(value !== null && { value }),
   }))
 

@@ -7,7 +7,7 @@ import {
   masterKeys,
   OLD_MASTER_KEYS_VARIABLE,
 } from '../../store/sealing/master-key.ts'
-import { keepPrivate } from '../../store/sealing/private-folder.ts'
+import { keepPrivate } from '../../store/folder/private-folder.ts'
 import { openStore, type Store } from '../../store/store.ts'
 import { CommandError } from './command-error.ts'
 

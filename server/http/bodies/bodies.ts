@@ -10,7 +10,7 @@ import type { Room } from './room.ts'
 
 type Bodies = Readonly<Record<BodyKind, { limit: number; room: Room }>>
 
-/** What reads the body of a row; nothing when it has none. */
+/** Returns a function that gives the handlers which read the body of a row; none when it has no body. */
 export function bodyReaders(maxAttachmentBytes: number, rooms: BodyRooms) {
   const bodies: Bodies = {
     call: { limit: MAX_SMALL_BODY_BYTES, room: rooms.calls },
@@ -19,8 +19,8 @@ export function bodyReaders(maxAttachmentBytes: number, rooms: BodyRooms) {
     verification: { limit: maxAttachmentBytes, room: rooms.verification },
   }
   return ({ body, reads = 'call' }: Pick<Row, 'body' | 'reads'>): RequestHandler[] => {
-    const { limit, room } = bodies[reads]
     if (body === undefined) return []
+    const { limit, room } = bodies[reads]
     return body === 'pdf' ? pdfBody(limit, room) : jsonBody(limit, room)
   }
 }

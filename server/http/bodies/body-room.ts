@@ -9,13 +9,13 @@ import { Busy, Refusal } from '../../domain/refusal.ts'
 import { refuse } from '../failures.ts'
 import type { Room } from './room.ts'
 
-/** @param limit the largest body; a request that does not tell its length takes so much. */
+/** @param limit bytes of the largest body; a request that does not tell its length takes room for that. */
 export function bodyRoom(room: Room, limit: number): RequestHandler {
   return (req, res, next) => {
     const bytes = Math.min(lengthOf(req) ?? limit, limit)
     const giveBack = room.take(whoSends(req, res), bytes)
     if (!giveBack)
-      throw new Busy(BUSY_RETRY_MS, `Too much is sent at once. Try again in ${BUSY_RETRY_MS / 1000} seconds.`)
+      throw new Busy(BUSY_RETRY_MS, `Too much is being sent at once. Try again in ${BUSY_RETRY_MS / 1000} seconds.`)
     let users = 1
     const leave = () => {
       users--
@@ -31,14 +31,14 @@ export function bodyRoom(room: Room, limit: number): RequestHandler {
   }
 }
 
-/** Who is known by a key or a session is counted by that; everybody else by the network. */
+/** Callers with a key or a session are counted by it, all others by their network. */
 function whoSends(req: Request, res: Response): string {
   const { operatorKey, caller = operatorKey, visitor } = res.locals
   if (caller) return `key ${caller.keyId}`
   return visitor ? `person ${visitor.personId}` : `network ${networkOf(req.ip)}`
 }
 
-/** Undefined where the length is not told before the end; 0 where there is no body. */
+/** Returns undefined where the length is not told beforehand, 0 where there is no body. */
 function lengthOf({ headers }: Request): number | undefined {
   if (headers['transfer-encoding'] !== undefined) return undefined
   return Number(headers['content-length'] ?? 0)
@@ -48,14 +48,14 @@ function lengthOf({ headers }: Request): number | undefined {
 function endWhenSlow(req: Request, res: Response, bytes: number): void {
   const limitMs = BODY_GRACE_MS + (bytes / MIN_BODY_BYTES_PER_SECOND) * 1000
   const timer = setTimeout(() => {
-    // One that is there, or that nobody reads because there is none, is not slow.
+    // A body that has arrived, or that nobody reads because there is none, is not slow.
     if (req.complete) return
     if (res.headersSent) return void req.destroy()
     res.setHeader('Connection', 'close')
     res.once('finish', () => req.destroy())
     refuse(
       res,
-      new Refusal('tooSlow', `body: it came too slowly; ${Math.ceil(limitMs / 1000)} s are given to one of its size`),
+      new Refusal('tooSlow', `body: it came too slowly; one of its size has ${Math.ceil(limitMs / 1000)} seconds`),
     )
   }, limitMs)
   const stop = () => clearTimeout(timer)

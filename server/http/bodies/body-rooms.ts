@@ -1,10 +1,10 @@
-/** The rooms that bodies take while they are in memory: one for each kind of door. */
+/** The rooms that bodies take while they are in memory, so that no kind of caller can keep out another. */
 import { BODY_ROOMS, CREATE_BODY_ROOM, MAX_SMALL_BODY_BYTES } from '../../choices.ts'
 import { createRoom, type Room } from './room.ts'
 
 export type BodyRooms = Readonly<Record<keyof typeof BODY_ROOMS, Room>>
 
-/** A service that takes larger documents has room for one from each of two senders at least. */
+/** However large documents may be, there is room for one from each of two senders at least. */
 export function createBodyRooms(maxAttachmentBytes: number): BodyRooms {
   const roomFor = ({ total, each }: { total: number; each: number }, largest: number) =>
     createRoom({ total: Math.max(total, 2 * largest), each: Math.max(each, largest) })

@@ -1,6 +1,6 @@
 /**
- * Reads a JSON body within a limit, when there is room for it. Its bytes are UTF-8 whatever its sender says; compressed bodies
- * are refused: a small one can unfold into anything.
+ * Reads a JSON body within a limit, when there is room for it. Only UTF-8 is read. Compressed bodies are refused, because a
+ * small one can unfold into anything.
  */
 import { isUtf8 } from 'node:buffer'
 import express, { type RequestHandler } from 'express'

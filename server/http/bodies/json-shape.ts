@@ -1,6 +1,6 @@
 /**
- * Is this JSON of a shape that may be parsed? Looks at the bytes before the parser does: a few megabytes of brackets become
- * gigabytes of objects. Pure; it does not find out whether the JSON is well-formed.
+ * Tells whether JSON has a shape that may be parsed. Looks at the bytes before the parser does, because a few megabytes of
+ * brackets become gigabytes of objects. Pure; does not find out whether the JSON is well-formed.
  */
 
 /** `patient.names[0].given[0]` is five deep; the largest body of the contract has some ten thousand values. */
@@ -10,7 +10,7 @@ const QUOTE = 0x22
 const BACKSLASH = 0x5c
 const COMMA = 0x2c
 
-/** What is wrong, or null. */
+/** Returns what is wrong, or null. */
 export function jsonShapeProblem(json: Buffer, { maxDepth, maxValues } = LIMITS): string | null {
   let depth = 0
   let values = 1
@@ -31,7 +31,7 @@ export function jsonShapeProblem(json: Buffer, { maxDepth, maxValues } = LIMITS)
 const isOpening = (byte: number | undefined) => byte === 0x5b || byte === 0x7b
 const isClosing = (byte: number | undefined) => byte === 0x5d || byte === 0x7d
 
-/** Where the string that begins at `start` ends. A document of megabytes is one string, so it is searched, not walked. */
+/** Returns where the string that begins at `start` ends. Documents are strings of megabytes, so it searches instead of walking. */
 function endOfString(json: Buffer, start: number): number {
   for (let at = start; ; ) {
     at = json.indexOf(QUOTE, at + 1)

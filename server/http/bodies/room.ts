@@ -1,13 +1,13 @@
-/** Room that many take from and give back, such as memory or places in a queue: a total, and what one of them may have of it. */
+/** Room that many take and give back, such as memory or places in a queue: a total, and a share that none may exceed. */
 
 export interface RoomSize {
   total: number
-  /** For each name. */
+  /** What one name may have of the total. */
   each: number
 }
 
 export interface Room {
-  /** Gives the room back when called, once. Null when there is none left, for this name or at all. */
+  /** Returns a function that gives the room back; null when there is none left, for this name or in all. */
   take(name: string, amount: number): (() => void) | null
 }
 

@@ -1,4 +1,4 @@
-/** Signing in and out: the same for the inbox and the console. Answers who visits, never anything else of a person. */
+/** Signing in and out, for the inbox and the console alike. Answers say who visits, and nothing else of a person. */
 import { type Request, type Response, Router } from 'express'
 import * as z from 'zod'
 import { id, rule } from '../../../lib/contract/primitives.ts'
@@ -14,11 +14,11 @@ import { dropCookie, fromOurPage, giveCookie, sessionIdOf, visit, withToken } fr
 /** What a page knows of its visitor. */
 export interface Account {
   visitor: Pick<Visitor, 'name' | 'email' | 'role'> | null
-  /** Goes along with every change, in the header x-page-token; null when nobody is signed in. */
+  /** To be sent with every change, in the header x-page-token; null when nobody is signed in. */
   token: string | null
   /** A sandbox: what is signed here is a test. */
   isTest: boolean
-  /** In a sandbox, the people that anybody may sign in as. */
+  /** In a sandbox, those as whom anybody may sign in; empty for a visitor who has. */
   demoPeople: DemoPerson[]
 }
 

@@ -1,4 +1,4 @@
-/** Who makes a request, for the audit log. */
+/** Names who makes a request, for the audit log. */
 import type { Request, Response } from 'express'
 import type { Actor } from '../../domain/audit.ts'
 

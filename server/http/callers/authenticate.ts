@@ -1,4 +1,4 @@
-/** Turns the x-api-key header into the caller, before anything else of the request is read. spec: Authentication */
+/** Turns the header x-api-key into the caller, before anything else of the request is read. spec: Authentication */
 import type { Request, RequestHandler } from 'express'
 import { type Clock, timeOf } from '../../../lib/clock.ts'
 import { MAX_KEY_LENGTH } from '../../choices.ts'

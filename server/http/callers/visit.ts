@@ -6,10 +6,10 @@ import { Refusal } from '../../domain/refusal.ts'
 import type { Role } from '../../operations/row.ts'
 import type { Entrance } from '../../people/entrance.ts'
 
-/** Header in which a page sends its token with everything that changes something. */
+/** The header in which a page sends its token with each change. */
 export const TOKEN_HEADER = 'x-page-token'
 
-/** `__Host-` binds a cookie to this host and to https; a browser takes it over plain http from nobody, loopback included. */
+/** `__Host-` binds a cookie to this host and to https. Browsers refuse it over plain http, from loopback too. */
 const SECURE_NAME = '__Host-countersign'
 const LOOPBACK_NAME = 'countersign'
 
@@ -18,7 +18,7 @@ const isLoopback = (req: Request): boolean => /^(localhost|127\.\d+\.\d+\.\d+|\[
 
 export function sessionIdOf(req: Request): string | null {
   const cookies = parseCookie(req.headers.cookie ?? '')
-  // Elsewhere than on loopback a plain cookie may have been planted by a neighbour host.
+  // Beyond loopback a plain cookie may have been planted by a neighbouring host.
   return cookies[SECURE_NAME] || (isLoopback(req) && cookies[LOOPBACK_NAME]) || null
 }
 
@@ -37,7 +37,7 @@ const attributes = (secure: boolean) => ({ httpOnly: true, sameSite: 'strict', s
 /** Behind a proxy the connection is plain here, but the browser says in Origin how it got there. */
 const isSecure = (req: Request): boolean => req.headers.origin?.startsWith('https:') ?? !isLoopback(req)
 
-/** Sets the visitor where there is one. A page that asks by itself passes `isUse: false`: that keeps no session alive. */
+/** Sets the visitor where there is one. With `isUse: false`, for calls that a page makes by itself, the session is not kept alive. */
 export const visit =
   (entrance: Entrance, how = { isUse: true }): RequestHandler =>
   async (req, res, next) => {
@@ -47,30 +47,30 @@ export const visit =
     next()
   }
 
-/** Refuses everybody who is not signed in as one of these. */
+/** Refuses everybody who is not signed in with one of these roles. */
 export const only =
   (...roles: readonly Role[]): RequestHandler =>
   (_req, res, next) => {
     const { visitor } = res.locals
-    if (!visitor) throw new Refusal('signedOut', 'Sign in first; the session has ended or was never begun.')
+    if (!visitor) throw new Refusal('signedOut', 'Sign in first: there is no session, or it has ended.')
     if (!roles.includes(visitor.role)) throw new Refusal('forbidden', `This is not for the role ${visitor.role}.`)
     next()
   }
 
-/** Refuses a change that a page of another site may have asked the browser for. */
+/** Refuses a change that the page of another site may have made the browser ask for. */
 export const fromOurPage: RequestHandler = (req, _res, next) => {
   const { origin } = req.headers
   if (!origin || !URL.canParse(origin) || new URL(origin).host !== host(req))
     throw new Refusal(
       'forbidden',
-      'origin: this page was opened at another address than the service sees. A proxy must pass the Host header on.',
+      'origin: this page was opened at an address other than the one that the service sees. A proxy must pass the Host header on.',
     )
   if (!origin.startsWith('https:') && !isLoopback(req))
     throw new Refusal('forbidden', 'origin: open this page over https, or on this machine itself.')
   next()
 }
 
-/** Refuses a change without the token of its session; stands behind `fromOurPage`. */
+/** Refuses a change without the token of its session. Comes after `fromOurPage`. */
 export const withToken =
   (entrance: Entrance): RequestHandler =>
   (req, _res, next) => {

@@ -1,6 +1,6 @@
 /**
- * The door of the operator's interface: somebody of the staff who is signed in to the console, or a program with an operator
- * key. A browser adds no such header by itself, so that a change with a key needs no other proof.
+ * The door of the operator's interface: an operator or administrator who is signed in to the console, or a program with an
+ * operator key. No browser adds that header by itself, so a change made with a key needs no other proof.
  */
 import type { Request, RequestHandler, Response } from 'express'
 import { type Clock, timeOf } from '../../../lib/clock.ts'
@@ -30,7 +30,7 @@ export interface OperatorDoorParts {
   requestsPerMinute: number | undefined
 }
 
-/** What decides what somebody of the staff may do. */
+/** What decides what a caller may do. */
 interface Standing {
   role: PersonRole
   organizationId: number | null
@@ -47,7 +47,7 @@ export function operatorDoor(parts: OperatorDoorParts): Door<ChangesContext> {
     next()
   }
 
-  /** As it is now, without keeping a session alive; null for a caller who is no longer let in. */
+  /** Returns the standing as it is now, without keeping a session alive; null for a caller who is no longer let in. */
   async function standingNow(req: Request): Promise<Standing | null> {
     const key = keyIn(req)
     if (key !== undefined) {
@@ -78,7 +78,7 @@ export function operatorDoor(parts: OperatorDoorParts): Door<ChangesContext> {
   }
 }
 
-/** An operator's reach is everything, an administrator's their own organization. Nobody's organization is 0. */
+/** Returns the organization that a caller is limited to, or null. An administrator without one has 0, which is nobody's. */
 export const scopeOf = ({ role, organizationId }: Standing): number | null =>
   role === 'operator' ? null : (organizationId ?? 0)
 
@@ -89,7 +89,7 @@ const standingOf = ({ locals: { operatorKey, visitor } }: Response): Standing =>
     ? { role: roleOf(operatorKey.organizationId), organizationId: operatorKey.organizationId }
     : { role: visitor!.role, organizationId: visitor!.organizationId }
 
-/** What proves a session is not asked of a key. */
+/** Asks no proof of a session from a caller with a key. */
 const unlessKey =
   (handler: RequestHandler): RequestHandler =>
   (req, res, next) =>

@@ -1,4 +1,4 @@
-/** The door of a sandbox's control plane: the same keys as the partner interface, without its rate and its faults. */
+/** The door of a sandbox's control plane: the same keys as for the partner interface, without its rate and its faults. */
 import { type Clock, timeOf } from '../../../lib/clock.ts'
 import type { Keyring } from '../../keys/keyring.ts'
 import type { SandboxContext } from '../../operations/sandbox/sandbox-context.ts'

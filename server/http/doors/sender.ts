@@ -1,4 +1,4 @@
-/** The door of the partner interface: a key, within its rate. */
+/** The door of the partner interface: lets in a key, within its rate. */
 import type { Request, RequestHandler, Response } from 'express'
 import { type Clock, timeOf } from '../../../lib/clock.ts'
 import type { TargetPolicy } from '../../domain/delivery/target.ts'

@@ -1,4 +1,4 @@
-/** The door of the inbox: a signer who is signed in; and of /verify: anybody. */
+/** The door of the inbox, for a signer who is signed in, and of /verify, for anybody. */
 import { type Clock, timeOf } from '../../../lib/clock.ts'
 import { VERIFICATION_PLACES } from '../../choices.ts'
 import { networkOf } from '../../domain/network.ts'

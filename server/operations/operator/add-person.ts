@@ -1,4 +1,4 @@
-/** Adds a person who may sign in: the rules of who belongs to what. */
+/** Adds a person who may sign in, by the rules of who has a password, an NPI or an organization. */
 import type { Actor } from '../../domain/audit.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { hashPassword } from '../../people/password.ts'
@@ -10,12 +10,14 @@ export interface NewAccount {
   email: string
   name: string
   role: PersonRole
-  npi?: string | undefined
-  organizationId?: number | undefined
+  /** Of a signer. */
+  npi?: string | null | undefined
+  /** Of an administrator. */
+  organizationId?: number | null | undefined
   password: string
 }
 
-/** Refuses with everything that is wrong. */
+/** Returns the person, with an id. Refuses with everything that is wrong. */
 export async function addPerson(
   store: Pick<Store, 'people' | 'providers' | 'organizations'>,
   asked: NewAccount,
@@ -26,35 +28,37 @@ export async function addPerson(
   const name = asked.name.trim()
   const problems = await personProblems(store, { ...asked, email, name })
   if (problems.length > 0) throw new Refusal('invalid', ...problems)
-  const { role, npi = null, organizationId = null } = asked
-  const person = { email, name, role, npi, organizationId }
+  const person = { email, name, role: asked.role, npi: asked.npi ?? null, organizationId: asked.organizationId ?? null }
   const id = await store.people.create({ ...person, passwordHash: await hashPassword(asked.password) }, at, by)
   if (id === null) throw new Refusal('conflict', 'email: somebody has this e-mail address already')
   return { id, ...person }
 }
 
-/** Everything that is wrong with somebody who is to be added; `email` and `name` without white space around them. */
+/** Returns everything that is wrong with a new account, whose `email` and `name` have no white space around them. */
 export async function personProblems(
   store: Pick<Store, 'providers' | 'organizations'>,
   asked: NewAccount,
 ): Promise<string[]> {
   const { email, name, password } = asked
-  return [
-    ...(/^[^\s@]+@[^\s@]+$/.test(email) ? [] : ['email: an e-mail address']),
-    ...(await belongingProblems(store, asked)),
-    ...[await passwordProblem(password, { name, email })].filter((problem) => problem !== null),
+  const found = [
+    EMAIL.test(email) ? null : 'email: an e-mail address',
+    await belongingProblem(store, asked),
+    await passwordProblem(password, { name, email }),
   ]
+  return found.filter((problem) => problem !== null)
 }
 
-async function belongingProblems(
+const EMAIL = /^[^\s@]+@[^\s@]+$/
+
+async function belongingProblem(
   store: Pick<Store, 'providers' | 'organizations'>,
-  { role, npi, organizationId }: NewAccount,
-): Promise<string[]> {
-  if (role !== 'signer' && npi !== undefined) return ['npi: only a signer has one']
-  if (role !== 'administrator' && organizationId !== undefined) return ['organizationId: only an administrator has one']
+  { role, npi = null, organizationId = null }: NewAccount,
+): Promise<string | null> {
+  if (role !== 'signer' && npi !== null) return 'npi: only a signer has one'
+  if (role !== 'administrator' && organizationId !== null) return 'organizationId: only an administrator has one'
   if (role === 'signer' && !(npi && (await store.providers.find(npi))))
-    return ['npi: the NPI of a provider of this service']
+    return 'npi: the NPI of a provider of this service'
   if (role === 'administrator' && !(organizationId && (await store.organizations.find(organizationId))))
-    return ['organizationId: the id of an organization of this service']
-  return []
+    return 'organizationId: the id of an organization of this service'
+  return null
 }

@@ -1,12 +1,12 @@
-/** Deliveries: what was told to whom, and telling it again. Shows ids and outcomes, never a body or a URL. */
+/** Deliveries: what was sent to whom, and sending it again. Answers show ids and outcomes, never a body or a URL. */
 import * as z from 'zod'
 import { ErrorBody } from '../../../lib/contract/error.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import type { DeliveryFilter } from '../../store/delivery/deliveries.ts'
 import { Delivery } from '../delivery.ts'
+import { idParams } from './id-params.ts'
 import { DeliveryFile, DeliveryQuery, RedeliverBody } from './messages/deliveries.ts'
 import { operatorRow, STAFF, within } from './operator-context.ts'
-import { pathOf } from './path.ts'
 
 const group = 'Deliveries'
 
@@ -37,7 +37,7 @@ export const readDelivery = operatorRow({
   group,
   summary: 'Read a delivery with its attempts, in order',
   who: STAFF,
-  params: pathOf('the delivery'),
+  params: idParams('the delivery'),
   responses: { 200: DeliveryFile, 404: ErrorBody },
   async run(context, { params: { id } }) {
     const [found] = await context.store.deliveries.list({ organizationId: within(context), id }, 1)
@@ -62,7 +62,7 @@ export const redeliver = operatorRow({
       ...whom,
       organizationId: within(context, organizationId),
       since: timeOf(since ?? failedSince),
-      states: states ?? statesMeant({ isFailed: Boolean(failedSince), isExact: 'id' in whom || 'eventId' in whom }),
+      states: states ?? defaultStates({ isFailed: Boolean(failedSince), isExact: 'id' in whom || 'eventId' in whom }),
     }
     const how = { by: context.by, dryRun: dryRun ?? false }
     const count = await context.store.deliveries.redeliver(filter, context.at, how)
@@ -72,15 +72,15 @@ export const redeliver = operatorRow({
   },
 })
 
-/** What ended without success, unless something exact or what failed is named. */
-const statesMeant = ({ isFailed, isExact }: { isFailed: boolean; isExact: boolean }): DeliveryFilter['states'] => {
+/** What ended without success; only what failed when that is asked for, and any state when one delivery or event is named. */
+const defaultStates = ({ isFailed, isExact }: { isFailed: boolean; isExact: boolean }): DeliveryFilter['states'] => {
   if (isFailed) return ['failed']
   return isExact ? undefined : ['failed', 'cancelled']
 }
 
 const timeOf = (given: string | null | undefined): Date | undefined => (given ? new Date(given) : undefined)
 
-/** Without what was left out. */
+/** Returns the object without what was left out. */
 const present = <T extends object>(given: T) =>
   Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null && value !== undefined)) as {
     [K in keyof T]?: NonNullable<T[K]>

@@ -1,4 +1,4 @@
-/** The kinds of documents that all senders may send: the operator's alone. */
+/** The kinds of documents that all senders may send; only an operator sees and adds them here. */
 import * as z from 'zod'
 import { DocumentType } from '../../../lib/contract/catalog.ts'
 import { text } from '../../../lib/contract/primitives.ts'

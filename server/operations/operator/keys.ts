@@ -4,13 +4,13 @@ import { docs } from '../../../lib/contract/docs.ts'
 import { ErrorBody } from '../../../lib/contract/error.ts'
 import { text } from '../../../lib/contract/primitives.ts'
 import { Refusal } from '../../domain/refusal.ts'
+import { idParams } from './id-params.ts'
 import { EXPIRY, KeyBody, ListedKey, MadeKey } from './messages/keys.ts'
-import { operatorRow, STAFF } from './operator-context.ts'
+import { operatorRow, reaches, STAFF } from './operator-context.ts'
 import { foundOrganization, keysOf } from './organizations.ts'
-import { pathOf } from './path.ts'
 
 const group = 'Keys'
-const organization = pathOf('the organization')
+const organization = idParams('the organization')
 const keyId = text(40).register(docs, {
   title: 'Key id',
   description: 'The id of the key, which is not the key itself.',
@@ -24,8 +24,8 @@ export const listKeys = operatorRow({
   summary: 'List the keys, without the keys themselves',
   who: STAFF,
   responses: { 200: z.array(ListedKey) },
-  run: async ({ store, scope }) =>
-    (await store.keys.list()).filter(({ organizationId }) => scope === null || organizationId === scope),
+  run: async (context) =>
+    (await context.store.keys.list()).filter(({ organizationId }) => reaches(context, organizationId)),
 })
 
 export const issueKey = operatorRow({

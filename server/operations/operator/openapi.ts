@@ -8,7 +8,7 @@ export const operatorOpenapi = ({ version }: { version: string }) =>
   describeEndpoints({
     title: 'Countersign, operator’s interface',
     description:
-      'Set up and look after a service: organizations, keys, providers, templates, accounts, tasks and deliveries. An operator reaches everything, an administrator their own organization. Each operation says who may call it, programs read it in `x-callers`.',
+      'Set up and look after a service: organizations, keys, providers, templates, accounts, tasks and deliveries. An operator reaches everything, an administrator their own organization. Each operation says who may call it, in words and as `x-callers`.',
     version,
     serverUrl: '/',
     endpoints: operator,

@@ -5,7 +5,7 @@ import type { Store } from '../../store/store.ts'
 import { rowsFor } from '../row.ts'
 
 export interface OperatorContext {
-  /** Whose things are seen and changed: an administrator's organization, or everybody's when null, for an operator. */
+  /** The organization whose things the caller sees and changes, an administrator's own; null for an operator: all of them. */
   scope: number | null
   by: Actor
   store: Store
@@ -17,7 +17,14 @@ export interface OperatorContext {
 /** An operator decides for the service; an administrator only about their own organization. */
 export const isOperator = ({ scope }: Pick<OperatorContext, 'scope'>): boolean => scope === null
 
-/** The organization that is asked for, as far as the caller may see it; 0 is nobody's. Undefined is all that may be seen. */
+/** Whether the caller may see and change what belongs to the organization. */
+export const reaches = ({ scope }: Pick<OperatorContext, 'scope'>, organizationId: number): boolean =>
+  scope === null || organizationId === scope
+
+/**
+ * Returns the organization to search in: the one that is asked for, or 0, which is nobody's, when it is beyond the caller's
+ * reach. Undefined means all.
+ */
 export function within({ scope }: Pick<OperatorContext, 'scope'>, organizationId?: number | null): number | undefined {
   if (scope === null) return organizationId ?? undefined
   return (organizationId ?? scope) === scope ? scope : 0

@@ -2,12 +2,13 @@
 import * as z from 'zod'
 import { ErrorBody } from '../../../lib/contract/error.ts'
 import { Refusal } from '../../domain/refusal.ts'
+import { idParams } from './id-params.ts'
 import { ChangeBody, Organization, OrganizationBody, OrganizationFile } from './messages/organizations.ts'
-import { isOperator, OPERATOR_ALONE, type OperatorContext, operatorRow, STAFF, within } from './operator-context.ts'
-import { pathOf } from './path.ts'
+import { isOperator, OPERATOR_ALONE, type OperatorContext, operatorRow, reaches, STAFF } from './operator-context.ts'
+import { requireChange } from './require-change.ts'
 
 const group = 'Organizations'
-const params = pathOf('the organization')
+const params = idParams('the organization')
 
 export const listOrganizations = operatorRow({
   method: 'get',
@@ -16,8 +17,7 @@ export const listOrganizations = operatorRow({
   summary: 'List the organizations',
   who: STAFF,
   responses: { 200: z.array(Organization) },
-  run: async ({ store, scope }) =>
-    (await store.organizations.list()).filter(({ id }) => scope === null || id === scope),
+  run: (context) => organizationsOf(context),
 })
 
 export const createOrganization = operatorRow({
@@ -60,8 +60,7 @@ export const updateOrganization = operatorRow({
   responses: { 204: null, 403: ErrorBody, 404: ErrorBody, 409: ErrorBody },
   async run(context, { params: { id }, body: change }) {
     await foundOrganization(context, id)
-    if (Object.keys(change).length === 0)
-      throw new Refusal('invalid', 'nothing to change: give npi, addresses, ingestionEnabled or activeContent')
+    requireChange(change, ChangeBody)
     const operatorsOwn = OPERATORS_OWN.find((field) => change[field] !== undefined)
     if (operatorsOwn && !isOperator(context))
       throw new Refusal('forbidden', `${operatorsOwn}: the operator of the service decides it`)
@@ -74,9 +73,13 @@ export const updateOrganization = operatorRow({
 /** Who may send, and what orders are routed by: with it an administrator could take another organization's orders. */
 const OPERATORS_OWN = ['npi', 'addresses', 'ingestionEnabled'] as const
 
-/** Refuses with `notFound`: one that does not exist and one of others look the same. */
+/** Returns the organizations that the caller may see. */
+export const organizationsOf = async (context: OperatorContext) =>
+  (await context.store.organizations.list()).filter(({ id }) => reaches(context, id))
+
+/** Returns the organization. Refuses with `notFound`: one that does not exist and one beyond the caller's reach look the same. */
 export async function foundOrganization(context: OperatorContext, id: number) {
-  const organization = await context.store.organizations.find(within(context, id) ?? id)
+  const organization = reaches(context, id) ? await context.store.organizations.find(id) : undefined
   if (!organization) throw new Refusal('notFound', `There is no organization ${id}.`)
   return organization
 }

@@ -1,10 +1,11 @@
-/** Providers, who sign: the operator's alone, because they concern every sender. */
+/** Providers, who sign. Only an operator sees and changes them, because they concern every sender. */
 import * as z from 'zod'
 import { ErrorBody } from '../../../lib/contract/error.ts'
 import { Npi } from '../../../lib/contract/primitives.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { ProviderBody, ProviderChangeBody, StoredProvider } from './messages/providers.ts'
 import { OPERATOR_ALONE, type OperatorContext, operatorRow } from './operator-context.ts'
+import { requireChange } from './require-change.ts'
 
 const group = 'Providers'
 
@@ -39,16 +40,16 @@ export const updateProvider = operatorRow({
   method: 'patch',
   path: '/admin/v1/providers/:npi',
   group,
-  summary: 'Change whether and where a provider signs; an inactive one is as an unknown one',
+  summary: 'Change whether and where a provider signs; an inactive provider counts as unknown',
   who: OPERATOR_ALONE,
   params: z.object({ npi: Npi }),
   body: ProviderChangeBody,
   responses: { 204: null, 404: ErrorBody },
-  async run(context, { params: { npi }, body: { isActive, organizationIds } }) {
+  async run(context, { params: { npi }, body }) {
     const { store, at, by } = context
     await found(context, npi)
-    if (isActive === undefined && organizationIds === undefined)
-      throw new Refusal('invalid', 'nothing to change: give isActive or organizationIds')
+    requireChange(body, ProviderChangeBody)
+    const { isActive, organizationIds } = body
     if (organizationIds) {
       await mustExist(context, organizationIds)
       await store.providers.setOrganizations(npi, organizationIds, at, by)
@@ -65,6 +66,6 @@ async function found({ store }: OperatorContext, npi: string) {
 
 async function mustExist({ store }: OperatorContext, organizationIds: readonly number[]): Promise<void> {
   const known = new Set((await store.organizations.list()).map(({ id }) => id))
-  const strange = organizationIds.findIndex((id) => !known.has(id))
-  if (strange >= 0) throw new Refusal('invalid', `organizationIds[${strange}]: no organization of this service`)
+  const unknown = organizationIds.findIndex((id) => !known.has(id))
+  if (unknown >= 0) throw new Refusal('invalid', `organizationIds[${unknown}]: no organization of this service`)
 }

@@ -3,9 +3,9 @@ import { ErrorBody } from '../../../lib/contract/error.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { decideReview } from '../../domain/task/review.ts'
 import { transition } from '../../domain/task/task.ts'
+import { idParams } from './id-params.ts'
 import { DecisionBody } from './messages/tasks.ts'
 import { OPERATOR_ALONE, operatorRow } from './operator-context.ts'
-import { pathOf } from './path.ts'
 
 export const reviewTask = operatorRow({
   method: 'post',
@@ -13,7 +13,7 @@ export const reviewTask = operatorRow({
   group: 'Tasks',
   summary: 'Decide who the patient is, or fail the task',
   who: OPERATOR_ALONE,
-  params: pathOf('the task'),
+  params: idParams('the task'),
   taskId: 'id',
   body: DecisionBody,
   responses: { 204: null, 404: ErrorBody, 409: ErrorBody },

@@ -1,4 +1,4 @@
-/** The operator's interface, for operators and for administrators of an organization: the console is made of it. */
+/** The operator's interface, for operators and for administrators of an organization. The console is made of it. */
 import type { Table } from '../row.ts'
 import { createAccount, listAccounts, setPassword } from './accounts.ts'
 import { type ChangesContext, followChanges } from './changes.ts'

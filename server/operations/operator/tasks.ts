@@ -1,12 +1,12 @@
-/** Tasks: found, and followed from their creation to the last delivery. */
+/** Tasks: finding them, following each from its creation to the last delivery, and cancelling it. */
 import * as z from 'zod'
 import { ErrorBody } from '../../../lib/contract/error.ts'
 import { DEFAULT_PAGE_SIZE } from '../../choices.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { transition, transitions } from '../../domain/task/task.ts'
+import { idParams } from './id-params.ts'
 import { CancelBody, Counts, OverviewTask, TaskFile, TaskQuery } from './messages/tasks.ts'
 import { isOperator, OPERATOR_ALONE, operatorRow, STAFF } from './operator-context.ts'
-import { pathOf } from './path.ts'
 
 const group = 'Tasks'
 
@@ -14,7 +14,7 @@ export const countWork = operatorRow({
   method: 'get',
   path: '/admin/v1/counts',
   group,
-  summary: 'How much waits, and for whom',
+  summary: 'Count what waits, and for whom',
   who: STAFF,
   responses: { 200: Counts },
   run: ({ store, scope }) => store.overview(scope).counts(),
@@ -38,7 +38,7 @@ export const readTask = operatorRow({
   group,
   summary: 'Read a task with everything that happened to it',
   who: STAFF,
-  params: pathOf('the task'),
+  params: idParams('the task'),
   taskId: 'id',
   responses: { 200: TaskFile, 404: ErrorBody },
   async run(context, { params: { id } }) {
@@ -67,7 +67,7 @@ export const cancelTask = operatorRow({
   group,
   summary: 'Cancel a task that waits, with a reason that its sender reads',
   who: OPERATOR_ALONE,
-  params: pathOf('the task'),
+  params: idParams('the task'),
   taskId: 'id',
   body: CancelBody,
   responses: { 204: null, 404: ErrorBody, 409: ErrorBody },

@@ -1,15 +1,16 @@
-/** Templates: made from the fields that somebody placed on a sample, edited and retired. The sample never comes here. */
+/** Templates: made from the fields that somebody placed on a sample, edited and retired. The sample itself is never sent here. */
 import * as z from 'zod'
 import { ErrorBody } from '../../../lib/contract/error.ts'
-import { prefilled } from '../../../lib/contract/task/field-kinds.ts'
 import { Refusal } from '../../domain/refusal.ts'
-import type { StoredTemplate } from '../../store/directory/catalog.ts'
+import { idParams } from './id-params.ts'
 import { ListedTemplate, TemplateBody, TemplateChangeBody, TemplateFile } from './messages/templates.ts'
 import { type OperatorContext, operatorRow, STAFF } from './operator-context.ts'
-import { pathOf } from './path.ts'
+import { organizationsOf } from './organizations.ts'
+import { requireChange } from './require-change.ts'
+import { changeOf, NEW_TEMPLATE, shown } from './template-rules.ts'
 
 const group = 'Templates'
-const params = pathOf('the template')
+const params = idParams('the template')
 
 export const listSenders = operatorRow({
   method: 'get',
@@ -51,7 +52,7 @@ export const createTemplate = operatorRow({
   async run(context, { body: { organizationId, ...rest } }) {
     if (!(await organizationsOf(context)).some(({ id }) => id === organizationId))
       throw new Refusal('forbidden', 'organizationId: not an organization that you make templates for')
-    const template = { ...NEW, ...changeOf(rest) }
+    const template = { ...NEW_TEMPLATE, ...changeOf(rest) }
     return { templateId: await templatesOf(context, organizationId).create(template, context.at) }
   },
 })
@@ -66,7 +67,7 @@ export const readTemplate = operatorRow({
   responses: { 200: TemplateFile, 404: ErrorBody },
   async run(context, { params: { id } }) {
     const { template, organization } = await found(context, id)
-    return { ...shown(template, organization), fields: template.fields }
+    return shown(template, organization)
   },
 })
 
@@ -81,8 +82,7 @@ export const updateTemplate = operatorRow({
   responses: { 204: null, 404: ErrorBody },
   async run(context, { params: { id }, body }) {
     const { template, templates } = await found(context, id)
-    if (Object.keys(body).length === 0)
-      throw new Refusal('invalid', `nothing to change: give ${Object.keys(TemplateChangeBody.shape).join(', ')}`)
+    requireChange(body, TemplateChangeBody)
     await templates.update(id, { ...template, ...changeOf(body) }, context.at)
   },
 })
@@ -101,15 +101,10 @@ export const retireTemplate = operatorRow({
   },
 })
 
-async function organizationsOf({ store, scope }: OperatorContext) {
-  const all = await store.organizations.list()
-  return scope === null ? all : all.filter(({ id }) => id === scope)
-}
-
 const templatesOf = ({ store, by }: OperatorContext, organizationId: number) =>
   store.forOrganization(organizationId, by).templates
 
-/** A template, and the templates of its organization. */
+/** Finds a template that is offered, with its organization and that organization's templates. Refuses with `notFound`. */
 async function found(context: OperatorContext, id: number) {
   for (const organization of await organizationsOf(context)) {
     const templates = templatesOf(context, organization.id)
@@ -118,46 +113,3 @@ async function found(context: OperatorContext, id: number) {
   }
   throw new Refusal('notFound', `There is no template ${id}, or it is retired.`)
 }
-
-type Rules = Omit<StoredTemplate, 'templateId'>
-
-const NEW: Rules = {
-  summary: '',
-  clinicalDateLabel: '',
-  diagnosisCodeAllowed: false,
-  diagnosisCodeRequired: false,
-  daysBefore: null,
-  daysAfter: null,
-  pdfRequired: true,
-  isCustomTemplate: true,
-  fields: [],
-}
-
-/** What is given, and nothing of what is left out. */
-function changeOf({ diagnosisCode, fields, ...rest }: z.output<typeof TemplateChangeBody>): Partial<Rules> {
-  const given = Object.entries(rest).filter(([, value]) => value !== undefined)
-  return {
-    ...Object.fromEntries(given),
-    ...(diagnosisCode && {
-      diagnosisCodeAllowed: diagnosisCode !== 'none',
-      diagnosisCodeRequired: diagnosisCode === 'required',
-    }),
-    ...(fields && {
-      fields: fields.map((field) => ({ ...field, value: prefilled(field.type, field.value) })),
-    }),
-  }
-}
-
-const shown = (
-  { diagnosisCodeAllowed, diagnosisCodeRequired, ...template }: StoredTemplate,
-  { id, name }: { id: number; name: string },
-) => ({
-  ...template,
-  organizationId: id,
-  organization: name,
-  diagnosisCode: diagnosisCodeRequired
-    ? ('required' as const)
-    : diagnosisCodeAllowed
-      ? ('allowed' as const)
-      : ('none' as const),
-})

@@ -1,11 +1,11 @@
-/** A sender acts for the signer of its own tasks. */
+/** Lets a sender act for the signer of its own tasks. */
 import * as z from 'zod'
 import { ErrorBody } from '../../../lib/contract/error.ts'
 import { optional, pathId, rule } from '../../../lib/contract/primitives.ts'
 import { requiredValues } from '../../signing/sign.ts'
 import { sandboxRow } from './sandbox-context.ts'
 
-/** `values` by index into the fields of the document. What is required and left out is filled in as the demo signers do. */
+/** `values` by index of the fields. Required ones that are left out are filled in as the demo signers fill them in. */
 const SignBody = optional(
   z.object({
     values: optional(

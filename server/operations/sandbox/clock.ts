@@ -1,9 +1,9 @@
-/** The clock of a sandbox: what time it is there, and to put it forward. One clock for all organizations of the service. */
+/** Reads the clock of a sandbox, and puts it forward. All organizations of the service share it. */
 import * as z from 'zod'
 import { rule } from '../../../lib/contract/primitives.ts'
 import { sandboxRow, type Time } from './sandbox-context.ts'
 
-/** Longer than anything of the service takes: retries three days, their memory seven, the log of attempts ninety. */
+/** Longer than the longest period of the service, the 90 days for which the log of attempts is kept. */
 const MOST_SECONDS = 100 * 24 * 60 * 60
 
 const advance = `a whole number from 1 to ${MOST_SECONDS}`
@@ -19,14 +19,14 @@ const about = { path: '/sandbox/v1/clock', group: 'Clock', who: ['sender'], resp
 export const readClock = sandboxRow({
   ...about,
   method: 'get',
-  summary: 'What time it is',
+  summary: 'Read the clock',
   run: async ({ time }) => readingOf(time),
 })
 
 export const advanceClock = sandboxRow({
   ...about,
   method: 'post',
-  summary: 'Let time pass; answers when all that became due has been done',
+  summary: 'Let time pass; answers when all that became due is done',
   body: AdvanceBody,
   async run({ store, time, by, at, organizationId }, { body: { advanceSeconds } }) {
     await store.audit.append({ action: 'sandbox.advance', by, at, organizationId })

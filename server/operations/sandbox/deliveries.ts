@@ -1,4 +1,4 @@
-/** What a sender was told of its task: each delivery and its attempts, so that a test can see what its receiver cannot. */
+/** Lists the deliveries about a task with their attempts, so that a test can see what its receiver cannot. */
 import * as z from 'zod'
 import { pathId } from '../../../lib/contract/primitives.ts'
 import { Attempt, Delivery } from '../delivery.ts'
@@ -10,7 +10,7 @@ export const listTaskDeliveries = sandboxRow({
   method: 'get',
   path: '/sandbox/v1/tasks/:id/deliveries',
   group: 'Tasks',
-  summary: 'What was sent to your receiver of a task, with every attempt',
+  summary: 'List what was sent to your receivers about a task, with every attempt',
   who: ['sender'],
   params: z.object({ id: pathId() }),
   taskId: 'id',

@@ -4,7 +4,7 @@ import { type Operation, type OperationName, operations } from '../../../lib/con
 import { optional, rule } from '../../../lib/contract/primitives.ts'
 import { TaskStatus } from '../../../lib/contract/task/task.ts'
 
-/** Those that need a key: a fault is about one sender's requests. */
+/** Names of the operations that need a key: a fault hits the requests of one sender. */
 const names = Object.entries<Operation>(operations).flatMap(([name, row]) => (row.public ? [] : [name]))
 const oneOf = (values: readonly string[]) => rule(`one of ${values.join(', ')}`)
 const whole = (first: number, last: number) => {
@@ -13,16 +13,16 @@ const whole = (first: number, last: number) => {
 }
 
 const howOften = {
-  /** How many times it happens; until it is removed when left out. */
+  /** How many times it happens; when left out, until it is removed. */
   times: optional(whole(1, 100_000)),
-  /** Share of the requests or callbacks that it fits, from 0 to 1; all of them when left out. */
+  /** The share of fitting requests or callbacks that it hits, from 0 to 1; all of them when left out. */
   share: optional(z.number(rule('a number from 0 to 1')).min(0, 'a number from 0 to 1').max(1, 'a number from 0 to 1')),
 }
-/** How long a fault of the kind `delay` lasts. */
+/** How long a `delay` lasts. */
 const delaySeconds = optional(whole(1, 10))
 
 const requestFaults = ['refuse', 'delay', 'reset', 'lose-answer', 'cut-answer'] as const
-/** `refuse` answers with `status`; `lose-answer` does what was asked, and ends the connection instead of answering. */
+/** `refuse` answers with `status`; `lose-answer` does what was asked and closes the connection instead of answering. */
 export const RequestFault = z.strictObject({
   on: z.literal('request'),
   operation: optional(z.enum(names as [OperationName, ...OperationName[]], oneOf(names))),
@@ -38,7 +38,7 @@ const callbackFaults = ['duplicate', 'delay', 'wrong-signature', 'old-timestamp'
 /** A delayed callback is overtaken by those that come after it. */
 export const CallbackFault = z.strictObject({
   on: z.literal('callback'),
-  /** Of which status the event tells; of any when left out. */
+  /** The status that the event tells; any when left out. */
   status: optional(z.enum(TaskStatus.options, oneOf(TaskStatus.options))),
   fault: z.enum(callbackFaults, oneOf(callbackFaults)),
   delaySeconds,

@@ -1,4 +1,4 @@
-/** The faults that senders ask for, each for its own organization. In memory only: a restart ends them. */
+/** The faults that senders plan, each for its own organization. In memory only: a restart ends them. */
 import type { TaskStatus } from '../../../lib/contract/task/task.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import type { CallbackFault, Fault, RequestFault } from './fault.ts'
@@ -6,15 +6,16 @@ import type { CallbackFault, Fault, RequestFault } from './fault.ts'
 export type PlannedFault = Fault & { id: number }
 
 export interface Faults {
-  /** Refuses more than anybody needs. */
+  /** Refuses with `conflict` when the organization has too many already. */
   add(organizationId: number, fault: Fault): PlannedFault
-  /** Those that can still happen, in the order in which they were added. */
+  /** Returns those that can still happen, in the order in which they were added. */
   list(organizationId: number): readonly PlannedFault[]
-  /** False when there is none of this id. */
+  /** Returns false when there is none with this id. */
   remove(organizationId: number, id: number): boolean
   clear(organizationId: number): void
-  /** The first fault that fits, counted as having happened. `operation` is the name of a row. */
+  /** Returns the first fault that fits and counts it as having happened. `operation` is the name of a row. */
   ofRequest(organizationId: number, operation: string): RequestFault | null
+  /** As `ofRequest`, for a callback that tells the status. */
   ofCallback(organizationId: number, status: TaskStatus): CallbackFault | null
 }
 
@@ -24,12 +25,12 @@ const MOST = 100
 export function createFaults(random: () => number): Faults {
   const planned = new Map<number, readonly PlannedFault[]>()
   let lastId = 0
-  const of = (organizationId: number) => planned.get(organizationId) ?? []
+  const plannedFor = (organizationId: number) => planned.get(organizationId) ?? []
 
   function take<F extends Fault>(organizationId: number, fits: (fault: Fault) => fault is F): F | null {
-    const found = of(organizationId).find((fault) => fits(fault) && random() < (fault.share ?? 1))
+    const found = plannedFor(organizationId).find((fault) => fits(fault) && random() < (fault.share ?? 1))
     if (!found || !fits(found)) return null
-    const rest = of(organizationId).map((fault) => (fault === found ? oneLess(fault) : fault))
+    const rest = plannedFor(organizationId).map((fault) => (fault === found ? oneLess(fault) : fault))
     planned.set(
       organizationId,
       rest.filter(({ times }) => times !== 0),
@@ -39,15 +40,16 @@ export function createFaults(random: () => number): Faults {
 
   return {
     add(organizationId, fault) {
-      if (of(organizationId).length >= MOST) throw new Refusal('conflict', `body: there are ${MOST} faults already`)
+      if (plannedFor(organizationId).length >= MOST)
+        throw new Refusal('conflict', `body: ${MOST} faults are planned already; take some back first`)
       const added = { id: ++lastId, ...fault }
-      planned.set(organizationId, [...of(organizationId), added])
+      planned.set(organizationId, [...plannedFor(organizationId), added])
       return added
     },
-    list: of,
+    list: plannedFor,
     remove(organizationId, id) {
-      const rest = of(organizationId).filter((fault) => fault.id !== id)
-      const isFound = rest.length < of(organizationId).length
+      const rest = plannedFor(organizationId).filter((fault) => fault.id !== id)
+      const isFound = rest.length < plannedFor(organizationId).length
       planned.set(organizationId, rest)
       return isFound
     },

@@ -3,7 +3,7 @@ import { Refusal } from '../../domain/refusal.ts'
 import { examineCreate } from './examine-create.ts'
 import type { SenderContext, SenderRun } from './sender-context.ts'
 
-/** Accepts a document for signature. What is answered is on disk; ingestion follows. spec: Endpoints › Tasks */
+/** Accepts a document for signature. The task is on disk before it is answered; ingestion follows. spec: Endpoints › Tasks */
 export const run: SenderRun<'createTask'> = async (context, { body }) => {
   const { errors, isTooLarge, document: prepared } = await examineCreate(context, draftOf(body))
   if (errors.length > 0 || !prepared) throw new Refusal(isTooLarge ? 'tooLarge' : 'invalid', ...errors)
@@ -27,6 +27,6 @@ export const run: SenderRun<'createTask'> = async (context, { body }) => {
   return { taskId: task.id, status: task.status, statusReason: task.statusReason }
 }
 
-/** What else is wrong with a body whose shape is wrong. */
+/** Returns what else is wrong with a body whose shape is wrong. */
 export const examine = async (context: SenderContext, body: unknown): Promise<string[]> =>
   (await examineCreate(context, readDraft(body))).errors

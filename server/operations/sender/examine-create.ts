@@ -1,4 +1,4 @@
-/** Everything that can be wrong with a create beyond its shape: the catalog, the dates and the document. */
+/** Finds everything that is wrong with a create beyond its shape: in the light of the catalog, the dates and the document. */
 import type { DraftTask } from '../../../lib/contract/task/draft-task.ts'
 import { jsonProblems } from '../../../lib/pdf/placement/placement.ts'
 import { brokenRules } from '../../domain/task/rules.ts'
@@ -8,7 +8,7 @@ import type { SenderContext } from './sender-context.ts'
 export interface Examination {
   errors: string[]
   isTooLarge: boolean
-  /** Present when the attachment is a PDF that we accept, prepared by the settings of the organization. */
+  /** The attachment, prepared by the settings of the organization; null unless it is a PDF that we accept. */
   document: Pick<NewTask, 'pdf' | 'sha256' | 'receivedSha256' | 'preparations'> | null
 }
 

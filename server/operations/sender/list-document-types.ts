@@ -1,4 +1,4 @@
 import type { SenderRun } from './sender-context.ts'
 
-/** All document types; every sender may use each. */
+/** Lists all document types; every sender may use any of them. */
 export const run: SenderRun<'listDocumentTypes'> = ({ shared }) => shared.documentTypes.list()

@@ -2,7 +2,7 @@ import { DEFAULT_PAGE_SIZE } from '../../choices.ts'
 import type { SenderRun } from './sender-context.ts'
 import { taskOnTheWire } from './task-on-the-wire.ts'
 
-/** Tasks, newest first, without documents. The next page is named in a Link header while there is one. */
+/** Lists tasks, newest first, without documents. A Link header names the next page while there is one. */
 export const run: SenderRun<'listTasks'> = async ({ store, linkNext }, { query }) => {
   const { limit = DEFAULT_PAGE_SIZE, before, ...filters } = query
   const found = await store.tasks.list({ ...filters, before, limit: limit + 1 })

@@ -2,7 +2,7 @@ import { Refusal } from '../../domain/refusal.ts'
 import type { SenderRun } from './sender-context.ts'
 import { taskOnTheWire } from './task-on-the-wire.ts'
 
-/** One task; with its signed PDF only when that is asked for. spec: Endpoints › Tasks */
+/** Reads one task, with its signed PDF only when that is asked for. spec: Endpoints › Tasks */
 export const run: SenderRun<'readTask'> = async ({ store, at }, { params, query }) => {
   const task = await store.tasks.find(params.id)
   if (!task) throw new Refusal('notFound', `There is no task ${params.id} for this key.`)

@@ -1,4 +1,4 @@
-/** What the rows of the sender's table are given, and what they do: a parsed request in, the answer out. No HTTP, no SQL. */
+/** What the rows of the sender's table are given, and what they return: a parsed request in, the answer out. No HTTP, no SQL. */
 import type { RequestOf, ResultOf } from '../../../lib/contract/calls.ts'
 import type { OperationName } from '../../../lib/contract/operations.ts'
 import type { TargetPolicy } from '../../domain/delivery/target.ts'
@@ -14,11 +14,11 @@ export interface SenderContext {
   /** What all senders share. */
   shared: Pick<Store, 'documentTypes' | 'providers' | 'ping'>
   pdf: PdfPool
-  /** The one reading of the clock that the whole request goes by. */
+  /** The one reading of the clock for the whole request. */
   at: Date
   newId(): string
   newSecret(): Uint8Array
-  /** Whom callbacks may be sent to. */
+  /** Where callbacks may be sent. */
   targets: TargetPolicy
   /** Tells the sender where the next page of a list is. */
   linkNext(query: Record<string, string | readonly string[]>): void

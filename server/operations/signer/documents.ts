@@ -1,4 +1,4 @@
-/** What waits for the signer who is signed in, and what the signer does with it. No URL here holds more than an id. */
+/** The documents that wait for the caller, and what the caller does with them. No URL here holds more than an id. */
 import * as z from 'zod'
 import { ErrorBody } from '../../../lib/contract/error.ts'
 import { pathId } from '../../../lib/contract/primitives.ts'
@@ -39,7 +39,7 @@ export const readWaitingPdf = signerRow({
   ...about,
   method: 'get',
   path: '/inbox/api/documents/:taskId/pdf',
-  summary: 'The PDF of a document that waits',
+  summary: 'Read the PDF of a document that waits',
   responses: { 200: 'pdf', 404: ErrorBody },
   run: async ({ inbox, at }, { params: { taskId } }) => shownPdf(taskId, 'inline', await inbox.waitingPdf(taskId, at)),
 })
@@ -74,7 +74,7 @@ export const rejectDocument = signerRow({
 
 const overdueBefore = (at: Date) => new Date(at.getTime() - OVERDUE_AFTER_MS)
 
-/** A document of somebody else and one that does not exist look the same. */
+/** A document of another signer and one that does not exist look the same. */
 function gone(taskId: number): never {
   throw new Refusal('notFound', `Document ${taskId} does not wait for you, or not any more.`)
 }

@@ -7,7 +7,7 @@ const about = { path: '/inbox/api/signature', group: 'Kept signature', who: ['si
 export const readSignature = signerRow({
   ...about,
   method: 'get',
-  summary: 'The kept signature: a PNG as Base64, or null',
+  summary: 'Read the kept signature: a PNG as Base64, or null',
   responses: { 200: z.object({ drawn: z.string().nullable() }) },
   run: async ({ inbox }) => ({ drawn: (await inbox.signature())?.toString('base64') ?? null }),
 })

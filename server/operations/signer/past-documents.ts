@@ -1,4 +1,4 @@
-/** What the signer has signed or rejected. */
+/** The documents that the caller has signed or rejected. */
 import * as z from 'zod'
 import { ErrorBody } from '../../../lib/contract/error.ts'
 import { optional, pathId } from '../../../lib/contract/primitives.ts'
@@ -22,7 +22,7 @@ export const readSignedPdf = signerRow({
   method: 'get',
   path: '/inbox/api/past/:taskId/pdf',
   group: 'Past documents',
-  summary: 'The signed PDF of a document',
+  summary: 'Read the signed PDF of a document',
   who: ['signer'],
   params: z.object({ taskId: pathId() }),
   taskId: 'taskId',

@@ -13,14 +13,14 @@ export interface SignerContext {
   /** The signer, for the audit log. */
   by: Actor
   signing: Signing
-  /** The one reading of the clock that the whole request goes by. */
+  /** The one reading of the clock for the whole request. */
   at: Date
   verification: {
     /** A pool of its own: unknown callers may not hold up known ones. */
     pdf: Pick<PdfPool, 'verify'>
     /** PEM of the certificates that the documents of this service were sealed with, one after another. */
     certificatePem: string
-    /** A place in the queue, with the function that gives it back; null when there is none for the caller's network. */
+    /** Returns the function that gives the place in the queue back; null when there is none for the caller's network. */
     takePlace(): (() => void) | null
   }
 }

@@ -29,7 +29,7 @@ export const verifyDocument = signerRow({
   method: 'post',
   path: '/verify/api/document',
   group: 'Verification',
-  summary: 'Whether a PDF is as it was signed here',
+  summary: 'Verify whether a PDF is as it was signed here',
   public: true,
   who: ['anybody'],
   body: 'pdf',
@@ -38,10 +38,10 @@ export const verifyDocument = signerRow({
   responses: { 200: VerificationAnswer },
   async run({ verification: { pdf, certificatePem, takePlace } }, { body }) {
     const leave = takePlace()
-    if (!leave) throw busy('Too many documents wait.')
+    if (!leave) throw busy('Too many documents are waiting.')
     const asked = await pdf.verify(body, certificatePem).finally(leave)
     if (asked.ok) return asked.verdict
-    if (asked.isForNow) throw busy('Too much is read at once.')
+    if (asked.isForNow) throw busy('Too many documents are being read.')
     throw new Refusal('invalid', `The document ${asked.problem}.`)
   },
 })

@@ -8,6 +8,7 @@ export interface FittedText {
 }
 
 export interface Room {
+  /** In points. */
   width: number
   height: number
   /** Size to start from; the text only ever shrinks. */
@@ -15,10 +16,13 @@ export interface Room {
 }
 
 const LEADING = 1.25
-/** Each step is 4 % smaller: finer than one sees, and a thousandfold shrink still takes fewer than 200 steps. */
+/** Each step is 4 % smaller: too fine to be seen, and yet shrinking a thousandfold takes fewer than 200 steps. */
 const STEP = 0.96
 
-/** @param measure the width of a text at size 1. Called once for each word, because measuring costs more than breaking. */
+/**
+ * The lines of the text, and the largest size at which all of them fit the room.
+ * @param measure the width of a text at size 1; called once for each word, because measuring costs more than breaking
+ */
 export function fitText(text: string, { width, height, maxSize }: Room, measure: (text: string) => number): FittedText {
   const widths = new Map<string, number>()
   const widthOf = (part: string): number => {
@@ -29,7 +33,7 @@ export function fitText(text: string, { width, height, maxSize }: Room, measure:
   let size = maxSize
   for (;;) {
     const lines = breakLines(text, width / size, widthOf)
-    // Only whole lines are measured exactly: kerning may make a line wider than its words.
+    // Lines are measured whole, because kerning may make a line wider than the sum of its words.
     const isLowEnough = lines.length * LEADING * size <= height
     if (isLowEnough && lines.every((line) => widthOf(line) * size <= width + 1e-6)) {
       return { lines, size, lineHeight: LEADING * size }

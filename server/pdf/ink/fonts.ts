@@ -1,6 +1,6 @@
 /**
- * The open fonts we write with, parsed once for each thread: parsing costs more than a stamp. They come from the package
- * dejavu-fonts-ttf, as files, when the first document is stamped. Only the glyphs in use are embedded.
+ * The open fonts we write with, from the package dejavu-fonts-ttf. Each is read when a thread first needs it and parsed once,
+ * because parsing costs more than a stamp. Only the glyphs in use are embedded.
  */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -18,20 +18,20 @@ const files: Readonly<Record<FontStyle, string>> = {
 
 export interface Lettering {
   font: PDFFont
-  /** The text as this font can write it: composed, without control characters, a mark for each unknown character. */
+  /** The text as this font can write it: composed, spaces for control characters, a mark for each unknown character. */
   writable: (text: string) => string
 }
 
-/** Shown for a character that the font lacks; without it such characters become empty boxes. */
+/** Shown for a character that the font lacks, which would otherwise be an empty box. */
 const UNKNOWN = '\ufffd'
 
-/** Embeds fonts into one document, each when it is first asked for. */
+/** Returns a function that embeds fonts into this document, each when it is first asked for. */
 export function lettering(doc: PDFDocument): (style: FontStyle) => Promise<Lettering> {
   const embedded = new Map<FontStyle, Promise<Lettering>>()
   return (style) => {
-    const known = embedded.get(style) ?? embed(doc, style)
-    embedded.set(style, known)
-    return known
+    const font = embedded.get(style) ?? embed(doc, style)
+    embedded.set(style, font)
+    return font
   }
 }
 
@@ -59,8 +59,8 @@ function load(style: FontStyle) {
   const bytes = readFileSync(createRequire(import.meta.url).resolve(`dejavu-fonts-ttf/ttf/${files[style]}`))
   const parsed = fontkit.create(bytes)
   if (!('characterSet' in parsed)) throw new Error(`${files[style]} holds more than one font`)
-  // A glyph remembers the character it was first asked for, for as long as the font lives. Met first as a part of another
-  // (the e of ễ), it would have none, and later documents could not be searched for it; so each is asked for by character.
+  // A glyph remembers the character it was first asked for as long as the font lives. One that is met first as a part of
+  // another (the e of ễ) has none, and later documents could not be searched for it; so each is asked for by its character.
   for (const character of parsed.characterSet) parsed.glyphForCodePoint(character)
   return { bytes, parsed, characters: new Set(parsed.characterSet) }
 }

@@ -1,4 +1,4 @@
-/** Text set from the top of new pages downwards; a new page begins where one is full. Only appends. */
+/** Text on new pages, set from the top down; where a page is full, another one begins. Only appends. */
 import type { PDFDocument, PDFPage, rgb } from 'pdf-lib'
 import { fitText } from './fit-text.ts'
 import type { Lettering } from './fonts.ts'
@@ -8,6 +8,7 @@ export type Color = ReturnType<typeof rgb>
 export interface Text {
   text: string
   style: Lettering
+  /** In points. */
   size: number
   color: Color
   /** From the left margin, in points. */
@@ -21,7 +22,9 @@ export interface Sheet {
   line(texts: readonly Text[], height: number): void
   /** A text that wraps, and shrinks when it is longer than `maxHeight`. */
   paragraph(text: Text, maxHeight: number): void
+  /** A line from margin to margin. */
   rule(color: Color, thickness: number): void
+  /** Moves down; up when negative. */
   skip(points: number): void
   /** Begins a new page unless this much is left. */
   keep(points: number): void

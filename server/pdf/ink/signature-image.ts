@@ -1,16 +1,16 @@
-/** Is a drawn signature a picture that we dare to decode, and can? */
+/** Is a drawn signature a picture that can be decoded, and safely? */
 import { PDFDocument } from 'pdf-lib'
 
-const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
+const PNG_SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 const MAX_BYTES = 2 * 1024 * 1024
-/** As many pixels as a large screen has: more is no signature pad. */
+/** As many as a large screen has: a picture with more comes from no signature pad. */
 const MAX_PIXELS = 4096 * 2048
 
-/** What is wrong, or null. */
+/** What is wrong with it, or null. */
 export async function signatureImageProblem(png: Uint8Array): Promise<string | null> {
   const bytes = Buffer.from(png.buffer, png.byteOffset, png.byteLength)
   const isPng =
-    bytes.length > 24 && bytes.subarray(0, 8).equals(SIGNATURE) && bytes.toString('latin1', 12, 16) === 'IHDR'
+    bytes.length > 24 && bytes.subarray(0, 8).equals(PNG_SIGNATURE) && bytes.toString('latin1', 12, 16) === 'IHDR'
   if (!isPng) return 'the drawn signature is not a PNG image'
   if (bytes.length > MAX_BYTES) return `the drawn signature is larger than ${MAX_BYTES} bytes`
   const pixels = bytes.readUInt32BE(16) * bytes.readUInt32BE(20)

@@ -1,4 +1,4 @@
-/** The ink: draws the filled-in fields onto their pages. Adds only; what the sender's document shows stays as it is. */
+/** The ink: draws the filled-in fields onto their pages. Only adds; what the sender's document shows stays as it is. */
 import { clip, endPath, type PDFDocument, type PDFImage, type PDFPage, rectangle, rgb } from 'pdf-lib'
 import type { FieldType } from '../../../lib/contract/task/field-kinds.ts'
 import type { Box } from '../../../lib/pdf/geometry.ts'
@@ -22,7 +22,7 @@ const ink = rgb(0.05, 0.1, 0.3)
 const accent = rgb(0.13, 0.36, 0.68)
 const quiet = rgb(0.3, 0.35, 0.42)
 
-/** Stamps every field that has something to show, and tells which texts were drawn where. */
+/** Stamps every field that has something to show. Returns which texts were drawn where. */
 export async function stampFields(
   doc: PDFDocument,
   completion: Completion,
@@ -43,11 +43,10 @@ export async function stampFields(
   for (const [index, field] of fields.entries()) {
     const page = pages[field.page - 1]
     if (!page) throw new RangeError(`field ${index} is on page ${field.page} of ${pages.length}`)
-    const note = (lines: readonly string[]) => {
-      const text = lines.find((line) => fold(line) !== '')
-      if (text) drawn.push({ page: field.page, box: field.box, text })
-    }
-    note(await inks[field.type]({ page, field, value: values[index], completion, image, letters }))
+    const lines = await inks[field.type]({ page, field, value: values[index], completion, image, letters })
+    // One line of a field is enough to find it again.
+    const text = lines.find((line) => fold(line) !== '')
+    if (text) drawn.push({ page: field.page, box: field.box, text })
   }
   return drawn
 }
@@ -63,7 +62,7 @@ interface Stamping {
   letters(style: FontStyle): Promise<Lettering>
 }
 
-/** Draws a field of each kind. Returns the lines of text that are now there. */
+/** How a field of each kind is drawn. Each returns the lines of text that it drew. */
 const inks: Readonly<Record<FieldType, (stamping: Stamping) => Promise<string[]>>> = {
   VisibleSignature: async ({ page, field, completion, image, letters }) =>
     drawSignature(page, field.box, completion, await image(), await letters('hand'), await letters('text')),
@@ -80,7 +79,7 @@ const inks: Readonly<Record<FieldType, (stamping: Stamping) => Promise<string[]>
 const textOf = (field: Field, value: string | boolean | undefined): string =>
   typeof value === 'string' ? value : (field.value ?? '')
 
-/** A bar at the left, the name or the drawn signature, and below it what it is and when. */
+/** A bar at the left, the typed name or the drawn signature, and below it a caption. Returns the caption. */
 function drawSignature(
   page: PDFPage,
   box: Box,
@@ -115,7 +114,7 @@ function drawSignature(
   return [caption]
 }
 
-/** No letter, however tall, reaches out of the box that it was given. */
+/** Draws into a box, and clips what would reach out of it, such as a very tall letter. */
 function inkIn(page: PDFPage, box: Box, draw: Parameters<typeof drawIn>[2]): void {
   drawIn(page, box, (size) => {
     page.pushOperators(rectangle(0, 0, size.width, size.height), clip(), endPath())
@@ -141,7 +140,7 @@ function write(page: PDFPage, text: string, { font }: Lettering, { x, y, width, 
 const PADDING = 2
 const TEXT_SIZE = 10
 
-/** Text in lines from the top; shrinks until all of it is inside. Returns the lines. */
+/** Text in lines from the top, shrunk until all of it is inside. Returns the lines. */
 function drawText(page: PDFPage, box: Box, value: string, { font, writable }: Lettering): string[] {
   const text = writable(value.replace(/\r\n?/g, '\n'))
   if (text.trim() === '') return []
@@ -159,7 +158,7 @@ function drawText(page: PDFPage, box: Box, value: string, { font, writable }: Le
   return lines
 }
 
-/** A square, and in it a tick when it is checked. */
+/** A square, with a tick in it when it is checked. */
 function drawCheckBox(page: PDFPage, box: Box, isChecked: boolean): void {
   inkIn(page, box, ({ width, height }) => {
     const side = Math.min(width, height)

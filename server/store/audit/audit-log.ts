@@ -11,29 +11,17 @@ export interface Appending {
   chain: AuditChain
 }
 
-/** Chains the entries to the end of the log. The last statements of a transaction, because everybody waits for the end of the chain. */
+/** Chains the entries to the end of the log. Belongs last in a transaction, because every other change waits for the end of the chain. */
 export async function append({ db, locksRows, chain }: Appending, entries: readonly AuditEntry[]): Promise<void> {
   if (entries.length === 0) return
   // Two processes must not continue the same row. SQLite has one writer; PostgreSQL lets them in one after the other.
   if (locksRows) await sql`SELECT pg_advisory_xact_lock(${CHAIN_LOCK})`.execute(db)
   let last = await headOf(db)
-  const rows = entries.map((entry): Schema['audit'] => {
-    const row: AuditRow = {
-      sequence: last.sequence + 1,
-      at: entry.at.toISOString(),
-      actor: entry.by.kind,
-      actorId: entry.by.id,
-      action: entry.action,
-      outcome: entry.outcome ?? 'done',
-      organizationId: entry.organizationId,
-      taskId: entry.taskId ?? null,
-      subject: entry.subject === undefined ? null : String(entry.subject),
-      requestId: entry.by.requestId ?? null,
-      ip: entry.by.ip ?? null,
-    }
-    last = { sequence: row.sequence, hash: chain.digestOf(row.sequence)(chained(last.hash, row)) }
-    const { actorId, organizationId, taskId, requestId, ...rest } = row
-    return { ...rest, actorId, organizationId, taskId, requestId, hash: last.hash }
+  const rows = entries.map((entry): ChainedRow => {
+    const row = rowOf(entry, last.sequence + 1)
+    const hash = chain.digestOf(row.sequence)(chained(last.hash, row))
+    last = { sequence: row.sequence, hash }
+    return { ...row, hash }
   })
   for (let from = 0; from < rows.length; from += PAGE)
     await db
@@ -57,69 +45,77 @@ export interface ChainCheck {
   fault: string | null
 }
 
-export function auditLog({ db, chain }: Pick<Appending, 'db' | 'chain'>) {
-  async function* rows(after = 0): AsyncGenerator<ChainedRow> {
-    for (let last = after; ; ) {
-      const page = await db
-        .selectFrom('audit')
-        .selectAll()
-        .where('sequence', '>', last)
-        .orderBy('sequence')
-        .limit(PAGE)
-        .execute()
-      for (const row of page) yield read(row)
-      if (page.length < PAGE) return
-      last = page[page.length - 1]!.sequence
-    }
-  }
+export const auditLog = ({ db, chain }: Pick<Appending, 'db' | 'chain'>) => ({
+  /** The rows in order, from the one after `after` on; read in pages, so that the length of the log does not matter. */
+  rows: (after = 0) => rowsAfter(db, after),
 
-  return {
-    /** The rows in order, after the one of that number; read in pages, so that the length of the log does not matter. */
-    rows,
+  /**
+   * Walks the whole chain. Without `kept` it finds every changed, added and removed row except rows cut off at the end: the
+   * rest of such a log is a whole chain. With a head that was kept elsewhere it finds these too. Of rows that are older than
+   * the key it finds what was changed since there is one.
+   */
+  verify: (kept?: Head) => verify(rowsAfter(db, 0), chain, kept),
 
-    /**
-     * Walks the whole chain. Without `kept` it finds every changed, added and removed row except rows cut off at the end: the
-     * rest of such a log is a whole chain. With a head that was kept elsewhere it finds these too. Of rows that are older than
-     * the key it finds what was changed since there is one.
-     */
-    async verify(kept?: Head): Promise<ChainCheck> {
-      let previous: Head = START
-      let count = 0
-      const { keyedAfter } = chain
-      const checked = (fault: string | null): ChainCheck => ({
-        rows: count,
-        head: { sequence: previous.sequence, hash: previous.hash },
-        keyedAfter: keyedAfter.sequence,
-        fault,
-      })
-      const known = [
-        { head: kept, source: 'the head that was kept' },
-        { head: keyedAfter, source: 'the end of the rows that are older than the key of the log' },
-      ]
-      for await (const row of rows()) {
-        const fault = chainFault(previous, row, chain.digestOf(row.sequence))
-        if (fault) return checked(fault)
-        const other = known.find(({ head }) => head?.sequence === row.sequence && head.hash !== row.hash)
-        if (other) return checked(`row ${row.sequence} is not the one of ${other.source}`)
-        previous = row
-        count++
-      }
-      for (const { head, source } of known)
-        if (head && head.sequence > previous.sequence)
-          return checked(`the rows after ${previous.sequence}, up to ${head.sequence} of ${source}, are missing`)
-      return checked(null)
-    },
+  head: () => headOf(db),
+})
 
-    head: () => headOf(db),
+async function* rowsAfter(db: Kysely<Schema>, after: number): AsyncGenerator<ChainedRow> {
+  for (let last = after; ; ) {
+    const page = await db
+      .selectFrom('audit')
+      .selectAll()
+      .where('sequence', '>', last)
+      .orderBy('sequence')
+      .limit(PAGE)
+      .execute()
+    yield* page
+    if (page.length < PAGE) return
+    last = page[page.length - 1]!.sequence
   }
 }
 
-const read = ({ actorId, organizationId, taskId, requestId, ...rest }: Schema['audit']): ChainedRow => ({
-  ...rest,
-  actorId,
-  organizationId,
-  taskId,
-  requestId,
+async function verify(rows: AsyncIterable<ChainedRow>, chain: AuditChain, kept?: Head): Promise<ChainCheck> {
+  let previous = START
+  let count = 0
+  const { keyedAfter } = chain
+  const checked = (fault: string | null): ChainCheck => ({
+    rows: count,
+    head: previous,
+    keyedAfter: keyedAfter.sequence,
+    fault,
+  })
+  const known = [
+    { head: kept, source: 'the head that was kept' },
+    { head: keyedAfter, source: 'the end of the rows that are older than the key of the log' },
+  ]
+  for await (const row of rows) {
+    const { sequence, hash } = row
+    const fault = chainFault(previous, row, chain.digestOf(sequence))
+    if (fault) return checked(fault)
+    const other = known.find(({ head }) => head?.sequence === sequence && head.hash !== hash)
+    if (other) return checked(`row ${sequence} is not the one of ${other.source}`)
+    previous = { sequence, hash }
+    count++
+  }
+  const longer = known.find(({ head }) => head && head.sequence > previous.sequence)
+  if (!longer) return checked(null)
+  return checked(
+    `the rows after ${previous.sequence}, up to ${longer.head!.sequence} of ${longer.source}, are missing`,
+  )
+}
+
+const rowOf = (entry: AuditEntry, sequence: number): AuditRow => ({
+  sequence,
+  at: entry.at.toISOString(),
+  actor: entry.by.kind,
+  actorId: entry.by.id,
+  action: entry.action,
+  outcome: entry.outcome ?? 'done',
+  organizationId: entry.organizationId,
+  taskId: entry.taskId ?? null,
+  subject: entry.subject === undefined ? null : String(entry.subject),
+  requestId: entry.by.requestId ?? null,
+  ip: entry.by.ip ?? null,
 })
 
 const PAGE = 500

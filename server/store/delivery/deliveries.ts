@@ -2,8 +2,9 @@
 import type { Kysely } from 'kysely'
 import type { TaskStatus } from '../../../lib/contract/task/task.ts'
 import { OPERATOR } from '../../domain/audit.ts'
-import { inTransaction, type StoreContext } from '../sql/context.ts'
-import type { AttemptOutcome, AttemptTrigger, DeliveryState, Schema } from '../sql/schema.ts'
+import type { AttemptOutcome, AttemptTrigger, DeliveryState } from '../../domain/delivery/attempt.ts'
+import { inTransaction, type StoreContext } from '../context.ts'
+import type { Schema } from '../sql/schema.ts'
 
 export interface DeliveryFilter {
   id?: number | undefined

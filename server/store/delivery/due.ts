@@ -1,9 +1,9 @@
 /** What waits to be sent: the queues of the subscriptions, and what a delivery consists of. It claims nothing. */
 import { sql } from 'kysely'
+import type { AttemptTrigger } from '../../domain/delivery/attempt.ts'
 import type { Queue, Taking } from '../../domain/delivery/lanes.ts'
+import type { StoreContext, TransactionContext } from '../context.ts'
 import { bindings } from '../sealing/bindings.ts'
-import type { StoreContext, TransactionContext } from '../sql/context.ts'
-import type { AttemptTrigger } from '../sql/schema.ts'
 
 export interface DueDelivery {
   id: number

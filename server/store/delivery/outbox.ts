@@ -1,6 +1,7 @@
 /** Events that wait to be told, and deliveries that wait to be sent: made, claimed, given back. Not scoped: it serves the dispatcher. */
 import type { Queue, Taking } from '../../domain/delivery/lanes.ts'
-import { inTransaction, type OnUnreadable, readable, type StoreContext } from '../sql/context.ts'
+import { inTransaction, type StoreContext } from '../context.ts'
+import { type OnUnreadable, readable } from '../sealing/readable.ts'
 import { type DueDelivery, type DueRow, due, NONE, queues, reader } from './due.ts'
 
 export interface Claiming {

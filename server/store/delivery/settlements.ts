@@ -1,8 +1,8 @@
 /** What became of attempts: written with what follows for their deliveries and subscriptions. Not scoped: it serves the dispatcher. */
 import { SERVICE } from '../../domain/audit.ts'
+import type { AttemptOutcome } from '../../domain/delivery/attempt.ts'
+import { inTransaction, type StoreContext, type TransactionContext } from '../context.ts'
 import { bindings } from '../sealing/bindings.ts'
-import { inTransaction, type StoreContext, type TransactionContext } from '../sql/context.ts'
-import type { AttemptOutcome } from '../sql/schema.ts'
 import type { DueDelivery } from './due.ts'
 import { cancelQueued } from './subscriptions.ts'
 

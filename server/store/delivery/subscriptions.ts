@@ -4,8 +4,9 @@ import type { Subscription } from '../../../lib/contract/subscription.ts'
 import { MAX_SUBSCRIPTIONS } from '../../choices.ts'
 import type { Actor } from '../../domain/audit.ts'
 import { Refusal } from '../../domain/refusal.ts'
+import { inTransaction, type StoreContext } from '../context.ts'
 import { bindings } from '../sealing/bindings.ts'
-import { flag, inTransaction, type StoreContext } from '../sql/context.ts'
+import { flag } from '../sql/flag.ts'
 
 export function subscriptions(context: StoreContext, organizationId: number, by: Actor) {
   const { db, cipher } = context

@@ -1,7 +1,7 @@
 /** What an organization wants done with active content in the documents that it sends, as columns of its row. */
 import type { Selectable, Updateable } from 'kysely'
 import type { ActiveContent, ActiveContentPolicy, Treatment } from '../../../lib/pdf/prepare/active-content.ts'
-import type { StoreContext } from '../sql/context.ts'
+import type { StoreContext } from '../context.ts'
 import type { Schema } from '../sql/schema.ts'
 
 export const policyColumns = ['javascript', 'openAction', 'embeddedFiles'] as const

@@ -4,8 +4,10 @@ import type { DocumentType, Template } from '../../../lib/contract/catalog.ts'
 import type { Field } from '../../../lib/pdf/placement/placement.ts'
 import { type Actor, type AuditAction, SERVICE } from '../../domain/audit.ts'
 import type { TemplateRules } from '../../domain/task/rules.ts'
+import { inTransaction, type StoreContext } from '../context.ts'
 import { bindings } from '../sealing/bindings.ts'
-import { flag, inTransaction, openJson, type StoreContext, sealJson } from '../sql/context.ts'
+import { openJson, sealJson } from '../sealing/sealed-json.ts'
+import { flag } from '../sql/flag.ts'
 import type { Schema } from '../sql/schema.ts'
 
 export type StoredTemplate = Template & TemplateRules & { fields: Field[] }

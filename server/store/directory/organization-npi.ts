@@ -1,7 +1,7 @@
 /** Orders are routed by the NPI of an organization, so that no two may have the same. */
 import { sql } from 'kysely'
 import { Refusal } from '../../domain/refusal.ts'
-import type { StoreContext, TransactionContext } from '../sql/context.ts'
+import type { StoreContext, TransactionContext } from '../context.ts'
 
 /** Refuses an NPI that an organization other than `id` has, until the end of the transaction. */
 export async function mustBeFree(

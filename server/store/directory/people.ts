@@ -1,9 +1,9 @@
 /** People who may sign in to the pages. Never gives away a password: only its hash is kept, and only a sign-in reads it. */
 import { type Actor, OPERATOR, SERVICE } from '../../domain/audit.ts'
-import { inTransaction, type StoreContext } from '../sql/context.ts'
-import type { PersonRole } from '../sql/schema.ts'
+import { inTransaction, type StoreContext } from '../context.ts'
+import type { PersonRole } from '../sql/tables/directory-tables.ts'
 
-export type { PersonRole } from '../sql/schema.ts'
+export type { PersonRole } from '../sql/tables/directory-tables.ts'
 
 export interface Person {
   id: number

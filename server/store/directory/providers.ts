@@ -1,7 +1,8 @@
 /** Providers, who sign, and the organizations they belong to. The same for every sender. */
 import type { Address } from '../../../lib/contract/primitives.ts'
 import { type Actor, OPERATOR, SERVICE } from '../../domain/audit.ts'
-import { flag, inTransaction, type StoreContext, type TransactionContext } from '../sql/context.ts'
+import { inTransaction, type StoreContext, type TransactionContext } from '../context.ts'
+import { flag } from '../sql/flag.ts'
 
 export interface SignerScript {
   /** What a demo signer does by itself with each document. */

@@ -1,6 +1,6 @@
 /** Sessions of the pages. Only the digest of a session id is kept, so that nobody who reads the store can take one over. */
 import type { Actor } from '../../domain/audit.ts'
-import { inTransaction, type StoreContext } from '../sql/context.ts'
+import { inTransaction, type StoreContext } from '../context.ts'
 import type { Visitor } from './people.ts'
 
 export interface NewSession {

@@ -2,7 +2,7 @@
  * What each sealed value is bound to: authenticated with it, so that it opens in its own place only. Part of what is stored,
  * so none of these texts ever changes.
  */
-import type { DocumentKind } from '../sql/schema.ts'
+import type { DocumentKind } from '../../domain/task/document-kind.ts'
 
 const subscription = (organizationId: number, id: number) => `subscription/${organizationId}/${id}`
 

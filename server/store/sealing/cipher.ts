@@ -14,6 +14,9 @@ import {
   randomBytes,
 } from 'node:crypto'
 
+/** What the cipher sealed: readable only with the master key. */
+export type Sealed = Uint8Array
+
 export interface Cipher {
   /** `binding` names the place that the value belongs to, for example `task/1001/request`. */
   seal(plain: Uint8Array | string, binding: string): Buffer

@@ -2,8 +2,8 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { writableFolder } from '../sql/sqlite.ts'
-import { DATABASE_FILE, KEY_FILE } from './data-files.ts'
+import { DATABASE_FILE, KEY_FILE } from '../folder/data-files.ts'
+import { writableFolder } from '../folder/writable-folder.ts'
 
 export const MASTER_KEY_VARIABLE = 'COUNTERSIGN_MASTER_KEY'
 /** Keys that older values were sealed with, comma-separated; new values are sealed with the current one. */

@@ -1,9 +1,10 @@
 /** Kysely over node:sqlite: one file, write-ahead log, every commit on disk before it is acknowledged. */
-import { accessSync, closeSync, constants, mkdirSync, openSync, statSync } from 'node:fs'
+import { closeSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, sql } from 'kysely'
-import { DATABASE_FILE } from '../sealing/data-files.ts'
+import { DATABASE_FILE } from '../folder/data-files.ts'
+import { writableFolder } from '../folder/writable-folder.ts'
 import type { Opened } from './flavour.ts'
 import { OneConnection } from './one-connection.ts'
 
@@ -54,16 +55,4 @@ class Adapter extends SqliteAdapter {
 function privateFile(file: string): string {
   closeSync(openSync(file, 'a', 0o600))
   return file
-}
-
-/** The folder, made when it is missing; refuses with a sentence that says what to do. */
-export function writableFolder(folder: string): string {
-  try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
-    accessSync(folder, constants.W_OK | constants.X_OK)
-    if (statSync(folder).isDirectory()) return folder
-  } catch {
-    // Reported below: the reason of the file system names the folder a second time and says no more.
-  }
-  throw new Error(`The data folder ${folder} cannot be written. Give --data a folder that this user may write to.`)
 }

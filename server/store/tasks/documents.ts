@@ -1,7 +1,8 @@
 /** The PDFs of a task, as received and as signed; sealed, and apart from the task. Callers have established whose task it is. */
+
+import type { DocumentKind } from '../../domain/task/document-kind.ts'
+import type { StoreContext } from '../context.ts'
 import { bindings } from '../sealing/bindings.ts'
-import type { StoreContext } from '../sql/context.ts'
-import type { DocumentKind } from '../sql/schema.ts'
 
 export function documents({ db, cipher }: StoreContext) {
   return {

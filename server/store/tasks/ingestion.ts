@@ -3,17 +3,11 @@ import type { Field } from '../../../lib/pdf/placement/placement.ts'
 import { SERVICE } from '../../domain/audit.ts'
 import type { KnownPatient, PatientMatch } from '../../domain/task/matching.ts'
 import type { TaskChange, TaskState } from '../../domain/task/task.ts'
+import { inTransaction, type StoreContext, type TransactionContext } from '../context.ts'
 import { templates } from '../directory/catalog.ts'
 import { bindings } from '../sealing/bindings.ts'
-import {
-  inTransaction,
-  type OnUnreadable,
-  openJson,
-  readable,
-  type StoreContext,
-  sealJson,
-  type TransactionContext,
-} from '../sql/context.ts'
+import { type OnUnreadable, readable } from '../sealing/readable.ts'
+import { openJson, sealJson } from '../sealing/sealed-json.ts'
 import { changeTask, changeWithin } from './changes.ts'
 import { documents } from './documents.ts'
 import { lockPatients, patients } from './patients.ts'

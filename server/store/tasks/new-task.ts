@@ -1,8 +1,9 @@
 /** The only place that makes a row of the table of tasks. */
 import type { Preparation } from '../../../lib/pdf/prepare/preparation.ts'
 import { FIRST_STATUS } from '../../domain/task/task.ts'
+import type { TransactionContext } from '../context.ts'
 import { bindings } from '../sealing/bindings.ts'
-import { sealJson, type TransactionContext } from '../sql/context.ts'
+import { sealJson } from '../sealing/sealed-json.ts'
 import { documents } from './documents.ts'
 import { type StoredTask, senderIndexes, type TaskRequest, type TaskTexts, taskColumns, taskOf } from './task-row.ts'
 

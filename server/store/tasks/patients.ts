@@ -1,8 +1,9 @@
 /** Patients of a sender, as it last described them. Everything but two keyed indexes is sealed. */
 import type { Patient } from '../../../lib/contract/task/patient.ts'
 import { demographicKey, type KnownPatient } from '../../domain/task/matching.ts'
+import type { StoreContext, TransactionContext } from '../context.ts'
 import { bindings } from '../sealing/bindings.ts'
-import { openJson, type StoreContext, sealJson, type TransactionContext } from '../sql/context.ts'
+import { openJson, sealJson } from '../sealing/sealed-json.ts'
 
 export function patients(context: StoreContext, organizationId: number) {
   const { db, cipher } = context

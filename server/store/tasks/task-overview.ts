@@ -3,8 +3,9 @@ import type { Patient } from '../../../lib/contract/task/patient.ts'
 import type { TaskStatus } from '../../../lib/contract/task/task.ts'
 import type { Preparation } from '../../../lib/pdf/prepare/preparation.ts'
 import type { ActorKind, AuditAction } from '../../domain/audit.ts'
+import type { StoreContext } from '../context.ts'
 import { bindings } from '../sealing/bindings.ts'
-import { openJson, type StoreContext } from '../sql/context.ts'
+import { openJson } from '../sealing/sealed-json.ts'
 import type { TaskRequest, TaskTexts } from './task-row.ts'
 
 export interface OverviewFilter {

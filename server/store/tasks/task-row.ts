@@ -4,8 +4,9 @@ import type { Annotations } from '../../../lib/contract/task/document.ts'
 import type { Patient } from '../../../lib/contract/task/patient.ts'
 import type { Performer } from '../../../lib/contract/task/performer.ts'
 import type { TaskState } from '../../domain/task/task.ts'
+import type { StoreContext } from '../context.ts'
 import { bindings } from '../sealing/bindings.ts'
-import { openJson, type StoreContext } from '../sql/context.ts'
+import { openJson } from '../sealing/sealed-json.ts'
 import type { Schema } from '../sql/schema.ts'
 
 /** What was sent, except the PDF. */

@@ -2,7 +2,7 @@
 import type { TaskStatus } from '../../../lib/contract/task/task.ts'
 import type { Actor } from '../../domain/audit.ts'
 import type { TaskChange, TaskState } from '../../domain/task/task.ts'
-import { inTransaction, type StoreContext } from '../sql/context.ts'
+import { inTransaction, type StoreContext } from '../context.ts'
 import { changeTask } from './changes.ts'
 import { documents } from './documents.ts'
 import { insertTask, type NewTask } from './new-task.ts'

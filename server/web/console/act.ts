@@ -1,30 +1,30 @@
-/** Something the visitor does in the console: sent, told of, and what is shown asked for again. */
+/** Something that the visitor does in the console: sent, announced, and followed by a reload of what is shown. */
 import { announce } from '../shared/announce.tsx'
-import { call, type Method, sentenceOf } from '../shared/api.ts'
+import { type Method, sentenceOf } from '../shared/api.ts'
+import { callAdmin } from './admin-api.ts'
 
-/** What the service answered, or null when it refused, which the visitor is told. What is shown is asked for in either case. */
-export async function act<T>(
-  [method, path]: readonly [Method, string],
-  body: unknown,
-  done: string,
-  then: () => unknown,
-): Promise<T | null> {
-  try {
-    const answer = await call<T>(method, `/admin/v1${path}`, body)
-    announce(done)
-    await then()
-    return answer ?? ({} as T)
-  } catch (failure) {
-    announce(sentenceOf(failure), 'wrong')
-    await then()
-    return null
-  }
+interface Act<T> {
+  body?: unknown
+  /** What the visitor is told when it is done. */
+  done: string | ((answer: T) => string)
+  /** Called whether it was done or refused: a refusal may come of what is shown being out of date. */
+  reload?(): Promise<void>
 }
 
-/** The texts of a form, by the names of its inputs; an empty one is left out. */
-export const textsOf = (event: SubmitEvent): Record<string, string> =>
-  Object.fromEntries(
-    [...new FormData(event.currentTarget as HTMLFormElement)].flatMap(([name, value]) =>
-      typeof value === 'string' && value.trim() !== '' ? [[name, value.trim()]] : [],
-    ),
-  )
+/** Returns the answer, or null when the service refused, which the visitor has been told by then. */
+export async function act<T>(
+  method: Method,
+  path: string,
+  { body, done, reload }: Act<T>,
+): Promise<{ answer: T } | null> {
+  try {
+    const answer = await callAdmin<T>(method, path, body)
+    announce(typeof done === 'string' ? done : done(answer))
+    return { answer }
+  } catch (failure) {
+    announce(sentenceOf(failure), 'wrong')
+    return null
+  } finally {
+    await reload?.()
+  }
+}

@@ -1,12 +1,13 @@
-/** The page's one connection to the service, over which it hears that something changed, and how the workers are. */
+/** The page's one connection to the service, over which it hears that something changed, and how the workers are doing. */
 import { useLayoutEffect, useState } from 'preact/hooks'
 import type { WorkerState } from '../../workers/health.ts'
+import { ADMIN } from './admin-api.ts'
 
-/** Somebody who touched nothing for so long is not at the page: asking for him would keep his session open. */
+/** A visitor who has touched nothing for this long is away: to go on asking would keep the session open. */
 const AWAY_MS = 5 * 60 * 1000
-/** A browser gives up for good when something else than the service answers, such as a proxy while the service restarts. */
-const AGAIN_MS = 5_000
-/** Another process on the same store tells its own pages only, so what is shown is asked for again now and then. */
+/** A browser gives up for good when something other than the service answers, such as a proxy while the service restarts. */
+const RECONNECT_MS = 5_000
+/** Another process on the same store tells only its own pages of changes, so this page also asks from time to time. */
 const OTHERS_MS = 15_000
 
 let usedAt = Date.now()
@@ -24,19 +25,22 @@ const listeners = new Set<(heard: HeardWorkers) => void>()
 const followers = new Set<() => void>()
 let connection: { close(): void } | null = null
 
-/** Calls after each change, until what it returns is called. A browser has few connections to each host: all share one. */
-export function follow(changed: () => void): () => void {
-  followers.add(changed)
+/**
+ * Calls after each change. Returns a function that ends this. All followers share one connection, because a browser allows few to
+ * a host.
+ */
+export function follow(onChange: () => void): () => void {
+  followers.add(onChange)
   connection ??= connect()
   return () => {
-    followers.delete(changed)
+    followers.delete(onChange)
     if (followers.size > 0) return
     connection?.close()
     connection = null
   }
 }
 
-/** What the service last told of its workers, null until it did. */
+/** Returns what the service last said of its workers, null until it has. */
 export function useWorkers(): HeardWorkers | null {
   const [known, setKnown] = useState(heard)
   useLayoutEffect(() => {
@@ -54,17 +58,17 @@ function tell(): void {
 
 function connect() {
   let source: EventSource
-  let again: ReturnType<typeof setTimeout> | undefined
+  let reconnect: ReturnType<typeof setTimeout> | undefined
   let wasOpen = false
   const open = () => {
-    source = new EventSource('/admin/v1/changes')
+    source = new EventSource(`${ADMIN}/changes`)
     source.addEventListener('open', () => {
       // What changed while the connection was broken was not heard.
       if (wasOpen) tell()
       wasOpen = true
     })
     source.addEventListener('error', () => {
-      if (source.readyState === EventSource.CLOSED) again = setTimeout(open, AGAIN_MS)
+      if (source.readyState === EventSource.CLOSED) reconnect = setTimeout(open, RECONNECT_MS)
     })
     source.addEventListener('workers', ({ data }: MessageEvent<string>) => {
       heard = { workers: JSON.parse(data) as WorkerState[], at: Date.now() }
@@ -76,7 +80,7 @@ function connect() {
   const others = setInterval(() => document.visibilityState === 'visible' && tell(), OTHERS_MS)
   return {
     close() {
-      clearTimeout(again)
+      clearTimeout(reconnect)
       clearInterval(others)
       source.close()
     },

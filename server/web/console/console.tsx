@@ -1,6 +1,6 @@
-/** The console: its parts by route, and how much waits in each. */
+/** The console: its parts by route, and how much is waiting in each. */
 import type { Counts } from '../../operations/operator/messages/tasks.ts'
-import { Logo } from '../shared/logo.tsx'
+import { PageHead } from '../shared/page-head.tsx'
 import { useRoute } from '../shared/route.ts'
 import type { Visitor } from '../shared/sign-in/account.tsx'
 import { Deliveries } from './deliveries/deliveries.tsx'
@@ -22,7 +22,7 @@ interface ConsoleProps {
 
 export function Console({ visitor, signOut }: ConsoleProps) {
   const route = useRoute()
-  const [counts] = useLive<Counts>('/admin/v1/counts')
+  const [counts] = useLive<Counts>('/counts')
   const [part = ''] = route.split('/')
   const isOperator = visitor.role === 'operator'
   const tab = (to: string, name: string, waiting = 0) => (
@@ -32,29 +32,22 @@ export function Console({ visitor, signOut }: ConsoleProps) {
   )
   return (
     <>
-      <header class="top">
-        <Logo />
+      <PageHead visitor={visitor} signOut={signOut}>
         <nav class="parts" aria-label="Console">
           {tab('', 'Tasks')}
           {tab('review', 'Review', counts?.inReview)}
           {tab('deliveries', 'Deliveries', counts?.deliveriesFailed)}
           {tab('templates', 'Templates')}
-          <a href="#/organizations" aria-current={part in settings ? 'page' : undefined}>
+          <a href="#/organizations" aria-current={part in settingsTabs ? 'page' : undefined}>
             Settings
           </a>
         </nav>
-        <div class="visitor">
-          <span class="visitor-name">{visitor.name}</span>
-          <button type="button" class="quiet" onClick={signOut}>
-            Sign out
-          </button>
-        </div>
-      </header>
+      </PageHead>
       <div class="status-line">
         {counts && <Workload counts={counts} />}
         <WorkerLine />
       </div>
-      {part in settings && <SettingsTabs part={part} isOperator={isOperator} />}
+      {part in settingsTabs && <SettingsTabs part={part} isOperator={isOperator} />}
       <Part route={route} visitor={visitor} />
     </>
   )
@@ -78,12 +71,12 @@ function Part({ route, visitor }: { route: string; visitor: Visitor }) {
   return <TaskList key="tasks" />
 }
 
-const settings = { organizations: 'Organizations', providers: 'Providers', accounts: 'Accounts' } as const
+const settingsTabs = { organizations: 'Organizations', providers: 'Providers', accounts: 'Accounts' } as const
 
 function SettingsTabs({ part, isOperator }: { part: string; isOperator: boolean }) {
   return (
     <nav class="settings" aria-label="Settings">
-      {Object.entries(settings)
+      {Object.entries(settingsTabs)
         .filter(([to]) => isOperator || to !== 'providers')
         .map(([to, name]) => (
           <a key={to} href={`#/${to}`} aria-current={part === to ? 'page' : undefined}>
@@ -102,7 +95,7 @@ function Workload({ counts }: { counts: Counts }) {
     ['deliveries failed', counts.deliveriesFailed],
   ] as const
   return (
-    <ul class="workload" aria-label="What the service works on">
+    <ul class="workload" aria-label="What the service is working on">
       {rows.map(([name, number]) => (
         <li key={name}>
           <strong>{number}</strong> {name}

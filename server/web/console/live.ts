@@ -1,24 +1,25 @@
 /** What a part of the console shows, asked for again whenever the service says that something changed. */
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import { announce } from '../shared/announce.tsx'
-import { ApiError, call, sentenceOf } from '../shared/api.ts'
+import { ApiError, sentenceOf } from '../shared/api.ts'
+import { callAdmin } from './admin-api.ts'
 import { follow } from './changes.ts'
 
-/** What a change sets off, such as a delivery, has mostly ended by then. */
-const AFTERMATH_MS = 1_500
+/** By then most of what a change sets off, such as a delivery, has ended. */
+const SETTLED_MS = 1_500
 
 /**
- * The answer of the path, null until the first is there; a function that asks again at once; and why there is nothing to show,
- * for a part that has nothing else to say.
+ * Returns the answer to a GET of the path below `/admin/v1`, null until the first is there; a function that asks again at once;
+ * and, when there is no such thing, the sentence that says so, else an empty text.
  */
-export function useLive<T>(path: string): [T | null, () => Promise<void>, string] {
+export function useLive<T>(path: string): [answer: T | null, reload: () => Promise<void>, missing: string] {
   const [answer, setAnswer] = useState<T | null>(null)
   const [missing, setMissing] = useState('')
   const wanted = useRef(path)
   const load = useCallback(async () => {
     try {
-      const next = await call<T>('GET', path)
-      // An answer that was overtaken by another question is not shown.
+      const next = await callAdmin<T>('GET', path)
+      // Another path has been asked for since: this answer comes too late to be shown.
       if (wanted.current !== path) return
       setAnswer(next)
       setMissing('')
@@ -30,14 +31,14 @@ export function useLive<T>(path: string): [T | null, () => Promise<void>, string
   useEffect(() => {
     wanted.current = path
     void load()
-    let later: ReturnType<typeof setTimeout> | undefined
+    let settled: ReturnType<typeof setTimeout> | undefined
     const unfollow = follow(() => {
       void load()
-      clearTimeout(later)
-      later = setTimeout(() => void load(), AFTERMATH_MS)
+      clearTimeout(settled)
+      settled = setTimeout(() => void load(), SETTLED_MS)
     })
     return () => {
-      clearTimeout(later)
+      clearTimeout(settled)
       unfollow()
     }
   }, [load, path])

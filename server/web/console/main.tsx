@@ -7,8 +7,8 @@ import '../pdf/sheet.css'
 import './shell.css'
 import './console.css'
 import './tasks/timeline.css'
-import './settings/admin.css'
-import './templates/template.css'
+import './settings/settings.css'
+import './templates/templates.css'
 import '../shared/touch.css'
 
 render(

@@ -1,6 +1,7 @@
-/** Makes a list longer, up to what the server lists at most; older things are found by narrowing the filter. */
-export const PAGE = 100
-const MOST = 500
+/** Makes a list longer, as far as the server lists; what is older is found by narrowing the filter. */
+export const PAGE_SIZE = 100
+/** The longest list that the server gives. */
+const MAX_SIZE = 500
 
 interface ShowMoreProps {
   shown: number
@@ -10,9 +11,9 @@ interface ShowMoreProps {
 
 export function ShowMore({ shown, limit, onMore }: ShowMoreProps) {
   if (shown < limit) return null
-  if (limit >= MOST) return <p class="fine">The newest {MOST} are shown.</p>
+  if (limit >= MAX_SIZE) return <p class="fine">Only the newest {MAX_SIZE} are shown.</p>
   return (
-    <button type="button" onClick={() => onMore(limit + PAGE)}>
+    <button type="button" onClick={() => onMore(limit + PAGE_SIZE)}>
       Show more
     </button>
   )

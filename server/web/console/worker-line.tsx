@@ -1,4 +1,4 @@
-/** How long ago each worker made its last round, second by second; what is late, or not heard of any more, stands out. */
+/** How long ago each worker made its last round, second by second. A worker that is late, or no longer heard of, stands out. */
 import { useEffect, useState } from 'preact/hooks'
 import type { WorkerState } from '../../workers/health.ts'
 import { useWorkers } from './changes.ts'

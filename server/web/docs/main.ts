@@ -1,4 +1,4 @@
-/** The two interfaces to read and to try: Swagger UI over their documents. The key that is entered stays in this page. */
+/** The two interfaces, to read and to try: Swagger UI over their OpenAPI documents. A key that is entered stays in this page. */
 import 'swagger-ui-dist/swagger-ui.css'
 import SwaggerUI from 'swagger-ui-dist/swagger-ui-es-bundle.js'
 import './docs.css'
@@ -21,6 +21,6 @@ SwaggerUI({
   displayRequestDuration: true,
   persistAuthorization: false,
   tryItOutEnabled: true,
-  // The public validator would be called with the address of this service.
+  // Swagger's public validator would be told the address of this service.
   validatorUrl: null,
 })

@@ -1,17 +1,18 @@
-/** One page of the document: drawn when it comes near, with its fields at their places. */
+/** One page of a document, drawn when it comes near, with what stands on it. */
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { ReaderPage } from './reader.ts'
 
 interface PageViewProps {
   page: ReaderPage
+  /** How many pages there are. */
   of: number
   /** CSS pixels for each point. */
   scale: number
   children: ComponentChildren
 }
 
-/** Pages are drawn this far before they are seen. */
+/** A page is drawn when it is this close to being seen. */
 const NEAR = '800px'
 
 export function PageView({ page, of, scale, children }: PageViewProps) {
@@ -19,24 +20,24 @@ export function PageView({ page, of, scale, children }: PageViewProps) {
   const canvas = useRef<HTMLCanvasElement>(null)
   const text = useRef<HTMLDivElement>(null)
   const [isNear, setNear] = useState(false)
-  const [problem, setProblem] = useState(false)
+  const [hasFailed, setFailed] = useState(false)
 
   useEffect(() => {
-    const watch = new IntersectionObserver(
+    const observer = new IntersectionObserver(
       (entries) => entries.some((entry) => entry.isIntersecting) && setNear(true),
       {
         rootMargin: NEAR,
       },
     )
-    watch.observe(frame.current!)
-    return () => watch.disconnect()
+    observer.observe(frame.current!)
+    return () => observer.disconnect()
   }, [])
   useEffect(() => {
     if (!isNear) return
     let isCurrent = true
     page.draw(canvas.current!, text.current!, scale).then(
       () => isCurrent && frame.current?.setAttribute('data-drawn', 'true'),
-      () => isCurrent && setProblem(true),
+      () => isCurrent && setFailed(true),
     )
     return () => {
       isCurrent = false
@@ -53,7 +54,7 @@ export function PageView({ page, of, scale, children }: PageViewProps) {
     >
       <canvas ref={canvas} />
       <div ref={text} class="textLayer" />
-      {problem && (
+      {hasFailed && (
         <p class="problem" role="alert">
           This page cannot be shown. Do not sign; reject the document, or ask its sender for another copy.
         </p>

@@ -1,4 +1,4 @@
-/** Opens a PDF and draws its pages. Runs nothing that the document brings: no script, no form, no link, no file. */
+/** Opens a PDF and draws its pages. Nothing that the document brings is run or followed: no script, form, link or file. */
 import {
   GlobalWorkerOptions,
   getDocument,
@@ -18,7 +18,7 @@ export interface ReaderPage {
   /** Size as displayed, in points. */
   width: number
   height: number
-  /** Draws onto the canvas at the given number of CSS pixels per point, and puts the text over it, to select and to hear. */
+  /** Draws onto the canvas, at CSS pixels for each point, and lays the text over it, to select and for screen readers. */
   draw(canvas: HTMLCanvasElement, text: HTMLElement, scale: number): Promise<void>
 }
 
@@ -27,13 +27,14 @@ export interface Reader {
   close(): void
 }
 
+/** Throws when the bytes are not a PDF that can be shown. */
 export async function openReader(pdf: ArrayBuffer): Promise<Reader> {
   const loading = getDocument({
     data: new Uint8Array(pdf),
     cMapUrl: `${files}cmaps/`,
     standardFontDataUrl: `${files}standard_fonts/`,
     wasmUrl: `${files}wasm/`,
-    // The policy of the page forbids WebAssembly; decoders in plain script stand in.
+    // The policy of the page forbids WebAssembly, so decoders in plain JavaScript stand in.
     useWasm: false,
     enableXfa: false,
     verbosity: 0,
@@ -52,7 +53,7 @@ async function pagesOf(opened: PDFDocumentProxy): Promise<ReaderPage[]> {
 const MAX_CANVAS_PIXELS = 16_000_000
 
 function readerPage(page: PDFPageProxy): ReaderPage {
-  // The reader multiplies by /UserUnit; the boxes of fields do not.
+  // pdf.js multiplies by /UserUnit; the boxes of fields do not.
   const unit = 1 / (page.userUnit || 1)
   const { width, height } = page.getViewport({ scale: unit })
   return {
@@ -66,7 +67,7 @@ function readerPage(page: PDFPageProxy): ReaderPage {
       drawn.width = Math.floor(viewport.width)
       drawn.height = Math.floor(viewport.height)
       await page.render({ canvas: drawn, viewport }).promise
-      // Drawn aside and put up at once, so that a page never flickers while its size changes.
+      // Drawn on another canvas and copied at once, so that the page does not flicker while its size changes.
       canvas.width = drawn.width
       canvas.height = drawn.height
       canvas.getContext('2d')?.drawImage(drawn, 0, 0)

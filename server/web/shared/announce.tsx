@@ -1,41 +1,41 @@
-/** One place where a page says what happened, for eyes and for screen readers. */
+/** The one place where a page says what happened, to the eye and to screen readers. */
 import { useEffect, useState } from 'preact/hooks'
 
 export type Tone = 'done' | 'wrong'
 
-interface Said {
+interface Announcement {
   text: string
   tone: Tone
 }
 
-let say: (said: Said | null) => void = () => {}
+let show: (announcement: Announcement | null) => void = () => {}
 
-/** An empty text says nothing. */
+/** Shows the text in place of the one before. An empty text changes nothing. */
 export const announce = (text: string, tone: Tone = 'done') => {
-  if (text !== '') say({ text, tone })
+  if (text !== '') show({ text, tone })
 }
 
-/** Clears what is shown: it may name a patient, and is not for the next visitor. */
-export const silence = () => say(null)
+/** Removes what is shown: it may name a patient, and is not for the next visitor. */
+export const clearAnnouncement = () => show(null)
 
 const SHOWN_MS = 8_000
 
 export function Announcements() {
-  const [said, setSaid] = useState<Said | null>(null)
+  const [shown, setShown] = useState<Announcement | null>(null)
   useEffect(() => {
-    say = setSaid
+    show = setShown
   }, [])
   useEffect(() => {
-    if (said?.tone !== 'done') return
-    const timer = setTimeout(() => setSaid(null), SHOWN_MS)
+    if (shown?.tone !== 'done') return
+    const timer = setTimeout(() => setShown(null), SHOWN_MS)
     return () => clearTimeout(timer)
-  }, [said])
+  }, [shown])
   return (
     <div class="announcements" role="status" aria-live="polite">
-      {said && (
-        <p class={`announcement ${said.tone}`}>
-          <span>{said.text}</span>
-          <button type="button" class="quiet" onClick={() => setSaid(null)}>
+      {shown && (
+        <p class={`announcement ${shown.tone}`}>
+          <span>{shown.text}</span>
+          <button type="button" class="quiet" onClick={() => setShown(null)}>
             Close
           </button>
         </p>

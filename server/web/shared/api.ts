@@ -1,7 +1,8 @@
-/** Calls of a page to its server. Sends the session's token with every change; tells when the session or the connection ends. */
+/** Calls from a page to its server: sends the session's token with every change, and notices when session or connection end. */
 
 export class ApiError extends Error {
   override readonly name = 'ApiError'
+  /** 0 when the service did not answer. */
   readonly status: number
   /** Sentences for a person. */
   readonly errors: readonly string[]
@@ -12,7 +13,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Where one signs in and out, and asks who is signed in. */
+/** Where a visitor signs in and out, and a page asks who is signed in. */
 export const SESSION = '/account/api/session'
 
 let token: string | null = null
@@ -20,39 +21,43 @@ let onSignedOut = (_notice: string) => {}
 let isLost = false
 let onFound = () => {}
 
+/** Sets the token that goes with every change; null when nobody is signed in. */
 export const rememberToken = (given: string | null) => {
   token = given
 }
 
-/** Called once when a session has ended, with what its visitor is told. */
+/** Sets the one function that is called when a session has ended, with what its visitor is told. */
 export const whenSignedOut = (listener: (notice: string) => void) => {
   onSignedOut = listener
 }
 
+/** Tells the page that its session has ended. */
 export const signedOut = (notice: string) => {
   token = null
   onSignedOut(notice)
 }
 
-/** Called when the service answers after it did not. */
+/** Sets the one function that is called when the service answers again after it did not. */
 export const whenFound = (listener: () => void) => {
   onFound = listener
 }
 
-/** A proxy gives these for a service that is not there. */
+/** What a proxy answers for a service that is not there. */
 const ABSENT = [502, 503, 504]
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
-/** The JSON of the answer; undefined where there is none. */
+/** Returns the JSON of the answer, undefined where there is none. Throws an `ApiError`. */
 export async function call<T>(method: Method, path: string, body?: unknown): Promise<T> {
   const answer = await send(method, path, body === undefined ? null : JSON.stringify(body), 'application/json')
   const text = await answer.text()
   return (text === '' ? undefined : JSON.parse(text)) as T
 }
 
+/** Returns the bytes of the answer. Throws an `ApiError`. */
 export const bytesOf = async (path: string): Promise<ArrayBuffer> => (await send('GET', path, null, '')).arrayBuffer()
 
+/** Returns an answer that is a success; throws an `ApiError` for any other. */
 export async function send(method: Method, path: string, body: BodyInit | null, type: string): Promise<Response> {
   const headers = {
     ...(body !== null && { 'content-type': type }),
@@ -60,22 +65,22 @@ export async function send(method: Method, path: string, body: BodyInit | null, 
   }
   const answer = await fetch(path, { method, headers, body }).catch(() => {
     isLost = true
-    throw new ApiError(0, ['The service does not answer. Check the connection, then try again.'])
+    throw new ApiError(0, ['The service does not answer. Check your connection, then try again.'])
   })
   const wasLost = isLost
   isLost = ABSENT.includes(answer.status)
   if (wasLost && !isLost) onFound()
   if (answer.ok) return answer
   const { errors } = await (answer.json() as Promise<{ errors: string[] }>).catch(() => ({
-    errors: [`The service answered ${answer.status}. Try again later.`],
+    errors: [`The service answered with error ${answer.status}. Try again later.`],
   }))
   const failure = new ApiError(answer.status, errors)
   if (answer.status !== 401 || path === SESSION) throw failure
   if (token !== null) signedOut('Your session has ended. Sign in again.')
-  // The page to sign in says it; there is nothing to say beside it.
+  // The sign-in form shows the notice, so the failure itself has nothing to add.
   throw new ApiError(401, [])
 }
 
-/** What a person is told of any failure. */
+/** Returns what a person is told of a failure, whatever it is. */
 export const sentenceOf = (failure: unknown): string =>
-  failure instanceof ApiError ? failure.message : 'This page failed. Load it again, and try once more.'
+  failure instanceof ApiError ? failure.message : 'Something went wrong on this page. Reload it, then try again.'

@@ -1,4 +1,4 @@
-/** A dialog over the page. The browser keeps the focus inside and gives it back; Escape closes it. */
+/** A dialog over the page. The browser keeps the focus inside and gives it back afterwards; Escape closes it. */
 import type { ComponentChildren } from 'preact'
 import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 
@@ -9,16 +9,16 @@ interface DialogProps {
 }
 
 export function Dialog({ title, onClose, children }: DialogProps) {
-  const dialog = useRef<HTMLDialogElement>(null)
+  const element = useRef<HTMLDialogElement>(null)
   const heading = useId()
   useLayoutEffect(() => {
-    const shown = dialog.current
-    shown?.showModal()
-    return () => shown?.close()
+    const dialog = element.current
+    dialog?.showModal()
+    return () => dialog?.close()
   }, [])
   return (
     <dialog
-      ref={dialog}
+      ref={element}
       aria-labelledby={heading}
       onCancel={(event) => {
         event.preventDefault()

@@ -3,16 +3,16 @@
 const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' })
 const moment = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
 
-/** A calendar date, YYYY-MM-DD. */
+/** Shows a calendar date, YYYY-MM-DD. */
 export const calendarDate = (date: string): string => day.format(new Date(`${date}T00:00:00Z`))
 
-/** A moment, ISO 8601, in the time zone of the reader. */
+/** Shows a moment, ISO 8601, in the time zone of the reader. */
 export const localTime = (at: string): string => moment.format(new Date(at))
 
-/** The name of the reader's time zone; a browser that hides it shows the times of UTC. */
+/** The name of the reader's time zone, such as America/Chicago. A browser that hides it says UTC, and shows times in UTC. */
 export const ownTimeZone = (): string => moment.resolvedOptions().timeZone
 
-/** How long something waits. */
+/** How long something has been waiting, in words; `now` is in ms since 1970. */
 export function waitingFor(since: string, now: number): string {
   const minutes = Math.max(0, Math.floor((now - Date.parse(since)) / 60_000))
   if (minutes < 1) return 'just now'
@@ -21,9 +21,10 @@ export function waitingFor(since: string, now: number): string {
   return count(Math.floor(minutes / (24 * 60)), 'day')
 }
 
+/** `1 document`, `2 documents`. */
 export const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`
 
-/** Age in whole years on a day. */
+/** Age in whole years on a day; the birth date is YYYY-MM-DD. */
 export function yearsOld(birthDate: string, today: Date): number {
   const [year = 0, month = 0, date = 0] = birthDate.split('-').map(Number)
   const thisMonth = today.getMonth() + 1

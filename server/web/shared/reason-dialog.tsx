@@ -1,4 +1,4 @@
-/** Asks for the reason of something that is done for good. */
+/** Asks for the reason before something is done that cannot be undone. */
 import { useState } from 'preact/hooks'
 import { Dialog } from './dialog.tsx'
 
@@ -6,14 +6,14 @@ interface ReasonDialogProps {
   title: string
   /** What will happen. */
   text: string
-  /** On the button. */
+  /** On the button that goes ahead. */
   verb: string
   usual: readonly string[]
   onReason(reason: string): void
   onClose(): void
 }
 
-const LONGEST = 500
+const MAX_LENGTH = 500
 
 export function ReasonDialog({ title, text, verb, usual, onReason, onClose }: ReasonDialogProps) {
   const [reason, setReason] = useState('')
@@ -39,12 +39,12 @@ export function ReasonDialog({ title, text, verb, usual, onReason, onClose }: Re
           <textarea
             rows={4}
             required
-            maxLength={LONGEST}
+            maxLength={MAX_LENGTH}
             value={reason}
             onInput={(event) => setReason(event.currentTarget.value)}
           />
         </label>
-        <div class="acts">
+        <div class="actions">
           <button type="button" onClick={onClose}>
             Back
           </button>

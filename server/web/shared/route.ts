@@ -3,9 +3,10 @@ import { useLayoutEffect, useState } from 'preact/hooks'
 
 const current = (): string => location.hash.replace(/^#\/?/, '')
 
+/** Returns the place that is open, without `#/`; the component is drawn again when it changes. */
 export function useRoute(): string {
   const [route, setRoute] = useState(current)
-  // Before the page is painted: who is quick, or whose device is slow, would go somewhere before anybody listens.
+  // In a layout effect, because a quick visitor follows a link before an effect that runs after painting would listen.
   useLayoutEffect(() => {
     const follow = () => setRoute(current())
     addEventListener('hashchange', follow)
@@ -14,6 +15,7 @@ export function useRoute(): string {
   return route
 }
 
+/** Goes to another place inside the page. */
 export const go = (route: string) => {
   location.hash = `/${route}`
 }

@@ -1,6 +1,7 @@
-/** The title of a part of a page: in the window, and first to be heard when the part opens. */
+/** The title of a part of a page: it names the window, and a screen reader reads it first when the part opens. */
 import { useEffect, useRef } from 'preact/hooks'
 
+/** Returns the ref of the heading that has the title; it gets the focus. */
 export function useTitle(title: string) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {

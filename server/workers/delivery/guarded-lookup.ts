@@ -1,32 +1,32 @@
 /**
- * Resolves the names of receivers, and refuses where any answer is an address that may not be called. It stands inside the
- * connection, so that the address that was checked is the one that is dialled, whatever the name server answers next.
+ * Looks up the names of receivers, and refuses a name with any address that may not be called. The connection itself uses it,
+ * so that the address that was checked is the one that is dialled, whatever the name server answers next.
  */
 import type { LookupFunction } from 'node:net'
 import { mayConnect, type TargetPolicy } from '../../domain/delivery/target.ts'
 import { createLookups, type Lookup } from './lookups.ts'
 import type { Resolve, ResolvedAddress } from './resolve.ts'
 
-/** Code of the error that a connection to a forbidden address ends with. */
+/** Code of the error that ends a connection to a forbidden address. */
 export const BLOCKED = 'ERR_BLOCKED_TARGET'
 
 export const blocked = () =>
   Object.assign(new Error('The receiver is at an address that may not be called.'), { code: BLOCKED })
 
-/** Learns what a connection waits for. */
+/** Is told how far the look-up for a connection has come. */
 export interface LookupWatch {
-  /** Others are looked up first. */
+  /** Other names are looked up first. */
   waits(): void
-  /** Its turn has come. */
+  /** The turn of this name has come. */
   begins(): void
 }
 
-/** The look-up of one connection, for a callback of that organization. */
+/** Makes the look-up of one connection, for a callback of this organization. */
 export type GuardedLookup = (organizationId: number, watch?: LookupWatch) => LookupFunction
 
 export function guardedLookup(policy: TargetPolicy, resolve: Resolve): GuardedLookup {
   const lookUp = createLookups(resolve)
-  /** Look-ups under way: an organization asks once for each name, however many of its deliveries wait for it. */
+  /** Look-ups under way, so that an organization asks once for a name, however many of its deliveries wait for it. */
   const underWay = new Map<string, Lookup>()
 
   function lookedUp(host: string, organizationId: number): Lookup {

@@ -1,5 +1,5 @@
 /** What came of an attempt, as the receiver let us see it. */
-import type { AttemptOutcome } from '../../store/sql/schema.ts'
+import type { AttemptOutcome } from '../../domain/delivery/attempt.ts'
 
 export interface Reply {
   outcome: AttemptOutcome

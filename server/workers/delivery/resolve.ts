@@ -1,12 +1,13 @@
-/** Asks for the addresses of a name. */
+/** Asks the system's resolver for the addresses of a name. */
 import { lookup } from 'node:dns/promises'
 
 export interface ResolvedAddress {
   address: string
+  /** 4 or 6. */
   family: number
 }
 
-/** Every address of a name. */
+/** All addresses of a name. Rejects when the name has none, or no name server answers. */
 export type Resolve = (host: string) => Promise<ResolvedAddress[]>
 
 export const systemResolve: Resolve = (host) => lookup(host, { all: true, order: 'verbatim' })

@@ -1,4 +1,4 @@
-/** Keeps the delivery log within its bounds, and ends deliveries that have waited too long to be sent safely. */
+/** Keeps the log of attempts within its bounds, and ends deliveries that have waited too long to be sent safely. */
 import { type Clock, timeOf } from '../../../lib/clock.ts'
 import { ATTEMPT_LOG_AGE_MS, ATTEMPT_LOG_ROWS, DELIVERY_LIFE_MS } from '../../choices.ts'
 import type { Store } from '../../store/store.ts'

@@ -1,8 +1,8 @@
 /** How many calls of one client are under way at once. */
-import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
 import type { Client } from '../../../lib/client/client.ts'
 import { limitClient } from '../../../lib/client/limit-client.ts'
+import { settle } from '../../support/fake-clock.ts'
 import { aTaskRecord } from '../support/bodies.ts'
 
 describe('a client whose calls take turns', () => {
@@ -14,7 +14,7 @@ describe('a client whose calls take turns', () => {
       begun.push(name)
       underWay += 1
       most = Math.max(most, underWay)
-      await sleep(5)
+      await settle()
       underWay -= 1
       return answer
     }

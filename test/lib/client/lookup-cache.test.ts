@@ -3,6 +3,7 @@ import { expect } from 'chai'
 import Keyv from 'keyv'
 import { RefusedError, UnreachableError } from '../../../lib/client/errors.ts'
 import { createLookUps, type LookUpOptions } from '../../../lib/client/lookup-cache.ts'
+import { realTimePasses } from '../../support/real-time.ts'
 
 const provider = {
   npi: '9999900019',
@@ -79,7 +80,7 @@ describe('cached look-ups', () => {
     const lookUps = aLookUp({ ttlMs: 5_000, absentTtlMs: 30 })
     await lookUps.provider('9999900019')
     await lookUps.provider('9999900043')
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    await realTimePasses(50)
     await lookUps.provider('9999900019')
     await lookUps.provider('9999900043')
     expect(calls).to.deep.equal(['9999900019', '9999900043', '9999900043'])

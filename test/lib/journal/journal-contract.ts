@@ -1,6 +1,7 @@
 /** What a journal promises, as tests that take a factory: it passes them wherever it lives. */
 import { expect } from 'chai'
 import type { Journal } from '../../../lib/journal/journal.ts'
+import { realTimePasses } from '../../support/real-time.ts'
 
 /**
  * `open` gives a journal of the namespace; journals opened by one test share their place, which is new for each test.
@@ -10,7 +11,6 @@ export function keepsTheJournalContract(
   open: (namespace: string) => Promise<Journal>,
   likeNamespace: readonly string[] = ['a:key'],
 ): void {
-  const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
   const keysOf = async (journal: Journal) => {
     const keys: string[] = []
     for await (const [key] of journal.entries()) keys.push(key)
@@ -88,7 +88,7 @@ export function keepsTheJournalContract(
     await journal.set('renewed', 1, 40)
     await journal.set('renewed', 2)
     await journal.set('for good', 3)
-    await pause(60)
+    await realTimePasses(60)
     expect(await journal.get('short')).to.equal(undefined)
     expect(await keysOf(journal)).to.deep.equal(['for good', 'renewed'])
     expect(await journal.change('changed', () => 2), 'as if it had never been').to.equal(undefined)

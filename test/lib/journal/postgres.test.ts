@@ -5,6 +5,7 @@ import pg from 'pg'
 import type { Journal } from '../../../lib/journal/journal.ts'
 import { openJournal } from '../../../lib/journal/open.ts'
 import { ran } from '../../support/processes.ts'
+import { realTimePasses } from '../../support/real-time.ts'
 import { aPostgres, POSTGRES_PASSWORD, type TestPostgres } from '../../support/store/a-postgres.ts'
 import { emptyJournal } from '../support/empty-journal.ts'
 import { keepsTheJournalContract } from './journal-contract.ts'
@@ -47,7 +48,8 @@ describe('a journal in PostgreSQL', function () {
     const pool = new pg.Pool({ connectionString: url })
     await pool.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()')
     await pool.end()
-    await new Promise((resolve) => setTimeout(resolve, 100))
+    // Until the ends of the connections are noticed on this side.
+    await realTimePasses(100)
     expect(await journal.get('key')).to.equal('kept')
     await other.close()
     expect(await journal.get('key'), 'journals are closed one by one').to.equal('kept')

@@ -1,12 +1,13 @@
 /** The journal in a real Redis, where one is installed, and everywhere: what is said when there is none. */
-import { setTimeout as pause } from 'node:timers/promises'
 import { inspect } from 'node:util'
 import { expect } from 'chai'
 import type { Journal } from '../../../lib/journal/journal.ts'
 import { openJournal } from '../../../lib/journal/open.ts'
 import { createOnceStore } from '../../../lib/webhook/once-store.ts'
+import { eventually } from '../../support/eventually.ts'
 import { freePort } from '../../support/network/free-port.ts'
 import { ran } from '../../support/processes.ts'
+import { realTimePasses } from '../../support/real-time.ts'
 import { installed } from '../../support/seen/external-checks.ts'
 import { aRedis, REDIS_PASSWORD, type TestRedis } from '../../support/store/a-redis.ts'
 import { anEvent } from '../support/bodies.ts'
@@ -66,7 +67,7 @@ if (installed.redis)
       ])
       await one.complete(anEvent())
       expect(await other.claim(anEvent())).to.equal('done')
-      await new Promise((resolve) => setTimeout(resolve, 120))
+      await realTimePasses(120)
       expect(await other.claim(anEvent())).to.equal('new')
     })
 
@@ -97,14 +98,7 @@ if (installed.redis)
       }
       expect(Date.now() - begun).to.be.below(2_000)
       redis = await aRedis(port)
-      for (const end = Date.now() + 10_000; Date.now() < end; await pause(50))
-        if (
-          await journal.set('key', 'new').then(
-            () => true,
-            () => false,
-          )
-        )
-          break
+      await eventually(() => journal.set('key', 'new'), 10_000)
       expect(await journal.get('key')).to.equal('new')
     })
 

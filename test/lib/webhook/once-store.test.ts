@@ -131,7 +131,9 @@ describe('what is remembered of events', () => {
         },
       }
       const receiver = createReceiver({
-        ...{ secrets: [SECRET], store: slow, clock },
+        secrets: [SECRET],
+        store: slow,
+        clock,
         onEvent: () => new Promise((_, reject) => (fail = reject)),
       })
       const answer = receiver.receive(delivery())

@@ -8,6 +8,7 @@ import { openJournal } from '../../../lib/journal/open.ts'
 import { createOnceStore, type OnceStore } from '../../../lib/webhook/once-store.ts'
 import { createReceiver, type ReceiverOptions } from '../../../lib/webhook/receiver.ts'
 import { FakeClock, settle } from '../../support/fake-clock.ts'
+import { realTimePasses } from '../../support/real-time.ts'
 import { aDelivery, OTHER_SECRET, SECRET } from '../support/delivery.ts'
 
 const otherEvent = '00000000-0000-4000-8000-000000000002'
@@ -99,7 +100,7 @@ describe('the receiver', () => {
     it('forgets it after its time, when nobody repeats it any more', async () => {
       const { receive, events } = await aReceiver({ store: await aStoreWithTtl(50) })
       await receive(delivery({ taskId: 1 }))
-      await new Promise((resolve) => setTimeout(resolve, 60))
+      await realTimePasses(60)
       await receive(delivery({ taskId: 2 }))
       expect(events.length).to.equal(2)
     })

@@ -188,4 +188,21 @@ describe('the reconciler', () => {
     expect(reads.length).to.equal(before)
     expect(reconciler.reconcile()).to.equal(reconciler.reconcile())
   })
+
+  it('goes round as before when it is closed and started again during a round', async () => {
+    let answer = () => {}
+    const reconciler = aReconciler({
+      client: {
+        readTask: () => new Promise((resolve) => (answer = () => resolve(aTaskRecord({ status: 'Pending' })))),
+      },
+    })
+    await reconciler.track(1001)
+    reconciler.start()
+    await clock.pass(HOUR)
+    reconciler.close()
+    reconciler.start()
+    answer()
+    await clock.pass(1000)
+    expect(clock.timers).to.equal(1)
+  })
 })

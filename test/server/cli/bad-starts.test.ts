@@ -103,7 +103,10 @@ describe('countersign serve, started wrongly', function () {
   it('production with demo data and without a master key, which leaves nothing behind', async () => {
     const data = join(aFolder(), 'data')
     await fails(1, /^countersign: Set COUNTERSIGN_MASTER_KEY to 32 random bytes as Base64/, [
-      ...['--seed', 'demo', '--data', data],
+      '--seed',
+      'demo',
+      '--data',
+      data,
     ])
     expect(existsSync(data)).to.equal(false)
   })

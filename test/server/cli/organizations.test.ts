@@ -25,8 +25,8 @@ describe('countersign organizations', () => {
     const made = await told<Listed>('create', '--name', 'Willow Creek', '--ingestion')
     const strip = { javaScript: 'strip', openAction: 'strip', embeddedFiles: 'strip' }
     expect(policyOf(made)).to.deep.equal(strip)
-    const wishes = ['--javascript', 'refuse', '--embedded-files', 'allow']
-    const other = await told<Listed>('create', '--name', 'Northfield', ...wishes)
+    const options = ['--javascript', 'refuse', '--embedded-files', 'allow']
+    const other = await told<Listed>('create', '--name', 'Northfield', ...options)
     expect(policyOf(other)).to.deep.equal({ ...strip, javaScript: 'refuse', embeddedFiles: 'allow' })
     expect(await policies()).to.deep.equal({ 'Willow Creek': strip, Northfield: policyOf(other) })
   })

@@ -57,8 +57,13 @@ describe('countersign templates', function () {
     expect(moved, 'what was not given stays').to.include({ summary: 'Order', daysBefore: 30, daysAfter: 0 })
     const open = ['--days-before', 'open', '--diagnosis-code', 'none', '--summary', 'Verbal order']
     expect(await done('templates', 'update', id, ...whose, ...open)).to.include({
-      ...{ summary: 'Verbal order', clinicalDateLabel: 'Order date', daysBefore: null, daysAfter: 0, fields: 2 },
-      ...{ diagnosisCodeAllowed: false, diagnosisCodeRequired: false },
+      summary: 'Verbal order',
+      clinicalDateLabel: 'Order date',
+      daysBefore: null,
+      daysAfter: 0,
+      fields: 2,
+      diagnosisCodeAllowed: false,
+      diagnosisCodeRequired: false,
     })
 
     expect(await refused('templates', 'retire', id, '--organization', 'Harbor')).to.deep.equal([
@@ -79,10 +84,18 @@ describe('countersign templates', function () {
 
   it('says what is wrong with a call', async () => {
     const { templateId } = await done<{ templateId: number }>(
-      ...['templates', 'create', ...whose, '--summary', 'Order', '--clinical-date-label', 'Date', '--fields', fields],
+      'templates',
+      'create',
+      ...whose,
+      '--summary',
+      'Order',
+      '--clinical-date-label',
+      'Date',
+      '--fields',
+      fields,
     )
     const id = String(templateId)
-    expect((await refused('templates', 'update', id, ...whose))[1]).to.match(/^nothing to change: give summary, /)
+    expect((await refused('templates', 'update', id, ...whose))[1]).to.match(/^body: at least one of summary, /)
     expect(await refused('templates', 'update', '1', ...whose, '--days-after', 'ten')).to.deep.equal([
       2,
       '--days-after: a whole number of days, or open',

@@ -4,11 +4,18 @@ import { brokenRules, type Catalog, type Readable, type TemplateRules } from '..
 
 const TODAY = '2026-03-01'
 const sent = (change: Partial<Readable> = {}): Readable => ({
-  ...{ birthDate: '1948-03-12', effectiveDate: TODAY, documentTypeId: 104, templateId: null, hasDiagnosisCode: false },
+  birthDate: '1948-03-12',
+  effectiveDate: TODAY,
+  documentTypeId: 104,
+  templateId: null,
+  hasDiagnosisCode: false,
   ...change,
 })
 const template = (change: Partial<TemplateRules> = {}): TemplateRules => ({
-  ...{ diagnosisCodeRequired: false, clinicalDateLabel: 'Order date', daysBefore: 30, daysAfter: 5 },
+  diagnosisCodeRequired: false,
+  clinicalDateLabel: 'Order date',
+  daysBefore: 30,
+  daysAfter: 5,
   ...change,
 })
 const catalog = (change: Partial<Catalog> = {}): Catalog => ({ documentTypeIsKnown: true, template: null, ...change })

@@ -1,5 +1,4 @@
-/** Room for bodies in memory: taken before they come, by what they say they are, and given back however they end. */
-import { setTimeout as pause } from 'node:timers/promises'
+/** Room for bodies in memory: taken before they come, by the length they announce, and given back however they end. */
 import { expect } from 'chai'
 import { bodyResponses } from '../../../lib/contract/operations.ts'
 import { BODY_GRACE_MS, BODY_ROOMS, MAX_ATTACHMENT_BYTES } from '../../../server/choices.ts'
@@ -23,8 +22,7 @@ describe('the room for bodies', () => {
   })
   after(() => service.stop())
   afterEach(async () => {
-    for (const upload of uploads.splice(0)) upload.abort()
-    await pause(150)
+    await Promise.all(uploads.splice(0).map((upload) => upload.abort()))
   })
 
   const hold = async (path: string, headers: Record<string, string>) => {
@@ -50,30 +48,29 @@ describe('the room for bodies', () => {
   const holdCreate = (key: string) =>
     hold(TASKS, { 'content-type': 'application/json', 'x-api-key': key, 'content-length': '34000000' })
 
-  it('is limited for each network, whatever of it the address is', async () => {
+  it('is limited for each network, whichever of its addresses is used', async () => {
     await holdPdf('2001:db8:0:1::7')
     await holdPdf('2001:db8:0:1::8')
     const { status, headers, errors } = await verify('2001:db8:0:1::9')
     expect([status, headers.get('retry-after')]).to.deep.equal([503, '5'])
-    expect(errors).to.deep.equal(['Too much is sent at once. Try again in 5 seconds.'])
+    expect(errors).to.deep.equal(['Too much is being sent at once. Try again in 5 seconds.'])
     expect((await verify('2001:db8:0:2::9')).status).to.equal(200)
   })
 
-  it('is limited in all', async () => {
+  it('is limited in total', async () => {
     for (const network of [...NETWORKS.slice(0, 2), ...NETWORKS.slice(0, 2)]) await holdPdf(network)
     expect((await verify(NETWORKS[2]!)).status).to.equal(503)
   })
 
-  it('is taken whole by a body whose length nobody knows', async () => {
+  it('is taken as for the largest body by one whose length nobody knows', async () => {
     for (let n = 0; n < 2; n++) await holdPdf(NETWORKS[0]!, { 'transfer-encoding': 'chunked' })
     expect((await verify(NETWORKS[0]!)).status).to.equal(503)
   })
 
-  it('is given back by whoever breaks off', async () => {
+  it('is given back by a sender who breaks off', async () => {
     const held = [await holdPdf(NETWORKS[0]!), await holdPdf(NETWORKS[0]!)]
     expect((await verify(NETWORKS[0]!)).status).to.equal(503)
-    held[0]!.abort()
-    await pause(150)
+    await held[0]!.abort()
     expect((await verify(NETWORKS[0]!)).status).to.equal(200)
   })
 
@@ -89,7 +86,7 @@ describe('the room for bodies', () => {
     expect((await create(service.key)).status).to.equal(201)
   })
 
-  it('of a key is not all that there is', async () => {
+  it('that one key takes leaves some to others', async () => {
     const most = Math.floor(BODY_ROOMS.documents.each / 34_000_000)
     for (let n = 0; n < most; n++) await holdCreate(service.key)
     const refused = await (await holdCreate(service.key)).answer

@@ -73,7 +73,7 @@ describe('The doors of the four tables', () => {
   const ask = ({ name, row }: { name: string; row: Row }, visit: Visit, change = {}, search = '') =>
     visit.ask(row.method.toUpperCase(), pathOf(row) + search, row.body ? (bodies[name] ?? {}) : undefined, change)
 
-  it('tell everything of a row by its path and method', () => {
+  it('have one row for each path and method', () => {
     const all = [...ofKeys, ...named(signer), ...named(operator)].map(({ is }) => is)
     expect(new Set(all).size).to.equal(all.length)
     expect(all.length).to.be.greaterThan(60)
@@ -112,7 +112,7 @@ describe('The doors of the four tables', () => {
     })
 
     if (of.row.path.includes('/:') && (may('administrator') || may('signer')))
-      it(`${of.is} finds nothing of others`, async () => {
+      it(`${of.is} finds nothing that belongs to others`, async () => {
         const { status } = await ask(of, may('signer') ? visits.signer : visits.administrator)
         // Signing answers as for a task that does not exist: nothing of this number waits.
         expect(status).to.equal(of.name === 'signDocument' ? 409 : 404)
@@ -129,14 +129,14 @@ describe('The doors of the four tables', () => {
       expect(headers.get('allow')!.split(', ')).to.include.members(methods)
     })
 
-  it('let no administrator send again what is not the own', async () => {
+  it('let no administrator send again what belongs to another organization', async () => {
     const before = receiver.received.length
     const body = { deliveryId: foreign.deliveries }
     expect((await visits.administrator.ask('POST', '/admin/v1/deliveries/redeliver', body)).status).to.equal(409)
     expect(receiver.received).to.have.length(before)
   })
 
-  it('show nothing to an administrator of no organization', () => {
+  it('show nothing to an administrator without an organization', () => {
     const visitor = { personId: 1, name: 'A', email: 'a@b', role: 'administrator', npi: null } as const
     expect(scopeOf({ ...visitor, organizationId: null })).to.equal(0)
     expect(scopeOf({ ...visitor, organizationId: 7 })).to.equal(7)

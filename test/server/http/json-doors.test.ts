@@ -1,4 +1,4 @@
-/** Every door that takes JSON takes it as UTF-8 and as nothing else, and says so before it reads a body. */
+/** Every door that takes JSON takes it as UTF-8 alone, and says so before it reads a body. */
 import { expect } from 'chai'
 import { aVisit } from '../../support/browser/a-visit.ts'
 import { aService, type TestService } from '../../support/service/a-service.ts'
@@ -59,7 +59,7 @@ describe('the doors that take JSON', () => {
           expect([status, errors]).to.deep.equal([400, ['body: nested more than 32 deep']])
         })
 
-      it('reads no other encoding, whatever its mark', async () => {
+      it('reads no other encoding, whatever byte-order mark it has', async () => {
         const deep = `"∀"${DEEP}`
         for (const raw of [
           bytes(`\ufeff${deep}`, 'utf16le'),
@@ -80,6 +80,6 @@ describe('the doors that take JSON', () => {
       'content-length': '30000000',
     })
     expect((await upload.answer).statusCode).to.equal(415)
-    upload.abort()
+    await upload.abort()
   })
 })

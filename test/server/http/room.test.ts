@@ -1,9 +1,9 @@
-/** Room that many share. */
+/** Room in memory that many share. */
 import { expect } from 'chai'
 import { createRoom } from '../../../server/http/bodies/room.ts'
 
 describe('a room', () => {
-  it('has a total, and a share for each', () => {
+  it('limits the total, and what each may take', () => {
     const room = createRoom({ total: 10, each: 6 })
     expect(room.take('a', 7)).to.equal(null)
     expect(room.take('a', 6)).to.be.a('function')
@@ -12,7 +12,7 @@ describe('a room', () => {
     expect(room.take('b', 4)).to.be.a('function')
   })
 
-  it('gets back what was taken, once', () => {
+  it('takes back what was given, once', () => {
     const room = createRoom({ total: 10, each: 10 })
     const giveBack = room.take('a', 5)!
     room.take('a', 5)

@@ -9,13 +9,13 @@ const VISITOR = '198.51.100.7'
 const NEIGHBOUR = '198.51.100.8'
 
 describe('a visitor behind a proxy', () => {
-  /** The answers of one try more than an address has, all in the name of a visitor, and then of one in a neighbour's name. */
+  /** The statuses of one guess more than an address has, all as the visitor, and then of one as a neighbour. */
   async function guessed(options: ServiceOptions) {
     const service = await aService(options)
     const visit = aVisit(service.baseUrl)
     const guess = async (forwarded: string, i: number) => {
-      const wish = { email: `${i}@practice.example`, password: 'guess' }
-      return (await visit.ask('POST', '/account/api/session', wish, { 'x-forwarded-for': forwarded })).status
+      const credentials = { email: `${i}@practice.example`, password: 'guess' }
+      return (await visit.ask('POST', '/account/api/session', credentials, { 'x-forwarded-for': forwarded })).status
     }
     const first = await Promise.all(Array.from({ length: SIGN_INS_PER_ADDRESS }, (_, i) => guess(VISITOR, i)))
     const more = [
@@ -28,22 +28,22 @@ describe('a visitor behind a proxy', () => {
     return more
   }
 
-  it('is throttled alone where the proxy is trusted, whatever the visitor writes in front', async () => {
+  it('is throttled by itself where the proxy is trusted, whatever the visitor puts before its own address', async () => {
     expect(await guessed({ trustedProxies: ['127.0.0.0/8'] })).to.deep.equal([429, 401, 429])
   })
 
-  it('is not believed to be somebody else where no proxy is trusted', async () => {
+  it('cannot pass for somebody else where no proxy is trusted', async () => {
     expect(await guessed({})).to.deep.equal([429, 429, 429])
     expect(await guessed({ trustedProxies: ['10.0.0.0/8', '::1'] })).to.deep.equal([429, 429, 429])
   })
 
-  it('is throttled as one with all others of the same network of IPv6, and with nobody else', async () => {
+  it('is throttled together with all of the same IPv6 network, and with nobody else', async () => {
     const service = await aService({ trustedProxies: ['127.0.0.1'] })
     const visit = aVisit(service.baseUrl)
     const guess = async (i: number, network = '2001:db8:0:7') => {
-      const wish = { email: `${i}@practice.example`, password: 'guess' }
+      const credentials = { email: `${i}@practice.example`, password: 'guess' }
       const from = { 'x-forwarded-for': `${network}::${i.toString(16)}` }
-      return (await visit.ask('POST', '/account/api/session', wish, from)).status
+      return (await visit.ask('POST', '/account/api/session', credentials, from)).status
     }
     const verify = async (i: number) => {
       const from = { 'x-forwarded-for': `2001:db8:0:7:${i.toString(16)}::1` }
@@ -56,7 +56,7 @@ describe('a visitor behind a proxy', () => {
     await service.stop()
   })
 
-  it('may have documents verified that the neighbour may not any more', async () => {
+  it('may have documents verified when a neighbour may not any more', async () => {
     const service = await aService({ trustedProxies: ['127.0.0.1'] })
     const visit = aVisit(service.baseUrl)
     const verify = async (forwarded: string) =>

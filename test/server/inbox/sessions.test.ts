@@ -31,8 +31,13 @@ describe('signing in to a production service', () => {
     const production = { data: folder, masterKey: key.toString('base64'), sandbox: false, clock }
     await (await aService(production)).stop()
     const store = await openStore(folder, key)
-    const wish = { email: ' Ruth@Practice.example', name: 'Ruth Calder', role: 'signer', npi: SIGNER.calder } as const
-    await addPerson(store, { ...wish, password: PASSWORD }, new Date(), OPERATOR)
+    const account = {
+      email: ' Ruth@Practice.example',
+      name: 'Ruth Calder',
+      role: 'signer',
+      npi: SIGNER.calder,
+    } as const
+    await addPerson(store, { ...account, password: PASSWORD }, new Date(), OPERATOR)
     await store.close()
     service = await aService(production)
   })
@@ -43,7 +48,7 @@ describe('signing in to a production service', () => {
   // Tries of one test must not count in the next.
   beforeEach(() => clock.advance(SIGN_IN_WINDOW_MS))
 
-  it('takes the e-mail address in any case, and says who came', async () => {
+  it('takes the e-mail address in upper or lower case, and says who signed in', async () => {
     const { status, body } = await aVisit(service.baseUrl).signIn('RUTH@practice.example', PASSWORD)
     expect(status).to.equal(200)
     expect(body.visitor).to.deep.equal({ name: 'Ruth Calder', email: EMAIL, role: 'signer' })
@@ -83,7 +88,7 @@ describe('signing in to a production service', () => {
     expect(demo.status).to.equal(400)
   })
 
-  it('stops a guesser of one account, lets others in, and lets the account in again later', async () => {
+  it('stops guesses at one account, lets other accounts in, and lets that account in again later', async () => {
     const visit = aVisit(service.baseUrl)
     for (let i = 0; i < SIGN_INS_PER_ACCOUNT; i++)
       expect((await visit.signIn(EMAIL, `guess ${i}`)).status).to.equal(401)
@@ -95,7 +100,7 @@ describe('signing in to a production service', () => {
     expect((await visit.signIn(EMAIL, PASSWORD)).status).to.equal(200)
   })
 
-  it('stops a guesser of many accounts by address', async () => {
+  it('stops guesses at many accounts from one address', async () => {
     const visit = aVisit(service.baseUrl)
     const guesses = Array.from({ length: SIGN_INS_PER_ADDRESS }, (_, i) =>
       visit.signIn(`${i}@practice.example`, 'guess'),
@@ -104,7 +109,7 @@ describe('signing in to a production service', () => {
     expect((await visit.signIn(EMAIL, PASSWORD)).status).to.equal(429)
   })
 
-  it('does not count those who sign in rightly, however many share an address', async () => {
+  it('does not count successful sign-ins, however many share an address', async () => {
     for (let i = 0; i <= SIGN_INS_PER_ADDRESS; i++)
       expect((await aVisit(service.baseUrl).signIn(EMAIL, PASSWORD)).status, `sign-in ${i + 1}`).to.equal(200)
   })

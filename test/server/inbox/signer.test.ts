@@ -1,4 +1,4 @@
-/** What a signer sees and does through the inbox's server, and that it is the own documents only. */
+/** What signers see and do through the inbox's server: with their own documents, and no others. */
 import { createHash } from 'node:crypto'
 import { expect } from 'chai'
 import { dateIn } from '../../../lib/time-zone.ts'
@@ -42,7 +42,7 @@ describe('the inbox of a signer', () => {
     timeZone: 'UTC',
   })
 
-  it('lists what waits, the oldest first, with as much as tells patients apart', async () => {
+  it('lists what waits, the oldest first, with what it takes to tell patients apart', async () => {
     const first = await aWaitingOrder(service)
     const patient = { externalId: 'WILLOW|2', names: [{ family: 'Núñez', given: ['José', 'M'] }], sex: 'Male' as const }
     const second = await aWaitingOrder(service, { patient: { ...patient, identifiers: null } })
@@ -81,7 +81,7 @@ describe('the inbox of a signer', () => {
     expect(opened.signingName).to.equal('Ruth Calder DO')
   })
 
-  it('shows a signer nothing of another, whatever the path', async () => {
+  it('shows a signer nothing of another signer, by any path', async () => {
     const taskId = await aWaitingOrder(service)
     const body = bodyFor(await open(taskId))
     const unknown = 999_999
@@ -104,7 +104,7 @@ describe('the inbox of a signer', () => {
     expect((await voss.ask<unknown[]>('GET', '/inbox/api/past')).body).to.deep.equal([])
   })
 
-  it('refuses everything to somebody who is not signed in', async () => {
+  it('refuses everything to visitors who are not signed in', async () => {
     const taskId = await aWaitingOrder(service)
     const stranger = aVisit(service.baseUrl)
     for (const rest of ['', '/pdf']) expect((await stranger.ask('GET', path(taskId, rest))).status).to.equal(401)
@@ -144,7 +144,7 @@ describe('the inbox of a signer', () => {
     expect((await service.client.readTask({ params: { id: taskId } })).status).to.equal('Completed')
   })
 
-  it('bears the day and the time of the place where the signer is', async () => {
+  it('shows the date and time of the place where the signer is', async () => {
     const opened = await open(await aWaitingOrder(service))
     const sent = { ...bodyFor(opened), timeZone: 'Pacific/Kiritimati' }
     const day = dateIn(sent.timeZone, new Date(clock.now()).toISOString())
@@ -154,7 +154,7 @@ describe('the inbox of a signer', () => {
     expect(await textOf(output!.attachment!)).to.match(new RegExp(`${day} [\\d:]{8} UTC\\+14:00`))
   })
 
-  it('refuses a time zone that there is not', async () => {
+  it('refuses a time zone that does not exist', async () => {
     const opened = await open(await aWaitingOrder(service))
     const sent = { ...bodyFor(opened), timeZone: 'Duluth' }
     const { status, errors } = await calder.ask('POST', path(opened.taskId, '/sign'), sent)
@@ -162,7 +162,7 @@ describe('the inbox of a signer', () => {
     expect(errors).to.deep.equal(['timeZone: the name of a time zone, such as America/Chicago'])
   })
 
-  it('refuses a signature under another PDF than the one that waits', async () => {
+  it('refuses a signature under a PDF other than the one that waits', async () => {
     const opened = await open(await aWaitingOrder(service))
     const body = { ...bodyFor(opened), sha256: sha256(Buffer.from('another document')) }
     const { status, errors } = await calder.ask('POST', path(opened.taskId, '/sign'), body)
@@ -189,7 +189,7 @@ describe('the inbox of a signer', () => {
     expect(errors).to.have.length(4)
   })
 
-  it('refuses a drawing that is no picture', async () => {
+  it('refuses a drawing that is not a picture', async () => {
     const opened = await open(await aWaitingOrder(service))
     for (const drawn of [Buffer.from('<svg/>').toString('base64'), 'no base64!']) {
       const { status } = await calder.ask('POST', path(opened.taskId, '/sign'), { ...bodyFor(opened), drawn })

@@ -25,17 +25,17 @@ describe('documents that wait to be verified', function () {
   const verify = (address: string) =>
     aVisit(service.baseUrl).ask('POST', '/verify/api/document', costly, { 'x-forwarded-for': address })
 
-  it('are few of one network; more are refused for now, in words', async () => {
+  it('are limited for each network; more are refused for now, with a sentence', async () => {
     const replies = await Promise.all(Array.from({ length: MANY }, () => verify('198.51.100.7')))
     const refused = replies.filter(({ status }) => status === 503)
     expect(refused).to.have.length.within(1, MANY - 2)
     for (const { headers, errors } of refused) {
       expect(headers.get('retry-after')).to.equal('5')
-      expect(errors[0]).to.match(/^Too (many documents wait|much is sent at once)\. Try again in 5 seconds\.$/)
+      expect(errors[0]).to.match(/^Too (many documents are waiting|much is being sent at once)\. Try again in 5 seconds\.$/)
     }
   })
 
-  it('are refused no more when those before are done', async () => {
+  it('are taken again when those before are done', async () => {
     expect((await verify('198.51.100.7')).status).not.to.equal(503)
   })
 })

@@ -42,7 +42,12 @@ describe('accounts in the console', () => {
   })
 
   const account = (email: string, organizationId: number | null, role = 'administrator') => ({
-    ...{ email, name: 'Ann Vale', role, npi: null, organizationId, password: PASSWORD },
+    email,
+    name: 'Ann Vale',
+    role,
+    npi: null,
+    organizationId,
+    password: PASSWORD,
   })
   const add = async (visit: Visit, body: object) => (await visit.ask<Person>('POST', api('/accounts'), body)).body
   const signedIn = async (email: string, password = PASSWORD) => {
@@ -63,7 +68,7 @@ describe('accounts in the console', () => {
   const told = (rows: readonly ChainedRow[]) =>
     rows.map(({ action, actor, outcome, organizationId, subject }) => [action, actor, outcome, organizationId, subject])
 
-  it('lets an administrator add administrators of the own organization, and nobody else', async () => {
+  it('lets an administrator add administrators of the same organization, and nobody else', async () => {
     const { id } = await add(administrator, account('ann@willow.example', own))
     const { visit, status } = await signedIn('ann@willow.example')
     expect(status).to.equal(200)
@@ -94,7 +99,7 @@ describe('accounts in the console', () => {
     expect((await signedIn('bea@willow.example', NEW_PASSWORD)).status).to.equal(200)
   })
 
-  it('takes no password that is easy to guess, neither for a new account nor instead of another', async () => {
+  it('takes no password that is easy to guess, neither for a new account nor as a new password', async () => {
     const { id } = await add(operator, account('cal@willow.example', own))
     for (const password of ['aaaaaaaaaaaa', '123456789012', ' '.repeat(12), 'ann.vale@willow.example']) {
       const body = { ...account('ann.vale@willow.example', own), password }
@@ -107,7 +112,7 @@ describe('accounts in the console', () => {
     expect((await signedIn('cal@willow.example')).status, 'with the old one').to.equal(200)
   })
 
-  it('lets only the operator give a new password beyond the own organization', async () => {
+  it('lets only the operator give a new password outside an administrator’s organization', async () => {
     const theirs = await add(operator, account('cy@northfield.example', foreign))
     const signer = await add(operator, { ...account('dee@clinic.example', null, 'signer'), npi: SIGNER.calder })
     for (const { id, email } of [theirs, signer]) {
@@ -157,15 +162,18 @@ describe('accounts in the console', () => {
     expect(JSON.stringify(rows)).not.to.match(/Vale|Berg|willow\.example|horse/)
   })
 
-  it('audits failed sign-ins, with and without such an account, and no more of them than the throttle lets through', async () => {
+  it('audits failed sign-ins, whether there is such an account or not, and no more of them than the throttle lets through', async () => {
     const { id } = await add(operator, account('flo@willow.example', own))
     const rows = await auditedBy(async () => {
       for (let i = 0; i < SIGN_INS_PER_ACCOUNT + 3; i++) await signedIn('flo@willow.example', 'not the password')
       await signedIn('nobody@willow.example', 'not the password')
     })
     const failed = (organizationId: number | null, subject: string | null) => [
-      ...['session.begin', 'visitor', 'refused'],
-      ...[organizationId, subject],
+      'session.begin',
+      'visitor',
+      'refused',
+      organizationId,
+      subject,
     ]
     expect(told(rows)).to.deep.equal([
       ...Array.from({ length: SIGN_INS_PER_ACCOUNT }, () => failed(own, String(id))),

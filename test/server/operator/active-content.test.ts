@@ -32,20 +32,20 @@ describe('active content in the console', () => {
   const fileOf = async (visit: Visit, path: string) => (await visit.ask<OrganizationFile>('GET', path)).body
   const policyOf = async (path: string) => (await fileOf(operator, path)).organization.activeContent
 
-  it('is stripped to begin with', async () => {
+  it('is stripped unless something else was decided', async () => {
     expect(await policyOf(own)).to.deep.equal(STRIP)
     expect((await fileOf(administrator, own)).mayChange).to.equal(false)
     expect((await fileOf(operator, own)).mayChange).to.equal(true)
   })
 
-  it('is the operator’s to change, kind by kind', async () => {
+  it('may be changed by the operator, kind by kind', async () => {
     expect((await change(operator, other, { openAction: 'allow' })).status).to.equal(204)
     expect((await change(operator, other, { javaScript: 'refuse' })).status).to.equal(204)
     expect(await policyOf(other)).to.deep.equal({ ...STRIP, openAction: 'allow', javaScript: 'refuse' })
     expect(await policyOf(own)).to.deep.equal(STRIP)
   })
 
-  it('may be refused or stripped by the own administrator, and left in by the operator alone', async () => {
+  it('may be refused or stripped by an administrator of the organization; only the operator may let it stay', async () => {
     expect((await change(administrator, own, { embeddedFiles: 'refuse' })).status).to.equal(204)
     const { status, errors } = await change(administrator, own, { javaScript: 'strip', embeddedFiles: 'allow' })
     expect(status).to.equal(403)
@@ -57,14 +57,14 @@ describe('active content in the console', () => {
     expect(await policyOf(own)).to.deep.equal({ ...STRIP, embeddedFiles: 'refuse' })
   })
 
-  it('is nobody’s of another organization', async () => {
+  it('may not be decided by an administrator of another organization', async () => {
     expect((await change(administrator, other, { javaScript: 'strip' })).status).to.equal(404)
     expect((await policyOf(other)).javaScript).to.equal('refuse')
   })
 
-  it('says what is right when it is asked for wrongly', async () => {
-    const refused = async (wish: unknown) => {
-      const { status, errors } = await change(operator, own, wish)
+  it('says what is allowed when something else is asked for', async () => {
+    const refused = async (asked: unknown) => {
+      const { status, errors } = await change(operator, own, asked)
       expect(status).to.equal(400)
       return errors
     }
@@ -78,7 +78,7 @@ describe('active content in the console', () => {
     expect(await refused({ javaScript: null })).to.have.length(1)
   })
 
-  it('is set when an organization is added, too', async () => {
+  it('may be decided when an organization is added', async () => {
     const body = {
       name: 'Elm Home Care',
       addresses: [],
@@ -89,7 +89,7 @@ describe('active content in the console', () => {
     expect(await policyOf(`/admin/v1/organizations/${id}`)).to.deep.equal({ ...STRIP, javaScript: 'refuse' })
   })
 
-  it('is written down each time that it was changed, with who did it', async () => {
+  it('is in the audit log each time it was changed, with who did it', async () => {
     const { stdout } = await countersign(['audit', 'export', '--data', data])
     const rows = stdout
       .trim()

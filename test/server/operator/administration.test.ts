@@ -54,7 +54,7 @@ describe('administration in the console', () => {
     expect((await service.ask('GET', '/api/v1/signature/tasks', { key })).status).to.equal(403)
   })
 
-  it('keeps an administrator to the own organization', async () => {
+  it('keeps administrators to their own organization', async () => {
     const all = (await operator.ask<Organization[]>('GET', api('/organizations'))).body
     const other = all.find(({ name }) => name === 'Northfield Hospice')!
     expect(
@@ -72,8 +72,8 @@ describe('administration in the console', () => {
     expect(refused.map(({ status }) => status)).to.deep.equal([404, 404, 404, 404, 404])
     for (const path of ['/providers', '/document-types'])
       expect((await administrator.ask('GET', api(path))).status, path).to.equal(403)
-    const wish = { name: 'Mine', addresses: [], ingestionEnabled: true }
-    expect((await administrator.ask('POST', api('/organizations'), wish)).status).to.equal(403)
+    const added = { name: 'Mine', addresses: [], ingestionEnabled: true }
+    expect((await administrator.ask('POST', api('/organizations'), added)).status).to.equal(403)
   })
 
   it('lets only an operator change what orders are routed by, and who may send', async () => {
@@ -98,7 +98,7 @@ describe('administration in the console', () => {
     await service.reaches(await service.create(aCreateBody()), 'Pending')
   })
 
-  it('gives no organization the NPI of another one, whoever asks', async () => {
+  it('gives no organization the NPI of another one, when it is changed or added', async () => {
     const all = (await operator.ask<Organization[]>('GET', api('/organizations'))).body
     const owner = all.find(({ npi }) => npi !== null)!
     const path = api(`/organizations/${own.id}`)
@@ -106,8 +106,8 @@ describe('administration in the console', () => {
     const refused = await operator.ask('PATCH', path, { npi: owner.npi })
     expect([refused.status, refused.errors]).to.deep.equal([409, taken])
     expect((await administrator.ask('PATCH', path, { npi: owner.npi })).status).to.equal(403)
-    const wish = { name: 'A second one', npi: owner.npi, addresses: [], ingestionEnabled: false }
-    expect((await operator.ask('POST', api('/organizations'), wish)).errors).to.deep.equal(taken)
+    const second = { name: 'A second one', npi: owner.npi, addresses: [], ingestionEnabled: false }
+    expect((await operator.ask('POST', api('/organizations'), second)).errors).to.deep.equal(taken)
     const again = await operator.ask('PATCH', api(`/organizations/${owner.id}`), { npi: owner.npi })
     expect(again.status, 'its own').to.equal(204)
     expect((await operator.ask<Organization[]>('GET', api('/organizations'))).body).to.have.length(all.length)
@@ -132,7 +132,7 @@ describe('administration in the console', () => {
     expect((await signer.ask('GET', '/inbox/api/documents')).status).to.equal(401)
   })
 
-  it('changes where a provider signs; the first organization is the primary one', async () => {
+  it('changes where a provider signs; the organization named first is the primary one', async () => {
     const all = (await operator.ask<Organization[]>('GET', api('/organizations'))).body
     const where = async () => {
       const providers = (await operator.ask<StoredProvider[]>('GET', api('/providers'))).body
@@ -158,7 +158,7 @@ describe('administration in the console', () => {
     expect(unknown.status).to.equal(404)
   })
 
-  it('edits a template: what is received from now on has its new rules and fields', async () => {
+  it('edits a template: documents that arrive afterwards follow its new rules and fields', async () => {
     const path = api(`/templates/${TEMPLATE.verbalOrder}`)
     const { templateId, organizationId, organization, ...before } = (await administrator.ask<TemplateFile>('GET', path))
       .body
@@ -166,7 +166,10 @@ describe('administration in the console', () => {
     const box = { left: 100, top: 200, right: 280, bottom: 236 }
     const change = {
       ...before,
-      ...{ summary: 'Changed order', clinicalDateLabel: 'Day of the call', diagnosisCode: 'required', daysBefore: 3 },
+      summary: 'Changed order',
+      clinicalDateLabel: 'Day of the call',
+      diagnosisCode: 'required',
+      daysBefore: 3,
       fields: [{ ...field, box }],
     }
     expect((await administrator.ask('PATCH', path, change)).status).to.equal(204)
@@ -187,7 +190,7 @@ describe('administration in the console', () => {
     expect((await administrator.ask('PATCH', path, before)).status).to.equal(204)
   })
 
-  it('retires a template: not offered any more, while the tasks that use it go on', async () => {
+  it('retires a template: it is no longer offered, and tasks that use it go on', async () => {
     const templateId = TEMPLATE.verbalOrder
     const body = aCreateBody({ document: { annotations: { type: 'Template', templateId } } })
     const taskId = await service.create(body)
@@ -200,6 +203,18 @@ describe('administration in the console', () => {
     expect(refused.errors.join(' ')).to.include('document.annotations.templateId: unknown')
     expect((await administrator.ask('GET', api(`/templates/${templateId}`))).status).to.equal(404)
     expect((await administrator.ask('POST', api(`/templates/${templateId}/retire`), {})).status).to.equal(404)
+  })
+
+  it('refuses a change that changes nothing, and names what can be changed', async () => {
+    const template = api(`/templates/${TEMPLATE.verbalOrder}`)
+    for (const [path, names] of [
+      [api(`/organizations/${own.id}`), 'npi, addresses, ingestionEnabled, activeContent'],
+      [api(`/providers/${SIGNER.marsh}`), 'isActive, organizationIds'],
+      [template, 'summary, clinicalDateLabel, diagnosisCode, daysBefore, daysAfter, fields'],
+    ] as const) {
+      const { status, errors } = await operator.ask('PATCH', path, {})
+      expect([status, errors], path).to.deep.equal([400, [`body: at least one of ${names}`]])
+    }
   })
 
   it('adds a document type that senders can use', async () => {

@@ -73,7 +73,7 @@ describe('the console', () => {
     expect(deliveries.every(({ log }) => log.length <= 1)).to.equal(true)
   })
 
-  it('shows an administrator the own organization only', async () => {
+  it('shows administrators their own organization only', async () => {
     const theirs = await other()
     const own = await service.create(aCreateBody())
     const tasks = (await administrator.ask<OverviewTask[]>('GET', api('/tasks'))).body.map(({ taskId }) => taskId)
@@ -117,7 +117,7 @@ describe('the console', () => {
     expect((await fileOf(taskId)).acts.at(-1)).to.deep.include({ action: 'task.cancel', actor: 'operator' })
   })
 
-  it('shows both patients of a review; the same one goes on to its signer', async () => {
+  it('shows both patients of a review; a task whose patient is the same one goes on to its signer', async () => {
     const taskId = await inReview()
     const { review, mayDecide } = await fileOf(taskId)
     expect(review?.sent.externalId).to.equal('WILLOW|TWIN')
@@ -136,7 +136,7 @@ describe('the console', () => {
     await service.reaches(await service.create(aCreateBody()), 'Pending')
   })
 
-  it('makes a new patient of a review, who is known from then on', async () => {
+  it('makes a new patient from a review, who is known from then on', async () => {
     const namesake = { ...TWIN, externalId: 'WILLOW|NAMESAKE' }
     const taskId = await inReview(namesake)
     await operator.ask('POST', api(`/tasks/${taskId}/review`), { decision: 'new' })
@@ -145,7 +145,7 @@ describe('the console', () => {
     await service.reaches(again, 'Pending')
   })
 
-  it('fails a task of a review with a reason that the sender reads', async () => {
+  it('fails a task under review with a reason that the sender reads', async () => {
     const taskId = await service.create(
       aCreateBody({ patient: { names: [{ family: 'Else', given: ['Somebody'] }], birthDate: '1960-01-01' } }),
     )
@@ -218,7 +218,7 @@ describe('the console', () => {
     expect((await administrator.ask('POST', api('/templates'), { ...body, fields: [] })).status).to.equal(400)
   })
 
-  it('tells open pages of changes without a word of them, and does not keep a session alive by it', async () => {
+  it('tells open pages that something changed, not what, and keeps no session alive by that', async () => {
     const stopped = new AbortController()
     const stream = await fetch(service.baseUrl + api('/changes'), {
       headers: { cookie: operator.cookie },

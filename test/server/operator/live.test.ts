@@ -11,6 +11,7 @@ import { expect } from 'chai'
 import { SESSION_IDLE_MS } from '../../../server/choices.ts'
 import { aFolder } from '../../support/a-folder.ts'
 import { aVisit } from '../../support/browser/a-visit.ts'
+import { eventually } from '../../support/eventually.ts'
 import { runningClock } from '../../support/fake-clock.ts'
 import { aCreateBody } from '../../support/service/a-create-body.ts'
 import { aService, type TestService } from '../../support/service/a-service.ts'
@@ -44,15 +45,16 @@ describe('an open page of the console', () => {
     })
   })
 
-  it('hears of a burst of changes once in a while', async () => {
+  it('hears of a burst of changes a few times, not once for each', async () => {
     const began = performance.now()
-    await Promise.all(Array.from({ length: 12 }, () => service.create(aCreateBody())))
-    await pause(3 * GATHER_MS)
-    const told = text.split('event: changed').length - 1
-    expect(told).to.be.within(1, Math.ceil((performance.now() - began) / GATHER_MS))
+    const ids = await Promise.all(Array.from({ length: 12 }, () => service.create(aCreateBody())))
+    for (const id of ids) await service.reaches(id, 'Pending')
+    const told = () => text.split('event: changed').length - 1
+    await eventually(() => expect(told()).to.be.at.least(1))
+    expect(told()).to.be.at.most(Math.ceil((performance.now() - began) / GATHER_MS))
   })
 
-  it('is told the end by a service that stops, which does not wait for it', async () => {
+  it('is ended by a service that stops, which does not wait for it', async () => {
     const ended = once(stream, 'end')
     const began = performance.now()
     await service.stop()
@@ -81,7 +83,13 @@ describe('the connection of an open page', () => {
     const [ending, staying] = [await opened(service, one.cookie), await opened(service, other.cookie)]
     await one.signOut()
     expect(await endsSoon(ending)).to.equal(true)
-    expect(await endsSoon(staying)).to.equal(false)
+    // The service looks at all sessions at once, so the other one was seen to last.
+    let heard = ''
+    staying.on('data', (chunk: string) => {
+      heard += chunk
+    })
+    await service.create(aCreateBody())
+    await eventually(() => expect(heard).to.include('event: changed'))
     staying.destroy()
   })
 

@@ -11,14 +11,14 @@ describe("the OpenAPI document of the operator's interface", () => {
   const document = operatorOpenapi({ version: '1.2.3' }) as unknown as Json
   const paths = document.paths as Record<string, Record<string, Json>>
 
-  it('is valid in the eyes of a public validator', async () => {
+  it('is valid to a public validator', async () => {
     const validator = new Validator()
     const { valid, errors } = await validator.validate(structuredClone(document))
     expect(errors ?? []).to.deep.equal([])
     expect([valid, validator.version]).to.deep.equal([true, '3.1'])
   })
 
-  it('has a path and method for each row and no other', () => {
+  it('has the path and method of each row, and no others', () => {
     const described = Object.entries(paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method} ${path}`),
     )
@@ -26,7 +26,7 @@ describe("the OpenAPI document of the operator's interface", () => {
     expect(described.sort()).to.deep.equal(wanted.sort())
   })
 
-  it('says of every parameter what it is', () => {
+  it('describes every parameter', () => {
     const all = Object.values(paths).flatMap((methods) =>
       Object.values(methods).flatMap(({ operationId, parameters }) =>
         (parameters as { name: string; description?: string }[]).map((one) => ({ operationId, ...one })),
@@ -36,7 +36,7 @@ describe("the OpenAPI document of the operator's interface", () => {
     expect(all.filter(({ description }) => !description)).to.deep.equal([])
   })
 
-  it('points at what is there, and holds nothing that is not pointed at', () => {
+  it('has every schema that it refers to, and no other', () => {
     const text = JSON.stringify(document)
     const pointed = new Set([...text.matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)].map(([, to]) => to!))
     expect([...pointed].sort()).to.deep.equal(Object.keys((document.components as { schemas: Json }).schemas).sort())

@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
 import { createQueueGroup, createTurns, type Turn } from '../../../server/pdf/workers/turns.ts'
+import { settle } from '../../support/fake-clock.ts'
 
 describe('turns', () => {
   it('are given to as many as there are places, in order', async () => {
@@ -13,7 +13,7 @@ describe('turns', () => {
         const turn = await turns.take()
         order.push(i)
         most = Math.max(most, ++running)
-        await sleep(5)
+        await settle()
         running--
         turn.giveBack()
       }),
@@ -43,11 +43,11 @@ describe('turns', () => {
       order.push('later')
       return turn
     })
-    await sleep(5)
+    await settle()
     expect(order).to.deep.equal([])
     first.giveBack()
     const turn = await alone
-    await sleep(5)
+    await settle()
     expect(order).to.deep.equal(['alone'])
     expect(turn.hadCompany()).to.equal(false)
     turn.giveBack()
@@ -60,18 +60,18 @@ describe('turns', () => {
     const [first, beside] = [await one.take(), await other.take()]
     expect([first.hadCompany(), beside.hadCompany()]).to.deep.equal([true, true])
     const order: string[] = []
-    const noted = (name: string) => (turn: Turn) => {
+    const entered = (name: string) => (turn: Turn) => {
       order.push(name)
       return turn
     }
-    const alone = one.take(true).then(noted('alone'))
-    const later = other.take().then(noted('later'))
+    const alone = one.take(true).then(entered('alone'))
+    const later = other.take().then(entered('later'))
     first.giveBack()
-    await sleep(5)
+    await settle()
     expect(order, 'while another runs beside').to.deep.equal([])
     beside.giveBack()
     const turn = await alone
-    await sleep(5)
+    await settle()
     expect(order).to.deep.equal(['alone'])
     expect(turn.hadCompany()).to.equal(false)
     turn.giveBack()

@@ -36,7 +36,9 @@ describe('the clock of a sandbox', function () {
   it('lets a demo signer sign in ten seconds that nobody waits for', async () => {
     const taskId = await service.create(aCreateBody({ performer: { signer: { userNPI: SIGNER.marsh } } }))
     const began = performance.now()
-    expect((await advance(service, 15)).body.aheadSeconds).to.be.within(14, 15)
+    const { aheadSeconds } = (await advance(service, 15)).body
+    // The seconds that the work itself took are among the 15.
+    expect(aheadSeconds).to.be.within(14 - Math.ceil((performance.now() - began) / 1_000), 15)
     const { status, updatedAt, createdAt } = await service.client.readTask({ params: { id: taskId } })
     expect(performance.now() - began).to.be.below(8_000)
     expect(status).to.equal('Completed')

@@ -30,7 +30,7 @@ describe('a planned fault', () => {
   const types = () => service.client.listDocumentTypes()
 
   describe('of a request', () => {
-    it('refuses with a status and a time to wait, so many times', async () => {
+    it('refuses with a status and a time to wait, as often as asked', async () => {
       await plan({
         on: 'request',
         operation: 'listDocumentTypes',

@@ -49,8 +49,16 @@ describe('the audit log', () => {
     ])
     await store.forOrganization(organizationId, by).subscriptions.remove(1, AT)
     expect((await rows()).at(-1)).to.include({
-      ...{ action: 'subscription.delete', actor: 'key', actorId: 'k1', requestId: 'r1', ip: '127.0.0.1' },
-      ...{ subject: '1', taskId: null, organizationId, outcome: 'done', at: AT.toISOString() },
+      action: 'subscription.delete',
+      actor: 'key',
+      actorId: 'k1',
+      requestId: 'r1',
+      ip: '127.0.0.1',
+      subject: '1',
+      taskId: null,
+      organizationId,
+      outcome: 'done',
+      at: AT.toISOString(),
     })
     expect(await store.audit.verify()).to.deep.include({ rows: 8, fault: null })
   })

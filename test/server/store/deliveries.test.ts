@@ -66,8 +66,7 @@ describe('sending again', () => {
     expect(await redeliver({ id })).to.equal(1)
     expect((await settled(2)).state).to.equal('delivered')
     dispatch.clock.advance(60_000)
-    dispatch.dispatcher.wake()
-    await new Promise((resolve) => setTimeout(resolve, 20))
+    await dispatch.allIsSent()
     expect(receiver.taken).to.have.length(2)
   })
 

@@ -2,7 +2,7 @@
 import { chmodSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { folderProblem, keepPrivate } from '../../../server/store/sealing/private-folder.ts'
+import { folderProblem, keepPrivate } from '../../../server/store/folder/private-folder.ts'
 import { aFolder } from '../../support/a-folder.ts'
 import { countersign, serve } from '../../support/service/served.ts'
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect } from 'chai'
 import { OPERATOR } from '../../../server/domain/audit.ts'
-import { SEALED } from '../../../server/store/sealing/rewrap.ts'
+import { SEALED } from '../../../server/store/rewrap.ts'
 import { openStore, type Store } from '../../../server/store/store.ts'
 import {
   claim,

@@ -1,4 +1,4 @@
-/** Receivers that no connection comes about with: five seconds, not fifteen, and each has its name in the log. */
+/** Receivers to which no connection can be made: given up after five seconds, not fifteen, each with its cause in the log. */
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server } from 'node:net'
 import { expect } from 'chai'
@@ -7,7 +7,7 @@ import { targetPolicy } from '../../../server/domain/delivery/target.ts'
 import type { ResolvedAddress } from '../../../server/workers/delivery/resolve.ts'
 import { aDispatch, type TestDispatch } from '../../support/store/a-dispatch.ts'
 
-describe('a receiver that is not reached', () => {
+describe('a receiver that cannot be reached', () => {
   let dispatch: TestDispatch
   let silent: Server | undefined
   afterEach(async () => {
@@ -43,11 +43,14 @@ describe('a receiver that is not reached', () => {
       return new Promise<ResolvedAddress[]>(() => {})
     }
     expect(await attempt('https://silent.example/', never, () => isAsked)).to.deep.equal({
-      ...{ outcome: 'timeout', durationMs: CONNECT_TIMEOUT_MS, connectMs: null, status: null },
+      outcome: 'timeout',
+      durationMs: CONNECT_TIMEOUT_MS,
+      connectMs: null,
+      status: null,
     })
   })
 
-  it('because it accepts and does not shake hands', async () => {
+  it('because it accepts the connection and never shakes hands', async () => {
     let isAccepted = false
     silent = createServer((socket) => {
       isAccepted = true
@@ -57,7 +60,10 @@ describe('a receiver that is not reached', () => {
     const { port } = silent.address() as AddressInfo
     const here = async () => [{ address: '127.0.0.1', family: 4 }]
     expect(await attempt(`https://mute.example:${port}/`, here, () => isAccepted)).to.deep.equal({
-      ...{ outcome: 'timeout', durationMs: CONNECT_TIMEOUT_MS, connectMs: null, status: null },
+      outcome: 'timeout',
+      durationMs: CONNECT_TIMEOUT_MS,
+      connectMs: null,
+      status: null,
     })
   })
 

@@ -1,7 +1,9 @@
+import type { ServerResponse } from 'node:http'
 import { expect } from 'chai'
 import { systemClock } from '../../../lib/clock.ts'
 import { openStore } from '../../../server/store/store.ts'
 import { createBatch } from '../../../server/workers/batch.ts'
+import { settle } from '../../support/fake-clock.ts'
 import { answers, aRoughReceiver, type RoughOptions, type RoughReceiver } from '../../support/network/rough-receiver.ts'
 import { aDispatch, MASTER_KEY, type TestDispatch } from '../../support/store/a-dispatch.ts'
 import { aPostgres, type TestPostgres } from '../../support/store/a-postgres.ts'
@@ -43,7 +45,7 @@ describe('the dispatcher', () => {
     expect(off.taken).to.have.length(0)
   })
 
-  it('sends nothing more once a subscription is deactivated or deleted, from whichever process', async () => {
+  it('sends nothing more once a subscription is deactivated or deleted, though another process did it', async () => {
     const dead = await receiver(answers(500))
     const [one, two] = [await dispatch.subscribe(dead.url), await dispatch.subscribe(dead.url)]
     dispatch.dispatcher.start()
@@ -54,10 +56,7 @@ describe('the dispatcher', () => {
     await dispatch.sender.subscriptions.remove(two.id, AT)
     dispatch.clock.advance(7 * 24 * 60 * 60 * 1000)
     await dispatch.happens()
-    for (let look = 0; look < 20; look++) {
-      dispatch.dispatcher.wake()
-      await new Promise((resolve) => setTimeout(resolve, 2))
-    }
+    await dispatch.allIsSent()
     expect(dead.taken).to.have.length(2)
     expect((await dispatch.delivery(one.id)).state).to.equal('cancelled')
     expect((await dispatch.delivery(two.id)).state).to.equal('cancelled')
@@ -65,7 +64,7 @@ describe('the dispatcher', () => {
     expect((await dispatch.delivery(one.id)).state, 'reactivated').to.equal('cancelled')
   })
 
-  it('asks once more just before it dials', async () => {
+  it('can tell, just before it dials, whether a delivery is still wanted', async () => {
     const { id } = await dispatch.subscribe('http://127.0.0.1:1/')
     await dispatch.happens()
     const { outbox } = dispatch.store
@@ -81,7 +80,8 @@ describe('the dispatcher', () => {
 
   it('does not let a dead receiver with 10,000 queued events delay a healthy one', async function () {
     this.timeout(60_000)
-    const dead = await receiver(() => {})
+    const hanging: ServerResponse[] = []
+    const dead = await receiver((response) => void hanging.push(response))
     const healthy = await receiver(answers(204))
     const deadId = (await dispatch.subscribe(dead.url)).id
     await dispatch.happensOften(10_000)
@@ -102,12 +102,11 @@ describe('the dispatcher', () => {
     expect(waits[25]!, 'median of ms from the change to the callback').to.be.below(50)
     expect(dead.taken, 'calls of the dead receiver').to.have.length(6)
 
-    // Through its timeouts the dead one gets less and less, and its events burn no attempts while the breaker is open.
+    // The longer it times out the less the dead one gets, and its events use up no attempts while the breaker is open.
     for (let minute = 0; minute < 10; minute++) {
       dispatch.clock.advance(60_000)
-      await new Promise((resolve) => setTimeout(resolve, 20))
-      dispatch.dispatcher.wake()
-      await new Promise((resolve) => setTimeout(resolve, 20))
+      await dispatch.until(() => hanging.every(({ destroyed }) => destroyed))
+      await dispatch.nothingIsDue()
     }
     expect(dead.taken.length).to.be.below(40)
     const untouched = await dispatch.store.deliveries.list({ subscriptionId: deadId, states: ['waiting'] }, 20_000)
@@ -181,11 +180,11 @@ describe('two dispatchers on one PostgreSQL database', () => {
 })
 
 describe('a batch of writes', () => {
-  it('takes along what comes while a write is running, and tells each who waits how its write ended', async () => {
+  it('gathers what comes while a write is running, and tells each caller how its write ended', async () => {
     const written: (readonly number[])[] = []
     const add = createBatch<number>(async (items) => {
       written.push(items)
-      await new Promise((resolve) => setTimeout(resolve, 5))
+      await settle()
       if (items.includes(13)) throw new Error('unlucky')
     }, 3)
     const [one, unlucky, ...rest] = [1, 13, 2, 3, 4].map(add)
@@ -195,8 +194,11 @@ describe('a batch of writes', () => {
       [3, 4],
     ])
     expect(failures.map(({ status }) => status)).to.deep.equal([
-      ...['rejected', 'rejected', 'rejected'],
-      ...['fulfilled', 'fulfilled'],
+      'rejected',
+      'rejected',
+      'rejected',
+      'fulfilled',
+      'fulfilled',
     ])
   })
 })

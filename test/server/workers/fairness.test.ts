@@ -1,4 +1,4 @@
-/** Organizations beside each other: silent name servers of one cost another one neither time nor attempts. */
+/** Organizations beside each other: silent name servers of one cost another neither time nor attempts. */
 import { expect } from 'chai'
 import { systemClock } from '../../../lib/clock.ts'
 import { LOOKUP_PATIENCE_MS } from '../../../server/choices.ts'
@@ -18,7 +18,7 @@ describe('callbacks of organizations beside each other', () => {
   })
   afterEach(() => receiver.close())
 
-  it('leave at once, though 50 subscriptions of another organization have name servers that are silent', async function () {
+  it('go out at once, though 50 subscriptions of another organization have silent name servers', async function () {
     this.timeout(15_000)
     const asked: string[] = []
     const dispatch = await aDispatch({
@@ -55,7 +55,7 @@ describe('callbacks of organizations beside each other', () => {
     }
   })
 
-  it('use up no attempt while they wait for a look-up, and are no failure of their receiver', async () => {
+  it('use up no attempt while they wait for a look-up, and do not count as failures of their receiver', async () => {
     const asked = new Map<string, (found: ResolvedAddress[]) => void>()
     const resolve = (host: string) => new Promise<ResolvedAddress[]>((answer) => asked.set(host, answer))
     const dispatch = await aDispatch({ resolve })
@@ -69,8 +69,7 @@ describe('callbacks of organizations beside each other', () => {
       for (let event = 0; event < 3; event++) await dispatch.happens()
       for (let waitedMs = 0; waitedMs < 12 * LOOKUP_PATIENCE_MS; waitedMs += 1_000) {
         dispatch.clock.advance(1_000)
-        dispatch.dispatcher.wake()
-        await new Promise((done) => setTimeout(done, 3))
+        await dispatch.nothingIsDue()
       }
       const waiting = await dispatch.store.deliveries.list({ subscriptionId: id }, 10)
       expect(waiting.map(({ state, attempts }) => `${state} ${attempts}`)).to.deep.equal(Array(3).fill('waiting 0'))

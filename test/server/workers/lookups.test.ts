@@ -1,4 +1,4 @@
-/** Looking up the names of receivers: one question at a time for each, and never all threads for those that are silent. */
+/** Looking up the names of receivers: one question at a time for each name, and never all threads for silent name servers. */
 import type { LookupAddress } from 'node:dns'
 import { expect } from 'chai'
 import { targetPolicy } from '../../../server/domain/delivery/target.ts'
@@ -48,7 +48,7 @@ describe('the look-up of receivers', () => {
     expect(await Promise.all(all)).to.deep.equal([PUBLIC, PUBLIC, PUBLIC])
   })
 
-  it('leaves threads to others, and to names that were found before, while very many are silent', async () => {
+  it('leaves threads to others, and to names that were found before, while many names are silent', async () => {
     await known('healthy.example')
     const silent = Array.from({ length: 50 }, (_, n) => find(`silent-${n}.example`).catch(() => {}))
     await settle()
@@ -107,7 +107,7 @@ describe('the look-up of receivers', () => {
     await failed
   })
 
-  it('does not make one organization wait where another one waits for the same name', async () => {
+  it('does not make one organization wait because another waits for the same name', async () => {
     const silent = ['s1.example', 's2.example', 'shared.example'].map((host) => find(host, 1).catch(() => {}))
     const finding = find('shared.example', 2)
     await settle()
@@ -121,7 +121,7 @@ describe('the look-up of receivers', () => {
     await Promise.all(silent)
   })
 
-  it('keeps no line without end: who waits longest of an organization is sent away', async () => {
+  it('limits the queue of an organization: the name that has waited longest is sent away', async () => {
     const finding = Array.from({ length: 103 }, (_, n) => find(`s${n}.example`, 1).catch(({ code }) => code))
     await settle()
     expect(await Promise.all(finding.slice(1, 3))).to.deep.equal([NO_TURN, NO_TURN])

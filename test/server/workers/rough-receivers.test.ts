@@ -3,14 +3,13 @@ import { verifyWebhook } from '../../../lib/webhook/signature.ts'
 import { RETRY_DELAYS_MS } from '../../../server/choices.ts'
 import { targetPolicy } from '../../../server/domain/delivery/target.ts'
 import { createSealCertificate } from '../../../server/pdf/seal/certificate.ts'
-import type { FakeClock } from '../../support/fake-clock.ts'
+import { type FakeClock, settle } from '../../support/fake-clock.ts'
 import { answers, aRoughReceiver, type RoughOptions, type RoughReceiver } from '../../support/network/rough-receiver.ts'
 import { aDispatch, type DispatchOptions, type TestDispatch } from '../../support/store/a-dispatch.ts'
 
 const ATTEMPTS = RETRY_DELAYS_MS.length + 1
-const yields = () => new Promise((resolve) => setTimeout(resolve, 2))
 
-describe('a receiver that fails each time, through the whole schedule', () => {
+describe('a receiver that fails every time, through the whole schedule', () => {
   let dispatch: TestDispatch
   let receiver: RoughReceiver
   let secret: string
@@ -67,7 +66,7 @@ describe('a receiver that fails each time, through the whole schedule', () => {
     }
   })
 
-  it('301: a failure, and the other place is never asked', async () => {
+  it('301: a failure, and the other place is never called', async () => {
     const elsewhere = await aRoughReceiver({ behave: answers(200) })
     others.push(elsewhere)
     await meet(answers(301, { location: elsewhere.url }))
@@ -84,7 +83,7 @@ describe('a receiver that fails each time, through the whole schedule', () => {
     await dispatch.until(async () => !(await dispatch.sender.subscriptions.list())[0]!.isActive)
     dispatch.clock.advance(100 * 60 * 60 * 1000)
     await dispatch.happens()
-    await yields()
+    await dispatch.allIsSent()
     expect(receiver.taken).to.have.length(2)
     const states = (await dispatch.store.deliveries.list({ subscriptionId }, 10)).map(({ state }) => state)
     expect(states).to.deep.equal(['failed', 'cancelled'])
@@ -134,7 +133,7 @@ describe('a receiver that fails each time, through the whole schedule', () => {
         await dispatch.until(() => open.length === attempt)
         for (let second = 0; second < 15; second++) {
           open[attempt - 1]!()
-          await yields()
+          await settle()
           dispatch.clock.advance(1_000)
         }
       })

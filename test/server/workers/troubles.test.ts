@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect } from 'chai'
 import { DELIVERY_LEASE_MS } from '../../../server/choices.ts'
+import { eventually } from '../../support/eventually.ts'
 import { answers, aRoughReceiver, type RoughOptions, type RoughReceiver } from '../../support/network/rough-receiver.ts'
 import { aDispatch, type TestDispatch } from '../../support/store/a-dispatch.ts'
 
@@ -42,14 +43,8 @@ describe('the dispatcher in trouble', () => {
       isCalled: () => dispatch.until(() => waiting.length > 0),
     }
   }
-  const quiet = async () => {
-    for (let look = 0; look < 10; look++) {
-      dispatch.dispatcher.wake()
-      await new Promise((resolve) => setTimeout(resolve, 3))
-    }
-  }
   const at = () => new Date(dispatch.clock.now())
-  /** The file in other hands. */
+  /** Opens the database beside the service. */
   const inDatabase = <T>(work: (database: DatabaseSync) => T): T => {
     const database = new DatabaseSync(join(folder, 'countersign.sqlite'))
     try {
@@ -59,7 +54,7 @@ describe('the dispatcher in trouble', () => {
     }
   }
 
-  it('sends what a process claimed before it died, when the lease is over and not before, as the first attempt', async () => {
+  it('sends what a process claimed before it died once the lease has ended, not before, and as the first attempt', async () => {
     const receiving = await receiver(answers(204))
     const { id } = await dispatch.subscribe(receiving.url)
     await dispatch.happens()
@@ -69,7 +64,7 @@ describe('the dispatcher in trouble', () => {
     expect(await dispatch.store.outbox.claim({ at: at(), leaseUntil, lease: 'dead', choose })).to.have.length(1)
     dispatch.dispatcher.start()
     dispatch.clock.advance(DELIVERY_LEASE_MS - 1)
-    await quiet()
+    await dispatch.allIsSent()
     expect(receiving.taken).to.have.length(0)
     dispatch.clock.advance(1)
     await dispatch.until(async () => (await dispatch.delivery(id)).state === 'delivered')
@@ -77,7 +72,7 @@ describe('the dispatcher in trouble', () => {
     expect((await dispatch.delivery(id)).attempts).to.equal(1)
   })
 
-  it('leaves a delivery to whoever claimed it since, when its own attempt ends after the lease', async () => {
+  it('leaves a delivery to the process that claimed it since, when its own attempt ends after the lease', async () => {
     const receiving = await held()
     const { id } = await dispatch.subscribe(receiving.url)
     await dispatch.happens()
@@ -110,11 +105,11 @@ describe('the dispatcher in trouble', () => {
     const eventId = await dispatch.happens()
     dispatch.dispatcher.start()
     // Nobody wakes the dispatcher meanwhile, so that what fails is the writing of the attempt.
-    while (dispatch.faults.length === 0) await new Promise((resolve) => setTimeout(resolve, 20))
+    await eventually(() => expect(dispatch.faults).not.to.deep.equal([]))
     expect(String(dispatch.faults.splice(0)[0])).to.match(/locked/)
     other.exec('ROLLBACK')
     other.close()
-    await quiet()
+    await dispatch.allIsSent()
     expect(receiving.taken, 'the lease still holds').to.have.length(1)
     dispatch.clock.advance(DELIVERY_LEASE_MS)
     await dispatch.until(async () => (await dispatch.delivery(id)).state === 'delivered')
@@ -126,7 +121,7 @@ describe('the dispatcher in trouble', () => {
     [204, 'delivered'],
     [500, 'cancelled'],
   ] as const)
-    it(`lets an attempt end that was under way when its subscription was deactivated: ${status} → ${state}`, async () => {
+    it(`lets an attempt that was under way end when its subscription is deactivated: ${status} → ${state}`, async () => {
       const receiving = await held()
       const { id } = await dispatch.subscribe(receiving.url)
       await dispatch.happens()
@@ -137,7 +132,7 @@ describe('the dispatcher in trouble', () => {
       await dispatch.until(async () => (await dispatch.delivery(id)).attempts === 1)
       expect(await dispatch.delivery(id)).to.include({ state, nextAttemptAt: null, isUnderWay: false })
       dispatch.clock.advance(24 * 60 * 60 * 1000)
-      await quiet()
+      await dispatch.allIsSent()
       expect(receiving.taken).to.have.length(1)
     })
 
@@ -183,7 +178,7 @@ describe('the dispatcher in trouble', () => {
     expect(told()).to.include(damaged)
   })
 
-  it('goes on when the clock is set back: nothing takes less than no time, and no pause lasts as long as the error', async () => {
+  it('goes on when the clock is set back: no duration is negative, and no pause is longer for it', async () => {
     const receiving = await held()
     const { id } = await dispatch.subscribe(receiving.url)
     await dispatch.happens()

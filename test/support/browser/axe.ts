@@ -1,4 +1,4 @@
-/** Looks for faults of accessibility on a page, as it is shown now. */
+/** Looks for accessibility faults on a page, as it is shown now. */
 import axe, { type AxeResults } from 'axe-core'
 import type { Page } from 'playwright-core'
 

@@ -1,7 +1,7 @@
-/** A page used with the keyboard alone: what is wanted is reached with the tab key, as far as that leads there. */
+/** A page used with the keyboard alone: each control is reached with the tab key, or the test fails. */
 import type { Locator, Page } from 'playwright-core'
 
-/** No page has so many things that take the focus. */
+/** More than any page has things that take the focus. */
 const MOST_STEPS = 150
 
 export function byKeyboard(page: Page) {

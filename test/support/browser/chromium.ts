@@ -30,15 +30,15 @@ async function packagedChromium(): Promise<Chromium> {
     string,
     string
   >
-  // The machine's own libraries are the better ones, so the package's are for a machine that lacks some.
+  // The machine's own libraries fit better; the package's are for a machine that lacks some.
   if (lacksLibraries(executablePath)) env.LD_LIBRARY_PATH = join(folder, 'al2023', 'lib')
   if (!existsSync('/etc/fonts/fonts.conf')) env.FONTCONFIG_PATH = join(folder, 'fonts')
   return { executablePath, env }
 }
 
 /**
- * The package unpacks into the temporary folder of the machine and takes what lies there for its own, whoever left it and
- * however much of it. So each user has a folder for each version, which bears its name only once it is complete.
+ * The package unpacks into the temporary folder of the machine and takes what lies there for its own, no matter who left it or
+ * how much of it. So each user has a folder for each version, which bears its name only once it is complete.
  */
 async function unpacked(): Promise<string> {
   const home = dirname(dirname(createRequire(import.meta.url).resolve('@sparticuz/chromium')))

@@ -1,4 +1,4 @@
-/** Holds a page, as it is shown now, to what all pages have to be, and takes its picture, for a person to look at. */
+/** Checks what every page has to be, on a page as it is shown now, and takes its picture for a person to look at. */
 import { expect } from 'chai'
 import type { Page } from 'playwright-core'
 import { accessibilityFaults } from './axe.ts'
@@ -19,7 +19,7 @@ export async function goodLook({ page, shoot }: Pick<Opened, 'page' | 'shoot'>, 
 
 /**
  * What a finger would miss: controls below 44 pixels. A control in a label is as large as the label. Fields stand where the
- * sender wished them on the page, whose size is changed with buttons; links inside a sentence are as high as its line.
+ * sender put them on the page, whose size is changed with buttons; links inside a sentence are as high as its line.
  */
 const smallTargets = (page: Page): Promise<string[]> =>
   page.evaluate<string[]>(`

@@ -13,7 +13,7 @@ export interface Tally {
   wrong: string[]
 }
 
-/** One in so many is of a form. */
+/** One mutant in this many is of a form. */
 const FORMS = 20
 
 /** @param keep is given each mutant that went wrong. */

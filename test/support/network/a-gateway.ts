@@ -8,6 +8,7 @@ import {
 } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
+import { eventually } from '../eventually.ts'
 import type { TlsIdentity } from './tls-identity.ts'
 
 export interface Passed {
@@ -19,8 +20,9 @@ export interface Passed {
 
 export async function aGateway(target: string, tls?: TlsIdentity) {
   const passed: Passed[] = []
-  /** How long answers are held back, and whether connections are cut as if nobody were there. */
-  const pace = { answersAfterMs: 0, isAway: false }
+  /** How late answers are, whether they wait for `answerNext`, and whether connections are cut as if nobody were there. */
+  const pace = { answersAfterMs: 0, holdsAnswers: false, isAway: false }
+  const held: (() => void)[] = []
   const handle = (request: IncomingMessage, response: ServerResponse) => {
     if (pace.isAway) return void request.socket.destroy()
     const { method = '', url = '', headers } = request
@@ -30,10 +32,12 @@ export async function aGateway(target: string, tls?: TlsIdentity) {
       const body = Buffer.concat(chunks)
       passed.push({ method, url, headers, body: body.toString() })
       passOn(target + url, { method, headers }, (answer) => {
-        setTimeout(() => {
+        const pass = () => {
           response.writeHead(answer.statusCode!, answer.headers)
           answer.pipe(response)
-        }, pace.answersAfterMs)
+        }
+        if (pace.holdsAnswers) held.push(pass)
+        else setTimeout(pass, pace.answersAfterMs)
       })
         .on('error', () => response.writeHead(502).end())
         .end(body)
@@ -45,6 +49,13 @@ export async function aGateway(target: string, tls?: TlsIdentity) {
   return {
     passed,
     pace,
+    /** Passes on the answer that was held longest, once there is one. */
+    answerNext: () =>
+      eventually(() => {
+        const pass = held.shift()
+        if (!pass) throw new Error('No answer is held.')
+        pass()
+      }),
     baseUrl: `${tls ? 'https' : 'http'}://127.0.0.1:${port}`,
     async stop() {
       server.closeAllConnections()

@@ -1,4 +1,4 @@
-/** A forward proxy: passes http requests on, opens tunnels for CONNECT, wants a password, and keeps what it could read. */
+/** A forward proxy: passes http requests on, opens tunnels for CONNECT, demands a password, and keeps what it could read. */
 import { createServer, request as passOn } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 

@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
-/** Below the ports that the system gives to whoever asks for any: nobody is given one of these before it is used. */
+/** Below the ports that the system hands out by itself, so that none of these is taken before it is used. */
 const [FIRST, END] = [15_000, 30_000]
 
 export async function freePort(): Promise<number> {

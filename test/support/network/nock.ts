@@ -1,4 +1,4 @@
-/** nock, asleep until a test wakes it: it takes over all requests of the process as soon as it is imported, the other tests' too. */
+/** nock, inactive until a test activates it: once imported it would take over all requests of the process, those of other tests too. */
 import nock from 'nock'
 
 nock.restore()

@@ -1,4 +1,4 @@
-/** A receiver that behaves as badly as a test wants: each request is handed to `behave` with what was sent. */
+/** A receiver that behaves as badly as a test wants: `behave` is called with each response and the number of the request, from 1. */
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
@@ -45,7 +45,9 @@ export async function aRoughReceiver(options: RoughOptions): Promise<RoughReceiv
   await new Promise<void>((resolve) => server.listen(options.port ?? 0, host, resolve))
   const { port } = server.address() as AddressInfo
   return {
-    ...{ port, taken, connections },
+    port,
+    taken,
+    connections,
     url: `${tls ? 'https' : 'http'}://${host}:${port}/callbacks`,
     async close() {
       server.closeAllConnections()

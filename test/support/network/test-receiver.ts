@@ -1,4 +1,4 @@
-/** A sender's server: a real HTTP server that proves each callback with the library, keeps it, and answers as the test wishes. */
+/** A sender's server: a real HTTP server that verifies each callback with the library, keeps it, and answers as the test says. */
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'

@@ -17,7 +17,7 @@ export interface Operation {
   gives: (message: Seen, taskId: number) => void
 }
 
-/** What a message that is about a task holds, for whichever node. */
+/** What a message about a task holds, for any node. */
 export const aboutTask = ({ taskId }: CreatedTask) => ({ taskId, savedId: `SAVED-${taskId}` })
 
 /** One message in, one call, one message out. */
@@ -91,7 +91,7 @@ export const everyNode = (red: NodeRed, connection: FlowNode, name: string): Flo
     ].map((node) => (IDS.includes(node.id) ? { ...node, name } : node)),
   )
 
-/** Calls each node once and holds what it gives against the table. */
+/** Calls each node once and checks what it gives against the table. */
 export async function eachWorks(red: NodeRed, service: HostedService): Promise<void> {
   await red.statusOf('webhook', 'listening')
   const calls = OPERATIONS.map(async ({ id, task, message = aboutTask, gives }) => {

@@ -16,22 +16,26 @@ const SETTINGS = {
 export const embedded = (more: Record<string, unknown> = {}): FlowNode => ({
   id: 'service',
   type: 'countersign-service',
-  ...{ mode: 'embedded', port: '0', seed: true, timeout: '10', concurrency: '5', ...SETTINGS, ...more },
+  mode: 'embedded',
+  port: '0',
+  seed: true,
+  timeout: '10',
+  concurrency: '5',
+  ...SETTINGS,
+  ...more,
 })
 
 /** A host at an address, for tests that let one fail. */
 export const host = (baseUrl: string, more: Record<string, unknown> = {}): FlowNode => ({
   id: 'service',
   type: 'countersign-service',
-  ...{
-    mode: 'host',
-    baseUrl,
-    timeout: '2',
-    concurrency: '5',
-    ...SETTINGS,
-    credentials: { apiKey: 'a-key-of-a-test' },
-    ...more,
-  },
+  mode: 'host',
+  baseUrl,
+  timeout: '2',
+  concurrency: '5',
+  ...SETTINGS,
+  credentials: { apiKey: 'a-key-of-a-test' },
+  ...more,
 })
 
 /** A tab with these nodes; every operation node uses the node `service`, and each has a probe and a catch for itself. */
@@ -45,7 +49,9 @@ export const flow = (...nodes: FlowNode[]): FlowNode[] => [
     id: 'complete',
     type: 'complete',
     z: TAB,
-    ...{ x: 100, y: 100, scope: nodes.filter(({ type }) => OPERATION.test(type)).map(({ id }) => id) },
+    x: 100,
+    y: 100,
+    scope: nodes.filter(({ type }) => OPERATION.test(type)).map(({ id }) => id),
     wires: [['completed']],
   },
 ]
@@ -84,7 +90,10 @@ export const createTask = (more: Record<string, unknown> = {}) =>
     }),
     ...inputs({ userNPI: 'userNPI', orgNPI: '', orgName: '', attachment: 'payload', externalDocId: 'externalDocId' }),
     ...inputs({ effectiveDate: 'effectiveDate', diagnosisCode: '', annotations: 'annotations' }),
-    ...{ documentTypeId: '104', documentTypeIdType: 'str', templateId: '', templateIdType: 'str' },
+    documentTypeId: '104',
+    documentTypeIdType: 'str',
+    templateId: '',
+    templateIdType: 'str',
     names: [
       {
         use: { type: 'str', value: 'official' },
@@ -100,8 +109,16 @@ export const createTask = (more: Record<string, unknown> = {}) =>
         postalCode: msg('patient.addresses[0].postalCode'),
       },
     ],
-    ...{ orgAddresses: [], annotationSource: 'value', jsonAnnotations: [], textAnnotations: [], version: 2 },
-    ...{ identifiers: [], telecoms: [], attachmentForm: 'data', placement: 'SmartAnnotations', keepAttachment: false },
+    orgAddresses: [],
+    annotationSource: 'value',
+    jsonAnnotations: [],
+    textAnnotations: [],
+    version: 2,
+    identifiers: [],
+    telecoms: [],
+    attachmentForm: 'data',
+    placement: 'SmartAnnotations',
+    keepAttachment: false,
     ...more,
   })
 
@@ -124,45 +141,65 @@ export const retract = (more: Record<string, unknown> = {}) =>
   operation('retract', 'retract', { taskId: 'taskId', taskIdType: 'msg', reason: 'reason', reasonType: 'msg', ...more })
 export const record = (more: Record<string, unknown> = {}) =>
   operation('record', 'record', {
-    ...{ taskId: 'taskId', taskIdType: 'msg', externalSavedDocumentId: 'savedId', externalSavedDocumentIdType: 'msg' },
-    ...{ archive: false, file: false, ...more },
+    taskId: 'taskId',
+    taskIdType: 'msg',
+    externalSavedDocumentId: 'savedId',
+    externalSavedDocumentIdType: 'msg',
+    archive: false,
+    file: false,
+    ...more,
   })
 export const webhookIn = (more: Record<string, unknown> = {}) =>
   operation('webhook', 'webhook-in', {
-    ...{
-      path: 'countersign/events',
-      publicUrl: '',
-      statuses: [],
-      tolerance: '300',
-      subscribe: true,
-      secretEncoding: 'base64',
-      ...more,
-    },
+    path: 'countersign/events',
+    publicUrl: '',
+    statuses: [],
+    tolerance: '300',
+    subscribe: true,
+    secretEncoding: 'base64',
+    ...more,
   })
 export const read = () => operation('read', 'read', { taskId: 'taskId', taskIdType: 'msg' })
 export const list = (more: Record<string, unknown> = {}) =>
   operation('list', 'list', {
-    ...{
-      taskStatus: '',
-      taskStatusType: 'str',
-      isArchived: '',
-      isArchivedType: 'str',
-      isFiled: '',
-      isFiledType: 'str',
-    },
-    ...{ externalDocId: 'externalDocId', externalDocIdType: 'msg', deliver: 'array', paging: true },
-    ...{ externalSavedDocumentIds: 'savedId', externalSavedDocumentIdsType: 'msg', ...more },
+    taskStatus: '',
+    taskStatusType: 'str',
+    isArchived: '',
+    isArchivedType: 'str',
+    isFiled: '',
+    isFiledType: 'str',
+    externalDocId: 'externalDocId',
+    externalDocIdType: 'msg',
+    deliver: 'array',
+    paging: true,
+    externalSavedDocumentIds: 'savedId',
+    externalSavedDocumentIdsType: 'msg',
+    ...more,
   })
 export const lookUp = (more: Record<string, unknown> = {}) =>
   operation('look-up', 'look-up', { what: 'provider', npi: 'userNPI', npiType: 'msg', ...more }, 2)
 export const signer = (more: Record<string, unknown> = {}) =>
   operation('signer', 'signer', {
-    ...{ act: 'sign', taskId: 'taskId', taskIdType: 'msg', reason: 'reason', reasonType: 'msg', ...more },
+    act: 'sign',
+    taskId: 'taskId',
+    taskIdType: 'msg',
+    reason: 'reason',
+    reasonType: 'msg',
+    ...more,
   })
 /** It calls nobody, so it has no service. */
 export const preview = (more: Record<string, unknown> = {}) =>
   operation('preview', 'preview', {
-    ...{ attachment: 'payload', attachmentType: 'msg', attachmentForm: 'data', placement: 'SmartAnnotations' },
-    ...{ annotations: 'annotations', annotationsType: 'msg', annotationSource: 'rows' },
-    ...{ jsonAnnotations: [], textAnnotations: [], drawn: false, version: 2, ...more },
+    attachment: 'payload',
+    attachmentType: 'msg',
+    attachmentForm: 'data',
+    placement: 'SmartAnnotations',
+    annotations: 'annotations',
+    annotationsType: 'msg',
+    annotationSource: 'rows',
+    jsonAnnotations: [],
+    textAnnotations: [],
+    drawn: false,
+    version: 2,
+    ...more,
   })

@@ -35,9 +35,17 @@ export async function startNodeRed(options: NodeRedOptions = {}) {
   const port = options.port ?? (await freePort())
   const userDir = options.userDir ?? prepareUserDir()
   const all = {
-    ...{ uiPort: port, uiHost: '127.0.0.1', httpAdminRoot: adminRoot, httpNodeRoot: nodeRoot, flowFile: 'flows.json' },
-    ...{ credentialSecret: 'test', telemetry: { enabled: false }, editorTheme: { tours: false }, userDir },
-    ...{ logging: { console: { level: 'warn' } }, contextStorage: undefined },
+    uiPort: port,
+    uiHost: '127.0.0.1',
+    httpAdminRoot: adminRoot,
+    httpNodeRoot: nodeRoot,
+    flowFile: 'flows.json',
+    credentialSecret: 'test',
+    telemetry: { enabled: false },
+    editorTheme: { tours: false },
+    userDir,
+    logging: { console: { level: 'warn' } },
+    contextStorage: undefined,
     ...settings,
   }
   writeFileSync(join(userDir, 'settings.js'), `module.exports = ${JSON.stringify(all, null, 2)}\n`)

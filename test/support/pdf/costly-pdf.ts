@@ -2,7 +2,7 @@
 
 /**
  * A sealed file with ninety copies of its seal behind it, each stated to sign nearly everything, filled up to `size` bytes:
- * whoever believes all of them reads the file ninety times.
+ * a reader that believes all of them reads the file ninety times.
  */
 export function costlyToVerify(sealed: Uint8Array, size: number): Buffer {
   const text = Buffer.from(sealed).toString('latin1')

@@ -19,7 +19,7 @@ export const mutations: Readonly<Record<string, Mutation>> = {
   ...structureMutations,
 }
 
-/** As many as wished, of all kinds in turn. A change that leaves every byte as it was is no mutant, and left out. */
+/** As many as asked for, of all kinds in turn. A change that leaves every byte as it was is no mutant, and is left out. */
 export async function* mutantsOfSealed(
   samples: readonly Sample[],
   seed: number,

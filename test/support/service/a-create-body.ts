@@ -3,7 +3,7 @@ import type { CreateTask } from '../../../lib/contract/task/task.ts'
 import { ORDER } from '../pdf/order-pdf.ts'
 import { aPatient, EXTERNAL_DOC_ID } from './a-patient.ts'
 
-/** Demo signers. Calder never acts by herself, Rowe is inactive, nobody has the unknown NPI. */
+/** Demo signers. Calder never acts by herself, Rowe is inactive, no provider has the unknown NPI. */
 export const SIGNER = { marsh: '9999900019', calder: '9999900035', rowe: '9999900068', unknown: '9999900043' } as const
 
 /** Document types and templates of the demo. 204 needs no diagnosis code and takes dates from 30 days ago to today. */

@@ -21,7 +21,15 @@ export function textsOfPatient(): Record<string, string> {
   const [{ family, given }] = names as [(typeof names)[number]]
   const [{ line, city, postalCode }] = addresses as [(typeof addresses)[number]]
   return {
-    ...{ externalId, family, given: given[0]!, birthDate, line, city, postalCode },
-    ...{ mrn: identifiers[0]!.value, phone: telecoms[0]!.value, externalDocId: EXTERNAL_DOC_ID },
+    externalId,
+    family,
+    given: given[0]!,
+    birthDate,
+    line,
+    city,
+    postalCode,
+    mrn: identifiers[0]!.value,
+    phone: telecoms[0]!.value,
+    externalDocId: EXTERNAL_DOC_ID,
   }
 }

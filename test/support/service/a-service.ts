@@ -28,7 +28,7 @@ export interface Answer<T> {
 
 export type TestService = Awaited<ReturnType<typeof aService>>
 
-/** A service that was not started yet, with the options as they stand. No test makes one in another way. */
+/** A service that is not started yet, with exactly these options, whose log and failures are overheard. No test makes one in another way. */
 export const createOverheard = (options: ServiceOptions): Promise<Service> =>
   overheardFailure(createService({ logger: overheardLog, ...options }))
 
@@ -48,7 +48,7 @@ export async function aService(options: ServiceOptions = {}) {
   const clientOf = (apiKey: string) => aClient({ baseUrl, apiKey })
   const client = clientOf(key)
 
-  /** One request as it stands, its answer held against the contract. */
+  /** One request as it stands; its answer is checked against the contract. */
   async function ask<T = unknown>(
     method: string,
     path: string,
@@ -68,7 +68,7 @@ export async function aService(options: ServiceOptions = {}) {
     const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false
     const parsed: unknown = text === '' ? undefined : isJson ? JSON.parse(text) : text
     checkAnswer(method, path, response.status, parsed)
-    // What refuses, and what tells the health of the service, is for everybody's eyes.
+    // Anybody may read a refusal, or the health of the service.
     if (response.status >= 400 || /health/.test(path)) overhear(text)
     const { errors = [] } = (typeof parsed === 'object' && parsed !== null ? parsed : {}) as { errors?: string[] }
     return { status: response.status, headers: response.headers, body: parsed as T, text, errors }
@@ -91,7 +91,15 @@ export async function aService(options: ServiceOptions = {}) {
   }
 
   return {
-    ...{ service, baseUrl, key, otherKey, client, other: clientOf(otherKey), clientOf, ask, reaches },
+    service,
+    baseUrl,
+    key,
+    otherKey,
+    client,
+    other: clientOf(otherKey),
+    clientOf,
+    ask,
+    reaches,
     create: async (body: CreateTask) => (await client.createTask({ body })).taskId,
     /** The signer signs; what is required is filled in. */
     signs: (taskId: number, as = key) => act('sign', taskId, {}, as),

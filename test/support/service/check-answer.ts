@@ -1,4 +1,4 @@
-/** Holds every answer of the service against the contract: a status that is not declared or a field too many fails the test. */
+/** Checks every answer of the service against the contract: an undeclared status or an extra field fails the test. */
 import { isDeepStrictEqual } from 'node:util'
 import { ErrorBody } from '../../../lib/contract/error.ts'
 import { bodyResponses, commonResponses, type Operation, operations } from '../../../lib/contract/operations.ts'

@@ -13,8 +13,10 @@ export interface Served {
   mode: 'sandbox' | 'production'
   apiKeys: { organization: string; key: string }[]
   pid: number
-  /** What was written to stderr so far. */
+  /** What it has written to stderr so far. */
   log: () => string
+  /** Its exit code when it has ended, however that came; null when a signal ended it. */
+  ended: Promise<number | null>
   /** Ends it at once, in the middle of whatever it does, and waits until it is gone. */
   kill(): Promise<void>
   /** Asks it to stop, and gives its exit code. */
@@ -29,7 +31,7 @@ export interface Spoken {
 
 type Environment = Record<string, string>
 
-/** Lets every lease end that a dead process left in a sandbox; resolves once what waited for that has been done. */
+/** Puts the sandbox's clock forward until every lease of a dead process has ended; resolves once what waited for that is done. */
 export async function leasesEnd({ baseUrl }: Served, key: string): Promise<void> {
   const seconds = Math.max(INGEST_LEASE_MS, DELIVERY_LEASE_MS) / 1000
   const { status } = await fetch(`${baseUrl}/sandbox/v1/clock`, {
@@ -55,14 +57,18 @@ export async function serve(args: readonly string[], environment: Environment = 
     return (await gone)[0]
   }
   return {
-    ...{ baseUrl, mode, apiKeys, pid: child.pid! },
+    baseUrl,
+    mode,
+    apiKeys,
+    pid: child.pid!,
     log: () => written.join(''),
+    ended: gone.then(([code]) => code),
     kill: async () => void (await end('SIGKILL')),
     stop: () => end('SIGTERM'),
   }
 }
 
-/** One command from beginning to end, with `input` on its standard input. One that does not end by itself is ended, with the code null. */
+/** Runs a command to its end, with `input` on its standard input. One that does not end by itself is killed; its code is null. */
 export async function countersign(args: readonly string[], environment: Environment = {}, input = ''): Promise<Spoken> {
   const child = countersigning(args, environment)
   const text = { stdout: '', stderr: '' }

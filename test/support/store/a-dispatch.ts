@@ -33,9 +33,21 @@ export async function aDispatch<C extends Clock = FakeClock>(options: DispatchOp
   const store = await openStore(options.data ?? ':memory:', options.masterKey ?? MASTER_KEY)
   const faults: unknown[] = []
   const targets = options.targets ?? targetPolicy(true, [])
+  /** Looks of any dispatcher that found nothing to send. */
+  let looksInVain = 0
+  const watched = (shared: Store) => ({
+    outbox: {
+      ...shared.outbox,
+      async claim(wanted: Parameters<Store['outbox']['claim']>[0]) {
+        const claimed = await shared.outbox.claim(wanted)
+        if (claimed.length === 0) looksInVain++
+        return claimed
+      },
+    },
+  })
   const dispatcherOf = (shared: Store) =>
     createDispatcher({
-      store: shared,
+      store: watched(shared),
       clock,
       lease: randomUUID(),
       perMinute: options.perMinute,
@@ -65,11 +77,29 @@ export async function aDispatch<C extends Clock = FakeClock>(options: DispatchOp
       await pause(1)
     }
   }
+  /** Resolves when nothing may be sent at this time of the clock. What was sent before may still be under way. */
+  async function nothingIsDue(): Promise<void> {
+    // The first look may have begun before the clock was put forward; the second one did not.
+    const wanted = looksInVain + 2
+    await until(() => looksInVain >= wanted)
+  }
+  /** The same, once all that was sent has been answered as well. Never resolves while a receiver does not answer. */
+  const allIsSent = () => dispatcher.settle()
   const aTaskId = async () => (await sender.tasks.create(A_TASK, timeOf(clock))).id
   const delivery = async (subscriptionId: number) => (await store.deliveries.list({ subscriptionId }, 1))[0]!
 
   return {
-    ...{ store, clock, dispatcher, dispatcherOf, sender, organizationId, faults, until, delivery },
+    store,
+    clock,
+    dispatcher,
+    dispatcherOf,
+    sender,
+    organizationId,
+    faults,
+    until,
+    nothingIsDue,
+    allIsSent,
+    delivery,
 
     async subscribe(url: string): Promise<{ id: number; secret: string }> {
       const secret = randomBytes(32)
@@ -77,7 +107,7 @@ export async function aDispatch<C extends Clock = FakeClock>(options: DispatchOp
       return { id, secret: secret.toString('base64') }
     },
 
-    /** A task that was made and failed: one event. */
+    /** Makes a task that fails, which is one event. Returns its id. */
     async happens(): Promise<string> {
       const eventId = randomUUID()
       const task = await sender.tasks.create(A_TASK, timeOf(clock))
@@ -85,7 +115,7 @@ export async function aDispatch<C extends Clock = FakeClock>(options: DispatchOp
       return eventId
     },
 
-    /** Another sender at the same dispatcher. */
+    /** Another organization with the same dispatcher. */
     async another(name: string) {
       const other = { name, npi: null, addresses: [], ingestionEnabled: true }
       const its = store.forOrganization(await store.organizations.create(other, timeOf(clock)))
@@ -100,7 +130,7 @@ export async function aDispatch<C extends Clock = FakeClock>(options: DispatchOp
 
     aTaskId,
 
-    /** So many events of one task; the rule of what may follow what is not asked. */
+    /** That many events of one task, regardless of which status may follow which. Returns their ids, in order. */
     async happensOften(times: number, ofTask?: number): Promise<string[]> {
       const taskId = ofTask ?? (await aTaskId())
       const eventIds = Array.from({ length: times }, () => randomUUID())
@@ -118,7 +148,7 @@ export async function aDispatch<C extends Clock = FakeClock>(options: DispatchOp
   }
 }
 
-/** What a task consists of, as far as deliveries are concerned. */
+/** As much of a task as deliveries need. */
 const A_TASK = {
   request: {
     patient: aPatient(),

@@ -12,6 +12,8 @@ export interface TestPostgres {
   url: string
   /** The URL of a new, empty database. */
   database(): Promise<string>
+  /** Stops it and starts it again: `fast` ends the sessions and writes everything down, `immediate` ends as in a crash. */
+  restart(how: 'fast' | 'immediate'): Promise<void>
   stop(): Promise<void>
 }
 
@@ -48,10 +50,12 @@ export async function aPostgres(): Promise<TestPostgres> {
     ),
   )
   const port = await freePort()
-  const server = spawn(postgres, ['-D', data, '-p', String(port), ...settings({ unix_socket_directories: data })], {
-    ...quiet,
-    ...as,
-  })
+  const start = () =>
+    spawn(postgres, ['-D', data, '-p', String(port), ...settings({ unix_socket_directories: data })], {
+      ...quiet,
+      ...as,
+    })
+  let server = start()
   const end = () => void server.kill('SIGQUIT')
   process.once('exit', end)
   await ready(server)
@@ -64,6 +68,12 @@ export async function aPostgres(): Promise<TestPostgres> {
       const name = `test_${++databases}`
       await query(url, `CREATE DATABASE ${name}`)
       return urlOf(name)
+    },
+    async restart(how) {
+      server.kill(how === 'fast' ? 'SIGINT' : 'SIGQUIT')
+      await once(server, 'exit')
+      server = start()
+      await ready(server)
     },
     async stop() {
       process.removeListener('exit', end)

@@ -7,9 +7,9 @@ import { freePort } from '../network/free-port.ts'
 
 export interface TestRedis {
   url: string
-  /** Its port, for another one in its place. */
+  /** For another Redis in its place. */
   port: number
-  /** It takes what comes and answers nothing, until it goes on. */
+  /** Lets it accept everything and answer nothing, until `goOn`. */
   halt(): void
   goOn(): void
   stop(): Promise<void>

@@ -1,10 +1,10 @@
-/** What somebody does who can write to the database and has no master key: makes the audit log whole again after a change. */
+/** What an attacker does who can write to the database but has no master key: makes the audit log consistent again after a change. */
 import { createHash } from 'node:crypto'
 import { type AuditRow, chained, GENESIS } from '../../../server/domain/audit.ts'
 
 export type Query = (sql: string) => Promise<Record<string, unknown>[]>
 
-/** Chains the rows from that number on anew, with all that is public. */
+/** Chains the rows from that sequence number on anew, with what is public. */
 export async function rewrittenFrom(first: number, query: Query): Promise<void> {
   let previous = GENESIS
   for (const row of await query('SELECT * FROM audit ORDER BY sequence')) {

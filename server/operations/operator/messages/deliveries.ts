@@ -51,7 +51,7 @@ export const RedeliverBody = z.object({
   taskId: optional(id()),
   subscriptionId: optional(id()),
   organizationId: optional(id()),
-  /** All that failed, of events since this moment. */
+  /** All that failed, of events from this moment on. */
   failedSince: optional(Time),
   since: optional(Time),
   states: optional(z.array(State)),

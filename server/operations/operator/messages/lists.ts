@@ -4,7 +4,7 @@ import { docs } from '../../../../lib/contract/docs.ts'
 import { optional, pathId, rule } from '../../../../lib/contract/primitives.ts'
 import { DEFAULT_PAGE_SIZE } from '../../../choices.ts'
 
-/** How many are listed; a page that wants to see more asks for more, so that it stays whole when new ones come. */
+/** How many are listed. A page that shows more asks for more in one call, so that new ones leave no gap in its list. */
 export const limit = pathId()
   .pipe(z.number().max(500, 'at most 500'))
   .default(DEFAULT_PAGE_SIZE)

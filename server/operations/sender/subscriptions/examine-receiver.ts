@@ -1,4 +1,4 @@
-/** What is wrong with the receiver of a subscription, for a body whose shape is wrong as well. */
+/** Says what is wrong with the receiver of a subscription whose body has a wrong shape as well. */
 import { receiverUrlProblem } from '../../../domain/delivery/receiver-url.ts'
 import { property } from '../../property.ts'
 import type { SenderContext } from '../sender-context.ts'

@@ -1,126 +1,105 @@
-/** What was told to the senders' receivers: filtered, looked into, sent again one by one or all that failed. */
+/** What the senders' receivers were told: filtered, with each attempt, and sent again one by one or all that failed. */
 import { useState } from 'preact/hooks'
 import type { Attempt, Delivery, DeliveryFile } from '../../../operations/operator/messages/deliveries.ts'
 import { announce } from '../../shared/announce.tsx'
-import { call, sentenceOf } from '../../shared/api.ts'
+import { sentenceOf } from '../../shared/api.ts'
 import { localTime } from '../../shared/format.ts'
-import { useTitle } from '../../shared/title.ts'
+import { callAdmin } from '../admin-api.ts'
+import { ConsolePage } from '../console-page.tsx'
+import { allOr, Filter } from '../filter.tsx'
 import { useLive } from '../live.ts'
-import { PAGE, ShowMore } from '../show-more.tsx'
+import { PAGE_SIZE, ShowMore } from '../show-more.tsx'
+import { type Columns, Table } from '../table.tsx'
 import { Status } from '../tasks/status.tsx'
-import { Attempts } from '../tasks/timeline.tsx'
-import { Redeliver, redeliver } from './delivery-parts.tsx'
+import { Attempts } from './attempts.tsx'
+import { Redeliver, redeliver } from './redeliver.tsx'
 
-const states = ['waiting', 'delivered', 'failed', 'cancelled'] as const
-const DAY_MS = 24 * 60 * 60 * 1000
-/** When the events happened. A delivery is tried for three days before it has failed, so shorter spans would find little. */
-const spans = [
-  ['the last day', DAY_MS],
-  ['the last week', 7 * DAY_MS],
-  ['the last 30 days', 30 * DAY_MS],
-] as const
+const states = ['waiting', 'delivered', 'failed', 'cancelled'] as const satisfies readonly Delivery['state'][]
 
 export function Deliveries() {
   const [state, setState] = useState('')
-  const [span, setSpan] = useState<number>(spans[1][1])
-  const [limit, setLimit] = useState(PAGE)
+  const [limit, setLimit] = useState(PAGE_SIZE)
   const query = new URLSearchParams({ limit: `${limit}`, ...(state && { state }) })
-  const [deliveries, reload] = useLive<Delivery[]>(`/admin/v1/deliveries?${query}`)
-  const heading = useTitle('Deliveries')
-  const again = async () => {
-    await redeliver({ failedSince: new Date(Date.now() - span).toISOString() })
-    await reload()
-  }
+  const [deliveries, reload] = useLive<Delivery[]>(`/deliveries?${query}`)
+  const tools = (
+    <>
+      <Filter label="State" value={state} options={allOr(states)} onChange={setState} />
+      <RedeliverFailed onDone={reload} />
+    </>
+  )
   return (
-    <main class="console-page">
-      <div class="console-head">
-        <h1 ref={heading} tabIndex={-1}>
-          Deliveries
-        </h1>
-        <label class="filter">
-          State
-          <select value={state} onChange={(event) => setState(event.currentTarget.value)}>
-            <option value="">All</option>
-            {states.map((name) => (
-              <option key={name}>{name}</option>
-            ))}
-          </select>
-        </label>
-        <div class="bulk">
-          <label class="filter">
-            Failed, of events of
-            <select value={span} onChange={(event) => setSpan(Number(event.currentTarget.value))}>
-              {spans.map(([name, ms]) => (
-                <option key={ms} value={ms}>
-                  {name}
-                </option>
-              ))}
-            </select>
-          </label>
-          <button type="button" onClick={() => void again()}>
-            Send all again
-          </button>
-        </div>
-      </div>
-      {deliveries?.length === 0 && <p class="empty">There is no such delivery.</p>}
-      {deliveries && deliveries.length > 0 && (
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Delivery</th>
-              <th scope="col">State</th>
-              <th scope="col">Event</th>
-              <th scope="col">Task</th>
-              <th scope="col">Attempts</th>
-              <th scope="col">
-                <span class="only-heard">Act</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {deliveries.map((delivery) => (
-              <Row key={delivery.id} delivery={delivery} onChange={reload} />
-            ))}
-          </tbody>
-        </table>
-      )}
+    <ConsolePage title="Deliveries" tools={tools}>
+      <Table
+        rows={deliveries}
+        keyOf={({ id }) => id}
+        columns={columns}
+        actions={(delivery) => <Redeliver delivery={delivery} onDone={reload} />}
+        empty="There are no such deliveries."
+      />
       <ShowMore shown={deliveries?.length ?? 0} limit={limit} onMore={setLimit} />
-    </main>
+    </ConsolePage>
   )
 }
 
-function Row({ delivery, onChange }: { delivery: Delivery; onChange(): Promise<void> }) {
+const columns: Columns<Delivery> = [
+  { name: 'Delivery', cell: ({ id }) => id },
+  {
+    name: 'State',
+    cell: ({ state, nextAttemptAt }) => (
+      <>
+        <span class={`badge ${state}`}>{state}</span>
+        {nextAttemptAt && <small>next {localTime(nextAttemptAt)}</small>}
+      </>
+    ),
+  },
+  {
+    name: 'Event',
+    cell: ({ status, occurredAt }) => (
+      <>
+        <Status status={status} />
+        <small>{localTime(occurredAt)}</small>
+      </>
+    ),
+  },
+  { name: 'Task', cell: ({ taskId }) => <a href={`#/tasks/${taskId}`}>{taskId}</a> },
+  { name: 'Attempts', cell: (delivery) => <AttemptsOnDemand delivery={delivery} /> },
+]
+
+/** Their number, and the attempts themselves once somebody looks. */
+function AttemptsOnDemand({ delivery }: { delivery: Delivery }) {
   const [attempts, setAttempts] = useState<Attempt[] | null>(null)
-  const look = async () => {
+  const load = async () => {
     try {
-      setAttempts((await call<DeliveryFile>('GET', `/admin/v1/deliveries/${delivery.id}`)).log)
+      setAttempts((await callAdmin<DeliveryFile>('GET', `/deliveries/${delivery.id}`)).log)
     } catch (failure) {
       announce(sentenceOf(failure), 'wrong')
     }
   }
   return (
-    <tr>
-      <th scope="row">{delivery.id}</th>
-      <td data-label="State">
-        <span class={`badge ${delivery.state}`}>{delivery.state}</span>
-        {delivery.nextAttemptAt && <small>next {localTime(delivery.nextAttemptAt)}</small>}
-      </td>
-      <td data-label="Event">
-        <Status status={delivery.status} />
-        <small>{localTime(delivery.occurredAt)}</small>
-      </td>
-      <td data-label="Task">
-        <a href={`#/tasks/${delivery.taskId}`}>{delivery.taskId}</a>
-      </td>
-      <td data-label="Attempts">
-        <details onToggle={(event) => event.currentTarget.open && void look()}>
-          <summary>{delivery.attempts}</summary>
-          {attempts && <Attempts attempts={attempts} />}
-        </details>
-      </td>
-      <td>
-        <Redeliver delivery={delivery} onDone={onChange} />
-      </td>
-    </tr>
+    <details onToggle={(event) => event.currentTarget.open && void load()}>
+      <summary>{delivery.attempts}</summary>
+      {attempts && <Attempts attempts={attempts} />}
+    </details>
+  )
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000
+/** When the events happened. It takes three days of attempts until a delivery has failed, so shorter spans would find little. */
+const spans = [
+  [`${DAY_MS}`, 'the last day'],
+  [`${7 * DAY_MS}`, 'the last week'],
+  [`${30 * DAY_MS}`, 'the last 30 days'],
+] as const
+
+function RedeliverFailed({ onDone }: { onDone(): Promise<void> }) {
+  const [spanMs, setSpanMs] = useState<string>(spans[1][0])
+  const failedSince = () => new Date(Date.now() - Number(spanMs)).toISOString()
+  return (
+    <div class="bulk">
+      <Filter label="Failed, with events of" value={spanMs} options={spans} onChange={setSpanMs} />
+      <button type="button" onClick={() => void redeliver({ failedSince: failedSince() }, onDone)}>
+        Send all again
+      </button>
+    </div>
   )
 }

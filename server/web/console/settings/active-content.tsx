@@ -7,7 +7,7 @@ import {
 } from '../../../../lib/pdf/prepare/active-content.ts'
 import type { ChangeBody, OrganizationFile } from '../../../operations/operator/messages/organizations.ts'
 import { announce } from '../../shared/announce.tsx'
-import { textsOf } from '../act.ts'
+import { textsOf } from '../entry-form.tsx'
 
 interface ActiveContentProps {
   file: OrganizationFile
@@ -18,11 +18,11 @@ export function ActiveContentForm({ file: { organization, mayChange }, onChange 
   const policy = organization.activeContent
   const save = (event: SubmitEvent) => {
     event.preventDefault()
-    const chosen = textsOf(event)
+    const chosen = textsOf(new FormData(event.currentTarget as HTMLFormElement))
     const changed = Object.entries(chosen).filter(([kind, treatment]) => policy[kind as ActiveContent] !== treatment)
     if (changed.length === 0) return announce('Nothing was changed.')
     const activeContent: ChangeBody['activeContent'] = Object.fromEntries(changed)
-    void onChange({ activeContent }, 'Documents that arrive from now on are treated like this.')
+    void onChange({ activeContent }, 'Saved for documents that arrive from now on.')
   }
   return (
     <section class="panel" aria-labelledby="active-content">
@@ -31,7 +31,7 @@ export function ActiveContentForm({ file: { organization, mayChange }, onChange 
         A PDF can do more than show its pages. What is removed is gone before the signer sees the document, and the
         certificate page says so.
       </p>
-      {/* Made anew when somebody else changed it. */}
+      {/* The key makes a new form when somebody else has changed the settings. */}
       <form class="panel-form" key={Object.values(policy).join()} onSubmit={save}>
         {activeContentKinds.map((kind) => (
           <label key={kind}>
@@ -52,7 +52,7 @@ export function ActiveContentForm({ file: { organization, mayChange }, onChange 
         ))}
         <button type="submit">Save</button>
       </form>
-      {!mayChange && <small>Only the operator of the service can have something left in.</small>}
+      {!mayChange && <small>Only the operator of the service can choose “Leave in”.</small>}
     </section>
   )
 }

@@ -1,13 +1,14 @@
-/** A postal address in a form, and in one line. */
+/** A postal address: in one line, and in a form. */
 import type { Organization } from '../../../operations/operator/messages/organizations.ts'
+import type { Texts } from '../entry-form.tsx'
 
 export type Address = Organization['addresses'][number]
 
-export const shownAddress = ({ line, city, state, postalCode }: Address): string =>
+export const addressLine = ({ line, city, state, postalCode }: Address): string =>
   [line, city, state, postalCode].filter(Boolean).join(', ')
 
-/** From the texts of a form with `AddressInputs`; null when there is no postal code. */
-export const addressOf = ({ line, city, state, postalCode }: Record<string, string>): Address | null =>
+/** Returns the address from the texts of a form with `AddressInputs`; null without a postal code. */
+export const addressOf = ({ line, city, state, postalCode }: Texts): Address | null =>
   postalCode === undefined ? null : { line: line ?? null, city: city ?? null, state: state ?? null, postalCode }
 
 const inputs = [

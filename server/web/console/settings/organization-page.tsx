@@ -1,54 +1,46 @@
-/** One organization: whether it may send, where it is, its keys, and what its PDFs may contain. A new key is shown once. */
-import { useState } from 'preact/hooks'
-import type { KeyBody, ListedKey } from '../../../operations/operator/messages/keys.ts'
+/** One organization: whether it may send, where it is, its keys, and what its PDFs may contain. */
 import type { ChangeBody, OrganizationFile } from '../../../operations/operator/messages/organizations.ts'
-import { Icon } from '../../shared/icon.tsx'
-import { useTitle } from '../../shared/title.ts'
-import { act, textsOf } from '../act.ts'
+import { act } from '../act.ts'
+import { ConsolePage } from '../console-page.tsx'
+import { EntryForm, type Texts } from '../entry-form.tsx'
 import { useLive } from '../live.ts'
 import { ActiveContentForm } from './active-content.tsx'
-import { type Address, AddressInputs, addressOf, shownAddress } from './address.tsx'
-import { KeyItem, NewKeyDialog, RevokeDialog } from './key-parts.tsx'
+import { type Address, AddressInputs, addressLine, addressOf } from './address.tsx'
+import { Keys } from './keys.tsx'
 
 export function OrganizationPage({ id }: { id: number }) {
-  const [file, reload, missing] = useLive<OrganizationFile>(`/admin/v1/organizations/${id}`)
-  const heading = useTitle(file?.organization.name ?? 'Organization')
-  const change = (body: ChangeBody, done: string) => act(['PATCH', `/organizations/${id}`], body, done, reload)
+  const [file, reload, missing] = useLive<OrganizationFile>(`/organizations/${id}`)
+  const change = (body: ChangeBody, done: string) => act('PATCH', `/organizations/${id}`, { body, done, reload })
   return (
-    <main class="console-page">
-      <div class="console-head">
-        <a class="button quiet" href="#/organizations">
-          <Icon name="back" /> Organizations
-        </a>
-        <h1 ref={heading} tabIndex={-1}>
-          {file?.organization.name ?? 'Organization'}
-        </h1>
-      </div>
-      {!file && <p class="loading">{missing || 'Loading…'}</p>}
-      {file && (
+    <ConsolePage
+      title={file?.organization.name ?? 'Organization'}
+      back={{ route: 'organizations', name: 'Organizations' }}
+    >
+      {file ? (
         <div class="columns">
           <Details file={file} onChange={change} />
           <Keys organizationId={id} keys={file.keys} onChange={reload} />
           <ActiveContentForm file={file} onChange={change} />
         </div>
+      ) : (
+        <p class="loading">{missing || 'Loading…'}</p>
       )}
-    </main>
+    </ConsolePage>
   )
 }
 
 interface DetailsProps {
   file: OrganizationFile
+  /** Resolves to null when the change was refused. */
   onChange(body: ChangeBody, done: string): Promise<unknown>
 }
 
 function Details({ file: { organization, mayChange }, onChange }: DetailsProps) {
   const { name, npi, addresses, ingestionEnabled } = organization
-  const keep = (kept: Address[]) => onChange({ addresses: kept }, 'The addresses are changed.')
-  const add = async (event: SubmitEvent) => {
-    event.preventDefault()
-    const form = event.currentTarget as HTMLFormElement
-    const address = addressOf(textsOf(event))
-    if (address && (await keep([...addresses, address]))) form.reset()
+  const save = (changed: Address[]) => onChange({ addresses: changed }, 'The addresses have been saved.')
+  const add = async (texts: Texts) => {
+    const address = addressOf(texts)
+    return address && save([...addresses, address])
   }
   return (
     <section class="panel" aria-labelledby="details">
@@ -69,14 +61,14 @@ function Details({ file: { organization, mayChange }, onChange }: DetailsProps) 
       <h3>Addresses</h3>
       <ul class="addresses">
         {addresses.map((address, index) => (
-          <li key={shownAddress(address)}>
-            {shownAddress(address)}
+          <li key={addressLine(address)}>
+            {addressLine(address)}
             {mayChange && (
               <button
                 type="button"
                 class="small"
-                aria-label={`Remove ${shownAddress(address)}`}
-                onClick={() => void keep(addresses.filter((_, i) => i !== index))}
+                aria-label={`Remove ${addressLine(address)}`}
+                onClick={() => void save(addresses.toSpliced(index, 1))}
               >
                 Remove
               </button>
@@ -85,61 +77,13 @@ function Details({ file: { organization, mayChange }, onChange }: DetailsProps) 
         ))}
       </ul>
       {mayChange ? (
-        <form class="panel-form" onSubmit={(event) => void add(event)}>
+        <EntryForm class="panel-form" onEnter={add}>
           <AddressInputs />
           <button type="submit">Add address</button>
-        </form>
+        </EntryForm>
       ) : (
-        <p>NPI and addresses decide who receives an order: the operator of the service changes them.</p>
+        <p>NPI and addresses decide who receives an order, so only the operator of the service can change them.</p>
       )}
-    </section>
-  )
-}
-
-interface KeysProps {
-  organizationId: number
-  keys: readonly ListedKey[]
-  onChange(): Promise<void>
-}
-
-function Keys({ organizationId, keys, onChange }: KeysProps) {
-  const [made, setMade] = useState<string | null>(null)
-  const [revoking, setRevoking] = useState<ListedKey | null>(null)
-  const path = `/organizations/${organizationId}/keys`
-  const issue = async (event: SubmitEvent) => {
-    event.preventDefault()
-    const form = event.currentTarget as HTMLFormElement
-    const body: KeyBody = { description: textsOf(event).description ?? '' }
-    const answer = await act<{ key: string }>(['POST', path], body, 'The key is made.', onChange)
-    if (!answer) return
-    form.reset()
-    setMade(answer.key)
-  }
-  const revoke = ({ keyId }: ListedKey) => {
-    setRevoking(null)
-    return act(['DELETE', `${path}/${keyId}`], undefined, 'The key is revoked.', onChange)
-  }
-  return (
-    <section class="panel" aria-labelledby="keys">
-      <h2 id="keys">Keys</h2>
-      <ul class="keys">
-        {keys.map((key) => (
-          <KeyItem key={key.keyId} listed={key} onRevoke={() => setRevoking(key)} />
-        ))}
-      </ul>
-      <form class="panel-form" onSubmit={(event) => void issue(event)}>
-        <label>
-          What the new key is for
-          <input name="description" required maxLength={100} />
-        </label>
-        <button type="submit" class="primary">
-          Make a key
-        </button>
-      </form>
-      {revoking && (
-        <RevokeDialog listed={revoking} onRevoke={() => void revoke(revoking)} onClose={() => setRevoking(null)} />
-      )}
-      {made && <NewKeyDialog made={made} onClose={() => setMade(null)} />}
     </section>
   )
 }

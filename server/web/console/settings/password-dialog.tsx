@@ -1,39 +1,31 @@
-/** A new password for somebody, who has to sign in again with it. */
+/** Gives an account a new password, which ends its sessions. */
 import type { PasswordBody, Person } from '../../../operations/operator/messages/accounts.ts'
 import { signedOut } from '../../shared/api.ts'
 import { Dialog } from '../../shared/dialog.tsx'
 import { act } from '../act.ts'
+import { PasswordInput, passwordOf } from './password-input.tsx'
 
 interface PasswordDialogProps {
   person: Person
-  /** The visitor changes their own password. */
+  /** Whether visitors change their own password. */
   isOwn: boolean
   onClose(): void
 }
 
 export function PasswordDialog({ person: { id, name, email }, isOwn, onClose }: PasswordDialogProps) {
-  const give = async (event: SubmitEvent) => {
+  const save = async (event: SubmitEvent) => {
     event.preventDefault()
-    // Not trimmed: a space is a character of a password like any other.
-    const body: PasswordBody = {
-      password: String(new FormData(event.currentTarget as HTMLFormElement).get('password')),
-    }
-    if (!(await act(['POST', `/accounts/${id}/password`], body, `${name} has a new password.`, () => {}))) return
-    if (isOwn) signedOut('Your password is changed. Sign in with the new one.')
+    const body: PasswordBody = { password: passwordOf(new FormData(event.currentTarget as HTMLFormElement)) }
+    if (!(await act('POST', `/accounts/${id}/password`, { body, done: `${name} has a new password.` }))) return
+    if (isOwn) signedOut('Your password has been changed. Sign in with the new one.')
     else onClose()
   }
   return (
     <Dialog title={`New password for ${name}`} onClose={onClose}>
-      <form autocomplete="off" onSubmit={(event) => void give(event)}>
-        <p>
-          {isOwn ? 'You are' : `${email} is`} signed out everywhere, and sign{isOwn ? '' : 's'} in with the new
-          password.
-        </p>
-        <label>
-          New password, at least 12 characters
-          <input name="password" type="password" required minLength={12} maxLength={200} autocomplete="new-password" />
-        </label>
-        <div class="acts">
+      <form autocomplete="off" onSubmit={(event) => void save(event)}>
+        <p>{isOwn ? 'You' : email} will be signed out everywhere, and must then sign in with the new password.</p>
+        <PasswordInput label="New password" />
+        <div class="actions">
           <button type="button" onClick={onClose}>
             Back
           </button>

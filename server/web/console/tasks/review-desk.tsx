@@ -1,10 +1,9 @@
-/** A person decides who the patient is: what was sent beside each patient it may be, with what differs marked. */
+/** Where a person decides who the patient is, as sent beside each known patient it may be. */
 import { useState } from 'preact/hooks'
 import type { DecisionBody, Review, TaskFile } from '../../../operations/operator/messages/tasks.ts'
-import { announce } from '../../shared/announce.tsx'
-import { call, sentenceOf } from '../../shared/api.ts'
-import { calendarDate } from '../../shared/format.ts'
 import { ReasonDialog } from '../../shared/reason-dialog.tsx'
+import { act } from '../act.ts'
+import { PatientTerms } from './patient-terms.tsx'
 
 interface ReviewDeskProps {
   file: TaskFile
@@ -12,25 +11,26 @@ interface ReviewDeskProps {
   onDecided(): Promise<void>
 }
 
-type Patient = Review['sent']
-
-export function ReviewDesk({ file, review, onDecided }: ReviewDeskProps) {
+export function ReviewDesk({ file: { task, mayDecide }, review, onDecided }: ReviewDeskProps) {
   const [isFailing, setFailing] = useState(false)
   const [isBusy, setBusy] = useState(false)
-  const { taskId } = file.task
+  const { taskId } = task
   const decide = async (body: DecisionBody) => {
     setFailing(false)
     setBusy(true)
-    try {
-      await call('POST', `/admin/v1/tasks/${taskId}/review`, body)
-      announce(`Decided: task ${taskId} goes on.`)
-    } catch (failure) {
-      announce(sentenceOf(failure), 'wrong')
-    }
+    await act('POST', `/tasks/${taskId}/review`, {
+      body,
+      done: `The decision on task ${taskId} has been saved.`,
+      reload: onDecided,
+    })
     setBusy(false)
-    await onDecided()
   }
-  const { sent, candidates } = review
+  const choice = (name: string, body: DecisionBody) =>
+    mayDecide && (
+      <button type="button" disabled={isBusy} onClick={() => void decide(body)}>
+        {name}
+      </button>
+    )
   return (
     <section class="review" aria-labelledby="review">
       <h2 id="review">Who is the patient?</h2>
@@ -38,36 +38,28 @@ export function ReviewDesk({ file, review, onDecided }: ReviewDeskProps) {
       <div class="comparison">
         <article>
           <h3>As sent</h3>
-          <Person patient={sent} beside={null} />
-          {file.mayDecide && (
-            <button type="button" disabled={isBusy} onClick={() => void decide({ decision: 'new' })}>
-              A new patient
-            </button>
-          )}
+          <PatientTerms patient={review.sent} beside={null} />
+          {choice('A new patient', { decision: 'new' })}
         </article>
-        {candidates.map(({ id, patient }) => (
+        {review.candidates.map(({ id, patient }) => (
           <article key={id}>
             <h3>Known patient {id}</h3>
-            <Person patient={patient} beside={sent} />
-            {file.mayDecide && (
-              <button type="button" disabled={isBusy} onClick={() => void decide({ decision: 'same', patientId: id })}>
-                The same as patient {id}
-              </button>
-            )}
+            <PatientTerms patient={patient} beside={review.sent} />
+            {choice(`The same as patient ${id}`, { decision: 'same', patientId: id })}
           </article>
         ))}
       </div>
-      {file.mayDecide ? (
+      {mayDecide ? (
         <button type="button" class="danger" disabled={isBusy} onClick={() => setFailing(true)}>
           Neither: fail the task
         </button>
       ) : (
-        <p>The operator of the service decides.</p>
+        <p>Only the operator of the service can decide.</p>
       )}
       {isFailing && (
         <ReasonDialog
           title={`Fail task ${taskId}`}
-          text="The sender is told, with your reason, and sends the document again with a correct patient."
+          text="The sender is told, with your reason, and can send the document again with the patient corrected."
           verb="Fail task"
           usual={['The patient id belongs to another patient', 'Send an identifier of the patient']}
           onReason={(reason) => void decide({ decision: 'fail', reason })}
@@ -77,48 +69,3 @@ export function ReviewDesk({ file, review, onDecided }: ReviewDeskProps) {
     </section>
   )
 }
-
-function Person({ patient, beside }: { patient: Patient; beside: Patient | null }) {
-  const rows = rowsOf(patient)
-  const others = beside && new Map(rowsOf(beside))
-  return (
-    <dl>
-      {rows.map(([term, text]) => {
-        const differs = others !== null && others.get(term) !== text
-        return (
-          <div key={term} class={differs ? 'differs' : ''}>
-            <dt>{term}</dt>
-            <dd>
-              {text || '—'}
-              {differs && <small> differs</small>}
-              {differs && <small class="sent">sent: {others?.get(term) || '—'}</small>}
-            </dd>
-          </div>
-        )
-      })}
-    </dl>
-  )
-}
-
-const rowsOf = ({
-  externalId,
-  names,
-  birthDate,
-  sex,
-  addresses,
-  identifiers,
-  telecoms,
-}: Patient): [string, string][] => [
-  ['Name', names.map(({ given, family }) => `${given.join(' ')} ${family}`).join('; ')],
-  ['Born', calendarDate(birthDate)],
-  ['Sex', sex],
-  ['Sender’s id', externalId],
-  ['Identifiers', (identifiers ?? []).map(({ authority, value }) => `${authority.toUpperCase()} ${value}`).join('; ')],
-  [
-    'Address',
-    addresses
-      .map(({ line, city, state, postalCode }) => [line, city, state, postalCode].filter(Boolean).join(', '))
-      .join('; '),
-  ],
-  ['Phone, e-mail', (telecoms ?? []).map(({ value }) => value ?? '').join('; ')],
-]

@@ -1,7 +1,7 @@
-/** The status of a task as a badge. */
-export const Status = ({ status, note = '' }: { status: string; note?: string }) => (
+/** The status of a task as a badge, and what it says beyond the status. */
+export const Status = ({ status, detail = '' }: { status: string; detail?: string }) => (
   <span class={`badge ${status}`}>
     {status}
-    {note && ` · ${note}`}
+    {detail && ` · ${detail}`}
   </span>
 )

@@ -2,48 +2,36 @@
 import { useState } from 'preact/hooks'
 import { preparationSentences } from '../../../../lib/pdf/prepare/preparation.ts'
 import type { CancelBody, TaskFile } from '../../../operations/operator/messages/tasks.ts'
-import { announce } from '../../shared/announce.tsx'
-import { call, sentenceOf } from '../../shared/api.ts'
 import { calendarDate, localTime } from '../../shared/format.ts'
-import { Icon } from '../../shared/icon.tsx'
 import { ReasonDialog } from '../../shared/reason-dialog.tsx'
-import { useTitle } from '../../shared/title.ts'
+import { TermList } from '../../shared/term-list.tsx'
+import { act } from '../act.ts'
+import { ConsolePage } from '../console-page.tsx'
 import { useLive } from '../live.ts'
 import { ReviewDesk } from './review-desk.tsx'
 import { Status } from './status.tsx'
 import { Timeline } from './timeline.tsx'
 
 export function TaskPage({ taskId }: { taskId: number }) {
-  const [file, reload, missing] = useLive<TaskFile>(`/admin/v1/tasks/${taskId}`)
+  const [file, reload, missing] = useLive<TaskFile>(`/tasks/${taskId}`)
   const [isCancelling, setCancelling] = useState(false)
-  const heading = useTitle(`Task ${taskId}`)
-  const cancel = async (reason: string) => {
+  const cancel = (reason: string) => {
     setCancelling(false)
-    try {
-      const body: CancelBody = { reason }
-      await call('POST', `/admin/v1/tasks/${taskId}/cancel`, body)
-      announce(`Task ${taskId} is cancelled.`)
-    } catch (failure) {
-      announce(sentenceOf(failure), 'wrong')
-    }
-    await reload()
+    const body: CancelBody = { reason }
+    return act('POST', `/tasks/${taskId}/cancel`, { body, done: `Task ${taskId} has been cancelled.`, reload })
   }
+  const tools = file && (
+    <>
+      <Status status={file.task.status} detail={file.review ? 'review' : ''} />
+      {file.mayCancel && (
+        <button type="button" class="danger" onClick={() => setCancelling(true)}>
+          Cancel task
+        </button>
+      )}
+    </>
+  )
   return (
-    <main class="console-page">
-      <div class="console-head">
-        <a class="button quiet" href="#/">
-          <Icon name="back" /> Tasks
-        </a>
-        <h1 ref={heading} tabIndex={-1}>
-          Task {taskId}
-        </h1>
-        {file && <Status status={file.task.status} note={file.review ? 'review' : ''} />}
-        {file?.mayCancel && (
-          <button type="button" class="danger" onClick={() => setCancelling(true)}>
-            Cancel task
-          </button>
-        )}
-      </div>
+    <ConsolePage title={`Task ${taskId}`} back={{ route: '', name: 'Tasks' }} tools={tools}>
       {!file && <p class="loading">{missing || 'Loading…'}</p>}
       {file?.review && <ReviewDesk file={file} review={file.review} onDecided={reload} />}
       {file && (
@@ -62,41 +50,32 @@ export function TaskPage({ taskId }: { taskId: number }) {
           onClose={() => setCancelling(false)}
         />
       )}
-    </main>
+    </ConsolePage>
   )
 }
 
 function Facts({ file: { task } }: { file: TaskFile }) {
   const [name] = task.patient.names
-  const rows = [
-    ['Patient', `${name?.given.join(' ')} ${name?.family}`],
-    ['Born', calendarDate(task.patient.birthDate)],
-    ['Document', task.documentType],
-    ['Clinical date', calendarDate(task.clinicalDate)],
-    ['Prepared', task.preparations.map((done) => preparationSentences[done]).join(' ') || null],
-    ['Signer', task.signer],
-    ['Sender', task.sender],
-    ['Sender’s id', task.externalDocId],
-    ['Inbox request', task.documentId],
-    ['Template', task.templateId],
-    ['Reason', task.statusReason],
-    ['Filed as', task.externalSavedDocumentId],
-    ['Created', localTime(task.createdAt)],
-  ] as const
   return (
     <section class="facts" aria-labelledby="facts">
       <h2 id="facts">Task</h2>
-      <dl>
-        {rows.map(
-          ([term, value]) =>
-            value !== null && (
-              <div key={term}>
-                <dt>{term}</dt>
-                <dd>{value}</dd>
-              </div>
-            ),
-        )}
-      </dl>
+      <TermList
+        rows={[
+          ['Patient', `${name?.given.join(' ')} ${name?.family}`],
+          ['Born', calendarDate(task.patient.birthDate)],
+          ['Document', task.documentType],
+          ['Clinical date', calendarDate(task.clinicalDate)],
+          ['Prepared', task.preparations.map((done) => preparationSentences[done]).join(' ') || null],
+          ['Signer', task.signer],
+          ['Sender', task.sender],
+          ['Sender’s id', task.externalDocId],
+          ['Inbox request', task.documentId],
+          ['Template', task.templateId],
+          ['Reason', task.statusReason],
+          ['Filed as', task.externalSavedDocumentId],
+          ['Created', localTime(task.createdAt)],
+        ]}
+      />
     </section>
   )
 }

@@ -1,8 +1,8 @@
 /** Everything that happened to a task, in order: who did what, each change of status, and how the sender was told. */
-import type { Attempt } from '../../../operations/operator/messages/deliveries.ts'
 import type { TaskAct, TaskFile } from '../../../operations/operator/messages/tasks.ts'
 import { localTime } from '../../shared/format.ts'
-import { outcomeOf, Redeliver } from '../deliveries/delivery-parts.tsx'
+import { Attempts } from '../deliveries/attempts.tsx'
+import { Redeliver } from '../deliveries/redeliver.tsx'
 import { Status } from './status.tsx'
 
 interface TimelineProps {
@@ -10,43 +10,25 @@ interface TimelineProps {
   onChange(): Promise<void>
 }
 
-const done: Partial<Record<TaskAct['action'], string>> = {
-  'task.create': 'Created',
-  'task.record': 'Outcome recorded',
-  'task.review': 'Patient decided',
-  'document.read': 'Document read',
-  'document.differ': 'Not sealed: it would not have been what was shown',
-  'seal.fail': 'Not sealed: its seal would not have been valid',
-}
-
-const actors: Record<TaskAct['actor'], string> = {
-  key: 'the sender, key',
-  signer: 'the signer, NPI',
-  service: 'the service',
-  operator: 'an operator, account',
-  visitor: 'a visitor',
-}
-
-/** Changes of status have an event each, which says more than the log. */
 export function Timeline({ file, onChange }: TimelineProps) {
-  const acts = file.acts
-    .filter(({ action }) => action in done)
-    .map((act, index) => ({ key: `act${index}`, at: act.at, what: <Act act={act} /> }))
-  const events = file.events.map((event) => ({
-    key: event.eventId,
-    at: event.at,
+  const audited = file.acts
+    .filter(({ action }) => action in actions)
+    .map((entry, index) => ({ key: `audit${index}`, at: entry.at, what: <Audited entry={entry} /> }))
+  const events = file.events.map(({ eventId, status, at }) => ({
+    key: eventId,
+    at,
     what: (
       <>
-        <Status status={event.status} />
+        <Status status={status} />
         {file.deliveries
-          .filter(({ eventId }) => eventId === event.eventId)
+          .filter((delivery) => delivery.eventId === eventId)
           .map((delivery) => (
             <Told key={delivery.id} delivery={delivery} onChange={onChange} />
           ))}
       </>
     ),
   }))
-  const entries = [...acts, ...events].sort((a, b) => a.at.localeCompare(b.at))
+  const entries = [...audited, ...events].sort((a, b) => a.at.localeCompare(b.at))
   return (
     <section class="timeline" aria-labelledby="timeline">
       <h2 id="timeline">Timeline</h2>
@@ -62,9 +44,27 @@ export function Timeline({ file, onChange }: TimelineProps) {
   )
 }
 
-const Act = ({ act: { action, actor, actorId } }: { act: TaskAct }) => (
+/** The actions shown. Those that change the status are left out: each has an event, which says more than its audit entry. */
+const actions: Partial<Record<TaskAct['action'], string>> = {
+  'task.create': 'Created',
+  'task.record': 'Outcome recorded',
+  'task.review': 'Patient decided',
+  'document.read': 'Document read',
+  'document.differ': 'Not sealed: the result would have differed from what was shown',
+  'seal.fail': 'Not sealed: the seal would not have been valid',
+}
+
+const actors: Record<TaskAct['actor'], string> = {
+  key: 'the sender, key',
+  signer: 'the signer, NPI',
+  service: 'the service',
+  operator: 'an operator, account',
+  visitor: 'a visitor',
+}
+
+const Audited = ({ entry: { action, actor, actorId } }: { entry: TaskAct }) => (
   <>
-    {done[action]}{' '}
+    {actions[action]}{' '}
     <small>
       by {actors[actor]} {actorId}
     </small>
@@ -83,18 +83,3 @@ function Told({ delivery, onChange }: { delivery: TaskFile['deliveries'][number]
     </div>
   )
 }
-
-export const Attempts = ({ attempts }: { attempts: readonly Attempt[] }) => (
-  <ol class="attempts">
-    {attempts.map((attempt) => (
-      <li key={attempt.attemptNumber}>
-        Attempt {attempt.attemptNumber}
-        {attempt.trigger === 'manual' && ', by hand'}: {outcomeOf(attempt)}
-        <small>
-          {' '}
-          {localTime(attempt.startedAt)}, {attempt.durationMs} ms
-        </small>
-      </li>
-    ))}
-  </ol>
-)

@@ -1,4 +1,4 @@
-/** The chosen field of a template, in numbers: the way to place it exactly, and without a pointer. */
+/** The selected field of a template in numbers, to place it exactly, and without a pointer. */
 import { fieldKinds, isForSigner } from '../../../../lib/contract/task/field-kinds.ts'
 import type { Box, PageSize } from '../../../../lib/pdf/geometry.ts'
 import { limitedText } from '../../shared/limited-text.ts'
@@ -21,7 +21,7 @@ export function FieldPanel({ field, page, onChange, onRemove }: FieldPanelProps)
     ['Height', bottom - top, (value: number) => place(resized(field.box, 0, value - (bottom - top), page))],
   ] as const
   return (
-    <section class="panel" aria-label="Chosen field">
+    <section class="panel" aria-label="Selected field">
       <h2>
         {fieldKinds[field.type].name} <small>page {field.page}, points</small>
       </h2>
@@ -51,7 +51,7 @@ export function FieldPanel({ field, page, onChange, onRemove }: FieldPanelProps)
       )}
       {fieldKinds[field.type].value === 'text' && (
         <label>
-          Text it begins with
+          Initial text
           <input
             value={field.value ?? ''}
             onInput={(event) => onChange({ ...field, value: limitedText(event.currentTarget) || null })}

@@ -4,18 +4,23 @@ import { type FieldType, fieldKinds } from '../../../../lib/contract/task/field-
 
 interface PaletteItemProps {
   type: FieldType
+  /** Where on the screen it was let go, in CSS pixels. */
   onDrop(type: FieldType, x: number, y: number): void
   onPress(): void
 }
 
-/** Pixels the pointer may wander before a press becomes a drag. */
+/** A press becomes a drag when the pointer has moved further than this. */
 const STILL_PX = 5
 
 export function PaletteItem({ type, onDrop, onPress }: PaletteItemProps) {
   const start = useRef<{ x: number; y: number } | null>(null)
   const [ghost, setGhost] = useState<{ x: number; y: number } | null>(null)
-  const isDrag = (event: PointerEvent) =>
-    start.current !== null && Math.hypot(event.clientX - start.current.x, event.clientY - start.current.y) > STILL_PX
+  const isDrag = ({ clientX, clientY }: PointerEvent) =>
+    start.current !== null && Math.hypot(clientX - start.current.x, clientY - start.current.y) > STILL_PX
+  const end = () => {
+    start.current = null
+    setGhost(null)
+  }
   return (
     <>
       <button
@@ -29,14 +34,10 @@ export function PaletteItem({ type, onDrop, onPress }: PaletteItemProps) {
         onPointerUp={(event) => {
           if (isDrag(event)) onDrop(type, event.clientX, event.clientY)
           else onPress()
-          start.current = null
-          setGhost(null)
+          end()
         }}
-        onPointerCancel={() => {
-          start.current = null
-          setGhost(null)
-        }}
-        // A click without a pointer: from the keyboard, or from a reader.
+        onPointerCancel={end}
+        // A click without a pointer comes from the keyboard or a screen reader.
         onClick={(event) => event.detail === 0 && onPress()}
       >
         {fieldKinds[type].name}

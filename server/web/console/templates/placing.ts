@@ -8,28 +8,26 @@ export interface DraftField extends Field {
   key: number
 }
 
-/** Below it a field cannot be taken hold of. */
+/** A smaller field could not be taken hold of. */
 const SMALLEST = 8
 /** Half points are finer than anybody can see. */
 const round = (value: number) => Math.round(value * 2) / 2
 
-/** A new field with its top left at the point. */
-export function fieldAt(
-  key: number,
-  type: FieldType,
-  number: number,
-  left: number,
-  top: number,
-  page: PageSize,
-): DraftField {
+/** A page by its number, from 1. */
+type Page = PageSize & { number: number }
+
+/** Returns a new field with its top left at the point, in the size that its kind has by default. */
+export function fieldAt(key: number, type: FieldType, page: Page, left: number, top: number): DraftField {
   const [width, height] = fieldKinds[type].size
   const box = inside({ left, top, right: left + width, bottom: top + height }, page)
-  return { key, type, page: number, box, required: !isForSigner(type), value: null }
+  return { key, type, page: page.number, box, required: !isForSigner(type), value: null }
 }
 
+/** Returns the box moved to the right and down. */
 export const moved = (box: Box, dx: number, dy: number, page: PageSize): Box =>
   inside({ left: box.left + dx, top: box.top + dy, right: box.right + dx, bottom: box.bottom + dy }, page)
 
+/** Returns the box with its bottom right moved; its top left stays. */
 export function resized({ left, top, right, bottom }: Box, dx: number, dy: number, page: PageSize): Box {
   return inside(
     {

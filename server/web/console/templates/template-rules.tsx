@@ -1,47 +1,27 @@
 /** Whose template it is, and what a document made from it has to say. */
 import type { TemplateBody, TemplateFile } from '../../../operations/operator/messages/templates.ts'
 import { useLive } from '../live.ts'
+import { OrganizationSelect } from '../organization-select.tsx'
 
 interface TemplateRulesProps {
-  /** What is edited; null for a new one. */
+  /** The template that is edited; null for a new one. */
   template: TemplateFile | null
   isReady: boolean
-  onSave(rules: Omit<TemplateBody, 'fields'>): void
+  onSave(rules: Rules): void
 }
 
+type Rules = Omit<TemplateBody, 'fields'>
+
 export function TemplateRules({ template, isReady, onSave }: TemplateRulesProps) {
-  const [senders] = useLive<{ id: number; name: string }[]>('/admin/v1/senders')
+  const [senders] = useLive<{ id: number; name: string }[]>('/senders')
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
-    const form = new FormData(event.currentTarget as HTMLFormElement)
-    const text = (name: string) => String(form.get(name) ?? '')
-    const days = (name: string) => (text(name) === '' ? null : Number(text(name)))
-    onSave({
-      organizationId: template?.organizationId ?? Number(text('organizationId')),
-      summary: text('summary'),
-      clinicalDateLabel: text('clinicalDateLabel'),
-      diagnosisCode: text('diagnosisCode') as TemplateBody['diagnosisCode'],
-      daysBefore: days('daysBefore'),
-      daysAfter: days('daysAfter'),
-    })
+    onSave(rulesOf(new FormData(event.currentTarget as HTMLFormElement), template))
   }
   return (
     <form class="panel" onSubmit={submit}>
       <h2>Template</h2>
-      {template ? (
-        <p>{template.organization}</p>
-      ) : (
-        <label>
-          Organization
-          <select name="organizationId" required>
-            {(senders ?? []).map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
-          </select>
-        </label>
-      )}
+      {template ? <p>{template.organization}</p> : <OrganizationSelect organizations={senders ?? []} />}
       <label>
         Name
         <input name="summary" required maxLength={100} defaultValue={template?.summary} />
@@ -67,19 +47,34 @@ export function TemplateRules({ template, isReady, onSave }: TemplateRulesProps)
         </select>
       </label>
       <fieldset class="numbers">
-        <legend>Days the clinical date may lie from today; empty is any</legend>
-        <label>
-          Before
-          <input name="daysBefore" type="number" min="0" max="3660" defaultValue={template?.daysBefore ?? undefined} />
-        </label>
-        <label>
-          After
-          <input name="daysAfter" type="number" min="0" max="3660" defaultValue={template?.daysAfter ?? undefined} />
-        </label>
+        <legend>Days between the clinical date and today; leave empty for any</legend>
+        <DaysInput label="Before" name="daysBefore" days={template?.daysBefore} />
+        <DaysInput label="After" name="daysAfter" days={template?.daysAfter} />
       </fieldset>
       <button type="submit" class="primary" disabled={!isReady}>
         Save template
       </button>
     </form>
   )
+}
+
+const DaysInput = ({ label, name, days }: { label: string; name: string; days: number | null | undefined }) => (
+  <label>
+    {label}
+    <input name={name} type="number" min="0" max="3660" defaultValue={days ?? undefined} />
+  </label>
+)
+
+/** A template stays with its organization, so only the form for a new one asks for it. */
+function rulesOf(form: FormData, template: TemplateFile | null): Rules {
+  const text = (name: string) => String(form.get(name) ?? '')
+  const days = (name: string) => (text(name) === '' ? null : Number(text(name)))
+  return {
+    organizationId: template?.organizationId ?? Number(text('organizationId')),
+    summary: text('summary'),
+    clinicalDateLabel: text('clinicalDateLabel'),
+    diagnosisCode: text('diagnosisCode') as Rules['diagnosisCode'],
+    daysBefore: days('daysBefore'),
+    daysAfter: days('daysAfter'),
+  }
 }

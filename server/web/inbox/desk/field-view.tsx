@@ -3,30 +3,32 @@ import type { VNode } from 'preact'
 import { type FieldType, fieldKinds } from '../../../../lib/contract/task/field-kinds.ts'
 import type { Field } from '../../../../lib/pdf/placement/placement.ts'
 import { dateIn } from '../../../../lib/time-zone.ts'
+import { boxStyle } from '../../pdf/box-style.ts'
 import { ownTimeZone } from '../../shared/format.ts'
 import { Icon } from '../../shared/icon.tsx'
 import { limitedText } from '../../shared/limited-text.ts'
-import type { Signature } from './draft.ts'
+import type { FieldValue, Signature } from './draft.ts'
 
 interface FieldViewProps {
   field: Field
   index: number
   /** `Signature, required, page 1` */
   label: string
+  /** CSS pixels for each point. */
   scale: number
-  /** CSS pixels around its box where a finger may hit it. */
+  /** How far beyond its box a checkbox can be tapped, in CSS pixels. */
   reach: number
-  value: string | boolean | undefined
+  value: FieldValue | undefined
   signature: Signature | null
   signingName: string
   isNext: boolean
-  onValue(value: string | boolean): void
+  onValue(value: FieldValue): void
   onSign(): void
   /** Opens the text in a dialog, where there is room to write. */
   onWrite(): void
 }
 
-/** Points, as the text is stamped; below the smallest legible size on the screen it is written in a dialog. */
+/** In points, as the text is stamped. Where that is too small to read on the screen, the text is written in a dialog. */
 const TEXT_SIZE = 10
 const SMALLEST_LEGIBLE_PX = 11
 
@@ -34,18 +36,11 @@ export const fieldId = (index: number) => `field-${index}`
 
 export function FieldView(props: FieldViewProps) {
   const { field, index, scale, isNext } = props
-  const { left, top, right, bottom } = field.box
   const Control = controls[field.type]
   return (
     <div
       class={`field ${field.type} ${isNext ? 'next' : ''}`}
-      style={{
-        left: `${left * scale}px`,
-        top: `${top * scale}px`,
-        width: `${(right - left) * scale}px`,
-        height: `${(bottom - top) * scale}px`,
-        fontSize: `${TEXT_SIZE * scale}px`,
-      }}
+      style={{ ...boxStyle(field.box, scale), fontSize: `${TEXT_SIZE * scale}px` }}
       data-field={index}
       data-value={fieldKinds[field.type].value}
     >
@@ -54,7 +49,7 @@ export function FieldView(props: FieldViewProps) {
   )
 }
 
-/** What stands in the place of a field. */
+/** What stands at the place of a field, for each kind. */
 const controls: Readonly<Record<FieldType, (props: FieldViewProps) => VNode>> = {
   VisibleSignature: ({ field, index, label, scale, signature, signingName, onSign }) => (
     <button
@@ -115,7 +110,7 @@ const controls: Readonly<Record<FieldType, (props: FieldViewProps) => VNode>> = 
     ),
 }
 
-/** As large as the stamp writes it: as high as its place, and never wider. */
+/** As large as it is stamped: as high as its box allows, and never wider than the box. */
 function TypedName({ name, box, scale }: { name: string; box: Field['box']; scale: number }) {
   const widest = ((box.right - box.left) * 1.7) / Math.max(name.length, 1)
   const size = Math.min(22, (box.bottom - box.top) * 0.58, widest)

@@ -1,27 +1,27 @@
-/** Leads through what is required, then signs. */
+/** Leads the signer through what is required, then to the signature. */
 import { Icon } from '../../shared/icon.tsx'
 import type { Step } from './steps.ts'
 
 interface GuideProps {
-  /** The patient: in sight wherever the pages are scrolled to. */
-  whom: string
+  /** Stays in sight wherever the pages are scrolled to. */
+  patientName: string
   steps: readonly Step[]
   next: Step | null
   isBusy: boolean
-  /** Nothing can be done with the document any more. */
+  /** Nothing can be done with the document any longer. */
   isGone: boolean
   onVisit(index: number): void
   onSign(): void
   onReject(): void
 }
 
-export function Guide({ whom, steps, next, isBusy, isGone, onVisit, onSign, onReject }: GuideProps) {
+export function Guide({ patientName, steps, next, isBusy, isGone, onVisit, onSign, onReject }: GuideProps) {
   if (isGone) return <Gone />
   const required = steps.filter(({ isRequired }) => isRequired)
   const done = required.filter(({ isDone }) => isDone).length
   return (
     <section class="guide" aria-label="Sign this document">
-      <p class="whom">{whom}</p>
+      <p class="patient-name">{patientName}</p>
       <div class="progress">
         <p role="status">{next ? `${done} of ${required.length} done` : 'Ready to sign'}</p>
         <progress aria-label="Required fields" max={Math.max(required.length, 1)} value={required.length ? done : 1} />
@@ -43,7 +43,7 @@ export function Guide({ whom, steps, next, isBusy, isGone, onVisit, onSign, onRe
           </li>
         ))}
       </ol>
-      <div class="acts">
+      <div class="actions">
         {next ? (
           <button type="button" class="primary" onClick={() => onVisit(next.index)}>
             {done === 0 ? 'Start' : 'Next field'}
@@ -62,11 +62,11 @@ export function Guide({ whom, steps, next, isBusy, isGone, onVisit, onSign, onRe
   )
 }
 
-/** In sight wherever the pages are scrolled to, as the guide itself is. */
+/** Stands in place of the guide, so that it too stays in sight. */
 const Gone = () => (
   <section class="guide" aria-label="Sign this document">
     <p class="problem" role="alert">
-      This document does not wait for you any more: it was withdrawn, or signed or rejected in another window.
+      This document is no longer waiting for you: it was withdrawn, or signed or rejected in another window.
     </p>
     <a class="button" href="#/">
       <Icon name="back" /> Back to the inbox

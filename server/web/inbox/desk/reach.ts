@@ -1,11 +1,11 @@
-/** How far around a checkbox a finger may hit it. Never so far that it is hit instead of its neighbour. Pure. */
+/** How far beyond its box a checkbox can be tapped: never so far that it is hit instead of its neighbour. Pure. */
 import type { Box } from '../../../../lib/pdf/geometry.ts'
 import type { Field } from '../../../../lib/pdf/placement/placement.ts'
 
 /** What a finger needs, in CSS pixels. */
 const FINGER_PX = 44
 
-/** CSS pixels beyond each side of the field's box: half the way to the nearest other field of the page at most. */
+/** Returns the CSS pixels beyond each side of the field's box, at most half the way to the nearest other field of the page. */
 export function reachOf(fields: readonly Pick<Field, 'page' | 'box'>[], index: number, scale: number): number {
   const { page, box } = fields[index]!
   const others = fields.filter((other, i) => i !== index && other.page === page)
@@ -14,6 +14,6 @@ export function reachOf(fields: readonly Pick<Field, 'page' | 'box'>[], index: n
   return Math.max(0, Math.min((FINGER_PX - smallest * scale) / 2, (nearest * scale) / 2))
 }
 
-/** The longer of the ways across and down: two boxes that grow by half of it do not meet. */
+/** The larger of the gaps across and down: two boxes that each grow by half of it do not overlap. */
 const distance = (a: Box, b: Box): number =>
   Math.max(0, a.left - b.right, b.left - a.right, a.top - b.bottom, b.top - a.bottom)

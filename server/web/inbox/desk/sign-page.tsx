@@ -1,4 +1,4 @@
-/** One document: loads it, proves that the PDF shown is the one on record, and hands it to the desk where it is signed. */
+/** Loads a document, makes sure that the PDF to be shown is the one on record, and hands it to the desk where it is signed. */
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Opened, Waiting } from '../../../operations/signer/messages.ts'
 import { openReader, type Reader } from '../../pdf/reader.ts'
@@ -6,16 +6,16 @@ import { ApiError, bytesOf, call, sentenceOf } from '../../shared/api.ts'
 import { Icon } from '../../shared/icon.tsx'
 import { Desk } from './desk.tsx'
 
-/** It was changed on its way, or while it lay in the store. */
+/** The PDF was changed on its way here, or in the store. */
 const NOT_ON_RECORD =
-  'What arrived is not the document on record. Open it again; if that does not help, tell the operator of the service.'
+  'What arrived is not the document on record. Open it again. If that does not help, tell the operator of the service.'
 
 interface SignPageProps {
   taskId: number
-  /** The documents that wait, as last heard; null until they are known. */
+  /** The documents that wait, as last loaded; null until they are known. */
   waiting: readonly Waiting[] | null
   onDone(taskId: number): Promise<void>
-  /** After something was refused: what waits may have changed. */
+  /** Called after a refusal: what waits may have changed. */
   onFailed(): Promise<void>
 }
 

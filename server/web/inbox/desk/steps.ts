@@ -1,10 +1,10 @@
 /** What is left to do in a document, in reading order. Pure. */
 import { type FieldType, fieldKinds } from '../../../../lib/contract/task/field-kinds.ts'
 import type { Opened } from '../../../operations/signer/messages.ts'
-import type { Draft, Signature } from './draft.ts'
+import type { Draft, FieldValue, Signature } from './draft.ts'
 
 export interface Step {
-  /** Into the fields of the document. */
+  /** Of the field among those of the document. */
   index: number
   page: number
   label: string
@@ -15,6 +15,7 @@ export interface Step {
   isAutomatic: boolean
 }
 
+/** Returns a step for each field, in reading order. */
 export function stepsOf({ fields }: Pick<Opened, 'fields'>, { values, signature }: Draft): Step[] {
   const ordered = fields
     .map((field, index) => ({ ...field, index }))
@@ -30,7 +31,7 @@ export function stepsOf({ fields }: Pick<Opened, 'fields'>, { values, signature 
 function progress(
   type: FieldType,
   required: boolean,
-  value: string | boolean | undefined,
+  value: FieldValue | undefined,
   signature: Signature | null,
 ): Pick<Step, 'isRequired' | 'isDone' | 'isAutomatic'> {
   switch (fieldKinds[type].value) {
@@ -46,14 +47,14 @@ function progress(
   }
 }
 
-/** Tells fields of one type apart: `2` for the second; nothing where there is one only. */
+/** Tells fields of one type apart: `2` for the second; an empty text when there is only one. */
 function ordinal(fields: readonly { index: number; type: string }[], index: number): string {
   const { type } = fields.find((field) => field.index === index)!
   const alike = fields.filter((field) => field.type === type)
   return alike.length > 1 ? String(alike.findIndex((field) => field.index === index) + 1) : ''
 }
 
-/** The next step that is required and not done, after the given one if there is any. */
+/** Returns the next required step that is not done: the first after the given field, else the first of all, else null. */
 export function nextStep(steps: readonly Step[], afterIndex: number | null): Step | null {
   const left = steps.filter(({ isRequired, isDone }) => isRequired && !isDone)
   const at = steps.findIndex(({ index }) => index === afterIndex)

@@ -1,26 +1,28 @@
-/** A pad to draw a signature on. What it gives is cut to the ink, so that it fills its field. */
+/** A pad to draw a signature on. The picture is cut to the ink, so that it fills its field. */
 import SignaturePad from 'signature_pad'
 
 export interface Pad {
-  /** PNG as Base64. */
+  /** Returns the signature as a PNG in Base64. */
   png(): string
   clear(): void
   close(): void
 }
 
-/** The colour that the service stamps with. */
+/** The colour in which the service stamps. */
 const INK = 'rgb(13, 26, 77)'
 /** Pixels around the ink. */
 const MARGIN = 6
-/** Fine enough for print, and no more than the field needs. */
+/** Pixels of the canvas for each CSS pixel, at most: fine enough for print, and no more than the field needs. */
 const MAX_RATIO = 3
 
+/** Tells whether the pad is empty after each stroke, and when it is cleared. */
 export function createPad(canvas: HTMLCanvasElement, onEmpty: (isEmpty: boolean) => void): Pad {
   const pad = new SignaturePad(canvas, { penColor: INK, minWidth: 0.8, maxWidth: 2.6 })
   const resize = () => {
     const ratio = Math.min(Math.max(devicePixelRatio || 1, 2), MAX_RATIO)
-    const [width, height] = [Math.round(canvas.offsetWidth * ratio), Math.round(canvas.offsetHeight * ratio)]
-    // To resize takes away the stroke under way, so an observation without a change must not.
+    const width = Math.round(canvas.offsetWidth * ratio)
+    const height = Math.round(canvas.offsetHeight * ratio)
+    // Resizing ends the stroke under way, so nothing may happen when the size is the same as before.
     if (canvas.width === width && canvas.height === height) return
     const strokes = pad.toData()
     canvas.width = width
@@ -31,8 +33,8 @@ export function createPad(canvas: HTMLCanvasElement, onEmpty: (isEmpty: boolean)
   const changed = () => onEmpty(pad.isEmpty())
   pad.addEventListener('endStroke', changed)
   resize()
-  const watch = new ResizeObserver(resize)
-  watch.observe(canvas)
+  const observer = new ResizeObserver(resize)
+  observer.observe(canvas)
   return {
     png: () => inkOf(canvas).toDataURL('image/png').split(',')[1]!,
     clear() {
@@ -41,16 +43,19 @@ export function createPad(canvas: HTMLCanvasElement, onEmpty: (isEmpty: boolean)
     },
     close() {
       pad.off()
-      watch.disconnect()
+      observer.disconnect()
     },
   }
 }
 
-/** The part of the canvas that has ink, on a canvas of its own. */
+/** Returns a new canvas with the part that has ink. */
 function inkOf(canvas: HTMLCanvasElement): HTMLCanvasElement {
   const { width, height } = canvas
   const { data } = canvas.getContext('2d')!.getImageData(0, 0, width, height)
-  let [left, top, right, bottom] = [width, height, 0, 0]
+  let left = width
+  let top = height
+  let right = 0
+  let bottom = 0
   for (let y = 0; y < height; y++)
     for (let x = 0; x < width; x++)
       if (data[(y * width + x) * 4 + 3]! > 0) {

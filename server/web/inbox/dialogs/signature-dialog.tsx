@@ -1,10 +1,10 @@
 /** The signer gives the signature: the kept one, a drawn one, or the typed name. */
-import { useEffect, useRef, useState } from 'preact/hooks'
-import { announce } from '../../shared/announce.tsx'
-import { call, sentenceOf } from '../../shared/api.ts'
+import { useRef, useState } from 'preact/hooks'
 import { Dialog } from '../../shared/dialog.tsx'
 import type { Signature } from '../desk/draft.ts'
-import { createPad, type Pad } from './pad.ts'
+import { DrawnSignature } from './drawn-signature.tsx'
+import { useKeptSignature } from './kept-signature.ts'
+import type { Pad } from './pad.ts'
 
 interface SignatureDialogProps {
   signingName: string
@@ -13,86 +13,43 @@ interface SignatureDialogProps {
 }
 
 type Way = 'kept' | 'drawn' | 'typed'
-const KEPT = '/inbox/api/signature'
 
 export function SignatureDialog({ signingName, onAdopt, onClose }: SignatureDialogProps) {
-  const [kept, setKept] = useState<string | null>(null)
-  const [way, setWay] = useState<Way>('drawn')
+  const [kept, forget] = useKeptSignature()
+  /** Null until the signer has chosen: then the kept signature is offered when there is one. */
+  const [chosen, setChosen] = useState<Way | null>(null)
   const [keep, setKeep] = useState(true)
   const [isEmpty, setEmpty] = useState(true)
   const pad = useRef<Pad | null>(null)
-
-  useEffect(() => {
-    call<{ drawn: string | null }>('GET', KEPT).then(
-      ({ drawn }) => {
-        setKept(drawn)
-        if (drawn) setWay('kept')
-      },
-      (failure: unknown) => announce(sentenceOf(failure), 'wrong'),
-    )
-  }, [])
-  const forget = async () => {
-    try {
-      await call('DELETE', KEPT)
-      setKept(null)
-      setWay('drawn')
-    } catch (failure) {
-      announce(sentenceOf(failure), 'wrong')
-    }
-  }
+  const way = chosen ?? (kept ? 'kept' : 'drawn')
   const adopt = (event: SubmitEvent) => {
     event.preventDefault()
     if (way === 'typed') onAdopt({ kind: 'typed' })
     else if (way === 'kept') onAdopt({ kind: 'drawn', png: kept!, keep: false })
     else if (pad.current && !isEmpty) onAdopt({ kind: 'drawn', png: pad.current.png(), keep })
   }
-  const ways = [...(kept ? [['kept', 'Saved'] as const] : []), ['drawn', 'Draw'] as const, ['typed', 'Type'] as const]
-
   return (
     <Dialog title="Your signature" onClose={onClose}>
       <form onSubmit={adopt}>
-        <fieldset class="ways">
-          <legend class="only-heard">How to sign</legend>
-          {ways.map(([value, label]) => (
-            <label key={value}>
-              <input type="radio" name="way" checked={way === value} onChange={() => setWay(value)} />
-              <span>{label}</span>
-            </label>
-          ))}
-        </fieldset>
-        {way === 'kept' && kept && (
-          <div class="paper">
-            <img src={`data:image/png;base64,${kept}`} alt="Your saved signature" />
-          </div>
-        )}
+        <Ways hasKept={kept !== null} way={way} onChoose={setChosen} />
         {way === 'typed' && (
           <div class="paper">
             <span class="hand">{signingName}</span>
           </div>
         )}
         {way === 'drawn' && (
-          <>
-            <DrawingPad onPad={(made) => (pad.current = made)} onEmpty={setEmpty} />
-            <div class="pad-options">
-              <label class="check">
-                <input type="checkbox" checked={keep} onChange={(event) => setKeep(event.currentTarget.checked)} />
-                Save for next time
-              </label>
-              <button type="button" class="quiet" disabled={isEmpty} onClick={() => pad.current?.clear()}>
-                Clear
-              </button>
-            </div>
-          </>
+          <DrawnSignature pad={pad} isEmpty={isEmpty} onEmpty={setEmpty} keep={keep} onKeep={setKeep} />
         )}
-        {way === 'kept' && (
-          <div class="pad-options">
-            <span>Stored encrypted, for you alone.</span>
-            <button type="button" class="quiet" onClick={() => void forget()}>
-              Delete it
-            </button>
-          </div>
+        {way === 'kept' && kept && (
+          <KeptSignature
+            png={kept}
+            onForget={() => {
+              setChosen(null)
+              void forget()
+            }}
+          />
         )}
-        <div class="acts">
+        <div class="actions">
           <button type="button" onClick={onClose}>
             Cancel
           </button>
@@ -105,26 +62,36 @@ export function SignatureDialog({ signingName, onAdopt, onClose }: SignatureDial
   )
 }
 
-interface DrawingPadProps {
-  onPad(pad: Pad | null): void
-  onEmpty(isEmpty: boolean): void
-}
+const ways = [
+  ['kept', 'Saved'],
+  ['drawn', 'Draw'],
+  ['typed', 'Type'],
+] as const
 
-function DrawingPad({ onPad, onEmpty }: DrawingPadProps) {
-  const canvas = useRef<HTMLCanvasElement>(null)
-  useEffect(() => {
-    const pad = createPad(canvas.current!, onEmpty)
-    onPad(pad)
-    onEmpty(true)
-    return () => {
-      pad.close()
-      onPad(null)
-    }
-  }, [])
-  return (
-    <div class="paper pad">
-      <canvas ref={canvas} role="img" aria-label="Draw your signature here, or choose Type above" />
-      <span class="line" aria-hidden="true" />
+const Ways = ({ hasKept, way, onChoose }: { hasKept: boolean; way: Way; onChoose(way: Way): void }) => (
+  <fieldset class="ways">
+    <legend class="visually-hidden">How to sign</legend>
+    {ways
+      .filter(([value]) => hasKept || value !== 'kept')
+      .map(([value, label]) => (
+        <label key={value}>
+          <input type="radio" name="way" checked={way === value} onChange={() => onChoose(value)} />
+          <span>{label}</span>
+        </label>
+      ))}
+  </fieldset>
+)
+
+const KeptSignature = ({ png, onForget }: { png: string; onForget(): void }) => (
+  <>
+    <div class="paper">
+      <img src={`data:image/png;base64,${png}`} alt="Your saved signature" />
     </div>
-  )
-}
+    <div class="pad-options">
+      <span>Stored encrypted, for you alone.</span>
+      <button type="button" class="quiet" onClick={onForget}>
+        Delete it
+      </button>
+    </div>
+  </>
+)

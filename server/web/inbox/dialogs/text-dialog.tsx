@@ -1,4 +1,4 @@
-/** Room to write the text of a field, where the page is too small for it. */
+/** Gives room to write the text of a field where the page is too small on the screen. */
 import { useState } from 'preact/hooks'
 import { Dialog } from '../../shared/dialog.tsx'
 import { limitedText } from '../../shared/limited-text.ts'
@@ -25,7 +25,7 @@ export function TextDialog({ title, value, onDone, onClose }: TextDialogProps) {
           Text
           <textarea rows={6} value={text} onInput={(event) => setText(limitedText(event.currentTarget))} />
         </label>
-        <div class="acts">
+        <div class="actions">
           <button type="button" onClick={onClose}>
             Cancel
           </button>

@@ -1,33 +1,30 @@
-/** What the signer signed or rejected, the newest first. */
-import { useEffect, useRef, useState } from 'preact/hooks'
+/** What the signer has signed or rejected, the newest first. */
+import { useEffect, useState } from 'preact/hooks'
 import type { Past } from '../../../operations/signer/messages.ts'
 import { call, sentenceOf } from '../../shared/api.ts'
-import { calendarDate, localTime } from '../../shared/format.ts'
-import { Icon } from '../../shared/icon.tsx'
-import { PatientLine } from './waiting-list.tsx'
+import { useTitle } from '../../shared/title.ts'
+import { PastDocument } from './past-document.tsx'
 
-/** As many as the server sends at once. */
-const PAGE = 100
+/** How many the server sends at once. */
+const PAGE_SIZE = 100
 
 export function History() {
   const [documents, setDocuments] = useState<Past[]>([])
   const [state, setState] = useState<'loading' | 'more' | 'all'>('loading')
   const [problem, setProblem] = useState('')
-  const heading = useRef<HTMLHeadingElement>(null)
+  const heading = useTitle('Signed')
   const load = async (known: Past[]) => {
     try {
       const before = known.at(-1)?.taskId
       const next = await call<Past[]>('GET', `/inbox/api/past${before === undefined ? '' : `?before=${before}`}`)
       setDocuments([...known, ...next])
-      setState(next.length === PAGE ? 'more' : 'all')
+      setState(next.length === PAGE_SIZE ? 'more' : 'all')
     } catch (failure) {
       setProblem(sentenceOf(failure))
       setState('all')
     }
   }
   useEffect(() => {
-    document.title = 'Signed · Countersign'
-    heading.current?.focus()
     void load([])
   }, [])
   return (
@@ -41,35 +38,7 @@ export function History() {
       {state === 'all' && documents.length === 0 && !problem && <p class="empty">You have not signed anything yet.</p>}
       <ul class="documents">
         {documents.map((document) => (
-          <li key={document.taskId} class="document past">
-            <span class="who">
-              <strong>{document.patient.name}</strong>
-              <PatientLine patient={document.patient} />
-            </span>
-            <span class="what">
-              <span>{document.documentType}</span>
-              <small>
-                Dated {calendarDate(document.clinicalDate)} · {document.sender}
-              </small>
-            </span>
-            <span class="ended">
-              <span class={`badge ${document.outcome}`}>
-                <Icon name={document.outcome === 'Completed' ? 'check' : 'x'} />
-                {document.outcome === 'Completed' ? 'Signed' : 'Rejected'}
-              </span>
-              <small>{localTime(document.at)}</small>
-            </span>
-            {document.outcome === 'Completed' && (
-              <a
-                class="button"
-                href={`/inbox/api/past/${document.taskId}/pdf`}
-                download={`document-${document.taskId}.pdf`}
-                aria-label={`PDF of the signed document of ${document.patient.name}`}
-              >
-                <Icon name="download" /> PDF
-              </a>
-            )}
-          </li>
+          <PastDocument key={document.taskId} document={document} />
         ))}
       </ul>
       {state === 'more' && (

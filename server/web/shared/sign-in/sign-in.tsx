@@ -2,21 +2,22 @@
 import { useState } from 'preact/hooks'
 import type { Account } from '../../../http/callers/account.ts'
 import { sentenceOf } from '../api.ts'
-import { Icon } from '../icon.tsx'
 import { Logo } from '../logo.tsx'
+import { DemoPeople } from './demo-people.tsx'
+import type { Credentials } from './use-account.ts'
 import './sign-in.css'
 
 interface SignInProps {
   place: string
   notice: string
   demoPeople: Account['demoPeople']
-  signIn(credentials: { email: string; password: string } | { personId: number }): Promise<void>
+  signIn(credentials: Credentials): Promise<void>
 }
 
 export function SignIn({ place, notice, demoPeople, signIn }: SignInProps) {
   const [problem, setProblem] = useState('')
   const [isBusy, setBusy] = useState(false)
-  const attempt = async (credentials: Parameters<SignInProps['signIn']>[0]) => {
+  const attempt = async (credentials: Credentials) => {
     setBusy(true)
     setProblem('')
     try {
@@ -56,22 +57,7 @@ export function SignIn({ place, notice, demoPeople, signIn }: SignInProps) {
         </button>
       </form>
       {demoPeople.length > 0 && (
-        <section class="demo-people" aria-labelledby="demo-people">
-          <h2 id="demo-people">Sandbox: sign in as</h2>
-          <ul>
-            {demoPeople.map(({ id, name, actsAlone }) => (
-              <li key={id}>
-                <button type="button" disabled={isBusy} onClick={() => void attempt({ personId: id })}>
-                  <Icon name="pen" />
-                  <span>
-                    {name}
-                    {actsAlone && <small> acts by itself after 10 seconds</small>}
-                  </span>
-                </button>
-              </li>
-            ))}
-          </ul>
-        </section>
+        <DemoPeople people={demoPeople} isBusy={isBusy} onChoose={(personId) => void attempt({ personId })} />
       )}
     </main>
   )

@@ -6,9 +6,9 @@ import { randomBytes } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import { type AuditChain, auditChain, type Head } from '../audit/audit-chain.ts'
 import { CHAIN_LOCK, headOf } from '../audit/audit-log.ts'
-import type { StoreContext } from '../sql/context.ts'
+import type { StoreContext } from '../context.ts'
+import { bindings } from '../sealing/bindings.ts'
 import type { Schema } from '../sql/schema.ts'
-import { bindings } from './bindings.ts'
 
 export interface StoreKeys {
   /** Of the keyed digests that rows are found by. */

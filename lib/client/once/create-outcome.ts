@@ -2,15 +2,15 @@
 import { RefusedError, UnauthorizedError, UnexpectedResponseError, UnreachableError } from '../errors.ts'
 
 /** `refused`: the service said no for good. `new`: certainly nothing was created. `unknown`: there may be a task. */
-export type CreateVerdict = 'refused' | 'new' | 'unknown'
+export type CreateOutcome = 'refused' | 'new' | 'unknown'
 
-export function createVerdict(failure: unknown): CreateVerdict {
+export function outcomeOfCreate(failure: unknown): CreateOutcome {
   if (failure instanceof UnauthorizedError) return 'new'
   if (failure instanceof RefusedError && failure.status === 429) return 'new'
-  // 408 speaks of a request that was cut, not of what the service made of it.
+  // 408 speaks of a request that was cut off, not of what the service made of it.
   if (failure instanceof RefusedError && failure.status !== 408) return 'refused'
   if (failure instanceof UnreachableError && !failure.mayHaveArrived) return 'new'
-  // These say "not here"; the others, 302 and 303, may follow a success.
+  // These say "not here"; the other redirects, 302 and 303, may follow a success.
   if (failure instanceof UnexpectedResponseError && [301, 307, 308].includes(failure.status)) return 'refused'
   return 'unknown'
 }

@@ -1,7 +1,8 @@
 /** Secrets of the service itself that are made once and kept, such as the key that seals documents. */
 
-import { inTransaction, openJson, type StoreContext, sealJson } from '../sql/context.ts'
-import { bindings } from './bindings.ts'
+import { inTransaction, type StoreContext } from '../context.ts'
+import { bindings } from '../sealing/bindings.ts'
+import { openJson, sealJson } from '../sealing/sealed-json.ts'
 
 /** What was kept under the name, or null. */
 export async function kept<T>(context: StoreContext, name: string): Promise<T | null> {

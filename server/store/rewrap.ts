@@ -3,9 +3,9 @@
  * away. The values themselves are not sealed again. Can be stopped and begun again at any time, beside a running service.
  */
 import { sql } from 'kysely'
-import { inTransaction, type StoreContext } from '../sql/context.ts'
-import type { DocumentKind } from '../sql/schema.ts'
-import { bindings } from './bindings.ts'
+import type { DocumentKind } from '../domain/task/document-kind.ts'
+import { inTransaction, type StoreContext } from './context.ts'
+import { bindings } from './sealing/bindings.ts'
 
 /** What rows are known by, in one table or another; of each row only `key` and `also` are read. */
 interface SealedRow {

@@ -1,16 +1,14 @@
-/** The kinds of documents that all senders share. */
+/** The document types, which all senders share, and the form for a new one. */
 import type { DocumentTypeBody } from '../../../operations/operator/document-types.ts'
-import { act, textsOf } from '../act.ts'
+import { act } from '../act.ts'
+import { EntryForm, type Texts } from '../entry-form.tsx'
 import { useLive } from '../live.ts'
 
 export function DocumentTypes() {
-  const [types, reload] = useLive<{ id: number; name: string; category: string }[]>('/admin/v1/document-types')
-  const create = async (event: SubmitEvent) => {
-    event.preventDefault()
-    const form = event.currentTarget as HTMLFormElement
-    const { name = '', category = '' } = textsOf(event)
+  const [types, reload] = useLive<{ id: number; name: string; category: string }[]>('/document-types')
+  const create = ({ name = '', category = '' }: Texts) => {
     const body: DocumentTypeBody = { name, category }
-    if (await act(['POST', '/document-types'], body, `${name} is added.`, reload)) form.reset()
+    return act('POST', '/document-types', { body, done: `${name} has been added.`, reload })
   }
   return (
     <section class="panel" aria-labelledby="document-types">
@@ -22,9 +20,9 @@ export function DocumentTypes() {
           </li>
         ))}
       </ul>
-      <form class="panel-form" onSubmit={(event) => void create(event)}>
+      <EntryForm class="panel-form" onEnter={create}>
         <label>
-          Name of a new type
+          Name of the new type
           <input name="name" required maxLength={200} />
         </label>
         <label>
@@ -32,7 +30,7 @@ export function DocumentTypes() {
           <input name="category" required maxLength={100} placeholder="Order" />
         </label>
         <button type="submit">Add document type</button>
-      </form>
+      </EntryForm>
     </section>
   )
 }

@@ -1,10 +1,10 @@
-/** The id in a path, documented. */
+/** The parameters of a path that holds the id of one thing. */
 import * as z from 'zod'
 import { docs } from '../../../lib/contract/docs.ts'
 import { pathId } from '../../../lib/contract/primitives.ts'
 
 /** @param whose as it completes "The id of …" */
-export const pathOf = (whose: string) =>
+export const idParams = (whose: string) =>
   z.object({
     id: pathId().register(docs, {
       title: 'Id',

@@ -1,0 +1,43 @@
+/** What the steps of create-once work with. Types only. */
+import type { Clock } from '../../clock.ts'
+import type { CreateTask, TaskStatus } from '../../contract/task/task.ts'
+import type { Journal } from '../../journal/journal.ts'
+import type { Client } from '../client.ts'
+import type { UnauthorizedError } from '../errors.ts'
+import type { CreateEntry } from './create-once-entry.ts'
+
+/** What all creates share. */
+export interface Creating {
+  readonly client: Pick<Client, 'createTask' | 'listTasks'>
+  readonly journal: Journal
+  readonly settleMs: number
+  readonly timeoutMs: number
+  readonly maxRounds: number
+  readonly maxAttempts: number
+  readonly looksFirst: boolean
+  readonly clock: Clock
+  readonly random: () => number
+  /** How the service refused the key the last time, and until when nothing is sent with it. */
+  refusal?: { error: UnauthorizedError; until: number } | undefined
+}
+
+/** A document whose task is to be created. */
+export interface Submission {
+  /** Its key in the journal. */
+  key: string
+  body: CreateTask
+  /** What the journal knows of it. */
+  entry: CreateEntry
+}
+
+/** A task that exists, as `createTask` of create-once answers. */
+export interface Created {
+  taskId: number
+  /** As it was when the task was created or found. Read the task for its present status. */
+  status: TaskStatus
+  statusReason: string | null
+  /** True when the journal knew the task already: nothing was sent. */
+  duplicate: boolean
+  /** True when the answer had been lost and the task was found in the list. */
+  adopted: boolean
+}

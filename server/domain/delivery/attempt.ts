@@ -1,0 +1,9 @@
+/** What a delivery and its attempts are called by, in the store, to operators and to the worker that makes them. */
+
+export type DeliveryState = 'waiting' | 'delivered' | 'failed' | 'cancelled'
+
+/** Why an attempt is made: by the schedule, or because somebody asked for it. */
+export type AttemptTrigger = 'scheduled' | 'manual'
+
+/** How an attempt ended. `http` is an answer that does not acknowledge the event; with the others but `delivered` none came. */
+export type AttemptOutcome = 'delivered' | 'http' | 'timeout' | 'connection' | 'dns' | 'tls' | 'blocked_target'

@@ -1,0 +1,42 @@
+/** What a template says, as the interface tells it and as the store keeps it. Pure. */
+import type * as z from 'zod'
+import { prefilled } from '../../../lib/contract/task/field-kinds.ts'
+import type { StoredTemplate } from '../../store/directory/catalog.ts'
+import type { TemplateChangeBody } from './messages/templates.ts'
+
+export type Rules = Omit<StoredTemplate, 'templateId'>
+
+/** What a new template says where nothing else is given. */
+export const NEW_TEMPLATE: Rules = {
+  summary: '',
+  clinicalDateLabel: '',
+  diagnosisCodeAllowed: false,
+  diagnosisCodeRequired: false,
+  daysBefore: null,
+  daysAfter: null,
+  pdfRequired: true,
+  isCustomTemplate: true,
+  fields: [],
+}
+
+/** Returns what the body gives, and nothing of what it leaves out. */
+export function changeOf({ diagnosisCode, fields, ...rest }: z.output<typeof TemplateChangeBody>): Partial<Rules> {
+  const given = Object.entries(rest).filter(([, value]) => value !== undefined)
+  return {
+    ...Object.fromEntries(given),
+    ...(diagnosisCode && {
+      diagnosisCodeAllowed: diagnosisCode !== 'none',
+      diagnosisCodeRequired: diagnosisCode === 'required',
+    }),
+    ...(fields && {
+      fields: fields.map((field) => ({ ...field, value: prefilled(field.type, field.value) })),
+    }),
+  }
+}
+
+/** Returns the template as an answer shows it, with its organization. */
+export function shown(template: StoredTemplate, { id, name }: { id: number; name: string }) {
+  const { diagnosisCodeAllowed, diagnosisCodeRequired, ...rest } = template
+  const diagnosisCode = diagnosisCodeRequired ? 'required' : diagnosisCodeAllowed ? 'allowed' : 'none'
+  return { ...rest, organizationId: id, organization: name, diagnosisCode } as const
+}

@@ -1,0 +1,53 @@
+/** Keys as they are kept, senders' and the operator's alike: only their digests, because a key is shown once, when it is made. */
+import { type Actor, type AuditAction, OPERATOR, SERVICE } from '../../domain/audit.ts'
+import { inTransaction, type StoreContext } from '../context.ts'
+import type { Schema } from '../sql/schema.ts'
+
+interface KeyTable<Key> {
+  table: 'apiKey' | 'operatorKey'
+  issued: AuditAction
+  revoked: AuditAction
+  /** The columns that a list is sorted by. */
+  order: readonly (keyof Key & ('organizationId' | 'createdAt'))[]
+}
+
+export function keyTable<Key extends Schema['operatorKey']>(
+  context: StoreContext,
+  { table, issued, revoked, order }: KeyTable<Key>,
+) {
+  const { db } = context
+  const all = () => db.selectFrom(table).selectAll().$castTo<Key>()
+
+  return {
+    insert: (key: Omit<Key, 'revokedAt' | 'lastUsedAt'>, by: Actor = SERVICE): Promise<void> =>
+      inTransaction(context, async (inside) => {
+        const { keyId, organizationId, createdAt } = key
+        await inside.db.insertInto(table).values({ ...key, revokedAt: null, lastUsedAt: null }).execute()
+        inside.audit({ action: issued, by, at: new Date(createdAt), organizationId, subject: keyId })
+      }),
+
+    find: (keyId: string): Promise<Key | undefined> => all().where('keyId', '=', keyId).executeTakeFirst(),
+
+    list: (): Promise<Key[]> => all().orderBy([...order]).execute(),
+
+    /** False when there is no such key, or when it is revoked already. */
+    revoke: (keyId: string, at: Date, by: Actor = OPERATOR): Promise<boolean> =>
+      inTransaction(context, async (inside) => {
+        const key = await inside.db
+          .updateTable(table)
+          .set({ revokedAt: at.toISOString() })
+          .where('keyId', '=', keyId)
+          .where('revokedAt', 'is', null)
+          .returning('organizationId')
+          .executeTakeFirst()
+        if (!key) return false
+        inside.audit({ action: revoked, by, at, organizationId: key.organizationId, subject: keyId })
+        return true
+      }),
+
+    /** Writes when the key was used last. */
+    async used(keyId: string, at: Date): Promise<void> {
+      await db.updateTable(table).set({ lastUsedAt: at.toISOString() }).where('keyId', '=', keyId).execute()
+    },
+  }
+}

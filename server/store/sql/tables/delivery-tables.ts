@@ -1,0 +1,68 @@
+/** Events, to whom they are told, and each attempt to do so. */
+import type { Generated } from 'kysely'
+import type { TaskStatus } from '../../../../lib/contract/task/task.ts'
+import type { AttemptOutcome, AttemptTrigger, DeliveryState } from '../../../domain/delivery/attempt.ts'
+import type { Sealed } from '../../sealing/cipher.ts'
+import type { Flag } from '../flag.ts'
+
+export interface DeliveryTables {
+  subscription: {
+    id: Generated<number>
+    organizationId: number
+    /** Its maker may have put a token into it. */
+    sealedUrl: Sealed
+    sealedDescription: Sealed | null
+    sealedSecret: Sealed
+    isActive: Flag
+    createdAt: string
+    updatedAt: string
+    deletedAt: string | null
+  }
+  /** The outbox. The body is kept as the bytes that are sent, never built twice. */
+  event: {
+    eventId: string
+    sequence: Generated<number>
+    organizationId: number
+    taskId: number
+    status: TaskStatus
+    sealedBody: Sealed
+    occurredAt: string
+    isFannedOut: Flag
+  }
+  delivery: {
+    id: Generated<number>
+    eventId: string
+    organizationId: number
+    subscriptionId: number
+    state: DeliveryState
+    /** Attempts that ended, in all rounds. */
+    attempts: number
+    /** When the next attempt is due, or when the lease of the running one ends. */
+    dueAt: string
+    /** Who makes an attempt just now, until `dueAt`; null while none is under way. */
+    lease: string | null
+    /** Attempts that were made before this round. A redelivery begins a round, and with it the schedule, anew. */
+    roundStart: Generated<number>
+    roundAt: string
+    nextTrigger: Generated<AttemptTrigger>
+    createdAt: string
+    updatedAt: string
+  }
+  attempt: {
+    deliveryId: number
+    number: number
+    trigger: AttemptTrigger
+    scheduledAt: string | null
+    startedAt: string
+    durationMs: number
+    /** Until the connection stood; null when it never did or stood already. */
+    connectMs: number | null
+    firstByteMs: number | null
+    /** Status the receiver answered with; null when none came. */
+    status: number | null
+    outcome: AttemptOutcome
+    /** How long the answer was, as far as it was read. The answer itself is not kept: it may repeat what was sent. */
+    answerBytes: Generated<number>
+    nextAt: string | null
+  }
+}

@@ -1,0 +1,90 @@
+/** Organizations, and who and what belongs to them: keys, providers, document types, templates, people. */
+import type { Generated } from 'kysely'
+import type { Treatment } from '../../../../lib/pdf/prepare/active-content.ts'
+import type { Sealed } from '../../sealing/cipher.ts'
+import type { Flag } from '../flag.ts'
+
+export interface DirectoryTables {
+  organization: {
+    id: Generated<number>
+    name: string
+    npi: string | null
+    /** JSON: Address[] */
+    addresses: string
+    /** Whether the organization may send documents. spec: What the service does › Prerequisites */
+    ingestionEnabled: Flag
+    /** What is done with active content in the documents that the organization sends. */
+    javascript: Generated<Treatment>
+    openAction: Generated<Treatment>
+    embeddedFiles: Generated<Treatment>
+    createdAt: string
+  }
+  apiKey: KeyTable<number>
+  /** Of the operator's interface; without an organization it is an operator's, else that of an administrator. */
+  operatorKey: KeyTable<number | null>
+  provider: {
+    npi: string
+    firstName: string
+    lastName: string
+    signingName: string
+    isActive: Flag
+    /** JSON: what a demo signer does by itself; null for a person. */
+    script: string | null
+  }
+  /** Position 0 is the primary organization. */
+  providerOrganization: { npi: string; organizationId: number; position: number; isActive: Flag }
+  documentType: { id: Generated<number>; name: string; category: string }
+  template: {
+    id: Generated<number>
+    organizationId: number
+    /** JSON: TemplateTexts, all that people wrote. */
+    sealed: Sealed
+    diagnosisCodeAllowed: Flag
+    diagnosisCodeRequired: Flag
+    pdfRequired: Flag
+    isCustom: Flag
+    daysBefore: number | null
+    daysAfter: number | null
+    /** Since when no new task may use it; null while it is offered. */
+    retiredAt: string | null
+  }
+  /** Who may sign in to the pages. */
+  person: {
+    id: Generated<number>
+    /** In lower case. */
+    email: string
+    name: string
+    role: PersonRole
+    /** Of a signer: the provider who signs. */
+    npi: string | null
+    /** Of an administrator: the organization that is administered. */
+    organizationId: number | null
+    /** As made by scrypt; null when nobody can sign in with a password, as with the people of the demo. */
+    passwordHash: string | null
+    createdAt: string
+  }
+  session: {
+    /** SHA-256 of the session id, hexadecimal. */
+    digest: string
+    personId: number
+    seenAt: string
+    expiresAt: string
+  }
+}
+
+/** A key is kept as its digest. */
+interface KeyTable<OrganizationId> {
+  keyId: string
+  organizationId: OrganizationId
+  mode: 'test' | 'live'
+  /** SHA-256 of the whole key, hexadecimal. */
+  digest: string
+  last4: string
+  description: string
+  createdAt: string
+  expiresAt: string | null
+  revokedAt: string | null
+  lastUsedAt: string | null
+}
+
+export type PersonRole = 'signer' | 'administrator' | 'operator'

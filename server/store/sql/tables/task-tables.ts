@@ -1,0 +1,69 @@
+/** Tasks with their documents and patients, and what signers keep. */
+import type { ColumnType, Generated } from 'kysely'
+import type { TaskStatus } from '../../../../lib/contract/task/task.ts'
+import type { DocumentKind } from '../../../domain/task/document-kind.ts'
+import type { Sealed } from '../../sealing/cipher.ts'
+import type { Flag } from '../flag.ts'
+
+export interface TaskTables {
+  patient: {
+    id: Generated<number>
+    organizationId: number
+    externalIdIndex: string
+    demographicIndex: string
+    /** JSON: Patient */
+    sealed: Sealed
+    createdAt: string
+    updatedAt: string
+  }
+  /** A further id of a patient, as a person decided in a review. */
+  patientAlias: { organizationId: number; externalIdIndex: string; patientId: number }
+  task: {
+    id: Generated<number>
+    organizationId: number
+    /** Set at one place alone, changes.ts. */
+    status: ColumnType<TaskStatus, TaskStatus, never>
+    documentId: number | null
+    documentTypeId: number
+    templateId: number | null
+    signerNpi: string
+    patientId: number | null
+    /** The signer's organization that received the task. */
+    routedTo: number | null
+    externalDocIndex: string
+    savedDocumentIndex: string | null
+    isArchived: Flag
+    isFiled: Flag
+    /** Of the PDF as it was sent, hexadecimal; the document that is kept is the one that was prepared from it. */
+    receivedSha256: string
+    /** JSON: Preparation[] */
+    preparations: string
+    /** JSON: TaskRequest, what was sent except the PDF. */
+    sealedRequest: Sealed
+    /** JSON: TaskTexts, the free text that reads and lists show. */
+    sealedNotes: Sealed
+    /** JSON: Field[], once placed. */
+    sealedFields: Sealed | null
+    /** When ingestion is due, or when the lease of the running one ends; null when nothing is left to do. */
+    ingestAt: string | null
+    ingestAttempts: number
+    /** Sealed reason and candidates of a manual review; null when none is open. */
+    sealedReview: Sealed | null
+    createdAt: string
+    updatedAt: string
+  }
+  /** Apart from the task, so that no list ever loads a PDF. What was received is kept as it was prepared and is shown. */
+  document: {
+    taskId: number
+    kind: DocumentKind
+    sealed: Sealed
+    sha256: string
+    bytes: number
+    createdAt: string
+  }
+  inboxRequest: { id: Generated<number>; taskId: number; createdAt: string }
+  /** Every saved-document id that an organization ever used: each is good for one time. */
+  savedDocument: { organizationId: number; savedIndex: string; taskId: number; recordedAt: string }
+  /** PNG that a signer drew and chose to keep. */
+  savedSignature: { npi: string; sealed: Sealed; updatedAt: string }
+}

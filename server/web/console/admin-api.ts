@@ -1,0 +1,9 @@
+/** Calls from the console to the operator's interface. */
+import { call, type Method } from '../shared/api.ts'
+
+/** What the paths of the operator's interface begin with. */
+export const ADMIN = '/admin/v1'
+
+/** Returns the JSON of the answer, undefined where there is none. Throws an `ApiError`. The path stands below `ADMIN`. */
+export const callAdmin = <T>(method: Method, path: string, body?: unknown): Promise<T> =>
+  call<T>(method, `${ADMIN}${path}`, body)

@@ -1,0 +1,27 @@
+/** A choice that narrows a list, or says what a button beside it is for. */
+interface FilterProps {
+  label: string
+  value: string
+  /** Each value with its name. */
+  options: readonly (readonly [value: string, name: string])[]
+  onChange(value: string): void
+}
+
+export const Filter = ({ label, value, options, onChange }: FilterProps) => (
+  <label class="filter">
+    {label}
+    <select value={value} onChange={(event) => onChange(event.currentTarget.value)}>
+      {options.map(([known, name]) => (
+        <option key={known} value={known}>
+          {name}
+        </option>
+      ))}
+    </select>
+  </label>
+)
+
+/** The options of a filter that may also be off. */
+export const allOr = (values: readonly string[]): (readonly [string, string])[] => [
+  ['', 'All'],
+  ...values.map((value) => [value, value] as const),
+]

@@ -1,0 +1,61 @@
+/** A list of the console. On a narrow screen it has no head, and each cell begins with the name of its column. */
+import type { ComponentChildren } from 'preact'
+
+interface Column<Row> {
+  name: string
+  /** What a cell begins with on a narrow screen, where the name is too long for it. */
+  shortName?: string
+  cell(row: Row): ComponentChildren
+}
+
+/** The first column tells the rows apart. */
+export type Columns<Row> = readonly [Column<Row>, ...Column<Row>[]]
+
+interface TableProps<Row> {
+  /** Null until they are known; then there is no table yet. */
+  rows: readonly Row[] | null
+  keyOf(row: Row): string | number
+  columns: Columns<Row>
+  /** The buttons and links at the end of a row. */
+  actions?(row: Row): ComponentChildren
+  /** Stands in place of a table without rows; an empty table is shown when left out. */
+  empty?: string
+  class?: string
+}
+
+export function Table<Row>({ rows, keyOf, columns, actions, empty, class: layout }: TableProps<Row>) {
+  if (!rows) return null
+  if (empty && rows.length === 0) return <p class="empty">{empty}</p>
+  const [first, ...others] = columns
+  return (
+    <table class={layout}>
+      <thead>
+        <tr>
+          {columns.map(({ name }) => (
+            <th key={name} scope="col">
+              {name}
+            </th>
+          ))}
+          {actions && (
+            <th scope="col">
+              <span class="visually-hidden">Actions</span>
+            </th>
+          )}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr key={keyOf(row)}>
+            <th scope="row">{first.cell(row)}</th>
+            {others.map(({ name, shortName = name, cell }) => (
+              <td key={name} data-label={shortName}>
+                {cell(row)}
+              </td>
+            ))}
+            {actions && <td class="row-actions">{actions(row)}</td>}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}

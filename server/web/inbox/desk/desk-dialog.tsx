@@ -1,0 +1,67 @@
+/** The dialog that asks the signer for something: a signature, the text of a field, or the reason of a rejection. */
+import type { Opened } from '../../../operations/signer/messages.ts'
+import { ReasonDialog } from '../../shared/reason-dialog.tsx'
+import { SignatureDialog } from '../dialogs/signature-dialog.tsx'
+import { TextDialog } from '../dialogs/text-dialog.tsx'
+import type { Draft, Signature } from './draft.ts'
+import type { Step } from './steps.ts'
+
+/** What is asked for; the index is that of a field. */
+export type Asked = { for: 'signature' | 'reason' } | { for: 'text'; index: number }
+
+interface DeskDialogProps {
+  asked: Asked
+  opened: Opened
+  draft: Draft
+  steps: readonly Step[]
+  onSignature(signature: Signature): void
+  onText(index: number, text: string): void
+  onReason(reason: string): void
+  /** Called after an answer, too. */
+  onClose(): void
+}
+
+const USUAL_REASONS = ['Not my patient', 'The order is not correct', 'Please send to the attending physician'] as const
+
+export function DeskDialog(props: DeskDialogProps) {
+  const { asked, opened, draft, steps, onSignature, onText, onReason, onClose } = props
+  switch (asked.for) {
+    case 'signature':
+      return (
+        <SignatureDialog
+          signingName={opened.signingName}
+          onAdopt={(signature) => {
+            onSignature(signature)
+            onClose()
+          }}
+          onClose={onClose}
+        />
+      )
+    case 'reason':
+      return (
+        <ReasonDialog
+          title="Reject this document"
+          text="It leaves your inbox. The sender sees your reason."
+          verb="Reject document"
+          usual={USUAL_REASONS}
+          onReason={(reason) => {
+            onClose()
+            onReason(reason)
+          }}
+          onClose={onClose}
+        />
+      )
+    case 'text':
+      return (
+        <TextDialog
+          title={steps.find(({ index }) => index === asked.index)!.label}
+          value={String(draft.values[asked.index] ?? '')}
+          onDone={(text) => {
+            onText(asked.index, text)
+            onClose()
+          }}
+          onClose={onClose}
+        />
+      )
+  }
+}

@@ -1,0 +1,43 @@
+/** A signature that is drawn, and whether it is kept for the next time. */
+import type { RefObject } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+import { createPad, type Pad } from './pad.ts'
+
+interface DrawnSignatureProps {
+  /** Set while there is a pad to draw on. */
+  pad: RefObject<Pad | null>
+  isEmpty: boolean
+  onEmpty(isEmpty: boolean): void
+  keep: boolean
+  onKeep(keep: boolean): void
+}
+
+export function DrawnSignature({ pad, isEmpty, onEmpty, keep, onKeep }: DrawnSignatureProps) {
+  const canvas = useRef<HTMLCanvasElement>(null)
+  useEffect(() => {
+    const made = createPad(canvas.current!, onEmpty)
+    pad.current = made
+    onEmpty(true)
+    return () => {
+      made.close()
+      pad.current = null
+    }
+  }, [])
+  return (
+    <>
+      <div class="paper pad">
+        <canvas ref={canvas} role="img" aria-label="Draw your signature here, or choose Type above" />
+        <span class="line" aria-hidden="true" />
+      </div>
+      <div class="pad-options">
+        <label class="check">
+          <input type="checkbox" checked={keep} onChange={(event) => onKeep(event.currentTarget.checked)} />
+          Save for next time
+        </label>
+        <button type="button" class="quiet" disabled={isEmpty} onClick={() => pad.current?.clear()}>
+          Clear
+        </button>
+      </div>
+    </>
+  )
+}

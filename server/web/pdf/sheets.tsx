@@ -1,0 +1,44 @@
+/** The pages of a document one below the other, as wide as there is room for them. */
+import type { ComponentChildren, RefObject } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { PageView } from './page-view.tsx'
+import type { Reader, ReaderPage } from './reader.ts'
+
+interface Fit {
+  /** For the `Sheets`. */
+  room: RefObject<HTMLDivElement | null>
+  /** CSS pixels for each point at which the widest page fills the room; 0 until the room has been measured. */
+  scale: number
+}
+
+/** Fits the pages into their room whenever its width changes; no scale is larger than the given one. */
+export function useFit(reader: Reader, maxScale: number): Fit {
+  const room = useRef<HTMLDivElement>(null)
+  const [width, setWidth] = useState(0)
+  useEffect(() => {
+    const observer = new ResizeObserver(([entry]) => setWidth(Math.floor(entry!.contentRect.width)))
+    observer.observe(room.current!)
+    return () => observer.disconnect()
+  }, [])
+  const widest = Math.max(...reader.pages.map((page) => page.width))
+  return { room, scale: Math.min(width / widest, maxScale) }
+}
+
+interface SheetsProps {
+  reader: Reader
+  room: Fit['room']
+  scale: number
+  /** What stands on a page, such as its fields. */
+  children(page: ReaderPage): ComponentChildren
+}
+
+export const Sheets = ({ reader, room, scale, children }: SheetsProps) => (
+  <div ref={room} class="sheets">
+    {scale > 0 &&
+      reader.pages.map((page) => (
+        <PageView key={page.number} page={page} of={reader.pages.length} scale={scale}>
+          {children(page)}
+        </PageView>
+      ))}
+  </div>
+)

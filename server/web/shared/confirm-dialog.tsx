@@ -1,0 +1,27 @@
+/** Asks before something is done that cannot be undone. */
+import type { ComponentChildren } from 'preact'
+import { Dialog } from './dialog.tsx'
+
+interface ConfirmDialogProps {
+  title: string
+  /** On the button that goes ahead. */
+  verb: string
+  onConfirm(): void
+  onClose(): void
+  /** What will happen. */
+  children: ComponentChildren
+}
+
+export const ConfirmDialog = ({ title, verb, onConfirm, onClose, children }: ConfirmDialogProps) => (
+  <Dialog title={title} onClose={onClose}>
+    <p>{children}</p>
+    <div class="actions">
+      <button type="button" onClick={onClose}>
+        Back
+      </button>
+      <button type="button" class="danger solid" onClick={onConfirm}>
+        {verb}
+      </button>
+    </div>
+  </Dialog>
+)

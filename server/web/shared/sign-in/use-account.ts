@@ -1,0 +1,70 @@
+/** What a page knows of its visitor: asked of the server, and hidden when it cannot be known. */
+import { useCallback, useEffect, useState } from 'preact/hooks'
+import type { Account } from '../../../http/callers/account.ts'
+import { announce, clearAnnouncement } from '../announce.tsx'
+import { call, rememberToken, SESSION, sentenceOf, whenFound, whenSignedOut } from '../api.ts'
+import { whenIdle } from './idle.ts'
+
+/** How long the server lets a session idle. Asking the server then is not use, and tells whether the session has ended. */
+const IDLE_MS = 30 * 60 * 1000
+
+export type Credentials = { email: string; password: string } | { personId: number }
+
+export interface UsedAccount {
+  /** Null until the server has answered, and while it does not. */
+  account: Account | null
+  /** Why nobody is signed in, or why the account is not known; empty when there is nothing to say. */
+  notice: string
+  refresh(): Promise<void>
+  /** Throws an `ApiError` when the credentials are refused. */
+  signIn(credentials: Credentials): Promise<void>
+  signOut(): Promise<void>
+}
+
+export function useAccount(): UsedAccount {
+  const [account, setAccount] = useState<Account | null>(null)
+  const [notice, setNotice] = useState('')
+  const take = useCallback((next: Account) => {
+    rememberToken(next.token)
+    if (!next.visitor) clearAnnouncement()
+    setAccount(next)
+  }, [])
+  /** A visitor whose session is in doubt sees nothing. */
+  const hide = useCallback((failure: unknown) => {
+    clearAnnouncement()
+    setNotice(sentenceOf(failure))
+    setAccount(null)
+  }, [])
+  const refresh = useCallback(() => call<Account>('GET', SESSION).then(take, hide), [take, hide])
+  const signIn = async (credentials: Credentials) => {
+    take(await call<Account>('POST', SESSION, credentials))
+    setNotice('')
+  }
+  const signOut = async () => {
+    try {
+      await call('DELETE', SESSION)
+    } catch (failure) {
+      return hide(failure)
+    }
+    location.hash = ''
+    setNotice('You are signed out.')
+    await refresh()
+  }
+  useEffect(() => {
+    whenSignedOut((text) => {
+      setNotice(text)
+      void refresh()
+    })
+    whenFound(() => announce('The service answers again.'))
+    void refresh()
+  }, [refresh])
+  const isSignedIn = account !== null && account.visitor !== null
+  useEffect(() => {
+    if (!isSignedIn) return
+    return whenIdle(IDLE_MS, () => {
+      setNotice('You were signed out because you were inactive for a while.')
+      void refresh()
+    })
+  }, [isSignedIn, refresh])
+  return { account, notice, refresh, signIn, signOut }
+}

@@ -1,0 +1,18 @@
+/** Terms, each with its text. A term whose text is null is left out. */
+interface TermListProps {
+  rows: readonly (readonly [term: string, text: string | number | null])[]
+}
+
+export const TermList = ({ rows }: TermListProps) => (
+  <dl>
+    {rows.map(
+      ([term, text]) =>
+        text !== null && (
+          <div key={term}>
+            <dt>{term}</dt>
+            <dd>{text}</dd>
+          </div>
+        ),
+    )}
+  </dl>
+)

@@ -1,0 +1,32 @@
+/**
+ * What was acknowledged holds when the world around the service fails: three rounds of the journey of which `npm run
+ * test:long` takes twenty.
+ */
+import { expect } from 'chai'
+import { aFolder } from '../support/a-folder.ts'
+import { type JourneyOptions, journey } from '../support/outages/journey.ts'
+
+const SEED = 7
+
+const sample: Omit<JourneyOptions, 'store'> = {
+  seed: SEED,
+  rounds: 3,
+  outages: ['kill', 'kill twice', 'kill all'],
+  patches: ['url'],
+  behindNginx: false,
+  inHaste: true,
+}
+
+describe('Under create, sign, retract and update load, nothing acknowledged is lost', function () {
+  this.timeout(300_000)
+
+  it('by one process on SQLite that is killed', async () => {
+    const { broken, figures } = await journey({ ...sample, store: { kind: 'sqlite', folder: aFolder() } })
+    expect(broken, figures.join('\n')).to.deep.equal([])
+  })
+
+  it('by two instances on PostgreSQL that are killed', async () => {
+    const { broken, figures } = await journey({ ...sample, store: { kind: 'postgres' } })
+    expect(broken, figures.join('\n')).to.deep.equal([])
+  })
+})
