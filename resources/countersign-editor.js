@@ -1,6 +1,6 @@
 /**
- * What the forms of the Countersign nodes share in the editor: typed inputs, ids offered live by the service, validation.
- * It never sees a key: it asks Node-RED, which asks the service. Loaded once, by the configuration node's html.
+ * What the forms of the Countersign nodes share in the editor: typed inputs, ids that the service offers, validation. It never
+ * sees a key: it asks Node-RED, which asks the service. Loaded once, by the html of the configuration node.
  */
 /* global RED, $ */
 window.countersign = (() => {
@@ -12,7 +12,7 @@ window.countersign = (() => {
   /** A text of the catalogue that all nodes share. */
   const text = (key, values) => RED._(`${CATALOGUE}:${key}`, values)
 
-  /** A question to the deployed configuration node. Relative, so that the admin root and the editor's token go along. */
+  /** Asks the deployed configuration node. The URL is relative to the admin root, so that the editor sends its token along. */
   const ask = (method, serviceId, what) =>
     $.ajax({
       method,
@@ -24,7 +24,7 @@ window.countersign = (() => {
   /** The service that is chosen in the open form. */
   const chosenService = () => $('#node-input-service').val()
 
-  /** A node without a service gets the one there is; with several, a person chooses. */
+  /** Chooses the service for a node without one, if there is only one; otherwise a person chooses. */
   function chooseService() {
     const select = $('#node-input-service')
     const services = select.find('option').filter((_, { value }) => value !== '_ADD_' && value !== '')
@@ -32,7 +32,7 @@ window.countersign = (() => {
       select.val(services.val()).trigger('change')
   }
 
-  /** A typed-input kind that takes any text and offers what the service lists; without an answer it only takes text. */
+  /** A kind of typed input that takes any text and offers what the service lists, if it answers. */
   const offered = (what, toOption) => ({
     value: 'str',
     label: text('editor.fromService'),
@@ -71,7 +71,7 @@ window.countersign = (() => {
     }
   }
 
-  /** The usual kinds, with plain text replaced by a list of fixed words or by what the service offers. */
+  /** The usual kinds, with plain text replaced by another kind: fixed words, or what the service offers. */
   const withText = (kind) => KINDS.map((usual) => (usual === 'str' ? kind : usual))
   const oneOf = (words) => ({
     value: 'str',
@@ -80,7 +80,7 @@ window.countersign = (() => {
     options: words.map((word) => ({ value: word, label: word || text('editor.any') })),
   })
 
-  /** Shows the parts of a form that belong to the chosen value of a select: `data-when="source=fields"`. */
+  /** Shows only the parts of a form that belong to the chosen values of its selects: `data-when="source=fields"`. */
   function showWhen(prefix, names) {
     for (const name of names) {
       const update = () => {
@@ -100,7 +100,7 @@ window.countersign = (() => {
     }
   }
 
-  /** What a field of the node's form says now, while that form is open; else what the node has stored. */
+  /** Returns the value of a field while the node's form is open; otherwise what the node has stored. */
   function now(node, name) {
     const isOpen = RED.editor.getEditStack().at(-1) === node
     const field = isOpen ? $(`#node-input-${name}, #node-config-input-${name}`) : $()
@@ -109,15 +109,15 @@ window.countersign = (() => {
   }
 
   /**
-   * Whether a typed input can be evaluated, and is there where the form needs it: when the whole body is not given otherwise,
-   * unless `isNeeded` says so. Gives true, or the text that the mark shows.
+   * Validates a typed input: it can be evaluated, and is not empty if needed. By default it is needed unless the whole body is
+   * taken from the message. Returns true, or the text of the mark.
    */
   function given(node, name, value, options, isNeeded = now(node, 'source') !== 'body') {
     if (value === '' || value === undefined) return !isNeeded || text('editor.missing')
     return RED.validators.typedInput(`${name}Type`).call(node, value, options)
   }
 
-  /** Whether the annotations are taken as one value, and not from the rows. */
+  /** Whether the annotations come as one value, and not from rows. */
   const takesList = (node) =>
     now(node, 'source') !== 'body' &&
     Boolean(RED.settings.countersignServiceRowLists[now(node, 'placement')]) &&
@@ -125,7 +125,7 @@ window.countersign = (() => {
 
   const wantsTemplate = (node) => now(node, 'source') !== 'body' && now(node, 'placement') === 'Template'
 
-  /** Node-RED fills in environment variables when the flow starts, where one is all of the value; so the editor lets it pass. */
+  /** The editor accepts an environment variable that is the whole value: Node-RED fills it in when the flow starts. */
   const isVariable = (value) => /^\$\{[^\s{}]+\}$/.test(value)
   const isUrl = (value) =>
     isVariable(value) || /^https:\/\/[^\s{}]+$/.test(value) || /^http:\/\/(localhost|127\.|\[::1\])\S*$/.test(value)

@@ -1,12 +1,12 @@
 /**
  * Lists of rows in the forms of the Countersign nodes: names, addresses, fields. Each cell is a typed input, stored on the node
- * as `[{ family: { type, value } }]`. Loaded once, by the configuration node's html, beside countersign-editor.js.
+ * as `[{ family: { type, value } }]`. Loaded once, by the html of the configuration node, after countersign-editor.js.
  */
 /* global RED, $, countersign */
 window.countersignRows = (() => {
   /**
-   * The lists and their cells: `{ family: { label, kinds?, initial?, half?, words? } }`; two halves stand on one line, unless
-   * they hold words and the tray is narrow.
+   * The lists and their cells: `{ family: { label, kinds?, initial?, half?, words? } }`. Two halves share a line, unless they
+   * hold words and the tray is narrow.
    */
   function lists() {
     const { KINDS, oneOf, text, withText } = countersign
@@ -21,7 +21,7 @@ window.countersignRows = (() => {
       required: half('required', { kinds: ['bool', ...other], initial: { type: 'bool', value: 'true' }, words: true }),
     }
     const filled = cell('filled', { initial: word('') })
-    // Of an address only the postal code is needed, and an empty text is no fault as an empty path would be.
+    // An address needs only its postal code. Empty text is valid, where an empty path would not be.
     const optional = (name) => cell(name, { initial: word('') })
     const address = {
       line: optional('line'),
@@ -76,7 +76,7 @@ window.countersignRows = (() => {
     }
   }
 
-  /** Lists without which nothing can be sent; the others may stay empty. */
+  /** Lists that need a row before anything can be sent. */
   const NEEDED = ['names', 'addresses', 'jsonAnnotations', 'textAnnotations']
 
   /** The lists that the open form has, each `<ol id="node-input-<list>-rows">`. */
@@ -85,7 +85,7 @@ window.countersignRows = (() => {
       .map(([name, cells]) => ({ name, cells, list: $(`#node-input-${name}-rows`) }))
       .filter(({ list }) => list.length > 0)
 
-  /** Fills the lists of the open form with what the node has stored. */
+  /** Fills the lists of the open form with the rows that the node has stored. */
   function show(node) {
     for (const { name, cells, list } of listsOfForm()) {
       const mark = () => {
@@ -117,7 +117,7 @@ window.countersignRows = (() => {
       }),
     )
 
-  /** Stores the lists of the open form on the node. */
+  /** Stores the rows of the open form on the node. */
   function store(node) {
     for (const { name, cells, list } of listsOfForm()) {
       const items = list.editableList('items').toArray()
@@ -125,10 +125,10 @@ window.countersignRows = (() => {
     }
   }
 
-  /** Whether a list of the patient has a row, unless the whole body is given otherwise. True, or the text of the mark. */
+  /** Validates a list of the patient: it has a row, unless the message brings the whole body. Returns true, or the text of the mark. */
   const some = ({ source }, rows) => source === 'body' || rows?.length > 0 || countersign.text('editor.noRow')
 
-  /** Whether the list of a placement has a row, unless the node does not use the list. True, or the text of the mark. */
+  /** Validates the list of a placement: it has a row, unless the node does not use the list. Returns true, or the text of the mark. */
   const someField = ({ source, placement, annotationSource }, wanted, rows) =>
     source === 'body' ||
     placement !== wanted ||

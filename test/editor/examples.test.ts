@@ -75,7 +75,7 @@ describe('an analyst who tries the examples', function () {
       .waitFor({ timeout: 30_000 })
   }
 
-  it('imports all of them by the menu, and sees no mark of a fault', async () => {
+  it('imports all of them from the menu, and sees no mark of a fault', async () => {
     for (const example of names) await importByMenu(example)
     const faulty = await editor.page.evaluate<string[]>(
       `RED.nodes.filterNodes({}).filter(({ valid }) => !valid).map(({ type, name }) => type + ' ' + name)`,

@@ -102,7 +102,7 @@ describe('the editor and the service', function () {
       expect(await editor.isValid('service')).to.equal(true)
     })
 
-    it('in the create node: what is needed and is nowhere taken from', async () => {
+    it('in the create node: a required input that nothing provides', async () => {
       const { page } = editor
       await editor.open('create')
       for (const name of ['externalId', 'documentTypeId', 'templateId']) await editor.fillTyped(name, 'str', '')

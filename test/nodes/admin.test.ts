@@ -62,7 +62,7 @@ for (const adminRoot of ['/', '/admin']) {
       expect(await answer('elsewhere', 'test')).to.deep.equal({ outcome: 'unexpected' })
     })
 
-    it('are refused with 503 and the reason where nobody can answer them', async () => {
+    it('are refused with 503 and the reason when nobody can answer them', async () => {
       for (const [id, what, error] of [
         ['nobody', 'templates', 'ECONNREFUSED'],
         ['keyless', 'document-types', 'NO_KEY'],
@@ -83,7 +83,7 @@ for (const adminRoot of ['/', '/admin']) {
       }
     })
 
-    it('are answered only to those who may read these nodes, where the editor has passwords', async () => {
+    it('are answered only for users who may read these nodes, when the editor has passwords', async () => {
       const { userDir, port } = red
       await red.stop({ keep: true })
       red = await startNodeRed({ adminRoot, userDir, port, settings: { adminAuth } })

@@ -19,7 +19,7 @@ describe('the create node', function () {
     await service?.stop()
   })
 
-  it('says that an input of the form is no path, and no expression', async () => {
+  it('names an input of the form that is neither a path nor an expression', async () => {
     const wrong = { externalId: 'patient.names[0', sex: '$uppercase(', sexType: 'jsonata' }
     await red.deploy(flow(service.node(), ...createTask(wrong)))
     red.inject('create', anOrder())
@@ -57,7 +57,7 @@ describe('the create node', function () {
     }
   })
 
-  it('says what is wrong with whatever a message holds, sends nothing, and goes on', async () => {
+  it('says what is wrong with anything that a message holds, sends nothing, and goes on', async () => {
     await red.deploy(flow(service.node(), ...createTask()))
     const before = (await service.client.listTasks()).length
     const attachment = 'document.attachment'

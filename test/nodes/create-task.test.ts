@@ -50,7 +50,7 @@ describe('the create node', function () {
       await service.reaches((await red.next('create.0')).taskId, 'Pending')
     })
 
-    it('gives the task again for a document that was sent before, and holds other content', async () => {
+    it('returns the same task for a document that was sent before, and holds other content back', async () => {
       const order = anOrder()
       red.inject('create', order)
       const first = await red.next('create.0')
@@ -83,14 +83,14 @@ describe('the create node', function () {
       await red.statusOf('create', 'invalid input')
     })
 
-    it('warns of a check digit and sends all the same', async () => {
+    it('warns of a wrong check digit, and sends all the same', async () => {
       red.inject('create', anOrder('9999900018'))
       const { warnings } = await red.next('create.0')
       expect(warnings).to.have.length(1)
       expect((warnings as string[])[0]).to.match(/^performers\[0\]\.signer\.userNPI: the check digit/)
     })
 
-    it('keeps apart what several messages at once are told', async () => {
+    it('gives each of several messages at once its own answer', async () => {
       const orders = Array.from({ length: 12 }, () => anOrder())
       for (const order of orders) red.inject('create', order)
       const answers = await Promise.all(orders.map(() => red.next('create.0')))
@@ -167,7 +167,7 @@ describe('the create node', function () {
       ])
     })
 
-    it('places beside a text', async () => {
+    it('places next to a text', async () => {
       const textAnnotations = [
         {
           type: str('VisibleSignature'),

@@ -18,7 +18,7 @@ describe('a failure on a message', () => {
     expect(message).to.deep.equal({ errors: ['taskId: required'] })
   })
 
-  it('keeps the words of an unexpected error back, but not where it happened', () => {
+  it('hides the words of an unexpected error, but keeps where it happened', () => {
     const message: Message = {}
     const error = setFailure(message, new TypeError('cannot read Whitfield of undefined'))
     expect(error.code).to.equal('INTERNAL')

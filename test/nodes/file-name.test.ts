@@ -19,7 +19,7 @@ describe('the name of a signed file', () => {
     expect(name('{externalDocId}', 'C:\\orders|a"b')).to.equal('C%3A%5Corders%7Ca%22b')
   })
 
-  it('differs where the ids differ', () => {
+  it('differs for different ids', () => {
     const ids = ['a/b', 'a|b', 'a:b', 'a\nb', 'a_b', 'a%2Fb', 'a\\b', 'a\u200bb', 'a~b', 'a b']
     expect(new Set(ids.map((id) => name('{externalDocId}.pdf', id))).size).to.equal(ids.length)
     const id = fc.oneof(
@@ -36,7 +36,7 @@ describe('the name of a signed file', () => {
     )
   })
 
-  it('differs where ids are too long and differ only behind that', () => {
+  it('differs for ids that are too long and differ only after the cut', () => {
     const [a, b] = ['a', 'b'].map((end) => name('{externalDocId}.pdf', 'x'.repeat(300) + end))
     expect(a)
       .to.match(/^x+~[0-9a-f]{16}\.pdf$/)
@@ -51,7 +51,7 @@ describe('the name of a signed file', () => {
     expect(Buffer.byteLength(name('{externalDocId}.pdf', '署'.repeat(300)))).to.be.within(190, 200)
   })
 
-  it('is no device and ends in nothing that Windows leaves out', () => {
+  it('is not a device, and ends in nothing that Windows drops', () => {
     const devices = { CON: '%43ON', 'nul.pdf': '%6Eul.pdf', com1: '%63om1', 'LPT9 .txt': '%4CPT9 .txt' }
     for (const [id, made] of Object.entries(devices)) expect(name('{externalDocId}', id)).to.equal(made)
     expect(name('{externalDocId}.pdf', 'CONSENT')).to.equal('CONSENT.pdf')

@@ -96,7 +96,7 @@ describe('the package', () => {
     }
   })
 
-  it('has every text that a form, a help page or a status asks for, and no status of 20 characters', () => {
+  it('has every text that a form, a help page or a status asks for, and no status of 20 characters or more', () => {
     const shared = catalogue('service')
     const has = (texts: object, key: string) =>
       key.split('.').reduce<unknown>((at, step) => (at as Record<string, unknown>)?.[step], texts) !== undefined

@@ -53,7 +53,7 @@ describe('the preview node', function () {
     expect(bytes.length).to.be.greaterThan(Buffer.from(payload, 'base64').length)
   })
 
-  it('places beside a text, and leaves the PDF alone unless boxes are wanted', async () => {
+  it('places next to a text, and leaves the PDF alone unless boxes are wanted', async () => {
     const annotations = [{ type: 'VisibleSignature', referenceText: PHRASE, offsetX: 120, offsetY: 0 }]
     red.inject('beside', { payload, annotations })
     const { fields, payload: kept } = await red.next('beside.0')
@@ -71,7 +71,7 @@ describe('the preview node', function () {
     expect((await red.next('caught')).errors).to.deep.equal(['document.annotations.data[0].offsetY: a number'])
   })
 
-  it('says what is wrong, and never what stands in the document', async () => {
+  it('says what is wrong, and never quotes the document', async () => {
     const annotations = [{ type: 'VisibleSignature', referenceText: 'Canary', offsetX: 0, offsetY: 0 }]
     red.inject('beside', { payload, annotations })
     const missing = await red.next('caught')

@@ -58,7 +58,7 @@ describe('the nodes that read, and the signer', function () {
     expect((await red.next('caught')).error).to.include({ code: 'NOT_PENDING' })
   })
 
-  it('tells that a host is no sandbox', async () => {
+  it('tells that a host is not a sandbox', async () => {
     const noSandbox = service.node({ baseUrl: `${service.baseUrl}/nothing-below-here` })
     await red.deploy(flow(noSandbox, ...signer()))
     red.inject('signer', { taskId: 1001 })
@@ -87,7 +87,7 @@ describe('the nodes that read, and the signer', function () {
     expect((await red.next('templates.0')).payload).to.be.an('array').that.is.not.empty
   })
 
-  it('lists the tasks of a filter, or all of them over several pages', async () => {
+  it('lists the tasks that match a filter, or all of them over several pages', async () => {
     const { taskId, externalDocId } = await createdTask()
     red.inject('list', { externalDocId })
     const one = await red.next('list.0')
@@ -101,7 +101,7 @@ describe('the nodes that read, and the signer', function () {
     expect(new Set(all.map((task) => task.taskId)).size).to.equal(all.length)
   })
 
-  it('asks for pages, unless it is told that the host knows none', async () => {
+  it('asks for pages, unless it is told that the host has none', async () => {
     const gateway = await aGateway(service.baseUrl)
     try {
       for (const [paging, query] of [

@@ -19,7 +19,7 @@ describe('saving a signed PDF', () => {
     expect(readdirSync(folder)).to.deep.equal(['order.pdf'])
   })
 
-  it('lets another document of the same name be', async () => {
+  it('leaves another document of the same name alone', async () => {
     const folder = aFolder()
     await save(folder, ONE)
     for (let n = 0; n < 2; n++) expect(await save(folder, OTHER)).to.equal(join(folder, marked(OTHER)))
@@ -42,7 +42,7 @@ describe('saving a signed PDF', () => {
     expect([modeOf(path), modeOf(folder), modeOf(join(folder, '..'))]).to.deep.equal(['600', '700', '700'])
   })
 
-  it('does not write through a link that lies there', async () => {
+  it('does not write through an existing link', async () => {
     const folder = aFolder()
     const elsewhere = join(aFolder(), 'elsewhere')
     symlinkSync(elsewhere, join(folder, 'order.pdf'))

@@ -118,7 +118,7 @@ describe('the way to a host', function () {
       expect(secure.passed).to.deep.equal([])
     })
 
-    it('asks the proxy for http, which is for this machine alone', async () => {
+    it('uses the proxy for http, which is for this machine only', async () => {
       await deploy(node(plain, { proxy: 'proxy' }), through())
       const taskId = await sends()
       red.inject('signer', { taskId })
@@ -128,7 +128,7 @@ describe('the way to a host', function () {
       for (const { headers } of plain.passed) expect(JSON.stringify(headers)).to.not.contain(encoded)
     })
 
-    it('goes around it to the hosts that are exempt', async () => {
+    it('calls exempt hosts directly', async () => {
       for (const [target, more] of [
         [secure, { tls: 'tls', proxy: 'proxy' }],
         [plain, { proxy: 'proxy' }],

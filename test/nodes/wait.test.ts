@@ -28,7 +28,7 @@ describe('the wait node', function () {
 
   const pendingTasks = (count: number) => Promise.all(Array.from({ length: count }, aPendingTask))
 
-  it('sends the message on by the output of the outcome', async () => {
+  it('sends the message on through the output of its outcome', async () => {
     const [signed, rejected, retracted] = (await pendingTasks(3)) as [number, number, number]
     await service.signs(signed)
     await service.rejects(rejected, 'Not my patient')
@@ -54,7 +54,7 @@ describe('the wait node', function () {
     await red.statusOf('wait', 'completed')
   })
 
-  it('reports a failed ingestion by the third output', async () => {
+  it('reports a failed ingestion on the third output', async () => {
     red.inject('create', anOrder(SIGNER.unknown))
     const { taskId } = await red.next('create.0')
     red.inject('wait', { taskId })

@@ -71,7 +71,7 @@ describe('the webhook node', function () {
         expect(await red.next('webhook.0'), 'the next after it').to.include({ taskId: 2009 })
       })
 
-      it('refuses the same JSON in other bytes, altered JSON, and what is no JSON', async () => {
+      it('refuses the same JSON in other bytes, altered JSON, and what is not JSON', async () => {
         const request = delivery()
         const { event, body } = request
         expect(await status({ ...request, body: JSON.stringify(event, null, 1) })).to.equal(400)
@@ -176,7 +176,7 @@ describe('the webhook node', function () {
     }
   })
 
-  it('believes times within its own window', async () => {
+  it('accepts times within its window', async () => {
     const red = await startNodeRed()
     try {
       const ago = (seconds: number) => delivery({ timestamp: Math.floor(Date.now() / 1000) - seconds })
@@ -193,7 +193,7 @@ describe('the webhook node', function () {
     }
   })
 
-  it('is red, and says what to do, where nothing could be received', async () => {
+  it('is red, and says what to do, when nothing can be received', async () => {
     const red = await startNodeRed()
     try {
       const nowhere = host('https://signature.example.org')
@@ -215,7 +215,7 @@ describe('the webhook node', function () {
     }
   })
 
-  it('warns when a password stands before its path', async () => {
+  it('warns when its path is behind a password', async () => {
     const red = await startNodeRed({ settings: { httpNodeAuth: { user: 'user', pass: '$2b$08$no' } } })
     try {
       await red.deploy(flow(host('https://signature.example.org'), ...byHand()))
