@@ -1,7 +1,7 @@
 /** What is acknowledged is not lost: the service is killed right after its 201, and the task still reaches its signer. */
-import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'chai'
 import { aFolder } from '../support/a-folder.ts'
+import { eventually } from '../support/eventually.ts'
 import { aClient } from '../support/service/a-client.ts'
 import { aCreateBody } from '../support/service/a-create-body.ts'
 import { leasesEnd, type Served, serve } from '../support/service/served.ts'
@@ -35,12 +35,11 @@ describe('A service that is killed between 201 and Pending', function () {
 
     await leasesEnd(running, key)
     const client = clientOf(running)
-    for (const until = Date.now() + 40_000; ; await pause(100)) {
+    await eventually(async () => {
       const tasks = await client.listTasks()
       expect(tasks.map(({ taskId }) => taskId)).to.have.members(ids)
-      if (tasks.every(({ status }) => status === 'Pending')) break
-      if (Date.now() > until) throw new Error(tasks.map(({ status }) => status).join(', '))
-    }
+      expect(new Set(tasks.map(({ status }) => status))).to.deep.equal(new Set(['Pending']))
+    }, 40_000)
     expect(await running.stop()).to.equal(0)
   })
 })

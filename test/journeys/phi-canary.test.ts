@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'chai'
 import { operations } from '../../lib/contract/operations.ts'
 import { CANARY, isIn } from '../support/canary.ts'
@@ -60,7 +59,7 @@ describe('what was planted in every request', () => {
     return { status: response.status, body: isJson ? JSON.parse(text) : undefined }
   }
 
-  const aPlantedTask = (document: object = {}, performer: object = {}) => {
+  const aPlantedBody = (document: object = {}, performer: object = {}) => {
     const task = aCreateBody({ patient: PATIENT })
     const annotations = {
       type: 'Json',
@@ -87,16 +86,16 @@ describe('what was planted in every request', () => {
   const WEBHOOKS = '/api/v1/signature/webhooks'
 
   async function create(document: object = {}, performer: object = {}): Promise<number> {
-    const { status, body } = await ask('POST', TASKS, { body: aPlantedTask(document, performer) })
+    const { status, body } = await ask('POST', TASKS, { body: aPlantedBody(document, performer) })
     expect(status).to.equal(201)
     return body.taskId
   }
   async function reaches(taskId: number, wanted: string) {
-    for (const until = Date.now() + 15_000; ; await pause(30)) {
+    return eventually(async () => {
       const { body } = await ask('GET', `${TASKS}/${taskId}`)
-      if (body.status === wanted) return body
-      if (Date.now() > until) throw new Error(`Task ${taskId} is ${body.status}, not ${wanted}.`)
-    }
+      expect(body.status).to.equal(wanted)
+      return body
+    })
   }
 
   before(async function () {
@@ -182,7 +181,7 @@ describe('what was planted in every request', () => {
   async function everyRefusal(): Promise<void> {
     const { family, stray, savedId, reason } = CANARY
     const wrong = {
-      ...aPlantedTask({ templateId: stray, effectiveDate: stray, documentTypeId: stray }),
+      ...aPlantedBody({ templateId: stray, effectiveDate: stray, documentTypeId: stray }),
       patient: {
         externalId: '',
         gender: family,
@@ -199,23 +198,23 @@ describe('what was planted in every request', () => {
     }
     const refused: [string, string, Asking?][] = [
       ['POST', TASKS, { body: wrong }],
-      ['POST', TASKS, { body: aPlantedTask({ attachment: base64(Buffer.from(CANARY.documentText)) }) }],
-      ['POST', TASKS, { body: aPlantedTask({ attachment: `${stray}!` }) }],
-      ['POST', TASKS, { body: aPlantedTask({ documentTypeId: 99_999, effectiveDate: daysFromToday(-900) }) }],
+      ['POST', TASKS, { body: aPlantedBody({ attachment: base64(Buffer.from(CANARY.documentText)) }) }],
+      ['POST', TASKS, { body: aPlantedBody({ attachment: `${stray}!` }) }],
+      ['POST', TASKS, { body: aPlantedBody({ documentTypeId: 99_999, effectiveDate: daysFromToday(-900) }) }],
       [
         'POST',
         TASKS,
-        { body: aPlantedTask({ annotations: { type: 'Template', templateId: TEMPLATE.ofAnotherOrganization } }) },
+        { body: aPlantedBody({ annotations: { type: 'Template', templateId: TEMPLATE.ofAnotherOrganization } }) },
       ],
-      ['POST', TASKS, { body: aPlantedTask({ annotations: { type: stray } }) }],
+      ['POST', TASKS, { body: aPlantedBody({ annotations: { type: stray } }) }],
       ['POST', TASKS, { raw: `{"patient": {"family": "${family}", ` }],
       ['POST', TASKS, { raw: `"${family}"` }],
       ['POST', TASKS, { raw: family, headers: { 'content-type': 'text/plain' } }],
       ['POST', TASKS, { raw: family, headers: { 'content-encoding': 'gzip' } }],
-      ['POST', TASKS, { as: null, body: aPlantedTask() }],
-      ['POST', TASKS, { as: CANARY.key, body: aPlantedTask() }],
-      ['POST', TASKS, { as: family, body: aPlantedTask() }],
-      ['PUT', TASKS, { body: aPlantedTask() }],
+      ['POST', TASKS, { as: null, body: aPlantedBody() }],
+      ['POST', TASKS, { as: CANARY.key, body: aPlantedBody() }],
+      ['POST', TASKS, { as: family, body: aPlantedBody() }],
+      ['PUT', TASKS, { body: aPlantedBody() }],
       [
         'GET',
         `${TASKS}?patient=${family}&isArchived=${family}&externalDocId=${encodeURIComponent(CANARY.externalDocId)}`,

@@ -5,6 +5,7 @@ import { expect } from 'chai'
 import { UnauthorizedError } from '../../lib/client/errors.ts'
 import type { Task } from '../../lib/contract/task/task.ts'
 import { aFolder } from '../support/a-folder.ts'
+import { eventually } from '../support/eventually.ts'
 import { aClient } from '../support/service/a-client.ts'
 import { aCreateBody } from '../support/service/a-create-body.ts'
 import { countersign, type Served, serve } from '../support/service/served.ts'
@@ -95,11 +96,11 @@ describe('A production service that is set up by commands', function () {
     })
     const outcome = async (): Promise<Task> => {
       const { taskId: id } = await client.createTask({ body })
-      for (;;) {
+      return eventually(async () => {
         const task = await client.readTask({ params: { id } })
-        if (task.status !== 'Received' && task.status !== 'Processing') return task
-        await new Promise((resolve) => setTimeout(resolve, 30))
-      }
+        expect(task.status).not.to.be.oneOf(['Received', 'Processing'])
+        return task
+      })
     }
     // spec: What the service does › Prerequisites. Ingestion is enabled for the sender organization
     const failed = await outcome()

@@ -8,6 +8,7 @@ import type { Journal } from '../../../lib/journal/journal.ts'
 import { openJournal } from '../../../lib/journal/open.ts'
 import { type HandlerOptions, webhookHandler } from '../../../lib/webhook/handler.ts'
 import { createOnceStore } from '../../../lib/webhook/once-store.ts'
+import { settle } from '../../support/fake-clock.ts'
 import { aDelivery, SECRET } from '../support/delivery.ts'
 
 describe('the webhook handler', () => {
@@ -155,8 +156,9 @@ describe('the webhook handler', () => {
     const url = new URL(await serve(aHandler()))
     await new Promise<void>((resolve) => {
       const socket = connect(Number(url.port), url.hostname, () => {
-        socket.write('POST /callback HTTP/1.1\r\nhost: x\r\ncontent-length: 1000\r\n\r\n{"half')
-        setTimeout(() => socket.resetAndDestroy(), 20)
+        const half = 'POST /callback HTTP/1.1\r\nhost: x\r\ncontent-length: 1000\r\n\r\n{"half'
+        // The server, in this process, reads it in its next turn.
+        socket.write(half, () => void settle().then(() => socket.resetAndDestroy()))
       })
       socket.on('close', () => resolve()).on('error', () => {})
     })

@@ -30,13 +30,12 @@ describe('administration in the console', () => {
   const api = (path: string) => `/admin/v1${path}`
   const fileOf = async (visit: Visit, id: number) =>
     (await visit.ask<OrganizationFile>('GET', api(`/organizations/${id}`))).body
-  const clientWith = (apiKey: string) => service.clientOf(apiKey)
 
   it('adds an organization that can send with the key it is given', async () => {
     const body = { name: 'Elm Home Care', addresses: [ADDRESS], ingestionEnabled: true }
     const { id } = (await operator.ask<{ id: number }>('POST', api('/organizations'), body)).body
     const made = await operator.ask<{ key: string }>('POST', api(`/organizations/${id}/keys`), { description: 'EHR' })
-    const client = clientWith(made.body.key)
+    const client = service.clientOf(made.body.key)
     expect(await client.listTasks()).to.deep.equal([])
     expect((await operator.ask('POST', api('/organizations'), body)).status).to.equal(409)
   })
@@ -44,7 +43,7 @@ describe('administration in the console', () => {
   it('shows a key once, and ends it when it is revoked', async () => {
     const path = api(`/organizations/${own.id}/keys`)
     const { key } = (await administrator.ask<{ key: string }>('POST', path, { description: 'Test bench' })).body
-    await clientWith(key).listTasks()
+    await service.clientOf(key).listTasks()
     const { keys } = await fileOf(administrator, own.id)
     expect(JSON.stringify(keys)).not.to.include(key).and.not.to.include('digest')
     const listed = keys.find(({ description }) => description === 'Test bench') as ListedKey

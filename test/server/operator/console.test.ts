@@ -41,14 +41,14 @@ describe('the console', () => {
   const api = (path: string) => `/admin/v1${path}`
   const fileOf = async (taskId: number, visit = operator) =>
     (await visit.ask<TaskFile>('GET', api(`/tasks/${taskId}`))).body
-  const inReview = async (patient = TWIN) => {
+  const aTaskInReview = async (patient = TWIN) => {
     await service.reaches(await service.create(aCreateBody()), 'Pending')
     const taskId = await service.create(aCreateBody({ patient }))
     await service.reaches(taskId, 'Processing')
     await eventually(async () => expect((await fileOf(taskId)).review).to.be.an('object'))
     return taskId
   }
-  const other = async () => {
+  const anotherSendersTask = async () => {
     const taskId = (
       await service.other.createTask({ body: aCreateBody({ document: { annotations: { type: 'SmartAnnotations' } } }) })
     ).taskId
@@ -74,7 +74,7 @@ describe('the console', () => {
   })
 
   it('shows administrators their own organization only', async () => {
-    const theirs = await other()
+    const theirs = await anotherSendersTask()
     const own = await service.create(aCreateBody())
     const tasks = (await administrator.ask<OverviewTask[]>('GET', api('/tasks'))).body.map(({ taskId }) => taskId)
     expect(tasks).to.include(own).and.not.to.include(theirs)
@@ -118,7 +118,7 @@ describe('the console', () => {
   })
 
   it('shows both patients of a review; a task whose patient is the same one goes on to its signer', async () => {
-    const taskId = await inReview()
+    const taskId = await aTaskInReview()
     const { review, mayDecide } = await fileOf(taskId)
     expect(review?.sent.externalId).to.equal('WILLOW|TWIN')
     expect(review?.candidates.map(({ patient }) => patient.externalId)).to.deep.equal(['WILLOW|WC100001'])
@@ -138,7 +138,7 @@ describe('the console', () => {
 
   it('makes a new patient from a review, who is known from then on', async () => {
     const namesake = { ...TWIN, externalId: 'WILLOW|NAMESAKE' }
-    const taskId = await inReview(namesake)
+    const taskId = await aTaskInReview(namesake)
     await operator.ask('POST', api(`/tasks/${taskId}/review`), { decision: 'new' })
     await service.reaches(taskId, 'Pending')
     const again = await service.create(aCreateBody({ patient: namesake }))
@@ -175,7 +175,7 @@ describe('the console', () => {
 
     const { secret } = await service.other.createSubscription({ body: { url: receiver.url } })
     receiver.secrets.push(secret)
-    const theirTask = await other()
+    const theirTask = await anotherSendersTask()
     await receiver.until(({ event }) => event?.taskId === theirTask)
     const [theirs] = (await fileOf(theirTask)).deliveries
     const listed = async (visit: Visit) =>

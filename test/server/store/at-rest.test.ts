@@ -8,7 +8,7 @@ import { createCipher } from '../../../server/store/sealing/cipher.ts'
 import { openStore } from '../../../server/store/store.ts'
 import { createOverheard } from '../../support/service/a-service.ts'
 import { countersign } from '../../support/service/served.ts'
-import { filled, KEY, PLANTED } from '../../support/store/a-planted-store.ts'
+import { aPlantedStore, KEY, PLANTED } from '../../support/store/a-planted-store.ts'
 
 describe('what is kept at rest', () => {
   let folder: string
@@ -18,7 +18,7 @@ describe('what is kept at rest', () => {
   afterEach(() => rmSync(folder, { recursive: true }))
 
   it('holds no patient, document, free text, sender id or secret in the clear, neither in the file nor in its log', async () => {
-    const { store } = await filled(folder, KEY)
+    const { store } = await aPlantedStore(folder, KEY)
     const files = readdirSync(folder)
     expect(files).to.include('countersign.sqlite').and.to.include('countersign.sqlite-wal')
     const bytes = Buffer.concat(files.map((file) => readFileSync(join(folder, file))))

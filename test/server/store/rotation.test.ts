@@ -7,7 +7,7 @@ import { expect } from 'chai'
 import { SERVICE } from '../../../server/domain/audit.ts'
 import { openStore, type Store } from '../../../server/store/store.ts'
 import { countersign } from '../../support/service/served.ts'
-import { AT, filled, KEY, PLANTED, TEMPLATE } from '../../support/store/a-planted-store.ts'
+import { AT, aPlantedStore, KEY, PLANTED, TEMPLATE } from '../../support/store/a-planted-store.ts'
 import { aPostgres, type TestPostgres } from '../../support/store/a-postgres.ts'
 
 const newKey = new Uint8Array(32).fill(2)
@@ -30,7 +30,7 @@ describe('a store under another master key', () => {
   afterEach(() => rmSync(folder, { recursive: true }))
 
   it('is found again under a new master key when the old one is given too, and not without', async () => {
-    const first = await filled(folder, KEY)
+    const first = await aPlantedStore(folder, KEY)
     await first.store.close()
     const failure = await openStore(folder, newKey).catch((caught: Error) => caught.message)
     expect(failure).to.match(/another master key/)
@@ -44,7 +44,7 @@ describe('a store under another master key', () => {
   })
 
   it('is brought under the new key by a command, beside a store that is open; then the old key is not needed any more', async () => {
-    const first = await filled(folder, KEY)
+    const first = await aPlantedStore(folder, KEY)
     const names = { firstName: 'Ruth', lastName: 'Calder', signingName: 'Ruth Calder DO' }
     await first.store.providers.create(
       {
@@ -81,7 +81,7 @@ describe('a store under another master key', () => {
   })
 
   it('still asks for the old key after a rotation that did not come to its end', async () => {
-    await (await filled(folder, KEY)).store.close()
+    await (await aPlantedStore(folder, KEY)).store.close()
     const database = new DatabaseSync(join(folder, 'countersign.sqlite'))
     database.prepare('UPDATE event SET sealed_body = zeroblob(200) WHERE sequence = 2').run()
     database.close()
@@ -103,7 +103,7 @@ describe('a store in PostgreSQL under another master key', () => {
   after(() => postgres?.stop())
 
   it('is brought under a new master key too, and found again', async () => {
-    const first = await filled(postgres!.url, KEY)
+    const first = await aPlantedStore(postgres!.url, KEY)
     await first.store.close()
     const both = await openStore(postgres!.url, newKey, KEY)
     expect(await both.rewrapAll()).to.be.above(8)

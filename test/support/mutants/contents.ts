@@ -1,8 +1,8 @@
 /** Mutants whose content is read in two ways: on a screen and on paper, or by one reader and another. */
 import { stream } from '../pdf/written-pdf.ts'
+import type { Random } from '../random.ts'
 import { type Base, evilDrawing } from './base.ts'
 import { assemble, type Plan, planOf } from './plan.ts'
-import type { Random } from './random.ts'
 
 /** The first page with this drawn after its own content, with these resources. */
 function drawing(

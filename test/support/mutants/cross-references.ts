@@ -1,9 +1,9 @@
 /** Mutants whose cross-reference, trailer, header or end says something else than the objects do. */
 import { stream } from '../pdf/written-pdf.ts'
+import type { Random } from '../random.ts'
 import { type Base, evilOf, targets } from './base.ts'
 import { withDuplicate } from './duplicates.ts'
 import { type Assembled, assemble, planOf, row } from './plan.ts'
-import type { Random } from './random.ts'
 
 const tenDigits = (offset: number) => String(Math.max(0, offset)).padStart(10, '0')
 

@@ -1,7 +1,8 @@
 /** Mutants in which an object is there more than once. */
+
+import type { Random } from '../random.ts'
 import { type Base, evilOf, targets } from './base.ts'
 import { assemble, objectStream, type Part, type Plan, planOf } from './plan.ts'
-import type { Random } from './random.ts'
 
 /** A plan with a false object somewhere; `isEvil` tells whether the cross-reference means that one. */
 export function withDuplicate(base: Base, random: Random): Plan {
@@ -10,7 +11,7 @@ export function withDuplicate(base: Base, random: Random): Plan {
   const isEvil = random.isSo()
   const at = plan.parts.findIndex(({ number }) => number === evil.number)
   const twin: Part = { number: evil.number, body: evil.body, isListed: isEvil }
-  const places = [0, at, at + 1, plan.parts.length, random.whole(plan.parts.length + 1)]
+  const places = [0, at, at + 1, plan.parts.length, random.below(plan.parts.length + 1)]
   plan.parts.splice(at, 1, { ...plan.parts[at]!, isListed: !isEvil })
   plan.parts.splice(random.pick(places), 0, twin)
   for (const [number, body] of evil.more) plan.parts.push({ number, body, isListed: true })
@@ -67,10 +68,10 @@ export function packedAndPlain(base: Base, random: Random): Buffer {
   const [packed, plain] = versions as [Part, Part]
   const number = base.unused + 5
   plan.packed = { number, parts: [packed] }
-  const way = random.whole(4)
+  const way = random.below(4)
   if (way === 0) plan.parts.push(plain)
   else if (way === 1) plan.parts.unshift(plain)
-  else if (way === 2) plan.packed.parts.splice(random.whole(2), 0, plain)
+  else if (way === 2) plan.packed.parts.splice(random.below(2), 0, plain)
   else plan.tail = `${number + 1} 0 obj\n${objectStream([plain])}\nendobj\n`
   return assemble(plan).pdf
 }

@@ -1,9 +1,9 @@
 /** Mutants whose fonts contradict themselves: their dictionaries, their programs, or the two of them. */
 import { constants, inflateSync } from 'node:zlib'
 import { stream } from '../pdf/written-pdf.ts'
+import type { Random } from '../random.ts'
 import type { Base } from './base.ts'
 import { assemble, planOf } from './plan.ts'
-import type { Random } from './random.ts'
 
 const names = ['Symbol', 'Wingdings', 'Courier', 'Helvetica', 'ABCDEF+Nothing']
 const encodings = [
@@ -53,7 +53,7 @@ const changes: readonly Change[] = [
   oneOf(FONT, (body, random) => withEntry('BaseFont', `/${random.pick(names)}`)(body)),
   oneOf(FONT, (body, random) => withEntry('DW', String(random.pick([0, 300, 2000])))(body)),
   oneOf(FONT, (body) => body.replace(/\/(?:Widths|W)\s*(?:\d+ \d+ R|\[[^\]]*\])/, '')),
-  oneOf(FONT, (body, random) => withEntry('FirstChar', String(random.whole(60)))(body)),
+  oneOf(FONT, (body, random) => withEntry('FirstChar', String(random.below(60)))(body)),
   oneOf(/\/CIDToGIDMap/, (body) => body.replace(/\/CIDToGIDMap\s*(?:\/\w+|\d+ \d+ R)/, '')),
   oneOf(DESCRIPTOR, (body, random) => withEntry('Flags', String(random.pick([0, 4, 32, 36, 1 << 18])))(body)),
   oneOf(DESCRIPTOR, (body) => body.replace(PROGRAM, '')),
@@ -84,19 +84,19 @@ function damagedProgram(bodies: Bodies, random: Random): void {
   const stored = Buffer.from(parts[2]!, 'latin1')
   const isPacked = parts[1]!.includes('FlateDecode')
   const program = isPacked ? inflateSync(stored, { finishFlush: constants.Z_SYNC_FLUSH }) : stored
-  for (let times = 1 + random.whole(6); times > 0; times--) {
+  for (let times = 1 + random.below(6); times > 0; times--) {
     // The first part has the tables that say which glyph is which.
-    const at = random.whole(random.isSo() ? Math.min(1500, program.length) : program.length)
-    program[at] = random.whole(256)
+    const at = random.below(random.isSo() ? Math.min(1500, program.length) : program.length)
+    program[at] = random.below(256)
   }
   const subtype = /\/Subtype\s*\/\w+/.exec(parts[1]!)?.[0] ?? ''
-  const kept = random.isSo(0.1) ? program.subarray(0, random.whole(program.length)) : program
+  const kept = random.isSo(0.1) ? program.subarray(0, random.below(program.length)) : program
   bodies.set(number, stream(kept.toString('latin1'), `${subtype} /Length1 ${kept.length}`))
 }
 
 export function fonts(base: Base, random: Random): Buffer {
   const bodies: Bodies = new Map(base.bodies)
-  for (let times = 1 + random.whole(2); times > 0; times--) random.pick(changes)(bodies, random)
+  for (let times = 1 + random.below(2); times > 0; times--) random.pick(changes)(bodies, random)
   const plan = planOf(base)
   plan.parts = [...bodies].map(([number, body]) => ({ number, body, isListed: true }))
   if (random.isSo(0.2)) plan.form = 'stream'

@@ -1,6 +1,7 @@
 /** Mutants by chance: bytes of the structure changed, taken out, put in, or doubled. */
+
+import type { Random } from '../random.ts'
 import type { Base } from './base.ts'
-import type { Random } from './random.ts'
 
 const LETTERS = '0123456789 \n\r<>[]()/%#RfnobjendstreamxT.-+'
 
@@ -17,20 +18,20 @@ function structureOf(file: string): readonly (readonly [start: number, end: numb
 
 export function havoc({ file: original }: Base, random: Random): Buffer {
   let file = original.toString('latin1')
-  for (let times = 1 + random.whole(4); times > 0; times--) {
+  for (let times = 1 + random.below(4); times > 0; times--) {
     const [start, end] = random.pick(structureOf(file))
-    const at = start + random.whole(Math.max(1, end - start))
+    const at = start + random.below(Math.max(1, end - start))
     const length = random.pick([1, 1, 2, 5, 20, 200])
     const slice = file.slice(at, at + length)
-    const letter = LETTERS[random.whole(LETTERS.length)]!
-    const to = random.whole(file.length)
+    const letter = LETTERS[random.below(LETTERS.length)]!
+    const to = random.below(file.length)
     const ways = [
       () => file.slice(0, at) + letter + file.slice(at + 1),
       () => file.slice(0, at) + file.slice(at + length),
       () => file.slice(0, at) + letter + file.slice(at),
       () => file.slice(0, at) + slice + file.slice(at),
       () => file.slice(0, to) + slice + file.slice(to),
-      () => file.slice(0, at) + String(random.whole(10)) + file.slice(at + 1),
+      () => file.slice(0, at) + String(random.below(10)) + file.slice(at + 1),
     ]
     file = random.pick(ways)()
   }

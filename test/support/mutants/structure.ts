@@ -1,8 +1,8 @@
 /** Mutants whose objects are there once, and can be read in two ways all the same. */
 import { stream } from '../pdf/written-pdf.ts'
+import type { Random } from '../random.ts'
 import { type Base, evilDrawing, evilOf, targets } from './base.ts'
 import { assemble, objectStream, type Plan, planOf } from './plan.ts'
-import type { Random } from './random.ts'
 
 const change = (plan: Plan, number: number, to: (body: string) => string) => {
   for (const part of plan.parts) if (part.number === number) part.body = to(part.body)
@@ -213,7 +213,7 @@ export function dangling(base: Base, random: Random): Buffer {
   for (const [number, body] of evil.more) add(plan, number, body)
   for (const part of plan.parts) if (part.number === evil.number) part.isListed = false
   if (random.isSo())
-    plan.parts.push({ number: evil.number, body: evil.body, isListed: false, generation: random.whole(2) })
+    plan.parts.push({ number: evil.number, body: evil.body, isListed: false, generation: random.below(2) })
   if (random.isSo(0.3)) change(plan, base.page, (body) => body.replace(/ 0 R/, ` ${random.pick([1, 2, 65535])} R`))
   if (random.isSo(0.3)) plan.trailer += random.pick([' /Size 3', ' /Size 1', ' /Prev 0', ' /XRefStm 0'])
   return assemble(plan).pdf

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { MAX_ATTACHMENT_BYTES } from '../../../server/choices.ts'
 import { aFolder } from '../a-folder.ts'
+import { eventually } from '../eventually.ts'
 import { costlyToVerify } from '../pdf/costly-pdf.ts'
 import { aClient } from '../service/a-client.ts'
 import { aCreateBody, SIGNER } from '../service/a-create-body.ts'
@@ -48,7 +49,9 @@ async function noticedAt(served: Served): Promise<Noticed> {
       if (status !== 200) await pause(250)
     }
   })
-  await pause(1_000)
+  await eventually(() => {
+    if (verifications === 0) throw new Error('No verification was answered.')
+  })
   const waits: number[] = []
   for (const until = performance.now() + LASTS_MS; performance.now() < until; await pause(50)) {
     const asked = performance.now()
@@ -76,10 +79,10 @@ async function aSealed({ baseUrl, apiKeys }: Served, client: ReturnType<typeof a
   const { taskId } = await client.createTask({
     body: aCreateBody({ performer: { signer: { userNPI: SIGNER.calder } } }),
   })
-  for (const until = Date.now() + 20_000; Date.now() < until; await pause(50)) {
+  await eventually(async () => {
     const { status } = await client.readTask({ params: { id: taskId } })
-    if (status === 'Pending') break
-  }
+    if (status !== 'Pending') throw new Error(`The task is ${status}, not Pending.`)
+  }, 20_000)
   const headers = { 'x-api-key': apiKeys[0]!.key, 'content-type': 'application/json' }
   const signed = await fetch(`${baseUrl}/sandbox/v1/tasks/${taskId}/sign`, { method: 'POST', headers, body: '{}' })
   if (signed.status !== 204) throw new Error(`The task was not signed: ${signed.status}`)

@@ -4,7 +4,8 @@ import { aCreatedTask, type CreatedTask } from '../service/a-created-task.ts'
 import type { HostedService } from '../service/hosted-service.ts'
 import { anOrder, SIGNER } from '../service/order.ts'
 import * as nodes from './flow.ts'
-import type { FlowNode, NodeRed, Seen } from './node-red.ts'
+import type { FlowNode, NodeRed } from './node-red.ts'
+import type { Seen } from './watch-probe.ts'
 
 export interface Operation {
   id: string

@@ -38,19 +38,19 @@ export const host = (baseUrl: string, more: Record<string, unknown> = {}): FlowN
   ...more,
 })
 
+const ON_TAB = { z: TAB, x: 100, y: 100 }
+
 /** A tab with these nodes; every operation node uses the node `service`, and each has a probe and a catch for itself. */
 export const flow = (...nodes: FlowNode[]): FlowNode[] => [
   { id: TAB, type: 'tab', label: 'Test' },
-  ...nodes.map((node) => (node.type === 'countersign-service' ? node : { z: TAB, x: 100, y: 100, wires: [], ...node })),
-  { id: 'caught', type: 'probe', z: TAB, x: 100, y: 100, wires: [] },
-  { id: 'catch', type: 'catch', z: TAB, x: 100, y: 100, scope: null, wires: [['caught']] },
-  { id: 'completed', type: 'probe', z: TAB, x: 100, y: 100, wires: [] },
+  ...nodes.map((node) => (node.type === 'countersign-service' ? node : { ...ON_TAB, wires: [], ...node })),
+  { id: 'caught', type: 'probe', ...ON_TAB, wires: [] },
+  { id: 'catch', type: 'catch', ...ON_TAB, scope: null, wires: [['caught']] },
+  { id: 'completed', type: 'probe', ...ON_TAB, wires: [] },
   {
     id: 'complete',
     type: 'complete',
-    z: TAB,
-    x: 100,
-    y: 100,
+    ...ON_TAB,
     scope: nodes.filter(({ type }) => OPERATION.test(type)).map(({ id }) => id),
     wires: [['completed']],
   },

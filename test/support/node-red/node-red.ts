@@ -1,5 +1,4 @@
 /** A real Node-RED in a process of its own, with this package installed, driven through its admin API and a probe inside. */
-import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -7,12 +6,10 @@ import { join } from 'node:path'
 import { ensureBuilt, root } from '../built.ts'
 import { freePort } from '../network/free-port.ts'
 import { forked } from '../processes.ts'
+import { watchProbe } from './watch-probe.ts'
 
 export type FlowNode = { id: string; type: string; [property: string]: unknown }
 export type DeployType = 'full' | 'flows' | 'nodes'
-export type Seen = Record<string, unknown> & {
-  error?: { message: string; code?: string; source?: { id: string } }
-}
 
 export interface NodeRedOptions {
   /** False leaves Node-RED without editor and admin API; its flows are then those of the user directory. */
@@ -57,9 +54,9 @@ export async function startNodeRed(options: NodeRedOptions = {}) {
   const log: string[] = []
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => log.push(String(chunk)))
   const ended = once(child, 'exit')
-  const eyes = watch(child)
+  const probe = watchProbe(child)
   await Promise.race([
-    eyes.started(),
+    probe.started(),
     ended.then(() => Promise.reject(new Error(`Node-RED ended at its start:\n${log.join('')}`))),
   ])
   const base = `http://127.0.0.1:${port}`
@@ -73,15 +70,15 @@ export async function startNodeRed(options: NodeRedOptions = {}) {
     adminUrl,
     /** An address below the node root, where `http in` and webhooks answer. */
     nodeUrl: (path: string) => `${base}${nodeRoot}/${path}`.replace(/([^:])\/{2,}/g, '$1/'),
-    statusOf: eyes.statusOf,
+    statusOf: probe.statusOf,
     /** The next message of a probe that was not taken yet. */
-    next: eyes.next,
+    next: probe.next,
     /** The probe's messages that were not taken yet. */
-    waiting: eyes.waiting,
+    waiting: probe.waiting,
     /** Deploys, and forgets the messages and statuses that were seen before. */
     async deploy(flow: FlowNode[], type: DeployType = 'full') {
-      const started = eyes.started()
-      eyes.forget()
+      const started = probe.started()
+      probe.forget()
       const response = await fetch(adminUrl('flows'), {
         method: 'POST',
         headers: { 'content-type': 'application/json', 'Node-RED-Deployment-Type': type },
@@ -132,79 +129,3 @@ async function answers(url: string) {
   }
   throw new Error(`Nothing answers at ${url}.`)
 }
-
-function watch(child: ChildProcess) {
-  const seen: { probe: string; message: Seen }[] = []
-  const statuses = new Map<string, { text?: string; fill?: string }>()
-  const looking = new Set<() => void>()
-
-  child.on(
-    'message',
-    (news: {
-      probe?: string
-      message?: string
-      status?: { id: string; text?: string; fill?: string }
-      started?: true
-    }) => {
-      if (news.probe) seen.push({ probe: news.probe, message: JSON.parse(news.message!, revive) })
-      if (news.status) statuses.set(news.status.id, news.status)
-      for (const look of [...looking]) look()
-    },
-  )
-
-  const until = <T>(find: () => T | undefined, what: () => string, timeoutMs: number) =>
-    new Promise<T>((resolve, reject) => {
-      const timer = setTimeout(() => {
-        looking.delete(look)
-        reject(new Error(`${what()} did not come within ${timeoutMs} ms`))
-      }, timeoutMs)
-      const look = () => {
-        const found = find()
-        if (found === undefined) return
-        clearTimeout(timer)
-        looking.delete(look)
-        resolve(found)
-      }
-      looking.add(look)
-      look()
-    })
-
-  return {
-    started: () =>
-      new Promise<void>((resolve) => {
-        const listen = ({ started }: { started?: true }) => {
-          if (!started) return
-          child.off('message', listen)
-          resolve()
-        }
-        child.on('message', listen)
-      }),
-    forget: () => {
-      seen.length = 0
-      statuses.clear()
-    },
-    waiting: (probe: string) => seen.filter((one) => one.probe === probe).map(({ message }) => message),
-    next: (probe: string, matches: (message: Seen) => boolean = () => true, timeoutMs = 15_000) =>
-      until(
-        () => {
-          const index = seen.findIndex((one) => one.probe === probe && matches(one.message))
-          return index < 0 ? undefined : seen.splice(index, 1)[0]!.message
-        },
-        () => `A message at ${probe} (there are: ${seen.map((one) => one.probe).join(', ') || 'none'})`,
-        timeoutMs,
-      ),
-    statusOf: (id: string, text: string | RegExp, timeoutMs = 10_000) =>
-      until(
-        () => {
-          const status = statuses.get(id)
-          const shown = status?.text ?? ''
-          return (typeof text === 'string' ? shown === text : text.test(shown)) ? (status ?? {}) : undefined
-        },
-        () => `The status "${text}" of ${id} (it is "${statuses.get(id)?.text ?? ''}")`,
-        timeoutMs,
-      ),
-  }
-}
-
-const revive = (_: string, value: { type?: string; data?: number[] } | null) =>
-  value?.type === 'Buffer' ? Buffer.from(value.data!) : value

@@ -1,8 +1,9 @@
 /** Sealed documents after somebody had them: the same forgeries in every run. Not one of them is the sealed document. */
+
+import { type Random, randomFrom } from '../random.ts'
 import { byteMutations } from './mutate-bytes.ts'
 import { cmsMutations } from './mutate-cms.ts'
 import { structureMutations } from './mutate-structure.ts'
-import { createRandom, type Random } from './random.ts'
 import type { Sample } from './sample.ts'
 
 export type Mutation = (sample: Sample, random: Random) => Buffer | Promise<Buffer>
@@ -25,11 +26,11 @@ export async function* mutantsOfSealed(
   seed: number,
   count: number,
 ): AsyncGenerator<Mutant> {
-  const random = createRandom(seed)
+  const random = randomFrom(seed)
   const kinds = Object.entries(mutations)
   for (let made = 0, turn = 0; made < count; turn++) {
     const [kind, mutate] = kinds[turn % kinds.length]!
-    const sample = random.of(samples)
+    const sample = random.pick(samples)
     const pdf = await mutate(sample, random)
     if (pdf.equals(sample.pdf)) continue
     made++

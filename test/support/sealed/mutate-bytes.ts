@@ -58,25 +58,30 @@ export const byteMutations: Record<string, Mutation> = {
     return spliced(pdf, at, 0, pdf.subarray(at, at + 1 + below(100)))
   },
   'the end cut off': ({ pdf }, { below }) => pdf.subarray(0, pdf.length - 1 - below(below(2) ? 40 : pdf.length - 1)),
-  'something at the end': ({ pdf }, { of, below, bytes }) =>
-    Buffer.concat([pdf, below(3) ? Buffer.from(of(ENDINGS), 'latin1') : bytes(1 + below(40))]),
-  'something before the header': ({ pdf }, { of, below, bytes }) =>
-    Buffer.concat([below(2) ? Buffer.from(of(ENDINGS), 'latin1') : bytes(1 + below(1000)), pdf]),
-  'white space that is another': ({ pdf }, { below, of }) => {
-    const at = placeOf(pdf, of([' ', '\n']), below)
+  'something at the end': ({ pdf }, { pick, below, bytes }) =>
+    Buffer.concat([pdf, below(3) ? Buffer.from(pick(ENDINGS), 'latin1') : bytes(1 + below(40))]),
+  'something before the header': ({ pdf }, { pick, below, bytes }) =>
+    Buffer.concat([below(2) ? Buffer.from(pick(ENDINGS), 'latin1') : bytes(1 + below(1000)), pdf]),
+  'white space that is another': ({ pdf }, { below, pick }) => {
+    const at = placeOf(pdf, pick([' ', '\n']), below)
     return spliced(
       pdf,
       at,
       1,
-      of(['\r', '\t', '\r\n', '  ', '\0', '\f', '%\n'].filter((text) => text !== String.fromCharCode(pdf[at]!))),
+      pick(['\r', '\t', '\r\n', '  ', '\0', '\f', '%\n'].filter((text) => text !== String.fromCharCode(pdf[at]!))),
     )
   },
-  'a word in other letters': ({ pdf }, { below, of }) => {
-    const word = of(WORDS)
-    return spliced(pdf, placeOf(pdf, word, below), word.length, of([word.toUpperCase(), `${word}X`, word.slice(1), '']))
+  'a word in other letters': ({ pdf }, { below, pick }) => {
+    const word = pick(WORDS)
+    return spliced(
+      pdf,
+      placeOf(pdf, word, below),
+      word.length,
+      pick([word.toUpperCase(), `${word}X`, word.slice(1), '']),
+    )
   },
-  'a digit that is another': ({ pdf }, { below, of }) => {
-    const at = placeOf(pdf, of(['0000', '/Prev ', 'startxref\n', '/Root ', '[0 ', ' 0 R', '/Size ']), below)
+  'a digit that is another': ({ pdf }, { below, pick }) => {
+    const at = placeOf(pdf, pick(['0000', '/Prev ', 'startxref\n', '/Root ', '[0 ', ' 0 R', '/Size ']), below)
     const digit = at + pdf.subarray(at, at + 20).findIndex((byte) => byte >= 0x30 && byte <= 0x39)
     return spliced(pdf, digit, 1, String((pdf[digit]! - 0x30 + 1 + below(9)) % 10))
   },

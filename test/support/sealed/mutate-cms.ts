@@ -79,10 +79,10 @@ export const cmsMutations: Record<string, Mutation> = {
     result[gapStart + 1 + letters[below(letters.length)]!.index]! ^= 0x20
     return result
   },
-  'white space between the digits': ({ pdf }, { below, of }) => {
+  'white space between the digits': ({ pdf }, { below, pick }) => {
     const { gapStart, gapEnd } = gapOf(pdf)
     const result = Buffer.from(pdf)
-    result.write(of([' ', '\n', '\t', '\0']), gapStart + 1 + below(gapEnd - gapStart - 2))
+    result.write(pick([' ', '\n', '\t', '\0']), gapStart + 1 + below(gapEnd - gapStart - 2))
     return result
   },
   'the signature of another document': async ({ pdf, seal }, { bytes }) =>

@@ -1,8 +1,8 @@
 /** Changes of a sealed file by somebody who knows the format: further revisions, files in files, other forms and fields. */
 import { degrees, PDFArray, PDFDict, PDFDocument, PDFHexString, PDFName, PDFNumber, type PDFRef } from 'pdf-lib'
+import type { Random } from '../random.ts'
 import type { Mutation } from './mutants-of-sealed.ts'
 import { orderWith } from './planted-order.ts'
-import type { Random } from './random.ts'
 import { cmsOf, gapOf } from './sample.ts'
 
 type Edit = (doc: PDFDocument, random: Random, pdf: Buffer) => void
@@ -84,9 +84,9 @@ const edits: Record<string, Edit> = {
     const own = fields.get(fields.size() - 1)
     fields.set(fields.size() - 1, doc.context.register(doc.context.obj({ Kids: [own], FT: 'Sig' })))
   },
-  'a signature without its type': (doc, { of }) =>
-    signatureOf(doc).delete(name(of(['Type', 'SubFilter', 'Name', 'M']))),
-  'a signature without its parts': (doc, { of }) => signatureOf(doc).delete(name(of(['Contents', 'ByteRange']))),
+  'a signature without its type': (doc, { pick }) =>
+    signatureOf(doc).delete(name(pick(['Type', 'SubFilter', 'Name', 'M']))),
+  'a signature without its parts': (doc, { pick }) => signatureOf(doc).delete(name(pick(['Contents', 'ByteRange']))),
   'a range that leaves out': (doc, { below }) => {
     const range = signatureOf(doc).lookup(name('ByteRange'), PDFArray)
     range.set(1 + below(3), PDFNumber.of(below(100_000)))
@@ -119,7 +119,7 @@ export const structureMutations: Record<string, Mutation> = {
     const number = 1 + random.below(40)
     return update(
       pdf,
-      { [number]: random.of(['null', '<< >>', '(500 mg)', '<< /Length 0 >>\nstream\n\nendstream']) },
+      { [number]: random.pick(['null', '<< >>', '(500 mg)', '<< /Length 0 >>\nstream\n\nendstream']) },
       random,
     )
   },

@@ -40,7 +40,7 @@ export const TEMPLATE = {
   fields: [{ type: 'TextArea' as const, required: true, page: 1, value: PLANTED.fieldText, box: BOX }],
 }
 
-export async function filled(folder: string, ...keys: [Uint8Array, ...Uint8Array[]]) {
+export async function aPlantedStore(folder: string, ...keys: [Uint8Array, ...Uint8Array[]]) {
   const store = await openStore(folder, ...keys)
   const organization = { name: 'Willow', npi: null, addresses: [], ingestionEnabled: true }
   const sender = store.forOrganization(await store.organizations.create(organization, AT))

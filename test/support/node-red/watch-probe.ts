@@ -1,0 +1,83 @@
+/** What the probe inside a Node-RED reports: messages and statuses, kept until a test takes them or waits for them. */
+import type { ChildProcess } from 'node:child_process'
+
+/** A message that a probe received. */
+export type Seen = Record<string, unknown> & {
+  error?: { message: string; code?: string; source?: { id: string } }
+}
+
+export function watchProbe(child: ChildProcess) {
+  const seen: { probe: string; message: Seen }[] = []
+  const statuses = new Map<string, { text?: string; fill?: string }>()
+  const looking = new Set<() => void>()
+
+  child.on(
+    'message',
+    (news: {
+      probe?: string
+      message?: string
+      status?: { id: string; text?: string; fill?: string }
+      started?: true
+    }) => {
+      if (news.probe) seen.push({ probe: news.probe, message: JSON.parse(news.message!, revive) })
+      if (news.status) statuses.set(news.status.id, news.status)
+      for (const look of [...looking]) look()
+    },
+  )
+
+  const until = <T>(find: () => T | undefined, what: () => string, timeoutMs: number) =>
+    new Promise<T>((resolve, reject) => {
+      const timer = setTimeout(() => {
+        looking.delete(look)
+        reject(new Error(`${what()} did not come within ${timeoutMs} ms`))
+      }, timeoutMs)
+      const look = () => {
+        const found = find()
+        if (found === undefined) return
+        clearTimeout(timer)
+        looking.delete(look)
+        resolve(found)
+      }
+      looking.add(look)
+      look()
+    })
+
+  return {
+    started: () =>
+      new Promise<void>((resolve) => {
+        const listen = ({ started }: { started?: true }) => {
+          if (!started) return
+          child.off('message', listen)
+          resolve()
+        }
+        child.on('message', listen)
+      }),
+    forget: () => {
+      seen.length = 0
+      statuses.clear()
+    },
+    waiting: (probe: string) => seen.filter((one) => one.probe === probe).map(({ message }) => message),
+    next: (probe: string, matches: (message: Seen) => boolean = () => true, timeoutMs = 15_000) =>
+      until(
+        () => {
+          const index = seen.findIndex((one) => one.probe === probe && matches(one.message))
+          return index < 0 ? undefined : seen.splice(index, 1)[0]!.message
+        },
+        () => `A message at ${probe} (there are: ${seen.map((one) => one.probe).join(', ') || 'none'})`,
+        timeoutMs,
+      ),
+    statusOf: (id: string, text: string | RegExp, timeoutMs = 10_000) =>
+      until(
+        () => {
+          const status = statuses.get(id)
+          const shown = status?.text ?? ''
+          return (typeof text === 'string' ? shown === text : text.test(shown)) ? (status ?? {}) : undefined
+        },
+        () => `The status "${text}" of ${id} (it is "${statuses.get(id)?.text ?? ''}")`,
+        timeoutMs,
+      ),
+  }
+}
+
+const revive = (_: string, value: { type?: string; data?: number[] } | null) =>
+  value?.type === 'Buffer' ? Buffer.from(value.data!) : value
