@@ -2,7 +2,7 @@
 import type { Counts } from '../../operations/operator/messages/tasks.ts'
 import { PageHead } from '../shared/page-head.tsx'
 import { useRoute } from '../shared/route.ts'
-import type { Visitor } from '../shared/sign-in/account.tsx'
+import type { Visitor } from '../shared/sign-in/account.ts'
 import { Deliveries } from './deliveries/deliveries.tsx'
 import { useLive } from './live.ts'
 import { Accounts } from './settings/accounts.tsx'

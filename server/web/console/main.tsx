@@ -1,7 +1,7 @@
 /** Starts the console. */
 import { render } from 'preact'
 import { Announcements } from '../shared/announce.tsx'
-import { WithAccount } from '../shared/sign-in/account.tsx'
+import { WithAccount } from '../shared/sign-in/with-account.tsx'
 import { Console } from './console.tsx'
 import '../pdf/sheet.css'
 import './shell.css'

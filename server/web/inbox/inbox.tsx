@@ -2,7 +2,7 @@
 import { useEffect } from 'preact/hooks'
 import { PageHead } from '../shared/page-head.tsx'
 import { go, useRoute } from '../shared/route.ts'
-import type { Visitor } from '../shared/sign-in/account.tsx'
+import type { Visitor } from '../shared/sign-in/account.ts'
 import { forgetDrafts } from './desk/draft.ts'
 import { SignPage } from './desk/sign-page.tsx'
 import { History } from './list/history.tsx'

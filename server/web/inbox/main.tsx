@@ -1,7 +1,7 @@
 /** Starts the inbox. */
 import { render } from 'preact'
 import { Announcements } from '../shared/announce.tsx'
-import { WithAccount } from '../shared/sign-in/account.tsx'
+import { WithAccount } from '../shared/sign-in/with-account.tsx'
 import { Inbox } from './inbox.tsx'
 import './list/list.css'
 import './desk/guide.css'

@@ -1,7 +1,7 @@
 /** The head of a page for somebody who is signed in: the product, the parts of the page, and the visitor. */
 import type { ComponentChildren } from 'preact'
 import { Logo } from './logo.tsx'
-import type { Visitor } from './sign-in/account.tsx'
+import type { Visitor } from './sign-in/account.ts'
 
 interface PageHeadProps {
   visitor: Visitor

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks'
 import type { Person } from '../../../operations/operator/messages/accounts.ts'
 import type { Organization } from '../../../operations/operator/messages/organizations.ts'
-import type { Visitor } from '../../shared/sign-in/account.tsx'
+import type { Visitor } from '../../shared/sign-in/account.ts'
 import { ConsolePage } from '../console-page.tsx'
 import { useLive } from '../live.ts'
 import { Table } from '../table.tsx'

@@ -13,13 +13,10 @@ export function Providers() {
   const [providers, reload] = useLive<StoredProvider[]>('/providers')
   const [organizations] = useLive<Organization[]>('/organizations')
   const [editing, setEditing] = useState<StoredProvider | null>(null)
-  const setActive = (npi: string, isActive: boolean) => {
+  const setActive = ({ npi }: StoredProvider, isActive: boolean) => {
     const body: ProviderChangeBody = { isActive }
-    return act('PATCH', `/providers/${npi}`, {
-      body,
-      done: `NPI ${npi} is ${isActive ? 'active' : 'no longer active'}.`,
-      reload,
-    })
+    const done = `NPI ${npi} is ${isActive ? 'active' : 'no longer active'}.`
+    return act('PATCH', `/providers/${npi}`, { body, done, reload })
   }
   return (
     <ConsolePage title="Providers">
@@ -34,19 +31,7 @@ export function Providers() {
             shortName: 'Organizations',
             cell: (provider) => provider.organizations.map(({ name }) => name).join('; ') || '—',
           },
-          {
-            name: 'Active',
-            cell: ({ npi, signingName, isActive }) => (
-              <label class="touch">
-                <input
-                  type="checkbox"
-                  aria-label={`${signingName} is active`}
-                  checked={isActive}
-                  onChange={(event) => void setActive(npi, event.currentTarget.checked)}
-                />
-              </label>
-            ),
-          },
+          { name: 'Active', cell: (provider) => <ActiveInput provider={provider} onChange={setActive} /> },
         ]}
         actions={(provider) => (
           <button
@@ -71,3 +56,19 @@ export function Providers() {
     </ConsolePage>
   )
 }
+
+interface ActiveInputProps {
+  provider: StoredProvider
+  onChange(provider: StoredProvider, isActive: boolean): Promise<unknown>
+}
+
+const ActiveInput = ({ provider, onChange }: ActiveInputProps) => (
+  <label class="touch">
+    <input
+      type="checkbox"
+      aria-label={`${provider.signingName} is active`}
+      checked={provider.isActive}
+      onChange={(event) => void onChange(provider, event.currentTarget.checked)}
+    />
+  </label>
+)

@@ -22,13 +22,10 @@ interface DeskProps {
 }
 
 export function Desk({ opened, reader, isGone, onDone, onFailed }: DeskProps) {
-  const { patient, documentType } = opened
   const { draft, fill, adopt } = useDraft(opened)
   const { isBusy, sign, reject } = useDecision(opened, draft, { onDone, onFailed })
   const [asked, setAsked] = useState<Asked | null>(null)
-  const heading = useRef<HTMLHeadingElement>(null)
   const lastVisited = useRef<number | null>(null)
-  useEffect(() => heading.current?.focus(), [])
   const steps = stepsOf(opened, draft)
   const next = nextStep(steps, lastVisited.current)
   const visit = (index: number) => {
@@ -38,15 +35,7 @@ export function Desk({ opened, reader, isGone, onDone, onFailed }: DeskProps) {
 
   return (
     <main class="desk" aria-busy={isBusy}>
-      <div class="desk-head">
-        <a class="button quiet" href="#/">
-          <Icon name="back" /> Inbox
-        </a>
-        <h1 ref={heading} tabIndex={-1}>
-          {patient.name}
-        </h1>
-        <span class="desk-type">{documentType}</span>
-      </div>
+      <DeskHead opened={opened} />
       <Summary opened={opened} />
       <Pages
         opened={opened}
@@ -59,7 +48,7 @@ export function Desk({ opened, reader, isGone, onDone, onFailed }: DeskProps) {
         onWrite={(index) => setAsked({ for: 'text', index })}
       />
       <Guide
-        patientName={patient.name}
+        patientName={opened.patient.name}
         steps={steps}
         next={next}
         isBusy={isBusy}
@@ -84,6 +73,23 @@ export function Desk({ opened, reader, isGone, onDone, onFailed }: DeskProps) {
   )
 }
 
+function DeskHead({ opened: { patient, documentType } }: { opened: Opened }) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => heading.current?.focus(), [])
+  return (
+    <div class="desk-head">
+      <a class="button quiet" href="#/">
+        <Icon name="back" /> Inbox
+      </a>
+      <h1 ref={heading} tabIndex={-1}>
+        {patient.name}
+      </h1>
+      <span class="desk-type">{documentType}</span>
+    </div>
+  )
+}
+
+/** Scrolls to a field and puts the focus on it. */
 function showField(index: number) {
   const control = document.getElementById(fieldId(index))
   const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches

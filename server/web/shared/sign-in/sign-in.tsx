@@ -3,8 +3,8 @@ import { useState } from 'preact/hooks'
 import type { Account } from '../../../http/callers/account.ts'
 import { sentenceOf } from '../api.ts'
 import { Logo } from '../logo.tsx'
+import type { Credentials } from './account.ts'
 import { DemoPeople } from './demo-people.tsx'
-import type { Credentials } from './use-account.ts'
 import './sign-in.css'
 
 interface SignInProps {

@@ -8,9 +8,11 @@ import { whenIdle } from './idle.ts'
 /** How long the server lets a session idle. Asking the server then is not use, and tells whether the session has ended. */
 const IDLE_MS = 30 * 60 * 1000
 
+export type Visitor = NonNullable<Account['visitor']>
+
 export type Credentials = { email: string; password: string } | { personId: number }
 
-export interface UsedAccount {
+export interface AccountState {
   /** Null until the server has answered, and while it does not. */
   account: Account | null
   /** Why nobody is signed in, or why the account is not known; empty when there is nothing to say. */
@@ -21,7 +23,7 @@ export interface UsedAccount {
   signOut(): Promise<void>
 }
 
-export function useAccount(): UsedAccount {
+export function useAccount(): AccountState {
   const [account, setAccount] = useState<Account | null>(null)
   const [notice, setNotice] = useState('')
   const take = useCallback((next: Account) => {

@@ -1,10 +1,7 @@
 /** Shows a page to those it is for, and the sign-in form to everybody else. */
 import type { ComponentChildren } from 'preact'
-import type { Account } from '../../../http/callers/account.ts'
+import { useAccount, type Visitor } from './account.ts'
 import { SignIn } from './sign-in.tsx'
-import { useAccount } from './use-account.ts'
-
-export type Visitor = NonNullable<Account['visitor']>
 
 interface WithAccountProps {
   /** The roles that the page is for. */
