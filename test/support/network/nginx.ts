@@ -1,17 +1,7 @@
 /** A real nginx with the configuration of docs/deployment, where its package is installed: its ports, files and name are filled in. */
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -30,7 +20,7 @@ export interface Nginx {
   authority: string
   /** All that it has written to its logs. */
   log(): string
-  /** Files with something in them that it wrote besides its logs: bodies and answers that it buffered. */
+  /** Where it wrote bodies and answers to disk. It removes the files afterwards; their folders stay. */
   buffered(): string[]
   stop(): Promise<void>
 }
@@ -75,10 +65,7 @@ export async function nginxBefore(upstreams: readonly number[]): Promise<Nginx> 
     plainUrl: `http://127.0.0.1:${plainPort}`,
     authority,
     log,
-    buffered: () =>
-      TEMPORARY.flatMap((name) => readdirSync(join(folder, name), { recursive: true, withFileTypes: true }))
-        .map((entry) => join(entry.parentPath, entry.name))
-        .filter((path) => existsSync(path) && statSync(path).isFile()),
+    buffered: () => TEMPORARY.flatMap((name) => readdirSync(join(folder, name)).map((below) => `${name}/${below}`)),
     async stop() {
       process.removeListener('exit', end)
       child.kill('SIGTERM')
@@ -98,8 +85,8 @@ worker_processes 1;
 pid ${folder}/nginx.pid;
 events { worker_connections 512; }
 http {
-client_body_temp_path ${folder}/client;
-proxy_temp_path ${folder}/proxy;
+client_body_temp_path ${folder}/client 1 2;
+proxy_temp_path ${folder}/proxy 1 2;
 fastcgi_temp_path ${folder}/fastcgi;
 uwsgi_temp_path ${folder}/uwsgi;
 scgi_temp_path ${folder}/scgi;

@@ -1,12 +1,13 @@
 /** A service under load to which one outage after another happens; in the end, what it did not keep of what it acknowledged. */
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Acknowledged, nothingYet } from '../load/acknowledged.ts'
+import type { Acknowledged } from '../load/acknowledged.ts'
 import { brokenPromises } from '../load/broken.ts'
 import { type Patch, startLoad } from '../load/load.ts'
 import { REASON } from '../load/one-task.ts'
-import { aReceiver, type Receiver } from '../load/receiver.ts'
+import type { Receiver } from '../load/receiver.ts'
 import { createSender, type Sender } from '../load/sender.ts'
 import { settled } from '../load/settled.ts'
+import { subscribed } from '../load/subscribed.ts'
 import { randomFrom } from '../mutants/random.ts'
 import { type Nginx, nginxBefore } from '../network/nginx.ts'
 import { countersign, leasesEnd } from '../service/served.ts'
@@ -66,12 +67,8 @@ export async function journey(options: JourneyOptions): Promise<Outcome> {
     ends.push(async () => sender.close())
 
     const began = Date.now()
-    const acknowledged = nothingYet()
-    const receivers = { steady: await aReceiver(), moved: await aReceiver(REFUSED_ONE_IN) }
-    for (const receiver of Object.values(receivers)) ends.push(receiver.stop)
-    await subscribe(sender, receivers.steady)
-    const id = await subscribe(sender, receivers.moved)
-    acknowledged.urls.set(id, [receivers.moved.at('/callbacks')])
+    const { acknowledged, receivers, moved, stop } = await subscribed(sender, REFUSED_ONE_IN)
+    ends.push(stop)
     const endLoad = startLoad({
       sender,
       acknowledged,
@@ -79,7 +76,7 @@ export async function journey(options: JourneyOptions): Promise<Outcome> {
       loops: LOOPS,
       restMs: 0,
       patienceMs: PATIENCE_MS,
-      moved: { id, receiver: receivers.moved },
+      moved,
       patches: options.patches,
     })
     const stalled: string[] = []
@@ -109,15 +106,6 @@ export async function journey(options: JourneyOptions): Promise<Outcome> {
   } finally {
     for (const end of ends.reverse()) await end()
   }
-}
-
-async function subscribe(sender: Sender, receiver: Receiver): Promise<number> {
-  const body = { url: receiver.at('/callbacks') }
-  const path = '/api/v1/signature/webhooks'
-  const made = await sender.ask({ name: 'subscribe', method: 'POST', path, body, expected: 201 })
-  const { id, secret } = made as { id: number; secret: string }
-  receiver.secret = secret
-  return id
 }
 
 interface Journeying {

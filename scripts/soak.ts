@@ -1,0 +1,41 @@
+/**
+ * `npm run soak`: the built service under mixed load for half an hour, or as long as `--minutes` says; `--storm 40` sends so
+ * many documents of 25 MiB at once instead. Loopback only, on a folder of its own. The exit code is 1 when memory grew, an
+ * error came or something was lost.
+ */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { endure } from './soak/endure.ts'
+import { startService } from './soak/service.ts'
+import { storm } from './soak/storm.ts'
+
+const DEFAULT_MINUTES = 30
+
+const { values } = parseArgs({
+  options: { minutes: { type: 'string' }, storm: { type: 'string' }, seed: { type: 'string' } },
+})
+const numberOf = (text: string | undefined, otherwise: number): number => {
+  const number = text === undefined ? otherwise : Number(text)
+  if (!(number > 0)) throw new Error('--minutes and --storm take a number above 0, --seed one that is not 0.')
+  return number
+}
+
+const print = (line: string): void => void process.stdout.write(`${line}\n`)
+const folder = mkdtempSync(join(tmpdir(), 'countersign-soak-'))
+const service = await startService(folder)
+try {
+  const faults = values.storm
+    ? await storm(service, numberOf(values.storm, 0), print)
+    : await endure(service, numberOf(values.minutes, DEFAULT_MINUTES), numberOf(values.seed, 1), print)
+  const code = await service.stop()
+  if (code !== 0) faults.push(`the service ended with ${code}`)
+  faults.push(...service.faults().map((fault) => `the service logged ${fault}`))
+  for (const fault of faults) print(`FAULT  ${fault}`)
+  print(faults.length === 0 ? 'All held.' : `${faults.length} faults.`)
+  process.exitCode = faults.length === 0 ? 0 : 1
+} finally {
+  await service.stop()
+  rmSync(folder, { recursive: true, force: true })
+}

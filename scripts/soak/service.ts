@@ -1,0 +1,73 @@
+/** The built service as a process of its own, with what it needs of memory and what goes wrong inside it. */
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+
+export interface SoakedService {
+  baseUrl: string
+  /** Of two senders. */
+  keys: readonly string[]
+  isRunning(): boolean
+  /** Of the process with all its threads. */
+  residentBytes(): number
+  /** The most that `residentBytes` ever was, where the system keeps it; else what it is now. */
+  peakBytes(): number
+  /** What it logged as an error, by what it was about, each with its number. */
+  faults(): string[]
+  /** Its exit code; null when a signal ended it. May be called again. */
+  stop(): Promise<number | null>
+}
+
+const MAIN = join(import.meta.dirname, '../../dist/server/main.js')
+/** Of pino. */
+const ERROR_LEVEL = 50
+
+export async function startService(folder: string): Promise<SoakedService> {
+  if (!existsSync(MAIN)) throw new Error('There is no dist/server/main.js: npm run build')
+  const args = ['serve', '--port', '0', '--data', folder, '--sandbox', '--seed', 'demo', '--allow-http-webhooks']
+  const child = spawn(process.execPath, [MAIN, ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
+  const gone = once(child, 'exit') as Promise<[number | null]>
+  const end = () => void child.kill('SIGKILL')
+  process.once('exit', end)
+  const faults = new Map<string, number>()
+  createInterface({ input: child.stderr }).on('line', (line) => {
+    const fault = faultIn(line)
+    if (fault) faults.set(fault, (faults.get(fault) ?? 0) + 1)
+  })
+  const lines = createInterface({ input: child.stdout })
+  const first = await Promise.race([once(lines, 'line') as Promise<[string]>, gone.then(() => null)])
+  if (!first) throw new Error('The service ended before it listened.')
+  const { baseUrl, apiKeys } = JSON.parse(first[0]) as { baseUrl: string; apiKeys: { key: string }[] }
+  const isRunning = () => child.exitCode === null && child.signalCode === null
+  const memory = (name: 'VmRSS' | 'VmHWM') => memoryOf(child.pid!, name)
+  return {
+    baseUrl,
+    keys: apiKeys.map(({ key }) => key),
+    isRunning,
+    residentBytes: () => memory('VmRSS'),
+    peakBytes: () => memory('VmHWM'),
+    faults: () => [...faults].map(([fault, times]) => `${times} × ${fault}`),
+    async stop() {
+      child.kill('SIGTERM')
+      const [code] = await gone
+      process.removeListener('exit', end)
+      return code
+    },
+  }
+}
+
+/** What a line of the log says went wrong; null when it says nothing of the kind. */
+function faultIn(line: string): string | null {
+  if (!line.startsWith('{')) return null
+  const { level, msg, worker, route, code } = JSON.parse(line) as Record<string, unknown>
+  return Number(level) >= ERROR_LEVEL ? [msg, worker, route, code].filter(Boolean).join(' ') : null
+}
+
+function memoryOf(pid: number, name: 'VmRSS' | 'VmHWM'): number {
+  if (process.platform !== 'linux')
+    return Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) * 1024
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+  return Number(new RegExp(`${name}:\\s*(\\d+) kB`).exec(status)?.[1]) * 1024
+}
