@@ -1,7 +1,7 @@
 /** Mixed load of several senders at once, until it is ended: tasks from create to outcome, and changes of a subscription. */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { UpdateSubscription } from '../../../lib/contract/subscription.ts'
-import { type Random, randomFrom } from '../mutants/random.ts'
+import { type Random, randomFrom } from '../random.ts'
 import type { Acknowledged } from './acknowledged.ts'
 import { oneTask } from './one-task.ts'
 import type { Receiver } from './receiver.ts'

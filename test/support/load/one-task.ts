@@ -1,7 +1,7 @@
 /** One task as a sender handles it: created, waited for, then signed, retracted or left to its signer, and read. */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Task } from '../../../lib/contract/task/task.ts'
-import type { Random } from '../mutants/random.ts'
+import type { Random } from '../random.ts'
 import { aCreateBody, SIGNER } from '../service/a-create-body.ts'
 import type { Acknowledged } from './acknowledged.ts'
 import type { Sender } from './sender.ts'

@@ -1,5 +1,5 @@
 /** What befalls a service in each round of a journey. Pure: the same seed plans the same. */
-import type { Random } from '../mutants/random.ts'
+import type { Random } from '../random.ts'
 
 /**
  * `kill` ends one instance in the middle of whatever it does, `kill twice` does it again as soon as it is back, `kill all`
