@@ -11,12 +11,12 @@ export interface GivenTerms {
 
 interface ListedKey {
   keyId: string
-  /** Null for a key that no organization has. */
+  /** Null for a key that reaches all organizations. */
   organizationId: number | null
   last4: string
 }
 
-/** `create`, with the organization of the key still to be added. */
+/** Adds `create` and returns it, for the option of its organization and its action. */
 export const createVerb = (keys: Command): Command =>
   keys
     .command('create')

@@ -41,7 +41,7 @@ describe('countersign serve, started wrongly', function () {
     const advice = 'countersign organizations set-npi 2 none'
     await fails(
       1,
-      `Organizations 1 and 2 have the same NPI, so that it is not clear who receives an order. Take it from all but one (${advice}) and start again.`,
+      `Organizations 1 and 2 have the same NPI, so it is not clear who receives an order. Take it from all but one (${advice}) and start again.`,
       ['--data', data],
       env,
     )

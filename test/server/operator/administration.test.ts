@@ -205,7 +205,7 @@ describe('administration in the console', () => {
   })
 
   it('refuses a change that changes nothing, and names what can be changed', async () => {
-    const template = api(`/templates/${TEMPLATE.verbalOrder}`)
+    const template = api(`/templates/${TEMPLATE.certification}`)
     for (const [path, names] of [
       [api(`/organizations/${own.id}`), 'npi, addresses, ingestionEnabled, activeContent'],
       [api(`/providers/${SIGNER.marsh}`), 'isActive, organizationIds'],

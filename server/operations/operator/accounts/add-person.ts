@@ -1,4 +1,4 @@
-/** Adds a person who may sign in, by the rules of who has a password, an NPI or an organization. */
+/** Adds a person who may sign in. Its rules: a signer has an NPI, an administrator an organization, and neither has the other. */
 import type { Actor } from '../../../domain/audit.ts'
 import { Refusal } from '../../../domain/refusal.ts'
 import { hashPassword } from '../../../people/password.ts'
