@@ -9,6 +9,7 @@ import type { Endpoint } from './endpoint.ts'
 import { ErrorBody } from './error.ts'
 import { Npi, pathId, queryFlag, rule, text, upTo } from './primitives.ts'
 import { CreateSubscription, Subscription, SubscriptionCreated, UpdateSubscription } from './subscription.ts'
+import { MAX_REASON } from './task/status-reason.ts'
 import { CreateTask, Task, TaskCreated, TaskStatus } from './task/task.ts'
 
 export interface Operation extends Endpoint {
@@ -194,11 +195,11 @@ export const operations = {
     summary: 'Withdraw a task that waits in the inbox',
     params: taskPath,
     query: z.strictObject({
-      reason: upTo(500)
+      reason: upTo(MAX_REASON)
         .optional()
         .register(docs, {
           title: 'Reason',
-          description: 'Stored as the status reason; up to 500 characters.',
+          description: `Stored as the status reason; up to ${MAX_REASON} characters.`,
           examples: ['Corrected document follows'],
           sensitive: true,
         }),

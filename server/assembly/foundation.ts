@@ -8,8 +8,8 @@ import { createKeyring, type Keyring } from '../keys/keyring.ts'
 import { openSandbox, type Sandbox } from '../sandbox/sandbox.ts'
 import { rememberCertificate } from '../signing/seal-certificates.ts'
 import { sealOfService } from '../signing/seal-of-service.ts'
-import { masterKeys } from '../store/sealing/master-key.ts'
 import { keepPrivate } from '../store/folder/private-folder.ts'
+import { masterKeys } from '../store/sealing/master-key.ts'
 import { openStore, type Store } from '../store/store.ts'
 
 export interface Foundation {

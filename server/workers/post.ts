@@ -12,10 +12,10 @@ import {
   LOOKUP_PATIENCE_MS,
   MAX_ANSWER_BYTES,
 } from '../choices.ts'
+import type { AttemptOutcome } from '../domain/delivery/attempt.ts'
 import { receiverUrlProblem } from '../domain/delivery/receiver-url.ts'
 import type { TargetPolicy } from '../domain/delivery/target.ts'
 import type { DueDelivery } from '../store/delivery/due.ts'
-import type { AttemptOutcome } from '../domain/delivery/attempt.ts'
 import { BLOCKED, guardedLookup } from './guarded-lookup.ts'
 import { NO_TURN } from './lookups.ts'
 import type { Resolve } from './resolve.ts'

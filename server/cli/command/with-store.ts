@@ -1,13 +1,13 @@
 /** Opens the store of a service for one command, beside the service that may be running on it. */
 import { existsSync } from 'node:fs'
 import { Refusal } from '../../domain/refusal.ts'
+import { keepPrivate } from '../../store/folder/private-folder.ts'
 import {
   hasKeyFile,
   MASTER_KEY_VARIABLE,
   masterKeys,
   OLD_MASTER_KEYS_VARIABLE,
 } from '../../store/sealing/master-key.ts'
-import { keepPrivate } from '../../store/folder/private-folder.ts'
 import { openStore, type Store } from '../../store/store.ts'
 import { CommandError } from './command-error.ts'
 

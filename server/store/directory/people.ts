@@ -47,8 +47,8 @@ export function people(context: StoreContext) {
           .insertInto('person')
           .values({
             ...person,
-            organizationId: organizationId,
-            passwordHash: passwordHash,
+            organizationId,
+            passwordHash,
             createdAt: at.toISOString(),
           })
           .onConflict((conflict) => conflict.column('email').doNothing())
@@ -86,7 +86,7 @@ export function people(context: StoreContext) {
       inTransaction(context, async (inside) => {
         const row = await inside.db
           .updateTable('person')
-          .set({ passwordHash: passwordHash })
+          .set({ passwordHash })
           .where('email', '=', email)
           .returning(['id', 'organizationId'])
           .executeTakeFirst()

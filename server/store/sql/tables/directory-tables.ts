@@ -73,7 +73,7 @@ export interface DirectoryTables {
 }
 
 /** A key is kept as its digest. */
-interface KeyTable<OrganizationId> {
+export interface KeyTable<OrganizationId> {
   keyId: string
   organizationId: OrganizationId
   mode: 'test' | 'live'
