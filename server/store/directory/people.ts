@@ -16,7 +16,7 @@ export interface Person {
   organizationId: number | null
 }
 
-/** Who looks at a page. What he may see follows from the role: a signer's NPI, an administrator's organization, or all. */
+/** Who looks at a page. What they may see follows from their role: what is a signer's by NPI, an administrator's by organization, or all. */
 export interface Visitor extends Omit<Person, 'id'> {
   personId: number
 }

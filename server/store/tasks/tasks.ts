@@ -25,7 +25,7 @@ export function tasks(context: StoreContext, organizationId: number, actor: Acto
   const mine = () => db.selectFrom('task').select(taskColumns).where('organizationId', '=', organizationId)
 
   return {
-    /** Writes the task and its document; both are on disk when this returns. */
+    /** Writes the task and its document; both are on disk when this resolves. */
     async create(task: NewTask, at: Date): Promise<StoredTask> {
       const created = await inTransaction(context, async (inside) => {
         const stored = await insertTask(inside, organizationId, task, at)
