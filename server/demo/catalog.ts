@@ -1,7 +1,7 @@
 /** Document types and templates of the demo. */
 import type { FieldType } from '../../lib/contract/task/document.ts'
 import type { Field } from '../../lib/pdf/placement/placement.ts'
-import type { StoredTemplate } from '../store/directory/catalog.ts'
+import type { StoredTemplate } from '../store/directory/templates.ts'
 
 const types = (category: string, names: Record<number, string>) =>
   Object.entries(names).map(([id, name]) => ({ id: Number(id), name, category }))

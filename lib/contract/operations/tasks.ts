@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { docs } from '../docs.ts'
 import { ErrorBody } from '../error.ts'
 import { pathId, queryFlag, rule, text, upTo } from '../primitives.ts'
+import { MAX_REASON } from '../task/status-reason.ts'
 import { CreateTask, Task, TaskCreated, TaskStatus } from '../task/task.ts'
 import type { Operation } from './operation.ts'
 
@@ -131,11 +132,11 @@ export const taskOperations = {
     summary: 'Withdraw a task that waits in the inbox',
     params: taskPath,
     query: z.strictObject({
-      reason: upTo(500)
+      reason: upTo(MAX_REASON)
         .optional()
         .register(docs, {
           title: 'Reason',
-          description: 'Stored as the status reason; up to 500 characters.',
+          description: `Stored as the status reason; up to ${MAX_REASON} characters.`,
           examples: ['Corrected document follows'],
           sensitive: true,
         }),

@@ -1,7 +1,8 @@
 /** Lets a sender act for the signer of its own tasks. */
 import * as z from 'zod'
 import { ErrorBody } from '../../../lib/contract/error.ts'
-import { optional, pathId, rule } from '../../../lib/contract/primitives.ts'
+import { optional, pathId, rule, upTo } from '../../../lib/contract/primitives.ts'
+import { MAX_REASON } from '../../../lib/contract/task/status-reason.ts'
 import { requiredValues } from '../../signing/sign.ts'
 import { sandboxRow } from './sandbox-context.ts'
 
@@ -18,7 +19,7 @@ const SignBody = optional(
 )
 const RejectBody = optional(
   z.object({
-    reason: optional(z.string(rule('text of up to 500 characters')).max(500, 'text of up to 500 characters')),
+    reason: optional(upTo(MAX_REASON)),
   }),
 )
 

@@ -1,7 +1,8 @@
 /** What the inbox's page and its server say to each other. The page takes the types from here and nothing else. */
 import * as z from 'zod'
-import { rule } from '../../../lib/contract/primitives.ts'
+import { rule, text } from '../../../lib/contract/primitives.ts'
 import type { Patient } from '../../../lib/contract/task/patient.ts'
+import { MAX_REASON } from '../../../lib/contract/task/status-reason.ts'
 import { preparations } from '../../../lib/pdf/prepare/preparation.ts'
 import { isTimeZone } from '../../../lib/time-zone.ts'
 import type { ListedDocument, OpenedDocument, PastDocument, WaitingDocument } from '../../store/tasks/signer-inbox.ts'
@@ -70,9 +71,8 @@ export const SignBody = z.object({
 })
 export type SignBody = z.input<typeof SignBody>
 
-const reason = 'text of 1 to 500 characters'
 export const RejectBody = z.object({
-  reason: z.string(rule(reason)).max(500, reason).regex(/\S/, reason),
+  reason: text(MAX_REASON),
 })
 export type RejectBody = z.input<typeof RejectBody>
 

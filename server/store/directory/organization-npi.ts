@@ -1,4 +1,4 @@
-/** Orders are routed by the NPI of an organization, so that no two may have the same. */
+/** Orders are routed by the NPI of an organization, so no two organizations may have the same. */
 import { sql } from 'kysely'
 import { Refusal } from '../../domain/refusal.ts'
 import type { StoreContext, TransactionContext } from '../context.ts'

@@ -34,7 +34,7 @@ export interface OrganizationChange {
 export function organizations(context: StoreContext) {
   const { db } = context
   const columns = ['id', 'name', 'npi', 'addresses', 'ingestionEnabled', ...policyColumns] as const
-  const read = (row: Pick<Selectable<Schema['organization']>, (typeof columns)[number]>) => ({
+  const read = (row: Pick<Selectable<Schema['organization']>, (typeof columns)[number]>): Organization => ({
     id: row.id,
     name: row.name,
     npi: row.npi,

@@ -16,7 +16,7 @@ export interface Person {
   organizationId: number | null
 }
 
-/** Who looks at a page. What he may see follows from the role: a signer's NPI, an administrator's organization, or all. */
+/** Who looks at a page. What they may see follows from their role: what is a signer's by NPI, an administrator's by organization, or all. */
 export interface Visitor extends Omit<Person, 'id'> {
   personId: number
 }
@@ -47,8 +47,8 @@ export function people(context: StoreContext) {
           .insertInto('person')
           .values({
             ...person,
-            organizationId: organizationId,
-            passwordHash: passwordHash,
+            organizationId,
+            passwordHash,
             createdAt: at.toISOString(),
           })
           .onConflict((conflict) => conflict.column('email').doNothing())
@@ -86,7 +86,7 @@ export function people(context: StoreContext) {
       inTransaction(context, async (inside) => {
         const row = await inside.db
           .updateTable('person')
-          .set({ passwordHash: passwordHash })
+          .set({ passwordHash })
           .where('email', '=', email)
           .returning(['id', 'organizationId'])
           .executeTakeFirst()

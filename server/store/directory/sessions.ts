@@ -22,7 +22,7 @@ export function sessions(context: StoreContext) {
         await inside.db.deleteFrom('session').where('expiresAt', '<=', now).execute()
         await inside.db
           .insertInto('session')
-          .values({ digest, personId: personId, seenAt: now, expiresAt: expiresAt.toISOString() })
+          .values({ digest, personId, seenAt: now, expiresAt: expiresAt.toISOString() })
           .execute()
         const person = await inside.db
           .selectFrom('person')
@@ -50,7 +50,7 @@ export function sessions(context: StoreContext) {
       if (!row || (row.role === 'signer' && row.isActive !== 1)) return null
       const { id, email, name, role, npi, organizationId } = row
       return {
-        visitor: { personId: id, email, name, role, npi, organizationId: organizationId },
+        visitor: { personId: id, email, name, role, npi, organizationId },
         seenAt: new Date(row.seenAt),
       }
     },

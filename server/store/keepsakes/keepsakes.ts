@@ -1,5 +1,4 @@
 /** Secrets of the service itself that are made once and kept, such as the key that seals documents. */
-
 import { inTransaction, type StoreContext } from '../context.ts'
 import { bindings } from '../sealing/bindings.ts'
 import { openJson, sealJson } from '../sealing/sealed-json.ts'
@@ -12,20 +11,17 @@ export async function kept<T>(context: StoreContext, name: string): Promise<T | 
 
 /** What was kept under the name, or what `make` makes now. Two processes that start at once end up with the same. */
 export async function keepsake<T>(context: StoreContext, name: string, at: Date, make: () => Promise<T>): Promise<T> {
-  const binding = bindings.keepsake(name)
-  const find = (inside: StoreContext) =>
-    inside.db.selectFrom('keepsake').select('sealed').where('name', '=', name).executeTakeFirst()
-  const kept = await find(context)
-  if (kept) return openJson<T>(context, kept.sealed, binding)
+  const known = await kept<T>(context, name)
+  if (known !== null) return known
   const made = await make()
+  const sealed = sealJson(context, made, bindings.keepsake(name))
   return inTransaction(context, async (inside) => {
     await inside.db
       .insertInto('keepsake')
-      .values({ name, sealed: sealJson(context, made, binding), createdAt: at.toISOString() })
+      .values({ name, sealed, createdAt: at.toISOString() })
       .onConflict((conflict) => conflict.doNothing())
       .execute()
-    const first = await find(inside)
-    return first ? openJson<T>(context, first.sealed, binding) : made
+    return (await kept<T>(inside, name)) ?? made
   })
 }
 

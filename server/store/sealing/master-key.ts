@@ -18,7 +18,7 @@ export function masterKey(data: string, fromEnvironment: string | undefined, may
   if (data === ':memory:') return randomBytes(32)
   if (!mayMakeFile || /^postgres(ql)?:/.test(data))
     throw new Error(
-      `Set ${MASTER_KEY_VARIABLE} to 32 random bytes as Base64 (openssl rand -base64 32) and keep it safe: without it the stored documents cannot be read. For a try, start with --sandbox and a data folder.`,
+      `Set ${MASTER_KEY_VARIABLE} to 32 random bytes as Base64 (openssl rand -base64 32) and keep it safe: without it the stored documents cannot be read. To try the service, start with --sandbox and a data folder.`,
     )
   if (existsSync(join(data, DATABASE_FILE)) && !hasKeyFile(data))
     throw new Error(

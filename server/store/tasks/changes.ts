@@ -102,7 +102,7 @@ async function appendEvent(
     .insertInto('event')
     .values({
       eventId: event.eventId,
-      organizationId: organizationId,
+      organizationId,
       taskId: event.taskId,
       status: event.status,
       sealedBody: cipher.seal(JSON.stringify(event), bindings.event(event.eventId)),

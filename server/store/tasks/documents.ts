@@ -10,7 +10,7 @@ export function documents({ db, cipher }: StoreContext) {
       await db
         .insertInto('document')
         .values({
-          taskId: taskId,
+          taskId,
           kind,
           sealed: cipher.seal(pdf, bindings.document(taskId, kind)),
           sha256,

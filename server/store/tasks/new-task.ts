@@ -31,7 +31,7 @@ export async function insertTask(
   const { id } = await inside.db
     .insertInto('task')
     .values({
-      organizationId: organizationId,
+      organizationId,
       status: FIRST_STATUS,
       documentId: null,
       documentTypeId: task.documentTypeId,

@@ -48,7 +48,7 @@ export function patients(context: StoreContext, organizationId: number) {
       const { id } = await db
         .insertInto('patient')
         .values({
-          organizationId: organizationId,
+          organizationId,
           ...index,
           sealed: sealJson(context, patient, bindingOf(index.externalIdIndex)),
           createdAt: at.toISOString(),
@@ -62,10 +62,7 @@ export function patients(context: StoreContext, organizationId: number) {
     /** From now on the sender's id of `patient` means this patient too. The caller has established that it meant nobody. */
     async addAlias(id: number, patient: Patient): Promise<void> {
       const { externalIdIndex } = indexes(patient)
-      await db
-        .insertInto('patientAlias')
-        .values({ organizationId: organizationId, externalIdIndex, patientId: id })
-        .execute()
+      await db.insertInto('patientAlias').values({ organizationId, externalIdIndex, patientId: id }).execute()
     },
 
     /** Keeps the newest demographics of a patient under the id that the patient was first known by. */

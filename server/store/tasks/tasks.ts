@@ -3,6 +3,7 @@ import type { TaskStatus } from '../../../lib/contract/task/task.ts'
 import type { Actor } from '../../domain/audit.ts'
 import type { TaskChange, TaskState } from '../../domain/task/task.ts'
 import { inTransaction, type StoreContext } from '../context.ts'
+import { flag } from '../sql/flag.ts'
 import { changeTask } from './changes.ts'
 import { documents } from './documents.ts'
 import { insertTask, type NewTask } from './new-task.ts'
@@ -24,7 +25,7 @@ export function tasks(context: StoreContext, organizationId: number, actor: Acto
   const mine = () => db.selectFrom('task').select(taskColumns).where('organizationId', '=', organizationId)
 
   return {
-    /** Writes the task and its document; both are on disk when this returns. */
+    /** Writes the task and its document; both are on disk when this resolves. */
     async create(task: NewTask, at: Date): Promise<StoredTask> {
       const created = await inTransaction(context, async (inside) => {
         const stored = await insertTask(inside, organizationId, task, at)
@@ -53,7 +54,7 @@ export function tasks(context: StoreContext, organizationId: number, actor: Acto
         async find(inside) {
           const { numInsertedOrUpdatedRows } = await inside.db
             .insertInto('savedDocument')
-            .values({ organizationId: organizationId, savedIndex, taskId: taskId, recordedAt: at.toISOString() })
+            .values({ organizationId, savedIndex, taskId, recordedAt: at.toISOString() })
             .onConflict((conflict) => conflict.doNothing())
             .executeTakeFirst()
           return numInsertedOrUpdatedRows !== 0n
@@ -76,8 +77,8 @@ export function tasks(context: StoreContext, organizationId: number, actor: Acto
         found = found.where('savedDocumentIndex', 'in', filter.externalSavedDocumentIds.map(index.savedDocument))
       if (filter.externalDocId !== undefined)
         found = found.where('externalDocIndex', '=', index.externalDoc(filter.externalDocId))
-      if (filter.isArchived !== undefined) found = found.where('isArchived', '=', filter.isArchived ? 1 : 0)
-      if (filter.isFiled !== undefined) found = found.where('isFiled', '=', filter.isFiled ? 1 : 0)
+      if (filter.isArchived !== undefined) found = found.where('isArchived', '=', flag(filter.isArchived))
+      if (filter.isFiled !== undefined) found = found.where('isFiled', '=', flag(filter.isFiled))
       if (filter.status !== undefined) found = found.where('status', '=', filter.status)
       if (filter.before !== undefined) found = found.where('id', '<', filter.before)
       return (await found.orderBy('id', 'desc').limit(filter.limit).execute()).map((row) => taskOf(context, row))

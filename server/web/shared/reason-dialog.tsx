@@ -1,5 +1,6 @@
 /** Asks for the reason before something is done that cannot be undone. */
 import { useState } from 'preact/hooks'
+import { MAX_REASON } from '../../../lib/contract/task/status-reason.ts'
 import { Dialog } from './dialog.tsx'
 
 interface ReasonDialogProps {
@@ -12,8 +13,6 @@ interface ReasonDialogProps {
   onReason(reason: string): void
   onClose(): void
 }
-
-const MAX_LENGTH = 500
 
 export function ReasonDialog({ title, text, verb, usual, onReason, onClose }: ReasonDialogProps) {
   const [reason, setReason] = useState('')
@@ -39,7 +38,7 @@ export function ReasonDialog({ title, text, verb, usual, onReason, onClose }: Re
           <textarea
             rows={4}
             required
-            maxLength={MAX_LENGTH}
+            maxLength={MAX_REASON}
             value={reason}
             onInput={(event) => setReason(event.currentTarget.value)}
           />

@@ -1,8 +1,9 @@
 /** Tasks as the operator's interface shows and takes them. */
 import * as z from 'zod'
 import { docs } from '../../../../lib/contract/docs.ts'
-import { id, optional, rule } from '../../../../lib/contract/primitives.ts'
+import { id, optional, text } from '../../../../lib/contract/primitives.ts'
 import { Patient } from '../../../../lib/contract/task/patient.ts'
+import { MAX_REASON } from '../../../../lib/contract/task/status-reason.ts'
 import { TaskStatus } from '../../../../lib/contract/task/task.ts'
 import { preparations } from '../../../../lib/pdf/prepare/preparation.ts'
 import type { ActorKind, AuditAction } from '../../../domain/audit.ts'
@@ -94,8 +95,7 @@ export const TaskQuery = z.strictObject({
   limit,
 })
 
-const reason = 'text of 1 to 500 characters'
-const Reason = z.string(rule(reason)).max(500, reason).regex(/\S/, reason)
+const Reason = text(MAX_REASON)
 
 export const CancelBody = z.object({ reason: Reason })
 export type CancelBody = z.input<typeof CancelBody>

@@ -1,0 +1,135 @@
+/** Templates, which belong to one organization and whose texts are sealed. */
+import type { Insertable, Selectable, Updateable } from 'kysely'
+import type { Template } from '../../../lib/contract/catalog.ts'
+import type { Field } from '../../../lib/pdf/placement/placement.ts'
+import { type Actor, type AuditAction, SERVICE } from '../../domain/audit.ts'
+import type { TemplateRules } from '../../domain/task/rules.ts'
+import { inTransaction, type StoreContext, type TransactionContext } from '../context.ts'
+import { bindings, UNBOUND } from '../sealing/bindings.ts'
+import { openJson, sealJson } from '../sealing/sealed-json.ts'
+import { flag } from '../sql/flag.ts'
+import type { Schema } from '../sql/schema.ts'
+
+export type StoredTemplate = Template & TemplateRules & { fields: Field[] }
+export type NewTemplate = Omit<StoredTemplate, 'templateId'> & { templateId?: number; organizationId: number }
+
+/** What people wrote. */
+type TemplateTexts = Pick<StoredTemplate, 'summary' | 'clinicalDateLabel' | 'fields'>
+
+export function templates(context: StoreContext, organizationId: number, by: Actor = SERVICE) {
+  const change = (templateId: number, columns: Updateable<Schema['template']>, action: AuditAction, at: Date) =>
+    inTransaction(context, async (inside) => {
+      if (!(await changeOffered(inside, organizationId, templateId, columns))) return false
+      inside.audit({ action, by, at, organizationId, subject: templateId })
+      return true
+    })
+
+  return {
+    /** Those that are offered: new tasks may use them. */
+    async list(): Promise<StoredTemplate[]> {
+      const rows = await offered(context, organizationId).orderBy('id').execute()
+      return rows.map((row) => templateOf(context, row))
+    },
+
+    async findOffered(templateId: number): Promise<StoredTemplate | null> {
+      const row = await offered(context, organizationId).where('id', '=', templateId).executeTakeFirst()
+      return row ? templateOf(context, row) : null
+    },
+
+    /** A retired one too: tasks that were made with it go on. */
+    async find(templateId: number): Promise<StoredTemplate | null> {
+      const row = await all(context, organizationId).where('id', '=', templateId).executeTakeFirst()
+      return row ? templateOf(context, row) : null
+    },
+
+    /** Returns the id. Without one, the database counts it up. */
+    create: (template: Omit<NewTemplate, 'organizationId'>, at: Date): Promise<number> =>
+      inTransaction(context, async (inside) => {
+        const id = await insert(inside, organizationId, template)
+        inside.audit({ action: 'template.create', by, at, organizationId, subject: id })
+        return id
+      }),
+
+    /** For the documents that are received from now on. False when there is no such template, or when it is retired. */
+    update: (templateId: number, template: Omit<StoredTemplate, 'templateId'>, at: Date): Promise<boolean> => {
+      const sealed = sealTexts(context, organizationId, templateId, template)
+      return change(templateId, { ...columnsOf(template), sealed }, 'template.update', at)
+    },
+
+    /** From now on no new task may use it. False when there is no such template, or when it is retired already. */
+    retire: (templateId: number, at: Date): Promise<boolean> =>
+      change(templateId, { retiredAt: at.toISOString() }, 'template.retire', at),
+  }
+}
+
+const all = ({ db }: StoreContext, organizationId: number) =>
+  db.selectFrom('template').selectAll().where('organizationId', '=', organizationId)
+
+const offered = (context: StoreContext, organizationId: number) =>
+  all(context, organizationId).where('retiredAt', 'is', null)
+
+async function insert(
+  inside: TransactionContext,
+  organizationId: number,
+  { templateId, ...template }: Omit<NewTemplate, 'organizationId'>,
+): Promise<number> {
+  const { id } = await inside.db
+    .insertInto('template')
+    .values({
+      ...(templateId !== undefined && { id: templateId }),
+      organizationId,
+      sealed: UNBOUND,
+      ...columnsOf(template),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const sealed = sealTexts(inside, organizationId, id, template)
+  await inside.db.updateTable('template').set({ sealed }).where('id', '=', id).execute()
+  if (templateId !== undefined) await inside.countOn(inside.db, 'template')
+  return id
+}
+
+/** False when the organization offers no such template. */
+async function changeOffered(
+  { db }: TransactionContext,
+  organizationId: number,
+  templateId: number,
+  columns: Updateable<Schema['template']>,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('template')
+    .set(columns)
+    .where('id', '=', templateId)
+    .where('organizationId', '=', organizationId)
+    .where('retiredAt', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+const templateOf = (context: StoreContext, row: Selectable<Schema['template']>): StoredTemplate => ({
+  templateId: row.id,
+  ...openJson<TemplateTexts>(context, row.sealed, bindings.template(row.organizationId, row.id)),
+  diagnosisCodeAllowed: row.diagnosisCodeAllowed === 1,
+  diagnosisCodeRequired: row.diagnosisCodeRequired === 1,
+  pdfRequired: row.pdfRequired === 1,
+  isCustomTemplate: row.isCustom === 1,
+  daysBefore: row.daysBefore,
+  daysAfter: row.daysAfter,
+})
+
+const sealTexts = (
+  context: StoreContext,
+  organizationId: number,
+  id: number,
+  { summary, clinicalDateLabel, fields }: TemplateTexts,
+) => sealJson(context, { summary, clinicalDateLabel, fields }, bindings.template(organizationId, id))
+
+type TemplateColumns = Omit<Insertable<Schema['template']>, 'id' | 'organizationId' | 'retiredAt' | 'sealed'>
+const columnsOf = (template: Omit<StoredTemplate, 'templateId' | keyof TemplateTexts>): TemplateColumns => ({
+  diagnosisCodeAllowed: flag(template.diagnosisCodeAllowed),
+  diagnosisCodeRequired: flag(template.diagnosisCodeRequired),
+  pdfRequired: flag(template.pdfRequired),
+  isCustom: flag(template.isCustomTemplate),
+  daysBefore: template.daysBefore,
+  daysAfter: template.daysAfter,
+})
