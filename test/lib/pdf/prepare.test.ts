@@ -26,7 +26,7 @@ async function problemOf(pdf: Uint8Array, policy: Partial<ActiveContentPolicy> =
   return prepared.ok ? 'prepared' : prepared.problem
 }
 
-interface Noted {
+interface SampleAnnotation {
   subtype: string
   /** Operators of its appearance; none without. */
   draws?: string
@@ -34,14 +34,14 @@ interface Noted {
 }
 
 /** A page with these annotations on it, one above the other. */
-async function annotated(...notes: Noted[]): Promise<PDFDocument> {
+async function annotated(...samples: SampleAnnotation[]): Promise<PDFDocument> {
   const doc = await aDocument({ content: 'BT /F1 12 Tf 72 700 Td (Order) Tj ET' })
-  annotate(doc, doc.getPage(0), notes)
+  annotate(doc, doc.getPage(0), samples)
   return doc
 }
 
-function annotate({ context }: PDFDocument, page: PDFPage, notes: readonly Noted[]): void {
-  const refs = notes.map(({ subtype, draws, entries = {} }, i) => {
+function annotate({ context }: PDFDocument, page: PDFPage, samples: readonly SampleAnnotation[]): void {
+  const refs = samples.map(({ subtype, draws, entries = {} }, i) => {
     const Rect = [72, 600 - 40 * i, 172, 620 - 40 * i]
     const annotation = context.obj({ Type: 'Annot', Subtype: subtype, F: 4, Rect, ...(entries as object) })
     if (draws !== undefined) {
@@ -128,7 +128,7 @@ describe('preparing a document', () => {
   })
 
   describe('with notes and markings', () => {
-    const cases: [string, Noted, string[], boolean][] = [
+    const cases: [string, SampleAnnotation, string[], boolean][] = [
       ['a stamp', { subtype: 'Stamp', draws: RED }, ['annotationsFlattened'], true],
       ['free text', { subtype: 'FreeText', draws: RED }, ['annotationsFlattened'], true],
       ['ink', { subtype: 'Ink', draws: RED }, ['annotationsFlattened'], true],
@@ -151,9 +151,9 @@ describe('preparing a document', () => {
         false,
       ],
     ]
-    for (const [what, note, preparations, isDrawn] of cases) {
+    for (const [what, sample, preparations, isDrawn] of cases) {
       it(`${isDrawn ? 'draws' : 'removes'} ${what}`, async () => {
-        const prepared = await prepare(await save(await annotated(note)))
+        const prepared = await prepare(await save(await annotated(sample)))
         expect(prepared.preparations).to.deep.equal(preparations)
         expect(prepared.latin.includes(RED)).to.equal(isDrawn)
         expect(prepared.latin).not.to.contain('/Annots')
