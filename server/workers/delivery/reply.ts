@@ -1,5 +1,7 @@
 /** What came of an attempt, as the receiver let us see it. */
-import type { AttemptOutcome } from '../../store/sql/schema.ts'
+import type { AttemptResult } from '../../store/delivery/settlements.ts'
+
+export type AttemptOutcome = AttemptResult['outcome']
 
 export interface Reply {
   outcome: AttemptOutcome
