@@ -8,6 +8,7 @@ import {
   SIGN_INS_PER_ACCOUNT,
   SIGN_INS_PER_ADDRESS,
 } from '../choices.ts'
+import type { AuditEntry } from '../domain/audit.ts'
 import { networkOf } from '../domain/network.ts'
 import { Refusal, TooMany } from '../domain/refusal.ts'
 import type { DemoPerson, Person, Visitor } from '../store/directory/people.ts'
@@ -59,20 +60,6 @@ export function createEntrance({ store, clock, random, sandbox }: EntranceParts)
     return sessionId
   }
 
-  /**
-   * Failures with an address that has no account are audited too, so that the time of the answer does not tell which addresses
-   * have one. The throttles bound how many entries that makes.
-   */
-  const auditFailure = (person: Person | undefined, ip: string) =>
-    store.audit.append({
-      action: 'session.begin',
-      outcome: 'refused',
-      at: timeOf(clock),
-      by: { kind: 'visitor', id: null, ip },
-      organizationId: person?.organizationId ?? null,
-      subject: person?.id,
-    })
-
   const demoPeople = async () => (sandbox ? store.people.listWithoutPassword() : [])
   const tokenOf = (sessionId: string) => createHmac('sha256', sessionId).update('page token').digest('base64url')
 
@@ -84,7 +71,7 @@ export function createEntrance({ store, clock, random, sandbox }: EntranceParts)
       takeTry(accounts, email)
       const person = await store.people.findByEmail(email)
       if (!(await matchesPassword(password, person?.passwordHash ?? null)) || !person) {
-        await auditFailure(person, address)
+        await store.audit.append(failureOf(person, address, timeOf(clock)))
         throw new Refusal('signedOut', 'The e-mail address or the password is wrong.')
       }
       accounts.forget(email)
@@ -110,6 +97,19 @@ export function createEntrance({ store, clock, random, sandbox }: EntranceParts)
     isTokenOf: (sessionId, token) => timingSafeEqual(sha256(token), sha256(tokenOf(sessionId))),
   }
 }
+
+/**
+ * The audit entry of a failed sign-in. Failures with an address that has no account are audited too, so that the time of the
+ * answer does not tell which addresses have one. The throttles bound how many entries that makes.
+ */
+const failureOf = (person: Person | undefined, ip: string, at: Date): AuditEntry => ({
+  action: 'session.begin',
+  outcome: 'refused',
+  at,
+  by: { kind: 'visitor', id: null, ip },
+  organizationId: person?.organizationId ?? null,
+  subject: person?.id,
+})
 
 function takeTry(throttle: Throttle, name: string): void {
   const waitMs = throttle.take(name)

@@ -28,7 +28,7 @@ function* spread(count: number, below: number) {
   }
 }
 
-/** No matter by whom. */
+/** By somebody known or unknown. */
 const isAsSigned = ({ outcome }: Verdict) => outcome === 'valid' || outcome === 'signedByUnknown'
 
 const appended = (pdf: Uint8Array, text: string) => new Uint8Array(Buffer.concat([pdf, Buffer.from(text)]))

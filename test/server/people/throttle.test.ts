@@ -31,7 +31,7 @@ describe('a throttle', () => {
     expect(throttle.take('a')).to.equal(0)
   })
 
-  it('remembers a limited number of names: those used last', () => {
+  it('remembers a limited number of names, those used last', () => {
     const throttle = aThrottle()
     for (const name of ['early', 'early', 'used', 'used']) throttle.take(name)
     for (let i = 0; i < NAMES - 1; i++) {

@@ -66,7 +66,7 @@ describe('signing a document that would not be sealed as it was shown', () => {
     return rows.slice(-1)
   }
 
-  it('is refused with a reason and audited; nothing is sealed, and the task waits as before', async () => {
+  it('is refused with a sentence and audited; nothing is sealed, and the task waits as before', async () => {
     const taskId = await waiting()
     expect(await sign(taskId, true)).to.equal(
       'The document could not be signed: it would not be what the signer was shown: page 1 looks different',

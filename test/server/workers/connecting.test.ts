@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server } from 'node:net'
 import { expect } from 'chai'
-import { CONNECT_TIMEOUT_MS } from '../../../server/choices.ts'
+import { CONNECT_TIMEOUT_MS, LOOKUP_PATIENCE_MS } from '../../../server/choices.ts'
 import { targetPolicy } from '../../../server/domain/delivery/target.ts'
 import type { ResolvedAddress } from '../../../server/workers/delivery/resolve.ts'
 import { answers, aRoughReceiver } from '../../support/network/rough-receiver.ts'
@@ -76,6 +76,44 @@ describe('a receiver that cannot be reached', () => {
     it(`because ${why}`, async () => {
       expect(await attempt('https://nobody.example/', resolve)).to.include({ outcome: 'dns', status: null })
     })
+})
+
+describe('a receiver whose name does not get its turn to be looked up', () => {
+  it('is given up for now: its delivery is due again soon, and has used up no attempt', async () => {
+    const asked: string[] = []
+    const dispatch = await aDispatch({
+      resolve: (host) => {
+        asked.push(host)
+        return new Promise(() => {})
+      },
+    })
+    try {
+      // One unknown name of an organization is looked up at a time, and this one never ends.
+      await dispatch.subscribe('https://silent.example/')
+      await dispatch.happens()
+      dispatch.dispatcher.start()
+      await dispatch.until(() => asked.length === 1)
+      const { id } = await dispatch.subscribe('https://waiting.example/')
+      await dispatch.happens()
+      await dispatch.until(async () => (await dispatch.delivery(id))?.isUnderWay)
+      const claimedAt = dispatch.clock.now()
+      const released = await dispatch.until(async () => {
+        const found = await dispatch.delivery(id)
+        if (!found.isUnderWay) return found
+        dispatch.clock.advance(500)
+        return null
+      })
+      expect(released).to.include({ state: 'waiting', attempts: 0 })
+      const dueAfterMs = Date.parse(released.nextAttemptAt!) - claimedAt
+      expect(dueAfterMs, 'the patience and a pause').to.be.within(
+        LOOKUP_PATIENCE_MS + 2_000,
+        LOOKUP_PATIENCE_MS + 5_000,
+      )
+      expect(asked).to.deep.equal(['silent.example'])
+    } finally {
+      await dispatch.stop()
+    }
+  })
 })
 
 describe('a receiver that breaks off a connection', () => {
