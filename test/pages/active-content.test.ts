@@ -13,7 +13,7 @@ const SCRIPTS = 'Scripts and actions'
 const FILES = 'Attached files, sound, film'
 
 describe('active content on the pages', function () {
-  // A browser beside other work is slow now and then.
+  // A browser is slow at times, when other work runs beside it.
   this.timeout(90_000)
   let browser: Browser
   let service: TestService
@@ -38,7 +38,7 @@ describe('active content on the pages', function () {
     return { ...opened, said, save: () => page.getByRole('button', { name: 'Save' }).click() }
   }
 
-  it('is decided by the operator, and what was decided stands there afterwards', async () => {
+  it('is decided by the operator, and the decision is shown afterwards', async () => {
     const { page, save, said, errors, close } = await atOrganization('Service operator')
     expect(await page.getByLabel(SCRIPTS).inputValue()).to.equal('strip')
     await save()
@@ -66,8 +66,8 @@ describe('active content on the pages', function () {
       expect(await leaveIn(SCRIPTS).isDisabled()).to.equal(true)
       await page.getByText('Only the operator of the service can choose “Leave in”.').scrollIntoViewIfNeeded()
       await goodLook(opened, 'console-active-content-administrator')
-      const wish = (await page.getByLabel(SCRIPTS).inputValue()) === 'strip' ? 'Refuse the document' : 'Remove'
-      await page.getByLabel(SCRIPTS).selectOption(wish)
+      const choice = (await page.getByLabel(SCRIPTS).inputValue()) === 'strip' ? 'Refuse the document' : 'Remove'
+      await page.getByLabel(SCRIPTS).selectOption(choice)
       await save()
       await said('Saved for documents that arrive from now on.')
       expect(errors).to.deep.equal([])

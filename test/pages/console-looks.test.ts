@@ -16,7 +16,7 @@ import { aService, type TestService } from '../support/service/a-service.ts'
 const TWIN = { externalId: 'WILLOW|TWIN', identifiers: null, telecoms: null }
 
 describe('the look of the console', function () {
-  // A browser beside other work is slow now and then.
+  // A browser is slow at times, when other work runs beside it.
   this.timeout(90_000)
   const folder = mkdtempSync(join(tmpdir(), 'countersign-console-'))
   const clock = runningClock()

@@ -13,7 +13,7 @@ import { aService, type TestService } from '../support/service/a-service.ts'
 const isCertification = ({ templateId }: { templateId: number }) => templateId === TEMPLATE.certification
 
 describe('the console in the browser', function () {
-  // A browser beside other work is slow now and then.
+  // A browser is slow at times, when other work runs beside it.
   this.timeout(60_000)
   let browser: Browser
   let service: TestService
@@ -84,13 +84,13 @@ describe('the console in the browser', function () {
     const sheet = (await page.locator('.sheet').boundingBox())!
     const scale = sheet.width / 612
     const onScreen = (left: number, top: number) => [sheet.x + left * scale, sheet.y + top * scale] as const
-    const wished = {
+    const places = {
       VisibleSignature: [80, 440],
       TextArea: [90, 520],
       CheckBox: [300, 450],
       DateSigned: [380, 480],
     } as const
-    for (const [type, [left, top]] of Object.entries(wished)) {
+    for (const [type, [left, top]] of Object.entries(places)) {
       const item = (await page.locator(`.palette button.${type}`).boundingBox())!
       await drag(item.x + 10, item.y + 10, ...onScreen(left, top))
     }
@@ -144,7 +144,7 @@ describe('the console in the browser', function () {
     const page = await visit('Service operator')
     const twin = { externalId: 'WILLOW|TWIN', identifiers: null, telecoms: null }
     const taskId = await service.create(aCreateBody({ patient: twin }))
-    // The page hears of it by itself.
+    // The page hears of the task without being reloaded.
     await page.getByRole('link', { name: 'Review 1' }).click()
     await page.getByRole('link', { name: String(taskId) }).click()
     await page.getByRole('heading', { name: 'Who is the patient?' }).waitFor()
@@ -187,7 +187,7 @@ describe('the console in the browser', function () {
     expect((await service.reaches(taskId, 'Cancelled')).statusReason).to.equal('Sent in error')
   })
 
-  it('makes a key, which is shown once, and revokes it after a question', async () => {
+  it('creates a key, which is shown once, and asks before it revokes the key', async () => {
     const page = await visit('Willow Creek administrator')
     await page.getByRole('link', { name: 'Settings' }).click()
     await page.getByRole('link', { name: 'Willow Creek Home Health' }).click()

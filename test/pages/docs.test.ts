@@ -53,7 +53,7 @@ describe('The page /docs', () => {
     { scheme: 'light', width: 390 },
     { scheme: 'dark', width: 390 },
   ] as const)
-    it(`${look.scheme}, ${look.width} wide: shows every operation, and nothing stands over the edge`, async () => {
+    it(`${look.scheme}, ${look.width} wide: shows every operation, and nothing reaches beyond the edge`, async () => {
       const { page, errors, shoot, close } = await opened(look)
       // The operations, and the callback.
       expect(await page.locator('.opblock').count()).to.equal(Object.keys(operations).length + 1)

@@ -20,7 +20,7 @@ const isInSight = (element: { getBoundingClientRect(): { top: number; bottom: nu
 const IDLE_MS = 30 * 60 * 1000
 
 describe('a page that is interrupted', function () {
-  // A browser beside other work is slow now and then.
+  // A browser is slow at times, when other work runs beside it.
   this.timeout(60_000)
   const folder = mkdtempSync(join(tmpdir(), 'countersign-interrupted-'))
   const clock = runningClock()
@@ -110,7 +110,7 @@ describe('a page that is interrupted', function () {
     await inbox.close()
   })
 
-  it('of the console connects again when something other than the service answered meanwhile', async () => {
+  it('connects again, in the console, when something other than the service answered meanwhile', async () => {
     const opened = await visitor(browser)
     const { page } = opened
     let asked = 0
@@ -186,7 +186,7 @@ describe('a page that is interrupted', function () {
     await opened.close()
   })
 
-  it('of the console hears again what changes after the service was restarted', async () => {
+  it('hears of changes again, in the console, after the service was restarted', async () => {
     const { page, close } = await atTheConsole()
     const { port } = new URL(service.baseUrl)
     const { key } = service

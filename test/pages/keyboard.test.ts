@@ -11,7 +11,7 @@ import { aCreateBody, daysFromToday } from '../support/service/a-create-body.ts'
 import { aService, type TestService } from '../support/service/a-service.ts'
 
 describe('the console by keyboard alone', function () {
-  // A browser beside other work is slow now and then.
+  // A browser is slow at times, when other work runs beside it.
   this.timeout(90_000)
   let browser: Browser
   let service: TestService
@@ -82,13 +82,13 @@ describe('the console by keyboard alone', function () {
     const { fields } = (await signer.ask<OpenedDocument>('GET', `/inbox/api/documents/${taskId}`)).body
     expect(fields).to.have.length(1)
     const { left, top, right, bottom } = fields[0]!.box
-    for (const [found, wished] of [
+    for (const [found, expected] of [
       [left, 80],
       [top, 442],
       [right - left, 200],
       [bottom - top, 40],
     ] as const)
-      expect(found).to.be.closeTo(wished, 1)
+      expect(found).to.be.closeTo(expected, 1)
 
     const twin = { externalId: 'WILLOW|TWIN', identifiers: null, telecoms: null }
     const inReview = await service.create(aCreateBody({ patient: twin }))

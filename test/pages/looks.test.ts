@@ -23,7 +23,7 @@ const patients = [
 const LONG_AGO_MS = 9 * 24 * 60 * 60 * 1000
 
 describe('the look of the inbox', function () {
-  // A browser beside other work is slow now and then.
+  // A browser is slow at times, when other work runs beside it.
   this.timeout(60_000)
   const clock = runningClock()
   let browser: Browser

@@ -1,4 +1,4 @@
-/** Two signers at the same service: neither sees the other's documents, and no address of a page tells of a patient. */
+/** Two signers at the same service: neither sees the other's documents, and no address of a page names a patient. */
 import { expect } from 'chai'
 import type { Browser } from 'playwright-core'
 import { openBrowser, visitor } from '../support/browser/browser.ts'
@@ -7,7 +7,7 @@ import { aService, type TestService } from '../support/service/a-service.ts'
 import { aWaitingOrder } from '../support/service/a-waiting-order.ts'
 
 describe('two signers', function () {
-  // A browser beside other work is slow now and then.
+  // A browser is slow at times, when other work runs beside it.
   this.timeout(60_000)
   let browser: Browser
   let service: TestService
@@ -19,7 +19,7 @@ describe('two signers', function () {
     await service?.stop()
   })
 
-  it('see their own documents only, even by the address of the other', async () => {
+  it('see only their own documents, even at the address of one of the other', async () => {
     const ofCalder = await aWaitingOrder(service)
     const [calder, voss] = await Promise.all([openInbox(browser, service), openInbox(browser, service)])
     await calder.signInAs('Ruth Calder')

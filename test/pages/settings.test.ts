@@ -9,12 +9,13 @@ import { demoOrder } from '../../scripts/demo-order.ts'
 import { aVisit } from '../support/browser/a-visit.ts'
 import { accessibilityFaults } from '../support/browser/axe.ts'
 import { type Opened, openBrowser, visitor } from '../support/browser/browser.ts'
+import { eventually } from '../support/eventually.ts'
 import { runningClock } from '../support/fake-clock.ts'
 import { daysFromToday, SIGNER, TEMPLATE } from '../support/service/a-create-body.ts'
 import { aService, type TestService } from '../support/service/a-service.ts'
 
 describe('the settings in the browser', function () {
-  // A browser beside other work is slow now and then.
+  // A browser is slow at times, when other work runs beside it.
   this.timeout(60_000)
   const folder = mkdtempSync(join(tmpdir(), 'countersign-settings-'))
   const clock = runningClock()
@@ -60,6 +61,26 @@ describe('the settings in the browser', function () {
     await page.getByText('Ann Vale has a new password.').waitFor()
     const ann = aVisit(service.baseUrl)
     expect((await ann.signIn('ann@willow.example', 'another horse, another staple')).status).to.equal(200)
+  })
+
+  it('keeps what was entered when the service refuses it, and empties the form once it is taken', async () => {
+    const page = await visit('Willow Creek administrator')
+    await page.goto(`${service.baseUrl}/console#/accounts`)
+    const name = page.getByLabel('Name', { exact: true })
+    const password = page.getByRole('textbox', { name: 'Password' })
+    await name.fill('Bo Vale')
+    await page.getByLabel('E-mail').fill('bo@willow.example')
+    await password.fill('password1234')
+    await page.getByRole('button', { name: 'Add account' }).click()
+    await page.locator('.announcement.wrong').waitFor()
+    expect(await name.inputValue()).to.equal('Bo Vale')
+    // The browser itself reports the refused call.
+    open.errors.length = 0
+    await password.fill('correct horse battery staple')
+    await page.getByRole('button', { name: 'Add account' }).click()
+    await page.getByText('Bo Vale can sign in now.').waitFor()
+    await page.getByRole('row', { name: /Bo Vale/ }).waitFor()
+    await eventually(async () => expect(await name.inputValue()).to.equal(''))
   })
 
   it('lets an operator change where a provider signs', async () => {

@@ -13,7 +13,7 @@ import { aWaitingOrder } from '../support/service/a-waiting-order.ts'
 const DECLAN = { externalId: 'WILLOW|2', names: [{ family: 'O’Brien', given: ['Declan'] }] }
 
 describe('signing in the browser', function () {
-  // A browser beside other work is slow now and then.
+  // A browser is slow at times, when other work runs beside it.
   this.timeout(60_000)
   let browser: Browser
   let service: TestService
@@ -59,7 +59,7 @@ describe('signing in the browser', function () {
     await inbox.shoot('signature')
     await inbox.button('Use this signature').click()
     await inbox.page.getByText('Ready to sign').waitFor()
-    expect(await inbox.page.locator('.whom').textContent(), 'whom it is about').to.equal('Alma Whitfield')
+    expect(await inbox.page.locator('.patient-name').textContent(), 'whom it is about').to.equal('Alma Whitfield')
     await inbox.shoot('ready')
     await inbox.button('Sign document').click()
     await inbox.said('Signed: Physician Order (verbal) of Alma Whitfield.')
@@ -97,7 +97,7 @@ describe('signing in the browser', function () {
     await service.rejects(taskId)
   })
 
-  it('uses the signature that was kept, then lets it be deleted', async () => {
+  it('uses the kept signature, then lets the signer delete it', async () => {
     const taskId = await aWaitingOrder(service)
     await visit()
     await inbox.open('Alma Whitfield')
@@ -224,7 +224,7 @@ describe('signing in the browser', function () {
     expect(await textOf((await signedPdf(taskId)).toString('base64'))).to.include('From my phone.')
   })
 
-  it('stands each field on the page within a point of where the sender wished it', async () => {
+  it('shows each field within a point of where the sender asked for it', async () => {
     const taskId = await aWaitingOrder(service)
     await visit()
     await inbox.open('Alma Whitfield')

@@ -1,4 +1,4 @@
-/** What a page shows is what was asked for last, the document on record, and nothing of an earlier session. */
+/** A page shows what was asked for last, the document on record, and nothing of an earlier session. */
 import { expect } from 'chai'
 import type { Browser } from 'playwright-core'
 import { openBrowser, visitor } from '../support/browser/browser.ts'
@@ -8,7 +8,7 @@ import { aService, type TestService } from '../support/service/a-service.ts'
 import { aWaitingOrder } from '../support/service/a-waiting-order.ts'
 
 describe('what a page shows', function () {
-  // A browser beside other work is slow now and then.
+  // A browser is slow at times, when other work runs beside it.
   this.timeout(60_000)
   let browser: Browser
   let service: TestService
@@ -21,7 +21,7 @@ describe('what a page shows', function () {
     await service?.stop()
   })
 
-  it('is never another PDF than the one on record', async () => {
+  it('is never a PDF other than the one on record', async () => {
     const inbox = await openInbox(browser, service)
     await inbox.page.route('**/pdf', async (route) => {
       const answer = await route.fetch()
@@ -51,7 +51,7 @@ describe('what a page shows', function () {
     await inbox.close()
   })
 
-  it('is the answer to the last question, though an earlier one was answered later', async () => {
+  it('is the answer to the last request, though an earlier one was answered later', async () => {
     const failed = await service.create(aCreateBody({ performer: { signer: { userNPI: SIGNER.unknown } } }))
     await service.reaches(failed, 'Failed')
     const { page, close } = await visitor(browser)
@@ -78,7 +78,7 @@ describe('what a page shows', function () {
     await close()
   })
 
-  it('on a phone has checkboxes that a finger hits, as far as the text above them lets it', async () => {
+  it('on a phone has checkboxes that can be tapped around their box, as far as the text above them allows', async () => {
     const inbox = await openInbox(browser, service, { width: 390, height: 844 })
     await inbox.signInAs('Ruth Calder')
     await inbox.open('Alma Whitfield')

@@ -1,8 +1,8 @@
 /** The keys of an organization: a new one is shown once, and one that is revoked never works again. */
 import { useState } from 'preact/hooks'
 import type { KeyBody, ListedKey } from '../../../operations/operator/messages/keys.ts'
-import { ConfirmDialog } from '../../shared/confirm-dialog.tsx'
-import { Dialog } from '../../shared/dialog.tsx'
+import { ConfirmDialog } from '../../shared/dialogs/confirm-dialog.tsx'
+import { Dialog } from '../../shared/dialogs/dialog.tsx'
 import { localTime } from '../../shared/format.ts'
 import { act } from '../act.ts'
 import { EntryForm, type Texts } from '../entry-form.tsx'

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks'
 import type { Organization } from '../../../operations/operator/messages/organizations.ts'
 import type { ProviderChangeBody, StoredProvider } from '../../../operations/operator/messages/providers.ts'
-import { Dialog } from '../../shared/dialog.tsx'
+import { Dialog } from '../../shared/dialogs/dialog.tsx'
 import { act } from '../act.ts'
 import { MembershipTable } from './membership-table.tsx'
 

@@ -1,7 +1,7 @@
 /** Gives an account a new password, which ends its sessions. */
 import type { PasswordBody, Person } from '../../../operations/operator/messages/accounts.ts'
 import { signedOut } from '../../shared/api.ts'
-import { Dialog } from '../../shared/dialog.tsx'
+import { Dialog } from '../../shared/dialogs/dialog.tsx'
 import { act } from '../act.ts'
 import { PasswordInput, passwordOf } from './password-input.tsx'
 

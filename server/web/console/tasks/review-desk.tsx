@@ -1,7 +1,7 @@
 /** Where a person decides who the patient is, as sent beside each known patient it may be. */
 import { useState } from 'preact/hooks'
 import type { DecisionBody, Review, TaskFile } from '../../../operations/operator/messages/tasks.ts'
-import { ReasonDialog } from '../../shared/reason-dialog.tsx'
+import { ReasonDialog } from '../../shared/dialogs/reason-dialog.tsx'
 import { act } from '../act.ts'
 import { PatientTerms } from './patient-terms.tsx'
 

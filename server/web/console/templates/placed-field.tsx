@@ -11,9 +11,9 @@ interface PlacedFieldProps {
   scale: number
   isSelected: boolean
   onSelect(): void
-  /** By so many points. */
+  /** To the right and down, in points. */
   onMove(dx: number, dy: number): void
-  /** By so many points. */
+  /** Wider and higher, in points. */
   onResize(dx: number, dy: number): void
   onRemove(): void
 }

@@ -49,7 +49,7 @@ export function TemplateEditor({ templateId }: TemplateEditorProps) {
       {!sample && (templateId === null || template) && (
         <SampleInput fieldCount={fields.length} onFile={(file) => void open(file)} />
       )}
-      {/* The rules keep their place in the tree when a sample is chosen, and so what was entered in them. */}
+      {/* One tree with and without a sample, so that what was entered in the rules stays when a sample is chosen. */}
       {(sample || template) && (
         <div class={sample ? 'editor-columns' : ''}>
           {sample && <TemplatePages reader={sample} draft={draft} palette={palette} onRemove={remove} />}

@@ -1,7 +1,7 @@
 /** The templates on offer, to edit or retire, and the way to a new one; for an operator also the document types. */
 import { useState } from 'preact/hooks'
 import type { ListedTemplate } from '../../../operations/operator/messages/templates.ts'
-import { ConfirmDialog } from '../../shared/confirm-dialog.tsx'
+import { ConfirmDialog } from '../../shared/dialogs/confirm-dialog.tsx'
 import { Icon } from '../../shared/icon.tsx'
 import { act } from '../act.ts'
 import { ConsolePage } from '../console-page.tsx'

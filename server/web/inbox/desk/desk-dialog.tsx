@@ -1,6 +1,6 @@
 /** The dialog that asks the signer for something: a signature, the text of a field, or the reason of a rejection. */
 import type { Opened } from '../../../operations/signer/messages.ts'
-import { ReasonDialog } from '../../shared/reason-dialog.tsx'
+import { ReasonDialog } from '../../shared/dialogs/reason-dialog.tsx'
 import { SignatureDialog } from '../dialogs/signature-dialog.tsx'
 import { TextDialog } from '../dialogs/text-dialog.tsx'
 import type { Draft, Signature } from './draft.ts'

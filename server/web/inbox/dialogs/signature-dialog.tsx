@@ -1,6 +1,6 @@
 /** The signer gives the signature: the kept one, a drawn one, or the typed name. */
 import { useRef, useState } from 'preact/hooks'
-import { Dialog } from '../../shared/dialog.tsx'
+import { Dialog } from '../../shared/dialogs/dialog.tsx'
 import type { Signature } from '../desk/draft.ts'
 import { DrawnSignature } from './drawn-signature.tsx'
 import { useKeptSignature } from './kept-signature.ts'

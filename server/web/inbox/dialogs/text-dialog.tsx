@@ -1,6 +1,6 @@
 /** Gives room to write the text of a field where the page is too small on the screen. */
 import { useState } from 'preact/hooks'
-import { Dialog } from '../../shared/dialog.tsx'
+import { Dialog } from '../../shared/dialogs/dialog.tsx'
 import { limitedText } from '../../shared/limited-text.ts'
 
 interface TextDialogProps {
