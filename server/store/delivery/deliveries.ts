@@ -24,7 +24,7 @@ export interface Delivery {
   isUnderWay: boolean
 }
 
-interface Redelivery {
+export interface Redelivery {
   /** Changes nothing, and only counts. */
   dryRun?: boolean
   by?: Actor

@@ -17,7 +17,7 @@ interface NewSubscription {
 }
 
 /** What is left out stays as it is. */
-interface SubscriptionChange {
+export interface SubscriptionChange {
   active?: boolean | undefined
   url?: string | undefined
 }
