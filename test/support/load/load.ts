@@ -61,7 +61,7 @@ export function startLoad(options: LoadOptions): () => Promise<void> {
 async function change({ sender, acknowledged, moved, patches }: LoadOptions, random: Random): Promise<void> {
   const { id, receiver } = moved
   const patch = random.pick(patches)
-  const url = receiver.at(`/callbacks/${random.whole(1_000)}`)
+  const url = receiver.at(`/callbacks/${random.below(1_000)}`)
   const body: UpdateSubscription = {
     ...(patch !== 'active' && { url }),
     ...(patch !== 'url' && { active: true }),

@@ -20,15 +20,15 @@ const SEVERAL_SHARE = 0.35
 
 /** Each kind comes in turn, in a random order, so that a plan of a few rounds has them all. */
 export function planOf(random: Random, rounds: number, kinds: readonly Outage[], instances: number): Round[] {
-  const shuffled = [...kinds].sort(() => random.whole(3) - 1)
+  const shuffled = [...kinds].sort(() => random.below(3) - 1)
   return Array.from({ length: rounds }, (_, number) => {
     const chosen = [shuffled[number % shuffled.length]!, ...(random.isSo(SEVERAL_SHARE) ? [random.pick(kinds)] : [])]
     return {
-      afterMs: 100 + random.whole(LONGEST_MS),
+      afterMs: 100 + random.below(LONGEST_MS),
       outages: chosen.map((kind, index) => ({
         kind,
-        instance: random.whole(instances),
-        delayMs: index * random.whole(400),
+        instance: random.below(instances),
+        delayMs: index * random.below(400),
       })),
     }
   })
