@@ -1,24 +1,19 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { expect } from 'chai'
 import type { ChainedRow } from '../../server/domain/audit.ts'
+import { aFolder } from '../support/a-folder.ts'
 import { aCreateBody } from '../support/service/a-create-body.ts'
 import { aService, type TestService } from '../support/service/a-service.ts'
 import { countersign } from '../support/service/served.ts'
 
 describe('the audit log of a service', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'countersign-audited-'))
+  const folder = aFolder()
   let service: TestService
   before(async () => {
     service = await aService({ data: folder })
   })
-  after(async () => {
-    await service.stop()
-    rmSync(folder, { recursive: true })
-  })
+  after(() => service.stop())
 
-  it('has who did what to which task: the change, the reading of a document, and what was refused', async function () {
+  it('tells who did what to which task: changes, the reading of a document, and what was refused', async function () {
     this.timeout(30_000)
     const { create, reaches, signs, client, other, ask } = service
     const signed = await create(aCreateBody())

@@ -1,10 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'chai'
 import type { Client } from '../../lib/client/client.ts'
 import type { Task, TaskStatus } from '../../lib/contract/task/task.ts'
+import { aFolder } from '../support/a-folder.ts'
 import { TestReceiver } from '../support/network/test-receiver.ts'
 import { aClient } from '../support/service/a-client.ts'
 import { aCreateBody, SIGNER } from '../support/service/a-create-body.ts'
@@ -25,7 +23,7 @@ const TOLD: Record<TaskStatus, readonly TaskStatus[]> = {
 }
 
 describe('a service that is killed again and again', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'countersign-crash-'))
+  const folder = aFolder()
   let receiver: TestReceiver
   let served: Served | null = null
 
@@ -35,7 +33,6 @@ describe('a service that is killed again and again', () => {
   after(async () => {
     await served?.kill()
     await receiver.stop()
-    rmSync(folder, { recursive: true })
   })
 
   it(`loses nothing it acknowledged in ${ROUNDS} rounds, and invents nothing`, async function () {

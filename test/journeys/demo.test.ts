@@ -8,7 +8,7 @@ import { ran } from '../support/processes.ts'
 const root = join(import.meta.dirname, '../..')
 
 describe('npm run demo', () => {
-  it('takes one document end to end, a line for each step, and leaves the signed PDF', async () => {
+  it('takes one document from end to end, prints a line for each step, and leaves the signed PDF', async () => {
     const file = join(root, 'out/signed.pdf')
     rmSync(file, { force: true })
     const { code, stdout, stderr } = await ran(['scripts/demo.ts'], { cwd: root })

@@ -1,8 +1,8 @@
 /** Every example as it is imported: deployed on the embedded service, its buttons pressed, its end reached. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
+import { aFolder } from '../support/a-folder.ts'
 import { root } from '../support/built.ts'
 import { type FlowNode, type NodeRed, startNodeRed } from '../support/node-red/node-red.ts'
 
@@ -20,7 +20,7 @@ describe('the examples', function () {
 
   before(async () => {
     // Relative folders of a flow begin where Node-RED runs.
-    work = mkdtempSync(join(tmpdir(), 'countersign-examples-'))
+    work = aFolder()
     red = await startNodeRed({ cwd: work })
     await red.deploy(allAtOnce())
     await red.statusOf(idOf('Receive status events', 'countersign-webhook-in'), 'listening')
@@ -30,10 +30,7 @@ describe('the examples', function () {
     await press('Receive status events', 'Will be rejected')
     await press('Correct and resend after a rejection', 'Send the order')
   })
-  after(async () => {
-    await red?.stop()
-    rmSync(work, { recursive: true, force: true })
-  })
+  after(() => red?.stop())
   afterEach(() => {
     for (const name of names) expect(red.waiting(idOf(name, 'failure')), name).to.deep.equal([])
   })
@@ -57,7 +54,7 @@ describe('the examples', function () {
   const inTheInbox = (taskId: unknown) =>
     red.next(idOf('Receive status events', 'in the inbox'), (message) => message.taskId === taskId)
 
-  it('stand in the import menu under their names', async () => {
+  it('are in the import menu under their names', async () => {
     const library = await (
       await fetch(red.adminUrl('library/examples/flows/@countersign/node-red-document-signature'))
     ).text()

@@ -7,7 +7,7 @@ import { aCreateBody, SIGNER } from '../support/service/a-create-body.ts'
 import { serve } from '../support/service/served.ts'
 
 describe('a service whose environment names a proxy', () => {
-  it('calls receivers past it: a proxy would dial what nobody has checked', async () => {
+  it('calls receivers directly, because a proxy would dial addresses that nobody has checked', async () => {
     const proxy = await aRoughReceiver({ behave: answers(200) })
     const receiver = await TestReceiver.start()
     const named = Object.fromEntries(

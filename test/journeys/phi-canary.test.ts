@@ -1,8 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { expect } from 'chai'
 import { operations } from '../../lib/contract/operations.ts'
+import { aFolder } from '../support/a-folder.ts'
 import { CANARY, isIn } from '../support/canary.ts'
 import { eventually } from '../support/eventually.ts'
 import { aRoughReceiver, type RoughReceiver } from '../support/network/rough-receiver.ts'
@@ -25,7 +23,7 @@ const PATIENT = {
 }
 
 describe('what was planted in every request', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'countersign-canary-'))
+  const folder = aFolder()
   const asked = new Set<string>()
   const statuses = new Set<number>()
   /** Bodies and headers of refusals, and everything that the commands print. */
@@ -117,7 +115,6 @@ describe('what was planted in every request', () => {
   after(async () => {
     await served?.stop()
     await receiver.close()
-    rmSync(folder, { recursive: true })
   })
 
   it('is in no log line, no refusal, no audit row, no delivery row and no output of a command', async function () {

@@ -32,7 +32,7 @@ describe('Two instances on one PostgreSQL', function () {
   const read = async (service: TestService, id: number) =>
     (await service.ask<Task>('GET', `/api/v1/signature/tasks/${id}?includeOutputAttachment=true`, { key })).body
 
-  it('seed once', () => {
+  it('seed the demo data once', () => {
     expect(two.service.apiKeys).to.deep.equal([])
   })
 

@@ -1,7 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { expect } from 'chai'
+import { aFolder } from '../support/a-folder.ts'
 import { TestReceiver } from '../support/network/test-receiver.ts'
 import { aClient } from '../support/service/a-client.ts'
 import { aCreateBody, SIGNER } from '../support/service/a-create-body.ts'
@@ -11,7 +9,7 @@ import { aPostgres, type TestPostgres } from '../support/store/a-postgres.ts'
 const TASKS = 30
 
 describe('two services on one store', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'countersign-two-'))
+  const folder = aFolder()
   const started: Served[] = []
   let receiver: TestReceiver
   let postgres: TestPostgres | undefined
@@ -23,10 +21,7 @@ describe('two services on one store', () => {
     await Promise.all(started.splice(0).map((served) => served.stop()))
     await receiver.stop()
   })
-  after(async () => {
-    await postgres?.stop()
-    rmSync(folder, { recursive: true })
-  })
+  after(() => postgres?.stop())
 
   for (const kind of ['SQLite', 'PostgreSQL'] as const)
     it(`${kind}: each change is told once, whichever service takes it`, async function () {

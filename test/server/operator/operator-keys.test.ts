@@ -7,6 +7,7 @@ import { aService, type TestService } from '../../support/service/a-service.ts'
 import { countersign } from '../../support/service/served.ts'
 
 const HOUR_MS = 60 * 60 * 1000
+const REQUESTS_PER_MINUTE = 200
 
 interface Made {
   keyId: string
@@ -23,7 +24,7 @@ describe('An operator key', function () {
   let whole: Made
   let own: Made
   before(async () => {
-    service = await aService({ data, clock, requestsPerMinute: 200 })
+    service = await aService({ data, clock, requestsPerMinute: REQUESTS_PER_MINUTE })
     whole = await command<Made>('create', '--description', 'Nightly job')
     own = await command<Made>('create', '--organization', 'Willow Creek Home Health')
   })
@@ -150,8 +151,11 @@ describe('An operator key', function () {
   })
 
   it('is held to the rate limit of a key', async () => {
+    // Twice as many, because the limit is raised again while a busy machine answers them.
     const statuses = await Promise.all(
-      Array.from({ length: 210 }, () => ask('GET', '/senders', own.key).then(({ status }) => status)),
+      Array.from({ length: 2 * REQUESTS_PER_MINUTE }, () =>
+        ask('GET', '/senders', own.key).then(({ status }) => status),
+      ),
     )
     expect(statuses).to.include(429)
   })

@@ -1,11 +1,10 @@
 /** The dispatcher when something else goes wrong: processes that die, clocks, damage, and changes while an attempt is under way. */
-import { mkdtempSync, rmSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect } from 'chai'
 import { DELIVERY_LEASE_MS } from '../../../server/choices.ts'
+import { aFolder } from '../../support/a-folder.ts'
 import { eventually } from '../../support/eventually.ts'
 import { answers, aRoughReceiver, type RoughOptions, type RoughReceiver } from '../../support/network/rough-receiver.ts'
 import { aDispatch, type TestDispatch } from '../../support/store/a-dispatch.ts'
@@ -16,13 +15,12 @@ describe('the dispatcher in trouble', () => {
   const receivers: RoughReceiver[] = []
 
   beforeEach(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'countersign-trouble-'))
+    folder = aFolder()
     dispatch = await aDispatch({ data: folder })
   })
   afterEach(async () => {
     await Promise.all(receivers.splice(0).map((one) => one.close()))
     await dispatch.stop()
-    rmSync(folder, { recursive: true })
   })
 
   const receiver = async (behave: RoughOptions['behave']) => {
