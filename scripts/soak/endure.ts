@@ -51,9 +51,9 @@ export async function endure(
     if (!service.isRunning()) return faults
 
     const { isFlat, earlyBytes, lateBytes } = judgeMemory(samples, SAMPLE_EVERY_MS)
-    const verdict = isFlat === null ? 'too short a run to tell' : isFlat ? 'flat' : 'not flat'
-    print(`memory      ${megabytes(earlyBytes)} → ${megabytes(lateBytes)}: ${verdict} (${RULE})`)
-    if (isFlat === false) faults.push(`memory grew from ${megabytes(earlyBytes)} to ${megabytes(lateBytes)}`)
+    const growth = `${megabytes(earlyBytes)} to ${megabytes(lateBytes)}`
+    print(isFlat === null ? 'memory      too short a run to tell' : `memory      from ${growth}; ${RULE}`)
+    if (isFlat === false) faults.push(`memory is not flat: from ${growth}`)
     const broken = brokenPromises(acknowledged, await settled(sender, receivers, SETTLED_WITHIN_MS))
     print(
       `kept        ${acknowledged.created.size} creates, ${acknowledged.outcomes.size} outcomes; ${broken.length} broken`,
