@@ -5,6 +5,7 @@ import { startLoad } from '../../test/support/load/load.ts'
 import { createSender, type Sender } from '../../test/support/load/sender.ts'
 import { settled } from '../../test/support/load/settled.ts'
 import { subscribed } from '../../test/support/load/subscribed.ts'
+import { unreadable } from '../../test/support/load/unreadable.ts'
 import { watchHealth } from './health.ts'
 import { latencyLines } from './latencies.ts'
 import { judgeMemory, megabytes, RULE } from './memory.ts'
@@ -55,6 +56,7 @@ export async function endure(
     print(isFlat === null ? 'memory      too short a run to tell' : `memory      from ${growth}; ${RULE}`)
     if (isFlat === false) faults.push(`memory is not flat: from ${growth}`)
     const broken = brokenPromises(acknowledged, await settled(sender, receivers, SETTLED_WITHIN_MS))
+    broken.push(...(await unreadable(sender, acknowledged)))
     print(
       `kept        ${acknowledged.created.size} creates, ${acknowledged.outcomes.size} outcomes; ${broken.length} broken`,
     )
