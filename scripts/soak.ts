@@ -13,22 +13,13 @@ import { storm } from './soak/storm.ts'
 
 const DEFAULT_MINUTES = 30
 
-const { values } = parseArgs({
-  options: { minutes: { type: 'string' }, storm: { type: 'string' }, seed: { type: 'string' } },
-})
-const numberOf = (text: string | undefined, otherwise: number): number => {
-  const number = text === undefined ? otherwise : Number(text)
-  if (!(number > 0)) throw new Error('--minutes and --storm take a number above 0, --seed one that is not 0.')
-  return number
-}
-
+const { minutes, storm: documents, seed } = options()
 const print = (line: string): void => void process.stdout.write(`${line}\n`)
 const folder = mkdtempSync(join(tmpdir(), 'countersign-soak-'))
 const service = await startService(folder)
 try {
-  const faults = values.storm
-    ? await storm(service, numberOf(values.storm, 0), print)
-    : await endure(service, numberOf(values.minutes, DEFAULT_MINUTES), numberOf(values.seed, 1), print)
+  const faults =
+    documents === null ? await endure(service, minutes, seed, print) : await storm(service, documents, print)
   const code = await service.stop()
   if (code !== 0) faults.push(`the service ended with ${code}`)
   faults.push(...service.faults().map((fault) => `the service logged ${fault}`))
@@ -38,4 +29,18 @@ try {
 } finally {
   await service.stop()
   rmSync(folder, { recursive: true, force: true })
+}
+
+function options() {
+  const given = parseArgs({
+    options: { minutes: { type: 'string' }, storm: { type: 'string' }, seed: { type: 'string' } },
+  }).values
+  const numberOf = (name: keyof typeof given): number | null => {
+    if (given[name] === undefined) return null
+    const number = Number(given[name])
+    if (number > 0) return number
+    process.stderr.write(`soak: --${name}: a number above 0\n`)
+    process.exit(2)
+  }
+  return { minutes: numberOf('minutes') ?? DEFAULT_MINUTES, storm: numberOf('storm'), seed: numberOf('seed') ?? 1 }
 }

@@ -21,6 +21,7 @@ const SPEAKERS: Readonly<Record<string, readonly string[]>> = {
     // Tools, which know of no patient: the build of this package, and programs of others.
     'test/support/built.ts',
     'test/support/browser/chromium.ts',
+    'test/support/network/nginx.ts',
     'test/support/store/a-postgres.ts',
     'test/support/store/a-redis.ts',
     'test/support/seen',

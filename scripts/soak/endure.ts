@@ -5,6 +5,7 @@ import { startLoad } from '../../test/support/load/load.ts'
 import { createSender, type Sender } from '../../test/support/load/sender.ts'
 import { settled } from '../../test/support/load/settled.ts'
 import { subscribed } from '../../test/support/load/subscribed.ts'
+import { unreadable } from '../../test/support/load/unreadable.ts'
 import { watchHealth } from './health.ts'
 import { latencyLines } from './latencies.ts'
 import { judgeMemory, megabytes, RULE } from './memory.ts'
@@ -51,10 +52,11 @@ export async function endure(
     if (!service.isRunning()) return faults
 
     const { isFlat, earlyBytes, lateBytes } = judgeMemory(samples, SAMPLE_EVERY_MS)
-    const verdict = isFlat === null ? 'too short a run to tell' : isFlat ? 'flat' : 'not flat'
-    print(`memory      ${megabytes(earlyBytes)} → ${megabytes(lateBytes)}: ${verdict} (${RULE})`)
-    if (isFlat === false) faults.push(`memory grew from ${megabytes(earlyBytes)} to ${megabytes(lateBytes)}`)
+    const growth = `${megabytes(earlyBytes)} to ${megabytes(lateBytes)}`
+    print(isFlat === null ? 'memory      too short a run to tell' : `memory      from ${growth}; ${RULE}`)
+    if (isFlat === false) faults.push(`memory is not flat: from ${growth}`)
     const broken = brokenPromises(acknowledged, await settled(sender, receivers, SETTLED_WITHIN_MS))
+    broken.push(...(await unreadable(sender, acknowledged)))
     print(
       `kept        ${acknowledged.created.size} creates, ${acknowledged.outcomes.size} outcomes; ${broken.length} broken`,
     )

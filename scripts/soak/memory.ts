@@ -2,15 +2,14 @@
 
 /** How the judgement is made, for whoever reads the curve. */
 export const RULE =
-  'flat: after a warm-up of a third, five minutes at most, the median of the last third of the samples is at most ' +
-  '10 % + 16 MB above that of the first third'
+  'flat: after five minutes of warm-up, the median of the last third of the samples is at most 10 % + 16 MB above that ' +
+  'of the first third'
 
-const WARM_UP_SHARE = 1 / 3
-const MOST_WARM_UP_MS = 5 * 60_000
+const WARM_UP_MS = 5 * 60_000
 const MAY_GROW_SHARE = 0.1
 const MAY_GROW_BYTES = 16e6
-/** Fewer samples after the warm-up tell nothing. */
-const LEAST_SAMPLES = 9
+/** Less after the warm-up tells nothing. */
+const LEAST_MS = 3 * 60_000
 
 export interface Judgement {
   /** Null when the run was too short to tell. */
@@ -22,13 +21,12 @@ export interface Judgement {
 
 /** @param samples bytes, one for each `everyMs` from the beginning of the load on */
 export function judgeMemory(samples: readonly number[], everyMs: number): Judgement {
-  const warmUp = Math.min(Math.ceil(samples.length * WARM_UP_SHARE), MOST_WARM_UP_MS / everyMs)
-  const warm = samples.slice(warmUp)
+  const warm = samples.slice(WARM_UP_MS / everyMs)
   const third = Math.floor(warm.length / 3)
   const earlyBytes = median(warm.slice(0, third))
   const lateBytes = median(warm.slice(-third))
   const isFlat = lateBytes <= earlyBytes * (1 + MAY_GROW_SHARE) + MAY_GROW_BYTES
-  return { isFlat: warm.length < LEAST_SAMPLES ? null : isFlat, earlyBytes, lateBytes }
+  return { isFlat: warm.length * everyMs < LEAST_MS ? null : isFlat, earlyBytes, lateBytes }
 }
 
 function median(values: readonly number[]): number {

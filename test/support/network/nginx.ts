@@ -1,5 +1,5 @@
-/** A real nginx with the configuration of docs/deployment, where its package is installed: its ports, files and name are filled in. */
-import { spawn, spawnSync } from 'node:child_process'
+/** A real nginx with the configuration of docs/deployment, its ports, files and name filled in. Its package must be installed. */
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
@@ -7,10 +7,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { root } from '../built.ts'
+import { overhear } from '../overheard.ts'
 import { freePort } from './free-port.ts'
 import { tlsIdentity } from './tls-identity.ts'
-
-export const isNginxInstalled = spawnSync('nginx', ['-v']).error === undefined
 
 export interface Nginx {
   baseUrl: string
@@ -70,6 +69,7 @@ export async function nginxBefore(upstreams: readonly number[]): Promise<Nginx> 
       process.removeListener('exit', end)
       child.kill('SIGTERM')
       await gone
+      overhear(log())
       rmSync(folder, { recursive: true, force: true })
     },
   }

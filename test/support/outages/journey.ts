@@ -1,6 +1,4 @@
 /** A service under load to which one outage after another happens; in the end, what it did not keep of what it acknowledged. */
-import { setTimeout as pause } from 'node:timers/promises'
-import type { Acknowledged } from '../load/acknowledged.ts'
 import { brokenPromises } from '../load/broken.ts'
 import { type Patch, startLoad } from '../load/load.ts'
 import { REASON } from '../load/one-task.ts'
@@ -8,13 +6,15 @@ import type { Receiver } from '../load/receiver.ts'
 import { createSender, type Sender } from '../load/sender.ts'
 import { settled } from '../load/settled.ts'
 import { subscribed } from '../load/subscribed.ts'
+import { unreadable } from '../load/unreadable.ts'
 import { type Nginx, nginxBefore } from '../network/nginx.ts'
 import { randomFrom } from '../random.ts'
 import { countersign, leasesEnd } from '../service/served.ts'
-import { aPostgres, type TestPostgres } from '../store/a-postgres.ts'
+import { aPostgres } from '../store/a-postgres.ts'
 import { type Figures, figuresOf } from './figures.ts'
 import { type Instances, keptUp } from './instances.ts'
-import { inWords, type Outage, planOf, type Round } from './plan.ts'
+import { inWords, type Outage, planOf } from './plan.ts'
+import { goThrough } from './round.ts'
 import { unexpectedEndings } from './unexpected-endings.ts'
 
 export interface JourneyOptions {
@@ -38,7 +38,6 @@ export interface Outcome {
 
 const LOOPS = 6
 const PATIENCE_MS = 3_000
-const PROGRESS_WITHIN_MS = 60_000
 const SETTLED_WITHIN_MS = 180_000
 /** One event in so many is refused when it first comes, so that there is a queue when the subscription is changed. */
 const REFUSED_ONE_IN = 6
@@ -82,7 +81,9 @@ export async function journey(options: JourneyOptions): Promise<Outcome> {
     const stalled: string[] = []
     for (const [number, round] of plan.entries()) {
       where = `round ${number + 1}: ${inWords(round)}`
-      stalled.push(...(await goThrough(round, { instances, postgres, acknowledged }, where)))
+      await goThrough(round, { instances, postgres, acknowledged }).catch(({ message }: Error) =>
+        stalled.push(`${where}: ${message}`),
+      )
     }
     where = 'after the last round'
     await endLoad()
@@ -108,45 +109,6 @@ export async function journey(options: JourneyOptions): Promise<Outcome> {
   }
 }
 
-interface Journeying {
-  instances: Instances
-  postgres: TestPostgres | null
-  acknowledged: Acknowledged
-}
-
-/** Resolves when everybody is up again and a create was acknowledged since; says so when one of them does not happen. */
-async function goThrough(round: Round, { instances, postgres, acknowledged }: Journeying, where: string) {
-  await pause(round.afterMs)
-  const befall = async ({ kind, instance, delayMs }: Round['outages'][number]) => {
-    await pause(delayMs)
-    if (kind === 'restart fast' || kind === 'restart immediate')
-      return restarted(postgres!, kind === 'restart fast' ? 'fast' : 'immediate')
-    const victims = kind === 'kill all' ? instances.baseUrls.map((_, index) => index) : [instance]
-    await Promise.all(victims.map((victim) => instances.kill(victim)))
-    if (kind === 'kill twice') {
-      await instances.up()
-      await instances.kill(instance)
-    }
-  }
-  try {
-    await Promise.all(round.outages.map(befall))
-    await instances.up()
-    const before = acknowledged.created.size
-    for (const until = Date.now() + PROGRESS_WITHIN_MS; acknowledged.created.size === before; await pause(25))
-      if (Date.now() > until) throw new Error(`no create was acknowledged within ${PROGRESS_WITHIN_MS / 1000} s`)
-    return []
-  } catch (failure) {
-    return [`${where}: ${(failure as Error).message}`]
-  }
-}
-
-/** One restart after the other, where two befall it in the same round. */
-let restarting: Promise<void> = Promise.resolve()
-function restarted(postgres: TestPostgres, how: 'fast' | 'immediate'): Promise<void> {
-  restarting = restarting.then(() => postgres.restart(how))
-  return restarting
-}
-
 async function comesToRest(
   { inHaste }: JourneyOptions,
   instances: Instances,
@@ -157,29 +119,6 @@ async function comesToRest(
   if (inHaste) for (const served of up) await leasesEnd(served, instances.key)
   return settled(sender, receivers, SETTLED_WITHIN_MS)
 }
-
-/** Every task that was created is read, and every one that was signed with its PDF. */
-async function unreadable(sender: Sender, { created, outcomes }: Acknowledged): Promise<string[]> {
-  const broken: string[] = []
-  for (const taskId of created) {
-    const isSigned = outcomes.get(taskId) === 'Completed'
-    const path = `/api/v1/signature/tasks/${taskId}?includeOutputAttachment=${isSigned}`
-    const task = (await sender
-      .ask({ name: 'last read', method: 'GET', path, expected: 200 })
-      .catch(({ message }: Error) => message)) as string | { output?: { attachment?: string } }
-    if (typeof task === 'string') broken.push(`task ${taskId} was acknowledged and cannot be read: ${task}`)
-    else if (
-      isSigned &&
-      !Buffer.from(task.output?.attachment ?? '', 'base64')
-        .subarray(0, 5)
-        .equals(PDF)
-    )
-      broken.push(`task ${taskId} was signed and has no PDF`)
-  }
-  return broken
-}
-
-const PDF = Buffer.from('%PDF-')
 
 async function auditFaults(data: string, environment: Record<string, string>): Promise<string[]> {
   const { code, stderr } = await countersign(['audit', 'verify', '--data', data], environment)

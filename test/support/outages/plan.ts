@@ -20,7 +20,10 @@ const SEVERAL_SHARE = 0.35
 
 /** Each kind comes in turn, in a random order, so that a plan of a few rounds has them all. */
 export function planOf(random: Random, rounds: number, kinds: readonly Outage[], instances: number): Round[] {
-  const shuffled = [...kinds].sort(() => random.below(3) - 1)
+  const shuffled = kinds
+    .map((kind) => ({ kind, place: random.below(2 ** 30) }))
+    .sort((a, b) => a.place - b.place)
+    .map(({ kind }) => kind)
   return Array.from({ length: rounds }, (_, number) => {
     const chosen = [shuffled[number % shuffled.length]!, ...(random.isSo(SEVERAL_SHARE) ? [random.pick(kinds)] : [])]
     return {

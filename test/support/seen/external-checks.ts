@@ -66,3 +66,17 @@ export function pdfsigAnswers(pdf: Uint8Array): PdfsigAnswer[] {
       }))
   })
 }
+
+/** What systemd does not understand of a unit file. */
+export function unitComplaints(name: string, unit: string): string {
+  const folder = mkdtempSync(path.join(tmpdir(), 'countersign-test-'))
+  try {
+    const file = path.join(folder, name)
+    writeFileSync(file, unit)
+    const { status, stderr, error } = spawnSync('systemd-analyze', ['verify', file], { encoding: 'utf8' })
+    if (error) throw error
+    return status === 0 ? stderr : `${status}: ${stderr}`
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
