@@ -5,10 +5,11 @@ import type { LookupFunction } from 'node:net'
 import type { Clock } from '../../../lib/clock.ts'
 import { retryAfterMs } from '../../../lib/retry-after.ts'
 import { MAX_ANSWER_BYTES } from '../../choices.ts'
+import type { AttemptOutcome } from '../../domain/delivery/attempt.ts'
 import { type AttemptTimer, createAttemptTimer } from './attempt-timer.ts'
 import { BLOCKED, type LookupWatch } from './guarded-lookup.ts'
 import { NO_TURN } from './lookups.ts'
-import { type AttemptOutcome, NO_REPLY, type Reply } from './reply.ts'
+import { NO_REPLY, type Reply } from './reply.ts'
 
 /** Connections, by the protocol of the URL. */
 export type Agents = Readonly<Record<'http:' | 'https:', http.Agent>>

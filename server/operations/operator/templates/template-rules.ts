@@ -1,7 +1,7 @@
 /** What a template says, as the interface tells it and as the store keeps it. Pure. */
 import type * as z from 'zod'
 import { prefilled } from '../../../../lib/contract/task/field-kinds.ts'
-import type { StoredTemplate } from '../../../store/directory/catalog.ts'
+import type { StoredTemplate } from '../../../store/directory/templates.ts'
 import type { TemplateChangeBody } from '../messages/templates.ts'
 
 export type Rules = Omit<StoredTemplate, 'templateId'>

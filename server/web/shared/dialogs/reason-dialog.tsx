@@ -1,6 +1,6 @@
 /** Asks for the reason before something is done that cannot be undone. */
 import { useState } from 'preact/hooks'
-import { MAX_REASON } from '../../../lib/contract/task/status-reason.ts'
+import { MAX_REASON } from '../../../../lib/contract/task/status-reason.ts'
 import { Dialog } from './dialog.tsx'
 
 interface ReasonDialogProps {
