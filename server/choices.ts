@@ -67,6 +67,9 @@ export const RETRY_SLOTS = 72
 /** A delivery that has waited longer is given up: receivers remember for seven days the events that they had. */
 export const DELIVERY_LIFE_MS = 7 * 24 * 60 * 60 * 1000
 
+/** Deliveries that one call sends again at most; the next call goes on where it ended. */
+export const REDELIVERIES_AT_ONCE = 10_000
+
 /** The log of attempts is kept for this long and up to this many rows, whichever is less. */
 export const ATTEMPT_LOG_AGE_MS = 90 * 24 * 60 * 60 * 1000
 export const ATTEMPT_LOG_ROWS = 500_000
