@@ -78,6 +78,16 @@ export const ATTEMPT_LOG_ROWS = 500_000
 export const INGEST_LEASE_MS = 15_000
 export const DELIVERY_LEASE_MS = 2 * DELIVERY_TIMEOUT_MS
 
+/**
+ * How long a stop waits, in milliseconds: for requests and callbacks under way, before they are cut off, and for idle
+ * connections, before they are closed. Longer than a callback may take, and than a proxy keeps an idle connection: so nothing
+ * is cut off that would end, and no request arrives on a connection that was just closed.
+ */
+export const STOP_PATIENCE = { workMs: DELIVERY_TIMEOUT_MS + 5_000, idleMs: 5_000 }
+
+/** The same where somebody waits for the end, as at a terminal, or for an embedded service. */
+export const SHORT_STOP_PATIENCE: typeof STOP_PATIENCE = { workMs: 5_000, idleMs: 0 }
+
 /** How many characters of `x-api-key` are looked at; anything longer cannot be a key. */
 export const MAX_KEY_LENGTH = 200
 

@@ -61,7 +61,9 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
   const crew = createCrew({ foundation, pdf, targets, perMinute, resolve, realClock, random, newId, log })
   const entrance = createEntrance({ store, clock, random: randomBytes, sandbox: sandbox !== null })
   const rooms = createBodyRooms(maxAttachmentBytes)
+  const stopping = new AbortController()
   const app = createApp({
+    stopping: stopping.signal,
     store,
     keyring,
     pdf,
@@ -93,7 +95,7 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
     },
     mode: sandbox ? 'sandbox' : 'production',
     apiKeys,
-    ...lifetime({ server, settings, crew, pools, store }),
+    ...lifetime({ server, settings, crew, pools, store, stopping }),
     issueTemporaryKey: (name) => issueTemporaryKey(foundation, name),
   }
 }
