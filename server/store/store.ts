@@ -1,4 +1,6 @@
 /** The store as the rest of the service sees it. What serves a sender is reached only through a handle bound to its organization. */
+import { systemClock } from '../../lib/clock.ts'
+import { STORE_CONNECTIONS } from '../choices.ts'
 import { type Actor, type AuditEntry, SERVICE } from '../domain/audit.ts'
 import type { TaskChange, TaskState } from '../domain/task/task.ts'
 import { auditLog } from './audit/audit-log.ts'
@@ -23,6 +25,7 @@ import { resetOrganization } from './reset.ts'
 import { rewrapAll } from './rewrap.ts'
 import { createCipher } from './sealing/cipher.ts'
 import { openDatabase } from './sql/database.ts'
+import { createPatience } from './sql/patience.ts'
 import { changeTask } from './tasks/changes.ts'
 import { ingestion } from './tasks/ingestion.ts'
 import { reviews } from './tasks/reviews.ts'
@@ -35,10 +38,23 @@ import { tasks } from './tasks/tasks.ts'
 export type Store = Awaited<ReturnType<typeof openStore>>
 export type OrganizationStore = ReturnType<Store['forOrganization']>
 
+export interface StorePlace {
+  /** A folder, `:memory:`, or a postgres:// URL. */
+  data: string
+  /** To PostgreSQL; ten when left out. */
+  connections?: number | undefined
+}
+
 /** Fails with a sentence for the operator when the database cannot be opened or was written with another master key. */
-export async function openStore(data: string, masterKey: Uint8Array, ...olderKeys: readonly Uint8Array[]) {
+export async function openStore(
+  place: string | StorePlace,
+  masterKey: Uint8Array,
+  ...olderKeys: readonly Uint8Array[]
+) {
   const cipher = createCipher(masterKey, ...olderKeys)
-  const database = await openDatabase(data, cipher)
+  const patience = createPatience(systemClock, Math.random)
+  const { data, connections = STORE_CONNECTIONS } = typeof place === 'string' ? { data: place } : place
+  const database = await openDatabase({ data, connections, patience }, cipher)
   const { db, locksRows, countOn } = database
   let listener: StoreContext['announce'] = () => {}
   const begin = async () => {
@@ -50,7 +66,15 @@ export async function openStore(data: string, masterKey: Uint8Array, ...olderKey
     throw failure
   })
   const announce: StoreContext['announce'] = (what) => listener(what)
-  const context: StoreContext = { db, locksRows, countOn, chain, cipher: cipher.indexedBy(index), announce }
+  const context: StoreContext = {
+    db,
+    locksRows,
+    countOn,
+    chain,
+    cipher: cipher.indexedBy(index),
+    patiently: patience.patiently,
+    announce,
+  }
 
   return {
     audit: {
@@ -104,6 +128,9 @@ export async function openStore(data: string, masterKey: Uint8Array, ...olderKey
 
     /** Brings what older master keys sealed under the current one; says how many values these were. */
     rewrapAll: () => rewrapAll(context),
+
+    /** Whom to tell that the store is away, and that it is back; one listener. */
+    onOutage: patience.onOutage,
 
     /** Resolves when the database answers. */
     async ping(): Promise<void> {

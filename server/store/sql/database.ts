@@ -11,6 +11,7 @@ import { retiredTemplates } from './migrations/0005-retired-templates.ts'
 import { sealedTexts } from './migrations/0006-sealed-texts.ts'
 import { activeContent } from './migrations/0007-active-content.ts'
 import { operatorKeys } from './migrations/0008-operator-keys.ts'
+import type { Patience } from './patience.ts'
 import type { Schema } from './schema.ts'
 
 const migrations: Record<string, (db: Kysely<never>, flavour: Flavour, cipher: Cipher) => Promise<void>> = {
@@ -24,16 +25,26 @@ const migrations: Record<string, (db: Kysely<never>, flavour: Flavour, cipher: C
   '0008-operator-keys': operatorKeys,
 }
 
-/** `data` is a folder, `:memory:`, or a `postgres://` URL. The cipher seals what an older schema held readable. */
-export async function openDatabase(data: string, cipher: Cipher): Promise<Database> {
+export interface DatabaseOptions {
+  /** A folder, `:memory:`, or a `postgres://` URL. */
+  data: string
+  /** To PostgreSQL; SQLite has one. */
+  connections: number
+  patience: Patience
+}
+
+/** The cipher seals what an older schema held readable. */
+export async function openDatabase(
+  { data, connections, patience }: DatabaseOptions,
+  cipher: Cipher,
+): Promise<Database> {
   const opened = /^postgres(ql)?:\/\//.test(data)
-    ? await import('./postgres.ts').then(({ openPostgres }) => openPostgres(data))
-    : await import('./sqlite.ts').then(({ openSqlite }) => openSqlite(data))
+    ? await import('./postgres.ts').then(({ openPostgres }) => openPostgres(data, connections, patience))
+    : await import('./sqlite.ts').then(({ openSqlite }) => openSqlite(data, patience))
   try {
     await migrate(opened, cipher)
-    const database = { ...opened, db: inCamelCase(opened.db) }
-    await scrubOnce(database)
-    return database
+    await scrubOnce(opened)
+    return { ...opened, db: inCamelCase(opened.db) }
   } catch (failure) {
     await opened.close()
     throw failure
@@ -54,15 +65,16 @@ export function migratorOf(database: Opened, cipher: Cipher): Migrator {
 }
 
 async function migrate(database: Opened, cipher: Cipher): Promise<void> {
-  const { error } = await migratorOf(database, cipher).migrateToLatest()
+  const { error } = await database.unhurried((db) => migratorOf({ ...database, db }, cipher).migrateToLatest())
   if (error instanceof WrongMasterKey) throw error
   if (error) throw new Error('The schema of the store could not be brought up to date.', { cause: error })
 }
 
 /** Marked as done only afterwards, so that a process that is killed meanwhile leaves it to the next. */
-async function scrubOnce({ db, scrub }: Database): Promise<void> {
+async function scrubOnce({ db: opened, scrub, unhurried }: Opened): Promise<void> {
+  const db = inCamelCase(opened)
   const chore = await db.selectFrom('chore').selectAll().where('name', '=', 'scrub').executeTakeFirst()
   if (!chore) return
-  await scrub()
+  await unhurried(scrub)
   await db.deleteFrom('chore').where('name', '=', 'scrub').execute()
 }
