@@ -58,7 +58,18 @@ export const deliveries = (context: StoreContext) => ({
   trimAttempts: (before: Date, maxRows: number): Promise<number> => trimAttempts(context, before, maxRows),
 })
 
-async function list({ db }: StoreContext, filter: DeliveryFilter, limit: number, before?: number): Promise<Delivery[]> {
+/** Each state is a page of its own, read in the order of its index; together they hold the page that is asked for. */
+async function list(context: StoreContext, filter: DeliveryFilter, limit: number, before?: number): Promise<Delivery[]> {
+  const states = filter.states ? [...new Set(filter.states)].map((state) => [state]) : [undefined]
+  const pages = await Promise.all(states.map((only) => page(context, { ...filter, states: only }, limit, before)))
+  if (pages.length === 1) return pages[0]!
+  return pages
+    .flat()
+    .sort((a, b) => b.id - a.id)
+    .slice(0, limit)
+}
+
+async function page({ db }: StoreContext, filter: DeliveryFilter, limit: number, before?: number): Promise<Delivery[]> {
   let query = matching(db, filter)
   if (before !== undefined) query = query.where('d.id', '<', before)
   const rows = await query

@@ -27,7 +27,27 @@ export function matching(db: Kysely<Schema>, filter: DeliveryFilter) {
   if (taskId !== undefined) query = query.where('e.taskId', '=', taskId)
   if (subscriptionId !== undefined) query = query.where('d.subscriptionId', '=', subscriptionId)
   if (organizationId !== undefined) query = query.where('d.organizationId', '=', organizationId)
-  if (states !== undefined) query = query.where('d.state', 'in', states)
-  if (since !== undefined) query = query.where('e.occurredAt', '>=', since.toISOString())
+  if (states !== undefined)
+    query = states.length === 1 ? query.where('d.state', '=', states[0]!) : query.where('d.state', 'in', states)
+  if (since !== undefined)
+    query = query
+      .where('e.occurredAt', '>=', since.toISOString())
+      .where('d.id', '>=', firstMadeSince(db, new Date(since.getTime() - CLOCKS_DIFFER_MS)))
   return query
 }
+
+/**
+ * The id of the first delivery made then or later. Those of earlier events are not looked through one by one: a delivery is
+ * made after its event occurred, and ids go up with time.
+ */
+const firstMadeSince = (db: Kysely<Schema>, since: Date) =>
+  db
+    .selectFrom('delivery')
+    .select('id')
+    .where('createdAt', '>=', since.toISOString())
+    .orderBy('createdAt')
+    .orderBy('id')
+    .limit(1)
+
+/** By how much the clocks of two instances may differ. */
+const CLOCKS_DIFFER_MS = 5 * 60 * 1000
