@@ -22,7 +22,8 @@ export const listWaiting = signerRow({
   summary: `List what waits, the oldest first, up to ${WAITING_SHOWN}`,
   who: ['signer'],
   responses: { 200: z.array(Waiting) },
-  run: async ({ inbox, at }) => (await inbox.waiting(WAITING_SHOWN)).map((document) => waiting(document, overdueBefore(at))),
+  run: async ({ inbox, at }) =>
+    (await inbox.waiting(WAITING_SHOWN)).map((document) => waiting(document, overdueBefore(at))),
 })
 
 export const openDocument = signerRow({

@@ -8,6 +8,7 @@ import { inTransaction, type StoreContext } from '../context.ts'
 import { bindings } from '../sealing/bindings.ts'
 import type { Sealed } from '../sealing/cipher.ts'
 import { openJson } from '../sealing/sealed-json.ts'
+import { unindexed } from '../sql/unindexed.ts'
 import { documents } from './documents.ts'
 import { keptSignature } from './kept-signature.ts'
 import { fieldsOf, type TaskRequest } from './task-row.ts'
@@ -143,7 +144,7 @@ async function past(context: StoreContext, npi: string, limit: number, before?: 
     .where('e.signerNpi', '=', npi)
   if (before !== undefined)
     query = query.where('e.sequence', '<', ({ selectFrom }) =>
-      selectFrom('event').where('taskId', '=', before).where('signerNpi', '=', npi).select('sequence'),
+      selectFrom('event').where('taskId', '=', before).where(unindexed('signerNpi'), '=', npi).select('sequence'),
     )
   const rows = await query.orderBy('e.sequence', 'desc').limit(limit).execute()
   return rows.map((row) => ({

@@ -57,8 +57,5 @@ async function postgresWriter(url: string): Promise<BulkWriter> {
 /** As PostgreSQL reads bytes that come as a text. */
 const withBytesAsText = (row: Row) =>
   Object.fromEntries(
-    Object.entries(row).map(([name, value]) => [
-      name,
-      Buffer.isBuffer(value) ? `\\x${value.toString('hex')}` : value,
-    ]),
+    Object.entries(row).map(([name, value]) => [name, Buffer.isBuffer(value) ? `\\x${value.toString('hex')}` : value]),
   )

@@ -101,7 +101,10 @@ async function makeDirectory(data: string, masterKey: Uint8Array): Promise<void>
   const store = await openStore(data, masterKey)
   const at = new Date(0)
   for (let n = 1; n <= SENDERS; n++) {
-    const id = await store.organizations.create({ name: `Sender ${n}`, npi: null, addresses: [], ingestionEnabled: true }, at)
+    const id = await store.organizations.create(
+      { name: `Sender ${n}`, npi: null, addresses: [], ingestionEnabled: true },
+      at,
+    )
     await store.forOrganization(id).subscriptions.create('https://ehr.example.org/', null, Buffer.alloc(32), at)
   }
   for (let n = 0; n < SIGNERS; n++) {

@@ -72,13 +72,20 @@ export function rowsOf(context: StoreContext, task: PlannedTask, request: TaskRe
   const rows: RowOfTable[] = [['task', row]]
   if (isPresented) rows.push(['inbox_request', { id: FIRST_DOCUMENT_ID + n, task_id: id, created_at: at }])
   if (savedIndex !== null)
-    rows.push(['saved_document', { organization_id: organizationId, saved_index: savedIndex, task_id: id, recorded_at: at }])
+    rows.push([
+      'saved_document',
+      { organization_id: organizationId, saved_index: savedIndex, task_id: id, recorded_at: at },
+    ])
   if (!INGESTING.includes(kind.status)) rows.push(...told(task, id, at))
   return rows
 }
 
 /** The event of the last change, and its delivery to the subscription of the organization, which has the same id. */
-function told({ n, kind, organizationId, signerNpi, deliveryState }: PlannedTask, taskId: number, at: string): RowOfTable[] {
+function told(
+  { n, kind, organizationId, signerNpi, deliveryState }: PlannedTask,
+  taskId: number,
+  at: string,
+): RowOfTable[] {
   const eventId = `event-${n}`
   const event: Row = {
     event_id: eventId,
