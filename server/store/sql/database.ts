@@ -11,6 +11,7 @@ import { retiredTemplates } from './migrations/0005-retired-templates.ts'
 import { sealedTexts } from './migrations/0006-sealed-texts.ts'
 import { activeContent } from './migrations/0007-active-content.ts'
 import { operatorKeys } from './migrations/0008-operator-keys.ts'
+import { flatLists } from './migrations/0009-flat-lists.ts'
 import type { Patience } from './patience.ts'
 import type { Schema } from './schema.ts'
 
@@ -23,6 +24,7 @@ const migrations: Record<string, (db: Kysely<never>, flavour: Flavour, cipher: C
   '0006-sealed-texts': sealedTexts,
   '0007-active-content': activeContent,
   '0008-operator-keys': operatorKeys,
+  '0009-flat-lists': flatLists,
 }
 
 export interface DatabaseOptions {
