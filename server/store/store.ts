@@ -2,6 +2,7 @@
 import { type Actor, type AuditEntry, SERVICE } from '../domain/audit.ts'
 import type { TaskChange, TaskState } from '../domain/task/task.ts'
 import { auditLog } from './audit/audit-log.ts'
+import { type Backup, takeBackup } from './backup/take-backup.ts'
 import { inTransaction, type StoreContext } from './context.ts'
 import { deliveries } from './delivery/deliveries.ts'
 import { outbox } from './delivery/outbox.ts'
@@ -104,6 +105,14 @@ export async function openStore(data: string, masterKey: Uint8Array, ...olderKey
 
     /** Brings what older master keys sealed under the current one; says how many values these were. */
     rewrapAll: () => rewrapAll(context),
+
+    /** Writes all that is stored at this moment into a new file. */
+    async backup(file: string, by: Actor, at: Date): Promise<Backup> {
+      await inTransaction(context, async (inside) =>
+        inside.audit({ action: 'store.backup', by, at, organizationId: null }),
+      )
+      return takeBackup(database, cipher, file)
+    },
 
     /** Resolves when the database answers. */
     async ping(): Promise<void> {

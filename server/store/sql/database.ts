@@ -24,6 +24,9 @@ const migrations: Record<string, (db: Kysely<never>, flavour: Flavour, cipher: C
   '0008-operator-keys': operatorKeys,
 }
 
+/** Of all that this version knows, in order. */
+export const migrationNames: readonly string[] = Object.keys(migrations)
+
 /** `data` is a folder, `:memory:`, or a `postgres://` URL. The cipher seals what an older schema held readable. */
 export async function openDatabase(data: string, cipher: Cipher): Promise<Database> {
   const opened = /^postgres(ql)?:\/\//.test(data)

@@ -40,6 +40,9 @@ export function openSqlite(data: string): Opened {
       await sql`VACUUM`.execute(db)
       await sql`PRAGMA wal_checkpoint(TRUNCATE)`.execute(db)
     },
+    vacuumInto: async (file) => {
+      await sql`VACUUM INTO ${file}`.execute(db)
+    },
     close: () => db.destroy(),
   }
 }
