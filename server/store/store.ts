@@ -23,7 +23,7 @@ import { storeKeys } from './keepsakes/store-keys.ts'
 import { resetOrganization } from './reset.ts'
 import { rewrapAll } from './rewrap.ts'
 import { createCipher } from './sealing/cipher.ts'
-import { openDatabase } from './sql/database.ts'
+import { isUpToDate, openDatabase } from './sql/database.ts'
 import { changeTask } from './tasks/changes.ts'
 import { ingestion } from './tasks/ingestion.ts'
 import { reviews } from './tasks/reviews.ts'
@@ -32,6 +32,7 @@ import { signerInbox } from './tasks/signer-inbox.ts'
 import { signing } from './tasks/signing.ts'
 import { taskOverview } from './tasks/task-overview.ts'
 import { tasks } from './tasks/tasks.ts'
+import { waiting } from './waiting.ts'
 
 export type Store = Awaited<ReturnType<typeof openStore>>
 export type OrganizationStore = ReturnType<Store['forOrganization']>
@@ -118,6 +119,10 @@ export async function openStore(data: string, masterKey: Uint8Array, ...olderKey
     async ping(): Promise<void> {
       await db.selectFrom('keepsake').select('name').limit(1).execute()
     },
+
+    /** Whether the database has the schema of this version. Rejects when it does not answer. */
+    isUpToDate: () => isUpToDate(db),
+    waiting: () => waiting(context),
 
     close: () => database.close(),
   }
