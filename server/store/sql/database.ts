@@ -1,5 +1,5 @@
 /** Opens the database that `data` names, SQLite or PostgreSQL, and brings its schema up to date. The rest of the store does not see which. */
-import { CamelCasePlugin, type Kysely } from 'kysely'
+import { CamelCasePlugin, type Kysely, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import { type Cipher, WrongMasterKey } from '../sealing/cipher.ts'
 import type { Database, Flavour, Opened } from './flavour.ts'
@@ -26,6 +26,9 @@ const migrations: Record<string, (db: Kysely<never>, flavour: Flavour, cipher: C
   '0008-operator-keys': operatorKeys,
   '0009-flat-lists': flatLists,
 }
+
+/** Of all that this version knows, in order. */
+export const migrationNames: readonly string[] = Object.keys(migrations)
 
 export interface DatabaseOptions {
   /** A folder, `:memory:`, or a `postgres://` URL. */
@@ -64,6 +67,12 @@ export function migratorOf(database: Opened, cipher: Cipher): Migrator {
     { up: (db) => up(db as Kysely<never>, database, cipher) },
   ])
   return new Migrator({ db: database.db, provider: { getMigrations: async () => Object.fromEntries(bound) } })
+}
+
+export async function isUpToDate(db: Kysely<Schema>): Promise<boolean> {
+  const { rows } = await sql<{ name: string }>`SELECT name FROM kysely_migration`.execute(db)
+  const done = new Set(rows.map(({ name }) => name))
+  return migrationNames.every((name) => done.has(name))
 }
 
 async function migrate(database: Opened, cipher: Cipher): Promise<void> {

@@ -22,6 +22,8 @@ export interface Opened extends Flavour {
   unhurried<T>(work: (db: Kysely<never>) => Promise<T>): Promise<T>
   /** Overwrites what was deleted or replaced and is still in the files of the database. `db` is one that may take its time. */
   scrub(db: Kysely<never>): Promise<void>
+  /** Writes all that is committed into a file, which is empty or not there yet. Only SQLite can; elsewhere rows are copied. */
+  vacuumInto?(file: string): Promise<void>
   close(): Promise<void>
 }
 

@@ -44,6 +44,9 @@ export function openSqlite(data: string, patience: Patience): Opened {
       await sql`VACUUM`.execute(on)
       await sql`PRAGMA wal_checkpoint(TRUNCATE)`.execute(on)
     },
+    vacuumInto: async (file) => {
+      await sql`VACUUM INTO ${file}`.execute(db)
+    },
     close: () => db.destroy(),
   }
 }

@@ -8,6 +8,7 @@ import type { StoreContext } from '../../../server/store/context.ts'
 import { storeKeys } from '../../../server/store/keepsakes/store-keys.ts'
 import { createCipher } from '../../../server/store/sealing/cipher.ts'
 import { openDatabase } from '../../../server/store/sql/database.ts'
+import { realPatience } from '../../../server/store/sql/patience.ts'
 import { openStore } from '../../../server/store/store.ts'
 import type { TaskRequest } from '../../../server/store/tasks/task-row.ts'
 import { type Random, randomFrom } from '../random.ts'
@@ -53,10 +54,17 @@ const states: readonly { state: DeliveryState; share: number }[] = [
 export async function manyTasks(data: string, masterKey: Uint8Array, count: number): Promise<void> {
   await makeDirectory(data, masterKey)
   const cipher = createCipher(masterKey)
-  const database = await openDatabase(data, cipher)
+  const patience = realPatience()
+  const database = await openDatabase({ data, connections: 1, patience }, cipher)
   const { index, chain } = await storeKeys({ ...database, cipher })
   await database.close()
-  const context: StoreContext = { ...database, chain, cipher: cipher.indexedBy(index), announce: () => {} }
+  const context: StoreContext = {
+    ...database,
+    chain,
+    cipher: cipher.indexedBy(index),
+    patiently: patience.patiently,
+    announce: () => {},
+  }
   const writer = await bulkWriter(data)
   const random = randomFrom(1)
   for (let from = 0; from < count; from += ROWS_AT_ONCE) {
