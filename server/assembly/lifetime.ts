@@ -10,12 +10,14 @@ import type { Pools } from './pools.ts'
 
 export interface LifetimeParts {
   server: Server
-  settings: Pick<Settings, 'port' | 'host'>
+  settings: Pick<Settings, 'port' | 'host' | 'metricsPort' | 'metricsHost'>
   crew: Crew
   pools: Pools
   store: Store
   /** Aborted as soon as the service begins to stop. */
   stopping: AbortController
+  /** Hands out the metrics; null when nobody asked for them. */
+  metrics: Server | null
 }
 
 export interface Lifetime {
@@ -28,14 +30,22 @@ export interface Lifetime {
   stop(patience?: typeof STOP_PATIENCE): Promise<void>
 }
 
-export function lifetime({ server, settings, crew, pools, store, stopping }: LifetimeParts): Lifetime {
+/** How often idle connections are looked for once their time is over: an answer that had begun before the stop leaves its own open. */
+const SWEEP_MS = 200
+
+export function lifetime({ server, settings, crew, pools, store, stopping, metrics }: LifetimeParts): Lifetime {
   const closeRest = async () => {
     await pools.close()
     await store.close()
   }
   return {
     async start() {
-      await listen(server, settings.port, settings.host).catch(async (failure) => {
+      const listening = async () => {
+        await listen(server, settings.port, settings.host)
+        if (metrics) await listen(metrics, settings.metricsPort ?? 0, settings.metricsHost, '--metrics-')
+      }
+      await listening().catch(async (failure) => {
+        server.close()
         await closeRest()
         throw failure
       })
@@ -44,19 +54,21 @@ export function lifetime({ server, settings, crew, pools, store, stopping }: Lif
     async stop({ workMs, idleMs } = SHORT_STOP_PATIENCE) {
       stopping.abort()
       crew.live.close()
+      metrics?.close()
+      metrics?.closeAllConnections()
       // The close of an HTTP server would close idle connections at once, and with them requests that are on their way.
       const closed = new Promise((resolve) => NetServer.prototype.close.call(server, resolve))
+      let sweeping: NodeJS.Timeout | undefined
       const idle = setTimeout(() => {
         server.closeIdleConnections()
-        // An answer that had begun before the stop leaves its connection open.
-        idle.refresh()
+        sweeping = setInterval(() => server.closeIdleConnections(), SWEEP_MS)
       }, idleMs)
       const work = setTimeout(() => {
         server.closeAllConnections()
         crew.abandonCallbacks()
       }, workMs)
       await Promise.all([closed, crew.stop()])
-      for (const timer of [idle, work]) clearTimeout(timer)
+      for (const timer of [idle, sweeping, work]) clearTimeout(timer)
       await closeRest()
     },
   }

@@ -2,7 +2,7 @@
 import { REDELIVERIES_AT_ONCE } from '../../choices.ts'
 import { type Actor, OPERATOR } from '../../domain/audit.ts'
 import { inTransaction, type StoreContext, type TransactionContext } from '../context.ts'
-import { type DeliveryFilter, matching } from './delivery-filter.ts'
+import { type DeliveryFilter, matching, orderOf } from './delivery-filter.ts'
 
 export interface Redelivery {
   by?: Actor
@@ -46,7 +46,7 @@ export async function countRedeliverable(context: StoreContext, filter: Delivery
 
 const redeliverable = ({ db }: StoreContext, filter: DeliveryFilter, at: Date, after: number) =>
   matching(db, filter)
-    .where('d.id', '>', after)
+    .where(orderOf(filter), '>', after)
     .where('s.isActive', '=', 1)
     .where('s.deletedAt', 'is', null)
     .where((row) => row.or([row('d.lease', 'is', null), row('d.dueAt', '<=', at.toISOString())]))
@@ -61,7 +61,7 @@ async function redeliverSome(
 ): Promise<number[]> {
   const query = redeliverable(inside, filter, at, after)
     .select(['d.id', 'd.organizationId'])
-    .orderBy('d.id')
+    .orderBy(orderOf(filter))
     .limit(limit)
   const found = await (inside.locksRows ? query.forUpdate('d') : query).execute()
   const ids = found.map(({ id }) => id)

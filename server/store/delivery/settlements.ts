@@ -2,7 +2,7 @@
 import { SERVICE } from '../../domain/audit.ts'
 import type { AttemptOutcome } from '../../domain/delivery/attempt.ts'
 import { inTransaction, type StoreContext, type TransactionContext } from '../context.ts'
-import type { DueDelivery } from './due.ts'
+import { type DueDelivery, WAITING } from './due.ts'
 import { cancelQueued } from './queued.ts'
 import { openUrl } from './subscription-row.ts'
 
@@ -57,7 +57,7 @@ export const settlements = (context: StoreContext) => ({
     await context.db
       .updateTable('delivery')
       .set({ state: 'failed', lease: null, updatedAt: at.toISOString() })
-      .where('state', '=', 'waiting')
+      .where('state', '=', WAITING)
       .where('roundAt', '<', before.toISOString())
       .execute()
   },

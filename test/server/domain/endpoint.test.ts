@@ -137,7 +137,7 @@ describe('the lanes of the queues', () => {
     expect(nextChoice([], { ...idle, loadOf: () => load() })).to.equal(null)
   })
 
-  it('leaves an organization half of what is free, and something for whoever comes last', () => {
+  it('leaves an organization half of what is free, and keeps something for the last comer', () => {
     const queues = [1, 2, 3].flatMap((organizationId) =>
       Array.from({ length: 50 }, (_, n) => {
         const subscriptionId = organizationId * 100 + n
