@@ -1,4 +1,5 @@
 /** The store as the rest of the service sees it. What serves a sender is reached only through a handle bound to its organization. */
+import { randomUUID } from 'node:crypto'
 import { systemClock } from '../../lib/clock.ts'
 import { STORE_CONNECTIONS } from '../choices.ts'
 import { type Actor, type AuditEntry, SERVICE } from '../domain/audit.ts'
@@ -52,10 +53,11 @@ export async function openStore(
   ...olderKeys: readonly Uint8Array[]
 ) {
   const cipher = createCipher(masterKey, ...olderKeys)
-  const patience = createPatience(systemClock, Math.random)
+  const surroundings = { clock: systemClock, random: Math.random, instance: randomUUID() }
+  const patience = createPatience(surroundings.clock, surroundings.random)
   const { data, connections = STORE_CONNECTIONS } = typeof place === 'string' ? { data: place } : place
-  const database = await openDatabase({ data, connections, patience }, cipher)
-  const { db, locksRows, countOn } = database
+  const database = await openDatabase({ data, connections, patience, ...surroundings }, cipher)
+  const { db, locksRows, countOn, wakeUps } = database
   let listener: StoreContext['announce'] = () => {}
   const begin = async () => {
     await keepNpisApart(database)
@@ -65,7 +67,10 @@ export async function openStore(
     await database.close()
     throw failure
   })
-  const announce: StoreContext['announce'] = (what) => listener(what)
+  const announce: StoreContext['announce'] = (what) => {
+    listener(what)
+    wakeUps?.tell(what)
+  }
   const context: StoreContext = {
     db,
     locksRows,
@@ -121,9 +126,10 @@ export async function openStore(
         changeTask(context, { scope, taskId, actor, decide }),
     }),
 
-    /** Whom to tell of new tasks and new events; one listener. */
+    /** Whom to tell of new tasks and new events, of this instance and of others on the same PostgreSQL; one listener. */
     onWork(listen: StoreContext['announce']) {
       listener = listen
+      wakeUps?.listen(listen)
     },
 
     /** Brings what older master keys sealed under the current one; says how many values these were. */

@@ -2,7 +2,7 @@
 import { CamelCasePlugin, type Kysely } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import { type Cipher, WrongMasterKey } from '../sealing/cipher.ts'
-import type { Database, Flavour, Opened } from './flavour.ts'
+import type { Database, Flavour, Opened, Opening } from './flavour.ts'
 import { initial } from './migrations/0001-initial.ts'
 import { deliveryLog } from './migrations/0002-delivery-log.ts'
 import { people } from './migrations/0003-people.ts'
@@ -11,7 +11,6 @@ import { retiredTemplates } from './migrations/0005-retired-templates.ts'
 import { sealedTexts } from './migrations/0006-sealed-texts.ts'
 import { activeContent } from './migrations/0007-active-content.ts'
 import { operatorKeys } from './migrations/0008-operator-keys.ts'
-import type { Patience } from './patience.ts'
 import type { Schema } from './schema.ts'
 
 const migrations: Record<string, (db: Kysely<never>, flavour: Flavour, cipher: Cipher) => Promise<void>> = {
@@ -25,22 +24,11 @@ const migrations: Record<string, (db: Kysely<never>, flavour: Flavour, cipher: C
   '0008-operator-keys': operatorKeys,
 }
 
-export interface DatabaseOptions {
-  /** A folder, `:memory:`, or a `postgres://` URL. */
-  data: string
-  /** To PostgreSQL; SQLite has one. */
-  connections: number
-  patience: Patience
-}
-
 /** The cipher seals what an older schema held readable. */
-export async function openDatabase(
-  { data, connections, patience }: DatabaseOptions,
-  cipher: Cipher,
-): Promise<Database> {
-  const opened = /^postgres(ql)?:\/\//.test(data)
-    ? await import('./postgres.ts').then(({ openPostgres }) => openPostgres(data, connections, patience))
-    : await import('./sqlite.ts').then(({ openSqlite }) => openSqlite(data, patience))
+export async function openDatabase(opening: Opening, cipher: Cipher): Promise<Database> {
+  const opened = /^postgres(ql)?:\/\//.test(opening.data)
+    ? await import('./postgres.ts').then(({ openPostgres }) => openPostgres(opening))
+    : await import('./sqlite.ts').then(({ openSqlite }) => openSqlite(opening))
   try {
     await migrate(opened, cipher)
     await scrubOnce(opened)

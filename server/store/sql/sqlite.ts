@@ -5,13 +5,12 @@ import { DatabaseSync } from 'node:sqlite'
 import { Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, sql } from 'kysely'
 import { DATABASE_FILE } from '../folder/data-files.ts'
 import { writableFolder } from '../folder/writable-folder.ts'
-import type { Opened } from './flavour.ts'
+import type { Opened, Opening } from './flavour.ts'
 import { OneConnection } from './one-connection.ts'
-import type { Patience } from './patience.ts'
 import { PatientDriver } from './patient-driver.ts'
 import { readSqliteFault } from './sqlite-faults.ts'
 
-export function openSqlite(data: string, patience: Patience): Opened {
+export function openSqlite({ data, patience }: Pick<Opening, 'data' | 'patience'>): Opened {
   const file = data === ':memory:' ? data : privateFile(join(writableFolder(data), DATABASE_FILE))
   const handle = new DatabaseSync(file)
   const start = [
@@ -39,6 +38,7 @@ export function openSqlite(data: string, patience: Patience): Opened {
       await sql`INSERT INTO sqlite_sequence (name, seq) VALUES (${table}, ${first - 1})`.execute(on)
     },
     countOn: async () => {},
+    wakeUps: null,
     unhurried: (work) => work(db),
     scrub: async (on) => {
       await sql`VACUUM`.execute(on)

@@ -7,9 +7,10 @@ import { inTransaction, type StoreContext, type TransactionContext } from '../..
 import { createCipher } from '../../../server/store/sealing/cipher.ts'
 import { openDatabase } from '../../../server/store/sql/database.ts'
 import type { Database } from '../../../server/store/sql/flavour.ts'
-import { createPatience, type Outage } from '../../../server/store/sql/patience.ts'
+import type { Outage } from '../../../server/store/sql/patience.ts'
 import { aTcpProxy, type TcpProxy } from '../../support/network/a-tcp-proxy.ts'
 import { aPostgres, query, type TestPostgres } from '../../support/store/a-postgres.ts'
+import { anOpening } from '../../support/store/an-opening.ts'
 
 describe('A transaction on a PostgreSQL that fails', function () {
   this.timeout(60_000)
@@ -32,10 +33,11 @@ describe('A transaction on a PostgreSQL that fails', function () {
     directly = await postgres!.database()
     const data = new URL(directly)
     data.port = String(proxy!.port)
-    const patience = createPatience(systemClock, Math.random)
+    const opening = anOpening(data.href)
+    const { patience } = opening
     outages = []
     patience.onOutage((outage) => outages.push(outage))
-    database = await openDatabase({ data: data.href, connections: 4, patience }, createCipher(Buffer.alloc(32)))
+    database = await openDatabase(opening, createCipher(Buffer.alloc(32)))
     // Nothing of these transactions is audited or sealed.
     context = { ...database, patiently: patience.patiently, announce: () => {} } as unknown as StoreContext
     await query(directly, "INSERT INTO chore (name) VALUES ('one'), ('two')")
