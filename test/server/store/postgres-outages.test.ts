@@ -150,7 +150,7 @@ describe('A transaction on a PostgreSQL that fails', function () {
       const failure = await inTransaction(context, async (inside) => {
         tries++
         await write(inside, 'new')
-        proxy!.cutOnce('commit', when)
+        proxy!.cutOnce({ words: 'commit', when })
       }).catch((reason: unknown) => reason)
       expect(failure).to.be.instanceOf(OutcomeUnknown)
       expect((failure as OutcomeUnknown).errors).to.deep.equal([
