@@ -8,6 +8,12 @@ import type { EndpointPolicy } from './domain/delivery/endpoint.ts'
 /** Tasks per page of a list when the sender does not say; the contract allows 1 to 500. spec: Endpoints › Tasks */
 export const DEFAULT_PAGE_SIZE = 100
 
+/** How far the counts of the console are exact; one more stands for more. Counting all would take longer with every task. */
+export const COUNTED_UP_TO = 1_000
+
+/** Documents that an inbox shows at once, the oldest: what else waits moves up as they are signed. */
+export const WAITING_SHOWN = 500
+
 /** Decoded size of an attachment; in Base64 its body has 34 MB. spec: Limits */
 export const MAX_ATTACHMENT_BYTES = defaultLimits.maxBytes
 

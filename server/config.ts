@@ -44,6 +44,9 @@ export const Settings = z.object({
   sealP12: z.string().min(1).optional(),
   sealPassword: z.string().optional(),
   maxAttachmentBytes: whole(1, 256 * 1024 * 1024).default(MAX_ATTACHMENT_BYTES),
+  /** Where metrics are handed out, on a port of their own; nowhere when left out. */
+  metricsPort: whole(0, 65_535).optional(),
+  metricsHost: z.string().min(1).default('127.0.0.1'),
   /** Requests that each key may make in a minute; no limit when left out. */
   requestsPerMinute: whole(1, 1_000_000).optional(),
   /** Callbacks that each receiver gets in a minute; no limit when left out. */

@@ -28,6 +28,8 @@ export const command = new Command('serve')
   .option('--seed <demo>', 'demo organizations, signers, templates and two keys')
   .option('--rate-limit <NUMBER>', 'requests that each key may make per minute (default: no limit)')
   .option('--webhook-rate <NUMBER>', 'callbacks that each receiver gets per minute (default: no limit)')
+  .option('--metrics-port <NUMBER>', 'hand out metrics for Prometheus there, under /metrics (default: nowhere)')
+  .option('--metrics-host <ADDRESS>', 'address for --metrics-port; whoever reaches it reads them (default: 127.0.0.1)')
   .option('--allow-http-webhooks', 'accept http:// receivers on this machine')
   .repeatable(
     '--allow-webhook-target <HOST|ADDRESS|CIDR>',
@@ -84,8 +86,8 @@ async function serve(given: Given): Promise<void> {
   )
   await service.start()
   stopOnSignal(service)
-  const { baseUrl, mode, apiKeys, inboxUrl } = service
-  printLine({ baseUrl, mode, apiKeys, inboxUrl })
+  const { baseUrl, mode, apiKeys, inboxUrl, metricsUrl } = service
+  printLine({ baseUrl, mode, apiKeys, inboxUrl, ...(metricsUrl && { metricsUrl }) })
 }
 
 const OPTIONS: Readonly<Record<string, string>> = {
@@ -96,6 +98,8 @@ const OPTIONS: Readonly<Record<string, string>> = {
   sealP12: 'seal-p12',
   storeConnections: 'store-connections',
   trustedProxies: 'trust-proxy',
+  metricsPort: 'metrics-port',
+  metricsHost: 'metrics-host',
 }
 const sentence = ({ path: [name = ''], message }: { path: PropertyKey[]; message: string }) =>
   `--${OPTIONS[String(name)] ?? String(name)}: ${message}`

@@ -5,6 +5,7 @@ import { STORE_CONNECTIONS } from '../choices.ts'
 import { type Actor, type AuditEntry, SERVICE } from '../domain/audit.ts'
 import type { TaskChange, TaskState } from '../domain/task/task.ts'
 import { auditLog } from './audit/audit-log.ts'
+import { type Backup, takeBackup } from './backup/take-backup.ts'
 import { inTransaction, type StoreContext } from './context.ts'
 import { deliveries } from './delivery/deliveries.ts'
 import { outbox } from './delivery/outbox.ts'
@@ -25,8 +26,8 @@ import { storeKeys } from './keepsakes/store-keys.ts'
 import { resetOrganization } from './reset.ts'
 import { rewrapAll } from './rewrap.ts'
 import { createCipher } from './sealing/cipher.ts'
-import { openDatabase } from './sql/database.ts'
-import { createPatience } from './sql/patience.ts'
+import { isUpToDate, openDatabase } from './sql/database.ts'
+import { realPatience } from './sql/patience.ts'
 import { changeTask } from './tasks/changes.ts'
 import { ingestion } from './tasks/ingestion.ts'
 import { reviews } from './tasks/reviews.ts'
@@ -35,6 +36,7 @@ import { signerInbox } from './tasks/signer-inbox.ts'
 import { signing } from './tasks/signing.ts'
 import { taskOverview } from './tasks/task-overview.ts'
 import { tasks } from './tasks/tasks.ts'
+import { waiting } from './waiting.ts'
 
 export type Store = Awaited<ReturnType<typeof openStore>>
 export type OrganizationStore = ReturnType<Store['forOrganization']>
@@ -53,11 +55,11 @@ export async function openStore(
   ...olderKeys: readonly Uint8Array[]
 ) {
   const cipher = createCipher(masterKey, ...olderKeys)
-  const surroundings = { clock: systemClock, random: Math.random, instance: randomUUID() }
-  const patience = createPatience(surroundings.clock, surroundings.random)
+  const patience = realPatience()
   const { data, connections = STORE_CONNECTIONS } = typeof place === 'string' ? { data: place } : place
-  const database = await openDatabase({ data, connections, patience, ...surroundings }, cipher)
-  const { db, locksRows, countOn, wakeUps } = database
+  const database = await openDatabase({ data, connections, patience }, cipher)
+  const { db, locksRows, countOn } = database
+  const wakeUps = database.wakeUps({ clock: systemClock, random: Math.random, instance: randomUUID() })
   let listener: StoreContext['announce'] = () => {}
   const begin = async () => {
     await keepNpisApart(database)
@@ -126,7 +128,7 @@ export async function openStore(
         changeTask(context, { scope, taskId, actor, decide }),
     }),
 
-    /** Whom to tell of new tasks and new events, of this instance and of others on the same PostgreSQL; one listener. */
+    /** Whom to tell of new tasks and new events, also those of other instances on the same PostgreSQL; one listener. */
     onWork(listen: StoreContext['announce']) {
       listener = listen
       wakeUps?.listen(listen)
@@ -138,11 +140,26 @@ export async function openStore(
     /** Whom to tell that the store is away, and that it is back; one listener. */
     onOutage: patience.onOutage,
 
+    /** Writes all that is stored at this moment into a new file. */
+    async backup(file: string, by: Actor, at: Date): Promise<Backup> {
+      await inTransaction(context, async (inside) =>
+        inside.audit({ action: 'store.backup', by, at, organizationId: null }),
+      )
+      return takeBackup(database, cipher, file)
+    },
+
     /** Resolves when the database answers. */
     async ping(): Promise<void> {
       await db.selectFrom('keepsake').select('name').limit(1).execute()
     },
 
-    close: () => database.close(),
+    /** Whether the database has the schema of this version. Rejects when it does not answer. */
+    isUpToDate: () => isUpToDate(db),
+    waiting: () => waiting(context),
+
+    async close(): Promise<void> {
+      await wakeUps?.close()
+      await database.close()
+    },
   }
 }

@@ -36,7 +36,7 @@ export function sessions(context: StoreContext) {
         inside.audit({ action: 'session.begin', by, at, organizationId: person.organizationId, subject: personId })
       }),
 
-    /** Whose session it is; null when it ended, was idle since before `idleSince`, or its signer is active no longer. */
+    /** Whose session it is; null when it ended, was idle since before `idleSince`, or its signer is no longer active. */
     async find(digest: string, at: Date, idleSince: Date): Promise<{ visitor: Visitor; seenAt: Date } | null> {
       const row = await db
         .selectFrom('session as s')

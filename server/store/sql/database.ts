@@ -1,8 +1,8 @@
 /** Opens the database that `data` names, SQLite or PostgreSQL, and brings its schema up to date. The rest of the store does not see which. */
-import { CamelCasePlugin, type Kysely } from 'kysely'
+import { CamelCasePlugin, type Kysely, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import { type Cipher, WrongMasterKey } from '../sealing/cipher.ts'
-import type { Database, Flavour, Opened, Opening } from './flavour.ts'
+import type { Database, Flavour, Opened } from './flavour.ts'
 import { initial } from './migrations/0001-initial.ts'
 import { deliveryLog } from './migrations/0002-delivery-log.ts'
 import { people } from './migrations/0003-people.ts'
@@ -11,6 +11,8 @@ import { retiredTemplates } from './migrations/0005-retired-templates.ts'
 import { sealedTexts } from './migrations/0006-sealed-texts.ts'
 import { activeContent } from './migrations/0007-active-content.ts'
 import { operatorKeys } from './migrations/0008-operator-keys.ts'
+import { flatLists } from './migrations/0009-flat-lists.ts'
+import type { Patience } from './patience.ts'
 import type { Schema } from './schema.ts'
 
 const migrations: Record<string, (db: Kysely<never>, flavour: Flavour, cipher: Cipher) => Promise<void>> = {
@@ -22,13 +24,28 @@ const migrations: Record<string, (db: Kysely<never>, flavour: Flavour, cipher: C
   '0006-sealed-texts': sealedTexts,
   '0007-active-content': activeContent,
   '0008-operator-keys': operatorKeys,
+  '0009-flat-lists': flatLists,
+}
+
+/** Of all that this version knows, in order. */
+export const migrationNames: readonly string[] = Object.keys(migrations)
+
+export interface DatabaseOptions {
+  /** A folder, `:memory:`, or a `postgres://` URL. */
+  data: string
+  /** To PostgreSQL; SQLite has one. */
+  connections: number
+  patience: Patience
 }
 
 /** The cipher seals what an older schema held readable. */
-export async function openDatabase(opening: Opening, cipher: Cipher): Promise<Database> {
-  const opened = /^postgres(ql)?:\/\//.test(opening.data)
-    ? await import('./postgres.ts').then(({ openPostgres }) => openPostgres(opening))
-    : await import('./sqlite.ts').then(({ openSqlite }) => openSqlite(opening))
+export async function openDatabase(
+  { data, connections, patience }: DatabaseOptions,
+  cipher: Cipher,
+): Promise<Database> {
+  const opened = /^postgres(ql)?:\/\//.test(data)
+    ? await import('./postgres.ts').then(({ openPostgres }) => openPostgres(data, connections, patience))
+    : await import('./sqlite.ts').then(({ openSqlite }) => openSqlite(data, patience))
   try {
     await migrate(opened, cipher)
     await scrubOnce(opened)
@@ -50,6 +67,12 @@ export function migratorOf(database: Opened, cipher: Cipher): Migrator {
     { up: (db) => up(db as Kysely<never>, database, cipher) },
   ])
   return new Migrator({ db: database.db, provider: { getMigrations: async () => Object.fromEntries(bound) } })
+}
+
+export async function isUpToDate(db: Kysely<Schema>): Promise<boolean> {
+  const { rows } = await sql<{ name: string }>`SELECT name FROM kysely_migration`.execute(db)
+  const done = new Set(rows.map(({ name }) => name))
+  return migrationNames.every((name) => done.has(name))
 }
 
 async function migrate(database: Opened, cipher: Cipher): Promise<void> {

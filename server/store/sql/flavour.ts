@@ -1,9 +1,7 @@
 /** What the two databases say differently, and what they have in common. Types only. */
 import type { Kysely } from 'kysely'
-import type { Clock } from '../../../lib/clock.ts'
-import type { Patience } from './patience.ts'
 import type { Schema } from './schema.ts'
-import type { WakeUps } from './wake-ups.ts'
+import type { Surroundings, WakeUps } from './wake-ups.ts'
 
 /** What the two databases say differently. */
 export interface Flavour {
@@ -18,29 +16,17 @@ export interface Flavour {
   locksRows: boolean
 }
 
-/** How a database is opened. */
-export interface Opening {
-  /** A folder, `:memory:`, or a `postgres://` URL. */
-  data: string
-  /** To PostgreSQL at most; SQLite has one. */
-  connections: number
-  patience: Patience
-  clock: Clock
-  /** From 0 to 1. */
-  random(): number
-  /** Names this process among those that share the database; never used before. */
-  instance: string
-}
-
 /** A database as it was opened: of whatever schema, with the names of tables and columns as they stand in SQL. */
 export interface Opened extends Flavour {
   db: Kysely<never>
-  /** Null where no other instance can be told. */
-  wakeUps: WakeUps | null
   /** Does what may take longer than a call may, such as a change of the schema. */
   unhurried<T>(work: (db: Kysely<never>) => Promise<T>): Promise<T>
   /** Overwrites what was deleted or replaced and is still in the files of the database. `db` is one that may take its time. */
   scrub(db: Kysely<never>): Promise<void>
+  /** Writes all that is committed into a file, which is empty or not there yet. Only SQLite can; elsewhere rows are copied. */
+  vacuumInto?(file: string): Promise<void>
+  /** Null where there are no other instances to be told of work. */
+  wakeUps(surroundings: Surroundings): WakeUps | null
   close(): Promise<void>
 }
 

@@ -3,7 +3,7 @@
  * refused. While the store is known to be away nobody waits, so that calls do not pile up; the first that succeeds ends that.
  */
 import { type BackOff, grown, spread } from '../../../lib/back-off.ts'
-import type { Clock } from '../../../lib/clock.ts'
+import { type Clock, systemClock } from '../../../lib/clock.ts'
 import { STORE_PATIENCE_MS, STORE_RETRY_AFTER_MS } from '../../choices.ts'
 import { OutcomeUnknown, StoreAway } from '../../domain/store-refusals.ts'
 import { CommitUnanswered, Passing } from './faults.ts'
@@ -25,6 +25,9 @@ export interface Patience {
 const BACK_OFF: BackOff = { firstMs: 40, longestMs: 500 }
 /** An outage is over when nothing has failed for this long; a store that comes and goes is one outage. */
 const QUIET_MS = 1_000
+
+/** In real time. */
+export const realPatience = (): Patience => createPatience(systemClock, Math.random)
 
 /** @param random from 0 to 1 */
 export function createPatience(clock: Clock, random: () => number): Patience {

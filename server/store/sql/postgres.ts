@@ -2,12 +2,13 @@
 import { Kysely, PostgresAdapter, PostgresDriver, PostgresIntrospector, PostgresQueryCompiler, sql } from 'kysely'
 import type { Pool, PoolConfig } from 'pg'
 import { STORE_LIMITS_MS } from '../../choices.ts'
-import type { Opened, Opening } from './flavour.ts'
+import type { Opened } from './flavour.ts'
+import type { Patience } from './patience.ts'
 import { PatientDriver } from './patient-driver.ts'
 import { readPostgresFault } from './postgres-faults.ts'
 import { createWakeUps } from './wake-ups.ts'
 
-export async function openPostgres({ data: url, connections, patience, ...surroundings }: Opening): Promise<Opened> {
+export async function openPostgres(url: string, connections: number, patience: Patience): Promise<Opened> {
   const { default: pg } = await import('pg').catch(() => {
     throw new Error('A postgres:// store needs the package pg: npm install pg')
   })
@@ -27,8 +28,6 @@ export async function openPostgres({ data: url, connections, patience, ...surrou
       },
     })
   const db = kyselyOver(pool)
-  const newClient = () => new pg.Client({ ...CONNECTION, connectionString: url })
-  const wakeUps = createWakeUps({ pool, newClient, ...surroundings })
   return {
     db,
     serial: 'serial PRIMARY KEY',
@@ -42,7 +41,6 @@ export async function openPostgres({ data: url, connections, patience, ...surrou
         on,
       )
     },
-    wakeUps,
     async unhurried(work) {
       const unlimited = poolOf({ max: 3 })
       const turn = await unlimited.connect()
@@ -58,10 +56,11 @@ export async function openPostgres({ data: url, connections, patience, ...surrou
     scrub: async (on) => {
       for (const table of ['subscription', 'template']) await sql`VACUUM FULL ${sql.table(table)}`.execute(on)
     },
-    async close() {
-      await wakeUps.close()
-      await db.destroy()
+    wakeUps: (surroundings) => {
+      const newClient = () => new pg.Client({ ...CONNECTION, connectionString: url })
+      return createWakeUps({ pool, newClient, ...surroundings })
     },
+    close: () => db.destroy(),
   }
 }
 

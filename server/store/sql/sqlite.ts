@@ -5,12 +5,13 @@ import { DatabaseSync } from 'node:sqlite'
 import { Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, sql } from 'kysely'
 import { DATABASE_FILE } from '../folder/data-files.ts'
 import { writableFolder } from '../folder/writable-folder.ts'
-import type { Opened, Opening } from './flavour.ts'
+import type { Opened } from './flavour.ts'
 import { OneConnection } from './one-connection.ts'
+import type { Patience } from './patience.ts'
 import { PatientDriver } from './patient-driver.ts'
 import { readSqliteFault } from './sqlite-faults.ts'
 
-export function openSqlite({ data, patience }: Pick<Opening, 'data' | 'patience'>): Opened {
+export function openSqlite(data: string, patience: Patience): Opened {
   const file = data === ':memory:' ? data : privateFile(join(writableFolder(data), DATABASE_FILE))
   const handle = new DatabaseSync(file)
   const start = [
@@ -38,12 +39,15 @@ export function openSqlite({ data, patience }: Pick<Opening, 'data' | 'patience'
       await sql`INSERT INTO sqlite_sequence (name, seq) VALUES (${table}, ${first - 1})`.execute(on)
     },
     countOn: async () => {},
-    wakeUps: null,
     unhurried: (work) => work(db),
     scrub: async (on) => {
       await sql`VACUUM`.execute(on)
       await sql`PRAGMA wal_checkpoint(TRUNCATE)`.execute(on)
     },
+    vacuumInto: async (file) => {
+      await sql`VACUUM INTO ${file}`.execute(db)
+    },
+    wakeUps: () => null,
     close: () => db.destroy(),
   }
 }

@@ -18,11 +18,14 @@ export interface WakeUps {
   close(): Promise<void>
 }
 
-export interface WakeUpParts {
+export interface WakeUpParts extends Surroundings {
   /** For what is told. */
   pool: Pick<Pool, 'query'>
   /** Makes a connection of its own for listening. */
   newClient(): Client
+}
+
+export interface Surroundings {
   clock: Clock
   /** From 0 to 1. */
   random(): number

@@ -7,10 +7,9 @@ import { inTransaction, type StoreContext, type TransactionContext } from '../..
 import { createCipher } from '../../../server/store/sealing/cipher.ts'
 import { openDatabase } from '../../../server/store/sql/database.ts'
 import type { Database } from '../../../server/store/sql/flavour.ts'
-import type { Outage } from '../../../server/store/sql/patience.ts'
+import { type Outage, realPatience } from '../../../server/store/sql/patience.ts'
 import { aTcpProxy, type TcpProxy } from '../../support/network/a-tcp-proxy.ts'
 import { aPostgres, query, type TestPostgres } from '../../support/store/a-postgres.ts'
-import { anOpening } from '../../support/store/an-opening.ts'
 
 describe('A transaction on a PostgreSQL that fails', function () {
   this.timeout(60_000)
@@ -33,11 +32,10 @@ describe('A transaction on a PostgreSQL that fails', function () {
     directly = await postgres!.database()
     const data = new URL(directly)
     data.port = String(proxy!.port)
-    const opening = anOpening(data.href)
-    const { patience } = opening
+    const patience = realPatience()
     outages = []
     patience.onOutage((outage) => outages.push(outage))
-    database = await openDatabase(opening, createCipher(Buffer.alloc(32)))
+    database = await openDatabase({ data: data.href, connections: 4, patience }, createCipher(Buffer.alloc(32)))
     // Nothing of these transactions is audited or sealed.
     context = { ...database, patiently: patience.patiently, announce: () => {} } as unknown as StoreContext
     await query(directly, "INSERT INTO chore (name) VALUES ('one'), ('two')")
