@@ -1,15 +1,15 @@
 /** What a PostgreSQL that fails in each phase of a transaction does to it: a real server, and a proxy that cuts connections. */
 import { expect } from 'chai'
 import { type RawBuilder, sql } from 'kysely'
-import { systemClock } from '../../../lib/clock.ts'
-import { OutcomeUnknown, StoreAway } from '../../../server/domain/store-refusals.ts'
-import { inTransaction, type StoreContext, type TransactionContext } from '../../../server/store/context.ts'
-import { createCipher } from '../../../server/store/sealing/cipher.ts'
-import { openDatabase } from '../../../server/store/sql/database.ts'
-import type { Database } from '../../../server/store/sql/flavour.ts'
-import { type Outage, realPatience } from '../../../server/store/sql/patience.ts'
-import { aTcpProxy, type TcpProxy } from '../../support/network/a-tcp-proxy.ts'
-import { aPostgres, query, type TestPostgres } from '../../support/store/a-postgres.ts'
+import { systemClock } from '../../../../lib/clock.ts'
+import { OutcomeUnknown, StoreAway } from '../../../../server/domain/store-refusals.ts'
+import { inTransaction, type StoreContext, type TransactionContext } from '../../../../server/store/context.ts'
+import { createCipher } from '../../../../server/store/sealing/cipher.ts'
+import { openDatabase } from '../../../../server/store/sql/database.ts'
+import type { Database } from '../../../../server/store/sql/flavour.ts'
+import { type Outage, realPatience } from '../../../../server/store/sql/patience.ts'
+import { aTcpProxy, type TcpProxy } from '../../../support/network/a-tcp-proxy.ts'
+import { aPostgres, query, type TestPostgres } from '../../../support/store/a-postgres.ts'
 
 describe('A transaction on a PostgreSQL that fails', function () {
   this.timeout(60_000)

@@ -1,13 +1,13 @@
 /** Instances on one PostgreSQL wake each other, and find what nobody woke them for at their next look. */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { expect } from 'chai'
-import { openStore, type Store } from '../../../server/store/store.ts'
-import { eventually } from '../../support/eventually.ts'
-import { TestReceiver } from '../../support/network/test-receiver.ts'
-import { aCreateBody } from '../../support/service/a-create-body.ts'
-import { aService, type TestService } from '../../support/service/a-service.ts'
-import { trigger } from '../../support/service/task-steps.ts'
-import { aPostgres, query, type TestPostgres } from '../../support/store/a-postgres.ts'
+import { openStore, type Store } from '../../../../server/store/store.ts'
+import { eventually } from '../../../support/eventually.ts'
+import { TestReceiver } from '../../../support/network/test-receiver.ts'
+import { aCreateBody } from '../../../support/service/a-create-body.ts'
+import { aService, type TestService } from '../../../support/service/a-service.ts'
+import { trigger } from '../../../support/service/task-steps.ts'
+import { aPostgres, query, type TestPostgres } from '../../../support/store/a-postgres.ts'
 
 describe('An instance on PostgreSQL', function () {
   this.timeout(60_000)
