@@ -11,6 +11,7 @@ import { deliveries } from './delivery/deliveries.ts'
 import { outbox } from './delivery/outbox.ts'
 import { settlements } from './delivery/settlements.ts'
 import { subscriptions } from './delivery/subscriptions.ts'
+import { accountEnds } from './directory/account-ends.ts'
 import { activeContentOf } from './directory/active-content.ts'
 import { documentTypes } from './directory/document-types.ts'
 import { keys } from './directory/keys.ts'
@@ -96,7 +97,7 @@ export async function openStore(
     operatorKeys: operatorKeys(context),
     organizations: organizations(context),
     outbox: { ...outbox(context), ...settlements(context) },
-    people: people(context),
+    people: { ...people(context), ...accountEnds(context) },
     providers: providers(context),
     sessions: sessions(context),
     signing: signing(context),

@@ -12,6 +12,7 @@ import { sealedTexts } from './migrations/0006-sealed-texts.ts'
 import { activeContent } from './migrations/0007-active-content.ts'
 import { operatorKeys } from './migrations/0008-operator-keys.ts'
 import { flatLists } from './migrations/0009-flat-lists.ts'
+import { endsOfAccounts } from './migrations/0010-ends-of-accounts.ts'
 import type { Patience } from './patience.ts'
 import type { Schema } from './schema.ts'
 
@@ -25,6 +26,7 @@ const migrations: Record<string, (db: Kysely<never>, flavour: Flavour, cipher: C
   '0007-active-content': activeContent,
   '0008-operator-keys': operatorKeys,
   '0009-flat-lists': flatLists,
+  '0010-ends-of-accounts': endsOfAccounts,
 }
 
 /** Of all that this version knows, in order. */
