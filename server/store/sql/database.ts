@@ -11,6 +11,7 @@ import { retiredTemplates } from './migrations/0005-retired-templates.ts'
 import { sealedTexts } from './migrations/0006-sealed-texts.ts'
 import { activeContent } from './migrations/0007-active-content.ts'
 import { operatorKeys } from './migrations/0008-operator-keys.ts'
+import { retention } from './migrations/0009-retention.ts'
 import type { Schema } from './schema.ts'
 
 const migrations: Record<string, (db: Kysely<never>, flavour: Flavour, cipher: Cipher) => Promise<void>> = {
@@ -22,6 +23,7 @@ const migrations: Record<string, (db: Kysely<never>, flavour: Flavour, cipher: C
   '0006-sealed-texts': sealedTexts,
   '0007-active-content': activeContent,
   '0008-operator-keys': operatorKeys,
+  '0009-retention': retention,
 }
 
 /** Of all that this version knows, in order. */

@@ -20,6 +20,8 @@ export interface Opened extends Flavour {
   db: Kysely<never>
   /** Overwrites what was deleted or replaced and is still in the files of the database. */
   scrub(): Promise<void>
+  /** Lets go of what was deleted and is still in files beside the database. */
+  forget(): Promise<void>
   /** Writes all that is committed into a file, which is empty or not there yet. Only SQLite can; elsewhere rows are copied. */
   vacuumInto?(file: string): Promise<void>
   close(): Promise<void>

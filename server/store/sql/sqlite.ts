@@ -16,6 +16,8 @@ export function openSqlite(data: string): Opened {
     'journal_mode = WAL',
     'synchronous = FULL',
     'foreign_keys = ON',
+    // What is deleted is overwritten.
+    'secure_delete = ON',
     'busy_timeout = 0',
   ]
   for (const pragma of start) handle.exec(`PRAGMA ${pragma}`)
@@ -38,6 +40,9 @@ export function openSqlite(data: string): Opened {
     countOn: async () => {},
     scrub: async () => {
       await sql`VACUUM`.execute(db)
+      await sql`PRAGMA wal_checkpoint(TRUNCATE)`.execute(db)
+    },
+    forget: async () => {
       await sql`PRAGMA wal_checkpoint(TRUNCATE)`.execute(db)
     },
     vacuumInto: async (file) => {

@@ -141,6 +141,8 @@ async function past(context: StoreContext, npi: string, limit: number, before?: 
     .innerJoin('event as e', (join) => join.onRef('e.taskId', '=', 't.id').onRef('e.status', '=', 't.status'))
     .select(['t.status', 'e.occurredAt as at'])
     .where('t.status', 'in', ['Completed', 'Rejected'])
+    // Nothing is left of the others that a signer would know them by.
+    .where('t.contentsRemovedAt', 'is', null)
   if (before !== undefined)
     query = query.where('e.sequence', '<', ({ selectFrom }) =>
       selectFrom('event as b')
