@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import type { Clock } from '../../lib/clock.ts'
 import { stackFrames } from '../../lib/stack-frames.ts'
 import type { TargetPolicy } from '../domain/delivery/target.ts'
+import { OutcomeUnknown, StoreAway } from '../domain/store-refusals.ts'
 import type { Measures } from '../metrics/measures.ts'
 import type { PdfPool } from '../pdf/workers/pool.ts'
 import { createScriptedSigners } from '../sandbox/scripted-signers.ts'
@@ -100,7 +101,9 @@ export function createCrew({ foundation, pdf, targets, perMinute, resolve, realC
   }
 }
 
+/** The outages of the store have log lines of their own. */
 function logFault(log: Logger, worker: string, fault: unknown): void {
+  if (fault instanceof StoreAway || fault instanceof OutcomeUnknown) return
   const { name, code } = fault as NodeJS.ErrnoException
   log.error({ worker, name, code, frames: stackFrames(fault) }, 'fault')
 }

@@ -1,7 +1,14 @@
 /** `countersign people`: who may sign in to the pages. A password comes from standard input, never from the command line. */
-import { createAccount, listAccounts, setPassword } from '../operations/operator/accounts/accounts.ts'
+import {
+  createAccount,
+  listAccounts,
+  removeAccount,
+  setPassword,
+  updateAccount,
+} from '../operations/operator/accounts/accounts.ts'
 import { perform } from '../operations/perform.ts'
 import { CommandError } from './command/command-error.ts'
+import type { CommandContext } from './command/operator-context.ts'
 import { passwordFromInput } from './command/password.ts'
 import { printLine } from './command/print-line.ts'
 import { onStore, storeCommand } from './command/store-command.ts'
@@ -19,9 +26,11 @@ interface GivenPerson {
 command
   .command('list')
   .description('list everybody who may sign in, one line of JSON each')
+  .option('--removed', 'those whose accounts were removed, for ids in the audit log')
   .action(
-    onStore(async ({ context }) => {
-      for (const person of await perform(listAccounts, context)) printLine(person)
+    onStore<{ removed?: true }>(async ({ context, given: { removed } }) => {
+      const query = { removed: removed && 'true' }
+      for (const person of await perform(listAccounts, context, { query })) printLine(person)
     }),
   )
 
@@ -41,16 +50,37 @@ command
     }),
   )
 
-command
-  .command('set-password')
-  .description('give a new password, one line on standard input; ends every session of the person')
-  .option('--email <ADDRESS>', 'whose; required')
-  .action(
-    onStore<{ email?: string }>(async ({ context, given }) => {
-      const password = await passwordFromInput()
-      const email = (given.email ?? '').trim().toLowerCase()
-      const person = (await perform(listAccounts, context)).find((known) => known.email === email)
-      if (!person) throw new CommandError('--email: nobody has this address. countersign people list shows everybody.')
-      await perform(setPassword, context, { params: { id: String(person.id) }, body: { password } })
-    }),
-  )
+/** Adds a verb that does something to the account of an e-mail address. */
+const forAccount = (
+  verb: string,
+  description: string,
+  run: (context: CommandContext, params: { id: string }) => Promise<unknown>,
+) =>
+  command
+    .command(verb)
+    .description(description)
+    .option('--email <ADDRESS>', 'whose; required')
+    .action(
+      onStore<{ email?: string }>(async ({ context, given }) => {
+        const email = (given.email ?? '').trim().toLowerCase()
+        const person = (await perform(listAccounts, context)).find((known) => known.email === email)
+        if (!person)
+          throw new CommandError('--email: nobody has this address. countersign people list shows everybody.')
+        await run(context, { id: String(person.id) })
+      }),
+    )
+
+forAccount(
+  'set-password',
+  'give a new password, one line on standard input; ends every session of the person',
+  async (context, params) => perform(setPassword, context, { params, body: { password: await passwordFromInput() } }),
+)
+forAccount('disable', 'let somebody no longer sign in, and end every session of theirs', (context, params) =>
+  perform(updateAccount, context, { params, body: { isActive: false } }),
+)
+forAccount('enable', 'let somebody who was disabled sign in again', (context, params) =>
+  perform(updateAccount, context, { params, body: { isActive: true } }),
+)
+forAccount('remove', 'end an account for good; its e-mail address is free again', (context, params) =>
+  perform(removeAccount, context, { params }),
+)

@@ -24,6 +24,7 @@ export const command = new Command('serve')
   .option('--port <NUMBER>', 'port to listen on; 0 takes a free one (default: 8090)')
   .option('--host <ADDRESS>', 'address to listen on (default: 127.0.0.1)')
   .option('--data <DIR|:memory:|postgres://…>', 'where tasks and documents are kept (default: countersign-data)')
+  .option('--store-connections <NUMBER>', 'connections to PostgreSQL at most (default: 10)')
   .option('--sandbox', 'test keys, scripted signers, /sandbox/v1')
   .option('--seed <demo>', 'demo organizations, signers, templates and two keys')
   .option('--rate-limit <NUMBER>', 'requests that each key may make per minute (default: no limit)')
@@ -100,6 +101,7 @@ const OPTIONS: Readonly<Record<string, string>> = {
   allowHttpWebhooks: 'allow-http-webhooks',
   allowWebhookTargets: 'allow-webhook-target',
   sealP12: 'seal-p12',
+  storeConnections: 'store-connections',
   trustedProxies: 'trust-proxy',
   metricsPort: 'metrics-port',
   metricsHost: 'metrics-host',

@@ -1,5 +1,5 @@
 /** Signing in to the pages, and out. Knows no HTTP. A session id is handed out once and kept as a digest only. */
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac, timingSafeEqual } from 'node:crypto'
 import { type Clock, timeOf } from '../../lib/clock.ts'
 import {
   SESSION_IDLE_MS,
@@ -13,7 +13,9 @@ import { networkOf } from '../domain/network.ts'
 import { Refusal, TooMany } from '../domain/refusal.ts'
 import type { DemoPerson, Person, Visitor } from '../store/directory/people.ts'
 import type { Store } from '../store/store.ts'
+import { type ChangePassword, ownPassword } from './own-password.ts'
 import { matchesPassword } from './password.ts'
+import { digestOf, sha256 } from './session-digest.ts'
 import { createThrottle, type Throttle } from './throttle.ts'
 
 export interface Entrance {
@@ -31,6 +33,7 @@ export interface Entrance {
   /** Whose session it is; null when it has ended. Keeps the session alive unless `isUse` is false. */
   visitorOf(sessionId: string, how?: { isUse: boolean }): Promise<Visitor | null>
   signOut(sessionId: string): Promise<void>
+  changePassword: ChangePassword
   /** What a page must send along with every change. The session id cannot be told from it. */
   tokenOf(sessionId: string): string
   isTokenOf(sessionId: string, token: string): boolean
@@ -52,11 +55,12 @@ export function createEntrance({ store, clock, random, sandbox }: EntranceParts)
   const accounts = createThrottle({ clock, tries: SIGN_INS_PER_ACCOUNT, windowMs: SIGN_IN_WINDOW_MS })
   const addresses = createThrottle({ clock, tries: SIGN_INS_PER_ADDRESS, windowMs: SIGN_IN_WINDOW_MS })
 
-  async function begin(personId: number, ip: string): Promise<string> {
+  async function begin(personId: number, passwordHash: string | null, ip: string): Promise<string> {
     const sessionId = Buffer.from(random(SESSION_BYTES)).toString('base64url')
     const at = timeOf(clock)
     const expiresAt = new Date(at.getTime() + SESSION_LIFE_MS)
-    await store.sessions.open({ digest: digestOf(sessionId), personId, at, expiresAt, ip })
+    const session = { digest: digestOf(sessionId), personId, passwordHash, at, expiresAt, ip }
+    if (!(await store.sessions.open(session))) throw signInRefused()
     return sessionId
   }
 
@@ -69,21 +73,22 @@ export function createEntrance({ store, clock, random, sandbox }: EntranceParts)
       const email = given.trim().toLowerCase()
       takeTry(addresses, networkOf(address))
       takeTry(accounts, email)
-      const person = await store.people.findByEmail(email)
+      const person = await store.people.findForSignIn(email)
       if (!(await matchesPassword(password, person?.passwordHash ?? null)) || !person) {
         await store.audit.append(failureOf(person, address, timeOf(clock)))
-        throw new Refusal('signedOut', 'The e-mail address or the password is wrong.')
+        throw signInRefused()
       }
       accounts.forget(email)
       addresses.giveBack(networkOf(address))
-      return begin(person.id, address)
+      return begin(person.id, person.passwordHash, address)
     },
     demoPeople,
     async signInAs(personId, address) {
       const found = (await demoPeople()).find(({ id }) => id === personId)
       if (!found) throw new Refusal('notFound', 'personId: nobody here can be signed in as without a password')
-      return begin(found.id, address)
+      return begin(found.id, null, address)
     },
+    changePassword: ownPassword({ store, clock }),
     async visitorOf(sessionId, { isUse } = { isUse: true }) {
       const at = timeOf(clock)
       const digest = digestOf(sessionId)
@@ -98,11 +103,14 @@ export function createEntrance({ store, clock, random, sandbox }: EntranceParts)
   }
 }
 
+/** The same whether the address, the password or the account is at fault, so that nobody learns which addresses have one. */
+const signInRefused = () => new Refusal('signedOut', 'The e-mail address or the password is wrong.')
+
 /**
  * The audit entry of a failed sign-in. Failures with an address that has no account are audited too, so that the time of the
  * answer does not tell which addresses have one. The throttles bound how many entries that makes.
  */
-const failureOf = (person: Person | undefined, ip: string, at: Date): AuditEntry => ({
+const failureOf = (person: Person | null, ip: string, at: Date): AuditEntry => ({
   action: 'session.begin',
   outcome: 'refused',
   at,
@@ -116,6 +124,3 @@ function takeTry(throttle: Throttle, name: string): void {
   if (waitMs > 0)
     throw new TooMany(waitMs, `Too many failed sign-ins. Try again in ${Math.ceil(waitMs / 60_000)} minutes.`)
 }
-
-const sha256 = (text: string) => createHash('sha256').update(text).digest()
-const digestOf = (sessionId: string) => sha256(sessionId).toString('hex')

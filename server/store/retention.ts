@@ -29,6 +29,8 @@ export const retention = (context: StoreContext) => ({
           })
           .where('id', '=', id)
           .execute()
+        // Without a patient, the signer's history has nothing to show it by.
+        await inside.db.updateTable('event').set({ signerNpi: null }).where('taskId', '=', id).execute()
         inside.audit({ action: 'task.remove-contents', by: SERVICE, at, organizationId, taskId: id })
       }
       return tasks.length === TASKS_AT_ONCE
@@ -74,6 +76,7 @@ function endedTasks({ db, locksRows }: TransactionContext, before: Date) {
       ),
     )
     .orderBy('t.updatedAt')
+    .orderBy('t.id')
     .limit(TASKS_AT_ONCE)
   return (locksRows ? query.forUpdate('t').skipLocked() : query).execute()
 }

@@ -1,4 +1,5 @@
 /** The store as the rest of the service sees it. What serves a sender is reached only through a handle bound to its organization. */
+import { STORE_CONNECTIONS } from '../choices.ts'
 import { type Actor, type AuditEntry, SERVICE } from '../domain/audit.ts'
 import type { TaskChange, TaskState } from '../domain/task/task.ts'
 import { auditLog } from './audit/audit-log.ts'
@@ -8,6 +9,7 @@ import { deliveries } from './delivery/deliveries.ts'
 import { outbox } from './delivery/outbox.ts'
 import { settlements } from './delivery/settlements.ts'
 import { subscriptions } from './delivery/subscriptions.ts'
+import { accountEnds } from './directory/account-ends.ts'
 import { activeContentOf } from './directory/active-content.ts'
 import { documentTypes } from './directory/document-types.ts'
 import { keys } from './directory/keys.ts'
@@ -25,6 +27,7 @@ import { retention } from './retention.ts'
 import { rewrapAll } from './rewrap.ts'
 import { createCipher } from './sealing/cipher.ts'
 import { isUpToDate, openDatabase } from './sql/database.ts'
+import { realPatience } from './sql/patience.ts'
 import { changeTask } from './tasks/changes.ts'
 import { ingestion } from './tasks/ingestion.ts'
 import { reviews } from './tasks/reviews.ts'
@@ -38,10 +41,23 @@ import { waiting } from './waiting.ts'
 export type Store = Awaited<ReturnType<typeof openStore>>
 export type OrganizationStore = ReturnType<Store['forOrganization']>
 
+export interface StorePlace {
+  /** A folder, `:memory:`, or a postgres:// URL. */
+  data: string
+  /** To PostgreSQL; ten when left out. */
+  connections?: number | undefined
+}
+
 /** Fails with a sentence for the operator when the database cannot be opened or was written with another master key. */
-export async function openStore(data: string, masterKey: Uint8Array, ...olderKeys: readonly Uint8Array[]) {
+export async function openStore(
+  place: string | StorePlace,
+  masterKey: Uint8Array,
+  ...olderKeys: readonly Uint8Array[]
+) {
   const cipher = createCipher(masterKey, ...olderKeys)
-  const database = await openDatabase(data, cipher)
+  const patience = realPatience()
+  const { data, connections = STORE_CONNECTIONS } = typeof place === 'string' ? { data: place } : place
+  const database = await openDatabase({ data, connections, patience }, cipher)
   const { db, locksRows, countOn } = database
   let listener: StoreContext['announce'] = () => {}
   const begin = async () => {
@@ -53,7 +69,15 @@ export async function openStore(data: string, masterKey: Uint8Array, ...olderKey
     throw failure
   })
   const announce: StoreContext['announce'] = (what) => listener(what)
-  const context: StoreContext = { db, locksRows, countOn, chain, cipher: cipher.indexedBy(index), announce }
+  const context: StoreContext = {
+    db,
+    locksRows,
+    countOn,
+    chain,
+    cipher: cipher.indexedBy(index),
+    patiently: patience.patiently,
+    announce,
+  }
 
   return {
     audit: {
@@ -68,7 +92,7 @@ export async function openStore(data: string, masterKey: Uint8Array, ...olderKey
     operatorKeys: operatorKeys(context),
     organizations: organizations(context),
     outbox: { ...outbox(context), ...settlements(context) },
-    people: people(context),
+    people: { ...people(context), ...accountEnds(context) },
     providers: providers(context),
     retention: { ...retention(context), forget: () => database.forget() },
     sessions: sessions(context),
@@ -108,6 +132,9 @@ export async function openStore(data: string, masterKey: Uint8Array, ...olderKey
 
     /** Brings what older master keys sealed under the current one; says how many values these were. */
     rewrapAll: () => rewrapAll(context),
+
+    /** Whom to tell that the store is away, and that it is back; one listener. */
+    onOutage: patience.onOutage,
 
     /** Writes all that is stored at this moment into a new file. */
     async backup(file: string, by: Actor, at: Date): Promise<Backup> {

@@ -192,7 +192,7 @@ describe('the create node', function () {
     writeFileSync(path, order.payload)
     red.inject('create', { ...order, payload: path })
     const { taskId, payload } = await red.next('create.0')
-    expect(payload, 'whoever moves the file needs its path').to.equal(path)
+    expect(payload, 'the node that moves the file needs its path').to.equal(path)
     await service.reaches(taskId, 'Pending')
     red.inject('create', { ...anOrder(), payload: '/nowhere/Whitfield.pdf' })
     const { error } = await red.next('caught')

@@ -63,6 +63,70 @@ describe('the settings in the browser', function () {
     expect((await ann.signIn('ann@willow.example', 'another horse, another staple')).status).to.equal(200)
   })
 
+  it('disables, enables and removes an account, after asking', async () => {
+    const page = await visit('Willow Creek administrator')
+    await page.goto(`${service.baseUrl}/console#/accounts`)
+    await page.getByLabel('Name', { exact: true }).fill('Cy Vale')
+    await page.getByLabel('E-mail').fill('cy@willow.example')
+    await page.getByRole('textbox', { name: 'Password' }).fill('correct horse battery staple')
+    await page.getByRole('button', { name: 'Add account' }).click()
+    const row = page.getByRole('row', { name: /Cy Vale/ })
+    await row.waitFor()
+    const cy = aVisit(service.baseUrl)
+    const status = async () => (await cy.signIn('cy@willow.example', 'correct horse battery staple')).status
+    expect(await status()).to.equal(200)
+    const end = async (text: string) => {
+      await page.getByRole('button', { name: `${text} Cy Vale` }).click()
+      expect(await accessibilityFaults(page)).to.deep.equal([])
+      await open.shoot(`account-${text.toLowerCase()}`)
+      await page.getByRole('button', { name: `${text} account` }).click()
+    }
+    await end('Disable')
+    await row.getByText('disabled').waitFor()
+    expect((await cy.ask('GET', '/admin/v1/counts')).status).to.equal(401)
+    expect(await status()).to.equal(401)
+    await end('Enable')
+    await row.getByText('active').waitFor()
+    expect(await status()).to.equal(200)
+    await end('Remove')
+    await row.waitFor({ state: 'detached' })
+    expect(await status()).to.equal(401)
+    const own = page.getByRole('row', { name: /Willow Creek administrator/ })
+    expect(await own.getByRole('button', { name: /Disable|Remove/ }).count()).to.equal(0)
+  })
+
+  it('lets people change their own password, and keeps them signed in', async () => {
+    const [old, next] = ['correct horse battery staple', 'another horse, another staple']
+    const page = await visit('Willow Creek administrator')
+    await page.goto(`${service.baseUrl}/console#/accounts`)
+    await page.getByLabel('Name', { exact: true }).fill('Di Vale')
+    await page.getByLabel('E-mail').fill('di@willow.example')
+    await page.getByRole('textbox', { name: 'Password' }).fill(old)
+    await page.getByRole('button', { name: 'Add account' }).click()
+    await page.getByRole('row', { name: /Di Vale/ }).waitFor()
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByLabel('E-mail').fill('di@willow.example')
+    await page.getByLabel('Password').fill(old)
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+
+    await page.getByRole('button', { name: 'Password', exact: true }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Current password').fill('not the password')
+    await dialog.getByLabel('New password').fill(next)
+    expect(await accessibilityFaults(page)).to.deep.equal([])
+    await dialog.getByRole('button', { name: 'Change password' }).click()
+    await dialog.getByText('current: not your password').waitFor()
+    await open.shoot('own-password-refused')
+    // The browser itself reports the refused call.
+    open.errors.length = 0
+    await dialog.getByLabel('Current password').fill(old)
+    await dialog.getByRole('button', { name: 'Change password' }).click()
+    await page.getByText('Your password has been changed.').waitFor()
+    await page.getByRole('link', { name: 'Templates' }).click()
+    await page.getByRole('heading', { name: 'Templates' }).waitFor()
+    expect((await aVisit(service.baseUrl).signIn('di@willow.example', next)).status).to.equal(200)
+  })
+
   it('keeps what was entered when the service refuses it, and empties the form once it is taken', async () => {
     const page = await visit('Willow Creek administrator')
     await page.goto(`${service.baseUrl}/console#/accounts`)

@@ -9,11 +9,12 @@ import { jsonBody } from '../bodies/json-body.ts'
 import type { Room } from '../bodies/room.ts'
 import { loggedRoute } from '../logged-route.ts'
 import { parse } from '../parse.ts'
-import { dropCookie, fromOurPage, giveCookie, sessionIdOf, visit, withToken } from './visit.ts'
+import { actorOf } from './actor.ts'
+import { dropCookie, fromOurPage, giveCookie, only, sessionIdOf, visit, withToken } from './visit.ts'
 
 /** What a page knows of its visitor. */
 export interface Account {
-  visitor: Pick<Visitor, 'name' | 'email' | 'role'> | null
+  visitor: Pick<Visitor, 'name' | 'email' | 'role' | 'hasPassword'> | null
   /** To be sent with every change, in the header x-page-token; null when nobody is signed in. */
   token: string | null
   /** A sandbox: what is signed here is a test. */
@@ -30,6 +31,13 @@ const SignIn = z.union([
   z.object({ personId: id() }),
 ])
 
+const PasswordChange = z.object({
+  current: z.string(rule('your password')).min(1, 'your password').max(MAX_PASSWORD_LENGTH, 'your password'),
+  password: z.string(rule('a password')),
+})
+
+const shownOf = ({ name, email, role, hasPassword }: Visitor) => ({ name, email, role, hasPassword })
+
 export function accountRoutes(entrance: Entrance, room: Room): Router {
   const router = Router()
   const path = '/account/api/session'
@@ -37,7 +45,7 @@ export function accountRoutes(entrance: Entrance, room: Room): Router {
 
   async function accountOf(sessionId: string | null, visitor: Visitor | null): Promise<Account> {
     return {
-      visitor: visitor && { name: visitor.name, email: visitor.email, role: visitor.role },
+      visitor: visitor && shownOf(visitor),
       token: visitor && sessionId && entrance.tokenOf(sessionId),
       isTest: entrance.sandbox,
       demoPeople: visitor ? [] : await entrance.demoPeople(),
@@ -69,5 +77,20 @@ export function accountRoutes(entrance: Entrance, room: Room): Router {
     dropCookie(req, res)
     res.status(204).end()
   })
+  const passwordPath = '/account/api/password'
+  router.post(
+    passwordPath,
+    loggedRoute(passwordPath),
+    fromOurPage,
+    visit(entrance),
+    only('signer', 'administrator', 'operator'),
+    withToken(entrance),
+    ...jsonBody(MAX_SMALL_BODY_BYTES, room),
+    async (req, res) => {
+      const change = parse(PasswordChange, req.body)
+      await entrance.changePassword(res.locals.visitor!, sessionIdOf(req)!, change, actorOf(req, res))
+      res.status(204).end()
+    },
+  )
   return router
 }

@@ -1,6 +1,6 @@
 /** The operator's interface, for operators and for administrators of an organization. The console is made of it. */
 import type { Table } from '../row.ts'
-import { createAccount, listAccounts, setPassword } from './accounts/accounts.ts'
+import { createAccount, listAccounts, removeAccount, setPassword, updateAccount } from './accounts/accounts.ts'
 import { type ChangesContext, followChanges } from './changes.ts'
 import { listDeliveries, readDelivery, redeliver } from './deliveries.ts'
 import { createDocumentType, listDocumentTypes } from './document-types.ts'
@@ -47,6 +47,8 @@ export const operator: Table<ChangesContext> = {
   createDocumentType,
   listAccounts,
   createAccount,
+  updateAccount,
+  removeAccount,
   setPassword,
   followChanges,
 }

@@ -4,6 +4,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Cipher } from '../sealing/cipher.ts'
 import { migratorOf } from '../sql/database.ts'
 import type { Opened } from '../sql/flavour.ts'
+import { realPatience } from '../sql/patience.ts'
 import { openPostgres } from '../sql/postgres.ts'
 import { countersIn, rowsAtOnce, tablesIn } from './plain-tables.ts'
 
@@ -11,7 +12,7 @@ type Row = Record<string, unknown>
 
 /** `file` has the schema of this version. Rejects with a sentence when the database holds anything. */
 export async function copyIntoPostgres(file: string, url: string, cipher: Cipher): Promise<void> {
-  const opened = await openPostgres(url)
+  const opened = await openPostgres(url, 1, realPatience())
   const source = new DatabaseSync(file, { readOnly: true })
   try {
     await mustBeEmpty(opened.db)

@@ -14,6 +14,7 @@ import { writableFolder } from '../folder/writable-folder.ts'
 import { storeKeys } from '../keepsakes/store-keys.ts'
 import { type Cipher, createCipher } from '../sealing/cipher.ts'
 import { migrationNames, openDatabase } from '../sql/database.ts'
+import { realPatience } from '../sql/patience.ts'
 import { extract } from './backup-file.ts'
 import { copyIntoPostgres } from './copy-into-postgres.ts'
 import { type Backup, countsIn, sync } from './take-backup.ts'
@@ -79,7 +80,10 @@ const NOT_WHOLE = 'The database in the backup is damaged. Restore another one.'
 
 /** Proves the master key and the audit log, records the restoring, ends the sessions and leaves out ids. */
 async function bringUpToDate(folder: string, cipher: Cipher, { by, at }: Restoring): Promise<void> {
-  const { db, locksRows, close } = await openDatabase(folder, cipher)
+  const { db, locksRows, close } = await openDatabase(
+    { data: folder, connections: 1, patience: realPatience() },
+    cipher,
+  )
   try {
     const { chain } = await storeKeys({ db, cipher, locksRows })
     const { fault } = await auditLog({ db, chain }).verify()

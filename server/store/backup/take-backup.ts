@@ -10,6 +10,7 @@ import { DATABASE_FILE } from '../folder/data-files.ts'
 import type { Cipher } from '../sealing/cipher.ts'
 import { migratorOf } from '../sql/database.ts'
 import type { Database } from '../sql/flavour.ts'
+import { realPatience } from '../sql/patience.ts'
 import { openSqlite } from '../sql/sqlite.ts'
 import { close } from './backup-file.ts'
 import { copyFromPostgres } from './copy-from-postgres.ts'
@@ -51,7 +52,7 @@ async function privateFile(file: string): Promise<string> {
 }
 
 async function makeTables(folder: string, cipher: Cipher): Promise<void> {
-  const made = openSqlite(folder)
+  const made = openSqlite(folder, realPatience())
   try {
     const { error } = await migratorOf(made, cipher).migrateToLatest()
     if (error) throw error

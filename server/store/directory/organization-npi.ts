@@ -30,11 +30,11 @@ export async function contestedNpi({ db }: Pick<StoreContext, 'db'>): Promise<nu
   return rows.length === 0 ? null : rows.map(({ id }) => id)
 }
 
-/** Lets the database keep the rule too, once all that is stored keeps it. An older store may have to be put in order first. */
+/** Makes the database enforce the rule too, once everything stored obeys it. An older store may have to be put in order first. */
 export async function keepNpisApart({ db, locksRows }: Pick<StoreContext, 'db' | 'locksRows'>): Promise<void> {
   if ((await contestedNpi({ db })) !== null) return
   await db.transaction().execute(async (inside) => {
-    // PostgreSQL does not bear two processes that make the same index at once.
+    // PostgreSQL fails when two processes create the same index at once.
     if (locksRows) await takeTurn(inside)
     await sql`CREATE UNIQUE INDEX IF NOT EXISTS organization_npi ON organization (npi)`.execute(inside)
   })
@@ -42,5 +42,5 @@ export async function keepNpisApart({ db, locksRows }: Pick<StoreContext, 'db' |
 
 const takeTurn = (inside: TransactionContext['db']) => sql`SELECT pg_advisory_xact_lock(${NPI_LOCK})`.execute(inside)
 
-/** Any number that nothing else in the database locks by. */
+/** The key of the advisory lock; nothing else in the database uses it. */
 const NPI_LOCK = 7_203_115

@@ -5,8 +5,7 @@ import type { PersonRole } from '../sql/tables/directory-tables.ts'
 
 export type { PersonRole } from '../sql/tables/directory-tables.ts'
 
-export interface Person {
-  id: number
+interface Identity {
   email: string
   name: string
   role: PersonRole
@@ -16,12 +15,22 @@ export interface Person {
   organizationId: number | null
 }
 
-/** Who looks at a page. What they may see follows from their role: what is a signer's by NPI, an administrator's by organization, or all. */
-export interface Visitor extends Omit<Person, 'id'> {
-  personId: number
+export interface Person extends Identity {
+  id: number
+  /** Since when the person may not sign in; null while they may. */
+  disabledAt: string | null
+  /** When the account ended for good. `email` is then the address that it had. */
+  removedAt: string | null
 }
 
-export interface NewPerson extends Omit<Person, 'id'> {
+/** Who looks at a page. What they may see follows from their role: what is a signer's by NPI, an administrator's by organization, or all. */
+export interface Visitor extends Identity {
+  personId: number
+  /** False for the people of the demo, who need none. */
+  hasPassword: boolean
+}
+
+export interface NewPerson extends Identity {
   passwordHash: string | null
 }
 
@@ -30,11 +39,16 @@ export interface DemoPerson extends Pick<Person, 'id' | 'name' | 'role'> {
   actsAlone: boolean
 }
 
-const personColumns = ['id', 'email', 'name', 'role', 'npi', 'organizationId'] as const
+const personColumns = ['id', 'name', 'role', 'npi', 'organizationId', 'disabledAt', 'removedAt'] as const
 
 export function people(context: StoreContext) {
   const { db } = context
-  const all = () => db.selectFrom('person').select(personColumns)
+  const withRemoved = () =>
+    db
+      .selectFrom('person')
+      .select(personColumns)
+      .select(({ fn }) => fn.coalesce('removedEmail', 'email').as('email'))
+  const all = () => withRemoved().where('removedAt', 'is', null)
   return {
     /** Null when somebody has this e-mail address already. */
     create: (
@@ -62,9 +76,20 @@ export function people(context: StoreContext) {
 
     list: (): Promise<Person[]> => all().orderBy('role').orderBy('name').execute(),
 
-    /** For a sign-in. `email` in lower case. */
-    findByEmail: (email: string): Promise<(Person & { passwordHash: string | null }) | undefined> =>
-      all().select('passwordHash').where('email', '=', email).executeTakeFirst(),
+    /** For those who look up an id from the audit log. */
+    listRemoved: (): Promise<Person[]> =>
+      withRemoved().where('removedAt', 'is not', null).orderBy('removedAt', 'desc').execute(),
+
+    /** For a sign-in: null when nobody may sign in with this address. `email` in lower case. */
+    findForSignIn: async (email: string): Promise<(Person & { passwordHash: string | null }) | null> => {
+      const found = all().select('passwordHash').where('email', '=', email).where('disabledAt', 'is', null)
+      return (await found.executeTakeFirst()) ?? null
+    },
+
+    passwordHashOf: async (id: number): Promise<string | null> => {
+      const query = db.selectFrom('person').select('passwordHash').where('id', '=', id)
+      return (await query.executeTakeFirst())?.passwordHash ?? null
+    },
 
     /** The people of the demo: nobody can sign in as one of them with a password. Those who act by themselves come last. */
     async listWithoutPassword(): Promise<DemoPerson[]> {
@@ -73,6 +98,8 @@ export function people(context: StoreContext) {
         .leftJoin('provider as d', 'd.npi', 'p.npi')
         .select(['p.id', 'p.name', 'p.role', 'd.script'])
         .where('p.passwordHash', 'is', null)
+        .where('p.disabledAt', 'is', null)
+        .where('p.removedAt', 'is', null)
         .orderBy('p.role')
         .orderBy('p.name')
         .execute()
@@ -81,19 +108,21 @@ export function people(context: StoreContext) {
         .sort((a, b) => Number(a.actsAlone) - Number(b.actsAlone))
     },
 
-    /** Ends every session of the person. False when nobody has this e-mail address. */
-    setPassword: (email: string, passwordHash: string, at: Date, by: Actor = OPERATOR): Promise<boolean> =>
+    /**
+     * Ends every session of the person, except the one of the digest `keep`. Resolves with false when there is no such account.
+     */
+    setPassword: (id: number, passwordHash: string, at: Date, by: Actor = OPERATOR, keep = ''): Promise<boolean> =>
       inTransaction(context, async (inside) => {
         const row = await inside.db
           .updateTable('person')
           .set({ passwordHash })
-          .where('email', '=', email)
-          .returning(['id', 'organizationId'])
+          .where('id', '=', id)
+          .where('removedAt', 'is', null)
+          .returning('organizationId')
           .executeTakeFirst()
         if (!row) return false
-        const { id, organizationId } = row
-        await inside.db.deleteFrom('session').where('personId', '=', id).execute()
-        inside.audit({ action: 'account.password', by, at, organizationId, subject: id })
+        await inside.db.deleteFrom('session').where('personId', '=', id).where('digest', '<>', keep).execute()
+        inside.audit({ action: 'account.password', by, at, organizationId: row.organizationId, subject: id })
         return true
       }),
   }

@@ -68,7 +68,7 @@ export function providers(context: StoreContext) {
             script: provider.script === null ? null : JSON.stringify(provider.script),
           })
           .execute()
-        await belong(inside, provider.npi, provider.organizationIds)
+        await addTo(inside, provider.npi, provider.organizationIds)
         inside.audit({ action: 'provider.create', by, at, organizationId: null, subject: provider.npi })
       }),
 
@@ -95,13 +95,14 @@ export function providers(context: StoreContext) {
     setOrganizations: (npi: string, ids: readonly number[], at: Date, by: Actor = OPERATOR): Promise<void> =>
       inTransaction(context, async (inside) => {
         await inside.db.updateTable('providerOrganization').set({ isActive: 0 }).where('npi', '=', npi).execute()
-        await belong(inside, npi, ids)
+        await addTo(inside, npi, ids)
         inside.audit({ action: 'provider.update', by, at, organizationId: null, subject: npi })
       }),
   }
 }
 
-async function belong({ db }: TransactionContext, npi: string, ids: readonly number[]): Promise<void> {
+/** Adds the provider to the organizations, in this order. */
+async function addTo({ db }: TransactionContext, npi: string, ids: readonly number[]): Promise<void> {
   for (const [position, organizationId] of ids.entries())
     await db
       .insertInto('providerOrganization')

@@ -11,7 +11,10 @@ import { retiredTemplates } from './migrations/0005-retired-templates.ts'
 import { sealedTexts } from './migrations/0006-sealed-texts.ts'
 import { activeContent } from './migrations/0007-active-content.ts'
 import { operatorKeys } from './migrations/0008-operator-keys.ts'
-import { retention } from './migrations/0009-retention.ts'
+import { flatLists } from './migrations/0009-flat-lists.ts'
+import { endsOfAccounts } from './migrations/0010-ends-of-accounts.ts'
+import { retention } from './migrations/0011-retention.ts'
+import type { Patience } from './patience.ts'
 import type { Schema } from './schema.ts'
 
 const migrations: Record<string, (db: Kysely<never>, flavour: Flavour, cipher: Cipher) => Promise<void>> = {
@@ -23,22 +26,34 @@ const migrations: Record<string, (db: Kysely<never>, flavour: Flavour, cipher: C
   '0006-sealed-texts': sealedTexts,
   '0007-active-content': activeContent,
   '0008-operator-keys': operatorKeys,
-  '0009-retention': retention,
+  '0009-flat-lists': flatLists,
+  '0010-ends-of-accounts': endsOfAccounts,
+  '0011-retention': retention,
 }
 
 /** Of all that this version knows, in order. */
 export const migrationNames: readonly string[] = Object.keys(migrations)
 
-/** `data` is a folder, `:memory:`, or a `postgres://` URL. The cipher seals what an older schema held readable. */
-export async function openDatabase(data: string, cipher: Cipher): Promise<Database> {
+export interface DatabaseOptions {
+  /** A folder, `:memory:`, or a `postgres://` URL. */
+  data: string
+  /** To PostgreSQL; SQLite has one. */
+  connections: number
+  patience: Patience
+}
+
+/** The cipher seals what an older schema held readable. */
+export async function openDatabase(
+  { data, connections, patience }: DatabaseOptions,
+  cipher: Cipher,
+): Promise<Database> {
   const opened = /^postgres(ql)?:\/\//.test(data)
-    ? await import('./postgres.ts').then(({ openPostgres }) => openPostgres(data))
-    : await import('./sqlite.ts').then(({ openSqlite }) => openSqlite(data))
+    ? await import('./postgres.ts').then(({ openPostgres }) => openPostgres(data, connections, patience))
+    : await import('./sqlite.ts').then(({ openSqlite }) => openSqlite(data, patience))
   try {
     await migrate(opened, cipher)
-    const database = { ...opened, db: inCamelCase(opened.db) }
-    await scrubOnce(database)
-    return database
+    await scrubOnce(opened)
+    return { ...opened, db: inCamelCase(opened.db) }
   } catch (failure) {
     await opened.close()
     throw failure
@@ -65,15 +80,16 @@ export async function isUpToDate(db: Kysely<Schema>): Promise<boolean> {
 }
 
 async function migrate(database: Opened, cipher: Cipher): Promise<void> {
-  const { error } = await migratorOf(database, cipher).migrateToLatest()
+  const { error } = await database.unhurried((db) => migratorOf({ ...database, db }, cipher).migrateToLatest())
   if (error instanceof WrongMasterKey) throw error
   if (error) throw new Error('The schema of the store could not be brought up to date.', { cause: error })
 }
 
 /** Marked as done only afterwards, so that a process that is killed meanwhile leaves it to the next. */
-async function scrubOnce({ db, scrub }: Database): Promise<void> {
+async function scrubOnce({ db: opened, scrub, unhurried }: Opened): Promise<void> {
+  const db = inCamelCase(opened)
   const chore = await db.selectFrom('chore').selectAll().where('name', '=', 'scrub').executeTakeFirst()
   if (!chore) return
-  await scrub()
+  await unhurried(scrub)
   await db.deleteFrom('chore').where('name', '=', 'scrub').execute()
 }

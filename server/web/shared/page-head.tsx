@@ -1,7 +1,9 @@
 /** The head of a page for somebody who is signed in: the product, the parts of the page, and the visitor. */
 import type { ComponentChildren } from 'preact'
+import { useState } from 'preact/hooks'
 import { Logo } from './logo.tsx'
 import type { Visitor } from './sign-in/account.ts'
+import { OwnPasswordDialog } from './sign-in/own-password-dialog.tsx'
 
 interface PageHeadProps {
   visitor: Visitor
@@ -10,15 +12,24 @@ interface PageHeadProps {
   children: ComponentChildren
 }
 
-export const PageHead = ({ visitor, signOut, children }: PageHeadProps) => (
-  <header class="top">
-    <Logo />
-    {children}
-    <div class="visitor">
-      <span class="visitor-name">{visitor.name}</span>
-      <button type="button" class="quiet" onClick={signOut}>
-        Sign out
-      </button>
-    </div>
-  </header>
-)
+export function PageHead({ visitor, signOut, children }: PageHeadProps) {
+  const [isChanging, setChanging] = useState(false)
+  return (
+    <header class="top">
+      <Logo />
+      {children}
+      <div class="visitor">
+        <span class="visitor-name">{visitor.name}</span>
+        {visitor.hasPassword && (
+          <button type="button" class="quiet" onClick={() => setChanging(true)}>
+            Password
+          </button>
+        )}
+        <button type="button" class="quiet" onClick={signOut}>
+          Sign out
+        </button>
+      </div>
+      {isChanging && <OwnPasswordDialog onClose={() => setChanging(false)} />}
+    </header>
+  )
+}

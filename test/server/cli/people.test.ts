@@ -32,6 +32,26 @@ describe('countersign people', () => {
       expect((await visit.signIn('op@example.org', PASSWORD)).status).to.equal(401)
       expect((await visit.signIn('op@example.org', 'another long password')).status).to.equal(200)
 
+      const last = await people('disable', ['--email', 'op@example.org'])
+      expect([last.code, last.stderr]).to.deep.equal([
+        2,
+        'countersign: This is the last operator who can sign in. Add another one first.\n',
+      ])
+      const two = ['--email', 'two@example.org', '--name', 'Tom Reed', '--role', 'operator']
+      await people('create', two, `${PASSWORD}\n`)
+      const second = aVisit(service.baseUrl)
+      const signIn = async () => (await second.signIn('two@example.org', PASSWORD)).status
+      expect(await signIn()).to.equal(200)
+      expect((await people('disable', two.slice(0, 2))).code).to.equal(0)
+      expect((await second.ask('GET', '/admin/v1/tasks')).status).to.equal(401)
+      expect(await signIn()).to.equal(401)
+      expect((await people('enable', two.slice(0, 2))).code).to.equal(0)
+      expect(await signIn()).to.equal(200)
+      expect((await people('remove', two.slice(0, 2))).code).to.equal(0)
+      expect((await second.ask('GET', '/admin/v1/tasks')).status).to.equal(401)
+      expect((await people('list')).stdout).not.to.include('two@example.org')
+      expect((await people('list', ['--removed'])).stdout).to.include('two@example.org')
+
       expect((await people('create', who, `${PASSWORD}\n`)).stderr).to.include('somebody has this e-mail address')
       for (const [command, options] of [
         ['create', [...who.slice(2), '--email', 'two@example.org']],
@@ -49,8 +69,8 @@ describe('countersign people', () => {
   })
 
   it('says what there is when it is called wrongly', async () => {
-    const { code, stderr } = await people('remove')
+    const { code, stderr } = await people('forget')
     expect(code).to.equal(2)
-    expect(stderr).to.include('list, create, set-password')
+    expect(stderr).to.include('list, create, set-password, disable, enable, remove')
   })
 })

@@ -17,8 +17,8 @@ const open: TaskState = {
 }
 const closed: TaskState = { ...open, isArchived: true, isFiled: true }
 
-const recorded = (task: TaskState, wish: Partial<Outcome> = {}, isNewId = true) =>
-  recordOutcome(task, { externalSavedDocumentId: 'S-1', ...wish }, isNewId, at)
+const recorded = (task: TaskState, change: Partial<Outcome> = {}, isNewId = true) =>
+  recordOutcome(task, { externalSavedDocumentId: 'S-1', ...change }, isNewId, at)
 
 function problems(...asked: Parameters<typeof recorded>): readonly string[] {
   try {

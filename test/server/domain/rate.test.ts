@@ -4,7 +4,7 @@ import { type Bucket, fullBucket, look, takeOne } from '../../../server/domain/d
 describe('The rate of a key', () => {
   const take = (bucket: Bucket, now: number) => takeOne(bucket, 60, now)
 
-  it('so many at once as a minute allows, and then one for each part of it', () => {
+  it('allows a whole minute’s worth at once, and then one for each fraction of the minute', () => {
     let bucket = fullBucket(60, 0)
     for (let n = 0; n < 60; n++) {
       const taken = take(bucket, 0)

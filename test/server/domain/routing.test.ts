@@ -16,7 +16,7 @@ describe('Routing', () => {
   for (const [rule, wanted, expected] of [
     ['nothing is wanted: the primary organization', undefined, { organizationId: 1, by: 'primary' }],
     ['null stands for absent', null, { organizationId: 1, by: 'primary' }],
-    ['an empty wish: the primary organization', {}, { organizationId: 1, by: 'primary' }],
+    ['an empty request: the primary organization', {}, { organizationId: 1, by: 'primary' }],
     ['the NPI of an active organization', { orgNPI: '9999901025' }, { organizationId: 2, by: 'orgNPI' }],
     [
       'the NPI comes before the address',

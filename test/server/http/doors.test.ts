@@ -25,6 +25,7 @@ const bodies: Readonly<Record<string, object>> = {
   signDocument: { sha256: '0'.repeat(64), values: {}, drawn: null, keep: false, timeZone: 'America/Chicago' },
   rejectDocument: { reason: 'Not mine' },
   setPassword: { password: 'correct horse battery staple' },
+  updateAccount: { isActive: false },
   issueKey: { description: 'Mine' },
 }
 

@@ -51,7 +51,7 @@ describe('signing in to a production service', () => {
   it('takes the e-mail address in upper or lower case, and says who signed in', async () => {
     const { status, body } = await aVisit(service.baseUrl).signIn('RUTH@practice.example', PASSWORD)
     expect(status).to.equal(200)
-    expect(body.visitor).to.deep.equal({ name: 'Ruth Calder', email: EMAIL, role: 'signer' })
+    expect(body.visitor).to.deep.equal({ name: 'Ruth Calder', email: EMAIL, role: 'signer', hasPassword: true })
     expect(body.isTest).to.equal(false)
   })
 
@@ -160,8 +160,8 @@ describe('signing in to a production service', () => {
     const visit = aVisit(service.baseUrl)
     await visit.signIn(EMAIL, PASSWORD)
     const store = await openStore(folder, key)
-    const { passwordHash } = (await store.people.findByEmail(EMAIL))!
-    await store.people.setPassword(EMAIL, passwordHash!, new Date())
+    const { id, passwordHash } = (await store.people.findForSignIn(EMAIL))!
+    await store.people.setPassword(id, passwordHash!, new Date())
     await store.close()
     expect((await visit.ask('GET', '/inbox/api/documents')).status).to.equal(401)
   })

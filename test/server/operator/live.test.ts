@@ -3,33 +3,20 @@
  * burden for a service that stops.
  */
 import { once } from 'node:events'
-import { get, type IncomingMessage } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'chai'
 import { SESSION_IDLE_MS } from '../../../server/choices.ts'
 import { aFolder } from '../../support/a-folder.ts'
 import { aVisit } from '../../support/browser/a-visit.ts'
+import { endsSoon, followed } from '../../support/browser/followed.ts'
 import { eventually } from '../../support/eventually.ts'
 import { runningClock } from '../../support/fake-clock.ts'
 import { aCreateBody } from '../../support/service/a-create-body.ts'
 import { aService, type TestService } from '../../support/service/a-service.ts'
 
 const GATHER_MS = 250
-
-/** Long enough for the service to look once more whether the session lasts. */
-const CHECKED_MS = 2_500
-
-async function opened(service: TestService, cookie: string): Promise<IncomingMessage> {
-  const asked = get(`${service.baseUrl}/admin/v1/changes`, { headers: { cookie } })
-  const [stream] = (await once(asked, 'response')) as [IncomingMessage]
-  expect(stream.statusCode).to.equal(200)
-  return stream.setEncoding('utf8').resume()
-}
-
-const endsSoon = async (stream: IncomingMessage) =>
-  stream.readableEnded || Promise.race([once(stream, 'end').then(() => true), pause(CHECKED_MS, false)])
 
 describe('an open page of the console', () => {
   let service: TestService
@@ -39,7 +26,7 @@ describe('an open page of the console', () => {
     service = await aService()
     const visit = aVisit(service.baseUrl)
     await visit.signInAs('Service operator')
-    stream = await opened(service, visit.cookie)
+    stream = await followed(service, visit.cookie)
     stream.on('data', (chunk: string) => {
       text += chunk
     })
@@ -80,7 +67,7 @@ describe('the connection of an open page', () => {
 
   it("ends when its visitor signs out, and nobody else's does", async () => {
     const [one, other] = [await signedIn(), await signedIn()]
-    const [ending, staying] = [await opened(service, one.cookie), await opened(service, other.cookie)]
+    const [ending, staying] = [await followed(service, one.cookie), await followed(service, other.cookie)]
     await one.signOut()
     expect(await endsSoon(ending)).to.equal(true)
     // The service looks at all sessions at once, so the other one was seen to last.
@@ -94,7 +81,7 @@ describe('the connection of an open page', () => {
   })
 
   it('ends when the session is ended from another process', async () => {
-    const stream = await opened(service, (await signedIn()).cookie)
+    const stream = await followed(service, (await signedIn()).cookie)
     const database = new DatabaseSync(join(data, 'countersign.sqlite'))
     database.exec('DELETE FROM session')
     database.close()
@@ -102,7 +89,7 @@ describe('the connection of an open page', () => {
   })
 
   it('ends when its visitor has another role', async () => {
-    const stream = await opened(service, (await signedIn()).cookie)
+    const stream = await followed(service, (await signedIn()).cookie)
     const database = new DatabaseSync(join(data, 'countersign.sqlite'))
     database.exec("UPDATE person SET role = 'signer', npi = '9999900035' WHERE role = 'operator'")
     const hasEnded = await endsSoon(stream)
@@ -112,7 +99,7 @@ describe('the connection of an open page', () => {
   })
 
   it('ends when nobody used the page for too long', async () => {
-    const stream = await opened(service, (await signedIn()).cookie)
+    const stream = await followed(service, (await signedIn()).cookie)
     clock.advance(SESSION_IDLE_MS)
     expect(await endsSoon(stream)).to.equal(true)
   })

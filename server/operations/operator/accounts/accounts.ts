@@ -4,9 +4,10 @@ import { ErrorBody } from '../../../../lib/contract/error.ts'
 import { Refusal } from '../../../domain/refusal.ts'
 import { hashPassword } from '../../../people/password.ts'
 import { passwordProblem } from '../../../people/password-problem.ts'
+import type { Person as StoredPerson } from '../../../store/directory/people.ts'
 import { property } from '../../property.ts'
 import { idParams } from '../id-params.ts'
-import { AccountBody, PasswordBody, Person } from '../messages/accounts.ts'
+import { AccountBody, AccountChangeBody, AccountsQuery, PasswordBody, Person } from '../messages/accounts.ts'
 import { isOperator, type OperatorContext, operatorRow, STAFF } from '../operator-context.ts'
 import { addPerson, type NewAccount, personProblems } from './add-person.ts'
 
@@ -18,8 +19,13 @@ export const listAccounts = operatorRow({
   group,
   summary: 'List who may sign in to the pages',
   who: STAFF,
+  query: AccountsQuery,
   responses: { 200: z.array(Person) },
-  run: async (context) => (await context.store.people.list()).filter((person) => mayManage(context, person)),
+  async run(context, { query: { removed } }) {
+    const { people } = context.store
+    const accounts = await (removed ? people.listRemoved() : people.list())
+    return accounts.filter((person) => mayManage(context, person))
+  },
 })
 
 export const createAccount = operatorRow({
@@ -52,7 +58,6 @@ export const createAccount = operatorRow({
   },
 })
 
-/** Ends every session of the person, the caller's own included. */
 export const setPassword = operatorRow({
   method: 'post',
   path: '/admin/v1/accounts/:id/password',
@@ -61,17 +66,71 @@ export const setPassword = operatorRow({
   who: STAFF,
   params: idParams('the account'),
   body: PasswordBody,
-  responses: { 204: null, 404: ErrorBody },
+  responses: { 204: null, 404: ErrorBody, 409: ErrorBody },
   async run(context, { params: { id }, body: { password } }) {
-    const person = await context.store.people.find(id)
-    if (!person || !mayManage(context, person)) throw new Refusal('notFound', `There is no account ${id}.`)
+    const { people } = context.store
+    const person = await found(context, id)
+    // Whoever finds a page open must not be able to take its account over.
+    if (isSelf(context, id) && (await people.passwordHashOf(id)) !== null)
+      throw new Refusal(
+        'conflict',
+        'This is your own account: change its password with the old one, by the button Password at the head of the page.',
+      )
     const problem = await passwordProblem(password, person)
     if (problem) throw new Refusal('invalid', problem)
-    await context.store.people.setPassword(person.email, await hashPassword(password), context.at, context.by)
+    await people.setPassword(id, await hashPassword(password), context.at, context.by)
   },
 })
 
-/** Whether the caller may add the account, see it and give it a new password. */
+export const updateAccount = operatorRow({
+  method: 'patch',
+  path: '/admin/v1/accounts/:id',
+  group,
+  summary: 'Disable an account, which ends every session of the person, or enable it again',
+  who: STAFF,
+  params: idParams('the account'),
+  body: AccountChangeBody,
+  responses: { 204: null, 404: ErrorBody, 409: ErrorBody },
+  async run(context, { params: { id }, body: { isActive } }) {
+    const { store, at, by } = context
+    await found(context, id)
+    if (isActive) return void (await store.people.enable(id, at, by))
+    mustBeAnother(context, id)
+    await store.people.disable(id, at, by)
+  },
+})
+
+export const removeAccount = operatorRow({
+  method: 'delete',
+  path: '/admin/v1/accounts/:id',
+  group,
+  summary: 'Remove an account for good, which ends every session of the person and frees the e-mail address',
+  who: STAFF,
+  params: idParams('the account'),
+  responses: { 204: null, 404: ErrorBody, 409: ErrorBody },
+  async run(context, { params: { id } }) {
+    const { store, at, by } = context
+    await found(context, id)
+    mustBeAnother(context, id)
+    await store.people.remove(id, at, by)
+  },
+})
+
+/** Refuses with `notFound` an account that is not there, or that the caller may not manage. */
+async function found(context: OperatorContext, id: number): Promise<StoredPerson> {
+  const person = await context.store.people.find(id)
+  if (!person || !mayManage(context, person)) throw new Refusal('notFound', `There is no account ${id}.`)
+  return person
+}
+
+/** Whether the account is that of the caller, who is signed in with it. */
+const isSelf = ({ by }: OperatorContext, id: number): boolean => by.kind === 'operator' && by.id === String(id)
+
+function mustBeAnother(context: OperatorContext, id: number): void {
+  if (isSelf(context, id)) throw new Refusal('conflict', 'This is your own account. Somebody else has to end it.')
+}
+
+/** Whether the caller may add the account, see it, change it and end it. */
 const mayManage = (
   { scope }: OperatorContext,
   { role, organizationId }: Pick<NewAccount, 'role' | 'organizationId'>,

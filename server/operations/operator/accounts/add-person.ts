@@ -31,7 +31,7 @@ export async function addPerson(
   const person = { email, name, role: asked.role, npi: asked.npi ?? null, organizationId: asked.organizationId ?? null }
   const id = await store.people.create({ ...person, passwordHash: await hashPassword(asked.password) }, at, by)
   if (id === null) throw new Refusal('conflict', 'email: somebody has this e-mail address already')
-  return { id, ...person }
+  return { id, ...person, disabledAt: null, removedAt: null }
 }
 
 /** Returns everything that is wrong with a new account, whose `email` and `name` have no white space around them. */

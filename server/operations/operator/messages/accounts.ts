@@ -1,6 +1,6 @@
 /** Accounts as the operator's interface shows and takes them. */
 import * as z from 'zod'
-import { id, Npi, optional, rule, text } from '../../../../lib/contract/primitives.ts'
+import { id, Npi, optional, queryFlag, rule, text } from '../../../../lib/contract/primitives.ts'
 
 const roles = ['signer', 'administrator', 'operator'] as const
 const password = z.string(rule('a password')).max(200, 'a password of at most 200 characters')
@@ -14,8 +14,20 @@ export const Person = z.object({
   npi: z.string().nullable(),
   /** Of an administrator. */
   organizationId: z.int().nullable(),
+  /** Since when the person may not sign in; null while they may. */
+  disabledAt: z.string().nullable(),
+  /** When the account ended for good. */
+  removedAt: z.string().nullable(),
 })
 export type Person = z.infer<typeof Person>
+
+export const AccountsQuery = z.strictObject({
+  /** Lists the accounts that were removed, instead of those that are there. */
+  removed: queryFlag().optional(),
+})
+
+export const AccountChangeBody = z.object({ isActive: z.boolean(rule('true or false')) })
+export type AccountChangeBody = z.input<typeof AccountChangeBody>
 
 export const PasswordBody = z.object({ password })
 export type PasswordBody = z.input<typeof PasswordBody>

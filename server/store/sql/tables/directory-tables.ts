@@ -51,7 +51,7 @@ export interface DirectoryTables {
   /** Who may sign in to the pages. */
   person: {
     id: Generated<number>
-    /** In lower case. */
+    /** In lower case. Of a removed account a text that is no address, so that the address is free for another account. */
     email: string
     name: string
     role: PersonRole
@@ -62,6 +62,12 @@ export interface DirectoryTables {
     /** As made by scrypt; null when nobody can sign in with a password, as with the people of the demo. */
     passwordHash: string | null
     createdAt: string
+    /** Since when the person may not sign in; null while they may. */
+    disabledAt: string | null
+    /** When the account ended for good. */
+    removedAt: string | null
+    /** Of a removed account: the address that it had. */
+    removedEmail: string | null
   }
   session: {
     /** SHA-256 of the session id, hexadecimal. */

@@ -3,11 +3,11 @@ import { useState } from 'preact/hooks'
 import type { AccountBody } from '../../../operations/operator/messages/accounts.ts'
 import type { Organization } from '../../../operations/operator/messages/organizations.ts'
 import type { StoredProvider } from '../../../operations/operator/messages/providers.ts'
+import { PasswordInput, passwordOf } from '../../shared/sign-in/password-input.tsx'
 import { act } from '../act.ts'
 import { EntryForm, type Texts } from '../entry-form.tsx'
 import { useLive } from '../live.ts'
 import { OrganizationSelect } from '../organization-select.tsx'
-import { PasswordInput, passwordOf } from './password-input.tsx'
 
 type Role = AccountBody['role']
 

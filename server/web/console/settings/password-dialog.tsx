@@ -2,8 +2,8 @@
 import type { PasswordBody, Person } from '../../../operations/operator/messages/accounts.ts'
 import { signedOut } from '../../shared/api.ts'
 import { Dialog } from '../../shared/dialogs/dialog.tsx'
+import { PasswordInput, passwordOf } from '../../shared/sign-in/password-input.tsx'
 import { act } from '../act.ts'
-import { PasswordInput, passwordOf } from './password-input.tsx'
 
 interface PasswordDialogProps {
   person: Person

@@ -1,0 +1,79 @@
+/**
+ * Disables accounts for a while and removes them for good. Either ends every session of the person in the same transaction.
+ * One operator is always left, so that somebody can let the others in.
+ */
+import type { Actor } from '../../domain/audit.ts'
+import { Refusal } from '../../domain/refusal.ts'
+import { inTransaction, type StoreContext, type TransactionContext } from '../context.ts'
+
+export function accountEnds(context: StoreContext) {
+  return {
+    /** Resolves with false when there is no such account. Refuses to disable the last operator. */
+    disable: (id: number, at: Date, by: Actor): Promise<boolean> =>
+      inTransaction(context, async (inside) => {
+        const person = await endable(inside, id)
+        if (!person) return false
+        if (person.disabledAt) return true
+        await inside.db.updateTable('person').set({ disabledAt: at.toISOString() }).where('id', '=', id).execute()
+        await endSessions(inside, id)
+        inside.audit({ action: 'account.disable', by, at, organizationId: person.organizationId, subject: id })
+        return true
+      }),
+
+    /** Resolves with false when there is no such account. */
+    enable: (id: number, at: Date, by: Actor): Promise<boolean> =>
+      inTransaction(context, async (inside) => {
+        const [person] = await locked(inside, id)
+        if (!person) return false
+        if (!person.disabledAt) return true
+        await inside.db.updateTable('person').set({ disabledAt: null }).where('id', '=', id).execute()
+        inside.audit({ action: 'account.enable', by, at, organizationId: person.organizationId, subject: id })
+        return true
+      }),
+
+    /** Frees the e-mail address. Resolves with false when there is no such account. Refuses to remove the last operator. */
+    remove: (id: number, at: Date, by: Actor): Promise<boolean> =>
+      inTransaction(context, async (inside) => {
+        const person = await endable(inside, id)
+        if (!person) return false
+        await inside.db
+          .updateTable('person')
+          .set(({ ref }) => ({
+            removedAt: at.toISOString(),
+            removedEmail: ref('email'),
+            email: `removed-${id}`,
+            passwordHash: null,
+          }))
+          .where('id', '=', id)
+          .execute()
+        await endSessions(inside, id)
+        inside.audit({ action: 'account.remove', by, at, organizationId: person.organizationId, subject: id })
+        return true
+      }),
+  }
+}
+
+/** Returns the account, locked; undefined when there is none. Refuses when it is the last operator who may sign in. */
+async function endable(inside: TransactionContext, id: number) {
+  const candidates = await locked(inside, id, 'operator')
+  const person = candidates.find((candidate) => candidate.id === id)
+  const others = candidates.filter((candidate) => candidate.id !== id && candidate.disabledAt === null)
+  if (person?.role === 'operator' && person.disabledAt === null && others.length === 0)
+    throw new Refusal('conflict', 'This is the last operator who can sign in. Add another one first.')
+  return person
+}
+
+/** Locks in the order of ids, so that two who end each other's account at once wait instead of blocking each other. */
+function locked({ db, locksRows }: TransactionContext, id: number, role?: 'operator') {
+  const rows = db
+    .selectFrom('person')
+    .select(['id', 'role', 'organizationId', 'disabledAt'])
+    .where('removedAt', 'is', null)
+    .where(({ eb, or }) => or([eb('id', '=', id), ...(role ? [eb('role', '=', role)] : [])]))
+    .orderBy('id')
+  return (locksRows ? rows.forUpdate() : rows).execute()
+}
+
+async function endSessions({ db }: TransactionContext, personId: number): Promise<void> {
+  await db.deleteFrom('session').where('personId', '=', personId).execute()
+}
