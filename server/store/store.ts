@@ -25,6 +25,7 @@ import { templates } from './directory/templates.ts'
 import { keepAnew, keepsake, kept } from './keepsakes/keepsakes.ts'
 import { storeKeys } from './keepsakes/store-keys.ts'
 import { resetOrganization } from './reset.ts'
+import { retention } from './retention.ts'
 import { rewrapAll } from './rewrap.ts'
 import { createCipher } from './sealing/cipher.ts'
 import { isUpToDate, openDatabase } from './sql/database.ts'
@@ -99,6 +100,7 @@ export async function openStore(
     outbox: { ...outbox(context), ...settlements(context) },
     people: { ...people(context), ...accountEnds(context) },
     providers: providers(context),
+    retention: { ...retention(context), forget: () => database.forget() },
     sessions: sessions(context),
     signing: signing(context),
     kept: <T>(name: string) => kept<T>(context, name),

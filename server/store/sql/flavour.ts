@@ -23,6 +23,8 @@ export interface Opened extends Flavour {
   unhurried<T>(work: (db: Kysely<never>) => Promise<T>): Promise<T>
   /** Overwrites what was deleted or replaced and is still in the files of the database. `db` is one that may take its time. */
   scrub(db: Kysely<never>): Promise<void>
+  /** Lets go of what was deleted and is still in files beside the database. */
+  forget(): Promise<void>
   /** Writes all that is committed into a file, which is empty or not there yet. Only SQLite can; elsewhere rows are copied. */
   vacuumInto?(file: string): Promise<void>
   /** Null where there are no other instances to be told of work. */
