@@ -23,6 +23,8 @@ import { storeKeys } from './keepsakes/store-keys.ts'
 import { resetOrganization } from './reset.ts'
 import { rewrapAll } from './rewrap.ts'
 import { createCipher } from './sealing/cipher.ts'
+import { devices } from './sign-in/devices.ts'
+import { signInTries } from './sign-in/tries.ts'
 import { openDatabase } from './sql/database.ts'
 import { changeTask } from './tasks/changes.ts'
 import { ingestion } from './tasks/ingestion.ts'
@@ -60,6 +62,7 @@ export async function openStore(data: string, masterKey: Uint8Array, ...olderKey
       append: (entry: AuditEntry) => inTransaction(context, async (inside) => inside.audit(entry)),
     },
     deliveries: deliveries(context),
+    devices: devices(context),
     documentTypes: documentTypes(context),
     ingestion: ingestion(context),
     keys: keys(context),
@@ -69,6 +72,7 @@ export async function openStore(data: string, masterKey: Uint8Array, ...olderKey
     people: { ...people(context), ...accountEnds(context) },
     providers: providers(context),
     sessions: sessions(context),
+    signInTries: signInTries(context),
     signing: signing(context),
     kept: <T>(name: string) => kept<T>(context, name),
     keepsake: <T>(name: string, at: Date, make: () => Promise<T>) => keepsake(context, name, at, make),

@@ -12,6 +12,7 @@ import { sealedTexts } from './migrations/0006-sealed-texts.ts'
 import { activeContent } from './migrations/0007-active-content.ts'
 import { operatorKeys } from './migrations/0008-operator-keys.ts'
 import { endsOfAccounts } from './migrations/0009-ends-of-accounts.ts'
+import { signInTries } from './migrations/0010-sign-in-tries.ts'
 import type { Schema } from './schema.ts'
 
 const migrations: Record<string, (db: Kysely<never>, flavour: Flavour, cipher: Cipher) => Promise<void>> = {
@@ -24,6 +25,7 @@ const migrations: Record<string, (db: Kysely<never>, flavour: Flavour, cipher: C
   '0007-active-content': activeContent,
   '0008-operator-keys': operatorKeys,
   '0009-ends-of-accounts': endsOfAccounts,
+  '0010-sign-in-tries': signInTries,
 }
 
 /** `data` is a folder, `:memory:`, or a `postgres://` URL. The cipher seals what an older schema held readable. */

@@ -1,4 +1,7 @@
-/** Keeps the log of attempts within its bounds, and ends deliveries that have waited too long to be sent safely. */
+/**
+ * Keeps the log of attempts within its bounds, ends deliveries that have waited too long to be sent safely, and drops what
+ * signing in left behind.
+ */
 import { type Clock, timeOf } from '../../../lib/clock.ts'
 import { ATTEMPT_LOG_AGE_MS, ATTEMPT_LOG_ROWS, DELIVERY_LIFE_MS } from '../../choices.ts'
 import type { Store } from '../../store/store.ts'
@@ -6,7 +9,7 @@ import { createPulse } from '../pulse.ts'
 import type { Worker } from '../worker.ts'
 
 export interface RetentionParts {
-  store: Pick<Store, 'outbox' | 'deliveries'>
+  store: Pick<Store, 'outbox' | 'deliveries' | 'signInTries' | 'devices'>
   clock: Clock
   onFault(fault: unknown): void
 }
@@ -23,6 +26,8 @@ export function createRetention({ store, clock, onFault }: RetentionParts): Pick
   async function tidy(): Promise<void> {
     await store.outbox.giveUpOlderThan(before(DELIVERY_LIFE_MS), timeOf(clock))
     await store.deliveries.trimAttempts(before(ATTEMPT_LOG_AGE_MS), ATTEMPT_LOG_ROWS)
+    await store.signInTries.sweep(timeOf(clock))
+    await store.devices.sweep(timeOf(clock))
   }
 
   function run(): void {
