@@ -32,15 +32,25 @@ try {
 }
 
 function options() {
-  const given = parseArgs({
-    options: { minutes: { type: 'string' }, storm: { type: 'string' }, seed: { type: 'string' } },
-  }).values
+  const given = readOptions()
   const numberOf = (name: keyof typeof given): number | null => {
     if (given[name] === undefined) return null
     const number = Number(given[name])
-    if (number > 0) return number
-    process.stderr.write(`soak: --${name}: a number above 0\n`)
-    process.exit(2)
+    return number > 0 ? number : refuse(`--${name}: a number above 0`)
   }
   return { minutes: numberOf('minutes') ?? DEFAULT_MINUTES, storm: numberOf('storm'), seed: numberOf('seed') ?? 1 }
+}
+
+function readOptions() {
+  try {
+    const options = { minutes: { type: 'string' }, storm: { type: 'string' }, seed: { type: 'string' } } as const
+    return parseArgs({ options }).values
+  } catch (failure) {
+    return refuse((failure as Error).message)
+  }
+}
+
+function refuse(message: string): never {
+  process.stderr.write(`soak: ${message}\n`)
+  process.exit(2)
 }

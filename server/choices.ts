@@ -8,6 +8,12 @@ import type { EndpointPolicy } from './domain/delivery/endpoint.ts'
 /** Tasks per page of a list when the sender does not say; the contract allows 1 to 500. spec: Endpoints › Tasks */
 export const DEFAULT_PAGE_SIZE = 100
 
+/** How far the counts of the console are exact; one more stands for more. Counting all would take longer with every task. */
+export const COUNTED_UP_TO = 1_000
+
+/** Documents that an inbox shows at once, the oldest: what else waits moves up as they are signed. */
+export const WAITING_SHOWN = 500
+
 /** Decoded size of an attachment; in Base64 its body has 34 MB. spec: Limits */
 export const MAX_ATTACHMENT_BYTES = defaultLimits.maxBytes
 
@@ -134,6 +140,19 @@ export const BODY_ROOMS = {
 
 /** What finds no room is told to come again after this time, in which a few documents are done. */
 export const BUSY_RETRY_MS = 5_000
+
+/** What the store could not do is tried again for this long; then the call is refused, to come again after the second time. */
+export const STORE_PATIENCE_MS = 3_000
+export const STORE_RETRY_AFTER_MS = 2_000
+
+/** Connections of one instance to PostgreSQL, besides the one that listens. */
+export const STORE_CONNECTIONS = 10
+
+/**
+ * How long PostgreSQL may take: for a statement, a lock, a transaction that asks for nothing, and a new connection. Longer than
+ * any of them needs, so that one that hangs is given up before callers are.
+ */
+export const STORE_LIMITS_MS = { statement: 30_000, lock: 10_000, idleInTransaction: 30_000, connect: 5_000 }
 
 /** A body has this long to arrive, and more by its size: a slower one would keep its room from others. */
 export const BODY_GRACE_MS = 10_000

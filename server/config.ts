@@ -1,6 +1,6 @@
 /** The settings of the service, from the command line, the environment or a caller in the same process. */
 import * as z from 'zod'
-import { MAX_ATTACHMENT_BYTES } from './choices.ts'
+import { MAX_ATTACHMENT_BYTES, STORE_CONNECTIONS } from './choices.ts'
 import { parseRange } from './domain/address.ts'
 import { targetPolicy } from './domain/delivery/target.ts'
 
@@ -16,6 +16,8 @@ export const Settings = z.object({
   host: z.string().min(1).default('127.0.0.1'),
   /** A folder, `:memory:`, or a postgres:// URL. */
   data: z.string().min(1).default('countersign-data'),
+  /** Connections to PostgreSQL at most. */
+  storeConnections: whole(1, 1_000).default(STORE_CONNECTIONS),
   /** Test keys, scripted signers, and the control plane under /sandbox/v1. */
   sandbox: z.boolean().default(false),
   seed: z.enum(['demo'], 'demo is the only one there is').optional(),
@@ -42,6 +44,9 @@ export const Settings = z.object({
   sealP12: z.string().min(1).optional(),
   sealPassword: z.string().optional(),
   maxAttachmentBytes: whole(1, 256 * 1024 * 1024).default(MAX_ATTACHMENT_BYTES),
+  /** Where metrics are handed out, on a port of their own; nowhere when left out. */
+  metricsPort: whole(0, 65_535).optional(),
+  metricsHost: z.string().min(1).default('127.0.0.1'),
   /** Requests that each key may make in a minute; no limit when left out. */
   requestsPerMinute: whole(1, 1_000_000).optional(),
   /** Callbacks that each receiver gets in a minute; no limit when left out. */

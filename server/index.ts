@@ -16,10 +16,15 @@ import { createBodyRooms } from './http/bodies/body-rooms.ts'
 import { accountRoutes } from './http/callers/account.ts'
 import { urlOf } from './http/listen.ts'
 import { pageRoutes } from './http/pages.ts'
+import { readyRoute } from './http/ready.ts'
+import { type Measures, noMeasures } from './metrics/measures.ts'
+import { createMetrics } from './metrics/metrics.ts'
+import { serveMetrics } from './metrics/serve-metrics.ts'
 import { createPdfPool, type PdfPool, type PdfPoolOptions } from './pdf/workers/pool.ts'
 import { createEntrance } from './people/entrance.ts'
 import { version } from './version.ts'
 import { type Resolve, systemResolve } from './workers/delivery/resolve.ts'
+import { createReadiness } from './workers/readiness.ts'
 
 export type { ServiceSettings } from './config.ts'
 
@@ -37,6 +42,8 @@ export interface Service extends Lifetime {
   /** Known once the service has started. */
   readonly baseUrl: string
   readonly inboxUrl: string
+  /** Where the metrics are; null when nobody asked for them. Known once the service has started. */
+  readonly metricsUrl: string | null
   readonly mode: 'sandbox' | 'production'
   /** The keys that seeding has just made; they are not shown again. */
   readonly apiKeys: readonly SeededKey[]
@@ -58,8 +65,11 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
   const { store, keyring, sandbox, clock, apiKeys, certificatePem } = foundation
   const pools = createPools(maxAttachmentBytes, createPool)
   const { pdf, verifying } = pools
-  const crew = createCrew({ foundation, pdf, targets, perMinute, resolve, realClock, random, newId, log })
+  const metrics = settings.metricsPort === undefined ? null : createMetrics({ store, clock, pdfLoad: pools.load })
+  const measures: Measures = metrics ?? noMeasures
+  const crew = createCrew({ foundation, measures, pdf, targets, perMinute, resolve, realClock, random, newId, log })
   const entrance = createEntrance({ store, clock, random: randomBytes, sandbox: sandbox !== null })
+  const readiness = createReadiness({ store, workers: crew.health })
   const rooms = createBodyRooms(maxAttachmentBytes)
   const app = createApp({
     store,
@@ -79,10 +89,13 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
     rooms,
     trustedProxies,
     requestsPerMinute,
+    onRequest: measures.request,
+    onFault: (fault) => measures.fault('requests', fault),
     beforeReading: sandbox ? [sandbox.disturbRequest] : [],
     sandbox: sandbox && { time: sandbox.timeTravel(crew.inOrder), faults: sandbox.faults },
-    further: [pageRoutes(), accountRoutes(entrance, rooms.signIns)],
+    further: [readyRoute(readiness), pageRoutes(), accountRoutes(entrance, rooms.signIns)],
   })
+  const metricsServer = metrics && serveMetrics(metrics)
   const server = createServer({ requestTimeout: 120_000, headersTimeout: 20_000 }, app)
   return {
     get baseUrl() {
@@ -91,9 +104,12 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
     get inboxUrl() {
       return `${urlOf(server)}/inbox`
     },
+    get metricsUrl() {
+      return metricsServer && `${urlOf(metricsServer)}/metrics`
+    },
     mode: sandbox ? 'sandbox' : 'production',
     apiKeys,
-    ...lifetime({ server, settings, crew, pools, store }),
+    ...lifetime({ server, settings, crew, pools, store, readiness, metrics: metricsServer }),
     issueTemporaryKey: (name) => issueTemporaryKey(foundation, name),
   }
 }

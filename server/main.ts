@@ -2,6 +2,7 @@
 /** The command line: finds the command and runs it. What goes wrong becomes one sentence and an exit code. */
 import { CommanderError } from 'commander'
 import { command as audit } from './cli/audit.ts'
+import { command as backup } from './cli/backup.ts'
 import { command as certificate } from './cli/certificate.ts'
 import { Command } from './cli/command/command.ts'
 import { CommandError } from './cli/command/command-error.ts'
@@ -13,6 +14,7 @@ import { command as operatorKeys } from './cli/operator-keys.ts'
 import { command as organizations } from './cli/organizations.ts'
 import { command as people } from './cli/people.ts'
 import { command as providers } from './cli/providers.ts'
+import { command as restore } from './cli/restore.ts'
 import { command as serve } from './cli/serve.ts'
 import { command as templates } from './cli/templates.ts'
 import { command as verify } from './cli/verify.ts'
@@ -28,6 +30,8 @@ const commands = [
   templates,
   people,
   deliveries,
+  backup,
+  restore,
   audit,
   masterKey,
   certificate,

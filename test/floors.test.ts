@@ -38,6 +38,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   axios: ['lib/client', 'server/workers'],
   'pdfjs-dist': ['lib/pdf/text/content-reader.ts', 'server/web'],
   commander: ['server/cli', 'server/main.ts'],
+  'prom-client': ['server/metrics'],
   pino: ['server/index.ts', 'server/cli'],
 }
 

@@ -21,7 +21,7 @@ export const operations = {
 /**
  * What any call with a key can answer besides its own responses; 400, because a parameter that the operation does not have is
  * refused.
- * spec: Authentication, Errors. choice: Rate limit
+ * spec: Authentication, Errors. choice: Rate limit, Store away
  */
 export const commonResponses = {
   400: ErrorBody,
@@ -29,6 +29,7 @@ export const commonResponses = {
   403: ErrorBody,
   429: ErrorBody,
   500: ErrorBody,
+  503: ErrorBody,
 } as const
 
 /** What a call with a body can answer as well. choice: Room for bodies */

@@ -97,17 +97,15 @@ export type Subscription = z.infer<typeof Subscription>
 export const UpdateSubscription = z
   .object(
     {
-      active: z
-        .boolean(rule('true or false'))
-        .optional()
-        .register(docs, {
-          title: 'Active',
-          description: 'False deactivates, true reactivates.',
-          examples: [false],
-        }),
-      url: url.optional().register(docs, {
+      active: optional(z.boolean(rule('true or false'))).register(docs, {
+        title: 'Active',
+        description:
+          'False deactivates: what waits to be sent is cancelled, and the operator can send it again once the subscription is active. True reactivates; what was cancelled is not sent by that.',
+        examples: [false],
+      }),
+      url: optional(url).register(docs, {
         title: 'URL',
-        description: 'A new absolute HTTPS URL.',
+        description: 'A new absolute HTTPS URL. What waits to be sent goes there at once.',
         examples: ['https://ehr.example.org/webhooks/signature-2'],
         sensitive: true,
       }),
@@ -117,7 +115,7 @@ export const UpdateSubscription = z
   .register(docs, {
     id: 'UpdateSubscription',
     title: 'Subscription update',
-    description: 'At least one of active and url.',
+    description: 'At least one of active and url. A value that the subscription has already changes nothing.',
     examples: [{ active: false }],
   })
 export type UpdateSubscription = z.infer<typeof UpdateSubscription>

@@ -3,6 +3,8 @@ import type { Logger } from 'pino'
 import type { Clock } from '../../lib/clock.ts'
 import { stackFrames } from '../../lib/stack-frames.ts'
 import type { TargetPolicy } from '../domain/delivery/target.ts'
+import { OutcomeUnknown, StoreAway } from '../domain/store-refusals.ts'
+import type { Measures } from '../metrics/measures.ts'
 import type { PdfPool } from '../pdf/workers/pool.ts'
 import { createScriptedSigners } from '../sandbox/scripted-signers.ts'
 import { createSigning, type Signing } from '../signing/sign.ts'
@@ -10,6 +12,7 @@ import { createDispatcher } from '../workers/delivery/dispatch.ts'
 import { createPoster } from '../workers/delivery/post.ts'
 import type { Resolve } from '../workers/delivery/resolve.ts'
 import { createRetention } from '../workers/delivery/retention.ts'
+import { statesOf, type WorkerState, type Workers } from '../workers/health.ts'
 import { createIngestion } from '../workers/ingest.ts'
 import { createLive, type Live } from '../workers/live.ts'
 import type { Worker } from '../workers/worker.ts'
@@ -27,11 +30,13 @@ export interface CrewParts {
   random: () => number
   newId: () => string
   log: Logger
+  measures: Measures
 }
 
 export interface Crew {
   signing: Signing
   live: Live
+  health(): WorkerState[]
   /** The workers for which time makes work in a sandbox; each makes work for those after it. */
   inOrder: readonly Worker[]
   start(): void
@@ -43,18 +48,38 @@ export interface Crew {
 
 export function createCrew({ foundation, pdf, targets, perMinute, resolve, realClock, ...parts }: CrewParts): Crew {
   const { store, sandbox, clock, seal } = foundation
-  const { random, newId, log } = parts
-  const onFault = (worker: string) => (fault: unknown) => logFault(log, worker, fault)
+  const { random, newId, log, measures } = parts
+  const onFault = (worker: string) => (fault: unknown) => {
+    measures.fault(worker, fault)
+    logFault(log, worker, fault)
+  }
   const signing = createSigning({ store, pdf, seal, clock, newId, isTest: sandbox !== null })
-  const ingestion = createIngestion({ store, pdf, clock, newId, onFault: onFault('ingestion') })
+  const ingestion = createIngestion({
+    store,
+    pdf,
+    clock,
+    newId,
+    onFault: onFault('ingestion'),
+    onDone: measures.ingested,
+  })
   // Receivers live in real time, whatever time a sandbox has.
   const plain = createPoster({ clock: realClock, targets, resolve })
   const poster = sandbox?.disturbed(plain) ?? plain
-  const dispatching = { store, poster, clock, random, perMinute, lease: newId(), onFault: onFault('dispatcher') }
+  const dispatching = {
+    store,
+    poster,
+    clock,
+    random,
+    perMinute,
+    lease: newId(),
+    onFault: onFault('dispatcher'),
+    onAttempt: measures.attempted,
+  }
   const dispatcher = createDispatcher(dispatching)
   const retention = createRetention({ store, clock, onFault: onFault('retention') })
   const scripts = sandbox ? createScriptedSigners({ store, signing, clock, onFault: onFault('scripts') }) : null
-  const live = createLive({ ingestion, deliveries: dispatcher, retention, ...(scripts && { 'demo signers': scripts }) })
+  const workers: Workers = { ingestion, deliveries: dispatcher, retention, ...(scripts && { 'demo signers': scripts }) }
+  const live = createLive(workers)
   store.onWork((what) => {
     ;(what === 'task' ? ingestion : dispatcher).wake()
     live.changed()
@@ -63,6 +88,7 @@ export function createCrew({ foundation, pdf, targets, perMinute, resolve, realC
   return {
     signing,
     live,
+    health: () => statesOf(workers),
     inOrder: [ingestion, ...(scripts ? [scripts] : []), dispatcher],
     start() {
       for (const worker of all) worker.start()
@@ -74,7 +100,9 @@ export function createCrew({ foundation, pdf, targets, perMinute, resolve, realC
   }
 }
 
+/** The outages of the store have log lines of their own. */
 function logFault(log: Logger, worker: string, fault: unknown): void {
+  if (fault instanceof StoreAway || fault instanceof OutcomeUnknown) return
   const { name, code } = fault as NodeJS.ErrnoException
   log.error({ worker, name, code, frames: stackFrames(fault) }, 'fault')
 }

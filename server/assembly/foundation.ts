@@ -10,6 +10,7 @@ import { rememberCertificate } from '../signing/seal-certificates.ts'
 import { sealOfService } from '../signing/seal-of-service.ts'
 import { keepPrivate } from '../store/folder/private-folder.ts'
 import { masterKeys } from '../store/sealing/master-key.ts'
+import type { Outage } from '../store/sql/patience.ts'
 import { openStore, type Store } from '../store/store.ts'
 
 export interface Foundation {
@@ -34,10 +35,12 @@ export interface Surroundings {
 
 /** Opens the store and what stands on it. Rejects with a sentence that says what to do, and closes the store again. */
 export async function openFoundation(settings: Settings, surroundings: Surroundings): Promise<Foundation> {
-  const { data, masterKey, oldMasterKeys } = settings
+  const { data, storeConnections: connections, masterKey, oldMasterKeys } = settings
   const wereOpen = keepPrivate(data)
   if (wereOpen.length > 0) surroundings.log.warn({ paths: wereOpen }, 'other users could read these; now they cannot')
-  const store = await openStore(data, ...masterKeys(data, masterKey, oldMasterKeys, settings.sandbox))
+  const keys = masterKeys(data, masterKey, oldMasterKeys, settings.sandbox)
+  const store = await openStore({ data, connections }, ...keys)
+  store.onOutage(logOutage(surroundings.log))
   try {
     return await foundationOn(store, settings, surroundings)
   } catch (failure) {
@@ -45,6 +48,15 @@ export async function openFoundation(settings: Settings, surroundings: Surroundi
     throw failure
   }
 }
+
+/** One line for each outage, instead of one for each call that it concerns. */
+const logOutage =
+  (log: Logger) =>
+  (outage: Outage): void => {
+    if (outage.is === 'away') log.error({ reason: outage.reason }, 'the store is away')
+    else if (outage.is === 'back') log.info({ seconds: outage.seconds }, 'the store is back')
+    else log.warn({ reason: outage.reason }, 'a commit was not answered')
+  }
 
 async function foundationOn(
   store: Store,

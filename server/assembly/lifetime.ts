@@ -3,15 +3,19 @@ import type { Server } from 'node:http'
 import type { Settings } from '../config.ts'
 import { listen } from '../http/listen.ts'
 import type { Store } from '../store/store.ts'
+import type { Readiness } from '../workers/readiness.ts'
 import type { Crew } from './crew.ts'
 import type { Pools } from './pools.ts'
 
 export interface LifetimeParts {
   server: Server
-  settings: Pick<Settings, 'port' | 'host'>
+  settings: Pick<Settings, 'port' | 'host' | 'metricsPort' | 'metricsHost'>
   crew: Crew
   pools: Pools
   store: Store
+  readiness: Pick<Readiness, 'stopping'>
+  /** Hands out the metrics; null when nobody asked for them. */
+  metrics: Server | null
 }
 
 export interface Lifetime {
@@ -24,21 +28,29 @@ export interface Lifetime {
 /** How long a request under way may go on when the service stops. */
 const STOP_PATIENCE_MS = 5_000
 
-export function lifetime({ server, settings, crew, pools, store }: LifetimeParts): Lifetime {
+export function lifetime({ server, settings, crew, pools, store, readiness, metrics }: LifetimeParts): Lifetime {
   const closeRest = async () => {
     await pools.close()
     await store.close()
   }
   return {
     async start() {
-      await listen(server, settings.port, settings.host).catch(async (failure) => {
+      const listening = async () => {
+        await listen(server, settings.port, settings.host)
+        if (metrics) await listen(metrics, settings.metricsPort ?? 0, settings.metricsHost, '--metrics-')
+      }
+      await listening().catch(async (failure) => {
+        server.close()
         await closeRest()
         throw failure
       })
       crew.start()
     },
     async stop() {
+      readiness.stopping()
       crew.live.close()
+      metrics?.close()
+      metrics?.closeAllConnections()
       const closed = new Promise((resolve) => server.close(resolve))
       server.closeIdleConnections()
       const patience = setTimeout(() => {

@@ -7,6 +7,8 @@ export interface Pools {
   pdf: PdfPool
   /** A pool of its own: anybody may have documents verified, and must not hold up those that are sent and signed. */
   verifying: PdfPool
+  /** Jobs of both. */
+  load(): { busy: number; queued: number }
   close(): Promise<void>
 }
 
@@ -18,6 +20,10 @@ export function createPools(maxBytes: number, createPool: (options: PdfPoolOptio
   return {
     pdf,
     verifying,
+    load: () => ({
+      busy: group.running.size,
+      queued: group.queues.reduce((sum, { waiting }) => sum + waiting.length, 0),
+    }),
     async close() {
       await Promise.all([pdf.close(), verifying.close()])
     },

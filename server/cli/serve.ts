@@ -23,10 +23,13 @@ export const command = new Command('serve')
   .option('--port <NUMBER>', 'port to listen on; 0 takes a free one (default: 8090)')
   .option('--host <ADDRESS>', 'address to listen on (default: 127.0.0.1)')
   .option('--data <DIR|:memory:|postgres://…>', 'where tasks and documents are kept (default: countersign-data)')
+  .option('--store-connections <NUMBER>', 'connections to PostgreSQL at most (default: 10)')
   .option('--sandbox', 'test keys, scripted signers, /sandbox/v1')
   .option('--seed <demo>', 'demo organizations, signers, templates and two keys')
   .option('--rate-limit <NUMBER>', 'requests that each key may make per minute (default: no limit)')
   .option('--webhook-rate <NUMBER>', 'callbacks that each receiver gets per minute (default: no limit)')
+  .option('--metrics-port <NUMBER>', 'hand out metrics for Prometheus there, under /metrics (default: nowhere)')
+  .option('--metrics-host <ADDRESS>', 'address for --metrics-port; whoever reaches it reads them (default: 127.0.0.1)')
   .option('--allow-http-webhooks', 'accept http:// receivers on this machine')
   .repeatable(
     '--allow-webhook-target <HOST|ADDRESS|CIDR>',
@@ -83,8 +86,8 @@ async function serve(given: Given): Promise<void> {
   )
   await service.start()
   stopOnSignal(service)
-  const { baseUrl, mode, apiKeys, inboxUrl } = service
-  printLine({ baseUrl, mode, apiKeys, inboxUrl })
+  const { baseUrl, mode, apiKeys, inboxUrl, metricsUrl } = service
+  printLine({ baseUrl, mode, apiKeys, inboxUrl, ...(metricsUrl && { metricsUrl }) })
 }
 
 const OPTIONS: Readonly<Record<string, string>> = {
@@ -93,7 +96,10 @@ const OPTIONS: Readonly<Record<string, string>> = {
   allowHttpWebhooks: 'allow-http-webhooks',
   allowWebhookTargets: 'allow-webhook-target',
   sealP12: 'seal-p12',
+  storeConnections: 'store-connections',
   trustedProxies: 'trust-proxy',
+  metricsPort: 'metrics-port',
+  metricsHost: 'metrics-host',
 }
 const sentence = ({ path: [name = ''], message }: { path: PropertyKey[]; message: string }) =>
   `--${OPTIONS[String(name)] ?? String(name)}: ${message}`

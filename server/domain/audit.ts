@@ -39,6 +39,7 @@ export type AuditAction =
   | `provider.${'create' | 'update'}`
   | 'document-type.create'
   | `template.${'create' | 'update' | 'retire'}`
+  | `store.${'backup' | 'restore'}`
   | `sandbox.${'reset' | 'advance'}`
 
 export type AuditOutcome = 'done' | 'refused'

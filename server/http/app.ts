@@ -9,7 +9,7 @@ import { operator } from '../operations/operator/table.ts'
 import { sandbox } from '../operations/sandbox/table.ts'
 import { sender } from '../operations/sender/table.ts'
 import { signer } from '../operations/signer/table.ts'
-import { accessLog } from './access-log.ts'
+import { accessLog, type RequestFacts } from './access-log.ts'
 import { auditRefusal } from './audit-refusal.ts'
 import { bodyReaders } from './bodies/bodies.ts'
 import type { BodyRooms } from './bodies/body-rooms.ts'
@@ -29,6 +29,9 @@ export interface AppParts extends SenderDoorParts, OperatorDoorParts, Omit<Signe
   rooms: BodyRooms
   /** Addresses and CIDR ranges of the proxies whose X-Forwarded-For is believed. */
   trustedProxies: readonly string[]
+  /** Learns how each request ended, and of each fault. */
+  onRequest(facts: RequestFacts): void
+  onFault(fault: unknown): void
   /** The control plane; null in production, which has none. */
   sandbox: Pick<SandboxDoorParts, 'time' | 'faults'> | null
   /** Routes that are in no table: the pages, and signing in to them. */
@@ -41,7 +44,7 @@ export function createApp(parts: AppParts): Express {
   app.disable('x-powered-by')
   app.disable('etag')
   app.set('trust proxy', parts.trustedProxies)
-  app.use(accessLog(log, parts.newId))
+  app.use(accessLog(log, parts.newId, parts.onRequest))
   app.use(helmet(HEADERS))
   app.use((_req, res, next) => {
     res.setHeader('Cache-Control', 'no-store')
@@ -70,6 +73,7 @@ export function createApp(parts: AppParts): Express {
   })
   app.use(
     failures((fault, res) => {
+      parts.onFault(fault)
       const { requestId, loggedRoute: route } = res.locals
       // The message stays out of the log: a library may have put a value of the request into it.
       const { name, code } = fault as NodeJS.ErrnoException

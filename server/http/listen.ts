@@ -2,9 +2,10 @@
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-export function listen(server: Server, port: number, host: string): Promise<void> {
+/** @param option what the options for port and host begin with */
+export function listen(server: Server, port: number, host: string, option = '--'): Promise<void> {
   return new Promise((resolve, reject) => {
-    server.once('error', (failure: NodeJS.ErrnoException) => reject(cannotListen(failure, port, host)))
+    server.once('error', (failure: NodeJS.ErrnoException) => reject(cannotListen(failure, port, host, option)))
     server.listen(port, host, () => resolve())
   })
 }
@@ -17,12 +18,12 @@ export function urlOf(server: Server): string {
   return `http://${host}:${address.port}`
 }
 
-function cannotListen({ code }: NodeJS.ErrnoException, port: number, host: string): Error {
+function cannotListen({ code }: NodeJS.ErrnoException, port: number, host: string, option: string): Error {
   const reasons: Record<string, string> = {
-    EADDRINUSE: `Port ${port} of ${host} is in use. Stop the program that has it, or choose another one with --port.`,
-    EACCES: `Port ${port} may not be used by this user. Choose one above 1023 with --port.`,
-    EADDRNOTAVAIL: `${host} is not an address of this machine. Choose another one with --host.`,
-    ENOTFOUND: `${host} is not known. Choose an address of this machine with --host.`,
+    EADDRINUSE: `Port ${port} of ${host} is in use. Stop the program that has it, or choose another one with ${option}port.`,
+    EACCES: `Port ${port} may not be used by this user. Choose one above 1023 with ${option}port.`,
+    EADDRNOTAVAIL: `${host} is not an address of this machine. Choose another one with ${option}host.`,
+    ENOTFOUND: `${host} is not known. Choose an address of this machine with ${option}host.`,
   }
   const message = reasons[code ?? ''] ?? `The service cannot listen on port ${port} of ${host} (${code}).`
   return Object.assign(new Error(message), { code })

@@ -121,7 +121,7 @@ function createUseMarks() {
   const markedAt = new Map<string, number>()
   return async (keys: Pick<Store['keys'], 'used'>, keyId: string, at: Date): Promise<void> => {
     if (at.getTime() - (markedAt.get(keyId) ?? 0) < MARK_EVERY_MS) return
-    markedAt.set(keyId, at.getTime())
     await keys.used(keyId, at)
+    markedAt.set(keyId, at.getTime())
   }
 }

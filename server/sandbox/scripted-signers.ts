@@ -1,7 +1,7 @@
 /** Demo signers who act by themselves: they sign or reject each document some seconds after it reaches their inbox. */
 import { type Clock, timeOf } from '../../lib/clock.ts'
 import { SERVICE } from '../domain/audit.ts'
-import { Refusal } from '../domain/refusal.ts'
+import { Later, Refusal } from '../domain/refusal.ts'
 import { requiredValues, type Signing } from '../signing/sign.ts'
 import type { SignerScript } from '../store/directory/providers.ts'
 import type { Store } from '../store/store.ts'
@@ -57,6 +57,8 @@ export function createScriptedSigners({ store, signing, clock, onFault }: Script
       } catch (failure) {
         // Retracted, or signed by somebody else meanwhile: nothing is left for the script to do.
         if (!(failure instanceof Refusal)) throw failure
+        // Not its try: the store could not do its part.
+        if (failure instanceof Later) taken.delete(taskId)
       }
     },
   })

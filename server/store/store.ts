@@ -1,7 +1,9 @@
 /** The store as the rest of the service sees it. What serves a sender is reached only through a handle bound to its organization. */
+import { STORE_CONNECTIONS } from '../choices.ts'
 import { type Actor, type AuditEntry, SERVICE } from '../domain/audit.ts'
 import type { TaskChange, TaskState } from '../domain/task/task.ts'
 import { auditLog } from './audit/audit-log.ts'
+import { type Backup, takeBackup } from './backup/take-backup.ts'
 import { inTransaction, type StoreContext } from './context.ts'
 import { deliveries } from './delivery/deliveries.ts'
 import { outbox } from './delivery/outbox.ts'
@@ -25,7 +27,8 @@ import { rewrapAll } from './rewrap.ts'
 import { createCipher } from './sealing/cipher.ts'
 import { devices } from './sign-in/devices.ts'
 import { signInTries } from './sign-in/tries.ts'
-import { openDatabase } from './sql/database.ts'
+import { isUpToDate, openDatabase } from './sql/database.ts'
+import { realPatience } from './sql/patience.ts'
 import { changeTask } from './tasks/changes.ts'
 import { ingestion } from './tasks/ingestion.ts'
 import { reviews } from './tasks/reviews.ts'
@@ -34,14 +37,28 @@ import { signerInbox } from './tasks/signer-inbox.ts'
 import { signing } from './tasks/signing.ts'
 import { taskOverview } from './tasks/task-overview.ts'
 import { tasks } from './tasks/tasks.ts'
+import { waiting } from './waiting.ts'
 
 export type Store = Awaited<ReturnType<typeof openStore>>
 export type OrganizationStore = ReturnType<Store['forOrganization']>
 
+export interface StorePlace {
+  /** A folder, `:memory:`, or a postgres:// URL. */
+  data: string
+  /** To PostgreSQL; ten when left out. */
+  connections?: number | undefined
+}
+
 /** Fails with a sentence for the operator when the database cannot be opened or was written with another master key. */
-export async function openStore(data: string, masterKey: Uint8Array, ...olderKeys: readonly Uint8Array[]) {
+export async function openStore(
+  place: string | StorePlace,
+  masterKey: Uint8Array,
+  ...olderKeys: readonly Uint8Array[]
+) {
   const cipher = createCipher(masterKey, ...olderKeys)
-  const database = await openDatabase(data, cipher)
+  const patience = realPatience()
+  const { data, connections = STORE_CONNECTIONS } = typeof place === 'string' ? { data: place } : place
+  const database = await openDatabase({ data, connections, patience }, cipher)
   const { db, locksRows, countOn } = database
   let listener: StoreContext['announce'] = () => {}
   const begin = async () => {
@@ -53,7 +70,15 @@ export async function openStore(data: string, masterKey: Uint8Array, ...olderKey
     throw failure
   })
   const announce: StoreContext['announce'] = (what) => listener(what)
-  const context: StoreContext = { db, locksRows, countOn, chain, cipher: cipher.indexedBy(index), announce }
+  const context: StoreContext = {
+    db,
+    locksRows,
+    countOn,
+    chain,
+    cipher: cipher.indexedBy(index),
+    patiently: patience.patiently,
+    announce,
+  }
 
   return {
     audit: {
@@ -110,10 +135,25 @@ export async function openStore(data: string, masterKey: Uint8Array, ...olderKey
     /** Brings what older master keys sealed under the current one; says how many values these were. */
     rewrapAll: () => rewrapAll(context),
 
+    /** Whom to tell that the store is away, and that it is back; one listener. */
+    onOutage: patience.onOutage,
+
+    /** Writes all that is stored at this moment into a new file. */
+    async backup(file: string, by: Actor, at: Date): Promise<Backup> {
+      await inTransaction(context, async (inside) =>
+        inside.audit({ action: 'store.backup', by, at, organizationId: null }),
+      )
+      return takeBackup(database, cipher, file)
+    },
+
     /** Resolves when the database answers. */
     async ping(): Promise<void> {
       await db.selectFrom('keepsake').select('name').limit(1).execute()
     },
+
+    /** Whether the database has the schema of this version. Rejects when it does not answer. */
+    isUpToDate: () => isUpToDate(db),
+    waiting: () => waiting(context),
 
     close: () => database.close(),
   }

@@ -17,7 +17,12 @@ export interface IngestParts {
   clock: Clock
   newId(): string
   onFault(fault: unknown): void
+  /** Learns what came of each task, and how many milliseconds that took. */
+  onDone?: (outcome: IngestionOutcome | 'fault', ms: number) => void
 }
+
+/** What came of a task: `overtaken` when somebody else changed it meanwhile. */
+export type IngestionOutcome = 'presented' | 'failed' | 'review' | 'overtaken'
 
 /** As many documents as the PDF workers read at once by default. */
 const SLOTS = 2
@@ -37,17 +42,27 @@ export function createIngestion(parts: IngestParts): Worker {
       const begin = (state: TaskState) => proceed(state, 'begin', at)
       return store.ingestion.claim({ at, leaseUntil, limit }, begin, parts.onFault)
     },
-    run: (task) => ingest(parts, task),
+    async run(task) {
+      const began = performance.now()
+      const done = (outcome: IngestionOutcome | 'fault') => parts.onDone?.(outcome, performance.now() - began)
+      try {
+        done(await ingest(parts, task))
+      } catch (fault) {
+        done('fault')
+        throw fault
+      }
+    },
     nextDue: () => store.ingestion.nextDue(),
     onFault: parts.onFault,
   })
 }
 
-async function ingest({ store, pdf, clock, newId }: IngestParts, task: ClaimedTask): Promise<void> {
+async function ingest({ store, pdf, clock, newId }: IngestParts, task: ClaimedTask): Promise<IngestionOutcome> {
   const facts = () => ({ at: timeOf(clock), eventId: newId() })
-  const fail = async (reason: string): Promise<void> => {
+  const fail = async (reason: string): Promise<'failed'> => {
     const failed = { ...facts(), reason }
     await store.tasks('all').change(task.id, SERVICE, (state) => transition(state, 'fail', failed))
+    return 'failed'
   }
   try {
     if (task.attempts > MAX_ATTEMPTS) return await fail(REASONS.givenUp)
@@ -69,7 +84,7 @@ async function ingest({ store, pdf, clock, newId }: IngestParts, task: ClaimedTa
     if (match.outcome === 'review') {
       const at = timeOf(clock)
       await store.ingestion.review(task.id, match, (state) => proceed(state, 'hold', at))
-      return
+      return 'review'
     }
     const presented = facts()
     await store.ingestion.present(
@@ -78,9 +93,10 @@ async function ingest({ store, pdf, clock, newId }: IngestParts, task: ClaimedTa
       (state, documentId) => transition(state, 'present', { ...presented, documentId }),
       presented.at,
     )
+    return 'presented'
   } catch (failure) {
     // Somebody else changed the task meanwhile, for example an operator who cancelled it.
-    if (failure instanceof Refusal && failure.kind === 'conflict') return
+    if (failure instanceof Refusal && failure.kind === 'conflict') return 'overtaken'
     throw failure
   }
 }

@@ -1,5 +1,7 @@
 /** The subscription of the webhook node at a real service: made once, kept, moved, and ended with the node. */
 import { expect } from 'chai'
+import { eventually } from '../support/eventually.ts'
+import { answers, aRoughReceiver } from '../support/network/rough-receiver.ts'
 import { createTask, flow, wait, webhookIn } from '../support/node-red/flow.ts'
 import { type FlowNode, type NodeRed, startNodeRed } from '../support/node-red/node-red.ts'
 import { type HostedService, hostedService } from '../support/service/hosted-service.ts'
@@ -78,6 +80,27 @@ describe('the webhook node that keeps its subscription', function () {
     const [moved, ...others] = await subscriptions()
     expect(others).to.deep.equal([])
     expect(moved).to.include({ id, url: publicUrl, isActive: true })
+  })
+
+  it('takes along what waited for the URL that it leaves', async () => {
+    const away = await aRoughReceiver({ behave: answers(500) })
+    try {
+      await red.deploy(nodes({ publicUrl: away.url }))
+      await red.statusOf('webhook', 'listening')
+      red.inject('create', anOrder())
+      const { taskId } = await red.next('create.0')
+      const isWaiting = async () => {
+        const [delivery] = await service.deliveries(taskId)
+        expect(delivery).to.include({ state: 'waiting', attempts: 1, isUnderWay: false })
+        return delivery!.eventId
+      }
+      const eventId = await eventually(isWaiting)
+      await red.deploy(nodes())
+      expect(await red.next('webhook.0', (message) => message.taskId === taskId)).to.include({ eventId })
+      expect(away.taken).to.have.length(1)
+    } finally {
+      await away.close()
+    }
   })
 
   it('hands on only the chosen statuses', async () => {

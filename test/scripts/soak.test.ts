@@ -49,9 +49,13 @@ describe('npm run soak', function () {
       .and.contain('too short a run to tell')
   })
 
-  it('refuses a wrong number', async () => {
-    const { code, stderr } = await ran([join(root, 'scripts/soak.ts'), '--minutes', 'x'])
-    expect(code).to.equal(2)
-    expect(stderr).to.equal('soak: --minutes: a number above 0\n')
+  it('refuses what it does not understand', async () => {
+    const refusal = async (...args: string[]) => {
+      const { code, stderr } = await ran([join(root, 'scripts/soak.ts'), ...args])
+      expect(code).to.equal(2)
+      return stderr
+    }
+    expect(await refusal('--minutes', 'x')).to.equal('soak: --minutes: a number above 0\n')
+    expect(await refusal('--hours', '1')).to.match(/^soak: Unknown option '--hours'.*\n$/)
   })
 })

@@ -87,8 +87,22 @@ describe('Endpoints › Webhook subscriptions', () => {
     expect((await list()).find((subscription) => subscription.id === id)).to.include({ url: moved })
   })
 
+  it('PATCH: what does not differ changes nothing, and null counts as left out (choice: Updates of subscriptions)', async () => {
+    const id = await made('Staying')
+    const found = async () => (await list()).find((subscription) => subscription.id === id)
+    const before = await found()
+    for (const body of [{ active: true }, { url: URL }, { active: null, url: URL }, { active: true, url: null }]) {
+      const answer = await service.ask<Subscription>('PATCH', `${WEBHOOKS}/${id}`, { body })
+      expect({ status: answer.status, body: answer.body }).to.deep.equal({ status: 200, body: before })
+    }
+    expect(await found()).to.deep.equal(before)
+    const off = await service.ask<Subscription>('PATCH', `${WEBHOOKS}/${id}`, { body: { active: false, url: null } })
+    expect(off.body).to.include({ url: URL, isActive: false })
+  })
+
   for (const [rule, body, errors] of [
     ['an empty body', {}, ['body: at least one of active and url']],
+    ['nothing but nulls', { active: null, url: null }, ['body: at least one of active and url']],
     ['active is boolean', { active: 'false' }, ['active: true or false']],
     ['url is https', { url: 'nowhere' }, ['url: an absolute https URL']],
     ['all at once', { active: 1, url: 'nowhere' }, ['active: true or false', 'url: an absolute https URL']],

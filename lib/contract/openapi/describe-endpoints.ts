@@ -115,12 +115,12 @@ const MEANINGS: Readonly<Record<number, string>> = {
   415: 'The body is not plain application/json',
   429: 'Too many requests; Retry-After says when to go on',
   500: 'The service failed; nothing was changed',
-  503: 'The store does not answer',
+  503: 'The store does not answer; Retry-After says when to try again',
 }
 
 const MEANINGS_WITH_BODY: typeof MEANINGS = {
   ...MEANINGS,
-  503: 'Too much is being sent at once; Retry-After says when to try again',
+  503: 'Too much is being sent at once, or the store does not answer; Retry-After says when to try again',
 }
 
 function contentOf(body: Exclude<Answer, null>): Json {

@@ -4,6 +4,7 @@
  */
 import type { Client } from '../../../lib/client/client.ts'
 import { RefusedError } from '../../../lib/client/errors.ts'
+import type { Subscription, UpdateSubscription } from '../../../lib/contract/subscription.ts'
 import type { Journal } from '../../../lib/journal/journal.ts'
 import type { ServiceNode } from '../service/connection.ts'
 
@@ -42,8 +43,9 @@ export async function keepSubscription({ client, journal, owner, url, signal }: 
   const kept = await journal.get<Kept>(owner)
   const found = kept && listed.find(({ id }) => id === kept.id)
   if (kept && found) {
-    if (found.url !== url || !found.isActive)
-      await client.updateSubscription({ params: { id: kept.id }, body: { url, active: true } }, { signal })
+    const body = differing(found, url)
+    // Only what differs: to a service, a value that is there already may be more than nothing, and cost what waits.
+    if (body) await client.updateSubscription({ params: { id: kept.id }, body }, { signal })
     if (kept.url !== url) await journal.set(owner, { ...kept, url })
     return kept.secrets
   }
@@ -56,6 +58,12 @@ export async function keepSubscription({ client, journal, owner, url, signal }: 
   const orphans = listed.filter((other) => other.description === description && other.url === url)
   for (const { id } of orphans) await client.deleteSubscription({ params: { id } }, { signal })
   return secrets
+}
+
+/** What is to be changed of a subscription; undefined when nothing is. */
+function differing(found: Subscription, url: string): UpdateSubscription | undefined {
+  const body = { ...(found.url !== url && { url }), ...(!found.isActive && { active: true }) }
+  return Object.keys(body).length > 0 ? body : undefined
 }
 
 /**

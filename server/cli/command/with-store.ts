@@ -1,6 +1,6 @@
 /** Opens the store of a service for one command, beside the service that may be running on it. */
 import { existsSync } from 'node:fs'
-import { Refusal } from '../../domain/refusal.ts'
+import { Later, Refusal } from '../../domain/refusal.ts'
 import { keepPrivate } from '../../store/folder/private-folder.ts'
 import {
   hasKeyFile,
@@ -33,7 +33,10 @@ export async function withStore<T>(
   try {
     return await run(store)
   } catch (failure) {
-    throw failure instanceof Refusal ? new CommandError(failure.errors.join('; ')) : failure
+    // The call was right when the store is away: it may be made again.
+    throw failure instanceof Refusal && !(failure instanceof Later)
+      ? new CommandError(failure.errors.join('; '))
+      : failure
   } finally {
     await store.close()
   }

@@ -10,6 +10,8 @@ import { share } from './share.ts'
 export interface Queue {
   organizationId: number
   subscriptionId: number
+  /** Stands for the receiver's URL: another value whenever the URL changes. */
+  address: string
   firstDue: number | null
   retryDue: number | null
 }
@@ -41,7 +43,8 @@ export interface Choosing {
   free: Attempts
   /** What is under way for an organization. */
   heldBy(organizationId: number): Attempts
-  loadOf(subscriptionId: number): Load
+  /** What is known of the receiver, and how much is being sent to it. */
+  loadOf(queue: Pick<Queue, 'subscriptionId' | 'address'>): Load
 }
 
 export function choose(queues: readonly Queue[], { now, free, heldBy, loadOf }: Choosing): Taking[] {
@@ -79,7 +82,7 @@ export function nextChoice(
 ): number | null {
   const { left } = places(free, heldBy)
   const times = queues.flatMap((queue) => {
-    const load = loadOf(queue.subscriptionId)
+    const load = loadOf(queue)
     const { all, retries } = left(queue.organizationId)
     // What has no room now gets some when an attempt ends, which wakes the dispatcher by itself.
     if (all === 0 || freeSlots(load.endpoint, Number.POSITIVE_INFINITY, load.underWay) === 0) return []
@@ -111,7 +114,7 @@ function places(free: Attempts, heldBy: Choosing['heldBy']) {
 /** The idlest organization first, of its subscriptions the idlest, then who waits longest. */
 function inTurn(queues: readonly Queue[], { heldBy, loadOf }: Pick<Choosing, 'heldBy' | 'loadOf'>) {
   return queues
-    .map((queue) => ({ queue, load: loadOf(queue.subscriptionId), held: heldBy(queue.organizationId).all }))
+    .map((queue) => ({ queue, load: loadOf(queue), held: heldBy(queue.organizationId).all }))
     .sort((a, b) => a.held - b.held || a.load.underWay - b.load.underWay || oldest(a.queue) - oldest(b.queue))
 }
 

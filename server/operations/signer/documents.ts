@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { ErrorBody } from '../../../lib/contract/error.ts'
 import { pathId } from '../../../lib/contract/primitives.ts'
-import { OVERDUE_AFTER_MS } from '../../choices.ts'
+import { OVERDUE_AFTER_MS, WAITING_SHOWN } from '../../choices.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import type { PdfAnswer } from '../row.ts'
 import { Opened, opened, RejectBody, SignBody, Waiting, waiting } from './messages.ts'
@@ -19,10 +19,11 @@ export const listWaiting = signerRow({
   method: 'get',
   path: '/inbox/api/documents',
   group: 'Documents',
-  summary: 'List what waits, the oldest first',
+  summary: `List what waits, the oldest first, up to ${WAITING_SHOWN}`,
   who: ['signer'],
   responses: { 200: z.array(Waiting) },
-  run: async ({ inbox, at }) => (await inbox.waiting()).map((document) => waiting(document, overdueBefore(at))),
+  run: async ({ inbox, at }) =>
+    (await inbox.waiting(WAITING_SHOWN)).map((document) => waiting(document, overdueBefore(at))),
 })
 
 export const openDocument = signerRow({

@@ -4,7 +4,7 @@ import { type Actor, OPERATOR } from '../../domain/audit.ts'
 import type { DeliveryState } from '../../domain/delivery/attempt.ts'
 import { inTransaction, type StoreContext, type TransactionContext } from '../context.ts'
 import { type Attempt, attemptsOf, trimAttempts } from './attempt-log.ts'
-import { type DeliveryFilter, matching } from './delivery-filter.ts'
+import { type DeliveryFilter, matching, orderOf } from './delivery-filter.ts'
 
 export interface Delivery {
   id: number
@@ -58,13 +58,29 @@ export const deliveries = (context: StoreContext) => ({
   trimAttempts: (before: Date, maxRows: number): Promise<number> => trimAttempts(context, before, maxRows),
 })
 
-async function list({ db }: StoreContext, filter: DeliveryFilter, limit: number, before?: number): Promise<Delivery[]> {
+/** Each state is a page of its own, read in the order of its index; together they hold the page that is asked for. */
+async function list(
+  context: StoreContext,
+  filter: DeliveryFilter,
+  limit: number,
+  before?: number,
+): Promise<Delivery[]> {
+  const states = filter.states ? [...new Set(filter.states)].map((state) => [state]) : [undefined]
+  const pages = await Promise.all(states.map((only) => page(context, { ...filter, states: only }, limit, before)))
+  if (pages.length === 1) return pages[0]!
+  return pages
+    .flat()
+    .sort((a, b) => b.id - a.id)
+    .slice(0, limit)
+}
+
+async function page({ db }: StoreContext, filter: DeliveryFilter, limit: number, before?: number): Promise<Delivery[]> {
   let query = matching(db, filter)
-  if (before !== undefined) query = query.where('d.id', '<', before)
+  if (before !== undefined) query = query.where(orderOf(filter), '<', before)
   const rows = await query
     .select(['d.id', 'd.eventId', 'e.taskId', 'e.status', 'd.organizationId', 'd.subscriptionId', 'd.state'])
     .select(['d.attempts', 'e.occurredAt', 'd.updatedAt', 'd.dueAt', 'd.lease'])
-    .orderBy('d.id', 'desc')
+    .orderBy(orderOf(filter), 'desc')
     .limit(limit)
     .execute()
   return rows.map(({ dueAt, lease, ...row }) => ({

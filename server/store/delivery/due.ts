@@ -4,6 +4,7 @@ import type { AttemptTrigger } from '../../domain/delivery/attempt.ts'
 import type { Queue, Taking } from '../../domain/delivery/lanes.ts'
 import type { StoreContext, TransactionContext } from '../context.ts'
 import { bindings } from '../sealing/bindings.ts'
+import type { Sealed } from '../sealing/cipher.ts'
 import { openSecret, openUrl } from './subscription-row.ts'
 
 export interface DueDelivery {
@@ -14,6 +15,8 @@ export interface DueDelivery {
   /** The bytes to send; the same on every attempt. */
   body: Buffer
   url: string
+  /** Stands for the URL, as in the queues. */
+  address: string
   /** The 32 bytes of the subscription's secret. */
   secret: Buffer
   /** From 1, over all rounds. */
@@ -40,20 +43,24 @@ export async function queues({ db }: StoreContext): Promise<Queue[]> {
           .whereRef('d.subscriptionId', '=', 's.id')
           .where('d.state', '=', WAITING)
           .where('d.attempts', lane, NONE)
-      return ['s.id', 's.organizationId', oldest('=').as('first'), oldest('>').as('retry')]
+      return ['s.id', 's.organizationId', 's.sealedUrl', oldest('=').as('first'), oldest('>').as('retry')]
     })
     .where('s.isActive', '=', 1)
     .where('s.deletedAt', 'is', null)
     .execute()
   return rows
     .filter(({ first, retry }) => first !== null || retry !== null)
-    .map(({ id, organizationId, first, retry }) => ({
+    .map(({ id, organizationId, sealedUrl, first, retry }) => ({
       organizationId,
       subscriptionId: id,
+      address: addressOf(sealedUrl),
       firstDue: first === null ? null : Date.parse(first),
       retryDue: retry === null ? null : Date.parse(retry),
     }))
 }
+
+/** Stands for a URL without saying it: another value whenever the URL changes. */
+export const addressOf = (sealedUrl: Sealed): string => Buffer.from(sealedUrl).toString('base64')
 
 export type DueRow = Awaited<ReturnType<typeof due>>[number]
 
@@ -77,11 +84,12 @@ export function due({ db, locksRows }: TransactionContext, taking: Taking, at: D
 
 /** Returns what opens a row. URL and secret are opened once for all deliveries of their subscription. */
 export function opener(context: TransactionContext): (row: DueRow) => DueDelivery {
-  const receivers = new Map<number, Pick<DueDelivery, 'url' | 'secret'>>()
+  const receivers = new Map<number, Pick<DueDelivery, 'url' | 'address' | 'secret'>>()
   const receiverOf = (row: DueRow) => {
     const subscription = { ...row, id: row.subscriptionId }
     const receiver = receivers.get(row.subscriptionId) ?? {
       url: openUrl(context, subscription),
+      address: addressOf(row.sealedUrl),
       secret: openSecret(context, subscription),
     }
     receivers.set(row.subscriptionId, receiver)

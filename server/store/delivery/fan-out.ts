@@ -10,19 +10,28 @@ export async function fanOut(context: StoreContext, at: Date, limit: number): Pr
   if ((await fresh(context, 1).execute()).length === 0) return 0
   return inTransaction(context, async (inside) => {
     const waiting = fresh(inside, limit)
-    const events = await (inside.locksRows ? waiting.forUpdate().skipLocked() : waiting).execute()
-    if (events.length === 0) return 0
-    const receivers = await receiversOf(inside, new Set(events.map(({ organizationId }) => organizationId)))
-    const deliveries = events.flatMap((event) =>
-      receivers
-        .filter(({ organizationId }) => organizationId === event.organizationId)
-        .map(({ id }) => newDelivery(event, id, at)),
-    )
-    await insert(inside, deliveries)
-    const ids = events.map(({ eventId }) => eventId)
-    await inside.db.updateTable('event').set({ isFannedOut: 1 }).where('eventId', 'in', ids).execute()
-    return events.length
+    return deliver(inside, await (inside.locksRows ? waiting.forUpdate().skipLocked() : waiting).execute(), at)
   })
+}
+
+/** Takes all new events of an organization, also those that another process is taking at this moment: it waits for that one. */
+export async function fanOutOf(inside: TransactionContext, organizationId: number, at: Date): Promise<void> {
+  const waiting = fresh(inside, ROWS_AT_ONCE).where('organizationId', '=', organizationId)
+  while ((await deliver(inside, await (inside.locksRows ? waiting.forUpdate() : waiting).execute(), at)) > 0);
+}
+
+async function deliver(inside: TransactionContext, events: readonly NewEvent[], at: Date): Promise<number> {
+  if (events.length === 0) return 0
+  const receivers = await receiversOf(inside, new Set(events.map(({ organizationId }) => organizationId)))
+  const deliveries = events.flatMap((event) =>
+    receivers
+      .filter(({ organizationId }) => organizationId === event.organizationId)
+      .map(({ id }) => newDelivery(event, id, at)),
+  )
+  await insert(inside, deliveries)
+  const ids = events.map(({ eventId }) => eventId)
+  await inside.db.updateTable('event').set({ isFannedOut: 1 }).where('eventId', 'in', ids).execute()
+  return events.length
 }
 
 /** Events that no delivery was made for yet, the oldest first. */
@@ -34,23 +43,22 @@ const fresh = ({ db }: StoreContext, limit: number) =>
     .orderBy('sequence')
     .limit(limit)
 
-const receiversOf = ({ db }: TransactionContext, organizationIds: ReadonlySet<number>) =>
-  db
+/** Held as they are until the deliveries are there: an update that ends what waits must find them. */
+function receiversOf({ db, locksRows }: TransactionContext, organizationIds: ReadonlySet<number>) {
+  const query = db
     .selectFrom('subscription')
     .select(['id', 'organizationId'])
     .where('organizationId', 'in', [...organizationIds])
     .where('isActive', '=', 1)
     .where('deletedAt', 'is', null)
     .orderBy('id')
-    .execute()
+  return (locksRows ? query.forShare() : query).execute()
+}
 
 type NewDelivery = Insertable<Schema['delivery']>
+type NewEvent = Pick<NewDelivery, 'eventId' | 'organizationId'>
 
-function newDelivery(
-  event: Pick<NewDelivery, 'eventId' | 'organizationId'>,
-  subscriptionId: number,
-  at: Date,
-): NewDelivery {
+function newDelivery(event: NewEvent, subscriptionId: number, at: Date): NewDelivery {
   const now = at.toISOString()
   return {
     eventId: event.eventId,

@@ -2,7 +2,7 @@
 import type { Queue, Taking } from '../../domain/delivery/lanes.ts'
 import { inTransaction, type StoreContext, type TransactionContext } from '../context.ts'
 import { type OnUnreadable, readable } from '../sealing/readable.ts'
-import { type DueDelivery, type DueRow, due, opener, queues } from './due.ts'
+import { addressOf, type DueDelivery, type DueRow, due, opener, queues } from './due.ts'
 import { fanOut } from './fan-out.ts'
 
 export interface Claiming {
@@ -30,8 +30,8 @@ export const outbox = (context: StoreContext) => ({
       return readable(claimed, opener(inside), claiming.onUnreadable ?? (() => {}))
     }),
 
-  /** Whether a claimed delivery is still to be sent: owned by `lease`, not cancelled, its subscription active. */
-  isWanted: ({ id }: DueDelivery, lease: string): Promise<boolean> => isWanted(context, id, lease),
+  /** Whether a claimed delivery is still to be sent: owned by `lease`, not cancelled, its subscription active and not moved. */
+  isWanted: (delivery: DueDelivery, lease: string): Promise<boolean> => isWanted(context, delivery, lease),
 
   /** Gives back what was claimed and not sent, or cut off: it is due at its `dueAt`, and no attempt is counted. */
   release: (deliveries: readonly Pick<DueDelivery, 'id' | 'dueAt'>[], lease: string): Promise<void> =>
@@ -59,16 +59,16 @@ async function lease(inside: TransactionContext, { at, leaseUntil, lease, choose
   return rows
 }
 
-async function isWanted({ db }: StoreContext, deliveryId: number, lease: string): Promise<boolean> {
+async function isWanted({ db }: StoreContext, { id, address }: DueDelivery, lease: string): Promise<boolean> {
   const row = await db
     .selectFrom('delivery as d')
     .innerJoin('subscription as s', 's.id', 'd.subscriptionId')
-    .select('d.id')
-    .where('d.id', '=', deliveryId)
+    .select('s.sealedUrl')
+    .where('d.id', '=', id)
     .where('d.lease', '=', lease)
     .where('d.state', '=', 'waiting')
     .where('s.isActive', '=', 1)
     .where('s.deletedAt', 'is', null)
     .executeTakeFirst()
-  return row !== undefined
+  return row !== undefined && addressOf(row.sealedUrl) === address
 }

@@ -2,9 +2,9 @@
 import { SERVICE } from '../../domain/audit.ts'
 import type { AttemptOutcome } from '../../domain/delivery/attempt.ts'
 import { inTransaction, type StoreContext, type TransactionContext } from '../context.ts'
-import type { DueDelivery } from './due.ts'
+import { type DueDelivery, WAITING } from './due.ts'
+import { cancelQueued } from './queued.ts'
 import { openUrl } from './subscription-row.ts'
-import { cancelQueued } from './subscriptions.ts'
 
 export interface AttemptResult {
   startedAt: Date
@@ -33,17 +33,23 @@ export interface Settlement {
 export const settlements = (context: StoreContext) => ({
   /**
    * Writes attempts and what becomes of their deliveries, in one transaction. A delivery that was cancelled meanwhile stays
-   * cancelled, unless it was received.
+   * cancelled, unless it was received. One that failed at an address that is no longer its subscription's is due at once.
    */
   settle: (settlements: readonly Settlement[], lease: string, at: Date): Promise<void> =>
     inTransaction(context, async (inside) => {
-      const attempts = inside.db.insertInto('attempt').values(settlements.map(attemptRow))
-      await attempts.onConflict((conflict) => conflict.doNothing()).execute()
       const received = settlements.filter(({ outcome }) => outcome.state === 'delivered')
+      const failed = settlements.filter(({ outcome }) => outcome.state !== 'delivered')
+      // First of all, as an update of a subscription does before it touches what is queued.
+      const urls = await currentUrls(inside, failed)
+      const whatFollows = (settlement: Settlement): DeliveryOutcome =>
+        isMoved(settlement, urls) ? { state: 'waiting', dueAt: at } : settlement.outcome
+      const rows = settlements.map((settlement) => attemptRow(settlement, whatFollows(settlement)))
+      const attempts = inside.db.insertInto('attempt').values(rows)
+      await attempts.onConflict((conflict) => conflict.doNothing()).execute()
       const ids = received.map(({ delivery }) => delivery.id)
       if (ids.length > 0) await ended(inside, lease, at).set({ state: 'delivered' }).where('id', 'in', ids).execute()
-      for (const { delivery, outcome } of settlements)
-        if (outcome.state !== 'delivered') await settleFailure(inside, delivery, outcome, lease, at)
+      for (const settlement of failed)
+        await settleFailure(inside, settlement.delivery, whatFollows(settlement), lease, at)
     }),
 
   /** Ends deliveries whose round began before `before`: a receiver may have forgotten by then which events it had. */
@@ -51,11 +57,31 @@ export const settlements = (context: StoreContext) => ({
     await context.db
       .updateTable('delivery')
       .set({ state: 'failed', lease: null, updatedAt: at.toISOString() })
-      .where('state', '=', 'waiting')
+      .where('state', '=', WAITING)
       .where('roundAt', '<', before.toISOString())
       .execute()
   },
 })
+
+/** Where the subscriptions of these deliveries are called now, by their ids. Nobody changes them until the transaction ends. */
+async function currentUrls(
+  inside: TransactionContext,
+  settlements: readonly Settlement[],
+): Promise<ReadonlyMap<number, string>> {
+  const ids = new Set(settlements.map(({ delivery }) => delivery.subscriptionId))
+  if (ids.size === 0) return new Map()
+  const query = inside.db
+    .selectFrom('subscription')
+    .select(['id', 'organizationId', 'sealedUrl'])
+    .where('id', 'in', [...ids])
+    .orderBy('id')
+  const rows = await (inside.locksRows ? query.forNoKeyUpdate() : query).execute()
+  return new Map(rows.map((row) => [row.id, openUrl(inside, row)]))
+}
+
+/** A failure at an address where the subscription is no longer called: the new one knows nothing of the event yet. */
+const isMoved = ({ delivery, outcome }: Settlement, urls: ReadonlyMap<number, string>): boolean =>
+  outcome.state !== 'delivered' && urls.get(delivery.subscriptionId) !== delivery.url
 
 async function settleFailure(
   inside: TransactionContext,
@@ -64,7 +90,8 @@ async function settleFailure(
   lease: string,
   at: Date,
 ): Promise<void> {
-  const next = outcome.state === 'gone' ? await afterGone(inside, delivery, at) : outcome
+  if (outcome.state === 'gone') await deactivate(inside, delivery, at)
+  const next: Ended = outcome.state === 'gone' ? { state: 'failed' } : outcome
   await ended(inside, lease, at)
     .set((row) => ({
       state: row.case().when('state', '=', 'waiting').then(next.state).else(row.ref('state')).end(),
@@ -72,7 +99,7 @@ async function settleFailure(
     }))
     .where('id', '=', delivery.id)
     .execute()
-  if (outcome.state === 'gone' && next.state === 'failed') await cancelQueued(inside, delivery.subscriptionId, at)
+  if (outcome.state === 'gone') await cancelQueued(inside, delivery.subscriptionId, at)
 }
 
 /** The end of an attempt of deliveries that `lease` still owns. */
@@ -87,7 +114,7 @@ const ended = ({ db }: TransactionContext, lease: string, at: Date) =>
     }))
     .where('lease', '=', lease)
 
-const attemptRow = ({ delivery, result, outcome }: Settlement) => ({
+const attemptRow = ({ delivery, result }: Settlement, outcome: DeliveryOutcome) => ({
   deliveryId: delivery.id,
   number: delivery.attemptNumber,
   trigger: delivery.trigger,
@@ -102,21 +129,18 @@ const attemptRow = ({ delivery, result, outcome }: Settlement) => ({
   nextAt: outcome.state === 'waiting' ? outcome.dueAt.toISOString() : null,
 })
 
-/**
- * The place that was called is gone: the subscription is deactivated, unless it was sent elsewhere while the attempt was
- * under way. Then the new place knows nothing of the event yet, and is told at once.
- */
-async function afterGone(inside: TransactionContext, delivery: DueDelivery, at: Date): Promise<Ended> {
-  const { subscriptionId, organizationId, url } = delivery
-  const query = inside.db.selectFrom('subscription').select('sealedUrl').where('id', '=', subscriptionId)
-  const { sealedUrl } = await (inside.locksRows ? query.forUpdate() : query).executeTakeFirstOrThrow()
-  const current = openUrl(inside, { organizationId, id: subscriptionId, sealedUrl })
-  if (current !== url) return { state: 'waiting', dueAt: at }
-  await inside.db
+/** The place that was called is gone for good. */
+async function deactivate(
+  inside: TransactionContext,
+  { subscriptionId, organizationId }: DueDelivery,
+  at: Date,
+): Promise<void> {
+  const { numUpdatedRows } = await inside.db
     .updateTable('subscription')
     .set({ isActive: 0, updatedAt: at.toISOString() })
     .where('id', '=', subscriptionId)
-    .execute()
-  inside.audit({ action: 'subscription.deactivate', by: SERVICE, at, organizationId, subject: subscriptionId })
-  return { state: 'failed' }
+    .where('isActive', '=', 1)
+    .executeTakeFirst()
+  if (numUpdatedRows > 0n)
+    inside.audit({ action: 'subscription.deactivate', by: SERVICE, at, organizationId, subject: subscriptionId })
 }

@@ -2,11 +2,13 @@
 import type { Subscription } from '../../../lib/contract/subscription.ts'
 import { MAX_SUBSCRIPTIONS } from '../../choices.ts'
 import type { Actor } from '../../domain/audit.ts'
+import { effectOf, type SubscriptionChange, type SubscriptionState } from '../../domain/delivery/subscription-change.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { inTransaction, type StoreContext, type TransactionContext } from '../context.ts'
 import { UNBOUND } from '../sealing/bindings.ts'
 import { flag } from '../sql/flag.ts'
-import { WAITING } from './due.ts'
+import { fanOutOf } from './fan-out.ts'
+import { cancelQueued, moveQueued } from './queued.ts'
 import { sealDescription, sealSecret, sealUrl, subscriptionColumns, subscriptionOf } from './subscription-row.ts'
 
 interface NewSubscription {
@@ -14,12 +16,6 @@ interface NewSubscription {
   description: string | null
   /** The 32 bytes themselves. */
   secret: Uint8Array
-}
-
-/** What is left out stays as it is. */
-export interface SubscriptionChange {
-  active?: boolean | undefined
-  url?: string | undefined
 }
 
 export const subscriptions = (context: StoreContext, organizationId: number, by: Actor) => ({
@@ -43,16 +39,17 @@ export const subscriptions = (context: StoreContext, organizationId: number, by:
     return rows.map((row) => subscriptionOf(context, row))
   },
 
-  /** Null when there is no such subscription of this organization. What is queued for a deactivated one waits no longer. */
-  update: (id: number, change: SubscriptionChange, at: Date): Promise<Subscription | null> =>
-    inTransaction(context, async (inside) => {
-      const row = await update(inside, { organizationId, id }, change, at)
-      if (!row) return null
-      // When it is activated again, nothing may be left that an event of the same moment queued behind the deactivation.
-      if (change.active !== undefined) await cancelQueued(inside, id, at)
-      inside.audit({ action: 'subscription.update', by, at, organizationId, subject: id })
-      return subscriptionOf(context, row)
-    }),
+  /**
+   * Returns the subscription as it is afterwards, or null when this organization has no such one. An update that changes
+   * nothing writes nothing. choice: Updates of subscriptions
+   */
+  async update(id: number, change: SubscriptionChange, at: Date): Promise<Subscription | null> {
+    const { subscription, isMoved } = await inTransaction(context, (inside) =>
+      update(inside, { organizationId, id, by }, change, at),
+    )
+    if (isMoved) context.announce('event')
+    return subscription
+  },
 
   /** Soft: the row stays for the delivery log. False when there is no such subscription of this organization. */
   remove: (id: number, at: Date): Promise<boolean> =>
@@ -125,22 +122,48 @@ async function insert(
   return id
 }
 
-const update = (inside: TransactionContext, owned: Owned, { active, url }: SubscriptionChange, at: Date) =>
+interface Updated {
+  subscription: Subscription | null
+  isMoved: boolean
+}
+
+async function update(
+  inside: TransactionContext,
+  { by, ...owned }: Owned & { by: Actor },
+  change: SubscriptionChange,
+  at: Date,
+): Promise<Updated> {
+  const { organizationId, id } = owned
+  // Before the row is locked, in the order in which the dispatcher takes its locks.
+  if (change.active === false) await fanOutOf(inside, organizationId, at)
+  const before = await locked(inside, owned)
+  if (!before) return { subscription: null, isMoved: false }
+  const effect = effectOf(before, change)
+  if (!effect) return { subscription: before, isMoved: false }
+  const row = await write(inside, owned, effect.changed, at)
+  if (effect.queue === 'cancelled') await cancelQueued(inside, id, at)
+  if (effect.queue === 'moved') await moveQueued(inside, id, at)
+  inside.audit({ action: 'subscription.update', by, at, organizationId, subject: id })
+  return { subscription: subscriptionOf(inside, row), isMoved: effect.queue === 'moved' }
+}
+
+async function locked(inside: TransactionContext, { organizationId, id }: Owned): Promise<Subscription | null> {
+  const query = inside.db
+    .selectFrom('subscription')
+    .select(subscriptionColumns)
+    .where('id', '=', id)
+    .where('organizationId', '=', organizationId)
+    .where('deletedAt', 'is', null)
+  const row = await (inside.locksRows ? query.forNoKeyUpdate() : query).executeTakeFirst()
+  return row ? subscriptionOf(inside, row) : null
+}
+
+const write = (inside: TransactionContext, owned: Owned, { isActive, url }: Partial<SubscriptionState>, at: Date) =>
   mine(inside, owned)
     .set({
-      ...(active !== undefined && { isActive: flag(active) }),
+      ...(isActive !== undefined && { isActive: flag(isActive) }),
       ...(url !== undefined && { sealedUrl: sealUrl(inside, owned, url) }),
       updatedAt: at.toISOString(),
     })
     .returning(subscriptionColumns)
-    .executeTakeFirst()
-
-/** Ends what waits for a subscription that may receive no more. spec: Endpoints › Webhook subscriptions */
-export async function cancelQueued({ db }: TransactionContext, subscriptionId: number, at: Date): Promise<void> {
-  await db
-    .updateTable('delivery')
-    .set({ state: 'cancelled', updatedAt: at.toISOString() })
-    .where('subscriptionId', '=', subscriptionId)
-    .where('state', '=', WAITING)
-    .execute()
-}
+    .executeTakeFirstOrThrow()

@@ -31,10 +31,7 @@ export function keyTable<Key extends Schema['operatorKey']>(
 
     find: (keyId: string): Promise<Key | undefined> => all().where('keyId', '=', keyId).executeTakeFirst(),
 
-    list: (): Promise<Key[]> =>
-      all()
-        .orderBy([...order])
-        .execute(),
+    list: (): Promise<Key[]> => order.reduce((rows, column) => rows.orderBy(column), all()).execute(),
 
     /** False when there is no such key, or when it is revoked already. */
     revoke: (keyId: string, at: Date, by: Actor = OPERATOR): Promise<boolean> =>

@@ -1,5 +1,5 @@
 /** Opens the database that `data` names, SQLite or PostgreSQL, and brings its schema up to date. The rest of the store does not see which. */
-import { CamelCasePlugin, type Kysely } from 'kysely'
+import { CamelCasePlugin, type Kysely, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import { type Cipher, WrongMasterKey } from '../sealing/cipher.ts'
 import type { Database, Flavour, Opened } from './flavour.ts'
@@ -11,8 +11,10 @@ import { retiredTemplates } from './migrations/0005-retired-templates.ts'
 import { sealedTexts } from './migrations/0006-sealed-texts.ts'
 import { activeContent } from './migrations/0007-active-content.ts'
 import { operatorKeys } from './migrations/0008-operator-keys.ts'
-import { endsOfAccounts } from './migrations/0009-ends-of-accounts.ts'
-import { signInTries } from './migrations/0010-sign-in-tries.ts'
+import { flatLists } from './migrations/0009-flat-lists.ts'
+import { endsOfAccounts } from './migrations/0010-ends-of-accounts.ts'
+import { signInTries } from './migrations/0011-sign-in-tries.ts'
+import type { Patience } from './patience.ts'
 import type { Schema } from './schema.ts'
 
 const migrations: Record<string, (db: Kysely<never>, flavour: Flavour, cipher: Cipher) => Promise<void>> = {
@@ -24,20 +26,34 @@ const migrations: Record<string, (db: Kysely<never>, flavour: Flavour, cipher: C
   '0006-sealed-texts': sealedTexts,
   '0007-active-content': activeContent,
   '0008-operator-keys': operatorKeys,
-  '0009-ends-of-accounts': endsOfAccounts,
-  '0010-sign-in-tries': signInTries,
+  '0009-flat-lists': flatLists,
+  '0010-ends-of-accounts': endsOfAccounts,
+  '0011-sign-in-tries': signInTries,
 }
 
-/** `data` is a folder, `:memory:`, or a `postgres://` URL. The cipher seals what an older schema held readable. */
-export async function openDatabase(data: string, cipher: Cipher): Promise<Database> {
+/** Of all that this version knows, in order. */
+export const migrationNames: readonly string[] = Object.keys(migrations)
+
+export interface DatabaseOptions {
+  /** A folder, `:memory:`, or a `postgres://` URL. */
+  data: string
+  /** To PostgreSQL; SQLite has one. */
+  connections: number
+  patience: Patience
+}
+
+/** The cipher seals what an older schema held readable. */
+export async function openDatabase(
+  { data, connections, patience }: DatabaseOptions,
+  cipher: Cipher,
+): Promise<Database> {
   const opened = /^postgres(ql)?:\/\//.test(data)
-    ? await import('./postgres.ts').then(({ openPostgres }) => openPostgres(data))
-    : await import('./sqlite.ts').then(({ openSqlite }) => openSqlite(data))
+    ? await import('./postgres.ts').then(({ openPostgres }) => openPostgres(data, connections, patience))
+    : await import('./sqlite.ts').then(({ openSqlite }) => openSqlite(data, patience))
   try {
     await migrate(opened, cipher)
-    const database = { ...opened, db: inCamelCase(opened.db) }
-    await scrubOnce(database)
-    return database
+    await scrubOnce(opened)
+    return { ...opened, db: inCamelCase(opened.db) }
   } catch (failure) {
     await opened.close()
     throw failure
@@ -57,16 +73,23 @@ export function migratorOf(database: Opened, cipher: Cipher): Migrator {
   return new Migrator({ db: database.db, provider: { getMigrations: async () => Object.fromEntries(bound) } })
 }
 
+export async function isUpToDate(db: Kysely<Schema>): Promise<boolean> {
+  const { rows } = await sql<{ name: string }>`SELECT name FROM kysely_migration`.execute(db)
+  const done = new Set(rows.map(({ name }) => name))
+  return migrationNames.every((name) => done.has(name))
+}
+
 async function migrate(database: Opened, cipher: Cipher): Promise<void> {
-  const { error } = await migratorOf(database, cipher).migrateToLatest()
+  const { error } = await database.unhurried((db) => migratorOf({ ...database, db }, cipher).migrateToLatest())
   if (error instanceof WrongMasterKey) throw error
   if (error) throw new Error('The schema of the store could not be brought up to date.', { cause: error })
 }
 
 /** Marked as done only afterwards, so that a process that is killed meanwhile leaves it to the next. */
-async function scrubOnce({ db, scrub }: Database): Promise<void> {
+async function scrubOnce({ db: opened, scrub, unhurried }: Opened): Promise<void> {
+  const db = inCamelCase(opened)
   const chore = await db.selectFrom('chore').selectAll().where('name', '=', 'scrub').executeTakeFirst()
   if (!chore) return
-  await scrub()
+  await unhurried(scrub)
   await db.deleteFrom('chore').where('name', '=', 'scrub').execute()
 }

@@ -18,8 +18,12 @@ export interface Flavour {
 /** A database as it was opened: of whatever schema, with the names of tables and columns as they stand in SQL. */
 export interface Opened extends Flavour {
   db: Kysely<never>
-  /** Overwrites what was deleted or replaced and is still in the files of the database. */
-  scrub(): Promise<void>
+  /** Does what may take longer than a call may, such as a change of the schema. */
+  unhurried<T>(work: (db: Kysely<never>) => Promise<T>): Promise<T>
+  /** Overwrites what was deleted or replaced and is still in the files of the database. `db` is one that may take its time. */
+  scrub(db: Kysely<never>): Promise<void>
+  /** Writes all that is committed into a file, which is empty or not there yet. Only SQLite can; elsewhere rows are copied. */
+  vacuumInto?(file: string): Promise<void>
   close(): Promise<void>
 }
 

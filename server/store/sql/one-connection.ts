@@ -20,12 +20,13 @@ export class OneConnection implements Driver {
   #release: () => void = () => {}
   readonly #connection: DatabaseConnection
 
-  constructor(handle: DatabaseSync) {
+  /** @param isAway whether the database is known to fail: then nobody waits for its lock */
+  constructor(handle: DatabaseSync, isAway: () => boolean) {
     this.#handle = handle
     const prepared = preparing(handle)
     this.#connection = {
       executeQuery: <R>(query: CompiledQuery): Promise<QueryResult<R>> =>
-        whenFree(() => run<R>(prepared(query.sql), query.parameters as readonly SQLInputValue[])),
+        whenFree(() => run<R>(prepared(query.sql), query.parameters as readonly SQLInputValue[]), isAway),
       streamQuery: () => {
         throw new Error('Rows are not streamed from SQLite.')
       },
@@ -77,13 +78,13 @@ function run<R>({ statement, givesRows }: Prepared, parameters: readonly SQLInpu
  * SQLite's own waiting stops the whole process, and with it another connection of the same process that holds the lock: the
  * two would wait for each other. So it is asked again from time to time instead.
  */
-async function whenFree<T>(work: () => T): Promise<T> {
+async function whenFree<T>(work: () => T, isAway: () => boolean): Promise<T> {
   for (let tried = 1; ; tried++) {
     try {
       return work()
     } catch (failure) {
       const { errcode = 0 } = failure as { errcode?: number }
-      if ((errcode & 0xff) !== BUSY || tried === TRIES) throw failure
+      if ((errcode & 0xff) !== BUSY || tried === TRIES || isAway()) throw failure
     }
     await pause(PAUSE_MS)
   }

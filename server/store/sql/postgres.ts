@@ -1,19 +1,32 @@
 /** Kysely over PostgreSQL, for several instances of the service on one database. The driver `pg` is an optional peer. */
-import { Kysely, PostgresDialect, sql } from 'kysely'
+import { Kysely, PostgresAdapter, PostgresDriver, PostgresIntrospector, PostgresQueryCompiler, sql } from 'kysely'
+import type { Pool, PoolConfig } from 'pg'
+import { STORE_LIMITS_MS } from '../../choices.ts'
 import type { Opened } from './flavour.ts'
+import type { Patience } from './patience.ts'
+import { PatientDriver } from './patient-driver.ts'
+import { readPostgresFault } from './postgres-faults.ts'
 
-export async function openPostgres(url: string): Promise<Opened> {
+export async function openPostgres(url: string, connections: number, patience: Patience): Promise<Opened> {
   const { default: pg } = await import('pg').catch(() => {
     throw new Error('A postgres:// store needs the package pg: npm install pg')
   })
-  const pool = new pg.Pool({ connectionString: url, max: 10 })
-  // A connection that breaks while idle is replaced by the pool; without a listener it would end the process.
-  pool.on('error', () => {})
+  const poolOf = (config: PoolConfig) => listenedTo(new pg.Pool({ ...CONNECTION, connectionString: url, ...config }))
+  const pool = poolOf({ ...LIMITS, max: connections })
   await pool.query('SELECT 1').catch((failure: { code?: string }) => {
     // The driver's own message can repeat the user name or the host, so only its code is passed on.
     throw new Error(`The PostgreSQL server of --data does not answer (${failure.code ?? 'no code'}).`)
   })
-  const db = new Kysely<never>({ dialect: new PostgresDialect({ pool }) })
+  const kyselyOver = (on: Pool) =>
+    new Kysely<never>({
+      dialect: {
+        createAdapter: () => new PostgresAdapter(),
+        createDriver: () => new PatientDriver(new PostgresDriver({ pool: on }), patience, readPostgresFault),
+        createIntrospector: (instance) => new PostgresIntrospector(instance),
+        createQueryCompiler: () => new PostgresQueryCompiler(),
+      },
+    })
+  const db = kyselyOver(pool)
   return {
     db,
     serial: 'serial PRIMARY KEY',
@@ -27,9 +40,47 @@ export async function openPostgres(url: string): Promise<Opened> {
         on,
       )
     },
-    scrub: async () => {
-      for (const table of ['subscription', 'template']) await sql`VACUUM FULL ${sql.table(table)}`.execute(db)
+    async unhurried(work) {
+      const unlimited = poolOf({ max: 3 })
+      const turn = await unlimited.connect()
+      try {
+        // Processes that start at once take turns: one that reads the catalog while another changes it would fail.
+        await turn.query(`SELECT pg_advisory_lock(${UPGRADE_LOCK})`)
+        return await work(kyselyOver(unlimited))
+      } finally {
+        turn.release(true)
+        await unlimited.end()
+      }
+    },
+    scrub: async (on) => {
+      for (const table of ['subscription', 'template']) await sql`VACUUM FULL ${sql.table(table)}`.execute(on)
     },
     close: () => db.destroy(),
   }
+}
+
+/** Any number that nothing else in the database locks by. */
+const UPGRADE_LOCK = 7_203_116
+
+/** A server that is gone without a word is noticed, also by a connection that waits for it. */
+const CONNECTION: PoolConfig = {
+  connectionTimeoutMillis: STORE_LIMITS_MS.connect,
+  keepAlive: true,
+  keepAliveInitialDelayMillis: 10_000,
+}
+
+const LIMITS: PoolConfig = {
+  statement_timeout: STORE_LIMITS_MS.statement,
+  lock_timeout: STORE_LIMITS_MS.lock,
+  idle_in_transaction_session_timeout: STORE_LIMITS_MS.idleInTransaction,
+}
+
+/**
+ * A connection that breaks says so to its listeners, and ends the process when it has none. The pool listens to those that are
+ * idle, and nobody to those in use: there, the statement under way fails, or the next.
+ */
+function listenedTo(pool: Pool): Pool {
+  pool.on('error', () => {})
+  pool.on('connect', (client) => void client.on('error', () => {}))
+  return pool
 }

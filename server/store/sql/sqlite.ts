@@ -7,8 +7,11 @@ import { DATABASE_FILE } from '../folder/data-files.ts'
 import { writableFolder } from '../folder/writable-folder.ts'
 import type { Opened } from './flavour.ts'
 import { OneConnection } from './one-connection.ts'
+import type { Patience } from './patience.ts'
+import { PatientDriver } from './patient-driver.ts'
+import { readSqliteFault } from './sqlite-faults.ts'
 
-export function openSqlite(data: string): Opened {
+export function openSqlite(data: string, patience: Patience): Opened {
   const file = data === ':memory:' ? data : privateFile(join(writableFolder(data), DATABASE_FILE))
   const handle = new DatabaseSync(file)
   const start = [
@@ -22,7 +25,7 @@ export function openSqlite(data: string): Opened {
   const db = new Kysely<never>({
     dialect: {
       createAdapter: () => new Adapter(),
-      createDriver: () => new OneConnection(handle),
+      createDriver: () => new PatientDriver(new OneConnection(handle, patience.isAway), patience, readSqliteFault),
       createIntrospector: (instance) => new SqliteIntrospector(instance),
       createQueryCompiler: () => new SqliteQueryCompiler(),
     },
@@ -36,9 +39,13 @@ export function openSqlite(data: string): Opened {
       await sql`INSERT INTO sqlite_sequence (name, seq) VALUES (${table}, ${first - 1})`.execute(on)
     },
     countOn: async () => {},
-    scrub: async () => {
-      await sql`VACUUM`.execute(db)
-      await sql`PRAGMA wal_checkpoint(TRUNCATE)`.execute(db)
+    unhurried: (work) => work(db),
+    scrub: async (on) => {
+      await sql`VACUUM`.execute(on)
+      await sql`PRAGMA wal_checkpoint(TRUNCATE)`.execute(on)
+    },
+    vacuumInto: async (file) => {
+      await sql`VACUUM INTO ${file}`.execute(db)
     },
     close: () => db.destroy(),
   }

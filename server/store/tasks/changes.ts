@@ -100,7 +100,7 @@ async function appendEvent(
 ): Promise<void> {
   await db
     .insertInto('event')
-    .values({
+    .values(({ selectFrom }) => ({
       eventId: event.eventId,
       organizationId,
       taskId: event.taskId,
@@ -108,6 +108,12 @@ async function appendEvent(
       sealedBody: cipher.seal(JSON.stringify(event), bindings.event(event.eventId)),
       occurredAt: event.occurredAtUtc,
       isFannedOut: 0,
-    })
+      signerNpi: signerActs.includes(event.status)
+        ? selectFrom('task').select('signerNpi').where('id', '=', event.taskId)
+        : null,
+    }))
     .execute()
 }
+
+/** What the signer's history lists. */
+const signerActs: readonly TaskStatus[] = ['Completed', 'Rejected']

@@ -8,6 +8,7 @@ import { inTransaction, type StoreContext } from '../context.ts'
 import { bindings } from '../sealing/bindings.ts'
 import type { Sealed } from '../sealing/cipher.ts'
 import { openJson } from '../sealing/sealed-json.ts'
+import { unindexed } from '../sql/unindexed.ts'
 import { documents } from './documents.ts'
 import { keptSignature } from './kept-signature.ts'
 import { fieldsOf, type TaskRequest } from './task-row.ts'
@@ -43,9 +44,9 @@ export interface PastDocument extends ListedDocument {
 
 /** @param by the signer, for the audit log. */
 export const signerInbox = (context: StoreContext, npi: string, by: Actor) => ({
-  /** What waits, the oldest first. */
-  async waiting(): Promise<WaitingDocument[]> {
-    const rows = await waitingFor(context, npi).orderBy('r.id').execute()
+  /** What waits, the oldest first, up to `limit`. */
+  async waiting(limit: number): Promise<WaitingDocument[]> {
+    const rows = await waitingFor(context, npi).orderBy('t.documentId').limit(limit).execute()
     return rows.map((row) => waitingDocument(context, row))
   },
 
@@ -64,18 +65,18 @@ export const signerInbox = (context: StoreContext, npi: string, by: Actor) => ({
   ...keptSignature(context, npi),
 })
 
-const documentsOf = ({ db }: StoreContext, npi: string) =>
+const documentsOf = ({ db }: StoreContext) =>
   db
     .selectFrom('task as t')
     .innerJoin('organization as sender', 'sender.id', 't.organizationId')
     .innerJoin('documentType as type', 'type.id', 't.documentTypeId')
     .select(['t.id', 't.sealedRequest', 'sender.name as sender', 'type.name as documentType'])
-    .where('t.signerNpi', '=', npi)
 
 const waitingFor = (context: StoreContext, npi: string) =>
-  documentsOf(context, npi)
+  documentsOf(context)
     .innerJoin('inboxRequest as r', 'r.taskId', 't.id')
     .select('r.createdAt as arrivedAt')
+    .where('t.signerNpi', '=', npi)
     .where('t.status', '=', 'Pending')
 
 interface ListedRow {
@@ -137,17 +138,13 @@ const readPdf = (
   })
 
 async function past(context: StoreContext, npi: string, limit: number, before?: number): Promise<PastDocument[]> {
-  let query = documentsOf(context, npi)
-    .innerJoin('event as e', (join) => join.onRef('e.taskId', '=', 't.id').onRef('e.status', '=', 't.status'))
-    .select(['t.status', 'e.occurredAt as at'])
-    .where('t.status', 'in', ['Completed', 'Rejected'])
+  let query = documentsOf(context)
+    .innerJoin('event as e', 'e.taskId', 't.id')
+    .select(['e.status', 'e.occurredAt as at'])
+    .where('e.signerNpi', '=', npi)
   if (before !== undefined)
     query = query.where('e.sequence', '<', ({ selectFrom }) =>
-      selectFrom('event as b')
-        .innerJoin('task as bt', 'bt.id', 'b.taskId')
-        .whereRef('b.status', '=', 'bt.status')
-        .where('b.taskId', '=', before)
-        .select('b.sequence'),
+      selectFrom('event').where('taskId', '=', before).where(unindexed('signerNpi'), '=', npi).select('sequence'),
     )
   const rows = await query.orderBy('e.sequence', 'desc').limit(limit).execute()
   return rows.map((row) => ({

@@ -98,9 +98,11 @@ async function list(
   organizationId: number | null,
   { status, inReview, limit }: OverviewFilter,
 ): Promise<OverviewTask[]> {
+  // An open review ends with any change of the status.
+  if (inReview && status !== undefined && status !== 'Processing') return []
   let query = overviewed(context, organizationId)
-  if (status !== undefined) query = query.where('t.status', '=', status)
   if (inReview) query = query.where('t.sealedReview', 'is not', null)
+  else if (status !== undefined) query = query.where('t.status', '=', status)
   const rows = await query.orderBy('t.id', 'desc').limit(limit).execute()
   return rows.map((row) => overviewOf(row, textsOf(context, row)))
 }

@@ -1,13 +1,16 @@
 /** Tasks of one sender: created, read, listed, and the outcome recorded. Nothing here can reach another organization's task. */
+import { type SelectQueryBuilder, sql } from 'kysely'
 import type { TaskStatus } from '../../../lib/contract/task/task.ts'
 import type { Actor } from '../../domain/audit.ts'
 import type { TaskChange, TaskState } from '../../domain/task/task.ts'
 import { inTransaction, type StoreContext } from '../context.ts'
-import { flag } from '../sql/flag.ts'
+import { type Flag, flag } from '../sql/flag.ts'
+import type { Schema } from '../sql/schema.ts'
+import { unindexed } from '../sql/unindexed.ts'
 import { changeTask } from './changes.ts'
 import { documents } from './documents.ts'
 import { insertTask, type NewTask } from './new-task.ts'
-import { type StoredTask, senderIndexes, taskColumns, taskOf } from './task-row.ts'
+import { type StoredTask, senderIndexes, type TaskRow, taskColumns, taskOf } from './task-row.ts'
 
 export interface TaskFilter {
   externalSavedDocumentIds?: readonly string[] | undefined
@@ -72,16 +75,8 @@ export function tasks(context: StoreContext, organizationId: number, actor: Acto
     /** Newest first. */
     async list(filter: TaskFilter): Promise<StoredTask[]> {
       if (filter.externalSavedDocumentIds?.length === 0) return []
-      let found = mine()
-      if (filter.externalSavedDocumentIds !== undefined)
-        found = found.where('savedDocumentIndex', 'in', filter.externalSavedDocumentIds.map(index.savedDocument))
-      if (filter.externalDocId !== undefined)
-        found = found.where('externalDocIndex', '=', index.externalDoc(filter.externalDocId))
-      if (filter.isArchived !== undefined) found = found.where('isArchived', '=', flag(filter.isArchived))
-      if (filter.isFiled !== undefined) found = found.where('isFiled', '=', flag(filter.isFiled))
-      if (filter.status !== undefined) found = found.where('status', '=', filter.status)
-      if (filter.before !== undefined) found = found.where('id', '<', filter.before)
-      return (await found.orderBy('id', 'desc').limit(filter.limit).execute()).map((row) => taskOf(context, row))
+      const rows = await matching(mine(), filter, index).execute()
+      return rows.map((row) => taskOf(context, row))
     },
 
     /** The signed PDF of a task of this sender, or null. The reading is audited before the PDF is handed out. */
@@ -94,4 +89,24 @@ export function tasks(context: StoreContext, organizationId: number, actor: Acto
         return signed?.pdf ?? null
       }),
   }
+}
+
+/** The newest that match. An id of the sender's leads to few tasks, so what else is asked for is compared on those. */
+function matching(
+  mine: SelectQueryBuilder<Schema, 'task', TaskRow>,
+  { externalSavedDocumentIds, externalDocId, isArchived, isFiled, status, before, limit }: TaskFilter,
+  index: ReturnType<typeof senderIndexes>,
+) {
+  let found = mine
+  if (externalSavedDocumentIds)
+    found = found.where('savedDocumentIndex', 'in', externalSavedDocumentIds.map(index.savedDocument))
+  const id = externalSavedDocumentIds ? unindexed<number>('id') : sql.ref<number>('id')
+  if (externalDocId !== undefined) found = found.where('externalDocIndex', '=', index.externalDoc(externalDocId))
+  const isById = externalSavedDocumentIds !== undefined || externalDocId !== undefined
+  const other = isById ? unindexed : sql.ref
+  if (isArchived !== undefined) found = found.where(other<Flag>('isArchived'), '=', flag(isArchived))
+  if (isFiled !== undefined) found = found.where(other<Flag>('isFiled'), '=', flag(isFiled))
+  if (status !== undefined) found = found.where(other<TaskStatus>('status'), '=', status)
+  if (before !== undefined) found = found.where(id, '<', before)
+  return found.orderBy(id, 'desc').limit(limit)
 }

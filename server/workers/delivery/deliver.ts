@@ -7,6 +7,7 @@ import {
   MAX_RETRY_AFTER_MS,
   RETRY_DELAYS_MS,
 } from '../../choices.ts'
+import type { AttemptOutcome } from '../../domain/delivery/attempt.ts'
 import { type RetryPolicy, retryDelay } from '../../domain/delivery/retry.ts'
 import type { DueDelivery } from '../../store/delivery/due.ts'
 import type { DeliveryOutcome, Settlement } from '../../store/delivery/settlements.ts'
@@ -33,6 +34,8 @@ export interface DeliverParts {
   endpoints: Pick<Endpoints, 'learn' | 'end'>
   /** Cuts off every attempt; what was claimed is given back. */
   cutOff: AbortSignal
+  /** Learns what came of each attempt. */
+  onAttempt?: (outcome: AttemptOutcome) => void
 }
 
 /** A delivery that was claimed this lately was still wanted then; later the store is asked again before the receiver is called. */
@@ -60,6 +63,7 @@ export function createDeliver(parts: DeliverParts): (claimed: ClaimedDelivery) =
     if (cutOff.aborted && reply.outcome === 'connection') return giveBack(delivery)
     const at = timeOf(clock)
     endpoints.learn(delivery, reply, at)
+    parts.onAttempt?.(reply.outcome)
     const { retryAfterMs, waitedMs, ...result } = reply
     const startedAt = new Date(calledAt + waitedMs)
     const durationMs = Math.max(0, at.getTime() - startedAt.getTime())

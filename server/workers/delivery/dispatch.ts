@@ -1,6 +1,7 @@
 /** The dispatcher: takes events out of the outbox, makes a delivery for each subscription, and tries each until it is received. */
 import { type Clock, timeOf } from '../../../lib/clock.ts'
 import { DELIVERY_LEASE_MS, DELIVERY_SLOTS, ENDPOINT_POLICY, RETRY_SLOTS } from '../../choices.ts'
+import type { AttemptOutcome } from '../../domain/delivery/attempt.ts'
 import { type Attempts, choose, nextChoice } from '../../domain/delivery/lanes.ts'
 import type { Store } from '../../store/store.ts'
 import { createWorker, type Worker } from '../worker.ts'
@@ -19,6 +20,8 @@ export interface DispatchParts {
   /** Names this process among those that share the store; never used before. */
   lease: string
   onFault(fault: unknown): void
+  /** Learns what came of each attempt. */
+  onAttempt?: (outcome: AttemptOutcome) => void
 }
 
 export interface Dispatcher extends Worker {

@@ -1,6 +1,6 @@
 /**
  * What this process knows of each receiver: how it is doing, what is being sent to it, and how often. In memory; a new process
- * finds out anew.
+ * finds out anew, and so does each when a subscription moves to another address.
  */
 import {
   afterAttempt,
@@ -9,19 +9,24 @@ import {
   freshEndpoint,
   isOverload,
 } from '../../domain/delivery/endpoint.ts'
-import type { Attempts, Load } from '../../domain/delivery/lanes.ts'
+import type { Attempts, Load, Queue } from '../../domain/delivery/lanes.ts'
 import { type Bucket, fullBucket, look, takeOne } from '../../domain/delivery/rate.ts'
 import type { DueDelivery } from '../../store/delivery/due.ts'
 import type { Reply } from './reply.ts'
+
+type Receiver = Pick<Queue, 'subscriptionId' | 'address'>
 
 export type Endpoints = ReturnType<typeof createEndpoints>
 
 /** @param perMinute attempts that each receiver gets in a minute at most; no limit when left out */
 export function createEndpoints(policy: EndpointPolicy, now: () => number, perMinute?: number) {
-  const known = new Map<number, Endpoint>()
+  const known = new Map<number, { address: string; endpoint: Endpoint }>()
   const buckets = new Map<number, Bucket>()
   const underWay = new Map<number, DueDelivery>()
-  const endpointOf = (subscriptionId: number) => known.get(subscriptionId) ?? freshEndpoint(policy)
+  function endpointOf({ subscriptionId, address }: Receiver): Endpoint {
+    const newest = known.get(subscriptionId)
+    return newest?.address === address ? newest.endpoint : freshEndpoint(policy)
+  }
   const isRetry = ({ attemptNumber }: DueDelivery) => attemptNumber > 1
   const counted = (some: readonly DueDelivery[]) => ({ all: some.length, retries: some.filter(isRetry).length })
 
@@ -35,10 +40,12 @@ export function createEndpoints(policy: EndpointPolicy, now: () => number, perMi
     buckets.get(subscriptionId) ?? fullBucket(perMinute, now())
 
   return {
-    loadOf(subscriptionId: number): Load {
-      const mine = [...underWay.values()].filter((delivery) => delivery.subscriptionId === subscriptionId)
+    loadOf(receiver: Receiver): Load {
+      const { subscriptionId, address } = receiver
+      const toIt = (delivery: DueDelivery) => delivery.subscriptionId === subscriptionId && delivery.address === address
+      const mine = [...underWay.values()].filter(toIt)
       return {
-        endpoint: endpointOf(subscriptionId),
+        endpoint: endpointOf(receiver),
         underWay: mine.length,
         retriesUnderWay: mine.filter(isRetry).length,
         rate: rateOf(subscriptionId),
@@ -56,19 +63,21 @@ export function createEndpoints(policy: EndpointPolicy, now: () => number, perMi
     begin(delivery: DueDelivery): boolean {
       if (underWay.has(delivery.id)) return false
       underWay.set(delivery.id, delivery)
-      const { subscriptionId } = delivery
+      const { subscriptionId, address } = delivery
+      known.set(subscriptionId, { address, endpoint: endpointOf(delivery) })
       if (perMinute !== undefined) {
         buckets.set(subscriptionId, takeOne(bucketOf(subscriptionId, perMinute), perMinute, now()).bucket)
       }
       return true
     },
 
-    /** Learns from how an attempt ended. */
-    learn({ subscriptionId }: DueDelivery, { outcome, status, retryAfterMs }: Reply, at: Date): void {
+    /** Learns from how an attempt ended. What was sent to an earlier address says nothing of the present one. */
+    learn(delivery: DueDelivery, { outcome, status, retryAfterMs }: Reply, at: Date): void {
       const failed = outcome !== 'delivered'
       const isOverloaded = outcome === 'timeout' || isOverload(status)
       const result = { at: at.getTime(), failed, isOverloaded, retryAfterMs }
-      known.set(subscriptionId, afterAttempt(endpointOf(subscriptionId), result, policy))
+      const newest = known.get(delivery.subscriptionId)
+      if (newest?.address === delivery.address) newest.endpoint = afterAttempt(newest.endpoint, result, policy)
     },
 
     end({ id }: DueDelivery): void {

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { ENDPOINT_POLICY } from '../../../server/choices.ts'
 import { afterAttempt, type Endpoint, freeSlots, freshEndpoint } from '../../../server/domain/delivery/endpoint.ts'
-import { choose, nextChoice } from '../../../server/domain/delivery/lanes.ts'
+import { choose, nextChoice, type Queue } from '../../../server/domain/delivery/lanes.ts'
 
 const fresh = freshEndpoint(ENDPOINT_POLICY)
 const tried = (endpoint: Endpoint, at: number, status: number | null, retryAfterMs: number | null = null) =>
@@ -86,24 +86,18 @@ describe('a receiver that is overloaded', () => {
 
 describe('the lanes of the queues', () => {
   const load = (underWay = 0, retriesUnderWay = 0, endpoint = fresh) => ({ endpoint, underWay, retriesUnderWay })
-  type Queues = Parameters<typeof choose>[0]
+  type Due = Omit<Queue, 'organizationId' | 'address'>
   const none = { all: 0, retries: 0 }
   const idle = { free: { all: 96, retries: 72 }, heldBy: () => none }
-  const take = (
-    queues: readonly Omit<Queues[number], 'organizationId'>[],
-    loads: Record<number, ReturnType<typeof load>> = {},
-    all = 96,
-    retries = 72,
-  ) =>
+  const take = (queues: readonly Due[], loads: Record<number, ReturnType<typeof load>> = {}, all = 96, retries = 72) =>
     choose(ofOne(queues), {
       now: 1_000,
       free: { all, retries },
       heldBy: () => none,
-      loadOf: (id) => loads[id] ?? load(),
+      loadOf: ({ subscriptionId }) => loads[subscriptionId] ?? load(),
     }).map(({ subscriptionId, lane, limit }) => `${subscriptionId} ${lane} ${limit}`)
 
-  const ofOne = (queues: readonly Omit<Queues[number], 'organizationId'>[]) =>
-    queues.map((queue) => ({ organizationId: 1, ...queue }))
+  const ofOne = (queues: readonly Due[]) => queues.map((queue) => ({ organizationId: 1, address: 'a', ...queue }))
 
   it('keeps slots for first attempts that retries never get', () => {
     expect(take([{ subscriptionId: 1, firstDue: null, retryDue: 0 }])).to.deep.equal(['1 retry 4'])
@@ -147,7 +141,7 @@ describe('the lanes of the queues', () => {
     const queues = [1, 2, 3].flatMap((organizationId) =>
       Array.from({ length: 50 }, (_, n) => {
         const subscriptionId = organizationId * 100 + n
-        return { organizationId, subscriptionId, firstDue: organizationId, retryDue: null }
+        return { organizationId, subscriptionId, address: 'a', firstDue: organizationId, retryDue: null }
       }),
     )
     const held = (now: Record<number, number>) => (id: number) => ({ all: now[id] ?? 0, retries: 0 })
@@ -178,6 +172,7 @@ describe('the lanes of the queues', () => {
     const queues = Array.from({ length: 50 }, (_, id) => ({
       organizationId: 1,
       subscriptionId: id,
+      address: 'a',
       firstDue: null,
       retryDue: 5,
     }))

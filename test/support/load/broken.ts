@@ -34,25 +34,25 @@ export function brokenPromises({ created, outcomes, urls }: Acknowledged, found:
   const known = new Map(tasks.map((task) => [task.taskId, task]))
   const sentences = [
     several(
-      'acknowledged tasks are gone',
+      'acknowledged task is gone',
       [...created].filter((taskId) => !known.has(taskId)),
     ),
     several(
-      'acknowledged outcomes do not hold',
+      'acknowledged outcome does not hold',
       [...outcomes]
         .filter(([taskId, status]) => known.get(taskId)?.status !== status)
         .map(([taskId, status]) => `${taskId} was ${status} and is ${known.get(taskId)?.status ?? 'gone'}`),
     ),
     several(
-      'tasks are stuck',
+      'task is stuck',
       tasks.filter((task) => !isIngested(task)).map(({ taskId, status }) => `${taskId} is ${status}`),
     ),
     several(
-      'subscriptions point elsewhere',
+      'subscription points elsewhere',
       subscriptions.filter(({ id, url }) => urls.has(id) && !urls.get(id)!.includes(url)).map(({ id }) => id),
     ),
     several(
-      'subscriptions are not active',
+      'subscription is not active',
       subscriptions.filter(({ isActive }) => !isActive).map(({ id }) => id),
     ),
   ]
@@ -74,11 +74,11 @@ function brokenFor(name: string, receiver: Receiver, tasks: readonly Task[], kno
     .filter(({ taskId, status }) => !TOLD[known.get(taskId)?.status ?? 'Received'].includes(status as TaskStatus))
     .map(({ taskId, status }) => `${taskId} ${status}`)
   return [
-    several(`changes were not delivered to the ${name} receiver`, notTold),
-    several(`changes were delivered to the ${name} receiver with more than one eventId`, twice),
-    several(`changes were told to the ${name} receiver and did not happen`, untrue),
+    several(`change was not delivered to the ${name} receiver`, notTold),
+    several(`change was delivered to the ${name} receiver with more than one eventId`, twice),
+    several(`change was told to the ${name} receiver and did not happen`, untrue),
     receiver.counts.unproven > 0
-      ? `${receiver.counts.unproven} callbacks to the ${name} receiver were not proven`
+      ? `${receiver.counts.unproven} × callback to the ${name} receiver was not proven`
       : null,
   ]
 }
@@ -93,5 +93,5 @@ const SHOWN = 5
 function several(what: string, cases: readonly (string | number)[]): string | null {
   if (cases.length === 0) return null
   const more = cases.length > SHOWN ? ', …' : ''
-  return `${cases.length} ${what}: ${cases.slice(0, SHOWN).join(', ')}${more}`
+  return `${cases.length} × ${what}: ${cases.slice(0, SHOWN).join(', ')}${more}`
 }

@@ -44,12 +44,12 @@ export function startLoad(options: LoadOptions): () => Promise<void> {
       await pause(isAcknowledged ? restMs : Math.max(restMs, RECOVERY_MS))
     }
   }
-  const under = Array.from({ length: loops }, (_, number) => {
+  const tasks = Array.from({ length: loops }, (_, number) => {
     const random = randomFrom(seed + number)
     return again(restMs, () => oneTask({ sender, acknowledged, random, patienceMs }))
   })
   const random = randomFrom(seed - 1)
-  const all = Promise.all([...under, again(PATCH_EVERY_MS, () => change(options, random))])
+  const all = Promise.all([...tasks, again(PATCH_EVERY_MS, () => change(options, random))])
   // Looked at when it is ended; until then it must not end the process.
   all.catch(() => {})
   return async () => {
@@ -66,8 +66,7 @@ async function change({ sender, acknowledged, moved, patches }: LoadOptions, ran
     ...(patch !== 'active' && { url }),
     ...(patch !== 'url' && { active: true }),
   }
-  const possible = body.url ? [...(acknowledged.urls.get(id) ?? []), body.url] : acknowledged.urls.get(id)!
-  acknowledged.urls.set(id, possible)
+  if (body.url) acknowledged.urls.set(id, [...(acknowledged.urls.get(id) ?? []), body.url])
   const path = `/api/v1/signature/webhooks/${id}`
   await sender.ask({ name: 'patch', method: 'PATCH', path, body, expected: 200 })
   if (body.url) acknowledged.urls.set(id, [body.url])

@@ -27,7 +27,7 @@ export class NotAcknowledged extends Error {
 export interface Sender {
   /** The answer's JSON, or undefined. Throws a NotAcknowledged. */
   ask(call: Call): Promise<unknown>
-  /** How many calls ended in which way, by name and status or code: `create 201`, `sign ECONNRESET`. */
+  /** How many calls ended in which way, by name and status or code: `create 201`, `sign ECONNRESET`; a 4xx with its reason. */
   readonly endings: Map<string, number>
   /** Milliseconds of each call that was acknowledged, by name. */
   readonly latencies: Map<string, number[]>
@@ -78,11 +78,21 @@ interface Answer {
   text: string
 }
 
-/** A service that cannot answer now has to say when to come again. */
+/** A service that cannot answer now has to say when to come again. What it refuses is told with its reason, without numbers. */
 function endingOf(answer: Answer | string): string {
   if (typeof answer === 'string') return answer
-  const { status, headers } = answer
-  return status === 503 && headers['retry-after'] === undefined ? '503 without Retry-After' : String(status)
+  const { status, headers, text } = answer
+  if (status === 503 && headers['retry-after'] === undefined) return '503 without Retry-After'
+  return status >= 400 && status < 500 ? `${status} ${reasonIn(text).replace(/\d+/g, 'n')}` : String(status)
+}
+
+function reasonIn(text: string): string {
+  try {
+    const { errors } = JSON.parse(text) as { errors: string[] }
+    return errors[0]!
+  } catch {
+    return 'without a reason'
+  }
 }
 
 /** The answer, or the code of what came instead of one. */

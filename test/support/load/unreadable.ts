@@ -9,7 +9,7 @@ export async function unreadable(sender: Sender, { created, outcomes }: Acknowle
     const isSigned = outcomes.get(taskId) === 'Completed'
     const path = `/api/v1/signature/tasks/${taskId}?includeOutputAttachment=${isSigned}`
     try {
-      const { output } = (await sender.ask({ name: 'last read', method: 'GET', path, expected: 200 })) as Task
+      const { output } = (await sender.ask({ name: 'reread', method: 'GET', path, expected: 200 })) as Task
       if (isSigned && !isPdf(output?.attachment)) broken.push(`task ${taskId} was signed and has no PDF`)
     } catch (failure) {
       broken.push(`task ${taskId} was acknowledged and cannot be read: ${(failure as Error).message}`)

@@ -10,6 +10,7 @@ const ELSEWHERE: Operation['responses'] = {
   405: ErrorBody,
   409: ErrorBody,
   415: ErrorBody,
+  503: ErrorBody,
 }
 
 /** Throws when the answer is not what the table promises. Paths that are not in the table only have to answer errors in the one shape. */

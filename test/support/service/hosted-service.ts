@@ -1,5 +1,6 @@
 /** The real service in the test's own process, as the real host that the nodes under test call. */
 import type { TaskStatus } from '../../../lib/contract/task/task.ts'
+import type { Delivery } from '../../../server/operations/delivery.ts'
 import { host } from '../node-red/flow.ts'
 import { aService } from './a-service.ts'
 
@@ -18,6 +19,8 @@ export async function hostedService() {
     rejects: (taskId: unknown, reason: string) => service.rejects(Number(taskId), reason),
     reaches: (taskId: unknown, status: TaskStatus) => service.reaches(Number(taskId), status),
     statusOf: async (taskId: unknown) => (await client.readTask({ params: { id: Number(taskId) } })).status,
+    deliveries: async (taskId: unknown) =>
+      (await service.ask<Delivery[]>('GET', `/sandbox/v1/tasks/${Number(taskId)}/deliveries`)).body,
     stop: () => service.stop(),
   }
 }

@@ -1,9 +1,11 @@
 /** A store as it was before texts and URLs were sealed and before the audit log had a key, with rows as they were written then. */
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
+import { systemClock } from '../../../lib/clock.ts'
 import { type AuditRow, chained, GENESIS } from '../../../server/domain/audit.ts'
 import { createCipher } from '../../../server/store/sealing/cipher.ts'
 import { migratorOf } from '../../../server/store/sql/database.ts'
+import { createPatience } from '../../../server/store/sql/patience.ts'
 import { openPostgres } from '../../../server/store/sql/postgres.ts'
 import { openSqlite } from '../../../server/store/sql/sqlite.ts'
 
@@ -28,7 +30,8 @@ const FIELD = {
 
 export async function anOlderStore(data: string, masterKey: Uint8Array): Promise<void> {
   const cipher = createCipher(masterKey)
-  const database = await (data.startsWith('postgres:') ? openPostgres(data) : openSqlite(data))
+  const patience = createPatience(systemClock, () => 0)
+  const database = await (data.startsWith('postgres:') ? openPostgres(data, 2, patience) : openSqlite(data, patience))
   const { error } = await migratorOf(database, cipher).migrateTo('0005-retired-templates')
   if (error) throw error
   const insert = (table: string, row: Record<string, unknown>) => {

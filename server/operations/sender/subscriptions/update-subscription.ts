@@ -6,11 +6,12 @@ export { examine } from './examine-receiver.ts'
 
 /** Deactivates, reactivates or redirects a subscription. spec: Endpoints › Webhook subscriptions */
 export const run: SenderRun<'updateSubscription'> = async (context, { params, body }) => {
-  if (body.active === undefined && body.url === undefined)
-    throw new Refusal('invalid', 'body: at least one of active and url')
-  const problem = body.url === undefined ? null : receiverUrlProblem(body.url, context.targets)
+  const active = body.active ?? undefined
+  const url = body.url ?? undefined
+  if (active === undefined && url === undefined) throw new Refusal('invalid', 'body: at least one of active and url')
+  const problem = url === undefined ? null : receiverUrlProblem(url, context.targets)
   if (problem) throw new Refusal('invalid', problem)
-  const updated = await context.store.subscriptions.update(params.id, body, context.at)
+  const updated = await context.store.subscriptions.update(params.id, { active, url }, context.at)
   if (!updated) throw new Refusal('notFound', `There is no subscription ${params.id} for this key.`)
   return updated
 }

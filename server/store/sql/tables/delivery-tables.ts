@@ -28,6 +28,8 @@ export interface DeliveryTables {
     sealedBody: Sealed
     occurredAt: string
     isFannedOut: Flag
+    /** Of whom it tells that they signed or rejected; null for all other events. */
+    signerNpi: string | null
   }
   delivery: {
     id: Generated<number>

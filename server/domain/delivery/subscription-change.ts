@@ -1,0 +1,30 @@
+/** What an update changes of a subscription, and what becomes of the deliveries that wait for it. Pure. */
+
+/** What is left out stays as it is. */
+export interface SubscriptionChange {
+  active?: boolean | undefined
+  url?: string | undefined
+}
+
+export interface SubscriptionState {
+  isActive: boolean
+  url: string
+}
+
+export interface SubscriptionEffect {
+  /** The fields that get another value. */
+  changed: Partial<SubscriptionState>
+  /** Whether what waits ends, goes to the new address at once, or waits on. */
+  queue: 'cancelled' | 'moved' | 'kept'
+}
+
+/** Returns null when nothing would be different afterwards. choice: Updates of subscriptions */
+export function effectOf(now: SubscriptionState, { active, url }: SubscriptionChange): SubscriptionEffect | null {
+  const changed: Partial<SubscriptionState> = {}
+  if (active !== undefined && active !== now.isActive) changed.isActive = active
+  if (url !== undefined && url !== now.url) changed.url = url
+  if (Object.keys(changed).length === 0) return null
+  // Also when it is activated: what was cancelled is sent by redelivery only.
+  if (changed.isActive !== undefined) return { changed, queue: 'cancelled' }
+  return { changed, queue: now.isActive ? 'moved' : 'kept' }
+}

@@ -1,0 +1,18 @@
+/** `/ready`, for what sends requests to this process: beside the health of the service, whether this process is up to them. */
+import { Router } from 'express'
+import type { Readiness } from '../workers/readiness.ts'
+import { loggedRoute } from './logged-route.ts'
+
+/** What watches asks again after this time anyway. */
+const RETRY_AFTER_SECONDS = 5
+
+export function readyRoute(readiness: Pick<Readiness, 'problems'>): Router {
+  const router = Router()
+  router.get('/ready', loggedRoute('/ready'), async (_req, res) => {
+    const errors = await readiness.problems()
+    if (errors.length === 0) return void res.json({ status: 'ready' })
+    res.setHeader('Retry-After', String(RETRY_AFTER_SECONDS))
+    res.status(503).json({ errors })
+  })
+  return router
+}

@@ -1,0 +1,15 @@
+/** What the parts of the service report to whoever measures it. Types, and a measure that keeps nothing. */
+
+import type { AttemptOutcome } from '../domain/delivery/attempt.ts'
+import type { RequestFacts } from '../http/access-log.ts'
+import type { IngestionOutcome } from '../workers/ingest.ts'
+
+export interface Measures {
+  request(facts: RequestFacts): void
+  ingested(outcome: IngestionOutcome | 'fault', ms: number): void
+  attempted(outcome: AttemptOutcome): void
+  /** @param at where it was met: `requests`, or the name of a worker */
+  fault(at: string, fault: unknown): void
+}
+
+export const noMeasures: Measures = { request() {}, ingested() {}, attempted() {}, fault() {} }

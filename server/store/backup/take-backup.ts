@@ -1,0 +1,79 @@
+/**
+ * Takes a backup of a store while the service runs on it: all that was committed when it began, in one file, whichever database
+ * it comes from. What is sealed stays sealed; the master key is not in it.
+ */
+import { existsSync } from 'node:fs'
+import { mkdtemp, open, rename, rm, stat } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { DATABASE_FILE } from '../folder/data-files.ts'
+import type { Cipher } from '../sealing/cipher.ts'
+import { migratorOf } from '../sql/database.ts'
+import type { Database } from '../sql/flavour.ts'
+import { realPatience } from '../sql/patience.ts'
+import { openSqlite } from '../sql/sqlite.ts'
+import { close } from './backup-file.ts'
+import { copyFromPostgres } from './copy-from-postgres.ts'
+
+export interface Backup {
+  tasks: number
+  documents: number
+  bytes: number
+}
+
+/** Writes the whole file beside its place and then moves it there. Rejects with a sentence when `file` exists. */
+export async function takeBackup(database: Database, cipher: Cipher, file: string): Promise<Backup> {
+  if (existsSync(file)) throw new Error(`${file} exists already. Give the backup another name.`)
+  const folder = await mkdtemp(join(dirname(file), `.${basename(file)}-`)).catch((failure: NodeJS.ErrnoException) => {
+    throw new Error(`Nothing can be written in ${dirname(file)} (${failure.code}).`)
+  })
+  try {
+    const copy = join(folder, DATABASE_FILE)
+    if (database.vacuumInto) await database.vacuumInto(await privateFile(copy))
+    else {
+      await makeTables(folder, cipher)
+      await copyFromPostgres(database.db, copy)
+    }
+    const counts = countsIn(copy)
+    await close(copy)
+    const { size } = await stat(copy)
+    await rename(copy, file)
+    await sync(dirname(file))
+    return { ...counts, bytes: size }
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** SQLite writes into an empty file, and leaves its mode as it is. */
+async function privateFile(file: string): Promise<string> {
+  await (await open(file, 'wx', 0o600)).close()
+  return file
+}
+
+async function makeTables(folder: string, cipher: Cipher): Promise<void> {
+  const made = openSqlite(folder, realPatience())
+  try {
+    const { error } = await migratorOf(made, cipher).migrateToLatest()
+    if (error) throw error
+  } finally {
+    await made.close()
+  }
+}
+
+export function countsIn(file: string): Pick<Backup, 'tasks' | 'documents'> {
+  const database = new DatabaseSync(file, { readOnly: true })
+  const count = (table: string) => Number(database.prepare(`SELECT count(*) AS n FROM ${table}`).get()!.n)
+  try {
+    return { tasks: count('task'), documents: count('document') }
+  } finally {
+    database.close()
+  }
+}
+
+/** The name of a file is on disk when its folder is. Windows has no such thing. */
+export async function sync(folder: string): Promise<void> {
+  if (process.platform === 'win32') return
+  const handle = await open(folder, 'r')
+  await handle.sync().finally(() => handle.close())
+}

@@ -1,0 +1,103 @@
+/**
+ * A driver of Kysely that knows which failures pass. A statement outside of a transaction is tried again by itself: such a
+ * statement reads, or sets what may be set twice. A transaction is tried again as a whole, by `inTransaction`.
+ */
+import type { CompiledQuery, DatabaseConnection, Driver, QueryResult, TransactionSettings } from 'kysely'
+import { CommitUnanswered, Passing, type ReadFault } from './faults.ts'
+import type { Patience } from './patience.ts'
+
+export class PatientDriver implements Driver {
+  readonly #driver: Driver
+  readonly #patience: Pick<Patience, 'patiently'>
+  readonly #readFault: ReadFault
+
+  constructor(driver: Driver, patience: Pick<Patience, 'patiently'>, readFault: ReadFault) {
+    this.#driver = driver
+    this.#patience = patience
+    this.#readFault = readFault
+  }
+
+  init() {
+    return this.#driver.init()
+  }
+
+  async acquireConnection() {
+    return new Visit((query) => this.#patience.patiently(() => this.#alone(query)))
+  }
+
+  async beginTransaction(visit: Visit, settings: TransactionSettings) {
+    const held = await this.#acquire()
+    visit.transaction = { held, run: (query) => this.#passing(() => held.executeQuery(query)) }
+    await this.#passing(() => this.#driver.beginTransaction(held, settings))
+  }
+
+  async commitTransaction(visit: Visit) {
+    try {
+      await this.#driver.commitTransaction(visit.transaction!.held)
+    } catch (failure) {
+      const fault = this.#readFault(failure)
+      if (fault?.isCutOff) throw new CommitUnanswered(fault.code, failure)
+      throw fault ? new Passing(fault.code, failure) : failure
+    }
+  }
+
+  /** A transaction whose connection is gone, or that the database has undone by itself, needs no more. */
+  async rollbackTransaction(visit: Visit) {
+    await this.#driver.rollbackTransaction(visit.transaction!.held).catch(() => {})
+  }
+
+  async releaseConnection(visit: Visit) {
+    const held = visit.transaction?.held
+    visit.transaction = null
+    if (held) await this.#driver.releaseConnection(held)
+  }
+
+  destroy() {
+    return this.#driver.destroy()
+  }
+
+  async #alone<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    const connection = await this.#acquire()
+    try {
+      return await this.#passing(() => connection.executeQuery<R>(query))
+    } finally {
+      await this.#driver.releaseConnection(connection)
+    }
+  }
+
+  /** Whatever keeps a connection from being made: without one, nothing can have changed. */
+  async #acquire(): Promise<DatabaseConnection> {
+    return this.#driver.acquireConnection().catch((failure: { code?: string }) => {
+      throw new Passing(this.#readFault(failure)?.code ?? failure.code ?? 'no connection', failure)
+    })
+  }
+
+  async #passing<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work()
+    } catch (failure) {
+      const fault = this.#readFault(failure)
+      throw fault ? new Passing(fault.code, failure) : failure
+    }
+  }
+}
+
+type Run = <R>(query: CompiledQuery) => Promise<QueryResult<R>>
+
+/** What Kysely takes for a connection: holds one of the driver only while a transaction is open. */
+class Visit implements DatabaseConnection {
+  transaction: { held: DatabaseConnection; run: Run } | null = null
+  readonly #alone: Run
+
+  constructor(alone: Run) {
+    this.#alone = alone
+  }
+
+  executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    return (this.transaction?.run ?? this.#alone)<R>(query)
+  }
+
+  streamQuery(): never {
+    throw new Error('Rows are read in pages here, not streamed.')
+  }
+}

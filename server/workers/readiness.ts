@@ -1,0 +1,41 @@
+/** Whether this process can take requests now: its store answers and has the right schema, and its workers are on time. */
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Store } from '../store/store.ts'
+import type { WorkerState } from './health.ts'
+
+export interface ReadinessParts {
+  store: Pick<Store, 'isUpToDate'>
+  workers(): readonly WorkerState[]
+}
+
+export interface Readiness {
+  /** What is in the way, a sentence each; nothing when the process is ready. Never rejects. */
+  problems(): Promise<string[]>
+  /** From now on the process is not ready. */
+  stopping(): void
+}
+
+/** A store that takes longer to answer is away. */
+const PATIENCE_MS = 2_000
+
+export function createReadiness({ store, workers }: ReadinessParts): Readiness {
+  let isStopping = false
+  return {
+    async problems() {
+      if (isStopping) return ['service: is stopping']
+      const late = workers().filter(
+        ({ sinceRoundMs, lateAfterMs }) => sinceRoundMs === null || sinceRoundMs > lateAfterMs,
+      )
+      return [...(await storeProblems(store)), ...late.map(({ name }) => `workers: ${name} is late`)]
+    },
+    stopping() {
+      isStopping = true
+    },
+  }
+}
+
+async function storeProblems(store: ReadinessParts['store']): Promise<string[]> {
+  const answer = await Promise.race([store.isUpToDate().catch(() => null), pause(PATIENCE_MS, null, { ref: false })])
+  if (answer === null) return ['store: does not answer']
+  return answer ? [] : ['store: its schema is older than this version; restart the service']
+}

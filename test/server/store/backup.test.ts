@@ -1,0 +1,240 @@
+/** Backups of services that run under load, and what is restored of them. */
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as pause } from 'node:timers/promises'
+import { expect } from 'chai'
+import type { Task, TaskStatus } from '../../../lib/contract/task/task.ts'
+import { verifySealed } from '../../../server/pdf/seal/verify.ts'
+import { ID_GAP } from '../../../server/store/backup/restore-backup.ts'
+import { aFolder } from '../../support/a-folder.ts'
+import { type Acknowledged, nothingYet } from '../../support/load/acknowledged.ts'
+import { oneTask } from '../../support/load/one-task.ts'
+import { createSender, type Sender } from '../../support/load/sender.ts'
+import { randomFrom } from '../../support/random.ts'
+import { aCreateBody } from '../../support/service/a-create-body.ts'
+import { countersign, type Served, serve } from '../../support/service/served.ts'
+import { aPostgres, type TestPostgres } from '../../support/store/a-postgres.ts'
+
+const env = { COUNTERSIGN_MASTER_KEY: Buffer.alloc(32, 7).toString('base64') }
+const TASKS = '/api/v1/signature/tasks'
+const ENOUGH = 8
+
+describe('A backup', function () {
+  this.timeout(120_000)
+  let postgres: TestPostgres | undefined
+  before(async () => {
+    postgres = await aPostgres()
+  })
+  after(() => postgres?.stop())
+
+  const folder = async () => join(aFolder(), 'data')
+  const database = () => postgres!.database()
+  for (const [name, from, to] of [
+    ['of a data folder, restored in a folder', folder, folder],
+    ['of PostgreSQL, restored in PostgreSQL', database, database],
+    ['of a data folder, restored in PostgreSQL', folder, database],
+    ['of PostgreSQL, restored in a folder', database, folder],
+  ] as const)
+    it(`${name}, has every task that was acknowledged before it began`, async () => {
+      const [data, target, file] = [await from(), await to(), join(aFolder(), 'backup')]
+      const service = await serve(['--sandbox', '--seed', 'demo', '--data', data], env)
+      const { key } = service.apiKeys[0]!
+      const load = startLoad(service, key)
+      let before: Acknowledged
+      try {
+        await load.reaches(ENOUGH)
+        before = load.soFar()
+        const taken = await countersign(['backup', file, '--data', data, '--json'], env)
+        expect(taken.stderr).to.equal('')
+        expect(JSON.parse(taken.stdout))
+          .to.include({ file })
+          .and.to.have.property('tasks')
+          .at.least(before.created.size)
+        const atBackup = load.soFar().created.size
+        await load.reaches(atBackup + 1)
+      } finally {
+        await load.end()
+        await service.stop()
+      }
+      if (process.platform !== 'win32') expect(statSync(file).mode & 0o777).to.equal(0o600)
+      expect(readFileSync(file).includes(Buffer.from(env.COUNTERSIGN_MASTER_KEY, 'base64'))).to.equal(false)
+
+      const restored = await countersign(['restore', file, '--data', target, '--json'], env)
+      expect([restored.stderr, restored.code]).to.deep.equal(['', 0])
+      const { stdout: pem } = await countersign(['certificate', 'export', '--sandbox', '--data', target], env)
+      const again = await serve(['--sandbox', '--data', target], env)
+      const sender = createSender({ baseUrls: [again.baseUrl], key })
+      try {
+        await holds(sender, before, pem)
+      } finally {
+        sender.close()
+        await again.stop()
+      }
+      expect((await countersign(['audit', 'verify', '--sandbox', '--data', target], env)).code).to.equal(0)
+      const { code, stderr } = await countersign(['restore', file, '--data', target], env)
+      expect([code, / holds (something|tables) already\./.test(stderr)]).to.deep.equal([1, true])
+    })
+})
+
+describe('Restoring', function () {
+  this.timeout(60_000)
+  let file: string
+  before(async () => {
+    const data = join(aFolder(), 'data')
+    file = join(aFolder(), 'backup')
+    const type = ['document-types', 'create', '--name', 'Order', '--category', 'Order', '--data', data]
+    expect((await countersign(type, env)).code).to.equal(0)
+    expect((await countersign(['backup', file, '--data', data], env)).code).to.equal(0)
+  })
+
+  /** What restoring says of the bytes; nothing of them may be left behind. */
+  async function refusal(bytes: Buffer, environment: Record<string, string> = env): Promise<string> {
+    const [changed, target] = [join(aFolder(), 'changed'), join(aFolder(), 'data')]
+    writeFileSync(changed, bytes)
+    const { code, stderr } = await countersign(['restore', changed, '--data', target], environment)
+    expect(code).to.equal(1)
+    expect(existsSync(target) ? readdirSync(target) : []).to.deep.equal([])
+    return stderr.replace(changed, 'FILE')
+  }
+
+  it('refuses a backup that was cut off, wherever', async () => {
+    const whole = readFileSync(file)
+    for (const length of [0, 50, 4096, whole.length - 1])
+      expect(await refusal(whole.subarray(0, length)), String(length)).to.equal(
+        'countersign: FILE is not a backup of Countersign, or its end is missing. Restore another one.\n',
+      )
+  })
+
+  it('refuses a backup of which a bit changed', async () => {
+    const changed = readFileSync(file)
+    changed[changed.length >> 1]! ^= 1
+    expect(await refusal(changed)).to.equal(
+      'countersign: FILE is damaged: its content does not have the digest at its end. Restore another one.\n',
+    )
+  })
+
+  it('refuses a database that was damaged before it became a backup', async () => {
+    const whole = readFileSync(file)
+    const damaged = whole.subarray(0, whole.length - LINE_BYTES)
+    damaged.fill(0xff, 4096, 12_288)
+    expect(await refusal(asBackup(damaged))).to.equal(
+      'countersign: The database in the backup is damaged. Restore another one.\n',
+    )
+  })
+
+  it('refuses what a newer version wrote', async () => {
+    const newer = join(aFolder(), 'newer')
+    writeFileSync(newer, readFileSync(file).subarray(0, -LINE_BYTES))
+    const database = new DatabaseSync(newer)
+    database.exec("INSERT INTO kysely_migration (name, timestamp) VALUES ('9999-later', '')")
+    database.close()
+    expect(await refusal(asBackup(readFileSync(newer)))).to.equal(
+      'countersign: The backup is from a newer version of Countersign. Restore it with that version.\n',
+    )
+  })
+
+  it('refuses another master key, and none', async () => {
+    const other = { COUNTERSIGN_MASTER_KEY: Buffer.alloc(32, 8).toString('base64') }
+    expect(await refusal(readFileSync(file), other)).to.include('The store was written with another master key.')
+    const { code, stderr } = await countersign(['restore', file, '--data', join(aFolder(), 'data')])
+    expect([code, stderr]).to.deep.equal([
+      2,
+      'countersign: Set COUNTERSIGN_MASTER_KEY to the master key that the service had at the time of the backup.\n',
+    ])
+  })
+
+  it('refuses a target that holds anything', async () => {
+    const target = aFolder()
+    writeFileSync(join(target, 'notes'), '')
+    const { code, stderr } = await countersign(['restore', file, '--data', target], env)
+    expect([code, stderr.replace(target, 'DIR')]).to.deep.equal([
+      1,
+      'countersign: DIR holds something already. Give --data a folder that is empty or does not exist yet.\n',
+    ])
+    expect(readdirSync(target)).to.deep.equal(['notes'])
+  })
+
+  it('leaves out ids, which senders may hold', async () => {
+    const target = join(aFolder(), 'data')
+    expect((await countersign(['restore', file, '--data', target], env)).code).to.equal(0)
+    const database = new DatabaseSync(join(target, 'countersign.sqlite'))
+    const last = database.prepare("SELECT seq FROM sqlite_sequence WHERE name = 'task'").get()!.seq
+    database.close()
+    expect(last).to.equal(1000 + ID_GAP)
+  })
+
+  it('replaces no file with a backup', async () => {
+    const { code, stderr } = await countersign(['backup', file, '--data', join(aFolder(), 'data')], env)
+    expect([code, stderr.includes('there is no store')]).to.deep.equal([2, true])
+    const data = join(aFolder(), 'data')
+    expect((await countersign(['restore', file, '--data', data], env)).code).to.equal(0)
+    const again = await countersign(['backup', file, '--data', data], env)
+    expect([again.code, again.stderr.replace(file, 'FILE')]).to.deep.equal([
+      1,
+      'countersign: FILE exists already. Give the backup another name.\n',
+    ])
+  })
+})
+
+/** The length of the last line of a backup. */
+const LINE_BYTES = 95
+
+/** A database with the digest that belongs to it. */
+const asBackup = (database: Buffer) =>
+  Buffer.concat([
+    database,
+    Buffer.from(`\ncountersign backup 1, sha256 ${createHash('sha256').update(database).digest('hex')}\n`),
+  ])
+
+/** Creates, signs, retracts and reads until it is ended. */
+function startLoad({ baseUrl }: Served, key: string) {
+  const sender = createSender({ baseUrls: [baseUrl], key })
+  const acknowledged = nothingYet()
+  let isOver = false
+  const loops = [1, 2].map(async (seed) => {
+    const random = randomFrom(seed)
+    while (!isOver) await oneTask({ sender, acknowledged, random, patienceMs: 20_000 })
+  })
+  const all = Promise.all(loops)
+  all.catch(() => {})
+  return {
+    soFar: (): Acknowledged => ({ ...structuredClone(acknowledged) }),
+    async reaches(tasks: number) {
+      while (acknowledged.created.size < tasks || !hasSigned(acknowledged)) await Promise.race([pause(50), all])
+    },
+    async end() {
+      isOver = true
+      await all
+      sender.close()
+    },
+  }
+}
+
+const hasSigned = ({ outcomes }: Acknowledged) => [...outcomes.values()].includes('Completed')
+
+/** Each task is there, in the status that was acknowledged; what was signed verifies, and what waits can be signed. */
+async function holds(sender: Sender, { created, outcomes }: Acknowledged, pem: string): Promise<void> {
+  const read = async (taskId: number, query = '') =>
+    (await sender.ask({ name: 'read', method: 'GET', path: `${TASKS}/${taskId}${query}`, expected: 200 })) as Task
+  const signed = async (taskId: number) => {
+    const { output } = await read(taskId, '?includeOutputAttachment=true')
+    expect(verifySealed(Buffer.from(output!.attachment!, 'base64'), pem).outcome, `task ${taskId}`).to.equal('valid')
+  }
+  let waiting: number | undefined
+  for (const taskId of created) {
+    const { status } = await read(taskId)
+    const outcome: TaskStatus | undefined = outcomes.get(taskId)
+    if (outcome) expect(status, `task ${taskId}`).to.equal(outcome)
+    if (outcome === 'Completed') await signed(taskId)
+    if (status === 'Pending') waiting = taskId
+  }
+  if (waiting === undefined) return
+  const path = `/sandbox/v1/tasks/${waiting}/sign`
+  await sender.ask({ name: 'sign', method: 'POST', path, body: {}, expected: 204 })
+  await signed(waiting)
+  const create = { name: 'create', method: 'POST', path: TASKS, body: aCreateBody(), expected: 201 }
+  const { taskId } = (await sender.ask(create)) as Pick<Task, 'taskId'>
+  expect(taskId).to.be.above(1000 + ID_GAP)
+}

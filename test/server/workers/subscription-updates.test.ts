@@ -1,0 +1,170 @@
+/** What updates of a subscription do to the deliveries that wait for it. */
+import type { ServerResponse } from 'node:http'
+import { expect } from 'chai'
+import { answers, aRoughReceiver, type RoughOptions, type RoughReceiver } from '../../support/network/rough-receiver.ts'
+import { aDispatch, type TestDispatch } from '../../support/store/a-dispatch.ts'
+import { aPostgres, type TestPostgres } from '../../support/store/a-postgres.ts'
+
+let postgres: TestPostgres
+const databases = {
+  'on SQLite': async () => ':memory:',
+  'on PostgreSQL': () => postgres.database(),
+}
+
+describe('an update of a subscription', () => {
+  before(async () => {
+    postgres = await aPostgres()
+  })
+  after(() => postgres?.stop())
+
+  for (const [where, data] of Object.entries(databases))
+    describe(where, () => {
+      let dispatch: TestDispatch
+      let subscription: { id: number }
+      let old: RoughReceiver
+      const receivers: RoughReceiver[] = []
+      const receiver = async (behave: RoughOptions['behave']) => {
+        const made = await aRoughReceiver({ behave, now: dispatch.clock.now })
+        receivers.push(made)
+        return made
+      }
+      const update = (change: { active?: boolean; url?: string }) =>
+        dispatch.sender.subscriptions.update(subscription.id, change, new Date(dispatch.clock.now()))
+      const delivery = () => dispatch.delivery(subscription.id)
+      const settled = (attempts: number) =>
+        dispatch.until(async () => {
+          const found = await delivery()
+          return found?.attempts === attempts && !found.isUnderWay && found
+        })
+      const actions = async () => {
+        const found: string[] = []
+        for await (const { action } of dispatch.store.audit.rows()) found.push(action)
+        return found.filter((action) => action.startsWith('subscription.'))
+      }
+
+      beforeEach(async () => {
+        dispatch = await aDispatch({ data: await data() })
+        old = await receiver(answers(500))
+        subscription = await dispatch.subscribe(old.url)
+        dispatch.dispatcher.start()
+      })
+      afterEach(async () => {
+        await Promise.all(receivers.splice(0).map((one) => one.close()))
+        await dispatch.stop()
+      })
+
+      it('that changes nothing writes nothing, and what waits goes on waiting', async () => {
+        await dispatch.happens()
+        const waiting = await settled(1)
+        const [before] = await dispatch.sender.subscriptions.list()
+        dispatch.clock.advance(1_000)
+        for (const change of [{ active: true }, { url: old.url }, { active: true, url: old.url }])
+          expect(await update(change)).to.deep.equal(before)
+        expect(await dispatch.sender.subscriptions.list()).to.deep.equal([before])
+        expect(await delivery()).to.deep.equal(waiting)
+        expect(await actions()).to.deep.equal(['subscription.create'])
+      })
+
+      it('to a new URL takes along what waits: due there at once, with the whole schedule before it', async () => {
+        const eventId = await dispatch.happens()
+        for (let attempt = 1; attempt <= 5; attempt++) {
+          const { nextAttemptAt } = await settled(attempt)
+          if (attempt < 5) dispatch.clock.advanceTo(Date.parse(nextAttemptAt!))
+        }
+        let status = 503
+        const moved = await receiver((response) => answers(status)(response))
+        await update({ url: moved.url })
+        const failed = await settled(6)
+        expect(Date.parse(failed.nextAttemptAt!) - dispatch.clock.now(), 'the first pause').to.equal(5_000)
+        status = 204
+        dispatch.clock.advance(5_000)
+        expect((await settled(7)).state).to.equal('delivered')
+        expect(old.taken).to.have.length(5)
+        expect(moved.taken.map(({ headers }) => headers['x-service-event-id'])).to.deep.equal([eventId, eventId])
+        expect(await actions()).to.deep.equal(['subscription.create', 'subscription.update'])
+      })
+
+      it('to a new URL leaves the open breaker of the old one behind', async () => {
+        const events = await dispatch.happensOften(40)
+        await dispatch.allIsSent()
+        const calls = old.taken.length
+        expect(calls, 'the breaker is open').to.be.within(10, 15)
+        const moved = await receiver(answers(204))
+        await update({ url: moved.url })
+        await dispatch.until(() => moved.taken.length === 40)
+        expect(new Set(moved.taken.map(({ headers }) => headers['x-service-event-id']))).to.deep.equal(new Set(events))
+        await dispatch.allIsSent()
+        expect(old.taken).to.have.length(calls)
+      })
+
+      for (const [how, end] of [
+        ['with 500', answers(500)],
+        ['with 410', answers(410)],
+        ['by breaking off', (response: ServerResponse) => void response.destroy()],
+      ] as const)
+        it(`to a new URL sends there at once what is under way and ends ${how}`, async () => {
+          const hanging: ServerResponse[] = []
+          const slow = await receiver((response) => void hanging.push(response))
+          await update({ url: slow.url })
+          await dispatch.happens()
+          await dispatch.until(() => hanging.length === 1)
+          const moved = await receiver(answers(204))
+          await update({ url: moved.url })
+          end(hanging[0]!)
+          expect((await settled(2)).state).to.equal('delivered')
+          expect(moved.taken).to.have.length(1)
+          const [{ isActive } = { isActive: false }] = await dispatch.sender.subscriptions.list()
+          expect(isActive).to.equal(true)
+        })
+
+      it('to a new URL does not send again what the old one receives meanwhile', async () => {
+        const hanging: ServerResponse[] = []
+        const slow = await receiver((response) => void hanging.push(response))
+        await update({ url: slow.url })
+        await dispatch.happens()
+        await dispatch.until(() => hanging.length === 1)
+        const moved = await receiver(answers(204))
+        await update({ url: moved.url })
+        answers(204)(hanging[0]!)
+        expect((await settled(1)).state).to.equal('delivered')
+        await dispatch.allIsSent()
+        expect(moved.taken).to.deep.equal([])
+      })
+
+      it('that deactivates cancels what waits, also what happened just before', async () => {
+        await dispatch.happens()
+        await settled(1)
+        await dispatch.dispatcher.stop()
+        await dispatch.happens()
+        await update({ active: false })
+        const found = await dispatch.store.deliveries.list({ subscriptionId: subscription.id }, 10)
+        expect(found.map(({ state }) => state)).to.deep.equal(['cancelled', 'cancelled'])
+        await dispatch.happens()
+        await dispatch.store.outbox.fanOut(new Date(dispatch.clock.now()), 10)
+        expect(await dispatch.store.deliveries.list({ subscriptionId: subscription.id }, 10), 'since').to.have.length(2)
+      })
+
+      it('that reactivates sends nothing of what was cancelled; redelivery does, whatever ended the subscription', async () => {
+        let status = 500
+        const receiving = await receiver((response) => answers(status)(response))
+        await update({ url: receiving.url })
+        const events = [await dispatch.happens(), await dispatch.happens()]
+        await dispatch.until(() => receiving.taken.length === 2)
+        status = 410
+        dispatch.clock.advance(5_000)
+        await dispatch.until(async () => (await dispatch.sender.subscriptions.list())[0]?.isActive === false)
+        const at = () => new Date(dispatch.clock.now())
+        const filter = { subscriptionId: subscription.id, states: ['failed', 'cancelled'] as const }
+        expect(await dispatch.store.deliveries.redeliver(filter, at()), 'not active').to.equal(0)
+        status = 204
+        await update({ active: true })
+        await dispatch.allIsSent()
+        const called = receiving.taken.length
+        expect(await dispatch.store.deliveries.redeliver(filter, at())).to.equal(2)
+        await dispatch.until(() => receiving.taken.length === called + 2)
+        const sent = receiving.taken.slice(called).map(({ headers }) => headers['x-service-event-id'])
+        expect(new Set(sent)).to.deep.equal(new Set(events))
+        expect(await actions()).to.include('subscription.deactivate')
+      })
+    })
+})

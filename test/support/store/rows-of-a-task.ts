@@ -1,0 +1,122 @@
+/** The rows that a task leaves in the tables, as the service writes them. Pure, apart from sealing. */
+import type { TaskStatus } from '../../../lib/contract/task/task.ts'
+import { FIRST_DOCUMENT_ID, FIRST_TASK_ID } from '../../../server/choices.ts'
+import type { DeliveryState } from '../../../server/domain/delivery/attempt.ts'
+import type { StoreContext } from '../../../server/store/context.ts'
+import { bindings } from '../../../server/store/sealing/bindings.ts'
+import { sealJson } from '../../../server/store/sealing/sealed-json.ts'
+import { senderIndexes, type TaskRequest, type TaskTexts } from '../../../server/store/tasks/task-row.ts'
+
+/** What a task has come to. */
+export interface Kind {
+  status: TaskStatus
+  isArchived?: boolean
+  isFiled?: boolean
+  inReview?: boolean
+}
+
+export interface PlannedTask {
+  /** From 0, in the order of creation. */
+  n: number
+  kind: Kind
+  organizationId: number
+  signerNpi: string
+  deliveryState: DeliveryState
+}
+
+export type Row = Readonly<Record<string, string | number | Buffer | null>>
+/** A row with the table that it belongs to, as that stands in SQL. */
+export type RowOfTable = readonly [table: string, row: Row]
+
+export const timeOf = (n: number): string => new Date(Date.UTC(2025, 0, 1) + n * SECONDS_APART * 1000).toISOString()
+export const externalDocId = (n: number): string => `DOC-${n}`
+export const savedDocumentId = (n: number): string => `SAVED-${n}`
+
+export function rowsOf(context: StoreContext, task: PlannedTask, request: TaskRequest): RowOfTable[] {
+  const { n, kind, organizationId, signerNpi } = task
+  const id = FIRST_TASK_ID + n
+  const at = timeOf(n)
+  const isPresented = !BEFORE_THE_INBOX.includes(kind.status)
+  const isRecorded = Boolean(kind.isArchived || kind.isFiled)
+  const index = senderIndexes(context, organizationId)
+  const savedIndex = isRecorded ? index.savedDocument(savedDocumentId(n)) : null
+  const texts: TaskTexts = {
+    externalDocId: externalDocId(n),
+    statusReason: null,
+    externalSavedDocumentId: isRecorded ? savedDocumentId(n) : null,
+  }
+  const row: Row = {
+    id,
+    organization_id: organizationId,
+    status: kind.status,
+    document_id: isPresented ? FIRST_DOCUMENT_ID + n : null,
+    document_type_id: 1,
+    template_id: null,
+    signer_npi: signerNpi,
+    patient_id: null,
+    routed_to: null,
+    external_doc_index: index.externalDoc(texts.externalDocId),
+    saved_document_index: savedIndex,
+    is_archived: Number(kind.isArchived ?? false),
+    is_filed: Number(kind.isFiled ?? false),
+    sealed_request: sealJson(context, request, bindings.taskRequest(id)),
+    sealed_notes: sealJson(context, texts, bindings.taskTexts(id)),
+    sealed_fields: isPresented ? NEVER_OPENED : null,
+    ingest_at: INGESTING.includes(kind.status) && !kind.inReview ? at : null,
+    ingest_attempts: 0,
+    sealed_review: kind.inReview ? NEVER_OPENED : null,
+    created_at: at,
+    updated_at: at,
+    received_sha256: '0'.repeat(64),
+  }
+  const rows: RowOfTable[] = [['task', row]]
+  if (isPresented) rows.push(['inbox_request', { id: FIRST_DOCUMENT_ID + n, task_id: id, created_at: at }])
+  if (savedIndex !== null)
+    rows.push([
+      'saved_document',
+      { organization_id: organizationId, saved_index: savedIndex, task_id: id, recorded_at: at },
+    ])
+  if (!INGESTING.includes(kind.status)) rows.push(...told(task, id, at))
+  return rows
+}
+
+/** The event of the last change, and its delivery to the subscription of the organization, which has the same id. */
+function told(
+  { n, kind, organizationId, signerNpi, deliveryState }: PlannedTask,
+  taskId: number,
+  at: string,
+): RowOfTable[] {
+  const eventId = `event-${n}`
+  const event: Row = {
+    event_id: eventId,
+    organization_id: organizationId,
+    task_id: taskId,
+    status: kind.status,
+    sealed_body: NEVER_OPENED,
+    occurred_at: at,
+    is_fanned_out: 1,
+    signer_npi: kind.status === 'Completed' || kind.status === 'Rejected' ? signerNpi : null,
+  }
+  const delivery: Row = {
+    event_id: eventId,
+    organization_id: organizationId,
+    subscription_id: organizationId,
+    state: deliveryState,
+    attempts: deliveryState === 'waiting' ? 0 : 1,
+    due_at: at,
+    lease: null,
+    round_at: at,
+    created_at: at,
+    updated_at: at,
+  }
+  return [
+    ['event', event],
+    ['delivery', delivery],
+  ]
+}
+
+const SECONDS_APART = 30
+const INGESTING: readonly TaskStatus[] = ['Received', 'Processing']
+const BEFORE_THE_INBOX: readonly TaskStatus[] = [...INGESTING, 'Failed']
+/** Stands for sealed values that no list opens: no one but its own reader would notice. */
+const NEVER_OPENED = Buffer.alloc(64)
