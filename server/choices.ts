@@ -111,10 +111,20 @@ export const FIRST_DOCUMENT_ID = 700_001
 export const SESSION_IDLE_MS = 30 * 60 * 1000
 export const SESSION_LIFE_MS = 12 * 60 * 60 * 1000
 
-/** Failed sign-ins that are allowed in a window: of one account, and from one network. */
+/**
+ * Failed sign-ins that are allowed in a window: to one account from one network, or from one device where its owner signed in
+ * before; and from one network to whatever accounts. choice: Failed sign-ins
+ */
 export const SIGN_IN_WINDOW_MS = 15 * 60 * 1000
 export const SIGN_INS_PER_ACCOUNT = 8
 export const SIGN_INS_PER_ADDRESS = 30
+
+/** Failed sign-ins to one account from all unknown devices together, before each makes the next one wait longer. */
+export const SIGN_INS_FROM_ANYWHERE = 40
+export const LONGEST_SIGN_IN_DELAY_MS = 60 * 1000
+
+/** How long a device is known after a sign-in. */
+export const DEVICE_LIFE_MS = 90 * 24 * 60 * 60 * 1000
 
 /** Documents that one network may have verified in a window; verification needs no account. */
 export const VERIFY_WINDOW_MS = 60 * 1000

@@ -4,6 +4,7 @@ import {
   listAccounts,
   removeAccount,
   setPassword,
+  unlockAccount,
   updateAccount,
 } from '../operations/operator/accounts/accounts.ts'
 import { perform } from '../operations/perform.ts'
@@ -83,4 +84,7 @@ forAccount('enable', 'let somebody who was disabled sign in again', (context, pa
 )
 forAccount('remove', 'end an account for good; its e-mail address is free again', (context, params) =>
   perform(removeAccount, context, { params }),
+)
+forAccount('unlock', 'forget failed sign-ins, so that nobody has to wait because of them', (context, params) =>
+  perform(unlockAccount, context, { params }),
 )

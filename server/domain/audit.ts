@@ -37,7 +37,7 @@ export type AuditAction =
   | `operator-key.${'issue' | 'revoke'}`
   | 'delivery.redeliver'
   | 'session.begin'
-  | `account.${'create' | 'password' | 'disable' | 'enable' | 'remove'}`
+  | `account.${'create' | 'password' | 'disable' | 'enable' | 'remove' | 'unlock'}`
   | `organization.${'create' | 'update'}`
   | `provider.${'create' | 'update'}`
   | 'document-type.create'

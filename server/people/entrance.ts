@@ -1,13 +1,7 @@
 /** Signing in to the pages, and out. Knows no HTTP. A session id is handed out once and kept as a digest only. */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { type Clock, timeOf } from '../../lib/clock.ts'
-import {
-  SESSION_IDLE_MS,
-  SESSION_LIFE_MS,
-  SIGN_IN_WINDOW_MS,
-  SIGN_INS_PER_ACCOUNT,
-  SIGN_INS_PER_ADDRESS,
-} from '../choices.ts'
+import { DEVICE_LIFE_MS, SESSION_IDLE_MS, SESSION_LIFE_MS } from '../choices.ts'
 import type { AuditEntry } from '../domain/audit.ts'
 import { networkOf } from '../domain/network.ts'
 import { Refusal, TooMany } from '../domain/refusal.ts'
@@ -16,16 +10,28 @@ import type { Store } from '../store/store.ts'
 import { type ChangePassword, ownPassword } from './own-password.ts'
 import { matchesPassword } from './password.ts'
 import { digestOf, sha256 } from './session-digest.ts'
-import { createThrottle, type Throttle } from './throttle.ts'
+import { ofKnownDevice, ofStranger } from './sign-in-buckets.ts'
+
+/** Where a visitor signs in from. */
+export interface Origin {
+  /** Network address. */
+  address: string
+  /** As an earlier sign-in gave it; null when there was none. */
+  deviceId: string | null
+}
+
+export interface SignedIn {
+  /** The id of a new session. */
+  sessionId: string
+  /** By which the device is known the next time. */
+  deviceId: string
+}
 
 export interface Entrance {
   /** Is what is signed here a test? */
   readonly sandbox: boolean
-  /**
-   * Resolves with the id of a new session. Refuses with `signedOut` when the address or the password is wrong, and with
-   * `tooMany` after too many failures.
-   */
-  signIn(email: string, password: string, address: string): Promise<string>
+  /** Refuses with `signedOut` when the address or the password is wrong, and with `tooMany` after too many failures. */
+  signIn(email: string, password: string, from: Origin): Promise<SignedIn>
   /** The people whom anybody may sign in as: in a sandbox those of the demo, elsewhere nobody. */
   demoPeople(): Promise<DemoPerson[]>
   /** Resolves with the id of a new session of one of them. Refuses anybody else with `notFound`. */
@@ -40,7 +46,7 @@ export interface Entrance {
 }
 
 export interface EntranceParts {
-  store: Pick<Store, 'people' | 'sessions' | 'audit'>
+  store: Pick<Store, 'people' | 'sessions' | 'devices' | 'signInTries' | 'audit'>
   clock: Clock
   random(bytes: number): Uint8Array
   /** In a sandbox the people of the demo need no password. */
@@ -48,15 +54,15 @@ export interface EntranceParts {
 }
 
 const SESSION_BYTES = 32
+const DEVICE_BYTES = 32
 /** Milliseconds between two writes of the time of last use, so that a busy page does not write with each request. */
 const SEEN_EVERY_MS = 60_000
 
 export function createEntrance({ store, clock, random, sandbox }: EntranceParts): Entrance {
-  const accounts = createThrottle({ clock, tries: SIGN_INS_PER_ACCOUNT, windowMs: SIGN_IN_WINDOW_MS })
-  const addresses = createThrottle({ clock, tries: SIGN_INS_PER_ADDRESS, windowMs: SIGN_IN_WINDOW_MS })
+  const newId = (bytes: number) => Buffer.from(random(bytes)).toString('base64url')
 
   async function begin(personId: number, passwordHash: string | null, ip: string): Promise<string> {
-    const sessionId = Buffer.from(random(SESSION_BYTES)).toString('base64url')
+    const sessionId = newId(SESSION_BYTES)
     const at = timeOf(clock)
     const expiresAt = new Date(at.getTime() + SESSION_LIFE_MS)
     const session = { digest: digestOf(sessionId), personId, passwordHash, at, expiresAt, ip }
@@ -69,18 +75,25 @@ export function createEntrance({ store, clock, random, sandbox }: EntranceParts)
 
   return {
     sandbox,
-    async signIn(given, password, address) {
+    async signIn(given, password, { address, deviceId }) {
       const email = given.trim().toLowerCase()
-      takeTry(addresses, networkOf(address))
-      takeTry(accounts, email)
       const person = await store.people.findForSignIn(email)
+      const device = deviceId === null ? null : digestOf(deviceId)
+      const knownTo = device === null ? [] : await store.devices.peopleOf(device, timeOf(clock))
+      const isKnown = device !== null && person !== null && knownTo.includes(person.id)
+      const buckets = isKnown ? ofKnownDevice(email, device) : ofStranger(email, networkOf(address))
+      const waitMs = await store.signInTries.take(buckets, timeOf(clock))
+      if (waitMs > 0) throw new TooMany(waitMs, `Too many failed sign-ins. Try again in ${inWords(waitMs)}.`)
       if (!(await matchesPassword(password, person?.passwordHash ?? null)) || !person) {
         await store.audit.append(failureOf(person, address, timeOf(clock)))
         throw signInRefused()
       }
-      accounts.forget(email)
-      addresses.giveBack(networkOf(address))
-      return begin(person.id, person.passwordHash, address)
+      const sessionId = await begin(person.id, person.passwordHash, address)
+      await store.signInTries.settle(buckets)
+      // An id that we did not give may have been planted.
+      const kept = deviceId !== null && knownTo.length > 0 ? deviceId : newId(DEVICE_BYTES)
+      await store.devices.remember(digestOf(kept), person.id, new Date(clock.now() + DEVICE_LIFE_MS))
+      return { sessionId, deviceId: kept }
     },
     demoPeople,
     async signInAs(personId, address) {
@@ -119,8 +132,7 @@ const failureOf = (person: Person | null, ip: string, at: Date): AuditEntry => (
   subject: person?.id,
 })
 
-function takeTry(throttle: Throttle, name: string): void {
-  const waitMs = throttle.take(name)
-  if (waitMs > 0)
-    throw new TooMany(waitMs, `Too many failed sign-ins. Try again in ${Math.ceil(waitMs / 60_000)} minutes.`)
+const inWords = (ms: number): string => {
+  const seconds = Math.ceil(ms / 1_000)
+  return seconds < 60 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`
 }

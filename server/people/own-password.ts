@@ -3,7 +3,6 @@
  * account over, and ends every other session.
  */
 import { type Clock, timeOf } from '../../lib/clock.ts'
-import { SIGN_IN_WINDOW_MS, SIGN_INS_PER_ACCOUNT } from '../choices.ts'
 import type { Actor } from '../domain/audit.ts'
 import { Refusal, TooMany } from '../domain/refusal.ts'
 import type { Visitor } from '../store/directory/people.ts'
@@ -11,7 +10,7 @@ import type { Store } from '../store/store.ts'
 import { hashPassword, matchesPassword } from './password.ts'
 import { passwordProblem } from './password-problem.ts'
 import { digestOf } from './session-digest.ts'
-import { createThrottle } from './throttle.ts'
+import { ofOwnPassword } from './sign-in-buckets.ts'
 
 export interface PasswordChange {
   /** The one that is valid now. */
@@ -22,19 +21,17 @@ export interface PasswordChange {
 /** Refuses with `invalid` a wrong or a weak password, and with `tooMany` after too many wrong ones in the session. */
 export type ChangePassword = (visitor: Visitor, sessionId: string, change: PasswordChange, by: Actor) => Promise<void>
 
-export function ownPassword({
-  store,
-  clock,
-}: {
-  store: Pick<Store, 'people' | 'audit'>
+interface OwnPasswordParts {
+  store: Pick<Store, 'people' | 'signInTries' | 'audit'>
   clock: Clock
-}): ChangePassword {
-  // By session, not by account: guesses on a page that was left open must not keep the owner from changing it elsewhere.
-  const tries = createThrottle({ clock, tries: SIGN_INS_PER_ACCOUNT, windowMs: SIGN_IN_WINDOW_MS })
+}
+
+export function ownPassword({ store, clock }: OwnPasswordParts): ChangePassword {
   return async (visitor, sessionId, { current, password }, by) => {
     const { personId: id, organizationId } = visitor
     const session = digestOf(sessionId)
-    const waitMs = tries.take(session)
+    const buckets = ofOwnPassword(visitor.email, session)
+    const waitMs = await store.signInTries.take(buckets, timeOf(clock))
     if (waitMs > 0)
       throw new TooMany(waitMs, 'current: wrong too often. Sign out, or ask an operator for a new password.')
     const at = timeOf(clock)
@@ -42,7 +39,7 @@ export function ownPassword({
       await store.audit.append({ action: 'account.password', outcome: 'refused', by, at, organizationId, subject: id })
       throw new Refusal('invalid', 'current: not your password')
     }
-    tries.forget(session)
+    await store.signInTries.settle(buckets)
     const problem = await passwordProblem(password, visitor)
     if (problem) throw new Refusal('invalid', problem)
     await store.people.setPassword(id, await hashPassword(password), at, by, session)

@@ -28,6 +28,8 @@ import { resetOrganization } from './reset.ts'
 import { retention } from './retention.ts'
 import { rewrapAll } from './rewrap.ts'
 import { createCipher } from './sealing/cipher.ts'
+import { devices } from './sign-in/devices.ts'
+import { signInTries } from './sign-in/tries.ts'
 import { isUpToDate, openDatabase } from './sql/database.ts'
 import { realPatience } from './sql/patience.ts'
 import { changeTask } from './tasks/changes.ts'
@@ -92,6 +94,7 @@ export async function openStore(
       append: (entry: AuditEntry) => inTransaction(context, async (inside) => inside.audit(entry)),
     },
     deliveries: deliveries(context),
+    devices: devices(context),
     documentTypes: documentTypes(context),
     ingestion: ingestion(context),
     keys: keys(context),
@@ -102,6 +105,7 @@ export async function openStore(
     providers: providers(context),
     retention: { ...retention(context), forget: () => database.forget() },
     sessions: sessions(context),
+    signInTries: signInTries(context),
     signing: signing(context),
     kept: <T>(name: string) => kept<T>(context, name),
     keepsake: <T>(name: string, at: Date, make: () => Promise<T>) => keepsake(context, name, at, make),

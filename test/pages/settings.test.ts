@@ -6,6 +6,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { expect } from 'chai'
 import type { Browser } from 'playwright-core'
 import { demoOrder } from '../../scripts/demo-order.ts'
+import { SIGN_INS_PER_ACCOUNT } from '../../server/choices.ts'
 import { aVisit } from '../support/browser/a-visit.ts'
 import { accessibilityFaults } from '../support/browser/axe.ts'
 import { type Opened, openBrowser, visitor } from '../support/browser/browser.ts'
@@ -93,6 +94,28 @@ describe('the settings in the browser', function () {
     expect(await status()).to.equal(401)
     const own = page.getByRole('row', { name: /Willow Creek administrator/ })
     expect(await own.getByRole('button', { name: /Disable|Remove/ }).count()).to.equal(0)
+  })
+
+  it('shows which account is locked after wrong passwords, and unlocks it', async () => {
+    const page = await visit('Willow Creek administrator')
+    await page.goto(`${service.baseUrl}/console#/accounts`)
+    await page.getByLabel('Name', { exact: true }).fill('Ed Vale')
+    await page.getByLabel('E-mail').fill('ed@willow.example')
+    await page.getByRole('textbox', { name: 'Password' }).fill('correct horse battery staple')
+    await page.getByRole('button', { name: 'Add account' }).click()
+    const row = page.getByRole('row', { name: /Ed Vale/ })
+    await row.getByText('active').waitFor()
+    const ed = aVisit(service.baseUrl)
+    for (let n = 0; n < SIGN_INS_PER_ACCOUNT; n++) await ed.signIn('ed@willow.example', `guess ${n}`)
+    expect((await ed.signIn('ed@willow.example', 'correct horse battery staple')).status).to.equal(429)
+    await page.reload()
+    await row.getByText('locked').waitFor()
+    expect(await accessibilityFaults(page)).to.deep.equal([])
+    await open.shoot('account-locked')
+    await page.getByRole('button', { name: 'Unlock Ed Vale' }).click()
+    await page.getByText('Ed Vale can try to sign in again at once.').waitFor()
+    await row.getByText('active').waitFor()
+    expect((await ed.signIn('ed@willow.example', 'correct horse battery staple')).status).to.equal(200)
   })
 
   it('lets people change their own password, and keeps them signed in', async () => {

@@ -10,7 +10,17 @@ import type { Room } from '../bodies/room.ts'
 import { loggedRoute } from '../logged-route.ts'
 import { parse } from '../parse.ts'
 import { actorOf } from './actor.ts'
-import { dropCookie, fromOurPage, giveCookie, only, sessionIdOf, visit, withToken } from './visit.ts'
+import {
+  deviceIdOf,
+  dropSession,
+  fromOurPage,
+  giveDevice,
+  giveSession,
+  only,
+  sessionIdOf,
+  visit,
+  withToken,
+} from './visit.ts'
 
 /** What a page knows of its visitor. */
 export interface Account {
@@ -52,17 +62,21 @@ export function accountRoutes(entrance: Entrance, room: Room): Router {
     }
   }
 
+  async function signedIn(req: Request, credentials: z.output<typeof SignIn>) {
+    const address = req.ip ?? ''
+    if ('personId' in credentials)
+      return { sessionId: await entrance.signInAs(credentials.personId, address), deviceId: null }
+    return entrance.signIn(credentials.email, credentials.password, { address, deviceId: deviceIdOf(req) })
+  }
+
   async function signIn(req: Request, res: Response) {
     const credentials = parse(SignIn, req.body)
     const before = sessionIdOf(req)
-    const address = req.ip ?? ''
-    const sessionId =
-      'personId' in credentials
-        ? await entrance.signInAs(credentials.personId, address)
-        : await entrance.signIn(credentials.email, credentials.password, address)
+    const { sessionId, deviceId } = await signedIn(req, credentials)
     // A session id never outlives the visitor it was made for.
     if (before) await entrance.signOut(before)
-    giveCookie(req, res, sessionId)
+    giveSession(req, res, sessionId)
+    if (deviceId !== null) giveDevice(req, res, deviceId)
     const visitor = await entrance.visitorOf(sessionId)
     if (visitor) res.locals.visitor = visitor
     res.json(await accountOf(sessionId, visitor))
@@ -74,7 +88,7 @@ export function accountRoutes(entrance: Entrance, room: Room): Router {
   router.post(path, logged, fromOurPage, ...jsonBody(MAX_SMALL_BODY_BYTES, room), signIn)
   router.delete(path, logged, fromOurPage, visit(entrance), withToken(entrance), async (req, res) => {
     await entrance.signOut(sessionIdOf(req)!)
-    dropCookie(req, res)
+    dropSession(req, res)
     res.status(204).end()
   })
   const passwordPath = '/account/api/password'

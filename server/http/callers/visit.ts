@@ -1,7 +1,7 @@
-/** The session of a page: its cookie, who visits, and proof that a change was asked for by a page of ours. Keeps nothing. */
+/** The session of a page: its cookie and that of the device, who visits, and proof that a change was asked for by a page of ours. Keeps nothing. */
 import { parseCookie } from 'cookie'
 import type { Request, RequestHandler, Response } from 'express'
-import { SESSION_LIFE_MS } from '../../choices.ts'
+import { DEVICE_LIFE_MS, SESSION_LIFE_MS } from '../../choices.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import type { Role } from '../../operations/row.ts'
 import type { Entrance } from '../../people/entrance.ts'
@@ -10,27 +10,38 @@ import type { Entrance } from '../../people/entrance.ts'
 export const TOKEN_HEADER = 'x-page-token'
 
 /** `__Host-` binds a cookie to this host and to https. Browsers refuse it over plain http, from loopback too. */
-const SECURE_NAME = '__Host-countersign'
-const LOOPBACK_NAME = 'countersign'
+const SECURE_PREFIX = '__Host-'
+const SESSION = 'countersign'
+/** Names the device, to whoever signs in there; it opens nothing. */
+const DEVICE = 'countersign-device'
 
 const host = (req: Request): string => req.headers.host ?? ''
 const isLoopback = (req: Request): boolean => /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$/i.test(host(req))
 
-export function sessionIdOf(req: Request): string | null {
+export const sessionIdOf = (req: Request): string | null => cookieOf(req, SESSION)
+export const deviceIdOf = (req: Request): string | null => cookieOf(req, DEVICE)
+
+function cookieOf(req: Request, name: string): string | null {
   const cookies = parseCookie(req.headers.cookie ?? '')
   // Beyond loopback a plain cookie may have been planted by a neighbouring host.
-  return cookies[SECURE_NAME] || (isLoopback(req) && cookies[LOOPBACK_NAME]) || null
+  return cookies[`${SECURE_PREFIX}${name}`] || (isLoopback(req) && cookies[name]) || null
 }
 
-export function giveCookie(req: Request, res: Response, sessionId: string): void {
+export const giveSession = (req: Request, res: Response, id: string): void =>
+  give(req, res, SESSION, id, SESSION_LIFE_MS)
+export const giveDevice = (req: Request, res: Response, id: string): void => give(req, res, DEVICE, id, DEVICE_LIFE_MS)
+
+function give(req: Request, res: Response, name: string, value: string, maxAge: number): void {
   const secure = isSecure(req)
-  res.cookie(secure ? SECURE_NAME : LOOPBACK_NAME, sessionId, { ...attributes(secure), maxAge: SESSION_LIFE_MS })
+  res.cookie(nameOf(name, secure), value, { ...attributes(secure), maxAge })
 }
 
-export function dropCookie(req: Request, res: Response): void {
+export function dropSession(req: Request, res: Response): void {
   const secure = isSecure(req)
-  res.clearCookie(secure ? SECURE_NAME : LOOPBACK_NAME, attributes(secure))
+  res.clearCookie(nameOf(SESSION, secure), attributes(secure))
 }
+
+const nameOf = (name: string, secure: boolean) => (secure ? `${SECURE_PREFIX}${name}` : name)
 
 const attributes = (secure: boolean) => ({ httpOnly: true, sameSite: 'strict', secure, path: '/' }) as const
 

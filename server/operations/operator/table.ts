@@ -1,6 +1,13 @@
 /** The operator's interface, for operators and for administrators of an organization. The console is made of it. */
 import type { Table } from '../row.ts'
-import { createAccount, listAccounts, removeAccount, setPassword, updateAccount } from './accounts/accounts.ts'
+import {
+  createAccount,
+  listAccounts,
+  removeAccount,
+  setPassword,
+  unlockAccount,
+  updateAccount,
+} from './accounts/accounts.ts'
 import { type ChangesContext, followChanges } from './changes.ts'
 import { listDeliveries, readDelivery, redeliver } from './deliveries.ts'
 import { createDocumentType, listDocumentTypes } from './document-types.ts'
@@ -50,5 +57,6 @@ export const operator: Table<ChangesContext> = {
   updateAccount,
   removeAccount,
   setPassword,
+  unlockAccount,
   followChanges,
 }

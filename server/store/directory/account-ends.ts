@@ -47,6 +47,7 @@ export function accountEnds(context: StoreContext) {
           .where('id', '=', id)
           .execute()
         await endSessions(inside, id)
+        await inside.db.deleteFrom('knownDevice').where('personId', '=', id).execute()
         inside.audit({ action: 'account.remove', by, at, organizationId: person.organizationId, subject: id })
         return true
       }),

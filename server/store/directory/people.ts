@@ -1,6 +1,7 @@
 /** People who may sign in to the pages. Never gives away a password: only its hash is kept, and only a sign-in reads it. */
 import { type Actor, OPERATOR, SERVICE } from '../../domain/audit.ts'
 import { inTransaction, type StoreContext } from '../context.ts'
+import { forgetTries } from '../sign-in/tries.ts'
 import type { PersonRole } from '../sql/tables/directory-tables.ts'
 
 export type { PersonRole } from '../sql/tables/directory-tables.ts'
@@ -109,7 +110,8 @@ export function people(context: StoreContext) {
     },
 
     /**
-     * Ends every session of the person, except the one of the digest `keep`. Resolves with false when there is no such account.
+     * Ends every session of the person, except the one of the digest `keep`, and forgets their failed sign-ins. Resolves with
+     * false when there is no such account.
      */
     setPassword: (id: number, passwordHash: string, at: Date, by: Actor = OPERATOR, keep = ''): Promise<boolean> =>
       inTransaction(context, async (inside) => {
@@ -118,12 +120,20 @@ export function people(context: StoreContext) {
           .set({ passwordHash })
           .where('id', '=', id)
           .where('removedAt', 'is', null)
-          .returning('organizationId')
+          .returning(['email', 'organizationId'])
           .executeTakeFirst()
         if (!row) return false
+        await forgetTries(inside.db, row.email)
         await inside.db.deleteFrom('session').where('personId', '=', id).where('digest', '<>', keep).execute()
         inside.audit({ action: 'account.password', by, at, organizationId: row.organizationId, subject: id })
         return true
+      }),
+
+    /** Forgets the failed sign-ins of the person, so that nobody has to wait because of them. */
+    unlock: ({ id, email, organizationId }: Person, at: Date, by: Actor): Promise<void> =>
+      inTransaction(context, async (inside) => {
+        await forgetTries(inside.db, email)
+        inside.audit({ action: 'account.unlock', by, at, organizationId, subject: id })
       }),
   }
 }

@@ -14,6 +14,7 @@ import { operatorKeys } from './migrations/0008-operator-keys.ts'
 import { flatLists } from './migrations/0009-flat-lists.ts'
 import { endsOfAccounts } from './migrations/0010-ends-of-accounts.ts'
 import { retention } from './migrations/0011-retention.ts'
+import { signInTries } from './migrations/0012-sign-in-tries.ts'
 import type { Patience } from './patience.ts'
 import type { Schema } from './schema.ts'
 
@@ -29,6 +30,7 @@ const migrations: Record<string, (db: Kysely<never>, flavour: Flavour, cipher: C
   '0009-flat-lists': flatLists,
   '0010-ends-of-accounts': endsOfAccounts,
   '0011-retention': retention,
+  '0012-sign-in-tries': signInTries,
 }
 
 /** Of all that this version knows, in order. */

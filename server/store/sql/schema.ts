@@ -5,6 +5,7 @@
 import type { DeliveryTables } from './tables/delivery-tables.ts'
 import type { DirectoryTables } from './tables/directory-tables.ts'
 import type { ServiceTables } from './tables/service-tables.ts'
+import type { SignInTables } from './tables/sign-in-tables.ts'
 import type { TaskTables } from './tables/task-tables.ts'
 
-export interface Schema extends DirectoryTables, TaskTables, DeliveryTables, ServiceTables {}
+export interface Schema extends DirectoryTables, TaskTables, DeliveryTables, ServiceTables, SignInTables {}

@@ -1,6 +1,6 @@
 /**
- * Keeps the log of attempts within its bounds, ends deliveries that have waited too long to be sent safely, and removes the
- * documents and patients of tasks that ended long ago.
+ * Keeps the log of attempts within its bounds, ends deliveries that have waited too long to be sent safely, removes the
+ * documents and patients of tasks that ended long ago, and drops what signing in left behind.
  */
 import { type Clock, timeOf } from '../../../lib/clock.ts'
 import { ATTEMPT_LOG_AGE_MS, ATTEMPT_LOG_ROWS, DELIVERY_LIFE_MS } from '../../choices.ts'
@@ -9,7 +9,7 @@ import { createPulse } from '../pulse.ts'
 import type { Worker } from '../worker.ts'
 
 export interface RetentionParts {
-  store: Pick<Store, 'outbox' | 'deliveries' | 'retention'>
+  store: Pick<Store, 'outbox' | 'deliveries' | 'retention' | 'signInTries' | 'devices'>
   clock: Clock
   /** Days after its last change for which a finished task keeps its contents; undefined: for good. */
   retainDays: number | undefined
@@ -30,6 +30,8 @@ export function createRetention(parts: RetentionParts): Pick<Worker, 'start' | '
   async function tidy(): Promise<void> {
     await store.outbox.giveUpOlderThan(before(DELIVERY_LIFE_MS), timeOf(clock))
     await store.deliveries.trimAttempts(before(ATTEMPT_LOG_AGE_MS), ATTEMPT_LOG_ROWS)
+    await store.signInTries.sweep(timeOf(clock))
+    await store.devices.sweep(timeOf(clock))
     if (retainDays !== undefined) await removeContents(before(retainDays * DAY_MS))
   }
 

@@ -1,7 +1,9 @@
 /** What holds when several processes work on one store at once. Two handles stand for two processes. */
 import { randomBytes } from 'node:crypto'
 import { expect } from 'chai'
+import { OPERATOR } from '../../../server/domain/audit.ts'
 import { transition } from '../../../server/domain/task/task.ts'
+import { limited } from '../../../server/domain/tries.ts'
 import { claim, present, record, resolvePatient, sign, trigger } from '../../support/service/task-steps.ts'
 import {
   AT,
@@ -39,6 +41,38 @@ export function staysRightUnderConcurrency(newPlace: () => Promise<Place>): void
     )
     const { rows, fault } = await stores[1]!.audit.verify(before)
     expect({ rows, fault }).to.deep.equal({ rows: before.sequence + 40, fault: null })
+  })
+
+  it('lets through no more tries to sign in than there may be, however many come at once', async () => {
+    const stores = await twoProcesses()
+    const buckets = ['network', 'account'].map((kind) => ({
+      name: [kind],
+      email: kind === 'account' ? 'ann@example.org' : null,
+      pace: limited(8, 900_000),
+    }))
+    const waits = await Promise.all(
+      Array.from({ length: 30 }, (_, n) => stores[n % 2]!.signInTries.take(n % 3 ? buckets : buckets.toReversed(), AT)),
+    )
+    expect(waits.filter((wait) => wait === 0).length).to.equal(8)
+    expect(new Set(waits.filter((wait) => wait > 0))).to.deep.equal(new Set([900_000]))
+    await stores[0]!.signInTries.settle(buckets)
+    expect(await stores[1]!.signInTries.take(buckets, AT), 'a success takes its own try back').to.equal(0)
+    expect(await stores[1]!.signInTries.take(buckets, AT)).to.equal(900_000)
+  })
+
+  it('leaves one operator, when operators end each other’s accounts at once', async () => {
+    const stores = await twoProcesses()
+    const make = (email: string) => {
+      const person = { email, name: 'An Operator', role: 'operator', npi: null, organizationId: null } as const
+      return stores[0]!.people.create({ ...person, passwordHash: null }, AT)
+    }
+    const ids = await Promise.all(['a@x', 'b@x', 'c@x', 'd@x'].map(make))
+    const ended = await Promise.allSettled(
+      ids.map((id, n) => stores[n % 2]!.people[n < 2 ? 'disable' : 'remove'](id!, AT, OPERATOR)),
+    )
+    const refused = ended.flatMap((one) => (one.status === 'rejected' ? [kindOf(one.reason)] : []))
+    expect(refused).to.deep.equal(['conflict'])
+    expect(await count('person WHERE disabled_at IS NULL AND removed_at IS NULL')).to.equal(1)
   })
 
   it('gives an NPI to one organization, however many are given it at once', async () => {

@@ -14,6 +14,8 @@ export type Visit = ReturnType<typeof aVisit>
 
 export function aVisit(baseUrl: string) {
   let cookie = ''
+  /** By which the service knows the device again. */
+  let device = ''
   let token: string | null = null
 
   async function ask<T>(
@@ -24,7 +26,7 @@ export function aVisit(baseUrl: string) {
   ): Promise<Reply<T>> {
     const isBytes = body instanceof Uint8Array
     const headers: Record<string, string> = {
-      ...(cookie && { cookie }),
+      cookie: [cookie, device].filter(Boolean).join('; '),
       ...(method !== 'GET' && { origin: baseUrl }),
       ...(method !== 'GET' && token && { 'x-page-token': token }),
       ...(body !== undefined && { 'content-type': isBytes ? 'application/pdf' : 'application/json' }),
@@ -37,8 +39,9 @@ export function aVisit(baseUrl: string) {
       redirect: 'manual',
       body: body === undefined ? null : isBytes ? new Uint8Array(body) : JSON.stringify(body),
     })
-    const [given] = response.headers.getSetCookie()
-    if (given) cookie = given.split(';')[0]!
+    for (const [given = ''] of response.headers.getSetCookie().map((line) => line.split(';')))
+      if (given.includes('-device=')) device = given
+      else cookie = given
     const bytes = Buffer.from(await response.arrayBuffer())
     if (response.status >= 400) overhear(bytes.toString())
     const isJson = response.headers.get('content-type')?.startsWith('application/json')
@@ -62,8 +65,14 @@ export function aVisit(baseUrl: string) {
       cookie = value
     },
     account: () => ask<Account>('GET', session),
-    async signIn(email: string, password: string) {
-      const reply = await ask<Account>('POST', session, { email, password })
+    get device() {
+      return device
+    },
+    set device(value: string) {
+      device = value
+    },
+    async signIn(email: string, password: string, change: Record<string, string> = {}) {
+      const reply = await ask<Account>('POST', session, { email, password }, change)
       if (reply.status === 200) token = reply.body.token
       return reply
     },

@@ -22,9 +22,11 @@ export const listAccounts = operatorRow({
   query: AccountsQuery,
   responses: { 200: z.array(Person) },
   async run(context, { query: { removed } }) {
-    const { people } = context.store
-    const accounts = await (removed ? people.listRemoved() : people.list())
-    return accounts.filter((person) => mayManage(context, person))
+    const { people, signInTries } = context.store
+    const accounts = (await (removed ? people.listRemoved() : people.list())).filter((one) => mayManage(context, one))
+    const waiting = removed ? [] : accounts.map(({ email }) => email)
+    const locked = await signInTries.lockedAmong(waiting, context.at)
+    return accounts.map((person) => ({ ...person, isLocked: locked.has(person.email) }))
   },
 })
 
@@ -39,7 +41,7 @@ export const createAccount = operatorRow({
   async run(context, { body }) {
     if (!mayManage(context, body))
       throw new Refusal('forbidden', 'role: you may add administrators of your own organization')
-    return addPerson(context.store, body, context.at, context.by)
+    return { ...(await addPerson(context.store, body, context.at, context.by)), isLocked: false }
   },
   /** Only an operator is told more: the errors show who and what there is in the service. */
   async examine(context, body) {
@@ -62,7 +64,7 @@ export const setPassword = operatorRow({
   method: 'post',
   path: '/admin/v1/accounts/:id/password',
   group,
-  summary: 'Give a new password, which ends every session of the person',
+  summary: 'Give a new password, which ends every session of the person and unlocks the account',
   who: STAFF,
   params: idParams('the account'),
   body: PasswordBody,
@@ -113,6 +115,20 @@ export const removeAccount = operatorRow({
     await found(context, id)
     mustBeAnother(context, id)
     await store.people.remove(id, at, by)
+  },
+})
+
+export const unlockAccount = operatorRow({
+  method: 'post',
+  path: '/admin/v1/accounts/:id/unlock',
+  group,
+  summary: 'Forget the failed sign-ins of an account, so that nobody has to wait because of them',
+  who: STAFF,
+  params: idParams('the account'),
+  responses: { 204: null, 404: ErrorBody },
+  async run(context, { params: { id } }) {
+    const { store, at, by } = context
+    await store.people.unlock(await found(context, id), at, by)
   },
 })
 

@@ -18,6 +18,8 @@ export const Person = z.object({
   disabledAt: z.string().nullable(),
   /** When the account ended for good. */
   removedAt: z.string().nullable(),
+  /** Whether somebody has to wait, because of wrong passwords, before they can try to sign in again. */
+  isLocked: z.boolean(),
 })
 export type Person = z.infer<typeof Person>
 

@@ -4,12 +4,18 @@ import type { Person } from '../../../operations/operator/messages/accounts.ts'
 import type { Organization } from '../../../operations/operator/messages/organizations.ts'
 import type { Visitor } from '../../shared/sign-in/account.ts'
 import { OwnPasswordDialog } from '../../shared/sign-in/own-password-dialog.tsx'
+import { act } from '../act.ts'
 import { ConsolePage } from '../console-page.tsx'
 import { useLive } from '../live.ts'
 import { Table } from '../table.tsx'
 import { AccountEnd, type End } from './account-end.tsx'
 import { NewAccount } from './new-account.tsx'
 import { PasswordDialog } from './password-dialog.tsx'
+
+const stateOf = ({ disabledAt, isLocked }: Person) => (disabledAt ? 'disabled' : isLocked ? 'locked' : 'active')
+
+const unlock = ({ id, name }: Person, reload: () => Promise<void>) =>
+  act('POST', `/accounts/${id}/unlock`, { done: `${name} can try to sign in again at once.`, reload })
 
 export function Accounts({ visitor }: { visitor: Visitor }) {
   const [accounts, reload] = useLive<Person[]>('/accounts')
@@ -42,7 +48,7 @@ export function Accounts({ visitor }: { visitor: Visitor }) {
           { name: 'E-mail', cell: ({ email }) => email },
           { name: 'Role', cell: ({ role }) => role },
           { name: 'Belongs to', cell: homeOf },
-          { name: 'State', cell: ({ disabledAt }) => (disabledAt ? 'disabled' : 'active') },
+          { name: 'State', cell: stateOf },
         ]}
         actions={(person) => (
           <>
@@ -54,6 +60,16 @@ export function Accounts({ visitor }: { visitor: Visitor }) {
             >
               New password
             </button>
+            {person.isLocked && (
+              <button
+                type="button"
+                class="small"
+                aria-label={`Unlock ${person.name}`}
+                onClick={() => void unlock(person, reload)}
+              >
+                Unlock
+              </button>
+            )}
             {!isOwn(person) && (
               <>
                 {person.disabledAt ? endButton(person, 'enable', 'Enable') : endButton(person, 'disable', 'Disable')}
