@@ -49,6 +49,8 @@ export const Settings = z.object({
   metricsHost: z.string().min(1).default('127.0.0.1'),
   /** Requests that each key may make in a minute; no limit when left out. */
   requestsPerMinute: whole(1, 1_000_000).optional(),
+  /** Days after its last change for which a finished task keeps its document and patient; for good when left out. */
+  retainDays: whole(1, 36_500).optional(),
   /** Callbacks that each receiver gets in a minute; no limit when left out. */
   callbacksPerMinute: whole(1, 1_000_000).optional(),
 })

@@ -56,7 +56,7 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
   const { clock: realClock = systemClock, logger: log = pino({ enabled: false }) } = options
   const { resolve = systemResolve, createPool = createPdfPool } = options
   const settings = Settings.parse(options)
-  const { maxAttachmentBytes, requestsPerMinute, callbacksPerMinute: perMinute, trustedProxies } = settings
+  const { maxAttachmentBytes, requestsPerMinute, callbacksPerMinute: perMinute, trustedProxies, retainDays } = settings
   const targets = targetPolicy(settings.allowHttpWebhooks, settings.allowWebhookTargets)
   const newId = randomUUID
   const random = () => randomInt(2 ** 32) / 2 ** 32
@@ -67,7 +67,19 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
   const { pdf, verifying } = pools
   const metrics = settings.metricsPort === undefined ? null : createMetrics({ store, clock, pdfLoad: pools.load })
   const measures: Measures = metrics ?? noMeasures
-  const crew = createCrew({ foundation, measures, pdf, targets, perMinute, resolve, realClock, random, newId, log })
+  const crew = createCrew({
+    foundation,
+    measures,
+    pdf,
+    targets,
+    perMinute,
+    retainDays,
+    resolve,
+    realClock,
+    random,
+    newId,
+    log,
+  })
   const entrance = createEntrance({ store, clock, random: randomBytes, sandbox: sandbox !== null })
   const stopping = new AbortController()
   const readiness = createReadiness({ store, workers: crew.health, stopping: stopping.signal })

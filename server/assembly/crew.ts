@@ -24,6 +24,7 @@ export interface CrewParts {
   targets: TargetPolicy
   /** Callbacks that each receiver gets in a minute; undefined sets no limit. */
   perMinute: number | undefined
+  retainDays: number | undefined
   resolve: Resolve
   realClock: Clock
   /** From 0 to 1. */
@@ -76,7 +77,7 @@ export function createCrew({ foundation, pdf, targets, perMinute, resolve, realC
     onAttempt: measures.attempted,
   }
   const dispatcher = createDispatcher(dispatching)
-  const retention = createRetention({ store, clock, onFault: onFault('retention') })
+  const retention = createRetention({ store, clock, retainDays: parts.retainDays, onFault: onFault('retention') })
   const scripts = sandbox ? createScriptedSigners({ store, signing, clock, onFault: onFault('scripts') }) : null
   const workers: Workers = { ingestion, deliveries: dispatcher, retention, ...(scripts && { 'demo signers': scripts }) }
   const live = createLive(workers)

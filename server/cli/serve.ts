@@ -14,6 +14,7 @@ const SEAL_PASSWORD_VARIABLE = 'COUNTERSIGN_SEAL_PASSWORD'
 interface Given {
   rateLimit?: string
   webhookRate?: string
+  retain?: string
   allowWebhookTarget?: string[]
   trustProxy?: string[]
   json?: boolean
@@ -31,6 +32,7 @@ export const command = new Command('serve')
   .option('--webhook-rate <NUMBER>', 'callbacks that each receiver gets per minute (default: no limit)')
   .option('--metrics-port <NUMBER>', 'hand out metrics for Prometheus there, under /metrics (default: nowhere)')
   .option('--metrics-host <ADDRESS>', 'address for --metrics-port; whoever reaches it reads them (default: 127.0.0.1)')
+  .option('--retain <DAYS>', 'remove document and patient of finished tasks after so many days (default: never)')
   .option('--allow-http-webhooks', 'accept http:// receivers on this machine')
   .repeatable(
     '--allow-webhook-target <HOST|ADDRESS|CIDR>',
@@ -61,6 +63,7 @@ async function serve(given: Given): Promise<void> {
   const {
     rateLimit: requestsPerMinute,
     webhookRate: callbacksPerMinute,
+    retain: retainDays,
     allowWebhookTarget: allowWebhookTargets,
     trustProxy: trustedProxies,
     json: _,
@@ -70,6 +73,7 @@ async function serve(given: Given): Promise<void> {
     ...others,
     requestsPerMinute,
     callbacksPerMinute,
+    retainDays,
     allowWebhookTargets,
     trustedProxies,
     masterKey: process.env[MASTER_KEY_VARIABLE],
@@ -93,6 +97,7 @@ async function serve(given: Given): Promise<void> {
 const OPTIONS: Readonly<Record<string, string>> = {
   requestsPerMinute: 'rate-limit',
   callbacksPerMinute: 'webhook-rate',
+  retainDays: 'retain',
   allowHttpWebhooks: 'allow-http-webhooks',
   allowWebhookTargets: 'allow-webhook-target',
   sealP12: 'seal-p12',

@@ -24,6 +24,9 @@ export const OPERATOR: Actor = { kind: 'operator', id: null }
 export type AuditAction =
   | `task.${'create' | 'present' | 'fail' | 'sign' | 'reject' | 'retract' | 'cancel' | 'record' | 'review'}`
   | 'task.read'
+  /** Its document and what was sent with it, because it ended long ago. */
+  | 'task.remove-contents'
+  | 'patient.remove'
   | 'document.read'
   /** What was about to be sealed was not what the signer had been shown. */
   | 'document.differ'
@@ -51,7 +54,7 @@ export interface AuditEntry {
   action: AuditAction
   organizationId: number | null
   taskId?: number | undefined
-  /** The id of what else it was done to: a subscription, a key, a delivery, an account, a provider by NPI, a template, a document type. */
+  /** The id of what else it was done to: a subscription, a key, a delivery, an account, a provider by NPI, a template, a document type, a patient. */
   subject?: string | number | undefined
   outcome?: AuditOutcome
 }

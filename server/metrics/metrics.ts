@@ -4,7 +4,7 @@
  */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { type Clock, timeOf } from '../../lib/clock.ts'
-import { isStoreFault } from '../store/sql/store-fault.ts'
+import { OutcomeUnknown, StoreAway } from '../domain/store-refusals.ts'
 import type { Store } from '../store/store.ts'
 import type { Waiting } from '../store/waiting.ts'
 import type { Measures } from './measures.ts'
@@ -66,7 +66,8 @@ export function createMetrics({ store, clock, pdfLoad }: MetricsParts): Metrics 
     },
     ingested: (outcome, ms) => ingestions.observe({ outcome }, ms / 1000),
     attempted: (outcome) => attempts.inc({ outcome }),
-    fault: (at, fault) => faults.inc({ at, kind: isStoreFault(fault) ? 'store' : 'other' }),
+    fault: (at, fault) =>
+      faults.inc({ at, kind: fault instanceof StoreAway || fault instanceof OutcomeUnknown ? 'store' : 'other' }),
   }
 }
 

@@ -1,10 +1,11 @@
 /** How long work has been waiting, for those who watch the service. */
 import type { StoreContext } from './context.ts'
+import { WAITING } from './delivery/due.ts'
 
 export interface Waiting {
   /** When the oldest task was created that ingestion has not finished; null when there is none. */
   oldestTask: Date | null
-  /** When the oldest delivery was made that still waits to be received; null when there is none. */
+  /** Since when the oldest delivery has been waiting to be received, from its redelivery on if there was one; null: none waits. */
   oldestDelivery: Date | null
 }
 
@@ -17,8 +18,8 @@ export async function waiting({ db }: StoreContext): Promise<Waiting> {
     .executeTakeFirst()
   const delivery = await db
     .selectFrom('delivery')
-    .select(({ fn }) => fn.min('createdAt').as('since'))
-    .where('state', '=', 'waiting')
+    .select(({ fn }) => fn.min('roundAt').as('since'))
+    .where('state', '=', WAITING)
     .executeTakeFirst()
   const time = (since: string | null | undefined) => (since ? new Date(since) : null)
   return { oldestTask: time(task?.since), oldestDelivery: time(delivery?.since) }

@@ -13,6 +13,7 @@ import { activeContent } from './migrations/0007-active-content.ts'
 import { operatorKeys } from './migrations/0008-operator-keys.ts'
 import { flatLists } from './migrations/0009-flat-lists.ts'
 import { endsOfAccounts } from './migrations/0010-ends-of-accounts.ts'
+import { retention } from './migrations/0011-retention.ts'
 import type { Patience } from './patience.ts'
 import type { Schema } from './schema.ts'
 
@@ -27,6 +28,7 @@ const migrations: Record<string, (db: Kysely<never>, flavour: Flavour, cipher: C
   '0008-operator-keys': operatorKeys,
   '0009-flat-lists': flatLists,
   '0010-ends-of-accounts': endsOfAccounts,
+  '0011-retention': retention,
 }
 
 /** Of all that this version knows, in order. */

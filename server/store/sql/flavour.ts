@@ -1,6 +1,7 @@
 /** What the two databases say differently, and what they have in common. Types only. */
 import type { Kysely } from 'kysely'
 import type { Schema } from './schema.ts'
+import type { Surroundings, WakeUps } from './wake-ups.ts'
 
 /** What the two databases say differently. */
 export interface Flavour {
@@ -22,8 +23,12 @@ export interface Opened extends Flavour {
   unhurried<T>(work: (db: Kysely<never>) => Promise<T>): Promise<T>
   /** Overwrites what was deleted or replaced and is still in the files of the database. `db` is one that may take its time. */
   scrub(db: Kysely<never>): Promise<void>
+  /** Lets go of what was deleted and is still in files beside the database. */
+  forget(): Promise<void>
   /** Writes all that is committed into a file, which is empty or not there yet. Only SQLite can; elsewhere rows are copied. */
   vacuumInto?(file: string): Promise<void>
+  /** Null where there are no other instances to be told of work. */
+  wakeUps(surroundings: Surroundings): WakeUps | null
   close(): Promise<void>
 }
 

@@ -19,6 +19,8 @@ export function openSqlite(data: string, patience: Patience): Opened {
     'journal_mode = WAL',
     'synchronous = FULL',
     'foreign_keys = ON',
+    // What is deleted is overwritten.
+    'secure_delete = ON',
     'busy_timeout = 0',
   ]
   for (const pragma of start) handle.exec(`PRAGMA ${pragma}`)
@@ -44,9 +46,13 @@ export function openSqlite(data: string, patience: Patience): Opened {
       await sql`VACUUM`.execute(on)
       await sql`PRAGMA wal_checkpoint(TRUNCATE)`.execute(on)
     },
+    forget: async () => {
+      await sql`PRAGMA wal_checkpoint(TRUNCATE)`.execute(db)
+    },
     vacuumInto: async (file) => {
       await sql`VACUUM INTO ${file}`.execute(db)
     },
+    wakeUps: () => null,
     close: () => db.destroy(),
   }
 }

@@ -51,6 +51,7 @@ export async function insertTask(
       ingestAt: now,
       ingestAttempts: 0,
       sealedReview: null,
+      contentsRemovedAt: null,
       createdAt: now,
       updatedAt: now,
     })

@@ -32,8 +32,10 @@ export interface OverviewTask {
 export interface TaskDetail extends OverviewTask, TaskTexts {
   documentId: number | null
   templateId: number | null
-  patient: Patient
-  clinicalDate: string
+  /** Null once it was removed. */
+  patient: Patient | null
+  clinicalDate: string | null
+  contentsRemovedAt: string | null
   /** What was done to the document before it was shown to the signer. */
   preparations: Preparation[]
   isFiled: boolean
@@ -110,18 +112,20 @@ async function list(
 async function find(context: StoreContext, organizationId: number | null, taskId: number): Promise<TaskDetail | null> {
   const row = await overviewed(context, organizationId)
     .select(['t.documentId', 't.templateId', 't.sealedRequest', 't.preparations', 't.isFiled', 't.isArchived'])
+    .select('t.contentsRemovedAt')
     .where('t.id', '=', taskId)
     .executeTakeFirst()
   if (!row) return null
-  const { patient, effectiveDate } = openJson<TaskRequest>(context, row.sealedRequest, bindings.taskRequest(taskId))
+  const request = openJson<TaskRequest | null>(context, row.sealedRequest, bindings.taskRequest(taskId))
   const texts = textsOf(context, row)
   return {
     ...overviewOf(row, texts),
     ...texts,
     documentId: row.documentId,
     templateId: row.templateId,
-    patient,
-    clinicalDate: effectiveDate,
+    patient: request?.patient ?? null,
+    clinicalDate: request?.effectiveDate ?? null,
+    contentsRemovedAt: row.contentsRemovedAt,
     preparations: JSON.parse(row.preparations) as Preparation[],
     isFiled: row.isFiled === 1,
     isArchived: row.isArchived === 1,

@@ -72,6 +72,12 @@ export function tasks(context: StoreContext, organizationId: number, actor: Acto
       return row ? taskOf(context, row) : null
     },
 
+    /** When the document of a task of this sender was removed; null while it is kept. */
+    async contentsRemovedAt(taskId: number): Promise<string | null> {
+      const owned = db.selectFrom('task').select('contentsRemovedAt').where('organizationId', '=', organizationId)
+      return (await owned.where('id', '=', taskId).executeTakeFirst())?.contentsRemovedAt ?? null
+    },
+
     /** Newest first. */
     async list(filter: TaskFilter): Promise<StoredTask[]> {
       if (filter.externalSavedDocumentIds?.length === 0) return []

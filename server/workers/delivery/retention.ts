@@ -1,4 +1,7 @@
-/** Keeps the log of attempts within its bounds, and ends deliveries that have waited too long to be sent safely. */
+/**
+ * Keeps the log of attempts within its bounds, ends deliveries that have waited too long to be sent safely, and removes the
+ * documents and patients of tasks that ended long ago.
+ */
 import { type Clock, timeOf } from '../../../lib/clock.ts'
 import { ATTEMPT_LOG_AGE_MS, ATTEMPT_LOG_ROWS, DELIVERY_LIFE_MS } from '../../choices.ts'
 import type { Store } from '../../store/store.ts'
@@ -6,14 +9,18 @@ import { createPulse } from '../pulse.ts'
 import type { Worker } from '../worker.ts'
 
 export interface RetentionParts {
-  store: Pick<Store, 'outbox' | 'deliveries'>
+  store: Pick<Store, 'outbox' | 'deliveries' | 'retention'>
   clock: Clock
+  /** Days after its last change for which a finished task keeps its contents; undefined: for good. */
+  retainDays: number | undefined
   onFault(fault: unknown): void
 }
 
 const EVERY_MS = 60 * 60 * 1000
+const DAY_MS = 24 * 60 * 60 * 1000
 
-export function createRetention({ store, clock, onFault }: RetentionParts): Pick<Worker, 'start' | 'health' | 'stop'> {
+export function createRetention(parts: RetentionParts): Pick<Worker, 'start' | 'health' | 'stop'> {
+  const { store, clock, retainDays, onFault } = parts
   const pulse = createPulse(clock, EVERY_MS)
   let isRunning = false
   let turn = Promise.resolve()
@@ -23,6 +30,14 @@ export function createRetention({ store, clock, onFault }: RetentionParts): Pick
   async function tidy(): Promise<void> {
     await store.outbox.giveUpOlderThan(before(DELIVERY_LIFE_MS), timeOf(clock))
     await store.deliveries.trimAttempts(before(ATTEMPT_LOG_AGE_MS), ATTEMPT_LOG_ROWS)
+    if (retainDays !== undefined) await removeContents(before(retainDays * DAY_MS))
+  }
+
+  async function removeContents(ended: Date): Promise<void> {
+    const { retention } = store
+    for (const remove of [retention.removeContents, retention.removePatients])
+      while (isRunning && (await remove(ended, timeOf(clock))));
+    await retention.forget()
   }
 
   function run(): void {

@@ -1,6 +1,7 @@
 /** The metrics of a service that was used: what they count, and that nothing private is in them. */
 import { expect } from 'chai'
 import { systemClock } from '../../../lib/clock.ts'
+import { StoreAway } from '../../../server/domain/store-refusals.ts'
 import { createMetrics } from '../../../server/metrics/metrics.ts'
 import { operator } from '../../../server/operations/operator/table.ts'
 import { sandbox } from '../../../server/operations/sandbox/table.ts'
@@ -122,8 +123,7 @@ describe('Metrics', () => {
     const store = await openStore(':memory:', Buffer.alloc(32))
     const metrics = createMetrics({ store, clock: systemClock, pdfLoad: () => ({ busy: 2, queued: 7 }) })
     await store.close()
-    metrics.fault('ingestion', await store.isUpToDate().catch((fault: unknown) => fault))
-    metrics.fault('requests', Object.assign(new Error('terminating connection'), { code: '57P01' }))
+    metrics.fault('requests', new StoreAway(1_000))
     metrics.fault('requests', new TypeError('x is not a function'))
     const text = await metrics.text()
     for (const line of [

@@ -62,7 +62,7 @@ describe('the console', () => {
     await service.signs(taskId)
     await receiver.until(({ event }) => event?.taskId === taskId && event.status === 'Completed')
     const { task, events, acts, deliveries } = await fileOf(taskId)
-    expect(task.patient.names[0]?.family).to.equal('Whitfield')
+    expect(task.patient!.names[0]?.family).to.equal('Whitfield')
     expect(events.map(({ status }) => status)).to.deep.equal(['Pending', 'Completed'])
     expect(acts.map(({ action, actor }) => `${action} ${actor}`)).to.include.members([
       'task.create key',

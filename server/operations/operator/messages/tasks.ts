@@ -38,8 +38,10 @@ export const TaskDetail = OverviewTask.extend({
   externalSavedDocumentId: z.string().nullable(),
   documentId: z.int().nullable(),
   templateId: z.int().nullable(),
-  patient: Patient,
-  clinicalDate: z.string(),
+  /** Null once it was removed, as is the document. */
+  patient: Patient.nullable(),
+  clinicalDate: z.string().nullable(),
+  contentsRemovedAt: z.string().nullable(),
   /** What was done to the document before it was shown to the signer. */
   preparations: z.array(z.enum(preparations)),
   isFiled: z.boolean(),

@@ -38,7 +38,7 @@ export interface TaskTables {
     receivedSha256: string
     /** JSON: Preparation[] */
     preparations: string
-    /** JSON: TaskRequest, what was sent except the PDF. */
+    /** JSON: TaskRequest, what was sent except the PDF; null once it was removed. */
     sealedRequest: Sealed
     /** JSON: TaskTexts, the free text that reads and lists show. */
     sealedNotes: Sealed
@@ -49,6 +49,8 @@ export interface TaskTables {
     ingestAttempts: number
     /** Sealed reason and candidates of a manual review; null when none is open. */
     sealedReview: Sealed | null
+    /** When document, patient and request were removed; null while they are kept. */
+    contentsRemovedAt: string | null
     createdAt: string
     updatedAt: string
   }

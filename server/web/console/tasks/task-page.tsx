@@ -55,16 +55,18 @@ export function TaskPage({ taskId }: { taskId: number }) {
 }
 
 function Facts({ file: { task } }: { file: TaskFile }) {
-  const [name] = task.patient.names
+  const { patient, contentsRemovedAt: removedAt } = task
+  const [name] = patient?.names ?? []
   return (
     <section class="facts" aria-labelledby="facts">
       <h2 id="facts">Task</h2>
       <TermList
         rows={[
-          ['Patient', `${name?.given.join(' ')} ${name?.family}`],
-          ['Born', calendarDate(task.patient.birthDate)],
+          ['Patient', name ? `${name.given.join(' ')} ${name.family}` : null],
+          ['Born', patient && calendarDate(patient.birthDate)],
+          ['Removed', removedAt && `Document and patient, on ${localTime(removedAt)}`],
           ['Document', task.documentType],
-          ['Clinical date', calendarDate(task.clinicalDate)],
+          ['Clinical date', task.clinicalDate && calendarDate(task.clinicalDate)],
           ['Prepared', task.preparations.map((done) => preparationSentences[done]).join(' ') || null],
           ['Signer', task.signer],
           ['Sender', task.sender],
