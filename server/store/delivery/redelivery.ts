@@ -1,4 +1,5 @@
 /** Sending again what had ended, and at once what waits. Each delivery leaves an audit entry. */
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { REDELIVERIES_AT_ONCE } from '../../choices.ts'
 import { type Actor, OPERATOR } from '../../domain/audit.ts'
 import { inTransaction, type StoreContext, type TransactionContext } from '../context.ts'
@@ -18,7 +19,7 @@ export interface Redelivered {
   next: number | null
 }
 
-/** Writes in transactions of a few hundred, between which others get their turn. */
+/** Writes in small transactions, between which others get their turn. */
 export async function redeliver(
   context: StoreContext,
   filter: DeliveryFilter,
@@ -33,6 +34,8 @@ export async function redeliver(
     count += ids.length
     last = ids.at(-1) ?? last
     if (ids.length < room) return { count, next: null }
+    // A database in this process lets nobody else in before the event loop turns.
+    await nextTurn()
     if (count === limit && (await redeliverable(context, filter, at, last).select('d.id').executeTakeFirst()))
       return { count, next: last }
   }
@@ -89,4 +92,4 @@ async function beginRound({ db }: TransactionContext, ids: readonly number[], at
     .execute()
 }
 
-const IDS_AT_ONCE = 500
+const IDS_AT_ONCE = 250

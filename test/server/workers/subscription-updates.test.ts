@@ -1,8 +1,10 @@
 /** What updates of a subscription do to the deliveries that wait for it. */
 import type { ServerResponse } from 'node:http'
 import { expect } from 'chai'
+import { systemClock } from '../../../lib/clock.ts'
+import { openStore } from '../../../server/store/store.ts'
 import { answers, aRoughReceiver, type RoughOptions, type RoughReceiver } from '../../support/network/rough-receiver.ts'
-import { aDispatch, type TestDispatch } from '../../support/store/a-dispatch.ts'
+import { aDispatch, MASTER_KEY, type TestDispatch } from '../../support/store/a-dispatch.ts'
 import { aPostgres, type TestPostgres } from '../../support/store/a-postgres.ts'
 
 let postgres: TestPostgres
@@ -16,6 +18,38 @@ describe('an update of a subscription', () => {
     postgres = await aPostgres()
   })
   after(() => postgres?.stop())
+
+  it('loses nothing when the URL changes again and again while two processes send', async function () {
+    this.timeout(30_000)
+    const data = await postgres.database()
+    const first = await aDispatch({ data, clock: systemClock })
+    const otherStore = await openStore(data, MASTER_KEY)
+    const second = first.dispatcherOf(otherStore)
+    let isMoving = true
+    const behave: RoughOptions['behave'] = (response, count) =>
+      answers(isMoving && count % 3 === 0 ? 500 : 204)(response)
+    const places = await Promise.all([1, 2].map(() => aRoughReceiver({ behave })))
+    try {
+      const { id } = await first.subscribe(places[0]!.url)
+      for (const dispatcher of [first.dispatcher, second]) dispatcher.start()
+      const happening = first.happensOften(200)
+      const move = (place: RoughReceiver) => first.sender.subscriptions.update(id, { url: place.url }, new Date())
+      for (let moves = 1; moves <= 40; moves++) await move(places[moves % 2]!)
+      const events = await happening
+      isMoving = false
+      // What has failed would wait for its next attempt, but for this.
+      await move(places[1]!)
+      await first.until(async () => (await first.store.deliveries.list({ states: ['delivered'] }, 500)).length === 200)
+      const told = places.flatMap(({ taken }) => taken.map(({ headers }) => headers['x-service-event-id']))
+      expect(new Set(told)).to.deep.equal(new Set(events))
+      expect(first.faults).to.deep.equal([])
+    } finally {
+      await second.stop()
+      await otherStore.close()
+      await Promise.all(places.map((place) => place.close()))
+      await first.stop()
+    }
+  })
 
   for (const [where, data] of Object.entries(databases))
     describe(where, () => {
