@@ -52,8 +52,10 @@ const SESSION_BYTES = 32
 const SEEN_EVERY_MS = 60_000
 
 export function createEntrance({ store, clock, random, sandbox }: EntranceParts): Entrance {
-  const accounts = createThrottle({ clock, tries: SIGN_INS_PER_ACCOUNT, windowMs: SIGN_IN_WINDOW_MS })
-  const addresses = createThrottle({ clock, tries: SIGN_INS_PER_ADDRESS, windowMs: SIGN_IN_WINDOW_MS })
+  const accounts = signInThrottle(clock, SIGN_INS_PER_ACCOUNT)
+  const addresses = signInThrottle(clock, SIGN_INS_PER_ADDRESS)
+  const noteThrottled = (person: Person | null, address: string) =>
+    store.audit.append({ ...failureOf(person, address, timeOf(clock)), action: 'session.throttle' })
 
   async function begin(personId: number, passwordHash: string | null, ip: string): Promise<string> {
     const sessionId = Buffer.from(random(SESSION_BYTES)).toString('base64url')
@@ -71,15 +73,15 @@ export function createEntrance({ store, clock, random, sandbox }: EntranceParts)
     sandbox,
     async signIn(given, password, address) {
       const email = given.trim().toLowerCase()
-      takeTry(addresses, networkOf(address))
-      takeTry(accounts, email)
+      await takeTry(addresses, networkOf(address), () => noteThrottled(null, address))
+      await takeTry(accounts, email, async () => noteThrottled(await store.people.findForSignIn(email), address))
       const person = await store.people.findForSignIn(email)
       if (!(await matchesPassword(password, person?.passwordHash ?? null)) || !person) {
         await store.audit.append(failureOf(person, address, timeOf(clock)))
         throw signInRefused()
       }
-      accounts.forget(email)
-      addresses.giveBack(networkOf(address))
+      accounts.tries.forget(email)
+      addresses.tries.giveBack(networkOf(address))
       return begin(person.id, person.passwordHash, address)
     },
     demoPeople,
@@ -119,8 +121,21 @@ const failureOf = (person: Person | null, ip: string, at: Date): AuditEntry => (
   subject: person?.id,
 })
 
-function takeTry(throttle: Throttle, name: string): void {
-  const waitMs = throttle.take(name)
-  if (waitMs > 0)
-    throw new TooMany(waitMs, `Too many failed sign-ins. Try again in ${Math.ceil(waitMs / 60_000)} minutes.`)
+interface SignInThrottle {
+  tries: Throttle
+  /** Lets through the first refusal of each window. */
+  noted: Throttle
+}
+
+const signInThrottle = (clock: Clock, tries: number): SignInThrottle => ({
+  tries: createThrottle({ clock, tries, windowMs: SIGN_IN_WINDOW_MS }),
+  noted: createThrottle({ clock, tries: 1, windowMs: SIGN_IN_WINDOW_MS }),
+})
+
+/** @param note audits that from now on tries are refused unseen; once, or anybody could fill the log */
+async function takeTry({ tries, noted }: SignInThrottle, name: string, note: () => Promise<void>): Promise<void> {
+  const waitMs = tries.take(name)
+  if (waitMs === 0) return
+  if (noted.take(name) === 0) await note()
+  throw new TooMany(waitMs, `Too many failed sign-ins. Try again in ${Math.ceil(waitMs / 60_000)} minutes.`)
 }

@@ -68,7 +68,7 @@ async function everything(store: Store): Promise<void> {
   await claim(store, AT, LEASE, 1)
   await hold(store, id, { outcome: 'review', reason: 'Nobody knows', candidateIds: [1] }, AT)
   await review(store, id, { same: 1 }, AT)
-  await store.rewrapAll()
+  await store.rewrapAll(OPERATOR, AT)
   await store.reset(sender, OPERATOR, AT)
 }
 
