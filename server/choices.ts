@@ -73,6 +73,9 @@ export const RETRY_SLOTS = 72
 /** A delivery that has waited longer is given up: receivers remember for seven days the events that they had. */
 export const DELIVERY_LIFE_MS = 7 * 24 * 60 * 60 * 1000
 
+/** Deliveries that one call sends again at most; the next call goes on where it ended. */
+export const REDELIVERIES_AT_ONCE = 10_000
+
 /** The log of attempts is kept for this long and up to this many rows, whichever is less. */
 export const ATTEMPT_LOG_AGE_MS = 90 * 24 * 60 * 60 * 1000
 export const ATTEMPT_LOG_ROWS = 500_000
@@ -80,6 +83,16 @@ export const ATTEMPT_LOG_ROWS = 500_000
 /** How long a worker owns what it claimed. A process that was killed gives its work back after this time. */
 export const INGEST_LEASE_MS = 15_000
 export const DELIVERY_LEASE_MS = 2 * DELIVERY_TIMEOUT_MS
+
+/**
+ * How long a stop waits, in milliseconds: for requests and callbacks under way, before they are cut off, and for idle
+ * connections, before they are closed. Longer than a callback may take, and than a proxy keeps an idle connection: so nothing
+ * is cut off that would end, and no request arrives on a connection that was just closed.
+ */
+export const STOP_PATIENCE = { workMs: DELIVERY_TIMEOUT_MS + 5_000, idleMs: 5_000 }
+
+/** The same where somebody waits for the end, as at a terminal, or for an embedded service. */
+export const SHORT_STOP_PATIENCE: typeof STOP_PATIENCE = { workMs: 5_000, idleMs: 0 }
 
 /** How many characters of `x-api-key` are looked at; anything longer cannot be a key. */
 export const MAX_KEY_LENGTH = 200

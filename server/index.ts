@@ -81,9 +81,11 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
     log,
   })
   const entrance = createEntrance({ store, clock, random: randomBytes, sandbox: sandbox !== null })
-  const readiness = createReadiness({ store, workers: crew.health })
+  const stopping = new AbortController()
+  const readiness = createReadiness({ store, workers: crew.health, stopping: stopping.signal })
   const rooms = createBodyRooms(maxAttachmentBytes)
   const app = createApp({
+    stopping: stopping.signal,
     store,
     keyring,
     pdf,
@@ -121,7 +123,7 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
     },
     mode: sandbox ? 'sandbox' : 'production',
     apiKeys,
-    ...lifetime({ server, settings, crew, pools, store, readiness, metrics: metricsServer }),
+    ...lifetime({ server, settings, crew, pools, store, stopping, metrics: metricsServer }),
     issueTemporaryKey: (name) => issueTemporaryKey(foundation, name),
   }
 }

@@ -1,9 +1,10 @@
 /** Starts and stops a service: what started last stops first, and the store is closed when nobody needs it any more. */
 import type { Server } from 'node:http'
+import { Server as NetServer } from 'node:net'
+import { SHORT_STOP_PATIENCE, type STOP_PATIENCE } from '../choices.ts'
 import type { Settings } from '../config.ts'
 import { listen } from '../http/listen.ts'
 import type { Store } from '../store/store.ts'
-import type { Readiness } from '../workers/readiness.ts'
 import type { Crew } from './crew.ts'
 import type { Pools } from './pools.ts'
 
@@ -13,7 +14,8 @@ export interface LifetimeParts {
   crew: Crew
   pools: Pools
   store: Store
-  readiness: Pick<Readiness, 'stopping'>
+  /** Aborted as soon as the service begins to stop. */
+  stopping: AbortController
   /** Hands out the metrics; null when nobody asked for them. */
   metrics: Server | null
 }
@@ -21,14 +23,17 @@ export interface LifetimeParts {
 export interface Lifetime {
   /** Listens and begins to work. Rejects with a sentence when the port is taken. */
   start(): Promise<void>
-  /** Finishes what is under way. The service cannot be started again after this. */
-  stop(): Promise<void>
+  /**
+   * Takes no more connections and no more work, and finishes what is under way, as long as `patience` lasts. The service
+   * cannot be started again after this.
+   */
+  stop(patience?: typeof STOP_PATIENCE): Promise<void>
 }
 
-/** How long a request under way may go on when the service stops. */
-const STOP_PATIENCE_MS = 5_000
+/** How often idle connections are looked for once their time is over: an answer that had begun before the stop leaves its own open. */
+const SWEEP_MS = 200
 
-export function lifetime({ server, settings, crew, pools, store, readiness, metrics }: LifetimeParts): Lifetime {
+export function lifetime({ server, settings, crew, pools, store, stopping, metrics }: LifetimeParts): Lifetime {
   const closeRest = async () => {
     await pools.close()
     await store.close()
@@ -46,19 +51,24 @@ export function lifetime({ server, settings, crew, pools, store, readiness, metr
       })
       crew.start()
     },
-    async stop() {
-      readiness.stopping()
+    async stop({ workMs, idleMs } = SHORT_STOP_PATIENCE) {
+      stopping.abort()
       crew.live.close()
       metrics?.close()
       metrics?.closeAllConnections()
-      const closed = new Promise((resolve) => server.close(resolve))
-      server.closeIdleConnections()
-      const patience = setTimeout(() => {
+      // The close of an HTTP server would close idle connections at once, and with them requests that are on their way.
+      const closed = new Promise((resolve) => NetServer.prototype.close.call(server, resolve))
+      let sweeping: NodeJS.Timeout | undefined
+      const idle = setTimeout(() => {
+        server.closeIdleConnections()
+        sweeping = setInterval(() => server.closeIdleConnections(), SWEEP_MS)
+      }, idleMs)
+      const work = setTimeout(() => {
         server.closeAllConnections()
         crew.abandonCallbacks()
-      }, STOP_PATIENCE_MS)
+      }, workMs)
       await Promise.all([closed, crew.stop()])
-      clearTimeout(patience)
+      for (const timer of [idle, sweeping, work]) clearTimeout(timer)
       await closeRest()
     },
   }

@@ -69,9 +69,10 @@ withChoice(command.command('redeliver'))
   .addHelpText(
     'after',
     `
-Say which: --id, --event, --task, --subscription, --organization or --failed-since.
-Failed and cancelled ones are meant unless --state says otherwise; with --id and
---event, all. Only active subscriptions receive.`,
+Say which: --id, --event, --task, --subscription, --organization, --since or
+--failed-since. Failed and cancelled ones are meant unless --state says otherwise;
+with --id and --event, all. Only active subscriptions receive: activate a
+subscription first to bring back what its deactivation cancelled.`,
   )
   .action(
     onStore<Chosen & { dryRun?: boolean }>(async ({ context, given }) => {
@@ -87,8 +88,14 @@ Failed and cancelled ones are meant unless --state says otherwise; with --id and
         states: given.state?.split(','),
         dryRun,
       }
-      const { count } = await perform(redeliver, context, { body })
-      printLine({ deliveries: count, dryRun })
+      let deliveries = 0
+      // The operation sends a limited number again in one call.
+      for (let after: number | null | undefined; after !== null; ) {
+        const { count, next } = await perform(redeliver, context, { body: { ...body, after } })
+        deliveries += count
+        after = next
+      }
+      printLine({ deliveries, dryRun })
     }),
   )
 

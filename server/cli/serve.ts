@@ -1,6 +1,7 @@
 /** `countersign serve`: the service alone. One JSON line on stdout when it listens; logs on stderr. */
-import { pino } from 'pino'
+import { type Logger, pino } from 'pino'
 import { ZodError } from 'zod'
+import { SHORT_STOP_PATIENCE, STOP_PATIENCE } from '../choices.ts'
 import type { Service } from '../index.ts'
 import { MASTER_KEY_VARIABLE, OLD_MASTER_KEYS_VARIABLE } from '../store/sealing/master-key.ts'
 import { Command } from './command/command.ts'
@@ -83,13 +84,12 @@ async function serve(given: Given): Promise<void> {
 
   // Loaded only now, so that help and wrong options are answered at once.
   const { createService } = await import('../index.ts')
-  const service = await createService({ ...settings, logger: pino({ base: null }, pino.destination(2)) }).catch(
-    (failure: unknown) => {
-      throw failure instanceof ZodError ? new CommandError(failure.issues.map(sentence).join('; ')) : failure
-    },
-  )
+  const logger = pino({ base: null }, pino.destination(2))
+  const service = await createService({ ...settings, logger }).catch((failure: unknown) => {
+    throw failure instanceof ZodError ? new CommandError(failure.issues.map(sentence).join('; ')) : failure
+  })
   await service.start()
-  stopOnSignal(service)
+  stopOnSignal(service, logger)
   const { baseUrl, mode, apiKeys, inboxUrl, metricsUrl } = service
   printLine({ baseUrl, mode, apiKeys, inboxUrl, ...(metricsUrl && { metricsUrl }) })
 }
@@ -109,15 +109,18 @@ const OPTIONS: Readonly<Record<string, string>> = {
 const sentence = ({ path: [name = ''], message }: { path: PropertyKey[]; message: string }) =>
   `--${OPTIONS[String(name)] ?? String(name)}: ${message}`
 
-function stopOnSignal(service: Service): void {
+function stopOnSignal(service: Service, log: Logger): void {
   let isStopping = false
-  const stop = async () => {
+  const stop = (patience: typeof STOP_PATIENCE) => async (signal: NodeJS.Signals) => {
     // A second signal does not wait.
     if (isStopping) process.exit(1)
     isStopping = true
-    await service.stop()
+    log.info({ signal }, 'stopping: what is under way is finished first')
+    await service.stop(patience)
+    log.info('stopped')
     process.exit(0)
   }
-  process.on('SIGTERM', stop)
-  process.on('SIGINT', stop)
+  process.on('SIGTERM', stop(STOP_PATIENCE))
+  // Somebody sits at the terminal.
+  process.on('SIGINT', stop(SHORT_STOP_PATIENCE))
 }

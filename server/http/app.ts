@@ -24,6 +24,8 @@ import { mount } from './mount.ts'
 
 export interface AppParts extends SenderDoorParts, OperatorDoorParts, Omit<SignerDoorParts, 'store'> {
   log: Logger
+  /** Aborted when the service begins to stop. */
+  stopping: AbortSignal
   version: string
   maxAttachmentBytes: number
   rooms: BodyRooms
@@ -39,7 +41,7 @@ export interface AppParts extends SenderDoorParts, OperatorDoorParts, Omit<Signe
 }
 
 export function createApp(parts: AppParts): Express {
-  const { clock, log } = parts
+  const { clock, log, stopping } = parts
   const app = express()
   app.disable('x-powered-by')
   app.disable('etag')
@@ -48,6 +50,8 @@ export function createApp(parts: AppParts): Express {
   app.use(helmet(HEADERS))
   app.use((_req, res, next) => {
     res.setHeader('Cache-Control', 'no-store')
+    // Proxies then send the next request to another instance.
+    if (stopping.aborted) res.setHeader('Connection', 'close')
     next()
   })
 

@@ -6,7 +6,7 @@ import { loggedRoute } from './logged-route.ts'
 /** What watches asks again after this time anyway. */
 const RETRY_AFTER_SECONDS = 5
 
-export function readyRoute(readiness: Pick<Readiness, 'problems'>): Router {
+export function readyRoute(readiness: Readiness): Router {
   const router = Router()
   router.get('/ready', loggedRoute('/ready'), async (_req, res) => {
     const errors = await readiness.problems()

@@ -15,7 +15,17 @@ export const Delivery = z
     status: TaskStatus,
     organizationId: z.int(),
     subscriptionId: z.int(),
-    state: z.enum(deliveryStates),
+    subscriptionState: z.enum(['active', 'inactive', 'deleted']).register(docs, {
+      title: 'State of the subscription',
+      description: 'As it is now. Only what goes to an active subscription can be sent again.',
+      examples: ['active'],
+    }),
+    state: z.enum(deliveryStates).register(docs, {
+      title: 'State',
+      description:
+        'waiting: to be sent, or sent again. delivered: acknowledged. failed: not, after the last attempt or a 410. cancelled: its subscription was deactivated or deleted while it waited.',
+      examples: ['delivered'],
+    }),
     attempts: z.int(),
     occurredAt: z.string(),
     updatedAt: z.string(),
@@ -34,6 +44,7 @@ export const Delivery = z
         status: 'Completed',
         organizationId: 4,
         subscriptionId: 1,
+        subscriptionState: 'active',
         state: 'delivered',
         attempts: 1,
         occurredAt: '2026-01-15T09:31:00.000Z',

@@ -1,4 +1,6 @@
 /** The store as the rest of the service sees it. What serves a sender is reached only through a handle bound to its organization. */
+import { randomUUID } from 'node:crypto'
+import { systemClock } from '../../lib/clock.ts'
 import { STORE_CONNECTIONS } from '../choices.ts'
 import { type Actor, type AuditEntry, SERVICE } from '../domain/audit.ts'
 import type { TaskChange, TaskState } from '../domain/task/task.ts'
@@ -59,6 +61,7 @@ export async function openStore(
   const { data, connections = STORE_CONNECTIONS } = typeof place === 'string' ? { data: place } : place
   const database = await openDatabase({ data, connections, patience }, cipher)
   const { db, locksRows, countOn } = database
+  const wakeUps = database.wakeUps({ clock: systemClock, random: Math.random, instance: randomUUID() })
   let listener: StoreContext['announce'] = () => {}
   const begin = async () => {
     await keepNpisApart(database)
@@ -68,7 +71,10 @@ export async function openStore(
     await database.close()
     throw failure
   })
-  const announce: StoreContext['announce'] = (what) => listener(what)
+  const announce: StoreContext['announce'] = (what) => {
+    listener(what)
+    wakeUps?.tell(what)
+  }
   const context: StoreContext = {
     db,
     locksRows,
@@ -125,9 +131,10 @@ export async function openStore(
         changeTask(context, { scope, taskId, actor, decide }),
     }),
 
-    /** Whom to tell of new tasks and new events; one listener. */
+    /** Whom to tell of new tasks and new events, also those of other instances on the same PostgreSQL; one listener. */
     onWork(listen: StoreContext['announce']) {
       listener = listen
+      wakeUps?.listen(listen)
     },
 
     /** Brings what older master keys sealed under the current one; says how many values these were. */
@@ -158,6 +165,9 @@ export async function openStore(
     isUpToDate: () => isUpToDate(db),
     waiting: () => waiting(context),
 
-    close: () => database.close(),
+    async close(): Promise<void> {
+      await wakeUps?.close()
+      await database.close()
+    },
   }
 }

@@ -10,7 +10,7 @@ export interface Live {
   follow(to: Writable, mayFollow: () => Promise<boolean>): void
   /** Says that something changed. */
   changed(): void
-  /** Ends every open connection, so that the service can stop. */
+  /** Ends every open connection, and any that comes later, so that the service can stop. */
   close(): void
 }
 
@@ -23,6 +23,7 @@ const SESSION_EVERY_MS = 1_000
 
 export function createLive(workers: Workers): Live {
   const followers = new Map<Writable, () => Promise<boolean>>()
+  let isClosed = false
   let gathering: NodeJS.Timeout | null = null
   const tell = (text: string) => {
     for (const follower of followers.keys()) follower.write(text)
@@ -39,6 +40,7 @@ export function createLive(workers: Workers): Live {
 
   return {
     follow(to, mayFollow) {
+      if (isClosed) return void to.end()
       to.write(`retry: 5000\n\n${health()}`)
       followers.set(to, mayFollow)
       to.once('close', () => followers.delete(to))
@@ -50,6 +52,7 @@ export function createLive(workers: Workers): Live {
       }, GATHER_MS)
     },
     close() {
+      isClosed = true
       clearInterval(telling)
       clearInterval(checking)
       if (gathering) clearTimeout(gathering)

@@ -6,30 +6,26 @@ import type { WorkerState } from './health.ts'
 export interface ReadinessParts {
   store: Pick<Store, 'isUpToDate'>
   workers(): readonly WorkerState[]
+  /** Aborted when the service begins to stop: from then on the process is not ready. */
+  stopping: AbortSignal
 }
 
 export interface Readiness {
   /** What is in the way, a sentence each; nothing when the process is ready. Never rejects. */
   problems(): Promise<string[]>
-  /** From now on the process is not ready. */
-  stopping(): void
 }
 
 /** A store that takes longer to answer is away. */
 const PATIENCE_MS = 2_000
 
-export function createReadiness({ store, workers }: ReadinessParts): Readiness {
-  let isStopping = false
+export function createReadiness({ store, workers, stopping }: ReadinessParts): Readiness {
   return {
     async problems() {
-      if (isStopping) return ['service: is stopping']
+      if (stopping.aborted) return ['service: is stopping']
       const late = workers().filter(
         ({ sinceRoundMs, lateAfterMs }) => sinceRoundMs === null || sinceRoundMs > lateAfterMs,
       )
       return [...(await storeProblems(store)), ...late.map(({ name }) => `workers: ${name} is late`)]
-    },
-    stopping() {
-      isStopping = true
     },
   }
 }

@@ -29,4 +29,10 @@ describe('Under create, sign, retract and update load, nothing acknowledged is l
     const { broken, figures } = await journey({ ...sample, store: { kind: 'postgres' } })
     expect(broken, figures.join('\n')).to.deep.equal([])
   })
+
+  it('by two instances on a PostgreSQL that restarts', async () => {
+    const outages = ['restart fast', 'restart immediate'] as const
+    const { broken, figures } = await journey({ ...sample, outages, store: { kind: 'postgres' } })
+    expect(broken, figures.join('\n')).to.deep.equal([])
+  })
 })

@@ -6,6 +6,7 @@ import type { Opened as OpenedDocument, Waiting } from '../../server/operations/
 import { aVisit } from '../support/browser/a-visit.ts'
 import { accessibilityFaults } from '../support/browser/axe.ts'
 import { type Opened, openBrowser, visitor } from '../support/browser/browser.ts'
+import { eventually } from '../support/eventually.ts'
 import { TestReceiver } from '../support/network/test-receiver.ts'
 import { aCreateBody, daysFromToday, TEMPLATE } from '../support/service/a-create-body.ts'
 import { aService, type TestService } from '../support/service/a-service.ts'
@@ -185,6 +186,46 @@ describe('the console in the browser', function () {
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel task' }).click()
     await page.locator('.console-head .badge.Cancelled').waitFor()
     expect((await service.reaches(taskId, 'Cancelled')).statusReason).to.equal('Sent in error')
+  })
+
+  it('says what a deactivated subscription cancelled, and sends it again once the subscription is active', async () => {
+    const failing = await TestReceiver.start()
+    failing.status = 500
+    try {
+      const { id } = await service.client.createSubscription({ body: { url: failing.url } })
+      await service.create(aCreateBody())
+      await failing.until(() => true)
+      const setActive = (active: boolean) => service.client.updateSubscription({ params: { id }, body: { active } })
+      await setActive(false)
+
+      const page = await visit('Willow Creek administrator')
+      await page.getByRole('link', { name: 'Deliveries' }).click()
+      await page.getByLabel('Subscription', { exact: true }).fill(String(id))
+      await page.getByText('its subscription is inactive; it can be sent again once that is active').waitFor()
+      const again = page.getByRole('button', { name: /^Send again: delivery/ })
+      const rows = (count: number) =>
+        eventually(async () => expect(await page.locator('tbody tr').count()).to.equal(count))
+      await rows(1)
+      expect(await again.count()).to.equal(0)
+      expect(await accessibilityFaults(page)).to.deep.equal([])
+      await open.shoot('deliveries-cancelled')
+
+      failing.status = 204
+      await setActive(true)
+      await page.reload()
+      await page.getByLabel('Subscription', { exact: true }).fill(String(id))
+      await page.getByText('its subscription was inactive for a time').waitFor()
+      await rows(1)
+      expect(await again.count()).to.equal(1)
+      expect(failing.received, 'nothing by itself').to.have.length(1)
+      await page.getByLabel('All that are').selectOption({ label: 'Cancelled' })
+      await page.getByRole('button', { name: 'Send all again' }).click()
+      await page.getByText('1 delivery is sent again.').waitFor()
+      await page.locator('.badge.delivered').waitFor()
+      expect(failing.received).to.have.length(2)
+    } finally {
+      await failing.stop()
+    }
   })
 
   it('creates a key, which is shown once, and asks before it revokes the key', async () => {

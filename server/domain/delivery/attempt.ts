@@ -1,6 +1,10 @@
 /** What a delivery and its attempts are called by, in the store, to operators and to the worker that makes them. */
 
+/** `failed` after the last attempt; `cancelled` with its subscription, when that was deactivated or deleted. */
 export type DeliveryState = 'waiting' | 'delivered' | 'failed' | 'cancelled'
+
+/** Only an active subscription receives; a deleted one never will again. */
+export type SubscriptionState = 'active' | 'inactive' | 'deleted'
 
 /** Why an attempt is made: by the schedule, or because somebody asked for it. */
 export type AttemptTrigger = 'scheduled' | 'manual'

@@ -22,7 +22,7 @@ export interface EndpointPolicy {
 export interface Endpoint {
   /** The newest attempts of the window, oldest first. */
   recent: readonly { at: number; failed: boolean }[]
-  /** Attempts at once, as far as it can bear now. */
+  /** Attempts at once, as many as the receiver copes with now. */
   slots: number
   /** Nothing is sent from `pausedFrom` until `pausedUntil`, in ms since 1970. */
   pausedFrom: number
@@ -97,5 +97,5 @@ function slowed(endpoint: Endpoint, { at, retryAfterMs }: EndpointResult, policy
   }
 }
 
-/** Enough to judge a receiver by, however many calls it gets. */
+/** How many attempts of the window are kept: enough to judge a receiver that gets many calls. */
 const KEPT = 100

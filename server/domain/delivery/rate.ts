@@ -1,7 +1,7 @@
-/** How often something may happen, as requests of a key: a bucket that fills evenly, and from which each takes one. Pure. */
+/** Limits how often something may happen, such as the requests of a key: a bucket that fills evenly and gives one to each. Pure. */
 
 export interface Bucket {
-  /** May happen at once. */
+  /** How many may happen at once. */
   left: number
   /** Milliseconds since 1970 of this count. */
   at: number

@@ -25,5 +25,5 @@ export function receiverUrlProblem(text: string, policy: TargetPolicy): string |
 const ABSOLUTE = /^https?:\/\/[^\s/\\][^\s\\]*$/i
 
 const HTTPS_PORT = 443
-/** Below this stand mail, remote shells and the like, which a callback has no business with. */
+/** Below are the ports of mail, remote shells and the like, where no callback belongs. */
 const FIRST_USER_PORT = 1024

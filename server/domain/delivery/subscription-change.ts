@@ -6,21 +6,21 @@ export interface SubscriptionChange {
   url?: string | undefined
 }
 
-export interface SubscriptionState {
+export interface SubscriptionSettings {
   isActive: boolean
   url: string
 }
 
 export interface SubscriptionEffect {
   /** The fields that get another value. */
-  changed: Partial<SubscriptionState>
+  changed: Partial<SubscriptionSettings>
   /** Whether what waits ends, goes to the new address at once, or waits on. */
   queue: 'cancelled' | 'moved' | 'kept'
 }
 
 /** Returns null when nothing would be different afterwards. choice: Updates of subscriptions */
-export function effectOf(now: SubscriptionState, { active, url }: SubscriptionChange): SubscriptionEffect | null {
-  const changed: Partial<SubscriptionState> = {}
+export function effectOf(now: SubscriptionSettings, { active, url }: SubscriptionChange): SubscriptionEffect | null {
+  const changed: Partial<SubscriptionSettings> = {}
   if (active !== undefined && active !== now.isActive) changed.isActive = active
   if (url !== undefined && url !== now.url) changed.url = url
   if (Object.keys(changed).length === 0) return null

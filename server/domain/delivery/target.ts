@@ -1,6 +1,6 @@
 /**
  * Whom a callback may be sent to. A receiver's URL is chosen by a sender, so without this rule any holder of a key could make
- * the service knock at doors of the operator's own network. Pure: names are resolved by the caller.
+ * the service call hosts in the operator's own network. Pure: names are resolved by the caller.
  */
 import { type AddressSet, addressSet, parseAddress, parseRange } from '../address.ts'
 

@@ -8,10 +8,10 @@ export type FilledValues = Readonly<Record<number, string | boolean>>
 
 /** Everything that is wrong. The signature and its date are the act of signing itself and need no value. */
 export function fillingProblems(fields: readonly Field[], values: FilledValues): string[] {
-  const strangers = Object.keys(values)
+  const unknownFields = Object.keys(values)
     .filter((index) => fields[Number(index)] === undefined)
     .map((index) => `values[${index}]: the document has ${fields.length} fields, counted from 0`)
-  return [...strangers, ...fields.flatMap((field, index) => fieldProblems(field, index, values[index]))]
+  return [...unknownFields, ...fields.flatMap((field, index) => fieldProblems(field, index, values[index]))]
 }
 
 function fieldProblems(

@@ -1,4 +1,4 @@
-/** Whether a patient who was sent is one we know. Pure. The specification says only that externalId matches and that collisions go to manual review. */
+/** Whether the patient of a create is known already. Pure. choice: Matching a patient */
 import type { Patient } from '../../../lib/contract/task/patient.ts'
 import { foldName } from '../name-fold.ts'
 
@@ -24,8 +24,8 @@ export function matchPatient(
 ): PatientMatch {
   if (sameExternalId) {
     const { id, patient } = sameExternalId
-    const other = foldName(family(patient)) !== foldName(family(sent)) && patient.birthDate !== sent.birthDate
-    return other
+    const isSomebodyElse = foldName(family(patient)) !== foldName(family(sent)) && patient.birthDate !== sent.birthDate
+    return isSomebodyElse
       ? review('The patient id is known with another family name and birth date', [id])
       : { outcome: 'known', patientId: id }
   }
@@ -36,8 +36,8 @@ export function matchPatient(
       'A patient with the same name, birth date and sex is known under another id, and no identifier agrees',
       sameDemographics.map(({ id }) => id),
     )
-  const vague = sent.sex === 'Unknown' || sent.sex === 'Ambiguous'
-  if (vague && !sent.identifiers?.length) return review(`The sex is ${sent.sex} and there is no identifier`, [])
+  const isSexVague = sent.sex === 'Unknown' || sent.sex === 'Ambiguous'
+  if (isSexVague && !sent.identifiers?.length) return review(`The sex is ${sent.sex} and there is no identifier`, [])
   return { outcome: 'new' }
 }
 

@@ -4,7 +4,7 @@ import { Refusal } from '../refusal.ts'
 import type { TaskChange, TaskState } from './task.ts'
 
 /** Statuses whose outcome may be recorded. spec: States and transitions › Rules */
-const closable: readonly TaskStatus[] = ['Completed', 'Rejected', 'Retracted']
+const recordable: readonly TaskStatus[] = ['Completed', 'Rejected', 'Retracted']
 
 export interface Outcome {
   externalSavedDocumentId: string
@@ -31,9 +31,9 @@ export function recordOutcome(task: TaskState, outcome: Outcome, isNewId: boolea
 
 /** `false` is wrong only where it would undo something. */
 const outcomeProblems = (task: TaskState, { archived, saved }: Outcome, isNewId: boolean): string[] => [
-  ...(closable.includes(task.status)
+  ...(recordable.includes(task.status)
     ? []
-    : [`Task ${task.id} is ${task.status}; only a ${closable.join(', ')} task can be updated.`]),
+    : [`Task ${task.id} is ${task.status}; only a ${recordable.join(', ')} task can be updated.`]),
   ...(task.isArchived && archived === false ? ['archived: archiving cannot be undone'] : []),
   ...(task.isFiled && saved === false ? ['saved: filing cannot be undone'] : []),
   ...(isNewId ? [] : ['externalSavedDocumentId: already used; each saved document needs an id of its own']),

@@ -23,7 +23,7 @@ export function decideReview(
   decision: ReviewDecision,
   at: Date,
 ): ReviewChange {
-  if (!review) throw new Refusal('conflict', `Task ${task.id} waits for no decision, or not any more.`)
+  if (!review) throw new Refusal('conflict', `Task ${task.id} is not waiting for a decision.`)
   return { ...proceed(task, 'resume', at), patient: patientOf(review, decision) }
 }
 

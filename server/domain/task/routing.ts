@@ -1,5 +1,4 @@
 /** Which organization of a signer receives a task. Pure. spec: Resources › Routing order */
-
 import type { Address } from '../../../lib/contract/primitives.ts'
 import type { PerformerOrganization } from '../../../lib/contract/task/performer.ts'
 import { foldName } from '../name-fold.ts'

@@ -19,6 +19,7 @@ export interface SenderDoorParts {
   newId(): string
   newSecret(): Uint8Array
   targets: TargetPolicy
+  stopping: AbortSignal
   /** For each key; undefined sets no limit. */
   requestsPerMinute: number | undefined
   /** What a request of a known caller passes before it is read, such as the faults of a sandbox. */
@@ -26,7 +27,7 @@ export interface SenderDoorParts {
 }
 
 export function senderDoor(parts: SenderDoorParts): Door<SenderContext> {
-  const { store, keyring, pdf, clock, newId, newSecret, targets } = parts
+  const { store, keyring, pdf, clock, newId, newSecret, targets, stopping } = parts
   const known = [authenticate(keyring, clock), rateLimit(parts.requestsPerMinute, clock), ...parts.beforeReading]
   return {
     admit: ({ who }) => (who.includes('anybody') ? [] : known),
@@ -42,6 +43,7 @@ export function senderDoor(parts: SenderDoorParts): Door<SenderContext> {
         newId,
         newSecret,
         targets,
+        stopping,
         linkNext: (query) => linkNext(req, res, query),
       }
     },

@@ -5,7 +5,7 @@ import { Refusal } from '../../domain/refusal.ts'
 import type { DeliveryFilter } from '../../store/delivery/delivery-filter.ts'
 import { Delivery } from '../delivery.ts'
 import { idParams } from './id-params.ts'
-import { DeliveryFile, DeliveryQuery, RedeliverBody } from './messages/deliveries.ts'
+import { DeliveryFile, DeliveryQuery, RedeliverBody, Redelivered } from './messages/deliveries.ts'
 import { operatorRow, STAFF, within } from './operator-context.ts'
 
 const group = 'Deliveries'
@@ -53,22 +53,24 @@ export const redeliver = operatorRow({
   summary: 'Send again, at once, with the same body and event id',
   who: STAFF,
   body: RedeliverBody,
-  responses: { 200: z.object({ count: z.int() }), 409: ErrorBody },
-  async run(context, { body: { deliveryId, organizationId, failedSince, since, states, dryRun, ...rest } }) {
+  responses: { 200: Redelivered, 409: ErrorBody },
+  async run(context, { body: { deliveryId, organizationId, failedSince, since, states, after, dryRun, ...rest } }) {
     const whom = present({ id: deliveryId, ...rest })
-    if (Object.keys(whom).length === 0 && !organizationId && !failedSince)
-      throw new Refusal('invalid', 'body: say which deliveries, for example by eventId or failedSince')
+    if (Object.keys(whom).length === 0 && !organizationId && !failedSince && !since)
+      throw new Refusal('invalid', 'body: say which deliveries, for example by eventId or since')
     const filter = {
       ...whom,
       organizationId: within(context, organizationId),
       since: timeOf(since ?? failedSince),
       states: states ?? defaultStates({ isFailed: Boolean(failedSince), isExact: 'id' in whom || 'eventId' in whom }),
     }
-    const how = { by: context.by, dryRun: dryRun ?? false }
-    const count = await context.store.deliveries.redeliver(filter, context.at, how)
-    if (deliveryId && count === 0 && !dryRun)
+    const { deliveries } = context.store
+    if (dryRun) return { count: await deliveries.countRedeliverable(filter, context.at), next: null }
+    const how = { by: context.by, after: after ?? undefined }
+    const redelivered = await deliveries.redeliver(filter, context.at, how)
+    if (deliveryId && redelivered.count === 0)
       throw new Refusal('conflict', 'This delivery is being sent at this moment, or its subscription is not active.')
-    return { count }
+    return redelivered
   },
 })
 

@@ -1,10 +1,14 @@
-import { Refusal } from '../../domain/refusal.ts'
+import { Later, Refusal } from '../../domain/refusal.ts'
 import type { SenderRun } from './sender-context.ts'
 
-/** Healthy when the store answers. spec: Endpoints › Health */
-export const run: SenderRun<'checkHealth'> = async ({ shared }) => {
+/** Healthy when the store answers and the service goes on. spec: Endpoints › Health */
+export const run: SenderRun<'checkHealth'> = async ({ shared, stopping }) => {
+  if (stopping.aborted) throw new Later('unavailable', RESTART_MS, 'The service is stopping.')
   await shared.ping().catch(() => {
     throw new Refusal('unavailable', 'The store does not answer.')
   })
   return { status: 'ok' }
 }
+
+/** After this time it is likely to have been started again. */
+const RESTART_MS = 30_000

@@ -20,6 +20,8 @@ export interface SenderContext {
   newSecret(): Uint8Array
   /** Where callbacks may be sent. */
   targets: TargetPolicy
+  /** Aborted when the service begins to stop. */
+  stopping: AbortSignal
   /** Tells the sender where the next page of a list is. */
   linkNext(query: Record<string, string | readonly string[]>): void
 }

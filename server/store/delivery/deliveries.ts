@@ -1,10 +1,10 @@
-/** The delivery log for people: what was sent to whom, each attempt, and sending it again. It shows ids and states, never a body or a URL. */
+/** The delivery log for people: what was sent to whom, and each attempt. It shows ids and states, never a body or a URL. */
 import type { TaskStatus } from '../../../lib/contract/task/task.ts'
-import { type Actor, OPERATOR } from '../../domain/audit.ts'
-import type { DeliveryState } from '../../domain/delivery/attempt.ts'
-import { inTransaction, type StoreContext, type TransactionContext } from '../context.ts'
+import type { DeliveryState, SubscriptionState } from '../../domain/delivery/attempt.ts'
+import type { StoreContext } from '../context.ts'
 import { type Attempt, attemptsOf, trimAttempts } from './attempt-log.ts'
 import { type DeliveryFilter, matching, orderOf } from './delivery-filter.ts'
+import { countRedeliverable, type Redelivered, type Redelivery, redeliver } from './redelivery.ts'
 
 export interface Delivery {
   id: number
@@ -14,6 +14,8 @@ export interface Delivery {
   status: TaskStatus
   organizationId: number
   subscriptionId: number
+  /** As it is now, whatever it was when the delivery ended. */
+  subscriptionState: SubscriptionState
   state: DeliveryState
   /** How many attempts ended. */
   attempts: number
@@ -22,12 +24,6 @@ export interface Delivery {
   /** When the next attempt is due; null when none is. */
   nextAttemptAt: string | null
   isUnderWay: boolean
-}
-
-export interface Redelivery {
-  /** Changes nothing, and only counts. */
-  dryRun?: boolean
-  by?: Actor
 }
 
 export const deliveries = (context: StoreContext) => ({
@@ -41,18 +37,13 @@ export const deliveries = (context: StoreContext) => ({
   /**
    * Sends again, at once and with the same body and event id: what waits for its next try is not waited for, and what had
    * ended begins its schedule anew. Left out are deliveries of subscriptions that are not active and those being sent at
-   * this moment. Returns how many deliveries it concerns.
+   * this moment. The oldest go first, as many as one call may send again.
    */
-  async redeliver(
-    filter: DeliveryFilter,
-    at: Date,
-    { dryRun = false, by = OPERATOR }: Redelivery = {},
-  ): Promise<number> {
-    if (dryRun) return (await redeliverable(context, filter, at)).length
-    const count = await inTransaction(context, (inside) => redeliver(inside, filter, at, by))
-    if (count > 0) context.announce('event')
-    return count
-  },
+  redeliver: (filter: DeliveryFilter, at: Date, how: Redelivery = {}): Promise<Redelivered> =>
+    redeliver(context, filter, at, how),
+
+  /** How many deliveries `redeliver` would send again, in all. */
+  countRedeliverable: (filter: DeliveryFilter, at: Date): Promise<number> => countRedeliverable(context, filter, at),
 
   /** Shortens the log of attempts: those that began before `before`, and the oldest beyond `maxRows`. Returns how many went. */
   trimAttempts: (before: Date, maxRows: number): Promise<number> => trimAttempts(context, before, maxRows),
@@ -79,53 +70,14 @@ async function page({ db }: StoreContext, filter: DeliveryFilter, limit: number,
   if (before !== undefined) query = query.where(orderOf(filter), '<', before)
   const rows = await query
     .select(['d.id', 'd.eventId', 'e.taskId', 'e.status', 'd.organizationId', 'd.subscriptionId', 'd.state'])
-    .select(['d.attempts', 'e.occurredAt', 'd.updatedAt', 'd.dueAt', 'd.lease'])
+    .select(['d.attempts', 'e.occurredAt', 'd.updatedAt', 'd.dueAt', 'd.lease', 's.isActive', 's.deletedAt'])
     .orderBy(orderOf(filter), 'desc')
     .limit(limit)
     .execute()
-  return rows.map(({ dueAt, lease, ...row }) => ({
+  return rows.map(({ dueAt, lease, isActive, deletedAt, ...row }) => ({
     ...row,
+    subscriptionState: deletedAt !== null ? 'deleted' : isActive === 1 ? 'active' : 'inactive',
     nextAttemptAt: row.state === 'waiting' && lease === null ? dueAt : null,
     isUnderWay: row.state === 'waiting' && lease !== null,
   }))
 }
-
-const redeliverable = ({ db }: StoreContext, filter: DeliveryFilter, at: Date) =>
-  matching(db, filter)
-    .select(['d.id', 'd.organizationId'])
-    .where('s.isActive', '=', 1)
-    .where('s.deletedAt', 'is', null)
-    .where((row) => row.or([row('d.lease', 'is', null), row('d.dueAt', '<=', at.toISOString())]))
-    .orderBy('d.id')
-    .execute()
-
-async function redeliver(inside: TransactionContext, filter: DeliveryFilter, at: Date, by: Actor): Promise<number> {
-  const found = await redeliverable(inside, filter, at)
-  const ids = found.map(({ id }) => id)
-  for (let from = 0; from < ids.length; from += IDS_AT_ONCE)
-    await beginRound(inside, ids.slice(from, from + IDS_AT_ONCE), at)
-  for (const { id, organizationId } of found)
-    inside.audit({ action: 'delivery.redeliver', by, at, organizationId, subject: id })
-  return found.length
-}
-
-/** Makes deliveries due now, with their schedule before them. */
-async function beginRound({ db }: TransactionContext, ids: readonly number[], at: Date): Promise<void> {
-  const now = at.toISOString()
-  await db
-    .updateTable('delivery')
-    .set((row) => ({
-      state: 'waiting' as const,
-      dueAt: now,
-      lease: null,
-      nextTrigger: 'manual' as const,
-      roundStart: row.ref('attempts'),
-      roundAt: now,
-      updatedAt: now,
-    }))
-    .where('id', 'in', ids)
-    .execute()
-}
-
-/** SQLite takes 32,766 parameters in one statement. */
-const IDS_AT_ONCE = 1_000

@@ -2,7 +2,11 @@
 import type { Subscription } from '../../../lib/contract/subscription.ts'
 import { MAX_SUBSCRIPTIONS } from '../../choices.ts'
 import type { Actor } from '../../domain/audit.ts'
-import { effectOf, type SubscriptionChange, type SubscriptionState } from '../../domain/delivery/subscription-change.ts'
+import {
+  effectOf,
+  type SubscriptionChange,
+  type SubscriptionSettings,
+} from '../../domain/delivery/subscription-change.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { inTransaction, type StoreContext, type TransactionContext } from '../context.ts'
 import { UNBOUND } from '../sealing/bindings.ts'
@@ -158,7 +162,7 @@ async function locked(inside: TransactionContext, { organizationId, id }: Owned)
   return row ? subscriptionOf(inside, row) : null
 }
 
-const write = (inside: TransactionContext, owned: Owned, { isActive, url }: Partial<SubscriptionState>, at: Date) =>
+const write = (inside: TransactionContext, owned: Owned, { isActive, url }: Partial<SubscriptionSettings>, at: Date) =>
   mine(inside, owned)
     .set({
       ...(isActive !== undefined && { isActive: flag(isActive) }),

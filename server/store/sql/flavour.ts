@@ -1,6 +1,7 @@
 /** What the two databases say differently, and what they have in common. Types only. */
 import type { Kysely } from 'kysely'
 import type { Schema } from './schema.ts'
+import type { Surroundings, WakeUps } from './wake-ups.ts'
 
 /** What the two databases say differently. */
 export interface Flavour {
@@ -26,6 +27,8 @@ export interface Opened extends Flavour {
   forget(): Promise<void>
   /** Writes all that is committed into a file, which is empty or not there yet. Only SQLite can; elsewhere rows are copied. */
   vacuumInto?(file: string): Promise<void>
+  /** Null where there are no other instances to be told of work. */
+  wakeUps(surroundings: Surroundings): WakeUps | null
   close(): Promise<void>
 }
 

@@ -6,6 +6,7 @@ import type { Opened } from './flavour.ts'
 import type { Patience } from './patience.ts'
 import { PatientDriver } from './patient-driver.ts'
 import { readPostgresFault } from './postgres-faults.ts'
+import { createWakeUps } from './wake-ups.ts'
 
 export async function openPostgres(url: string, connections: number, patience: Patience): Promise<Opened> {
   const { default: pg } = await import('pg').catch(() => {
@@ -54,6 +55,10 @@ export async function openPostgres(url: string, connections: number, patience: P
     },
     scrub: async (on) => {
       for (const table of ['subscription', 'template']) await sql`VACUUM FULL ${sql.table(table)}`.execute(on)
+    },
+    wakeUps: (surroundings) => {
+      const newClient = () => new pg.Client({ ...CONNECTION, connectionString: url })
+      return createWakeUps({ pool, newClient, ...surroundings })
     },
     // Nothing lies beside it; autovacuum sees to the rows.
     forget: async () => {},

@@ -52,6 +52,7 @@ export function openSqlite(data: string, patience: Patience): Opened {
     vacuumInto: async (file) => {
       await sql`VACUUM INTO ${file}`.execute(db)
     },
+    wakeUps: () => null,
     close: () => db.destroy(),
   }
 }

@@ -47,6 +47,6 @@ describe('A decision about a patient', () => {
   })
 
   it('is refused when no review is open', () => {
-    expect(refusal(null, 'new')).to.equal('conflict: Task 7 waits for no decision, or not any more.')
+    expect(refusal(null, 'new')).to.equal('conflict: Task 7 is not waiting for a decision.')
   })
 })

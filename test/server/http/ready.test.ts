@@ -43,10 +43,11 @@ describe('GET /ready', () => {
 
 describe('A process', () => {
   const aStore = () => openStore(':memory:', Buffer.alloc(32))
+  const { signal: stopping } = new AbortController()
 
   it('is not ready while its store does not answer', async () => {
     const store = await aStore()
-    const readiness = createReadiness({ store, workers: () => [onTime] })
+    const readiness = createReadiness({ store, workers: () => [onTime], stopping })
     expect(await readiness.problems()).to.deep.equal([])
     await store.close()
     expect(await readiness.problems()).to.deep.equal(['store: does not answer'])
@@ -58,7 +59,7 @@ describe('A process', () => {
       { ...onTime, sinceRoundMs: 12_001 },
       { ...onTime, name: 'deliveries', sinceRoundMs: null },
     ]
-    expect(await createReadiness({ store, workers: () => late }).problems()).to.deep.equal([
+    expect(await createReadiness({ store, workers: () => late, stopping }).problems()).to.deep.equal([
       'workers: ingestion is late',
       'workers: deliveries is late',
     ])
@@ -67,8 +68,10 @@ describe('A process', () => {
 
   it('is not ready when it stops', async () => {
     const store = await aStore()
-    const readiness = createReadiness({ store, workers: () => [onTime] })
-    readiness.stopping()
+    const stopping = new AbortController()
+    const readiness = createReadiness({ store, workers: () => [onTime], stopping: stopping.signal })
+    expect(await readiness.problems()).to.deep.equal([])
+    stopping.abort()
     expect(await readiness.problems()).to.deep.equal(['service: is stopping'])
     await store.close()
   })

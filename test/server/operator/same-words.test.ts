@@ -151,7 +151,7 @@ describe('What is refused at the console and on the command line', function () {
       what: 'sending again, without saying what',
       asked: ['POST', '/deliveries/redeliver', {}],
       command: ['deliveries', 'redeliver'],
-      errors: ['body: say which deliveries, for example by eventId or failedSince'],
+      errors: ['body: say which deliveries, for example by eventId or since'],
     },
     {
       what: 'deliveries in a state that there is not',

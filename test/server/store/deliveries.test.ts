@@ -22,8 +22,8 @@ describe('sending again', () => {
   })
 
   const at = () => new Date(dispatch.clock.now())
-  const redeliver = (filter: Parameters<typeof dispatch.store.deliveries.redeliver>[0], dryRun = false) =>
-    dispatch.store.deliveries.redeliver(filter, at(), { dryRun })
+  type Filter = Parameters<typeof dispatch.store.deliveries.redeliver>[0]
+  const redeliver = async (filter: Filter) => (await dispatch.store.deliveries.redeliver(filter, at())).count
   const settled = (attempts: number) =>
     dispatch.until(async () => {
       const found = await dispatch.delivery(subscriptionId)
@@ -70,7 +70,27 @@ describe('sending again', () => {
     expect(receiver.taken).to.have.length(2)
   })
 
-  it('finds deliveries by event, task, subscription, state and time; a dry run changes nothing', async () => {
+  it('sends as many again as one call may, the oldest first, and says where to go on', async () => {
+    await dispatch.dispatcher.stop()
+    const events = await dispatch.happensOften(5)
+    await dispatch.store.outbox.fanOut(at(), 10)
+    await dispatch.sender.subscriptions.update(subscriptionId, { active: false }, at())
+    await dispatch.sender.subscriptions.update(subscriptionId, { active: true }, at())
+    const filter = { subscriptionId, states: ['cancelled'] as const }
+    const some = (limit: number, after?: number) => dispatch.store.deliveries.redeliver(filter, at(), { limit, after })
+    const { count, next } = await some(2)
+    expect(count).to.equal(2)
+    const waiting = await dispatch.store.deliveries.list({ states: ['waiting'] }, 10)
+    expect(waiting.map(({ eventId }) => eventId).reverse()).to.deep.equal(events.slice(0, 2))
+    expect(next).to.equal(waiting[0]!.id)
+    expect(await some(3, next!)).to.deep.equal({ count: 3, next: null })
+    const entries: unknown[] = []
+    for await (const { action, subject } of dispatch.store.audit.rows())
+      if (action === 'delivery.redeliver') entries.push(subject)
+    expect(entries).to.have.length(5)
+  })
+
+  it('finds deliveries by event, task, subscription, state and time; to count them changes nothing', async () => {
     const first = await exhausted()
     const later = new Date(dispatch.clock.now() + 1)
     dispatch.clock.advance(1_000)
@@ -85,7 +105,7 @@ describe('sending again', () => {
         { organizationId: dispatch.organizationId },
         { states: ['failed'] as const, since: later },
         { states: ['delivered'] as const },
-      ].map((filter) => redeliver(filter, true)),
+      ].map((filter) => dispatch.store.deliveries.countRedeliverable(filter, at())),
     )
     expect(counts).to.deep.equal([1, 1, 2, 0, 2, 1, 0])
     expect((await dispatch.store.deliveries.list({ states: ['waiting'] }, 10)).length).to.equal(0)

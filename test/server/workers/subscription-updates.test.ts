@@ -155,12 +155,15 @@ describe('an update of a subscription', () => {
         await dispatch.until(async () => (await dispatch.sender.subscriptions.list())[0]?.isActive === false)
         const at = () => new Date(dispatch.clock.now())
         const filter = { subscriptionId: subscription.id, states: ['failed', 'cancelled'] as const }
-        expect(await dispatch.store.deliveries.redeliver(filter, at()), 'not active').to.equal(0)
+        const redelivered = async () => (await dispatch.store.deliveries.redeliver(filter, at())).count
+        expect(await redelivered(), 'not active').to.equal(0)
+        const states = await dispatch.store.deliveries.list(filter, 10)
+        expect(states.map(({ subscriptionState }) => subscriptionState)).to.deep.equal(['inactive', 'inactive'])
         status = 204
         await update({ active: true })
         await dispatch.allIsSent()
         const called = receiving.taken.length
-        expect(await dispatch.store.deliveries.redeliver(filter, at())).to.equal(2)
+        expect(await redelivered()).to.equal(2)
         await dispatch.until(() => receiving.taken.length === called + 2)
         const sent = receiving.taken.slice(called).map(({ headers }) => headers['x-service-event-id'])
         expect(new Set(sent)).to.deep.equal(new Set(events))

@@ -7,23 +7,31 @@ export interface TcpProxy {
   /** Ends every connection, and accepts no new one until it is opened again. */
   close(): Promise<void>
   open(): Promise<void>
-  /**
-   * Cuts the first connection on which a caller says `words`, once. `after` cuts it when the words have reached the server and
-   * before its answer reaches the caller; `before` keeps the words from the server.
-   */
-  cutOnce(words: string, when: 'before' | 'after'): void
+  /** Cuts one connection, once. */
+  cutOnce(cut: Cut): void
+}
+
+export interface Cut {
+  /** What the caller says at that moment. */
+  words: string
+  /** What it has to have said before, on the same connection; anything when left out. */
+  since?: string
+  /** `after` the words have reached the server and before its answer reaches the caller; `before` keeps the words from the server. */
+  when: 'before' | 'after'
 }
 
 export async function aTcpProxy(to: { host: string; port: number }): Promise<TcpProxy> {
   const callers = new Set<Socket>()
-  let cut: { words: string; when: 'before' | 'after' } | null = null
+  let cut: Cut | null = null
 
   const server = createServer((caller) => {
     callers.add(caller)
     const callee = connect(to)
     let isCut = false
+    let isMeant = false
     caller.on('data', (chunk) => {
-      if (cut && chunk.includes(cut.words)) {
+      isMeant ||= cut !== null && chunk.includes(cut.since ?? '')
+      if (cut && isMeant && chunk.includes(cut.words)) {
         isCut = true
         if (cut.when === 'after') callee.write(chunk)
         else callee.destroy()
@@ -56,8 +64,8 @@ export async function aTcpProxy(to: { host: string; port: number }): Promise<Tcp
       await closed
     },
     open: async () => void (await listen(port)),
-    cutOnce(words, when) {
-      cut = { words, when }
+    cutOnce(next) {
+      cut = next
     },
   }
 }

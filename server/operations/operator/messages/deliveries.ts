@@ -55,7 +55,17 @@ export const RedeliverBody = z.object({
   failedSince: optional(Time),
   since: optional(Time),
   states: optional(z.array(State)),
+  /** Only those with a higher id: what the answer before gave as `next`. */
+  after: optional(id()),
   /** Says how many it would be, and changes nothing. */
   dryRun: optional(z.boolean(rule('true or false'))),
 })
 export type RedeliverBody = z.input<typeof RedeliverBody>
+
+export const Redelivered = z.object({
+  /** How many are sent again. */
+  count: z.int(),
+  /** More are left than one call sends again: give this as `after` to go on. Null when all are sent. */
+  next: z.int().nullable(),
+})
+export type Redelivered = z.infer<typeof Redelivered>

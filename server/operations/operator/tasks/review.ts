@@ -22,7 +22,7 @@ export const reviewTask = operatorRow({
       const decision = body.decision === 'new' ? 'new' : { same: body.patientId }
       return store.reviews.decide(id, by, (task, review) => decideReview(task, review, decision, at))
     }
-    if (!(await store.reviews.find(id))) throw new Refusal('conflict', `Task ${id} waits for no decision.`)
+    if (!(await store.reviews.find(id))) throw new Refusal('conflict', `Task ${id} is not waiting for a decision.`)
     const facts = { at, eventId: newId(), reason: body.reason.trim() }
     await store.tasks('all').change(id, by, (task) => transition(task, 'fail', facts))
   },

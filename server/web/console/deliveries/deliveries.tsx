@@ -1,4 +1,4 @@
-/** What the senders' receivers were told: filtered, with each attempt, and sent again one by one or all that failed. */
+/** What the senders' receivers were told: filtered, with each attempt, and sent again one by one or all that ended in vain. */
 import { useState } from 'preact/hooks'
 import type { Attempt, Delivery, DeliveryFile } from '../../../operations/operator/messages/deliveries.ts'
 import { announce } from '../../shared/announce.tsx'
@@ -12,19 +12,29 @@ import { PAGE_SIZE, ShowMore } from '../show-more.tsx'
 import { type Columns, Table } from '../table.tsx'
 import { Status } from '../tasks/status.tsx'
 import { Attempts } from './attempts.tsx'
-import { Redeliver, redeliver } from './redeliver.tsx'
+import { EndedBy } from './ended-by.tsx'
+import { Redeliver } from './redeliver.tsx'
+import { RedeliverEnded } from './redeliver-ended.tsx'
 
 const states = ['waiting', 'delivered', 'failed', 'cancelled'] as const satisfies readonly Delivery['state'][]
 
 export function Deliveries() {
   const [state, setState] = useState('')
+  const [subscriptionId, setSubscriptionId] = useState<number | null>(null)
   const [limit, setLimit] = useState(PAGE_SIZE)
-  const query = new URLSearchParams({ limit: `${limit}`, ...(state && { state }) })
+  const query = new URLSearchParams({
+    limit: `${limit}`,
+    ...(state && { state }),
+    ...(subscriptionId !== null && { subscriptionId: `${subscriptionId}` }),
+  })
   const [deliveries, reload] = useLive<Delivery[]>(`/deliveries?${query}`)
   const tools = (
     <>
-      <Filter label="State" value={state} options={allOr(states)} onChange={setState} />
-      <RedeliverFailed onDone={reload} />
+      <div class="bulk">
+        <Filter label="State" value={state} options={allOr(states)} onChange={setState} />
+        <SubscriptionFilter onChange={setSubscriptionId} />
+      </div>
+      <RedeliverEnded subscriptionId={subscriptionId} onDone={reload} />
     </>
   )
   return (
@@ -45,10 +55,11 @@ const columns: Columns<Delivery> = [
   { name: 'Delivery', cell: ({ id }) => id },
   {
     name: 'State',
-    cell: ({ state, nextAttemptAt }) => (
+    cell: (delivery) => (
       <>
-        <span class={`badge ${state}`}>{state}</span>
-        {nextAttemptAt && <small>next {localTime(nextAttemptAt)}</small>}
+        <span class={`badge ${delivery.state}`}>{delivery.state}</span>
+        {delivery.nextAttemptAt && <small>next {localTime(delivery.nextAttemptAt)}</small>}
+        <EndedBy delivery={delivery} />
       </>
     ),
   },
@@ -61,9 +72,26 @@ const columns: Columns<Delivery> = [
       </>
     ),
   },
+  { name: 'Subscription', cell: ({ subscriptionId }) => subscriptionId },
   { name: 'Task', cell: ({ taskId }) => <a href={`#/tasks/${taskId}`}>{taskId}</a> },
   { name: 'Attempts', cell: (delivery) => <AttemptsOnDemand delivery={delivery} /> },
 ]
+
+/** Subscriptions are the senders' own, so there is no list to choose from: the operator types the id that a delivery shows. */
+const SubscriptionFilter = ({ onChange }: { onChange(id: number | null): void }) => (
+  <label class="filter">
+    Subscription
+    <input
+      type="number"
+      class="id"
+      min="1"
+      placeholder="All"
+      onInput={({ currentTarget }) =>
+        onChange(currentTarget.validity.valid ? currentTarget.valueAsNumber || null : null)
+      }
+    />
+  </label>
+)
 
 /** Their number, and the attempts themselves once somebody looks. */
 function AttemptsOnDemand({ delivery }: { delivery: Delivery }) {
@@ -80,26 +108,5 @@ function AttemptsOnDemand({ delivery }: { delivery: Delivery }) {
       <summary>{delivery.attempts}</summary>
       {attempts && <Attempts attempts={attempts} />}
     </details>
-  )
-}
-
-const DAY_MS = 24 * 60 * 60 * 1000
-/** When the events happened. It takes three days of attempts until a delivery has failed, so shorter spans would find little. */
-const spans = [
-  [`${DAY_MS}`, 'the last day'],
-  [`${7 * DAY_MS}`, 'the last week'],
-  [`${30 * DAY_MS}`, 'the last 30 days'],
-] as const
-
-function RedeliverFailed({ onDone }: { onDone(): Promise<void> }) {
-  const [spanMs, setSpanMs] = useState<string>(spans[1][0])
-  const failedSince = () => new Date(Date.now() - Number(spanMs)).toISOString()
-  return (
-    <div class="bulk">
-      <Filter label="Failed, with events of" value={spanMs} options={spans} onChange={setSpanMs} />
-      <button type="button" onClick={() => void redeliver({ failedSince: failedSince() }, onDone)}>
-        Send all again
-      </button>
-    </div>
   )
 }

@@ -1,16 +1,17 @@
 /** Sends deliveries again: the button for one of them, and the call for any. */
 import { useState } from 'preact/hooks'
-import type { Delivery, RedeliverBody } from '../../../operations/operator/messages/deliveries.ts'
+import type { Delivery, RedeliverBody, Redelivered } from '../../../operations/operator/messages/deliveries.ts'
 import { act } from '../act.ts'
 
 interface RedeliverProps {
-  delivery: Pick<Delivery, 'id' | 'state'>
+  delivery: Pick<Delivery, 'id' | 'subscriptionState'>
   onDone(): Promise<void>
 }
 
-export function Redeliver({ delivery: { id, state }, onDone }: RedeliverProps) {
+export function Redeliver({ delivery: { id, subscriptionState }, onDone }: RedeliverProps) {
   const [isBusy, setBusy] = useState(false)
-  if (state === 'cancelled') return null
+  // Only an active subscription receives; beside the state of the delivery stands why it does not.
+  if (subscriptionState !== 'active') return null
   const again = async () => {
     setBusy(true)
     await redeliver({ deliveryId: id }, onDone)
@@ -30,8 +31,9 @@ export function Redeliver({ delivery: { id, state }, onDone }: RedeliverProps) {
 }
 
 export const redeliver = (body: RedeliverBody, reload: () => Promise<void>) =>
-  act<{ count: number }>('POST', '/deliveries/redeliver', {
+  act<Redelivered>('POST', '/deliveries/redeliver', {
     body,
-    done: ({ count }) => (count === 1 ? '1 delivery is sent again.' : `${count} deliveries are sent again.`),
+    done: ({ count, next }) =>
+      `${count === 1 ? '1 delivery is' : `${count} deliveries are`} sent again.${next === null ? '' : ' There are more.'}`,
     reload,
   })

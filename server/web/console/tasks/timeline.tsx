@@ -2,6 +2,7 @@
 import type { TaskAct, TaskFile } from '../../../operations/operator/messages/tasks.ts'
 import { localTime } from '../../shared/format.ts'
 import { Attempts } from '../deliveries/attempts.tsx'
+import { EndedBy } from '../deliveries/ended-by.tsx'
 import { Redeliver } from '../deliveries/redeliver.tsx'
 import { Status } from './status.tsx'
 
@@ -76,7 +77,8 @@ function Told({ delivery, onChange }: { delivery: TaskFile['deliveries'][number]
     <div class="told">
       <p>
         Delivery {delivery.id} to subscription {delivery.subscriptionId}: <strong>{delivery.state}</strong>
-        {delivery.nextAttemptAt && <small> next attempt {localTime(delivery.nextAttemptAt)}</small>}
+        {delivery.nextAttemptAt && <small> next attempt {localTime(delivery.nextAttemptAt)}</small>}{' '}
+        <EndedBy delivery={delivery} />
       </p>
       <Attempts attempts={delivery.log} />
       <Redeliver delivery={delivery} onDone={onChange} />

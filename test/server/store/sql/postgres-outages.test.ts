@@ -1,15 +1,15 @@
 /** What a PostgreSQL that fails in each phase of a transaction does to it: a real server, and a proxy that cuts connections. */
 import { expect } from 'chai'
 import { type RawBuilder, sql } from 'kysely'
-import { systemClock } from '../../../lib/clock.ts'
-import { OutcomeUnknown, StoreAway } from '../../../server/domain/store-refusals.ts'
-import { inTransaction, type StoreContext, type TransactionContext } from '../../../server/store/context.ts'
-import { createCipher } from '../../../server/store/sealing/cipher.ts'
-import { openDatabase } from '../../../server/store/sql/database.ts'
-import type { Database } from '../../../server/store/sql/flavour.ts'
-import { createPatience, type Outage } from '../../../server/store/sql/patience.ts'
-import { aTcpProxy, type TcpProxy } from '../../support/network/a-tcp-proxy.ts'
-import { aPostgres, query, type TestPostgres } from '../../support/store/a-postgres.ts'
+import { systemClock } from '../../../../lib/clock.ts'
+import { OutcomeUnknown, StoreAway } from '../../../../server/domain/store-refusals.ts'
+import { inTransaction, type StoreContext, type TransactionContext } from '../../../../server/store/context.ts'
+import { createCipher } from '../../../../server/store/sealing/cipher.ts'
+import { openDatabase } from '../../../../server/store/sql/database.ts'
+import type { Database } from '../../../../server/store/sql/flavour.ts'
+import { type Outage, realPatience } from '../../../../server/store/sql/patience.ts'
+import { aTcpProxy, type TcpProxy } from '../../../support/network/a-tcp-proxy.ts'
+import { aPostgres, query, type TestPostgres } from '../../../support/store/a-postgres.ts'
 
 describe('A transaction on a PostgreSQL that fails', function () {
   this.timeout(60_000)
@@ -32,7 +32,7 @@ describe('A transaction on a PostgreSQL that fails', function () {
     directly = await postgres!.database()
     const data = new URL(directly)
     data.port = String(proxy!.port)
-    const patience = createPatience(systemClock, Math.random)
+    const patience = realPatience()
     outages = []
     patience.onOutage((outage) => outages.push(outage))
     database = await openDatabase({ data: data.href, connections: 4, patience }, createCipher(Buffer.alloc(32)))
@@ -148,7 +148,7 @@ describe('A transaction on a PostgreSQL that fails', function () {
       const failure = await inTransaction(context, async (inside) => {
         tries++
         await write(inside, 'new')
-        proxy!.cutOnce('commit', when)
+        proxy!.cutOnce({ words: 'commit', when })
       }).catch((reason: unknown) => reason)
       expect(failure).to.be.instanceOf(OutcomeUnknown)
       expect((failure as OutcomeUnknown).errors).to.deep.equal([

@@ -1,0 +1,110 @@
+/**
+ * Wakes the other instances on the same PostgreSQL, and is woken by them, by LISTEN and NOTIFY. It only saves time: whoever is not
+ * woken finds the work at the next look, so nothing waits for it and nothing depends on it.
+ */
+import type { Client, Pool } from 'pg'
+import { grown, SERVICE_BACK_OFF, spread } from '../../../lib/back-off.ts'
+import type { Clock } from '../../../lib/clock.ts'
+
+/** New tasks, or new events. */
+export type Work = 'task' | 'event'
+
+export interface WakeUps {
+  /** Tells the other instances. Many at once become one. */
+  tell(what: Work): void
+  /** Calls back when another instance has told of work. */
+  listen(woken: (what: Work) => void): void
+  /** Resolves when what was told is on its way. */
+  close(): Promise<void>
+}
+
+export interface WakeUpParts extends Surroundings {
+  /** For what is told. */
+  pool: Pick<Pool, 'query'>
+  /** Makes a connection of its own for listening. */
+  newClient(): Client
+}
+
+export interface Surroundings {
+  clock: Clock
+  /** From 0 to 1. */
+  random(): number
+  /** Names this instance; never used before. */
+  instance: string
+}
+
+const CHANNEL = 'countersign'
+
+export function createWakeUps({ pool, newClient, clock, random, instance }: WakeUpParts): WakeUps {
+  const toTell = new Set<Work>()
+  let telling: Promise<void> | null = null
+  const ended = new AbortController()
+  let listening: Promise<void> | null = null
+
+  async function tellAll(): Promise<void> {
+    while (toTell.size > 0) {
+      const now = [...toTell]
+      toTell.clear()
+      for (const what of now) await pool.query('SELECT pg_notify($1, $2)', [CHANNEL, `${what} ${instance}`])
+    }
+  }
+
+  function tell(): void {
+    telling ??= tellAll()
+      .catch(() => toTell.clear())
+      .finally(() => {
+        telling = null
+        if (toTell.size > 0) tell()
+      })
+  }
+
+  /** Listens until the connection ends. Rejects when there is none to be had. */
+  async function listenOnce(woken: (what: Work) => void, onConnected: () => void): Promise<void> {
+    const client = newClient()
+    const over = new Promise<void>((resolve) => client.once('end', () => resolve()))
+    client.on('error', () => {})
+    client.on('notification', ({ payload = '' }) => {
+      const [what, from] = payload.split(' ')
+      if (from !== instance && (what === 'task' || what === 'event')) woken(what)
+    })
+    const end = () => void client.end().catch(() => {})
+    try {
+      await client.connect()
+      await client.query(`LISTEN ${CHANNEL}`)
+      onConnected()
+      ended.signal.addEventListener('abort', end, { once: true })
+      if (!ended.signal.aborted) await over
+    } finally {
+      ended.signal.removeEventListener('abort', end)
+      end()
+    }
+  }
+
+  async function keepListening(woken: (what: Work) => void): Promise<void> {
+    for (let failures = 0; !ended.signal.aborted; ) {
+      await listenOnce(woken, () => {
+        failures = 0
+        // What was told while nobody listened.
+        woken('task')
+        woken('event')
+      }).catch(() => {})
+      failures++
+      await clock.sleep(spread(grown(SERVICE_BACK_OFF, failures), random()), ended.signal).catch(() => {})
+    }
+  }
+
+  return {
+    tell(what) {
+      toTell.add(what)
+      tell()
+    },
+    listen(woken) {
+      listening ??= keepListening(woken)
+    },
+    async close() {
+      await telling
+      ended.abort()
+      await listening
+    },
+  }
+}
