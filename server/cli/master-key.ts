@@ -18,4 +18,4 @@ ${OLD_MASTER_KEYS_VARIABLE}  the keys before it, comma-separated
 
 When it has ended, start the service without ${OLD_MASTER_KEYS_VARIABLE}.`,
   )
-  .action(onStore(async ({ context }) => printLine({ rewrapped: await context.store.rewrapAll() })))
+  .action(onStore(async ({ context: { store, by, at } }) => printLine({ rewrapped: await store.rewrapAll(by, at) })))

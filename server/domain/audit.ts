@@ -37,12 +37,15 @@ export type AuditAction =
   | `operator-key.${'issue' | 'revoke'}`
   | 'delivery.redeliver'
   | 'session.begin'
+  /** For a while from now on, no password is looked at: of an account, or from a network. */
+  | 'session.throttle'
   | `account.${'create' | 'password' | 'disable' | 'enable' | 'remove' | 'unlock'}`
   | `organization.${'create' | 'update'}`
   | `provider.${'create' | 'update'}`
   | 'document-type.create'
   | `template.${'create' | 'update' | 'retire'}`
   | `store.${'backup' | 'restore'}`
+  | 'master-key.rotate'
   | `sandbox.${'reset' | 'advance'}`
 
 export type AuditOutcome = 'done' | 'refused'

@@ -1,7 +1,7 @@
 /** Signing in to the pages, and out. Knows no HTTP. A session id is handed out once and kept as a digest only. */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { type Clock, timeOf } from '../../lib/clock.ts'
-import { DEVICE_LIFE_MS, SESSION_IDLE_MS, SESSION_LIFE_MS } from '../choices.ts'
+import { DEVICE_LIFE_MS, SESSION_IDLE_MS, SESSION_LIFE_MS, SIGN_IN_WINDOW_MS } from '../choices.ts'
 import type { AuditEntry } from '../domain/audit.ts'
 import { networkOf } from '../domain/network.ts'
 import { Refusal, TooMany } from '../domain/refusal.ts'
@@ -11,6 +11,7 @@ import { type ChangePassword, ownPassword } from './own-password.ts'
 import { matchesPassword } from './password.ts'
 import { digestOf, sha256 } from './session-digest.ts'
 import { ofKnownDevice, ofStranger } from './sign-in-buckets.ts'
+import { createThrottle } from './throttle.ts'
 
 /** Where a visitor signs in from. */
 export interface Origin {
@@ -60,6 +61,7 @@ const SEEN_EVERY_MS = 60_000
 
 export function createEntrance({ store, clock, random, sandbox }: EntranceParts): Entrance {
   const newId = (bytes: number) => Buffer.from(random(bytes)).toString('base64url')
+  const audited = createThrottle({ clock, tries: 1, windowMs: SIGN_IN_WINDOW_MS })
 
   async function begin(personId: number, passwordHash: string | null, ip: string): Promise<string> {
     const sessionId = newId(SESSION_BYTES)
@@ -83,7 +85,12 @@ export function createEntrance({ store, clock, random, sandbox }: EntranceParts)
       const isKnown = device !== null && person !== null && knownTo.includes(person.id)
       const buckets = isKnown ? ofKnownDevice(email, device) : ofStranger(email, networkOf(address))
       const waitMs = await store.signInTries.take(buckets, timeOf(clock))
-      if (waitMs > 0) throw new TooMany(waitMs, `Too many failed sign-ins. Try again in ${inWords(waitMs)}.`)
+      if (waitMs > 0) {
+        // Once in each window, or anybody could fill the log.
+        if (audited.take(networkOf(address)) === 0)
+          await store.audit.append({ ...failureOf(person, address, timeOf(clock)), action: 'session.throttle' })
+        throw new TooMany(waitMs, `Too many failed sign-ins. Try again in ${inWords(waitMs)}.`)
+      }
       if (!(await matchesPassword(password, person?.passwordHash ?? null)) || !person) {
         await store.audit.append(failureOf(person, address, timeOf(clock)))
         throw signInRefused()

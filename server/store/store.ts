@@ -142,7 +142,12 @@ export async function openStore(
     },
 
     /** Brings what older master keys sealed under the current one; says how many values these were. */
-    rewrapAll: () => rewrapAll(context),
+    async rewrapAll(by: Actor, at: Date): Promise<number> {
+      await inTransaction(context, async (inside) =>
+        inside.audit({ action: 'master-key.rotate', by, at, organizationId: null }),
+      )
+      return rewrapAll(context)
+    },
 
     /** Whom to tell that the store is away, and that it is back; one listener. */
     onOutage: patience.onOutage,

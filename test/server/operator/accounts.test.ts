@@ -284,14 +284,14 @@ describe('accounts in the console', () => {
     expect(JSON.stringify(rows)).not.to.match(/Vale|Berg|willow\.example|horse/)
   })
 
-  it('audits failed sign-ins, whether there is such an account or not, and no more of them than the throttle lets through', async () => {
+  it('audits failed sign-ins, whether there is such an account or not, no more of them than the throttle lets through, and once that it does not', async () => {
     const { id } = await add(operator, account('flo@willow.example', own))
     const rows = await auditedBy(async () => {
       for (let i = 0; i < SIGN_INS_PER_ACCOUNT + 3; i++) await signedIn('flo@willow.example', 'not the password')
       await signedIn('nobody@willow.example', 'not the password')
     })
-    const failed = (organizationId: number | null, subject: string | null) => [
-      'session.begin',
+    const failed = (organizationId: number | null, subject: string | null, action = 'session.begin') => [
+      action,
       'visitor',
       'refused',
       organizationId,
@@ -299,6 +299,7 @@ describe('accounts in the console', () => {
     ]
     expect(told(rows)).to.deep.equal([
       ...Array.from({ length: SIGN_INS_PER_ACCOUNT }, () => failed(own, String(id))),
+      failed(own, String(id), 'session.throttle'),
       failed(null, null),
     ])
     expect(rows.every(({ actorId, ip }) => actorId === null && ip === '127.0.0.1')).to.equal(true)

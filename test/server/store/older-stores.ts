@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { expect } from 'chai'
 import { defaultActiveContentPolicy } from '../../../lib/pdf/prepare/active-content.ts'
+import { OPERATOR } from '../../../server/domain/audit.ts'
 import { openStore } from '../../../server/store/store.ts'
 import { rewrittenFrom } from '../../support/store/a-rewritten-log.ts'
 import { anOlderStore, OLDER, OLDER_ROWS, REMOVED } from '../../support/store/an-older-store.ts'
@@ -117,12 +118,12 @@ export function outlivesItsVersions(newPlace: () => Promise<Place>): void {
     const [older, newer] = [masterKey(), randomBytes(32)]
     const both = await openStore(place().data, newer, older)
     await organization(both, 'Northfield')
-    expect(await both.rewrapAll()).to.be.above(0)
+    expect(await both.rewrapAll(OPERATOR, new Date())).to.be.above(0)
     await both.close()
     const rotated = await openStore(place().data, newer)
     try {
       await organization(rotated, 'Harbor')
-      expect(await rotated.audit.verify()).to.deep.include({ rows: 3, keyedAfter: 0, fault: null })
+      expect(await rotated.audit.verify()).to.deep.include({ rows: 4, keyedAfter: 0, fault: null })
       await change(2)
       await rewrittenFrom(2, place().query)
       expect((await rotated.audit.verify()).fault).to.match(/^row 2 was changed/)

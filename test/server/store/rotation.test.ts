@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect } from 'chai'
-import { SERVICE } from '../../../server/domain/audit.ts'
+import { OPERATOR, SERVICE } from '../../../server/domain/audit.ts'
 import { openStore, type Store } from '../../../server/store/store.ts'
 import { countersign } from '../../support/service/served.ts'
 import { AT, aPlantedStore, KEY, PLANTED, TEMPLATE } from '../../support/store/a-planted-store.ts'
@@ -106,8 +106,11 @@ describe('a store in PostgreSQL under another master key', () => {
     const first = await aPlantedStore(postgres!.url, KEY)
     await first.store.close()
     const both = await openStore(postgres!.url, newKey, KEY)
-    expect(await both.rewrapAll()).to.be.above(8)
-    expect(await both.rewrapAll()).to.equal(0)
+    expect(await both.rewrapAll(OPERATOR, AT)).to.be.above(8)
+    expect(await both.rewrapAll(OPERATOR, AT)).to.equal(0)
+    const rotations = []
+    for await (const { action, actor } of both.audit.rows()) if (action === 'master-key.rotate') rotations.push(actor)
+    expect(rotations).to.deep.equal(['operator', 'operator'])
     await both.close()
     const store = await openStore(postgres!.url, newKey)
     const sender = store.forOrganization(first.sender.organizationId)

@@ -24,7 +24,7 @@ const MAKES_TASK = /^insert into "task"/
 
 const ROOT = join(import.meta.dirname, '../../../server')
 const IN_STORE = new RegExp(`${ROOT}/store/([^:]+):`, 'g')
-const DRIVER = ['sql/prepared.ts', 'sql/one-connection.ts']
+const DRIVER = ['sql/prepared.ts', 'sql/one-connection.ts', 'sql/patient-driver.ts']
 
 /** The files of the store, innermost first, that brought each statement about while `work` ran. */
 async function statementsOf(work: () => Promise<void>): Promise<{ sql: string; from: string[] }[]> {
@@ -68,7 +68,7 @@ async function everything(store: Store): Promise<void> {
   await claim(store, AT, LEASE, 1)
   await hold(store, id, { outcome: 'review', reason: 'Nobody knows', candidateIds: [1] }, AT)
   await review(store, id, { same: 1 }, AT)
-  await store.rewrapAll()
+  await store.rewrapAll(OPERATOR, AT)
   await store.reset(sender, OPERATOR, AT)
 }
 

@@ -1,0 +1,112 @@
+/** Every row of the operator's interface that changes something leaves an entry in the audit log. */
+import { randomUUID } from 'node:crypto'
+import { expect } from 'chai'
+import { type CommandContext, operatorContext } from '../../../server/cli/command/operator-context.ts'
+import type { AuditAction } from '../../../server/domain/audit.ts'
+import { operator } from '../../../server/operations/operator/table.ts'
+import { perform } from '../../../server/operations/perform.ts'
+import { openStore } from '../../../server/store/store.ts'
+import { claim, hold } from '../../support/service/task-steps.ts'
+import { AT, LEASE, newTask, pending } from '../store/stores-in.ts'
+
+const PASSWORD = 'correct horse battery staple'
+const NPI = '9999900076'
+
+interface Case {
+  action: AuditAction
+  params?: Record<string, string>
+  body?: unknown
+}
+
+describe('The operator’s interface', () => {
+  it('leaves an audit entry of every change, by whom and of what', async () => {
+    const store = await openStore(':memory:', Buffer.alloc(32, 1))
+    const context: CommandContext = { ...operatorContext(store, AT), by: { kind: 'operator', id: 'tester' } }
+    const done = new Set<string>()
+    const auditedFrom = async (sequence: number) => {
+      const rows = []
+      for await (const row of store.audit.rows(sequence)) rows.push(row)
+      return rows
+    }
+
+    /** Performs the row as the command line does, and returns its answer. */
+    async function performs<T>(name: string, { action, params, body }: Case): Promise<T> {
+      const { sequence } = await store.audit.head()
+      const sent = { ...(params && { params }), ...(body !== undefined && { body }) }
+      const result = await perform(operator[name] as never, context as never, sent)
+      const entries = await auditedFrom(sequence)
+      expect(
+        entries.map((entry) => [entry.action, entry.actor, entry.actorId, entry.outcome]),
+        name,
+      ).to.deep.include([action, 'operator', 'tester', 'done'])
+      done.add(name)
+      return result as T
+    }
+
+    const organization = { name: 'Willow Creek', addresses: [], ingestionEnabled: true }
+    const { id } = await performs<{ id: number }>('createOrganization', {
+      action: 'organization.create',
+      body: organization,
+    })
+    const ofOrganization = { id: String(id) }
+    const change = { ingestionEnabled: true, addresses: [] }
+    await performs('updateOrganization', { action: 'organization.update', params: ofOrganization, body: change })
+    const issued = await performs<{ keyId: string }>('issueKey', {
+      action: 'key.issue',
+      params: ofOrganization,
+      body: { description: 'Test' },
+    })
+    await performs('revokeKey', { action: 'key.revoke', params: { ...ofOrganization, keyId: issued.keyId } })
+    const name = { firstName: 'Mia', lastName: 'Berg', signingName: 'Mia Berg MD' }
+    const provider = { npi: NPI, ...name, organizationIds: [id] }
+    await performs('createProvider', { action: 'provider.create', body: provider })
+    await performs('updateProvider', { action: 'provider.update', params: { npi: NPI }, body: { isActive: true } })
+    const type = { name: 'Order', category: 'Order' }
+    await performs('createDocumentType', { action: 'document-type.create', body: type })
+
+    const box = { left: 72, top: 600, right: 252, bottom: 636 }
+    const template = {
+      organizationId: id,
+      summary: 'Verbal order',
+      clinicalDateLabel: 'Date',
+      diagnosisCode: 'none',
+      fields: [{ type: 'VisibleSignature', page: 1, required: true, box }],
+    }
+    const { templateId } = await performs<{ templateId: number }>('createTemplate', {
+      action: 'template.create',
+      body: template,
+    })
+    const ofTemplate = { id: String(templateId) }
+    await performs('updateTemplate', { action: 'template.update', params: ofTemplate, body: { summary: 'Order' } })
+    await performs('retireTemplate', { action: 'template.retire', params: ofTemplate })
+
+    const account = { email: 'ann@willow.example', name: 'Ann Vale', role: 'administrator', organizationId: id }
+    const person = await performs<{ id: number }>('createAccount', {
+      action: 'account.create',
+      body: { ...account, password: PASSWORD },
+    })
+    const ofAccount = { id: String(person.id) }
+    const newPassword = { password: 'another battery of correct horses' }
+    await performs('setPassword', { action: 'account.password', params: ofAccount, body: newPassword })
+    await performs('updateAccount', { action: 'account.disable', params: ofAccount, body: { isActive: false } })
+    await performs('removeAccount', { action: 'account.remove', params: ofAccount })
+
+    const sender = store.forOrganization(id)
+    await sender.subscriptions.create('https://receiver.example.org/', null, Buffer.alloc(32), AT)
+    const waiting = await pending(store, id, id)
+    const cancel = { reason: 'Sent in error' }
+    await performs('cancelTask', { action: 'task.cancel', params: { id: String(waiting) }, body: cancel })
+    await store.outbox.fanOut(AT, 100)
+    const again = { organizationId: id, states: ['waiting', 'failed', 'cancelled', 'delivered'] }
+    await performs('redeliver', { action: 'delivery.redeliver', body: again })
+    const held = await sender.tasks.create(newTask(), AT)
+    await claim(store, AT, LEASE, 1)
+    await hold(store, held.id, { outcome: 'review', reason: 'Nobody knows', candidateIds: [] }, AT)
+    const decision = { decision: 'fail', reason: `Unknown ${randomUUID()}` }
+    await performs('reviewTask', { action: 'task.fail', params: { id: String(held.id) }, body: decision })
+
+    const changes = Object.entries(operator).filter(([, { method }]) => method !== 'get')
+    expect([...done].sort()).to.deep.equal(changes.map(([row]) => row).sort())
+    await store.close()
+  })
+})
