@@ -104,7 +104,7 @@ describe('the dispatcher in trouble', () => {
     dispatch.dispatcher.start()
     // Nobody wakes the dispatcher meanwhile, so that what fails is the writing of the attempt.
     await eventually(() => expect(dispatch.faults).not.to.deep.equal([]))
-    expect(String(dispatch.faults.splice(0)[0])).to.match(/locked/)
+    expect(String(dispatch.faults.splice(0)[0])).to.match(/store does not answer/)
     other.exec('ROLLBACK')
     other.close()
     await dispatch.allIsSent()

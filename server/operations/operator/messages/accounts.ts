@@ -1,5 +1,6 @@
 /** Accounts as the operator's interface shows and takes them. */
 import * as z from 'zod'
+import { docs } from '../../../../lib/contract/docs.ts'
 import { id, Npi, optional, queryFlag, rule, text } from '../../../../lib/contract/primitives.ts'
 
 const roles = ['signer', 'administrator', 'operator'] as const
@@ -24,8 +25,14 @@ export const Person = z.object({
 export type Person = z.infer<typeof Person>
 
 export const AccountsQuery = z.strictObject({
-  /** Lists the accounts that were removed, instead of those that are there. */
-  removed: queryFlag().optional(),
+  removed: queryFlag()
+    .optional()
+    .register(docs, {
+      title: 'Removed',
+      description: 'Lists the accounts that were removed, instead of those that are there.',
+      examples: [true],
+      type: 'boolean',
+    }),
 })
 
 export const AccountChangeBody = z.object({ isActive: z.boolean(rule('true or false')) })
