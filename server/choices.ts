@@ -8,10 +8,10 @@ import type { EndpointPolicy } from './domain/delivery/endpoint.ts'
 /** Tasks per page of a list when the sender does not say; the contract allows 1 to 500. spec: Endpoints › Tasks */
 export const DEFAULT_PAGE_SIZE = 100
 
-/** How far the counts of the console are exact; one more stands for more. Counting all would take longer with every task. */
+/** How far the counts of the console are exact; one more stands for more. choice: Bounded counts */
 export const COUNTED_UP_TO = 1_000
 
-/** Documents that an inbox shows at once, the oldest: what else waits moves up as they are signed. */
+/** Documents that an inbox shows at once, the oldest: the others move up as these are signed. choice: Bounded counts */
 export const WAITING_SHOWN = 500
 
 /** Decoded size of an attachment; in Base64 its body has 34 MB. spec: Limits */

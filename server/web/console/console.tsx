@@ -27,7 +27,7 @@ export function Console({ visitor, signOut }: ConsoleProps) {
   const isOperator = visitor.role === 'operator'
   const tab = (to: string, name: string, waiting = 0) => (
     <a href={`#/${to}`} aria-current={part === to || (to === '' && part === 'tasks') ? 'page' : undefined}>
-      {name} {waiting > 0 && <span class="count">{waiting}</span>}
+      {name} {waiting > 0 && <span class="count">{counted(waiting)}</span>}
     </a>
   )
   return (
@@ -87,6 +87,10 @@ function SettingsTabs({ part, isOperator }: { part: string; isOperator: boolean 
   )
 }
 
+/** Counts end at a round number; one more stands for more. */
+const counted = (count: number) => (count > COUNTED_UP_TO ? `${COUNTED_UP_TO}+` : count)
+const COUNTED_UP_TO = 1_000
+
 function Workload({ counts }: { counts: Counts }) {
   const rows = [
     ['being received', counts.ingesting],
@@ -98,7 +102,7 @@ function Workload({ counts }: { counts: Counts }) {
     <ul class="workload" aria-label="What the service is working on">
       {rows.map(([name, number]) => (
         <li key={name}>
-          <strong>{number}</strong> {name}
+          <strong>{counted(number)}</strong> {name}
         </li>
       ))}
     </ul>

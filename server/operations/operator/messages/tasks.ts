@@ -6,11 +6,16 @@ import { Patient } from '../../../../lib/contract/task/patient.ts'
 import { MAX_REASON } from '../../../../lib/contract/task/status-reason.ts'
 import { TaskStatus } from '../../../../lib/contract/task/task.ts'
 import { preparations } from '../../../../lib/pdf/prepare/preparation.ts'
+import { COUNTED_UP_TO } from '../../../choices.ts'
 import type { ActorKind, AuditAction } from '../../../domain/audit.ts'
 import { DeliveryFile } from './deliveries.ts'
 import { limit } from './lists.ts'
 
-const count = z.int()
+const count = z.int().register(docs, {
+  title: 'Count',
+  description: `Exact up to ${COUNTED_UP_TO}; ${COUNTED_UP_TO + 1} stands for more.`,
+  examples: [3],
+})
 export const Counts = z.object({
   ingesting: count,
   inReview: count,
