@@ -24,6 +24,7 @@ const SPEAKERS: Readonly<Record<string, readonly string[]>> = {
     'test/support/network/nginx.ts',
     'test/support/store/a-postgres.ts',
     'test/support/store/a-redis.ts',
+    'test/support/store/limit-writes.ts',
     'test/support/seen',
   ],
 }

@@ -1,5 +1,4 @@
 /** What a SQLite that is locked, full or on a failing disk does to a call, and that the service goes on afterwards. */
-import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -14,6 +13,7 @@ import { type Outage, realPatience } from '../../../../server/store/sql/patience
 import { aFolder } from '../../../support/a-folder.ts'
 import { aCreateBody } from '../../../support/service/a-create-body.ts'
 import { type Served, serve } from '../../../support/service/served.ts'
+import { limitWrites } from '../../../support/store/limit-writes.ts'
 
 describe('A SQLite that fails for a while', function () {
   this.timeout(60_000)
@@ -79,7 +79,7 @@ describe('A SQLite that fails for a while', function () {
       let served: Served | undefined
       after(() => served?.kill())
 
-      const mayWrite = (bytes: string) => execFileSync('prlimit', ['--pid', String(served!.pid), `--fsize=${bytes}:`])
+      const mayWrite = (bytes: string) => limitWrites(served!.pid!, bytes)
       const create = async () => {
         const answer = await fetch(`${served!.baseUrl}/api/v1/signature/tasks`, {
           method: 'POST',
