@@ -88,6 +88,7 @@ describe('The operator’s interface', () => {
     const ofAccount = { id: String(person.id) }
     const newPassword = { password: 'another battery of correct horses' }
     await performs('setPassword', { action: 'account.password', params: ofAccount, body: newPassword })
+    await performs('unlockAccount', { action: 'account.unlock', params: ofAccount })
     await performs('updateAccount', { action: 'account.disable', params: ofAccount, body: { isActive: false } })
     await performs('removeAccount', { action: 'account.remove', params: ofAccount })
 
