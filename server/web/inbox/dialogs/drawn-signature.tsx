@@ -1,6 +1,6 @@
 /** A signature that is drawn, and whether it is kept for the next time. */
 import type { RefObject } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { createPad, type Pad } from './pad.ts'
 
 interface DrawnSignatureProps {
@@ -14,7 +14,8 @@ interface DrawnSignatureProps {
 
 export function DrawnSignature({ pad, isEmpty, onEmpty, keep, onKeep }: DrawnSignatureProps) {
   const canvas = useRef<HTMLCanvasElement>(null)
-  useEffect(() => {
+  // Before the canvas is painted, so that no stroke can begin on it that the pad does not hear.
+  useLayoutEffect(() => {
     const made = createPad(canvas.current!, onEmpty)
     pad.current = made
     onEmpty(true)

@@ -22,6 +22,11 @@ export function SignatureDialog({ signingName, onAdopt, onClose }: SignatureDial
   const [isEmpty, setEmpty] = useState(true)
   const pad = useRef<Pad | null>(null)
   const way = chosen ?? (kept ? 'kept' : 'drawn')
+  const drawn = (empty: boolean) => {
+    setEmpty(empty)
+    // A kept signature that loads late must not take the pad away from under the pen.
+    if (!empty) setChosen('drawn')
+  }
   const adopt = (event: SubmitEvent) => {
     event.preventDefault()
     if (way === 'typed') onAdopt({ kind: 'typed' })
@@ -38,7 +43,7 @@ export function SignatureDialog({ signingName, onAdopt, onClose }: SignatureDial
           </div>
         )}
         {way === 'drawn' && (
-          <DrawnSignature pad={pad} isEmpty={isEmpty} onEmpty={setEmpty} keep={keep} onKeep={setKeep} />
+          <DrawnSignature pad={pad} isEmpty={isEmpty} onEmpty={drawn} keep={keep} onKeep={setKeep} />
         )}
         {way === 'kept' && kept && (
           <KeptSignature
