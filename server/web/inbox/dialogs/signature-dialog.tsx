@@ -42,9 +42,7 @@ export function SignatureDialog({ signingName, onAdopt, onClose }: SignatureDial
             <span class="hand">{signingName}</span>
           </div>
         )}
-        {way === 'drawn' && (
-          <DrawnSignature pad={pad} isEmpty={isEmpty} onEmpty={drawn} keep={keep} onKeep={setKeep} />
-        )}
+        {way === 'drawn' && <DrawnSignature pad={pad} isEmpty={isEmpty} onEmpty={drawn} keep={keep} onKeep={setKeep} />}
         {way === 'kept' && kept && (
           <KeptSignature
             png={kept}
