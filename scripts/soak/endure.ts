@@ -17,7 +17,7 @@ const PATIENCE_MS = 30_000
 const SAMPLE_EVERY_MS = 10_000
 const HEALTH_EVERY_MS = 1_000
 const SETTLED_WITHIN_MS = 120_000
-/** One callback in so many is refused when it first comes. */
+/** Of this many callbacks, one is refused when it first comes. */
 const REFUSED_ONE_IN = 50
 
 /** The faults, a sentence each. */

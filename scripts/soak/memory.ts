@@ -1,6 +1,6 @@
 /** Whether a curve of memory is flat. Pure. */
 
-/** How the judgement is made, for whoever reads the curve. */
+/** How the curve is judged, for its readers. */
 export const RULE =
   'flat: after five minutes of warm-up, the median of the last third of the samples is at most 10 % + 16 MB above that ' +
   'of the first third'

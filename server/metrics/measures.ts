@@ -1,4 +1,4 @@
-/** What the parts of the service report to whoever measures it. Types, and a measure that keeps nothing. */
+/** What the parts of the service report to be measured. Types, and a measure that keeps nothing. */
 
 import type { AttemptOutcome } from '../domain/delivery/attempt.ts'
 import type { RequestFacts } from '../http/access-log.ts'

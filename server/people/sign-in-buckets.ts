@@ -28,7 +28,7 @@ export const ofStranger = (email: string, network: string): Bucket[] => [
 ]
 
 /**
- * Of tries to change the own password. By session, not by account: guesses on a page that was left open must not keep the
+ * Limits tries to change one’s own password. By session, not by account: guesses on a page that was left open must not keep the
  * owner from changing it elsewhere.
  *
  * @param session digest of its id

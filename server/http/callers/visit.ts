@@ -12,7 +12,7 @@ export const TOKEN_HEADER = 'x-page-token'
 /** `__Host-` binds a cookie to this host and to https. Browsers refuse it over plain http, from loopback too. */
 const SECURE_PREFIX = '__Host-'
 const SESSION = 'countersign'
-/** Names the device, to whoever signs in there; it opens nothing. */
+/** Names the device; it opens nothing. */
 const DEVICE = 'countersign-device'
 
 const host = (req: Request): string => req.headers.host ?? ''

@@ -28,7 +28,7 @@ export function signInTries(context: StoreContext) {
       return waitMs > 0 ? waitMs : inTransaction(context, (inside) => countTry(inside, named, at))
     },
 
-    /** After a success: takes the try back, and forgets earlier ones of the account from there. */
+    /** After a success: uncounts the try, and forgets earlier ones of the account from there. */
     async settle(buckets: readonly Bucket[]): Promise<void> {
       await inTransaction(context, async ({ db }) => {
         for (const { name, email } of inOrder(buckets))

@@ -200,7 +200,7 @@ describe('accounts in the console', () => {
     expect((await signedIn('joy@willow.example', NEW_PASSWORD)).status).to.equal(200)
   })
 
-  it('refuses a change of the own password from elsewhere, without a session, and after too many guesses', async () => {
+  it('refuses a change of one’s own password from elsewhere, without a session, and after too many guesses', async () => {
     await add(operator, account('kay@willow.example', own))
     const { visit } = await signedIn('kay@willow.example')
     const path = '/account/api/password'

@@ -4,7 +4,7 @@
 const GONE = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'socket hang up']
 /** The service says that it cannot work now, and when to come again. */
 const AWAY = ['503']
-/** The proxy says that nobody is there, or that whoever answered is gone. */
+/** The proxy says that no instance is there, or that the one that answered is gone. */
 const PROXY = ['502', '504']
 /**
  * The task was changed already by a call whose answer was lost: a proxy repeats a DELETE at the other instance, as the

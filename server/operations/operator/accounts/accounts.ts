@@ -72,7 +72,7 @@ export const setPassword = operatorRow({
   async run(context, { params: { id }, body: { password } }) {
     const { people } = context.store
     const person = await found(context, id)
-    // Whoever finds a page open must not be able to take its account over.
+    // Somebody who finds a page open must not be able to take its account over.
     if (isSelf(context, id) && (await people.passwordHashOf(id)) !== null)
       throw new Refusal(
         'conflict',
