@@ -10,8 +10,8 @@ export default function (RED: Runtime) {
     type: 'countersign-create-task',
     inputs: {},
     async work({ config, evaluate, message, connection, node, signal }) {
-      const body = await taskBody(config, evaluate)
-      const warnings = npiWarnings(body)
+      const { body, warnings: doubtful } = await taskBody(config, evaluate, connection.speech)
+      const warnings = [...doubtful, ...npiWarnings(body)]
       for (const warning of warnings) node.warn(warning)
       const { taskId, status, statusReason, duplicate } = await connection.create.createTask(body, { signal })
       if (config.keepAttachment !== true) dropAttachment(RED, config, message)

@@ -1,6 +1,6 @@
 /** Fetches the signed PDF of a completed task, as a Buffer or into a file. */
 import { fetchSigned } from '../lib/client/fetch-signed.ts'
-import { operations } from '../lib/contract/operations.ts'
+import { anyPathId } from '../lib/contract/primitives.ts'
 import { fileName } from './shared/document/file-name.ts'
 import { saveWhole } from './shared/document/save-whole.ts'
 import { registerMessageNode } from './shared/message-node.ts'
@@ -9,7 +9,7 @@ import type { Runtime } from './shared/runtime/node-red.ts'
 export default function (RED: Runtime) {
   registerMessageNode(RED, {
     type: 'countersign-download',
-    inputs: { taskId: operations.readTask.params.shape.id },
+    inputs: { taskId: anyPathId() },
     async work({ inputs: { taskId }, config, connection, runtime, signal }) {
       const { bytes, task, sha256 } = await fetchSigned(connection.client, taskId, { signal })
       const { externalDocId, status } = task

@@ -3,6 +3,8 @@
  * server, and this one only when a service is started. Configuration nodes that name the same port share one service.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
+import type { HostProfile } from '../lib/profile/host-profile.ts'
 import type { Service } from '../server/index.ts'
 import { NodeError } from './shared/runtime/failures.ts'
 
@@ -13,6 +15,8 @@ export interface EmbeddedSettings {
   data: string
   /** Whether to add demo organizations, document types, templates and signers who act by themselves. */
   seed: boolean
+  /** The host as which the service speaks. */
+  profile: HostProfile
 }
 
 /** A started service. Its last user to call `release` stops it. */
@@ -31,9 +35,9 @@ const servers = new Map<number, Running>()
 
 /** Starts a service, or joins the one that runs on the port. Throws a NodeError: PORT_IN_USE or SERVICE_NOT_STARTED. */
 export async function leaseService(settings: EmbeddedSettings): Promise<Lease> {
-  const { port, data, seed } = settings
+  const { port } = settings
   const shared = port === 0 ? undefined : servers.get(port)
-  if (shared && (shared.settings.data !== data || shared.settings.seed !== seed))
+  if (shared && !isAlike(shared.settings, settings))
     throw new NodeError(
       'PORT_IN_USE',
       `Port ${port} is in use by an embedded service with other settings. Choose another port.`,
@@ -56,16 +60,20 @@ export async function leaseService(settings: EmbeddedSettings): Promise<Lease> {
   }
 }
 
+const isAlike = (one: EmbeddedSettings, other: EmbeddedSettings): boolean =>
+  one.data === other.data && one.seed === other.seed && isDeepStrictEqual(one.profile, other.profile)
+
 /** After a redeploy, the port of the previous service may take a moment to become free. */
 const BIND_ATTEMPTS = 5
 const BIND_PAUSE_MS = 200
 
-async function start({ port, data, seed }: EmbeddedSettings): Promise<Service> {
+async function start({ port, data, seed, profile }: EmbeddedSettings): Promise<Service> {
   const { createService } = await import('../server/index.ts')
   for (let attempt = 1; ; attempt += 1) {
     const service = await createService({
       port,
       data,
+      profile,
       sandbox: true,
       allowHttpWebhooks: true,
       ...(seed && { seed: 'demo' as const }),

@@ -1,12 +1,12 @@
 /** Reads one task, without its document. */
-import { operations } from '../lib/contract/operations.ts'
+import { anyPathId } from '../lib/contract/primitives.ts'
 import { registerMessageNode } from './shared/message-node.ts'
 import type { Runtime } from './shared/runtime/node-red.ts'
 
 export default function (RED: Runtime) {
   registerMessageNode(RED, {
     type: 'countersign-read',
-    inputs: { taskId: operations.readTask.params.shape.id },
+    inputs: { taskId: anyPathId() },
     async work({ inputs: { taskId }, connection, signal }) {
       const task = await connection.client.readTask({ params: { id: taskId } }, { signal })
       const { status, statusReason = null, documentId = null, externalDocId } = task

@@ -1,15 +1,19 @@
 /** Records where the outcome of a task was saved; archives or files the request. The work is done in lib/client/once/record-once.ts. */
 import { recordOnce } from '../lib/client/once/record-once.ts'
-import { operations } from '../lib/contract/operations.ts'
+import { anyPathId, MAX_HOST_TEXT, text } from '../lib/contract/primitives.ts'
+import { lengthWarnings } from './shared/form/checks.ts'
 import { registerMessageNode } from './shared/message-node.ts'
 import type { Runtime } from './shared/runtime/node-red.ts'
 
 export default function (RED: Runtime) {
-  const { params, query } = operations.updateTask
   registerMessageNode(RED, {
     type: 'countersign-record',
-    inputs: { taskId: params.shape.id, externalSavedDocumentId: query.shape.externalSavedDocumentId },
-    async work({ inputs: { taskId, externalSavedDocumentId }, config, connection, signal }) {
+    inputs: { taskId: anyPathId(), externalSavedDocumentId: text(MAX_HOST_TEXT) },
+    async work({ inputs: { taskId, externalSavedDocumentId }, config, connection, node, signal }) {
+      const { profile, checks } = connection.speech
+      const longest = profile.limits.savedDocumentIdLength
+      for (const warning of lengthWarnings('externalSavedDocumentId', externalSavedDocumentId, longest, checks))
+        node.warn(warning)
       // Neither can be undone, so false is never sent: after the first true it would be refused.
       const marks = { ...(config.archive === true && { archived: true }), ...(config.file === true && { saved: true }) }
       const outcome = { externalSavedDocumentId, ...marks }

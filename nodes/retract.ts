@@ -1,14 +1,17 @@
 /** Withdraws a task that waits in the signer's inbox. The work is done in lib/client/once/retract-once.ts. */
 import { retractOnce } from '../lib/client/once/retract-once.ts'
-import { operations } from '../lib/contract/operations.ts'
+import { anyPathId, MAX_HOST_TEXT, upTo } from '../lib/contract/primitives.ts'
+import { lengthWarnings } from './shared/form/checks.ts'
 import { registerMessageNode } from './shared/message-node.ts'
 import type { Runtime } from './shared/runtime/node-red.ts'
 
 export default function (RED: Runtime) {
   registerMessageNode(RED, {
     type: 'countersign-retract',
-    inputs: { taskId: operations.retractTask.params.shape.id, reason: operations.retractTask.query.shape.reason },
-    async work({ inputs: { taskId, reason }, connection, signal }) {
+    inputs: { taskId: anyPathId(), reason: upTo(MAX_HOST_TEXT).optional() },
+    async work({ inputs: { taskId, reason }, connection, node, signal }) {
+      const { profile, checks } = connection.speech
+      for (const warning of lengthWarnings('reason', reason, profile.limits.reasonLength, checks)) node.warn(warning)
       const { repeated } = await retractOnce(connection.client, taskId, { reason, signal })
       return { set: { taskId, status: 'Retracted', repeated }, shown: { tone: 'good', key: 'retracted' } }
     },

@@ -14,6 +14,7 @@ import { placeOf, settingsOf } from './shared/service/connect.ts'
 import type { ServiceNode } from './shared/service/connection.ts'
 import { createConnector } from './shared/service/connector.ts'
 import { createJournals } from './shared/service/journals.ts'
+import { speechOf } from './shared/service/speech.ts'
 import { createTaskNews } from './shared/service/task-news.ts'
 import { endLeftBehind } from './shared/webhook/subscription.ts'
 
@@ -32,6 +33,7 @@ export default function (RED: Runtime) {
       const unfinished = new Set<Promise<unknown>>()
       const service: ServiceNode = Object.assign(this, createTaskNews(), {
         users: {},
+        speech: () => speechOf(settings),
         connect: connector.connect,
         journal: (namespace: string) => journals.open(`${namespace}-${placeOf(settings)}`),
         finish: (work: Promise<unknown>) => void unfinished.add(work),

@@ -132,6 +132,49 @@ window.countersign = (() => {
   const isWhole = (value, least = 0, most = Number.MAX_SAFE_INTEGER) =>
     isVariable(String(value)) || (/^\d+$/.test(String(value)) && Number(value) >= least && Number(value) <= most)
 
+  /** Whether a text is empty or an object as JSON. What is in it is read when the node is deployed. */
+  function isProfile(value) {
+    if (!value) return true
+    try {
+      const profile = JSON.parse(value)
+      return typeof profile === 'object' && profile !== null && !Array.isArray(profile)
+    } catch {
+      return false
+    }
+  }
+
+  /** The profile of a host: none, one that is pasted or loaded, or a copy of what another service has. */
+  function profileInput(node) {
+    const choice = $('#countersign-profile-choice')
+    const json = $('#node-config-input-profile')
+    const file = $('#countersign-profile-file')
+    RED.nodes.eachConfig((other) => {
+      if (other.type !== node.type || other.id === node.id || !other.profile) return
+      $('<option>')
+        .val(other.id)
+        .text(text('profile.of', { name: other.name || other.baseUrl || other.id }))
+        .appendTo(choice)
+    })
+    const take = (value) => json.val(value).trigger('change')
+    const update = () => {
+      const chosen = choice.val()
+      if (chosen === 'none') take('')
+      else if (chosen !== 'own') {
+        take(RED.nodes.node(chosen).profile)
+        choice.val('own')
+      }
+      $('.countersign-profile').toggle(choice.val() === 'own')
+    }
+    choice.val(json.val() ? 'own' : 'none').on('change', update)
+    update()
+    $('#countersign-profile-load').on('click', () => file.trigger('click'))
+    file.on('change', async () => {
+      const [loaded] = file[0].files
+      if (loaded) take(await loaded.text())
+      file.val('')
+    })
+  }
+
   return {
     KINDS,
     LIST_KINDS,
@@ -151,5 +194,7 @@ window.countersign = (() => {
     isVariable,
     isUrl,
     isWhole,
+    isProfile,
+    profileInput,
   }
 })()

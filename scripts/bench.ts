@@ -1,11 +1,17 @@
-/** `npm run bench` runs every benchmark in turn. Each prints its figure beside its floor, with the ratio. */
+/**
+ * `npm run bench` runs every benchmark in turn, `npm run bench -- lists` one of them. Each prints its figure beside its floor,
+ * with the ratio.
+ */
 import { spawnSync } from 'node:child_process'
 import { globSync } from 'node:fs'
 import { join } from 'node:path'
 
 const root = join(import.meta.dirname, '..')
+const [name = '*', ...rest] = process.argv.slice(2)
+const files = globSync(`test/bench/${name}.bench.ts`, { cwd: root }).sort()
+if (files.length === 0) throw new Error(`There is no test/bench/${name}.bench.ts.`)
 
-for (const file of globSync('test/bench/*.bench.ts', { cwd: root }).sort()) {
-  const { status } = spawnSync(process.execPath, [file], { cwd: root, stdio: 'inherit' })
+for (const file of files) {
+  const { status } = spawnSync(process.execPath, [file, ...rest], { cwd: root, stdio: 'inherit' })
   if (status !== 0) process.exitCode = 1
 }

@@ -1,18 +1,18 @@
-/** Builds the pages into dist/server/web. Everything that they load is bundled or copied there. */
+/** Builds the pages. Everything that they load is bundled or copied beside them. */
 import { cpSync, globSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'vite'
 
 const root = join(import.meta.dirname, '..')
 const source = join(root, 'server/web')
-const target = join(root, 'dist/server/web')
 /** What pdf.js fetches when a document needs it: character maps, the standard fonts, and decoders without WebAssembly. */
 const readerFiles = ['cmaps/*', 'standard_fonts/*', 'wasm/*_nowasm_fallback.js', 'wasm/LICENSE*']
 
 /** Licences that have to come with the bundle of the page /docs. */
 const explorerNotices = ['LICENSE', 'NOTICE', 'swagger-ui-es-bundle.js.LICENSE.txt']
 
-export async function buildWeb(): Promise<void> {
+/** @param target the folder for the pages, which is emptied */
+export async function buildWeb(target: string): Promise<void> {
   await build({
     root: source,
     base: '/web/',
@@ -41,4 +41,4 @@ export async function buildWeb(): Promise<void> {
   for (const file of explorerNotices) cpSync(join(explorer, file), join(target, 'licences/swagger-ui', file))
 }
 
-if (import.meta.main) await buildWeb()
+if (import.meta.main) await buildWeb(join(root, 'dist/server/web'))

@@ -1,19 +1,29 @@
-/** `npm run docs` writes the generated parts of README.md between their markers: the endpoints and the webhook test vector. */
+/** `npm run docs` writes the generated parts of the documents between their markers: endpoints, test vector, host profile. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { endpointsTable } from './endpoints.ts'
+import { profileTable } from './profile-table.ts'
 import { vectorBlock } from './vector.ts'
 
-const file = join(import.meta.dirname, '../README.md')
-const parts: Readonly<Record<string, () => string>> = { endpoints: endpointsTable, vector: vectorBlock }
+type Parts = Readonly<Record<string, () => string>>
 
-/** Returns the text with its parts generated anew. Throws when it has no place for one. */
-export function regenerated(text: string): string {
-  return Object.entries(parts).reduce((readme, [name, write]) => {
+/** What is generated of each document. */
+export const documents = {
+  'README.md': { endpoints: endpointsTable, vector: vectorBlock },
+  'docs/guides/host-profile.md': { profile: profileTable },
+} as const satisfies Record<string, Parts>
+
+/** Returns the text of a document with its parts generated anew. Throws when it has no place for one. */
+export function regenerated(text: string, document: keyof typeof documents = 'README.md'): string {
+  return Object.entries<() => string>(documents[document]).reduce((written, [name, write]) => {
     const place = new RegExp(`<!-- ${name} -->[\\s\\S]*?<!-- /${name} -->`)
-    if (!place.test(readme)) throw new Error(`README.md has no <!-- ${name} --> … <!-- /${name} -->.`)
-    return readme.replace(place, () => `<!-- ${name} -->\n${write()}\n<!-- /${name} -->`)
+    if (!place.test(written)) throw new Error(`${document} has no <!-- ${name} --> … <!-- /${name} -->.`)
+    return written.replace(place, () => `<!-- ${name} -->\n${write()}\n<!-- /${name} -->`)
   }, text)
 }
 
-if (import.meta.main) writeFileSync(file, regenerated(readFileSync(file, 'utf8')))
+if (import.meta.main)
+  for (const document of Object.keys(documents) as (keyof typeof documents)[]) {
+    const file = join(import.meta.dirname, '..', document)
+    writeFileSync(file, regenerated(readFileSync(file, 'utf8'), document))
+  }

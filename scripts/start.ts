@@ -1,12 +1,14 @@
 /**
  * `npm start`: Node-RED with the nodes and the demo flow, and the embedded service with demo data inside it. One git-ignored
- * folder holds everything that is kept between starts.
+ * folder holds everything that is kept between starts. With `--build` it builds first, once the ports are known to be free.
  */
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
+import { keyPersons, senders } from '../server/demo/people.ts'
+import { build } from './build.ts'
 
 const root = join(import.meta.dirname, '..')
 const userDir = process.env.NODE_RED_USER_DIR ?? join(root, '.node-red')
@@ -22,6 +24,7 @@ const serviceUrl = `http://127.0.0.1:${servicePort}`
 async function main(): Promise<void> {
   await mustBeFree(editorPort, 'the editor', 'NODE_RED_PORT')
   await mustBeFree(servicePort, 'the service', 'PORT')
+  if (process.argv.includes('--build')) await build()
   prepareUserDir()
   const nodeRed = startNodeRed()
   await Promise.all([answers(`${editorUrl}/flows`, nodeRed), answers(`${serviceUrl}/health-check`, nodeRed)])
@@ -31,6 +34,7 @@ Countersign is running. Ctrl+C stops it.
   editor    ${editorUrl}    press the button of "Send the order" and watch the debug sidebar
   inbox     ${serviceUrl}/inbox    after the button "Sign it yourself": sign here as Ruth Calder
   service   ${serviceUrl}    its interface: ${serviceUrl}/docs
+  key       ${keyToTry()}    x-api-key to try it with, until tomorrow
   signed    ${signedFolder}    where the flow saves the signed PDFs
 `)
 }
@@ -77,6 +81,32 @@ function startNodeRed(): ChildProcess {
   // Node-RED finishes what is under way by itself, and this process waits for it.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal))
   return child
+}
+
+/** Makes a key for the first sender of the demo, whose keys are not shown. */
+function keyToTry(): string {
+  const expires = new Date(Date.now() + 24 * 60 * 60 * 1000).toISOString()
+  const said = execFileSync(
+    process.execPath,
+    [
+      join(root, 'dist/server/main.js'),
+      ...[
+        'keys',
+        'create',
+        '--organization',
+        senders[0],
+        '--person',
+        keyPersons[senders[0]],
+        '--description',
+        'npm start',
+        '--expires',
+        expires,
+      ],
+      ...['--data', join(userDir, 'countersign/service'), '--json'],
+    ],
+    { encoding: 'utf8' },
+  )
+  return (JSON.parse(said) as { key: string }).key
 }
 
 async function answers(url: string, child: ChildProcess): Promise<void> {

@@ -8,6 +8,9 @@ import type { EndpointPolicy } from './domain/delivery/endpoint.ts'
 /** Tasks per page of a list when the sender does not say; the contract allows 1 to 500. spec: Endpoints › Tasks */
 export const DEFAULT_PAGE_SIZE = 100
 
+/** Tasks of a list without pages, for a host whose profile has none: more than any trial has. choice: Lists without pages */
+export const MOST_LISTED = 100_000
+
 /** How far the counts of the console are exact; one more stands for more. choice: Bounded counts */
 export const COUNTED_UP_TO = 1_000
 
@@ -123,12 +126,45 @@ export const SIGN_INS_PER_ADDRESS = 30
 export const SIGN_INS_FROM_ANYWHERE = 40
 export const LONGEST_SIGN_IN_DELAY_MS = 60 * 1000
 
+/**
+ * Wrong codes of a second factor that are allowed before each makes the next one wait longer, up to the longest time, and how
+ * long they are remembered: so that, of a million codes of which three are right, few are ever tried. choice: Second factor
+ */
+export const CODE_TRIES = 8
+export const LONGEST_CODE_DELAY_MS = 60 * 60 * 1000
+export const CODE_TRIES_KEPT_MS = 24 * 60 * 60 * 1000
+
+/** How long a code, or a new second factor, may take to come after the right password. */
+export const SIGN_IN_STEP_MS = 10 * 60 * 1000
+
+/** How many recovery codes come with a second factor. Each can be used once. */
+export const RECOVERY_CODES = 10
+
 /** How long a device is known after a sign-in. */
 export const DEVICE_LIFE_MS = 90 * 24 * 60 * 60 * 1000
+
+/**
+ * How long somebody has at the provider of single sign-on, and how many sign-ins of one network may be begun and not finished
+ * in the window above. More than of failed ones, because a whole clinic may begin its day behind one address.
+ */
+export const SIGN_ON_LIFE_MS = 10 * 60 * 1000
+export const SIGN_ONS_PER_ADDRESS = 200
+
+/** Limit of each call to the provider, of which a sign-in needs four at most; and how long is believed what it said it can do. */
+export const PROVIDER_TIMEOUT_MS = 5_000
+export const PROVIDER_METADATA_LIFE_MS = 60 * 60 * 1000
 
 /** Documents that one network may have verified in a window; verification needs no account. */
 export const VERIFY_WINDOW_MS = 60 * 1000
 export const VERIFICATIONS_PER_ADDRESS = 30
+
+/** Of the requests that a key may make in a minute, an instance takes this share from the store at once. choice: Rate limit */
+export const RATE_SLICE_SHARE = 1 / 30
+
+/** How often an instance says that it lives, when it counts as silent, and when it is forgotten. choice: Instances */
+export const HEARTBEAT_MS = 10_000
+export const INSTANCE_SILENT_MS = 30_000
+export const INSTANCE_LIFE_MS = 10 * 60 * 1000
 
 /** Documents being verified or waiting for it: in all, and of one network. More are refused for now. */
 export const VERIFICATION_PLACES = { total: 5, each: 2 }
@@ -136,13 +172,14 @@ export const VERIFICATION_PLACES = { total: 5, each: 2 }
 /** A verification takes a moment; but its thread has the lowest priority, so on a busy machine it may take longer. */
 export const VERIFY_TIMEOUT_MS = 10_000
 
+/** MiB for creates, a setting: seven documents of the largest size. One key may have half of it. choice: Room for bodies */
+export const BODY_MEMORY_MIB = 256
+
 /**
  * Bytes of bodies in memory at once, in all and of one sender; what has no room is 503 with Retry-After. Each kind has room
  * of its own, so that no sender can keep signers out, and nobody without an account those who have one.
  */
 export const BODY_ROOMS = {
-  /** Creates, by key: seven documents of the largest size. */
-  documents: { total: 256 * 1024 * 1024, each: 128 * 1024 * 1024 },
   /** All else that a key or a session sends. */
   calls: { total: 64 * 1024 * 1024, each: 16 * 1024 * 1024 },
   /** Sign-ins, by network. */

@@ -1,8 +1,19 @@
 /** The settings of the service, from the command line, the environment or a caller in the same process. */
 import * as z from 'zod'
-import { MAX_ATTACHMENT_BYTES, STORE_CONNECTIONS } from './choices.ts'
+import { HostProfile } from '../lib/profile/host-profile.ts'
+import { profileOf } from '../lib/profile/parse-profile.ts'
+import { BODY_MEMORY_MIB, STORE_CONNECTIONS } from './choices.ts'
 import { parseRange } from './domain/address.ts'
-import { targetPolicy } from './domain/delivery/target.ts'
+import { bareHost, isLoopbackHost, targetPolicy } from './domain/delivery/target.ts'
+import { REQUIRED_OF } from './domain/second-factor.ts'
+import { isPlace, PLACES } from './domain/store-place.ts'
+
+/** https, or http on this machine; nothing after the host. */
+const isOrigin = (text: string) =>
+  URL.canParse(text) && isSafe(new URL(text)) && new URL(text).href === `${new URL(text).origin}/`
+const isIssuer = (text: string) => URL.canParse(text) && isSafe(new URL(text)) && !/[?#]/.test(text)
+const isSafe = (url: URL) =>
+  (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopbackHost(bareHost(url)))) && url.username === ''
 
 /** Coerced, because the command line gives numbers as text. */
 const whole = (first: number, last: number) => {
@@ -10,49 +21,94 @@ const whole = (first: number, last: number) => {
   return z.coerce.number(right).int(right).min(first, right).max(last, right)
 }
 
-export const Settings = z.object({
-  /** 0 takes a free port. */
-  port: whole(0, 65_535).default(8090),
-  host: z.string().min(1).default('127.0.0.1'),
-  /** A folder, `:memory:`, or a postgres:// URL. */
-  data: z.string().min(1).default('countersign-data'),
-  /** Connections to PostgreSQL at most. */
-  storeConnections: whole(1, 1_000).default(STORE_CONNECTIONS),
-  /** Test keys, scripted signers, and the control plane under /sandbox/v1. */
-  sandbox: z.boolean().default(false),
-  seed: z.enum(['demo'], 'demo is the only one there is').optional(),
-  /** Admits http:// receivers on this machine. */
-  allowHttpWebhooks: z.boolean().default(false),
-  /** Receivers in private networks that may be called: host names (`*.` for all below), addresses or CIDR ranges. */
-  allowWebhookTargets: z
-    .array(z.string())
-    .refine(
-      (entries) => targetPolicy(false, entries).wrong.length === 0,
-      'a host name, an address or a CIDR range each',
+export const Settings = z
+  .object({
+    /** 0 takes a free port. */
+    port: whole(0, 65_535).default(8090),
+    host: z.string().min(1).default('127.0.0.1'),
+    /** A folder, `:memory:`, or a postgres:// URL. */
+    data: z.string().refine(isPlace, PLACES).default('countersign-data'),
+    /** Connections to PostgreSQL at most. */
+    storeConnections: whole(1, 1_000).default(STORE_CONNECTIONS),
+    /** Test keys, scripted signers, and the control plane under /sandbox/v1. */
+    sandbox: z.boolean().default(false),
+    seed: z.enum(['demo'], 'demo is the only one there is').optional(),
+    /** Admits http:// receivers on this machine. */
+    allowHttpWebhooks: z.boolean().default(false),
+    /** Receivers in private networks that may be called: host names (`*.` for all below), addresses or CIDR ranges. */
+    allowWebhookTargets: z
+      .array(z.string())
+      .refine(
+        (entries) => targetPolicy(false, entries).wrong.length === 0,
+        'a host name, an address or a CIDR range each',
+      )
+      .default([]),
+    /** Proxies in front of the service, as addresses or CIDR ranges: their X-Forwarded-For is believed. */
+    trustedProxies: z
+      .array(z.string())
+      .refine((entries) => entries.every(parseRange), 'an address or a CIDR range each')
+      .default([]),
+    /** Who must add a code to the password: nobody, staff (operators and administrators), or everybody. */
+    secondFactor: z.enum(REQUIRED_OF, `one of ${REQUIRED_OF.join(', ')}`).default('nobody'),
+    /** 32 bytes as Base64 or hexadecimal digits; without it a sandbox keeps one beside its data. */
+    masterKey: z.string().optional(),
+    /** Keys that stored values may still be sealed with, comma-separated. */
+    oldMasterKeys: z.string().optional(),
+    /** A P12 file whose key seals the documents; without it the service makes its own, once. */
+    sealP12: z.string().min(1).optional(),
+    sealPassword: z.string().optional(),
+    /** MiB of memory for documents that are being sent; what finds no room is 503. */
+    bodyMemory: whole(1, 65_536).default(BODY_MEMORY_MIB),
+    /** That of the profile when left out. */
+    maxAttachmentBytes: whole(1, 256 * 1024 * 1024).optional(),
+    /** The host as which the service speaks; as the interface is worded when left out. */
+    profile: HostProfile.optional().transform((profile) => profileOf(profile)),
+    /** Where metrics are handed out, on a port of their own; nowhere when left out. */
+    metricsPort: whole(0, 65_535).optional(),
+    metricsHost: z.string().min(1).default('127.0.0.1'),
+    /** Requests that each key may make in a minute; no limit when left out. */
+    requestsPerMinute: whole(1, 1_000_000).optional(),
+    /** Days after its last change for which a finished task keeps its document and patient; for good when left out. */
+    retainDays: whole(1, 36_500).optional(),
+    /** Callbacks that each receiver gets in a minute; no limit when left out. */
+    callbacksPerMinute: whole(1, 1_000_000).optional(),
+    /** Where people open the pages, as their browsers show it. */
+    publicUrl: z.string().refine(isOrigin, 'an https:// URL without a path; http:// on this machine alone').optional(),
+    /** The provider of single sign-on; none when left out. */
+    oidcIssuer: z.string().refine(isIssuer, 'an https:// URL; http:// on this machine alone').optional(),
+    oidcClientId: z.string().min(1).optional(),
+    oidcClientSecret: z.string().min(1).optional(),
+    oidcScopes: z
+      .string()
+      .refine((scopes) => scopes.split(' ').includes('openid'), 'scopes separated by blanks, openid among them')
+      .default('openid email'),
+    /** As the pages name it; the host of the provider when left out. */
+    oidcName: z.string().trim().min(1).max(60).optional(),
+    /** Takes every e-mail address that the provider gives for verified. */
+    oidcTrustEmail: z.boolean().default(false),
+    /** Who may sign in with one: everybody, those who are not linked to an identity at the provider, or nobody. */
+    passwords: z.enum(['on', 'unlinked', 'off'], 'on, unlinked or off').default('on'),
+  })
+  .superRefine(signOnIsWhole)
+
+/** Single sign-on needs all of its settings, and passwords end only where there is another way in. */
+function signOnIsWhole(
+  { oidcIssuer, oidcClientId, oidcClientSecret, publicUrl, passwords }: Record<string, unknown>,
+  { addIssue }: z.RefinementCtx,
+): void {
+  const wrong = (name: string, message: string) => addIssue({ code: 'custom', path: [name], message })
+  if (oidcIssuer === undefined) {
+    if (oidcClientId !== undefined) wrong('oidcClientId', 'needs --oidc-issuer')
+    if (passwords !== 'on') wrong('passwords', 'needs --oidc-issuer, or nobody could sign in')
+    return
+  }
+  if (oidcClientId === undefined) wrong('oidcClientId', 'needed with --oidc-issuer')
+  if (publicUrl === undefined) wrong('publicUrl', 'needed with --oidc-issuer')
+  if (oidcClientSecret === undefined)
+    wrong(
+      'oidcIssuer',
+      'set COUNTERSIGN_OIDC_CLIENT_SECRET to the secret of the client, or give --oidc-client-secret-file',
     )
-    .default([]),
-  /** Proxies in front of the service, as addresses or CIDR ranges: their X-Forwarded-For is believed. */
-  trustedProxies: z
-    .array(z.string())
-    .refine((entries) => entries.every(parseRange), 'an address or a CIDR range each')
-    .default([]),
-  /** 32 bytes as Base64 or hexadecimal digits; without it a sandbox keeps one beside its data. */
-  masterKey: z.string().optional(),
-  /** Keys that stored values may still be sealed with, comma-separated. */
-  oldMasterKeys: z.string().optional(),
-  /** A P12 file whose key seals the documents; without it the service makes its own, once. */
-  sealP12: z.string().min(1).optional(),
-  sealPassword: z.string().optional(),
-  maxAttachmentBytes: whole(1, 256 * 1024 * 1024).default(MAX_ATTACHMENT_BYTES),
-  /** Where metrics are handed out, on a port of their own; nowhere when left out. */
-  metricsPort: whole(0, 65_535).optional(),
-  metricsHost: z.string().min(1).default('127.0.0.1'),
-  /** Requests that each key may make in a minute; no limit when left out. */
-  requestsPerMinute: whole(1, 1_000_000).optional(),
-  /** Days after its last change for which a finished task keeps its document and patient; for good when left out. */
-  retainDays: whole(1, 36_500).optional(),
-  /** Callbacks that each receiver gets in a minute; no limit when left out. */
-  callbacksPerMinute: whole(1, 1_000_000).optional(),
-})
+}
 export type Settings = z.output<typeof Settings>
 export type ServiceSettings = z.input<typeof Settings>

@@ -1,30 +1,25 @@
 /** The service: where its parts meet, and where time, ids and randomness come from. */
-import { randomBytes, randomInt, randomUUID } from 'node:crypto'
+import { randomInt, randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import { type Logger, pino } from 'pino'
 import { type Clock, systemClock, timeOf } from '../lib/clock.ts'
+import { tokensOf } from '../lib/profile/names.ts'
 import { createCrew } from './assembly/crew.ts'
 import { type Foundation, openFoundation } from './assembly/foundation.ts'
+import { createFront } from './assembly/front.ts'
 import { type Lifetime, lifetime } from './assembly/lifetime.ts'
 import { createPools } from './assembly/pools.ts'
-import { WEBHOOK_SECRET_BYTES } from './choices.ts'
+import { waysIn } from './assembly/ways-in.ts'
 import { type ServiceSettings, Settings } from './config.ts'
 import type { SeededKey } from './demo/seed.ts'
 import { targetPolicy } from './domain/delivery/target.ts'
-import { createApp } from './http/app.ts'
-import { createBodyRooms } from './http/bodies/body-rooms.ts'
-import { accountRoutes } from './http/callers/account.ts'
 import { urlOf } from './http/listen.ts'
-import { pageRoutes } from './http/pages.ts'
-import { readyRoute } from './http/ready.ts'
 import { type Measures, noMeasures } from './metrics/measures.ts'
 import { createMetrics } from './metrics/metrics.ts'
 import { serveMetrics } from './metrics/serve-metrics.ts'
 import { createPdfPool, type PdfPool, type PdfPoolOptions } from './pdf/workers/pool.ts'
-import { createEntrance } from './people/entrance.ts'
 import { version } from './version.ts'
 import { type Resolve, systemResolve } from './workers/delivery/resolve.ts'
-import { createReadiness } from './workers/readiness.ts'
 
 export type { ServiceSettings } from './config.ts'
 
@@ -56,58 +51,44 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
   const { clock: realClock = systemClock, logger: log = pino({ enabled: false }) } = options
   const { resolve = systemResolve, createPool = createPdfPool } = options
   const settings = Settings.parse(options)
-  const { maxAttachmentBytes, requestsPerMinute, callbacksPerMinute: perMinute, trustedProxies, retainDays } = settings
+  const { profile, callbacksPerMinute: perMinute, retainDays } = settings
+  const maxAttachmentBytes = settings.maxAttachmentBytes ?? profile.limits.attachmentBytes
   const targets = targetPolicy(settings.allowHttpWebhooks, settings.allowWebhookTargets)
-  const newId = randomUUID
   const random = () => randomInt(2 ** 32) / 2 ** 32
 
   const foundation = await openFoundation(settings, { log, realClock, random })
-  const { store, keyring, sandbox, clock, apiKeys, certificatePem } = foundation
-  const pools = createPools(maxAttachmentBytes, createPool)
-  const { pdf, verifying } = pools
+  const { store, sandbox, clock, apiKeys } = foundation
+  const pools = createPools({ maxAttachmentBytes, tokens: tokensOf(profile), createPool })
   const metrics = settings.metricsPort === undefined ? null : createMetrics({ store, clock, pdfLoad: pools.load })
   const measures: Measures = metrics ?? noMeasures
+  store.onOutage(measures.outage)
   const crew = createCrew({
     foundation,
     measures,
-    pdf,
+    pdf: pools.pdf,
     targets,
     perMinute,
     retainDays,
+    profile,
     resolve,
     realClock,
     random,
-    newId,
-    log,
-  })
-  const entrance = createEntrance({ store, clock, random: randomBytes, sandbox: sandbox !== null })
-  const stopping = new AbortController()
-  const readiness = createReadiness({ store, workers: crew.health, stopping: stopping.signal })
-  const rooms = createBodyRooms(maxAttachmentBytes)
-  const app = createApp({
-    stopping: stopping.signal,
-    store,
-    keyring,
-    pdf,
-    clock,
+    newId: randomUUID,
     log,
     version,
-    newId,
-    newSecret: () => randomBytes(WEBHOOK_SECRET_BYTES),
-    signing: crew.signing,
-    entrance,
-    live: crew.live,
-    verification: { pdf: verifying, certificatePem },
-    targets,
+  })
+  const stopping = new AbortController()
+  const app = createFront({
+    settings,
     maxAttachmentBytes,
-    rooms,
-    trustedProxies,
-    requestsPerMinute,
-    onRequest: measures.request,
-    onFault: (fault) => measures.fault('requests', fault),
-    beforeReading: sandbox ? [sandbox.disturbRequest] : [],
-    sandbox: sandbox && { time: sandbox.timeTravel(crew.inOrder), faults: sandbox.faults },
-    further: [readyRoute(readiness), pageRoutes(), accountRoutes(entrance, rooms.signIns)],
+    foundation,
+    pools,
+    crew,
+    waysIn: waysIn(settings, foundation, { realClock, log }),
+    targets,
+    measures,
+    log,
+    stopping: stopping.signal,
   })
   const metricsServer = metrics && serveMetrics(metrics)
   const server = createServer({ requestTimeout: 120_000, headersTimeout: 20_000 }, app)
@@ -129,7 +110,16 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
 }
 
 async function issueTemporaryKey({ store, keyring, clock }: Foundation, name: string): Promise<string> {
-  const known = await store.organizations.findByName(name)
   const organization = { name, npi: null, addresses: [], ingestionEnabled: true }
-  return keyring.issueTemporary(known?.id ?? (await store.organizations.create(organization, timeOf(clock))))
+  const find = async () => (await store.organizations.findByName(name))?.id
+  const make = () => store.organizations.create(organization, timeOf(clock))
+  // Another instance may make it at the same moment.
+  const makeOrFind = () =>
+    make().catch(async (failure: unknown) => {
+      const made = await find()
+      if (made === undefined) throw failure
+      return made
+    })
+  const id = (await find()) ?? (await makeOrFind())
+  return keyring.issueTemporary(id)
 }

@@ -38,20 +38,27 @@ const commands = [
   verify,
 ]
 
-const program = new Command('countersign').usage('<command> [options]').version(version, '--version')
+const program = new Command('countersign').usage('<command> [options]').version(version, '-v, --version')
 // Otherwise the help of each command would list it, too.
 for (const option of program.options) option.hideHelp()
 for (const command of commands) program.addCommand(command)
 program
   .command('version')
   .description('print the version')
-  .action(() => void process.stdout.write(`${version}\n`))
+  .option('--json', 'as one line of JSON')
+  .action(({ json = false }) => void process.stdout.write(`${json ? JSON.stringify({ version }) : version}\n`))
+
+// A reader such as head may have seen enough. The service goes on without one.
+process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
+  if (code !== 'EPIPE') process.exit(1)
+  if (process.argv[2] !== 'serve') process.exit(0)
+})
 
 try {
   await program.parseAsync()
 } catch (failure) {
   // Thrown after the help or the version was shown.
-  if (failure instanceof CommanderError) process.exitCode = failure.exitCode
+  if (failure instanceof CommanderError) process.exitCode = failure.code === 'commander.help' ? 2 : failure.exitCode
   else {
     process.stderr.write(`countersign: ${failure instanceof Error ? failure.message : String(failure)}\n`)
     process.exit(failure instanceof CommandError ? 2 : 1)

@@ -1,5 +1,8 @@
-/** The version of the package, read from its own package.json, which lies one or two folders above. */
-import { readFileSync } from 'node:fs'
-import { findPackageJSON } from 'node:module'
+/** The version of the package, read from its own package.json: one folder above the sources, two above what is built from them. */
+import { existsSync, readFileSync } from 'node:fs'
 
-export const { version } = JSON.parse(readFileSync(findPackageJSON(import.meta.url)!, 'utf8')) as { version: string }
+const manifest = ['../package.json', '../../package.json']
+  .map((path) => new URL(path, import.meta.url))
+  .find((url) => existsSync(url))!
+
+export const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }

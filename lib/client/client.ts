@@ -4,10 +4,16 @@
  */
 import type { AxiosResponse } from 'axios'
 import type { CallOf, ResultOf } from '../contract/calls.ts'
-import { describeIssues } from '../contract/error.ts'
 import { type Operation, type OperationName, operations } from '../contract/operations.ts'
+import type { Task } from '../contract/task/task.ts'
+import type { HostProfile } from '../profile/host-profile.ts'
+import { profileOf } from '../profile/parse-profile.ts'
 import { retryAfterMs } from '../retry-after.ts'
+import { readAnswer } from './answers/read-answer.ts'
 import { UnexpectedResponseError } from './errors.ts'
+import { listParameters, nextPage } from './list/list-pages.ts'
+import { type PageQuery, rememberFacts } from './list/page-facts.ts'
+import { applyFilters, type TaskQuery } from './list/task-filter.ts'
 import { statusError } from './status-error.ts'
 import { type ClientOptions, createHttp, TIMEOUT_MS, unreachable } from './transport.ts'
 import { textsOf, withhold } from './withhold.ts'
@@ -28,23 +34,34 @@ export type { ClientOptions } from './transport.ts'
 export interface CallOptions {
   /** Ends the call, which then rejects with the reason of the signal. The service may have acted on it all the same. */
   signal?: AbortSignal
+  /** For `listTasks`: the page that an earlier one leads to. `listAll` follows them. */
+  page?: PageQuery
 }
 
-/** Returns a client for one host and one key. It connects when it is called. */
+interface Call {
+  params?: object
+  query?: object
+  body?: unknown
+}
+
+/** Returns a client for one host and one key. It connects when it is called. Throws a ProfileError when the profile is wrong. */
 export function createClient(options: ClientOptions): Client {
   const { baseUrl, apiKey, timeoutMs = TIMEOUT_MS } = options
   const http = createHttp(options)
+  const profile = profileOf(options.profile)
 
   const method =
     (name: OperationName, operation: Operation) =>
-    async (call: { params?: object; query?: object; body?: unknown } = {}, { signal }: CallOptions = {}) => {
+    async (call: Call = {}, { signal, page }: CallOptions = {}) => {
+      const params: object | undefined =
+        name === 'listTasks' ? listParameters(call.query ?? {}, page, profile.list) : call.query
       // The time limit of axios does not cover a connection that hangs before it is made, so the call has a limit of its own.
       const limit = AbortSignal.timeout(timeoutMs)
       const response = await http
         .request<string>({
-          url: urlOf(baseUrl, operation.path, call.params ?? {}),
+          url: urlOf(baseUrl, profile.basePath + operation.path, call.params ?? {}),
           method: operation.method,
-          params: call.query,
+          params,
           data: call.body,
           signal: signal ? AbortSignal.any([signal, limit]) : limit,
         })
@@ -52,7 +69,9 @@ export function createClient(options: ClientOptions): Client {
           signal?.throwIfAborted()
           throw unreachable(name, failure)
         })
-      return answer(name, operation, response, () => textsOf(apiKey, call.query, call.body))
+      const result = answer(name, response, profile, () => textsOf(apiKey, call.query, call.body))
+      if (name !== 'listTasks') return result
+      return matching(result as Task[], { query: call.query ?? {}, sent: { ...params }, response, profile })
     }
 
   return Object.fromEntries(
@@ -67,13 +86,12 @@ function urlOf(baseUrl: string, path: string, params: object): string {
 
 function answer(
   name: OperationName,
-  operation: Operation,
-  response: AxiosResponse<string>,
+  { status, headers, data }: AxiosResponse<string>,
+  profile: HostProfile,
   sent: () => readonly string[],
-) {
-  const { status, headers } = response
+): unknown {
   const waitMs = retryAfterMs(headers['retry-after'], Date.parse(String(headers.date)))
-  const body = parsed(response.data)
+  const body = parsed(data)
   const error = statusError({
     operation: name,
     status,
@@ -81,20 +99,27 @@ function answer(
     retryAfterSeconds: waitMs === null ? null : waitMs / 1000,
   })
   if (error) throw error
-
-  const schema = status < 300 ? successOf(operation) : undefined
-  if (schema === null) return undefined
-  const result = schema?.safeParse(unwrapped(body, schema.type))
-  if (result?.success) return result.data
-  // What the specification leaves unsaid may be anything: the answer to a changed subscription, and that of a health check.
-  if (schema && operation.responses[204] === null) return undefined
-  if (schema?.safeParse({}).success) return {}
-  const issues = result && body !== undefined ? describeIssues(result.error) : ['the body is not the expected JSON']
-  throw new UnexpectedResponseError(name, status, issues)
+  // A host may answer an update with 200 where ours says 204, so any success is read by the one schema of success.
+  const read = status < 300 ? readAnswer(name, body, profile) : { ok: false as const, issues: [`status ${status}`] }
+  if (read.ok) return read.result
+  throw new UnexpectedResponseError(name, status, read.issues)
 }
 
-/** A host may answer an update with 200 where ours says 204, so any success is read by the one schema of success. */
-const successOf = ({ responses }: Operation) => responses[200] ?? responses[201] ?? null
+interface Listed {
+  query: TaskQuery
+  sent: Readonly<Record<string, unknown>>
+  response: AxiosResponse<string>
+  profile: HostProfile
+}
+
+/** Returns the tasks that match, whatever the host did with the filters; what is known of the page is kept beside them. */
+function matching(listed: Task[], { query, sent, response, profile }: Listed): Task[] {
+  const { tasks, ...filtered } = applyFilters(listed, query)
+  const ids = listed.map(({ taskId }) => taskId)
+  const link = response.headers.link as string | undefined
+  rememberFacts(tasks, { ids, ...filtered, ...nextPage({ sent, received: ids.length, link }, profile.list) })
+  return tasks
+}
 
 function parsed(text: string): unknown {
   try {
@@ -102,13 +127,6 @@ function parsed(text: string): unknown {
   } catch {
     return undefined
   }
-}
-
-/** The specification leaves the envelope of lists unsaid, so a host may wrap the array: the one array inside is the list. */
-function unwrapped(body: unknown, wanted: string): unknown {
-  if (wanted !== 'array' || Array.isArray(body) || typeof body !== 'object' || body === null) return body
-  const arrays = Object.values(body).filter(Array.isArray)
-  return arrays.length === 1 ? arrays[0] : body
 }
 
 /** The service's own sentences, whatever shape a host gives them, without what was sent; a page of HTML is not repeated. */

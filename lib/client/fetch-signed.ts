@@ -14,7 +14,8 @@ export interface SignedDocument {
 
 /**
  * Returns the signed PDF of a Completed task.
- * @throws TaskStatusError with NOT_COMPLETED before the signer has signed; else the client's errors
+ * @throws TaskStatusError with NOT_COMPLETED before the signer has signed, with NO_SIGNED_PDF when a Completed task came
+ * without it; else the client's errors
  */
 export async function fetchSigned(
   client: Pick<Client, 'readTask'>,
@@ -23,7 +24,8 @@ export async function fetchSigned(
 ): Promise<SignedDocument> {
   const task = await client.readTask({ params: { id: taskId }, query: { includeOutputAttachment: true } }, options)
   const { status, output } = task
-  if (status !== 'Completed' || !output?.attachment) throw new TaskStatusError('NOT_COMPLETED', taskId, status)
+  if (status !== 'Completed') throw new TaskStatusError('NOT_COMPLETED', taskId, status)
+  if (!output?.attachment) throw new TaskStatusError('NO_SIGNED_PDF', taskId, status)
   const bytes = Buffer.from(output.attachment, 'base64')
   return { bytes, sha256: createHash('sha256').update(bytes).digest('hex'), task }
 }

@@ -5,6 +5,8 @@ const MEANINGS = {
   ALREADY_SIGNED: (taskId: number) => `Task ${taskId} was signed before it could be retracted.`,
   NOT_COMPLETED: (taskId: number, status: TaskStatus) =>
     `Task ${taskId} is ${status}; only a Completed task has a signed PDF.`,
+  NO_SIGNED_PDF: (taskId: number) =>
+    `Task ${taskId} is Completed, but its signed PDF did not come with it. Read it again later, or ask the operator of the service.`,
 } as const
 
 /** The status that a task has reached rules out what was asked of it, for good or until the signer has signed. */

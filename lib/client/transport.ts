@@ -2,13 +2,17 @@
 import type { Agent as HttpAgent } from 'node:http'
 import type { Agent as HttpsAgent } from 'node:https'
 import axios, { type AxiosInstance, type AxiosProxyConfig } from 'axios'
+import type { ProfileInput } from '../profile/host-profile.ts'
+import { profileOf } from '../profile/parse-profile.ts'
 import { UnreachableError } from './errors.ts'
 
 export interface ClientOptions {
   /** The host, for example `https://sandbox.example.org`; a path in front of `/api/v1` is kept. */
   baseUrl: string
-  /** Sent as `x-api-key` and nowhere else. */
+  /** Sent as `x-api-key`, or in the header that the profile names, and nowhere else. */
   apiKey: string
+  /** How the host speaks: the header of its key, its base path, its lists; our own service when left out. */
+  profile?: ProfileInput
   /** Milliseconds that a call may take, its body included; 30,000 when left out. */
   timeoutMs?: number
   /** Replace the agents of Node.js, for certificates or connections of your own. */
@@ -24,11 +28,17 @@ export const TIMEOUT_MS = 30_000
 /** More than the largest document that any known host accepts, as Base64. */
 const MAX_RESPONSE_BYTES = 256 * 1024 * 1024
 
-export function createHttp({ baseUrl: _, apiKey, timeoutMs = TIMEOUT_MS, ...transport }: ClientOptions): AxiosInstance {
+export function createHttp({
+  baseUrl: _,
+  apiKey,
+  profile,
+  timeoutMs = TIMEOUT_MS,
+  ...transport
+}: ClientOptions): AxiosInstance {
   return axios.create({
     ...transport,
     timeout: timeoutMs,
-    headers: { 'x-api-key': apiKey, accept: 'application/json' },
+    headers: { [profileOf(profile).apiKeyHeader]: apiKey, accept: 'application/json' },
     maxRedirects: 0,
     maxContentLength: MAX_RESPONSE_BYTES,
     maxBodyLength: Number.POSITIVE_INFINITY,

@@ -1,7 +1,7 @@
 /** What a sender looks up before it creates a task. spec: Resources › Document type, Resources › Template, Resources › Provider user */
 import * as z from 'zod'
 import { docs } from './docs.ts'
-import { Address, id, Npi } from './primitives.ts'
+import { id, Npi, OrganizationAddress } from './primitives.ts'
 
 const words = (title: string, description: string, example: string) =>
   z.string().register(docs, { title, description, examples: [example] })
@@ -57,12 +57,15 @@ export type Template = z.infer<typeof Template>
 export const ProviderOrganization = z
   .object({
     name: words('Name', 'Name of the organization.', 'Lakeside Family Practice'),
-    npi: Npi.nullish().register(docs, {
-      title: 'Organization NPI',
-      description: 'NPI of the organization, when it has one.',
-      examples: ['9999901017'],
-    }),
-    addresses: z.array(Address).register(docs, {
+    npi: z
+      .string()
+      .nullish()
+      .register(docs, {
+        title: 'Organization NPI',
+        description: 'NPI of the organization; empty when it has none.',
+        examples: ['9999901017'],
+      }),
+    addresses: z.array(OrganizationAddress).register(docs, {
       title: 'Addresses',
       description: 'Addresses of the organization.',
       examples: [[{ line: '100 Shore Lane', city: 'Duluth', state: 'MN', postalCode: '55802' }]],

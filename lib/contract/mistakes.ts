@@ -21,6 +21,7 @@ const mistakes: readonly Mistake[] = [
   { error: 'performers[0].signer', sent: ['performers', '0', 'userNPI'], hint: 'userNPI belongs on signer' },
   { error: 'performers[0].signer.userNPI', sent: ['performers', '0', 'signer', 'npi'], hint: 'the field is userNPI' },
   { error: 'active', sent: ['isActive'], hint: 'the field is active, not isActive' },
+  { error: 'body', sent: ['isActive'], hint: 'the field is active, not isActive' },
 ]
 
 /** Returns the errors, each that a known mistake explains with a hint at its end. @param body as it was sent, of any shape */

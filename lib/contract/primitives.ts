@@ -19,6 +19,10 @@ export const absent = rule('an object')
 /** Senders' systems often write null where a value is absent, so an optional field accepts both. */
 export const optional = <S extends z.ZodType>(schema: S) => schema.nullish()
 
+/** Whether a value says anything: senders' forms send empty text for what was left out. */
+export const isGiven = (value: unknown): boolean =>
+  value !== undefined && value !== null && !(typeof value === 'string' && value.trim() === '')
+
 /** Text with at least one character that is not white space. Text without a limit has no use here. */
 export const text = (maxLength = 255) => {
   const right = `text of 1 to ${maxLength} characters`
@@ -61,6 +65,27 @@ export const upTo = (maxLength: number) => {
 const MAX_ID = 2_147_483_647
 const ANY_ID = `a whole number from 1 to ${MAX_ID}`
 export const id = () => z.int(rule(ANY_ID)).positive(ANY_ID).max(MAX_ID, ANY_ID)
+
+/**
+ * An id that a host gave: any whole number that JavaScript keeps exactly. A larger one would be rounded, and would then name
+ * another task, so it is refused instead. choice: Ids of hosts
+ */
+export const anyId = () => z.int(rule(ANY_HOST_ID))
+const ANY_HOST_ID = `a whole number up to ${Number.MAX_SAFE_INTEGER}`
+
+/** The same, as it stands in a message or a path. */
+export const anyPathId = () =>
+  z
+    .string(rule(`${ANY_HOST_ID}, given once`))
+    .regex(/^-?\d{1,16}$/, ANY_HOST_ID)
+    .transform(Number)
+    .pipe(anyId())
+
+/** The longest text that a host may take where the interface sets no limit. */
+export const MAX_HOST_TEXT = 4000
+
+/** Text for people that a host may leave out, or write as something else: nothing depends on it. */
+export const anyText = () => z.string().nullish().catch(null)
 
 /** An id as a path segment. Anything but plain digits is refused, so that `1e3` never means task 1000. */
 export const pathId = () =>
@@ -112,3 +137,24 @@ export const Address = z
     sensitive: true,
   })
 export type Address = z.infer<typeof Address>
+
+/** Where an organization is: what orders are routed by. One without a postal code is no error; it matches nothing. */
+export const OrganizationAddress = z
+  .object(
+    {
+      ...Address.shape,
+      postalCode: optional(upTo(255)).register(docs, {
+        title: 'Postal code',
+        description: 'ZIP or ZIP+4. An address without it matches no organization.',
+        examples: ['55802'],
+      }),
+    },
+    absent,
+  )
+  .register(docs, {
+    id: 'OrganizationAddress',
+    title: 'Address of an organization',
+    description: 'A postal address that tasks are routed by.',
+    examples: [{ line: '100 Shore Lane', city: 'Duluth', state: 'MN', postalCode: '55802' }],
+  })
+export type OrganizationAddress = z.infer<typeof OrganizationAddress>

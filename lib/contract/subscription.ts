@@ -112,6 +112,7 @@ export const UpdateSubscription = z
     },
     absent,
   )
+  .refine(({ active, url }) => (active ?? url ?? null) !== null, 'at least one of active and url')
   .register(docs, {
     id: 'UpdateSubscription',
     title: 'Subscription update',

@@ -3,8 +3,9 @@
  * of a status is free text about a patient and is never written.
  */
 import { randomUUID } from 'node:crypto'
-import { StatusEvent } from '../contract/event.ts'
+import type { StatusEvent } from '../contract/event.ts'
 import type { Journal } from '../journal/journal.ts'
+import { ReceivedEvent } from './read-event.ts'
 import { createTaskMemory, type TaskMemory } from './task-memory.ts'
 
 export interface OnceStore {
@@ -65,7 +66,7 @@ export function createOnceStore(
     async *abandoned() {
       for await (const [key, claim] of journal.entries<Claim>())
         if (key.startsWith('event:') && claim.state === 'claimed' && claim.until <= now())
-          yield StatusEvent.parse(claim.event)
+          yield ReceivedEvent.parse(claim.event)
     },
     tasks: createTaskMemory(journal),
   }

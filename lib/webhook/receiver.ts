@@ -5,6 +5,8 @@
 import { errorReporter } from '../client/error-reporter.ts'
 import { type Clock, systemClock } from '../clock.ts'
 import type { StatusEvent } from '../contract/event.ts'
+import type { ProfileInput } from '../profile/host-profile.ts'
+import { profileOf } from '../profile/parse-profile.ts'
 import { createHandOver, type EventSource, type HandOverOptions, type HandOverOutcome } from './hand-over.ts'
 import { accepted, handlerFailed, type Reception, refusal } from './reception.ts'
 import { type SecretEncoding, verifyWebhook, type WebhookHeaders } from './signature.ts'
@@ -12,9 +14,11 @@ import { type SecretEncoding, verifyWebhook, type WebhookHeaders } from './signa
 export interface ReceiverOptions extends HandOverOptions {
   /** The secrets of all subscriptions that call here: one, or several while one replaces another. */
   secrets: readonly string[] | (() => readonly string[] | Promise<readonly string[]>)
-  /** `base64` when left out; `auto` tries both. */
+  /** How the host speaks: its headers, secrets and timestamps; our own service when left out. */
+  profile?: ProfileInput
+  /** That of the profile when left out; `auto` tries both. */
   secretEncoding?: SecretEncoding | 'auto'
-  /** How far the timestamp of a delivery may be from this machine's clock, in seconds, either way; 300 when left out. */
+  /** How far the timestamp of a delivery may be from this machine's clock, in seconds, either way; that of the profile when left out. */
   toleranceSeconds?: number
   /** After this time a remembered event is acknowledged although its handler still works; 2,000 ms when left out. */
   respondWithinMs?: number
@@ -45,6 +49,8 @@ export interface Receiver {
 export function createReceiver(options: ReceiverOptions): Receiver {
   const { store, respondWithinMs = 2000, clock = systemClock } = options
   const report = errorReporter(options.onError)
+  // A profile that is wrong is told now, and not to the first callback.
+  profileOf(options.profile)
   const handOver = createHandOver({ ...options, onDuplicate: reported(options.onDuplicate, report) })
   const accept = async (event: StatusEvent, source: EventSource) => (await handOver(event, source)).done
 
@@ -92,15 +98,16 @@ function reported(
 
 async function verified(
   { payload, headers }: Delivery,
-  { secrets, toleranceSeconds = 300, secretEncoding = 'base64' }: ReceiverOptions,
+  { secrets, toleranceSeconds, secretEncoding, profile }: ReceiverOptions,
   clock: Clock,
 ): Promise<StatusEvent> {
   return verifyWebhook({
     payload: payload as Uint8Array,
     headers,
     secrets: typeof secrets === 'function' ? await secrets() : secrets,
-    toleranceSeconds,
-    secretEncoding,
+    ...(toleranceSeconds !== undefined && { toleranceSeconds }),
+    ...(secretEncoding && { secretEncoding }),
+    ...(profile && { profile }),
     now: clock.now(),
   })
 }

@@ -4,8 +4,13 @@
  */
 import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto'
 import { decodeBase64 } from '../base64.ts'
-import { StatusEvent, WEBHOOK_HEADERS } from '../contract/event.ts'
-import { WebhookVerificationError } from './verification-error.ts'
+import { describeIssues } from '../contract/error.ts'
+import type { StatusEvent } from '../contract/event.ts'
+import type { HostProfile, ProfileInput } from '../profile/host-profile.ts'
+import { type WebhookHeaderNames, webhookHeaders } from '../profile/names.ts'
+import { profileOf } from '../profile/parse-profile.ts'
+import { ReceivedEvent } from './read-event.ts'
+import { type VerificationCode, WebhookVerificationError } from './verification-error.ts'
 
 /** How the text of a secret becomes the HMAC key: `base64` decodes it to its 32 bytes, `utf8` takes the text as it stands. */
 export type SecretEncoding = 'base64' | 'utf8'
@@ -14,7 +19,9 @@ export type SecretEncoding = 'base64' | 'utf8'
 export type WebhookHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>
 
 const SIGNATURE = /^sha256=[0-9a-f]{64}$/
-const TIMESTAMP = /^\d{1,12}$/
+
+/** How a timestamp of each unit is written, and how many of them a second has. */
+const TIMESTAMPS = { s: { format: /^\d{1,12}$/, perSecond: 1 }, ms: { format: /^\d{1,15}$/, perSecond: 1000 } } as const
 
 /**
  * Returns the HMAC key of a secret. Anybody could sign with an empty key, so a secret without one is refused.
@@ -33,18 +40,24 @@ export interface Signing {
   secret: string
   /** The body, exactly as it is sent. */
   body: Uint8Array | string
-  /** Unix time in whole seconds; the value of X-Service-Timestamp. */
+  /** Unix time in whole seconds, or in the unit of the profile; the value of X-Service-Timestamp. */
   timestamp: number
+  /** That of the profile when left out. */
   secretEncoding?: SecretEncoding
+  /** How the host speaks; our own service when left out. */
+  profile?: ProfileInput
 }
 
 /**
  * Returns the value of X-Service-Signature: `sha256=` and the lowercase hex of HMAC-SHA256 over `<timestamp>.<body>`.
- * @throws RangeError for a timestamp that is not in whole seconds; WebhookVerificationError for a secret that is not usable
+ * @throws RangeError for a timestamp that is not a whole number; WebhookVerificationError for a secret that is not usable
  */
-export function signWebhook({ secret, body, timestamp, secretEncoding = 'base64' }: Signing): string {
-  if (!TIMESTAMP.test(String(timestamp))) throw new RangeError('timestamp: whole seconds since 1970')
-  return `sha256=${digest(signingKey(secret, secretEncoding), String(timestamp), body).toString('hex')}`
+export function signWebhook({ secret, body, timestamp, secretEncoding, profile }: Signing): string {
+  const { webhook } = profileOf(profile)
+  if (!TIMESTAMPS[webhook.timestampUnit].format.test(String(timestamp)))
+    throw new RangeError(`timestamp: whole ${UNITS[webhook.timestampUnit]} since 1970`)
+  const key = signingKey(secret, secretEncoding ?? webhook.secretEncoding)
+  return `sha256=${digest(key, String(timestamp), body).toString('hex')}`
 }
 
 export interface Verification {
@@ -53,54 +66,68 @@ export interface Verification {
   headers: WebhookHeaders
   /** One secret, or several while one replaces another. */
   secrets: string | readonly string[]
-  /** How far the timestamp may be from this machine's clock, in seconds, either way: 0 to 86,400, 300 when left out. */
+  /**
+   * How far the timestamp may be from this machine's clock, in seconds, either way: 0 to 86,400; that of the profile when left
+   * out, which is 300 for our own service.
+   */
   toleranceSeconds?: number
   /** Milliseconds since 1970; the time of the call when left out. */
   now?: number
-  /** `base64` when left out; `auto` tries the decoded bytes and the text. */
+  /** That of the profile when left out; `auto` tries the decoded bytes and the text. */
   secretEncoding?: SecretEncoding | 'auto'
+  /** How the host speaks; our own service when left out. */
+  profile?: ProfileInput
 }
 
 /**
  * Returns the event when signature, time and headers are right.
  * @throws WebhookVerificationError with a `code` when one is not; RangeError for a tolerance out of range
  */
-export function verifyWebhook({
-  payload,
-  headers,
-  secrets,
-  toleranceSeconds = 300,
-  now = Date.now(),
-  secretEncoding = 'base64',
-}: Verification): StatusEvent {
+export function verifyWebhook({ payload, headers, secrets, now = Date.now(), ...options }: Verification): StatusEvent {
+  const profile = profileOf(options.profile)
+  const { toleranceSeconds = profile.webhook.toleranceSeconds } = options
   if (!(toleranceSeconds >= 0 && toleranceSeconds <= 86_400))
     throw new RangeError('toleranceSeconds: a number from 0 to 86400')
   if (typeof payload !== 'string' && !(payload instanceof Uint8Array)) refuse('body_already_parsed')
 
-  const keys = [secrets].flat().flatMap((secret) => keysOf(secret, secretEncoding))
+  const encoding = options.secretEncoding ?? profile.webhook.secretEncoding
+  const keys = [secrets].flat().flatMap((secret) => keysOf(secret, encoding))
   if (keys.length === 0) refuse('secret_malformed')
-  const signature = header(headers, WEBHOOK_HEADERS.signature)
-  const timestamp = header(headers, WEBHOOK_HEADERS.timestamp)
-  const eventId = header(headers, WEBHOOK_HEADERS.eventId)
-  const eventType = header(headers, WEBHOOK_HEADERS.eventType)
-
-  const given = once(signature, SIGNATURE, 'malformed_signature')
-  const seconds = once(timestamp, TIMESTAMP, 'malformed_timestamp')
+  const given = readHeaders(headers, profile)
   // Written so that a time that is not a number is refused.
-  const age = Math.floor(now / 1000) - Number(seconds)
+  const age = Math.floor(now / 1000) - given.seconds
   if (!(age <= toleranceSeconds)) refuse('timestamp_too_old')
   if (!(age >= -toleranceSeconds)) refuse('timestamp_in_future')
 
-  const claimed = Buffer.from(given.slice('sha256='.length), 'hex')
+  const claimed = Buffer.from(given.signature.slice('sha256='.length), 'hex')
   // Every key is tried, so that the time taken does not tell which one fits.
-  const fits = keys.filter((key) => timingSafeEqual(digest(key, seconds, payload), claimed))
+  const fits = keys.filter((key) => timingSafeEqual(digest(key, given.timestamp, payload), claimed))
   if (fits.length === 0) refuse('no_match')
 
   const event = eventOf(payload)
   // The headers are not signed: a receiver that routes by them must find in them what the signed body says.
-  if (eventId.join().toLowerCase() !== event.eventId.toLowerCase() || eventType.join() !== event.eventType)
+  if (given.eventId.toLowerCase() !== event.eventId.toLowerCase() || given.eventType !== event.eventType)
     refuse('header_body_mismatch')
   return event
+}
+
+/** The names of the units, as sentences use them. */
+const UNITS = { s: 'seconds', ms: 'milliseconds' } as const
+
+/** Returns the four headers. Refuses when one is missing, or is not in its form. */
+function readHeaders(headers: WebhookHeaders, profile: HostProfile) {
+  const names = webhookHeaders(profile)
+  const { format, perSecond } = TIMESTAMPS[profile.webhook.timestampUnit]
+  const [signatures, timestamps, eventIds, eventTypes] = [
+    header(headers, names, 'signature'),
+    header(headers, names, 'timestamp'),
+    header(headers, names, 'eventId'),
+    header(headers, names, 'eventType'),
+  ]
+  const signature = once(signatures, SIGNATURE) ?? refuse('malformed_signature', names)
+  const timestamp = once(timestamps, format) ?? refuse('malformed_timestamp', names)
+  const seconds = Math.floor(Number(timestamp) / perSecond)
+  return { signature, timestamp, seconds, eventId: eventIds.join(), eventType: eventTypes.join() }
 }
 
 function keysOf(secret: string, encoding: SecretEncoding | 'auto'): Buffer[] {
@@ -115,7 +142,8 @@ const digest = (key: Buffer, timestamp: string, body: Uint8Array | string) =>
   createHmac('sha256', createSecretKey(key)).update(`${timestamp}.`).update(body).digest()
 
 /** Returns every value of a header, in any spelling and shape in which server libraries give headers. */
-function header(headers: WebhookHeaders, name: string): string[] {
+function header(headers: WebhookHeaders, names: WebhookHeaderNames, which: keyof WebhookHeaderNames): string[] {
+  const name = names[which]
   const given =
     headers instanceof Headers
       ? [headers.get(name)]
@@ -123,16 +151,12 @@ function header(headers: WebhookHeaders, name: string): string[] {
           .filter((key) => key.toLowerCase() === name.toLowerCase())
           .flatMap((key) => headers[key])
   const values = given.filter((value) => value !== null && value !== undefined)
-  if (values.length === 0) refuse('missing_header')
-  return values
+  return values.length > 0 ? values : refuse('missing_header', names)
 }
 
 /** A header that is given twice proves nothing: which of the two was checked would be chance. Node joins them with a comma. */
-function once(values: string[], format: RegExp, code: 'malformed_signature' | 'malformed_timestamp'): string {
-  const [value = ''] = values
-  if (values.length !== 1 || !format.test(value)) refuse(code)
-  return value
-}
+const once = ([value = '', ...others]: string[], format: RegExp): string | null =>
+  others.length === 0 && format.test(value) ? value : null
 
 function eventOf(payload: Uint8Array | string): StatusEvent {
   let body: unknown
@@ -141,10 +165,11 @@ function eventOf(payload: Uint8Array | string): StatusEvent {
   } catch {
     refuse('body_not_json')
   }
-  const event = StatusEvent.safeParse(body)
-  return event.success ? event.data : refuse('body_not_event')
+  const event = ReceivedEvent.safeParse(body)
+  if (event.success) return event.data
+  throw new WebhookVerificationError('body_not_event', { issues: describeIssues(event.error) })
 }
 
-function refuse(code: ConstructorParameters<typeof WebhookVerificationError>[0]): never {
-  throw new WebhookVerificationError(code)
+function refuse(code: VerificationCode, headers?: WebhookHeaderNames): never {
+  throw new WebhookVerificationError(code, headers && { headers })
 }

@@ -1,8 +1,14 @@
 /** Why a callback is refused. No message repeats a header, the body or a secret. */
+import { type WebhookHeaderNames, webhookHeaders } from '../profile/names.ts'
+import { defaultProfile } from '../profile/parse-profile.ts'
+
 const MEANINGS = {
-  missing_header: 'a header of the delivery is missing. Check that a proxy does not remove X-Service-… headers.',
-  malformed_signature: 'X-Service-Signature is not "sha256=" and 64 lowercase hex digits, given once.',
-  malformed_timestamp: 'X-Service-Timestamp is not a time in whole seconds, given once.',
+  missing_header: ({ signature }: WebhookHeaderNames) =>
+    `a header of the delivery is missing. Check that a proxy does not remove ${signature} and its like, and that the profile of the host has its names.`,
+  malformed_signature: ({ signature }: WebhookHeaderNames) =>
+    `${signature} is not "sha256=" and 64 lowercase hex digits, given once.`,
+  malformed_timestamp: ({ timestamp }: WebhookHeaderNames) =>
+    `${timestamp} is not a time as a whole number, in the unit of the host, given once.`,
   timestamp_too_old: 'the delivery is older than the tolerance. It is a replay, or a clock is wrong.',
   timestamp_in_future: 'the delivery lies in the future by more than the tolerance. Check the clocks.',
   no_match:
@@ -19,13 +25,24 @@ const MEANINGS = {
 
 export type VerificationCode = keyof typeof MEANINGS
 
+interface Found {
+  /** As the host names them; as the specification does when left out. */
+  headers?: WebhookHeaderNames
+  issues?: readonly string[]
+}
+
 /** A callback that is not genuine: answer 400 and drop it, unless the fault is the receiver's own (`isOwnFault`). */
 export class WebhookVerificationError extends Error {
   override readonly name = 'WebhookVerificationError'
   readonly code: VerificationCode
-  constructor(code: VerificationCode) {
-    super(`The callback is refused: ${MEANINGS[code]}`)
+  /** What was wrong with the body of an event, by path and without values; empty for every other code. */
+  readonly issues: readonly string[]
+  constructor(code: VerificationCode, { headers = webhookHeaders(defaultProfile), issues = [] }: Found = {}) {
+    const meaning = MEANINGS[code]
+    const sentence = typeof meaning === 'string' ? meaning : meaning(headers)
+    super(`The callback is refused: ${[sentence, ...issues].join(' ')}`)
     this.code = code
+    this.issues = issues
   }
 
   /** True when the sender did nothing wrong, and should try again once the receiver has been mended: answer 500. */

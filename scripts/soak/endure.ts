@@ -8,6 +8,7 @@ import { subscribed } from '../../test/support/load/subscribed.ts'
 import { unreadable } from '../../test/support/load/unreadable.ts'
 import { watchHealth } from './health.ts'
 import { latencyLines } from './latencies.ts'
+import { longestDelay } from './loop-delay.ts'
 import { judgeMemory, megabytes, RULE } from './memory.ts'
 import type { SoakedService } from './service.ts'
 
@@ -15,6 +16,8 @@ const LOOPS = 4
 const REST_MS = 100
 const PATIENCE_MS = 30_000
 const SAMPLE_EVERY_MS = 10_000
+/** No request holds it up for 50 ms; the system may, now and then. */
+const LONGEST_DELAY_MS = 100
 const HEALTH_EVERY_MS = 1_000
 const SETTLED_WITHIN_MS = 120_000
 /** Of this many callbacks, one is refused when it first comes. */
@@ -37,6 +40,7 @@ export async function endure(
     const patches = ['url'] as const
     const load = { sender, acknowledged, seed, loops: LOOPS, restMs: REST_MS, patienceMs: PATIENCE_MS }
     const endLoad = startLoad({ ...load, moved, patches })
+    await longestDelay(service.metricsUrl)
     const samples = await sampled(service, minutes, (minute, bytes) =>
       print(
         `minute ${String(minute).padStart(4)} ${megabytes(bytes).padStart(8)}   ${acknowledged.created.size} tasks`,
@@ -44,6 +48,7 @@ export async function endure(
     )
     const faults = service.isRunning() ? [] : ['the service ended by itself']
     await endLoad()
+    if (service.isRunning()) faults.push(...(await delayFaults(service, minutes, print)))
     const { times, failed } = await endHealth()
     sender.latencies.set('health check', times)
     for (const line of latencyLines(sender.latencies)) print(line)
@@ -66,6 +71,17 @@ export async function endure(
     sender.close()
     await stop()
   }
+}
+
+async function delayFaults(
+  { metricsUrl }: SoakedService,
+  minutes: number,
+  print: (line: string) => void,
+): Promise<string[]> {
+  const delay = Math.round(await longestDelay(metricsUrl))
+  print(`loop        stood still for ${delay} ms at most`)
+  // In a short run, what is loaded for the first request of its kind may be all that there is to see.
+  return delay > LONGEST_DELAY_MS && minutes >= 1 ? [`the loop stood still for ${delay} ms`] : []
 }
 
 /** Bytes of memory in even steps, until the time is over or the service is gone. */

@@ -6,6 +6,8 @@ export interface Posted {
   ending: string
   /** Of a 201. */
   taskId: number | undefined
+  /** Of a 503, in milliseconds. */
+  retryAfterMs: number | undefined
 }
 
 const TIMEOUT_MS = 180_000
@@ -13,11 +15,12 @@ const TIMEOUT_MS = 180_000
 /** A refusal may come before the whole body was sent: it counts, and not that the rest could not be sent any more. */
 export function post(url: string, key: string, body: Buffer): Promise<Posted> {
   return new Promise((resolve) => {
-    const ended = (ending: string, taskId?: number) => resolve({ ending, taskId })
+    const ended = (ending: string, taskId?: number, retryAfterMs?: number) => resolve({ ending, taskId, retryAfterMs })
     const headers = { 'x-api-key': key, 'content-type': 'application/json', 'content-length': body.length }
     const asking = request(url, { method: 'POST', headers, agent: false, timeout: TIMEOUT_MS }, (response) => {
       const { statusCode, headers } = response
-      const mustWait = statusCode === 503 && headers['retry-after'] === undefined
+      const retryAfter = headers['retry-after']
+      const mustWait = statusCode === 503 && retryAfter === undefined
       const chunks: Buffer[] = []
       response.on('data', (chunk: Buffer) => chunks.push(chunk))
       response.on('error', () => {})
@@ -26,6 +29,7 @@ export function post(url: string, key: string, body: Buffer): Promise<Posted> {
         ended(
           mustWait ? '503 without Retry-After' : String(statusCode),
           statusCode === 201 ? (JSON.parse(text) as { taskId: number }).taskId : undefined,
+          statusCode === 503 && retryAfter !== undefined ? Number(retryAfter) * 1000 : undefined,
         )
       })
     })

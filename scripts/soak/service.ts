@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline'
 
 export interface SoakedService {
   baseUrl: string
+  metricsUrl: string
   /** Of two senders. */
   keys: readonly string[]
   isRunning(): boolean
@@ -20,14 +21,35 @@ export interface SoakedService {
   stop(): Promise<number | null>
 }
 
+/** What the service prints when it listens. */
+interface Started {
+  baseUrl: string
+  metricsUrl: string
+  apiKeys: { key: string }[]
+}
+
 const MAIN = join(import.meta.dirname, '../../dist/server/main.js')
+/** docs/deployment/countersign@.service */
+const AS_IN_UNIT_FILE = { ...process.env, MALLOC_MMAP_THRESHOLD_: '1048576' }
 /** Of pino. */
 const ERROR_LEVEL = 50
 
 export async function startService(folder: string): Promise<SoakedService> {
   if (!existsSync(MAIN)) throw new Error('There is no dist/server/main.js: npm run build')
-  const args = ['serve', '--port', '0', '--data', folder, '--sandbox', '--seed', 'demo', '--allow-http-webhooks']
-  const child = spawn(process.execPath, [MAIN, ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
+  const args = [
+    'serve',
+    '--port',
+    '0',
+    '--data',
+    folder,
+    '--sandbox',
+    '--seed',
+    'demo',
+    '--allow-http-webhooks',
+    '--metrics-port',
+    '0',
+  ]
+  const child = spawn(process.execPath, [MAIN, ...args], { stdio: ['ignore', 'pipe', 'pipe'], env: AS_IN_UNIT_FILE })
   const gone = once(child, 'exit') as Promise<[number | null]>
   const end = () => void child.kill('SIGKILL')
   process.once('exit', end)
@@ -39,11 +61,12 @@ export async function startService(folder: string): Promise<SoakedService> {
   const lines = createInterface({ input: child.stdout })
   const first = await Promise.race([once(lines, 'line') as Promise<[string]>, gone.then(() => null)])
   if (!first) throw new Error('The service ended before it listened.')
-  const { baseUrl, apiKeys } = JSON.parse(first[0]) as { baseUrl: string; apiKeys: { key: string }[] }
+  const { baseUrl, metricsUrl, apiKeys } = JSON.parse(first[0]) as Started
   const isRunning = () => child.exitCode === null && child.signalCode === null
   const memory = (name: 'VmRSS' | 'VmHWM') => memoryOf(child.pid!, name)
   return {
     baseUrl,
+    metricsUrl,
     keys: apiKeys.map(({ key }) => key),
     isRunning,
     residentBytes: () => memory('VmRSS'),

@@ -1,9 +1,11 @@
 /** The workers of the service, and what wakes them: ingestion, dispatch, retention, and the demo signers of a sandbox. */
 import type { Logger } from 'pino'
 import type { Clock } from '../../lib/clock.ts'
+import type { HostProfile } from '../../lib/profile/host-profile.ts'
 import { stackFrames } from '../../lib/stack-frames.ts'
 import type { TargetPolicy } from '../domain/delivery/target.ts'
 import { OutcomeUnknown, StoreAway } from '../domain/store-refusals.ts'
+import type { WorkerState } from '../domain/worker-health.ts'
 import type { Measures } from '../metrics/measures.ts'
 import type { PdfPool } from '../pdf/workers/pool.ts'
 import { createScriptedSigners } from '../sandbox/scripted-signers.ts'
@@ -12,7 +14,8 @@ import { createDispatcher } from '../workers/delivery/dispatch.ts'
 import { createPoster } from '../workers/delivery/post.ts'
 import type { Resolve } from '../workers/delivery/resolve.ts'
 import { createRetention } from '../workers/delivery/retention.ts'
-import { statesOf, type WorkerState, type Workers } from '../workers/health.ts'
+import { statesOf, type Workers } from '../workers/health.ts'
+import { createHeartbeat } from '../workers/heartbeat.ts'
 import { createIngestion } from '../workers/ingest.ts'
 import { createLive, type Live } from '../workers/live.ts'
 import type { Worker } from '../workers/worker.ts'
@@ -25,6 +28,8 @@ export interface CrewParts {
   /** Callbacks that each receiver gets in a minute; undefined sets no limit. */
   perMinute: number | undefined
   retainDays: number | undefined
+  /** How the service speaks to receivers. */
+  profile: HostProfile
   resolve: Resolve
   realClock: Clock
   /** From 0 to 1. */
@@ -32,6 +37,7 @@ export interface CrewParts {
   newId: () => string
   log: Logger
   measures: Measures
+  version: string
 }
 
 export interface Crew {
@@ -40,7 +46,8 @@ export interface Crew {
   health(): WorkerState[]
   /** The workers for which time makes work in a sandbox; each makes work for those after it. */
   inOrder: readonly Worker[]
-  start(): void
+  /** @param name where this instance runs, for those who look after it */
+  start(name: string): void
   /** Resolves when nothing is under way any more. */
   stop(): Promise<void>
   /** Cuts off the callbacks under way; each is due again at once, and counts as no attempt. */
@@ -49,7 +56,7 @@ export interface Crew {
 
 export function createCrew({ foundation, pdf, targets, perMinute, resolve, realClock, ...parts }: CrewParts): Crew {
   const { store, sandbox, clock, seal } = foundation
-  const { random, newId, log, measures } = parts
+  const { random, newId, log, measures, version } = parts
   const onFault = (worker: string) => (fault: unknown) => {
     measures.fault(worker, fault)
     logFault(log, worker, fault)
@@ -64,8 +71,9 @@ export function createCrew({ foundation, pdf, targets, perMinute, resolve, realC
     onDone: measures.ingested,
   })
   // Receivers live in real time, whatever time a sandbox has.
-  const plain = createPoster({ clock: realClock, targets, resolve })
-  const poster = sandbox?.disturbed(plain) ?? plain
+  const { profile } = parts
+  const plain = createPoster({ clock: realClock, targets, resolve, profile })
+  const poster = sandbox?.disturbed(plain, profile) ?? plain
   const dispatching = {
     store,
     poster,
@@ -80,6 +88,8 @@ export function createCrew({ foundation, pdf, targets, perMinute, resolve, realC
   const retention = createRetention({ store, clock, retainDays: parts.retainDays, onFault: onFault('retention') })
   const scripts = sandbox ? createScriptedSigners({ store, signing, clock, onFault: onFault('scripts') }) : null
   const workers: Workers = { ingestion, deliveries: dispatcher, retention, ...(scripts && { 'demo signers': scripts }) }
+  const health = () => statesOf(workers)
+  const heartbeat = createHeartbeat({ store, clock, id: newId(), version, health, onFault: onFault('heartbeat') })
   const live = createLive(workers)
   store.onWork((what) => {
     ;(what === 'task' ? ingestion : dispatcher).wake()
@@ -89,13 +99,14 @@ export function createCrew({ foundation, pdf, targets, perMinute, resolve, realC
   return {
     signing,
     live,
-    health: () => statesOf(workers),
+    health,
     inOrder: [ingestion, ...(scripts ? [scripts] : []), dispatcher],
-    start() {
+    start(name) {
       for (const worker of all) worker.start()
+      heartbeat.start(name)
     },
     async stop() {
-      await Promise.all(all.map((worker) => worker.stop()))
+      await Promise.all([...all, heartbeat].map((worker) => worker.stop()))
     },
     abandonCallbacks: () => dispatcher.abandon(),
   }

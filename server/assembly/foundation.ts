@@ -7,9 +7,9 @@ import { type SeededKey, seedDemo } from '../demo/seed.ts'
 import { createKeyring, type Keyring } from '../keys/keyring.ts'
 import { openSandbox, type Sandbox } from '../sandbox/sandbox.ts'
 import { rememberCertificate } from '../signing/seal-certificates.ts'
-import { sealOfService } from '../signing/seal-of-service.ts'
+import { sealFromFile, sealOfService } from '../signing/seal-of-service.ts'
 import { keepPrivate } from '../store/folder/private-folder.ts'
-import { masterKeys } from '../store/sealing/master-key.ts'
+import { masterKeys, tellKeysApart } from '../store/sealing/master-key.ts'
 import type { Outage } from '../store/sql/patience.ts'
 import { openStore, type Store } from '../store/store.ts'
 
@@ -38,8 +38,11 @@ export async function openFoundation(settings: Settings, surroundings: Surroundi
   const { data, storeConnections: connections, masterKey, oldMasterKeys } = settings
   const wereOpen = keepPrivate(data)
   if (wereOpen.length > 0) surroundings.log.warn({ paths: wereOpen }, 'other users could read these; now they cannot')
+  // What can be wrong with the settings shows before a store is made.
+  if (settings.sealP12 !== undefined) await sealFromFile(settings.sealP12, settings.sealPassword)
   const keys = masterKeys(data, masterKey, oldMasterKeys, settings.sandbox)
-  const store = await openStore({ data, connections }, ...keys)
+  const kind = settings.sandbox ? 'sandbox' : 'production'
+  const store = await openStore({ data, connections, kind }, ...keys).catch(tellKeysApart(data, masterKey))
   store.onOutage(logOutage(surroundings.log))
   try {
     return await foundationOn(store, settings, surroundings)
@@ -64,7 +67,7 @@ async function foundationOn(
   { realClock, random }: Surroundings,
 ): Promise<Foundation> {
   await mustKnowWhoReceives(store)
-  const keyring = createKeyring(store, settings.sandbox ? 'test' : 'live', randomBytes)
+  const keyring = createKeyring(store, settings.sandbox ? 'test' : 'live', randomBytes, settings.profile.apiKeyHeader)
   const sandbox = settings.sandbox ? await openSandbox({ store, realClock, random }) : null
   const clock = sandbox?.clock ?? realClock
   const apiKeys = settings.seed === 'demo' ? await seedDemo(store, keyring, timeOf(clock)) : []

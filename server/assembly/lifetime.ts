@@ -3,7 +3,7 @@ import type { Server } from 'node:http'
 import { Server as NetServer } from 'node:net'
 import { SHORT_STOP_PATIENCE, type STOP_PATIENCE } from '../choices.ts'
 import type { Settings } from '../config.ts'
-import { listen } from '../http/listen.ts'
+import { listen, placeOf } from '../http/listen.ts'
 import type { Store } from '../store/store.ts'
 import type { Crew } from './crew.ts'
 import type { Pools } from './pools.ts'
@@ -49,7 +49,7 @@ export function lifetime({ server, settings, crew, pools, store, stopping, metri
         await closeRest()
         throw failure
       })
-      crew.start()
+      crew.start(placeOf(server))
     },
     async stop({ workMs, idleMs } = SHORT_STOP_PATIENCE) {
       stopping.abort()

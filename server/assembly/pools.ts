@@ -12,9 +12,16 @@ export interface Pools {
   close(): Promise<void>
 }
 
-export function createPools(maxBytes: number, createPool: (options: PdfPoolOptions) => PdfPool): Pools {
+export interface PoolsParts {
+  maxAttachmentBytes: number
+  /** What asks for fields in a document. */
+  tokens: readonly string[]
+  createPool: (options: PdfPoolOptions) => PdfPool
+}
+
+export function createPools({ maxAttachmentBytes: maxBytes, tokens, createPool }: PoolsParts): Pools {
   const group = createQueueGroup()
-  const pdf = createPool({ limits: { maxBytes }, group })
+  const pdf = createPool({ limits: { maxBytes }, tokens, group })
   const limits = { maxBytes, readTimeoutMs: VERIFY_TIMEOUT_MS }
   const verifying = createPdfPool({ limits, threads: 1, group, isGuest: true })
   return {

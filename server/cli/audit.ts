@@ -17,16 +17,24 @@ with --head. keyedAfter: rows up to this one are older than the key of the log; 
 those, only changes made since it has a key show.`,
   )
   .action(
-    onStore<{ head?: string }>(async ({ context, given }) => {
-      const [, sequence, hash = ''] = /^(\d+):([0-9a-f]{64})$/.exec(given.head ?? '') ?? []
-      if (given.head !== undefined && sequence === undefined)
-        throw new CommandError('--head: NUMBER:HASH, as countersign audit head prints it')
-      const kept = sequence === undefined ? undefined : { sequence: Number(sequence), hash }
-      const { rows, head, keyedAfter, fault } = await context.store.audit.verify(kept)
-      if (fault) throw new Error(`The audit log is not whole: ${fault}.`)
-      printLine({ rows, head: `${head.sequence}:${head.hash}`, comparedWithHead: kept !== undefined, keyedAfter })
-    }),
+    onStore<{ head?: string }>(
+      async ({ context, given }) => {
+        const kept = keptHead(given.head)
+        const { rows, head, keyedAfter, fault } = await context.store.audit.verify(kept)
+        if (fault) throw new Error(`The audit log is not whole: ${fault}.`)
+        printLine({ rows, head: `${head.sequence}:${head.hash}`, comparedWithHead: kept !== undefined, keyedAfter })
+      },
+      { check: ({ given }) => void keptHead(given.head) },
+    ),
   )
+
+function keptHead(given: string | undefined) {
+  if (given === undefined) return undefined
+  const [, sequence, hash] = /^(\d+):([0-9a-f]{64})$/.exec(given) ?? []
+  if (sequence === undefined || hash === undefined)
+    throw new CommandError('--head: NUMBER:HASH, as countersign audit head prints it')
+  return { sequence: Number(sequence), hash }
+}
 
 command
   .command('head')
@@ -45,8 +53,14 @@ command
   .description('print the log, one line of JSON for each row')
   .option('--after <NUMBER>', 'only rows after this one', '0')
   .action(
-    onStore<{ after: string }>(async ({ context, given: { after } }) => {
-      if (!/^\d{1,15}$/.test(after)) throw new CommandError('--after: a whole number')
-      for await (const row of context.store.audit.rows(Number(after))) printLine(row)
-    }),
+    onStore<{ after: string }>(
+      async ({ context, given: { after } }) => {
+        for await (const row of context.store.audit.rows(Number(after))) printLine(row)
+      },
+      {
+        check({ given: { after } }) {
+          if (!/^\d{1,15}$/.test(after)) throw new CommandError('--after: a whole number')
+        },
+      },
+    ),
   )

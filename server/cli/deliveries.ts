@@ -1,6 +1,6 @@
 /** `countersign deliveries`: what was sent to whom, and sending it again. Prints ids, states and times, never a URL or a body. */
 import { listDeliveries, readDelivery, redeliver } from '../operations/operator/deliveries.ts'
-import { perform } from '../operations/perform.ts'
+import { check, perform } from '../operations/perform.ts'
 import type { Command } from './command/command.ts'
 import { CommandError } from './command/command-error.ts'
 import { printLine } from './command/print-line.ts'
@@ -36,20 +36,12 @@ withChoice(command.command('list'))
   .option('--limit <NUMBER>', 'how many (default: 100)')
   .option('--before <ID>', 'only those older than this one: the next page')
   .action(
-    onStore<Chosen & { limit?: string; before?: string }>(async ({ context, given }) => {
-      const query = {
-        state: given.state ?? (given.failedSince === undefined ? undefined : 'failed'),
-        deliveryId: given.id,
-        eventId: given.event,
-        taskId: given.task,
-        subscriptionId: given.subscription,
-        organizationId: given.organization,
-        since: given.since ?? given.failedSince,
-        limit: given.limit,
-        before: given.before,
-      }
-      for (const delivery of await perform(listDeliveries, context, { query })) printLine(delivery)
-    }),
+    onStore<Chosen & Page>(
+      async ({ context, given }) => {
+        for (const delivery of await perform(listDeliveries, context, { query: queryOf(given) })) printLine(delivery)
+      },
+      { check: ({ given }) => check(listDeliveries, { query: queryOf(given) }) },
+    ),
   )
 
 command
@@ -57,10 +49,15 @@ command
   .description('show one delivery with all its attempts')
   .argument('[ID]')
   .action(
-    onStore(async ({ context, operands: [id] }) => {
-      if (id === undefined) throw new CommandError('show takes the id of a delivery. deliveries list shows them.')
-      printLine(await perform(readDelivery, context, { params: { id } }))
-    }),
+    onStore(
+      async ({ context, operands: [id] }) => printLine(await perform(readDelivery, context, { params: { id } })),
+      {
+        check({ operands: [id] }) {
+          if (id === undefined) throw new CommandError('show takes the id of a delivery. deliveries list shows them.')
+          check(readDelivery, { params: { id } })
+        },
+      },
+    ),
   )
 
 withChoice(command.command('redeliver'))
@@ -75,29 +72,54 @@ with --id and --event, all. Only active subscriptions receive: activate a
 subscription first to bring back what its deactivation cancelled.`,
   )
   .action(
-    onStore<Chosen & { dryRun?: boolean }>(async ({ context, given }) => {
-      const { dryRun = false } = given
-      const body = {
-        deliveryId: idOf(given.id),
-        eventId: given.event,
-        taskId: idOf(given.task),
-        subscriptionId: idOf(given.subscription),
-        organizationId: idOf(given.organization),
-        failedSince: given.failedSince,
-        since: given.since,
-        states: given.state?.split(','),
-        dryRun,
-      }
-      let deliveries = 0
-      // The operation sends a limited number again in one call.
-      for (let after: number | null | undefined; after !== null; ) {
-        const { count, next } = await perform(redeliver, context, { body: { ...body, after } })
-        deliveries += count
-        after = next
-      }
-      printLine({ deliveries, dryRun })
-    }),
+    onStore<Chosen & Dry>(
+      async ({ context, given }) => {
+        const body = bodyOf(given)
+        let deliveries = 0
+        // The operation sends a limited number again in one call.
+        for (let after: number | null | undefined; after !== null; ) {
+          const { count, next } = await perform(redeliver, context, { body: { ...body, after } })
+          deliveries += count
+          after = next
+        }
+        printLine({ deliveries, dryRun: body.dryRun })
+      },
+      { check: ({ given }) => check(redeliver, { body: bodyOf(given) }) },
+    ),
   )
+
+interface Page {
+  limit?: string
+  before?: string
+}
+
+const queryOf = (given: Chosen & Page) => ({
+  state: given.state ?? (given.failedSince === undefined ? undefined : 'failed'),
+  deliveryId: given.id,
+  eventId: given.event,
+  taskId: given.task,
+  subscriptionId: given.subscription,
+  organizationId: given.organization,
+  since: given.since ?? given.failedSince,
+  limit: given.limit,
+  before: given.before,
+})
+
+interface Dry {
+  dryRun?: boolean
+}
+
+const bodyOf = ({ dryRun = false, ...given }: Chosen & Dry) => ({
+  deliveryId: idOf(given.id),
+  eventId: given.event,
+  taskId: idOf(given.task),
+  subscriptionId: idOf(given.subscription),
+  organizationId: idOf(given.organization),
+  failedSince: given.failedSince,
+  since: given.since,
+  states: given.state?.split(','),
+  dryRun,
+})
 
 /** The operation says whether the number can be an id. */
 const idOf = (given: string | undefined) => (given === undefined ? undefined : Number(given))

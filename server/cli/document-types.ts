@@ -1,6 +1,6 @@
 /** `countersign document-types`: the kinds of documents that all senders may send. */
 import { createDocumentType, listDocumentTypes } from '../operations/operator/document-types.ts'
-import { perform } from '../operations/perform.ts'
+import { check, perform } from '../operations/perform.ts'
 import { onStore, storeCommand } from './command/store-command.ts'
 
 export const command = storeCommand('document-types', 'kinds of documents that may be sent')
@@ -16,7 +16,10 @@ command
         const body = { name, category }
         return { ...(await perform(createDocumentType, context, { body })), ...body }
       },
-      { mayMake: true },
+      {
+        mayMake: () => true,
+        check: ({ given: { name, category } }) => check(createDocumentType, { body: { name, category } }),
+      },
     ),
   )
 

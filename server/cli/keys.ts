@@ -1,6 +1,6 @@
 /** `countersign keys`: API keys of senders. A key is shown once, when it is made; what is kept cannot be turned back into it. */
-import { issueKey, listKeys, revokeKey } from '../operations/operator/keys/keys.ts'
-import { perform } from '../operations/perform.ts'
+import { expiryOf, issueKey, listKeys, revokeKey } from '../operations/operator/keys/keys.ts'
+import { check, perform } from '../operations/perform.ts'
 import { addList, addRevoke, createVerb, type GivenTerms } from './command/key-verbs.ts'
 import { organizationOf } from './command/organization-of.ts'
 import { onStore, storeCommand } from './command/store-command.ts'
@@ -8,18 +8,30 @@ import { onStore, storeCommand } from './command/store-command.ts'
 export const command = storeCommand('keys', 'API keys of senders')
 
 createVerb(command)
-  .needs('--organization <NAME|ID>', 'whose key it is')
+  .needs('--organization <NAME|ID>', 'for which it sends')
+  .needs('--person <NAME>', 'of the organization, whose key it is')
   .action(
-    onStore<{ organization: string } & GivenTerms>(
+    onStore<{ organization: string; person: string } & GivenTerms>(
       async ({ context, given }) => {
         const { id, name } = await organizationOf(context, given.organization)
-        const body = { description: given.description, expiresAt: given.expires }
+        const body = termsOf(given)
         const { keyId, key, ...terms } = await perform(issueKey, context, { params: { id: String(id) }, body })
-        return { keyId, organization: name, ...terms, key }
+        return { keyId, organization: name, personName: given.person, ...terms, key }
       },
-      { mayMake: true },
+      {
+        check({ given }) {
+          check(issueKey, { params: { id: '1' }, body: termsOf(given) })
+          expiryOf(given.expires, new Date())
+        },
+      },
     ),
   )
+
+const termsOf = ({ person: personName, description, expires: expiresAt }: { person: string } & GivenTerms) => ({
+  personName,
+  description,
+  expiresAt,
+})
 
 addList(command, (context) => perform(listKeys, context))
 

@@ -1,4 +1,5 @@
 /** `countersign operator-keys`: keys with which programs use the operator's interface. A key is shown once, when it is made. */
+import { expiryOf } from '../operations/operator/keys/keys.ts'
 import { issueOperatorKey, listOperatorKeys, revokeOperatorKey } from '../operations/operator/keys/operator-keys.ts'
 import { addList, addRevoke, createVerb, type GivenTerms } from './command/key-verbs.ts'
 import { organizationOf } from './command/organization-of.ts'
@@ -17,7 +18,7 @@ createVerb(command)
         const { keyId, key, ...terms } = await issueOperatorKey(context, asked)
         return { keyId, organization: name, ...terms, key }
       },
-      { mayMake: true },
+      { mayMake: () => true, check: ({ given }) => void expiryOf(given.expires, new Date()) },
     ),
   )
 

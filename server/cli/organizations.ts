@@ -8,7 +8,7 @@ import {
   readOrganization,
   updateOrganization,
 } from '../operations/operator/organizations.ts'
-import { perform } from '../operations/perform.ts'
+import { check, perform } from '../operations/perform.ts'
 import { CommandError } from './command/command-error.ts'
 import { organizationOf } from './command/organization-of.ts'
 import { onStore, storeCommand } from './command/store-command.ts'
@@ -38,13 +38,10 @@ const create = command
 withTreatments(create).action(
   onStore<New>(
     async ({ context, given }) => {
-      const { name, npi, ingestion: ingestionEnabled = false } = given
-      const activeContent = { ...defaultActiveContentPolicy, ...treatmentsOf(given) }
-      const body = { name, npi, addresses: addressesOf(given), ingestionEnabled, activeContent }
-      const { id } = await perform(createOrganization, context, { body })
+      const { id } = await perform(createOrganization, context, { body: bodyOf(given) })
       return inOneLine(await read(context, id))
     },
-    { mayMake: true },
+    { mayMake: () => true, check: ({ given }) => check(createOrganization, { body: bodyOf(given) }) },
   ),
 )
 
@@ -59,10 +56,16 @@ command
   .argument('<NAME|ID>')
   .argument('<NUMBER|none>')
   .action(
-    onStore(async ({ context, operands: [nameOrId = '', npi = ''] }) => {
-      const { id, name } = await changed(context, nameOrId, { npi: npi === 'none' ? null : npi })
-      return { id, name, npi: npi === 'none' ? null : npi }
-    }),
+    onStore(
+      async ({ context, operands: [nameOrId = '', npi = ''] }) => {
+        const { id, name } = await changed(context, nameOrId, { npi: npiOf(npi) })
+        return { id, name, npi: npiOf(npi) }
+      },
+      {
+        check: ({ operands: [, npi = ''] }) =>
+          check(updateOrganization, { params: { id: '1' }, body: { npi: npiOf(npi) } }),
+      },
+    ),
   )
 
 command
@@ -71,25 +74,62 @@ command
   .argument('<NAME|ID>')
   .argument('<on|off>')
   .action(
-    onStore(async ({ context, operands: [nameOrId = '', asked = ''] }) => {
-      if (asked !== 'on' && asked !== 'off') throw new CommandError('set-ingestion takes NAME|ID and on or off.')
-      const { id, name, ingestionEnabled } = await changed(context, nameOrId, { ingestionEnabled: asked === 'on' })
-      return { id, name, ingestionEnabled }
-    }),
+    onStore(
+      async ({ context, operands: [nameOrId = '', asked = ''] }) => {
+        const { id, name, ingestionEnabled } = await changed(context, nameOrId, { ingestionEnabled: asked === 'on' })
+        return { id, name, ingestionEnabled }
+      },
+      {
+        check({ operands: [, asked = ''] }) {
+          if (asked !== 'on' && asked !== 'off') throw new CommandError('set-ingestion takes NAME|ID and on or off.')
+        },
+      },
+    ),
   )
+
+const setActive = (isActive: boolean) =>
+  onStore(async ({ context, operands: [nameOrId = ''] }) => {
+    const { id, name } = await changed(context, nameOrId, { isActive })
+    return { id, name, isActive }
+  })
+
+command
+  .command('activate')
+  .description('let its keys in again, and route tasks to it')
+  .argument('<NAME|ID>')
+  .action(setActive(true))
+
+command
+  .command('deactivate')
+  .description('from now on refuse its keys, and route no task to it; what was sent before goes on')
+  .argument('<NAME|ID>')
+  .action(setActive(false))
 
 withTreatments(command.command('set-active-content'))
   .description('say what becomes of parts of its PDFs that act by themselves; what is left out stays as it is')
   .argument('<NAME|ID>')
   .action(
-    onStore<GivenTreatments>(async ({ context, given, operands: [nameOrId = ''] }) => {
-      const asked = treatmentsOf(given)
-      if (Object.keys(asked).length === 0)
-        throw new CommandError('set-active-content takes --javascript, --open-action or --embedded-files.')
-      const { id, name, activeContent } = await changed(context, nameOrId, { activeContent: asked })
-      return { id, name, ...activeContent }
-    }),
+    onStore<GivenTreatments>(
+      async ({ context, given, operands: [nameOrId = ''] }) => {
+        const { id, name, activeContent } = await changed(context, nameOrId, { activeContent: treatmentsOf(given) })
+        return { id, name, ...activeContent }
+      },
+      {
+        check({ given }) {
+          if (Object.keys(treatmentsOf(given)).length === 0)
+            throw new CommandError('set-active-content takes --javascript, --open-action or --embedded-files.')
+        },
+      },
+    ),
   )
+
+function bodyOf(given: New): object {
+  const { name, npi, ingestion: ingestionEnabled = false } = given
+  const activeContent = { ...defaultActiveContentPolicy, ...treatmentsOf(given) }
+  return { name, npi, addresses: addressesOf(given), ingestionEnabled, activeContent }
+}
+
+const npiOf = (given: string) => (given === 'none' ? null : given)
 
 const read = async (context: OperatorContext, id: number): Promise<Organization> =>
   (await perform(readOrganization, context, { params: { id: String(id) } })).organization

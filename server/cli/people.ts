@@ -4,12 +4,15 @@ import {
   listAccounts,
   removeAccount,
   setPassword,
+  unlinkAccount,
   unlockAccount,
   updateAccount,
 } from '../operations/operator/accounts/accounts.ts'
-import { perform } from '../operations/perform.ts'
+import { removeSecondFactor } from '../operations/operator/accounts/second-factor.ts'
+import { check, perform } from '../operations/perform.ts'
 import { CommandError } from './command/command-error.ts'
 import type { CommandContext } from './command/operator-context.ts'
+import { organizationOf } from './command/organization-of.ts'
 import { passwordFromInput } from './command/password.ts'
 import { printLine } from './command/print-line.ts'
 import { onStore, storeCommand } from './command/store-command.ts'
@@ -42,14 +45,34 @@ command
   .option('--name <TEXT>', 'shown in the pages; required')
   .option('--role <signer|administrator|operator>', 'what the person may do; required')
   .option('--npi <NUMBER>', 'of a signer: the provider who signs')
-  .option('--organization <ID>', 'of an administrator')
+  .option('--organization <NAME|ID>', 'of an administrator')
   .action(
-    onStore<GivenPerson>(async ({ context, given: { organization, ...given } }) => {
-      const organizationId = organization === undefined ? undefined : Number(organization)
-      const body = { ...given, organizationId, password: await passwordFromInput() }
-      printLine(await perform(createAccount, context, { body }))
-    }),
+    onStore<GivenPerson>(
+      async ({ context, given: { organization, ...given } }) => {
+        const organizationId = organization === undefined ? undefined : await idOf(context, organization)
+        const body = { ...given, organizationId, password: await passwordFromInput() }
+        printLine(await perform(createAccount, context, { body }))
+      },
+      {
+        check: ({ given: { organization, ...given } }) => {
+          const organizationId = organization === undefined ? undefined : (asId(organization) ?? ANY_ID)
+          check(createAccount, { body: { ...given, organizationId, password: NOT_READ_YET } })
+        },
+        // The first operator lets everybody else in.
+        mayMake: ({ role }) => role === 'operator',
+        storeKnowsMore: true,
+      },
+    ),
   )
+
+/** What looks like an id is taken for one, and refused in the words of the operator's interface. */
+const asId = (nameOrId: string): number | undefined => (/^\d+$/.test(nameOrId) ? Number(nameOrId) : undefined)
+const idOf = async (context: CommandContext, nameOrId: string): Promise<number> =>
+  asId(nameOrId) ?? (await organizationOf(context, nameOrId)).id
+
+/** In place of what is asked for or looked up once the rest is right. */
+const NOT_READ_YET = '-'.repeat(32)
+const ANY_ID = 1
 
 /** Adds a verb that does something to the account of an e-mail address. */
 const forAccount = (
@@ -60,10 +83,10 @@ const forAccount = (
   command
     .command(verb)
     .description(description)
-    .option('--email <ADDRESS>', 'whose; required')
+    .needs('--email <ADDRESS>', 'whose')
     .action(
-      onStore<{ email?: string }>(async ({ context, given }) => {
-        const email = (given.email ?? '').trim().toLowerCase()
+      onStore<{ email: string }>(async ({ context, given }) => {
+        const email = given.email.toLowerCase()
         const person = (await perform(listAccounts, context)).find((known) => known.email === email)
         if (!person)
           throw new CommandError('--email: nobody has this address. countersign people list shows everybody.')
@@ -87,4 +110,12 @@ forAccount('remove', 'end an account for good; its e-mail address is free again'
 )
 forAccount('unlock', 'forget failed sign-ins, so that nobody has to wait because of them', (context, params) =>
   perform(unlockAccount, context, { params }),
+)
+forAccount('unlink', 'unlink an account from single sign-on; the next sign-in there links it anew', (context, params) =>
+  perform(unlinkAccount, context, { params }),
+)
+forAccount(
+  'remove-second-factor',
+  'for somebody who has lost it; ends every session of the person',
+  (context, params) => perform(removeSecondFactor, context, { params }),
 )

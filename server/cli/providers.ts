@@ -2,12 +2,19 @@
 import type { StoredProvider } from '../operations/operator/messages/providers.ts'
 import type { OperatorContext } from '../operations/operator/operator-context.ts'
 import { createProvider, listProviders, updateProvider } from '../operations/operator/providers.ts'
-import { perform } from '../operations/perform.ts'
+import { check, perform } from '../operations/perform.ts'
 import { CommandError } from './command/command-error.ts'
 import { organizationOf } from './command/organization-of.ts'
 import { onStore, storeCommand } from './command/store-command.ts'
 
 export const command = storeCommand('providers', 'who signs, and where')
+
+interface GivenNames {
+  npi: string
+  firstName: string
+  lastName: string
+  signingName?: string
+}
 
 interface GivenOrganizations {
   organization?: string[]
@@ -27,15 +34,17 @@ command
   .option('--signing-name <TEXT>', 'what is stamped when the provider signs (default: first and last name)')
   .repeatable(...ORGANIZATION)
   .action(
-    onStore<{ npi: string; firstName: string; lastName: string; signingName?: string } & GivenOrganizations>(
+    onStore<GivenNames & GivenOrganizations>(
       async ({ context, given }) => {
-        const { npi, firstName, lastName } = given
-        const signingName = given.signingName?.trim() || `${firstName} ${lastName}`
-        const organizationIds = await organizationIdsOf(context, given)
-        const body = { npi, firstName, lastName, signingName, organizationIds }
+        const body = { ...namedBy(given), organizationIds: await organizationIdsOf(context, given) }
         return row(await perform(createProvider, context, { body }))
       },
-      { mayMake: true },
+      {
+        check({ given }) {
+          mustName(given)
+          check(createProvider, { body: { ...namedBy(given), organizationIds: [1] } })
+        },
+      },
     ),
   )
 
@@ -50,11 +59,14 @@ command
   .argument('<NPI>')
   .repeatable(...ORGANIZATION)
   .action(
-    onStore<GivenOrganizations>(async ({ context, given, operands: [npi = ''] }) => {
-      const body = { organizationIds: await organizationIdsOf(context, given) }
-      await perform(updateProvider, context, { params: { npi }, body })
-      return row((await perform(listProviders, context)).find((provider) => provider.npi === npi)!)
-    }),
+    onStore<GivenOrganizations>(
+      async ({ context, given, operands: [npi = ''] }) => {
+        const body = { organizationIds: await organizationIdsOf(context, given) }
+        await perform(updateProvider, context, { params: { npi }, body })
+        return row((await perform(listProviders, context)).find((provider) => provider.npi === npi)!)
+      },
+      { check: ({ given }) => mustName(given) },
+    ),
   )
 
 const setActive = (isActive: boolean) =>
@@ -71,11 +83,18 @@ command
   .argument('<NPI>')
   .action(setActive(false))
 
+function mustName({ organization }: GivenOrganizations): void {
+  if (!organization) throw new CommandError('--organization is required: where does the provider sign?')
+}
+
+function namedBy({ npi, firstName, lastName, signingName }: GivenNames) {
+  return { npi, firstName, lastName, signingName: signingName?.trim() || `${firstName} ${lastName}` }
+}
+
 /** By name or id, each once, in the order given. */
 async function organizationIdsOf(context: OperatorContext, { organization }: GivenOrganizations): Promise<number[]> {
-  if (!organization) throw new CommandError('--organization is required: where does the provider sign?')
   const ids = new Set<number>()
-  for (const nameOrId of organization) ids.add((await organizationOf(context, nameOrId)).id)
+  for (const nameOrId of organization ?? []) ids.add((await organizationOf(context, nameOrId)).id)
   return [...ids]
 }
 
@@ -83,5 +102,5 @@ const row = ({ npi, signingName, isActive, organizations }: StoredProvider) => (
   npi,
   signingName,
   isActive,
-  organizations: organizations.map(({ name }) => name),
+  organizations: organizations.map(({ name, isActive: receives }) => (receives ? name : `${name} (inactive)`)),
 })

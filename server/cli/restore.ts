@@ -6,6 +6,7 @@ import { Command } from './command/command.ts'
 import { CommandError } from './command/command-error.ts'
 import { printLine } from './command/print-line.ts'
 import { shown } from './command/shown.ts'
+import { mustLast } from './command/with-store.ts'
 
 export const command = new Command('restore')
   .description('make a store of a backup')
@@ -27,8 +28,7 @@ backup; of a sandbox, what its file master.key holds`,
   .action(restore)
 
 async function restore(file: string, { data: target, json: isJson = false }: { data: string; json?: boolean }) {
-  if (target === ':memory:')
-    throw new CommandError('--data: a folder or a postgres:// URL; :memory: ends with its process.')
+  mustLast(target)
   const { [MASTER_KEY_VARIABLE]: current, [OLD_MASTER_KEYS_VARIABLE]: older } = process.env
   if (!current)
     throw new CommandError(

@@ -1,6 +1,8 @@
 /** `countersign serve`: the service alone. One JSON line on stdout when it listens; logs on stderr. */
+import { readFileSync } from 'node:fs'
 import { type Logger, pino } from 'pino'
 import { ZodError } from 'zod'
+import { ProfileError, readProfile } from '../../lib/profile/parse-profile.ts'
 import { SHORT_STOP_PATIENCE, STOP_PATIENCE } from '../choices.ts'
 import type { Service } from '../index.ts'
 import { MASTER_KEY_VARIABLE, OLD_MASTER_KEYS_VARIABLE } from '../store/sealing/master-key.ts'
@@ -9,14 +11,18 @@ import { CommandError } from './command/command-error.ts'
 import { printLine } from './command/print-line.ts'
 
 const SEAL_PASSWORD_VARIABLE = 'COUNTERSIGN_SEAL_PASSWORD'
+const OIDC_SECRET_VARIABLE = 'COUNTERSIGN_OIDC_CLIENT_SECRET'
 
 /** Options whose names differ from those of the settings. The settings say what is wrong with values, all of it at once. */
 interface Given {
   rateLimit?: string
   webhookRate?: string
   retain?: string
+  seed?: string
   allowWebhookTarget?: string[]
   trustProxy?: string[]
+  oidcClientSecretFile?: string
+  profile?: string
   json?: boolean
 }
 
@@ -28,11 +34,26 @@ export const command = new Command('serve')
   .option('--store-connections <NUMBER>', 'connections to PostgreSQL at most (default: 10)')
   .option('--sandbox', 'test keys, scripted signers, /sandbox/v1')
   .option('--seed <demo>', 'demo organizations, signers, templates and two keys')
-  .option('--rate-limit <NUMBER>', 'requests that each key may make per minute (default: no limit)')
-  .option('--webhook-rate <NUMBER>', 'callbacks that each receiver gets per minute (default: no limit)')
+  .option(
+    '--second-factor <nobody|staff|everybody>',
+    'who must add a code to the password; staff are operators and administrators (default: nobody)',
+  )
+  .option('--profile <FILE>', 'speak as the host of this profile, a JSON file (default: as the interface is worded)')
+  .option('--body-memory <MIB>', 'memory for documents that are being sent; what finds no room is 503 (default: 256)')
+  .option('--rate-limit <NUMBER>', 'requests that each key may make per minute, at all instances (default: no limit)')
+  .option(
+    '--webhook-rate <NUMBER>',
+    'callbacks that each receiver gets per minute from an instance (default: no limit)',
+  )
   .option('--metrics-port <NUMBER>', 'hand out metrics for Prometheus there, under /metrics (default: nowhere)')
-  .option('--metrics-host <ADDRESS>', 'address for --metrics-port; whoever reaches it reads them (default: 127.0.0.1)')
-  .option('--retain <DAYS>', 'remove document and patient of finished tasks after so many days (default: never)')
+  .option(
+    '--metrics-host <ADDRESS>',
+    'address for --metrics-port; anyone who can reach it can read them (default: 127.0.0.1)',
+  )
+  .option(
+    '--retain <DAYS>',
+    'remove the document and patient of a task this many days after it finished (default: never)',
+  )
   .option('--allow-http-webhooks', 'accept http:// receivers on this machine')
   .repeatable(
     '--allow-webhook-target <HOST|ADDRESS|CIDR>',
@@ -46,6 +67,14 @@ export const command = new Command('serve')
     '--seal-p12 <FILE>',
     'certificate and key that seal the documents; without it the service makes its own, once',
   )
+  .option('--public-url <URL>', 'where people open the pages, as their browsers show it')
+  .option('--oidc-issuer <URL>', 'single sign-on through this provider of OpenID Connect (default: none)')
+  .option('--oidc-client-id <ID>', 'by which the provider knows this service')
+  .option('--oidc-client-secret-file <FILE>', `holds the secret of the client, instead of ${OIDC_SECRET_VARIABLE}`)
+  .option('--oidc-scopes <TEXT>', 'what the provider is asked for (default: "openid email")')
+  .option('--oidc-name <TEXT>', 'how the sign-in page names the provider (default: its host)')
+  .option('--oidc-trust-email', 'take every e-mail address that the provider gives for verified')
+  .option('--passwords <on|unlinked|off>', 'who may sign in with one beside single sign-on (default: on)')
   .option('--json', 'print one line of JSON when it listens, as it does in any case')
   .addHelpText(
     'after',
@@ -55,7 +84,10 @@ In the environment:
                                Required without --sandbox.
   ${OLD_MASTER_KEYS_VARIABLE}  keys it had before, comma-separated: what they sealed
                                stays readable, new values are sealed with the current one
-  ${SEAL_PASSWORD_VARIABLE}    password of the P12 file`,
+  ${SEAL_PASSWORD_VARIABLE}    password of the P12 file
+  ${OIDC_SECRET_VARIABLE}  secret of the client for single sign-on
+  PGPASSWORD                   password for PostgreSQL; without it, the file that PGPASSFILE
+                               names, or ~/.pgpass. Other users see one in --data.`,
   )
   .action(serve)
 
@@ -66,11 +98,15 @@ async function serve(given: Given): Promise<void> {
     retain: retainDays,
     allowWebhookTarget: allowWebhookTargets,
     trustProxy: trustedProxies,
+    oidcClientSecretFile,
+    profile: profileFile,
     json: _,
     ...others
   } = given
+  const profile = profileFile === undefined ? undefined : await readProfile(profileFile).catch(wrongProfile)
   const all = {
     ...others,
+    profile,
     requestsPerMinute,
     callbacksPerMinute,
     retainDays,
@@ -79,6 +115,7 @@ async function serve(given: Given): Promise<void> {
     masterKey: process.env[MASTER_KEY_VARIABLE],
     oldMasterKeys: process.env[OLD_MASTER_KEYS_VARIABLE],
     sealPassword: process.env[SEAL_PASSWORD_VARIABLE],
+    oidcClientSecret: oidcClientSecretFile ? secretIn(oidcClientSecretFile) : process.env[OIDC_SECRET_VARIABLE],
   }
   const settings = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined))
 
@@ -90,8 +127,23 @@ async function serve(given: Given): Promise<void> {
   })
   await service.start()
   stopOnSignal(service, logger)
+  if (given.seed !== undefined && service.apiKeys.length === 0) logger.info(SEEDED_BEFORE)
   const { baseUrl, mode, apiKeys, inboxUrl, metricsUrl } = service
   printLine({ baseUrl, mode, apiKeys, inboxUrl, ...(metricsUrl && { metricsUrl }) })
+}
+
+/** Without the line break that editors put at the end of a file. */
+function secretIn(file: string): string {
+  try {
+    return readFileSync(file, 'utf8').trim()
+  } catch {
+    throw new CommandError('--oidc-client-secret-file: this file cannot be read.')
+  }
+}
+const SEEDED_BEFORE =
+  'the demo is there already, and its keys are not shown again: countersign keys create makes another, countersign organizations list shows for whom'
+const wrongProfile = (failure: unknown): never => {
+  throw failure instanceof ProfileError ? new CommandError(`--profile: ${failure.errors.join('; ')}`) : failure
 }
 
 const OPTIONS: Readonly<Record<string, string>> = {
@@ -100,11 +152,19 @@ const OPTIONS: Readonly<Record<string, string>> = {
   retainDays: 'retain',
   allowHttpWebhooks: 'allow-http-webhooks',
   allowWebhookTargets: 'allow-webhook-target',
+  bodyMemory: 'body-memory',
   sealP12: 'seal-p12',
   storeConnections: 'store-connections',
   trustedProxies: 'trust-proxy',
   metricsPort: 'metrics-port',
   metricsHost: 'metrics-host',
+  publicUrl: 'public-url',
+  oidcIssuer: 'oidc-issuer',
+  oidcClientId: 'oidc-client-id',
+  oidcClientSecret: 'oidc-client-secret-file',
+  oidcScopes: 'oidc-scopes',
+  oidcName: 'oidc-name',
+  secondFactor: 'second-factor',
 }
 const sentence = ({ path: [name = ''], message }: { path: PropertyKey[]; message: string }) =>
   `--${OPTIONS[String(name)] ?? String(name)}: ${message}`

@@ -7,13 +7,12 @@ import {
   retireTemplate,
   updateTemplate,
 } from '../operations/operator/templates/templates.ts'
-import { perform } from '../operations/perform.ts'
+import { check, perform } from '../operations/perform.ts'
 import { organizationOf } from './command/organization-of.ts'
-import { type Call, onStore, storeCommand } from './command/store-command.ts'
+import { type Call, onStore, storeCommand, type Terms } from './command/store-command.ts'
 import { annotationsOf } from './command/template-fields.ts'
 import { changeOf, FIELDS, type GivenRules, LABEL, SUMMARY, withRules } from './command/template-options.ts'
 import { inBrief, inFlags } from './command/template-shown.ts'
-import type { Opening } from './command/with-store.ts'
 
 export const command = storeCommand('templates', 'fields and rules of an organization for a kind of document')
 
@@ -26,12 +25,12 @@ interface Whose {
 /** Every verb is about the templates of one organization alone. */
 const onTemplates = <Given extends object>(
   run: (call: Call<Given>) => Promise<unknown>,
-  options?: Pick<Opening, 'mayMake'>,
+  terms?: Terms<Given & Whose>,
 ) =>
   onStore<Given & Whose>(async (call) => {
     const { id: scope } = await organizationOf(call.context, call.given.organization)
     return run({ ...call, context: { ...call.context, scope } })
-  }, options)
+  }, terms)
 
 const create = command
   .command('create')
@@ -43,11 +42,11 @@ const create = command
 withRules(create).action(
   onTemplates<GivenRules>(
     async ({ context, given }) => {
-      const body = { organizationId: context.scope, diagnosisCode: 'none', ...changeOf(given) }
+      const body = newTemplate(context.scope, given)
       const { templateId } = await perform(createTemplate, context, { body })
       return inBrief(await read(context, String(templateId)))
     },
-    { mayMake: true },
+    { check: ({ given }) => check(createTemplate, { body: newTemplate(1, given) }) },
   ),
 )
 
@@ -82,10 +81,15 @@ const update = command
   .option(...FIELDS)
   .needs(...WHOSE)
 withRules(update).action(
-  onTemplates<GivenRules>(async ({ context, given, operands: [id = ''] }) => {
-    await perform(updateTemplate, context, { params: { id }, body: changeOf(given) })
-    return inBrief(await read(context, id))
-  }),
+  onTemplates<GivenRules>(
+    async ({ context, given, operands: [id = ''] }) => {
+      await perform(updateTemplate, context, { params: { id }, body: changeOf(given) })
+      return inBrief(await read(context, id))
+    },
+    {
+      check: ({ given, operands: [id = ''] }) => check(updateTemplate, { params: { id }, body: changeOf(given) }),
+    },
+  ),
 )
 
 command
@@ -100,5 +104,11 @@ command
       return { ...inBrief(template), retired: true }
     }),
   )
+
+const newTemplate = (organizationId: number | null, given: GivenRules) => ({
+  organizationId,
+  diagnosisCode: 'none',
+  ...changeOf(given),
+})
 
 const read = (context: OperatorContext, id: string) => perform(readTemplate, context, { params: { id } })

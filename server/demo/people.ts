@@ -5,6 +5,12 @@ import type { NewProvider } from '../store/directory/providers.ts'
 /** Senders, each with a key; two, to show that neither sees the other's tasks. */
 export const senders = ['Willow Creek Home Health', 'Northfield Hospice'] as const
 
+/** Whose the keys of the senders are. */
+export const keyPersons: Readonly<Record<(typeof senders)[number], string>> = {
+  'Willow Creek Home Health': 'Ann Vale',
+  'Northfield Hospice': 'Tom Reed',
+}
+
 const practice = (name: string, npi: string, line: string, city: string, state: string, postalCode: string) =>
   ({ name, npi, addresses: [{ line, city, state, postalCode }], ingestionEnabled: false }) satisfies NewOrganization
 

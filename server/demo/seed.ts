@@ -2,7 +2,7 @@
 import type { Keyring } from '../keys/keyring.ts'
 import type { Store } from '../store/store.ts'
 import { documentTypes, templates } from './catalog.ts'
-import { type Practice, practices, providers, senders, staff } from './people.ts'
+import { keyPersons, type Practice, practices, providers, senders, staff } from './people.ts'
 
 export interface SeededKey {
   organization: string
@@ -33,7 +33,7 @@ export async function seedDemo(store: Store, keyring: Keyring, at: Date): Promis
     const id = await store.organizations.create({ name, npi: null, addresses: [], ingestionEnabled: true }, at)
     senderIds.set(name, id)
     for (const template of templates[name]) await store.forOrganization(id).templates.create(template, at)
-    made.push({ organization: name, key: (await keyring.issue(id, 'Demo', at)).key })
+    made.push({ organization: name, key: (await keyring.issue(id, 'Demo', at, { personName: keyPersons[name] })).key })
   }
   for (const { sender, ...person } of staff) {
     const organizationId = sender === null ? null : senderIds.get(sender)!

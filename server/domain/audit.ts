@@ -37,10 +37,16 @@ export type AuditAction =
   | `operator-key.${'issue' | 'revoke'}`
   | 'delivery.redeliver'
   | 'session.begin'
+  /** The same, with an identity at a provider of single sign-on. */
+  | 'session.sign-on'
+  /** Of such an identity, with an account. */
+  | `identity.${'link' | 'unlink'}`
   /** For a while from now on, no password is looked at: of an account, or from a network. */
   | 'session.throttle'
+  /** `recover`: a recovery code was used up; `check`: a code was wrong. */
+  | `second-factor.${'enrol' | 'remove' | 'recover' | 'check'}`
   | `account.${'create' | 'password' | 'disable' | 'enable' | 'remove' | 'unlock'}`
-  | `organization.${'create' | 'update'}`
+  | `organization.${'create' | 'update' | 'activate' | 'deactivate'}`
   | `provider.${'create' | 'update'}`
   | 'document-type.create'
   | `template.${'create' | 'update' | 'retire'}`

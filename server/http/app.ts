@@ -2,12 +2,12 @@
 import express, { type Express, type Router } from 'express'
 import helmet, { type HelmetOptions } from 'helmet'
 import type { Logger } from 'pino'
-import { openapi } from '../../lib/contract/openapi/openapi.ts'
+import { hostOpenapi } from '../../lib/profile/host-openapi.ts'
 import { stackFrames } from '../../lib/stack-frames.ts'
 import { operatorOpenapi } from '../operations/operator/openapi.ts'
 import { operator } from '../operations/operator/table.ts'
 import { sandbox } from '../operations/sandbox/table.ts'
-import { sender } from '../operations/sender/table.ts'
+import { senderTable } from '../operations/sender/table.ts'
 import { signer } from '../operations/signer/table.ts'
 import { accessLog, type RequestFacts } from './access-log.ts'
 import { auditRefusal } from './audit-refusal.ts'
@@ -56,17 +56,17 @@ export function createApp(parts: AppParts): Express {
   })
 
   const descriptions = {
-    '/openapi.json': openapi({ version: parts.version }),
+    '/openapi.json': hostOpenapi({ version: parts.version, profile: parts.profile }),
     '/admin/v1/openapi.json': operatorOpenapi({ version: parts.version }),
   }
   for (const [path, description] of Object.entries(descriptions))
     app.get(path, loggedRoute(path), (_req, res) => void res.json(description))
   const mounting = {
-    paceOf: paceOf(clock),
+    paceOf: paceOf(parts.store, clock),
     readersOf: bodyReaders(parts.maxAttachmentBytes, parts.rooms),
     onRefusal: auditRefusal(parts.store, clock),
   }
-  mount(app, sender, senderDoor(parts), mounting)
+  mount(app, senderTable(parts.profile), senderDoor(parts), mounting)
   mount(app, signer, signerDoor(parts), mounting)
   mount(app, operator, operatorDoor(parts), mounting)
   if (parts.sandbox) mount(app, sandbox, sandboxDoor({ ...parts, ...parts.sandbox }), mounting)

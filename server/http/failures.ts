@@ -1,4 +1,5 @@
 /** The one map from what went wrong to a status and a body. spec: Errors */
+import { finished } from 'node:stream'
 import type { ErrorRequestHandler, Response } from 'express'
 import { Later, Refusal, type RefusalKind } from '../domain/refusal.ts'
 
@@ -35,7 +36,28 @@ export function statusOf(kind: RefusalKind, declared?: readonly number[]): numbe
 }
 
 export function refuse(res: Response, { kind, errors }: Pick<Refusal, 'kind' | 'errors'>): void {
-  res.status(statusOf(kind, res.locals.declared)).json({ errors })
+  const { declared, wrongKeyStatus } = res.locals
+  res.status(kind === 'keyRefused' && wrongKeyStatus ? wrongKeyStatus : statusOf(kind, declared)).json({ errors })
+}
+
+/** How long the rest of a body may take that nobody reads any more. */
+const REST_OF_BODY_MS = 30_000
+
+/**
+ * Refuses while the body still comes. Before the connection is closed, the rest of the body is taken and dropped: closed earlier,
+ * it would be reset, and the answer lost that the caller may not have read yet.
+ */
+function refuseBeforeEnd(res: Response, { kind, errors }: Refusal): void {
+  const text = JSON.stringify({ errors })
+  res.status(statusOf(kind, res.locals.declared))
+  res.setHeader('Content-Type', 'application/json; charset=utf-8')
+  res.setHeader('Content-Length', Buffer.byteLength(text))
+  res.write(text)
+  const end = () => void res.end()
+  const timer = setTimeout(end, REST_OF_BODY_MS)
+  res.once('close', () => clearTimeout(timer))
+  finished(res.req, { writable: false }, end)
+  res.req.resume()
 }
 
 /** Answers every failure. One that is not a refusal is a fault of ours: `report` hears of it, and nobody else. */
@@ -48,7 +70,7 @@ export function failures(report: (fault: unknown, res: Response) => void): Error
     }
     const refusal = failure instanceof Refusal ? failure : bodyFault(failure)
     if (refusal instanceof Later) res.setHeader('Retry-After', String(refusal.waitSeconds))
-    if (refusal) return refuse(res, refusal)
+    if (refusal) return res.req.complete || res.shouldKeepAlive ? refuse(res, refusal) : refuseBeforeEnd(res, refusal)
     report(failure, res)
     res.status(500).json({ errors: [`The service failed. Quote request ${res.locals.requestId} to its operator.`] })
   }

@@ -1,6 +1,7 @@
 /** Opens the port of the service. Rejects with a sentence that says why it cannot, and what to do. */
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { hostname } from 'node:os'
 
 /** @param option what the options for port and host begin with */
 export function listen(server: Server, port: number, host: string, option = '--'): Promise<void> {
@@ -17,6 +18,9 @@ export function urlOf(server: Server): string {
   const host = address.family === 'IPv6' ? `[${address.address}]` : address.address
   return `http://${host}:${address.port}`
 }
+
+/** Returns the name of the machine and the port, as a person tells instances apart. Throws before it listens. */
+export const placeOf = (server: Server): string => `${hostname()}:${new URL(urlOf(server)).port || 80}`
 
 function cannotListen({ code }: NodeJS.ErrnoException, port: number, host: string, option: string): Error {
   const reasons: Record<string, string> = {

@@ -1,6 +1,7 @@
 /** What travels with a request from one step of the pipeline to the next. Types only. */
 import type { Caller, OperatorCaller } from '../keys/keyring.ts'
 import type { Visitor } from '../store/directory/people.ts'
+import type { LongTexts } from './bodies/long-texts.ts'
 
 declare global {
   namespace Express {
@@ -10,6 +11,8 @@ declare global {
       loggedRoute?: string
       /** The statuses that the row declares. */
       declared?: readonly number[]
+      /** The status for a key that is not accepted; 403 when left out. */
+      wrongKeyStatus?: 401 | 403
       /** The name of the row that is called. */
       operation?: string
       caller?: Caller
@@ -18,8 +21,16 @@ declare global {
       /** The person who is signed in to the pages. */
       visitor?: Visitor
       taskId?: number | undefined
+      /** Takes more room for a body that turns out to be this long. Throws `Busy` when there is none. */
+      bodyGrew?: (bytes: number) => void
       /** Keeps the room of the body until the work on it is over, even when its sender has gone away. */
       bodyWhile?: <T>(work: Promise<T>) => Promise<T>
+      /** Gives back the memory of the body, on which nobody works any more. */
+      freeBody?: () => void
+      /** The long texts of the body, which are not in it. */
+      longTexts?: LongTexts
+      /** A document that is sent as Base64, in steps. */
+      largeAnswer?: Uint8Array
     }
   }
 }

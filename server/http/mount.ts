@@ -3,7 +3,10 @@ import type { Express, Request, RequestHandler, Response } from 'express'
 import { Refusal } from '../domain/refusal.ts'
 import { answered, read, successOf } from '../operations/perform.ts'
 import type { PdfAnswer, Row, StreamAnswer, Table } from '../operations/row.ts'
+import { sendJson } from './large-json.ts'
 import { loggedRoute } from './logged-route.ts'
+import { strayBody } from './stray-body.ts'
+import { withoutBrackets } from './without-brackets.ts'
 
 /** Who is let in, and what a row is given of the request. */
 export interface Door<Context> {
@@ -22,29 +25,33 @@ export interface Mounting {
 }
 
 export function mount<C>(app: Express, table: Table<C>, door: Door<C>, mounting: Mounting): void {
-  for (const [name, row] of Object.entries(table)) {
-    const identify: RequestHandler = (_req, res, next) => {
-      res.locals.operation = name
-      res.locals.declared = Object.keys(row.responses).map(Number)
-      next()
-    }
-    const admitted = [...door.admit(row), ...mounting.paceOf(row), ...mounting.readersOf(row)]
-    const before = [loggedRoute(row.path), identify, ...admitted]
-    app[row.method](row.path, ...before, (req, res) => {
-      const work = answer(row, door, mounting, req, res)
-      return res.locals.bodyWhile?.(work) ?? work
-    })
-  }
-  // Paths without parameters come first: each would match one with a parameter, too.
-  const paths = [...new Set(Object.values(table).map((row) => row.path))]
-  for (const path of paths.sort((a, b) => Number(a.includes(':')) - Number(b.includes(':'))))
+  const rows = Object.entries(table)
+  // Paths without parameters come first, with all that they refuse: each would match one with a parameter, too.
+  const paths = [...new Set(rows.map(([, row]) => row.path))]
+  for (const path of paths.sort((a, b) => Number(a.includes(':')) - Number(b.includes(':')))) {
+    for (const [name, row] of rows) if (row.path === path) serve(app, name, row, door, mounting)
     refuseOtherMethods(app, table, path)
+  }
+}
+
+function serve<C>(app: Express, name: string, row: Row<C>, door: Door<C>, mounting: Mounting): void {
+  const identify: RequestHandler = (_req, res, next) => {
+    res.locals.operation = name
+    res.locals.declared = Object.keys(row.responses).map(Number)
+    next()
+  }
+  const admitted = [...door.admit(row), ...mounting.paceOf(row), ...mounting.readersOf(row)]
+  const before = [loggedRoute(row.path), identify, ...admitted]
+  app[row.method](row.path, ...before, (req, res) => {
+    const work = answer(row, door, mounting, req, res)
+    return res.locals.bodyWhile?.(work) ?? work
+  })
 }
 
 async function answer<C>(row: Row<C>, door: Door<C>, mounting: Mounting, req: Request, res: Response): Promise<void> {
   const context = door.contextOf(req, res)
-  const sent = { params: req.params, query: req.query, body: req.body as unknown }
-  const request = await read(row, context, sent, strayBody(req))
+  const sent = { params: req.params, query: withoutBrackets(req.query), body: req.body as unknown }
+  const request = await read(row, context, sent, row.body ? [] : await strayBody(req))
   if (row.taskId) res.locals.taskId = (request.params as Record<string, number>)[row.taskId]
   let result: unknown
   try {
@@ -58,7 +65,7 @@ async function answer<C>(row: Row<C>, door: Door<C>, mounting: Mounting, req: Re
   if (kind === null) res.end()
   else if (kind === 'pdf') sendPdf(res, result as PdfAnswer)
   else if (kind === 'stream') stream(res, result as StreamAnswer)
-  else res.json(answered(row, result))
+  else await sendJson(res, answered(row, result))
 }
 
 function sendPdf(res: Response, { pdf, fileName, disposition }: PdfAnswer): void {
@@ -72,10 +79,6 @@ function stream(res: Response, follow: StreamAnswer): void {
   res.flushHeaders()
   follow(res)
 }
-
-/** A sender who puts the parameters of an update into a body should read why they are missing. */
-const strayBody = (req: Request): string[] =>
-  Number(req.headers['content-length'] ?? 0) > 0 ? ['body: not read; this call takes its values from the URL'] : []
 
 /** A path that exists says which methods it has, instead of that it does not exist. */
 function refuseOtherMethods<C>(app: Express, table: Table<C>, path: string): void {

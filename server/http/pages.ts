@@ -15,26 +15,27 @@ const pages = {
 
 /** Compiled, this file stands beside the pages; from the sources, they are where the build puts them. */
 const built = import.meta.url.endsWith('.ts') ? '../../dist/server/web' : '../web'
-const root = join(import.meta.dirname, built)
+export const BUILT_PAGES = join(import.meta.dirname, built)
 
 export function pageRoutes(): Router {
   const routes = Router()
   for (const [path, file] of Object.entries(pages))
     routes.get(path, loggedRoute(path), (_req, res, next) => {
-      if (!existsSync(join(root, file)))
+      if (!existsSync(join(BUILT_PAGES, file)))
         throw new Refusal('unavailable', 'The pages are not built. Run npm run build, then load this page again.')
       // Express also calls back when the page was sent; going on then would send a second answer.
-      res.sendFile(file, { root, cacheControl: false }, (failure) => failure && next(failure))
+      res.sendFile(file, { root: BUILT_PAGES, cacheControl: false }, (failure) => failure && next(failure))
     })
   routes.use(
     '/web',
     loggedRoute('/web'),
-    express.static(root, { index: false, redirect: false, setHeaders: keepForGood }),
+    express.static(BUILT_PAGES, { index: false, redirect: false, setHeaders: keepForGood }),
   )
   return routes
 }
 
 /** The names of these files change with their content. */
 function keepForGood(res: { setHeader(name: string, value: string): unknown }, file: string): void {
-  if (file.startsWith(join(root, 'assets'))) res.setHeader('Cache-Control', 'public, max-age=31536000, immutable')
+  if (file.startsWith(join(BUILT_PAGES, 'assets')))
+    res.setHeader('Cache-Control', 'public, max-age=31536000, immutable')
 }

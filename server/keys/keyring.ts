@@ -2,8 +2,10 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Actor } from '../domain/audit.ts'
 import { Refusal } from '../domain/refusal.ts'
+import type { FoundKey } from '../store/directory/key-table.ts'
 import type { StoredKey } from '../store/directory/keys.ts'
 import type { StoredOperatorKey } from '../store/directory/operator-keys.ts'
+import { flag } from '../store/sql/flag.ts'
 import type { Store } from '../store/store.ts'
 import { digestOf, type KeyKind, type KeyMode, type MadeKey, makeKey, readKey } from './api-key.ts'
 
@@ -21,6 +23,8 @@ export interface OperatorCaller {
 }
 
 export interface KeyTerms {
+  /** The person whose key it is. */
+  personName?: string | null
   /** ISO 8601; a key without it never expires. */
   expiresAt?: string | null
   /** Who makes it, for the audit log. */
@@ -42,34 +46,44 @@ export interface Keyring {
   issueTemporary(organizationId: number): string
 }
 
-type KnownKey = Pick<StoredKey, 'organizationId' | 'digest' | 'revokedAt' | 'expiresAt'>
+type KnownKey = Pick<FoundKey<StoredKey>, 'organizationId' | 'digest' | 'revokedAt' | 'expiresAt'>
 /** What is asked of any key, whomever it belongs to. */
-type Checkable = Omit<KnownKey, 'organizationId'>
+type Checkable = Omit<KnownKey, 'organizationId'> & Pick<FoundKey<StoredKey>, 'organizationIsActive'>
 
-export function createKeyring(store: Store, mode: KeyMode, random: (bytes: number) => Uint8Array): Keyring {
+/** @param keyHeader in which senders send their key */
+export function createKeyring(
+  store: Store,
+  mode: KeyMode,
+  random: (bytes: number) => Uint8Array,
+  keyHeader = OPERATOR_KEY_HEADER,
+): Keyring {
   const temporary = new Map<string, KnownKey>()
   const markUsed = createUseMarks()
-  const findSenderKey = async (keyId: string): Promise<KnownKey | undefined> =>
-    temporary.get(keyId) ?? (await store.keys.find(keyId))
+  const findSenderKey = async (keyId: string) => {
+    const known = temporary.get(keyId)
+    if (!known) return store.keys.find(keyId)
+    return { ...known, organizationIsActive: flag(await store.organizations.isActive(known.organizationId)) }
+  }
 
   return {
     async callerOf(key, at) {
-      if (!key) throw new Refusal('keyMissing', 'x-api-key: required; the API key of your organization')
-      const { organizationId, keyId } = await check(key, { kind: 'sender', mode, at, find: findSenderKey })
+      if (!key) throw new Refusal('keyMissing', `${keyHeader}: required; the API key of your organization`)
+      const { organizationId, keyId } = await check(key, { kind: 'sender', mode, at, find: findSenderKey, keyHeader })
       if (!temporary.has(keyId)) await markUsed(store.keys, keyId, at)
       return { organizationId, keyId }
     },
     async operatorOf(key, at) {
-      const terms = { kind: 'operator', mode, at, find: store.operatorKeys.find } as const
+      const { find } = store.operatorKeys
+      const terms = { kind: 'operator', mode, at, find, keyHeader: OPERATOR_KEY_HEADER } as const
       const { organizationId, keyId } = await check(key, terms)
       await markUsed(store.operatorKeys, keyId, at)
       return { organizationId, keyId }
     },
-    async issue(organizationId, description, at, { expiresAt = null, by } = {}) {
+    async issue(organizationId, description, at, { personName = null, expiresAt = null, by } = {}) {
       const made = makeKey(mode, random)
       const { key, ...kept } = made
       const createdAt = at.toISOString()
-      await store.keys.insert({ ...kept, organizationId, description, createdAt, expiresAt }, by)
+      await store.keys.insert({ ...kept, organizationId, personName, description, createdAt, expiresAt }, by)
       return made
     },
     async issueToOperator(terms, at, by) {
@@ -91,13 +105,16 @@ interface Check<K extends Checkable> {
   mode: KeyMode
   at: Date
   find(keyId: string): Promise<K | undefined>
+  /** Named when the key is refused. */
+  keyHeader: string
 }
 
 /** What is known of the key. Refuses with `keyRefused` one that is not known, or no longer opens the service. */
 async function check<K extends Checkable>(
   key: string,
-  { kind, mode, at, find }: Check<K>,
+  { kind, mode, at, find, keyHeader }: Check<K>,
 ): Promise<K & { keyId: string }> {
+  const refused = (why: string) => new Refusal('keyRefused', `${keyHeader}: ${why}`)
   const read = readKey(key, kind)
   const known = read && (await find(read.keyId))
   const matches = timingSafeEqual(Buffer.from(read?.digest ?? digestOf(key)), Buffer.from(known?.digest ?? NO_DIGEST))
@@ -105,13 +122,15 @@ async function check<K extends Checkable>(
   if (read.mode !== mode) throw refused(`a ${read.mode} key does not open a ${mode} service`)
   if (known.revokedAt !== null) throw refused('this key was revoked')
   if (known.expiresAt !== null && known.expiresAt <= at.toISOString()) throw refused('this key has expired')
+  if (known.organizationIsActive === 0) throw refused('the organization of this key is inactive')
   return { ...known, keyId: read.keyId }
 }
 
 /** Compared with when no such key is known, so that the comparison never tells whether one is. */
 const NO_DIGEST = digestOf('')
 
-const refused = (why: string) => new Refusal('keyRefused', `x-api-key: ${why}`)
+/** The header of an operator's key: our own interface, whatever host the service speaks as. */
+export const OPERATOR_KEY_HEADER = 'x-api-key'
 
 /** Milliseconds between two writes of the time of last use, so that a busy key does not write with each request. */
 const MARK_EVERY_MS = 60_000

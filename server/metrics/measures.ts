@@ -2,6 +2,7 @@
 
 import type { AttemptOutcome } from '../domain/delivery/attempt.ts'
 import type { RequestFacts } from '../http/access-log.ts'
+import type { Outage } from '../store/sql/patience.ts'
 import type { IngestionOutcome } from '../workers/ingest.ts'
 
 export interface Measures {
@@ -10,6 +11,7 @@ export interface Measures {
   attempted(outcome: AttemptOutcome): void
   /** @param at where it was met: `requests`, or the name of a worker */
   fault(at: string, fault: unknown): void
+  outage(outage: Outage): void
 }
 
-export const noMeasures: Measures = { request() {}, ingested() {}, attempted() {}, fault() {} }
+export const noMeasures: Measures = { request() {}, ingested() {}, attempted() {}, fault() {}, outage() {} }

@@ -51,6 +51,7 @@ export function createMetrics({ store, clock, pdfLoad }: MetricsParts): Metrics 
     labelNames: ['at', 'kind'],
     registers,
   })
+  const outage = registerOutages(registers)
   registerLoad(registers, pdfLoad)
   const askStore = registerWaiting(registers, store, clock)
 
@@ -66,6 +67,7 @@ export function createMetrics({ store, clock, pdfLoad }: MetricsParts): Metrics 
     },
     ingested: (outcome, ms) => ingestions.observe({ outcome }, ms / 1000),
     attempted: (outcome) => attempts.inc({ outcome }),
+    outage,
     fault: (at, fault) =>
       faults.inc({ at, kind: fault instanceof StoreAway || fault instanceof OutcomeUnknown ? 'store' : 'other' }),
   }
@@ -74,6 +76,22 @@ export function createMetrics({ store, clock, pdfLoad }: MetricsParts): Metrics 
 /** A caller may send any of Node.js's thirty and more. */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS'])
 const classOf = (status: number | 'aborted') => (status === 'aborted' ? status : `${Math.floor(status / 100)}xx`)
+
+function registerOutages(registers: Registry[]): Measures['outage'] {
+  const outages = new Counter({
+    name: 'countersign_store_outages_total',
+    help: 'Times that the store went away (away), and commits that it did not answer (unanswered).',
+    labelNames: ['kind'],
+    registers,
+  })
+  for (const kind of ['away', 'unanswered']) outages.inc({ kind }, 0)
+  const awaySeconds = new Counter({
+    name: 'countersign_store_away_seconds_total',
+    help: 'How long the store was away, in outages that have ended.',
+    registers,
+  })
+  return (outage) => (outage.is === 'back' ? awaySeconds.inc(outage.seconds) : outages.inc({ kind: outage.is }))
+}
 
 function registerLoad(registers: Registry[], pdfLoad: MetricsParts['pdfLoad']): void {
   for (const name of ['busy', 'queued'] as const)

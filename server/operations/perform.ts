@@ -15,9 +15,23 @@ export async function perform<C, P, Q, B, R>(row: TypedRow<C, P, Q, B, R>, conte
 /**
  * Returns the request as the schemas of the row read it. Refuses with every error at once.
  *
- * @param stray errors about what was sent and the row does not take; they count only where the row has no body
+ * @param stray errors about what was sent and the row does not take; they count where the row has no body, and refuse a
+ * change whose values may be in it
  */
 export async function read<C>(row: Row<C>, context: C, sent: Sent, stray: readonly string[] = []) {
+  const { request, errors } = parsed(row, sent)
+  if (errors.length === 0 && !(stray.length > 0 && mayLose(row))) return request
+  const more = (row.body ? await row.examine?.(context, sent.body) : stray) ?? []
+  throw new Refusal('invalid', ...withHints([...new Set([...errors, ...more])], sent.body))
+}
+
+/** Refuses, before there is a store to perform the row on, what its schemas refuse. */
+export function check<C>(row: Row<C>, sent: Sent): void {
+  const { errors } = parsed(row, { params: {}, query: {}, ...sent })
+  if (errors.length > 0) throw new Refusal('invalid', ...withHints(errors, sent.body))
+}
+
+function parsed<C>({ params, query, body, public: isPublic }: Row<C>, sent: Sent) {
   const errors: string[] = []
   const by = (schema: z.ZodType | undefined, value: unknown) => {
     if (!schema) return undefined
@@ -25,17 +39,17 @@ export async function read<C>(row: Row<C>, context: C, sent: Sent, stray: readon
     if (!result.success) errors.push(...describeIssues(result.error, keysOf(schema)))
     return result.data
   }
-  const { params, query, body } = row
   const request = {
     params: by(params, sent.params),
     // Balancers add parameters of their own to the health check.
-    query: by(query ?? (row.public ? undefined : NO_QUERY), sent.query),
+    query: by(query ?? (isPublic ? undefined : NO_QUERY), sent.query),
     body: body === 'pdf' ? sent.body : by(body, sent.body),
   }
-  if (errors.length === 0) return request
-  const more = (body ? await row.examine?.(context, sent.body) : stray) ?? []
-  throw new Refusal('invalid', ...withHints([...new Set([...errors, ...more])], sent.body))
+  return { request, errors }
 }
+
+/** A reason in the body of a retract would be lost, and the retract could not be taken back. */
+const mayLose = ({ method, query, body }: Row): boolean => method !== 'get' && query !== undefined && body === undefined
 
 /** What the schema of the answer does not name never leaves the service. */
 export function answered(row: Pick<Row, 'responses'>, result: unknown): unknown {

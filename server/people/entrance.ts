@@ -1,38 +1,37 @@
 /** Signing in to the pages, and out. Knows no HTTP. A session id is handed out once and kept as a digest only. */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { type Clock, timeOf } from '../../lib/clock.ts'
-import { DEVICE_LIFE_MS, SESSION_IDLE_MS, SESSION_LIFE_MS, SIGN_IN_WINDOW_MS } from '../choices.ts'
+import { SESSION_IDLE_MS, SIGN_IN_WINDOW_MS } from '../choices.ts'
 import type { AuditEntry } from '../domain/audit.ts'
 import { networkOf } from '../domain/network.ts'
 import { Refusal, TooMany } from '../domain/refusal.ts'
 import type { DemoPerson, Person, Visitor } from '../store/directory/people.ts'
 import type { Store } from '../store/store.ts'
+import { inWords } from './in-words.ts'
+import type { KnownDevices } from './known-device.ts'
+import { newSession } from './new-session.ts'
 import { type ChangePassword, ownPassword } from './own-password.ts'
 import { matchesPassword } from './password.ts'
+import type { PasswordPolicy } from './password-policy.ts'
+import type { SecondStep, StepAhead } from './second-factor/second-step.ts'
 import { digestOf, sha256 } from './session-digest.ts'
 import { ofKnownDevice, ofStranger } from './sign-in-buckets.ts'
+import type { SignOn } from './sign-on/sign-on.ts'
+import type { Origin, SignedIn } from './signed-in.ts'
 import { createThrottle } from './throttle.ts'
-
-/** Where a visitor signs in from. */
-export interface Origin {
-  /** Network address. */
-  address: string
-  /** As an earlier sign-in gave it; null when there was none. */
-  deviceId: string | null
-}
-
-export interface SignedIn {
-  /** The id of a new session. */
-  sessionId: string
-  /** By which the device is known the next time. */
-  deviceId: string
-}
 
 export interface Entrance {
   /** Is what is signed here a test? */
   readonly sandbox: boolean
-  /** Refuses with `signedOut` when the address or the password is wrong, and with `tooMany` after too many failures. */
-  signIn(email: string, password: string, from: Origin): Promise<SignedIn>
+  /** Whether anybody may sign in with a password. */
+  readonly hasPasswords: boolean
+  /** The other way in; null where there is none. */
+  readonly signOn: SignOn | null
+  /**
+   * Refuses with `signedOut` when the address or the password is wrong, or passwords are switched off, and with `tooMany` after
+   * too many failures. Resolves with a step when the password is right and not all that it takes.
+   */
+  signIn(email: string, password: string, from: Origin): Promise<SignedIn | StepAhead>
   /** The people whom anybody may sign in as: in a sandbox those of the demo, elsewhere nobody. */
   demoPeople(): Promise<DemoPerson[]>
   /** Resolves with the id of a new session of one of them. Refuses anybody else with `notFound`. */
@@ -47,28 +46,28 @@ export interface Entrance {
 }
 
 export interface EntranceParts {
-  store: Pick<Store, 'people' | 'sessions' | 'devices' | 'signInTries' | 'audit'>
+  store: Pick<Store, 'people' | 'sessions' | 'signInTries' | 'audit'>
   clock: Clock
   random(bytes: number): Uint8Array
+  devices: KnownDevices
+  secondStep: Pick<SecondStep, 'begin'>
   /** In a sandbox the people of the demo need no password. */
   sandbox: boolean
+  passwords: PasswordPolicy
+  signOn: SignOn | null
 }
 
-const SESSION_BYTES = 32
-const DEVICE_BYTES = 32
 /** Milliseconds between two writes of the time of last use, so that a busy page does not write with each request. */
 const SEEN_EVERY_MS = 60_000
 
-export function createEntrance({ store, clock, random, sandbox }: EntranceParts): Entrance {
-  const newId = (bytes: number) => Buffer.from(random(bytes)).toString('base64url')
-  const audited = createThrottle({ clock, tries: 1, windowMs: SIGN_IN_WINDOW_MS })
+export function createEntrance(parts: EntranceParts): Entrance {
+  const { store, clock, random, devices, secondStep, sandbox, passwords, signOn } = parts
+  const rightPassword = passwordCheck(parts)
 
   async function begin(personId: number, passwordHash: string | null, ip: string): Promise<string> {
-    const sessionId = newId(SESSION_BYTES)
-    const at = timeOf(clock)
-    const expiresAt = new Date(at.getTime() + SESSION_LIFE_MS)
-    const session = { digest: digestOf(sessionId), personId, passwordHash, at, expiresAt, ip }
-    if (!(await store.sessions.open(session))) throw signInRefused()
+    const { sessionId, session } = newSession(random, timeOf(clock), ip)
+    if (!(await store.sessions.open({ ...session, personId, passwordHash, byPasswordAlone: true })))
+      throw signInRefused()
     return sessionId
   }
 
@@ -77,30 +76,19 @@ export function createEntrance({ store, clock, random, sandbox }: EntranceParts)
 
   return {
     sandbox,
-    async signIn(given, password, { address, deviceId }) {
-      const email = given.trim().toLowerCase()
-      const person = await store.people.findForSignIn(email)
-      const device = deviceId === null ? null : digestOf(deviceId)
-      const knownTo = device === null ? [] : await store.devices.peopleOf(device, timeOf(clock))
-      const isKnown = device !== null && person !== null && knownTo.includes(person.id)
-      const buckets = isKnown ? ofKnownDevice(email, device) : ofStranger(email, networkOf(address))
-      const waitMs = await store.signInTries.take(buckets, timeOf(clock))
-      if (waitMs > 0) {
-        // Once in each window, or anybody could fill the log.
-        if (audited.take(networkOf(address)) === 0)
-          await store.audit.append({ ...failureOf(person, address, timeOf(clock)), action: 'session.throttle' })
-        throw new TooMany(waitMs, `Too many failed sign-ins. Try again in ${inWords(waitMs)}.`)
+    hasPasswords: passwords.allowsAny,
+    signOn,
+    async signIn(email, password, from) {
+      const { person, buckets } = await rightPassword(email, password, from)
+      const ahead = await secondStep.begin(person)
+      if (ahead === 'refused') throw signInRefused()
+      // A device is known only once nothing is missing any more.
+      const signedIn = ahead ?? {
+        sessionId: await begin(person.id, person.passwordHash, from.address),
+        deviceId: await devices.remember(from.deviceId, person.id),
       }
-      if (!(await matchesPassword(password, person?.passwordHash ?? null)) || !person) {
-        await store.audit.append(failureOf(person, address, timeOf(clock)))
-        throw signInRefused()
-      }
-      const sessionId = await begin(person.id, person.passwordHash, address)
       await store.signInTries.settle(buckets)
-      // An id that we did not give may have been planted.
-      const kept = deviceId !== null && knownTo.length > 0 ? deviceId : newId(DEVICE_BYTES)
-      await store.devices.remember(digestOf(kept), person.id, new Date(clock.now() + DEVICE_LIFE_MS))
-      return { sessionId, deviceId: kept }
+      return signedIn
     },
     demoPeople,
     async signInAs(personId, address) {
@@ -109,19 +97,52 @@ export function createEntrance({ store, clock, random, sandbox }: EntranceParts)
       return begin(found.id, null, address)
     },
     changePassword: ownPassword({ store, clock }),
-    async visitorOf(sessionId, { isUse } = { isUse: true }) {
-      const at = timeOf(clock)
-      const digest = digestOf(sessionId)
-      const found = await store.sessions.find(digest, at, new Date(at.getTime() - SESSION_IDLE_MS))
-      if (!found) return null
-      if (isUse && at.getTime() - found.seenAt.getTime() >= SEEN_EVERY_MS) await store.sessions.seen(digest, at)
-      return found.visitor
-    },
+    visitorOf: visitorFinder(store, clock),
     signOut: (sessionId) => store.sessions.end(digestOf(sessionId)),
     tokenOf,
     isTokenOf: (sessionId, token) => timingSafeEqual(sha256(token), sha256(tokenOf(sessionId))),
   }
 }
+
+/** Returns what resolves with the person whose password it is, and with the tries that it counted for. Refuses all others. */
+function passwordCheck({ store, clock, devices, passwords }: EntranceParts) {
+  const audited = createThrottle({ clock, tries: 1, windowMs: SIGN_IN_WINDOW_MS })
+  return async (given: string, password: string, { address, deviceId }: Origin) => {
+    if (!passwords.allowsAny) throw passwords.refusal()
+    const email = given.trim().toLowerCase()
+    const person = await store.people.findForSignIn(email)
+    const { digest: device, knownTo } = await devices.recognise(deviceId)
+    const isKnown = device !== null && person !== null && knownTo.includes(person.id)
+    const buckets = isKnown ? ofKnownDevice(email, device) : ofStranger(email, networkOf(address))
+    const waitMs = await store.signInTries.take(buckets, timeOf(clock))
+    if (waitMs > 0) {
+      // Once in each window, or anybody could fill the log.
+      if (audited.take(networkOf(address)) === 0)
+        await store.audit.append({ ...failureOf(person, address, timeOf(clock)), action: 'session.throttle' })
+      throw new TooMany(waitMs, `Too many failed sign-ins. Try again in ${inWords(waitMs)}.`)
+    }
+    if (!(await matchesPassword(password, person?.passwordHash ?? null)) || !person) {
+      await store.audit.append(failureOf(person, address, timeOf(clock)))
+      throw signInRefused()
+    }
+    if (!(await passwords.allows(person.id))) {
+      await store.audit.append(failureOf(person, address, timeOf(clock)))
+      throw passwords.refusal()
+    }
+    return { person, buckets }
+  }
+}
+
+const visitorFinder =
+  ({ sessions }: Pick<Store, 'sessions'>, clock: Clock): Entrance['visitorOf'] =>
+  async (sessionId, { isUse } = { isUse: true }) => {
+    const at = timeOf(clock)
+    const digest = digestOf(sessionId)
+    const found = await sessions.find(digest, at, new Date(at.getTime() - SESSION_IDLE_MS))
+    if (!found) return null
+    if (isUse && at.getTime() - found.seenAt.getTime() >= SEEN_EVERY_MS) await sessions.seen(digest, at)
+    return found.visitor
+  }
 
 /** The same whether the address, the password or the account is at fault, so that nobody learns which addresses have one. */
 const signInRefused = () => new Refusal('signedOut', 'The e-mail address or the password is wrong.')
@@ -138,8 +159,3 @@ const failureOf = (person: Person | null, ip: string, at: Date): AuditEntry => (
   organizationId: person?.organizationId ?? null,
   subject: person?.id,
 })
-
-const inWords = (ms: number): string => {
-  const seconds = Math.ceil(ms / 1_000)
-  return seconds < 60 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`
-}

@@ -1,9 +1,9 @@
 /**
- * Changes the password of somebody who is signed in. Asks for the old one, so that whoever finds a page open cannot take the
+ * Changes the password of somebody who is signed in. Asks for the old one, so that somebody who finds a page open cannot take the
  * account over, and ends every other session.
  */
 import { type Clock, timeOf } from '../../lib/clock.ts'
-import type { Actor } from '../domain/audit.ts'
+import type { Actor, AuditAction } from '../domain/audit.ts'
 import { Refusal, TooMany } from '../domain/refusal.ts'
 import type { Visitor } from '../store/directory/people.ts'
 import type { Store } from '../store/store.ts'
@@ -27,21 +27,28 @@ interface OwnPasswordParts {
 }
 
 export function ownPassword({ store, clock }: OwnPasswordParts): ChangePassword {
+  const mustKnow = knowsPassword({ store, clock })
   return async (visitor, sessionId, { current, password }, by) => {
-    const { personId: id, organizationId } = visitor
-    const session = digestOf(sessionId)
-    const buckets = ofOwnPassword(visitor.email, session)
+    const at = timeOf(clock)
+    await mustKnow(visitor, sessionId, current, 'account.password', by)
+    const problem = await passwordProblem(password, visitor)
+    if (problem) throw new Refusal('invalid', problem)
+    await store.people.setPassword(visitor.personId, await hashPassword(password), at, by, digestOf(sessionId))
+  }
+}
+
+/** Refuses somebody who is signed in and does not know the password. `action` is what the audit log says was tried. */
+export const knowsPassword =
+  ({ store, clock }: OwnPasswordParts) =>
+  async (visitor: Visitor, sessionId: string, current: string, action: AuditAction, by: Actor): Promise<void> => {
+    const { personId: subject, organizationId } = visitor
+    const buckets = ofOwnPassword(visitor.email, digestOf(sessionId))
     const waitMs = await store.signInTries.take(buckets, timeOf(clock))
     if (waitMs > 0)
       throw new TooMany(waitMs, 'current: wrong too often. Sign out, or ask an operator for a new password.')
-    const at = timeOf(clock)
-    if (!(await matchesPassword(current, await store.people.passwordHashOf(id)))) {
-      await store.audit.append({ action: 'account.password', outcome: 'refused', by, at, organizationId, subject: id })
+    if (!(await matchesPassword(current, await store.people.passwordHashOf(subject)))) {
+      await store.audit.append({ action, outcome: 'refused', by, at: timeOf(clock), organizationId, subject })
       throw new Refusal('invalid', 'current: not your password')
     }
     await store.signInTries.settle(buckets)
-    const problem = await passwordProblem(password, visitor)
-    if (problem) throw new Refusal('invalid', problem)
-    await store.people.setPassword(id, await hashPassword(password), at, by, session)
   }
-}

@@ -3,6 +3,9 @@
  * no guess from elsewhere keeps the owner out; all others are counted by network, and slow down each other's guesses at an account.
  */
 import {
+  CODE_TRIES,
+  CODE_TRIES_KEPT_MS,
+  LONGEST_CODE_DELAY_MS,
   LONGEST_SIGN_IN_DELAY_MS,
   SIGN_IN_WINDOW_MS,
   SIGN_INS_FROM_ANYWHERE,
@@ -15,6 +18,7 @@ import type { Bucket } from '../store/sign-in/tries.ts'
 const FEW = limited(SIGN_INS_PER_ACCOUNT, SIGN_IN_WINDOW_MS)
 const SOME = limited(SIGN_INS_PER_ADDRESS, SIGN_IN_WINDOW_MS)
 const EVER_SLOWER = slowed(SIGN_INS_FROM_ANYWHERE, SIGN_IN_WINDOW_MS, LONGEST_SIGN_IN_DELAY_MS)
+const CODES = slowed(CODE_TRIES, CODE_TRIES_KEPT_MS, LONGEST_CODE_DELAY_MS)
 
 /** @param device digest of its id */
 export const ofKnownDevice = (email: string, device: string): Bucket[] => [
@@ -35,4 +39,18 @@ export const ofStranger = (email: string, network: string): Bucket[] => [
  */
 export const ofOwnPassword = (email: string, session: string): Bucket[] => [
   { name: ['own password', session], email, pace: FEW },
+]
+
+/**
+ * Limits codes that are entered after the right password: who gets that far knows it, so all networks count together.
+ *
+ * @param device digest of its id, where the person signed in before; null elsewhere
+ */
+export const ofCode = (email: string, device: string | null): Bucket[] => [
+  { name: device === null ? ['code', email] : ['code on known device', email, device], email, pace: CODES },
+]
+
+/** Limits codes that are entered to change one’s own second factor. @param session digest of its id */
+export const ofOwnCode = (email: string, session: string): Bucket[] => [
+  { name: ['own code', session], email, pace: CODES },
 ]

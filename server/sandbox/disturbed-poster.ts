@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Clock } from '../../lib/clock.ts'
 import { StatusEvent } from '../../lib/contract/event.ts'
+import type { HostProfile } from '../../lib/profile/host-profile.ts'
 import type { Faults } from '../operations/sandbox/faults.ts'
 import type { Poster } from '../workers/delivery/post.ts'
 import { type Sending, signedHeaders } from '../workers/delivery/signed-headers.ts'
@@ -10,11 +11,15 @@ const DELAY_SECONDS = 5
 /** Older than any receiver accepts. */
 const OLD_MS = 24 * 60 * 60 * 1000
 
-/** @param clock the real one: receivers live in it */
+/**
+ * @param clock the real one: receivers live in it
+ * @param profile how the service speaks to receivers
+ */
 export function disturbedPoster(
   poster: Poster,
   faults: Pick<Faults, 'list' | 'ofCallback'>,
   clock: Pick<Clock, 'sleep'>,
+  profile: HostProfile,
 ): Poster {
   return {
     ...poster,
@@ -30,11 +35,13 @@ export function disturbedPoster(
           await clock.sleep((fault.delaySeconds ?? DELAY_SECONDS) * 1000, cutOff).catch(() => {})
           break
         case 'wrong-signature':
-          return poster.post(sending, cutOff, (at) => signedHeaders({ ...sending, secret: randomBytes(32) }, at))
+          return poster.post(sending, cutOff, (at) =>
+            signedHeaders({ ...sending, secret: randomBytes(32) }, at, profile),
+          )
         case 'old-timestamp':
-          return poster.post(sending, cutOff, (at) => signedHeaders(sending, at - OLD_MS))
+          return poster.post(sending, cutOff, (at) => signedHeaders(sending, at - OLD_MS, profile))
         case 'changed-body':
-          return poster.post(changed(sending, event), cutOff, (at) => signedHeaders(sending, at))
+          return poster.post(changed(sending, event), cutOff, (at) => signedHeaders(sending, at, profile))
       }
       return poster.post(sending, cutOff)
     },

@@ -1,6 +1,7 @@
 /** What only a sandbox has: a clock that can be put forward, and faults on demand. */
 import type { RequestHandler } from 'express'
 import { type Clock, timeOf } from '../../lib/clock.ts'
+import type { HostProfile } from '../../lib/profile/host-profile.ts'
 import { createFaults, type Faults } from '../operations/sandbox/faults.ts'
 import type { Store } from '../store/store.ts'
 import type { Poster } from '../workers/delivery/post.ts'
@@ -15,7 +16,8 @@ export interface Sandbox {
   clock: Clock
   /** Makes requests go wrong as planned. */
   disturbRequest: RequestHandler
-  disturbed(poster: Poster): Poster
+  /** @param profile how the service speaks to receivers */
+  disturbed(poster: Poster, profile: HostProfile): Poster
   faults: Faults
   /** Lets time pass. @param workers each makes work for those that come after it */
   timeTravel(workers: readonly Worker[]): TimeTravel
@@ -38,7 +40,7 @@ export async function openSandbox({ store, realClock, random }: SandboxParts): P
   return {
     clock,
     disturbRequest: disturbRequest(faults, realClock),
-    disturbed: (poster) => disturbedPoster(poster, faults, realClock),
+    disturbed: (poster, profile) => disturbedPoster(poster, faults, realClock, profile),
     faults,
     timeTravel(workers) {
       const keep = (aheadMs: number) => store.keepAnew(AHEAD, timeOf(realClock), aheadMs)

@@ -15,7 +15,7 @@ export interface SealSettings {
  * loaded only when it is needed, because it is large.
  */
 export async function sealOfService(
-  { sealP12, sealPassword = '', sandbox = false }: SealSettings,
+  { sealP12, sealPassword, sandbox = false }: SealSettings,
   store: Pick<Store, 'keepsake'>,
   at: Date,
 ): Promise<SealKey> {
@@ -26,7 +26,8 @@ export async function sealOfService(
   })
 }
 
-async function sealFromFile(file: string, password: string): Promise<SealKey> {
+/** Rejects with a sentence when the file cannot be read, or is not opened by the password. */
+export async function sealFromFile(file: string, password = ''): Promise<SealKey> {
   const bytes = await readFile(file).catch((failure: NodeJS.ErrnoException) => {
     throw new Error(`The P12 file ${file} cannot be read (${failure.code}).`)
   })

@@ -1,8 +1,9 @@
 /** What signers do with a document that waits for them: sign it or reject it. The one way in, for every page and call. */
 import { type Clock, timeOf } from '../../lib/clock.ts'
 import { fieldKind } from '../../lib/contract/task/field-kinds.ts'
+import { BUSY_RETRY_MS } from '../choices.ts'
 import type { Actor } from '../domain/audit.ts'
-import { Refusal } from '../domain/refusal.ts'
+import { Busy, Refusal } from '../domain/refusal.ts'
 import { type FilledValues, fillingProblems } from '../domain/task/filling.ts'
 import { transition } from '../domain/task/task.ts'
 import type { SealKey } from '../pdf/seal/certificate.ts'
@@ -71,7 +72,8 @@ export function createSigning({ store, pdf, seal, clock, newId, isTest }: Signin
     })
     if (!completed.ok) {
       if (completed.notSealed) await store.signing.auditNotSealed(taskId, completed.notSealed, actor, at)
-      throw new Refusal('invalid', `The document could not be signed: ${completed.problem}`)
+      const problem = `The document could not be signed: ${completed.problem}`
+      throw completed.isForNow ? new Busy(BUSY_RETRY_MS, problem) : new Refusal('invalid', problem)
     }
     await store.signing.sign(scope, taskId, actor, completed, (task) => transition(task, 'sign', { at, eventId }))
   }

@@ -1,9 +1,13 @@
 /** Removes the documents and patients of tasks that ended long ago. What lists and reads of tasks show stays. choice: Retention */
+import { type SqlBool, sql } from 'kysely'
+import type { TaskStatus } from '../../lib/contract/task/task.ts'
 import { isFinal, taskStatuses } from '../../lib/contract/task/task-status.ts'
 import { SERVICE } from '../domain/audit.ts'
+import { documentKinds } from '../domain/task/document-kind.ts'
 import { inTransaction, type StoreContext, type TransactionContext } from './context.ts'
 import { bindings } from './sealing/bindings.ts'
 import { sealJson } from './sealing/sealed-json.ts'
+import { unindexed } from './sql/indexes/unindexed.ts'
 import { lockPatients } from './tasks/patients.ts'
 
 /** A little at a time: a document may have megabytes, and others who wait for the database are let in between. */
@@ -18,7 +22,8 @@ export const retention = (context: StoreContext) => ({
     inTransaction(context, async (inside) => {
       const tasks = await endedTasks(inside, before)
       for (const { id, organizationId } of tasks) {
-        await inside.db.deleteFrom('document').where('taskId', '=', id).execute()
+        for (const kind of documentKinds)
+          await inside.db.deleteFrom('document').where('taskId', '=', id).where('kind', '=', kind).execute()
         await inside.db
           .updateTable('task')
           .set({
@@ -36,38 +41,58 @@ export const retention = (context: StoreContext) => ({
       return tasks.length === TASKS_AT_ONCE
     }),
 
-  /** Removes some patients who belong to no task any more and were not heard of since `before`. Returns as above. */
-  removePatients: (before: Date, at: Date): Promise<boolean> =>
+  /**
+   * Looks at some patients who were not heard of since `before`, the next ones `after` those of the call before, and removes
+   * those who belong to no task any more. Returns the last it looked at, or null when there are no more.
+   */
+  removePatients: (before: Date, at: Date, after?: PatientPlace | null): Promise<PatientPlace | null> =>
     inTransaction(context, async (inside) => {
-      const found = await patientsWithoutTasks(inside, before)
-      const organizations = new Set(found.map(({ organizationId }) => organizationId))
+      const seen = await patientsBefore(inside, before, after ?? START).execute()
+      const unused = seen.filter(({ isUsed }) => !isUsed)
+      const organizations = new Set(unused.map(({ organizationId }) => organizationId))
       // In one order, so that two processes do not wait for each other.
       for (const organizationId of [...organizations].sort((a, b) => a - b)) await lockPatients(inside, organizationId)
       // Seen before the lock: in the meantime one may have been found again for a new task.
-      const patients = found.length > 0 ? await patientsWithoutTasks(inside, before) : []
-      for (const { id, organizationId } of patients) {
+      const ids = unused.map(({ id }) => id)
+      const again = ids.length > 0 ? await patientsBefore(inside, before, START).where('p.id', 'in', ids).execute() : []
+      for (const { id, organizationId } of again.filter(({ isUsed }) => !isUsed)) {
         await inside.db.deleteFrom('patientAlias').where('patientId', '=', id).execute()
         await inside.db.deleteFrom('patient').where('id', '=', id).execute()
         inside.audit({ action: 'patient.remove', by: SERVICE, at, organizationId, subject: id })
       }
-      return found.length === PATIENTS_AT_ONCE
+      return seen.length === PATIENTS_AT_ONCE ? seen.at(-1)! : null
     }),
 })
 
-/** Those of whose end every subscriber has been told, as far as it can be. */
-function endedTasks({ db, locksRows }: TransactionContext, before: Date) {
+/** Where a patient stands among all, by the last change. */
+export interface PatientPlace {
+  updatedAt: string
+  id: number
+}
+const START: PatientPlace = { updatedAt: '', id: 0 }
+
+/** Those of whose end every subscriber has been told, as far as it can be; the oldest, of any status. */
+async function endedTasks(inside: TransactionContext, before: Date) {
+  const found = []
+  for (const status of ENDED) found.push(...(await endedAs(inside, status, before)))
+  return found
+    .sort((a, b) => (a.updatedAt === b.updatedAt ? a.id - b.id : a.updatedAt < b.updatedAt ? -1 : 1))
+    .slice(0, TASKS_AT_ONCE)
+}
+
+function endedAs({ db, locksRows }: TransactionContext, status: TaskStatus, before: Date) {
   const query = db
     .selectFrom('task as t')
-    .select(['t.id', 't.organizationId'])
+    .select(['t.id', 't.organizationId', 't.updatedAt'])
     .where('t.contentsRemovedAt', 'is', null)
     .where('t.updatedAt', '<', before.toISOString())
-    .where('t.status', 'in', ENDED)
+    .where('t.status', '=', status)
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
           selectFrom('event as e')
             .leftJoin('delivery as d', (join) =>
-              join.onRef('d.eventId', '=', 'e.eventId').on('d.state', '=', 'waiting'),
+              join.onRef('d.eventId', '=', 'e.eventId').on(unindexed('d.state'), '=', 'waiting'),
             )
             .select('e.eventId')
             .whereRef('e.taskId', '=', 't.id')
@@ -81,14 +106,15 @@ function endedTasks({ db, locksRows }: TransactionContext, before: Date) {
   return (locksRows ? query.forUpdate('t').skipLocked() : query).execute()
 }
 
-const patientsWithoutTasks = ({ db }: TransactionContext, before: Date) =>
+const patientsBefore = ({ db }: TransactionContext, before: Date, after: PatientPlace) =>
   db
     .selectFrom('patient as p')
-    .select(['p.id', 'p.organizationId'])
-    .where('p.updatedAt', '<', before.toISOString())
-    .where(({ not, exists, selectFrom }) =>
-      not(exists(selectFrom('task as t').select('t.id').whereRef('t.patientId', '=', 'p.id'))),
+    .select(['p.id', 'p.organizationId', 'p.updatedAt'])
+    .select(({ exists, selectFrom }) =>
+      exists(selectFrom('task as t').select('t.id').whereRef('t.patientId', '=', 'p.id')).as('isUsed'),
     )
+    .where('p.updatedAt', '<', before.toISOString())
+    .where(sql<SqlBool>`(p.updated_at, p.id) > (${after.updatedAt}, ${after.id})`)
     .orderBy('p.updatedAt')
+    .orderBy('p.id')
     .limit(PATIENTS_AT_ONCE)
-    .execute()

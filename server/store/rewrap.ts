@@ -12,6 +12,7 @@ interface SealedRow {
   id: number
   name: string
   npi: string
+  personId: number
   organizationId: number
   externalIdIndex: string
   taskId: number
@@ -77,6 +78,18 @@ export const SEALED: readonly SealedColumn[] = [
     }),
   ),
   { table: 'event', column: 'sealedBody', key: ['eventId'], binding: ({ eventId }) => bindings.event(eventId) },
+  {
+    table: 'secondFactor',
+    column: 'sealedSecret',
+    key: ['personId'],
+    binding: ({ personId }) => bindings.secondFactor(personId),
+  },
+  {
+    table: 'secondFactorOffer',
+    column: 'sealedSecret',
+    key: ['personId'],
+    binding: ({ personId }) => bindings.secondFactorOffer(personId),
+  },
   { table: 'savedSignature', column: 'sealed', key: ['npi'], binding: ({ npi }) => bindings.signature(npi) },
   { table: 'keepsake', column: 'sealed', key: ['name'], binding: ({ name }) => bindings.keepsake(name) },
 ]

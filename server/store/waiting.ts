@@ -13,8 +13,10 @@ export interface Waiting {
 export async function waiting({ db }: StoreContext): Promise<Waiting> {
   const task = await db
     .selectFrom('task')
-    .select(({ fn }) => fn.min('createdAt').as('since'))
+    .select('createdAt as since')
     .where('ingestAt', 'is not', null)
+    .orderBy('createdAt')
+    .limit(1)
     .executeTakeFirst()
   const delivery = await db
     .selectFrom('delivery')

@@ -1,5 +1,6 @@
 /** Ingestion: from Received to Pending or Failed, or left in Processing for a person. spec: States and transitions */
 import { type Clock, timeOf } from '../../lib/clock.ts'
+import { giveBack } from '../../lib/memory.ts'
 import { INGEST_LEASE_MS } from '../choices.ts'
 import { SERVICE } from '../domain/audit.ts'
 import { Refusal } from '../domain/refusal.ts'
@@ -72,12 +73,14 @@ async function ingest({ store, pdf, clock, newId }: IngestParts, task: ClaimedTa
     const { performer, annotations } = task.request
     const provider = await store.providers.find(performer.signer.userNPI)
     if (!provider?.isActive) return await fail(REASONS.unknownSigner)
-    const routed = route(performer.organization, provider.organizations)
+    const active = provider.organizations.filter(({ isActive }) => isActive)
+    const routed = route(performer.organization, active)
     if (!routed) return await fail(REASONS.noOrganization)
 
     const received = await store.ingestion.receivedPdf(task.id)
     if (!received) return await fail(REASONS.noDocument)
     const placed = await pdf.place(received, annotations, await store.ingestion.templateFields(task))
+    giveBack(received)
     if (!placed.ok) return await fail(placed.problem)
 
     const match = await store.ingestion.resolvePatient(task, matchPatient, timeOf(clock))

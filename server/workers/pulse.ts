@@ -1,14 +1,6 @@
 /** The heartbeat of a worker: when it last made its round, and when it last met a fault. In memory, for this process alone. */
 import type { Clock } from '../../lib/clock.ts'
-
-export interface WorkerHealth {
-  /** Milliseconds since the last round that ended well; null when there was none yet. */
-  sinceRoundMs: number | null
-  /** Milliseconds since the last fault; null when there was none. */
-  sinceFaultMs: number | null
-  /** A worker whose last round is longer ago than this is late. */
-  lateAfterMs: number
-}
+import type { WorkerHealth } from '../domain/worker-health.ts'
 
 export interface Pulse {
   /** A round ended well. */

@@ -1,7 +1,7 @@
 /** Whether this process can take requests now: its store answers and has the right schema, and its workers are on time. */
 import { setTimeout as pause } from 'node:timers/promises'
+import { isLate, type WorkerState } from '../domain/worker-health.ts'
 import type { Store } from '../store/store.ts'
-import type { WorkerState } from './health.ts'
 
 export interface ReadinessParts {
   store: Pick<Store, 'isUpToDate'>
@@ -22,9 +22,7 @@ export function createReadiness({ store, workers, stopping }: ReadinessParts): R
   return {
     async problems() {
       if (stopping.aborted) return ['service: is stopping']
-      const late = workers().filter(
-        ({ sinceRoundMs, lateAfterMs }) => sinceRoundMs === null || sinceRoundMs > lateAfterMs,
-      )
+      const late = workers().filter(isLate)
       return [...(await storeProblems(store)), ...late.map(({ name }) => `workers: ${name} is late`)]
     },
   }

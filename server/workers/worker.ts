@@ -3,7 +3,8 @@
  * claimed and could not finish becomes due again by itself when its lease ends.
  */
 import type { Clock } from '../../lib/clock.ts'
-import { createPulse, type WorkerHealth } from './pulse.ts'
+import type { WorkerHealth } from '../domain/worker-health.ts'
+import { createPulse } from './pulse.ts'
 
 export interface Work<T> {
   clock: Clock

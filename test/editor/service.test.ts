@@ -1,4 +1,6 @@
 /** What the editor learns from the deployed service, and what it marks: in a real browser, against the embedded service. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect } from 'chai'
 import type { Browser } from 'playwright-core'
 import { openBrowser } from '../support/browser/browser.ts'
@@ -75,6 +77,40 @@ describe('the editor and the service', function () {
     await editor.save()
     // The browser itself notes the answer 503.
     expect(editor.errors.splice(0)).to.have.length(1)
+  })
+
+  it('takes the profile of a host: from a file, from another service, or none', async () => {
+    const { page } = editor
+    const acme = join(import.meta.dirname, '../support/foreign-host/acme.json')
+    await editor.open('service')
+    expect(await page.isVisible('#node-config-input-profile')).to.equal(false)
+    await page.selectOption('#countersign-profile-choice', 'own')
+    await page.setInputFiles('#countersign-profile-file', acme)
+    await page.waitForFunction(`$('#node-config-input-profile').val().includes('ACME')`)
+    await editor.scrollTo('.countersign-profile')
+    await editor.shootBoth('service-profile')
+    await editor.save()
+    const { profile } = await editor.stored('service')
+    expect(profile).to.equal(readFileSync(acme, 'utf8'))
+
+    await editor.open('nobody')
+    await page.selectOption('#countersign-profile-choice', 'service')
+    expect(await page.inputValue('#countersign-profile-choice')).to.equal('own')
+    await editor.save()
+    expect(await editor.stored('nobody')).to.include({ profile })
+
+    await editor.open('nobody')
+    await page.fill('#node-config-input-profile', '["ACME"]')
+    await editor.save()
+    expect(await editor.isValid('nobody')).to.equal(false)
+    for (const id of ['nobody', 'service']) {
+      await editor.open(id)
+      await page.selectOption('#countersign-profile-choice', 'none')
+      await editor.save()
+      expect(await editor.stored(id)).not.to.have.property('profile')
+      expect(await editor.isValid(id)).to.equal(true)
+    }
+    expect(editor.errors).to.deep.equal([])
   })
 
   describe('marks what cannot be right', () => {

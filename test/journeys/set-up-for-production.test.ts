@@ -53,7 +53,14 @@ describe('A production service that is set up by commands', function () {
     writeFileSync(fields, JSON.stringify([field]))
     const names = ['--first-name', 'Helen', '--last-name', 'Marsh', '--signing-name', 'Helen Marsh MD']
     const [made, type, { templateId }] = await Promise.all([
-      command<{ key: string; keyId: string; mode: string }>('keys', 'create', '--organization', 'Willow Creek'),
+      command<{ key: string; keyId: string; mode: string }>(
+        'keys',
+        'create',
+        '--organization',
+        'Willow Creek',
+        '--person',
+        'Ann Vale',
+      ),
       command<{ id: number }>('document-types', 'create', '--name', 'Order', '--category', 'Orders'),
       command<{ templateId: number }>(
         'templates',
@@ -124,15 +131,32 @@ describe('A production service that is set up by commands', function () {
     expect(found.map(({ name }) => name)).to.deep.equal(['Willow Creek', 'Harbor'])
     expect((await set('--organization', 'Harbor')).organizations).to.deep.equal(['Harbor'])
 
-    await command('keys', 'revoke', made.keyId)
-    const failure: unknown = await client.listTasks().catch((reason: unknown) => reason)
-    expect(failure).to.be.instanceOf(UnauthorizedError).with.property('status', 403)
+    const inactive = await command('organizations', 'deactivate', 'Harbor')
+    expect(inactive).to.include({ name: 'Harbor', isActive: false })
+    expect((await client.findProvider({ params: { npi: NPI } })).organizations).to.deep.equal([])
+    expect((await outcome()).statusReason).to.include('has no active organization')
+    await command('organizations', 'activate', 'Harbor')
+    expect((await outcome()).status).to.equal('Pending')
+
+    const refusal = () => client.listTasks().catch((reason: unknown) => reason)
+    const letsIn = async () => Array.isArray(await refusal())
+    for (const end of [
+      ['organizations', 'deactivate', 'Willow Creek'],
+      ['keys', 'revoke', made.keyId],
+    ]) {
+      expect(await letsIn()).to.equal(true)
+      await command(...end)
+      expect(await refusal(), end.join(' '))
+        .to.be.instanceOf(UnauthorizedError)
+        .with.property('status', 403)
+      await command('organizations', 'activate', 'Willow Creek')
+    }
     expect(await running.stop()).to.equal(0)
   })
 
   it('lists everything that was set up, never a key', async () => {
-    const keys = await command<{ endsWith: string; revokedAt: string | null }[]>('keys', 'list')
-    expect(keys).to.have.length(1)
+    const keys = await command<{ personName: string; revokedAt: string | null }[]>('keys', 'list')
+    expect(keys.map(({ personName }) => personName)).to.deep.equal(['Ann Vale'])
     expect(keys[0]!.revokedAt).to.be.a('string')
     expect(JSON.stringify(keys)).not.to.match(/csk_live|digest/)
     const organizations = await command<{ name: string; ingestionEnabled: boolean }[]>('organizations', 'list')
@@ -174,6 +198,8 @@ describe('A production service that is set up by commands', function () {
         'create',
         '--organization',
         'Nowhere',
+        '--person',
+        'Ann Vale',
       ),
       refused(
         2,
@@ -182,6 +208,8 @@ describe('A production service that is set up by commands', function () {
         'create',
         '--organization',
         'Harbor',
+        '--person',
+        'Ann Vale',
         '--expires',
         '2001-01-01',
       ),

@@ -27,6 +27,9 @@ describe('npm start', () => {
     started = start({ userDir, editorPort, servicePort })
     const said = await started.textUntil(/signed {4}\//)
     expect(said).to.contain(`http://127.0.0.1:${editorPort}`).and.to.contain(`http://127.0.0.1:${servicePort}/inbox`)
+    const key = /csk_test_\w+/.exec(said)?.[0] ?? ''
+    const url = `http://127.0.0.1:${servicePort}/api/v1/signature/tasks`
+    expect((await fetch(url, { headers: { 'x-api-key': key } })).status).to.equal(200)
     const flows = (await (await fetch(`http://127.0.0.1:${editorPort}/flows`)).json()) as { type: string }[]
     expect(flows.map(({ type }) => type)).to.include.members(['countersign-create-task', 'countersign-webhook-in'])
     const health = await fetch(`http://127.0.0.1:${servicePort}/health-check`)

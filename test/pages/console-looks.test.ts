@@ -15,6 +15,22 @@ import { aService, type TestService } from '../support/service/a-service.ts'
 
 const TWIN = { externalId: 'WILLOW|TWIN', identifiers: null, telecoms: null }
 
+/** Another instance that has fallen silent, and a subscription of each kind that is spared. */
+function troubled(file: string, now: number): void {
+  const database = new DatabaseSync(file, { timeout: 5_000 })
+  const [since, seen] = [now - 86_400_000, now - 120_000].map((at) => new Date(at).toISOString())
+  database
+    .prepare('INSERT INTO instance (id, name, version, since, seen_at, workers) VALUES (?, ?, ?, ?, ?, ?)')
+    .run('silent', 'node-2:8092', '0.1.0', since!, seen!, '[]')
+  const { url } = database.prepare('SELECT sealed_url AS url FROM subscription WHERE id = 1').get() as {
+    url: Uint8Array
+  }
+  const finding = { at: now, openings: 0, slots: 3, pausedFrom: now, pausedUntil: now + 300_000 }
+  const kept = JSON.stringify({ ...finding, address: Buffer.from(url).toString('base64') })
+  database.prepare('UPDATE subscription SET finding = ? WHERE id = 1').run(kept)
+  database.close()
+}
+
 describe('the look of the console', function () {
   // A browser is slow at times, when other work runs beside it.
   this.timeout(90_000)
@@ -40,6 +56,7 @@ describe('the look of the console', function () {
     const failed = await service.create(aCreateBody({ performer: { signer: { userNPI: '9999900043' } } }))
     await service.reaches(failed, 'Failed')
     await service.reaches(await service.create(aCreateBody()), 'Pending')
+    troubled(join(folder, 'countersign.sqlite'), clock.now())
     inReview = await service.create(aCreateBody({ patient: TWIN }))
     await service.reaches(inReview, 'Processing')
   })
@@ -95,8 +112,9 @@ describe('the look of the console', function () {
       await go('review', 'Manual review')
       await check('review-list')
       await go('deliveries', 'Deliveries')
-      await page.locator('details summary').first().click()
-      await page.locator('.attempts').first().waitFor()
+      // Newer deliveries wait while their receiver is spared.
+      await page.locator('details summary').last().click()
+      await page.locator('.attempts li').first().waitFor()
       await check('deliveries')
       await page.goto(`${service.baseUrl}/console#/tasks/999999`)
       await page.getByText('There is no task 999999.').waitFor()
@@ -114,6 +132,7 @@ describe('the look of the console', function () {
       await go('organizations', 'Organizations')
       await check('organizations')
       await page.getByRole('link', { name: 'Willow Creek Home Health' }).click()
+      await page.getByLabel('Whose key it is').fill('Ann Vale')
       await page.getByLabel('What the new key is for').fill('Test bench')
       await button('Create key').click()
       await page.locator('.new-key').waitFor()
@@ -127,6 +146,11 @@ describe('the look of the console', function () {
       await button('Organizations of Ruth Calder DO').click()
       await check('memberships')
       await back()
+      await go('instances', 'Instances')
+      await page.getByText('demo signers').last().waitFor()
+      await page.getByRole('rowheader', { name: 'node-2:8092' }).waitFor()
+      await page.getByText('overloaded').waitFor()
+      await check('instances')
       await go('accounts', 'Accounts')
       await check('accounts')
       await button('New password for Service operator').click()

@@ -228,10 +228,39 @@ describe('the console in the browser', function () {
     }
   })
 
+  it('begins with the first page of deliveries when another filter is chosen', async () => {
+    const receiver = await TestReceiver.start()
+    const ids: number[] = []
+    try {
+      for (let n = 0; n < 45; n++)
+        ids.push((await service.client.createSubscription({ body: { url: receiver.url } })).id)
+      for (let n = 0; n < 3; n++) await service.reaches(await service.create(aCreateBody()), 'Pending')
+      const page = await visit('Willow Creek administrator')
+      const asked = (limit: number) =>
+        page.waitForRequest((request) => new URL(request.url()).search.includes(`limit=${limit}`))
+      await page.getByRole('link', { name: 'Deliveries' }).click()
+      for (const choose of [
+        () => page.getByLabel('State').selectOption({ label: 'delivered' }),
+        () => page.getByLabel('Subscription', { exact: true }).fill(String(ids[0])),
+      ]) {
+        const longer = asked(200)
+        await page.getByRole('button', { name: 'Show more' }).click()
+        await longer
+        const anew = asked(100)
+        await choose()
+        await anew
+      }
+    } finally {
+      for (const id of ids) await service.client.deleteSubscription({ params: { id } })
+      await receiver.stop()
+    }
+  })
+
   it('creates a key, which is shown once, and asks before it revokes the key', async () => {
     const page = await visit('Willow Creek administrator')
     await page.getByRole('link', { name: 'Settings' }).click()
     await page.getByRole('link', { name: 'Willow Creek Home Health' }).click()
+    await page.getByLabel('Whose key it is').fill('Ann Vale')
     await page.getByLabel('What the new key is for').fill('Test bench')
     await page.getByRole('button', { name: 'Create key' }).click()
     const key = (await page.locator('.new-key').textContent())!

@@ -6,6 +6,7 @@ import { expect } from 'chai'
 import type { Browser } from 'playwright-core'
 import { type Opened, openBrowser, visitor } from '../support/browser/browser.ts'
 import { type InboxPage, openInbox } from '../support/browser/inbox-page.ts'
+import { eventually } from '../support/eventually.ts'
 import { runningClock } from '../support/fake-clock.ts'
 import { aCreateBody } from '../support/service/a-create-body.ts'
 import { aService, type TestService } from '../support/service/a-service.ts'
@@ -145,11 +146,14 @@ describe('a page that is interrupted', function () {
     await inbox.signInAs('Ruth Calder')
     await inbox.open('Alma Whitfield')
     const asked: string[] = []
+    let answered = 0
     inbox.page.on('request', (request) => asked.push(request.url()))
-    /** Time passes for the page and for the service alike. */
+    inbox.page.on('requestfinished', () => answered++)
+    /** Time passes for the page and for the service alike, and what the page asks for is answered at its time. */
     const pass = async (ms: number) => {
       clock.advance(ms)
       await inbox.page.clock.runFor(ms)
+      await eventually(() => expect(answered).to.equal(asked.length))
     }
     for (let passed = 0; passed < IDLE_MS + 10 * 60_000; passed += 60_000) await pass(60_000)
     await inbox.page.getByText('You were signed out because you were inactive for a while.').waitFor()

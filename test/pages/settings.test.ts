@@ -128,12 +128,16 @@ describe('the settings in the browser', function () {
     await page.getByRole('button', { name: 'Add account' }).click()
     await page.getByRole('row', { name: /Di Vale/ }).waitFor()
     await page.getByRole('button', { name: 'Sign out' }).click()
+    const signIn = page.getByRole('button', { name: 'Sign in', exact: true })
+    // The form for new accounts has fields of the same names.
+    await signIn.waitFor()
     await page.getByLabel('E-mail').fill('di@willow.example')
     await page.getByLabel('Password').fill(old)
-    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await signIn.click()
 
-    await page.getByRole('button', { name: 'Password', exact: true }).click()
+    await page.getByRole('button', { name: 'Account', exact: true }).click()
     const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: 'Change password' }).click()
     await dialog.getByLabel('Current password').fill('not the password')
     await dialog.getByLabel('New password').fill(next)
     expect(await accessibilityFaults(page)).to.deep.equal([])

@@ -19,7 +19,7 @@ describe('The files for production', () => {
   it('the unit starts the service with options that it has', async () => {
     const { stdout: help } = await countersign(['serve', '--help'])
     const options = /^ExecStart=.* serve (.*)$/m.exec(unit)![1]!.match(/--[\w-]+/g)!
-    expect(options).to.deep.equal(['--port', '--data', '--trust-proxy'])
+    expect(options).to.deep.equal(['--port', '--data', '--trust-proxy', '--metrics-port'])
     for (const option of options) expect(help).to.contain(`${option} <`)
   })
 

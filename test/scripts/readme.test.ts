@@ -20,3 +20,12 @@ describe('README.md', () => {
     expect(() => regenerated('# Countersign')).to.throw('no <!-- endpoints -->')
   })
 })
+
+describe('The guide to host profiles', () => {
+  const text = readFileSync(join(import.meta.dirname, '../../docs/guides/host-profile.md'), 'utf8')
+
+  it('lists every value with its default; npm run docs writes them anew', () => {
+    expect(regenerated(text, 'docs/guides/host-profile.md')).to.equal(text)
+    expect(text).to.include('| `webhook.timestampUnit`')
+  })
+})

@@ -1,5 +1,6 @@
 /** spec: Endpoints › Health, Endpoints › Lookups, Resources › Document type, Resources › Template, Resources › Provider user */
 import { expect } from 'chai'
+import { aVisit } from '../support/browser/a-visit.ts'
 import { SIGNER } from '../support/service/a-create-body.ts'
 import { aService, type TestService } from '../support/service/a-service.ts'
 
@@ -72,6 +73,18 @@ describe('Endpoints › Health and lookups', () => {
         ],
       },
     })
+  })
+
+  it('Provider lookup 200: every part of an organization is text, also where it is not known', async () => {
+    const operator = aVisit(service.baseUrl)
+    await operator.signInAs('Service operator')
+    const clinic = { name: 'Hill Clinic', npi: null, addresses: [{ postalCode: '55803' }], ingestionEnabled: false }
+    const { body: added } = await operator.ask<{ id: number }>('POST', '/admin/v1/organizations', clinic)
+    const provider = { npi: '9999900076', firstName: 'Nora', lastName: 'Field', signingName: 'Nora Field MD' }
+    await operator.ask('POST', '/admin/v1/providers', { ...provider, organizationIds: [added.id] })
+    const { body } = await service.ask<{ organizations: unknown }>('GET', `/api/v1/users/providers/${provider.npi}`)
+    const address = { line: '', city: '', state: '', postalCode: '55803' }
+    expect(body.organizations).to.deep.equal([{ name: 'Hill Clinic', npi: '', addresses: [address] }])
   })
 
   for (const npi of ['123', '99999000190', '999990001x', '99999%2000019'])

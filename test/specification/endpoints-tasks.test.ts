@@ -135,6 +135,12 @@ describe('Endpoints › Tasks', () => {
       filed,
       archived,
     ])
+    for (const brackets of ['[]', '%5B%5D', '[0]'])
+      expect(
+        idsOf(await list(`?externalSavedDocumentIds${brackets}=S1&externalSavedDocumentIds${brackets}=S2`)),
+        brackets,
+      ).to.deep.equal([filed, archived])
+    expect(idsOf(await list('?externalSavedDocumentIds[]=S1'))).to.deep.equal([archived])
     expect(idsOf(await list('?externalSavedDocumentIds=S3,S4'))).to.deep.equal([withComma])
     expect(idsOf(await list('?externalSavedDocumentIds=s1'))).to.deep.equal([])
     expect(await list('?externalSavedDocumentIds='), 'no id is no task').to.deep.equal([])
@@ -151,7 +157,9 @@ describe('Endpoints › Tasks', () => {
     ['externalDocID=x', `externalDocID: unknown parameter; allowed: ${ALLOWED}`],
     ['includeOutputAttachment=true', `includeOutputAttachment: unknown parameter; allowed: ${ALLOWED}`],
     ['__proto__=x', `__proto__: unknown parameter; allowed: ${ALLOWED}`],
-    ['status[]=Pending', `(a parameter): unknown parameter; allowed: ${ALLOWED}`],
+    ['status[]=Pending&status[]=Failed', 'status: one of '],
+    ['state[]=Pending', `state: unknown parameter; allowed: ${ALLOWED}`],
+    ['status[a]=Pending', `(a parameter): unknown parameter; allowed: ${ALLOWED}`],
     ['isArchived=1', 'isArchived: true or false, given once'],
     ['isFiled=true&isFiled=false', 'isFiled: true or false, given once'],
     ['status=pending', 'status: one of Received, Processing, Pending, '],

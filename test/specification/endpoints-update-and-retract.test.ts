@@ -5,6 +5,7 @@ import { aCreateBody, SIGNER } from '../support/service/a-create-body.ts'
 import { aService, type TestService } from '../support/service/a-service.ts'
 
 const TASKS = '/api/v1/signature/tasks'
+const NOT_READ = 'body: not read; this call takes its values from the query of the URL'
 const USED = 'externalSavedDocumentId: already used; each saved document needs an id of its own'
 
 describe('Endpoints › PATCH update and DELETE retract', () => {
@@ -16,6 +17,12 @@ describe('Endpoints › PATCH update and DELETE retract', () => {
 
   const patch = (id: number | string, query: string, key = service.key) =>
     service.ask('PATCH', `${TASKS}/${id}${query}`, { key })
+  /** Sends the body without its length. */
+  const chunked = async (method: string, path: string, text: string) => {
+    const headers = { 'x-api-key': service.key, 'content-type': 'application/json' }
+    const body = new Blob([text]).stream()
+    return (await fetch(service.baseUrl + path, { method, headers, body, duplex: 'half' } as RequestInit)).status
+  }
   const outputOf = async (id: number) => (await service.ask<Task>('GET', `${TASKS}/${id}`)).body.output
   let serial = 0
   const fresh = () => `SAVED-${++serial}`
@@ -76,11 +83,15 @@ describe('Endpoints › PATCH update and DELETE retract', () => {
     })
     expect({ status, errors }).to.deep.equal({
       status: 400,
-      errors: [
-        'externalSavedDocumentId: required; text of 1 to 255 characters',
-        'body: not read; this call takes its values from the URL',
-      ],
+      errors: ['externalSavedDocumentId: required; text of 1 to 255 characters', NOT_READ],
     })
+    const saved = fresh()
+    const lost = await service.ask('PATCH', `${TASKS}/${taskId}?externalSavedDocumentId=${saved}`, {
+      body: { archived: true },
+    })
+    expect({ status: lost.status, errors: lost.errors }).to.deep.equal({ status: 400, errors: [NOT_READ] })
+    const query = `?externalSavedDocumentId=${saved}&archived=true`
+    expect(await chunked('PATCH', `${TASKS}/${taskId}${query}`, ''), 'a body that turns out empty').to.equal(204)
   })
 
   it('PATCH 400: the task id is unknown for this API key, or is none', async () => {
@@ -185,6 +196,22 @@ describe('Endpoints › PATCH update and DELETE retract', () => {
         errors: [`Task ${taskId} is ${status}; only a Pending task can be retracted.`],
       })
     })
+
+  it('DELETE 400: a reason in a body would be lost for good, so the task stays', async () => {
+    const taskId = await inStatus('Pending')
+    const path = `${TASKS}/${taskId}`
+    const json = { 'content-type': 'application/json' }
+    for (const asking of [
+      { body: { reason: 'A corrected PDF' } },
+      { raw: 'reason=A+corrected+PDF', headers: { 'content-type': 'application/x-www-form-urlencoded' } },
+    ]) {
+      const { status, errors } = await service.ask('DELETE', path, asking)
+      expect({ status, errors }).to.deep.equal({ status: 400, errors: [NOT_READ] })
+    }
+    expect(await chunked('DELETE', path, '{"reason":"A corrected PDF"}')).to.equal(400)
+    expect((await service.client.readTask({ params: { id: taskId } })).status).to.equal('Pending')
+    expect((await service.ask('DELETE', path, { raw: '{}', headers: json })).status, 'an empty object').to.equal(204)
+  })
 
   it('DELETE 400: an unknown task', async () => {
     const { status, errors } = await service.ask('DELETE', `${TASKS}/999999`)

@@ -140,7 +140,9 @@ describe('Errors', () => {
   for (const [what, headers] of [
     ['text', { 'content-type': 'text/plain' }],
     ['a form', { 'content-type': 'application/x-www-form-urlencoded' }],
-    ['compressed', { ...JSON_TYPE, 'content-encoding': 'gzip' }],
+    ['compressed in a way that is not read', { ...JSON_TYPE, 'content-encoding': 'compress' }],
+    ['compressed twice', { ...JSON_TYPE, 'content-encoding': 'gzip, gzip' }],
+    ['of another type with +json in a parameter', { 'content-type': 'text/plain; a=b+json' }],
     ['in another charset', { 'content-type': 'application/json; charset=latin1' }],
   ] as const)
     it(`415: a body that is ${what}`, async () => {

@@ -122,7 +122,7 @@ const required = [
 const absent = (value: unknown) => value === undefined || value === null
 /** Optional fields, and which junk is right there. */
 const optional: Readonly<Record<string, (value: unknown) => boolean>> = {
-  'document.diagnosisCode': absent,
+  'document.diagnosisCode': (value) => absent(value) || value === '' || value === ' ',
   'document.annotations.templateId': absent,
   'patient.identifiers': (value) => absent(value) || (Array.isArray(value) && value.length === 0),
   'patient.telecoms': (value) => absent(value) || (Array.isArray(value) && value.length === 0),

@@ -152,7 +152,21 @@ describe('Resources › Task: document', () => {
         rule: 'diagnosisCode: string',
         path: 'document.diagnosisCode',
         value: 50.9,
-        error: 'document.diagnosisCode: text of 1 to 32 characters',
+        error: 'document.diagnosisCode: text of up to 32 characters',
+      },
+      ...['', ' '].map((value) => ({
+        rule: `diagnosisCode: empty text is no code (${JSON.stringify(value)})`,
+        path: 'document.diagnosisCode',
+        value,
+        body: withTemplate(TEMPLATE.certification),
+        error: `document.diagnosisCode: required by template ${TEMPLATE.certification}`,
+      })),
+      {
+        rule: 'diagnosisCode: one error when it is required and of a wrong type',
+        path: 'document.diagnosisCode',
+        value: 50.9,
+        body: withTemplate(TEMPLATE.certification),
+        error: 'document.diagnosisCode: text of up to 32 characters',
       },
       {
         rule: 'diagnosisCode: also when the template is named beside another placement',
@@ -201,6 +215,11 @@ describe('Resources › Task: document', () => {
         path: 'document.diagnosisCode',
         value: 'I50.9',
         body: withTemplate(TEMPLATE.certification),
+      },
+      {
+        rule: 'diagnosisCode: empty, without a template that requires it',
+        path: 'document.diagnosisCode',
+        value: '',
       },
       {
         rule: 'templateId directly on document is ignored (choice: Unknown body fields)',

@@ -1,5 +1,7 @@
 /** spec: Resources › Task: patient */
 import { expect } from 'chai'
+import type { Opened } from '../../server/operations/signer/messages.ts'
+import { aVisit } from '../support/browser/a-visit.ts'
 import { changed } from '../support/changed.ts'
 import { accepts, refuses } from '../support/refuses.ts'
 import { aCreateBody, daysFromToday } from '../support/service/a-create-body.ts'
@@ -59,8 +61,14 @@ describe('Resources › Task: patient', () => {
         rule: 'given: strings',
         path: 'patient.names[0].given',
         value: [5],
-        error: `patient.names[0].given[0]: ${TEXT}`,
+        error: 'patient.names[0].given[0]: text of up to 255 characters',
       },
+      ...[[''], [' ', '']].map((value) => ({
+        rule: `given: at least one that says something (${JSON.stringify(value)})`,
+        path: 'patient.names[0].given',
+        value,
+        error: 'patient.names[0].given: at least one given name',
+      })),
       { rule: 'use: string', path: 'patient.names[0].use', value: 3, error: 'patient.names[0].use: text' },
       { rule: 'sex: required', path: 'patient.sex', error: `patient.sex: required; ${SEX}` },
       { rule: 'sex: enum', path: 'patient.sex', value: 'F', error: `patient.sex: ${SEX}` },
@@ -120,12 +128,14 @@ describe('Resources › Task: patient', () => {
         value: ['WC100001'],
         error: 'patient.identifiers[0]: an object',
       },
-      ...['98765432', '9876543210', '987-654-320', '98765432a'].map((value) => ({
-        rule: `ssn: 9 digits (${value})`,
-        path: 'patient.identifiers',
-        value: identifier('ssn', value),
-        error: 'patient.identifiers[0].value: 9 digits, hyphens optional',
-      })),
+      ...['98765432', '9876543210', '987-65-432', '-987654320', '987654320-', '987--65-4320', '98765432a'].map(
+        (value) => ({
+          rule: `ssn: 9 digits (${value})`,
+          path: 'patient.identifiers',
+          value: identifier('ssn', value),
+          error: 'patient.identifiers[0].value: 9 digits, hyphens optional',
+        }),
+      ),
       ...['432', '43201', '432O', 4320].map((value) => ({
         rule: `ssn4: last 4 digits (${value})`,
         path: 'patient.identifiers',
@@ -156,7 +166,7 @@ describe('Resources › Task: patient', () => {
         path: 'patient.sex',
         value: sex,
       })),
-      ...['987-65-4320', '987654320'].map((value) => ({
+      ...['987-65-4320', '987654320', '98-765-4320', '987-654320'].map((value) => ({
         rule: `ssn: ${value}`,
         path: 'patient.identifiers',
         value: identifier('ssn', value),
@@ -171,6 +181,7 @@ describe('Resources › Task: patient', () => {
       { rule: 'birthDate: today', path: 'patient.birthDate', value: daysFromToday(0) },
       { rule: 'birthDate: a leap day', path: 'patient.birthDate', value: '1948-02-29' },
       { rule: 'given: several', path: 'patient.names[0].given', value: ['José', 'María'] },
+      { rule: 'given: an empty second one', path: 'patient.names[0].given', value: ['Alma', ''] },
       {
         rule: 'a field that is not named is ignored (choice: Unknown body fields)',
         path: 'patient.nickname',
@@ -191,6 +202,16 @@ describe('Resources › Task: patient', () => {
     const moved = [{ line: '9 Birch Street', city: 'Duluth', state: 'MN', postalCode: '55803' }]
     const again = await service.create(aCreateBody({ patient: { externalId: 'WILLOW|7', addresses: moved } }))
     await service.reaches(again, 'Pending')
+  })
+
+  it('given: an empty name is no name, so the patient is the same with and without it', async () => {
+    const inbox = aVisit(service.baseUrl)
+    await inbox.signInAs('Ruth Calder DO')
+    const names = [{ family: 'Whitfield', given: ['', 'Alma', ' '] }]
+    const taskId = await service.create(aCreateBody({ patient: { externalId: 'WILLOW|8', names } }))
+    await service.reaches(taskId, 'Pending')
+    const { body } = await inbox.ask<Opened>('GET', `/inbox/api/documents/${taskId}`)
+    expect(body.patient.name).to.equal('Alma Whitfield')
   })
 
   it('Sparse or colliding demographics can send the task to manual review: the status stays at Processing', async () => {

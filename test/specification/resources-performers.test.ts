@@ -60,10 +60,10 @@ describe('Resources › Task: performers', () => {
         error: 'performers[0].organization: an object',
       },
       {
-        rule: 'organization.orgNPI: an NPI',
+        rule: 'organization.orgNPI: string',
         path: 'performers[0].organization',
-        value: { orgNPI: '12' },
-        error: `performers[0].organization.orgNPI: ${NPI}`,
+        value: { orgNPI: 9999901017 },
+        error: 'performers[0].organization.orgNPI: text',
       },
       {
         rule: 'organization.name: string',
@@ -72,10 +72,10 @@ describe('Resources › Task: performers', () => {
         error: 'performers[0].organization.name: text',
       },
       {
-        rule: 'organization.addresses: postalCode on each',
+        rule: 'organization.addresses: items are objects',
         path: 'performers[0].organization',
-        value: { addresses: [{ line: '7 Mill Lane' }] },
-        error: 'performers[0].organization.addresses[0].postalCode: required; ',
+        value: { addresses: ['7 Mill Lane'] },
+        error: 'performers[0].organization.addresses[0]: an object',
       },
     ],
   )
@@ -113,6 +113,17 @@ describe('Resources › Task: performers', () => {
       '3. unmatched: the primary organization; a name alone does not route',
       { orgNPI: '9999901033', name: 'Lakeside Wound Clinic', addresses: [{ line: '1 No Way', postalCode: '55802' }] },
       'Lakeside Family Practice',
+    ],
+    ['3. an orgNPI of nine digits matches nothing', { orgNPI: '999990102' }, 'Lakeside Family Practice'],
+    [
+      '3. an empty orgNPI and an address without a postal code match nothing',
+      { orgNPI: '', addresses: [{ line: '12 Quarry Road', city: 'Duluth', state: 'MN' }] },
+      'Lakeside Family Practice',
+    ],
+    [
+      '2. an address without a postal code does not hide the next',
+      { addresses: [{ line: '12 Quarry Road' }, wound] },
+      'Lakeside Wound Clinic',
     ],
   ]
   for (const [rule, organization, receives] of routes)

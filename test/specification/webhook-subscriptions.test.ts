@@ -103,6 +103,11 @@ describe('Endpoints › Webhook subscriptions', () => {
   for (const [rule, body, errors] of [
     ['an empty body', {}, ['body: at least one of active and url']],
     ['nothing but nulls', { active: null, url: null }, ['body: at least one of active and url']],
+    [
+      'isActive in place of active',
+      { isActive: false },
+      ['body: at least one of active and url (the field is active, not isActive)'],
+    ],
     ['active is boolean', { active: 'false' }, ['active: true or false']],
     ['url is https', { url: 'nowhere' }, ['url: an absolute https URL']],
     ['all at once', { active: 1, url: 'nowhere' }, ['active: true or false', 'url: an absolute https URL']],

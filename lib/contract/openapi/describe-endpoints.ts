@@ -112,7 +112,7 @@ const MEANINGS: Readonly<Record<number, string>> = {
   409: 'It cannot be done as things stand',
   408: 'The body came too slowly',
   413: 'The document, or the body around it, is too large',
-  415: 'The body is not plain application/json',
+  415: 'The body has a media type, a charset or an encoding that is not read here',
   429: 'Too many requests; Retry-After says when to go on',
   500: 'The service failed; nothing was changed',
   503: 'The store does not answer; Retry-After says when to try again',

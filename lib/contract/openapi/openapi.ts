@@ -1,39 +1,65 @@
 /** The partner interface as an OpenAPI 3.1 document, rendered from its table. No second description of it exists. */
 
 import { StatusEvent, WEBHOOK_HEADERS } from '../event.ts'
-import { bodyResponses, commonResponses, operations } from '../operations.ts'
+import { bodyResponses, commonResponses, type Operation, operations } from '../operations.ts'
 import { describeEndpoints, jsonContent } from './describe-endpoints.ts'
+
+/** What of the interface a host has in another form. */
+export interface Spoken {
+  endpoints: Readonly<Record<string, Operation>>
+  apiKeyHeader: string
+  /** The status for a key that is not accepted. */
+  wrongKey: 401 | 403
+  /** Of callbacks. */
+  webhookHeaders: readonly string[]
+}
+
+const AS_WORDED: Spoken = {
+  endpoints: operations,
+  apiKeyHeader: 'x-api-key',
+  wrongKey: 403,
+  webhookHeaders: Object.values(WEBHOOK_HEADERS),
+}
+
+export interface OpenapiOptions {
+  version: string
+  serverUrl?: string
+  /** As the interface is worded when left out. */
+  spoken?: Spoken
+}
 
 /**
  * Returns the document, as an object for JSON.
  * @param serverUrl where the paths begin; the host that serves the document when left out
  */
-export function openapi({ version, serverUrl = '/' }: { version: string; serverUrl?: string }) {
+export function openapi({ version, serverUrl = '/', spoken = AS_WORDED }: OpenapiOptions) {
+  const { endpoints, apiKeyHeader, wrongKey, webhookHeaders } = spoken
+  const isOneStatus = wrongKey === 401
   return describeEndpoints({
     title: 'Document signature partner service',
     description: 'Send documents to physicians for signature and read the signed documents back.',
     version,
     serverUrl,
-    endpoints: operations,
+    endpoints,
     commonResponses,
     bodyResponses,
     security: [{ apiKey: [] }],
-    securitySchemes: { apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key' } },
+    securitySchemes: { apiKey: { type: 'apiKey', in: 'header', name: apiKeyHeader } },
     meanings: {
-      401: 'The x-api-key header is missing',
-      403: 'The key is unknown, expired or revoked',
+      401: `The ${apiKeyHeader} header is missing${isOneStatus ? ', or the key is unknown, expired or revoked' : ''}`,
+      403: isOneStatus ? 'The key may not do this' : 'The key is unknown, expired or revoked',
       404: 'There is nothing with this id for this key',
     },
-    webhooks: { statusChanged: statusChanged() },
+    webhooks: { statusChanged: statusChanged(webhookHeaders) },
   })
 }
 
-const statusChanged = () => ({
+const statusChanged = (headers: readonly string[]) => ({
   post: {
     operationId: 'statusChanged',
     summary: 'A task changed its status',
     security: [],
-    parameters: Object.values(WEBHOOK_HEADERS).map((name) => ({
+    parameters: headers.map((name) => ({
       name,
       in: 'header',
       required: true,

@@ -60,18 +60,26 @@ const always = () => true
 /** A coordinate that is not a number has an error of its own. */
 const isBehind = (far: unknown, near: unknown) => typeof far === 'number' && typeof near === 'number' && far <= near
 
-export const JsonAnnotation = z
-  .object({ ...item, ...Place.shape }, absent)
-  .refine(({ left, right }) => !isBehind(right, left), { path: ['right'], error: 'greater than left', when: always })
-  .refine(({ top, bottom }) => !isBehind(bottom, top), { path: ['bottom'], error: 'greater than top', when: always })
-  .register(docs, {
-    id: 'JsonAnnotation',
-    title: 'Annotation with coordinates',
-    description: 'A field at a given place: points (1/72 inch), origin at the top left of the page as displayed.',
-    examples: [
-      { type: 'VisibleSignature', required: true, pageNumber: 1, left: 72, top: 600, right: 252, bottom: 636 },
-    ],
-  })
+/** Where coordinates begin on the page as displayed. The interface has the top left; a host may have the other. */
+export type Origin = 'top-left' | 'bottom-left'
+
+/** The edges whose order depends on the origin: the first is nearer to it. */
+const upright = { 'top-left': ['top', 'bottom'], 'bottom-left': ['bottom', 'top'] } as const
+
+const jsonAnnotation = (origin: Origin) => {
+  const [near, far] = upright[origin]
+  return z
+    .object({ ...item, ...Place.shape }, absent)
+    .refine(({ left, right }) => !isBehind(right, left), { path: ['right'], error: 'greater than left', when: always })
+    .refine((at) => !isBehind(at[far], at[near]), { path: [far], error: `greater than ${near}`, when: always })
+}
+
+export const JsonAnnotation = jsonAnnotation('top-left').register(docs, {
+  id: 'JsonAnnotation',
+  title: 'Annotation with coordinates',
+  description: 'A field at a given place: points (1/72 inch), origin at the top left of the page as displayed.',
+  examples: [{ type: 'VisibleSignature', required: true, pageNumber: 1, left: 72, top: 600, right: 252, bottom: 636 }],
+})
 export type JsonAnnotation = z.infer<typeof JsonAnnotation>
 
 export const ReferenceTextAnnotation = z
@@ -122,36 +130,53 @@ const items = <S extends z.ZodType>(schema: S, example: unknown) =>
     .register(docs, { title: 'Annotations', description: 'The fields the signer completes.', examples: [[example]] })
 
 /** The ways to say where the fields stand. */
-const placements = [
-  z.object({ type: kind('Template', "The template's own fields are used."), templateId }),
-  z.object({
-    type: kind('Json', 'Fields at explicit coordinates.'),
-    templateId: alsoTemplateId,
-    data: items(JsonAnnotation, docs.get(JsonAnnotation)!.examples[0]),
-  }),
-  z.object({
-    type: kind('SmartAnnotations', 'Fields at the tokens that stand in the text of the PDF.'),
-    templateId: alsoTemplateId,
-  }),
-  z.object({
-    type: kind('ReferenceText', 'Fields beside texts that stand in the PDF.'),
-    templateId: alsoTemplateId,
-    data: items(ReferenceTextAnnotation, docs.get(ReferenceTextAnnotation)!.examples[0]),
-  }),
-] as const
+const placementsWith = (annotation: ReturnType<typeof jsonAnnotation>) =>
+  [
+    z.object({ type: kind('Template', "The template's own fields are used."), templateId }),
+    z.object({
+      type: kind('Json', 'Fields at explicit coordinates.'),
+      templateId: alsoTemplateId,
+      data: items(annotation, docs.get(JsonAnnotation)!.examples[0]),
+    }),
+    z.object({
+      type: kind('SmartAnnotations', 'Fields at the tokens that stand in the text of the PDF.'),
+      templateId: alsoTemplateId,
+    }),
+    z.object({
+      type: kind('ReferenceText', 'Fields beside texts that stand in the PDF.'),
+      templateId: alsoTemplateId,
+      data: items(ReferenceTextAnnotation, docs.get(ReferenceTextAnnotation)!.examples[0]),
+    }),
+  ] as const
+const placements = placementsWith(JsonAnnotation)
 export const placementTypes = placements.map(({ shape }) => shape.type.value)
 export type PlacementType = (typeof placementTypes)[number]
 const anyPlacement = `one of ${placementTypes.join(', ')}`
 
-export const Annotations = z
-  .discriminatedUnion('type', placements, {
+const oneOf = (ways: typeof placements) =>
+  z.discriminatedUnion('type', ways, {
     error: (issue) =>
       issue.code === 'invalid_union' ? anyPlacement : rule(`an object whose type is ${anyPlacement}`).error(issue),
   })
-  .register(docs, {
-    id: 'Annotations',
-    title: 'Annotations',
-    description: 'Where the fields stand that the signer completes, in one of four ways.',
-    examples: [{ type: 'SmartAnnotations' }, { type: 'Template', templateId: 204 }],
-  })
+
+const told = {
+  title: 'Annotations',
+  description: 'Where the fields stand that the signer completes, in one of four ways.',
+  examples: [{ type: 'SmartAnnotations' }, { type: 'Template', templateId: 204 }],
+}
+
+export const Annotations = oneOf(placements).register(docs, { id: 'Annotations', ...told })
 export type Annotations = z.infer<typeof Annotations>
+
+/** Returns the annotations of a host whose coordinates begin there. */
+export function annotationsFrom(origin: Origin): typeof Annotations {
+  if (origin === 'top-left') return Annotations
+  const annotation = jsonAnnotation(origin).register(docs, {
+    title: 'Annotation with coordinates',
+    description: 'A field at a given place: points (1/72 inch), origin at the bottom left of the page as displayed.',
+    examples: [
+      { type: 'VisibleSignature', required: true, pageNumber: 1, left: 72, bottom: 156, right: 252, top: 192 },
+    ],
+  })
+  return oneOf(placementsWith(annotation)).register(docs, told)
+}

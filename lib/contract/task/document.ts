@@ -1,7 +1,7 @@
 /** The document of a task. spec: Resources › Task: document */
 import * as z from 'zod'
 import { docs } from '../docs.ts'
-import { absent, date, id, optional, rule, text } from '../primitives.ts'
+import { absent, date, id, optional, rule, text, upTo } from '../primitives.ts'
 import { Annotations } from './annotations.ts'
 
 export {
@@ -46,9 +46,9 @@ export const TaskDocument = z
         sensitive: true,
       }),
       annotations: Annotations,
-      diagnosisCode: optional(text(32)).register(docs, {
+      diagnosisCode: optional(upTo(32)).register(docs, {
         title: 'Diagnosis code',
-        description: 'ICD-10 code. Required when the template requires it.',
+        description: 'ICD-10 code. Required when the template requires it; an empty one counts as none.',
         examples: ['I50.9'],
         sensitive: true,
       }),

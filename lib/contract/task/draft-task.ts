@@ -3,7 +3,7 @@
  * in one answer. spec: Errors
  */
 import * as z from 'zod'
-import { id } from '../primitives.ts'
+import { id, isGiven } from '../primitives.ts'
 import { MAX_ANNOTATIONS, Place, TaskDocument } from './document.ts'
 import { Patient } from './patient.ts'
 import type { CreateTask } from './task.ts'
@@ -14,6 +14,7 @@ export interface DraftTask {
   effectiveDate: string | null
   documentTypeId: number | null
   templateId: number | null
+  /** Also when it is of a wrong type, which is an error of its own. */
   hasDiagnosisCode: boolean
   /** Base64, not empty. */
   attachment: string | null
@@ -27,7 +28,7 @@ export const draftOf = ({ patient, document }: CreateTask): DraftTask => ({
   effectiveDate: document.effectiveDate,
   documentTypeId: document.documentTypeId,
   templateId: document.annotations.templateId ?? null,
-  hasDiagnosisCode: typeof document.diagnosisCode === 'string',
+  hasDiagnosisCode: isGiven(document.diagnosisCode),
   attachment: document.attachment,
   places: document.annotations.type === 'Json' ? document.annotations.data : [],
 })
@@ -41,7 +42,7 @@ export function readDraft(body: unknown): DraftTask {
     effectiveDate: document?.effectiveDate ?? null,
     documentTypeId: document?.documentTypeId ?? null,
     templateId: annotations?.templateId ?? null,
-    hasDiagnosisCode: typeof document?.diagnosisCode === 'string',
+    hasDiagnosisCode: isGiven(document?.diagnosisCode),
     attachment: document?.attachment || null,
     places: annotations?.type === 'Json' ? (annotations.data ?? []) : [],
   }
@@ -61,7 +62,7 @@ const Draft = orNull(
         attachment: orNull(z.string()),
         effectiveDate: orNull(TaskDocument.shape.effectiveDate),
         documentTypeId: orNull(id()),
-        diagnosisCode: orNull(z.string()),
+        diagnosisCode: z.unknown().optional(),
         annotations: orNull(
           z.object({
             type: orNull(z.string()),

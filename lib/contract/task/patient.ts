@@ -1,7 +1,7 @@
 /** The patient a document is about. spec: Resources › Task: patient */
 import * as z from 'zod'
 import { docs } from '../docs.ts'
-import { Address, absent, date, MAX_ITEMS, optional, rule, text, tooMany, upTo } from '../primitives.ts'
+import { Address, absent, date, isGiven, MAX_ITEMS, optional, rule, text, tooMany, upTo } from '../primitives.ts'
 
 const freeText = (title: string, description: string, example: string) =>
   optional(upTo(255)).register(docs, { title, description, examples: [example], sensitive: true })
@@ -17,12 +17,13 @@ export const PatientName = z
         sensitive: true,
       }),
       given: z
-        .array(text(), rule('an array of at least one given name'))
+        .array(upTo(255), rule('an array of at least one given name'))
         .min(1, 'at least one given name')
         .max(MAX_ITEMS, tooMany)
+        .refine((names) => names.some(isGiven), 'at least one given name')
         .register(docs, {
           title: 'Given names',
-          description: 'First and middle names, in order.',
+          description: 'First and middle names, in order. Empty ones are left out.',
           examples: [['Alma', 'Jean']],
           sensitive: true,
         }),
@@ -59,7 +60,7 @@ export const PatientIdentifier = z
   .discriminatedUnion(
     'authority',
     [
-      identifier('ssn', /^\d{3}-?\d{2}-?\d{4}$/, '9 digits, hyphens optional', '987-65-4320'),
+      identifier('ssn', /^\d(-?\d){8}$/, '9 digits, hyphens optional', '987-65-4320'),
       identifier('ssn4', /^\d{4}$/, 'the last 4 digits of the SSN', '4320'),
       identifier('mrn', /^[A-Za-z0-9]{6,10}$/, '6 to 10 letters and digits', 'WC100001'),
     ],

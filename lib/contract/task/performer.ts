@@ -1,14 +1,15 @@
 /** The one party who acts on a task. spec: Resources › Task: performers */
 import * as z from 'zod'
 import { docs } from '../docs.ts'
-import { Address, absent, MAX_ITEMS, Npi, optional, rule, tooMany, upTo } from '../primitives.ts'
+import { absent, MAX_ITEMS, Npi, OrganizationAddress, optional, rule, tooMany, upTo } from '../primitives.ts'
 
 export const PerformerOrganization = z
   .object(
     {
-      orgNPI: optional(Npi).register(docs, {
+      orgNPI: optional(upTo(255)).register(docs, {
         title: 'Organization NPI',
-        description: 'Matched first against the active organizations of the provider.',
+        description:
+          'Matched first against the active organizations of the provider. One that none of them has, or that is no NPI, matches nothing.',
         examples: ['9999901017'],
       }),
       name: optional(upTo(255)).register(docs, {
@@ -16,7 +17,7 @@ export const PerformerOrganization = z
         description: 'For people to read; routing does not use it.',
         examples: ['Lakeside Family Practice'],
       }),
-      addresses: optional(z.array(Address, rule('an array')).max(MAX_ITEMS, tooMany)).register(docs, {
+      addresses: optional(z.array(OrganizationAddress, rule('an array')).max(MAX_ITEMS, tooMany)).register(docs, {
         title: 'Organization addresses',
         description: 'Matched second, when no organization has the NPI.',
         examples: [[{ line: '100 Shore Lane', city: 'Duluth', state: 'MN', postalCode: '55802' }]],

@@ -1,4 +1,5 @@
 /** How much one document may ask of us. Numbers only. */
+import { defaultProfile } from '../../profile/parse-profile.ts'
 
 export interface PdfLimits {
   /** Decoded size of the attachment, in bytes. */
@@ -17,6 +18,8 @@ export interface PdfLimits {
   pageTimeoutMs: number
   /** Growth of the process while one job runs, in bytes, at which the job is ended. */
   maxGrowthBytes: number
+  /** The same for a document that is signed: the largest that is accepted is stamped, compared, sealed and verified in memory. */
+  maxGrowthToCompleteBytes: number
 }
 
 const MIB = 1024 * 1024
@@ -24,7 +27,7 @@ const MIB = 1024 * 1024
 /** Far above what documents need that people sign, and far below what would hurt the service. */
 export const defaultLimits: PdfLimits = {
   // Scanned orders stay below. choice: Attachment size
-  maxBytes: 25 * MIB,
+  maxBytes: defaultProfile.limits.attachmentBytes,
   maxPages: 500,
   maxStreamBytes: 32 * MIB,
   maxTotalBytes: 64 * MIB,
@@ -34,4 +37,5 @@ export const defaultLimits: PdfLimits = {
   completeTimeoutMs: 10_000,
   pageTimeoutMs: 40,
   maxGrowthBytes: 256 * MIB,
+  maxGrowthToCompleteBytes: 512 * MIB,
 }

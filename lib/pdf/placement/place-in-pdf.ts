@@ -4,28 +4,35 @@ import { openStructure } from '../guard/structure.ts'
 import { pageFrames } from '../page-frame.ts'
 import { fontExtents } from '../text/font-extents.ts'
 import { locate, readPages } from '../text/text.ts'
-import { type Field, needlesOf, type Placed, placeFields } from './placement.ts'
+import { type Field, needlesOf, ownTokens, type Placed, placeFields } from './placement.ts'
+
+export interface PlaceOptions {
+  /** As the host writes them, one for each of `fieldTypes`; those of our own service when left out. */
+  tokens?: readonly string[]
+  /** Told how many pages have to be read, before they are. */
+  onPageCount?: (count: number) => void
+}
 
 /**
  * Returns the fields, or what is wrong with an annotation or the document. For a document that was inspected: sets no limits.
- * @param onPageCount is told how many pages have to be read, before they are
+ * Coordinates are those of the interface, from the top left.
  */
 export async function placeInPdf(
   pdf: Uint8Array,
   annotations: Annotations,
   templateFields: readonly Field[],
-  onPageCount: (count: number) => void = () => {},
+  { tokens = ownTokens, onPageCount = () => {} }: PlaceOptions = {},
 ): Promise<Placed> {
   const opened = await openStructure(pdf)
   if (!opened.ok) return { ok: false, problem: `document.attachment: ${opened.problem}` }
   const pages = pageFrames(opened.doc)
-  const needles = needlesOf(annotations)
+  const needles = needlesOf(annotations, tokens)
   try {
     if (needles) {
       const { kind, texts } = needles
       const extents = fontExtents(opened.doc)
       const hits = await locate(pdf, texts, { kind, extents, firstOnly: kind === 'phrase', onPageCount })
-      return placeFields(annotations, templateFields, pages, hits)
+      return placeFields(annotations, templateFields, pages, hits, tokens)
     }
     const placed = placeFields(annotations, templateFields, pages, [])
     // A page that cannot be read could be signed, but not sealed: better to know before somebody signs.

@@ -1,6 +1,8 @@
 /** From annotations to fields: which field stands where on which page. Pure; what stands in the text comes in as hits. */
 import type { Annotations, JsonAnnotation, ReferenceTextAnnotation } from '../../contract/task/annotations.ts'
 import { type FieldType, fieldKind, fieldTypes, prefilled } from '../../contract/task/field-kinds.ts'
+import { tokensOf } from '../../profile/names.ts'
+import { defaultProfile } from '../../profile/parse-profile.ts'
 import { type Box, keepOnPage, type PageSize } from '../geometry.ts'
 import { inReadingOrder } from '../text/reading-order.ts'
 import type { Hit, NeedleKind } from '../text/search.ts'
@@ -19,14 +21,20 @@ export interface Field {
 
 export type Placed = { ok: true; fields: Field[] } | { ok: false; problem: string }
 
-/** One for each of `fieldTypes`, in that order. */
-const tokens = fieldTypes.map((type) => fieldKind(type).token)
+/** Those of our own service: one for each of `fieldTypes`, in that order. */
+export const ownTokens: readonly string[] = tokensOf(defaultProfile)
 
-/** Returns what has to be found in the text before these annotations can be placed; null when nothing has to. */
-export function needlesOf(annotations: Annotations): { kind: NeedleKind; texts: string[] } | null {
+/**
+ * Returns what has to be found in the text before these annotations can be placed; null when nothing has to.
+ * @param tokens one for each of `fieldTypes`, in that order
+ */
+export function needlesOf(
+  annotations: Annotations,
+  tokens: readonly string[] = ownTokens,
+): { kind: NeedleKind; texts: string[] } | null {
   switch (annotations.type) {
     case 'SmartAnnotations':
-      return { kind: 'token', texts: tokens }
+      return { kind: 'token', texts: [...tokens] }
     case 'ReferenceText':
       return { kind: 'phrase', texts: annotations.data.map(({ referenceText }) => referenceText) }
     case 'Template':
@@ -38,13 +46,15 @@ export function needlesOf(annotations: Annotations): { kind: NeedleKind; texts: 
 /**
  * Returns where the fields stand, or what is wrong: a problem names the annotation by its path, and never quotes the document.
  * @param templateFields the fields of the chosen template, used by annotations of type Template only.
- * @param hits for each of `needlesOf(annotations)`, in that order and in reading order.
+ * @param hits for each of `needlesOf(annotations, tokens)`, in that order and in reading order.
+ * @param tokens as the host writes them.
  */
 export function placeFields(
   annotations: Annotations,
   templateFields: readonly Field[],
   pages: readonly PageSize[],
   hits: readonly (readonly Hit[])[],
+  tokens: readonly string[] = ownTokens,
 ): Placed {
   switch (annotations.type) {
     case 'Template':
@@ -52,7 +62,7 @@ export function placeFields(
     case 'Json':
       return placeBoxes(annotations.data, pages)
     case 'SmartAnnotations':
-      return placeTokens(pages, hits)
+      return placeTokens(pages, hits, tokens)
     case 'ReferenceText':
       return placeBesideTexts(annotations.data, pages, hits)
   }
@@ -125,7 +135,7 @@ function placeTemplate(fields: readonly Field[], pages: readonly PageSize[]): Pl
 }
 
 /** Every token counts, on every page. choice: Several tokens */
-function placeTokens(pages: readonly PageSize[], hits: readonly (readonly Hit[])[]): Placed {
+function placeTokens(pages: readonly PageSize[], hits: readonly (readonly Hit[])[], tokens: readonly string[]): Placed {
   const found = fieldTypes.flatMap((type, i) => (hits[i] ?? []).map((hit) => ({ ...hit, type })))
   if (found.length === 0) {
     const problem = `document.annotations: none of the tokens ${tokens.join(', ')} was found in the text of the PDF`

@@ -4,8 +4,13 @@
  * readers are loaded when first used.
  */
 import type { Annotations } from '../../contract/task/document.ts'
+import type { ProfileInput } from '../../profile/host-profile.ts'
+import { tokensOf } from '../../profile/names.ts'
+import { profileOf } from '../../profile/parse-profile.ts'
+import { tooLarge } from '../guard/attachment.ts'
 import { defaultLimits, type PdfLimits } from '../guard/limits.ts'
 import { type ActiveContentPolicy, defaultActiveContentPolicy } from '../prepare/active-content.ts'
+import { fromTopLeft } from './origin.ts'
 import type { Field, Placed } from './placement.ts'
 
 export interface PreviewOptions {
@@ -15,6 +20,8 @@ export interface PreviewOptions {
   limits?: Partial<PdfLimits>
   /** What the service does with active content of the sender's documents; removes it when left out, as the service does. */
   activeContent?: Partial<ActiveContentPolicy>
+  /** How the host speaks: its tokens, its coordinates and its largest attachment; our own service when left out. */
+  profile?: ProfileInput
 }
 
 /**
@@ -25,16 +32,20 @@ export interface PreviewOptions {
 export async function previewFields(
   pdf: Uint8Array,
   annotations: Annotations,
-  { templateFields = [], limits = {}, activeContent = {} }: PreviewOptions = {},
+  { templateFields = [], limits = {}, activeContent = {}, profile: written }: PreviewOptions = {},
 ): Promise<Placed> {
+  const profile = profileOf(written)
   const { inspectPdf } = await import('../guard/source.ts')
   const { preparePdf } = await import('../prepare/prepare.ts')
   const { placeInPdf } = await import('./place-in-pdf.ts')
-  const inspected = await inspectPdf(pdf, { ...defaultLimits, ...limits })
+  const allowed = { ...defaultLimits, maxBytes: profile.limits.attachmentBytes, ...limits }
+  if (pdf.length > allowed.maxBytes) return refused(tooLarge(allowed.maxBytes).problem)
+  const inspected = await inspectPdf(pdf, allowed)
   if (!inspected.ok) return refused(inspected.problem)
   const prepared = await preparePdf(pdf, { ...defaultActiveContentPolicy, ...activeContent })
   if (!prepared.ok) return refused(prepared.problem)
-  return placeInPdf(prepared.pdf, annotations, templateFields)
+  const asked = fromTopLeft(annotations, profile.coordinates.origin, inspected.pages)
+  return placeInPdf(prepared.pdf, asked, templateFields, { tokens: tokensOf(profile) })
 }
 
 const refused = (problem: string): Placed => ({ ok: false, problem: `document.attachment: ${problem}` })

@@ -3,10 +3,10 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { drawPreview, previewFields } from '../../../lib/pdf/placement/preview.ts'
 import type { PreviewAnswer, PreviewQuestion } from './preview.ts'
 
-const { pdf, annotations, drawn } = workerData as PreviewQuestion
+const { pdf, annotations, drawn, profile } = workerData as PreviewQuestion
 
 async function answer(): Promise<PreviewAnswer> {
-  const placed = await previewFields(pdf, annotations)
+  const placed = await previewFields(pdf, annotations, { profile })
   if (!placed.ok) return placed
   return { ...placed, ...(drawn && { pdf: await drawPreview(pdf, placed.fields) }) }
 }

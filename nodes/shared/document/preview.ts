@@ -2,6 +2,7 @@
 import { Worker } from 'node:worker_threads'
 import type { Annotations } from '../../../lib/contract/task/document.ts'
 import type { Field } from '../../../lib/pdf/placement/placement.ts'
+import type { HostProfile } from '../../../lib/profile/host-profile.ts'
 import { InputError, NodeError } from '../runtime/failures.ts'
 
 export interface PreviewQuestion {
@@ -9,6 +10,8 @@ export interface PreviewQuestion {
   annotations: Annotations
   /** Whether to return the PDF with the boxes drawn into it. */
   drawn: boolean
+  /** How the host speaks. */
+  profile: HostProfile
 }
 
 export type PreviewAnswer = { ok: true; fields: Field[]; pdf?: Uint8Array } | { ok: false; problem: string }

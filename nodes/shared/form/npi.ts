@@ -3,11 +3,14 @@ import type { CreateTask } from '../../../lib/contract/task/task.ts'
 
 export function npiWarnings({ performers }: CreateTask): string[] {
   const [{ signer, organization }] = performers as [CreateTask['performers'][number]]
-  const given = { 'signer.userNPI': signer.userNPI, 'organization.orgNPI': organization?.orgNPI ?? undefined }
+  const given = { 'signer.userNPI': signer.userNPI, 'organization.orgNPI': organization?.orgNPI || undefined }
   return Object.entries(given)
-    .filter(([, npi]) => npi !== undefined && !hasCheckDigit(npi))
+    .filter(([, npi]) => npi !== undefined && TEN_DIGITS.test(npi) && !hasCheckDigit(npi))
     .map(([field]) => `performers[0].${field}: the check digit is wrong; is a digit mistyped?`)
 }
+
+/** What has another form is a matter of its own. */
+const TEN_DIGITS = /^\d{10}$/
 
 /** Luhn over the number prefixed with 80840, which stands for "health, United States". */
 function hasCheckDigit(npi: string): boolean {

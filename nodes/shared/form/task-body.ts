@@ -1,15 +1,22 @@
 /** Builds the body of a new task from the form of the create node: field by field, or whole. The contract checks it at once. */
-import { describeIssues } from '../../../lib/contract/error.ts'
-import { CreateTask } from '../../../lib/contract/task/task.ts'
+import type { CreateTask } from '../../../lib/contract/task/task.ts'
 import { type AttachmentForm, encodeAttachment } from '../document/attachment.ts'
 import { InputError } from '../runtime/failures.ts'
 import type { Config } from '../runtime/node-red.ts'
+import type { Speech } from '../service/speech.ts'
+import { judged } from './checks.ts'
 import { asNumber, asText, compact, type JsonObject, rowsOf } from './form-values.ts'
 import { type Evaluate, type TypedValue, typedInput } from './inputs.ts'
 import { placedFields } from './placed-fields.ts'
 
+export interface CheckedBody {
+  body: CreateTask
+  /** What our own service would refuse, although the interface does not state it. */
+  warnings: string[]
+}
+
 /** Throws one InputError with everything that is wrong, before any call is made. */
-export async function taskBody(config: Config, evaluate: Evaluate): Promise<CreateTask> {
+export async function taskBody(config: Config, evaluate: Evaluate, speech: Speech): Promise<CheckedBody> {
   const errors: string[] = []
   const value = (input: TypedValue, label: string) =>
     evaluate(input, label).catch((failure: InputError) => {
@@ -24,11 +31,13 @@ export async function taskBody(config: Config, evaluate: Evaluate): Promise<Crea
     errors.push(...failure.errors)
     return undefined
   })
-  const parsed = CreateTask.safeParse({ ...body, document: { ...document, attachment } })
-  if (parsed.success && errors.length === 0) return parsed.data
+  const whole = { ...body, document: { ...document, attachment } }
+  const parsed = speech.createBody.safeParse(whole)
+  const found = parsed.success ? { errors: [], warnings: [] } : judged(parsed.error.issues, whole, speech.checks)
   // The attachment was checked above, with better errors.
-  const found = parsed.success ? [] : describeIssues(parsed.error)
-  throw new InputError([...found.filter((sentence) => !sentence.startsWith('document.attachment:')), ...errors])
+  errors.unshift(...found.errors.filter((sentence) => !sentence.startsWith('document.attachment:')))
+  if (errors.length > 0) throw new InputError(errors)
+  return { body: (parsed.success ? parsed.data : whole) as CreateTask, warnings: found.warnings }
 }
 
 async function wholeBody(config: Config, value: Evaluate): Promise<JsonObject> {

@@ -1,4 +1,6 @@
 /** The failures of nodes, and how a message carries one to Catch nodes. No failure holds a patient's data. */
+// Every node loads this file.
+import '../../../lib/floor.ts'
 import { stackFrames } from '../../../lib/stack-frames.ts'
 import type { Message } from './node-red.ts'
 

@@ -66,4 +66,9 @@ async function test(service: ServiceNode): Promise<TestResult> {
   }
 }
 
-const OUTCOMES: Record<string, string> = { NO_KEY: 'notConfigured', BAD_URL: 'notConfigured', PORT_IN_USE: 'portInUse' }
+const OUTCOMES: Record<string, string> = {
+  NO_KEY: 'notConfigured',
+  BAD_URL: 'notConfigured',
+  BAD_PROFILE: 'badProfile',
+  PORT_IN_USE: 'portInUse',
+}

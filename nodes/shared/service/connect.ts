@@ -11,9 +11,12 @@ import type { Config } from '../runtime/node-red.ts'
 import type { Connection } from './connection.ts'
 import { hostOptions, type ProxyConfig, type TlsConfig } from './host.ts'
 import type { Journals } from './journals.ts'
+import { type Speech, speechOf } from './speech.ts'
 
 export interface Settings {
   embedded: boolean
+  /** The JSON of the host's profile; empty for our own service. */
+  profile: string
   baseUrl: string
   timeoutMs: number
   /** How long after an unanswered create its task may still turn up in the list. */
@@ -37,11 +40,13 @@ export interface Transport {
 /** Calls nobody yet. Throws a NodeError when a setting is missing or wrong. */
 export async function connectHost(settings: Settings, transport: Transport, journals: Journals): Promise<Connection> {
   const { baseUrl, timeoutMs } = settings
-  const options = hostOptions({ baseUrl, timeoutMs, ...transport })
+  const speech = speechOf(settings)
+  const options = { ...hostOptions({ baseUrl, timeoutMs, ...transport }), profile: speech.profile }
   return assemble(options, settings, journals, {
     scope: serviceScope(baseUrl, options.apiKey),
     simulated: false,
     settleMs: settings.settleMs,
+    speech,
   })
 }
 
@@ -54,18 +59,21 @@ export async function connectEmbedded(
   journals: Journals,
 ): Promise<{ connection: Connection; release: () => Promise<void> }> {
   const { leaseService } = await import('../../embedded-service.ts')
-  const { service, release } = await leaseService(settings)
+  const speech = speechOf(settings)
+  const { profile } = speech
+  const { service, release } = await leaseService({ ...settings, profile })
   const { organization, timeoutMs } = settings
   const { baseUrl } = service
   const apiKey = await service.issueTemporaryKey(organization).catch(async (failure) => {
     await release()
     throw failure
   })
-  const connection = await assemble({ baseUrl, apiKey, timeoutMs, proxy: false }, settings, journals, {
+  const connection = await assemble({ baseUrl, apiKey, timeoutMs, proxy: false, profile }, settings, journals, {
     // The key changes with each start.
     scope: placeOf(settings),
     simulated: true,
     settleMs: EMBEDDED_SETTLE_MS,
+    speech,
   })
   return { connection, release }
 }
@@ -84,7 +92,7 @@ async function assemble(
   options: ClientOptions,
   { concurrency, timeoutMs, cacheMs }: Settings,
   journals: Journals,
-  { scope, simulated, settleMs }: { scope: string; simulated: boolean; settleMs: number },
+  { scope, simulated, settleMs, speech }: { scope: string; simulated: boolean; settleMs: number; speech: Speech },
 ): Promise<Connection> {
   const limited = limitClient(createClient(options), concurrency)
   const journal = await journals.open('creates')
@@ -100,6 +108,7 @@ async function assemble(
     }),
     lookUps: createLookUps({ client: limited, cache: new Keyv(), scope, ttlMs: cacheMs }),
     simulated,
+    speech,
     sandbox: createSandbox(options),
   }
 }
@@ -108,6 +117,7 @@ async function assemble(
 export function settingsOf(config: Config, folder: string): Settings {
   return {
     embedded: config.mode === 'embedded',
+    profile: String(config.profile ?? ''),
     baseUrl: String(config.baseUrl ?? '').trim(),
     timeoutMs: numberOr(config.timeout, 30) * 1000,
     settleMs: numberOr(config.settle, 120) * 1000,

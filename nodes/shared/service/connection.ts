@@ -6,6 +6,7 @@ import type { Sandbox } from '../../../lib/client/sandbox.ts'
 import type { Journal } from '../../../lib/journal/journal.ts'
 import { NodeError } from '../runtime/failures.ts'
 import type { Runtime, RuntimeNode } from '../runtime/node-red.ts'
+import type { Speech } from './speech.ts'
 import type { TaskNews } from './task-news.ts'
 
 /** A service that can be called. */
@@ -16,6 +17,8 @@ export interface Connection {
   lookUps: LookUps
   /** True for the embedded service, whose signers are not real. */
   simulated: boolean
+  /** How the host speaks, and what is checked before sending. */
+  speech: Speech
   /** For the sandbox calls, which are no part of the partner interface. */
   sandbox: Sandbox
 }
@@ -23,6 +26,8 @@ export interface Connection {
 export interface ServiceNode extends RuntimeNode, TaskNews {
   /** The nodes that use this one, by id. Node-RED reads it to report this node's errors and statuses through them. */
   users: Record<string, RuntimeNode>
+  /** Returns how the host speaks, whether it can be called or not. Throws the NodeError BAD_PROFILE. */
+  speech(): Speech
   /** Resolves when the service can be called. A failure is not kept: the next call tries again. */
   connect(): Promise<Connection>
   /**

@@ -3,6 +3,7 @@
  * hands each event over once.
  */
 import type { StatusEvent } from '../../../lib/contract/event.ts'
+import { defaultProfile } from '../../../lib/profile/parse-profile.ts'
 import { createOnceStore } from '../../../lib/webhook/once-store.ts'
 import { createReceiver, type Receiver } from '../../../lib/webhook/receiver.ts'
 import { loopbackUrl } from '../runtime/loopback.ts'
@@ -50,8 +51,9 @@ export function createEventReceiver(options: EventReceiverOptions): EventReceive
       const store = createOnceStore(await service.journal(`events-${node.id}`))
       const opened = createReceiver({
         secrets: options.secrets ?? (await subscribe()),
-        secretEncoding: config.secretEncoding === 'utf8' ? 'utf8' : 'base64',
-        toleranceSeconds: Number(config.tolerance) || 300,
+        profile: service.speech().profile,
+        ...(config.secretEncoding === 'utf8' && { secretEncoding: 'utf8' as const }),
+        ...(isOwnTolerance(config) && { toleranceSeconds: Number(config.tolerance) }),
         store,
         onEvent,
         onError,
@@ -65,6 +67,10 @@ export function createEventReceiver(options: EventReceiverOptions): EventReceive
     },
   }
 }
+
+/** What the form stores when nobody changes it leaves the tolerance to the profile of the host. */
+const isOwnTolerance = ({ tolerance }: Config): boolean =>
+  Number(tolerance) > 0 && Number(tolerance) !== defaultProfile.webhook.toleranceSeconds
 
 /** Until the secrets are known, nothing can be verified. The service tries again. */
 const NOT_READY: Answer = {

@@ -36,7 +36,7 @@ export class Command extends commander.Command {
   /** Asking for help gets an answer; a command without its verb is called wrongly. */
   override help(context?: commander.HelpContext | ((text: string) => string)): never {
     if (this.parent && typeof context === 'object' && context.error) fail(takesOneOf(this))
-    return super.help()
+    return super.help(context as commander.HelpContext)
   }
 
   override error(message: string, { code }: commander.ErrorOptions = {}): never {

@@ -20,7 +20,7 @@ interface ListedKey {
 export const createVerb = (keys: Command): Command =>
   keys
     .command('create')
-    .description('make a key, and show it this one time; with --sandbox a test key, which a live service refuses')
+    .description('make a key, and show it this one time: a test key in the store of a sandbox, else a live one')
     .option('--description <TEXT>', 'what it is for')
     .option('--expires <TIME>', '2027-01-01 or 2027-01-01T09:00:00Z; never when left out')
 

@@ -9,12 +9,12 @@ export interface CommandContext extends OperatorContext {
   keyring: Keyring
 }
 
-/** @param isSandbox whether keys that are made are test keys */
-export const operatorContext = (store: Store, at: Date, isSandbox = false): CommandContext => ({
+/** Keys that are made are test keys in the store of a sandbox. */
+export const operatorContext = (store: Store, at: Date): CommandContext => ({
   scope: null,
   by: OPERATOR,
   store,
-  keyring: createKeyring(store, isSandbox ? 'test' : 'live', randomBytes),
+  keyring: createKeyring(store, store.kind === 'sandbox' ? 'test' : 'live', randomBytes),
   at,
   newId: randomUUID,
 })

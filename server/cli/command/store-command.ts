@@ -4,7 +4,7 @@ import { Command } from './command.ts'
 import { type CommandContext, operatorContext } from './operator-context.ts'
 import { printLine } from './print-line.ts'
 import { shown } from './shown.ts'
-import { withStore } from './with-store.ts'
+import { problemOf, withStore } from './with-store.ts'
 
 /** A command whose verbs share the options that say which store. */
 export const storeCommand = (name: string, summary: string): Command =>
@@ -12,9 +12,15 @@ export const storeCommand = (name: string, summary: string): Command =>
     .description(summary)
     .helpCommand(false)
     .option('--data <DIR|postgres://…>', 'the store of the service', 'countersign-data')
-    .option('--sandbox', 'the store of a sandbox, which keeps its own key')
+    .option('--sandbox', 'the store of a sandbox, which keeps its own key; others are refused')
     .option('--json', 'JSON, one line each, also where the answer would be text')
-    .addHelpText('afterAll', `\n${MASTER_KEY_VARIABLE} in the environment: as for the service`)
+    .addHelpText(
+      'afterAll',
+      `
+In the environment, as for the service: ${MASTER_KEY_VARIABLE}; of PostgreSQL,
+PGPASSWORD, or PGPASSFILE with the name of a file like ~/.pgpass, which is read
+otherwise. Other users of the machine see a password in --data.`,
+    )
 
 /** One call: the options by their names in camelCase, and what stands after the verb. */
 export interface Call<Given = object> {
@@ -24,23 +30,42 @@ export interface Call<Given = object> {
   isJson: boolean
 }
 
+export interface Terms<Given> {
+  mayMake?: (given: Given) => boolean
+  storeKnowsMore?: boolean
+  check?: (call: Pick<Call<Given>, 'given' | 'operands'>) => void
+}
+
 /**
  * Returns the action of a verb, for commander to call.
  *
  * @param run returns what is shown, to people or as one line of JSON; undefined when it has printed by itself
  * @param mayMake whether to make a store where there is none; a wrong --data must not leave an empty one behind
+ * @param check throws when a value is wrong, before a store is opened or made
+ * @param storeKnowsMore whether a store that can be opened is asked all the same, for everything else that is wrong
  */
 export const onStore =
-  <Given extends object>(run: (call: Call<Given>) => Promise<unknown>, { mayMake = false } = {}) =>
+  <Given extends object>(
+    run: (call: Call<Given>) => Promise<unknown>,
+    { mayMake = () => false, check, storeKnowsMore = false }: Terms<Given> = {},
+  ) =>
   async (...called: unknown[]): Promise<void> => {
     const command = called.at(-1) as Command
     const { data, sandbox: isSandbox = false, json: isJson = false, ...given } = command.optsWithGlobals()
     const call = { given: given as Given, operands: command.args, isJson }
+    const wrong = problemOf(() => check?.(call))
+    if (wrong && !storeKnowsMore) throw wrong
+    let isOpen = false
     const result = await withStore(
       data,
-      (store) => run({ ...call, context: operatorContext(store, new Date(), isSandbox) }),
-      { mayMake, isSandbox },
-    )
+      (store) => {
+        isOpen = true
+        return run({ ...call, context: operatorContext(store, new Date()) })
+      },
+      { mayMake: mayMake(call.given), isSandbox },
+    ).catch((failure: unknown) => {
+      throw isOpen ? failure : (wrong ?? failure)
+    })
     if (result === undefined) return
     if (isJson) printLine(result)
     else process.stdout.write(shown(result as object))

@@ -14,6 +14,7 @@ export interface GivenRules {
   diagnosisCode?: string
   daysBefore?: string
   daysAfter?: string
+  pdfRequired?: string
 }
 
 export const withRules = (verb: Command): Command =>
@@ -21,6 +22,7 @@ export const withRules = (verb: Command): Command =>
     .option('--diagnosis-code <none|allowed|required>', 'none in a new one')
     .option('--days-before <NUMBER|open>', 'how far the certification window reaches back; open in a new one')
     .option('--days-after <NUMBER|open>', 'how far it reaches ahead; open in a new one')
+    .option('--pdf-required <yes|no>', 'what senders read of it; yes in a new one, and a create has its PDF either way')
     .addHelpText(
       'after',
       `
@@ -37,9 +39,16 @@ export function changeOf({ fields: file, ...given }: GivenRules): object {
     diagnosisCode: given.diagnosisCode,
     daysBefore: daysOf('days-before', given.daysBefore),
     daysAfter: daysOf('days-after', given.daysAfter),
+    pdfRequired: flagOf('pdf-required', given.pdfRequired),
     fields: file === undefined ? undefined : fieldsOf(file),
   }
   return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
+}
+
+function flagOf(name: string, given: string | undefined): boolean | undefined {
+  if (given === undefined) return undefined
+  if (given !== 'yes' && given !== 'no') throw new CommandError(`--${name}: yes or no`)
+  return given === 'yes'
 }
 
 /** Null is an open end. */

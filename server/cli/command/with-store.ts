@@ -1,12 +1,14 @@
 /** Opens the store of a service for one command, beside the service that may be running on it. */
-import { existsSync } from 'node:fs'
 import { Later, Refusal } from '../../domain/refusal.ts'
+import { isPlace, isServer, LASTING_PLACES } from '../../domain/store-place.ts'
+import { holdsStore } from '../../store/folder/data-files.ts'
 import { keepPrivate } from '../../store/folder/private-folder.ts'
 import {
   hasKeyFile,
   MASTER_KEY_VARIABLE,
   masterKeys,
   OLD_MASTER_KEYS_VARIABLE,
+  tellKeysApart,
 } from '../../store/sealing/master-key.ts'
 import { openStore, type Store } from '../../store/store.ts'
 import { CommandError } from './command-error.ts'
@@ -23,21 +25,38 @@ export async function withStore<T>(
   run: (store: Store) => Promise<T>,
   { mayMake = false, isSandbox = false }: Opening = {},
 ): Promise<T> {
-  if (data === ':memory:')
-    throw new CommandError('--data: a folder or a postgres:// URL; :memory: ends with its process.')
-  const isServer = /^postgres(ql)?:/.test(data)
-  if (!isServer && !mayMake && !existsSync(data)) throw new CommandError(`--data: there is no store in ${data}.`)
+  mustLast(data)
+  if (!isServer(data) && !mayMake && !holdsStore(data)) throw new CommandError(`--data: there is no store in ${data}.`)
   for (const path of keepPrivate(data)) process.stderr.write(`Other users could read ${path}; now they cannot.\n`)
   const { [MASTER_KEY_VARIABLE]: current, [OLD_MASTER_KEYS_VARIABLE]: older } = process.env
-  const store = await openStore(data, ...masterKeys(data, current, older, isSandbox || hasKeyFile(data)))
+  const keys = masterKeys(data, current, older, isSandbox || hasKeyFile(data))
+  const kind = isSandbox ? 'sandbox' : undefined
+  const store = await openStore({ data, kind }, ...keys).catch(tellKeysApart(data, current))
   try {
     return await run(store)
   } catch (failure) {
-    // The call was right when the store is away: it may be made again.
-    throw failure instanceof Refusal && !(failure instanceof Later)
-      ? new CommandError(failure.errors.join('; '))
-      : failure
+    throw ofCall(failure)
   } finally {
     await store.close()
   }
+}
+
+/** Runs a check of what was given, and returns what it throws; a refusal as a CommandError. Undefined when all is right. */
+export function problemOf(check: () => void): unknown {
+  try {
+    check()
+    return undefined
+  } catch (failure) {
+    return ofCall(failure)
+  }
+}
+
+/** The call was wrong when it is refused; it was right when the store is away, and may be made again. */
+const ofCall = (failure: unknown): unknown =>
+  failure instanceof Refusal && !(failure instanceof Later) ? new CommandError(failure.errors.join('; ')) : failure
+
+/** Refuses a `--data` that names no place, or one that ends with the process. */
+export function mustLast(data: string): void {
+  if (data === ':memory:') throw new CommandError(`--data: ${LASTING_PLACES}; :memory: ends with its process.`)
+  if (!isPlace(data)) throw new CommandError(`--data: ${LASTING_PLACES}`)
 }

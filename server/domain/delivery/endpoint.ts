@@ -31,6 +31,13 @@ export interface Endpoint {
   openings: number
   /** Counts attempts. */
   turn: number
+  /** When the newest finding was made, in ms since 1970; 0: there is none. */
+  foundAt: number
+}
+
+/** What an instance of the service tells the others of a receiver: that it is to be left alone, or is back. */
+export interface Finding extends Pick<Endpoint, 'slots' | 'pausedFrom' | 'pausedUntil' | 'openings'> {
+  at: number
 }
 
 export interface EndpointResult {
@@ -48,6 +55,7 @@ export const freshEndpoint = ({ slots }: EndpointPolicy): Endpoint => ({
   pausedUntil: 0,
   openings: 0,
   turn: 0,
+  foundAt: 0,
 })
 
 /** The statuses by which a receiver says that it has too much to do. */
@@ -59,7 +67,7 @@ export function afterAttempt(endpoint: Endpoint, result: EndpointResult, policy:
   if (endpoint.openings > 0) {
     // What was under way when the breaker opened proves nothing new by failing.
     if (failed) return isPaused(endpoint, at) ? { ...endpoint, turn } : opened({ ...endpoint, turn }, at, policy)
-    return { ...freshEndpoint(policy), slots: 1, turn }
+    return { ...freshEndpoint(policy), slots: 1, turn, foundAt: at }
   }
   const recent = [...endpoint.recent.filter((one) => one.at > at - policy.windowMs), { at, failed }].slice(-KEPT)
   const counted = { ...endpoint, recent, turn }
@@ -68,6 +76,35 @@ export function afterAttempt(endpoint: Endpoint, result: EndpointResult, policy:
   if (recent.length >= policy.breakerAttempts && failures / recent.length >= policy.breakerShare)
     return opened(counted, at, policy)
   return result.isOverloaded ? slowed(counted, result, policy) : counted
+}
+
+/** Returns what the others should know since `before`, or null. */
+export function findingSince(before: Endpoint, { foundAt: at, ...endpoint }: Endpoint): Finding | null {
+  if (at === before.foundAt) return null
+  const { slots, pausedFrom, pausedUntil, openings } = endpoint
+  return { at, slots, pausedFrom, pausedUntil, openings }
+}
+
+/**
+ * Takes over what another instance found, unless something newer is known. Its clock may differ: the pause is on at once, and
+ * lasts no longer than pauses do.
+ */
+export function afterFinding(
+  endpoint: Endpoint,
+  { at, slots, pausedFrom, pausedUntil, openings }: Finding,
+  now: number,
+  { maxOpenMs, maxPauseMs }: EndpointPolicy,
+): Endpoint {
+  if (at <= endpoint.foundAt) return endpoint
+  return {
+    ...endpoint,
+    recent: openings > 0 || endpoint.openings > 0 ? [] : endpoint.recent,
+    slots,
+    openings,
+    pausedFrom: Math.min(pausedFrom, now),
+    pausedUntil: Math.min(pausedUntil, now + Math.max(maxOpenMs, maxPauseMs)),
+    foundAt: at,
+  }
 }
 
 /** Returns how many more attempts may begin, given how many are under way. */
@@ -82,6 +119,7 @@ const isPaused = ({ pausedFrom, pausedUntil }: Endpoint, now: number) => now >= 
 const opened = (endpoint: Endpoint, at: number, { openMs, maxOpenMs }: EndpointPolicy): Endpoint => ({
   ...endpoint,
   recent: [],
+  foundAt: at,
   openings: endpoint.openings + 1,
   pausedFrom: at,
   pausedUntil: at + grown({ firstMs: openMs, longestMs: maxOpenMs }, endpoint.openings + 1),
@@ -91,6 +129,7 @@ function slowed(endpoint: Endpoint, { at, retryAfterMs }: EndpointResult, policy
   const pause = Math.min(Math.max(retryAfterMs ?? 0, policy.pauseMs), policy.maxPauseMs)
   return {
     ...endpoint,
+    foundAt: at,
     slots: Math.max(1, Math.floor(endpoint.slots / 2)),
     pausedFrom: at,
     pausedUntil: isPaused(endpoint, at) ? Math.max(endpoint.pausedUntil, at + pause) : at + pause,

@@ -3,7 +3,7 @@
  * for first attempts, within a subscription and in all, so that old trouble does not delay new events. Organizations share
  * what is free, so that the trouble of one does not delay another. Pure.
  */
-import { type Endpoint, freeSlots } from './endpoint.ts'
+import { type Endpoint, type Finding, freeSlots } from './endpoint.ts'
 import { share } from './share.ts'
 
 /** When the oldest delivery of each lane is due, in ms since 1970; null where a lane is empty. */
@@ -14,6 +14,8 @@ export interface Queue {
   address: string
   firstDue: number | null
   retryDue: number | null
+  /** The newest of any instance; null: there is none for this address. */
+  finding: Finding | null
 }
 
 /** How many deliveries are taken from one lane. */

@@ -16,6 +16,26 @@ export function takeOne({ left, at }: Bucket, perMinute: number, now: number): {
   return { waitMs, bucket: { left: waitMs === 0 ? filled - 1 : filled, at: now } }
 }
 
+/**
+ * Takes whole ones, `most` at most, from a bucket that instances share. Their clocks differ a little, so the time of the count
+ * never goes back; one that lies further ahead than a bucket takes to fill was written by a clock that was wrong.
+ */
+export function takeSome(
+  bucket: Bucket,
+  perMinute: number,
+  now: number,
+  most: number,
+): { taken: number; waitMs: number; bucket: Bucket } {
+  const at = bucket.at > now && bucket.at <= now + FILLS_IN_MS ? bucket.at : now
+  const filled = filledSince(bucket, perMinute, at)
+  const taken = Math.min(most, Math.floor(filled))
+  const waitMs = taken > 0 ? 0 : waitForOne(filled, perMinute) + at - now
+  return { taken, waitMs, bucket: { left: filled - taken, at } }
+}
+
+/** From then on, a bucket that nobody takes from is full. */
+export const FILLS_IN_MS = 60_000
+
 /** What a bucket holds now, and how long until it holds one. */
 export function look(bucket: Bucket, perMinute: number, now: number): { whole: number; waitMs: number } {
   const filled = filledSince(bucket, perMinute, now)
@@ -24,7 +44,7 @@ export function look(bucket: Bucket, perMinute: number, now: number): { whole: n
 
 /** A clock that was set back fills nothing and empties nothing. */
 const filledSince = ({ left, at }: Bucket, perMinute: number, now: number): number =>
-  Math.min(perMinute, left + (Math.max(0, now - at) * perMinute) / 60_000)
+  Math.min(perMinute, left + (Math.max(0, now - at) * perMinute) / FILLS_IN_MS)
 
 const waitForOne = (filled: number, perMinute: number): number =>
-  filled >= 1 ? 0 : Math.ceil(((1 - filled) * 60_000) / perMinute)
+  filled >= 1 ? 0 : Math.ceil(((1 - filled) * FILLS_IN_MS) / perMinute)

@@ -1,2 +1,3 @@
 /** The documents of a task: as it was received and prepared, which the signer is shown, and as it was signed. */
-export type DocumentKind = 'received' | 'signed'
+export const documentKinds = ['received', 'signed'] as const
+export type DocumentKind = (typeof documentKinds)[number]

@@ -1,12 +1,12 @@
 /** Which organization of a signer receives a task. Pure. spec: Resources › Routing order */
-import type { Address } from '../../../lib/contract/primitives.ts'
+import type { OrganizationAddress } from '../../../lib/contract/primitives.ts'
 import type { PerformerOrganization } from '../../../lib/contract/task/performer.ts'
 import { foldName } from '../name-fold.ts'
 
 export interface SignerOrganization {
   id: number
   npi: string | null
-  addresses: readonly Address[]
+  addresses: readonly OrganizationAddress[]
 }
 
 export interface Route {
@@ -19,7 +19,8 @@ export function route(
   wanted: PerformerOrganization | null | undefined,
   organizations: readonly SignerOrganization[],
 ): Route | null {
-  const byNpi = wanted?.orgNPI ? organizations.find(({ npi }) => npi === wanted.orgNPI) : undefined
+  const orgNpi = wanted?.orgNPI?.trim()
+  const byNpi = orgNpi ? organizations.find(({ npi }) => npi === orgNpi) : undefined
   if (byNpi) return { organizationId: byNpi.id, by: 'orgNPI' }
   const places = (wanted?.addresses ?? []).map(placeOf).filter((place) => place !== null)
   const byAddress = organizations.find(({ addresses }) =>
@@ -34,7 +35,8 @@ export function route(
  * Two addresses are the same place when the first five of the postal code and the street line agree, whatever their case and
  * spacing. City and state follow from the postal code, and senders spell them in many ways.
  */
-function placeOf({ postalCode, line }: Address): string | null {
+function placeOf({ postalCode, line }: OrganizationAddress): string | null {
   const street = foldName(line ?? '')
-  return street === '' ? null : `${postalCode.trim().slice(0, 5)}|${street}`
+  const zip = (postalCode ?? '').trim().slice(0, 5)
+  return street === '' || zip === '' ? null : `${zip}|${street}`
 }

@@ -5,7 +5,7 @@ import { Refusal } from '../../domain/refusal.ts'
 import type { BodyKind, Row } from '../../operations/row.ts'
 import { bodyRoom } from './body-room.ts'
 import { type BodyRooms, createBodyLimit } from './body-rooms.ts'
-import { jsonBody } from './json-body.ts'
+import { jsonBody, largeJsonBody } from './json-body.ts'
 import type { Room } from './room.ts'
 
 type Bodies = Readonly<Record<BodyKind, { limit: number; room: Room }>>
@@ -21,7 +21,8 @@ export function bodyReaders(maxAttachmentBytes: number, rooms: BodyRooms) {
   return ({ body, reads = 'call' }: Pick<Row, 'body' | 'reads'>): RequestHandler[] => {
     if (body === undefined) return []
     const { limit, room } = bodies[reads]
-    return body === 'pdf' ? pdfBody(limit, room) : jsonBody(limit, room)
+    if (body === 'pdf') return pdfBody(limit, room)
+    return reads === 'document' ? largeJsonBody(limit, room) : jsonBody(limit, room)
   }
 }
 

@@ -13,13 +13,20 @@ import type { Room } from './room.ts'
 export function bodyRoom(room: Room, limit: number): RequestHandler {
   return (req, res, next) => {
     const bytes = Math.min(lengthOf(req) ?? limit, limit)
-    const giveBack = room.take(whoSends(req, res), bytes)
-    if (!giveBack)
-      throw new Busy(BUSY_RETRY_MS, `Too much is being sent at once. Try again in ${BUSY_RETRY_MS / 1000} seconds.`)
+    const sender = whoSends(req, res)
+    const taken = [takeFrom(room, sender, bytes)]
+    let held = bytes
     let users = 1
+    res.locals.bodyGrew = (size: number) => {
+      if (size <= held || users === 0) return
+      taken.push(takeFrom(room, sender, size - held))
+      held = size
+    }
     const leave = () => {
       users--
-      if (users === 0) giveBack()
+      if (users > 0) return
+      res.locals.freeBody?.()
+      for (const giveBack of taken) giveBack()
     }
     res.locals.bodyWhile = <T>(work: Promise<T>): Promise<T> => {
       users++
@@ -31,6 +38,13 @@ export function bodyRoom(room: Room, limit: number): RequestHandler {
   }
 }
 
+/** Returns the function that gives it back. */
+function takeFrom(room: Room, sender: string, bytes: number): () => void {
+  const giveBack = room.take(sender, bytes)
+  if (giveBack) return giveBack
+  throw new Busy(BUSY_RETRY_MS, `Too much is being sent at once. Try again in ${BUSY_RETRY_MS / 1000} seconds.`)
+}
+
 /** Callers with a key or a session are counted by it, all others by their network. */
 function whoSends(req: Request, res: Response): string {
   const { operatorKey, caller = operatorKey, visitor } = res.locals
@@ -39,7 +53,7 @@ function whoSends(req: Request, res: Response): string {
 }
 
 /** Returns undefined where the length is not told beforehand, 0 where there is no body. */
-function lengthOf({ headers }: Request): number | undefined {
+export function lengthOf({ headers }: Request): number | undefined {
   if (headers['transfer-encoding'] !== undefined) return undefined
   return Number(headers['content-length'] ?? 0)
 }

@@ -2,14 +2,19 @@
 import { BODY_ROOMS, CREATE_BODY_ROOM, MAX_SMALL_BODY_BYTES } from '../../choices.ts'
 import { createRoom, type Room } from './room.ts'
 
-export type BodyRooms = Readonly<Record<keyof typeof BODY_ROOMS, Room>>
+export type BodyRooms = Readonly<Record<keyof typeof BODY_ROOMS | 'documents', Room>>
 
-/** However large documents may be, there is room for one from each of two senders at least. */
-export function createBodyRooms(maxAttachmentBytes: number): BodyRooms {
+/**
+ * However large documents may be, there is room for one from each of two senders at least.
+ *
+ * @param bodyMemory MiB for documents that are being sent
+ */
+export function createBodyRooms(maxAttachmentBytes: number, bodyMemory: number): BodyRooms {
+  const forDocuments = bodyMemory * 1024 * 1024
   const roomFor = ({ total, each }: { total: number; each: number }, largest: number) =>
     createRoom({ total: Math.max(total, 2 * largest), each: Math.max(each, largest) })
   return {
-    documents: roomFor(BODY_ROOMS.documents, createBodyLimit(maxAttachmentBytes)),
+    documents: roomFor({ total: forDocuments, each: forDocuments / 2 }, createBodyLimit(maxAttachmentBytes)),
     calls: createRoom(BODY_ROOMS.calls),
     signIns: createRoom(BODY_ROOMS.signIns),
     verification: roomFor(BODY_ROOMS.verification, maxAttachmentBytes),

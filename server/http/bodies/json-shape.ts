@@ -3,6 +3,8 @@
  * brackets become gigabytes of objects. Pure; does not find out whether the JSON is well-formed.
  */
 
+import type { Quoted } from './long-texts.ts'
+
 /** `patient.names[0].given[0]` is five deep; the largest body of the contract has some ten thousand values. */
 const LIMITS = { maxDepth: 32, maxValues: 50_000 }
 
@@ -10,14 +12,25 @@ const QUOTE = 0x22
 const BACKSLASH = 0x5c
 const COMMA = 0x2c
 
-/** Returns what is wrong, or null. */
-export function jsonShapeProblem(json: Buffer, { maxDepth, maxValues } = LIMITS): string | null {
+/**
+ * Returns what is wrong, or null.
+ *
+ * @param onText told where each text begins and ends, keys included; called for texts that end only
+ */
+export function jsonShapeProblem(
+  json: Buffer,
+  { maxDepth, maxValues } = LIMITS,
+  onText: (quoted: Quoted) => void = () => {},
+): string | null {
   let depth = 0
   let values = 1
   for (let at = 0; at < json.length; at++) {
     const byte = json[at]
-    if (byte === QUOTE) at = endOfString(json, at)
-    else if (isOpening(byte)) {
+    if (byte === QUOTE) {
+      const start = at
+      at = endOfString(json, start)
+      if (at < json.length) onText({ start, end: at })
+    } else if (isOpening(byte)) {
       depth++
       values++
       if (depth > maxDepth) return `nested more than ${maxDepth} deep`

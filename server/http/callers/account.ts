@@ -4,7 +4,9 @@ import * as z from 'zod'
 import { id, rule } from '../../../lib/contract/primitives.ts'
 import { MAX_PASSWORD_LENGTH, MAX_SMALL_BODY_BYTES } from '../../choices.ts'
 import type { Entrance } from '../../people/entrance.ts'
+import type { SignedIn } from '../../people/signed-in.ts'
 import type { DemoPerson, Visitor } from '../../store/directory/people.ts'
+import type { Missing } from '../../store/directory/sign-in-steps.ts'
 import { jsonBody } from '../bodies/json-body.ts'
 import type { Room } from '../bodies/room.ts'
 import { loggedRoute } from '../logged-route.ts'
@@ -16,6 +18,7 @@ import {
   fromOurPage,
   giveDevice,
   giveSession,
+  giveStep,
   only,
   sessionIdOf,
   visit,
@@ -29,8 +32,19 @@ export interface Account {
   token: string | null
   /** A sandbox: what is signed here is a test. */
   isTest: boolean
+  /** What a sign-in still lacks after the right password; null otherwise. */
+  missing: Missing | null
   /** In a sandbox, those as whom anybody may sign in; empty for a visitor who has. */
   demoPeople: DemoPerson[]
+  /** Whether anybody may sign in with a password. */
+  hasPasswords: boolean
+  /** Null where there is no single sign-on. */
+  signOn: {
+    /** Of the provider. */
+    name: string
+    /** Where a visitor who came from the provider can sign out of it; null for others, and when it has no such place. */
+    endUrl: string | null
+  } | null
 }
 
 const SignIn = z.union([
@@ -53,15 +67,6 @@ export function accountRoutes(entrance: Entrance, room: Room): Router {
   const path = '/account/api/session'
   const logged = loggedRoute(path)
 
-  async function accountOf(sessionId: string | null, visitor: Visitor | null): Promise<Account> {
-    return {
-      visitor: visitor && shownOf(visitor),
-      token: visitor && sessionId && entrance.tokenOf(sessionId),
-      isTest: entrance.sandbox,
-      demoPeople: visitor ? [] : await entrance.demoPeople(),
-    }
-  }
-
   async function signedIn(req: Request, credentials: z.output<typeof SignIn>) {
     const address = req.ip ?? ''
     if ('personId' in credentials)
@@ -71,19 +76,16 @@ export function accountRoutes(entrance: Entrance, room: Room): Router {
 
   async function signIn(req: Request, res: Response) {
     const credentials = parse(SignIn, req.body)
-    const before = sessionIdOf(req)
-    const { sessionId, deviceId } = await signedIn(req, credentials)
-    // A session id never outlives the visitor it was made for.
-    if (before) await entrance.signOut(before)
-    giveSession(req, res, sessionId)
-    if (deviceId !== null) giveDevice(req, res, deviceId)
-    const visitor = await entrance.visitorOf(sessionId)
-    if (visitor) res.locals.visitor = visitor
-    res.json(await accountOf(sessionId, visitor))
+    const found = await signedIn(req, credentials)
+    if ('sessionId' in found) return void res.json(await begun(entrance, req, res, found))
+    await endBefore(entrance, req)
+    dropSession(req, res)
+    giveStep(req, res, found.stepId)
+    res.json({ ...(await accountOf(entrance, null, null)), missing: found.missing })
   }
 
   router.get(path, logged, visit(entrance, { isUse: false }), async (req, res) => {
-    res.json(await accountOf(sessionIdOf(req), res.locals.visitor ?? null))
+    res.json(await accountOf(entrance, sessionIdOf(req), res.locals.visitor ?? null))
   })
   router.post(path, logged, fromOurPage, ...jsonBody(MAX_SMALL_BODY_BYTES, room), signIn)
   router.delete(path, logged, fromOurPage, visit(entrance), withToken(entrance), async (req, res) => {
@@ -107,4 +109,45 @@ export function accountRoutes(entrance: Entrance, room: Room): Router {
     },
   )
   return router
+}
+
+async function accountOf(entrance: Entrance, sessionId: string | null, visitor: Visitor | null): Promise<Account> {
+  return {
+    visitor: visitor && shownOf({ ...visitor, hasPassword: visitor.hasPassword && entrance.hasPasswords }),
+    token: visitor && sessionId && entrance.tokenOf(sessionId),
+    isTest: entrance.sandbox,
+    missing: null,
+    demoPeople: visitor ? [] : await entrance.demoPeople(),
+    ...(await waysIn(entrance, visitor && sessionId)),
+  }
+}
+
+/** @param sessionId of the visitor; null when there is none */
+async function waysIn(
+  { hasPasswords, signOn }: Entrance,
+  sessionId: string | null,
+): Promise<Pick<Account, 'hasPasswords' | 'signOn'>> {
+  const endUrl = signOn && sessionId && (await signOn.endUrlFor(sessionId))
+  return { hasPasswords, signOn: signOn && { name: signOn.name, endUrl } }
+}
+
+/** A session id never outlives the visitor it was made for. */
+async function endBefore(entrance: Entrance, req: Request): Promise<void> {
+  const before = sessionIdOf(req)
+  if (before) await entrance.signOut(before)
+}
+
+/** Gives the browser a session that has just begun, and returns what its page knows from now on. */
+export async function begun(
+  entrance: Entrance,
+  req: Request,
+  res: Response,
+  { sessionId, deviceId }: Pick<SignedIn, 'sessionId'> & { deviceId: string | null },
+): Promise<Account> {
+  await endBefore(entrance, req)
+  giveSession(req, res, sessionId)
+  if (deviceId !== null) giveDevice(req, res, deviceId)
+  const visitor = await entrance.visitorOf(sessionId)
+  if (visitor) res.locals.visitor = visitor
+  return accountOf(entrance, sessionId, visitor)
 }

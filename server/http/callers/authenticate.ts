@@ -1,17 +1,24 @@
-/** Turns the header x-api-key into the caller, before anything else of the request is read. spec: Authentication */
+/** Turns the header of the key into the caller, before anything else of the request is read. spec: Authentication */
 import type { Request, RequestHandler } from 'express'
 import { type Clock, timeOf } from '../../../lib/clock.ts'
+import type { HostProfile } from '../../../lib/profile/host-profile.ts'
 import { MAX_KEY_LENGTH } from '../../choices.ts'
 import type { Keyring } from '../../keys/keyring.ts'
 
-export function authenticate(keyring: Keyring, clock: Clock): RequestHandler {
+/** @param profile names the header, and the status for a key that is not accepted */
+export function authenticate(
+  keyring: Keyring,
+  clock: Clock,
+  { apiKeyHeader, refusals }: Pick<HostProfile, 'apiKeyHeader' | 'refusals'>,
+): RequestHandler {
   return async (req, res, next) => {
-    res.locals.caller = await keyring.callerOf(keyIn(req), timeOf(clock))
+    res.locals.wrongKeyStatus = refusals.wrongKey
+    res.locals.caller = await keyring.callerOf(keyIn(req, apiKeyHeader), timeOf(clock))
     next()
   }
 }
 
-export function keyIn(req: Request): string | undefined {
-  const header = req.headers['x-api-key']
+export function keyIn(req: Request, name: string): string | undefined {
+  const header = req.headers[name.toLowerCase()]
   return typeof header === 'string' ? header.slice(0, MAX_KEY_LENGTH) : undefined
 }

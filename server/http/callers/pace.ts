@@ -1,19 +1,21 @@
-/** Holds each network to the rate of a row that anybody may call. */
+/** Holds each network to the rate of a row that anybody may call, at all instances together. */
 import type { RequestHandler } from 'express'
-import type { Clock } from '../../../lib/clock.ts'
+import { type Clock, timeOf } from '../../../lib/clock.ts'
 import { networkOf } from '../../domain/network.ts'
 import { TooMany } from '../../domain/refusal.ts'
+import { limited } from '../../domain/tries.ts'
 import type { Row } from '../../operations/row.ts'
-import { createThrottle } from '../../people/throttle.ts'
+import type { Store } from '../../store/store.ts'
 
 export const paceOf =
-  (clock: Clock) =>
+  (store: Pick<Store, 'signInTries'>, clock: Clock) =>
   ({ perNetwork }: Pick<Row, 'perNetwork'>): RequestHandler[] => {
     if (!perNetwork) return []
-    const { of, ...rate } = perNetwork
-    const throttle = createThrottle({ clock, ...rate })
-    const withinRate: RequestHandler = (req, _res, next) => {
-      const waitMs = throttle.take(networkOf(req.ip))
+    const { of, tries, windowMs } = perNetwork
+    const pace = limited(tries, windowMs)
+    const withinRate: RequestHandler = async (req, _res, next) => {
+      const bucket = { name: [of, networkOf(req.ip)], email: null, pace }
+      const waitMs = await store.signInTries.take([bucket], timeOf(clock))
       if (waitMs > 0) throw new TooMany(waitMs, `Too many ${of}. Try again in ${Math.ceil(waitMs / 1000)} seconds.`)
       next()
     }

@@ -1,7 +1,7 @@
-/** The session of a page: its cookie and that of the device, who visits, and proof that a change was asked for by a page of ours. Keeps nothing. */
+/** The session of a page: its cookie, that of the device and that of single sign-on, who visits, and proof that a change was asked for by a page of ours. Keeps nothing. */
 import { parseCookie } from 'cookie'
 import type { Request, RequestHandler, Response } from 'express'
-import { DEVICE_LIFE_MS, SESSION_LIFE_MS } from '../../choices.ts'
+import { DEVICE_LIFE_MS, SESSION_LIFE_MS, SIGN_IN_STEP_MS, SIGN_ON_LIFE_MS } from '../../choices.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import type { Role } from '../../operations/row.ts'
 import type { Entrance } from '../../people/entrance.ts'
@@ -14,12 +14,17 @@ const SECURE_PREFIX = '__Host-'
 const SESSION = 'countersign'
 /** Names the device; it opens nothing. */
 const DEVICE = 'countersign-device'
+/** Of a sign-in that was sent to the provider of single sign-on. */
+const SIGN_ON = 'countersign-sign-on'
+/** A sign-in that lacks a second factor. */
+const STEP = 'countersign-step'
 
 const host = (req: Request): string => req.headers.host ?? ''
 const isLoopback = (req: Request): boolean => /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$/i.test(host(req))
 
 export const sessionIdOf = (req: Request): string | null => cookieOf(req, SESSION)
 export const deviceIdOf = (req: Request): string | null => cookieOf(req, DEVICE)
+export const stepIdOf = (req: Request): string | null => cookieOf(req, STEP)
 
 function cookieOf(req: Request, name: string): string | null {
   const cookies = parseCookie(req.headers.cookie ?? '')
@@ -30,20 +35,31 @@ function cookieOf(req: Request, name: string): string | null {
 export const giveSession = (req: Request, res: Response, id: string): void =>
   give(req, res, SESSION, id, SESSION_LIFE_MS)
 export const giveDevice = (req: Request, res: Response, id: string): void => give(req, res, DEVICE, id, DEVICE_LIFE_MS)
+export const giveStep = (req: Request, res: Response, id: string): void => give(req, res, STEP, id, SIGN_IN_STEP_MS)
 
-function give(req: Request, res: Response, name: string, value: string, maxAge: number): void {
+export const signOnSecretOf = (req: Request): string | null => cookieOf(req, SIGN_ON)
+/** Lax, because it has to come along when the browser comes from the site of the provider. */
+export const giveSignOnSecret = (req: Request, res: Response, secret: string): void =>
+  give(req, res, SIGN_ON, secret, SIGN_ON_LIFE_MS, 'lax')
+
+function give(req: Request, res: Response, name: string, value: string, maxAge: number, sameSite?: 'lax'): void {
   const secure = isSecure(req)
-  res.cookie(nameOf(name, secure), value, { ...attributes(secure), maxAge })
+  res.cookie(nameOf(name, secure), value, { ...attributes(secure, sameSite), maxAge })
 }
 
-export function dropSession(req: Request, res: Response): void {
+export const dropSession = (req: Request, res: Response): void => drop(req, res, SESSION)
+export const dropSignOnSecret = (req: Request, res: Response): void => drop(req, res, SIGN_ON)
+export const dropStep = (req: Request, res: Response): void => drop(req, res, STEP)
+
+function drop(req: Request, res: Response, name: string): void {
   const secure = isSecure(req)
-  res.clearCookie(nameOf(SESSION, secure), attributes(secure))
+  res.clearCookie(nameOf(name, secure), attributes(secure))
 }
 
 const nameOf = (name: string, secure: boolean) => (secure ? `${SECURE_PREFIX}${name}` : name)
 
-const attributes = (secure: boolean) => ({ httpOnly: true, sameSite: 'strict', secure, path: '/' }) as const
+const attributes = (secure: boolean, sameSite: 'strict' | 'lax' = 'strict') =>
+  ({ httpOnly: true, sameSite, secure, path: '/' }) as const
 
 /** Behind a proxy the connection is plain here, but the browser says in Origin how it got there. */
 const isSecure = (req: Request): boolean => req.headers.origin?.startsWith('https:') ?? !isLoopback(req)

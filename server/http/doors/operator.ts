@@ -5,7 +5,7 @@
 import type { Request, RequestHandler, Response } from 'express'
 import { type Clock, timeOf } from '../../../lib/clock.ts'
 import { Refusal } from '../../domain/refusal.ts'
-import type { Keyring } from '../../keys/keyring.ts'
+import { type Keyring, OPERATOR_KEY_HEADER } from '../../keys/keyring.ts'
 import type { ChangesContext } from '../../operations/operator/changes.ts'
 import type { Row } from '../../operations/row.ts'
 import type { Entrance } from '../../people/entrance.ts'
@@ -39,17 +39,17 @@ interface Standing {
 export function operatorDoor(parts: OperatorDoorParts): Door<ChangesContext> {
   const { store, keyring, entrance, clock, live, newId } = parts
   const asVisitor = admitVisitors(entrance)
-  const withinRate = rateLimit(parts.requestsPerMinute, clock)
+  const withinRate = rateLimit({ perMinute: parts.requestsPerMinute, clock, keyRates: store.keyRates })
 
   const identify: RequestHandler = async (req, res, next) => {
-    const key = keyIn(req)
+    const key = keyIn(req, OPERATOR_KEY_HEADER)
     if (key !== undefined) res.locals.operatorKey = await keyring.operatorOf(key, timeOf(clock))
     next()
   }
 
   /** Returns the standing as it is now, without keeping a session alive; null for a caller who is no longer let in. */
   async function standingNow(req: Request): Promise<Standing | null> {
-    const key = keyIn(req)
+    const key = keyIn(req, OPERATOR_KEY_HEADER)
     if (key !== undefined) {
       const { organizationId } = await keyring.operatorOf(key, timeOf(clock))
       return { role: roleOf(organizationId), organizationId }

@@ -1,6 +1,7 @@
 /** The door of the partner interface: lets in a key, within its rate. */
 import type { Request, RequestHandler, Response } from 'express'
 import { type Clock, timeOf } from '../../../lib/clock.ts'
+import type { HostProfile } from '../../../lib/profile/host-profile.ts'
 import type { TargetPolicy } from '../../domain/delivery/target.ts'
 import type { Keyring } from '../../keys/keyring.ts'
 import type { SenderContext } from '../../operations/sender/sender-context.ts'
@@ -9,6 +10,7 @@ import type { Store } from '../../store/store.ts'
 import { actorOf } from '../callers/actor.ts'
 import { authenticate } from '../callers/authenticate.ts'
 import { rateLimit } from '../callers/rate-limit.ts'
+import { asBase64 } from '../large-json.ts'
 import type { Door } from '../mount.ts'
 
 export interface SenderDoorParts {
@@ -20,6 +22,8 @@ export interface SenderDoorParts {
   newSecret(): Uint8Array
   targets: TargetPolicy
   stopping: AbortSignal
+  /** How the service speaks to senders. */
+  profile: HostProfile
   /** For each key; undefined sets no limit. */
   requestsPerMinute: number | undefined
   /** What a request of a known caller passes before it is read, such as the faults of a sandbox. */
@@ -28,7 +32,12 @@ export interface SenderDoorParts {
 
 export function senderDoor(parts: SenderDoorParts): Door<SenderContext> {
   const { store, keyring, pdf, clock, newId, newSecret, targets, stopping } = parts
-  const known = [authenticate(keyring, clock), rateLimit(parts.requestsPerMinute, clock), ...parts.beforeReading]
+  const { profile } = parts
+  const known = [
+    authenticate(keyring, clock, profile),
+    rateLimit({ perMinute: parts.requestsPerMinute, clock, keyRates: store.keyRates }),
+    ...parts.beforeReading,
+  ]
   return {
     admit: ({ who }) => (who.includes('anybody') ? [] : known),
     contextOf: (req, res) => {
@@ -44,6 +53,9 @@ export function senderDoor(parts: SenderDoorParts): Door<SenderContext> {
         newSecret,
         targets,
         stopping,
+        profile,
+        attachmentOf: (text) => res.locals.longTexts?.get(text) ?? text,
+        asBase64: (bytes) => asBase64(res, bytes),
         linkNext: (query) => linkNext(req, res, query),
       }
     },

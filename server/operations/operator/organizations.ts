@@ -29,8 +29,6 @@ export const createOrganization = operatorRow({
   body: OrganizationBody,
   responses: { 201: z.object({ id: z.int() }), 409: ErrorBody },
   async run({ store, by, at }, { body: { npi, ...rest } }) {
-    if (await store.organizations.findByName(rest.name))
-      throw new Refusal('conflict', 'name: an organization has this name already')
     return { id: await store.organizations.create({ ...rest, npi: npi ?? null }, at, by) }
   },
 })
@@ -70,8 +68,8 @@ export const updateOrganization = operatorRow({
   },
 })
 
-/** Who may send, and what orders are routed by: with it an administrator could take another organization's orders. */
-const OPERATORS_OWN = ['npi', 'addresses', 'ingestionEnabled'] as const
+/** Who may send and receive, and what orders are routed by: with it an administrator could take another organization's orders. */
+const OPERATORS_OWN = ['npi', 'addresses', 'ingestionEnabled', 'isActive'] as const
 
 /** Returns the organizations that the caller may see. */
 export const organizationsOf = async (context: OperatorContext) =>

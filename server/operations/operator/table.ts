@@ -5,12 +5,15 @@ import {
   listAccounts,
   removeAccount,
   setPassword,
+  unlinkAccount,
   unlockAccount,
   updateAccount,
 } from './accounts/accounts.ts'
+import { removeSecondFactor } from './accounts/second-factor.ts'
 import { type ChangesContext, followChanges } from './changes.ts'
 import { listDeliveries, readDelivery, redeliver } from './deliveries.ts'
 import { createDocumentType, listDocumentTypes } from './document-types.ts'
+import { listInstances, listSparedReceivers } from './instances.ts'
 import { issueKey, listKeys, revokeKey } from './keys/keys.ts'
 import { createOrganization, listOrganizations, readOrganization, updateOrganization } from './organizations.ts'
 import { createProvider, listProviders, updateProvider } from './providers.ts'
@@ -58,5 +61,9 @@ export const operator: Table<ChangesContext> = {
   removeAccount,
   setPassword,
   unlockAccount,
+  unlinkAccount,
+  removeSecondFactor,
+  listInstances,
+  listSparedReceivers,
   followChanges,
 }

@@ -1,11 +1,12 @@
-import { Later, Refusal } from '../../domain/refusal.ts'
+import { STORE_RETRY_AFTER_MS } from '../../choices.ts'
+import { Later } from '../../domain/refusal.ts'
 import type { SenderRun } from './sender-context.ts'
 
-/** Healthy when the store answers and the service goes on. spec: Endpoints › Health */
+/** Healthy when the store answers and can write, and the service goes on. spec: Endpoints › Health */
 export const run: SenderRun<'checkHealth'> = async ({ shared, stopping }) => {
   if (stopping.aborted) throw new Later('unavailable', RESTART_MS, 'The service is stopping.')
   await shared.ping().catch(() => {
-    throw new Refusal('unavailable', 'The store does not answer.')
+    throw new Later('unavailable', STORE_RETRY_AFTER_MS, 'The store does not answer.')
   })
   return { status: 'ok' }
 }

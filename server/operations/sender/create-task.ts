@@ -1,4 +1,8 @@
+import { isGiven } from '../../../lib/contract/primitives.ts'
 import { draftOf, readDraft } from '../../../lib/contract/task/draft-task.ts'
+import type { Patient } from '../../../lib/contract/task/patient.ts'
+import { giveBack } from '../../../lib/memory.ts'
+import { fromTopLeft } from '../../../lib/pdf/placement/origin.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { OutcomeUnknown } from '../../domain/store-refusals.ts'
 import { examineCreate } from './examine-create.ts'
@@ -6,18 +10,18 @@ import type { SenderContext, SenderRun } from './sender-context.ts'
 
 /** Accepts a document for signature. The task is on disk before it is answered; ingestion follows. spec: Endpoints › Tasks */
 export const run: SenderRun<'createTask'> = async (context, { body }) => {
-  const { errors, isTooLarge, document: prepared } = await examineCreate(context, draftOf(body))
+  const { errors, isTooLarge, document: prepared, pages } = await examineCreate(context, draftOf(body))
   if (errors.length > 0 || !prepared) throw new Refusal(isTooLarge ? 'tooLarge' : 'invalid', ...errors)
   const { patient, performers, document } = body
   const created = context.store.tasks.create(
     {
       ...prepared,
       request: {
-        patient,
+        patient: withoutEmptyNames(patient),
         performer: performers[0]!,
         effectiveDate: document.effectiveDate,
-        diagnosisCode: document.diagnosisCode ?? null,
-        annotations: document.annotations,
+        diagnosisCode: document.diagnosisCode?.trim() || null,
+        annotations: fromTopLeft(document.annotations, context.profile.coordinates.origin, pages),
       },
       externalDocId: document.externalDocId,
       documentTypeId: document.documentTypeId,
@@ -28,8 +32,14 @@ export const run: SenderRun<'createTask'> = async (context, { body }) => {
   const task = await created.catch((failure: unknown) => {
     throw failure instanceof OutcomeUnknown ? failure.withAdvice(LOOK_FOR_IT) : failure
   })
+  giveBack(prepared.pdf)
   return { taskId: task.id, status: task.status, statusReason: task.statusReason }
 }
+
+const withoutEmptyNames = (patient: Patient): Patient => ({
+  ...patient,
+  names: patient.names.map((name) => ({ ...name, given: name.given.filter(isGiven) })),
+})
 
 /** A second task for the same document would be signed, too. */
 const LOOK_FOR_IT = 'List the tasks with its externalDocId: if it is not among them, send it again.'

@@ -3,7 +3,7 @@ import type { SenderRun } from './sender-context.ts'
 import { taskOnTheWire } from './task-on-the-wire.ts'
 
 /** Reads one task, with its signed PDF only when that is asked for. spec: Endpoints › Tasks. choice: Retention */
-export const run: SenderRun<'readTask'> = async ({ store, at }, { params, query }) => {
+export const run: SenderRun<'readTask'> = async ({ store, at, asBase64 }, { params, query }) => {
   const task = await store.tasks.find(params.id)
   if (!task) throw new Refusal('notFound', `There is no task ${params.id} for this key.`)
   const wanted = query.includeOutputAttachment === true && task.status === 'Completed'
@@ -14,5 +14,6 @@ export const run: SenderRun<'readTask'> = async ({ store, at }, { params, query 
       'notFound',
       `The signed PDF of task ${params.id} was removed on ${removedAt.slice(0, 10)}, as the operator has set. Without includeOutputAttachment the task can be read.`,
     )
-  return taskOnTheWire(task, await store.tasks.signedPdf(params.id, at))
+  const signed = await store.tasks.signedPdf(params.id, at)
+  return taskOnTheWire(task, signed && asBase64(signed))
 }

@@ -1,6 +1,7 @@
 /** What the rows of the sender's table are given, and what they return: a parsed request in, the answer out. No HTTP, no SQL. */
 import type { RequestOf, ResultOf } from '../../../lib/contract/calls.ts'
 import type { OperationName } from '../../../lib/contract/operations.ts'
+import type { HostProfile } from '../../../lib/profile/host-profile.ts'
 import type { TargetPolicy } from '../../domain/delivery/target.ts'
 import type { Caller } from '../../keys/keyring.ts'
 import type { PdfPool } from '../../pdf/workers/pool.ts'
@@ -22,6 +23,12 @@ export interface SenderContext {
   targets: TargetPolicy
   /** Aborted when the service begins to stop. */
   stopping: AbortSignal
+  /** How the service speaks to senders. */
+  profile: HostProfile
+  /** What was sent as an attachment, as `pdf.inspect` takes it: a long one is not in the body itself. */
+  attachmentOf(text: string): string | Uint8Array
+  /** The Base64 of a document, or what stands for it until the answer is sent. */
+  asBase64(bytes: Uint8Array): string
   /** Tells the sender where the next page of a list is. */
   linkNext(query: Record<string, string | readonly string[]>): void
 }

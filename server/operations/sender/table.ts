@@ -1,5 +1,7 @@
 /** The partner interface: every row of the contract with what it does. The compiler refuses a row without one. */
 import { type OperationName, operations } from '../../../lib/contract/operations.ts'
+import { operationsOf } from '../../../lib/profile/host-operations.ts'
+import type { HostProfile } from '../../../lib/profile/host-profile.ts'
 import type { Facts, Row } from '../row.ts'
 import * as checkHealth from './check-health.ts'
 import * as createTask from './create-task.ts'
@@ -25,6 +27,7 @@ const row = <N extends OperationName>(
   return { ...described, who: [described.public ? 'anybody' : 'sender'], ...facts, ...does }
 }
 
+/** As the interface words it. */
 export const sender: Readonly<Record<OperationName, Row<SenderContext>>> = {
   checkHealth: row('checkHealth', checkHealth),
   listDocumentTypes: row('listDocumentTypes', listDocumentTypes),
@@ -39,4 +42,19 @@ export const sender: Readonly<Record<OperationName, Row<SenderContext>>> = {
   listSubscriptions: row('listSubscriptions', listSubscriptions),
   updateSubscription: row('updateSubscription', updateSubscription, { audited: 'subscription.update' }),
   deleteSubscription: row('deleteSubscription', deleteSubscription, { audited: 'subscription.delete' }),
+}
+
+/** Returns the table as a host has it: its paths, parameters and envelopes, and the same work. */
+export function senderTable(profile: HostProfile): typeof sender {
+  const described = operationsOf(profile)
+  const { envelope } = profile.list
+  const asSpoken = Object.entries(sender).map(([name, row]) => {
+    const { path, query, body, responses } = described[name as OperationName]
+    const run: typeof row.run = async (context, request) => {
+      const result = await row.run(context, request)
+      return envelope !== null && Array.isArray(result) ? { [envelope]: result } : result
+    }
+    return [name, { ...row, path, ...(query && { query }), ...(body && { body }), responses, run }]
+  })
+  return Object.fromEntries(asSpoken) as typeof sender
 }

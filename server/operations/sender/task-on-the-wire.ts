@@ -2,15 +2,15 @@
 import type { Task } from '../../../lib/contract/task/task.ts'
 import type { StoredTask } from '../../store/tasks/task-row.ts'
 
-/** `signedPdf` is given when it was asked for and the task is Completed. */
-export const taskOnTheWire = (task: StoredTask, signedPdf: Uint8Array | null = null): Task => ({
+/** @param attachment the signed PDF as Base64, when it was asked for and the task is Completed */
+export const taskOnTheWire = (task: StoredTask, attachment: string | null = null): Task => ({
   taskId: task.id,
   status: task.status,
   statusReason: task.statusReason,
   documentId: task.documentId,
   externalDocId: task.externalDocId,
   output: {
-    ...(signedPdf && { attachment: Buffer.from(signedPdf).toString('base64') }),
+    ...(attachment !== null && { attachment }),
     statusReason: task.statusReason,
     externalSavedDocumentId: task.externalSavedDocumentId,
     isArchived: task.isArchived,

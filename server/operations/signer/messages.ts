@@ -1,7 +1,7 @@
 /** What the inbox's page and its server say to each other. The page takes the types from here and nothing else. */
 import * as z from 'zod'
 import { rule, text } from '../../../lib/contract/primitives.ts'
-import type { Patient } from '../../../lib/contract/task/patient.ts'
+import { type Patient, Telecom } from '../../../lib/contract/task/patient.ts'
 import { MAX_REASON } from '../../../lib/contract/task/status-reason.ts'
 import { preparations } from '../../../lib/pdf/prepare/preparation.ts'
 import { isTimeZone } from '../../../lib/time-zone.ts'
@@ -35,6 +35,11 @@ export const Waiting = Shown.extend({
 export type Waiting = z.infer<typeof Waiting>
 
 export const Opened = Waiting.extend({
+  /** What the sender gave to reach the patient by. */
+  telecoms: z.array(Telecom),
+  diagnosisCode: z.string().nullable(),
+  /** What the clinical date is on the template; null without one. */
+  clinicalDateLabel: z.string().nullable(),
   /** Of the PDF; the page compares it with what it shows, and sends it back when the signer signs. */
   sha256: z.string(),
   /** What was done to the document before it is shown here. */
@@ -83,8 +88,8 @@ export const waiting = (document: WaitingDocument, overdueBefore: Date): Waiting
 })
 
 export const opened = (document: OpenedDocument, overdueBefore: Date): Opened => {
-  const { sha256, preparations, fields, signingName, organization } = document
-  return { ...waiting(document, overdueBefore), sha256, preparations, fields, signingName, organization }
+  const { arrivedAt, patient, taskId, documentType, clinicalDate, sender, ...rest } = document
+  return { ...waiting(document, overdueBefore), telecoms: patient.telecoms ?? [], ...rest }
 }
 
 export const past = (document: PastDocument): Past => ({

@@ -1,24 +1,29 @@
 /** Runs jobs in worker threads, each within its limits. Knows nothing of what a job does. */
 import { constants, platform } from 'node:os'
 import { Piscina } from 'piscina'
+import { copyLarge } from '../../../lib/memory.ts'
 import type { PdfLimits } from '../../../lib/pdf/guard/limits.ts'
-import { createProgress, type JobName, type JobOutcome, type Jobs } from './jobs.ts'
+import type { JobName, JobOutcome, Jobs } from './jobs.ts'
+import { createProgress } from './progress.ts'
 import { createTurns, type QueueGroup } from './turns.ts'
-import { type Ended, watchJob } from './watch.ts'
+import { type Ended, type WatchLimits, watchJob } from './watch.ts'
 
 export interface Refused {
   ok: false
   problem: string
-  /** The document may not be at fault, but what ran beside it: another try may go well. */
+  /** The document may not be at fault, but what ran beside it, here or on the machine: another try may go well. */
   isForNow?: true
 }
+
+/** Of a kind of job. */
+type OwnLimits = Pick<WatchLimits, 'timeoutMs' | 'maxGrowthBytes'>
 
 export interface JobRunner {
   /** The answer, or why the job was ended. Throws when the fault is ours and not the document's. */
   run<N extends JobName>(
     name: N,
     question: Jobs[N]['question'],
-    timeoutMs?: number,
+    own?: OwnLimits,
   ): Promise<{ answer: Jobs[N]['answer'] } | Refused>
   /** Ends the threads. Jobs under way are rejected. */
   close(): Promise<void>
@@ -32,24 +37,26 @@ export interface JobRunnerOptions {
 }
 
 const CLOSED = 'The PDF pool is closed'
-const IDLE_MS = 300_000
+/** A thread that has nothing to do for this long ends, and gives its memory back: a new one takes less than a second. */
+const IDLE_MS = 20_000
 const MAX_HEAP_MB = 512
+/** Of that for what is short-lived; each thread would take three times 16 MB by itself. */
+const MAX_YOUNG_MB = 16
 
 export function createJobRunner({ limits, threads, group, isGuest }: JobRunnerOptions): JobRunner {
   const workers = createThreads(threads, isGuest)
   const turns = createTurns(threads, group)
   let isClosed = false
 
-  async function once<N extends JobName>(name: N, question: Jobs[N]['question'], timeoutMs: number, isAlone: boolean) {
+  async function once<N extends JobName>(name: N, question: Jobs[N]['question'], own: OwnLimits, isAlone: boolean) {
     const turn = await turns.take(isAlone)
     const progress = createProgress()
-    // A guest's document is given away: to copy a large one would hold up the thread that serves everybody.
-    const transferList = isGuest && 'pdf' in question ? [question.pdf.buffer as ArrayBuffer] : []
+    const { copy, transferList } = isGuest ? givenAway(question) : copyOf(question)
     const job = (signal: AbortSignal): Promise<JobOutcome<N>> =>
-      workers.run({ name, question, progress }, { signal, transferList })
+      workers.run({ name, question: copy, progress }, { signal, transferList })
     try {
       if (isClosed) throw new Error(CLOSED)
-      const watched = await watchJob(job, progress, { ...limits, timeoutMs })
+      const watched = await watchJob(job, progress, { ...limits, ...own })
       if ('ended' in watched && isClosed) throw new Error(CLOSED)
       return { ...watched, hadCompany: turn.hadCompany() }
     } finally {
@@ -58,13 +65,14 @@ export function createJobRunner({ limits, threads, group, isGuest }: JobRunnerOp
   }
 
   return {
-    async run(name, question, timeoutMs = limits.readTimeoutMs) {
-      const first = await once(name, question, timeoutMs, false)
+    async run(name, question, own = { timeoutMs: limits.readTimeoutMs, maxGrowthBytes: limits.maxGrowthBytes }) {
+      const { timeoutMs } = own
+      const first = await once(name, question, own, false)
       // The memory may have been used by another job: only one that runs alone is surely to blame.
       const isDoubtful = 'ended' in first && first.ended === 'too large' && first.hadCompany
       if (isDoubtful && isGuest) return { ok: false, problem: PROBLEMS['too large'](timeoutMs), isForNow: true }
-      const last = isDoubtful ? await once(name, question, timeoutMs, true) : first
-      if ('ended' in last) return { ok: false, problem: PROBLEMS[last.ended](timeoutMs) }
+      const last = isDoubtful ? await once(name, question, own, true) : first
+      if ('ended' in last) return refused(last.ended, timeoutMs)
       if ('fault' in last.handedBack) throw new Error(last.handedBack.fault)
       return last.handedBack
     },
@@ -73,6 +81,20 @@ export function createJobRunner({ limits, threads, group, isGuest }: JobRunnerOp
       await workers.destroy()
     },
   }
+}
+
+type Handed<Q> = { copy: Q; transferList: ArrayBuffer[] }
+
+/** A guest's document is given away: another try would be another call. */
+function givenAway<Q extends object>(question: Q): Handed<Q> {
+  return { copy: question, transferList: 'pdf' in question ? [(question.pdf as Uint8Array<ArrayBuffer>).buffer] : [] }
+}
+
+/** Others are kept for another try. */
+function copyOf<Q extends object>(question: Q): Handed<Q> {
+  const { copies, transferList } = copyLarge(Object.values(question))
+  const names = Object.keys(question)
+  return { copy: Object.fromEntries(names.map((name, index) => [name, copies[index]])) as Q, transferList }
 }
 
 function createThreads(count: number, isGuest: boolean): Piscina {
@@ -85,7 +107,7 @@ function createThreads(count: number, isGuest: boolean): Piscina {
     idleTimeout: IDLE_MS,
     // Elsewhere the priority would be that of the whole process.
     niceIncrement: isGuest && platform() === 'linux' ? constants.priority.PRIORITY_LOW : 0,
-    resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
+    resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB, maxYoungGenerationSizeMb: MAX_YOUNG_MB },
   })
 }
 
@@ -93,4 +115,10 @@ const PROBLEMS: Readonly<Record<Ended, (timeoutMs: number) => string>> = {
   'too slow': (timeoutMs) => `takes more than ${timeoutMs / 1000} s to read; print it to PDF again`,
   'too large': () => 'takes too much memory to read; print it to PDF again',
   crashed: () => 'cannot be read: it broke the reader; print it to PDF again',
+  starved: () => 'could not be read in time, because the machine is busy; send it again',
+}
+
+function refused(ended: Ended, timeoutMs: number): Refused {
+  const problem = PROBLEMS[ended](timeoutMs)
+  return ended === 'starved' ? { ok: false, problem, isForNow: true } : { ok: false, problem }
 }

@@ -7,14 +7,20 @@ import type { ActiveContentPolicy } from '../../../lib/pdf/prepare/active-conten
 import type { Preparation } from '../../../lib/pdf/prepare/preparation.ts'
 import type { Completion, NotSealed } from '../completion.ts'
 import type { Verdict } from '../seal/verify.ts'
+import type { Progress } from './progress.ts'
 
 export interface Jobs {
   inspect: {
-    question: { attachment: string; limits: PdfLimits; policy: ActiveContentPolicy }
+    question: { attachment: string | Uint8Array; limits: PdfLimits; policy: ActiveContentPolicy }
     answer: InspectAnswer
   }
   place: {
-    question: { pdf: Uint8Array; annotations: Annotations; templateFields: readonly Field[] }
+    question: {
+      pdf: Uint8Array
+      annotations: Annotations
+      templateFields: readonly Field[]
+      tokens: readonly string[]
+    }
     answer: Placed
   }
   complete: { question: { pdf: Uint8Array; completion: Completion; limits: PdfLimits }; answer: CompleteAnswer }
@@ -33,24 +39,16 @@ export type InspectAnswer =
       receivedSha256: string
       preparations: readonly Preparation[]
     }
-  | { ok: false; problem: string; tooLarge?: true }
+  | { ok: false; problem: string; tooLarge?: true; isForNow?: true }
 
 export type CompleteAnswer =
   | { ok: true; pdf: Uint8Array; sha256: string }
-  | { ok: false; problem: string; notSealed?: NotSealed }
+  | { ok: false; problem: string; notSealed?: NotSealed; isForNow?: true }
 
 export type JobName = keyof Jobs
 
 /** What a worker hands back: the answer, or the message of an error that is our fault and not the document's. */
 export type JobOutcome<N extends JobName> = { answer: Jobs[N]['answer'] } | { fault: string }
-
-/**
- * Memory shared with the worker. At 0 stands 1 as soon as the job itself begins, after the libraries are loaded; at 1 how many
- * pages have to be read, once that is known.
- */
-export type Progress = Int32Array<SharedArrayBuffer>
-
-export const createProgress = (): Progress => new Int32Array(new SharedArrayBuffer(8))
 
 export interface JobRequest<N extends JobName = JobName> {
   name: N

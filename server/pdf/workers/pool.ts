@@ -6,7 +6,7 @@ import { availableParallelism } from 'node:os'
 import type { Annotations } from '../../../lib/contract/task/document.ts'
 import { isHopelesslyLong, tooLarge } from '../../../lib/pdf/guard/attachment.ts'
 import { defaultLimits, type PdfLimits } from '../../../lib/pdf/guard/limits.ts'
-import type { Field, Placed } from '../../../lib/pdf/placement/placement.ts'
+import { type Field, ownTokens, type Placed } from '../../../lib/pdf/placement/placement.ts'
 import { type ActiveContentPolicy, defaultActiveContentPolicy } from '../../../lib/pdf/prepare/active-content.ts'
 import type { Completion } from '../completion.ts'
 import type { Verdict } from '../seal/verify.ts'
@@ -18,14 +18,15 @@ export type { Completion } from '../completion.ts'
 
 export interface PdfPool {
   /**
-   * Is this Base64 text a PDF that we accept? The answer holds the document prepared to be shown and sealed: its form part
+   * Is this Base64 text a PDF that we accept? As bytes it is what stood between the quotes of a JSON string. The answer holds the document prepared to be shown and sealed: its form part
    * of its pages, its active content treated as `policy` says. `tooLarge` is set when the decoded size is over the limit,
-   * which is 413 instead of 400. Problems never quote the document.
+   * which is 413 instead of 400; `isForNow` when another try may go well. Problems never quote the document.
    */
-  inspect(attachment: string, policy?: ActiveContentPolicy): Promise<InspectAnswer>
+  inspect(attachment: string | Uint8Array, policy?: ActiveContentPolicy): Promise<InspectAnswer>
   /**
    * Where the fields of these annotations stand. `templateFields` are those of the chosen template, [] when there is none.
    * A problem names the annotation by its path and never quotes the document, because it becomes the task's statusReason.
+   * Throws when the machine is too busy to tell.
    * choice: Text that is not found
    */
   place(pdf: Uint8Array, annotations: Annotations, templateFields: readonly Field[]): Promise<Placed>
@@ -47,6 +48,8 @@ export interface PdfPool {
 
 export interface PdfPoolOptions {
   limits?: Partial<PdfLimits>
+  /** What asks for fields in a document, one for each of `fieldTypes`; those of the interface when left out. */
+  tokens?: readonly string[]
   /** Documents worked on at once. */
   threads?: number
   /** Shared by the pools of a process, whose memory cannot be told apart. */
@@ -56,7 +59,7 @@ export interface PdfPoolOptions {
 }
 
 export function createPdfPool(options: PdfPoolOptions = {}): PdfPool {
-  const { threads = defaultThreads(), group, isGuest = false } = options
+  const { threads = defaultThreads(), tokens = ownTokens, group, isGuest = false } = options
   const limits = { ...defaultLimits, ...options.limits }
   const runner = createJobRunner({ limits, threads, group, isGuest })
   return {
@@ -66,12 +69,14 @@ export function createPdfPool(options: PdfPoolOptions = {}): PdfPool {
       return 'answer' in result ? result.answer : result
     },
     async place(pdf, annotations, templateFields) {
-      const result = await runner.run('place', { pdf: onlyItself(pdf), annotations, templateFields })
+      const result = await runner.run('place', { pdf: onlyItself(pdf), annotations, templateFields, tokens })
+      if ('isForNow' in result) throw new Error(`The document ${result.problem}.`)
       return 'answer' in result ? result.answer : { ...result, problem: `document.attachment: ${result.problem}` }
     },
     async complete(pdf, completion) {
       const question = { pdf: onlyItself(pdf), completion, limits }
-      const result = await runner.run('complete', question, limits.completeTimeoutMs)
+      const { completeTimeoutMs: timeoutMs, maxGrowthToCompleteBytes: maxGrowthBytes } = limits
+      const result = await runner.run('complete', question, { timeoutMs, maxGrowthBytes })
       return 'answer' in result ? result.answer : result
     },
     async verify(pdf, expectedCertificates = '') {

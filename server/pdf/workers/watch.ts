@@ -2,7 +2,8 @@
  * Watches one job in a worker thread and ends it when it takes too long or makes the process grow too much. The limits of
  * worker threads bound the JavaScript heap, not the byte arrays that a bomb expands into, so the process is measured.
  */
-import type { Progress } from './jobs.ts'
+import { isDone, type Progress, pagesToRead, threadOf, wasBegun } from './progress.ts'
+import { waitedMs } from './thread-wait.ts'
 
 export interface WatchLimits {
   timeoutMs: number
@@ -10,15 +11,19 @@ export interface WatchLimits {
   maxGrowthBytes: number
 }
 
-export type Ended = 'too slow' | 'too large' | 'crashed'
+/** `starved`: the machine was too busy to tell whether the document takes too long. */
+export type Ended = 'too slow' | 'too large' | 'crashed' | 'starved'
 
 const POLL_MS = 20
 /** Pages for which the plain time limit is enough. */
 const PAGES_INCLUDED = 100
 /** A thread that has not loaded its libraries by then is broken, whatever the document. */
 const START_TIMEOUT_MS = 30_000
+/** A job that waits for a processor for most of the time is ended when this many times its limit are over. */
+const STARVED_AFTER = 4
 
 /**
+ * The time limit does not count the time in which the thread waited for a processor: the document is not to blame for that.
  * Resolves with what the job hands back, or with why it was ended. Throws when the job never began: then the thread is broken.
  * @param run begins the job; ends it and rejects when its signal aborts, and rejects when the thread ends
  */
@@ -29,27 +34,28 @@ export async function watchJob<T>(
 ): Promise<{ handedBack: T } | { ended: Ended }> {
   const stop = new AbortController()
   const submittedAt = performance.now()
-  let startedAt: number | null = null
-  let before = memoryOfOthers()
+  let started: { at: number; waited: number; memory: number } | null = null
   let ended: Ended | null = null
   const poll = setInterval(() => {
+    if (isDone(progress)) return
     const now = performance.now()
-    if (startedAt === null) {
-      if (Atomics.load(progress, 0) === 1) {
-        startedAt = now
-        before = memoryOfOthers()
-      } else if (now - submittedAt > START_TIMEOUT_MS) stop.abort()
+    if (started === null) {
+      if (wasBegun(progress)) started = { at: now, waited: waitedMs(threadOf(progress)), memory: memoryOfOthers() }
+      else if (now - submittedAt > START_TIMEOUT_MS) stop.abort()
       return
     }
-    const extraPages = Math.max(0, Atomics.load(progress, 1) - PAGES_INCLUDED)
-    if (now - startedAt > timeoutMs + extraPages * pageTimeoutMs) ended = 'too slow'
-    else if (memoryOfOthers() - before > maxGrowthBytes) ended = 'too large'
+    const limitMs = timeoutMs + Math.max(0, pagesToRead(progress) - PAGES_INCLUDED) * pageTimeoutMs
+    const passedMs = now - started.at
+    const waited = waitedMs(threadOf(progress)) - started.waited
+    if (passedMs - waited > limitMs) ended = 'too slow'
+    else if (passedMs > STARVED_AFTER * limitMs) ended = 'starved'
+    else if (memoryOfOthers() - started.memory > maxGrowthBytes) ended = 'too large'
     if (ended) stop.abort()
   }, POLL_MS)
   try {
     return { handedBack: await run(stop.signal) }
   } catch (error) {
-    if (startedAt === null && Atomics.load(progress, 0) === 0) throw error
+    if (started === null && !wasBegun(progress)) throw error
     const isOutOfMemory = (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY'
     return { ended: isOutOfMemory ? 'too large' : (ended ?? 'crashed') }
   } finally {

@@ -1,12 +1,14 @@
 /** A worker thread of the pool: does one job at a time. It may be ended at any moment, so it keeps nothing but fonts. */
 import { createHash } from 'node:crypto'
 import { move, transferableSymbol, valueSymbol } from 'piscina'
-import { decodeAttachment } from '../../../lib/pdf/guard/attachment.ts'
+import { decodeAttachment, decodeJsonAttachment } from '../../../lib/pdf/guard/attachment.ts'
 import { placeInPdf } from '../../../lib/pdf/placement/place-in-pdf.ts'
 import { acceptDocument } from '../accept.ts'
 import { completeDocument } from '../complete.ts'
 import { verifySealed } from '../seal/verify.ts'
-import type { CompleteAnswer, InspectAnswer, JobName, JobOutcome, JobRequest, Jobs, Progress } from './jobs.ts'
+import type { CompleteAnswer, InspectAnswer, JobName, JobOutcome, JobRequest, Jobs } from './jobs.ts'
+import { begin, finish, type Progress, tellPages } from './progress.ts'
+import { ownThread } from './thread-wait.ts'
 
 type JobFunctions = {
   [N in JobName]: (question: Jobs[N]['question'], progress: Progress) => Promise<Jobs[N]['answer']>
@@ -14,14 +16,15 @@ type JobFunctions = {
 
 const functions: JobFunctions = {
   async inspect({ attachment, limits, policy }, progress): Promise<InspectAnswer> {
-    const decoded = decodeAttachment(attachment, limits)
+    const isText = typeof attachment === 'string'
+    const decoded = isText ? decodeAttachment(attachment, limits) : decodeJsonAttachment(attachment, limits)
     if (!decoded.ok) return decoded
     const accepted = await acceptDocument(decoded.pdf, limits, policy, tellTo(progress))
     return accepted.ok ? { ...accepted, ...ownBytes(accepted.pdf), receivedSha256: sha256(decoded.pdf) } : accepted
   },
 
-  place: ({ pdf, annotations, templateFields }, progress) =>
-    placeInPdf(pdf, annotations, templateFields, tellTo(progress)),
+  place: ({ pdf, annotations, templateFields, tokens }, progress) =>
+    placeInPdf(pdf, annotations, templateFields, { tokens, onPageCount: tellTo(progress) }),
 
   async complete({ pdf, completion, limits }, progress): Promise<CompleteAnswer> {
     const completed = await completeDocument(pdf, completion, { limits, onPageCount: tellTo(progress) })
@@ -32,7 +35,7 @@ const functions: JobFunctions = {
 }
 
 /** Tells the pool how many pages have to be read: many may take longer. */
-const tellTo = (progress: Progress) => (count: number) => void Atomics.store(progress, 1, count)
+const tellTo = (progress: Progress) => (count: number) => tellPages(progress, count)
 
 /** Bytes that no other view shares, so that they can be handed over without a copy. */
 function ownBytes(bytes: Uint8Array): { pdf: Uint8Array; sha256: string } {
@@ -44,8 +47,9 @@ function ownBytes(bytes: Uint8Array): { pdf: Uint8Array; sha256: string } {
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 
 export default async function work<N extends JobName>({ name, question, progress }: JobRequest<N>): Promise<unknown> {
-  Atomics.store(progress, 0, 1)
+  begin(progress, ownThread())
   const outcome = await outcomeOf(functions[name], question, progress)
+  finish(progress)
   if (!('answer' in outcome) || !('pdf' in outcome.answer)) return outcome
   return move({ [transferableSymbol]: [outcome.answer.pdf.buffer], [valueSymbol]: outcome })
 }

@@ -4,7 +4,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Cipher } from '../sealing/cipher.ts'
 import { migratorOf } from '../sql/database.ts'
 import type { Opened } from '../sql/flavour.ts'
-import { realPatience } from '../sql/patience.ts'
+import { type Patience, realPatience } from '../sql/patience.ts'
 import { openPostgres } from '../sql/postgres.ts'
 import { countersIn, rowsAtOnce, tablesIn } from './plain-tables.ts'
 
@@ -12,11 +12,12 @@ type Row = Record<string, unknown>
 
 /** `file` has the schema of this version. Rejects with a sentence when the database holds anything. */
 export async function copyIntoPostgres(file: string, url: string, cipher: Cipher): Promise<void> {
-  const opened = await openPostgres(url, 1, realPatience())
+  const patience = realPatience()
+  const opened = await openPostgres(url, 1, patience)
   const source = new DatabaseSync(file, { readOnly: true })
   try {
     await mustBeEmpty(opened.db)
-    await fill(source, opened, cipher).catch(async (failure: unknown) => {
+    await fill(source, opened, cipher, patience).catch(async (failure: unknown) => {
       await emptyAgain(opened.db)
       throw failure
     })
@@ -26,16 +27,18 @@ export async function copyIntoPostgres(file: string, url: string, cipher: Cipher
   }
 }
 
-async function fill(source: DatabaseSync, opened: Opened, cipher: Cipher): Promise<void> {
+async function fill(source: DatabaseSync, opened: Opened, cipher: Cipher, { patiently }: Patience): Promise<void> {
   const { error } = await migratorOf(opened, cipher).migrateToLatest()
   if (error) throw new Error('The tables could not be made in the database of --data.', { cause: error })
-  await opened.db.transaction().execute(async (inside) => {
-    for (const table of tablesIn(source)) await copyTable(source, inside, table)
-    for (const { table, column, last } of countersIn(source))
-      await sql`SELECT setval(pg_get_serial_sequence(${table}, ${column}), ${Math.max(1, last)}, ${last > 0})`.execute(
-        inside,
-      )
-  })
+  await patiently(() => opened.db.transaction().execute((inside) => copyAll(source, inside)))
+}
+
+async function copyAll(source: DatabaseSync, into: Kysely<never>): Promise<void> {
+  for (const table of tablesIn(source)) await copyTable(source, into, table)
+  for (const { table, column, last } of countersIn(source))
+    await sql`SELECT setval(pg_get_serial_sequence(${table}, ${column}), ${Math.max(1, last)}, ${last > 0})`.execute(
+      into,
+    )
 }
 
 async function copyTable(source: DatabaseSync, into: Kysely<never>, table: string): Promise<void> {

@@ -8,12 +8,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Actor } from '../../domain/audit.ts'
+import { isServer } from '../../domain/store-place.ts'
 import { append, auditLog } from '../audit/audit-log.ts'
 import { DATABASE_FILE } from '../folder/data-files.ts'
 import { writableFolder } from '../folder/writable-folder.ts'
 import { storeKeys } from '../keepsakes/store-keys.ts'
 import { type Cipher, createCipher } from '../sealing/cipher.ts'
-import { migrationNames, openDatabase } from '../sql/database.ts'
+import { openDatabase } from '../sql/database.ts'
 import { realPatience } from '../sql/patience.ts'
 import { extract } from './backup-file.ts'
 import { copyIntoPostgres } from './copy-into-postgres.ts'
@@ -39,16 +40,16 @@ export const ID_GAP = 100_000
 export async function restoreBackup(restoring: Restoring): Promise<Omit<Backup, 'bytes'>> {
   const { file, target, masterKeys } = restoring
   const cipher = createCipher(...masterKeys)
-  const isServer = /^postgres(ql)?:\/\//.test(target)
-  if (!isServer) await mustBeEmpty(target)
-  const folder = await mkdtemp(join(isServer ? tmpdir() : writableFolder(target), 'restoring-'))
+  const onServer = isServer(target)
+  if (!onServer) await mustBeEmpty(target)
+  const folder = await mkdtemp(join(onServer ? tmpdir() : writableFolder(target), 'restoring-'))
   try {
     const copy = join(folder, DATABASE_FILE)
     await extract(file, copy)
-    mustBeKnown(copy)
+    mustBeWhole(copy)
     await bringUpToDate(folder, cipher, restoring)
     const counts = countsIn(copy)
-    if (isServer) await copyIntoPostgres(copy, target, cipher)
+    if (onServer) await copyIntoPostgres(copy, target, cipher)
     else await moveInto(target, copy)
     return counts
   } finally {
@@ -61,14 +62,11 @@ async function mustBeEmpty(target: string): Promise<void> {
     throw new Error(`${target} holds something already. Give --data a folder that is empty or does not exist yet.`)
 }
 
-/** Whether SQLite finds it whole, and whether this version knows its schema. */
-function mustBeKnown(copy: string): void {
+/** Whether SQLite finds it whole. */
+function mustBeWhole(copy: string): void {
   const database = new DatabaseSync(copy, { readOnly: true })
   try {
     if (database.prepare('PRAGMA integrity_check').get()!.integrity_check !== 'ok') throw new Error(NOT_WHOLE)
-    const names = database.prepare('SELECT name FROM kysely_migration').all()
-    if (names.some(({ name }) => !migrationNames.includes(name as string)))
-      throw new Error('The backup is from a newer version of Countersign. Restore it with that version.')
   } catch (failure) {
     throw (failure as NodeJS.ErrnoException).code === 'ERR_SQLITE_ERROR' ? new Error(NOT_WHOLE) : failure
   } finally {
@@ -80,18 +78,19 @@ const NOT_WHOLE = 'The database in the backup is damaged. Restore another one.'
 
 /** Proves the master key and the audit log, records the restoring, ends the sessions and leaves out ids. */
 async function bringUpToDate(folder: string, cipher: Cipher, { by, at }: Restoring): Promise<void> {
-  const { db, locksRows, close } = await openDatabase(
-    { data: folder, connections: 1, patience: realPatience() },
-    cipher,
-  )
+  const patience = realPatience()
+  const { patiently } = patience
+  const { db, locksRows, close } = await openDatabase({ data: folder, connections: 1, patience }, cipher)
   try {
-    const { chain } = await storeKeys({ db, cipher, locksRows })
+    const { chain } = await storeKeys({ db, cipher, locksRows, patiently })
     const { fault } = await auditLog({ db, chain }).verify()
     if (fault) throw new Error(`The audit log in the backup is not whole: ${fault}.`)
-    await db.transaction().execute(async (inside) => {
-      await inside.deleteFrom('session').execute()
-      await append({ db: inside, locksRows, chain }, [{ action: 'store.restore', by, at, organizationId: null }])
-    })
+    await patiently(() =>
+      db.transaction().execute(async (inside) => {
+        for (const table of ['session', 'instance'] as const) await inside.deleteFrom(table).execute()
+        await append({ db: inside, locksRows, chain }, [{ action: 'store.restore', by, at, organizationId: null }])
+      }),
+    )
   } finally {
     await close()
   }

@@ -3,15 +3,15 @@
  * it comes from. What is sealed stays sealed; the master key is not in it.
  */
 import { existsSync } from 'node:fs'
-import { mkdtemp, open, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, mkdtemp, open, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { DATABASE_FILE } from '../folder/data-files.ts'
 import type { Cipher } from '../sealing/cipher.ts'
 import { migratorOf } from '../sql/database.ts'
 import type { Database } from '../sql/flavour.ts'
-import { realPatience } from '../sql/patience.ts'
-import { openSqlite } from '../sql/sqlite.ts'
+import { type Patience, realPatience } from '../sql/patience.ts'
+import { openSqlite } from '../sql/sqlite/sqlite.ts'
 import { close } from './backup-file.ts'
 import { copyFromPostgres } from './copy-from-postgres.ts'
 
@@ -21,19 +21,26 @@ export interface Backup {
   bytes: number
 }
 
+export interface BackupParts {
+  database: Database
+  cipher: Cipher
+  patiently: Patience['patiently']
+}
+
 /** Writes the whole file beside its place and then moves it there. Rejects with a sentence when `file` exists. */
-export async function takeBackup(database: Database, cipher: Cipher, file: string): Promise<Backup> {
+export async function takeBackup(parts: BackupParts, file: string): Promise<Backup> {
   if (existsSync(file)) throw new Error(`${file} exists already. Give the backup another name.`)
   const folder = await mkdtemp(join(dirname(file), `.${basename(file)}-`)).catch((failure: NodeJS.ErrnoException) => {
     throw new Error(`Nothing can be written in ${dirname(file)} (${failure.code}).`)
   })
   try {
-    const copy = join(folder, DATABASE_FILE)
-    if (database.vacuumInto) await database.vacuumInto(await privateFile(copy))
-    else {
-      await makeTables(folder, cipher)
-      await copyFromPostgres(database.db, copy)
-    }
+    const copied = join(folder, 'copy')
+    const copy = join(copied, DATABASE_FILE)
+    await parts.patiently(async () => {
+      await rm(copied, { recursive: true, force: true })
+      await mkdir(copied, { mode: 0o700 })
+      await copyOf(parts, copied, copy)
+    })
     const counts = countsIn(copy)
     await close(copy)
     const { size } = await stat(copy)
@@ -45,6 +52,12 @@ export async function takeBackup(database: Database, cipher: Cipher, file: strin
   }
 }
 
+async function copyOf({ database, cipher }: BackupParts, folder: string, copy: string): Promise<void> {
+  if (database.vacuumInto) return database.vacuumInto(await privateFile(copy))
+  await makeTables(folder, cipher)
+  await copyFromPostgres(database.db, copy)
+}
+
 /** SQLite writes into an empty file, and leaves its mode as it is. */
 async function privateFile(file: string): Promise<string> {
   await (await open(file, 'wx', 0o600)).close()
@@ -52,7 +65,7 @@ async function privateFile(file: string): Promise<string> {
 }
 
 async function makeTables(folder: string, cipher: Cipher): Promise<void> {
-  const made = openSqlite(folder, realPatience())
+  const made = await openSqlite(folder, realPatience())
   try {
     const { error } = await migratorOf(made, cipher).migrateToLatest()
     if (error) throw error

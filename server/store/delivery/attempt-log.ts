@@ -1,22 +1,11 @@
 /** The log of attempts, for people: when each was made and how it ended. */
 import type { Selectable } from 'kysely'
-import type { AttemptOutcome, AttemptTrigger } from '../../domain/delivery/attempt.ts'
 import type { StoreContext } from '../context.ts'
 import type { Schema } from '../sql/schema.ts'
 
-export interface Attempt {
+export interface Attempt extends Omit<Selectable<Schema['attempt']>, 'deliveryId' | 'number' | 'nextAt'> {
   /** From 1, over all rounds of its delivery. */
   attemptNumber: number
-  trigger: AttemptTrigger
-  scheduledAt: string | null
-  startedAt: string
-  durationMs: number
-  connectMs: number | null
-  firstByteMs: number | null
-  /** Status the receiver answered with; null when none came. */
-  status: number | null
-  outcome: AttemptOutcome
-  answerBytes: number
   /** When the next attempt was due after this one; null when none was. */
   nextAttemptAt: string | null
 }

@@ -3,7 +3,7 @@ import type { TaskStatus } from '../../../lib/contract/task/task.ts'
 import type { DeliveryState, SubscriptionState } from '../../domain/delivery/attempt.ts'
 import type { StoreContext } from '../context.ts'
 import { type Attempt, attemptsOf, trimAttempts } from './attempt-log.ts'
-import { type DeliveryFilter, matching, orderOf } from './delivery-filter.ts'
+import { type DeliveryFilter, matching, orderOf, type StateFilter, stateByState } from './delivery-filter.ts'
 import { countRedeliverable, type Redelivered, type Redelivery, redeliver } from './redelivery.ts'
 
 export interface Delivery {
@@ -56,8 +56,7 @@ async function list(
   limit: number,
   before?: number,
 ): Promise<Delivery[]> {
-  const states = filter.states ? [...new Set(filter.states)].map((state) => [state]) : [undefined]
-  const pages = await Promise.all(states.map((only) => page(context, { ...filter, states: only }, limit, before)))
+  const pages = await Promise.all(stateByState(filter).map((one) => page(context, one, limit, before)))
   if (pages.length === 1) return pages[0]!
   return pages
     .flat()
@@ -65,7 +64,7 @@ async function list(
     .slice(0, limit)
 }
 
-async function page({ db }: StoreContext, filter: DeliveryFilter, limit: number, before?: number): Promise<Delivery[]> {
+async function page({ db }: StoreContext, filter: StateFilter, limit: number, before?: number): Promise<Delivery[]> {
   let query = matching(db, filter)
   if (before !== undefined) query = query.where(orderOf(filter), '<', before)
   const rows = await query

@@ -5,6 +5,7 @@ import type { Queue, Taking } from '../../domain/delivery/lanes.ts'
 import type { StoreContext, TransactionContext } from '../context.ts'
 import { bindings } from '../sealing/bindings.ts'
 import type { Sealed } from '../sealing/cipher.ts'
+import { findingFor } from './findings.ts'
 import { openSecret, openUrl } from './subscription-row.ts'
 
 export interface DueDelivery {
@@ -43,17 +44,18 @@ export async function queues({ db }: StoreContext): Promise<Queue[]> {
           .whereRef('d.subscriptionId', '=', 's.id')
           .where('d.state', '=', WAITING)
           .where('d.attempts', lane, NONE)
-      return ['s.id', 's.organizationId', 's.sealedUrl', oldest('=').as('first'), oldest('>').as('retry')]
+      return ['s.id', 's.organizationId', 's.sealedUrl', 's.finding', oldest('=').as('first'), oldest('>').as('retry')]
     })
     .where('s.isActive', '=', 1)
     .where('s.deletedAt', 'is', null)
     .execute()
   return rows
     .filter(({ first, retry }) => first !== null || retry !== null)
-    .map(({ id, organizationId, sealedUrl, first, retry }) => ({
+    .map(({ id, organizationId, sealedUrl, finding, first, retry }) => ({
       organizationId,
       subscriptionId: id,
       address: addressOf(sealedUrl),
+      finding: findingFor(addressOf(sealedUrl), finding),
       firstDue: first === null ? null : Date.parse(first),
       retryDue: retry === null ? null : Date.parse(retry),
     }))

@@ -1,9 +1,8 @@
 /** Sending again what had ended, and at once what waits. Each delivery leaves an audit entry. */
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { REDELIVERIES_AT_ONCE } from '../../choices.ts'
 import { type Actor, OPERATOR } from '../../domain/audit.ts'
 import { inTransaction, type StoreContext, type TransactionContext } from '../context.ts'
-import { type DeliveryFilter, matching, orderOf } from './delivery-filter.ts'
+import { type DeliveryFilter, matching, orderOf, stateByState } from './delivery-filter.ts'
 
 export interface Redelivery {
   by?: Actor
@@ -26,33 +25,104 @@ export async function redeliver(
   at: Date,
   { by = OPERATOR, after = 0, limit = REDELIVERIES_AT_ONCE }: Redelivery,
 ): Promise<Redelivered> {
-  let count = 0
-  for (let last = after; count < limit; ) {
-    const room = Math.min(IDS_AT_ONCE, limit - count)
-    const ids = await inTransaction(context, (inside) => redeliverSome(inside, filter, at, by, last, room))
-    if (ids.length > 0) context.announce('event')
-    count += ids.length
-    last = ids.at(-1) ?? last
-    if (ids.length < room) return { count, next: null }
-    // A database in this process lets nobody else in before the event loop turns.
-    await nextTurn()
-    if (count === limit && (await redeliverable(context, filter, at, last).select('d.id').executeTakeFirst()))
-      return { count, next: last }
+  for (let [count, last] = [0, after]; ; ) {
+    const room = limit - count
+    const step =
+      room > 0
+        ? await inTransaction(context, (inside) => redeliverSome(inside, filter, at, by, last, room))
+        : await look(context, filter, at, last)
+    if (room === 0 && step.ids.length > 0) return { count, next: last }
+    if (step.ids.length > 0) context.announce('event')
+    count += step.ids.length
+    if (step.last === null) return { count, next: null }
+    last = step.last
   }
-  return { count, next: null }
 }
 
 export async function countRedeliverable(context: StoreContext, filter: DeliveryFilter, at: Date): Promise<number> {
-  const counted = redeliverable(context, filter, at, 0).select(({ fn }) => fn.countAll().as('count'))
-  return Number((await counted.executeTakeFirstOrThrow()).count)
+  for (let [count, last] = [0, 0]; ; ) {
+    const step = await look(context, filter, at, last)
+    count += step.ids.length
+    if (step.last === null) return count
+    last = step.last
+  }
 }
 
-const redeliverable = ({ db }: StoreContext, filter: DeliveryFilter, at: Date, after: number) =>
-  matching(db, filter)
-    .where(orderOf(filter), '>', after)
-    .where('s.isActive', '=', 1)
-    .where('s.deletedAt', 'is', null)
-    .where((row) => row.or([row('d.lease', 'is', null), row('d.dueAt', '<=', at.toISOString())]))
+interface Step {
+  /** Those that may be sent again. */
+  ids: number[]
+  /** How far it looked; null: to the end. */
+  last: number | null
+}
+
+/** The next that match, in order, whether they may be sent again or not: so each step takes equally long. */
+async function candidates({ db }: StoreContext, filter: DeliveryFilter, after: number) {
+  const found = []
+  for (const one of stateByState(filter)) {
+    const query = matching(db, one)
+      .where(orderOf(one), '>', after)
+      .select([
+        'd.id',
+        'd.organizationId',
+        'd.subscriptionId',
+        'd.state',
+        'd.lease',
+        'd.dueAt',
+        's.isActive',
+        's.deletedAt',
+      ])
+      .orderBy(orderOf(one))
+      .limit(IDS_AT_ONCE)
+    found.push(...(await query.execute()))
+  }
+  return found.sort((a, b) => a.id - b.id).slice(0, IDS_AT_ONCE)
+}
+type Candidate = Awaited<ReturnType<typeof candidates>>[number]
+
+const redeliverable =
+  (at: Date) =>
+  ({ isActive, deletedAt, lease, dueAt }: Candidate): boolean =>
+    isActive === 1 && deletedAt === null && (lease === null || dueAt <= at.toISOString())
+
+async function look(context: StoreContext, filter: DeliveryFilter, at: Date, after: number): Promise<Step> {
+  const found = await candidates(context, filter, after)
+  return { ids: found.filter(redeliverable(at)).map(({ id }) => id), last: endOf(found) }
+}
+
+const endOf = (found: readonly Candidate[]) => (found.length < IDS_AT_ONCE ? null : found.at(-1)!.id)
+
+/**
+ * The deliveries as they are once nobody else changes them. Subscriptions are locked before their deliveries, as by what ends
+ * the deliveries of one: when one is deactivated at this moment, nothing of it may begin to wait.
+ */
+async function held({ db, locksRows }: TransactionContext, found: readonly Candidate[]): Promise<readonly Candidate[]> {
+  if (!locksRows || found.length === 0) return found
+  const subscriptions = db
+    .selectFrom('subscription')
+    .select(['id', 'isActive', 'deletedAt'])
+    .where('id', 'in', [...new Set(found.map(({ subscriptionId }) => subscriptionId))])
+  const states = new Map((await subscriptions.orderBy('id').forShare().execute()).map((row) => [row.id, row]))
+  const rows = await db
+    .selectFrom('delivery')
+    .select(['id', 'organizationId', 'subscriptionId', 'state', 'lease', 'dueAt'])
+    .where(
+      'id',
+      'in',
+      found.map(({ id }) => id),
+    )
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+  const before = new Map(found.map((row) => [row.id, row]))
+  return rows
+    .filter(({ id, state }) => before.get(id)?.state === state)
+    .map((row) => ({ ...before.get(row.id)!, ...row, ...pick(states.get(row.subscriptionId)) }))
+}
+
+const pick = (subscription?: Pick<Candidate, 'isActive' | 'deletedAt'>) => ({
+  isActive: subscription?.isActive ?? null,
+  deletedAt: subscription?.deletedAt ?? null,
+})
 
 async function redeliverSome(
   inside: TransactionContext,
@@ -60,18 +130,16 @@ async function redeliverSome(
   at: Date,
   by: Actor,
   after: number,
-  limit: number,
-): Promise<number[]> {
-  const query = redeliverable(inside, filter, at, after)
-    .select(['d.id', 'd.organizationId'])
-    .orderBy(orderOf(filter))
-    .limit(limit)
-  const found = await (inside.locksRows ? query.forUpdate('d') : query).execute()
-  const ids = found.map(({ id }) => id)
+  room: number,
+): Promise<Step> {
+  const found = await candidates(inside, filter, after)
+  const all = (await held(inside, found)).filter(redeliverable(at))
+  const taken = all.slice(0, room)
+  const ids = taken.map(({ id }) => id)
   if (ids.length > 0) await beginRound(inside, ids, at)
-  for (const { id, organizationId } of found)
+  for (const { id, organizationId } of taken)
     inside.audit({ action: 'delivery.redeliver', by, at, organizationId, subject: id })
-  return ids
+  return { ids, last: taken.length < all.length ? taken.at(-1)!.id : endOf(found) }
 }
 
 /** Makes deliveries due now, with their schedule before them. */

@@ -1,9 +1,11 @@
 /** What became of attempts: written with what follows for their deliveries and subscriptions. Not scoped: it serves the dispatcher. */
 import { SERVICE } from '../../domain/audit.ts'
 import type { AttemptOutcome } from '../../domain/delivery/attempt.ts'
+import type { Finding } from '../../domain/delivery/endpoint.ts'
 import { inTransaction, type StoreContext, type TransactionContext } from '../context.ts'
 import { type DueDelivery, WAITING } from './due.ts'
-import { cancelQueued } from './queued.ts'
+import { keepFindings } from './findings.ts'
+import { cancelRest, cancelSome, cancelStranded } from './queued.ts'
 import { openUrl } from './subscription-row.ts'
 
 export interface AttemptResult {
@@ -28,6 +30,8 @@ export interface Settlement {
   delivery: DueDelivery
   result: AttemptResult
   outcome: DeliveryOutcome
+  /** What the attempt says of its receiver; null: nothing new. */
+  finding: Finding | null
 }
 
 export const settlements = (context: StoreContext) => ({
@@ -35,33 +39,58 @@ export const settlements = (context: StoreContext) => ({
    * Writes attempts and what becomes of their deliveries, in one transaction. A delivery that was cancelled meanwhile stays
    * cancelled, unless it was received. One that failed at an address that is no longer its subscription's is due at once.
    */
-  settle: (settlements: readonly Settlement[], lease: string, at: Date): Promise<void> =>
-    inTransaction(context, async (inside) => {
-      const received = settlements.filter(({ outcome }) => outcome.state === 'delivered')
-      const failed = settlements.filter(({ outcome }) => outcome.state !== 'delivered')
-      // First of all, as an update of a subscription does before it touches what is queued.
-      const urls = await currentUrls(inside, failed)
-      const whatFollows = (settlement: Settlement): DeliveryOutcome =>
-        isMoved(settlement, urls) ? { state: 'waiting', dueAt: at } : settlement.outcome
-      const rows = settlements.map((settlement) => attemptRow(settlement, whatFollows(settlement)))
-      const attempts = inside.db.insertInto('attempt').values(rows)
-      await attempts.onConflict((conflict) => conflict.doNothing()).execute()
-      const ids = received.map(({ delivery }) => delivery.id)
-      if (ids.length > 0) await ended(inside, lease, at).set({ state: 'delivered' }).where('id', 'in', ids).execute()
-      for (const settlement of failed)
-        await settleFailure(inside, settlement.delivery, whatFollows(settlement), lease, at)
-    }),
+  async settle(settlements: readonly Settlement[], lease: string, at: Date): Promise<void> {
+    const gone = await inTransaction(context, (inside) => settle(inside, settlements, lease, at))
+    for (const id of gone) await cancelRest(context, id, at)
+    // A receiver is back: what waits for it need not wait for the next look of the other instances.
+    if (settlements.some(({ finding }) => finding?.pausedUntil === 0)) context.announce('event')
+  },
 
   /** Ends deliveries whose round began before `before`: a receiver may have forgotten by then which events it had. */
   async giveUpOlderThan(before: Date, at: Date): Promise<void> {
-    await context.db
-      .updateTable('delivery')
-      .set({ state: 'failed', lease: null, updatedAt: at.toISOString() })
-      .where('state', '=', WAITING)
-      .where('roundAt', '<', before.toISOString())
-      .execute()
+    const old = context.db.selectFrom('delivery').select('id').where('state', '=', WAITING)
+    for (let count = GIVEN_UP_AT_ONCE; count === GIVEN_UP_AT_ONCE; ) {
+      const { numUpdatedRows } = await context.db
+        .updateTable('delivery')
+        .set({ state: 'failed', lease: null, updatedAt: at.toISOString() })
+        .where('id', 'in', old.where('roundAt', '<', before.toISOString()).limit(GIVEN_UP_AT_ONCE))
+        .where('state', '=', WAITING)
+        .executeTakeFirst()
+      count = Number(numUpdatedRows)
+    }
   },
+
+  /** Ends what waits for subscriptions that are not active: a process that was killed left it. */
+  cancelStranded: (at: Date): Promise<void> => cancelStranded(context, at),
 })
+
+/** Few enough that others who wait for the database hardly notice. */
+const GIVEN_UP_AT_ONCE = 250
+
+/** Returns the subscriptions whose receivers are gone. */
+async function settle(
+  inside: TransactionContext,
+  settlements: readonly Settlement[],
+  lease: string,
+  at: Date,
+): Promise<ReadonlySet<number>> {
+  const received = settlements.filter(({ outcome }) => outcome.state === 'delivered')
+  const failed = settlements.filter(({ outcome }) => outcome.state !== 'delivered')
+  // First of all, as an update of a subscription does before it touches what is queued.
+  const telling = settlements.filter(({ finding, outcome }) => finding || outcome.state !== 'delivered')
+  const urls = await currentUrls(inside, telling)
+  await keepFindings(inside, settlements)
+  const whatFollows = (settlement: Settlement): DeliveryOutcome =>
+    isMoved(settlement, urls) ? { state: 'waiting', dueAt: at } : settlement.outcome
+  const rows = settlements.map((settlement) => attemptRow(settlement, whatFollows(settlement)))
+  const attempts = inside.db.insertInto('attempt').values(rows)
+  await attempts.onConflict((conflict) => conflict.doNothing()).execute()
+  const ids = received.map(({ delivery }) => delivery.id)
+  if (ids.length > 0) await ended(inside, lease, at).set({ state: 'delivered' }).where('id', 'in', ids).execute()
+  for (const settlement of failed) await settleFailure(inside, settlement.delivery, whatFollows(settlement), lease, at)
+  const gone = failed.filter((settlement) => whatFollows(settlement).state === 'gone')
+  return new Set(gone.map(({ delivery }) => delivery.subscriptionId))
+}
 
 /** Where the subscriptions of these deliveries are called now, by their ids. Nobody changes them until the transaction ends. */
 async function currentUrls(
@@ -99,7 +128,7 @@ async function settleFailure(
     }))
     .where('id', '=', delivery.id)
     .execute()
-  if (outcome.state === 'gone') await cancelQueued(inside, delivery.subscriptionId, at)
+  if (outcome.state === 'gone') await cancelSome(inside, delivery.subscriptionId, at)
 }
 
 /** The end of an attempt of deliveries that `lease` still owns. */

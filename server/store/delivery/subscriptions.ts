@@ -5,6 +5,7 @@ import type { Actor } from '../../domain/audit.ts'
 import {
   effectOf,
   type SubscriptionChange,
+  type SubscriptionEffect,
   type SubscriptionSettings,
 } from '../../domain/delivery/subscription-change.ts'
 import { Refusal } from '../../domain/refusal.ts'
@@ -12,7 +13,7 @@ import { inTransaction, type StoreContext, type TransactionContext } from '../co
 import { UNBOUND } from '../sealing/bindings.ts'
 import { flag } from '../sql/flag.ts'
 import { fanOutOf } from './fan-out.ts'
-import { cancelQueued, moveQueued } from './queued.ts'
+import { cancelRest, cancelSome, moveQueued } from './queued.ts'
 import { sealDescription, sealSecret, sealUrl, subscriptionColumns, subscriptionOf } from './subscription-row.ts'
 
 interface NewSubscription {
@@ -48,25 +49,29 @@ export const subscriptions = (context: StoreContext, organizationId: number, by:
    * nothing writes nothing. choice: Updates of subscriptions
    */
   async update(id: number, change: SubscriptionChange, at: Date): Promise<Subscription | null> {
-    const { subscription, isMoved } = await inTransaction(context, (inside) =>
+    const { subscription, queue } = await inTransaction(context, (inside) =>
       update(inside, { organizationId, id, by }, change, at),
     )
-    if (isMoved) context.announce('event')
+    if (queue === 'moved') context.announce('event')
+    if (queue === 'cancelled') await cancelRest(context, id, at)
     return subscription
   },
 
   /** Soft: the row stays for the delivery log. False when there is no such subscription of this organization. */
-  remove: (id: number, at: Date): Promise<boolean> =>
-    inTransaction(context, async (inside) => {
+  async remove(id: number, at: Date): Promise<boolean> {
+    const isRemoved = await inTransaction(context, async (inside) => {
       const now = at.toISOString()
       const { numUpdatedRows } = await mine(inside, { organizationId, id })
         .set({ deletedAt: now, isActive: 0, updatedAt: now })
         .executeTakeFirst()
       if (numUpdatedRows === 0n) return false
-      await cancelQueued(inside, id, at)
+      await cancelSome(inside, id, at)
       inside.audit({ action: 'subscription.delete', by, at, organizationId, subject: id })
       return true
-    }),
+    })
+    if (isRemoved) await cancelRest(context, id, at)
+    return isRemoved
+  },
 })
 
 interface Owned {
@@ -128,7 +133,7 @@ async function insert(
 
 interface Updated {
   subscription: Subscription | null
-  isMoved: boolean
+  queue: SubscriptionEffect['queue']
 }
 
 async function update(
@@ -141,14 +146,18 @@ async function update(
   // Before the row is locked, in the order in which the dispatcher takes its locks.
   if (change.active === false) await fanOutOf(inside, organizationId, at)
   const before = await locked(inside, owned)
-  if (!before) return { subscription: null, isMoved: false }
+  if (!before) return { subscription: null, queue: 'kept' }
   const effect = effectOf(before, change)
-  if (!effect) return { subscription: before, isMoved: false }
-  const row = await write(inside, owned, effect.changed, at)
-  if (effect.queue === 'cancelled') await cancelQueued(inside, id, at)
-  if (effect.queue === 'moved') await moveQueued(inside, id, at)
+  if (!effect) return { subscription: before, queue: 'kept' }
+  const { changed, queue } = effect
+  const row = await write(inside, owned, changed, at)
+  if (queue === 'cancelled') {
+    // When it becomes active, all of it at once: what is left would be sent.
+    while ((await cancelSome(inside, id, at)) && changed.isActive);
+  }
+  if (queue === 'moved') await moveQueued(inside, id, at)
   inside.audit({ action: 'subscription.update', by, at, organizationId, subject: id })
-  return { subscription: subscriptionOf(inside, row), isMoved: effect.queue === 'moved' }
+  return { subscription: subscriptionOf(inside, row), queue }
 }
 
 async function locked(inside: TransactionContext, { organizationId, id }: Owned): Promise<Subscription | null> {

@@ -5,6 +5,7 @@
 import type { Actor } from '../../domain/audit.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { inTransaction, type StoreContext, type TransactionContext } from '../context.ts'
+import { endSteps, forgetSecondFactor } from '../sign-in/second-factors.ts'
 
 export function accountEnds(context: StoreContext) {
   return {
@@ -47,7 +48,9 @@ export function accountEnds(context: StoreContext) {
           .where('id', '=', id)
           .execute()
         await endSessions(inside, id)
+        await forgetSecondFactor(inside, id)
         await inside.db.deleteFrom('knownDevice').where('personId', '=', id).execute()
+        await inside.db.deleteFrom('identity').where('personId', '=', id).execute()
         inside.audit({ action: 'account.remove', by, at, organizationId: person.organizationId, subject: id })
         return true
       }),
@@ -75,6 +78,7 @@ function locked({ db, locksRows }: TransactionContext, id: number, role?: 'opera
   return (locksRows ? rows.forUpdate() : rows).execute()
 }
 
-async function endSessions({ db }: TransactionContext, personId: number): Promise<void> {
-  await db.deleteFrom('session').where('personId', '=', personId).execute()
+async function endSessions(inside: TransactionContext, personId: number): Promise<void> {
+  await inside.db.deleteFrom('session').where('personId', '=', personId).execute()
+  await endSteps(inside, personId)
 }

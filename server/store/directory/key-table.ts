@@ -1,6 +1,7 @@
 /** Keys as they are kept, senders' and the operator's alike: only their digests, because a key is shown once, when it is made. */
 import { type Actor, type AuditAction, OPERATOR, SERVICE } from '../../domain/audit.ts'
 import { inTransaction, type StoreContext } from '../context.ts'
+import type { Flag } from '../sql/flag.ts'
 import type { Schema } from '../sql/schema.ts'
 
 interface KeyTable<Key> {
@@ -11,12 +12,19 @@ interface KeyTable<Key> {
   order: readonly (keyof Key & ('organizationId' | 'createdAt'))[]
 }
 
+/** A key with what else decides whether it lets somebody in. */
+export type FoundKey<Key> = Key & {
+  /** Null for a key that reaches all organizations. */
+  organizationIsActive: Flag | null
+}
+
 export function keyTable<Key extends Schema['operatorKey']>(
   context: StoreContext,
   { table, issued, revoked, order }: KeyTable<Key>,
 ) {
   const { db } = context
-  const all = () => db.selectFrom(table).selectAll().$castTo<Key>()
+  // Whatever the table, it has the columns of this one.
+  const all = () => db.selectFrom(`${table as 'operatorKey'} as k`).selectAll('k')
 
   return {
     insert: (key: Omit<Key, 'revokedAt' | 'lastUsedAt'>, by: Actor = SERVICE): Promise<void> =>
@@ -29,9 +37,16 @@ export function keyTable<Key extends Schema['operatorKey']>(
         inside.audit({ action: issued, by, at: new Date(createdAt), organizationId, subject: keyId })
       }),
 
-    find: (keyId: string): Promise<Key | undefined> => all().where('keyId', '=', keyId).executeTakeFirst(),
+    find: (keyId: string): Promise<FoundKey<Key> | undefined> =>
+      all()
+        .leftJoin('organization as o', 'o.id', 'k.organizationId')
+        .select('o.isActive as organizationIsActive')
+        .where('k.keyId', '=', keyId)
+        .$castTo<FoundKey<Key>>()
+        .executeTakeFirst(),
 
-    list: (): Promise<Key[]> => order.reduce((rows, column) => rows.orderBy(column), all()).execute(),
+    list: (): Promise<Key[]> =>
+      order.reduce((rows, column) => rows.orderBy(`k.${column}`), all().$castTo<Key>()).execute(),
 
     /** False when there is no such key, or when it is revoked already. */
     revoke: (keyId: string, at: Date, by: Actor = OPERATOR): Promise<boolean> =>

@@ -31,16 +31,24 @@ export async function contestedNpi({ db }: Pick<StoreContext, 'db'>): Promise<nu
 }
 
 /** Makes the database enforce the rule too, once everything stored obeys it. An older store may have to be put in order first. */
-export async function keepNpisApart({ db, locksRows }: Pick<StoreContext, 'db' | 'locksRows'>): Promise<void> {
+export async function keepNpisApart({
+  db,
+  locksRows,
+  patiently,
+}: Pick<StoreContext, 'db' | 'locksRows' | 'patiently'>): Promise<void> {
   if ((await contestedNpi({ db })) !== null) return
-  await db.transaction().execute(async (inside) => {
-    // PostgreSQL fails when two processes create the same index at once.
-    if (locksRows) await takeTurn(inside)
-    await sql`CREATE UNIQUE INDEX IF NOT EXISTS organization_npi ON organization (npi)`.execute(inside)
-  })
+  await patiently(() =>
+    db.transaction().execute(async (inside) => {
+      // PostgreSQL fails when two processes create the same index at once.
+      if (locksRows) await takeTurn(inside)
+      await sql`CREATE UNIQUE INDEX IF NOT EXISTS organization_npi ON organization (npi)`.execute(inside)
+    }),
+  )
 }
 
-const takeTurn = (inside: TransactionContext['db']) => sql`SELECT pg_advisory_xact_lock(${NPI_LOCK})`.execute(inside)
+/** Of those that give NPIs and names to organizations, one at a time goes on, until the end of its transaction. */
+export const takeTurn = (inside: TransactionContext['db']) =>
+  sql`SELECT pg_advisory_xact_lock(${ORGANIZATION_LOCK})`.execute(inside)
 
 /** The key of the advisory lock; nothing else in the database uses it. */
-const NPI_LOCK = 7_203_115
+const ORGANIZATION_LOCK = 7_203_115

@@ -1,5 +1,5 @@
 /** Organizations: senders with keys, and those that signers belong to. For the operator and for routing; not scoped. */
-import type { Selectable } from 'kysely'
+import type { Selectable, Updateable } from 'kysely'
 import type { Address } from '../../../lib/contract/primitives.ts'
 import type { ActiveContentPolicy } from '../../../lib/pdf/prepare/active-content.ts'
 import { type Actor, OPERATOR, SERVICE } from '../../domain/audit.ts'
@@ -7,6 +7,7 @@ import { inTransaction, type StoreContext } from '../context.ts'
 import { flag } from '../sql/flag.ts'
 import type { Schema } from '../sql/schema.ts'
 import { type ActiveContentChange, policyChange, policyColumns, policyOf } from './active-content.ts'
+import { mustBeNew } from './organization-name.ts'
 import { contestedNpi, mustBeFree } from './organization-npi.ts'
 
 export interface Organization {
@@ -15,11 +16,13 @@ export interface Organization {
   npi: string | null
   addresses: Address[]
   ingestionEnabled: boolean
+  /** While it is not, its keys are refused, and no task is routed to it. */
+  isActive: boolean
   /** What is done with active content in the documents that it sends. */
   activeContent: ActiveContentPolicy
 }
 
-export type NewOrganization = Omit<Organization, 'id' | 'activeContent'> & {
+export type NewOrganization = Omit<Organization, 'id' | 'isActive' | 'activeContent'> & {
   activeContent?: ActiveContentChange | undefined
 }
 
@@ -28,25 +31,28 @@ export interface OrganizationChange {
   npi?: Organization['npi'] | undefined
   addresses?: Organization['addresses'] | undefined
   ingestionEnabled?: boolean | undefined
+  isActive?: boolean | undefined
   activeContent?: ActiveContentChange | undefined
 }
 
 export function organizations(context: StoreContext) {
   const { db } = context
-  const columns = ['id', 'name', 'npi', 'addresses', 'ingestionEnabled', ...policyColumns] as const
+  const columns = ['id', 'name', 'npi', 'addresses', 'ingestionEnabled', 'isActive', ...policyColumns] as const
   const read = (row: Pick<Selectable<Schema['organization']>, (typeof columns)[number]>): Organization => ({
     id: row.id,
     name: row.name,
     npi: row.npi,
     addresses: JSON.parse(row.addresses) as Address[],
     ingestionEnabled: row.ingestionEnabled === 1,
+    isActive: row.isActive === 1,
     activeContent: policyOf(row),
   })
 
   return {
-    /** Refuses an NPI that another organization has. */
+    /** Refuses a name or an NPI that another organization has. */
     create: (organization: NewOrganization, at: Date, by: Actor = SERVICE): Promise<number> =>
       inTransaction(context, async (inside) => {
+        await mustBeNew(inside, organization.name)
         await mustBeFree(inside, organization.npi)
         const { id } = await inside.db
           .insertInto('organization')
@@ -76,6 +82,11 @@ export function organizations(context: StoreContext) {
       return row ? read(row) : null
     },
 
+    async isActive(id: number): Promise<boolean> {
+      const row = await db.selectFrom('organization').select('isActive').where('id', '=', id).executeTakeFirst()
+      return row?.isActive === 1
+    },
+
     async findByName(name: string): Promise<Organization | null> {
       const row = await db.selectFrom('organization').select(columns).where('name', '=', name).executeTakeFirst()
       return row ? read(row) : null
@@ -84,21 +95,31 @@ export function organizations(context: StoreContext) {
     /** What is left out stays as it is. Refuses an NPI that another organization has. False when there is no such organization. */
     update: (id: number, change: OrganizationChange, at: Date, by: Actor = OPERATOR): Promise<boolean> =>
       inTransaction(context, async (inside) => {
-        const { npi, addresses, ingestionEnabled, activeContent } = change
-        await mustBeFree(inside, npi, id)
-        const { numUpdatedRows } = await inside.db
-          .updateTable('organization')
-          .set({
-            ...(npi !== undefined && { npi }),
-            ...(addresses !== undefined && { addresses: JSON.stringify(addresses) }),
-            ...(ingestionEnabled !== undefined && { ingestionEnabled: flag(ingestionEnabled) }),
-            ...policyChange(activeContent),
-          })
-          .where('id', '=', id)
-          .executeTakeFirst()
-        if (numUpdatedRows === 0n) return false
-        inside.audit({ action: 'organization.update', by, at, organizationId: id })
+        const { isActive, ...rest } = change
+        await mustBeFree(inside, rest.npi, id)
+        const found = inside.db.selectFrom('organization').select('isActive').where('id', '=', id)
+        const before = await (inside.locksRows ? found.forUpdate() : found).executeTakeFirst()
+        if (!before) return false
+        const columns = columnsOf(rest)
+        const turns = isActive !== undefined && flag(isActive) !== before.isActive
+        if (turns) inside.audit({ action: `organization.${isActive ? '' : 'de'}activate`, by, at, organizationId: id })
+        if (Object.keys(columns).length > 0) inside.audit({ action: 'organization.update', by, at, organizationId: id })
+        const changed = { ...columns, ...(turns && { isActive: flag(isActive) }) }
+        if (Object.keys(changed).length > 0)
+          await inside.db.updateTable('organization').set(changed).where('id', '=', id).execute()
         return true
       }),
   }
 }
+
+const columnsOf = ({
+  npi,
+  addresses,
+  ingestionEnabled,
+  activeContent,
+}: Omit<OrganizationChange, 'isActive'>): Updateable<Schema['organization']> => ({
+  ...(npi !== undefined && { npi }),
+  ...(addresses !== undefined && { addresses: JSON.stringify(addresses) }),
+  ...(ingestionEnabled !== undefined && { ingestionEnabled: flag(ingestionEnabled) }),
+  ...policyChange(activeContent),
+})

@@ -1,7 +1,6 @@
-/** People who may sign in to the pages. Never gives away a password: only its hash is kept, and only a sign-in reads it. */
-import { type Actor, OPERATOR, SERVICE } from '../../domain/audit.ts'
+/** People who may sign in to the pages, and those who might before. */
+import { type Actor, SERVICE } from '../../domain/audit.ts'
 import { inTransaction, type StoreContext } from '../context.ts'
-import { forgetTries } from '../sign-in/tries.ts'
 import type { PersonRole } from '../sql/tables/directory-tables.ts'
 
 export type { PersonRole } from '../sql/tables/directory-tables.ts'
@@ -42,14 +41,17 @@ export interface DemoPerson extends Pick<Person, 'id' | 'name' | 'role'> {
 
 const personColumns = ['id', 'name', 'role', 'npi', 'organizationId', 'disabledAt', 'removedAt'] as const
 
+const withRemoved = (db: StoreContext['db']) =>
+  db
+    .selectFrom('person')
+    .select(personColumns)
+    .select(({ fn }) => fn.coalesce('removedEmail', 'email').as('email'))
+
+/** All but those who were removed. */
+export const existing = (db: StoreContext['db']) => withRemoved(db).where('removedAt', 'is', null)
+
 export function people(context: StoreContext) {
   const { db } = context
-  const withRemoved = () =>
-    db
-      .selectFrom('person')
-      .select(personColumns)
-      .select(({ fn }) => fn.coalesce('removedEmail', 'email').as('email'))
-  const all = () => withRemoved().where('removedAt', 'is', null)
   return {
     /** Null when somebody has this e-mail address already. */
     create: (
@@ -73,24 +75,13 @@ export function people(context: StoreContext) {
         return row?.id ?? null
       }),
 
-    find: (id: number): Promise<Person | undefined> => all().where('id', '=', id).executeTakeFirst(),
+    find: (id: number): Promise<Person | undefined> => existing(db).where('id', '=', id).executeTakeFirst(),
 
-    list: (): Promise<Person[]> => all().orderBy('role').orderBy('name').execute(),
+    list: (): Promise<Person[]> => existing(db).orderBy('role').orderBy('name').execute(),
 
     /** For those who look up an id from the audit log. */
     listRemoved: (): Promise<Person[]> =>
-      withRemoved().where('removedAt', 'is not', null).orderBy('removedAt', 'desc').execute(),
-
-    /** For a sign-in: null when nobody may sign in with this address. `email` in lower case. */
-    findForSignIn: async (email: string): Promise<(Person & { passwordHash: string | null }) | null> => {
-      const found = all().select('passwordHash').where('email', '=', email).where('disabledAt', 'is', null)
-      return (await found.executeTakeFirst()) ?? null
-    },
-
-    passwordHashOf: async (id: number): Promise<string | null> => {
-      const query = db.selectFrom('person').select('passwordHash').where('id', '=', id)
-      return (await query.executeTakeFirst())?.passwordHash ?? null
-    },
+      withRemoved(db).where('removedAt', 'is not', null).orderBy('removedAt', 'desc').execute(),
 
     /** The people of the demo: nobody can sign in as one of them with a password. Those who act by themselves come last. */
     async listWithoutPassword(): Promise<DemoPerson[]> {
@@ -108,32 +99,5 @@ export function people(context: StoreContext) {
         .map(({ script, ...person }) => ({ ...person, actsAlone: script !== null }))
         .sort((a, b) => Number(a.actsAlone) - Number(b.actsAlone))
     },
-
-    /**
-     * Ends every session of the person, except the one of the digest `keep`, and forgets their failed sign-ins. Resolves with
-     * false when there is no such account.
-     */
-    setPassword: (id: number, passwordHash: string, at: Date, by: Actor = OPERATOR, keep = ''): Promise<boolean> =>
-      inTransaction(context, async (inside) => {
-        const row = await inside.db
-          .updateTable('person')
-          .set({ passwordHash })
-          .where('id', '=', id)
-          .where('removedAt', 'is', null)
-          .returning(['email', 'organizationId'])
-          .executeTakeFirst()
-        if (!row) return false
-        await forgetTries(inside.db, row.email)
-        await inside.db.deleteFrom('session').where('personId', '=', id).where('digest', '<>', keep).execute()
-        inside.audit({ action: 'account.password', by, at, organizationId: row.organizationId, subject: id })
-        return true
-      }),
-
-    /** Forgets the failed sign-ins of the person, so that nobody has to wait because of them. */
-    unlock: ({ id, email, organizationId }: Person, at: Date, by: Actor): Promise<void> =>
-      inTransaction(context, async (inside) => {
-        await forgetTries(inside.db, email)
-        inside.audit({ action: 'account.unlock', by, at, organizationId, subject: id })
-      }),
   }
 }

@@ -1,8 +1,10 @@
 /** Providers, who sign, and the organizations they belong to. The same for every sender. */
+import type { Selectable } from 'kysely'
 import type { Address } from '../../../lib/contract/primitives.ts'
 import { type Actor, OPERATOR, SERVICE } from '../../domain/audit.ts'
 import { inTransaction, type StoreContext, type TransactionContext } from '../context.ts'
-import { flag } from '../sql/flag.ts'
+import { type Flag, flag } from '../sql/flag.ts'
+import type { Schema } from '../sql/schema.ts'
 
 export interface SignerScript {
   /** What a demo signer does by itself with each document. */
@@ -18,8 +20,8 @@ export interface StoredProvider {
   signingName: string
   isActive: boolean
   script: SignerScript | null
-  /** The active organizations, the primary one first. */
-  organizations: { id: number; name: string; npi: string | null; addresses: Address[] }[]
+  /** Those where the provider is active, the primary one first. One that is itself inactive receives nothing. */
+  organizations: { id: number; name: string; npi: string | null; addresses: Address[]; isActive: boolean }[]
 }
 
 export type NewProvider = Omit<StoredProvider, 'organizations'> & { organizationIds: readonly number[] }
@@ -27,33 +29,20 @@ export type NewProvider = Omit<StoredProvider, 'organizations'> & { organization
 export function providers(context: StoreContext) {
   const { db } = context
 
-  async function find(npi: string): Promise<StoredProvider | null> {
-    const row = await db.selectFrom('provider').selectAll().where('npi', '=', npi).executeTakeFirst()
-    if (!row) return null
-    const organizations = await db
+  const select = () => db.selectFrom('provider').selectAll()
+  const placesOf = () =>
+    db
       .selectFrom('providerOrganization as of')
       .innerJoin('organization as o', 'o.id', 'of.organizationId')
-      .select(['o.id', 'o.name', 'o.npi', 'o.addresses'])
-      .where('of.npi', '=', npi)
+      .select(['of.npi as of', 'o.id', 'o.name', 'o.npi', 'o.addresses', 'o.isActive'])
       .where('of.isActive', '=', 1)
       .orderBy('of.position')
-      .execute()
-    return {
-      npi: row.npi,
-      firstName: row.firstName,
-      lastName: row.lastName,
-      signingName: row.signingName,
-      isActive: row.isActive === 1,
-      script: row.script === null ? null : (JSON.parse(row.script) as SignerScript),
-      organizations: organizations.map(({ addresses, ...organization }) => ({
-        ...organization,
-        addresses: JSON.parse(addresses) as Address[],
-      })),
-    }
-  }
 
   return {
-    find,
+    async find(npi: string): Promise<StoredProvider | null> {
+      const row = await select().where('npi', '=', npi).executeTakeFirst()
+      return row ? providerOf(row, await placesOf().where('of.npi', '=', npi).execute()) : null
+    },
 
     create: (provider: NewProvider, at: Date, by: Actor = SERVICE): Promise<void> =>
       inTransaction(context, async (inside) => {
@@ -73,9 +62,10 @@ export function providers(context: StoreContext) {
       }),
 
     async list(): Promise<StoredProvider[]> {
-      const rows = await db.selectFrom('provider').select('npi').orderBy('npi').execute()
-      const found = await Promise.all(rows.map(({ npi }) => find(npi)))
-      return found.filter((provider) => provider !== null)
+      const rows = await select().orderBy('npi').execute()
+      const places = new Map<string, PlaceRow[]>(rows.map(({ npi }) => [npi, []]))
+      for (const place of await placesOf().execute()) places.get(place.of)?.push(place)
+      return rows.map((row) => providerOf(row, places.get(row.npi) ?? []))
     },
 
     /** False when there is no such provider. */
@@ -100,6 +90,30 @@ export function providers(context: StoreContext) {
       }),
   }
 }
+
+interface PlaceRow {
+  id: number
+  name: string
+  npi: string | null
+  addresses: string
+  isActive: Flag
+}
+
+const providerOf = (row: Selectable<Schema['provider']>, places: readonly PlaceRow[]): StoredProvider => ({
+  npi: row.npi,
+  firstName: row.firstName,
+  lastName: row.lastName,
+  signingName: row.signingName,
+  isActive: row.isActive === 1,
+  script: row.script === null ? null : (JSON.parse(row.script) as SignerScript),
+  organizations: places.map(({ id, name, npi, addresses, isActive }) => ({
+    id,
+    name,
+    npi,
+    addresses: JSON.parse(addresses) as Address[],
+    isActive: isActive === 1,
+  })),
+})
 
 /** Adds the provider to the organizations, in this order. */
 async function addTo({ db }: TransactionContext, npi: string, ids: readonly number[]): Promise<void> {

@@ -1,13 +1,20 @@
 /** Sessions of the pages. Only the digest of a session id is kept, so that nobody who reads the store can take one over. */
 import type { Actor } from '../../domain/audit.ts'
-import { inTransaction, type StoreContext } from '../context.ts'
+import { inTransaction, type StoreContext, type TransactionContext } from '../context.ts'
+import { type Identity, isLinkedTo } from '../sign-in/identities.ts'
+import { hasSecondFactor } from '../sign-in/second-factors.ts'
 import type { Visitor } from './people.ts'
 
-export interface NewSession {
-  digest: string
+export interface NewSession extends SessionRow {
   personId: number
   /** With which the person was let in. A session does not begin when it has changed since, or the account has ended. */
   passwordHash: string | null
+  /** Whether the password was all that was asked for: then none begins for a person who has a second factor. */
+  byPasswordAlone?: boolean
+}
+
+export interface SessionRow {
+  digest: string
   at: Date
   expiresAt: Date
   /** Network address of the visitor, for the audit log. */
@@ -18,32 +25,25 @@ export function sessions(context: StoreContext) {
   const { db } = context
   return {
     /** Resolves with false, and begins none, when the person may not sign in any more. */
-    open: ({ digest, personId, passwordHash, at, expiresAt, ip }: NewSession): Promise<boolean> =>
+    open: ({ personId, passwordHash, byPasswordAlone, ...session }: NewSession): Promise<boolean> =>
       inTransaction(context, async (inside) => {
-        const now = at.toISOString()
-        const mayBegin = inside.db
-          .selectFrom('person')
-          .select(['role', 'npi', 'organizationId', 'passwordHash'])
-          .where('id', '=', personId)
-          .where('disabledAt', 'is', null)
-          .where('removedAt', 'is', null)
-        const person = await (inside.locksRows ? mayBegin.forShare() : mayBegin).executeTakeFirst()
+        const person = await whoMayBegin(inside, personId)
         if (!person || person.passwordHash !== passwordHash) return false
-        // Nobody else sweeps: those that ended are dropped when the next one begins.
-        await inside.db.deleteFrom('session').where('expiresAt', '<=', now).execute()
-        await inside.db
-          .insertInto('session')
-          .values({ digest, personId, seenAt: now, expiresAt: expiresAt.toISOString() })
-          .execute()
-        const by: Actor =
-          person.role === 'signer'
-            ? { kind: 'signer', id: person.npi, ip }
-            : { kind: 'operator', id: String(personId), ip }
-        inside.audit({ action: 'session.begin', by, at, organizationId: person.organizationId, subject: personId })
+        if (byPasswordAlone && (await hasSecondFactor(inside, personId))) return false
+        await beginSession(inside, person, session)
         return true
       }),
 
-    /** Whose session it is; null when it ended, was idle since before `idleSince`, or whoever it belongs to may not sign in any more. */
+    /** The same for somebody who came with an identity, while it is linked to the account. */
+    openWithIdentity: (identity: Identity, personId: number, session: SessionRow): Promise<boolean> =>
+      inTransaction(context, async (inside) => {
+        const person = await whoMayBegin(inside, personId)
+        if (!person || !(await isLinkedTo(inside.db, identity, personId))) return false
+        await beginSession(inside, person, session, identity.issuer)
+        return true
+      }),
+
+    /** Whose session it is; null when it ended, was idle since before `idleSince`, or its person may no longer sign in. */
     async find(digest: string, at: Date, idleSince: Date): Promise<{ visitor: Visitor; seenAt: Date } | null> {
       const row = await db
         .selectFrom('session as s')
@@ -65,6 +65,12 @@ export function sessions(context: StoreContext) {
       }
     },
 
+    /** Whether it began with an identity at this provider. */
+    async cameFrom(digest: string, issuer: string): Promise<boolean> {
+      const query = db.selectFrom('session').select('digest').where('digest', '=', digest).where('issuer', '=', issuer)
+      return (await query.executeTakeFirst()) !== undefined
+    },
+
     async seen(digest: string, at: Date): Promise<void> {
       await db.updateTable('session').set({ seenAt: at.toISOString() }).where('digest', '=', digest).execute()
     },
@@ -74,3 +80,41 @@ export function sessions(context: StoreContext) {
     },
   }
 }
+
+/** Whom a session is begun for. */
+export type Beginner = NonNullable<Awaited<ReturnType<typeof whoMayBegin>>>
+
+/** Resolves with the person, locked; undefined when they may not sign in. */
+export function whoMayBegin({ db, locksRows }: TransactionContext, personId: number) {
+  const mayBegin = db
+    .selectFrom('person')
+    .select(['id', 'role', 'npi', 'organizationId', 'passwordHash'])
+    .where('id', '=', personId)
+    .where('disabledAt', 'is', null)
+    .where('removedAt', 'is', null)
+  return (locksRows ? mayBegin.forUpdate() : mayBegin).executeTakeFirst()
+}
+
+/** @param issuer the provider that the person came from; null with a password */
+export async function beginSession(
+  inside: TransactionContext,
+  person: Beginner,
+  session: SessionRow,
+  issuer: string | null = null,
+): Promise<void> {
+  const { digest, at, expiresAt, ip } = session
+  const now = at.toISOString()
+  // Nobody else sweeps: those that ended are dropped when the next one begins.
+  await inside.db.deleteFrom('session').where('expiresAt', '<=', now).execute()
+  await inside.db
+    .insertInto('session')
+    .values({ digest, personId: person.id, seenAt: now, expiresAt: expiresAt.toISOString(), issuer })
+    .execute()
+  const { id: subject, organizationId } = person
+  const action = issuer === null ? 'session.begin' : 'session.sign-on'
+  inside.audit({ action, by: actorOf(person, ip), at, organizationId, subject })
+}
+
+/** How the audit log names a person who signs in. */
+export const actorOf = ({ id, role, npi }: Pick<Beginner, 'id' | 'role' | 'npi'>, ip: string): Actor =>
+  role === 'signer' ? { kind: 'signer', id: npi, ip } : { kind: 'operator', id: String(id), ip }

@@ -4,6 +4,7 @@
  */
 import { chmodSync, existsSync, readdirSync, type Stats, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { isServer } from '../../domain/store-place.ts'
 import { DATABASE_FILE, KEY_FILE } from './data-files.ts'
 
 const FILES = [DATABASE_FILE, `${DATABASE_FILE}-wal`, `${DATABASE_FILE}-shm`, `${DATABASE_FILE}-journal`, KEY_FILE]
@@ -14,7 +15,7 @@ const FILES = [DATABASE_FILE, `${DATABASE_FILE}-wal`, `${DATABASE_FILE}-shm`, `$
  */
 export function keepPrivate(data: string): string[] {
   // Windows has no such modes; there the folder's own list decides, which a new folder takes from the user's.
-  if (process.platform === 'win32' || data === ':memory:' || /^postgres(ql)?:/.test(data) || !isFolder(data)) return []
+  if (process.platform === 'win32' || data === ':memory:' || isServer(data) || !isFolder(data)) return []
   const open = [data, ...FILES.map((name) => join(data, name))].filter((path) => existsSync(path) && isOpen(path))
   for (const path of open) {
     const problem = path === data ? folderProblem(statSync(data), process.geteuid!(), readdirSync(data)) : null

@@ -3,7 +3,7 @@
  * they are. To open them proves the master key: it fails with a sentence under another one than the store was written with.
  */
 import { randomBytes } from 'node:crypto'
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, sql, type Transaction } from 'kysely'
 import { type AuditChain, auditChain, type Head } from '../audit/audit-chain.ts'
 import { CHAIN_LOCK, headOf } from '../audit/audit-log.ts'
 import type { StoreContext } from '../context.ts'
@@ -23,14 +23,19 @@ interface Kept {
   keyedAfter: Head
 }
 
-export async function storeKeys({ db, cipher, locksRows }: Pick<StoreContext, 'db' | 'cipher' | 'locksRows'>) {
+export async function storeKeys({
+  db,
+  cipher,
+  locksRows,
+  patiently,
+}: Pick<StoreContext, 'db' | 'cipher' | 'locksRows' | 'patiently'>) {
   const find = async (on: Kysely<Schema>): Promise<Kept | string | null> => {
     const row = await on.selectFrom('keepsake').select('sealed').where('name', '=', NAME).executeTakeFirst()
     return row ? (JSON.parse(cipher.open(row.sealed, bindings.keepsake(NAME)).toString('utf8')) as Kept | string) : null
   }
   const found = await find(db)
   if (found !== null && typeof found !== 'string') return read(found)
-  return db.transaction().execute(async (inside) => {
+  const make = async (inside: Transaction<Schema>) => {
     // Nobody continues the log, and nobody else makes the keys, while it is seen where the log ends.
     if (locksRows) await sql`SELECT pg_advisory_xact_lock(${CHAIN_LOCK})`.execute(inside)
     const now = await find(inside)
@@ -46,7 +51,8 @@ export async function storeKeys({ db, cipher, locksRows }: Pick<StoreContext, 'd
       .onConflict((conflict) => conflict.column('name').doUpdateSet({ sealed }))
       .execute()
     return read(kept)
-  })
+  }
+  return patiently(() => db.transaction().execute(make))
 }
 
 const read = ({ index, audit, keyedAfter }: Kept): StoreKeys => ({

@@ -4,15 +4,18 @@
  * is authenticated with it, so that a sealed value moved to another row does not open. It never touches the database.
  */
 import {
+  type CipherGCM,
   createCipheriv,
   createDecipheriv,
   createHash,
   createHmac,
   createSecretKey,
+  type DecipherGCM,
   hkdfSync,
   type KeyObject,
   randomBytes,
 } from 'node:crypto'
+import { setImmediate as others } from 'node:timers/promises'
 
 /** What the cipher sealed: readable only with the master key. */
 export type Sealed = Uint8Array
@@ -21,6 +24,9 @@ export interface Cipher {
   /** `binding` names the place that the value belongs to, for example `task/1001/request`. */
   seal(plain: Uint8Array | string, binding: string): Buffer
   open(sealed: Uint8Array, binding: string): Buffer
+  /** The same for documents, in steps between which others have their turn: what one makes, the other opens, too. */
+  sealLarge(plain: Uint8Array, binding: string): Promise<Buffer>
+  openLarge(sealed: Uint8Array, binding: string): Promise<Buffer>
   /** What a value begins with that is sealed under the current master key. */
   readonly header: Uint8Array
   /** The same value under the current master key: its data key is wrapped anew. */
@@ -73,6 +79,15 @@ export function createCipher(masterKey: Uint8Array, ...olderKeys: readonly Uint8
       const { dataKey, body } = unwrap(sealed, binding)
       return decrypt(createSecretKey(dataKey), body, binding)
     },
+    async sealLarge(plain, binding) {
+      const dataKey = randomBytes(KEY)
+      const wrapped = Buffer.concat([header, encrypt(current.wrap, dataKey, binding)])
+      return encryptLarge(createSecretKey(dataKey), plain, binding, wrapped)
+    },
+    async openLarge(sealed, binding) {
+      const { dataKey, body } = unwrap(sealed, binding)
+      return decryptLarge(createSecretKey(dataKey), body, binding)
+    },
     rewrap(sealed, binding) {
       const { dataKey, body } = unwrap(sealed, binding)
       return Buffer.concat([header, encrypt(current.wrap, dataKey, binding), body])
@@ -104,13 +119,53 @@ function derive(master: Uint8Array) {
 
 function encrypt(key: KeyObject, plain: Uint8Array, binding: string): Buffer {
   const nonce = randomBytes(NONCE)
-  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(binding))
+  const cipher = encrypting(key, nonce, binding)
   return Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()])
 }
 
 function decrypt(key: KeyObject, sealed: Buffer, binding: string): Buffer {
-  const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, NONCE), { authTagLength: TAG })
+  const decipher = decrypting(key, sealed, binding)
+  return Buffer.concat([decipher.update(sealed.subarray(NONCE, sealed.length - TAG)), decipher.final()])
+}
+
+/** @param before what stands before it in the result, so that all of it is written once */
+async function encryptLarge(key: KeyObject, plain: Uint8Array, binding: string, before: Buffer): Promise<Buffer> {
+  const nonce = randomBytes(NONCE)
+  const cipher = encrypting(key, nonce, binding)
+  const start = before.length + NONCE
+  const sealed = Buffer.allocUnsafeSlow(start + plain.length + TAG)
+  before.copy(sealed)
+  nonce.copy(sealed, before.length)
+  await inSteps(cipher, plain, sealed.subarray(start))
+  cipher.final()
+  cipher.getAuthTag().copy(sealed, start + plain.length)
+  return sealed
+}
+
+async function decryptLarge(key: KeyObject, sealed: Buffer, binding: string): Promise<Buffer> {
+  const decipher = decrypting(key, sealed, binding)
+  const plain = Buffer.allocUnsafeSlow(sealed.length - NONCE - TAG)
+  await inSteps(decipher, sealed.subarray(NONCE, sealed.length - TAG), plain)
+  // Throws unless all of it is what was sealed.
+  decipher.final()
+  return plain
+}
+
+const encrypting = (key: KeyObject, nonce: Uint8Array, binding: string): CipherGCM =>
+  createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(binding))
+
+const decrypting = (key: KeyObject, sealed: Buffer, binding: string): DecipherGCM =>
+  createDecipheriv('aes-256-gcm', key, sealed.subarray(0, NONCE), { authTagLength: TAG })
     .setAAD(Buffer.from(binding))
     .setAuthTag(sealed.subarray(sealed.length - TAG))
-  return Buffer.concat([decipher.update(sealed.subarray(NONCE, sealed.length - TAG)), decipher.final()])
+
+/** One step takes about a millisecond. */
+const STEP_BYTES = 1024 * 1024
+
+/** The mode is one of a stream: it gives as many bytes as it is given. */
+async function inSteps(cipher: CipherGCM | DecipherGCM, from: Uint8Array, into: Uint8Array): Promise<void> {
+  for (let at = 0; at < from.length; at += STEP_BYTES) {
+    if (at > 0) await others()
+    into.set(cipher.update(from.subarray(at, at + STEP_BYTES)), at)
+  }
 }

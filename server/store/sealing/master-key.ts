@@ -1,9 +1,12 @@
 /** Where the master key comes from: the environment, or for a sandbox a file that is made once and stays beside the data. */
 import { randomBytes } from 'node:crypto'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { DATABASE_FILE, KEY_FILE } from '../folder/data-files.ts'
+import { isServer } from '../../domain/store-place.ts'
+import { holdsStore, KEY_FILE } from '../folder/data-files.ts'
+import { putWhole } from '../folder/put-whole.ts'
 import { writableFolder } from '../folder/writable-folder.ts'
+import { WrongMasterKey } from './cipher.ts'
 
 export const MASTER_KEY_VARIABLE = 'COUNTERSIGN_MASTER_KEY'
 /** Keys that older values were sealed with, comma-separated; new values are sealed with the current one. */
@@ -16,15 +19,20 @@ export const OLD_MASTER_KEYS_VARIABLE = 'COUNTERSIGN_OLD_MASTER_KEYS'
 export function masterKey(data: string, fromEnvironment: string | undefined, mayMakeFile: boolean): Buffer {
   if (fromEnvironment) return decoded(fromEnvironment.trim(), MASTER_KEY_VARIABLE)
   if (data === ':memory:') return randomBytes(32)
-  if (!mayMakeFile || /^postgres(ql)?:/.test(data))
-    throw new Error(
-      `Set ${MASTER_KEY_VARIABLE} to 32 random bytes as Base64 (openssl rand -base64 32) and keep it safe: without it the stored documents cannot be read. To try the service, start with --sandbox and a data folder.`,
-    )
-  if (existsSync(join(data, DATABASE_FILE)) && !hasKeyFile(data))
+  const isStored = !isServer(data) && holdsStore(data)
+  if (isStored && !hasKeyFile(data))
     throw new Error(
       `What is stored in ${data} was sealed with a master key that does not lie there. Set ${MASTER_KEY_VARIABLE} to it, or give --data another folder.`,
     )
-  return fromFile(join(writableFolder(data), KEY_FILE))
+  if (isStored && !mayMakeFile)
+    throw new Error(
+      `Set ${MASTER_KEY_VARIABLE} to the master key of what is stored in ${data}, or start with --sandbox if that is a sandbox's.`,
+    )
+  if (!mayMakeFile || isServer(data))
+    throw new Error(
+      `Set ${MASTER_KEY_VARIABLE} to 32 random bytes as Base64 (openssl rand -base64 32) and keep it safe: without it the stored documents cannot be read. To try the service, start with --sandbox and a data folder.`,
+    )
+  return fromFile(data, isStored)
 }
 
 /** The current key first, then older ones that what is stored may still be sealed with. */
@@ -41,16 +49,32 @@ export function masterKeys(
   ]
 }
 
-/** Whether the data folder is a sandbox's, which has its key beside it. */
+/** Whether a key lies in the data folder, as in a sandbox's. */
 export const hasKeyFile = (data: string): boolean => existsSync(join(data, KEY_FILE))
 
-function fromFile(file: string): Buffer {
-  try {
-    writeFileSync(file, randomBytes(32).toString('base64'), { mode: 0o600, flag: 'wx', flush: true })
-  } catch (failure) {
-    if ((failure as NodeJS.ErrnoException).code !== 'EEXIST') throw failure
+/**
+ * Returns what handles the failure to open the store: a key from the file that does not open it means that the right one is
+ * missing from the environment, and not that a wrong one is there.
+ */
+export const tellKeysApart =
+  (data: string, fromEnvironment: string | undefined) =>
+  (failure: unknown): never => {
+    if (!(failure instanceof WrongMasterKey) || fromEnvironment || !hasKeyFile(data)) throw failure
+    throw new Error(
+      `${join(data, KEY_FILE)} is not the master key of what is stored there: set ${MASTER_KEY_VARIABLE} to the right one.`,
+    )
   }
-  return decoded(readFileSync(file, 'utf8').trim(), file)
+
+function fromFile(data: string, isStored: boolean): Buffer {
+  const file = join(writableFolder(data), KEY_FILE)
+  if (!hasKeyFile(data)) putWhole(file, randomBytes(32).toString('base64'))
+  const text = readFileSync(file, 'utf8').trim()
+  if (text !== '') return decoded(text, file)
+  throw new Error(
+    isStored
+      ? `${file} is empty, and without the key that was in it nobody can read what is stored there: put it back, or restore a backup in another folder.`
+      : `${file} is empty, as a full disk leaves it: remove it and start again.`,
+  )
 }
 
 function decoded(text: string, source: string): Buffer {

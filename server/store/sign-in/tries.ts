@@ -1,5 +1,5 @@
 /**
- * Failed tries to sign in, counted for all processes together. Names are kept as digests, because a mistyped address is
+ * Failed tries to sign in, and what networks without an account ask for, counted for all processes together. Names are kept as digests, because a mistyped address is
  * nobody's business. What has ended is dropped as new tries come, so there are never more rows than tries of one window.
  */
 import { createHash } from 'node:crypto'

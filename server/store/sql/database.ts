@@ -1,6 +1,7 @@
 /** Opens the database that `data` names, SQLite or PostgreSQL, and brings its schema up to date. The rest of the store does not see which. */
 import { CamelCasePlugin, type Kysely, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
+import { isServer } from '../../domain/store-place.ts'
 import { type Cipher, WrongMasterKey } from '../sealing/cipher.ts'
 import type { Database, Flavour, Opened } from './flavour.ts'
 import { initial } from './migrations/0001-initial.ts'
@@ -15,8 +16,14 @@ import { flatLists } from './migrations/0009-flat-lists.ts'
 import { endsOfAccounts } from './migrations/0010-ends-of-accounts.ts'
 import { retention } from './migrations/0011-retention.ts'
 import { signInTries } from './migrations/0012-sign-in-tries.ts'
+import { secondFactor } from './migrations/0013-second-factor.ts'
+import { identities } from './migrations/0014-identities.ts'
+import { newestFirst } from './migrations/0015-newest-first.ts'
+import { instances } from './migrations/0016-instances.ts'
+import { senders } from './migrations/0017-senders.ts'
 import type { Patience } from './patience.ts'
 import type { Schema } from './schema.ts'
+import { keepWriter, mustBeKnown, writtenBy } from './written-by.ts'
 
 const migrations: Record<string, (db: Kysely<never>, flavour: Flavour, cipher: Cipher) => Promise<void>> = {
   '0001-initial': initial,
@@ -31,6 +38,11 @@ const migrations: Record<string, (db: Kysely<never>, flavour: Flavour, cipher: C
   '0010-ends-of-accounts': endsOfAccounts,
   '0011-retention': retention,
   '0012-sign-in-tries': signInTries,
+  '0013-second-factor': secondFactor,
+  '0014-identities': identities,
+  '0015-newest-first': newestFirst,
+  '0016-instances': instances,
+  '0017-senders': senders,
 }
 
 /** Of all that this version knows, in order. */
@@ -49,9 +61,9 @@ export async function openDatabase(
   { data, connections, patience }: DatabaseOptions,
   cipher: Cipher,
 ): Promise<Database> {
-  const opened = /^postgres(ql)?:\/\//.test(data)
+  const opened = isServer(data)
     ? await import('./postgres.ts').then(({ openPostgres }) => openPostgres(data, connections, patience))
-    : await import('./sqlite.ts').then(({ openSqlite }) => openSqlite(data, patience))
+    : await import('./sqlite/sqlite.ts').then(({ openSqlite }) => openSqlite(data, patience))
   try {
     await migrate(opened, cipher)
     await scrubOnce(opened)
@@ -82,7 +94,13 @@ export async function isUpToDate(db: Kysely<Schema>): Promise<boolean> {
 }
 
 async function migrate(database: Opened, cipher: Cipher): Promise<void> {
-  const { error } = await database.unhurried((db) => migratorOf({ ...database, db }, cipher).migrateToLatest())
+  const { error } = await database.unhurried(async (db) => {
+    const named = inCamelCase(db)
+    await mustBeKnown(named, cipher, migrationNames)
+    const { error, results = [] } = await migratorOf({ ...database, db }, cipher).migrateToLatest()
+    if (!error && (results.length > 0 || (await writtenBy(named, cipher)) === null)) await keepWriter(named, cipher)
+    return { error }
+  })
   if (error instanceof WrongMasterKey) throw error
   if (error) throw new Error('The schema of the store could not be brought up to date.', { cause: error })
 }

@@ -5,9 +5,12 @@ export class Passing extends Error {
   override readonly name: string = 'Passing'
   /** As the database or the network calls it, such as `57P01`, `ECONNREFUSED` or `SQLITE_FULL`. */
   readonly code: string
-  constructor(code: string, cause: unknown) {
+  /** What was read may still be answered: only a write shows that this is over. */
+  readonly isOfWriting: boolean
+  constructor(code: string, cause: unknown, isOfWriting = false) {
     super(`The store failed for now (${code}).`, { cause })
     this.code = code
+    this.isOfWriting = isOfWriting
   }
 }
 
@@ -20,6 +23,8 @@ export interface PassingFault {
   code: string
   /** The connection ended before the answer came: a commit that had been sent may have happened all the same. */
   isCutOff: boolean
+  /** Nothing can be written, as on a disk that is full. */
+  isOfWriting?: boolean
 }
 
 /** Reads a failure of one database; null where it is none that passes. */

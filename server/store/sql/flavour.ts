@@ -16,7 +16,7 @@ export interface Flavour {
   locksRows: boolean
 }
 
-/** A database as it was opened: of whatever schema, with the names of tables and columns as they stand in SQL. */
+/** A database as it was opened: of any schema, with the names of tables and columns as they stand in SQL. */
 export interface Opened extends Flavour {
   db: Kysely<never>
   /** Does what may take longer than a call may, such as a change of the schema. */

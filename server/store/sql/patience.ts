@@ -18,7 +18,13 @@ export interface Patience {
    */
   patiently<T>(work: () => Promise<T>): Promise<T>
   isAway(): boolean
-  /** One listener. */
+  /** Milliseconds since the database answered last, whatever it was asked. */
+  sinceAnswerMs(): number
+  /** Whether the last write failed because nothing can be written. What is read tells nothing about that. */
+  cannotWrite(): boolean
+  /** To be told of each change that is committed. */
+  wrote(): void
+  /** Adds a listener. */
   onOutage(listen: (outage: Outage) => void): void
 }
 
@@ -31,28 +37,40 @@ export const realPatience = (): Patience => createPatience(systemClock, Math.ran
 
 /** @param random from 0 to 1 */
 export function createPatience(clock: Clock, random: () => number): Patience {
-  let listener: (outage: Outage) => void = () => {}
+  const listeners: ((outage: Outage) => void)[] = []
+  const tell = (outage: Outage) => {
+    for (const listen of listeners) listen(outage)
+  }
   let awaySince: number | null = null
   let failedAt = 0
+  let cannotWrite = false
+  let answeredAt = Number.NEGATIVE_INFINITY
 
-  function failed(reason: string): void {
+  function failed({ code: reason, isOfWriting }: Passing): void {
     failedAt = clock.now()
+    cannotWrite ||= isOfWriting
     if (awaySince !== null) return
     awaySince = failedAt
-    listener({ is: 'away', reason })
+    tell({ is: 'away', reason })
   }
 
   function answered(): void {
-    if (awaySince === null || clock.now() - failedAt < QUIET_MS) return
+    answeredAt = clock.now()
+    if (awaySince === null || cannotWrite || clock.now() - failedAt < QUIET_MS) return
     const seconds = Math.round((clock.now() - awaySince) / 1000)
     awaySince = null
-    listener({ is: 'back', seconds })
+    tell({ is: 'back', seconds })
   }
 
   return {
     isAway: () => awaySince !== null,
+    sinceAnswerMs: () => clock.now() - answeredAt,
+    cannotWrite: () => cannotWrite,
+    wrote() {
+      cannotWrite = false
+    },
     onOutage(listen) {
-      listener = listen
+      listeners.push(listen)
     },
     async patiently(work) {
       const began = clock.now()
@@ -63,14 +81,15 @@ export function createPatience(clock: Clock, random: () => number): Patience {
           return result
         } catch (failure) {
           if (failure instanceof CommitUnanswered) {
-            listener({ is: 'unanswered', reason: failure.code })
+            tell({ is: 'unanswered', reason: failure.code })
+            if (failure.isOfWriting) failed(failure)
             throw new OutcomeUnknown(STORE_RETRY_AFTER_MS)
           }
           if (!(failure instanceof Passing)) throw failure
           const pauseMs = spread(grown(BACK_OFF, failures), random())
           const waitedMs = clock.now() + pauseMs - began
           if (awaySince !== null || waitedMs > STORE_PATIENCE_MS) {
-            failed(failure.code)
+            failed(failure)
             throw new StoreAway(STORE_RETRY_AFTER_MS)
           }
           await clock.sleep(pauseMs)

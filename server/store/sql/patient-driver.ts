@@ -8,10 +8,10 @@ import type { Patience } from './patience.ts'
 
 export class PatientDriver implements Driver {
   readonly #driver: Driver
-  readonly #patience: Pick<Patience, 'patiently'>
+  readonly #patience: Pick<Patience, 'patiently' | 'wrote'>
   readonly #readFault: ReadFault
 
-  constructor(driver: Driver, patience: Pick<Patience, 'patiently'>, readFault: ReadFault) {
+  constructor(driver: Driver, patience: Pick<Patience, 'patiently' | 'wrote'>, readFault: ReadFault) {
     this.#driver = driver
     this.#patience = patience
     this.#readFault = readFault
@@ -27,18 +27,25 @@ export class PatientDriver implements Driver {
 
   async beginTransaction(visit: Visit, settings: TransactionSettings) {
     const held = await this.#acquire()
-    visit.transaction = { held, run: (query) => this.#passing(() => held.executeQuery(query)) }
+    const transaction: Opened = {
+      held,
+      run: (query) => this.#passing(() => held.executeQuery(query)),
+      hasWritten: false,
+    }
+    visit.transaction = transaction
     await this.#passing(() => this.#driver.beginTransaction(held, settings))
   }
 
   async commitTransaction(visit: Visit) {
+    const { held, hasWritten } = visit.transaction!
     try {
-      await this.#driver.commitTransaction(visit.transaction!.held)
+      await this.#driver.commitTransaction(held)
     } catch (failure) {
       const fault = this.#readFault(failure)
-      if (fault?.isCutOff) throw new CommitUnanswered(fault.code, failure)
-      throw fault ? new Passing(fault.code, failure) : failure
+      if (fault?.isCutOff) throw new CommitUnanswered(fault.code, failure, fault.isOfWriting)
+      throw fault ? new Passing(fault.code, failure, fault.isOfWriting) : failure
     }
+    if (hasWritten) this.#patience.wrote()
   }
 
   /** A transaction whose connection is gone, or that the database has undone by itself, needs no more. */
@@ -59,7 +66,9 @@ export class PatientDriver implements Driver {
   async #alone<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     const connection = await this.#acquire()
     try {
-      return await this.#passing(() => connection.executeQuery<R>(query))
+      const result = await this.#passing(() => connection.executeQuery<R>(query))
+      if (hasChanged(query, result)) this.#patience.wrote()
+      return result
     } finally {
       await this.#driver.releaseConnection(connection)
     }
@@ -77,24 +86,40 @@ export class PatientDriver implements Driver {
       return await work()
     } catch (failure) {
       const fault = this.#readFault(failure)
-      throw fault ? new Passing(fault.code, failure) : failure
+      throw fault ? new Passing(fault.code, failure, fault.isOfWriting) : failure
     }
   }
 }
 
+const WRITING = ['InsertQueryNode', 'UpdateQueryNode', 'DeleteQueryNode']
+
+/** A statement that found nothing to change proves nothing; one that changed something may give its rows instead of their number. */
+const hasChanged = ({ query }: CompiledQuery, { rows, numAffectedRows = 0n }: QueryResult<unknown>): boolean =>
+  numAffectedRows > 0n || (WRITING.includes(query.kind) && rows.length > 0)
+
 type Run = <R>(query: CompiledQuery) => Promise<QueryResult<R>>
+
+interface Opened {
+  held: DatabaseConnection
+  run: Run
+  hasWritten: boolean
+}
 
 /** What Kysely takes for a connection: holds one of the driver only while a transaction is open. */
 class Visit implements DatabaseConnection {
-  transaction: { held: DatabaseConnection; run: Run } | null = null
+  transaction: Opened | null = null
   readonly #alone: Run
 
   constructor(alone: Run) {
     this.#alone = alone
   }
 
-  executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    return (this.transaction?.run ?? this.#alone)<R>(query)
+  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    const { transaction } = this
+    if (!transaction) return this.#alone<R>(query)
+    const result = await transaction.run<R>(query)
+    transaction.hasWritten ||= hasChanged(query, result)
+    return result
   }
 
   streamQuery(): never {

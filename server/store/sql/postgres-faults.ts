@@ -6,6 +6,8 @@ import type { ReadFault } from './faults.ts'
  * left. 55P03 and 57014: the time limits of locks and statements. 25006: the server became a standby. 58: its files failed.
  */
 const PASSING = /^(40|53|58|55P03|57014|25006)/
+/** Of these, those that let it read and not write. */
+const OF_WRITING = ['53100', '25006']
 /** 08: the connection failed. 57P: the server or an administrator ended the session, or lets nobody in. 25P03: idle for too long. */
 const ENDS_SESSION = /^(08|57P|25P03)/
 const NETWORK = /^(ECONN\w+|EPIPE|ETIMEDOUT|EHOST\w+|ENET\w+|ENOTFOUND|EAI_AGAIN|ENOENT|EMFILE)$/
@@ -15,7 +17,7 @@ const UNUSED = /^(Client has encountered a connection error|Client was closed|Po
 
 export const readPostgresFault: ReadFault = (failure) => {
   const { code = '', message = '' } = failure as { code?: string; message?: string }
-  if (PASSING.test(code)) return { code, isCutOff: false }
+  if (PASSING.test(code)) return { code, isCutOff: false, isOfWriting: OF_WRITING.includes(code) }
   if (ENDS_SESSION.test(code) || NETWORK.test(code)) return { code, isCutOff: true }
   if (UNUSED.test(message)) return { code: LOST, isCutOff: false }
   return BROKE.test(message) ? { code: LOST, isCutOff: true } : null

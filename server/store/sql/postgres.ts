@@ -14,9 +14,9 @@ export async function openPostgres(url: string, connections: number, patience: P
   })
   const poolOf = (config: PoolConfig) => listenedTo(new pg.Pool({ ...CONNECTION, connectionString: url, ...config }))
   const pool = poolOf({ ...LIMITS, max: connections })
-  await pool.query('SELECT 1').catch((failure: { code?: string }) => {
-    // The driver's own message can repeat the user name or the host, so only its code is passed on.
-    throw new Error(`The PostgreSQL server of --data does not answer (${failure.code ?? 'no code'}).`)
+  await pool.query('SELECT 1').catch(async (failure: { code?: string }) => {
+    await pool.end()
+    throw notOpened(failure)
   })
   const kyselyOver = (on: Pool) =>
     new Kysely<never>({
@@ -64,6 +64,20 @@ export async function openPostgres(url: string, connections: number, patience: P
     forget: async () => {},
     close: () => db.destroy(),
   }
+}
+
+/** The driver's own message can repeat the user name or the host, so only its code is passed on. */
+function notOpened({ code = 'no code' }: { code?: string }): Error {
+  const refusal = REFUSALS[code]
+  return new Error(`The PostgreSQL server of --data ${refusal ? `refuses: ${refusal}` : 'does not answer'} (${code}).`)
+}
+
+/** Of SQLSTATE. */
+const REFUSALS: Readonly<Record<string, string>> = {
+  '28P01': 'user or password are wrong; a password is taken from PGPASSWORD or ~/.pgpass',
+  '28000': 'this user may not connect from here; pg_hba.conf of the server says who may',
+  '3D000': 'it has no database of this name; make it with createdb',
+  '42501': 'this user may not use the database; GRANT it',
 }
 
 /** Any number that nothing else in the database locks by. */

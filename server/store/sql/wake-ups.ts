@@ -1,6 +1,6 @@
 /**
- * Wakes the other instances on the same PostgreSQL, and is woken by them, by LISTEN and NOTIFY. It only saves time: whoever is not
- * woken finds the work at the next look, so nothing waits for it and nothing depends on it.
+ * Wakes the other instances on the same PostgreSQL, and is woken by them, by LISTEN and NOTIFY. It only saves time: an instance
+ * that is not woken finds the work at its next look.
  */
 import type { Client, Pool } from 'pg'
 import { grown, SERVICE_BACK_OFF, spread } from '../../../lib/back-off.ts'
@@ -35,11 +35,26 @@ export interface Surroundings {
 
 const CHANNEL = 'countersign'
 
-export function createWakeUps({ pool, newClient, clock, random, instance }: WakeUpParts): WakeUps {
-  const toTell = new Set<Work>()
-  let telling: Promise<void> | null = null
+export function createWakeUps(parts: WakeUpParts): WakeUps {
+  const teller = createTeller(parts)
   const ended = new AbortController()
   let listening: Promise<void> | null = null
+  return {
+    tell: teller.tell,
+    listen(woken) {
+      listening ??= keepListening(parts, woken, ended.signal)
+    },
+    async close() {
+      await teller.told()
+      ended.abort()
+      await listening
+    },
+  }
+}
+
+function createTeller({ pool, instance }: Pick<WakeUpParts, 'pool' | 'instance'>) {
+  const toTell = new Set<Work>()
+  let telling: Promise<void> | null = null
 
   async function tellAll(): Promise<void> {
     while (toTell.size > 0) {
@@ -49,62 +64,62 @@ export function createWakeUps({ pool, newClient, clock, random, instance }: Wake
     }
   }
 
-  function tell(): void {
+  function begin(): void {
     telling ??= tellAll()
       .catch(() => toTell.clear())
       .finally(() => {
         telling = null
-        if (toTell.size > 0) tell()
+        if (toTell.size > 0) begin()
       })
   }
 
-  /** Listens until the connection ends. Rejects when there is none to be had. */
-  async function listenOnce(woken: (what: Work) => void, onConnected: () => void): Promise<void> {
-    const client = newClient()
-    const over = new Promise<void>((resolve) => client.once('end', () => resolve()))
-    client.on('error', () => {})
-    client.on('notification', ({ payload = '' }) => {
-      const [what, from] = payload.split(' ')
-      if (from !== instance && (what === 'task' || what === 'event')) woken(what)
-    })
-    const end = () => void client.end().catch(() => {})
-    try {
-      await client.connect()
-      await client.query(`LISTEN ${CHANNEL}`)
-      onConnected()
-      ended.signal.addEventListener('abort', end, { once: true })
-      if (!ended.signal.aborted) await over
-    } finally {
-      ended.signal.removeEventListener('abort', end)
-      end()
-    }
-  }
-
-  async function keepListening(woken: (what: Work) => void): Promise<void> {
-    for (let failures = 0; !ended.signal.aborted; ) {
-      await listenOnce(woken, () => {
-        failures = 0
-        // What was told while nobody listened.
-        woken('task')
-        woken('event')
-      }).catch(() => {})
-      failures++
-      await clock.sleep(spread(grown(SERVICE_BACK_OFF, failures), random()), ended.signal).catch(() => {})
-    }
-  }
-
   return {
-    tell(what) {
+    tell(what: Work): void {
       toTell.add(what)
-      tell()
+      begin()
     },
-    listen(woken) {
-      listening ??= keepListening(woken)
-    },
-    async close() {
-      await telling
-      ended.abort()
-      await listening
-    },
+    /** Resolves when what was told is on its way. */
+    told: async () => telling,
+  }
+}
+
+/** Connects again and again until `ended`. */
+async function keepListening(parts: WakeUpParts, woken: (what: Work) => void, ended: AbortSignal): Promise<void> {
+  for (let failures = 0; !ended.aborted; ) {
+    await listenOnce(parts, woken, ended, () => {
+      failures = 0
+      // What was told while nobody listened.
+      woken('task')
+      woken('event')
+    }).catch(() => {})
+    failures++
+    await parts.clock.sleep(spread(grown(SERVICE_BACK_OFF, failures), parts.random()), ended).catch(() => {})
+  }
+}
+
+/** Listens until the connection ends. Rejects when there is none to be had. */
+async function listenOnce(
+  { newClient, instance }: WakeUpParts,
+  woken: (what: Work) => void,
+  ended: AbortSignal,
+  onConnected: () => void,
+): Promise<void> {
+  const client = newClient()
+  const over = new Promise<void>((resolve) => client.once('end', () => resolve()))
+  client.on('error', () => {})
+  client.on('notification', ({ payload = '' }) => {
+    const [what, from] = payload.split(' ')
+    if (from !== instance && (what === 'task' || what === 'event')) woken(what)
+  })
+  const end = () => void client.end().catch(() => {})
+  try {
+    await client.connect()
+    await client.query(`LISTEN ${CHANNEL}`)
+    onConnected()
+    ended.addEventListener('abort', end, { once: true })
+    if (!ended.aborted) await over
+  } finally {
+    ended.removeEventListener('abort', end)
+    end()
   }
 }

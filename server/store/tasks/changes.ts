@@ -108,7 +108,7 @@ async function appendEvent(
       sealedBody: cipher.seal(JSON.stringify(event), bindings.event(event.eventId)),
       occurredAt: event.occurredAtUtc,
       isFannedOut: 0,
-      signerNpi: signerActs.includes(event.status)
+      signerNpi: SIGNER_ACTS.includes(event.status)
         ? selectFrom('task').select('signerNpi').where('id', '=', event.taskId)
         : null,
     }))
@@ -116,4 +116,4 @@ async function appendEvent(
 }
 
 /** What the signer's history lists. */
-const signerActs: readonly TaskStatus[] = ['Completed', 'Rejected']
+export const SIGNER_ACTS: readonly TaskStatus[] = ['Completed', 'Rejected']

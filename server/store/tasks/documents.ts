@@ -1,5 +1,6 @@
 /** The PDFs of a task, as received and as signed; sealed, and apart from the task. Callers have established whose task it is. */
 
+import { giveBack } from '../../../lib/memory.ts'
 import type { DocumentKind } from '../../domain/task/document-kind.ts'
 import type { StoreContext } from '../context.ts'
 import { bindings } from '../sealing/bindings.ts'
@@ -7,17 +8,10 @@ import { bindings } from '../sealing/bindings.ts'
 export function documents({ db, cipher }: StoreContext) {
   return {
     async insert(taskId: number, kind: DocumentKind, pdf: Uint8Array, sha256: string, at: Date): Promise<void> {
-      await db
-        .insertInto('document')
-        .values({
-          taskId,
-          kind,
-          sealed: cipher.seal(pdf, bindings.document(taskId, kind)),
-          sha256,
-          bytes: pdf.length,
-          createdAt: at.toISOString(),
-        })
-        .execute()
+      const sealed = await cipher.sealLarge(pdf, bindings.document(taskId, kind))
+      const row = { taskId, kind, sealed, sha256, bytes: pdf.length, createdAt: at.toISOString() }
+      await db.insertInto('document').values(row).execute()
+      giveBack(sealed)
     },
 
     async find(taskId: number, kind: DocumentKind): Promise<{ pdf: Buffer; sha256: string } | null> {
@@ -27,7 +21,10 @@ export function documents({ db, cipher }: StoreContext) {
         .where('taskId', '=', taskId)
         .where('kind', '=', kind)
         .executeTakeFirst()
-      return row ? { pdf: cipher.open(row.sealed, bindings.document(taskId, kind)), sha256: row.sha256 } : null
+      if (!row) return null
+      const pdf = await cipher.openLarge(row.sealed, bindings.document(taskId, kind))
+      giveBack(row.sealed)
+      return { pdf, sha256: row.sha256 }
     },
   }
 }

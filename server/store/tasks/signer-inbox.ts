@@ -5,10 +5,12 @@ import type { Preparation } from '../../../lib/pdf/prepare/preparation.ts'
 import type { Actor } from '../../domain/audit.ts'
 import type { DocumentKind } from '../../domain/task/document-kind.ts'
 import { inTransaction, type StoreContext } from '../context.ts'
+import { templates } from '../directory/templates.ts'
 import { bindings } from '../sealing/bindings.ts'
 import type { Sealed } from '../sealing/cipher.ts'
 import { openJson } from '../sealing/sealed-json.ts'
-import { unindexed } from '../sql/unindexed.ts'
+import { unindexed } from '../sql/indexes/unindexed.ts'
+import { SIGNER_ACTS } from './changes.ts'
 import { documents } from './documents.ts'
 import { keptSignature } from './kept-signature.ts'
 import { fieldsOf, type TaskRequest } from './task-row.ts'
@@ -28,6 +30,9 @@ export interface WaitingDocument extends ListedDocument {
 }
 
 export interface OpenedDocument extends WaitingDocument {
+  diagnosisCode: string | null
+  /** What the clinical date is on the template; null without one. */
+  clinicalDateLabel: string | null
   sha256: string
   /** What was done to the document before it is shown. */
   preparations: Preparation[]
@@ -59,7 +64,7 @@ export const signerInbox = (context: StoreContext, npi: string, by: Actor) => ({
 
   signedPdf: (taskId: number, at: Date): Promise<Buffer | null> => readPdf(context, { npi, by }, taskId, 'signed', at),
 
-  /** What was signed or rejected, the newest first; `before` goes on after the last task of the page before. */
+  /** What was signed or rejected, unless its sender has archived it, the newest first; `before` goes on after the last task of the page before. */
   past: (limit: number, before?: number): Promise<PastDocument[]> => past(context, npi, limit, before),
 
   ...keptSignature(context, npi),
@@ -86,8 +91,12 @@ interface ListedRow {
   documentType: string
 }
 
-function listed(context: StoreContext, { id, sealedRequest, sender, documentType }: ListedRow): ListedDocument {
-  const { patient, effectiveDate } = openJson<TaskRequest>(context, sealedRequest, bindings.taskRequest(id))
+const requestOf = (context: StoreContext, { id, sealedRequest }: Pick<ListedRow, 'id' | 'sealedRequest'>) =>
+  openJson<TaskRequest>(context, sealedRequest, bindings.taskRequest(id))
+
+function listed(context: StoreContext, row: ListedRow): ListedDocument {
+  const { id, sender, documentType } = row
+  const { patient, effectiveDate } = requestOf(context, row)
   return { taskId: id, patient, documentType, clinicalDate: effectiveDate, sender }
 }
 
@@ -101,12 +110,24 @@ async function open(context: StoreContext, npi: string, taskId: number): Promise
     .innerJoin('provider as p', 'p.npi', 't.signerNpi')
     .innerJoin('document as d', (join) => join.onRef('d.taskId', '=', 't.id').on('d.kind', '=', 'received'))
     .leftJoin('organization as o', 'o.id', 't.routedTo')
-    .select(['t.sealedFields', 't.preparations', 'd.sha256', 'p.signingName', 'o.name as organization'])
+    .select([
+      't.organizationId',
+      't.templateId',
+      't.sealedFields',
+      't.preparations',
+      'd.sha256',
+      'p.signingName',
+      'o.name as organization',
+    ])
     .where('t.id', '=', taskId)
     .executeTakeFirst()
   if (!row) return null
+  const { organizationId, templateId } = row
+  const template = templateId === null ? null : await templates(context, organizationId).find(templateId)
   return {
     ...waitingDocument(context, row),
+    diagnosisCode: requestOf(context, row).diagnosisCode,
+    clinicalDateLabel: template?.clinicalDateLabel ?? null,
     sha256: row.sha256,
     preparations: JSON.parse(row.preparations) as Preparation[],
     fields: fieldsOf(context, row),
@@ -144,7 +165,13 @@ async function past(context: StoreContext, npi: string, limit: number, before?: 
     .where('e.signerNpi', '=', npi)
   if (before !== undefined)
     query = query.where('e.sequence', '<', ({ selectFrom }) =>
-      selectFrom('event').where('taskId', '=', before).where(unindexed('signerNpi'), '=', npi).select('sequence'),
+      // Also a task that has left the history since then says where the page before ended.
+      selectFrom('event as b')
+        .innerJoin('task as bt', 'bt.id', 'b.taskId')
+        .where('b.taskId', '=', before)
+        .where('b.status', 'in', SIGNER_ACTS)
+        .where(unindexed('bt.signerNpi'), '=', npi)
+        .select('b.sequence'),
     )
   const rows = await query.orderBy('e.sequence', 'desc').limit(limit).execute()
   return rows.map((row) => ({

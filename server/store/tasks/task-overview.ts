@@ -1,4 +1,5 @@
 /** Tasks as the console shows them, with everything that happened to them. Bound to one organization, or to none for an operator. */
+import type { NotNull } from 'kysely'
 import type { Patient } from '../../../lib/contract/task/patient.ts'
 import type { TaskStatus } from '../../../lib/contract/task/task.ts'
 import type { Preparation } from '../../../lib/pdf/prepare/preparation.ts'
@@ -6,6 +7,7 @@ import type { ActorKind, AuditAction } from '../../domain/audit.ts'
 import type { StoreContext } from '../context.ts'
 import { bindings } from '../sealing/bindings.ts'
 import { openJson } from '../sealing/sealed-json.ts'
+import { newestFirst } from '../sql/indexes/newest-first.ts'
 import { type Counts, countsOf } from './counts.ts'
 import { eventsOf, type TaskEvent } from './task-events.ts'
 import { type TaskRequest, type TaskTexts, textsOf } from './task-row.ts'
@@ -48,6 +50,8 @@ export interface TaskAct {
   action: AuditAction
   actor: ActorKind
   actorId: string | null
+  /** Of a key: the person whose key it is. */
+  personName: string | null
 }
 
 export const taskOverview = (context: StoreContext, organizationId: number | null) => ({
@@ -62,10 +66,12 @@ export const taskOverview = (context: StoreContext, organizationId: number | nul
   /** Who did what to it, in order. For a task that `find` found. */
   acts: (taskId: number): Promise<TaskAct[]> =>
     context.db
-      .selectFrom('audit')
-      .select(['at', 'action', 'actor', 'actorId'])
-      .where('taskId', '=', taskId)
-      .orderBy('sequence')
+      .selectFrom('audit as a')
+      // Ids of other actors are not as long as those of keys.
+      .leftJoin('apiKey as k', 'k.keyId', 'a.actorId')
+      .select(['a.at', 'a.action', 'a.actor', 'a.actorId', 'k.personName'])
+      .where('a.taskId', '=', taskId)
+      .orderBy('a.sequence')
       .execute(),
 
   counts: (): Promise<Counts> => countsOf(context, organizationId),
@@ -74,11 +80,13 @@ export const taskOverview = (context: StoreContext, organizationId: number | nul
 function overviewed({ db }: StoreContext, organizationId: number | null) {
   const query = db
     .selectFrom('task as t')
-    .innerJoin('organization as o', 'o.id', 't.organizationId')
-    .innerJoin('documentType as d', 'd.id', 't.documentTypeId')
+    // Each has one. By an inner join, SQLite would begin with these few rows, and sort all tasks.
+    .leftJoin('organization as o', 'o.id', 't.organizationId')
+    .leftJoin('documentType as d', 'd.id', 't.documentTypeId')
     .leftJoin('provider as p', 'p.npi', 't.signerNpi')
     .select(['t.id', 't.status', 't.sealedReview', 't.sealedNotes', 't.createdAt', 't.updatedAt', 't.signerNpi'])
     .select(['o.name as sender', 'd.name as documentType', 'p.signingName'])
+    .$narrowType<{ sender: NotNull; documentType: NotNull }>()
   return organizationId === null ? query : query.where('t.organizationId', '=', organizationId)
 }
 type OverviewRow = Awaited<ReturnType<ReturnType<typeof overviewed>['execute']>>[number]
@@ -105,7 +113,8 @@ async function list(
   let query = overviewed(context, organizationId)
   if (inReview) query = query.where('t.sealedReview', 'is not', null)
   else if (status !== undefined) query = query.where('t.status', '=', status)
-  const rows = await query.orderBy('t.id', 'desc').limit(limit).execute()
+  const isFiltered = organizationId !== null || status !== undefined || inReview === true
+  const rows = await query.orderBy(newestFirst('t.id', isFiltered), 'desc').limit(limit).execute()
   return rows.map((row) => overviewOf(row, textsOf(context, row)))
 }
 

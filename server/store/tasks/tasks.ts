@@ -5,8 +5,9 @@ import type { Actor } from '../../domain/audit.ts'
 import type { TaskChange, TaskState } from '../../domain/task/task.ts'
 import { inTransaction, type StoreContext } from '../context.ts'
 import { type Flag, flag } from '../sql/flag.ts'
+import { newestFirst } from '../sql/indexes/newest-first.ts'
+import { unindexed } from '../sql/indexes/unindexed.ts'
 import type { Schema } from '../sql/schema.ts'
-import { unindexed } from '../sql/unindexed.ts'
 import { changeTask } from './changes.ts'
 import { documents } from './documents.ts'
 import { insertTask, type NewTask } from './new-task.ts'
@@ -20,6 +21,8 @@ export interface TaskFilter {
   status?: TaskStatus | undefined
   before?: number | undefined
   limit: number
+  /** How many to leave out at the beginning. */
+  offset?: number | undefined
 }
 
 export function tasks(context: StoreContext, organizationId: number, actor: Actor) {
@@ -63,7 +66,12 @@ export function tasks(context: StoreContext, organizationId: number, actor: Acto
           return numInsertedOrUpdatedRows !== 0n
         },
         decide,
-        also: async () => ({ savedDocumentIndex: savedIndex }),
+        async also(inside, { task }) {
+          // What is archived leaves the signer's history. Elsewhere it stays as it is.
+          if (task.isArchived)
+            await inside.db.updateTable('event').set({ signerNpi: null }).where('taskId', '=', taskId).execute()
+          return { savedDocumentIndex: savedIndex }
+        },
       })
     },
 
@@ -100,19 +108,22 @@ export function tasks(context: StoreContext, organizationId: number, actor: Acto
 /** The newest that match. An id of the sender's leads to few tasks, so what else is asked for is compared on those. */
 function matching(
   mine: SelectQueryBuilder<Schema, 'task', TaskRow>,
-  { externalSavedDocumentIds, externalDocId, isArchived, isFiled, status, before, limit }: TaskFilter,
+  { externalSavedDocumentIds, externalDocId, isArchived, isFiled, status, before, limit, offset = 0 }: TaskFilter,
   index: ReturnType<typeof senderIndexes>,
 ) {
+  const isSaved = externalSavedDocumentIds !== undefined
+  const order = isSaved ? unindexed<number>('id') : newestFirst('id', true)
+  const other = isSaved || externalDocId !== undefined ? unindexed : sql.ref
   let found = mine
-  if (externalSavedDocumentIds)
-    found = found.where('savedDocumentIndex', 'in', externalSavedDocumentIds.map(index.savedDocument))
-  const id = externalSavedDocumentIds ? unindexed<number>('id') : sql.ref<number>('id')
-  if (externalDocId !== undefined) found = found.where('externalDocIndex', '=', index.externalDoc(externalDocId))
-  const isById = externalSavedDocumentIds !== undefined || externalDocId !== undefined
-  const other = isById ? unindexed : sql.ref
+  if (isSaved) found = found.where('savedDocumentIndex', 'in', externalSavedDocumentIds.map(index.savedDocument))
+  if (externalDocId !== undefined) {
+    const reference = isSaved ? unindexed : sql.ref
+    found = found.where(reference<string>('externalDocIndex'), '=', index.externalDoc(externalDocId))
+  }
   if (isArchived !== undefined) found = found.where(other<Flag>('isArchived'), '=', flag(isArchived))
   if (isFiled !== undefined) found = found.where(other<Flag>('isFiled'), '=', flag(isFiled))
   if (status !== undefined) found = found.where(other<TaskStatus>('status'), '=', status)
-  if (before !== undefined) found = found.where(id, '<', before)
-  return found.orderBy(id, 'desc').limit(limit)
+  if (before !== undefined) found = found.where(order, '<', before)
+  const page = found.orderBy(order, 'desc').limit(limit)
+  return offset > 0 ? page.offset(offset) : page
 }

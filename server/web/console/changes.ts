@@ -1,6 +1,6 @@
 /** The page's one connection to the service, over which it hears that something changed, and how the workers are doing. */
 import { useLayoutEffect, useState } from 'preact/hooks'
-import type { WorkerState } from '../../workers/health.ts'
+import type { WorkerState } from '../../domain/worker-health.ts'
 import { ADMIN } from './admin-api.ts'
 
 /** A visitor who has touched nothing for this long is away: to go on asking would keep the session open. */

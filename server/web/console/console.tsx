@@ -4,16 +4,17 @@ import { PageHead } from '../shared/page-head.tsx'
 import { useRoute } from '../shared/route.ts'
 import type { Visitor } from '../shared/sign-in/account.ts'
 import { Deliveries } from './deliveries/deliveries.tsx'
+import { Instances } from './instances/instances.tsx'
+import { WorkerLine } from './instances/worker-line.tsx'
 import { useLive } from './live.ts'
+import { OrganizationPage } from './organizations/organization-page.tsx'
+import { Organizations } from './organizations/organizations.tsx'
 import { Accounts } from './settings/accounts.tsx'
-import { OrganizationPage } from './settings/organization-page.tsx'
-import { Organizations } from './settings/organizations.tsx'
 import { Providers } from './settings/providers.tsx'
 import { TaskList } from './tasks/task-list.tsx'
 import { TaskPage } from './tasks/task-page.tsx'
 import { TemplateEditor } from './templates/template-editor.tsx'
 import { Templates } from './templates/templates.tsx'
-import { WorkerLine } from './worker-line.tsx'
 
 interface ConsoleProps {
   visitor: Visitor
@@ -45,7 +46,7 @@ export function Console({ visitor, signOut }: ConsoleProps) {
       </PageHead>
       <div class="status-line">
         {counts && <Workload counts={counts} />}
-        <WorkerLine />
+        <WorkerLine isOperator={isOperator} />
       </div>
       {part in settingsTabs && <SettingsTabs part={part} isOperator={isOperator} />}
       <Part route={route} visitor={visitor} />
@@ -67,17 +68,24 @@ function Part({ route, visitor }: { route: string; visitor: Visitor }) {
   if (organizationId) return <OrganizationPage key={organizationId} id={Number(organizationId)} />
   if (route === 'organizations') return <Organizations isOperator={isOperator} />
   if (route === 'providers') return <Providers />
+  if (route === 'instances' && isOperator) return <Instances />
   if (route === 'accounts') return <Accounts visitor={visitor} />
   return <TaskList key="tasks" />
 }
 
-const settingsTabs = { organizations: 'Organizations', providers: 'Providers', accounts: 'Accounts' } as const
+const settingsTabs = {
+  organizations: 'Organizations',
+  providers: 'Providers',
+  accounts: 'Accounts',
+  instances: 'Instances',
+} as const
+const OPERATORS_OWN: readonly string[] = ['providers', 'instances']
 
 function SettingsTabs({ part, isOperator }: { part: string; isOperator: boolean }) {
   return (
     <nav class="settings" aria-label="Settings">
       {Object.entries(settingsTabs)
-        .filter(([to]) => isOperator || to !== 'providers')
+        .filter(([to]) => isOperator || !OPERATORS_OWN.includes(to))
         .map(([to, name]) => (
           <a key={to} href={`#/${to}`} aria-current={part === to ? 'page' : undefined}>
             {name}

@@ -9,6 +9,7 @@ import './console.css'
 import './tasks/timeline.css'
 import './settings/settings.css'
 import './templates/templates.css'
+import './instances/instances.css'
 import '../shared/touch.css'
 
 render(

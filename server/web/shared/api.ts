@@ -75,7 +75,7 @@ export async function send(method: Method, path: string, body: BodyInit | null, 
     errors: [`The service answered with error ${answer.status}. Try again later.`],
   }))
   const failure = new ApiError(answer.status, errors)
-  if (answer.status !== 401 || path === SESSION) throw failure
+  if (answer.status !== 401 || path.startsWith(SESSION)) throw failure
   if (token !== null) signedOut('Your session has ended. Sign in again.')
   // The sign-in form shows the notice, so the failure itself has nothing to add.
   throw new ApiError(401, [])

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { Logo } from './logo.tsx'
 import type { Visitor } from './sign-in/account.ts'
-import { OwnPasswordDialog } from './sign-in/own-password-dialog.tsx'
+import { AccountDialog } from './sign-in/account-dialog.tsx'
 
 interface PageHeadProps {
   visitor: Visitor
@@ -22,14 +22,14 @@ export function PageHead({ visitor, signOut, children }: PageHeadProps) {
         <span class="visitor-name">{visitor.name}</span>
         {visitor.hasPassword && (
           <button type="button" class="quiet" onClick={() => setChanging(true)}>
-            Password
+            Account
           </button>
         )}
         <button type="button" class="quiet" onClick={signOut}>
           Sign out
         </button>
       </div>
-      {isChanging && <OwnPasswordDialog onClose={() => setChanging(false)} />}
+      {isChanging && <AccountDialog visitor={visitor} onClose={() => setChanging(false)} />}
     </header>
   )
 }

@@ -62,13 +62,13 @@ export function createDeliver(parts: DeliverParts): (claimed: ClaimedDelivery) =
     if (reply === null) return giveBack({ ...delivery, dueAt: new Date(clock.now() + NO_TURN_PAUSE_MS) })
     if (cutOff.aborted && reply.outcome === 'connection') return giveBack(delivery)
     const at = timeOf(clock)
-    endpoints.learn(delivery, reply, at)
+    const finding = endpoints.learn(delivery, reply, at)
     parts.onAttempt?.(reply.outcome)
     const { retryAfterMs, waitedMs, ...result } = reply
     const startedAt = new Date(calledAt + waitedMs)
     const durationMs = Math.max(0, at.getTime() - startedAt.getTime())
     const outcome = outcomeOf(delivery, reply, at, random)
-    await settle({ delivery, result: { ...result, startedAt, durationMs }, outcome })
+    await settle({ delivery, result: { ...result, startedAt, durationMs }, outcome, finding })
   }
 
   return async (claimed) => {

@@ -66,7 +66,10 @@ async function claim(parts: DispatchParts, endpoints: Endpoints, limit: number):
     at: new Date(now),
     leaseUntil: new Date(leaseUntil),
     lease,
-    choose: (queues) => choose(queues, { now, free, ...endpoints }),
+    choose(queues) {
+      endpoints.hear(queues)
+      return choose(queues, { now, free, ...endpoints })
+    },
     onUnreadable: onFault,
   })
   // Left out: one that is still being sent from here though its lease has ended, as when the clock was put forward.
@@ -74,7 +77,9 @@ async function claim(parts: DispatchParts, endpoints: Endpoints, limit: number):
 }
 
 async function nextDue({ store }: DispatchParts, endpoints: Endpoints): Promise<Date | null> {
-  const next = nextChoice(await store.outbox.queues(), { free: freeSlots(endpoints), ...endpoints })
+  const queues = await store.outbox.queues()
+  endpoints.hear(queues)
+  const next = nextChoice(queues, { free: freeSlots(endpoints), ...endpoints })
   return next === null ? null : new Date(next)
 }
 

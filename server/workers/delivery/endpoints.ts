@@ -1,32 +1,20 @@
 /**
- * What this process knows of each receiver: how it is doing, what is being sent to it, and how often. In memory; a new process
- * finds out anew, and so does each when a subscription moves to another address.
+ * What this process knows of each receiver: how it is doing, what is being sent to it, and how often. In memory; what it finds
+ * out goes to the other processes through the store, and is forgotten when a subscription moves to another address.
  */
-import {
-  afterAttempt,
-  type Endpoint,
-  type EndpointPolicy,
-  freshEndpoint,
-  isOverload,
-} from '../../domain/delivery/endpoint.ts'
-import type { Attempts, Load, Queue } from '../../domain/delivery/lanes.ts'
+import type { EndpointPolicy } from '../../domain/delivery/endpoint.ts'
+import type { Attempts, Load } from '../../domain/delivery/lanes.ts'
 import { type Bucket, fullBucket, look, takeOne } from '../../domain/delivery/rate.ts'
 import type { DueDelivery } from '../../store/delivery/due.ts'
-import type { Reply } from './reply.ts'
-
-type Receiver = Pick<Queue, 'subscriptionId' | 'address'>
+import { createKnownReceivers, type Receiver } from './known-receivers.ts'
 
 export type Endpoints = ReturnType<typeof createEndpoints>
 
 /** @param perMinute attempts that each receiver gets in a minute at most; no limit when left out */
 export function createEndpoints(policy: EndpointPolicy, now: () => number, perMinute?: number) {
-  const known = new Map<number, { address: string; endpoint: Endpoint }>()
+  const receivers = createKnownReceivers(policy, now)
   const buckets = new Map<number, Bucket>()
   const underWay = new Map<number, DueDelivery>()
-  function endpointOf({ subscriptionId, address }: Receiver): Endpoint {
-    const newest = known.get(subscriptionId)
-    return newest?.address === address ? newest.endpoint : freshEndpoint(policy)
-  }
   const isRetry = ({ attemptNumber }: DueDelivery) => attemptNumber > 1
   const counted = (some: readonly DueDelivery[]) => ({ all: some.length, retries: some.filter(isRetry).length })
 
@@ -45,7 +33,7 @@ export function createEndpoints(policy: EndpointPolicy, now: () => number, perMi
       const toIt = (delivery: DueDelivery) => delivery.subscriptionId === subscriptionId && delivery.address === address
       const mine = [...underWay.values()].filter(toIt)
       return {
-        endpoint: endpointOf(receiver),
+        endpoint: receivers.endpointOf(receiver),
         underWay: mine.length,
         retriesUnderWay: mine.filter(isRetry).length,
         rate: rateOf(subscriptionId),
@@ -63,22 +51,16 @@ export function createEndpoints(policy: EndpointPolicy, now: () => number, perMi
     begin(delivery: DueDelivery): boolean {
       if (underWay.has(delivery.id)) return false
       underWay.set(delivery.id, delivery)
-      const { subscriptionId, address } = delivery
-      known.set(subscriptionId, { address, endpoint: endpointOf(delivery) })
+      receivers.begin(delivery)
+      const { subscriptionId } = delivery
       if (perMinute !== undefined) {
         buckets.set(subscriptionId, takeOne(bucketOf(subscriptionId, perMinute), perMinute, now()).bucket)
       }
       return true
     },
 
-    /** Learns from how an attempt ended. What was sent to an earlier address says nothing of the present one. */
-    learn(delivery: DueDelivery, { outcome, status, retryAfterMs }: Reply, at: Date): void {
-      const failed = outcome !== 'delivered'
-      const isOverloaded = outcome === 'timeout' || isOverload(status)
-      const result = { at: at.getTime(), failed, isOverloaded, retryAfterMs }
-      const newest = known.get(delivery.subscriptionId)
-      if (newest?.address === delivery.address) newest.endpoint = afterAttempt(newest.endpoint, result, policy)
-    },
+    hear: receivers.hear,
+    learn: receivers.learn,
 
     end({ id }: DueDelivery): void {
       underWay.delete(id)

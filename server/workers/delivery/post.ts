@@ -2,6 +2,8 @@
 import http from 'node:http'
 import https from 'node:https'
 import type { Clock } from '../../../lib/clock.ts'
+import type { HostProfile } from '../../../lib/profile/host-profile.ts'
+import { defaultProfile } from '../../../lib/profile/parse-profile.ts'
 import { DELIVERY_SLOTS } from '../../choices.ts'
 import { receiverUrlProblem } from '../../domain/delivery/receiver-url.ts'
 import type { TargetPolicy } from '../../domain/delivery/target.ts'
@@ -31,18 +33,20 @@ export interface PosterParts {
   clock: Clock
   targets: TargetPolicy
   resolve: Resolve
+  /** How the service speaks to receivers; as the interface is worded when left out. */
+  profile?: HostProfile
 }
 
 /** A kept connection that was idle for longer may have been forgotten by something in between; it is closed. */
 const IDLE_MS = 20_000
 
-export function createPoster({ clock, targets, resolve }: PosterParts): Poster {
+export function createPoster({ clock, targets, resolve, profile = defaultProfile }: PosterParts): Poster {
   const lookupOf = guardedLookup(targets, resolve)
   // As many as may be sent at once, because all of them may go to the same host.
   const kept = createAgents({ keepAlive: true, maxFreeSockets: DELIVERY_SLOTS, timeout: IDLE_MS })
   const fresh = createAgents()
   return {
-    async post(sending, cutOff, headersAt = (at) => signedHeaders(sending, at)) {
+    async post(sending, cutOff, headersAt = (at) => signedHeaders(sending, at, profile)) {
       const { organizationId, url, body } = sending
       // A literal address is never looked up, and the rules may have changed since the URL was accepted.
       if (receiverUrlProblem(url, targets)) return { ...NO_REPLY, outcome: 'blocked_target' }

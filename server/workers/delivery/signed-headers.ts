@@ -1,22 +1,32 @@
 /** What one attempt of a delivery sends, and the headers that go with it. Pure: the time comes in as an argument. */
 import type { OutgoingHttpHeaders } from 'node:http'
-import { EVENT_TYPE, WEBHOOK_HEADERS } from '../../../lib/contract/event.ts'
+import { EVENT_TYPE } from '../../../lib/contract/event.ts'
+import type { HostProfile } from '../../../lib/profile/host-profile.ts'
+import { webhookHeaders } from '../../../lib/profile/names.ts'
 import { signWebhook } from '../../../lib/webhook/signature.ts'
 import type { DueDelivery } from '../../store/delivery/due.ts'
 
 export type Sending = Pick<DueDelivery, 'organizationId' | 'url' | 'body' | 'secret' | 'eventId' | 'attemptNumber'>
 
-/** @param at the time of signing, in milliseconds since 1970 */
-export function signedHeaders({ body, secret, eventId, attemptNumber }: Sending, at: number): OutgoingHttpHeaders {
-  const timestamp = Math.floor(at / 1000)
+/**
+ * @param at the time of signing, in milliseconds since 1970
+ * @param profile how the host speaks to its receivers
+ */
+export function signedHeaders(
+  { body, secret, eventId, attemptNumber }: Sending,
+  at: number,
+  profile: HostProfile,
+): OutgoingHttpHeaders {
+  const timestamp = profile.webhook.timestampUnit === 'ms' ? Math.floor(at) : Math.floor(at / 1000)
+  const names = webhookHeaders(profile)
   return {
     'Content-Type': 'application/json',
     'Content-Length': body.length,
     'User-Agent': 'Countersign',
-    [WEBHOOK_HEADERS.signature]: signWebhook({ secret: secret.toString('base64'), body, timestamp }),
-    [WEBHOOK_HEADERS.timestamp]: String(timestamp),
-    [WEBHOOK_HEADERS.eventId]: eventId,
-    [WEBHOOK_HEADERS.eventType]: EVENT_TYPE,
-    'X-Service-Attempt': String(attemptNumber),
+    [names.signature]: signWebhook({ secret: secret.toString('base64'), body, timestamp, profile }),
+    [names.timestamp]: String(timestamp),
+    [names.eventId]: eventId,
+    [names.eventType]: EVENT_TYPE,
+    [`${profile.headerPrefix}Attempt`]: String(attemptNumber),
   }
 }

@@ -111,6 +111,13 @@ describe('what is done once about a task', function () {
         .and.to.include({ code: 'NOT_COMPLETED', taskId, taskStatus: 'Pending' })
     })
 
+    it('is missed where a Completed task comes without it', async () => {
+      const readTask = async () => ({ taskId: 7, status: 'Completed' as const, output: { attachment: null } })
+      const failure = (await failureOf(fetchSigned({ readTask }, 7))) as TaskStatusError
+      expect(failure).to.include({ code: 'NO_SIGNED_PDF', taskStatus: 'Completed' })
+      expect(failure.message).to.match(/^Task 7 is Completed, but its signed PDF did not come with it\./)
+    })
+
     it('is asked for again by the caller when no answer comes', async () => {
       const taskId = await aSignedTask()
       await losesAnswer('readTask')

@@ -51,7 +51,7 @@ describe('The draft of a create', () => {
         attachment: 'JVBERi0=',
         effectiveDate: '2026-03-02',
         documentTypeId: '104',
-        diagnosisCode: '',
+        diagnosisCode: 50.9,
         annotations: { type: 'Json', templateId: 204, data: [{ ...place, type: 'Nothing' }, { left: 'x' }] },
       },
     }

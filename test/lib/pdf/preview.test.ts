@@ -7,6 +7,7 @@ import { aField } from '../../support/pdf/a-completion.ts'
 import { aDocument, aPdf } from '../../support/pdf/a-pdf.ts'
 import { activePdf } from '../../support/pdf/active-pdf.ts'
 import { locateIn } from '../../support/pdf/locate-in.ts'
+import { orderPdf } from '../../support/pdf/order-pdf.ts'
 import { renderPage } from '../../support/seen/render-page.ts'
 
 describe('a preview', () => {
@@ -19,6 +20,22 @@ describe('a preview', () => {
       'TextArea',
       'VisibleSignature',
     ])
+  })
+
+  it('finds the tokens of a host, and measures from its origin', async () => {
+    const profile = { tokenPrefix: 'ACME', coordinates: { origin: 'bottom-left' } } as const
+    const pdf = await orderPdf({ lines: ['Order', '{ACME-date-owner1}', '{SVC-signature-owner1}'] })
+    const smart = await previewFields(pdf, { type: 'SmartAnnotations' }, { profile })
+    expect(smart.ok && smart.fields.map(({ type }) => type)).to.deep.equal(['DateSigned'])
+    const data = [{ type: 'CheckBox', pageNumber: 1, left: 72, right: 84, top: 192, bottom: 180 } as const]
+    const json = await previewFields(pdf, { type: 'Json', data }, { profile })
+    expect(json.ok && json.fields[0]!.box).to.deep.equal({ left: 72, top: 600, right: 84, bottom: 612 })
+    const limited = await previewFields(
+      pdf,
+      { type: 'SmartAnnotations' },
+      { profile: { limits: { attachmentBytes: 9 } } },
+    )
+    expect(limited.ok).to.equal(false)
   })
 
   describe('of a document that the service prepares before it places fields', () => {

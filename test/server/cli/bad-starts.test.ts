@@ -11,6 +11,9 @@ import { countersign, serve } from '../../support/service/served.ts'
 
 const KEY = Buffer.alloc(32, 7).toString('base64')
 
+const NEEDED =
+  /--oidc-client-id: needed with --oidc-issuer; --public-url: needed with --oidc-issuer; --oidc-issuer: set COUNTERSIGN_OIDC_CLIENT_SECRET/
+
 describe('countersign serve, started wrongly', function () {
   this.timeout(40_000)
 
@@ -115,16 +118,45 @@ describe('countersign serve, started wrongly', function () {
     const data = aFolder()
     await (await serve(['--data', data], { COUNTERSIGN_MASTER_KEY: KEY })).stop()
     const before = readdirSync(data)
-    await fails(1, /^countersign: Set COUNTERSIGN_MASTER_KEY to 32 random bytes/, ['--seed', 'demo', '--data', data])
-    await fails(
-      1,
-      `What is stored in ${data} was sealed with a master key that does not lie there. Set COUNTERSIGN_MASTER_KEY to it, or give --data another folder.`,
-      ['--sandbox', '--data', data],
-    )
+    const missing = `What is stored in ${data} was sealed with a master key that does not lie there. Set COUNTERSIGN_MASTER_KEY to it, or give --data another folder.`
+    await fails(1, missing, ['--seed', 'demo', '--data', data])
+    await fails(1, missing, ['--sandbox', '--data', data])
     const listed = await countersign(['organizations', 'list', '--sandbox', '--data', data])
     expect(listed.code).not.to.equal(0)
     expect(readdirSync(data)).to.deep.equal(before)
     await (await serve(['--data', data], { COUNTERSIGN_MASTER_KEY: KEY })).stop()
+  })
+
+  it('a sandbox on a production store, with its master key, and the other way round', async () => {
+    const env = { COUNTERSIGN_MASTER_KEY: KEY }
+    const production = aFolder()
+    await (await serve(['--data', production], env)).stop()
+    const holdsProduction =
+      '--data holds a production store, whose tasks test keys could complete: leave out --sandbox, or give --data another place for the sandbox.'
+    await fails(1, holdsProduction, ['--sandbox', '--data', production], env)
+    const made = await countersign(['organizations', 'list', '--sandbox', '--data', production], env)
+    expect([made.code, made.stderr]).to.deep.equal([1, `countersign: ${holdsProduction}\n`])
+
+    const sandbox = aFolder()
+    await (await serve(['--sandbox', '--data', sandbox], env)).stop()
+    await fails(
+      1,
+      '--data holds the store of a sandbox: start with --sandbox, or give --data another place for production.',
+      ['--data', sandbox],
+      env,
+    )
+  })
+
+  it('a file for the seal that is not there, which leaves nothing behind', async () => {
+    const data = join(aFolder(), 'data')
+    await fails(1, 'The P12 file nowhere.p12 cannot be read (ENOENT).', [
+      '--sandbox',
+      '--seal-p12',
+      'nowhere.p12',
+      '--data',
+      data,
+    ])
+    expect(existsSync(data)).to.equal(false)
   })
 
   it('a folder that others may read and that holds other things', async () => {
@@ -168,7 +200,27 @@ describe('countersign serve, started wrongly', function () {
     ['a port beyond all', ['--port', '65536'], '--port: a whole number from 0 to 65535'],
     ['a limit of nothing', ['--rate-limit', '0'], '--rate-limit: a whole number from 1 to 1000000'],
     ['a webhook rate of nothing', ['--webhook-rate', '0'], '--webhook-rate: a whole number from 1 to 1000000'],
+    ['a duty of nobody known', ['--second-factor', 'all'], '--second-factor: one of nobody, staff, everybody'],
     ['a proxy by its name', ['--trust-proxy', 'proxy.example'], '--trust-proxy: an address or a CIDR range each'],
+    [
+      'an issuer over plain http',
+      ['--oidc-issuer', 'http://login.example.org'],
+      /^countersign: --oidc-issuer: an https/,
+    ],
+    ['an issuer alone', ['--oidc-issuer', 'https://login.example.org'], NEEDED],
+    ['a client without a provider', ['--oidc-client-id', 'countersign'], '--oidc-client-id: needs --oidc-issuer'],
+    ['scopes without openid', ['--oidc-scopes', 'email'], /^countersign: --oidc-scopes: scopes .* openid among them/],
+    [
+      'a public URL with a path',
+      ['--public-url', 'https://sign.example.org/inbox'],
+      /^countersign: --public-url: an https/,
+    ],
+    [
+      'a secret that cannot be read',
+      ['--oidc-client-secret-file', '/none'],
+      /--oidc-client-secret-file: this file cannot/,
+    ],
+    ['no way in', ['--passwords', 'off'], '--passwords: needs --oidc-issuer, or nobody could sign in'],
     ['a word too many', ['now'], 'Usage: countersign serve. --help lists the options.'],
   ] as const)
     it(what, () => fails(2, message, ['--data', ':memory:', '--sandbox', ...args]))
@@ -183,7 +235,7 @@ describe('countersign serve, started wrongly', function () {
 
   it('help and version are no failures', async () => {
     const [help, serve, version] = await Promise.all([
-      countersign([]),
+      countersign(['--help']),
       countersign(['serve', '--help']),
       countersign(['version']),
     ])

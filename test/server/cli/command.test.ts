@@ -1,7 +1,10 @@
 /** All commands in one style: each explains itself, answers in JSON, and says what is wrong without repeating a value. */
+import { once } from 'node:events'
 import { expect } from 'chai'
+import { version } from '../../../server/version.ts'
 import { aFolder } from '../../support/a-folder.ts'
-import { countersign } from '../../support/service/served.ts'
+import { started } from '../../support/processes.ts'
+import { countersign, MAIN } from '../../support/service/served.ts'
 
 const env = { COUNTERSIGN_MASTER_KEY: Buffer.alloc(32, 9).toString('base64') }
 
@@ -80,6 +83,49 @@ describe('every command', function () {
     it(`${call.join(' ')} → ${message}`, async () => {
       expect(await countersign(call, env)).to.deep.equal({ code: 2, stdout: '', stderr: `countersign: ${message}\n` })
     })
+
+  it('shows its help when it is called without a command, which is no success', async () => {
+    const { code, stdout, stderr } = await countersign([])
+    expect([code, stdout, stderr.startsWith('Usage: countersign <command>')]).to.deep.equal([2, '', true])
+  })
+
+  it('takes -h and -v, also after a command, and version --json', async () => {
+    const [help, short, after, json] = await Promise.all(
+      [['keys', '-h'], ['-v'], ['keys', 'list', '-v'], ['version', '--json']].map((call) => countersign(call)),
+    )
+    expect(help!.stdout).to.match(/^Usage: countersign keys/)
+    expect([short, after]).to.deep.equal(Array(2).fill({ code: 0, stdout: `${version}\n`, stderr: '' }))
+    expect(JSON.parse(json!.stdout)).to.deep.equal({ version })
+  })
+
+  it('makes keys of the kind of the store, whether or not --sandbox is given', async () => {
+    const data = aFolder()
+    const organization = ['organizations', 'create', '--name', 'Willow Creek', '--sandbox', '--data', data]
+    expect((await countersign(organization)).code).to.equal(0)
+    const made = await countersign([
+      'keys',
+      'create',
+      '--organization',
+      'Willow Creek',
+      '--person',
+      'Ann Vale',
+      '--data',
+      data,
+      '--json',
+    ])
+    expect(JSON.parse(made.stdout).mode).to.equal('test')
+  })
+
+  it('says nothing when its reader has seen enough', async () => {
+    const child = started([MAIN, '--help'])
+    child.stdout!.destroy()
+    let said = ''
+    child.stderr!.on('data', (chunk: Buffer) => {
+      said += chunk
+    })
+    const [code] = (await once(child, 'close')) as [number | null]
+    expect([code, said]).to.deep.equal([0, ''])
+  })
 
   it('guesses the command that was meant', async () => {
     const { code, stderr } = await countersign(['organisations', 'list'])

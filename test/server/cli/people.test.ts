@@ -68,9 +68,30 @@ describe('countersign people', () => {
     }
   })
 
+  it('takes the organization of an administrator by name or by id', async () => {
+    const willow = ['organizations', 'create', '--name', 'Willow Creek', '--data', data, '--json']
+    const { id } = JSON.parse((await countersign(willow, env)).stdout) as { id: number }
+    const create = (email: string, organization: string) =>
+      people(
+        'create',
+        ['--email', email, '--name', 'Ada Moss', '--role', 'administrator', '--organization', organization],
+        `${PASSWORD}\n`,
+      )
+    expect((await create('name@example.org', 'Willow Creek')).stderr).to.equal('')
+    expect((await create('id@example.org', String(id))).stderr).to.equal('')
+    const listed = (await people('list')).stdout.split('\n').filter((line) => line.includes('Ada Moss'))
+    expect(listed).to.have.length(2)
+    for (const line of listed) expect(line).to.match(/Willow Creek|"organizationId":1\b/)
+    const { code, stderr } = await create('no@example.org', 'Harbor')
+    expect([code, stderr]).to.deep.equal([
+      1,
+      'countersign: There is no organization Harbor. countersign organizations list shows them.\n',
+    ])
+  })
+
   it('says what there is when it is called wrongly', async () => {
     const { code, stderr } = await people('forget')
     expect(code).to.equal(2)
-    expect(stderr).to.include('list, create, set-password, disable, enable, remove, unlock')
+    expect(stderr).to.include('list, create, set-password, disable, enable, remove, unlock, unlink')
   })
 })

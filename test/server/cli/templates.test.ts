@@ -55,12 +55,15 @@ describe('countersign templates', function () {
       { ...text, left: 80 },
     ])
     expect(moved, 'what was not given stays').to.include({ summary: 'Order', daysBefore: 30, daysAfter: 0 })
+    expect(shown).to.include({ pdfRequired: true })
+    expect(await done('templates', 'update', id, ...whose, '--pdf-required', 'no')).to.include({ pdfRequired: false })
     const open = ['--days-before', 'open', '--diagnosis-code', 'none', '--summary', 'Verbal order']
     expect(await done('templates', 'update', id, ...whose, ...open)).to.include({
       summary: 'Verbal order',
       clinicalDateLabel: 'Order date',
       daysBefore: null,
       daysAfter: 0,
+      pdfRequired: false,
       fields: 2,
       diagnosisCodeAllowed: false,
       diagnosisCodeRequired: false,
@@ -76,6 +79,7 @@ describe('countersign templates', function () {
     expect(await audited()).to.deep.equal([
       'document-type.create',
       'template.create',
+      'template.update',
       'template.update',
       'template.update',
       'template.retire',
@@ -99,6 +103,10 @@ describe('countersign templates', function () {
     expect(await refused('templates', 'update', '1', ...whose, '--days-after', 'ten')).to.deep.equal([
       2,
       '--days-after: a whole number of days, or open',
+    ])
+    expect(await refused('templates', 'update', '1', ...whose, '--pdf-required', 'maybe')).to.deep.equal([
+      2,
+      '--pdf-required: yes or no',
     ])
     expect(await refused('templates', 'create', ...whose)).to.deep.equal([
       2,

@@ -1,6 +1,13 @@
 import { expect } from 'chai'
 import { ENDPOINT_POLICY } from '../../../server/choices.ts'
-import { afterAttempt, type Endpoint, freeSlots, freshEndpoint } from '../../../server/domain/delivery/endpoint.ts'
+import {
+  afterAttempt,
+  afterFinding,
+  type Endpoint,
+  findingSince,
+  freeSlots,
+  freshEndpoint,
+} from '../../../server/domain/delivery/endpoint.ts'
 import { choose, nextChoice, type Queue } from '../../../server/domain/delivery/lanes.ts'
 
 const fresh = freshEndpoint(ENDPOINT_POLICY)
@@ -67,6 +74,42 @@ describe('the breaker of a receiver', () => {
   })
 })
 
+describe('what one instance finds out of a receiver', () => {
+  const open = run(Array(10).fill(500))
+  const heard = (endpoint: Endpoint, from: Endpoint, now: number) =>
+    afterFinding(endpoint, findingSince(fresh, from)!, now, ENDPOINT_POLICY)
+
+  it('is news only when the receiver is to be left alone, or is back', () => {
+    expect(findingSince(fresh, run(Array(9).fill(500)))).to.equal(null)
+    expect(findingSince(fresh, run([204, 500, 204]))).to.equal(null)
+    expect(findingSince(fresh, open)).to.include({ openings: 1, pausedUntil: 39_000 })
+    expect(findingSince(fresh, tried(fresh, 0.5, 503))).to.include({ openings: 0, slots: 3 })
+    expect(findingSince(open, tried(open, 9_500, 500)), 'under way when it opened').to.equal(null)
+    expect(findingSince(open, tried(open, 40_000, 500))).to.include({ openings: 2 })
+    expect(findingSince(open, tried(open, 40_000, 204))).to.include({ openings: 0, pausedUntil: 0, slots: 1 })
+  })
+
+  it('spares the receiver in another, until the same time, and then a probe is enough', () => {
+    const other = heard(tried(fresh, 8_000, 500), open, 10_000)
+    expect(free(other, 38_999)).to.equal(0)
+    expect(free(other, 39_000)).to.equal(1)
+    const back = tried(open, 40_000, 204)
+    expect(free(heard(other, back, 40_100), 40_100)).to.equal(1)
+  })
+
+  it('counts only when it is newer than what the other knows', () => {
+    const back = tried(open, 40_000, 204)
+    expect(heard(back, open, 41_000)).to.equal(back)
+  })
+
+  it('holds at once where the clock is behind, and not for longer than any pause where a clock was wrong', () => {
+    expect(free(heard(fresh, open, 7_000), 7_000)).to.equal(0)
+    const hoursAhead = { ...open, pausedFrom: 7_200_000, pausedUntil: 7_230_000 }
+    expect(free(heard(fresh, hoursAhead, 0), 299_999)).to.equal(0)
+    expect(free(heard(fresh, hoursAhead, 0), 300_000)).to.equal(1)
+  })
+})
+
 describe('a receiver that is overloaded', () => {
   it('is left alone for two seconds and gets half as much', () => {
     const endpoint = tried(fresh, 0, 503)
@@ -86,7 +129,7 @@ describe('a receiver that is overloaded', () => {
 
 describe('the lanes of the queues', () => {
   const load = (underWay = 0, retriesUnderWay = 0, endpoint = fresh) => ({ endpoint, underWay, retriesUnderWay })
-  type Due = Omit<Queue, 'organizationId' | 'address'>
+  type Due = Omit<Queue, 'organizationId' | 'address' | 'finding'>
   const none = { all: 0, retries: 0 }
   const idle = { free: { all: 96, retries: 72 }, heldBy: () => none }
   const take = (queues: readonly Due[], loads: Record<number, ReturnType<typeof load>> = {}, all = 96, retries = 72) =>
@@ -97,7 +140,8 @@ describe('the lanes of the queues', () => {
       loadOf: ({ subscriptionId }) => loads[subscriptionId] ?? load(),
     }).map(({ subscriptionId, lane, limit }) => `${subscriptionId} ${lane} ${limit}`)
 
-  const ofOne = (queues: readonly Due[]) => queues.map((queue) => ({ organizationId: 1, address: 'a', ...queue }))
+  const ofOne = (queues: readonly Due[]) =>
+    queues.map((queue) => ({ organizationId: 1, address: 'a', finding: null, ...queue }))
 
   it('keeps slots for first attempts that retries never get', () => {
     expect(take([{ subscriptionId: 1, firstDue: null, retryDue: 0 }])).to.deep.equal(['1 retry 4'])
@@ -141,7 +185,7 @@ describe('the lanes of the queues', () => {
     const queues = [1, 2, 3].flatMap((organizationId) =>
       Array.from({ length: 50 }, (_, n) => {
         const subscriptionId = organizationId * 100 + n
-        return { organizationId, subscriptionId, address: 'a', firstDue: organizationId, retryDue: null }
+        return { organizationId, subscriptionId, address: 'a', finding: null, firstDue: organizationId, retryDue: null }
       }),
     )
     const held = (now: Record<number, number>) => (id: number) => ({ all: now[id] ?? 0, retries: 0 })
@@ -173,6 +217,7 @@ describe('the lanes of the queues', () => {
       organizationId: 1,
       subscriptionId: id,
       address: 'a',
+      finding: null,
       firstDue: null,
       retryDue: 5,
     }))

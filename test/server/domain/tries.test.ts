@@ -6,7 +6,7 @@ const triedAt = (pace: Pace, times: readonly number[]): Tries =>
   times.reduce<Tries | null>((before, at) => pace(before, at), null)!
 
 describe('failed tries', () => {
-  it('are so many in a window, which the first one opens', () => {
+  it('are counted in a window, which the first one opens', () => {
     const pace = limited(3, 1_000)
     expect(triedAt(pace, [10, 20]).waitUntil).to.equal(null)
     expect(triedAt(pace, [10, 20, 30])).to.deep.equal({ count: 3, firstAt: 10, waitUntil: 1_010, endsAt: 1_010 })

@@ -26,7 +26,7 @@ const bodies: Readonly<Record<string, object>> = {
   rejectDocument: { reason: 'Not mine' },
   setPassword: { password: 'correct horse battery staple' },
   updateAccount: { isActive: false },
-  issueKey: { description: 'Mine' },
+  issueKey: { personName: 'Ann Vale' },
 }
 
 describe('The doors of the four tables', () => {
@@ -129,6 +129,12 @@ describe('The doors of the four tables', () => {
         .map(({ row }) => row.method.toUpperCase())
       expect(headers.get('allow')!.split(', ')).to.include.members(methods)
     })
+
+  it('take no path for the id of a thing: GET of one that is only posted to is 405', async () => {
+    const { status, headers, errors } = await visits.operator.ask('GET', '/admin/v1/deliveries/redeliver')
+    expect([status, headers.get('allow')]).to.deep.equal([405, 'POST'])
+    expect(errors).to.deep.equal(['method: this path takes POST'])
+  })
 
   it('let no administrator send again what belongs to another organization', async () => {
     const before = receiver.received.length

@@ -53,7 +53,14 @@ describe('the doors that take JSON', () => {
           expect([status, errors]).to.deep.equal([415, ['content-type: the charset must be utf-8']])
         })
 
-      for (const type of ['application/json; charset=utf-8', 'application/json;charset="UTF-8"', 'application/json'])
+      for (const type of [
+        'application/json; charset=utf-8',
+        'application/json;charset="UTF-8"',
+        'application/json',
+        'application/fhir+json; fhirVersion=4.0',
+        'application/vnd.api+json; charset=utf-8',
+        'text/json',
+      ])
         it(`reads ${type}, and guards it`, async () => {
           const { status, errors } = await send(bytes(DEEP), type)
           expect([status, errors]).to.deep.equal([400, ['body: nested more than 32 deep']])

@@ -1,4 +1,4 @@
-/** Wrong passwords slow down whoever enters them, and keep nobody else out. Visitors come by a trusted proxy, each from their own network. */
+/** Wrong passwords slow down the visitor who enters them, and keep nobody else out. Visitors come by a trusted proxy, each from their own network. */
 import { DatabaseSync } from 'node:sqlite'
 import { expect } from 'chai'
 import { systemClock } from '../../../lib/clock.ts'

@@ -8,7 +8,7 @@ import { aVisit, type Visit } from '../../support/browser/a-visit.ts'
 import { runningClock } from '../../support/fake-clock.ts'
 import { aPng } from '../../support/pdf/a-png.ts'
 import { textOf } from '../../support/seen/text-of.ts'
-import { aCreateBody, SIGNER } from '../../support/service/a-create-body.ts'
+import { aCreateBody, SIGNER, TEMPLATE } from '../../support/service/a-create-body.ts'
 import { aService, type TestService } from '../../support/service/a-service.ts'
 import { aWaitingOrder } from '../../support/service/a-waiting-order.ts'
 
@@ -233,6 +233,47 @@ describe('the inbox of a signer', () => {
     expect(pdf.headers.get('content-disposition')).to.equal(`attachment; filename="document-${signed.taskId}.pdf"`)
     expect(pdf.bytes.subarray(0, 5).toString()).to.equal('%PDF-')
     expect((await calder.ask('GET', `/inbox/api/past/${rejected}/pdf`)).status).to.equal(404)
+  })
+
+  it('remembers nothing that its sender has archived, and goes on behind it; what is filed stays', async () => {
+    const done: number[] = []
+    for (let count = 0; count < 3; count++) {
+      const taskId = await aWaitingOrder(service)
+      await calder.ask('POST', path(taskId, '/reject'), { reason: 'No' })
+      done.push(taskId)
+    }
+    const [oldest, archived, filed] = done as [number, number, number]
+    const record = (id: number, query: object) =>
+      service.client.updateTask({ params: { id }, query: { externalSavedDocumentId: `PAST-${id}`, ...query } })
+    await record(archived, { archived: true })
+    await record(filed, { saved: true })
+    const past = async (query = '') =>
+      (await calder.ask<Past[]>('GET', `/inbox/api/past${query}`)).body.map(({ taskId }) => taskId)
+    expect((await past()).slice(0, 2)).to.deep.equal([filed, oldest])
+    expect((await past(`?before=${archived}`))[0], 'the page that ended with it').to.equal(oldest)
+    const theirs = await voss.ask<Past[]>('GET', `/inbox/api/past?before=${archived}`)
+    expect(theirs.body).to.deep.equal([])
+  })
+
+  it('shows what the sender gave for the signer: how to reach the patient, the diagnosis, what the date means', async () => {
+    const { effectiveDate, ...rest } = aCreateBody().document
+    const telecoms = [
+      { system: 'phone', value: '218-555-0101', use: 'home' },
+      { system: 'email', value: 'alma@example.org' },
+    ]
+    const template = { annotations: { type: 'Template', templateId: TEMPLATE.certification } as const }
+    const document = { ...rest, effectiveDate, ...template, diagnosisCode: ' I50.9 ' }
+    const taskId = await service.create(aCreateBody({ patient: { telecoms }, document }))
+    await service.reaches(taskId, 'Pending')
+    expect(await open(taskId)).to.deep.include({
+      telecoms,
+      diagnosisCode: 'I50.9',
+      clinicalDateLabel: 'Certification period start',
+      clinicalDate: effectiveDate,
+    })
+    const bare = await service.create(aCreateBody({ patient: { telecoms: null } }))
+    await service.reaches(bare, 'Pending')
+    expect(await open(bare)).to.deep.include({ telecoms: [], diagnosisCode: null, clinicalDateLabel: null })
   })
 
   it('does nothing for a session that has ended', async () => {

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { expect } from 'chai'
+import { OPERATOR } from '../../../server/domain/audit.ts'
 import { Refusal } from '../../../server/domain/refusal.ts'
 import { digestOf, makeKey, readKey } from '../../../server/keys/api-key.ts'
 import { createKeyring, type Keyring } from '../../../server/keys/keyring.ts'
@@ -91,7 +92,8 @@ describe('The keyring', () => {
   it('refuses a key from the moment it expires', async () => {
     const { key, ...kept } = makeKey('live', randomBytes)
     const expiresAt = '2026-02-01T00:00:00.000Z'
-    await store.keys.insert({ ...kept, organizationId, description: '', createdAt: AT.toISOString(), expiresAt })
+    const terms = { organizationId, personName: null, description: '', createdAt: AT.toISOString(), expiresAt }
+    await store.keys.insert({ ...kept, ...terms })
     expect((await ring.callerOf(key, new Date('2026-01-31T23:59:59.999Z'))).organizationId).to.equal(organizationId)
     expect(await refusal(key, new Date(expiresAt))).to.deep.equal(['keyRefused', 'x-api-key: this key has expired'])
   })
@@ -121,6 +123,29 @@ describe('The keyring', () => {
       'keyMissing',
       'x-api-key: required; the API key of your organization',
     ])
+  })
+
+  it('refuses every key of an organization that is inactive, whoever has it, until it is active again', async () => {
+    const { key } = await ring.issue(organizationId, 'EHR', AT, { personName: 'Ann Vale' })
+    const temporary = ring.issueTemporary(organizationId)
+    const terms = { organizationId, description: '', expiresAt: null }
+    const { key: operatorKey } = await ring.issueToOperator(terms, AT, OPERATOR)
+    const { key: ofAll } = await ring.issueToOperator({ ...terms, organizationId: null }, AT, OPERATOR)
+    const operatorRefusal = (given: string) => ring.operatorOf(given, AT).then(String, ({ message }: Error) => message)
+    await store.organizations.update(organizationId, { isActive: false }, AT)
+    const inactive = 'x-api-key: the organization of this key is inactive'
+    for (const one of [key, temporary]) expect(await refusal(one)).to.deep.equal(['keyRefused', inactive])
+    expect(await operatorRefusal(operatorKey)).to.equal(inactive)
+    expect((await ring.operatorOf(ofAll, AT)).organizationId).to.equal(null)
+    await store.organizations.update(organizationId, { isActive: true }, AT)
+    for (const one of [key, temporary]) expect((await ring.callerOf(one, AT)).organizationId).to.equal(organizationId)
+    expect((await ring.operatorOf(operatorKey, AT)).organizationId).to.equal(organizationId)
+  })
+
+  it('keeps whose key it is, also of a key that was revoked', async () => {
+    const { keyId } = await ring.issue(organizationId, 'EHR', AT, { personName: 'Ann Vale' })
+    await store.keys.revoke(keyId, AT)
+    expect((await store.keys.list()).map(({ personName }) => personName)).to.deep.equal(['Ann Vale'])
   })
 
   it('knows a temporary key in this process only', async () => {

@@ -123,12 +123,17 @@ describe('Metrics', () => {
     const store = await openStore(':memory:', Buffer.alloc(32))
     const metrics = createMetrics({ store, clock: systemClock, pdfLoad: () => ({ busy: 2, queued: 7 }) })
     await store.close()
+    for (const reason of ['57P01', 'ECONNREFUSED']) metrics.outage({ is: 'away', reason })
+    metrics.outage({ is: 'back', seconds: 12 })
     metrics.fault('requests', new StoreAway(1_000))
     metrics.fault('requests', new TypeError('x is not a function'))
     const text = await metrics.text()
     for (const line of [
       'countersign_store_up 0',
       'countersign_oldest_task_seconds Nan',
+      'countersign_store_outages_total{kind="away"} 2',
+      'countersign_store_outages_total{kind="unanswered"} 0',
+      'countersign_store_away_seconds_total 12',
       'countersign_pdf_jobs_busy 2',
       'countersign_pdf_jobs_queued 7',
       'countersign_faults_total{at="requests",kind="store"} 1',

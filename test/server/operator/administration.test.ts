@@ -4,7 +4,9 @@ import type { Person } from '../../../server/operations/operator/messages/accoun
 import type { ListedKey } from '../../../server/operations/operator/messages/keys.ts'
 import type { Organization, OrganizationFile } from '../../../server/operations/operator/messages/organizations.ts'
 import type { StoredProvider } from '../../../server/operations/operator/messages/providers.ts'
+import type { TaskFile } from '../../../server/operations/operator/messages/tasks.ts'
 import type { TemplateFile } from '../../../server/operations/operator/messages/templates.ts'
+import type { Opened } from '../../../server/operations/signer/messages.ts'
 import { aVisit, type Visit } from '../../support/browser/a-visit.ts'
 import { aCreateBody, daysFromToday, SIGNER, TEMPLATE } from '../../support/service/a-create-body.ts'
 import { aService, type TestService } from '../../support/service/a-service.ts'
@@ -34,7 +36,9 @@ describe('administration in the console', () => {
   it('adds an organization that can send with the key it is given', async () => {
     const body = { name: 'Elm Home Care', addresses: [ADDRESS], ingestionEnabled: true }
     const { id } = (await operator.ask<{ id: number }>('POST', api('/organizations'), body)).body
-    const made = await operator.ask<{ key: string }>('POST', api(`/organizations/${id}/keys`), { description: 'EHR' })
+    const made = await operator.ask<{ key: string }>('POST', api(`/organizations/${id}/keys`), {
+      personName: 'Ann Vale',
+    })
     const client = service.clientOf(made.body.key)
     expect(await client.listTasks()).to.deep.equal([])
     expect((await operator.ask('POST', api('/organizations'), body)).status).to.equal(409)
@@ -42,12 +46,17 @@ describe('administration in the console', () => {
 
   it('shows a key once, and ends it when it is revoked', async () => {
     const path = api(`/organizations/${own.id}/keys`)
-    const { key } = (await administrator.ask<{ key: string }>('POST', path, { description: 'Test bench' })).body
+    const { key } = (
+      await administrator.ask<{ key: string }>('POST', path, {
+        personName: 'Ann Vale',
+        description: 'Test bench',
+      })
+    ).body
     await service.clientOf(key).listTasks()
     const { keys } = await fileOf(administrator, own.id)
     expect(JSON.stringify(keys)).not.to.include(key).and.not.to.include('digest')
     const listed = keys.find(({ description }) => description === 'Test bench') as ListedKey
-    expect(listed.last4).to.equal(key.slice(-4))
+    expect(listed).to.include({ last4: key.slice(-4), personName: 'Ann Vale' })
     expect((await administrator.ask('DELETE', `${path}/${listed.keyId}`)).status).to.equal(204)
     expect((await administrator.ask('DELETE', `${path}/${listed.keyId}`)).status).to.equal(404)
     expect((await service.ask('GET', '/api/v1/signature/tasks', { key })).status).to.equal(403)
@@ -64,7 +73,7 @@ describe('administration in the console', () => {
     const refused = [
       await administrator.ask('GET', path),
       await administrator.ask('PATCH', path, { addresses: [] }),
-      await administrator.ask('POST', `${path}/keys`, { description: 'Mine' }),
+      await administrator.ask('POST', `${path}/keys`, { personName: 'Ann Vale' }),
       await administrator.ask('DELETE', `${path}/keys/${keyId}`),
       await administrator.ask('DELETE', api(`/organizations/${own.id}/keys/${keyId}`)),
     ]
@@ -77,7 +86,13 @@ describe('administration in the console', () => {
 
   it('lets only an operator change what orders are routed by, and who may send', async () => {
     const path = api(`/organizations/${own.id}`)
-    const changes = [{ npi: '9999901900' }, { npi: null }, { addresses: [ADDRESS] }, { ingestionEnabled: false }]
+    const changes = [
+      { npi: '9999901900' },
+      { npi: null },
+      { addresses: [ADDRESS] },
+      { ingestionEnabled: false },
+      { isActive: false },
+    ]
     for (const change of changes)
       expect((await administrator.ask('PATCH', path, change)).errors).to.deep.equal([
         `${Object.keys(change)[0]}: the operator of the service decides it`,
@@ -95,6 +110,45 @@ describe('administration in the console', () => {
     expect(failed.statusReason).to.include('not enabled')
     await operator.ask('PATCH', path, { ingestionEnabled: true })
     await service.reaches(await service.create(aCreateBody()), 'Pending')
+  })
+
+  it('takes an organization out of use and back, with its keys, and what is routed to it', async () => {
+    const organizations = (await operator.ask<Organization[]>('GET', api('/organizations'))).body
+    const set = async (name: string, isActive: boolean) => {
+      const { id } = organizations.find((one) => one.name === name)!
+      expect((await operator.ask('PATCH', api(`/organizations/${id}`), { isActive })).status).to.equal(204)
+    }
+    const before = await service.create(aCreateBody())
+    await service.reaches(before, 'Pending')
+    await set('Willow Creek Home Health', false)
+    const refused = await service.ask('GET', '/api/v1/signature/tasks')
+    expect([refused.status, refused.errors]).to.deep.equal([
+      403,
+      ['x-api-key: the organization of this key is inactive'],
+    ])
+    expect((await service.ask('POST', '/sandbox/v1/reset')).status, 'the control plane').to.equal(403)
+    expect((await fileOf(administrator, own.id)).organization.isActive, 'its administrator sees it').to.equal(false)
+    await set('Willow Creek Home Health', true)
+    expect((await service.client.readTask({ params: { id: before } })).status, 'what was sent goes on').to.equal(
+      'Pending',
+    )
+
+    await set('Lakeside Family Practice', false)
+    const { organizations: active } = await service.client.findProvider({ params: { npi: SIGNER.marsh } })
+    expect(active.map(({ name }) => name)).to.deep.equal(['Lakeside Wound Clinic'])
+    const performer = { signer: { userNPI: SIGNER.marsh }, organization: { orgNPI: '9999901017' } }
+    const taskId = await service.create(aCreateBody({ performer }))
+    await service.reaches(taskId, 'Pending')
+    const signer = aVisit(service.baseUrl)
+    await signer.signInAs('Helen Marsh MD')
+    const { body } = await signer.ask<Opened>('GET', `/inbox/api/documents/${taskId}`)
+    expect(body.organization, 'the next one is the primary one now').to.equal('Lakeside Wound Clinic')
+    const listed = (await operator.ask<StoredProvider[]>('GET', api('/providers'))).body
+    expect(
+      listed.find(({ npi }) => npi === SIGNER.marsh)!.organizations,
+      'the provider still belongs to it',
+    ).to.have.length(2)
+    await set('Lakeside Family Practice', true)
   })
 
   it('gives no organization the NPI of another one, when it is changed or added', async () => {
@@ -189,6 +243,37 @@ describe('administration in the console', () => {
     expect((await administrator.ask('PATCH', path, before)).status).to.equal(204)
   })
 
+  it('lets senders read that a template needs no PDF; a create needs its attachment all the same', async () => {
+    const template = api(`/templates/${TEMPLATE.certification}`)
+    expect((await administrator.ask('PATCH', template, { pdfRequired: false })).status).to.equal(204)
+    const found = (await service.client.listTemplates()).find(({ templateId }) => templateId === TEMPLATE.certification)
+    expect(found).to.include({ pdfRequired: false, diagnosisCodeRequired: true })
+    const { document } = aCreateBody({
+      document: { annotations: { type: 'Template', templateId: TEMPLATE.certification }, diagnosisCode: 'I50.9' },
+    })
+    const { attachment, ...rest } = document
+    const refused = await service.ask('POST', '/api/v1/signature/tasks', { body: { ...aCreateBody(), document: rest } })
+    expect([refused.status, refused.errors]).to.deep.equal([
+      400,
+      ['document.attachment: required; a PDF encoded as Base64'],
+    ])
+    expect((await administrator.ask('PATCH', template, { pdfRequired: true })).status).to.equal(204)
+  })
+
+  it('says whose key did what to a task, also after the key was revoked', async () => {
+    const path = api(`/organizations/${own.id}/keys`)
+    const made = await administrator.ask<{ key: string; keyId: string }>('POST', path, { personName: 'Ida Holm' })
+    const { key, keyId } = made.body
+    const { taskId } = await service.clientOf(key).createTask({ body: aCreateBody() })
+    await administrator.ask('DELETE', `${path}/${keyId}`)
+    const { body } = await administrator.ask<TaskFile>('GET', api(`/tasks/${taskId}`))
+    const created = body.acts.find(({ action }) => action === 'task.create')
+    expect(created).to.deep.include({ actor: 'key', actorId: keyId, personName: 'Ida Holm' })
+    expect((await operator.ask('POST', path, { description: 'Nobody’s' })).errors).to.deep.equal([
+      'personName: required; text of 1 to 100 characters',
+    ])
+  })
+
   it('retires a template: it is no longer offered, and tasks that use it go on', async () => {
     const templateId = TEMPLATE.verbalOrder
     const body = aCreateBody({ document: { annotations: { type: 'Template', templateId } } })
@@ -207,9 +292,9 @@ describe('administration in the console', () => {
   it('refuses a change that changes nothing, and names what can be changed', async () => {
     const template = api(`/templates/${TEMPLATE.certification}`)
     for (const [path, names] of [
-      [api(`/organizations/${own.id}`), 'npi, addresses, ingestionEnabled, activeContent'],
+      [api(`/organizations/${own.id}`), 'npi, addresses, ingestionEnabled, activeContent, isActive'],
       [api(`/providers/${SIGNER.marsh}`), 'isActive, organizationIds'],
-      [template, 'summary, clinicalDateLabel, diagnosisCode, daysBefore, daysAfter, fields'],
+      [template, 'summary, clinicalDateLabel, diagnosisCode, daysBefore, daysAfter, pdfRequired, fields'],
     ] as const) {
       const { status, errors } = await operator.ask('PATCH', path, {})
       expect([status, errors], path).to.deep.equal([400, [`body: at least one of ${names}`]])

@@ -7,6 +7,7 @@ import { operator } from '../../../server/operations/operator/table.ts'
 import { perform } from '../../../server/operations/perform.ts'
 import { openStore } from '../../../server/store/store.ts'
 import { claim, hold } from '../../support/service/task-steps.ts'
+import { withSecondFactor } from '../../support/store/with-second-factor.ts'
 import { AT, LEASE, newTask, pending } from '../store/stores-in.ts'
 
 const PASSWORD = 'correct horse battery staple'
@@ -51,10 +52,15 @@ describe('The operator’s interface', () => {
     const ofOrganization = { id: String(id) }
     const change = { ingestionEnabled: true, addresses: [] }
     await performs('updateOrganization', { action: 'organization.update', params: ofOrganization, body: change })
+    for (const [action, isActive] of [
+      ['organization.deactivate', false],
+      ['organization.activate', true],
+    ] as const)
+      await performs('updateOrganization', { action, params: ofOrganization, body: { isActive } })
     const issued = await performs<{ keyId: string }>('issueKey', {
       action: 'key.issue',
       params: ofOrganization,
-      body: { description: 'Test' },
+      body: { personName: 'Ann Vale', description: 'Test' },
     })
     await performs('revokeKey', { action: 'key.revoke', params: { ...ofOrganization, keyId: issued.keyId } })
     const name = { firstName: 'Mia', lastName: 'Berg', signingName: 'Mia Berg MD' }
@@ -88,7 +94,11 @@ describe('The operator’s interface', () => {
     const ofAccount = { id: String(person.id) }
     const newPassword = { password: 'another battery of correct horses' }
     await performs('setPassword', { action: 'account.password', params: ofAccount, body: newPassword })
+    await store.identities.link({ issuer: 'https://login.example.org/', subject: 'ann' }, person.id, AT, context.by)
+    await performs('unlinkAccount', { action: 'identity.unlink', params: ofAccount })
     await performs('unlockAccount', { action: 'account.unlock', params: ofAccount })
+    await withSecondFactor(store, person.id)
+    await performs('removeSecondFactor', { action: 'second-factor.remove', params: ofAccount })
     await performs('updateAccount', { action: 'account.disable', params: ofAccount, body: { isActive: false } })
     await performs('removeAccount', { action: 'account.remove', params: ofAccount })
 

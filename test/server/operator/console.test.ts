@@ -1,10 +1,10 @@
 /** What operators and administrators see and do through the console's server. */
 import { expect } from 'chai'
 import { SESSION_IDLE_MS } from '../../../server/choices.ts'
+import type { WorkerState } from '../../../server/domain/worker-health.ts'
 import type { Delivery } from '../../../server/operations/operator/messages/deliveries.ts'
 import type { Counts, OverviewTask, TaskFile } from '../../../server/operations/operator/messages/tasks.ts'
 import type { ListedTemplate } from '../../../server/operations/operator/messages/templates.ts'
-import type { WorkerState } from '../../../server/workers/health.ts'
 import { aVisit, type Visit } from '../../support/browser/a-visit.ts'
 import { eventually } from '../../support/eventually.ts'
 import { runningClock } from '../../support/fake-clock.ts'

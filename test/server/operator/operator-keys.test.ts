@@ -71,7 +71,9 @@ describe('An operator key', function () {
     const all = (await ask<Organization[]>('GET', '/organizations', whole.key)).body
     const foreign = all.find(({ name }) => name === 'Northfield Hospice')!.id
     expect((await ask('GET', `/organizations/${foreign}`, own.key)).status).to.equal(404)
-    expect((await ask('POST', `/organizations/${foreign}/keys`, own.key, { description: 'Mine' })).status).to.equal(404)
+    expect((await ask('POST', `/organizations/${foreign}/keys`, own.key, { personName: 'Ann Vale' })).status).to.equal(
+      404,
+    )
     const tried = await ask('POST', '/organizations', own.key, { name: 'Mine', addresses: [], ingestionEnabled: true })
     expect([tried.status, tried.errors]).to.deep.equal([
       403,

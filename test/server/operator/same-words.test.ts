@@ -74,15 +74,15 @@ describe('What is refused at the console and on the command line', function () {
     },
     {
       what: 'a key that has ended before it began',
-      asked: ['POST', '/organizations/1/keys', { expiresAt: '2001-01-01' }],
-      command: ['keys', 'create', '--organization', '1', '--expires', '2001-01-01'],
+      asked: ['POST', '/organizations/1/keys', { personName: 'Ann Vale', expiresAt: '2001-01-01' }],
+      command: ['keys', 'create', '--organization', '1', '--person', 'Ann Vale', '--expires', '2001-01-01'],
       errors: ['expiresAt: a time to come, such as 2027-01-01'],
     },
     {
       what: 'a key with an end that is no time',
-      asked: ['POST', '/organizations/1/keys', { expiresAt: 'soon' }],
-      command: ['keys', 'create', '--organization', '1', '--expires', 'soon'],
-      errors: ['expiresAt: a time to come, such as 2027-01-01'],
+      asked: ['POST', '/organizations/1/keys', { personName: ' ', expiresAt: 'soon' }],
+      command: ['keys', 'create', '--organization', '1', '--person', 'x'.repeat(101), '--expires', 'soon'],
+      errors: ['personName: text of 1 to 100 characters', 'expiresAt: a time to come, such as 2027-01-01'],
     },
     {
       what: 'an account for a signer whom nobody knows, with a password that is easy to guess',

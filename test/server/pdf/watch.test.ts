@@ -1,10 +1,17 @@
 import { once } from 'node:events'
+import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'chai'
-import { createProgress, type Progress } from '../../../server/pdf/workers/jobs.ts'
+import {
+  begin as beginOn,
+  createProgress,
+  finish,
+  type Progress,
+  tellPages,
+} from '../../../server/pdf/workers/progress.ts'
 import { watchJob } from '../../../server/pdf/workers/watch.ts'
 
 const limits = { timeoutMs: 100, pageTimeoutMs: 10, maxGrowthBytes: 2 ** 40 }
-const begin = (progress: Progress) => Atomics.store(progress, 0, 1)
+const begin = (progress: Progress) => beginOn(progress, 0)
 
 /** A job that begins, and then does nothing until it is ended. */
 const endless = (progress: Progress) => async (signal: AbortSignal) => {
@@ -27,10 +34,22 @@ describe('a watched job', () => {
 
   it('may take longer when many pages have to be read', async () => {
     const progress = createProgress()
-    Atomics.store(progress, 1, 140)
+    tellPages(progress, 140)
     const start = performance.now()
     await watchJob(endless(progress), progress, limits)
     expect(performance.now() - start).to.be.greaterThan(490)
+  })
+
+  it('is not too slow when it is done, and only its answer has not come yet', async () => {
+    const progress = createProgress()
+    const late = async (signal: AbortSignal) => {
+      begin(progress)
+      finish(progress)
+      await pause(3 * limits.timeoutMs)
+      signal.throwIfAborted()
+      return 7
+    }
+    expect(await watchJob(late, progress, limits)).to.deep.equal({ handedBack: 7 })
   })
 
   it('is ended when the process grows too much', async () => {

@@ -8,6 +8,7 @@ import { expect } from 'chai'
 import type { Task, TaskStatus } from '../../../lib/contract/task/task.ts'
 import { verifySealed } from '../../../server/pdf/seal/verify.ts'
 import { ID_GAP } from '../../../server/store/backup/restore-backup.ts'
+import { version } from '../../../server/version.ts'
 import { aFolder } from '../../support/a-folder.ts'
 import { type Acknowledged, nothingYet } from '../../support/load/acknowledged.ts'
 import { oneTask } from '../../support/load/one-task.ts'
@@ -73,10 +74,25 @@ describe('A backup', function () {
         await again.stop()
       }
       expect((await countersign(['audit', 'verify', '--sandbox', '--data', target], env)).code).to.equal(0)
+      expect(await upkeepIn(data), 'the store that it is of').to.deep.equal(['store.backup operator'])
+      expect(await upkeepIn(target), 'the restored store').to.deep.equal([
+        'store.backup operator',
+        'store.restore operator',
+      ])
       const { code, stderr } = await countersign(['restore', file, '--data', target], env)
       expect([code, / holds (something|tables) already\./.test(stderr)]).to.deep.equal([1, true])
     })
 })
+
+/** What the audit log of a store says of its backups, in order. */
+async function upkeepIn(data: string): Promise<string[]> {
+  const { stdout } = await countersign(['audit', 'export', '--sandbox', '--data', data], env)
+  const entries = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { action: string; actor: string })
+  return entries.flatMap(({ action, actor }) => (action.startsWith('store.') ? [`${action} ${actor}`] : []))
+}
 
 describe('Restoring', function () {
   this.timeout(60_000)
@@ -131,7 +147,7 @@ describe('Restoring', function () {
     database.exec("INSERT INTO kysely_migration (name, timestamp) VALUES ('9999-later', '')")
     database.close()
     expect(await refusal(asBackup(readFileSync(newer)))).to.equal(
-      'countersign: The backup is from a newer version of Countersign. Restore it with that version.\n',
+      `countersign: What is stored was written by a later build of Countersign, and this one (${version}) does not know its tables: use that one, or a later one.\n`,
     )
   })
 

@@ -2,6 +2,7 @@
 import { expect } from 'chai'
 import { openStore } from '../../../server/store/store.ts'
 import { aPostgres, query, type TestPostgres } from '../../support/store/a-postgres.ts'
+import { knowsWhatItIs } from './keepsakes/what-a-store-is.ts'
 import { outlivesItsVersions } from './older-stores.ts'
 import { keepsTheStoreContract } from './store-contract.ts'
 import { staysRightUnderConcurrency } from './store-under-concurrency.ts'
@@ -31,6 +32,7 @@ describe('The store in PostgreSQL', function () {
   keepsTheStoreContract(place)
   staysRightUnderConcurrency(place)
   outlivesItsVersions(place)
+  knowsWhatItIs(place)
 
   it('says that a server does not answer, without the user or the password', async () => {
     const failure = await openStore('postgres://somebody:secret@127.0.0.1:1/none', Buffer.alloc(32)).then(
@@ -38,5 +40,37 @@ describe('The store in PostgreSQL', function () {
       (reason: Error) => reason.message,
     )
     expect(failure).to.equal('The PostgreSQL server of --data does not answer (ECONNREFUSED).')
+  })
+
+  for (const [what, change, message] of [
+    [
+      'password',
+      { password: 'wrong' },
+      'The PostgreSQL server of --data refuses: user or password are wrong; a password is taken from PGPASSWORD or ~/.pgpass (28P01).',
+    ],
+    [
+      'database',
+      { pathname: '/nowhere' },
+      'The PostgreSQL server of --data refuses: it has no database of this name; make it with createdb (3D000).',
+    ],
+  ] as const)
+    it(`tells a wrong ${what} from a server that does not answer`, async () => {
+      const url = new URL(postgres!.url)
+      Object.assign(url, change)
+      const failure = await openStore(url.href, Buffer.alloc(32)).catch((reason: Error) => reason)
+      expect(failure).to.have.property('message', message)
+    })
+
+  it('takes the password from PGPASSWORD, so that it need not stand in a command line', async () => {
+    const url = new URL(await postgres!.database())
+    const before = process.env.PGPASSWORD
+    process.env.PGPASSWORD = decodeURIComponent(url.password)
+    url.password = ''
+    try {
+      await (await openStore(url.href, Buffer.alloc(32))).close()
+    } finally {
+      if (before === undefined) delete process.env.PGPASSWORD
+      else process.env.PGPASSWORD = before
+    }
   })
 })

@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { knowsWhatItIs } from './keepsakes/what-a-store-is.ts'
 import { outlivesItsVersions } from './older-stores.ts'
 import { keepsTheStoreContract } from './store-contract.ts'
 import { staysRightUnderConcurrency } from './store-under-concurrency.ts'
@@ -35,4 +36,5 @@ describe('The store in SQLite', () => {
   keepsTheStoreContract(place)
   staysRightUnderConcurrency(place)
   outlivesItsVersions(place)
+  knowsWhatItIs(place)
 })

@@ -1,13 +1,14 @@
 /** What the service expects of its store, as tests over a place to keep it: SQLite and PostgreSQL pass the same. */
 import { randomBytes } from 'node:crypto'
 import { expect } from 'chai'
-import { defaultActiveContentPolicy } from '../../../lib/pdf/prepare/active-content.ts'
 import { OPERATOR } from '../../../server/domain/audit.ts'
 import type { Refusal } from '../../../server/domain/refusal.ts'
 import { transition } from '../../../server/domain/task/task.ts'
 import { openStore } from '../../../server/store/store.ts'
 import type { Scope } from '../../../server/store/tasks/scope.ts'
 import { claim, hold, present, record, resolvePatient, review, sign } from '../../support/service/task-steps.ts'
+import { keepsIdentities } from '../sign-on/identities-contract.ts'
+import { keepsTheDirectory } from './directory-contract.ts'
 import {
   AT,
   facts,
@@ -24,7 +25,11 @@ import {
 
 /** `newPlace` is new and empty for each test. */
 export function keepsTheStoreContract(newPlace: () => Promise<Place>): void {
-  const { open, close, count, place, masterKey } = storesIn(newPlace)
+  const stores = storesIn(newPlace)
+  const { open, close, count, place, masterKey } = stores
+
+  keepsTheDirectory(stores)
+  keepsIdentities(stores)
 
   it('migrates once: opened again, and twice at the same moment, it has what it had', async () => {
     const [first, second] = await Promise.all([open(), open()])
@@ -33,22 +38,6 @@ export function keepsTheStoreContract(newPlace: () => Promise<Place>): void {
     await close(first)
     const third = await open()
     expect((await third.organizations.find(id))?.name).to.equal('Willow Creek')
-  })
-
-  it('keeps what each organization wants done with active content', async () => {
-    const store = await open()
-    const strict = { javaScript: 'refuse', openAction: 'refuse', embeddedFiles: 'allow' } as const
-    const [usual, other] = [await organization(store), await organization(store, 'Northfield')]
-    const { id: _, ...northfield } = (await store.organizations.find(other))!
-    const made = await store.organizations.create({ ...northfield, name: 'Lakeside', activeContent: strict }, AT)
-    expect(await store.forOrganization(made).activeContent()).to.deep.equal(strict)
-    await store.organizations.update(other, { activeContent: { openAction: 'refuse' } }, AT)
-    expect((await store.organizations.list()).map(({ activeContent }) => activeContent)).to.deep.equal([
-      defaultActiveContentPolicy,
-      { ...defaultActiveContentPolicy, openAction: 'refuse' },
-      strict,
-    ])
-    expect(await store.forOrganization(usual).activeContent()).to.deep.equal(defaultActiveContentPolicy)
   })
 
   it('keeps what a document was before it was prepared, and tells the signer and the console', async () => {
@@ -94,56 +83,6 @@ export function keepsTheStoreContract(newPlace: () => Promise<Place>): void {
     expect((await matched(mine, { request: twin })).match).to.deep.equal(first)
     expect((await matched(mine)).match).to.deep.equal(first)
     expect((await matched(theirs, { request: twin })).match).not.to.deep.equal(first)
-  })
-
-  it('changes where a provider signs, and retires a template, once', async () => {
-    const store = await open()
-    const practice = await signer(store)
-    const [other, third] = [await organization(store, 'Harbor'), await organization(store, 'Hill')]
-    const { userNPI: npi } = newTask().request.performer.signer
-    const where = async () => (await store.providers.find(npi))?.organizations.map(({ id }) => id)
-    await store.providers.setOrganizations(npi, [other, practice], AT)
-    expect(await where()).to.deep.equal([other, practice])
-    await store.providers.setOrganizations(npi, [third, other], AT)
-    expect(await where()).to.deep.equal([third, other])
-
-    const { templates } = store.forOrganization(other)
-    const rules = { diagnosisCodeAllowed: true, diagnosisCodeRequired: false, daysBefore: null, daysAfter: 3 }
-    const kind = { pdfRequired: true, isCustomTemplate: true, fields: [] }
-    const template = { summary: 'Order', clinicalDateLabel: 'Order date', ...rules, ...kind }
-    const templateId = await templates.create(template, AT)
-    expect(await templates.update(templateId, { ...template, summary: 'New order' }, AT)).to.equal(true)
-    expect(await templates.list()).to.deep.equal([{ templateId, ...template, summary: 'New order' }])
-    expect(await store.forOrganization(third).templates.retire(templateId, AT)).to.equal(false)
-    expect(await templates.retire(templateId, AT)).to.equal(true)
-    expect(await templates.retire(templateId, AT)).to.equal(false)
-    expect(await templates.update(templateId, template, AT)).to.equal(false)
-    expect([await templates.list(), await templates.findOffered(templateId)]).to.deep.equal([[], null])
-    expect((await templates.find(templateId))?.summary).to.equal('New order')
-  })
-
-  it('keeps the NPIs of organizations apart, also in a store where two have the same already', async () => {
-    const store = await open()
-    const [first, second] = [await organization(store), await organization(store, 'Northfield')]
-    const npi = '9999901017'
-    await store.organizations.update(first, { npi }, AT)
-    const refused = await store.organizations.update(second, { npi }, AT).catch(kindOf)
-    expect(refused).to.equal('conflict')
-    const give = () => place().query(`UPDATE organization SET npi = '${npi}'`)
-    expect(await give().catch(() => 'refused'), 'by the database itself').to.equal('refused')
-
-    await place().query('DROP INDEX organization_npi')
-    await give()
-    const older = await open()
-    expect(await older.organizations.contestedNpi()).to.deep.equal([first, second])
-    expect(
-      (await older.organizations.list()).map((one) => one.npi),
-      'nothing is taken away',
-    ).to.deep.equal([npi, npi])
-    await older.organizations.update(second, { npi: null }, AT)
-    expect(await older.organizations.contestedNpi()).to.equal(null)
-    await open()
-    expect(await give().catch(() => 'refused'), 'put in order').to.equal('refused')
   })
 
   it('shows a sender its own tasks and nobody else’s', async () => {

@@ -4,7 +4,9 @@ import { expect } from 'chai'
 import { OPERATOR } from '../../../server/domain/audit.ts'
 import { transition } from '../../../server/domain/task/task.ts'
 import { limited } from '../../../server/domain/tries.ts'
+import type { Code } from '../../../server/store/sign-in/spend.ts'
 import { claim, present, record, resolvePatient, sign, trigger } from '../../support/service/task-steps.ts'
+import { codeOfStep, withSecondFactor } from '../../support/store/with-second-factor.ts'
 import {
   AT,
   facts,
@@ -60,6 +62,36 @@ export function staysRightUnderConcurrency(newPlace: () => Promise<Place>): void
     expect(await stores[1]!.signInTries.take(buckets, AT)).to.equal(900_000)
   })
 
+  it('lets a code of a second factor do one thing, whoever sends it, and each recovery code too', async () => {
+    const stores = await twoProcesses()
+    const person = { email: 'a@x', name: 'An Operator', role: 'operator', npi: null, organizationId: null } as const
+    const personId = (await stores[0]!.people.create({ ...person, passwordHash: 'scrypt$' }, AT))!
+    await withSecondFactor(stores[0]!, personId, ['first', 'second'])
+    const session = (n: number) => ({ digest: `session ${n}`, at: AT, expiresAt: later(60), ip: '127.0.0.1' })
+    let steps = 0
+    const sent = async (code: Code, times = 8) => {
+      const digests = await Promise.all(
+        Array.from({ length: times }, async () => {
+          const digest = `step ${steps++}`
+          const step = { digest, personId, passwordHash: 'scrypt$', mustEnrol: false, at: AT, expiresAt: later(60) }
+          expect(await stores[0]!.signInSteps.begin(step)).to.equal('code')
+          return digest
+        }),
+      )
+      const ends = digests.map((digest, n) =>
+        stores[n % 2]!.signInSteps.finish({ digest, code, session: session(steps++) }),
+      )
+      return (await Promise.all(ends)).sort()
+    }
+    const once = ['done', ...Array<string>(7).fill('wrong')]
+    expect(await sent(codeOfStep(3))).to.deep.equal(once)
+    expect(await sent(codeOfStep(3), 1), 'later').to.deep.equal(['wrong'])
+    expect(await sent({ kind: 'recovery', text: 'first' })).to.deep.equal(once)
+    expect(await sent({ kind: 'recovery', text: 'first' }, 1), 'later').to.deep.equal(['wrong'])
+    expect(await count('session')).to.equal(2)
+    expect((await stores[1]!.secondFactors.of(personId)).recoveryCodes).to.equal(1)
+  })
+
   it('leaves one operator, when operators end each other’s accounts at once', async () => {
     const stores = await twoProcesses()
     const make = (email: string) => {
@@ -73,6 +105,16 @@ export function staysRightUnderConcurrency(newPlace: () => Promise<Place>): void
     const refused = ended.flatMap((one) => (one.status === 'rejected' ? [kindOf(one.reason)] : []))
     expect(refused).to.deep.equal(['conflict'])
     expect(await count('person WHERE disabled_at IS NULL AND removed_at IS NULL')).to.equal(1)
+  })
+
+  it('gives a name to one organization, however many are made at once', async () => {
+    const stores = await twoProcesses()
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 12 }, (_, n) => organization(stores[n % 2]!, 'Willow Creek')),
+    )
+    const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [kindOf(outcome.reason)] : []))
+    expect(refused).to.deep.equal(Array(11).fill('conflict'))
+    expect(await count("organization WHERE name = 'Willow Creek'")).to.equal(1)
   })
 
   it('gives an NPI to one organization, however many are given it at once', async () => {

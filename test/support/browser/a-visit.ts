@@ -1,5 +1,6 @@
 /** A page's side of a visit without a browser: its cookie, its token, its Origin. Each may be changed to show that it matters. */
 import type { Account } from '../../../server/http/callers/account.ts'
+import type { Enrolled } from '../../../server/http/callers/second-step.ts'
 import { overhear } from '../overheard.ts'
 
 export interface Reply<T = unknown> {
@@ -16,6 +17,8 @@ export function aVisit(baseUrl: string) {
   let cookie = ''
   /** By which the service knows the device again. */
   let device = ''
+  /** A sign-in that lacks a second factor. */
+  let step = ''
   let token: string | null = null
 
   async function ask<T>(
@@ -26,7 +29,7 @@ export function aVisit(baseUrl: string) {
   ): Promise<Reply<T>> {
     const isBytes = body instanceof Uint8Array
     const headers: Record<string, string> = {
-      cookie: [cookie, device].filter(Boolean).join('; '),
+      cookie: [cookie, device, step].filter(Boolean).join('; '),
       ...(method !== 'GET' && { origin: baseUrl }),
       ...(method !== 'GET' && token && { 'x-page-token': token }),
       ...(body !== undefined && { 'content-type': isBytes ? 'application/pdf' : 'application/json' }),
@@ -41,6 +44,7 @@ export function aVisit(baseUrl: string) {
     })
     for (const [given = ''] of response.headers.getSetCookie().map((line) => line.split(';')))
       if (given.includes('-device=')) device = given
+      else if (given.includes('-step=')) step = given
       else cookie = given
     const bytes = Buffer.from(await response.arrayBuffer())
     if (response.status >= 400) overhear(bytes.toString())
@@ -56,6 +60,12 @@ export function aVisit(baseUrl: string) {
   }
 
   const session = '/account/api/session'
+  /** Keeps the token of a session that begins. */
+  async function begun<T extends Account>(asked: Promise<Reply<T>>): Promise<Reply<T>> {
+    const reply = await asked
+    if (reply.status === 200) token = reply.body.token
+    return reply
+  }
   return {
     ask,
     get cookie() {
@@ -71,10 +81,18 @@ export function aVisit(baseUrl: string) {
     set device(value: string) {
       device = value
     },
-    async signIn(email: string, password: string, change: Record<string, string> = {}) {
-      const reply = await ask<Account>('POST', session, { email, password }, change)
-      if (reply.status === 200) token = reply.body.token
-      return reply
+    signIn: (email: string, password: string, change: Record<string, string> = {}) =>
+      begun(ask<Account>('POST', session, { email, password }, change)),
+    /** Enters a code after the right password. */
+    enterCode: (code: string, change: Record<string, string> = {}) =>
+      begun(ask<Account>('POST', `${session}/code`, { code }, change)),
+    /** Enters the first code of the second factor that the sign-in asks for. */
+    enrol: (code: string) => begun(ask<Account & Enrolled>('POST', `${session}/second-factor/code`, { code })),
+    get step() {
+      return step
+    },
+    set step(value: string) {
+      step = value
     },
     /** In a sandbox: `name` as the list of people has it. */
     async signInAs(name: string) {

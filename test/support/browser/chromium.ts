@@ -37,8 +37,8 @@ async function packagedChromium(): Promise<Chromium> {
 }
 
 /**
- * The package unpacks into the temporary folder of the machine and takes what lies there for its own, no matter who left it or
- * how much of it. So each user has a folder for each version, which bears its name only once it is complete.
+ * The package unpacks into the temporary folder of the machine and uses what lies there already, even when another user left it
+ * or only a part of it is there. So each user has a folder for each version, which bears its name only once it is complete.
  */
 async function unpacked(): Promise<string> {
   const home = dirname(dirname(createRequire(import.meta.url).resolve('@sparticuz/chromium')))

@@ -19,7 +19,7 @@ export interface Receiver {
   stop(): Promise<void>
 }
 
-/** @param refuseOneIn of so many events one is refused when it comes for the first time; 0 refuses none */
+/** @param refuseOneIn the first attempt of one event in `refuseOneIn` is refused; 0 refuses none */
 export async function aReceiver(refuseOneIn = 0): Promise<Receiver> {
   const changes = new Map<number, Map<string, Set<string>>>()
   const refusedBefore = new Set<string>()

@@ -8,6 +8,7 @@ const SETTINGS = {
   organization: 'Willow Creek Home Health',
   cacheMinutes: '10',
   data: '',
+  profile: '',
   name: '',
   version: 1,
 }

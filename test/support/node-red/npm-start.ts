@@ -22,7 +22,7 @@ export interface StartOptions {
 export function start({ userDir, editorPort, servicePort }: StartOptions): Started {
   ensureBuilt()
   const env = { ...process.env, NODE_RED_USER_DIR: userDir, NODE_RED_PORT: `${editorPort}`, PORT: `${servicePort}` }
-  const child = started([join(root, 'scripts/start.ts')], { cwd: root, env })
+  const child = started([join(root, 'scripts/start.ts')], { cwd: root, env, showsKeys: true })
   const gone = once(child, 'exit')
   let text = ''
   for (const stream of [child.stdout!, child.stderr!])

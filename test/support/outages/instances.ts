@@ -12,7 +12,7 @@ export interface Instances {
   readonly endedByThemselves: readonly string[]
   /** Starts that failed, as they may while the store is away. */
   readonly failedStarts: { count: number }
-  /** Ends one in the middle of whatever it does; it is started again. */
+  /** Ends one in the middle of its work; it is started again. */
   kill(instance: number): Promise<void>
   /** Those that run now; waits for all of them, and rejects when that takes too long. */
   up(): Promise<Served[]>

@@ -2,7 +2,7 @@
 import type { Random } from '../random.ts'
 
 /**
- * `kill` ends one instance in the middle of whatever it does, `kill twice` does it again as soon as it is back, `kill all`
+ * `kill` ends one instance in the middle of its work, `kill twice` does it again as soon as it is back, `kill all`
  * ends every instance at once; the others restart PostgreSQL: `fast` ends the sessions and writes everything down, `immediate`
  * ends as in a crash.
  */

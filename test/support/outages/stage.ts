@@ -56,6 +56,6 @@ export async function setUp({ store, behindNginx }: StageOptions, now: () => str
   }
 }
 
-/** One event in so many is refused when it first comes, so that there is a queue when the subscription is changed. */
+/** One event in this number is refused when it first comes, so that there is a queue when the subscription is changed. */
 const REFUSED_ONE_IN = 6
 const MASTER_KEY = Buffer.alloc(32, 11).toString('base64')

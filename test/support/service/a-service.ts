@@ -1,6 +1,7 @@
 /** A real service on a free port with the demo's people and catalog, and what a test asks of it. */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { CreateTask, Task, TaskStatus } from '../../../lib/contract/task/task.ts'
+import { profileOf } from '../../../lib/profile/parse-profile.ts'
 import { createService, type Service, type ServiceOptions } from '../../../server/index.ts'
 import { overhear, overheardFailure, overheardLog } from '../overheard.ts'
 import { aClient } from './a-client.ts'
@@ -45,7 +46,9 @@ export async function aService(options: ServiceOptions = {}) {
   await service.start()
   const { baseUrl, apiKeys } = service
   const [key = '', otherKey = ''] = apiKeys.map((made) => made.key)
-  const clientOf = (apiKey: string) => aClient({ baseUrl, apiKey })
+  const { profile } = options
+  const { apiKeyHeader } = profileOf(profile)
+  const clientOf = (apiKey: string) => aClient({ baseUrl, apiKey, ...(profile && { profile }) })
   const client = clientOf(key)
 
   /** One request as it stands; its answer is checked against the contract. */
@@ -58,7 +61,7 @@ export async function aService(options: ServiceOptions = {}) {
       method,
       redirect: 'manual',
       headers: {
-        ...(given !== null && { 'x-api-key': given }),
+        ...(given !== null && { [apiKeyHeader]: given }),
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...headers,
       },

@@ -17,7 +17,7 @@ export interface Served {
   log: () => string
   /** Its exit code when it has ended, however that came; null when a signal ended it. */
   ended: Promise<number | null>
-  /** Ends it at once, in the middle of whatever it does, and waits until it is gone. */
+  /** Ends it at once, in the middle of its work, and waits until it is gone. */
   kill(): Promise<void>
   /** Asks it to stop, and gives its exit code. */
   stop(): Promise<number | null>

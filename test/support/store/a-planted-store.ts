@@ -2,6 +2,7 @@
 import { transition } from '../../../server/domain/task/task.ts'
 import { openStore } from '../../../server/store/store.ts'
 import { claim, present, record, resolvePatient } from '../service/task-steps.ts'
+import { withSecondFactor } from './with-second-factor.ts'
 
 export const AT = new Date('2026-03-02T09:00:00.000Z')
 export const KEY = new Uint8Array(32).fill(1)
@@ -25,6 +26,8 @@ export const PLANTED = {
   summary: 'Zyx summary of the template',
   dateLabel: 'Zyx label of the clinical date',
   fieldText: 'Zyx text of a field',
+  authenticator: 'zyx-authenticator-20',
+  recoveryCode: 'zyxrecover',
 } as const
 
 const BOX = { left: 72, top: 600, right: 252, bottom: 636 }
@@ -90,5 +93,8 @@ export async function aPlantedStore(folder: string, ...keys: [Uint8Array, ...Uin
     transition(state, 'retract', { ...facts(crypto.randomUUID()), reason: PLANTED.reason }),
   )
   await record(sender, task.id, PLANTED.savedId, AT)
+  const person = { email: 'signer@willow.example', name: 'A Signer', role: 'operator', npi: null } as const
+  const personId = await store.people.create({ ...person, organizationId: null, passwordHash: 'scrypt$' }, AT)
+  await withSecondFactor(store, personId!, [PLANTED.recoveryCode], Buffer.from(PLANTED.authenticator))
   return { store, sender, task }
 }

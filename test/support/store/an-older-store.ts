@@ -7,7 +7,7 @@ import { createCipher } from '../../../server/store/sealing/cipher.ts'
 import { migratorOf } from '../../../server/store/sql/database.ts'
 import { createPatience } from '../../../server/store/sql/patience.ts'
 import { openPostgres } from '../../../server/store/sql/postgres.ts'
-import { openSqlite } from '../../../server/store/sql/sqlite.ts'
+import { openSqlite } from '../../../server/store/sql/sqlite/sqlite.ts'
 
 export const OLDER = {
   url: 'https://ehr.example.org/?token=zyx-older-token',

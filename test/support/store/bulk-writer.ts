@@ -1,4 +1,7 @@
-/** Writes many rows into a store's tables past the store: tens of thousands a second, in large transactions. */
+/**
+ * Writes many rows into a store's tables past the store: tens of thousands a second, in large transactions. Indexes are made at
+ * the end, each in one go, and then the planner is told how the values are spread.
+ */
 import { join } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import pg from 'pg'
@@ -8,17 +11,37 @@ import type { Row } from './rows-of-a-task.ts'
 export interface BulkWriter {
   /** Rows of one table, all with the same columns. */
   write(table: string, rows: readonly Row[]): Promise<void>
-  run(sql: string): Promise<void>
   close(): Promise<void>
 }
 
-/** `data` is a folder or a `postgres://` URL, as of `--data`. */
-export const bulkWriter = (data: string): Promise<BulkWriter> =>
-  data.startsWith('postgres') ? postgresWriter(data) : sqliteWriter(data)
+interface Connection {
+  write: BulkWriter['write']
+  query(sql: string): Promise<unknown[]>
+  close(): Promise<void>
+  /** Reads the names and definitions of all indexes that are not part of a table's own definition. */
+  indexes: string
+  /** Leaves the tables as they are after a while of work: tidied and analyzed. */
+  settle: string
+}
 
-async function sqliteWriter(folder: string): Promise<BulkWriter> {
+/** `data` is a folder or a `postgres://` URL, as of `--data`. */
+export async function bulkWriter(data: string): Promise<BulkWriter> {
+  const { write, query, close, indexes, settle } = await (data.startsWith('postgres') ? postgres(data) : sqlite(data))
+  const found = (await query(indexes)) as { name: string; sql: string }[]
+  for (const { name } of found) await query(`DROP INDEX ${name}`)
+  return {
+    write,
+    async close() {
+      for (const { sql } of found) await query(sql)
+      await query(settle)
+      await close()
+    },
+  }
+}
+
+async function sqlite(folder: string): Promise<Connection> {
   const handle = new DatabaseSync(join(folder, DATABASE_FILE))
-  handle.exec('PRAGMA synchronous = OFF; PRAGMA cache_size = -200000')
+  handle.exec('PRAGMA synchronous = OFF; PRAGMA cache_size = -200000; PRAGMA analysis_limit = 400')
   const statements = new Map<string, StatementSync>()
   const statementFor = (table: string, columns: readonly string[]) => {
     const text = `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`
@@ -32,12 +55,17 @@ async function sqliteWriter(folder: string): Promise<BulkWriter> {
       for (const row of rows) statementFor(table, Object.keys(row)).run(...Object.values(row))
       handle.exec('COMMIT')
     },
-    run: async (sql) => handle.exec(sql),
-    close: async () => handle.close(),
+    query: async (sql) => handle.prepare(sql).all(),
+    close: async () => {
+      handle.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+      handle.close()
+    },
+    indexes: "SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL",
+    settle: 'ANALYZE',
   }
 }
 
-async function postgresWriter(url: string): Promise<BulkWriter> {
+async function postgres(url: string): Promise<Connection> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   return {
@@ -49,8 +77,11 @@ async function postgresWriter(url: string): Promise<BulkWriter> {
         [values],
       )
     },
-    run: async (sql) => void (await client.query(sql)),
+    query: async (sql) => (await client.query(sql)).rows as unknown[],
     close: () => client.end(),
+    indexes: `SELECT indexname AS name, indexdef AS sql FROM pg_indexes
+      WHERE schemaname = 'public' AND indexname NOT IN (SELECT conname FROM pg_constraint)`,
+    settle: 'VACUUM (ANALYZE)',
   }
 }
 

@@ -16,13 +16,15 @@ import { aCreateBody } from '../service/a-create-body.ts'
 import { bulkWriter } from './bulk-writer.ts'
 import { type Kind, type PlannedTask, type Row, rowsOf } from './rows-of-a-task.ts'
 
+export const MASTER_KEY = new Uint8Array(32).fill(7)
+
 /** Of the tasks of every kind, and of half of the others. */
 export const SENDER = 1
 export const SIGNER_NPI = npiOf(0)
 
 const SENDERS = 20
 const SIGNERS = 200
-const EACH_KIND = 30
+export const EACH_KIND = 30
 const ROWS_AT_ONCE = 5_000
 
 /** With their share of a year's tasks, in a thousand. */
@@ -43,6 +45,8 @@ const kinds: readonly (Kind & { share: number })[] = [
     ]
   }),
 ]
+/** How many kinds of tasks there are. */
+export const TASK_KINDS = kinds.length
 const states: readonly { state: DeliveryState; share: number }[] = [
   { state: 'waiting', share: 2 },
   { state: 'failed', share: 10 },
@@ -56,7 +60,7 @@ export async function manyTasks(data: string, masterKey: Uint8Array, count: numb
   const cipher = createCipher(masterKey)
   const patience = realPatience()
   const database = await openDatabase({ data, connections: 1, patience }, cipher)
-  const { index, chain } = await storeKeys({ ...database, cipher })
+  const { index, chain } = await storeKeys({ ...database, cipher, patiently: patience.patiently })
   await database.close()
   const context: StoreContext = {
     ...database,

@@ -4,12 +4,12 @@ import { ErrorBody } from '../../../../lib/contract/error.ts'
 import { Refusal } from '../../../domain/refusal.ts'
 import { hashPassword } from '../../../people/password.ts'
 import { passwordProblem } from '../../../people/password-problem.ts'
-import type { Person as StoredPerson } from '../../../store/directory/people.ts'
 import { property } from '../../property.ts'
 import { idParams } from '../id-params.ts'
 import { AccountBody, AccountChangeBody, AccountsQuery, PasswordBody, Person } from '../messages/accounts.ts'
 import { isOperator, type OperatorContext, operatorRow, STAFF } from '../operator-context.ts'
-import { addPerson, type NewAccount, personProblems } from './add-person.ts'
+import { addPerson, personProblems } from './add-person.ts'
+import { found, isSelf, mayManage } from './managed.ts'
 
 const group = 'Accounts'
 
@@ -22,11 +22,18 @@ export const listAccounts = operatorRow({
   query: AccountsQuery,
   responses: { 200: z.array(Person) },
   async run(context, { query: { removed } }) {
-    const { people, signInTries } = context.store
+    const { people, secondFactors, signInTries, identities } = context.store
     const accounts = (await (removed ? people.listRemoved() : people.list())).filter((one) => mayManage(context, one))
     const waiting = removed ? [] : accounts.map(({ email }) => email)
     const locked = await signInTries.lockedAmong(waiting, context.at)
-    return accounts.map((person) => ({ ...person, isLocked: locked.has(person.email) }))
+    const owners = await secondFactors.owners()
+    const linked = await identities.linkedPeople()
+    return accounts.map((person) => ({
+      ...person,
+      isLocked: locked.has(person.email),
+      hasSecondFactor: owners.has(person.id),
+      isLinked: linked.has(person.id),
+    }))
   },
 })
 
@@ -41,7 +48,12 @@ export const createAccount = operatorRow({
   async run(context, { body }) {
     if (!mayManage(context, body))
       throw new Refusal('forbidden', 'role: you may add administrators of your own organization')
-    return { ...(await addPerson(context.store, body, context.at, context.by)), isLocked: false }
+    return {
+      ...(await addPerson(context.store, body, context.at, context.by)),
+      isLocked: false,
+      hasSecondFactor: false,
+      isLinked: false,
+    }
   },
   /** Only an operator is told more: the errors show who and what there is in the service. */
   async examine(context, body) {
@@ -76,7 +88,7 @@ export const setPassword = operatorRow({
     if (isSelf(context, id) && (await people.passwordHashOf(id)) !== null)
       throw new Refusal(
         'conflict',
-        'This is your own account: change its password with the old one, by the button Password at the head of the page.',
+        'This is your own account: change its password with the old one, under Account at the head of the page.',
       )
     const problem = await passwordProblem(password, person)
     if (problem) throw new Refusal('invalid', problem)
@@ -132,22 +144,21 @@ export const unlockAccount = operatorRow({
   },
 })
 
-/** Refuses with `notFound` an account that is not there, or that the caller may not manage. */
-async function found(context: OperatorContext, id: number): Promise<StoredPerson> {
-  const person = await context.store.people.find(id)
-  if (!person || !mayManage(context, person)) throw new Refusal('notFound', `There is no account ${id}.`)
-  return person
-}
-
-/** Whether the account is that of the caller, who is signed in with it. */
-const isSelf = ({ by }: OperatorContext, id: number): boolean => by.kind === 'operator' && by.id === String(id)
+export const unlinkAccount = operatorRow({
+  method: 'post',
+  path: '/admin/v1/accounts/:id/unlink',
+  group,
+  summary: 'Unlink an account from single sign-on, which ends the sessions that began there',
+  who: STAFF,
+  params: idParams('the account'),
+  responses: { 204: null, 404: ErrorBody },
+  async run(context, { params: { id } }) {
+    const { store, at, by } = context
+    const { organizationId } = await found(context, id)
+    await store.identities.unlink(id, organizationId, at, by)
+  },
+})
 
 function mustBeAnother(context: OperatorContext, id: number): void {
   if (isSelf(context, id)) throw new Refusal('conflict', 'This is your own account. Somebody else has to end it.')
 }
-
-/** Whether the caller may add the account, see it, change it and end it. */
-const mayManage = (
-  { scope }: OperatorContext,
-  { role, organizationId }: Pick<NewAccount, 'role' | 'organizationId'>,
-): boolean => scope === null || (role === 'administrator' && organizationId === scope)

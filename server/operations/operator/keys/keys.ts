@@ -37,11 +37,11 @@ export const issueKey = operatorRow({
   params: organization,
   body: KeyBody,
   responses: { 201: MadeKey, 404: ErrorBody },
-  async run(context, { params: { id }, body: { description, expiresAt: given } }) {
+  async run(context, { params: { id }, body: { personName, description, expiresAt: given } }) {
     const { keyring, at, by } = context
     await foundOrganization(context, id)
     const expiresAt = expiryOf(given, at)
-    const { key, keyId, mode } = await keyring.issue(id, description ?? '', at, { expiresAt, by })
+    const { key, keyId, mode } = await keyring.issue(id, description ?? '', at, { personName, expiresAt, by })
     return { key, keyId, mode, expiresAt }
   },
 })

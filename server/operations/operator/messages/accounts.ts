@@ -21,6 +21,10 @@ export const Person = z.object({
   removedAt: z.string().nullable(),
   /** Whether somebody has to wait, because of wrong passwords, before they can try to sign in again. */
   isLocked: z.boolean(),
+  /** Whether the account is linked to an identity of single sign-on. */
+  isLinked: z.boolean(),
+  /** Whether a sign-in with the password asks for a code, too. */
+  hasSecondFactor: z.boolean(),
 })
 export type Person = z.infer<typeof Person>
 

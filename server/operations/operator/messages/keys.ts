@@ -1,11 +1,20 @@
 /** Keys of senders as the operator's interface shows and takes them. */
 import * as z from 'zod'
+import { docs } from '../../../../lib/contract/docs.ts'
 import { optional, rule, text } from '../../../../lib/contract/primitives.ts'
 
 /** A key as it may be shown: never the key itself. */
 export const ListedKey = z.object({
   keyId: z.string(),
   organizationId: z.int(),
+  personName: z
+    .string()
+    .nullable()
+    .register(docs, {
+      title: 'Person',
+      description: 'The person of the organization whose key it is; null for keys that are older than this field.',
+      examples: ['Ann Vale'],
+    }),
   description: z.string(),
   last4: z.string(),
   mode: z.enum(['test', 'live']),
@@ -19,6 +28,11 @@ export type ListedKey = z.infer<typeof ListedKey>
 export const EXPIRY = 'a time to come, such as 2027-01-01'
 
 export const KeyBody = z.object({
+  personName: text(100).register(docs, {
+    title: 'Person',
+    description: 'The person of the organization whose key it is. Another person gets a key of their own.',
+    examples: ['Ann Vale'],
+  }),
   description: optional(text(100)),
   /** A key without it never expires. */
   expiresAt: optional(z.union([z.iso.datetime({ offset: true }), z.iso.date()], rule(EXPIRY))),

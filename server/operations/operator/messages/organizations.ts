@@ -15,6 +15,11 @@ export const Organization = z
     addresses: z.array(Address),
     /** Whether the organization may send documents. */
     ingestionEnabled: z.boolean(),
+    isActive: z.boolean().register(docs, {
+      title: 'Active',
+      description: 'While it is false, keys of the organization are refused, and no task is routed to it.',
+      examples: [true],
+    }),
     /** What is done with active content in the documents that it sends. */
     activeContent: z.object({ javaScript: Treatment, openAction: Treatment, embeddedFiles: Treatment }),
   })
@@ -29,6 +34,7 @@ export const Organization = z
         npi: null,
         addresses: [],
         ingestionEnabled: true,
+        isActive: true,
         activeContent: { javaScript: 'strip', openAction: 'strip', embeddedFiles: 'strip' },
       },
     ],
@@ -61,5 +67,7 @@ export const OrganizationBody = z.object({
 })
 export type OrganizationBody = z.input<typeof OrganizationBody>
 
-export const ChangeBody = OrganizationBody.omit({ name: true }).partial()
+export const ChangeBody = OrganizationBody.omit({ name: true })
+  .extend({ isActive: z.boolean(rule('true or false')) })
+  .partial()
 export type ChangeBody = z.input<typeof ChangeBody>

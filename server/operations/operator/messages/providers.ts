@@ -13,8 +13,8 @@ export const StoredProvider = z.object({
   isActive: z.boolean(),
   /** What a demo signer does by itself; null for a person. */
   script: script.nullable(),
-  /** The primary one first. */
-  organizations: z.array(Organization.pick({ id: true, name: true, npi: true, addresses: true })),
+  /** The primary one first. One that is itself inactive receives nothing. */
+  organizations: z.array(Organization.pick({ id: true, name: true, npi: true, addresses: true, isActive: true })),
 })
 export type StoredProvider = z.infer<typeof StoredProvider>
 

@@ -63,6 +63,14 @@ const TaskAct = z.object({
   action: z.custom<AuditAction>((value) => typeof value === 'string'),
   actor: z.custom<ActorKind>((value) => typeof value === 'string'),
   actorId: z.string().nullable(),
+  personName: z
+    .string()
+    .nullable()
+    .register(docs, {
+      title: 'Person',
+      description: 'Of a key: the person whose key it is.',
+      examples: ['Ann Vale'],
+    }),
 })
 export type TaskAct = z.infer<typeof TaskAct>
 

@@ -1,5 +1,6 @@
 /** Templates as the operator's interface shows and takes them. */
 import * as z from 'zod'
+import { docs } from '../../../../lib/contract/docs.ts'
 import { id, optional, rule, text, upTo } from '../../../../lib/contract/primitives.ts'
 import { FieldType, MAX_ANNOTATIONS } from '../../../../lib/contract/task/document.ts'
 import { MAX_FIELD_TEXT } from '../../../../lib/contract/task/field-kinds.ts'
@@ -16,6 +17,15 @@ export const TemplateBody = z.object({
   diagnosisCode: z.enum(diagnosisCodes, rule(`one of ${diagnosisCodes.join(', ')}`)),
   daysBefore: days,
   daysAfter: days,
+  pdfRequired: z
+    .boolean(rule('true or false'))
+    .optional()
+    .register(docs, {
+      title: 'PDF required',
+      description:
+        'What senders read of the template; true in a new one. A create has its attachment whatever it says: the interface requires it.',
+      examples: [true],
+    }),
   fields: z
     .array(
       z.object({

@@ -8,7 +8,6 @@ export { examine } from './examine-receiver.ts'
 export const run: SenderRun<'updateSubscription'> = async (context, { params, body }) => {
   const active = body.active ?? undefined
   const url = body.url ?? undefined
-  if (active === undefined && url === undefined) throw new Refusal('invalid', 'body: at least one of active and url')
   const problem = url === undefined ? null : receiverUrlProblem(url, context.targets)
   if (problem) throw new Refusal('invalid', problem)
   const updated = await context.store.subscriptions.update(params.id, { active, url }, context.at)

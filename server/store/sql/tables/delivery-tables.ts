@@ -14,6 +14,8 @@ export interface DeliveryTables {
     sealedDescription: Sealed | null
     sealedSecret: Sealed
     isActive: Flag
+    /** JSON of a `Finding` with the address that it is about; null: none yet. */
+    finding: Generated<string | null>
     createdAt: string
     updatedAt: string
     deletedAt: string | null
@@ -28,7 +30,7 @@ export interface DeliveryTables {
     sealedBody: Sealed
     occurredAt: string
     isFannedOut: Flag
-    /** Of whom it tells that they signed or rejected; null for all other events. */
+    /** Of whom it tells that they signed or rejected, while their history lists it; null for all other events. */
     signerNpi: string | null
   }
   delivery: {

@@ -17,9 +17,14 @@ export interface DirectoryTables {
     javascript: Generated<Treatment>
     openAction: Generated<Treatment>
     embeddedFiles: Generated<Treatment>
+    /** While it is not, its keys are refused, and no task is routed to it. */
+    isActive: Generated<Flag>
     createdAt: string
   }
-  apiKey: KeyTable<number>
+  apiKey: KeyTable<number> & {
+    /** The person whose key it is; null where nobody said. */
+    personName: string | null
+  }
   /** Of the operator's interface; without an organization it is an operator's, else that of an administrator. */
   operatorKey: KeyTable<number | null>
   provider: {
@@ -75,6 +80,8 @@ export interface DirectoryTables {
     personId: number
     seenAt: string
     expiresAt: string
+    /** URL of the provider through which the person came; null with a password. */
+    issuer: string | null
   }
 }
 

@@ -6,7 +6,20 @@ export interface ServiceTables {
   /** Each row's hash covers the hash of the row before it. Rows are only ever added. */
   audit: ChainedRow
   /** What is to be done once to the database itself, after its schema has changed. */
-  chore: { name: 'scrub' }
+  chore: { name: 'scrub' | 'probe' }
+  /** Each writes its row from time to time; rows of those that ended without a word are dropped later. */
+  instance: {
+    id: string
+    /** Where it runs. */
+    name: string
+    version: string
+    since: string
+    seenAt: string
+    /** JSON: how its workers were doing at `seenAt`. */
+    workers: string
+  }
+  /** What the rate of a key has left; no row: all of it. */
+  keyRate: { keyId: string; remaining: number; at: string }
   /** Secrets of the service itself, by name. */
   keepsake: { name: string; sealed: Sealed; createdAt: string }
 }

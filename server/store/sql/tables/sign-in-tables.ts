@@ -1,4 +1,6 @@
-/** What signing in to the pages leaves behind. */
+/** What signing in to the pages leaves behind, and the second factors that it asks for. */
+import type { Sealed } from '../../sealing/cipher.ts'
+
 export interface SignInTables {
   signInTries: {
     /** SHA-256, hexadecimal, of what is counted: a network, a network and an account, a device, a session. */
@@ -18,4 +20,56 @@ export interface SignInTables {
     personId: number
     expiresAt: string
   }
+  /** Who an account belongs to at a provider of single sign-on. */
+  identity: {
+    /** URL of the provider. */
+    issuer: string
+    /** By which the provider knows the person: the claim `sub`. */
+    subject: string
+    personId: number
+    linkedAt: string
+  }
+  /** A sign-in that was sent to the provider and has not come back. */
+  signOnAttempt: {
+    /** SHA-256, hexadecimal, of the secret that its browser keeps. */
+    digest: string
+    /** The page that it was begun on. */
+    returnTo: string
+    /** Digest of the session that the browser had; null when it had none. */
+    earlierSession: string | null
+    endsAt: string
+  }
+  secondFactor: {
+    personId: number
+    /** The secret that the person's authenticator app shares. */
+    sealedSecret: Sealed
+    /** The time step of the last code that was accepted: no code of this step or an earlier one is accepted again. */
+    lastStep: number
+    since: string
+  }
+  /** Those that were not used yet. */
+  recoveryCode: {
+    personId: number
+    /** Keyed by the store. */
+    digest: string
+  }
+  /** A secret that becomes the second factor with the first right code. */
+  secondFactorOffer: {
+    personId: number
+    /** Digest of the session, or of the step of a sign-in, that it was made for. */
+    holder: string
+    sealedSecret: Sealed
+    expiresAt: string
+  }
+  /** A sign-in whose password was right, and that is no session yet. */
+  signInStep: {
+    /** SHA-256 of the step's id, hexadecimal. */
+    digest: string
+    personId: number
+    missing: Missing
+    expiresAt: string
+  }
 }
+
+/** What a sign-in lacks after the right password: a code, or a second factor at all. */
+export type Missing = 'code' | 'enrolment'

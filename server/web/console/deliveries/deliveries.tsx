@@ -22,6 +22,13 @@ export function Deliveries() {
   const [state, setState] = useState('')
   const [subscriptionId, setSubscriptionId] = useState<number | null>(null)
   const [limit, setLimit] = useState(PAGE_SIZE)
+  /** Another list begins with its first page. */
+  const filtered =
+    <T,>(set: (wanted: T) => void) =>
+    (wanted: T) => {
+      setLimit(PAGE_SIZE)
+      set(wanted)
+    }
   const query = new URLSearchParams({
     limit: `${limit}`,
     ...(state && { state }),
@@ -31,8 +38,8 @@ export function Deliveries() {
   const tools = (
     <>
       <div class="bulk">
-        <Filter label="State" value={state} options={allOr(states)} onChange={setState} />
-        <SubscriptionFilter onChange={setSubscriptionId} />
+        <Filter label="State" value={state} options={allOr(states)} onChange={filtered(setState)} />
+        <SubscriptionFilter onChange={filtered(setSubscriptionId)} />
       </div>
       <RedeliverEnded subscriptionId={subscriptionId} onDone={reload} />
     </>

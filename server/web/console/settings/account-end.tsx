@@ -1,9 +1,9 @@
-/** Asks before an account is disabled, enabled or removed, and says what that means. */
+/** Asks before an account is disabled, enabled or removed, or loses its second factor, and says what that means. */
 import type { AccountChangeBody, Person } from '../../../operations/operator/messages/accounts.ts'
 import { ConfirmDialog } from '../../shared/dialogs/confirm-dialog.tsx'
 import { act } from '../act.ts'
 
-export type End = 'disable' | 'enable' | 'remove'
+export type End = 'disable' | 'enable' | 'remove' | 'second factor'
 
 interface AccountEndProps {
   person: Person
@@ -19,6 +19,7 @@ export function AccountEnd({ person: { id, name, email }, end, reload, onClose }
     const path = `/accounts/${id}`
     const told = { done: `${name} ${done}`, reload }
     if (end === 'remove') return act('DELETE', path, told)
+    if (end === 'second factor') return act('DELETE', `${path}/second-factor`, told)
     const body: AccountChangeBody = { isActive: end === 'enable' }
     return act('PATCH', path, { ...told, body })
   }
@@ -47,5 +48,11 @@ const WORDS: Readonly<Record<End, { title: string; verb: string; text: string; d
     verb: 'Remove account',
     text: 'will be signed out everywhere at once. This cannot be undone; the address may be given to a new account.',
     done: 'has no account any more.',
+  },
+  'second factor': {
+    title: 'Remove the second factor of',
+    verb: 'Remove second factor',
+    text: 'will be signed out everywhere at once, and can then sign in with the password alone or set up a new one. Make sure that it is this person who asks.',
+    done: 'has no second factor any more.',
   },
 }

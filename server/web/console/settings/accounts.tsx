@@ -4,18 +4,20 @@ import type { Person } from '../../../operations/operator/messages/accounts.ts'
 import type { Organization } from '../../../operations/operator/messages/organizations.ts'
 import type { Visitor } from '../../shared/sign-in/account.ts'
 import { OwnPasswordDialog } from '../../shared/sign-in/own-password-dialog.tsx'
-import { act } from '../act.ts'
 import { ConsolePage } from '../console-page.tsx'
 import { useLive } from '../live.ts'
 import { Table } from '../table.tsx'
+import { AccountActions } from './account-actions.tsx'
 import { AccountEnd, type End } from './account-end.tsx'
 import { NewAccount } from './new-account.tsx'
 import { PasswordDialog } from './password-dialog.tsx'
 
-const stateOf = ({ disabledAt, isLocked }: Person) => (disabledAt ? 'disabled' : isLocked ? 'locked' : 'active')
-
-const unlock = ({ id, name }: Person, reload: () => Promise<void>) =>
-  act('POST', `/accounts/${id}/unlock`, { done: `${name} can try to sign in again at once.`, reload })
+const State = ({ person: { disabledAt, isLocked, hasSecondFactor } }: { person: Person }) => (
+  <>
+    {disabledAt ? 'disabled' : isLocked ? 'locked' : 'active'}
+    {hasSecondFactor && <small> with second factor</small>}
+  </>
+)
 
 export function Accounts({ visitor }: { visitor: Visitor }) {
   const [accounts, reload] = useLive<Person[]>('/accounts')
@@ -28,19 +30,10 @@ export function Accounts({ visitor }: { visitor: Visitor }) {
     if (organizationId === null) return '—'
     return organizations?.find(({ id }) => id === organizationId)?.name ?? `${organizationId}`
   }
-  const endButton = (person: Person, end: End, text: string) => (
-    <button
-      type="button"
-      class="small"
-      aria-label={`${text} ${person.name}`}
-      onClick={() => setEnding({ person, end })}
-    >
-      {text}
-    </button>
-  )
   return (
     <ConsolePage title="Accounts">
       <Table
+        class="accounts"
         rows={accounts}
         keyOf={({ id }) => id}
         columns={[
@@ -48,35 +41,16 @@ export function Accounts({ visitor }: { visitor: Visitor }) {
           { name: 'E-mail', cell: ({ email }) => email },
           { name: 'Role', cell: ({ role }) => role },
           { name: 'Belongs to', cell: homeOf },
-          { name: 'State', cell: stateOf },
+          { name: 'State', cell: (person) => <State person={person} /> },
         ]}
         actions={(person) => (
-          <>
-            <button
-              type="button"
-              class="small"
-              aria-label={`New password for ${person.name}`}
-              onClick={() => setChanging(person)}
-            >
-              New password
-            </button>
-            {person.isLocked && (
-              <button
-                type="button"
-                class="small"
-                aria-label={`Unlock ${person.name}`}
-                onClick={() => void unlock(person, reload)}
-              >
-                Unlock
-              </button>
-            )}
-            {!isOwn(person) && (
-              <>
-                {person.disabledAt ? endButton(person, 'enable', 'Enable') : endButton(person, 'disable', 'Disable')}
-                {endButton(person, 'remove', 'Remove')}
-              </>
-            )}
-          </>
+          <AccountActions
+            person={person}
+            isOwn={isOwn(person)}
+            onPassword={() => setChanging(person)}
+            onEnd={(end) => setEnding({ person, end })}
+            reload={reload}
+          />
         )}
       />
       <NewAccount isOperator={visitor.role === 'operator'} organizations={organizations ?? []} onAdded={reload} />

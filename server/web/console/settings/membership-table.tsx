@@ -17,7 +17,7 @@ export function MembershipTable({ organizations, chosen, onChoose }: MembershipT
       rows={organizations}
       keyOf={({ id }) => id}
       columns={[
-        { name: 'Organization', cell: ({ name }) => name },
+        { name: 'Organization', cell: ({ name, isActive }) => (isActive ? name : `${name} (inactive)`) },
         {
           name: 'Active',
           cell: ({ id, name }) => (

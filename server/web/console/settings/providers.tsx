@@ -29,7 +29,7 @@ export function Providers() {
           {
             name: 'Organizations, the primary one first',
             shortName: 'Organizations',
-            cell: (provider) => provider.organizations.map(({ name }) => name).join('; ') || '—',
+            cell: (provider) => provider.organizations.map(nameOf).join('; ') || '—',
           },
           { name: 'Active', cell: (provider) => <ActiveInput provider={provider} onChange={setActive} /> },
         ]}
@@ -56,6 +56,9 @@ export function Providers() {
     </ConsolePage>
   )
 }
+
+/** An inactive organization receives nothing, although the provider signs there. */
+const nameOf = ({ name, isActive }: StoredProvider['organizations'][number]) => (isActive ? name : `${name} (inactive)`)
 
 interface ActiveInputProps {
   provider: StoredProvider

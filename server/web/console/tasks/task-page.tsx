@@ -62,9 +62,8 @@ function Facts({ file: { task } }: { file: TaskFile }) {
       <h2 id="facts">Task</h2>
       <TermList
         rows={[
-          ['Patient', name ? `${name.given.join(' ')} ${name.family}` : null],
+          ['Patient', name ? `${name.given.join(' ')} ${name.family}` : removedAt && 'Removed, with the document'],
           ['Born', patient && calendarDate(patient.birthDate)],
-          ['Removed', removedAt && `Document and patient, on ${localTime(removedAt)}`],
           ['Document', task.documentType],
           ['Clinical date', task.clinicalDate && calendarDate(task.clinicalDate)],
           ['Prepared', task.preparations.map((done) => preparationSentences[done]).join(' ') || null],
@@ -76,6 +75,7 @@ function Facts({ file: { task } }: { file: TaskFile }) {
           ['Reason', task.statusReason],
           ['Filed as', task.externalSavedDocumentId],
           ['Created', localTime(task.createdAt)],
+          ['Contents removed', removedAt && localTime(removedAt)],
         ]}
       />
     </section>

@@ -52,6 +52,7 @@ const actions: Partial<Record<TaskAct['action'], string>> = {
   'task.review': 'Patient decided',
   'document.read': 'Document read',
   'document.differ': 'Not sealed: the result would have differed from what was shown',
+  'task.remove-contents': 'Document and patient removed, because the task ended long ago',
   'seal.fail': 'Not sealed: the seal would not have been valid',
 }
 
@@ -63,11 +64,11 @@ const actors: Record<TaskAct['actor'], string> = {
   visitor: 'a visitor',
 }
 
-const Audited = ({ entry: { action, actor, actorId } }: { entry: TaskAct }) => (
+const Audited = ({ entry: { action, actor, actorId, personName } }: { entry: TaskAct }) => (
   <>
     {actions[action]}{' '}
     <small>
-      by {actors[actor]} {actorId}
+      by {personName ? `${personName}, with key` : actors[actor]} {actorId}
     </small>
   </>
 )

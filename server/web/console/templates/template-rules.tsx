@@ -51,6 +51,16 @@ export function TemplateRules({ template, isReady, onSave }: TemplateRulesProps)
         <DaysInput label="Before" name="daysBefore" days={template?.daysBefore} />
         <DaysInput label="After" name="daysAfter" days={template?.daysAfter} />
       </fieldset>
+      <label>
+        PDF, as senders read it
+        <select name="pdfRequired">
+          {(['required', 'not required'] as const).map((rule) => (
+            <option key={rule} value={rule} selected={rule === 'not required' && template?.pdfRequired === false}>
+              {rule}
+            </option>
+          ))}
+        </select>
+      </label>
       <button type="submit" class="primary" disabled={!isReady}>
         Save template
       </button>
@@ -76,5 +86,6 @@ function rulesOf(form: FormData, template: TemplateFile | null): Rules {
     diagnosisCode: text('diagnosisCode') as Rules['diagnosisCode'],
     daysBefore: days('daysBefore'),
     daysAfter: days('daysAfter'),
+    pdfRequired: text('pdfRequired') === 'required',
   }
 }

@@ -9,7 +9,18 @@ import { TermList } from '../../shared/term-list.tsx'
 const ROOMY = '(min-width: 961px)'
 
 export function Summary({ opened }: { opened: Opened }) {
-  const { patient, clinicalDate, sender, arrivedAt, isOverdue, organization, preparations } = opened
+  const {
+    patient,
+    telecoms,
+    diagnosisCode,
+    clinicalDate,
+    clinicalDateLabel,
+    sender,
+    arrivedAt,
+    isOverdue,
+    organization,
+    preparations,
+  } = opened
   return (
     <section class="summary" aria-label="About this document">
       {isOverdue && (
@@ -24,7 +35,9 @@ export function Summary({ opened }: { opened: Opened }) {
             ['Born', `${calendarDate(patient.birthDate)} (${yearsOld(patient.birthDate, new Date())})`],
             ['Sex', patient.sex],
             ['MRN', patient.mrn],
-            ['Clinical date', calendarDate(clinicalDate)],
+            ['Contact', telecoms.map(contact).filter(Boolean).join('; ') || null],
+            [clinicalDateLabel || 'Clinical date', calendarDate(clinicalDate)],
+            ['Diagnosis code', diagnosisCode],
             ['Sent by', sender],
             ['Received', localTime(arrivedAt)],
             ['For', organization],
@@ -36,4 +49,10 @@ export function Summary({ opened }: { opened: Opened }) {
       )}
     </section>
   )
+}
+
+/** With the words that the sender gave it, such as "home phone". choice: Free words */
+function contact({ system, use, value }: Opened['telecoms'][number]): string {
+  const words = [use, system].filter(Boolean).join(' ')
+  return value && words ? `${value} (${words})` : (value ?? '')
 }

@@ -20,12 +20,22 @@ export interface AccountState {
   refresh(): Promise<void>
   /** Throws an `ApiError` when the credentials are refused. */
   signIn(credentials: Credentials): Promise<void>
+  /** Takes what the server said when a sign-in was completed. */
+  enter(account: Account): void
   signOut(): Promise<void>
+  /** The provider that a visitor who has just signed out is still signed in to; null when there is none. */
+  left: Left | null
+}
+
+export interface Left {
+  name: string
+  endUrl: string
 }
 
 export function useAccount(): AccountState {
   const [account, setAccount] = useState<Account | null>(null)
   const [notice, setNotice] = useState('')
+  const [left, setLeft] = useState<Left | null>(null)
   const take = useCallback((next: Account) => {
     rememberToken(next.token)
     if (!next.visitor) clearAnnouncement()
@@ -38,9 +48,12 @@ export function useAccount(): AccountState {
     setAccount(null)
   }, [])
   const refresh = useCallback(() => call<Account>('GET', SESSION).then(take, hide), [take, hide])
-  const signIn = async (credentials: Credentials) => {
-    take(await call<Account>('POST', SESSION, credentials))
+  const enter = (next: Account) => {
+    take(next)
     setNotice('')
+  }
+  const signIn = async (credentials: Credentials) => {
+    enter(await call<Account>('POST', SESSION, credentials))
   }
   const signOut = async () => {
     try {
@@ -50,6 +63,7 @@ export function useAccount(): AccountState {
     }
     location.hash = ''
     setNotice('You are signed out.')
+    setLeft(leftBehind(account))
     await refresh()
   }
   useEffect(() => {
@@ -68,5 +82,10 @@ export function useAccount(): AccountState {
       void refresh()
     })
   }, [isSignedIn, refresh])
-  return { account, notice, refresh, signIn, signOut }
+  return { account, notice, refresh, signIn, enter, signOut, left }
+}
+
+function leftBehind(account: Account | null): Left | null {
+  const { name = '', endUrl = null } = account?.signOn ?? {}
+  return endUrl === null ? null : { name, endUrl }
 }

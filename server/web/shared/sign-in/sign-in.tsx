@@ -1,4 +1,5 @@
-/** The sign-in form, and in a sandbox the people to sign in as. */
+/** The sign-in form, single sign-on, and in a sandbox the people to sign in as. */
+import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import type { Account } from '../../../http/callers/account.ts'
 import { sentenceOf } from '../api.ts'
@@ -11,10 +12,13 @@ interface SignInProps {
   place: string
   notice: string
   demoPeople: Account['demoPeople']
+  hasPasswords: boolean
+  /** The other way, where there is one. */
+  signOn: ComponentChildren
   signIn(credentials: Credentials): Promise<void>
 }
 
-export function SignIn({ place, notice, demoPeople, signIn }: SignInProps) {
+export function SignIn({ place, notice, demoPeople, hasPasswords, signOn, signIn }: SignInProps) {
   const [problem, setProblem] = useState('')
   const [isBusy, setBusy] = useState(false)
   const attempt = async (credentials: Credentials) => {
@@ -40,7 +44,8 @@ export function SignIn({ place, notice, demoPeople, signIn }: SignInProps) {
       <p class="notice" role="status">
         {notice}
       </p>
-      <form onSubmit={submit}>
+      {signOn}
+      <form onSubmit={submit} hidden={!hasPasswords}>
         <label>
           E-mail
           <input name="email" type="email" autocomplete="username" required />

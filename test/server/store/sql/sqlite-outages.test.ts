@@ -66,10 +66,14 @@ describe('A SQLite that fails for a while', function () {
       expect(await write('x'.repeat(100_000))).to.be.instanceOf(StoreAway)
       expect(outages).to.deep.equal([{ is: 'away', reason: 'SQLITE_FULL' }])
       expect(await rows(), 'reading goes on').to.equal(0)
+      await pause(1_100)
+      await rows()
+      expect(outages, 'reading shows nothing').to.have.length(1)
 
       await limit(1_000_000)
       expect(await write('x'.repeat(100_000))).to.equal('written')
       expect(await rows()).to.equal(1)
+      expect(outages.map(({ is }) => is)).to.deep.equal(['away', 'back'])
     })
   })
 
@@ -89,13 +93,22 @@ describe('A SQLite that fails for a while', function () {
         return [answer.status, answer.headers.get('retry-after')]
       }
 
+      const health = async () => {
+        const { status, headers } = await fetch(`${served!.baseUrl}/health-check`)
+        return [status, headers.get('retry-after')]
+      }
+      const ready = async () => (await fetch(`${served!.baseUrl}/ready`)).status
+
       it('is answered 503 with Retry-After, with the reason in the log, and the service goes on afterwards', async () => {
         served = await serve(['--data', aFolder(), '--sandbox', '--seed', 'demo'])
         expect(await create()).to.deep.equal([201, null])
         mayWrite('4096')
         expect(await create()).to.deep.equal([503, '2'])
         expect(await create()).to.deep.equal([503, '2'])
+        await pause(1_500)
+        expect([await health(), await ready()], 'although it can be read').to.deep.equal([[503, '2'], 503])
         mayWrite('unlimited')
+        expect([await health(), await ready()]).to.deep.equal([[200, null], 200])
         await pause(1_500)
         expect(await create()).to.deep.equal([201, null])
         const told = served

@@ -1,0 +1,15 @@
+/** Importing this throws where Node.js is too old, in one sentence; doors import it first. It uses nothing that is new itself. */
+/** As `engines` of package.json says; `test/lib/floor.test.ts` compares. */
+export const LOWEST_NODE = '22.13.0'
+
+/** Null when the version will do. */
+export function floorProblem(version: string): string | null {
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  const [leastMajor = 0, leastMinor = 0] = LOWEST_NODE.split('.').map(Number)
+  return major > leastMajor || (major === leastMajor && minor >= leastMinor)
+    ? null
+    : `Countersign needs Node.js ${LOWEST_NODE} or later, and this is ${version}.`
+}
+
+const problem = floorProblem(process.versions.node)
+if (problem) throw new Error(problem)

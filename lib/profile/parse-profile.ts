@@ -1,0 +1,73 @@
+/** Reads profiles: from a value, or from a JSON file. */
+import { readFile } from 'node:fs/promises'
+import type * as z from 'zod'
+import { wirePath } from '../contract/error.ts'
+import { HostProfile, type ProfileInput } from './host-profile.ts'
+
+/** A profile is wrong. The message and `errors` name every value that is, and what would be right. */
+export class ProfileError extends Error {
+  override readonly name = 'ProfileError'
+  readonly code = 'INVALID_PROFILE'
+  readonly errors: readonly string[]
+  constructor(errors: readonly string[]) {
+    super(`The profile of the host is wrong: ${errors.join('; ')}`)
+    this.errors = errors
+  }
+}
+
+/**
+ * Returns the profile with every value that was left out.
+ * @param written an object, or the text of a JSON file
+ * @throws ProfileError that names everything wrong
+ */
+export function parseProfile(written: unknown): HostProfile {
+  const result = HostProfile.safeParse(typeof written === 'string' ? parsedJson(written) : written)
+  if (!result.success) throw new ProfileError(result.error.issues.flatMap(sentences))
+  complete.add(result.data)
+  return result.data
+}
+
+/**
+ * Returns the profile in a JSON file.
+ * @throws ProfileError when the file cannot be read, or what is in it is wrong
+ */
+export async function readProfile(file: string): Promise<HostProfile> {
+  const text = await readFile(file, 'utf8').catch((failure: NodeJS.ErrnoException) => {
+    throw new ProfileError([`the file cannot be read (${failure.code})`])
+  })
+  return parseProfile(text)
+}
+
+/** Profiles that were parsed: they have every value. */
+const complete = new WeakSet<object>()
+/** Those that callers wrote themselves, and pass with each call. */
+const known = new WeakMap<object, HostProfile>()
+
+/**
+ * Returns the profile that a caller gave, completed; that of our own service when none was given.
+ * @throws ProfileError that names everything wrong
+ */
+export function profileOf(given: ProfileInput | undefined): HostProfile {
+  if (given === undefined) return defaultProfile
+  if (complete.has(given)) return given as HostProfile
+  const profile = known.get(given) ?? parseProfile(given)
+  known.set(given, profile)
+  return profile
+}
+
+/** A profile holds names and numbers, no patient and no key: what is not known may be named. */
+const sentences = (issue: z.core.$ZodIssue): string[] =>
+  issue.code === 'unrecognized_keys'
+    ? issue.keys.map((key) => `${wirePath([...issue.path, key])}: there is no such value`)
+    : [`${wirePath(issue.path) || 'profile'}: ${issue.message}`]
+
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new ProfileError(['it is not JSON'])
+  }
+}
+
+/** Our own service. */
+export const defaultProfile: HostProfile = parseProfile({})

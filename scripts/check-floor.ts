@@ -1,0 +1,99 @@
+/**
+ * Checks the package on the Node.js versions that it promises: installs the packed tarball, and runs its journey on exactly the
+ * lowest version of `engines`, the newest 22 and the newest 24, which npm's package `node` provides. On a version below, the
+ * command, the library, the service and every node must say in one sentence what they need. Part of `npm run check:package`.
+ * Exits with 1 when something fails, and leaves nothing behind.
+ */
+import { type ExecFileSyncOptions, execFileSync, spawnSync } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { LOWEST_NODE } from '../lib/floor.ts'
+
+const root = join(import.meta.dirname, '..')
+const LIMIT_MS = 240_000
+const BELOW = '22.12.0'
+const { name, 'node-red': red }: { name: string; 'node-red': { nodes: Record<string, string> } } = JSON.parse(
+  readFileSync(join(root, 'package.json'), 'utf8'),
+)
+
+const begun = performance.now()
+const say = (text: string) =>
+  process.stdout.write(`${((performance.now() - begun) / 1000).toFixed(1).padStart(6)} s  ${text}\n`)
+
+const npm = (cwd: string, ...args: string[]) =>
+  execFileSync('npm', [...args, '--no-audit', '--no-fund', '--prefer-offline'], {
+    cwd,
+    encoding: 'utf8',
+    timeout: LIMIT_MS,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  } satisfies ExecFileSyncOptions) as string
+
+function main(work: string): void {
+  const [packed] = JSON.parse(npm(root, 'pack', '--ignore-scripts', '--json', '--pack-destination', work)) as [
+    { filename: string },
+  ]
+  const consumer = folder(work, 'consumer', {})
+  npm(consumer, 'install', '--omit=dev', join(work, packed.filename))
+  cpSync(join(import.meta.dirname, 'floor-journey.mjs'), join(consumer, 'journey.mjs'))
+  say('installed the tarball')
+
+  for (const version of [LOWEST_NODE, '22', '24']) {
+    const node = nodeOf(work, version)
+    const { status, stdout, stderr } = run(node, ['journey.mjs'], consumer)
+    const is = run(node, ['--version'], consumer).stdout.trim()
+    if (status !== 0) throw new Error(`The journey failed on Node.js ${is}: ${stderr || stdout}`)
+    if (version === LOWEST_NODE && is !== `v${LOWEST_NODE}`) throw new Error(`npm gave ${is} for ${LOWEST_NODE}.`)
+    say(`the journey ends well on Node.js ${is}`)
+  }
+
+  const sentence = `Countersign needs Node.js ${LOWEST_NODE} or later, and this is ${BELOW}.`
+  const node = nodeOf(work, BELOW)
+  const module = join(consumer, 'node_modules', name)
+  for (const [what, args] of [
+    ['the command', [join(module, 'bin/countersign.cjs'), 'serve']],
+    ['the library', ['--input-type=module', '--eval', importing(name)]],
+    ['the service', ['--input-type=module', '--eval', importing(`${name}/server`)]],
+    ...Object.entries(red.nodes).map(([set, file]): [string, string[]] => [
+      `the node ${set}`,
+      ['--input-type=module', '--eval', importing(join(module, file))],
+    ]),
+  ] as [string, string[]][]) {
+    const { status, stderr } = run(node, args, consumer)
+    if (status !== 1 || stderr !== `${sentence}\n`) throw new Error(`On Node.js ${BELOW}, ${what} says: ${stderr}`)
+  }
+  say(`on Node.js ${BELOW}, every door says what it needs`)
+}
+
+/** A program that prints the message of what the import throws. */
+const importing = (specifier: string) =>
+  `await import(${JSON.stringify(specifier)}).catch(({ message }) => { console.error(message); process.exit(1) })`
+
+function run(node: string, args: readonly string[], cwd: string) {
+  return spawnSync(node, args, { cwd, encoding: 'utf8', timeout: LIMIT_MS })
+}
+
+/** The program of a version; `22` is the newest of them. */
+function nodeOf(work: string, version: string): string {
+  const at = folder(work, `node-${version}`, { allowScripts: { node: true } })
+  npm(at, 'install', `node@${version}`)
+  return join(at, 'node_modules/node/bin', process.platform === 'win32' ? 'node.exe' : 'node')
+}
+
+function folder(work: string, called: string, manifest: object): string {
+  const made = join(work, called)
+  mkdirSync(made)
+  writeFileSync(join(made, 'package.json'), JSON.stringify({ name: called, private: true, ...manifest }))
+  return made
+}
+
+const work = mkdtempSync(join(tmpdir(), 'countersign-floor-'))
+try {
+  main(work)
+  say('the floor holds')
+} catch (failure) {
+  say(failure instanceof Error ? failure.message : String(failure))
+  process.exitCode = 1
+} finally {
+  rmSync(work, { recursive: true, force: true })
+}

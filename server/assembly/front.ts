@@ -1,0 +1,62 @@
+/** What the service shows on its port: the doors, the pages, and whether it is ready. */
+import { randomBytes, randomUUID } from 'node:crypto'
+import type { Express } from 'express'
+import type { Logger } from 'pino'
+import { WEBHOOK_SECRET_BYTES } from '../choices.ts'
+import type { Settings } from '../config.ts'
+import type { TargetPolicy } from '../domain/delivery/target.ts'
+import { createApp } from '../http/app.ts'
+import { createBodyRooms } from '../http/bodies/body-rooms.ts'
+import { pageRoutes } from '../http/pages.ts'
+import { readyRoute } from '../http/ready.ts'
+import type { Measures } from '../metrics/measures.ts'
+import { version } from '../version.ts'
+import { createReadiness } from '../workers/readiness.ts'
+import type { Crew } from './crew.ts'
+import type { Foundation } from './foundation.ts'
+import type { Pools } from './pools.ts'
+import type { WaysIn } from './ways-in.ts'
+
+export interface FrontParts {
+  settings: Settings
+  maxAttachmentBytes: number
+  foundation: Foundation
+  pools: Pools
+  crew: Crew
+  waysIn: WaysIn
+  targets: TargetPolicy
+  measures: Measures
+  log: Logger
+  /** Aborted when the service begins to stop. */
+  stopping: AbortSignal
+}
+
+export function createFront({ settings, foundation, pools, crew, waysIn, measures, ...parts }: FrontParts): Express {
+  const { store, keyring, sandbox, clock, certificatePem } = foundation
+  const { profile, bodyMemory, trustedProxies, requestsPerMinute } = settings
+  const rooms = createBodyRooms(parts.maxAttachmentBytes, bodyMemory)
+  const readiness = createReadiness({ store, workers: crew.health, stopping: parts.stopping })
+  return createApp({
+    ...parts,
+    store,
+    keyring,
+    pdf: pools.pdf,
+    clock,
+    version,
+    newId: randomUUID,
+    newSecret: () => randomBytes(WEBHOOK_SECRET_BYTES),
+    signing: crew.signing,
+    entrance: waysIn.entrance,
+    live: crew.live,
+    verification: { pdf: pools.verifying, certificatePem },
+    profile,
+    rooms,
+    trustedProxies,
+    requestsPerMinute,
+    onRequest: measures.request,
+    onFault: (fault) => measures.fault('requests', fault),
+    beforeReading: sandbox ? [sandbox.disturbRequest] : [],
+    sandbox: sandbox && { time: sandbox.timeTravel(crew.inOrder), faults: sandbox.faults },
+    further: [readyRoute(readiness), pageRoutes(), ...waysIn.routes(rooms.signIns)],
+  })
+}

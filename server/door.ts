@@ -1,0 +1,14 @@
+/**
+ * The door of the service for other programs. It loads the service when one is made: where Node.js is too old for that, loading it
+ * would fail with the name of a module, and not with a sentence.
+ */
+import '../lib/floor.ts'
+import type { Service, ServiceOptions } from './index.ts'
+
+export type { Service, ServiceOptions, ServiceSettings } from './index.ts'
+
+/** Opens the store and puts the service together. Rejects with a sentence that says what to do. */
+export async function createService(options: ServiceOptions = {}): Promise<Service> {
+  const { createService } = await import('./index.ts')
+  return createService(options)
+}

@@ -1,0 +1,128 @@
+/**
+ * The provider of single sign-on: OpenID Connect, authorization code flow with PKCE. The library checks what comes back: `iss`,
+ * `state`, and of the ID token signature, issuer, audience, times and `nonce`. A call that takes too long is given up.
+ */
+import * as client from 'openid-client'
+import type { Clock } from '../../../lib/clock.ts'
+import { PROVIDER_METADATA_LIFE_MS, PROVIDER_TIMEOUT_MS } from '../../choices.ts'
+import type { Identity } from '../../store/sign-in/identities.ts'
+import type { Handshake } from './handshake.ts'
+import { outcomeOf, ProviderFailure } from './provider-failure.ts'
+
+export interface ProviderSettings {
+  /** URL at which the provider is discovered, and which its tokens name. */
+  issuer: string
+  clientId: string
+  clientSecret: string
+  /** Separated by blanks; `openid` among them. */
+  scopes: string
+  /** Where the provider sends the browser back to. */
+  redirectUri: string
+}
+
+export interface Email {
+  address: string | null
+  /** Whether the provider says that the address is the person's. */
+  isVerified: boolean
+}
+
+export interface Arrival {
+  identity: Identity
+  /** Asks the provider when the ID token does not tell. */
+  email(): Promise<Email>
+}
+
+/** Rejects with a `ProviderFailure`. */
+export interface Provider {
+  /** As identities name it. */
+  readonly issuer: string
+  /** Asks the provider what it can do; does nothing while that is known. */
+  discover(): Promise<void>
+  /** Where the browser has to go. */
+  urlFor(handshake: Handshake): Promise<string>
+  /** @param query with which the browser came back */
+  arrival(query: string, handshake: Handshake): Promise<Arrival>
+  /** Where somebody can sign out of the provider; null when it has no such place, or has not answered yet. */
+  endUrl(): string | null
+}
+
+export function createProvider(settings: ProviderSettings, clock: Clock): Provider {
+  const issuer = new URL(settings.issuer)
+  let known: { config: client.Configuration; until: number } | null = null
+  let asking: Promise<client.Configuration> | null = null
+
+  async function ask(): Promise<client.Configuration> {
+    const config = await discovered(issuer, settings)
+    known = { config, until: clock.now() + PROVIDER_METADATA_LIFE_MS }
+    return config
+  }
+
+  /** Those who come while it is being asked wait for the same answer; after a failure, the next one asks again. */
+  function configuration(): Promise<client.Configuration> {
+    if (known && known.until > clock.now()) return Promise.resolve(known.config)
+    asking ??= ask().finally(() => {
+      asking = null
+    })
+    return asking
+  }
+
+  return {
+    issuer: issuer.href,
+    discover: async () => void (await configuration().catch(outcomeOf)),
+    async urlFor({ state, nonce, verifier }) {
+      const config = await configuration().catch(outcomeOf)
+      const url = client.buildAuthorizationUrl(config, {
+        redirect_uri: settings.redirectUri,
+        scope: settings.scopes,
+        code_challenge: await client.calculatePKCECodeChallenge(verifier),
+        code_challenge_method: 'S256',
+        state,
+        nonce,
+      })
+      return url.href
+    },
+    async arrival(query, { state, nonce, verifier }) {
+      const config = await configuration().catch(outcomeOf)
+      const came = new URL(settings.redirectUri)
+      came.search = query
+      const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier, idTokenExpected: true }
+      const tokens = await client.authorizationCodeGrant(config, came, checks).catch(outcomeOf)
+      const claims = tokens.claims()!
+      return {
+        identity: { issuer: issuer.href, subject: claims.sub },
+        async email() {
+          const told =
+            claims.email === undefined && config.serverMetadata().userinfo_endpoint !== undefined
+              ? await client.fetchUserInfo(config, tokens.access_token, claims.sub).catch(outcomeOf)
+              : claims
+          const address = typeof told.email === 'string' ? told.email.trim().toLowerCase() : null
+          return { address, isVerified: told.email_verified === true }
+        },
+      }
+    },
+    endUrl: () =>
+      known?.config.serverMetadata().end_session_endpoint ? client.buildEndSessionUrl(known.config).href : null,
+  }
+}
+
+async function discovered(issuer: URL, { clientId, clientSecret }: ProviderSettings): Promise<client.Configuration> {
+  const isPlain = issuer.protocol === 'http:'
+  const timeout = PROVIDER_TIMEOUT_MS / 1000
+  const execute = [client.enableNonRepudiationChecks, ...(isPlain ? [client.allowInsecureRequests] : [])]
+  const config = await client.discovery(issuer, clientId, undefined, authentication(clientSecret), { timeout, execute })
+  // The library lets some providers answer for another issuer, that of every organization they serve.
+  if (new URL(config.serverMetadata().issuer).href !== issuer.href)
+    throw new ProviderFailure('untrusted', 'another-issuer')
+  return config
+}
+
+/** HTTP Basic, which is what a provider must expect when nothing else was agreed; in the body where it takes nothing else. */
+function authentication(clientSecret: string): client.ClientAuth {
+  const basic = client.ClientSecretBasic(clientSecret)
+  const post = client.ClientSecretPost(clientSecret)
+  return (server, ...rest) => {
+    const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic']
+    const chosen = !methods.includes('client_secret_basic') && methods.includes('client_secret_post') ? post : basic
+    chosen(server, ...rest)
+  }
+}

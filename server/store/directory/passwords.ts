@@ -1,0 +1,50 @@
+/** Passwords of people: only their hashes are kept, and only a sign-in reads them. */
+import { type Actor, OPERATOR } from '../../domain/audit.ts'
+import { inTransaction, type StoreContext } from '../context.ts'
+import { endSteps } from '../sign-in/second-factors.ts'
+import { forgetTries } from '../sign-in/tries.ts'
+import { existing, type Person } from './people.ts'
+
+export function passwords(context: StoreContext) {
+  const { db } = context
+  return {
+    /** For a sign-in: null when nobody may sign in with this address. `email` in lower case. */
+    findForSignIn: async (email: string): Promise<(Person & { passwordHash: string | null }) | null> => {
+      const found = existing(db).select('passwordHash').where('email', '=', email).where('disabledAt', 'is', null)
+      return (await found.executeTakeFirst()) ?? null
+    },
+
+    passwordHashOf: async (id: number): Promise<string | null> => {
+      const query = db.selectFrom('person').select('passwordHash').where('id', '=', id)
+      return (await query.executeTakeFirst())?.passwordHash ?? null
+    },
+
+    /**
+     * Ends every session of the person, except the one of the digest `keep`, and forgets their failed sign-ins. Resolves with
+     * false when there is no such account.
+     */
+    setPassword: (id: number, passwordHash: string, at: Date, by: Actor = OPERATOR, keep = ''): Promise<boolean> =>
+      inTransaction(context, async (inside) => {
+        const row = await inside.db
+          .updateTable('person')
+          .set({ passwordHash })
+          .where('id', '=', id)
+          .where('removedAt', 'is', null)
+          .returning(['email', 'organizationId'])
+          .executeTakeFirst()
+        if (!row) return false
+        await forgetTries(inside.db, row.email)
+        await inside.db.deleteFrom('session').where('personId', '=', id).where('digest', '<>', keep).execute()
+        await endSteps(inside, id)
+        inside.audit({ action: 'account.password', by, at, organizationId: row.organizationId, subject: id })
+        return true
+      }),
+
+    /** Forgets the failed sign-ins of the person, so that nobody has to wait because of them. */
+    unlock: ({ id, email, organizationId }: Person, at: Date, by: Actor): Promise<void> =>
+      inTransaction(context, async (inside) => {
+        await forgetTries(inside.db, email)
+        inside.audit({ action: 'account.unlock', by, at, organizationId, subject: id })
+      }),
+  }
+}

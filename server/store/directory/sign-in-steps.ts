@@ -1,0 +1,109 @@
+/**
+ * Sign-ins whose password was right and that lack a second factor. A step is no session: it opens nothing, and ends with the
+ * session that it becomes. Only the digest of its id is kept.
+ */
+import { inTransaction, type StoreContext, type TransactionContext } from '../context.ts'
+import { type Enrolment, enrol, hasSecondFactor } from '../sign-in/second-factors.ts'
+import { type Code, spend } from '../sign-in/spend.ts'
+import type { Missing } from '../sql/tables/sign-in-tables.ts'
+import { actorOf, type Beginner, beginSession, type SessionRow, whoMayBegin } from './sessions.ts'
+
+export type { Missing } from '../sql/tables/sign-in-tables.ts'
+
+export interface NewStep {
+  digest: string
+  personId: number
+  /** That was right. No step begins when it has changed since. */
+  passwordHash: string | null
+  /** Whether somebody without a second factor has to enrol one. */
+  mustEnrol: boolean
+  at: Date
+  expiresAt: Date
+}
+
+/** A step on its way to be a session. */
+export interface Finish {
+  /** Of the step's id. */
+  digest: string
+  session: SessionRow
+}
+
+/** `over`: there is no such step any more. `wrong`: the code is, and the step stays. */
+export type Finished = 'done' | 'over' | 'wrong'
+
+export function signInSteps(context: StoreContext) {
+  const { db } = context
+  return {
+    /** Resolves with what the sign-in lacks; null when that is nothing. Resolves with `refused` when the person may not sign in. */
+    begin: (step: NewStep): Promise<Missing | null | 'refused'> =>
+      inTransaction(context, async (inside) => {
+        const person = await whoMayBegin(inside, step.personId)
+        if (!person || person.passwordHash !== step.passwordHash) return 'refused'
+        const has = await hasSecondFactor(inside, step.personId)
+        if (!has && !step.mustEnrol) return null
+        const missing = has ? 'code' : 'enrolment'
+        await keep(inside, step, missing)
+        return missing
+      }),
+
+    /** Whose step it is, and what it lacks; undefined when it is over. */
+    find: (digest: string, at: Date) =>
+      db
+        .selectFrom('signInStep as s')
+        .innerJoin('person as p', 'p.id', 's.personId')
+        .select(['p.id', 'p.email', 'p.organizationId', 's.missing'])
+        .where('s.digest', '=', digest)
+        .where('s.expiresAt', '>', at.toISOString())
+        .where('p.disabledAt', 'is', null)
+        .where('p.removedAt', 'is', null)
+        .executeTakeFirst(),
+
+    /** Uses up the code, and makes the step a session. */
+    finish: (finish: Finish & { code: Code }): Promise<Finished> =>
+      inTransaction(context, (inside) =>
+        become(inside, 'code', finish, (person) =>
+          spend(inside, { personId: person.id, code: finish.code, ...byOf(person, finish) }),
+        ),
+      ),
+
+    /** Makes the offered second factor that of the person, and the step a session. */
+    enrol: (finish: Finish & Pick<Enrolment, 'code' | 'recoveryCodes'>): Promise<Finished> =>
+      inTransaction(context, (inside) =>
+        become(inside, 'enrolment', finish, (person) => {
+          const { digest: holder, code, recoveryCodes } = finish
+          return enrol(inside, { personId: person.id, holder, code, recoveryCodes, ...byOf(person, finish) })
+        }),
+      ),
+  }
+}
+
+const byOf = (person: Beginner, { session }: Finish) => ({ at: session.at, by: actorOf(person, session.ip) })
+
+async function keep({ db }: TransactionContext, step: NewStep, missing: Missing): Promise<void> {
+  const { digest, personId, at, expiresAt } = step
+  await db.deleteFrom('signInStep').where('expiresAt', '<=', at.toISOString()).execute()
+  await db.insertInto('signInStep').values({ digest, personId, missing, expiresAt: expiresAt.toISOString() }).execute()
+}
+
+async function become(
+  inside: TransactionContext,
+  missing: Missing,
+  { digest, session }: Finish,
+  prove: (person: Beginner) => Promise<boolean>,
+): Promise<Finished> {
+  const step = inside.db
+    .selectFrom('signInStep')
+    .select('personId')
+    .where('digest', '=', digest)
+    .where('missing', '=', missing)
+    .where('expiresAt', '>', session.at.toISOString())
+  const known = await step.executeTakeFirst()
+  const person = known && (await whoMayBegin(inside, known.personId))
+  // Looked at again once the person is locked: it may have ended meanwhile.
+  if (!person || !(await step.executeTakeFirst())) return 'over'
+  if (missing === 'enrolment' && (await hasSecondFactor(inside, person.id))) return 'over'
+  if (!(await prove(person))) return 'wrong'
+  await inside.db.deleteFrom('signInStep').where('digest', '=', digest).execute()
+  await beginSession(inside, person, session)
+  return 'done'
+}

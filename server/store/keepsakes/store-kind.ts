@@ -1,0 +1,63 @@
+/**
+ * Whether a store is a sandbox's or a production service's. A test key must never complete a task of production, so a store is
+ * one of them for good. It is kept sealed: nobody makes it the other without the master key. choice: Kinds of stores
+ */
+import { sql } from 'kysely'
+import type { StoreContext } from '../context.ts'
+import { bindings } from '../sealing/bindings.ts'
+
+export type StoreKind = 'sandbox' | 'production'
+
+type Parts = Pick<StoreContext, 'db' | 'cipher'>
+
+/**
+ * Returns the kind of the store. A store that has none yet gets one for good. Throws with a sentence for the operator when the
+ * store is not of the kind that is `wanted`. Is called once the master key has proven itself.
+ */
+export async function storeKind(parts: Parts, wanted: StoreKind | undefined): Promise<StoreKind> {
+  const kind = (await keptKind(parts)) ?? (await decideKind(parts, wanted))
+  if (wanted !== undefined && kind !== wanted) throw new Error(NOT_WANTED[wanted])
+  return kind
+}
+
+const NOT_WANTED: Readonly<Record<StoreKind, string>> = {
+  sandbox:
+    '--data holds a production store, whose tasks test keys could complete: leave out --sandbox, or give --data another place for the sandbox.',
+  production: '--data holds the store of a sandbox: start with --sandbox, or give --data another place for production.',
+}
+
+async function keptKind({ db, cipher }: Parts): Promise<StoreKind | null> {
+  const row = await db.selectFrom('keepsake').select('sealed').where('name', '=', NAME).executeTakeFirst()
+  return row ? (JSON.parse(cipher.open(row.sealed, bindings.keepsake(NAME)).toString('utf8')) as StoreKind) : null
+}
+
+/** Of several processes that decide at once, the first one does. */
+async function decideKind(parts: Parts, wanted: StoreKind = 'production'): Promise<StoreKind> {
+  const kind = (await evidentKind(parts)) ?? wanted
+  const { db, cipher } = parts
+  const sealed = cipher.seal(JSON.stringify(kind), bindings.keepsake(NAME))
+  await db
+    .insertInto('keepsake')
+    // The store knows no clock, and nobody asks how old this is.
+    .values({ name: NAME, sealed, createdAt: new Date(0).toISOString() })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  return (await keptKind(parts)) ?? kind
+}
+
+/** By what a store from before its kind was kept holds; null when nothing tells. In doubt it is production. */
+async function evidentKind({ db }: Parts): Promise<StoreKind | null> {
+  const keepsakes = await db
+    .selectFrom('keepsake')
+    .select('name')
+    .where('name', 'in', ['seal', 'sandbox seal', 'sandbox clock'])
+    .execute()
+  const { rows } = await sql<{ mode: 'test' | 'live' }>`
+    SELECT mode FROM api_key UNION SELECT mode FROM operator_key`.execute(db)
+  const names = new Set(keepsakes.map(({ name }) => name))
+  const modes = new Set(rows.map(({ mode }) => mode))
+  if (names.has('seal') || modes.has('live')) return 'production'
+  return names.size > 0 || modes.has('test') ? 'sandbox' : null
+}
+
+const NAME = 'store kind'

@@ -1,0 +1,103 @@
+/** Opens the database and what every part of the store is given. */
+import { randomUUID } from 'node:crypto'
+import { systemClock } from '../../lib/clock.ts'
+import { STORE_CONNECTIONS } from '../choices.ts'
+import type { StoreContext } from './context.ts'
+import { keepNamesApart } from './directory/organization-name.ts'
+import { keepNpisApart } from './directory/organization-npi.ts'
+import { storeKeys } from './keepsakes/store-keys.ts'
+import { type StoreKind, storeKind } from './keepsakes/store-kind.ts'
+import { type Cipher, createCipher } from './sealing/cipher.ts'
+import { openDatabase } from './sql/database.ts'
+import type { Database } from './sql/flavour.ts'
+import { type Patience, realPatience } from './sql/patience.ts'
+
+export interface StorePlace {
+  /** A folder, `:memory:`, or a postgres:// URL. */
+  data: string
+  /** To PostgreSQL; ten when left out. */
+  connections?: number | undefined
+  /** What the store must be. When left out, either will do, and a new one is for production. */
+  kind?: StoreKind | undefined
+}
+
+export interface OpenContext {
+  context: StoreContext
+  kind: StoreKind
+  database: Database
+  cipher: Cipher
+  patience: Patience
+  /** Whom to tell that the store is away, and that it is back. */
+  onOutage: Patience['onOutage']
+  /** Whom to tell of new tasks and new events, also those of other instances on the same PostgreSQL; one listener. */
+  onWork(listen: StoreContext['announce']): void
+  close(): Promise<void>
+}
+
+/** Rejects with a sentence for the operator when the database cannot be opened, was written with another master key or is of another kind. */
+export async function openContext(
+  { data, connections = STORE_CONNECTIONS, kind: wanted }: StorePlace,
+  masterKey: Uint8Array,
+  olderKeys: readonly Uint8Array[],
+): Promise<OpenContext> {
+  const cipher = createCipher(masterKey, ...olderKeys)
+  const patience = realPatience()
+  const database = await openDatabase({ data, connections, patience }, cipher)
+  const { db, locksRows, countOn } = database
+  const { index, chain, kind } = await ownOf(database, cipher, patience, wanted).catch(async (failure: unknown) => {
+    await database.close()
+    throw failure
+  })
+  const work = workOver(database)
+  return {
+    context: {
+      db,
+      locksRows,
+      countOn,
+      chain,
+      cipher: cipher.indexedBy(index),
+      patiently: patience.patiently,
+      announce: work.announce,
+    },
+    kind,
+    database,
+    cipher,
+    patience,
+    onOutage: patience.onOutage,
+    onWork: work.onWork,
+    async close() {
+      await work.close()
+      await database.close()
+    },
+  }
+}
+
+/** What the store knows of itself. The keys prove the master key, so that nothing is written under another one. */
+async function ownOf(
+  { db, locksRows }: Database,
+  cipher: Cipher,
+  { patiently }: Patience,
+  wanted: StoreKind | undefined,
+) {
+  await keepNpisApart({ db, locksRows, patiently })
+  await keepNamesApart({ db, locksRows, patiently })
+  const keys = await storeKeys({ db, locksRows, cipher, patiently })
+  return { ...keys, kind: await storeKind({ db, cipher }, wanted) }
+}
+
+/** Announces work to the listener of this process and to other instances. */
+function workOver(database: Database) {
+  const wakeUps = database.wakeUps({ clock: systemClock, random: Math.random, instance: randomUUID() })
+  let listener: StoreContext['announce'] = () => {}
+  return {
+    announce(what: 'task' | 'event'): void {
+      listener(what)
+      wakeUps?.tell(what)
+    },
+    onWork(listen: StoreContext['announce']): void {
+      listener = listen
+      wakeUps?.listen(listen)
+    },
+    close: async () => wakeUps?.close(),
+  }
+}

@@ -1,0 +1,157 @@
+/** Second factors: a sealed secret for each person, and recovery codes as digests. A change locks the row of the person first. */
+import { inTransaction, type StoreContext, type TransactionContext } from '../context.ts'
+import { bindings } from '../sealing/bindings.ts'
+import { type AppCode, type Change, type Code, digestOf, homeOf, spend } from './spend.ts'
+
+export interface Offer extends Change {
+  /** Digest of the session or step that may accept it. */
+  holder: string
+  secret: Uint8Array
+  /** Of the second factor that is to be replaced; null when there is none. */
+  code: Code | null
+  expiresAt: Date
+}
+
+export interface Enrolment extends Change {
+  holder: string
+  /** Shows that the authenticator app has the offered secret. */
+  code: AppCode
+  /** In the form in which they are entered. */
+  recoveryCodes: readonly string[]
+}
+
+export interface SecondFactor {
+  isOn: boolean
+  /** How many were not used yet. */
+  recoveryCodes: number
+}
+
+export function secondFactors(context: StoreContext) {
+  const { db } = context
+  return {
+    async of(personId: number): Promise<SecondFactor> {
+      const factor = db.selectFrom('secondFactor').select('personId').where('personId', '=', personId)
+      const codes = db.selectFrom('recoveryCode').select('digest').where('personId', '=', personId)
+      return { isOn: (await factor.execute()).length > 0, recoveryCodes: (await codes.execute()).length }
+    },
+
+    /** The ids of the people who have one. */
+    async owners(): Promise<Set<number>> {
+      const rows = await db.selectFrom('secondFactor').select('personId').execute()
+      return new Set(rows.map(({ personId }) => personId))
+    },
+
+    /** Keeps a secret to be confirmed. Resolves with false when the code of the present second factor is missing or wrong. */
+    offer: (offer: Offer): Promise<boolean> => inTransaction(context, (inside) => keepOffer(inside, offer)),
+
+    /** Resolves with false when there is no offer, or the code is not of its secret. Ends every session but the holder. */
+    enrol: (enrolment: Enrolment): Promise<boolean> =>
+      inTransaction(
+        context,
+        async (inside) => (await lockedPerson(inside, enrolment.personId)) && enrol(inside, enrolment),
+      ),
+
+    /** Resolves with false when the code is wrong. Ends every session but that of the digest `keep`. */
+    turnOff: (change: Change & { code: Code; keep: string }): Promise<boolean> =>
+      inTransaction(
+        context,
+        async (inside) =>
+          (await lockedPerson(inside, change.personId)) && (await spend(inside, change)) && takeAway(inside, change),
+      ),
+
+    /** Without a code, as an operator does for somebody. Ends every session. Resolves with false when there is none. */
+    remove: (change: Change): Promise<boolean> =>
+      inTransaction(
+        context,
+        async (inside) => (await lockedPerson(inside, change.personId)) && takeAway(inside, { ...change, keep: '' }),
+      ),
+  }
+}
+
+/** Makes an offer that was confirmed the second factor. Inside a transaction that locked the person. */
+export async function enrol(inside: TransactionContext, enrolment: Enrolment): Promise<boolean> {
+  const { db, cipher } = inside
+  const { personId, holder, code, recoveryCodes, at, by } = enrolment
+  const offer = await db
+    .selectFrom('secondFactorOffer')
+    .select('sealedSecret')
+    .where('personId', '=', personId)
+    .where('holder', '=', holder)
+    .where('expiresAt', '>', at.toISOString())
+    .executeTakeFirst()
+  const secret = offer && cipher.open(offer.sealedSecret, bindings.secondFactorOffer(personId))
+  const lastStep = secret ? code.stepOf(secret, 0) : null
+  if (!secret || lastStep === null) return false
+  await forgetSecondFactor(inside, personId)
+  const sealedSecret = cipher.seal(secret, bindings.secondFactor(personId))
+  await db.insertInto('secondFactor').values({ personId, sealedSecret, lastStep, since: at.toISOString() }).execute()
+  const digests = recoveryCodes.map((text) => ({ personId, digest: digestOf(inside, personId, text) }))
+  await db.insertInto('recoveryCode').values(digests).execute()
+  await endOthers(inside, personId, holder)
+  inside.audit({
+    action: 'second-factor.enrol',
+    by,
+    at,
+    organizationId: await homeOf(inside, personId),
+    subject: personId,
+  })
+  return true
+}
+
+export async function hasSecondFactor({ db }: TransactionContext, personId: number): Promise<boolean> {
+  const query = db.selectFrom('secondFactor').select('personId').where('personId', '=', personId)
+  return (await query.executeTakeFirst()) !== undefined
+}
+
+/** Ends the sign-ins of a person that lack something. */
+export async function endSteps({ db }: TransactionContext, personId: number): Promise<void> {
+  await db.deleteFrom('signInStep').where('personId', '=', personId).execute()
+}
+
+/** Leaves nothing of a second factor, neither of the one in use nor of an offer. */
+export async function forgetSecondFactor({ db }: TransactionContext, personId: number): Promise<void> {
+  for (const table of ['secondFactor', 'recoveryCode', 'secondFactorOffer'] as const)
+    await db.deleteFrom(table).where('personId', '=', personId).execute()
+}
+
+async function keepOffer(inside: TransactionContext, offer: Offer): Promise<boolean> {
+  const { db, cipher } = inside
+  const { personId, holder, secret, code, at, expiresAt } = offer
+  if (!(await lockedPerson(inside, personId))) return false
+  const isRight = code === null ? !(await hasSecondFactor(inside, personId)) : await spend(inside, { ...offer, code })
+  if (!isRight) return false
+  const isOver = db
+    .deleteFrom('secondFactorOffer')
+    .where(({ eb, or }) => or([eb('personId', '=', personId), eb('expiresAt', '<=', at.toISOString())]))
+  await isOver.execute()
+  const sealedSecret = cipher.seal(secret, bindings.secondFactorOffer(personId))
+  const row = { personId, holder, sealedSecret, expiresAt: expiresAt.toISOString() }
+  await db.insertInto('secondFactorOffer').values(row).execute()
+  return true
+}
+
+async function takeAway(inside: TransactionContext, { personId, at, by, keep }: Change & { keep: string }) {
+  if (!(await hasSecondFactor(inside, personId))) return false
+  await forgetSecondFactor(inside, personId)
+  await endOthers(inside, personId, keep)
+  inside.audit({
+    action: 'second-factor.remove',
+    by,
+    at,
+    organizationId: await homeOf(inside, personId),
+    subject: personId,
+  })
+  return true
+}
+
+/** Ends the person's sessions, except the one of the digest `keep`, and every sign-in that lacks something. */
+async function endOthers(inside: TransactionContext, personId: number, keep: string): Promise<void> {
+  await inside.db.deleteFrom('session').where('personId', '=', personId).where('digest', '<>', keep).execute()
+  await endSteps(inside, personId)
+}
+
+/** Makes changes of one person's second factor wait for each other. Resolves with false when the account has ended. */
+async function lockedPerson({ db, locksRows }: TransactionContext, id: number): Promise<boolean> {
+  const query = db.selectFrom('person').select('id').where('id', '=', id).where('removedAt', 'is', null)
+  return (await (locksRows ? query.forUpdate() : query).executeTakeFirst()) !== undefined
+}

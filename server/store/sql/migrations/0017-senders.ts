@@ -1,0 +1,11 @@
+/** Whose key it is, and which organizations are active. What its sender has archived leaves the history of its signer. */
+import { type Kysely, sql } from 'kysely'
+
+export async function senders(db: Kysely<never>): Promise<void> {
+  for (const statement of [
+    'ALTER TABLE api_key ADD COLUMN person_name text',
+    'ALTER TABLE organization ADD COLUMN is_active integer NOT NULL DEFAULT 1',
+    'UPDATE event SET signer_npi = NULL WHERE task_id IN (SELECT id FROM task WHERE is_archived = 1)',
+  ])
+    await sql.raw(statement).execute(db)
+}

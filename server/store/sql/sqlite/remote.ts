@@ -1,0 +1,63 @@
+/** SQLite in a thread of its own, as the others see it. */
+import { once } from 'node:events'
+import type { SQLInputValue } from 'node:sqlite'
+import { Worker } from 'node:worker_threads'
+import { copyLarge, isLarge } from '../../../../lib/memory.ts'
+import type { Answered, Asked, Done } from './thread.ts'
+
+export interface RemoteSqlite {
+  /** Does one statement. Rejects with what SQLite said, its `errcode` included. */
+  run(sql: string, parameters: readonly SQLInputValue[]): Promise<Done>
+  /** Closes the file and ends the thread. */
+  close(): Promise<void>
+}
+
+/** Rows and statements are small; large documents are in memory outside of the heap. */
+const YOUNG_MB = 4
+
+/** Rejects with the error of SQLite when the file cannot be opened. */
+export async function openRemoteSqlite(file: string): Promise<RemoteSqlite> {
+  // The extension of this file tells whether sources or the compiled package run.
+  const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
+  const worker = new Worker(new URL(`./thread.${extension}`, import.meta.url), {
+    workerData: { file },
+    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
+  })
+  const gone = once(worker, 'exit')
+  const waiting: { resolve: (done: Done) => void; reject: (failure: unknown) => void }[] = []
+  const next = () => new Promise<Done>((resolve, reject) => waiting.push({ resolve, reject }))
+  worker.on('message', (answered: Answered) => {
+    const { resolve, reject } = waiting.shift()!
+    // A store that nobody asks keeps no process from ending.
+    if (waiting.length === 0) worker.unref()
+    if ('done' in answered) resolve(answered.done)
+    else reject(Object.assign(new Error(answered.failed.message), answered.failed))
+  })
+  const ask = (sql: string | null, parameters: readonly SQLInputValue[]) => {
+    worker.ref()
+    // A statement may be asked again, so it keeps its values.
+    const { copies, transferList } = copyLarge(parameters.map(alone))
+    worker.postMessage({ sql, parameters: copies } satisfies Asked, transferList)
+  }
+  await next()
+  return {
+    run(sql, parameters) {
+      ask(sql, parameters)
+      return next()
+    },
+    async close() {
+      ask(null, [])
+      await gone
+    },
+  }
+}
+
+/** On Node.js 22.13, SQLite takes an empty value without any memory for NULL. */
+const EMPTY = new Uint8Array(1).subarray(0, 0)
+
+/** The value alone: a view would be copied together with everything else in its buffer. */
+function alone(value: SQLInputValue): SQLInputValue {
+  if (!(value instanceof Uint8Array) || isLarge(value)) return value
+  if (value.byteLength === 0) return EMPTY
+  return value.byteLength === value.buffer.byteLength ? value : new Uint8Array(value)
+}

@@ -1,0 +1,61 @@
+/** Kysely over node:sqlite: one file, write-ahead log, every commit on disk before it is acknowledged. */
+import { closeSync, openSync } from 'node:fs'
+import { join } from 'node:path'
+import { Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, sql } from 'kysely'
+import { DATABASE_FILE } from '../../folder/data-files.ts'
+import { writableFolder } from '../../folder/writable-folder.ts'
+import type { Opened } from '../flavour.ts'
+import type { Patience } from '../patience.ts'
+import { PatientDriver } from '../patient-driver.ts'
+import { readSqliteFault } from './faults.ts'
+import { OneConnection } from './one-connection.ts'
+import { openRemoteSqlite } from './remote.ts'
+
+export async function openSqlite(data: string, patience: Patience): Promise<Opened> {
+  const file = data === ':memory:' ? data : privateFile(join(writableFolder(data), DATABASE_FILE))
+  const sqlite = await openRemoteSqlite(file)
+  const db = new Kysely<never>({
+    dialect: {
+      createAdapter: () => new Adapter(),
+      createDriver: () => new PatientDriver(new OneConnection(sqlite, patience.isAway), patience, readSqliteFault),
+      createIntrospector: (instance) => new SqliteIntrospector(instance),
+      createQueryCompiler: () => new SqliteQueryCompiler(),
+    },
+  })
+  return {
+    db,
+    serial: 'integer PRIMARY KEY AUTOINCREMENT',
+    blob: 'blob',
+    locksRows: false,
+    startAt: async (on, table, first) => {
+      await sql`INSERT INTO sqlite_sequence (name, seq) VALUES (${table}, ${first - 1})`.execute(on)
+    },
+    countOn: async () => {},
+    unhurried: (work) => work(db),
+    scrub: async (on) => {
+      await sql`VACUUM`.execute(on)
+      await sql`PRAGMA wal_checkpoint(TRUNCATE)`.execute(on)
+    },
+    forget: async () => {
+      await sql`PRAGMA wal_checkpoint(TRUNCATE)`.execute(db)
+    },
+    vacuumInto: async (file) => {
+      await sql`VACUUM INTO ${file}`.execute(db)
+    },
+    wakeUps: () => null,
+    close: () => db.destroy(),
+  }
+}
+
+/** SQLite undoes changes of the schema too, so migrations run in one transaction, and two processes that start at once take turns. */
+class Adapter extends SqliteAdapter {
+  override get supportsTransactionalDdl() {
+    return true
+  }
+}
+
+/** The file, made for this user alone when it is missing; SQLite gives what it puts beside it the same mode. */
+function privateFile(file: string): string {
+  closeSync(openSync(file, 'a', 0o600))
+  return file
+}

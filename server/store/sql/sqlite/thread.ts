@@ -1,0 +1,109 @@
+/**
+ * The thread in which SQLite works. A statement that takes its time, such as the commit of a large document, holds up this
+ * thread and not the one that serves everybody. Statements come as messages, and are done in the order in which they come.
+ */
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
+import { giveBack, isLarge } from '../../../../lib/memory.ts'
+import { type Prepared, preparing } from './prepared.ts'
+
+/** A statement to do; the end when it has no SQL. */
+export interface Asked {
+  sql: string | null
+  parameters: readonly SQLInputValue[]
+}
+
+export interface Done {
+  rows: Record<string, unknown>[]
+  /** Undefined where the statement gave rows. */
+  changes?: number | bigint
+  lastInsertRowid?: number | bigint
+}
+
+/** An error of SQLite, as far as it travels between threads. */
+export interface Failed {
+  message: string
+  code?: string | undefined
+  errcode?: number | undefined
+}
+
+/** The first answer, to nothing, says that the file is open, or why it cannot be. */
+export type Answered = { done: Done } | { failed: Failed }
+
+/** Smaller values are copied: that takes less than giving them away. */
+const GIVEN_AWAY_FROM = 64 * 1024
+
+const PRAGMAS = [
+  'busy_timeout = 5000',
+  'journal_mode = WAL',
+  'synchronous = FULL',
+  'foreign_keys = ON',
+  // What is deleted is overwritten.
+  'secure_delete = ON',
+  'busy_timeout = 0',
+]
+
+const NOTHING: Done = { rows: [] }
+
+function serve(port: MessagePort, file: string): void {
+  let database: DatabaseSync | undefined
+  const answer = (work: () => Done) => {
+    const answered = attempt(work)
+    port.postMessage(answered, 'done' in answered ? blobsOf(answered.done) : [])
+  }
+  answer(() => {
+    database = new DatabaseSync(file)
+    for (const pragma of PRAGMAS) database.exec(`PRAGMA ${pragma}`)
+    return NOTHING
+  })
+  if (!database) return
+  const prepared = preparing(database)
+  port.on('message', ({ sql, parameters }: Asked) => {
+    if (sql === null) {
+      database?.close()
+      return port.close()
+    }
+    answer(() => {
+      try {
+        return run(prepared, sql, parameters)
+      } finally {
+        if (parameters.some(isLarge)) forget(prepared(sql).statement, parameters)
+      }
+    })
+  })
+}
+
+function run(prepared: (sql: string) => Prepared, sql: string, parameters: readonly SQLInputValue[]): Done {
+  const { statement, givesRows } = prepared(sql)
+  const rows = givesRows === false ? [] : (statement.all(...parameters) as Done['rows'])
+  if (givesRows || rows.length > 0) return { rows }
+  return { rows, ...(givesRows === null ? (prepared(COUNTS).statement.get() as Counts) : statement.run(...parameters)) }
+}
+
+/** What the statement before it did. */
+const COUNTS = 'SELECT changes() AS changes, last_insert_rowid() AS lastInsertRowid'
+type Counts = Required<Pick<Done, 'changes' | 'lastInsertRowid'>>
+
+/** A statement keeps a copy of its last values until it is given others: these are bound, and nothing is done with them. */
+function forget(statement: StatementSync, parameters: readonly SQLInputValue[]): void {
+  statement.iterate(...parameters.map(() => null)).return?.()
+  parameters.forEach(giveBack)
+}
+
+function attempt(work: () => Done): Answered {
+  try {
+    return { done: work() }
+  } catch (failure) {
+    const { message, code, errcode } = failure as Failed
+    return { failed: { message, code, errcode } }
+  }
+}
+
+const blobsOf = ({ rows }: Done): ArrayBuffer[] =>
+  rows.flatMap((row) =>
+    Object.values(row).flatMap((value) =>
+      value instanceof Uint8Array && value.byteLength >= GIVEN_AWAY_FROM ? [value.buffer as ArrayBuffer] : [],
+    ),
+  )
+
+serve(parentPort!, (workerData as { file: string }).file)

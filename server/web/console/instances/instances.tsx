@@ -1,0 +1,91 @@
+/** The instances of the service on this store and how each is doing, and the receivers that all of them spare. */
+import { useEffect, useMemo } from 'preact/hooks'
+import type { Instance, SparedReceiver } from '../../../operations/operator/messages/instances.ts'
+import type { Organization } from '../../../operations/operator/messages/organizations.ts'
+import { localTime } from '../../shared/format.ts'
+import { ConsolePage } from '../console-page.tsx'
+import { useLive } from '../live.ts'
+import { Table } from '../table.tsx'
+import { ago, useSeconds } from './seconds.ts'
+import { WorkerList } from './worker-list.tsx'
+
+/** As often as an instance says how it is. */
+const ASK_EVERY_MS = 10_000
+
+export function Instances() {
+  const [instances, reload] = useLive<Instance[]>('/instances')
+  const now = useSeconds()
+  // The ages in an answer are those of the moment when it came.
+  const heardAt = useMemo(() => Date.now(), [instances])
+  const elapsedMs = Math.max(0, now - heardAt)
+  useEffect(() => {
+    const asking = setInterval(() => void reload(), ASK_EVERY_MS)
+    return () => clearInterval(asking)
+  }, [reload])
+  return (
+    <ConsolePage title="Instances">
+      <Table
+        class="instances"
+        rows={instances}
+        keyOf={({ id }) => id}
+        columns={[
+          { name: 'Where', cell: ({ name }) => name },
+          { name: 'Version', cell: ({ version }) => version },
+          { name: 'Started', cell: ({ startedAt }) => localTime(startedAt) },
+          { name: 'Last heard from', cell: (instance) => <Seen instance={instance} elapsedMs={elapsedMs} /> },
+          { name: 'Workers', cell: (instance) => <Workers instance={instance} elapsedMs={elapsedMs} /> },
+        ]}
+      />
+      <Receivers />
+    </ConsolePage>
+  )
+}
+
+interface Seeing {
+  instance: Instance
+  /** Since the answer came. */
+  elapsedMs: number
+}
+
+function Seen({ instance: { sinceSeenMs, isSilent }, elapsedMs }: Seeing) {
+  return (
+    <>
+      {ago(sinceSeenMs + elapsedMs)}
+      {isSilent && <span class="badge failed">silent</span>}
+    </>
+  )
+}
+
+/** Of an instance that is silent, nothing is known. */
+function Workers({ instance: { sinceSeenMs, isSilent, workers }, elapsedMs }: Seeing) {
+  if (isSilent) return <>—</>
+  return (
+    <div class="workers">
+      <WorkerList workers={workers} elapsedMs={sinceSeenMs + elapsedMs} />
+    </div>
+  )
+}
+
+function Receivers() {
+  const [receivers] = useLive<SparedReceiver[]>('/receivers/spared')
+  const [organizations] = useLive<Organization[]>('/organizations')
+  const nameOf = (id: number) => organizations?.find((organization) => organization.id === id)?.name ?? id
+  return (
+    <section class="spared" aria-labelledby="spared">
+      <h2 id="spared">Receivers that are spared</h2>
+      <p>They get no callbacks for a while, because most failed or they have too much to do. Their events wait.</p>
+      <Table
+        rows={receivers}
+        keyOf={({ subscriptionId }) => subscriptionId}
+        columns={[
+          { name: 'Subscription', cell: ({ subscriptionId }) => subscriptionId },
+          { name: 'Organization', cell: ({ organizationId }) => nameOf(organizationId) },
+          { name: 'Because it is', cell: ({ isDown }) => (isDown ? 'down' : 'overloaded') },
+          { name: 'Since', cell: ({ since }) => localTime(since) },
+          { name: 'Until', cell: ({ until }) => localTime(until) },
+        ]}
+        empty="None: all receivers get what there is for them."
+      />
+    </section>
+  )
+}

@@ -1,0 +1,31 @@
+/** How long ago each worker made its last round. A worker that is late, or no longer heard from, stands out. */
+import type { WorkerState } from '../../../domain/worker-health.ts'
+import { ago } from './seconds.ts'
+
+interface WorkerListProps {
+  workers: readonly WorkerState[]
+  /** Since they were as they say. */
+  elapsedMs: number
+}
+
+export const WorkerList = ({ workers, elapsedMs }: WorkerListProps) => (
+  <ul aria-label="Workers, last round">
+    {workers.map((worker) => (
+      <WorkerItem key={worker.name} worker={worker} elapsedMs={elapsedMs} />
+    ))}
+  </ul>
+)
+
+function WorkerItem({ worker, elapsedMs }: { worker: WorkerState; elapsedMs: number }) {
+  const { name, sinceRoundMs, sinceFaultMs, lateAfterMs } = worker
+  const roundMs = sinceRoundMs === null ? null : sinceRoundMs + elapsedMs
+  const isLate = roundMs === null || roundMs > lateAfterMs
+  return (
+    <li class={isLate ? 'late' : ''}>
+      <strong>{name}</strong> <span class="term">last round </span>
+      {roundMs === null ? 'not yet' : ago(roundMs)}
+      {isLate && ', late'}
+      {sinceFaultMs !== null && <small>, last fault {ago(sinceFaultMs + elapsedMs)}</small>}
+    </li>
+  )
+}

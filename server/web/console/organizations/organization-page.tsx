@@ -1,0 +1,92 @@
+/** One organization: whether it is active and may send, where it is, its keys, and what its PDFs may contain. */
+import type { ChangeBody, OrganizationFile } from '../../../operations/operator/messages/organizations.ts'
+import { act } from '../act.ts'
+import { ConsolePage } from '../console-page.tsx'
+import { EntryForm, type Texts } from '../entry-form.tsx'
+import { useLive } from '../live.ts'
+import { ActiveContentForm } from './active-content.tsx'
+import { ActiveState } from './active-state.tsx'
+import { type Address, AddressInputs, addressLine, addressOf } from './address.tsx'
+import { Keys } from './keys.tsx'
+
+export function OrganizationPage({ id }: { id: number }) {
+  const [file, reload, missing] = useLive<OrganizationFile>(`/organizations/${id}`)
+  const change = (body: ChangeBody, done: string) => act('PATCH', `/organizations/${id}`, { body, done, reload })
+  return (
+    <ConsolePage
+      title={file?.organization.name ?? 'Organization'}
+      back={{ route: 'organizations', name: 'Organizations' }}
+    >
+      {file ? (
+        <div class="columns">
+          <Details file={file} onChange={change} />
+          <Keys organizationId={id} keys={file.keys} onChange={reload} />
+          <ActiveContentForm file={file} onChange={change} />
+        </div>
+      ) : (
+        <p class="loading">{missing || 'Loading…'}</p>
+      )}
+    </ConsolePage>
+  )
+}
+
+interface DetailsProps {
+  file: OrganizationFile
+  /** Resolves to null when the change was refused. */
+  onChange(body: ChangeBody, done: string): Promise<unknown>
+}
+
+function Details({ file, onChange }: DetailsProps) {
+  const { organization, mayChange } = file
+  const { name, npi, addresses, ingestionEnabled } = organization
+  const save = (changed: Address[]) => onChange({ addresses: changed }, 'The addresses have been saved.')
+  const add = async (texts: Texts) => {
+    const address = addressOf(texts)
+    return address && save([...addresses, address])
+  }
+  return (
+    <section class="panel" aria-labelledby="details">
+      <h2 id="details">Details</h2>
+      <ActiveState file={file} onChange={onChange} />
+      <p>NPI {npi ?? 'not given'}</p>
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={ingestionEnabled}
+          disabled={!mayChange}
+          onChange={(event) => {
+            const enabled = event.currentTarget.checked
+            void onChange({ ingestionEnabled: enabled }, `${name} may ${enabled ? '' : 'not '}send documents.`)
+          }}
+        />
+        May send documents
+      </label>
+      <h3>Addresses</h3>
+      <ul class="addresses">
+        {addresses.map((address, index) => (
+          <li key={addressLine(address)}>
+            {addressLine(address)}
+            {mayChange && (
+              <button
+                type="button"
+                class="small"
+                aria-label={`Remove ${addressLine(address)}`}
+                onClick={() => void save(addresses.toSpliced(index, 1))}
+              >
+                Remove
+              </button>
+            )}
+          </li>
+        ))}
+      </ul>
+      {mayChange ? (
+        <EntryForm class="panel-form" onEnter={add}>
+          <AddressInputs />
+          <button type="submit">Add address</button>
+        </EntryForm>
+      ) : (
+        <p>NPI and addresses decide who receives an order, so only the operator of the service can change them.</p>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,21 @@
+/** Shows new recovery codes, which nobody can see again. */
+export const RecoveryCodes = ({ codes, onDone }: { codes: readonly string[]; onDone(): void }) => (
+  <div class="set-up">
+    <p role="status">
+      Your second factor is on. If you lose your phone, sign in with one of these recovery codes. Each works once. Write
+      them down or print them now: they are not shown again.
+    </p>
+    <ol class="recovery-codes">
+      {codes.map((code) => (
+        <li key={code}>
+          <code>{code}</code>
+        </li>
+      ))}
+    </ol>
+    <div class="actions">
+      <button type="button" class="primary" onClick={onDone}>
+        I have kept them
+      </button>
+    </div>
+  </div>
+)

@@ -1,0 +1,47 @@
+/** The button of single sign-on; and for somebody who has just signed out, the way out of the provider. */
+import { useState } from 'preact/hooks'
+import type { Account } from '../../../http/callers/account.ts'
+import { call, sentenceOf } from '../api.ts'
+import type { Left } from './account.ts'
+
+interface SignOnProps {
+  provider: Account['signOn']
+  /** Whether this is the only way in. */
+  isOnly: boolean
+  /** What the visitor has left behind; null when there is nothing to say. */
+  left: Left | null
+}
+
+export function SignOn({ provider, isOnly, left }: SignOnProps) {
+  const [problem, setProblem] = useState('')
+  const [isBusy, setBusy] = useState(false)
+  if (!provider) return null
+  const begin = async () => {
+    setBusy(true)
+    setProblem('')
+    const returnTo = location.pathname + location.hash
+    try {
+      const { url } = await call<{ url: string }>('POST', '/account/api/sign-on', { returnTo })
+      location.assign(url)
+    } catch (failure) {
+      setProblem(sentenceOf(failure))
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <div class="sign-on">
+      {left && (
+        <p>
+          You are still signed in at {left.name}. <a href={left.endUrl}>Sign out there, too</a>
+        </p>
+      )}
+      <button type="button" class={isOnly ? 'primary' : ''} disabled={isBusy} onClick={() => void begin()}>
+        Sign in with {provider.name}
+      </button>
+      <p class="problem" role="alert">
+        {problem}
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,68 @@
+/** Lists and counts where there is more than they show. */
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { FIRST_TASK_ID } from '../../../../server/choices.ts'
+import { openStore, type Store } from '../../../../server/store/store.ts'
+import { aFolder } from '../../../support/a-folder.ts'
+import { MASTER_KEY, manyTasks, SENDER, SIGNER_NPI } from '../../../support/store/many-tasks.ts'
+import { timeOf } from '../../../support/store/rows-of-a-task.ts'
+
+describe('Lists of more than a page', function () {
+  this.timeout(60_000)
+  let store: Store
+  before(async () => {
+    const data = join(aFolder(), 'data')
+    mkdirSync(data, { mode: 0o700 })
+    await manyTasks(data, MASTER_KEY, 25_000)
+    store = await openStore(data, MASTER_KEY)
+  })
+  after(() => store.close())
+
+  const idsOf = (rows: readonly { id: number }[]) => rows.map(({ id }) => id)
+
+  it('are the same in pages as at once, newest first, for several states of deliveries too', async () => {
+    const filter = { states: ['failed', 'cancelled', 'failed'] as const, organizationId: SENDER }
+    const all = idsOf(await store.deliveries.list(filter, 10_000))
+    expect(all.length).to.be.above(200)
+    expect(all).to.deep.equal([...new Set(all)].sort((a, b) => b - a))
+    const paged: number[] = []
+    for (let page = [0]; page.length > 0; paged.push(...page))
+      page = idsOf(await store.deliveries.list(filter, 70, paged.at(-1)))
+    expect(paged).to.deep.equal(all)
+  })
+
+  it('hold the events from a time on, and none from before', async () => {
+    const since = timeOf(24_000)
+    const found = await store.deliveries.list({ since: new Date(since) }, 10_000)
+    const all = await store.deliveries.list({}, 100_000)
+    expect(found).to.deep.equal(all.filter(({ occurredAt }) => occurredAt >= since))
+    expect(found.length).to.be.above(900)
+  })
+
+  it('show an inbox its oldest documents, and a history its newest', async () => {
+    const inbox = store.forSigner(SIGNER_NPI, { kind: 'signer', id: null })
+    const waiting = await inbox.waiting(1_000)
+    expect(waiting.length).to.be.above(100)
+    expect(await inbox.waiting(50)).to.deep.equal(waiting.slice(0, 50))
+    expect(waiting.map(({ taskId }) => taskId)).to.deep.equal(waiting.map(({ taskId }) => taskId).sort((a, b) => a - b))
+    const past = await inbox.past(10_000)
+    expect(past.map(({ outcome }) => outcome)).to.include.members(['Completed', 'Rejected'])
+    expect(await inbox.past(50, past[49]!.taskId)).to.deep.equal(past.slice(50, 100))
+  })
+
+  it('are counted up to a thousand, and one more stands for more', async () => {
+    const counts = await store.overview(null).counts()
+    expect(counts.pending).to.equal(1_001)
+    expect(counts.inReview).to.be.within(30, 200)
+    expect((await store.overview(2).counts()).pending).to.be.within(1, 200)
+  })
+
+  it('hold no task in review whose status says otherwise', async () => {
+    const list = store.overview(null).list
+    expect(await list({ inReview: true, status: 'Pending', limit: 10 })).to.deep.equal([])
+    expect(await list({ inReview: true, status: 'Processing', limit: 10 })).to.have.length(10)
+    const [oldest] = (await list({ inReview: true, limit: 500 })).slice(-1)
+    expect(oldest!.taskId).to.equal(FIRST_TASK_ID + 2)
+  })
+})
