@@ -30,7 +30,7 @@ interface Started {
 
 const MAIN = join(import.meta.dirname, '../../dist/server/main.js')
 /** docs/deployment/countersign@.service */
-const AS_IN_UNIT_FILE = { ...process.env, MALLOC_MMAP_THRESHOLD_: '1048576' }
+const AS_IN_UNIT_FILE = { ...process.env, MALLOC_MMAP_THRESHOLD_: '1048576', MALLOC_ARENA_MAX: '2', MALLOC_TRIM_THRESHOLD_: '131072' }
 /** Of pino. */
 const ERROR_LEVEL = 50
 

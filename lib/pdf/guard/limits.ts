@@ -11,10 +11,12 @@ export interface PdfLimits {
   maxStreams: number
   /** Filters one stream may be wrapped in. */
   maxFilters: number
-  /** Wall-clock limits of one job in a worker, in milliseconds. */
+  /** How often one part of a page may draw others, counted through all levels. */
+  maxNestedDrawings: number
+  /** Limits of one job in a worker, in milliseconds; waiting for a processor does not count. */
   readTimeoutMs: number
   completeTimeoutMs: number
-  /** Added for each page whose text has to be read beyond the first hundred. */
+  /** Added for each page whose text has to be read beyond the first fifty. */
   pageTimeoutMs: number
   /** Growth of the process while one job runs, in bytes, at which the job is ended. */
   maxGrowthBytes: number
@@ -33,7 +35,8 @@ export const defaultLimits: PdfLimits = {
   maxTotalBytes: 64 * MIB,
   maxStreams: 20_000,
   maxFilters: 8,
-  readTimeoutMs: 3_000,
+  maxNestedDrawings: 20_000,
+  readTimeoutMs: 2_000,
   completeTimeoutMs: 10_000,
   pageTimeoutMs: 40,
   maxGrowthBytes: 256 * MIB,

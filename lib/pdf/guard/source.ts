@@ -9,6 +9,7 @@ import type { PageSize } from '../geometry.ts'
 import { readFile, readOnce } from '../one-reading/one-reading.ts'
 import { pageFrames } from '../page-frame.ts'
 import type { PdfLimits } from './limits.ts'
+import { nestedDrawingsProblem } from './nested-drawings.ts'
 import { parsedBudgetProblem } from './parsed-budget.ts'
 import { rawBudgetProblem } from './raw-budget.ts'
 import { openStructure } from './structure.ts'
@@ -39,8 +40,8 @@ export async function inspectPdf(pdf: Uint8Array, limits: PdfLimits): Promise<In
     const count = doc.catalog.Pages().Count().asNumber()
     if (count > limits.maxPages) return refused(`has ${count} pages; at most ${limits.maxPages} are accepted`)
     const survey = surveyDocument(doc)
-    const parsedProblem = parsedBudgetProblem(doc, survey, limits)
-    if (parsedProblem) return refused(parsedProblem)
+    const overLimit = parsedBudgetProblem(doc, survey, limits) ?? nestedDrawingsProblem(doc, limits)
+    if (overLimit) return refused(overLimit)
     const fonts = readOnce(read, doc)
     if ('problem' in fonts) return refused(fonts.problem)
     if (survey.hasLaunchAction) return refused('has an action that starts a program; send it without Launch actions')
