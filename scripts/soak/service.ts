@@ -29,8 +29,7 @@ interface Started {
 }
 
 const MAIN = join(import.meta.dirname, '../../dist/server/main.js')
-/** docs/deployment/countersign@.service */
-const AS_IN_UNIT_FILE = { ...process.env, MALLOC_MMAP_THRESHOLD_: '1048576', MALLOC_ARENA_MAX: '2', MALLOC_TRIM_THRESHOLD_: '131072' }
+const UNIT_FILE = join(import.meta.dirname, '../../docs/deployment/countersign@.service')
 /** Of pino. */
 const ERROR_LEVEL = 50
 
@@ -49,7 +48,7 @@ export async function startService(folder: string): Promise<SoakedService> {
     '--metrics-port',
     '0',
   ]
-  const child = spawn(process.execPath, [MAIN, ...args], { stdio: ['ignore', 'pipe', 'pipe'], env: AS_IN_UNIT_FILE })
+  const child = spawn(process.execPath, [MAIN, ...args], { stdio: ['ignore', 'pipe', 'pipe'], env: environment() })
   const gone = once(child, 'exit') as Promise<[number | null]>
   const end = () => void child.kill('SIGKILL')
   process.once('exit', end)
@@ -79,6 +78,12 @@ export async function startService(folder: string): Promise<SoakedService> {
       return code
     },
   }
+}
+
+/** As the unit file sets it. */
+function environment(): NodeJS.ProcessEnv {
+  const lines = readFileSync(UNIT_FILE, 'utf8').matchAll(/^Environment=(\w+)=(.*)$/gm)
+  return { ...process.env, ...Object.fromEntries(Array.from(lines, ([, name, value]) => [name, value])) }
 }
 
 /** What a line of the log says went wrong; null when it says nothing of the kind. */
