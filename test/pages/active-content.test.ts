@@ -59,7 +59,7 @@ describe('active content on the pages', function () {
   })
 
   for (const look of looks)
-    it(`lets an administrator be stricter, ${look.width} pixels, ${look.scheme}`, async () => {
+    it(`lets an administrator be stricter, ${look.width} pixels`, async () => {
       const opened = await atOrganization('Willow Creek administrator', look)
       const { page, save, said, errors, close } = opened
       const leaveIn = (label: string) => page.getByLabel(label).getByRole('option', { name: 'Leave in' })
@@ -89,7 +89,7 @@ describe('active content on the pages', function () {
     })
 
     for (const look of looks) {
-      it(`is told to the signer in a line, ${look.width} pixels, ${look.scheme}`, async () => {
+      it(`is told to the signer in a line, ${look.width} pixels`, async () => {
         const inbox = await openInbox(browser, service, look)
         await inbox.signInAs('Ruth Calder')
         await inbox.open('Alma Whitfield')
@@ -99,7 +99,7 @@ describe('active content on the pages', function () {
         await inbox.close()
       })
 
-      it(`is told to the operator, ${look.width} pixels, ${look.scheme}`, async () => {
+      it(`is told to the operator, ${look.width} pixels`, async () => {
         const opened = await visitor(browser, look)
         await opened.page.goto(`${service.baseUrl}/console`)
         await opened.page.getByRole('button', { name: 'Service operator' }).click()

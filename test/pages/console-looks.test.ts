@@ -85,7 +85,7 @@ describe('the look of the console', function () {
   })
 
   for (const look of looks) {
-    const where = `at ${look.width} pixels, ${look.scheme}`
+    const where = `at ${look.width} pixels`
 
     it(`is without fault where tasks are followed, ${where}`, async () => {
       const opened = await visit('Service operator', look)

@@ -44,7 +44,7 @@ describe('the look of the inbox', function () {
   })
 
   for (const look of looks)
-    it(`is without fault at ${look.width} pixels, ${look.scheme}`, async () => {
+    it(`is without fault at ${look.width} pixels`, async () => {
       const inbox = await openInbox(browser, service, look)
       const { page, button, field } = inbox
       const check = (name: string) => goodLook(inbox, name)

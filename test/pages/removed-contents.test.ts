@@ -36,7 +36,7 @@ describe('the page of a task whose contents were removed', function () {
   })
 
   for (const look of looks)
-    it(`says what was removed and when, at ${look.width} pixels, ${look.scheme}`, async () => {
+    it(`says what was removed and when, at ${look.width} pixels`, async () => {
       const opened = await visitor(browser, look)
       const { page } = opened
       await page.goto(`${service.baseUrl}/console#/tasks/${taskId}`)

@@ -63,17 +63,17 @@ describe('Single sign-on in the pages', function () {
   }
 
   for (const look of looks) {
-    it(`lets a signer in and out at ${look.width} pixels, ${look.scheme}`, async () => {
-      const { page, errors, button, signOnAs, shoot, close } = await opened('/inbox#/signed', look)
+    it(`lets a signer in and out at ${look.width} pixels`, async () => {
+      const { page, errors, button, signOnAs, shoot, scheme, close } = await opened('/inbox#/signed', look)
       await button('Sign in with Lakeside Health').waitFor()
-      await goodLook({ page, shoot }, 'sign-on')
+      await goodLook({ page, shoot, scheme }, 'sign-on')
       await signOnAs('ruth')
       await button('Sign out').waitFor()
       expect(page.url()).to.equal(`${service.baseUrl}/inbox#/signed`)
       await button('Sign out').click()
       const wayOut = page.getByRole('link', { name: 'Sign out there, too' })
       await wayOut.waitFor()
-      await goodLook({ page, shoot }, 'sign-on-left')
+      await goodLook({ page, shoot, scheme }, 'sign-on-left')
       await wayOut.click()
       await page.getByRole('button', { name: /sign me out/i }).waitFor()
       expect(new URL(page.url()).origin).to.equal(provider.issuer)
@@ -82,11 +82,11 @@ describe('Single sign-on in the pages', function () {
       await close()
     })
 
-    it(`tells a stranger why not, at ${look.width} pixels, ${look.scheme}`, async () => {
-      const { page, signOnAs, shoot, close } = await opened('/inbox', look)
+    it(`tells a stranger why not, at ${look.width} pixels`, async () => {
+      const { page, signOnAs, shoot, scheme, close } = await opened('/inbox', look)
       await signOnAs('stranger')
       await page.getByText('there is no account for you here').waitFor()
-      await goodLook({ page, shoot }, 'not-signed-in')
+      await goodLook({ page, shoot, scheme }, 'not-signed-in')
       await page.getByRole('link', { name: 'Back to the inbox' }).click()
       await page.getByRole('heading', { name: 'Sign in to your inbox' }).waitFor()
       await close()
@@ -122,11 +122,11 @@ describe('Single sign-on in the pages', function () {
     const port = await freePort()
     const issuer = `http://localhost:${await freePort()}`
     const strict = await aServiceWithSignOn({ port, issuer, accounts, options: { passwords: 'off' } })
-    const { page, shoot, close } = await visitor(browser)
+    const { page, shoot, scheme, close } = await visitor(browser)
     await page.goto(`${strict.baseUrl}/inbox`)
     await page.getByRole('button', { name: 'Sign in with Lakeside Health' }).waitFor()
     expect(await page.getByLabel('Password').isVisible()).to.equal(false)
-    await goodLook({ page, shoot }, 'sign-on-only')
+    await goodLook({ page, shoot, scheme }, 'sign-on-only')
     await close()
     await strict.stop()
   })

@@ -29,7 +29,10 @@ export interface Look {
 export interface Opened {
   page: Page
   errors: string[]
-  shoot(name: string): Promise<void>
+  /** The colour scheme that it was opened in. */
+  scheme: 'light' | 'dark'
+  /** Takes a picture, which bears the name of the scheme that is shown. */
+  shoot(name: string, shown?: 'light' | 'dark'): Promise<void>
   close(): Promise<void>
 }
 
@@ -60,8 +63,9 @@ export async function visitor(
   return {
     page,
     errors,
-    shoot: async (name) => {
-      await page.screenshot({ path: join(screenshots, `${name}-${width}-${scheme}.png`) })
+    scheme,
+    shoot: async (name, shown = scheme) => {
+      await page.screenshot({ path: join(screenshots, `${name}-${width}-${shown}.png`) })
     },
     close: () => context.close(),
   }
