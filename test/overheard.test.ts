@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import { CANARY } from './support/canary.ts'
 import { type Import, importsOf } from './support/imports.ts'
-import { told } from './support/overheard.ts'
+import { createUnsearched, told } from './support/overheard.ts'
 import { aPatient, textsOfPatient } from './support/service/a-patient.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -55,6 +55,20 @@ describe('what is said while the tests run', () => {
     ])
       expect(told(said), said).to.have.length(1)
     expect(told('Calmamente, 1948-03-13, EHR|DOC-000124, csk_test_ABCDEFGHIJK')).to.deep.equal([])
+  })
+
+  it('is searched once, and where a search fell in the middle of a secret', () => {
+    const said = createUnsearched()
+    said.keep(`patient ${CANARY.family}`)
+    const hear = said.keepPieces()
+    hear(`key ${CANARY.key.slice(0, 40)}`)
+    expect(told(said.take())).to.have.length(1)
+    expect(told(said.take())).to.deep.equal([])
+    hear(CANARY.key.slice(40))
+    expect(told(said.take()).join()).to.contain('canary key')
+    hear('.'.repeat(2_000))
+    said.take()
+    expect(told(said.take())).to.deep.equal([])
   })
 
   it('is searched for the patient of the examples and of the demo, because that is the patient of the tests', () => {

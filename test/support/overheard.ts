@@ -10,20 +10,18 @@ import { providers } from '../../server/demo/people.ts'
 import { CANARY, searched } from './canary.ts'
 import { textsOfPatient } from './service/a-patient.ts'
 
-const said: string[] = []
+/** Longer than any form of a secret. */
+const LONGEST_SECRET = 1_000
+
+const said = createUnsearched()
 
 /** Keeps a text that must name no patient and hold no secret. */
 export const overhear = (text: string): void => {
-  said.push(text)
+  said.keep(text)
 }
 
 /** The same for a text that comes in pieces: a word that is cut in two is found too. */
-export function overhearing(): (piece: string) => void {
-  const place = said.push('') - 1
-  return (piece) => {
-    said[place] += piece
-  }
-}
+export const overhearing = (): ((piece: string) => void) => said.keepPieces()
 
 /** For services inside the process of the tests. */
 export const overheardLog = pino({ base: null, level: 'trace' }, { write: overhear })
@@ -64,8 +62,33 @@ const API_KEY = /cs[ko]_(?:test|live)_[0-9A-Za-z]{11}_[0-9A-Za-z]{43}_[0-9A-Za-z
 
 export const mochaHooks = {
   afterAll() {
-    expect(told(said.join('\n'))).to.deep.equal([])
+    expect(told(said.take())).to.deep.equal([])
   },
+}
+
+/** Keeps texts until they are searched, each once: those of many files of tests would be searched again after each file. */
+export function createUnsearched() {
+  const whole: string[] = []
+  const pieced: { text: string }[] = []
+  return {
+    keep(text: string): void {
+      whole.push(text)
+    },
+    /** Returns a function that keeps the pieces of one text. */
+    keepPieces(): (piece: string) => void {
+      const kept = { text: '' }
+      pieced.push(kept)
+      return (piece) => {
+        kept.text += piece
+      }
+    },
+    /** All that was kept since the last time. Texts that come in pieces begin with the end of what was taken before, where a secret may be cut in two. */
+    take(): string {
+      const texts = [...whole.splice(0), ...pieced.map(({ text }) => text)]
+      for (const kept of pieced) kept.text = kept.text.slice(-LONGEST_SECRET)
+      return texts.join('\n')
+    },
+  }
 }
 
 /** The names of the secrets that a text holds, each with the place where it stands. */
