@@ -116,7 +116,7 @@ export const SESSION_LIFE_MS = 12 * 60 * 60 * 1000
 
 /**
  * Failed sign-ins that are allowed in a window: to one account from one network, or from one device where its owner signed in
- * before; and from one network to whatever accounts. choice: Failed sign-ins
+ * before; and from one network to any account. choice: Failed sign-ins
  */
 export const SIGN_IN_WINDOW_MS = 15 * 60 * 1000
 export const SIGN_INS_PER_ACCOUNT = 8

@@ -1,7 +1,7 @@
 /** Names a service and a key without revealing either, so that what is remembered for one is never used for another. */
 import { createHash } from 'node:crypto'
 
-/** Returns 64 hex digits: the same for the same host and key, whatever the case of the host and a slash at its end. */
+/** Returns 64 hex digits: the same for the same host and key, regardless of the host's case and a slash at its end. */
 export const serviceScope = (baseUrl: string, apiKey: string): string =>
   sha256(`${baseUrl.trim().replace(/\/+$/, '').toLowerCase()}\n${sha256(apiKey)}`)
 

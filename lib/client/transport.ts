@@ -49,7 +49,7 @@ export function createHttp({
   })
 }
 
-/** Failures that happen before a request leaves this machine, whatever the system call. */
+/** Failures that happen before a request leaves this machine, in any system call. */
 const NEVER_SENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ERR_INVALID_URL', 'ERR_BAD_REQUEST'])
 
 /** A certificate is judged before the first byte of the request. */

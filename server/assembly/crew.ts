@@ -70,7 +70,7 @@ export function createCrew({ foundation, pdf, targets, perMinute, resolve, realC
     onFault: onFault('ingestion'),
     onDone: measures.ingested,
   })
-  // Receivers live in real time, whatever time a sandbox has.
+  // Receivers live in real time, even when a sandbox's clock is ahead.
   const { profile } = parts
   const plain = createPoster({ clock: realClock, targets, resolve, profile })
   const poster = sandbox?.disturbed(plain, profile) ?? plain

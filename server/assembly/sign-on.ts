@@ -11,7 +11,7 @@ import type { Store } from '../store/store.ts'
 export interface SignOnSurroundings {
   store: Store
   clock: Clock
-  /** The provider lives in real time, whatever time a sandbox has. */
+  /** The provider lives in real time, even when a sandbox's clock is ahead. */
   realClock: Clock
   random(bytes: number): Uint8Array
   log: Logger

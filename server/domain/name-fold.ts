@@ -1,2 +1,2 @@
-/** Names as they are compared: whatever their case, their spacing and the Unicode form of their letters. */
+/** Names as they are compared: without their case, spacing and Unicode form. */
 export const foldName = (name: string): string => name.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim()

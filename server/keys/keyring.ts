@@ -129,7 +129,7 @@ async function check<K extends Checkable>(
 /** Compared with when no such key is known, so that the comparison never tells whether one is. */
 const NO_DIGEST = digestOf('')
 
-/** The header of an operator's key: our own interface, whatever host the service speaks as. */
+/** The header of an operator's key: our own interface, which no host profile changes. */
 export const OPERATOR_KEY_HEADER = 'x-api-key'
 
 /** Milliseconds between two writes of the time of last use, so that a busy key does not write with each request. */

@@ -3,7 +3,7 @@ import type { Field } from '../../lib/pdf/placement/placement.ts'
 import type { Preparation } from '../../lib/pdf/prepare/preparation.ts'
 import type { SealKey } from './seal/seal-key.ts'
 
-/** Why an accepted document was not sealed, where the cause must be a fault of ours, whatever its sender did. */
+/** Why an accepted document was not sealed, where the cause must be a fault of ours and not of its sender. */
 export type NotSealed = 'unlikeShown' | 'sealInvalid'
 
 export interface Completion {

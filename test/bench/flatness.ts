@@ -27,7 +27,7 @@ export const isFlat = (measured: Measured): boolean => measured.large < FLOOR_MS
 export const percentile = (times: readonly number[], share: number): number =>
   times.toSorted((a, b) => a - b)[Math.floor(times.length * share)]!
 
-/** The same reads of both stores, called in turn, so that whatever else the machine does slows down both. */
+/** The same reads of both stores, called in turn, so that other work on the machine slows down both. */
 export async function compare(small: readonly Read[], large: readonly Read[]): Promise<Measured[]> {
   const measured: Measured[] = []
   for (const [n, read] of large.entries()) {

@@ -1,4 +1,4 @@
-/** The thread that serves everybody is never held up for long, whatever one request asks for: not by the largest documents either. */
+/** The thread that serves everybody is never held up for long by one request, not even by the largest documents. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'

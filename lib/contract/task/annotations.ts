@@ -24,7 +24,7 @@ const points = (title: string, description: string, example: number) =>
 const offset = (title: string, description: string, example: number) =>
   z.number(rule('a number')).register(docs, { title, description, examples: [example] })
 
-/** What every annotation says, in whatever way it is placed. */
+/** What every annotation says, regardless of how it is placed. */
 const item = {
   type: FieldType,
   value: optional(upTo(MAX_FIELD_TEXT)).register(docs, {

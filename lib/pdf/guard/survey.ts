@@ -12,7 +12,7 @@ import {
 } from 'pdf-lib'
 
 export interface DocumentSurvey {
-  /** Streams that a reader of content decodes, whatever the stream says of itself; written as `5 0 R`. */
+  /** Streams that a reader of content decodes, regardless of what the stream says of itself; written as `5 0 R`. */
   readStreams: ReadonlySet<string>
   hasLaunchAction: boolean
   /** A form that only an XFA processor can show: the page of such a PDF says "please wait". */

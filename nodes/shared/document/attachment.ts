@@ -1,4 +1,4 @@
-/** Turns the PDF of a message, in whatever form, into the Base64 that the interface takes. Errors never quote the document. */
+/** Turns the PDF of a message, in any of its forms, into the Base64 that the interface takes. Errors never quote the document. */
 import { readFile } from 'node:fs/promises'
 import { hasHeader } from '../../../lib/pdf/file/header.ts'
 import { decodeAttachment } from '../../../lib/pdf/guard/attachment.ts'

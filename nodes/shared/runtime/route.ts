@@ -37,7 +37,7 @@ type Captured = Request & { [RAW]?: Buffer | 'too large' }
 /** The claimants of each path, in line; the first one has it. */
 const claims = new Map<string, Claimant[]>()
 
-/** The path as the caller writes it, whatever slashes the settings and the node's form use. */
+/** The path as the caller writes it, regardless of slashes in the settings and the node's form. */
 export const fullPath = (app: App, path: string) => tidy(`${app.path()}/${path}`)
 const tidy = (path: string) => `/${path.split('?')[0]}`.replace(/\/{2,}/g, '/').replace(/(.)\/$/, '$1')
 

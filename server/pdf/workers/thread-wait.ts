@@ -1,5 +1,5 @@
 /**
- * How long a thread has waited for a processor: time that passes because the machine is busy, whatever the thread does. Only
+ * How long a thread has waited for a processor: time that passes because the machine is busy. Only
  * Linux tells it; elsewhere no thread has ever waited.
  */
 import { readFileSync, readlinkSync } from 'node:fs'

@@ -17,7 +17,7 @@ export type Ended = 'too slow' | 'too large' | 'crashed' | 'starved'
 const POLL_MS = 20
 /** Pages for which the plain time limit is enough. */
 const PAGES_INCLUDED = 50
-/** A thread that has not loaded its libraries by then is broken, whatever the document. */
+/** A thread that has not loaded its libraries by then is broken, and not the document. */
 const START_TIMEOUT_MS = 30_000
 /** A job that waits for a processor for most of the time is ended when this many times its limit are over. */
 const STARVED_AFTER = 4

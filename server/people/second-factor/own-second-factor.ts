@@ -44,7 +44,7 @@ export interface OwnSecondFactor {
 export interface OwnSecondFactorParts {
   store: Pick<Store, 'people' | 'secondFactors' | 'signInTries' | 'audit'>
   clock: Clock
-  /** By which codes are right, whatever time a sandbox has. */
+  /** Decides which codes are right, even when a sandbox's clock is ahead. */
   realClock: Clock
   random(bytes: number): Uint8Array
   requiredOf: RequiredOf

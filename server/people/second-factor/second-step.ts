@@ -41,7 +41,7 @@ export interface SecondStep {
 export interface SecondStepParts {
   store: Pick<Store, 'signInSteps' | 'secondFactors' | 'signInTries' | 'audit'>
   clock: Clock
-  /** By which codes are right, whatever time a sandbox has. */
+  /** Decides which codes are right, even when a sandbox's clock is ahead. */
   realClock: Clock
   random(bytes: number): Uint8Array
   devices: KnownDevices

@@ -1,5 +1,5 @@
 /**
- * Uses up the codes of second factors, in the transaction of what a code allows: so it allows one thing, however many processes
+ * Uses up the codes of second factors, in the transaction of what a code allows: so it allows one thing, no matter how many processes
  * are asked at once.
  */
 import type { Actor } from '../../domain/audit.ts'

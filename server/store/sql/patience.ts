@@ -18,7 +18,7 @@ export interface Patience {
    */
   patiently<T>(work: () => Promise<T>): Promise<T>
   isAway(): boolean
-  /** Milliseconds since the database answered last, whatever it was asked. */
+  /** Milliseconds since the database last answered anything. */
   sinceAnswerMs(): number
   /** Whether the last write failed because nothing can be written. What is read tells nothing about that. */
   cannotWrite(): boolean

@@ -81,6 +81,6 @@ export async function send(method: Method, path: string, body: BodyInit | null, 
   throw new ApiError(401, [])
 }
 
-/** Returns what a person is told of a failure, whatever it is. */
+/** Returns what a person is told of a failure of any kind. */
 export const sentenceOf = (failure: unknown): string =>
   failure instanceof ApiError ? failure.message : 'Something went wrong on this page. Reload it, then try again.'

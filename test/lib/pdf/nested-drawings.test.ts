@@ -8,7 +8,7 @@ import { fixture, fixtureNames } from '../../support/fixtures.ts'
 const limits = { ...defaultLimits, maxNestedDrawings: 1_000 }
 const PROBLEM = 'draws parts of its pages inside each other more than 1000 times; print it to PDF again'
 
-/** A page with a form that draws another so many times, and so on for all the counts. */
+/** A page with a form that draws the next as often as the first count says, and so on. */
 async function aDocumentWithForms(counts: readonly number[], { name = 'X', isCompressed = false } = {}) {
   const doc = await PDFDocument.create()
   const innermost = addForm(doc.context, '0 0 9 9 re f', {}, isCompressed)

@@ -125,7 +125,7 @@ describe('The keyring', () => {
     ])
   })
 
-  it('refuses every key of an organization that is inactive, whoever has it, until it is active again', async () => {
+  it('refuses every key of an organization that is inactive, of every person, until it is active again', async () => {
     const { key } = await ring.issue(organizationId, 'EHR', AT, { personName: 'Ann Vale' })
     const temporary = ring.issueTemporary(organizationId)
     const terms = { organizationId, description: '', expiresAt: null }

@@ -54,7 +54,7 @@ describe('a code of an authenticator app', () => {
 })
 
 describe('recovery codes', () => {
-  it('are ten, and compared whatever people make of case, spaces, hyphens and letters like digits', () => {
+  it('are ten, and compared without case, spaces, hyphens and letters like digits', () => {
     const codes = newRecoveryCodes((bytes) => new Uint8Array(bytes).fill(1))
     expect(codes.length).to.equal(10)
     expect(written(codes[0]!)).to.equal('11111-11111')

@@ -50,7 +50,7 @@ export function keepsIdentities({ open }: ReturnType<typeof storesIn>): void {
     expect(await store.identities.link(identity, other, AT, OPERATOR)).to.equal(true)
   })
 
-  it('hands out a sign-in on its way once, whoever asks at the same time, and none that took too long', async () => {
+  it('hands out a sign-in on its way to one of those who ask at the same time, and none that took too long', async () => {
     const store = await open()
     const attempt = { returnTo: '/inbox', earlierSession: null }
     await store.signOnAttempts.begin('first', attempt, AT, later(600))

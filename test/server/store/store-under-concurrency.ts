@@ -62,7 +62,7 @@ export function staysRightUnderConcurrency(newPlace: () => Promise<Place>): void
     expect(await stores[1]!.signInTries.take(buckets, AT)).to.equal(900_000)
   })
 
-  it('lets a code of a second factor do one thing, whoever sends it, and each recovery code too', async () => {
+  it('lets a code of a second factor do one thing for all who send it at once, and each recovery code too', async () => {
     const stores = await twoProcesses()
     const person = { email: 'a@x', name: 'An Operator', role: 'operator', npi: null, organizationId: null } as const
     const personId = (await stores[0]!.people.create({ ...person, passwordHash: 'scrypt$' }, AT))!

@@ -128,7 +128,7 @@ const PROVIDER = {
 
 const wrapped = (results: unknown[], more: Json = {}) => ({ ...more, results })
 
-/** Newest first, from page 0, whatever the filters. */
+/** Newest first, from page 0; filters are ignored. */
 function pageOf(query: URLSearchParams, { tasks }: Records): Json[] {
   const size = Number(query.get('perPage') ?? 20)
   const from = Number(query.get('pageNo') ?? 0) * size

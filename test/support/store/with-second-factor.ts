@@ -5,7 +5,7 @@ import type { Store } from '../../../server/store/store.ts'
 
 const AT = new Date('2026-01-15T09:30:00.000Z')
 
-/** A code of the step, right under whatever secret. */
+/** A code of the step, right under any secret. */
 export const codeOfStep = (step: number): AppCode => ({
   kind: 'app',
   stepOf: (_secret, last) => (step > last ? step : null),
