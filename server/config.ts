@@ -22,7 +22,7 @@ const whole = (first: number, last: number) => {
 }
 
 export const Settings = z
-  .object({
+  .strictObject({
     /** 0 takes a free port. */
     port: whole(0, 65_535).default(8090),
     host: z.string().min(1).default('127.0.0.1'),

@@ -5,9 +5,13 @@
 import '../lib/floor.ts'
 import type { Service, ServiceOptions } from './index.ts'
 
+export { SettingsError } from '../lib/settings.ts'
 export type { Service, ServiceOptions, ServiceSettings } from './index.ts'
 
-/** Opens the store and puts the service together. Rejects with a sentence that says what to do. */
+/**
+ * Opens the store and puts the service together. Rejects with a sentence that says what to do.
+ * @throws SettingsError that names every setting that is wrong or unknown
+ */
 export async function createService(options: ServiceOptions = {}): Promise<Service> {
   const { createService } = await import('./index.ts')
   return createService(options)

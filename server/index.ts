@@ -4,6 +4,7 @@ import { createServer } from 'node:http'
 import { type Logger, pino } from 'pino'
 import { type Clock, systemClock, timeOf } from '../lib/clock.ts'
 import { tokensOf } from '../lib/profile/names.ts'
+import { readSettings } from '../lib/settings.ts'
 import { createCrew } from './assembly/crew.ts'
 import { type Foundation, openFoundation } from './assembly/foundation.ts'
 import { createFront } from './assembly/front.ts'
@@ -46,11 +47,14 @@ export interface Service extends Lifetime {
   issueTemporaryKey(organization: string): Promise<string>
 }
 
-/** Opens the store and puts the service together. Rejects with a sentence that says what to do. */
+/**
+ * Opens the store and puts the service together. Rejects with a sentence that says what to do.
+ * @throws SettingsError that names every setting that is wrong or unknown
+ */
 export async function createService(options: ServiceOptions = {}): Promise<Service> {
-  const { clock: realClock = systemClock, logger: log = pino({ enabled: false }) } = options
-  const { resolve = systemResolve, createPool = createPdfPool } = options
-  const settings = Settings.parse(options)
+  const { clock: realClock = systemClock, logger: log = pino({ enabled: false }), ...more } = options
+  const { resolve = systemResolve, createPool = createPdfPool, ...given } = more
+  const settings = readSettings(Settings, given, 'service')
   const { profile, callbacksPerMinute: perMinute, retainDays } = settings
   const maxAttachmentBytes = settings.maxAttachmentBytes ?? profile.limits.attachmentBytes
   const targets = targetPolicy(settings.allowHttpWebhooks, settings.allowWebhookTargets)

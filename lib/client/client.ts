@@ -1,22 +1,22 @@
 /**
- * The partner interface as typed methods, one per row of the table, over axios. It never repeats a call by itself: whether a
+ * The partner interface as typed methods, one per row of the table. It never repeats a call that changes something: whether a
  * POST may be sent twice is for the caller to know.
  */
-import type { AxiosResponse } from 'axios'
 import type { CallOf, ResultOf } from '../contract/calls.ts'
 import { type Operation, type OperationName, operations } from '../contract/operations.ts'
 import type { Task } from '../contract/task/task.ts'
 import type { HostProfile } from '../profile/host-profile.ts'
-import { profileOf } from '../profile/parse-profile.ts'
 import { retryAfterMs } from '../retry-after.ts'
 import { readAnswer } from './answers/read-answer.ts'
+import { type ClientOptions, clientSettings } from './client-settings.ts'
 import { UnexpectedResponseError } from './errors.ts'
+import { withhold } from './exchange/withhold.ts'
 import { listParameters, nextPage } from './list/list-pages.ts'
 import { type PageQuery, rememberFacts } from './list/page-facts.ts'
 import { applyFilters, type TaskQuery } from './list/task-filter.ts'
+import { repeated } from './repeated.ts'
 import { statusError } from './status-error.ts'
-import { type ClientOptions, createHttp, TIMEOUT_MS, unreachable } from './transport.ts'
-import { textsOf, withhold } from './withhold.ts'
+import { type Answer, createTransport } from './transport.ts'
 
 /**
  * A method per operation, which takes what the operation declares, as in `client.readTask({ params: { id: 1001 } })`, and
@@ -29,11 +29,13 @@ export type Client = {
   ) => Promise<ResultOf<N>>
 }
 
-export type { ClientOptions } from './transport.ts'
+export type { ClientOptions } from './client-settings.ts'
 
 export interface CallOptions {
   /** Ends the call, which then rejects with the reason of the signal. The service may have acted on it all the same. */
   signal?: AbortSignal
+  /** Milliseconds that a request of this call may take, in place of the client's limit. */
+  timeoutMs?: number
   /** For `listTasks`: the page that an earlier one leads to. `listAll` follows them. */
   page?: PageQuery
 }
@@ -44,34 +46,33 @@ interface Call {
   body?: unknown
 }
 
-/** Returns a client for one host and one key. It connects when it is called. Throws a ProfileError when the profile is wrong. */
+/**
+ * Returns a client for one host and one key. It connects when it is called.
+ * @throws SettingsError that names every setting that is wrong or unknown
+ */
 export function createClient(options: ClientOptions): Client {
-  const { baseUrl, apiKey, timeoutMs = TIMEOUT_MS } = options
-  const http = createHttp(options)
-  const profile = profileOf(options.profile)
+  const settings = clientSettings(options)
+  const { profile } = settings
+  const send = createTransport(settings)
 
   const method =
-    (name: OperationName, operation: Operation) =>
-    async (call: Call = {}, { signal, page }: CallOptions = {}) => {
-      const params: object | undefined =
-        name === 'listTasks' ? listParameters(call.query ?? {}, page, profile.list) : call.query
-      // The time limit of axios does not cover a connection that hangs before it is made, so the call has a limit of its own.
-      const limit = AbortSignal.timeout(timeoutMs)
-      const response = await http
-        .request<string>({
-          url: urlOf(baseUrl, profile.basePath + operation.path, call.params ?? {}),
-          method: operation.method,
-          params,
-          data: call.body,
-          signal: signal ? AbortSignal.any([signal, limit]) : limit,
-        })
-        .catch((failure: unknown) => {
-          signal?.throwIfAborted()
-          throw unreachable(name, failure)
-        })
-      const result = answer(name, response, profile, () => textsOf(apiKey, call.query, call.body))
-      if (name !== 'listTasks') return result
-      return matching(result as Task[], { query: call.query ?? {}, sent: { ...params }, response, profile })
+    (operation: OperationName, { method, path }: Operation) =>
+    async ({ params = {}, query, body }: Call = {}, { signal, timeoutMs, page }: CallOptions = {}) => {
+      const isList = operation === 'listTasks'
+      const asked = {
+        operation,
+        method: method.toUpperCase(),
+        path: profile.basePath + path,
+        params,
+        query: isList ? listParameters(query ?? {}, page, profile.list) : query,
+        body,
+      }
+      const attempt = async (attemptNumber: number) => {
+        const answer = await send(asked, { signal, timeoutMs, attemptNumber })
+        const result = resultOf(operation, answer, profile)
+        return isList ? matching(result as Task[], query ?? {}, { sent: { ...asked.query }, answer, profile }) : result
+      }
+      return method === 'get' ? repeated(attempt, { ...settings, signal }) : attempt(1)
     }
 
   return Object.fromEntries(
@@ -79,44 +80,36 @@ export function createClient(options: ClientOptions): Client {
   ) as Client
 }
 
-function urlOf(baseUrl: string, path: string, params: object): string {
-  const filled = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name as never])))
-  return `${baseUrl.replace(/\/+$/, '')}${filled}`
-}
-
-function answer(
-  name: OperationName,
-  { status, headers, data }: AxiosResponse<string>,
-  profile: HostProfile,
-  sent: () => readonly string[],
-): unknown {
+function resultOf(operation: OperationName, answer: Answer, profile: HostProfile): unknown {
+  const { status, headers, text, requestId, sent } = answer
   const waitMs = retryAfterMs(headers['retry-after'], Date.parse(String(headers.date)))
-  const body = parsed(data)
+  const body = parsed(text)
   const error = statusError({
-    operation: name,
+    operation,
     status,
-    reasons: () => sentences(body, status, sent()),
+    reasons: () => sentences(body, status, sent),
     retryAfterSeconds: waitMs === null ? null : waitMs / 1000,
+    requestId,
   })
   if (error) throw error
   // A host may answer an update with 200 where ours says 204, so any success is read by the one schema of success.
-  const read = status < 300 ? readAnswer(name, body, profile) : { ok: false as const, issues: [`status ${status}`] }
+  const read =
+    status < 300 ? readAnswer(operation, body, profile) : { ok: false as const, issues: [`status ${status}`] }
   if (read.ok) return read.result
-  throw new UnexpectedResponseError(name, status, read.issues)
+  throw new UnexpectedResponseError(operation, status, read.issues, requestId)
 }
 
 interface Listed {
-  query: TaskQuery
   sent: Readonly<Record<string, unknown>>
-  response: AxiosResponse<string>
+  answer: Answer
   profile: HostProfile
 }
 
 /** Returns the tasks that match, whatever the host did with the filters; what is known of the page is kept beside them. */
-function matching(listed: Task[], { query, sent, response, profile }: Listed): Task[] {
+function matching(listed: Task[], query: TaskQuery, { sent, answer, profile }: Listed): Task[] {
   const { tasks, ...filtered } = applyFilters(listed, query)
   const ids = listed.map(({ taskId }) => taskId)
-  const link = response.headers.link as string | undefined
+  const link = answer.headers.link as string | undefined
   rememberFacts(tasks, { ids, ...filtered, ...nextPage({ sent, received: ids.length, link }, profile.list) })
   return tasks
 }

@@ -12,11 +12,22 @@ export class UnreachableError extends Error {
   readonly mayHaveArrived: boolean
   /** Seconds to wait, when the host said so. */
   readonly retryAfterSeconds: number | null
-  constructor(operation: string, code: string, mayHaveArrived: boolean, retryAfterSeconds: number | null = null) {
-    super(`${operation}: the service did not answer (${code}). Check the base URL and the network, then try again.`)
+  /** What the host calls the request; quote it to the host's operator. Null when the host did not say. */
+  readonly requestId: string | null
+  constructor(
+    operation: string,
+    code: string,
+    mayHaveArrived: boolean,
+    retryAfterSeconds: number | null = null,
+    requestId: string | null = null,
+  ) {
+    super(
+      `${operation}: the service did not answer (${code}). Check the base URL and the network, then try again.${quoted(requestId)}`,
+    )
     this.code = code
     this.mayHaveArrived = mayHaveArrived
     this.retryAfterSeconds = retryAfterSeconds
+    this.requestId = requestId
   }
 }
 
@@ -29,11 +40,20 @@ export class RefusedError extends Error {
   readonly errors: readonly string[]
   /** Seconds to wait, when the service said so (429). */
   readonly retryAfterSeconds: number | null
-  constructor(operation: string, status: number, errors: readonly string[], retryAfterSeconds: number | null = null) {
-    super(`${operation}: refused with ${status}. ${errors.join('; ')}`)
+  /** What the host calls the request; quote it to the host's operator. Null when the host did not say. */
+  readonly requestId: string | null
+  constructor(
+    operation: string,
+    status: number,
+    errors: readonly string[],
+    retryAfterSeconds: number | null = null,
+    requestId: string | null = null,
+  ) {
+    super(`${operation}: refused with ${status}. ${errors.join('; ')}${quoted(requestId)}`)
     this.status = status
     this.errors = errors
     this.retryAfterSeconds = retryAfterSeconds
+    this.requestId = requestId
   }
 }
 
@@ -50,11 +70,16 @@ export class UnexpectedResponseError extends Error {
   readonly status: number
   /** What was unexpected, as sentences without values. */
   readonly issues: readonly string[]
-  constructor(operation: string, status: number, issues: readonly string[]) {
+  /** What the host calls the request; quote it to the host's operator. Null when the host did not say. */
+  readonly requestId: string | null
+  constructor(operation: string, status: number, issues: readonly string[], requestId: string | null = null) {
     super(
-      `${operation}: the answer (status ${status}) is not what the interface promises: ${issues.join('; ')}. Check that the base URL points at the service.`,
+      `${operation}: the answer (status ${status}) is not what the interface promises: ${issues.join('; ')}. Check that the base URL points at the service.${quoted(requestId)}`,
     )
     this.status = status
     this.issues = issues
+    this.requestId = requestId
   }
 }
+
+const quoted = (requestId: string | null) => (requestId === null ? '' : ` (request ${requestId})`)

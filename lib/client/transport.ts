@@ -1,44 +1,92 @@
 /** How a request of ours travels: key, time limit, TLS and proxy, the same for every call to one host. Follows no redirect. */
-import type { Agent as HttpAgent } from 'node:http'
-import type { Agent as HttpsAgent } from 'node:https'
-import axios, { type AxiosInstance, type AxiosProxyConfig } from 'axios'
-import type { ProfileInput } from '../profile/host-profile.ts'
-import { profileOf } from '../profile/parse-profile.ts'
+import axios, { type AxiosInstance } from 'axios'
+import { type ClientOptions, type ClientSettings, callTimeout, clientSettings } from './client-settings.ts'
 import { UnreachableError } from './errors.ts'
+import { observed } from './exchange/observed.ts'
+import { requestIdOf } from './exchange/request-id.ts'
+import { textsOf } from './exchange/withhold.ts'
+import { reporter } from './reporter.ts'
 
-export interface ClientOptions {
-  /** The host, for example `https://sandbox.example.org`; a path in front of `/api/v1` is kept. */
-  baseUrl: string
-  /** Sent as `x-api-key`, or in the header that the profile names, and nowhere else. */
-  apiKey: string
-  /** How the host speaks: the header of its key, its base path, its lists; our own service when left out. */
-  profile?: ProfileInput
-  /** Milliseconds that a call may take, its body included; 30,000 when left out. */
-  timeoutMs?: number
-  /** Replace the agents of Node.js, for certificates or connections of your own. */
-  httpAgent?: HttpAgent
-  httpsAgent?: HttpsAgent
-  /** A proxy; that of the environment's variables when left out, none when false. */
-  proxy?: AxiosProxyConfig | false
+export { type ClientOptions, TIMEOUT_MS } from './client-settings.ts'
+
+export interface Asked {
+  operation: string
+  method: string
+  /** Follows the base URL, with the names of `params` in place of their values. */
+  path: string
+  params: object
+  query: object | undefined
+  body: unknown
 }
 
-/** Milliseconds that a call may take when the caller sets no limit. */
-export const TIMEOUT_MS = 30_000
+export interface Answer {
+  status: number
+  /** By their names in lower case. */
+  headers: Readonly<Record<string, unknown>>
+  text: string
+  /** What the host calls the request; null when it does not say. */
+  requestId: string | null
+  /** Every text that was sent, the key among them. */
+  sent: readonly string[]
+}
+
+export interface Sending {
+  signal: AbortSignal | undefined
+  timeoutMs: number | undefined
+  /** From 1. */
+  attemptNumber: number
+}
+
+/** Resolves with the answer, whatever its status. Rejects with an UnreachableError, or with the reason of the signal. */
+export type Send = (asked: Asked, sending: Sending) => Promise<Answer>
+
+export function createTransport(settings: ClientSettings): Send {
+  const { baseUrl, apiKey, clock } = settings
+  const http = httpOf(settings)
+  const observers = {
+    onRequest: reporter(settings.onRequest),
+    onResponse: reporter(settings.onResponse),
+    clock,
+    server: new URL(baseUrl),
+  }
+  return async ({ params, query, body, ...asked }, { signal, timeoutMs, attemptNumber }) => {
+    const limitMs = callTimeout(timeoutMs, settings)
+    return observed({ ...asked, attemptNumber }, observers, async () => {
+      // The time limit of axios does not cover a connection that hangs before it is made, so the request has a limit of its own.
+      const limit = AbortSignal.timeout(limitMs)
+      const { status, headers, data } = await http
+        .request<string>({
+          url: baseUrl + filled(asked.path, params),
+          method: asked.method,
+          params: query,
+          data: body,
+          signal: signal ? AbortSignal.any([signal, limit]) : limit,
+        })
+        .catch((failure: unknown) => {
+          signal?.throwIfAborted()
+          throw unreachable(asked.operation, failure)
+        })
+      const sent = textsOf(apiKey, params, query, body)
+      return { status, headers, text: data, requestId: requestIdOf(headers['x-request-id'], sent), sent }
+    })
+  }
+}
+
+const filled = (path: string, params: object) =>
+  path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name as never])))
 
 /** More than the largest document that any known host accepts, as Base64. */
 const MAX_RESPONSE_BYTES = 256 * 1024 * 1024
 
-export function createHttp({
-  baseUrl: _,
-  apiKey,
-  profile,
-  timeoutMs = TIMEOUT_MS,
-  ...transport
-}: ClientOptions): AxiosInstance {
+/** @throws SettingsError that names everything wrong */
+export const createHttp = (options: ClientOptions): AxiosInstance => httpOf(clientSettings(options))
+
+function httpOf({ apiKey, profile, userAgent, httpAgent, httpsAgent, proxy }: ClientSettings): AxiosInstance {
   return axios.create({
-    ...transport,
-    timeout: timeoutMs,
-    headers: { [profileOf(profile).apiKeyHeader]: apiKey, accept: 'application/json' },
+    ...(httpAgent && { httpAgent }),
+    ...(httpsAgent && { httpsAgent }),
+    ...(proxy !== undefined && { proxy }),
+    headers: { [profile.apiKeyHeader]: apiKey, accept: 'application/json', 'user-agent': userAgent },
     maxRedirects: 0,
     maxContentLength: MAX_RESPONSE_BYTES,
     maxBodyLength: Number.POSITIVE_INFINITY,

@@ -1,7 +1,6 @@
 /** Reads profiles: from a value, or from a JSON file. */
 import { readFile } from 'node:fs/promises'
-import type * as z from 'zod'
-import { wirePath } from '../contract/error.ts'
+import { wrongValues } from '../contract/wrong-values.ts'
 import { HostProfile, type ProfileInput } from './host-profile.ts'
 
 /** A profile is wrong. The message and `errors` name every value that is, and what would be right. */
@@ -22,7 +21,10 @@ export class ProfileError extends Error {
  */
 export function parseProfile(written: unknown): HostProfile {
   const result = HostProfile.safeParse(typeof written === 'string' ? parsedJson(written) : written)
-  if (!result.success) throw new ProfileError(result.error.issues.flatMap(sentences))
+  if (!result.success)
+    throw new ProfileError(
+      wrongValues(result.error, 'there is no such value').map(({ path, right }) => `${path || 'profile'}: ${right}`),
+    )
   complete.add(result.data)
   return result.data
 }
@@ -54,12 +56,6 @@ export function profileOf(given: ProfileInput | undefined): HostProfile {
   known.set(given, profile)
   return profile
 }
-
-/** A profile holds names and numbers, no patient and no key: what is not known may be named. */
-const sentences = (issue: z.core.$ZodIssue): string[] =>
-  issue.code === 'unrecognized_keys'
-    ? issue.keys.map((key) => `${wirePath([...issue.path, key])}: there is no such value`)
-    : [`${wirePath(issue.path) || 'profile'}: ${issue.message}`]
 
 function parsedJson(text: string): unknown {
   try {

@@ -2,7 +2,7 @@
  * Receives callbacks: bytes → verified → remembered → handed over once. It opens no port and knows no server library;
  * `webhookHandler` puts it behind node:http and Express. spec: Events › Delivery behavior
  */
-import { errorReporter } from '../client/error-reporter.ts'
+import { reporter } from '../client/reporter.ts'
 import { type Clock, systemClock } from '../clock.ts'
 import type { StatusEvent } from '../contract/event.ts'
 import type { ProfileInput } from '../profile/host-profile.ts'
@@ -48,7 +48,7 @@ export interface Receiver {
 
 export function createReceiver(options: ReceiverOptions): Receiver {
   const { store, respondWithinMs = 2000, clock = systemClock } = options
-  const report = errorReporter(options.onError)
+  const report = reporter(options.onError)
   // A profile that is wrong is told now, and not to the first callback.
   profileOf(options.profile)
   const handOver = createHandOver({ ...options, onDuplicate: reported(options.onDuplicate, report) })

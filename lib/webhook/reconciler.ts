@@ -4,7 +4,7 @@
  */
 import { spread } from '../back-off.ts'
 import type { Client } from '../client/client.ts'
-import { errorReporter } from '../client/error-reporter.ts'
+import { reporter } from '../client/reporter.ts'
 import { type Clock, systemClock } from '../clock.ts'
 import type { Receiver } from './receiver.ts'
 import { type Round, reconcile } from './reconcile.ts'
@@ -50,7 +50,7 @@ export function createReconciler({
   clock = systemClock,
   random = Math.random,
 }: ReconcilerOptions): Reconciler {
-  const report = errorReporter(onError)
+  const report = reporter(onError)
   const reconciling = { client, receiver, tasks, report, quietMs, concurrency, clock }
   let stop = new AbortController()
   let round: Promise<Round> | undefined

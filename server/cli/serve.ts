@@ -1,8 +1,9 @@
 /** `countersign serve`: the service alone. One JSON line on stdout when it listens; logs on stderr. */
 import { readFileSync } from 'node:fs'
 import { type Logger, pino } from 'pino'
-import { ZodError } from 'zod'
+import type { WrongValue } from '../../lib/contract/wrong-values.ts'
 import { ProfileError, readProfile } from '../../lib/profile/parse-profile.ts'
+import { SettingsError } from '../../lib/settings.ts'
 import { SHORT_STOP_PATIENCE, STOP_PATIENCE } from '../choices.ts'
 import type { Service } from '../index.ts'
 import { MASTER_KEY_VARIABLE, OLD_MASTER_KEYS_VARIABLE } from '../store/sealing/master-key.ts'
@@ -123,7 +124,7 @@ async function serve(given: Given): Promise<void> {
   const { createService } = await import('../index.ts')
   const logger = pino({ base: null }, pino.destination(2))
   const service = await createService({ ...settings, logger }).catch((failure: unknown) => {
-    throw failure instanceof ZodError ? new CommandError(failure.issues.map(sentence).join('; ')) : failure
+    throw failure instanceof SettingsError ? new CommandError(failure.wrong.map(sentence).join('; ')) : failure
   })
   await service.start()
   stopOnSignal(service, logger)
@@ -166,8 +167,10 @@ const OPTIONS: Readonly<Record<string, string>> = {
   oidcName: 'oidc-name',
   secondFactor: 'second-factor',
 }
-const sentence = ({ path: [name = ''], message }: { path: PropertyKey[]; message: string }) =>
-  `--${OPTIONS[String(name)] ?? String(name)}: ${message}`
+const sentence = ({ path, right }: WrongValue) => {
+  const [name = ''] = path.split(/[.[]/)
+  return `--${OPTIONS[name] ?? name}: ${right}`
+}
 
 function stopOnSignal(service: Service, log: Logger): void {
   let isStopping = false

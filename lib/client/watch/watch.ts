@@ -6,7 +6,7 @@ import { type Clock, systemClock } from '../../clock.ts'
 import type { TaskStatus } from '../../contract/task/task.ts'
 import type { Journal } from '../../journal/journal.ts'
 import type { Client } from '../client.ts'
-import { errorReporter } from '../error-reporter.ts'
+import { reporter } from '../reporter.ts'
 import { type Looking, look } from './look.ts'
 import { createLookSchedule } from './look-schedule.ts'
 import { createOutage } from './outage.ts'
@@ -84,7 +84,7 @@ export function createWatch({
     pauseUntil: (at) => schedule.pauseUntil(at),
     onOutcome,
     onProgress,
-    onError: errorReporter(onError),
+    onError: reporter(onError),
     pauses: { firstMs: minDelayMs, longestMs: maxDelayMs, growth: GROWTH },
     clock,
     random,

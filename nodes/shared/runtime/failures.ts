@@ -56,4 +56,5 @@ const KNOWN = new Set([
   'UnexpectedResponseError',
   'HeldError',
   'TaskStatusError',
+  'SettingsError',
 ])

@@ -1,7 +1,7 @@
 /** No error of the client holds the key, what the URL asked for, or what was sent, however badly the host behaves. */
 import { inspect } from 'node:util'
 import { expect } from 'chai'
-import { textsOf, withhold } from '../../../lib/client/withhold.ts'
+import { textsOf, withhold } from '../../../lib/client/exchange/withhold.ts'
 import nock from '../../support/network/nock.ts'
 import { aClient } from '../../support/service/a-client.ts'
 import { aCreateBody } from '../support/bodies.ts'

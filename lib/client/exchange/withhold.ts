@@ -2,10 +2,10 @@
  * Takes what the caller sent out of what a service says about it. Errors are logged and shown to many, and a host may well
  * repeat a name, a birth date or the key in its refusal.
  */
-import { placementTypes } from '../contract/task/annotations.ts'
-import { fieldTypes } from '../contract/task/field-kinds.ts'
-import { Sex } from '../contract/task/patient.ts'
-import { taskStatuses } from '../contract/task/task-status.ts'
+import { placementTypes } from '../../contract/task/annotations.ts'
+import { fieldTypes } from '../../contract/task/field-kinds.ts'
+import { Sex } from '../../contract/task/patient.ts'
+import { taskStatuses } from '../../contract/task/task-status.ts'
 
 /** Words of the interface: a refusal that lists the allowed values must stay readable. */
 const WORDS: ReadonlySet<string> = new Set([

@@ -1,0 +1,18 @@
+/** What is wrong with settings or a profile, as sentences. Pure. */
+import type * as z from 'zod'
+import { wirePath } from './error.ts'
+
+export interface WrongValue {
+  /** Where it stands, as in `profile.list.paging`; empty when the whole is no object. */
+  path: string
+  /** What would be right, without the value that was given. */
+  right: string
+}
+
+/** Returns every wrong value. @param unknown what is said of a name that nobody knows */
+export const wrongValues = ({ issues }: Pick<z.ZodError, 'issues'>, unknown: string): WrongValue[] =>
+  issues.flatMap((issue) =>
+    issue.code === 'unrecognized_keys'
+      ? issue.keys.map((key) => ({ path: wirePath([...issue.path, key]), right: unknown }))
+      : [{ path: wirePath(issue.path), right: issue.message }],
+  )

@@ -1,0 +1,43 @@
+/** Settings that callers give, checked as a whole when something is made of them. */
+import type * as z from 'zod'
+import { type WrongValue, wrongValues } from './contract/wrong-values.ts'
+
+/** Settings are wrong. The message and `errors` name each one that is and what would be right, never its value. */
+export class SettingsError extends Error {
+  override readonly name = 'SettingsError'
+  readonly code = 'INVALID_SETTINGS'
+  /** A sentence for each wrong setting, such as `timeoutMs: a whole number from 1 to 2147483647`. */
+  readonly errors: readonly string[]
+  readonly wrong: readonly WrongValue[]
+  constructor(owner: string, wrong: readonly WrongValue[]) {
+    const errors = wrong.map(({ path, right }) => `${path || 'settings'}: ${right}`)
+    super(`The settings of the ${owner} are wrong: ${errors.join('; ')}`)
+    this.errors = errors
+    this.wrong = wrong
+  }
+}
+
+/**
+ * Returns the settings with the defaults of those that were left out.
+ * @param owner what they are the settings of, for the error
+ * @throws SettingsError that names everything wrong
+ */
+export function readSettings<S extends z.ZodType>(schema: S, given: unknown, owner: string): z.output<S> {
+  const read = schema.safeParse(given, { error: inWords })
+  if (read.success) return read.data
+  throw new SettingsError(owner, wrongValues(read.error, 'there is no such setting'))
+}
+
+/** For schemas that say nothing themselves. */
+const inWords: z.core.$ZodErrorMap = (issue) => {
+  if (issue.code === 'invalid_type') return EXPECTED[issue.expected]
+  if (issue.code === 'too_small' && issue.origin === 'string') return 'text that is not empty'
+  return undefined
+}
+
+const EXPECTED: Readonly<Record<string, string>> = {
+  string: 'text',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+}
