@@ -24,7 +24,10 @@ export interface Readable {
   specimen(): Promise<Uint8Array | null>
 }
 
-/** Opens the document with both readers, within the limits. Returns its pages, or what is wrong. */
+/**
+ * Opens the document with both readers, within the limits. Returns its pages, or what is wrong.
+ * @throws ReaderUnavailableError where the reader of content cannot run
+ */
 export async function inspectPdf(pdf: Uint8Array, limits: PdfLimits): Promise<Inspected> {
   const bytes = Buffer.from(pdf.buffer, pdf.byteOffset, pdf.byteLength)
   if (!hasHeader(bytes)) return refused('not a PDF (no %PDF- header in its first 1,024 bytes)')
@@ -34,6 +37,8 @@ export async function inspectPdf(pdf: Uint8Array, limits: PdfLimits): Promise<In
   if ('problem' in read) return refused(read.problem)
   const opened = await openStructure(pdf)
   if (!opened.ok) return opened
+  // A reader that cannot be loaded is no fault of the document, so this fails outside of the attempt to read it.
+  const { countPages } = await import('../text/text.ts')
   try {
     const { doc } = opened
     // The count that the catalogue states comes first: walking the page tree of a hostile file may take for ever.
@@ -49,7 +54,6 @@ export async function inspectPdf(pdf: Uint8Array, limits: PdfLimits): Promise<In
       return refused('is a dynamic XFA form, which has no pages of its own; print it to PDF first')
     const pages = pageFrames(doc).map(({ width, height }) => ({ width, height }))
     if (pages.length === 0) return refused('damaged: it has no pages')
-    const { countPages } = await import('../text/text.ts')
     const counted = await countPages(pdf)
     if (counted !== pages.length) return refused('damaged: its readers do not agree on the number of its pages')
     return { ok: true, pages, specimen: async () => (fonts.length > 0 ? writeSpecimen(fonts, doc) : null) }

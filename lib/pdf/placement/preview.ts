@@ -28,6 +28,7 @@ export interface PreviewOptions {
  * Returns the fields as the service will place them, or what is wrong with the document or an annotation. They are placed on
  * the document as the service prepares it: what stands in a form or a note is then part of its pages, so that tokens and texts
  * in it are found, and what does not show is gone.
+ * @throws ReaderUnavailableError when this program lacks what the reader of PDFs needs
  */
 export async function previewFields(
   pdf: Uint8Array,

@@ -1,11 +1,13 @@
 /**
  * The only reader of page content, the same that shows the pages. Never draws, never runs a script, loads no picture. Meant
- * for a worker thread: a hostile file can keep it busy, and loading it changes globals.
+ * for a worker thread: a hostile file can keep it busy, and loading it changes globals. Importing this file fails with a
+ * ReaderUnavailableError where the reader cannot run.
  */
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import type { PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import type { OperatorList } from './glyphs/operator-list.ts'
+import { checkReaderNeeds, ReaderUnavailableError } from './reader-unavailable-error.ts'
 
 const pdfjs = await loadReader()
 const assets = path.dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'))
@@ -61,6 +63,7 @@ export async function withContent<T>(pdf: Uint8Array, read: (doc: ReaderDocument
  * 120 ms and 45 MB where it is installed, and three warnings where it is not.
  */
 async function loadReader() {
+  checkReaderNeeds()
   const getBuiltinModule = process.getBuiltinModule
   const withoutCanvas = (id: string) => (id === 'module' ? { createRequire: () => () => ({}) } : getBuiltinModule(id))
   process.getBuiltinModule = withoutCanvas as typeof getBuiltinModule
@@ -69,6 +72,9 @@ async function loadReader() {
   globals.Path2D ??= class {}
   try {
     return await import('pdfjs-dist/legacy/build/pdf.mjs')
+  } catch (failure) {
+    const { code, name } = failure as NodeJS.ErrnoException
+    throw new ReaderUnavailableError(`could not be loaded (${code ?? name})`)
   } finally {
     process.getBuiltinModule = getBuiltinModule
   }

@@ -1,0 +1,23 @@
+/** The PDF reader cannot run in this program: no document can be read, and none is at fault. */
+export class ReaderUnavailableError extends Error {
+  override readonly name = 'ReaderUnavailableError'
+  readonly code = 'READER_UNAVAILABLE'
+  /** @param reason continues "The PDF reader …" */
+  constructor(reason: string) {
+    super(`The PDF reader ${reason}. Use Node.js 22.13 or later, with all dependencies of this package installed.`)
+  }
+}
+
+/** What the reader uses and older programs do not have. Its lack would show up inside the reader, as a fault of the document. */
+const NEEDS: Readonly<Record<string, () => unknown>> = {
+  'Promise.withResolvers': () => Promise.withResolvers,
+  'URL.parse': () => URL.parse,
+  structuredClone: () => globalThis.structuredClone,
+}
+
+/** @throws ReaderUnavailableError that names what is missing */
+export function checkReaderNeeds(): void {
+  const missing = Object.keys(NEEDS).filter((name) => typeof NEEDS[name]!() !== 'function')
+  if (missing.length === 0) return
+  throw new ReaderUnavailableError(`needs ${missing.join(' and ')}, which this program does not have`)
+}
