@@ -95,11 +95,11 @@ const ClientSettings = z.strictObject(
 /** The settings of a client, complete. */
 export type ClientSettings = z.output<typeof ClientSettings>
 
-const CallSettings = z.object({ timeoutMs: timeout().optional() })
+const CallSettings = z.object({ timeoutMs: timeout() })
 
 /** @throws SettingsError that names everything wrong */
 export const clientSettings = (given: ClientOptions): ClientSettings => readSettings(ClientSettings, given, 'client')
 
 /** Returns the time limit of a call, in milliseconds. @throws SettingsError when the caller's own is none */
 export const callTimeout = (own: number | undefined, { timeoutMs }: ClientSettings): number =>
-  readSettings(CallSettings, { timeoutMs: own }, 'call').timeoutMs ?? timeoutMs
+  own === undefined ? timeoutMs : readSettings(CallSettings, { timeoutMs: own }, 'call').timeoutMs

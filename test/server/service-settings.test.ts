@@ -1,0 +1,41 @@
+/** The settings of a service are checked before anything is opened, all at once, and in words. */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { createService, SettingsError } from '../../server/door.ts'
+import { aFolder } from '../support/a-folder.ts'
+import { overheardFailure } from '../support/overheard.ts'
+
+const failureOf = (settings: object): Promise<unknown> =>
+  overheardFailure(createService(settings as never)).then(
+    () => expect.fail('it was made'),
+    (failure: unknown) => failure,
+  )
+
+describe('the settings of a service', () => {
+  for (const [what, settings, error] of [
+    ['an unknown one', { portt: 1 }, 'portt: there is no such setting'],
+    ['a port that is none', { port: 'http' }, 'port: a whole number from 0 to 65535'],
+    ['a flag as text', { sandbox: 'yes' }, 'sandbox: true or false'],
+    ['an empty host', { host: '' }, 'host: text that is not empty'],
+    ['a list as text', { trustedProxies: '10.0.0.1' }, 'trustedProxies: a list'],
+    ['a text as number', { masterKey: 1 }, 'masterKey: text'],
+    ['a seed that there is not', { seed: 'prod' }, 'seed: demo is the only one there is'],
+    ['a wrong profile', { profile: { tokens: 'X' } }, 'profile.tokens: there is no such setting'],
+  ] as const)
+    it(`refuse ${what}`, async () => {
+      const failure = await failureOf(settings)
+      expect(failure).to.be.instanceOf(SettingsError)
+      expect((failure as SettingsError).errors).to.deep.equal([error])
+    })
+
+  it('are refused together, and nothing is left behind', async () => {
+    const data = join(aFolder(), 'none')
+    const failure = await failureOf({ data, sandbox: 1, retain: 'canary' })
+    expect(failure).to.include({ name: 'SettingsError', code: 'INVALID_SETTINGS' })
+    expect((failure as Error).message).to.equal(
+      'The settings of the service are wrong: sandbox: true or false; retain: there is no such setting',
+    )
+    expect(existsSync(data)).to.equal(false)
+  })
+})
