@@ -2,7 +2,7 @@
 import Keyv from 'keyv'
 import type { Kysely } from 'kysely'
 import type { Client, CreateTask, StatusEvent, Task } from '../lib/index.ts'
-import { createOnce, createReceiver, keyvJournal, verifyWebhook } from '../lib/index.ts'
+import { createClient, createOnce, createReceiver, keyvJournal, verifyWebhook } from '../lib/index.ts'
 import type { Schema } from '../server/store/sql/schema.ts'
 
 declare const client: Client
@@ -15,7 +15,11 @@ export async function calls() {
   await client.listTasks()
   await client.listTasks({ query: { status: 'Pending', isFiled: true } }, { signal: AbortSignal.timeout(1) })
   await client.createTask({ body })
+  await client.listTemplates({}, { timeoutMs: 5_000 })
+  createClient({ baseUrl: 'https://sign.example.org', apiKey: 'key', retries: 2, onResponse: ({ status }) => status })
 
+  // @ts-expect-error there is no such setting
+  createClient({ baseUrl: 'https://sign.example.org', apiKey: 'key', timeout: 5 })
   // @ts-expect-error the id is missing
   await client.readTask()
   // @ts-expect-error the id is missing

@@ -71,7 +71,7 @@ const ProxyAddress = z.strictObject({
 const isProxy = (value: unknown) => value === false || ProxyAddress.safeParse(value).success
 const isClock = (value: unknown) => typeof (value as Clock | null)?.sleep === 'function'
 
-const ClientSettings = z.strictObject(
+export const ClientSettings = z.strictObject(
   {
     baseUrl: z
       .string(rule(BASE_URL))
