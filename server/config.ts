@@ -22,7 +22,7 @@ const whole = (first: number, last: number) => {
 }
 
 export const Settings = z
-  .strictObject({
+  .object({
     /** 0 takes a free port. */
     port: whole(0, 65_535).default(8090),
     host: z.string().min(1).default('127.0.0.1'),
@@ -89,6 +89,7 @@ export const Settings = z
     /** Who may sign in with one: everybody, those who are not linked to an identity at the provider, or nobody. */
     passwords: z.enum(['on', 'unlinked', 'off'], 'on, unlinked or off').default('on'),
   })
+  .strict()
   .superRefine(signOnIsWhole)
 
 /** Single sign-on needs all of its settings, and passwords end only where there is another way in. */
