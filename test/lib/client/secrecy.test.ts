@@ -47,6 +47,7 @@ describe('an error of the client', () => {
     redirects: (call) => call.reply(307, everything, { location: `${HOST}/?key=${KEY}&reason=canary reason` }),
     fails: (call) => call.reply(500, everything),
     'is busy': (call) => call.reply(429, everything, { 'retry-after': KEY }),
+    'calls the request by the key': (call) => call.reply(400, '', { 'x-request-id': KEY }),
     'cuts the connection': (call) => call.replyWithError(Object.assign(new Error(everything), { code: 'ECONNRESET' })),
     'breaks in an unknown way': (call) => call.replyWithError(new Error(everything)),
     hangs: (call) => call.delay(1000).reply(200, everything),
