@@ -14,6 +14,7 @@ import { command as operatorKeys } from './cli/operator-keys.ts'
 import { command as organizations } from './cli/organizations.ts'
 import { command as people } from './cli/people.ts'
 import { command as providers } from './cli/providers.ts'
+import { command as record } from './cli/recording/record.ts'
 import { command as restore } from './cli/restore.ts'
 import { command as serve } from './cli/serve.ts'
 import { command as templates } from './cli/templates.ts'
@@ -36,6 +37,7 @@ const commands = [
   masterKey,
   certificate,
   verify,
+  record,
 ]
 
 const program = new Command('countersign').usage('<command> [options]').version(version, '-v, --version')

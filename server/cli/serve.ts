@@ -2,7 +2,6 @@
 import { readFileSync } from 'node:fs'
 import { type Logger, pino } from 'pino'
 import type { WrongValue } from '../../lib/contract/wrong-values.ts'
-import { ProfileError, readProfile } from '../../lib/profile/parse-profile.ts'
 import { SettingsError } from '../../lib/settings.ts'
 import { SHORT_STOP_PATIENCE, STOP_PATIENCE } from '../choices.ts'
 import type { Service } from '../index.ts'
@@ -10,6 +9,8 @@ import { MASTER_KEY_VARIABLE, OLD_MASTER_KEYS_VARIABLE } from '../store/sealing/
 import { Command } from './command/command.ts'
 import { CommandError } from './command/command-error.ts'
 import { printLine } from './command/print-line.ts'
+import { profileIn } from './command/profile-in.ts'
+import { serveReplay } from './recording/serve-replay.ts'
 
 const SEAL_PASSWORD_VARIABLE = 'COUNTERSIGN_SEAL_PASSWORD'
 const OIDC_SECRET_VARIABLE = 'COUNTERSIGN_OIDC_CLIENT_SECRET'
@@ -24,6 +25,7 @@ interface Given {
   trustProxy?: string[]
   oidcClientSecretFile?: string
   profile?: string
+  replay?: string
   json?: boolean
 }
 
@@ -40,6 +42,7 @@ export const command = new Command('serve')
     'who must add a code to the password; staff are operators and administrators (default: nobody)',
   )
   .option('--profile <FILE>', 'speak as the host of this profile, a JSON file (default: as the interface is worded)')
+  .option('--replay <FOLDER>', 'answer only as the host did that countersign record recorded; keeps nothing')
   .option('--body-memory <MIB>', 'memory for documents that are being sent; what finds no room is 503 (default: 256)')
   .option('--rate-limit <NUMBER>', 'requests that each key may make per minute, at all instances (default: no limit)')
   .option(
@@ -93,6 +96,7 @@ In the environment:
   .action(serve)
 
 async function serve(given: Given): Promise<void> {
+  if (given.replay !== undefined) return serveReplay(given, command)
   const {
     rateLimit: requestsPerMinute,
     webhookRate: callbacksPerMinute,
@@ -104,7 +108,7 @@ async function serve(given: Given): Promise<void> {
     json: _,
     ...others
   } = given
-  const profile = profileFile === undefined ? undefined : await readProfile(profileFile).catch(wrongProfile)
+  const profile = profileFile === undefined ? undefined : await profileIn(profileFile)
   const all = {
     ...others,
     profile,
@@ -143,9 +147,6 @@ function secretIn(file: string): string {
 }
 const SEEDED_BEFORE =
   'the demo is there already, and its keys are not shown again: countersign keys create makes another, countersign organizations list shows for whom'
-const wrongProfile = (failure: unknown): never => {
-  throw failure instanceof ProfileError ? new CommandError(`--profile: ${failure.errors.join('; ')}`) : failure
-}
 
 const OPTIONS: Readonly<Record<string, string>> = {
   requestsPerMinute: 'rate-limit',

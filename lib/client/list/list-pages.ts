@@ -46,7 +46,7 @@ export function nextPage(page: AnsweredPage, { paging }: Listing): { next: PageQ
 }
 
 /** The parameters of the URL that a Link header calls next. Only these are used: the key goes to the base URL and nowhere else. */
-function nextOfLink(link: string | undefined): PageQuery | null {
+export function nextOfLink(link: string | undefined): Record<string, string[]> | null {
   const target = /<([^>]*)>\s*;[^,]*\brel="?next"?/.exec(link ?? '')?.[1]
   const url = target === undefined ? null : URL.parse(target, 'http://host.invalid')
   if (!url) return null

@@ -15,6 +15,8 @@ export interface Served {
   pid: number
   /** What it has written to stderr so far. */
   log: () => string
+  /** The lines that it has printed so far. */
+  lines: () => readonly string[]
   /** Its exit code when it has ended, however that came; null when a signal ended it. */
   ended: Promise<number | null>
   /** Ends it at once, in the middle of its work, and waits until it is gone. */
@@ -43,11 +45,16 @@ export async function leasesEnd({ baseUrl }: Served, key: string): Promise<void>
 }
 
 /** Resolves when it listens; rejects with what it wrote when it ends before that. */
-export async function serve(args: readonly string[], environment: Environment = {}): Promise<Served> {
-  const child = countersigning(['serve', '--port', '0', ...args], environment)
+export const serve = (args: readonly string[], environment: Environment = {}): Promise<Served> =>
+  listening(['serve', '--port', '0', ...args], environment)
+
+/** The same for any command that prints where it listens. */
+export async function listening(args: readonly string[], environment: Environment = {}): Promise<Served> {
+  const child = countersigning(args, environment)
   const written: string[] = []
   child.stderr!.on('data', (chunk: Buffer) => written.push(chunk.toString()))
-  const lines = createInterface({ input: child.stdout! })
+  const printed: string[] = []
+  const lines = createInterface({ input: child.stdout! }).on('line', (line) => printed.push(line))
   const gone = once(child, 'exit') as Promise<[number | null]>
   const line = await Promise.race([once(lines, 'line') as Promise<[string]>, gone.then(() => null)])
   if (line === null) throw new Error(`The service ended before it listened: ${written.join('')}`)
@@ -62,6 +69,7 @@ export async function serve(args: readonly string[], environment: Environment = 
     apiKeys,
     pid: child.pid!,
     log: () => written.join(''),
+    lines: () => printed,
     ended: gone.then(([code]) => code),
     kill: async () => void (await end('SIGKILL')),
     stop: () => end('SIGTERM'),

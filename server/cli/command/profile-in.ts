@@ -1,0 +1,10 @@
+/** The profile in the file of `--profile`. */
+import type { HostProfile } from '../../../lib/profile/host-profile.ts'
+import { ProfileError, readProfile } from '../../../lib/profile/parse-profile.ts'
+import { CommandError } from './command-error.ts'
+
+/** @throws CommandError that names everything wrong */
+export const profileIn = (file: string): Promise<HostProfile> =>
+  readProfile(file).catch((failure: unknown) => {
+    throw failure instanceof ProfileError ? new CommandError(`--profile: ${failure.errors.join('; ')}`) : failure
+  })
