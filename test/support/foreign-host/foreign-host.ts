@@ -89,7 +89,7 @@ function answerTo(asked: Asked, records: Records, subscribers: Map<number, Subsc
     case 'GET /signature/templates':
       return [200, wrapped([{ templateId: 4_000_000_001, summary: null, pdfRequired: true }])]
     case 'GET /users/providers/:id':
-      return id === '9999900019' ? [200, PROVIDER] : [404, { message: 'No such provider' }]
+      return PROVIDERS.has(id!) ? [200, { ...PROVIDER, npi: id }] : [404, { message: 'No such provider' }]
     case 'POST /signature/tasks':
       return records.create(asked.body)
     case 'GET /signature/tasks':
@@ -116,9 +116,10 @@ function answerTo(asked: Asked, records: Records, subscribers: Map<number, Subsc
 
 const NOTHING: Answered = [404, { message: 'Nothing here' }]
 
+const PROVIDERS = new Set(['9999900019', '9999900027', '9999900035'])
+
 /** Nobody's signing name is known, and an organization has no NPI. */
 const PROVIDER = {
-  npi: '9999900019',
   firstName: 'Helen',
   lastName: 'Marsh',
   signingName: null,
