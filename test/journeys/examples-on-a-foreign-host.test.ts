@@ -16,7 +16,7 @@ const profile = readFileSync(join(import.meta.dirname, '../support/foreign-host/
 type Message = Record<string, unknown>
 
 describe('the examples on a host that is not ours', function () {
-  this.timeout(60_000)
+  this.timeout(120_000)
   const work = aFolder()
   let foreign: ForeignHost
   let endSigners: () => void
