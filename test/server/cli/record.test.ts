@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { aFolder } from '../../support/a-folder.ts'
+import { eventually } from '../../support/eventually.ts'
 import { countersign, listening, type Served, serve } from '../../support/service/served.ts'
 
 const TYPES = '/api/v1/documenttypes'
@@ -67,6 +68,7 @@ describe('countersign record', function () {
       expect({ code, stdout }).to.deep.equal({ code: 2, stdout: '' })
       return stderr
     }
+
     it('answers what was recorded, and says which calls were when there is no such call', async () => {
       const served = await serve(['--replay', folder])
       try {
@@ -78,9 +80,8 @@ describe('countersign record', function () {
         expect(await missing.json()).to.deep.equal({
           errors: ['The recording holds no findProvider. It holds listDocumentTypes.'],
         })
-        expect(served.log())
-          .to.match(/no recorded call matches/)
-          .and.not.include('9999900019')
+        await eventually(() => expect(served.log()).to.match(/no recorded call matches/))
+        expect(served.log()).to.not.include('9999900019')
       } finally {
         await served.stop()
       }
