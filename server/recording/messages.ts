@@ -8,7 +8,8 @@ const LARGEST_BODY = 384 * 1024 * 1024
 export async function readBody(request: IncomingMessage): Promise<Buffer | null> {
   const chunks: Buffer[] = []
   let size = 0
-  for await (const chunk of request as AsyncIterable<Buffer>) {
+  // The caller must still be able to read the refusal.
+  for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     size += chunk.length
     if (size > LARGEST_BODY) return null
     chunks.push(chunk)

@@ -45,6 +45,8 @@ export function createRecorder({ url, profile, recording, standIns, write, onFai
 
   async function pass(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const number = ++calls
+    // Anything else could lead to another host, and take the key along.
+    if (!request.url?.startsWith('/')) return answerErrors(response, 400, ['The request must name a path.'])
     const body = await readBody(request)
     if (body === null) return answerErrors(response, 413, ['The body is too large to be recorded.'])
     const answer = await forward(request, body, response, host)

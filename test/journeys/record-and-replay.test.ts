@@ -1,5 +1,5 @@
 /** A flow between a real client and a real service is recorded, and ends the same against the recording alone. */
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, watch as watchFolder } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'chai'
@@ -7,6 +7,7 @@ import { PDFDocument } from 'pdf-lib'
 import type { Client } from '../../lib/client/client.ts'
 import { RefusedError } from '../../lib/client/errors.ts'
 import { fetchSigned } from '../../lib/client/fetch-signed.ts'
+import { listAll } from '../../lib/client/list-all.ts'
 import { createOnce } from '../../lib/client/once/create-once.ts'
 import { recordOnce } from '../../lib/client/once/record-once.ts'
 import { retractOnce } from '../../lib/client/once/retract-once.ts'
@@ -65,7 +66,7 @@ async function flow(client: Client, acts: (taskId: number) => Promise<unknown>) 
   await acts(taskId)
   const { status } = await outcomeOf(client, taskId)
   const { bytes, task } = await fetchSigned(client, taskId)
-  const pages = (await PDFDocument.load(bytes)).getPageCount()
+  const pageCount = (await PDFDocument.load(bytes)).getPageCount()
   const recorded = await recordOnce(client, taskId, { externalSavedDocumentId: CANARY.savedId })
   const found = await client.listTasks({ query: { externalSavedDocumentIds: [CANARY.savedId] } })
   const second = await creating.createTask(await anOrder(`${CANARY.externalDocId}.2`))
@@ -73,6 +74,8 @@ async function flow(client: Client, acts: (taskId: number) => Promise<unknown>) 
   const retracted = await retractOnce(client, second.taskId, { reason: CANARY.reason })
   const after = await client.readTask({ params: { id: second.taskId } })
   const listed = await client.listTasks({ query: { externalDocId: `${CANARY.externalDocId}.2` } })
+  const pages: number[] = []
+  for await (const { taskId: one } of listAll(client, {}, { pageSize: 1 })) pages.push(one)
   const refused = await client.retractTask({ params: { id: taskId } }).catch((failure: unknown) => failure)
   await client.deleteSubscription({ params: { id } })
   return {
@@ -80,11 +83,12 @@ async function flow(client: Client, acts: (taskId: number) => Promise<unknown>) 
     provider: { npi, organizations: organizations.length },
     subscription: { id, url },
     created: { taskId, second: second.taskId },
-    signed: { status, pages, externalDocId: task.externalDocId },
+    signed: { status, pageCount, externalDocId: task.externalDocId },
     recorded,
     found: found.map(({ taskId: one, output }) => [one, output?.externalSavedDocumentId]),
     retracted: { ...retracted, status: after.status, statusReason: after.statusReason },
     listed: listed.map(({ taskId: one, externalDocId }) => [one, externalDocId]),
+    pages,
     refused: refused instanceof RefusedError && refused.status,
   }
 }
@@ -117,10 +121,16 @@ describe('a flow that is recorded', function () {
   let recorder: Served
   let ended: Awaited<ReturnType<typeof flow>>
   const secrets: string[] = []
+  /** What stood in its files while they were being written. */
+  const glimpses: string[] = []
 
   before(async () => {
     service = await aService()
     recorder = await listening(['record', '--url', service.baseUrl, '--listen', '0', '--out', folder])
+    const watcher = watchFolder(
+      folder,
+      (_, name) => void glimpses.push(`${name}\n${readFileSync(join(folder, name!), 'utf8')}`),
+    )
     const client = aClient({ baseUrl: recorder.baseUrl, apiKey: service.key })
     const spied: Client = {
       ...client,
@@ -135,20 +145,22 @@ describe('a flow that is recorded', function () {
       await service.signs(taskId)
     })
     expect(await recorder.stop()).to.equal(0)
+    watcher.close()
     await service.stop()
   })
 
   it('ended as it does without the recorder', () => {
-    expect(ended.signed).to.deep.equal({ status: 'Completed', pages: 4, externalDocId: CANARY.externalDocId })
+    expect(ended.signed).to.deep.equal({ status: 'Completed', pageCount: 4, externalDocId: CANARY.externalDocId })
     expect(ended.refused).to.equal(400)
+    expect(ended.pages).to.deep.equal([ended.created.second, ended.created.taskId])
     expect(ended.found).to.deep.equal([[ended.created.taskId, CANARY.savedId]])
   })
 
-  it('leaves nothing private in the folder', () => {
+  it('has nothing private in the folder, at no moment', () => {
     const people = ['Helen', 'Marsh', 'Lakeside', SIGNER.marsh, SIGNER.calder, ORGANIZATION.orgNPI, '55777-QVX9', 'Qvx']
     const keys = [service.key, ...secrets]
-    const texts = textsIn(folder)
-    expect(texts.length).to.be.greaterThan(12)
+    const texts = [...textsIn(folder), ...glimpses]
+    expect(glimpses.length).to.be.greaterThan(12)
     for (const text of texts) {
       const has = searched(text)
       for (const value of [...Object.values(CANARY), ...people, ...keys])

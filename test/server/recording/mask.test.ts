@@ -2,11 +2,13 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
+import { textsOf } from '../../../lib/client/withhold.ts'
 import { operationsOf } from '../../../lib/profile/host-operations.ts'
 import { defaultProfile, parseProfile } from '../../../lib/profile/parse-profile.ts'
 import { callOf } from '../../../server/recording/call.ts'
 import { type HostAnswer, maskExchange } from '../../../server/recording/mask-exchange.ts'
 import { createStandIns } from '../../../server/recording/stand-ins.ts'
+import { aCreateBody } from '../../support/service/a-create-body.ts'
 
 const acme = parseProfile(readFileSync(join(import.meta.dirname, '../../support/foreign-host/acme.json'), 'utf8'))
 const TASKS = '/api/v1/signature/tasks'
@@ -64,6 +66,19 @@ describe('what is written down of an exchange', () => {
     const body = { taskId: 'Alma', status: { of: 'Alma' }, createdAt: '1948-03-12', output: ['Alma'] }
     const { answer } = await masked({ target: `${TASKS}/1` }, { body })
     expect(answer.body).to.deep.equal({ taskId: 'taskId-1', createdAt: '1900-01-01' })
+  })
+
+  it('has no value of a patient, words of the interface and codes included', async () => {
+    const body = aCreateBody({ document: { diagnosisCode: 'I50.9' } })
+    const { request } = await masked({ method: 'POST', target: TASKS, body })
+    const written = JSON.stringify(request)
+    const { attachment, externalDocId, diagnosisCode, effectiveDate } = body.document
+    for (const text of textsOf(body.patient, { attachment, externalDocId, diagnosisCode, effectiveDate }))
+      expect(written, text).to.not.include(`"${text}"`)
+    expect(request.body).to.have.nested.property('patient.sex', 'sex-1')
+    expect(request.body).to.have.nested.property('patient.identifiers[0].authority', 'authority-1')
+    expect(request.body).to.have.nested.property('document.annotations.data[0].type', 'VisibleSignature')
+    expect(request.body).to.have.nested.property('document.annotations.data[0].left', 72)
   })
 
   it('has stand-ins in paths and queries, and no parameter that is unknown', async () => {
