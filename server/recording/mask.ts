@@ -79,9 +79,10 @@ function unwrapped(part: z.ZodType): { schema: z.ZodType; isSensitive: boolean }
 /** Returns the fields that an object of this schema has; of several ways to write it, the way that the value names. */
 function objectIn(schema: z.ZodType, value: Record<string, unknown>): z.ZodObject | undefined {
   if (schema instanceof z.ZodObject) return schema
-  if (!(schema instanceof z.ZodUnion)) return undefined
+  if (!(schema instanceof z.ZodDiscriminatedUnion)) return undefined
+  const { discriminator } = schema.def
   const ways = schema.options.filter((way) => way instanceof z.ZodObject)
-  return ways.find(({ shape }) => (shape.type as z.ZodType | undefined)?.safeParse(value.type).success)
+  return ways.find(({ shape }) => (shape[discriminator] as z.ZodType).safeParse(value[discriminator]).success)
 }
 
 /** Ids of hosts may be larger than ours, so any number will do where a number belongs. */
