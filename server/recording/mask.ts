@@ -39,8 +39,8 @@ function maskPart(
   if (Array.isArray(value)) {
     if (schema instanceof z.ZodArray) return maskItems(schema.element as z.ZodType, value, at, by)
   } else if (typeof value === 'object') {
-    const object = objectIn(schema, value as Record<string, unknown>)
-    if (object) return maskFields(object, value as Record<string, unknown>, at, by)
+    const way = wayOf(schema, value as Record<string, unknown>)
+    if (way) return maskFields(way, value as Record<string, unknown>, at, by)
   } else if (value !== undefined) {
     if (!at.isPrivate && isHarmless(schema, value)) return value as Json
     return by.replace(String(value), name)
@@ -53,12 +53,13 @@ const maskItems = (element: z.ZodType, items: unknown[], at: Place, by: Masking)
   items.map((item) => maskPart(element, item, at, by)).filter((item) => item !== undefined)
 
 /** In the order of the schema, so that two values with the same fields compare alike. */
-function maskFields(schema: z.ZodObject, value: Record<string, unknown>, at: Place, by: Masking): Json {
+function maskFields({ schema, chosenBy }: Way, value: Record<string, unknown>, at: Place, by: Masking): Json {
   const masked: Record<string, Json> = {}
   const names = Object.keys(schema.shape)
   for (const name of names) {
     if (!Object.hasOwn(value, name)) continue
-    const field = maskPart(schema.shape[name] as z.ZodType, value[name], { ...at, name }, by)
+    const part = schema.shape[name] as z.ZodType
+    const field = name === chosenBy ? (value[name] as Json) : maskPart(part, value[name], { ...at, name }, by)
     if (field !== undefined) masked[name] = field
   }
   for (const name of Object.keys(value)) if (!names.includes(name)) by.leaveOut()
@@ -76,13 +77,20 @@ function unwrapped(part: z.ZodType): { schema: z.ZodType; isSensitive: boolean }
   }
 }
 
-/** Returns the fields that an object of this schema has; of several ways to write it, the way that the value names. */
-function objectIn(schema: z.ZodType, value: Record<string, unknown>): z.ZodObject | undefined {
-  if (schema instanceof z.ZodObject) return schema
+/** The fields that an object has. */
+interface Way {
+  schema: z.ZodObject
+  /** The field whose word chose these, where there are several ways. It stays: what was masked must be read in the same way. */
+  chosenBy?: string
+}
+
+function wayOf(schema: z.ZodType, value: Record<string, unknown>): Way | undefined {
+  if (schema instanceof z.ZodObject) return { schema }
   if (!(schema instanceof z.ZodDiscriminatedUnion)) return undefined
-  const { discriminator } = schema.def
+  const { discriminator: chosenBy } = schema.def
   const ways = schema.options.filter((way) => way instanceof z.ZodObject)
-  return ways.find(({ shape }) => (shape[discriminator] as z.ZodType).safeParse(value[discriminator]).success)
+  const chosen = ways.find(({ shape }) => (shape[chosenBy] as z.ZodType).safeParse(value[chosenBy]).success)
+  return chosen && { schema: chosen, chosenBy }
 }
 
 /** Ids of hosts may be larger than ours, so any number will do where a number belongs. */
