@@ -1,6 +1,6 @@
 /** `countersign record` and `serve --replay`: what they refuse, and what becomes of calls that cannot be recorded. */
 import { readdirSync } from 'node:fs'
-import { createServer, type Server } from 'node:http'
+import { createServer, get, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect } from 'chai'
@@ -32,6 +32,13 @@ describe('countersign record', function () {
   })
   after(() => host.close())
 
+  /** What the recorder answers to a request for this target, as it stands. */
+  const statusFor = (path: string) =>
+    new Promise<number | undefined>((resolve, reject) => {
+      const { hostname, port } = new URL(recorder.baseUrl)
+      get({ hostname, port, path }, (answer) => resolve(answer.resume().statusCode)).on('error', reject)
+    })
+
   it('passes everything on as it came, and writes down what the interface has', async () => {
     const headers = { 'x-api-key': 'a-key' }
     const answer = await fetch(recorder.baseUrl + TYPES, { headers })
@@ -43,6 +50,7 @@ describe('countersign record', function () {
       502,
       { errors: ['The host that is recorded gave no answer.'] },
     ])
+    expect(await statusFor('@other.example.org/')).to.equal(400)
     expect(asked.slice(0, 2)).to.deep.equal([`GET /at${TYPES} a-key`, 'GET /at/patients/alma a-key'])
     expect(await recorder.stop()).to.equal(0)
     expect(JSON.parse(recorder.lines().at(-1)!)).to.deep.equal({ exchanges: 1, withheld: 1, unrecorded: 2 })
