@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { textsOf } from '../../../lib/client/withhold.ts'
+import { textsOf } from '../../../lib/client/exchange/withhold.ts'
 import { operationsOf } from '../../../lib/profile/host-operations.ts'
 import { defaultProfile, parseProfile } from '../../../lib/profile/parse-profile.ts'
 import { callOf, maskCall } from '../../../server/recording/call.ts'
