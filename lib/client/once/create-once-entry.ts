@@ -8,6 +8,7 @@ export interface CreateEntry {
    * `refused`: the service said no. `held`: outcome unknown, and a person has to look.
    */
   state: 'new' | 'intent' | 'created' | 'refused' | 'held'
+  /** Of the body that was sent last; empty before the first POST. */
   bodyHash: string
   /** POSTs so far. */
   attempts: number
@@ -18,6 +19,28 @@ export interface CreateEntry {
   taskId?: number
   /** The status as it was when the task was created or adopted. */
   status?: TaskStatus
+  /** Who is at the document, and alone may send it. */
+  claim?: Lease
+}
+
+export interface Lease {
+  /** The id of the call. */
+  by: string
+  /** Milliseconds since 1970. */
+  until: number
+  /** How long a POST of the call may take. */
+  timeoutMs: number
+}
+
+/** Whether nobody is at the document. The claim of a process that was killed ends at its `until`. */
+export const isClaimable = (entry: CreateEntry | undefined, now: number): boolean =>
+  !entry?.claim || entry.claim.until <= now
+
+/** The entry under a new claim. A POST of a claim that has run out may have begun until its very end. */
+export function claimed(entry: CreateEntry | undefined, claim: Lease, now: number): CreateEntry {
+  const known: CreateEntry = entry ?? { state: 'new', bodyHash: '', attempts: 0, firstAt: now, overAt: 0 }
+  const lastOver = known.claim ? known.claim.until + known.claim.timeoutMs : 0
+  return { ...known, overAt: Math.max(known.overAt, lastOver), claim }
 }
 
 /** The key of a document under a service and key (`serviceScope`). A hash, because senders' ids can identify patients. */

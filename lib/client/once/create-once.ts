@@ -10,6 +10,7 @@ import { createKeyLock } from '../../journal/key-lock.ts'
 import type { CallOptions, Client } from '../client.ts'
 import { adopt } from './adopt.ts'
 import { bodyHash } from './body-hash.ts'
+import { type Claim, ClaimLost, claimDocument } from './claim.ts'
 import { type CreateEntry, createKey } from './create-once-entry.ts'
 import type { Created, Creating } from './creating.ts'
 import { findCreated } from './find-created.ts'
@@ -49,7 +50,7 @@ export interface CreateOnce {
    */
   createTask(body: CreateTask, options?: CallOptions): Promise<Created>
   /** Forgets a document, after a person has decided; it can then be sent as if for the first time. */
-  forget(externalDocId: string): Promise<void>
+  forget(externalDocId: string, options?: CallOptions): Promise<void>
 }
 
 export function createOnce({
@@ -72,28 +73,50 @@ export function createOnce({
   }
   return {
     createTask: (body, call = {}) => inTurn(body.document.externalDocId, (key) => create(creating, key, body, call)),
-    forget: (externalDocId) => inTurn(externalDocId, (key) => journal.delete(key)),
+    forget: (externalDocId, call = {}) =>
+      inTurn(externalDocId, async (key) => (await claimDocument(creating, key, call)).forget()),
   }
 }
 
 async function create(creating: Creating, key: string, body: CreateTask, options: CallOptions): Promise<Created> {
-  const { client, journal, clock, looksFirst } = creating
   const hash = bodyHash(body)
-  const known = await journal.get<CreateEntry>(key)
-  const entry: CreateEntry = known ?? { state: 'new', bodyHash: hash, attempts: 0, firstAt: clock.now(), overAt: 0 }
-  const submission = { key, body, entry }
+  for (;;) {
+    const known = await creating.journal.get<CreateEntry>(key)
+    if (known?.state === 'created') return duplicateOf(known, hash)
+    const claim = await claimDocument(creating, key, options)
+    const signals = [claim.signal, options.signal].filter((signal) => signal !== undefined)
+    try {
+      return await createClaimed(creating, claim, { body, hash }, { ...options, signal: AbortSignal.any(signals) })
+    } catch (failure) {
+      if (!(failure instanceof ClaimLost)) throw failure
+    } finally {
+      await claim.release()
+    }
+  }
+}
+
+async function createClaimed(
+  creating: Creating,
+  claim: Claim,
+  { body, hash }: { body: CreateTask; hash: string },
+  options: CallOptions,
+): Promise<Created> {
+  const { client, looksFirst } = creating
+  const { entry } = claim
   if (entry.state === 'created') return duplicateOf(entry, hash)
   if (entry.state === 'intent' || entry.state === 'held') {
-    const adopted = await settle(creating, submission, options)
+    const adopted = await settle(creating, { claim, body, entry }, options)
     // What was found may have been made from what was sent before, which this body need not be.
     if (adopted && entry.bodyHash !== hash) throw new HeldError('CONTENT_DIFFERS', [adopted.taskId])
     if (adopted) return adopted
-  } else if (!known && looksFirst) {
+  }
+  const submission = { claim, body, entry: { ...entry, bodyHash: hash } }
+  if (looksFirst && entry.state === 'new' && entry.attempts === 0) {
     const { externalDocId } = body.document
     const found = await findCreated({ client, externalDocId, since: entry.firstAt }, options)
-    if (found.is !== 'absent') return adopt(creating, submission, found)
+    if (found.is !== 'absent') return adopt(submission, found)
   }
-  return send(creating, { ...submission, entry: { ...entry, bodyHash: hash } }, options)
+  return send(creating, submission, options)
 }
 
 function duplicateOf({ taskId, status, bodyHash: known }: CreateEntry, hash: string): Created {

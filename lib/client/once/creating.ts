@@ -4,6 +4,7 @@ import type { CreateTask, TaskStatus } from '../../contract/task/task.ts'
 import type { Journal } from '../../journal/journal.ts'
 import type { Client } from '../client.ts'
 import type { UnauthorizedError } from '../errors.ts'
+import type { Claim } from './claim.ts'
 import type { CreateEntry } from './create-once-entry.ts'
 
 /** What all creates share. */
@@ -23,8 +24,8 @@ export interface Creating {
 
 /** A document whose task is to be created. */
 export interface Submission {
-  /** Its key in the journal. */
-  key: string
+  /** What it may be sent under. */
+  claim: Claim
   body: CreateTask
   /** What the journal knows of it. */
   entry: CreateEntry

@@ -21,15 +21,15 @@ export async function settle(
   const { externalDocId } = body.document
   const look = () => findCreated({ client, externalDocId, since: entry.firstAt }, options)
   const first = await look()
-  if (!isNothing(first)) return adopt(creating, submission, first)
+  if (!isNothing(first)) return adopt(submission, first)
   for (let round = 1; round <= maxRounds; round++) {
     // The last POST may be under way until then, so the first window opens no earlier.
     const from = round === 1 ? entry.overAt : clock.now()
     const found = await lookForAWindow(creating, look, from, options.signal)
     if (found.is === 'absent') return undefined
-    if (found.is !== 'unknown') return adopt(creating, submission, found)
+    if (found.is !== 'unknown') return adopt(submission, found)
   }
-  return adopt(creating, submission, { is: 'unknown' })
+  return adopt(submission, { is: 'unknown' })
 }
 
 /** Returns the first that is found; `absent` when every look of the window says so, and otherwise `unknown`. */

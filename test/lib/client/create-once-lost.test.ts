@@ -1,7 +1,7 @@
 /** What create-once does while it does not know whether a task was created. */
 import { expect } from 'chai'
 import { UnexpectedResponseError, UnreachableError } from '../../../lib/client/errors.ts'
-import { settle } from '../../support/fake-clock.ts'
+import { FakeClock, settle } from '../../support/fake-clock.ts'
 import { aCreateBody, aTaskRecord } from '../support/bodies.ts'
 import { created, creating, timedOut } from './creating.ts'
 
@@ -91,9 +91,11 @@ describe('creating a task once, when the answer was lost', () => {
   }
 
   it('takes up an intent that a crash left behind, counted from when its POST was over', async () => {
-    void anOnce({ client: { createTask: () => new Promise(() => {}), listTasks: async () => [] } }).createTask(
-      aCreateBody(),
-    )
+    const killed = anOnce({
+      client: { createTask: () => new Promise(() => {}), listTasks: async () => [] },
+      clock: new FakeClock(clock.now()),
+    })
+    void killed.createTask(aCreateBody())
     await settle()
     const start = clock.now()
     host.posts = [created]
