@@ -42,6 +42,11 @@ export class FakeClock implements Clock {
     return this.#timers.size
   }
 
+  /** When the first timer is due, in ms since 1970; undefined when none is set. */
+  get next(): number | undefined {
+    return this.#first()?.at
+  }
+
   /** Puts the clock forward by `ms`. Callbacks that a callback asks for within that time are called too. */
   advance(ms: number): void {
     const end = this.#now + ms
@@ -73,11 +78,16 @@ export class FakeClock implements Clock {
     return work
   }
 
+  #first(): Timer | undefined {
+    let first: Timer | undefined
+    for (const timer of this.#timers) if (!first || timer.at < first.at) first = timer
+    return first
+  }
+
   /** Calls the timer that is due first; returns false when none is due by `limit`. */
   #callNext(limit: number): boolean {
-    let first: Timer | undefined
-    for (const timer of this.#timers) if (timer.at <= limit && (!first || timer.at < first.at)) first = timer
-    if (!first) return false
+    const first = this.#first()
+    if (!first || first.at > limit) return false
     this.#timers.delete(first)
     this.#now = Math.max(this.#now, first.at)
     first.callback()
