@@ -1,4 +1,4 @@
-/** Sends a document to a signer, exactly once. shared/form/task-body.ts builds the body, lib/client/once/create-once.ts sends it. */
+/** Sends a document to a signer, at most once. shared/form/task-body.ts builds the body, lib/client/once/create-once.ts sends it. */
 
 import { npiWarnings } from './shared/form/npi.ts'
 import { taskBody } from './shared/form/task-body.ts'

@@ -5,8 +5,8 @@ import { createKeyLock, type KeyLock } from './key-lock.ts'
 
 export interface KeyvJournalOptions {
   /**
-   * Keyv cannot write on a condition, so `change` is one step inside this process and nowhere else. True says that no other
-   * process writes to this namespace of the store.
+   * Keyv cannot write on a condition, so `change` is one step among the journals of this Keyv and nowhere else. True says that no
+   * other process, and no other Keyv, writes to this namespace of the store.
    */
   onlyProcess: true
 }
@@ -21,7 +21,7 @@ const locks = new WeakMap<Keyv, KeyLock>()
 export function keyvJournal(keyv: Keyv, options: KeyvJournalOptions): Journal {
   if (options?.onlyProcess !== true)
     throw new TypeError(
-      'Keyv cannot write on a condition, so two processes could both hand over the same event. ' +
+      'Keyv cannot write on a condition, so two processes could both hand over the same event, or send the same document. ' +
         'Pass { onlyProcess: true } when no other process uses this store; else use openJournal, or createJournal with a store that can.',
     )
   if (!keyv.throwOnErrors)

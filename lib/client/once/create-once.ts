@@ -1,7 +1,7 @@
 /**
- * Creates the task of a document exactly once, although the interface knows no idempotency key: the intent is on the disk
- * before the POST, and after an answer that was lost the task is looked up by its externalDocId before anything is sent again.
- * It never sends while it does not know. One process per journal.
+ * Makes at most one task of a document, although the interface knows no idempotency key. A call claims the document in the
+ * journal, so that of all who share it one sends; the intent is on the disk before the POST; and after an answer that was lost the
+ * task is looked up by its externalDocId before anything is sent again. It never sends while it does not know.
  */
 import { type Clock, systemClock } from '../../clock.ts'
 import type { CreateTask } from '../../contract/task/task.ts'
@@ -20,16 +20,19 @@ import { settle } from './settle.ts'
 
 export interface CreateOnceOptions {
   client: Pick<Client, 'createTask' | 'listTasks'>
-  /** Must outlive the process: a file, not `:memory:`. */
+  /**
+   * Must outlive the process, and is shared by all who send the same documents: of `openJournal`, a file or the URL of a database,
+   * not `:memory:`; of `keyvJournal`, one Keyv in one process.
+   */
   journal: Journal
-  /** Whose documents these are: `serviceScope(baseUrl, apiKey)`. */
+  /** Whose documents these are: `serviceScope(baseUrl, apiKey)`. The same for all who send the same documents. */
   scope: string
   /**
    * How long "not in the list" proves nothing after a lost answer: longer than a late commit plus the lag of the host's list.
    * 120,000 ms when left out.
    */
   settleMs?: number
-  /** The time limit of the client's calls; 30,000 ms when left out. */
+  /** The time limit of the client's calls, or longer; 30,000 ms when left out. */
   timeoutMs?: number
   /** Settle windows in which a lost task is looked for before the document is held; 3 when left out. */
   maxRounds?: number
@@ -44,15 +47,27 @@ export interface CreateOnceOptions {
 
 export interface CreateOnce {
   /**
-   * Returns the task of the document, which is created unless there is one already. Calling again is always safe.
+   * Returns the task of the document, which is created unless there is one already. When another call is at the document, in this
+   * process or another, this one waits for it: at most 20 seconds when that process was killed. Calling again is always safe.
    * @throws HeldError when sending might make a second task; RefusedError, UnauthorizedError when the service said no;
    * UnreachableError, UnexpectedResponseError when it did not answer and nothing was created.
    */
   createTask(body: CreateTask, options?: CallOptions): Promise<Created>
-  /** Forgets a document, after a person has decided; it can then be sent as if for the first time. */
+  /**
+   * Forgets a document, after a person has decided; it can then be sent as if for the first time. Waits for a call that is at the
+   * document.
+   */
   forget(externalDocId: string, options?: CallOptions): Promise<void>
 }
 
+/**
+ * Returns the creation of tasks that makes no second task of a document, whatever the network loses and whenever a process is
+ * killed, for all objects and processes that share the journal. That holds as long as
+ * - the journal keeps what it has acknowledged: a Redis only with `appendfsync always` and without a failover;
+ * - the host has committed and lists a task within `settleMs` after the time limit of its POST;
+ * - the clocks of the machines differ by less than 5 seconds;
+ * - no process is suspended in the moment of sending for longer than `timeoutMs` and `settleMs`, and then sends.
+ */
 export function createOnce({
   client,
   journal,

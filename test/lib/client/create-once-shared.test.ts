@@ -25,8 +25,6 @@ describe('create-once in two processes that share a journal', function () {
       expect(figures).to.include({ tasks: DOCUMENTS, extra: 0, lost: 0 })
       expect(killed.inACreate, 'killed in the middle of creates').to.be.greaterThan(0)
       expect(figures.adopted, 'tasks whose answers were lost').to.be.greaterThan(0)
-      expect(figures.duplicates, 'three of four objects learn of the task of the fourth').to.be.at.least(
-        3 * DOCUMENTS - figures.adopted,
-      )
+      expect(figures.duplicates, 'at most one of four objects creates or adopts').to.be.at.least(3 * DOCUMENTS)
     })
 })

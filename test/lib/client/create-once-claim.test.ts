@@ -1,0 +1,191 @@
+/** What create-once does while another call is at the document: another object or process that shares the journal. */
+import { expect } from 'chai'
+import { UnreachableError } from '../../../lib/client/errors.ts'
+import type { CreateOnceOptions } from '../../../lib/client/once/create-once.ts'
+import type { ResultOf } from '../../../lib/contract/calls.ts'
+import type { Journal } from '../../../lib/journal/journal.ts'
+import { FakeClock, settle } from '../../support/fake-clock.ts'
+import { aCreateBody, aTaskRecord } from '../support/bodies.ts'
+import { created, creating } from './creating.ts'
+
+const DOCUMENT = 'EHR|DOC-000123'
+
+describe('creating a task once, among all who share the journal', () => {
+  const { clock, journal, host, calls, anOnce, failure, create } = creating()
+  const posts = () => calls.filter((call) => call === 'post').length
+
+  /** A POST that is answered when the test says so. */
+  function slowPost() {
+    let answer = (_: ResultOf<'createTask'>) => {}
+    const answered = new Promise<ResultOf<'createTask'>>((resolve) => {
+      answer = resolve
+    })
+    const client: CreateOnceOptions['client'] = {
+      createTask: async () => {
+        calls.push('post')
+        return answered
+      },
+      listTasks: async () => [],
+    }
+    return { client, answer }
+  }
+
+  it('sends a document once when two objects are given it at once', async () => {
+    const objects = [anOnce(), anOnce()]
+    const results = await clock.until(
+      Promise.all(Array.from({ length: 10 }, (_, at) => objects[at % 2]!.createTask(aCreateBody()))),
+    )
+    expect(results.filter(({ duplicate }) => !duplicate)).to.have.length(1)
+    expect(posts()).to.equal(1)
+  })
+
+  it('waits for one that takes long, and learns of its task', async () => {
+    const { client, answer } = slowPost()
+    const first = anOnce({ client }).createTask(aCreateBody())
+    await settle()
+    const second = anOnce().createTask(aCreateBody())
+    await clock.pass(600_000)
+    expect(posts()).to.equal(1)
+    answer({ ...created, taskId: 7 })
+    expect(await first).to.include({ taskId: 7, duplicate: false })
+    expect(await clock.until(second)).to.include({ taskId: 7, duplicate: true })
+  })
+
+  it('holds other content that was waiting for it', async () => {
+    const { client, answer } = slowPost()
+    void anOnce({ client }).createTask(aCreateBody())
+    await settle()
+    const other = failure(anOnce().createTask(aCreateBody({ effectiveDate: '2026-01-16' })))
+    answer(created)
+    expect((await other).code).to.equal('CONTENT_DIFFERS')
+    expect(posts()).to.equal(1)
+  })
+
+  it('sends when the other one failed, at once', async () => {
+    host.posts = [new UnreachableError('createTask', 'ECONNREFUSED', false), created]
+    await failure(anOnce({ maxAttempts: 1 }).createTask(aCreateBody()))
+    const start = clock.now()
+    expect(await create()).to.include({ duplicate: false })
+    expect(clock.now()).to.equal(start)
+  })
+
+  it('stops waiting when it is told to', async () => {
+    void anOnce({ client: slowPost().client }).createTask(aCreateBody())
+    await settle()
+    const stop = new AbortController()
+    const work = failure(anOnce().createTask(aCreateBody(), { signal: stop.signal }))
+    await settle()
+    stop.abort(new Error('closing'))
+    expect((await work).message).to.equal('closing')
+  })
+
+  describe('when the other process', () => {
+    /** A process of its own; `own.clock` stands still while the process is suspended or dead. */
+    async function another(options: Partial<CreateOnceOptions> = {}) {
+      const own = new FakeClock(clock.now())
+      const work = anOnce({ clock: own, ...options })
+        .createTask(aCreateBody())
+        .catch((thrown: Error) => thrown)
+      await settle()
+      return { own, work }
+    }
+
+    it('was killed before it sent, sends when its claim has ended', async () => {
+      host.posts = [new UnreachableError('createTask', 'ECONNREFUSED', false), created]
+      await another()
+      const start = clock.now()
+      expect(await create()).to.include({ duplicate: false })
+      expect(clock.now() - start).to.equal(20_000)
+      expect(calls).to.deep.equal(['post', 'post'])
+    })
+
+    it('was suspended before it sent, it sends nothing afterwards and gives the task of this one', async () => {
+      host.posts = [new UnreachableError('createTask', 'ECONNREFUSED', false), created]
+      const { own, work } = await another()
+      await create()
+      await own.pass(clock.now() - own.now())
+      expect(await work).to.include({ taskId: 1001, duplicate: true })
+      expect(posts(), 'its own that was refused, and ours').to.equal(2)
+    })
+
+    it('was suspended while its request was queued, that request is never sent', async () => {
+      const { client } = slowPost()
+      let isSent = false
+      const { own, work } = await another({
+        client: {
+          ...client,
+          createTask: async (_call, { signal } = {}) => {
+            await own.sleep(1000)
+            signal!.throwIfAborted()
+            isSent = true
+            return created
+          },
+        },
+      })
+      await create()
+      own.advance(clock.now() - own.now())
+      expect(await clock.until(work)).to.include({ duplicate: true })
+      expect(isSent).to.equal(false)
+    })
+
+    it('turns out to have made a task too, says so', async () => {
+      const { client, answer } = slowPost()
+      const { work } = await another({ client })
+      await create()
+      answer({ ...created, taskId: 7 })
+      expect(await work)
+        .to.include({ code: 'SEVERAL_TASKS' })
+        .and.deep.include({ taskIds: [1001, 7] })
+    })
+
+    it('learns of its task after its claim was taken over, this one is given it', async () => {
+      const { client, answer } = slowPost()
+      const { work } = await another({ client })
+      const ours = anOnce().createTask(aCreateBody())
+      await clock.pass(60_000)
+      answer({ ...created, taskId: 7 })
+      expect(await work).to.include({ taskId: 7, duplicate: false })
+      expect(await clock.until(ours)).to.include({ taskId: 7, duplicate: true })
+      expect(posts()).to.equal(1)
+    })
+  })
+
+  it('does not rely on a claim that the journal no longer renews', async () => {
+    let isAway = false
+    const unreliable: Journal = Object.assign(Object.create(journal) as Journal, {
+      change: (...call: Parameters<Journal['change']>) =>
+        isAway ? Promise.reject(new Error('away')) : journal.change(...call),
+    })
+    let signal: AbortSignal | undefined
+    const client: CreateOnceOptions['client'] = {
+      createTask: (_call, options) =>
+        new Promise((_, reject) => {
+          signal = options!.signal!
+          signal.addEventListener('abort', () => reject(signal!.reason))
+        }),
+      listTasks: async () => [],
+    }
+    const work = failure(anOnce({ client, journal: unreliable }).createTask(aCreateBody()))
+    await settle()
+    await clock.pass(60_000)
+    expect(signal?.aborted, 'renewed so far').to.equal(false)
+    isAway = true
+    await clock.pass(15_000)
+    expect(signal?.aborted).to.equal(true)
+    expect((await work).message).to.equal('away')
+  })
+
+  it('forgets a document only when nobody is at it', async () => {
+    const { client, answer } = slowPost()
+    const first = anOnce({ client }).createTask(aCreateBody())
+    await settle()
+    const forgotten = anOnce().forget(DOCUMENT)
+    await clock.pass(60_000)
+    answer(created)
+    await first
+    await clock.until(forgotten)
+    host.lists = [[aTaskRecord()]]
+    expect(await create()).to.include({ duplicate: false })
+    expect(posts()).to.equal(2)
+  })
+})
