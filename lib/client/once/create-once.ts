@@ -63,10 +63,12 @@ export interface CreateOnce {
 /**
  * Returns the creation of tasks that makes no second task of a document, whatever the network loses and whenever a process is
  * killed, for all objects and processes that share the journal. That holds as long as
- * - the journal keeps what it has acknowledged: a Redis only with `appendfsync always` and without a failover;
- * - the host has committed and lists a task within `settleMs` after the time limit of its POST;
+ * - the journal keeps what it has acknowledged: a SQLite file on a local disk and PostgreSQL do; a Redis does with
+ *   `appendfsync always`, unless it fails over to a replica; `:memory:` does until its process ends; a Keyv does as far as its
+ *   store, for one process;
+ * - the host has committed and lists a task within `settleMs` after its POST has ended, with an answer or without;
  * - the clocks of the machines differ by less than 5 seconds;
- * - no process is suspended in the moment of sending for longer than `timeoutMs` and `settleMs`, and then sends.
+ * - no process is suspended in the moment of sending for longer than `timeoutMs` and `settleMs` together, and then sends.
  */
 export function createOnce({
   client,

@@ -42,12 +42,15 @@ export async function race({ location, documents, kills, seed }: RaceOptions): P
   const aSender = (name: string): TimedSender => ({ name, open: [new Set(ids), new Set(ids)] })
   const senders = [aSender('one'), aSender('two')]
   const killed = { atWork: 0, inACreate: 0 }
+  // A host sees at least as many as there are documents.
+  const deadly = new Set(Array.from({ length: kills / 2 }, () => random.below(documents)))
+  let strikes = 0
   const noted = notes()
   const host = await slowHost({
     clock,
     random,
     strikes(name) {
-      if (killed.inACreate >= kills / 2 || !random.isSo(kills / documents / 4) || !timed.kill(name)) return false
+      if (!deadly.has(strikes++) || !timed.kill(name)) return false
       killed.inACreate++
       return true
     },

@@ -94,4 +94,5 @@ process.on('message', ({ now, documents }: Told) => {
     for (let worker = 0; worker < WORKERS; worker++) void work(object, list)
   void idle()
 })
+process.once('disconnect', () => process.exit())
 say({ idle: true, next: undefined })

@@ -10,7 +10,7 @@ import type { Random } from '../random.ts'
 
 const LIST_LAG_MS = 60_000
 const LATE_MS = 25_000
-const LOST = 0.03
+const LOST = 0.05
 
 export interface HostTask {
   taskId: number

@@ -33,6 +33,7 @@ export interface TimedSenders {
 
 /** Time goes on in steps, so that what happens at about the same time happens at once. */
 const STEP_MS = 500
+const LIMIT_MS = 2 * 3_600_000
 
 interface Running {
   process: ChildProcess
@@ -69,8 +70,8 @@ export function timedSenders({ senders, clock, argsOf, answered, onStep }: Timed
     const states = [...running.values()]
     const due = [...states.map(({ idle }) => idle?.next), clock.next].filter((next) => next !== undefined)
     if (states.every(({ isTold }) => isTold)) {
-      if (due.length === 0) {
-        fail(new Error('Every process waits, and none for the time.'))
+      if (due.length === 0 || clock.now() > LIMIT_MS) {
+        fail(new Error('The processes get nowhere: they wait for nothing, or for too long.'))
         return
       }
       clock.advanceTo(Math.ceil(Math.min(...due) / STEP_MS) * STEP_MS)
