@@ -1,14 +1,14 @@
 /** Create-once over a host that answers as told, on a virtual clock; fresh for each test of a describe. */
 import { expect } from 'chai'
-import { UnreachableError } from '../../../lib/client/errors.ts'
-import { type CreateOnceOptions, createOnce } from '../../../lib/client/once/create-once.ts'
-import { serviceScope } from '../../../lib/client/service-scope.ts'
-import type { CreateTask, Task } from '../../../lib/contract/task/task.ts'
-import { createJournal } from '../../../lib/journal/journal.ts'
-import { SqliteStore } from '../../../lib/journal/sqlite-store.ts'
-import { FakeClock } from '../../support/fake-clock.ts'
-import { aCreateBody } from '../support/bodies.ts'
-import { emptyJournal } from '../support/empty-journal.ts'
+import { UnreachableError } from '../../../../lib/client/errors.ts'
+import { type CreateOnceOptions, createOnce } from '../../../../lib/client/once/create-once.ts'
+import { serviceScope } from '../../../../lib/client/service-scope.ts'
+import type { CreateTask, Task } from '../../../../lib/contract/task/task.ts'
+import { createJournal } from '../../../../lib/journal/journal.ts'
+import { SqliteStore } from '../../../../lib/journal/sqlite-store.ts'
+import { FakeClock } from '../../../support/fake-clock.ts'
+import { aCreateBody } from '../../support/bodies.ts'
+import { emptyJournal } from '../../support/empty-journal.ts'
 
 export const created = { taskId: 1001, status: 'Received', statusReason: null } as const
 export const timedOut = () => new UnreachableError('createTask', 'ETIMEDOUT', true)

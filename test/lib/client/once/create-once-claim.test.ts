@@ -1,11 +1,11 @@
 /** What create-once does while another call is at the document: another object or process that shares the journal. */
 import { expect } from 'chai'
-import { UnreachableError } from '../../../lib/client/errors.ts'
-import type { CreateOnceOptions } from '../../../lib/client/once/create-once.ts'
-import type { ResultOf } from '../../../lib/contract/calls.ts'
-import type { Journal } from '../../../lib/journal/journal.ts'
-import { FakeClock, settle } from '../../support/fake-clock.ts'
-import { aCreateBody, aTaskRecord } from '../support/bodies.ts'
+import { UnreachableError } from '../../../../lib/client/errors.ts'
+import type { CreateOnceOptions } from '../../../../lib/client/once/create-once.ts'
+import type { ResultOf } from '../../../../lib/contract/calls.ts'
+import type { Journal } from '../../../../lib/journal/journal.ts'
+import { FakeClock, settle } from '../../../support/fake-clock.ts'
+import { aCreateBody, aTaskRecord } from '../../support/bodies.ts'
 import { created, creating } from './creating.ts'
 
 const DOCUMENT = 'EHR|DOC-000123'

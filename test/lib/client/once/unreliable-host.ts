@@ -2,10 +2,10 @@
  * A host as networks make it: it refuses connections, loses requests before and answers after they took effect, commits late,
  * and lists late. In memory and on a virtual clock, so that hundreds of documents with minutes of waiting take a moment.
  */
-import type { Client } from '../../../lib/client/client.ts'
-import { UnreachableError } from '../../../lib/client/errors.ts'
-import type { Task } from '../../../lib/contract/task/task.ts'
-import type { FakeClock } from '../../support/fake-clock.ts'
+import type { Client } from '../../../../lib/client/client.ts'
+import { UnreachableError } from '../../../../lib/client/errors.ts'
+import type { Task } from '../../../../lib/contract/task/task.ts'
+import type { FakeClock } from '../../../support/fake-clock.ts'
 
 export interface Faults {
   /** Shares from 0 to 1. */

@@ -1,8 +1,8 @@
 /** What create-once does while it does not know whether a task was created. */
 import { expect } from 'chai'
-import { UnexpectedResponseError, UnreachableError } from '../../../lib/client/errors.ts'
-import { FakeClock, settle } from '../../support/fake-clock.ts'
-import { aCreateBody, aTaskRecord } from '../support/bodies.ts'
+import { UnexpectedResponseError, UnreachableError } from '../../../../lib/client/errors.ts'
+import { FakeClock, settle } from '../../../support/fake-clock.ts'
+import { aCreateBody, aTaskRecord } from '../../support/bodies.ts'
 import { created, creating, timedOut } from './creating.ts'
 
 describe('creating a task once, when the answer was lost', () => {

@@ -3,8 +3,8 @@
  * and a host that lists a task a minute late. `npm run test:long` does the same with 500 documents.
  */
 import { expect } from 'chai'
-import { journalKinds } from '../../support/create-race/journal-kinds.ts'
-import { race } from '../../support/create-race/race.ts'
+import { journalKinds } from '../../../support/create-race/journal-kinds.ts'
+import { race } from '../../../support/create-race/race.ts'
 
 const DOCUMENTS = 60
 const KILLS = 4

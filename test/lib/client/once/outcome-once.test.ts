@@ -1,14 +1,14 @@
 /** Recording, retracting and fetching what was signed, at a real service that loses answers when it is told to. */
 import { createHash } from 'node:crypto'
 import { expect } from 'chai'
-import { RefusedError, UnauthorizedError, UnreachableError } from '../../../lib/client/errors.ts'
-import { fetchSigned } from '../../../lib/client/fetch-signed.ts'
-import { recordOnce } from '../../../lib/client/once/record-once.ts'
-import { retractOnce } from '../../../lib/client/once/retract-once.ts'
-import { TaskStatusError } from '../../../lib/client/task-status-error.ts'
-import type { OperationName } from '../../../lib/contract/operations.ts'
-import { aService, type TestService } from '../../support/service/a-service.ts'
-import { aWaitingOrder } from '../../support/service/a-waiting-order.ts'
+import { RefusedError, UnauthorizedError, UnreachableError } from '../../../../lib/client/errors.ts'
+import { fetchSigned } from '../../../../lib/client/fetch-signed.ts'
+import { recordOnce } from '../../../../lib/client/once/record-once.ts'
+import { retractOnce } from '../../../../lib/client/once/retract-once.ts'
+import { TaskStatusError } from '../../../../lib/client/task-status-error.ts'
+import type { OperationName } from '../../../../lib/contract/operations.ts'
+import { aService, type TestService } from '../../../support/service/a-service.ts'
+import { aWaitingOrder } from '../../../support/service/a-waiting-order.ts'
 
 describe('what is done once about a task', function () {
   this.timeout(30_000)

@@ -8,11 +8,11 @@ import {
   UnauthorizedError,
   UnexpectedResponseError,
   UnreachableError,
-} from '../../../lib/client/errors.ts'
-import { bodyHash } from '../../../lib/client/once/body-hash.ts'
-import { serviceScope } from '../../../lib/client/service-scope.ts'
-import { openJournal } from '../../../lib/journal/open.ts'
-import { aCreateBody, aTaskRecord } from '../support/bodies.ts'
+} from '../../../../lib/client/errors.ts'
+import { bodyHash } from '../../../../lib/client/once/body-hash.ts'
+import { serviceScope } from '../../../../lib/client/service-scope.ts'
+import { openJournal } from '../../../../lib/journal/open.ts'
+import { aCreateBody, aTaskRecord } from '../../support/bodies.ts'
 import { created, creating, timedOut } from './creating.ts'
 
 describe('creating a task once', () => {
