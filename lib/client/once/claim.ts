@@ -39,8 +39,10 @@ const RENEW_MS = 5_000
 const WAIT: BackOff = { firstMs: 200, longestMs: 5_000 }
 
 /** Waits until nobody else is at the document. Rejects with the reason of the signal when that comes first. */
-export async function claimDocument(creating: Creating, key: string, { signal }: CallOptions): Promise<Claim> {
-  const { journal, clock, timeoutMs } = creating
+export async function claimDocument(creating: Creating, key: string, options: CallOptions): Promise<Claim> {
+  const { journal, clock } = creating
+  const { signal } = options
+  const timeoutMs = Math.max(creating.timeoutMs, options.timeoutMs ?? 0)
   const by = randomUUID()
   for (let tries = 1; ; tries++) {
     signal?.throwIfAborted()
@@ -54,8 +56,8 @@ export async function claimDocument(creating: Creating, key: string, { signal }:
   }
 }
 
-function renewed({ journal, clock, timeoutMs }: Creating, key: string, entry: CreateEntry, lease: Lease): Claim {
-  const { by } = lease
+function renewed({ journal, clock }: Creating, key: string, entry: CreateEntry, lease: Lease): Claim {
+  const { by, timeoutMs } = lease
   let { until } = lease
   let cancel = () => {}
   const loss = new AbortController()

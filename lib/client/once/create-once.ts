@@ -32,7 +32,7 @@ export interface CreateOnceOptions {
    * 120,000 ms when left out.
    */
   settleMs?: number
-  /** The time limit of the client's calls, or longer; 30,000 ms when left out. */
+  /** The time limit of the client, or longer; 30,000 ms when left out. A call may have a longer one of its own. */
   timeoutMs?: number
   /** Settle windows in which a lost task is looked for before the document is held; 3 when left out. */
   maxRounds?: number

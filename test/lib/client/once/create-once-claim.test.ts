@@ -99,6 +99,16 @@ describe('creating a task once, among all who share the journal', () => {
       expect(calls).to.deep.equal(['post', 'post'])
     })
 
+    it('was killed in a call with a longer time limit, that is waited for', async () => {
+      const own = new FakeClock(clock.now())
+      const { client } = slowPost()
+      void anOnce({ client, clock: own }).createTask(aCreateBody(), { timeoutMs: 300_000 })
+      await settle()
+      const start = clock.now()
+      await create()
+      expect(clock.now() - start, 'claim, time limit and settle window').to.equal(20_000 + 300_000 + 120_000)
+    })
+
     it('was suspended before it sent, it sends nothing afterwards and gives the task of this one', async () => {
       host.posts = [new UnreachableError('createTask', 'ECONNREFUSED', false), created]
       const { own, work } = await another()
