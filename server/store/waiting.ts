@@ -22,6 +22,8 @@ export async function waiting({ db }: StoreContext): Promise<Waiting> {
     .selectFrom('delivery')
     .select('roundAt as since')
     .where('state', '=', WAITING)
+    // Leaves nothing out. Without it SQLite may read and sort all that waits, by an index of the state.
+    .where('roundAt', '>=', '')
     .orderBy('roundAt')
     .limit(1)
     .executeTakeFirst()
