@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { freePort } from '../support/network/free-port.ts'
-import { listen, portOf, type Started, start } from '../support/node-red/npm-start.ts'
+import { listen, portOf } from '../support/network/listening.ts'
+import { type Started, start } from '../support/node-red/npm-start.ts'
 
 describe('npm start', () => {
   let userDir: string

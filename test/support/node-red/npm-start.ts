@@ -1,7 +1,6 @@
 /** `npm start` as its user runs it, on ports and in a folder of its own. */
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import type { Server } from 'node:net'
 import { join } from 'node:path'
 import { ensureBuilt, root } from '../built.ts'
 import { started } from '../processes.ts'
@@ -44,6 +43,3 @@ export function start({ userDir, editorPort, servicePort }: StartOptions): Start
     },
   }
 }
-
-export const listen = (server: Server) => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-export const portOf = (server: Server) => (server.address() as { port: number }).port
