@@ -42,6 +42,7 @@ export function AccountDialog({ visitor, onClose }: AccountDialogProps) {
           <span>{standing ? stateOf(standing) : problem}</span>
           {standing && !standing.isOn && button('Set up', 'set up')}
           {standing?.isOn && button('Replace', 'replace')}
+          {standing?.isOn && button('New recovery codes', 'renew codes')}
           {standing?.isOn && !standing.isRequired && button('Turn off', 'turn off')}
         </li>
       </ul>
