@@ -16,12 +16,18 @@ export interface StartOptions {
   userDir: string
   editorPort: number
   servicePort: number
+  /** Whether it builds first, as `npm start` does. */
+  builds?: boolean
 }
 
-export function start({ userDir, editorPort, servicePort }: StartOptions): Started {
+export function start({ userDir, editorPort, servicePort, builds = false }: StartOptions): Started {
   ensureBuilt()
   const env = { ...process.env, NODE_RED_USER_DIR: userDir, NODE_RED_PORT: `${editorPort}`, PORT: `${servicePort}` }
-  const child = started([join(root, 'scripts/start.ts')], { cwd: root, env, showsKeys: true })
+  const child = started([join(root, 'scripts/start.ts'), ...(builds ? ['--build'] : [])], {
+    cwd: root,
+    env,
+    showsKeys: true,
+  })
   const gone = once(child, 'exit')
   let text = ''
   for (const stream of [child.stdout!, child.stderr!])

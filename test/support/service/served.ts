@@ -42,9 +42,16 @@ export async function leasesEnd({ baseUrl }: Served, key: string): Promise<void>
   if (status !== 200) throw new Error(`The clock answered ${status}`)
 }
 
-/** Resolves when it listens; rejects with what it wrote when it ends before that. */
-export async function serve(args: readonly string[], environment: Environment = {}): Promise<Served> {
-  const child = countersigning(['serve', '--port', '0', ...args], environment)
+/**
+ * Resolves when it listens; rejects with what it wrote when it ends before that.
+ * @param main the program; that of the sources when left out
+ */
+export async function serve(
+  args: readonly string[],
+  environment: Environment = {},
+  main: string = MAIN,
+): Promise<Served> {
+  const child = countersigning(['serve', '--port', '0', ...args], environment, main)
   const written: string[] = []
   child.stderr!.on('data', (chunk: Buffer) => written.push(chunk.toString()))
   const lines = createInterface({ input: child.stdout! })
@@ -88,8 +95,8 @@ const LONGEST_MS = 30_000
 /** `serve` shows the keys that seeding made, `keys create` and `operator-keys create` the one that they made. */
 const SHOW_KEYS = ['serve', 'keys', 'operator-keys']
 
-function countersigning(args: readonly string[], environment: Environment): ChildProcess {
+function countersigning(args: readonly string[], environment: Environment, main = MAIN): ChildProcess {
   const { COUNTERSIGN_MASTER_KEY: _, ...env } = process.env
   const showsKeys = SHOW_KEYS.includes(args[0] ?? '')
-  return started([MAIN, ...args], { env: { ...env, ...environment }, showsKeys })
+  return started([main, ...args], { env: { ...env, ...environment }, showsKeys })
 }
