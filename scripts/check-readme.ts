@@ -11,7 +11,7 @@ import { delimiter, join } from 'node:path'
 
 const root = join(import.meta.dirname, '..')
 const LIMIT_MS = 600_000
-const SERVICE = 'http://127.0.0.1:8090'
+const HEALTH = 'http://127.0.0.1:8090/health-check'
 const SERVE = 'npx countersign serve'
 /** They run the whole suite, which a clone does by itself. */
 const NOT_RUN = /^npm install && npm test/
@@ -42,22 +42,21 @@ async function main(work: string): Promise<void> {
 
   await bash.run(['npm install'])
   const faults = take('/sandbox/v1/faults')
-  await bash.serving(take(SERVE), '"baseUrl"', `${SERVICE}/health-check`, async (said) => {
+  await bash.serving(take(SERVE), '"baseUrl"', async (said) => {
     const [{ key } = { key: '' }] = (JSON.parse(said) as { apiKeys: { key: string }[] }).apiKeys
     await bash.run(faults, { KEY: key })
   })
-  await bash.serving(take('npm start'), 'Countersign is running', `${SERVICE}/health-check`)
+  await bash.serving(take('npm start'), 'Countersign is running')
   await bash.run(['npm run demo'])
   copyFileSync(join(clone, 'out/signed.pdf'), join(clone, 'signed.pdf'))
 
   const env = { COUNTERSIGN_MASTER_KEY: randomBytes(32).toString('base64') }
   await bash.run(take('organizations create'), env)
   const operatorKeys = take('operator-keys create')
-  await bash.serving(take('--oidc-issuer'), '"baseUrl"', `${SERVICE}/health-check`, undefined, env)
+  await bash.serving(take('--oidc-issuer'), '"baseUrl"', undefined, env)
   await bash.serving(
     ['countersign serve'],
     '"baseUrl"',
-    `${SERVICE}/ready`,
     async () => {
       const said = await bash.run(['countersign operator-keys create --json'], env)
       await bash.run(operatorKeys, { ...env, OPERATOR_KEY: (JSON.parse(said) as { key: string }).key })
@@ -97,7 +96,6 @@ function bashIn(cwd: string) {
   async function serving(
     commands: readonly string[],
     ready: string,
-    url: string,
     beside: (said: string) => Promise<void> = async () => {},
     env: NodeJS.ProcessEnv = {},
   ): Promise<void> {
@@ -115,8 +113,8 @@ function bashIn(cwd: string) {
         }),
         ended.then(() => Promise.reject(new Error(`This ended by itself:\n${commands.join('\n')}\n${said}`))),
       ])
-      const { status } = await fetch(url)
-      if (status !== 200) throw new Error(`${url} answered ${status} to:\n${commands.join('\n')}`)
+      const { status } = await fetch(HEALTH)
+      if (status !== 200) throw new Error(`${HEALTH} answered ${status} to:\n${commands.join('\n')}`)
       await beside(said)
       for (const command of commands) say(`served  ${command}`)
     } finally {
