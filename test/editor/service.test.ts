@@ -89,15 +89,6 @@ describe('the editor and the service', function () {
     await page.waitForFunction(`$('#node-config-input-profile').val().includes('ACME')`)
     await editor.scrollTo('.countersign-profile')
     await editor.shootBoth('service-profile')
-    const wide = page.viewportSize()!
-    await page.setViewportSize({ width: 390, height: 844 })
-    await editor.scrollTo('#countersign-profile-load')
-    await editor.shootBoth('service-profile-narrow')
-    for (const part of ['#countersign-profile-choice', '#node-config-input-profile', '#countersign-profile-load']) {
-      const { x, width } = (await page.locator(part).boundingBox())!
-      expect([x >= 0, x + width <= 390], part).to.deep.equal([true, true])
-    }
-    await page.setViewportSize(wide)
     await editor.save()
     const { profile } = await editor.stored('service')
     expect(profile).to.equal(readFileSync(acme, 'utf8'))
