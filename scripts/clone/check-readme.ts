@@ -9,7 +9,7 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 
-const root = join(import.meta.dirname, '..')
+const root = join(import.meta.dirname, '../..')
 const LIMIT_MS = 600_000
 const HEALTH = 'http://127.0.0.1:8090/health-check'
 const SERVE = 'npx countersign serve'
