@@ -70,15 +70,15 @@ const BIND_PAUSE_MS = 200
 async function start({ port, data, seed, profile }: EmbeddedSettings): Promise<Service> {
   const { createService } = await import('../server/index.ts')
   for (let attempt = 1; ; attempt += 1) {
-    const service = await createService({
-      port,
-      data,
-      profile,
-      sandbox: true,
-      allowHttpWebhooks: true,
-      ...(seed && { seed: 'demo' as const }),
-    })
     try {
+      const service = await createService({
+        port,
+        data,
+        profile,
+        sandbox: true,
+        allowHttpWebhooks: true,
+        ...(seed && { seed: 'demo' as const }),
+      })
       await service.start()
       return service
     } catch (failure) {

@@ -1,7 +1,7 @@
 /** Builds the pages. Everything that they load is bundled or copied beside them. */
 import { cpSync, globSync } from 'node:fs'
 import { join } from 'node:path'
-import { build } from 'vite'
+import { build, type Plugin } from 'vite'
 
 const root = join(import.meta.dirname, '..')
 const source = join(root, 'server/web')
@@ -11,6 +11,25 @@ const readerFiles = ['cmaps/*', 'standard_fonts/*', 'wasm/*_nowasm_fallback.js',
 /** Licences that have to come with the bundle of the page /docs. */
 const explorerNotices = ['LICENSE', 'NOTICE', 'swagger-ui-es-bundle.js.LICENSE.txt']
 
+/** What the head of every page begins with. */
+const HEAD = `<meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
+    <meta name="color-scheme" content="light dark" />
+    <meta name="robots" content="noindex" />
+    <link rel="icon" href="./shared/countersign.svg" type="image/svg+xml" />`
+
+/** Puts it in its place before anything else looks at the page. Throws when a page has no place for it. */
+const sharedHead: Plugin = {
+  name: 'shared-head',
+  transformIndexHtml: {
+    order: 'pre',
+    handler(page, { filename }) {
+      if (!page.includes('<!--head-->')) throw new Error(`There is no <!--head--> in ${filename}.`)
+      return page.replace('<!--head-->', HEAD)
+    },
+  },
+}
+
 /** @param target the folder for the pages, which is emptied */
 export async function buildWeb(target: string): Promise<void> {
   await build({
@@ -19,6 +38,7 @@ export async function buildWeb(target: string): Promise<void> {
     configFile: false,
     logLevel: 'warn',
     publicDir: false,
+    plugins: [sharedHead],
     oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
     build: {
       outDir: target,

@@ -4,10 +4,13 @@ import type { Logger } from 'pino'
 import { type Clock, timeOf } from '../../lib/clock.ts'
 import type { Settings } from '../config.ts'
 import { type SeededKey, seedDemo } from '../demo/seed.ts'
+import { isServer } from '../domain/store-place.ts'
+import { tryToListen } from '../http/listen.ts'
 import { createKeyring, type Keyring } from '../keys/keyring.ts'
 import { openSandbox, type Sandbox } from '../sandbox/sandbox.ts'
 import { rememberCertificate } from '../signing/seal-certificates.ts'
 import { sealFromFile, sealOfService } from '../signing/seal-of-service.ts'
+import { holdsStore } from '../store/folder/data-files.ts'
 import { keepPrivate } from '../store/folder/private-folder.ts'
 import { masterKeys, tellKeysApart } from '../store/sealing/master-key.ts'
 import type { Outage } from '../store/sql/patience.ts'
@@ -40,6 +43,7 @@ export async function openFoundation(settings: Settings, surroundings: Surroundi
   if (wereOpen.length > 0) surroundings.log.warn({ paths: wereOpen }, 'other users could read these; now they cannot')
   // What can be wrong with the settings shows before a store is made.
   if (settings.sealP12 !== undefined) await sealFromFile(settings.sealP12, settings.sealPassword)
+  if (!isServer(data) && data !== ':memory:' && !holdsStore(data)) await tryPorts(settings)
   const keys = masterKeys(data, masterKey, oldMasterKeys, settings.sandbox)
   const kind = settings.sandbox ? 'sandbox' : 'production'
   const store = await openStore({ data, connections, kind }, ...keys).catch(tellKeysApart(data, masterKey))
@@ -50,6 +54,12 @@ export async function openFoundation(settings: Settings, surroundings: Surroundi
     await store.close()
     throw failure
   }
+}
+
+/** Rejects when the service could not listen, with the sentence that its start would fail with. */
+async function tryPorts({ port, host, metricsPort, metricsHost }: Settings): Promise<void> {
+  await tryToListen(port, host)
+  if (metricsPort !== undefined) await tryToListen(metricsPort, metricsHost, '--metrics-')
 }
 
 /** One line for each outage, instead of one for each call that it concerns. */

@@ -43,8 +43,8 @@ export type AuditAction =
   | `identity.${'link' | 'unlink'}`
   /** For a while from now on, no password is looked at: of an account, or from a network. */
   | 'session.throttle'
-  /** `recover`: a recovery code was used up; `check`: a code was wrong. */
-  | `second-factor.${'enrol' | 'remove' | 'recover' | 'check'}`
+  /** `recover`: a recovery code was used up; `renew`: all were replaced; `check`: a code was wrong. */
+  | `second-factor.${'enrol' | 'remove' | 'recover' | 'renew' | 'check'}`
   | `account.${'create' | 'password' | 'disable' | 'enable' | 'remove' | 'unlock'}`
   | `organization.${'create' | 'update' | 'activate' | 'deactivate'}`
   | `provider.${'create' | 'update'}`

@@ -1,6 +1,5 @@
 /** Opens the port of the service. Rejects with a sentence that says why it cannot, and what to do. */
-import type { Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, createServer, type Server } from 'node:net'
 import { hostname } from 'node:os'
 
 /** @param option what the options for port and host begin with */
@@ -9,6 +8,13 @@ export function listen(server: Server, port: number, host: string, option = '--'
     server.once('error', (failure: NodeJS.ErrnoException) => reject(cannotListen(failure, port, host, option)))
     server.listen(port, host, () => resolve())
   })
+}
+
+/** Finds out whether a server could listen there, and leaves the port free. Rejects as `listen` does. */
+export async function tryToListen(port: number, host: string, option?: string): Promise<void> {
+  const probe = createServer()
+  await listen(probe, port, host, option)
+  await new Promise((resolve) => probe.close(resolve))
 }
 
 /** Returns the URL at which the server answers. Throws before it listens. */

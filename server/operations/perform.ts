@@ -31,7 +31,7 @@ export function check<C>(row: Row<C>, sent: Sent): void {
   if (errors.length > 0) throw new Refusal('invalid', ...withHints(errors, sent.body))
 }
 
-function parsed<C>({ params, query, body, public: isPublic }: Row<C>, sent: Sent) {
+function parsed<C>({ params, query, body, public: isPublic, unnoticed }: Row<C>, sent: Sent) {
   const errors: string[] = []
   const by = (schema: z.ZodType | undefined, value: unknown) => {
     if (!schema) return undefined
@@ -45,6 +45,7 @@ function parsed<C>({ params, query, body, public: isPublic }: Row<C>, sent: Sent
     query: by(query ?? (isPublic ? undefined : NO_QUERY), sent.query),
     body: body === 'pdf' ? sent.body : by(body, sent.body),
   }
+  if (errors.length === 0) errors.push(...(unnoticed?.(sent.body) ?? []))
   return { request, errors }
 }
 

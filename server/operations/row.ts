@@ -49,6 +49,8 @@ export interface Row<Context = never> extends Endpoint, Facts {
   run(context: Context, request: { params: unknown; query: unknown; body: unknown }): unknown
   /** Returns further errors of a body whose shape is wrong, so that all come in one answer. */
   examine?(context: Context, body: unknown): Promise<readonly string[]>
+  /** Returns errors about what the schema of the body ignores, where ignoring it would do something else than was asked. */
+  unnoticed?(body: unknown): readonly string[]
 }
 
 export type Table<Context> = Readonly<Record<string, Row<Context>>>
@@ -86,6 +88,6 @@ export const rowsFor =
     B extends z.ZodType | 'pdf' | undefined = undefined,
     const R extends Readonly<Record<number, Answer>> = Readonly<Record<number, Answer>>,
   >(
-    row: Description<P, Q, B, R> & Pick<TypedRow<Context, P, Q, B, R>, 'run' | 'examine'>,
+    row: Description<P, Q, B, R> & Pick<TypedRow<Context, P, Q, B, R>, 'run' | 'examine' | 'unnoticed'>,
   ): TypedRow<Context, P, Q, B, R> =>
     row as unknown as TypedRow<Context, P, Q, B, R>

@@ -20,16 +20,26 @@ export async function passwordProblem(entered: string, owner: Owner): Promise<st
     return `password: at least ${MIN_PASSWORD_LENGTH} characters`
   if (password.trim() === '') return 'password: not of spaces alone'
   guesser ??= loadGuesser()
-  const { score, sequence } = (await guesser).check(password.slice(0, JUDGED_LENGTH), knownOf(owner))
-  if (score >= MIN_PASSWORD_SCORE) return null
-  return `password: easy to guess, because it ${reasonIn(sequence)}; choose four words that are unrelated`
+  const [judged, known] = [password.slice(0, JUDGED_LENGTH), knownOf(owner)]
+  const { score, sequence } = (await guesser).check(judged, known)
+  if (score < MIN_PASSWORD_SCORE) return easy(reasonIn(sequence))
+  // Signs between known words make many guesses of few ideas, so the rest has to be hard to guess by itself.
+  const rest = without(known, judged)
+  const isEnough = rest.length === judged.length || (await guesser).check(rest, known).score >= MIN_PASSWORD_SCORE
+  return isEnough ? null : easy(REASONS.userInputs!)
 }
+
+const easy = (reason: string) => `password: easy to guess, because it ${reason}; choose four words that are unrelated`
 
 const lengthOf = (text: string) => [...text].length
 
 /** The name and the address, whole and in words, and the name of this service. */
 const knownOf = ({ name, email }: Owner): string[] =>
   [name, email, ...name.split(/\s+/), ...email.split(/[@._+-]/), 'countersign'].filter((word) => word.length > 2)
+
+/** Returns the password, in small letters, without the words that are known. */
+const without = (known: readonly string[], password: string): string =>
+  known.reduce((rest, word) => rest.replaceAll(word.toLowerCase(), ''), password.toLowerCase())
 
 /** Why it is easy to guess, by what makes up most of the password. */
 function reasonIn(sequence: readonly MatchExtended[]): string {

@@ -20,9 +20,13 @@ export async function waiting({ db }: StoreContext): Promise<Waiting> {
     .executeTakeFirst()
   const delivery = await db
     .selectFrom('delivery')
-    .select(({ fn }) => fn.min('roundAt').as('since'))
+    .select('roundAt as since')
     .where('state', '=', WAITING)
+    // Leaves nothing out. Without it SQLite may read and sort all that waits, by an index of the state.
+    .where('roundAt', '>=', '')
+    .orderBy('roundAt')
+    .limit(1)
     .executeTakeFirst()
-  const time = (since: string | null | undefined) => (since ? new Date(since) : null)
+  const time = (since: string | undefined) => (since ? new Date(since) : null)
   return { oldestTask: time(task?.since), oldestDelivery: time(delivery?.since) }
 }

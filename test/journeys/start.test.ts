@@ -1,12 +1,14 @@
 /** `npm start` as its user runs it: the editor with the demo flow, and the service, on ports of their own. */
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
+import { ensureBuilt, root } from '../support/built.ts'
 import { freePort } from '../support/network/free-port.ts'
-import { listen, portOf, type Started, start } from '../support/node-red/npm-start.ts'
+import { listen, portOf } from '../support/network/listening.ts'
+import { type Started, start } from '../support/node-red/npm-start.ts'
 
 describe('npm start', () => {
   let userDir: string
@@ -36,15 +38,18 @@ describe('npm start', () => {
     expect(await health.json()).to.deep.equal({ status: 'ok' })
   })
 
-  it('says which port is in use, and how to choose another', async () => {
+  it('says which port is in use, and how to choose another, before it builds anything', async () => {
+    ensureBuilt()
+    const built = statSync(join(root, 'dist')).ino
     const editorPort = await freePort()
     const taken = createServer()
     await listen(taken)
-    started = start({ userDir, editorPort, servicePort: portOf(taken) })
+    started = start({ userDir, editorPort, servicePort: portOf(taken), builds: true })
     const said = await started.textUntil(/\n/)
     expect(said).to.match(/^Port \d+ for the service is in use\. Choose another one: PORT=\d+ npm start\n$/)
     if (started.child.exitCode === null) await once(started.child, 'exit')
     expect(started.child.exitCode).to.equal(1)
+    expect(statSync(join(root, 'dist')).ino).to.equal(built)
     taken.close()
   })
 })

@@ -60,6 +60,22 @@ describe('the embedded service', function () {
     expect(await health().catch(() => 'gone')).to.equal('gone')
   })
 
+  it('is one server for one profile: a second configuration node of the port with another one is refused', async () => {
+    const profile = JSON.stringify({ name: 'Acme', headerPrefix: 'X-Acme-' })
+    const second = { ...embedded({ port: String(port), profile }), id: 'second' }
+    const [other] = createTask({ service: 'second' })
+    const nodesOfSecond = [second, { ...other!, id: 'other', z: 'tab', x: 1, y: 1 } as FlowNode]
+    await red.deploy([...nodes(), ...nodesOfSecond])
+    await Promise.any([
+      Promise.all([red.statusOf('create', 'simulated signers'), red.statusOf('other', 'port in use')]),
+      Promise.all([red.statusOf('create', 'port in use'), red.statusOf('other', 'simulated signers')]),
+    ])
+    expect(await health()).to.equal(200)
+    await red.deploy(flow(...nodesOfSecond), 'full')
+    await red.statusOf('other', 'simulated signers')
+    await red.deploy(flow(), 'full')
+  })
+
   it('says that its port is in use, and starts with the next message when it is free', async () => {
     const taken = createServer().listen(port, '127.0.0.1')
     await once(taken, 'listening')

@@ -64,6 +64,30 @@ describe('the settings in the browser', function () {
     expect((await ann.signIn('ann@willow.example', 'another horse, another staple')).status).to.equal(200)
   })
 
+  it('says what an address lacks, of a new organization and of one that is there, and keeps what was entered', async () => {
+    const page = await visit('Service operator')
+    await page.goto(`${service.baseUrl}/console#/organizations`)
+    const missing = page.getByText('The postal code is missing. Documents find their organization by it.')
+    await page.getByLabel('Name', { exact: true }).fill('Harbor Clinic')
+    await page.getByLabel('Street').fill('1 Quay')
+    await page.getByRole('button', { name: 'Add organization' }).click()
+    await missing.waitFor()
+    expect(await page.getByLabel('Street').inputValue()).to.equal('1 Quay')
+    await page.getByLabel('Postal code').fill('55802')
+    await page.getByRole('button', { name: 'Add organization' }).click()
+    await page.getByText('Harbor Clinic has been added.').waitFor()
+
+    await page.getByRole('link', { name: 'Harbor Clinic' }).click()
+    await page.getByLabel('City').fill('Duluth')
+    await page.getByRole('button', { name: 'Add address' }).click()
+    await missing.waitFor()
+    expect(await accessibilityFaults(page)).to.deep.equal([])
+    await open.shoot('address-without-postal-code')
+    await page.getByLabel('Postal code').fill('55803')
+    await page.getByRole('button', { name: 'Add address' }).click()
+    await page.getByRole('button', { name: 'Remove Duluth, 55803' }).waitFor()
+  })
+
   it('disables, enables and removes an account, after asking', async () => {
     const page = await visit('Willow Creek administrator')
     await page.goto(`${service.baseUrl}/console#/accounts`)

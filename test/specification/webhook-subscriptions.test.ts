@@ -108,6 +108,11 @@ describe('Endpoints › Webhook subscriptions', () => {
       { isActive: false },
       ['body: at least one of active and url (the field is active, not isActive)'],
     ],
+    [
+      'isActive beside a valid url, which would else be all that changes',
+      { isActive: false, url: 'https://ehr.example.org/elsewhere' },
+      ['active: true or false (the field is active, not isActive)'],
+    ],
     ['active is boolean', { active: 'false' }, ['active: true or false']],
     ['url is https', { url: 'nowhere' }, ['url: an absolute https URL']],
     ['all at once', { active: 1, url: 'nowhere' }, ['active: true or false', 'url: an absolute https URL']],

@@ -1,4 +1,4 @@
-/** The second factor of somebody who is signed in: whether there is one, and setting it up, replacing it and turning it off. */
+/** The second factor of somebody who is signed in: whether there is one, and changing it. */
 import { type Request, type RequestHandler, type Response, Router } from 'express'
 import * as z from 'zod'
 import { rule } from '../../../lib/contract/primitives.ts'
@@ -44,6 +44,10 @@ export function secondFactorRoutes(entrance: Entrance, factor: OwnSecondFactor, 
   change(`${path}/code`, async (req, res) => {
     const { code } = parse(CodeBody, req.body)
     res.json({ recoveryCodes: await factor.enrol(selfOf(req, res), code) } satisfies Enrolled)
+  })
+  change(`${path}/recovery-codes`, async (req, res) => {
+    const { code } = parse(CodeBody, req.body)
+    res.json({ recoveryCodes: await factor.renewCodes(selfOf(req, res), code) } satisfies Enrolled)
   })
   change(`${path}/removal`, async (req, res) => {
     await factor.turnOff(selfOf(req, res), parse(CodeBody, req.body).code)

@@ -56,8 +56,6 @@ export const redeliver = operatorRow({
   responses: { 200: Redelivered, 409: ErrorBody },
   async run(context, { body: { deliveryId, organizationId, failedSince, since, states, after, dryRun, ...rest } }) {
     const whom = present({ id: deliveryId, ...rest })
-    if (Object.keys(whom).length === 0 && !organizationId && !failedSince && !since)
-      throw new Refusal('invalid', 'body: say which deliveries, for example by eventId or since')
     const filter = {
       ...whom,
       organizationId: within(context, organizationId),

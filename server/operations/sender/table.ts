@@ -20,7 +20,7 @@ import * as updateTask from './update-task.ts'
 
 const row = <N extends OperationName>(
   name: N,
-  does: Pick<Row<SenderContext>, 'examine'> & { run: SenderRun<N> },
+  does: Pick<Row<SenderContext>, 'examine' | 'unnoticed'> & { run: SenderRun<N> },
   facts: Omit<Facts, 'who'> = {},
 ): Row<SenderContext> => {
   const described: Omit<Row<SenderContext>, 'run' | 'who'> = operations[name]

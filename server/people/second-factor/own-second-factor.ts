@@ -37,6 +37,8 @@ export interface OwnSecondFactor {
   offer(self: Self, proof: Proof): Promise<ShownOffer>
   /** Makes the secret the second factor with a first code of it, ends every other session, and resolves with the recovery codes. */
   enrol(self: Self, code: string): Promise<string[]>
+  /** With a fresh code; ends every other session. Resolves with new recovery codes, and the earlier ones are worth nothing. */
+  renewCodes(self: Self, code: string): Promise<string[]>
   /** With a fresh code; ends every other session. Refuses with `conflict` when a second factor is required. */
   turnOff(self: Self, code: string): Promise<void>
 }
@@ -99,6 +101,13 @@ export function ownSecondFactor({
       const at = timeOf(clock)
       if (!(await secondFactors.enrol({ personId: visitor.personId, holder, code, recoveryCodes, at, by })))
         throw notOfSecret()
+      return recoveryCodes.map(written)
+    },
+    async renewCodes(self, entered) {
+      const recoveryCodes = newRecoveryCodes(random)
+      const { visitor, sessionId, by } = self
+      const change = { personId: visitor.personId, recoveryCodes, by, keep: digestOf(sessionId) }
+      await withCode(self, entered, (code) => secondFactors.renewCodes({ ...change, code, at: timeOf(clock) }))
       return recoveryCodes.map(written)
     },
     async turnOff(self, entered) {

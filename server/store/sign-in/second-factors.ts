@@ -20,6 +20,14 @@ export interface Enrolment extends Change {
   recoveryCodes: readonly string[]
 }
 
+export interface Renewal extends Change {
+  code: Code
+  /** In the form in which they are entered. */
+  recoveryCodes: readonly string[]
+  /** Digest of the session that stays. */
+  keep: string
+}
+
 export interface SecondFactor {
   isOn: boolean
   /** How many were not used yet. */
@@ -49,6 +57,16 @@ export function secondFactors(context: StoreContext) {
       inTransaction(
         context,
         async (inside) => (await lockedPerson(inside, enrolment.personId)) && enrol(inside, enrolment),
+      ),
+
+    /** Puts new recovery codes in the place of all that are left. Otherwise as `turnOff`. */
+    renewCodes: (renewal: Renewal): Promise<boolean> =>
+      inTransaction(
+        context,
+        async (inside) =>
+          (await lockedPerson(inside, renewal.personId)) &&
+          (await spend(inside, renewal)) &&
+          renewCodes(inside, renewal),
       ),
 
     /** Resolves with false when the code is wrong. Ends every session but that of the digest `keep`. */
@@ -85,8 +103,7 @@ export async function enrol(inside: TransactionContext, enrolment: Enrolment): P
   await forgetSecondFactor(inside, personId)
   const sealedSecret = cipher.seal(secret, bindings.secondFactor(personId))
   await db.insertInto('secondFactor').values({ personId, sealedSecret, lastStep, since: at.toISOString() }).execute()
-  const digests = recoveryCodes.map((text) => ({ personId, digest: digestOf(inside, personId, text) }))
-  await db.insertInto('recoveryCode').values(digests).execute()
+  await keepCodes(inside, personId, recoveryCodes)
   await endOthers(inside, personId, holder)
   inside.audit({
     action: 'second-factor.enrol',
@@ -96,6 +113,25 @@ export async function enrol(inside: TransactionContext, enrolment: Enrolment): P
     subject: personId,
   })
   return true
+}
+
+async function renewCodes(inside: TransactionContext, { personId, recoveryCodes, keep, at, by }: Renewal) {
+  await inside.db.deleteFrom('recoveryCode').where('personId', '=', personId).execute()
+  await keepCodes(inside, personId, recoveryCodes)
+  await endOthers(inside, personId, keep)
+  inside.audit({
+    action: 'second-factor.renew',
+    by,
+    at,
+    organizationId: await homeOf(inside, personId),
+    subject: personId,
+  })
+  return true
+}
+
+async function keepCodes(inside: TransactionContext, personId: number, codes: readonly string[]): Promise<void> {
+  const digests = codes.map((text) => ({ personId, digest: digestOf(inside, personId, text) }))
+  await inside.db.insertInto('recoveryCode').values(digests).execute()
 }
 
 export async function hasSecondFactor({ db }: TransactionContext, personId: number): Promise<boolean> {

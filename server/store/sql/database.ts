@@ -21,6 +21,7 @@ import { identities } from './migrations/0014-identities.ts'
 import { newestFirst } from './migrations/0015-newest-first.ts'
 import { instances } from './migrations/0016-instances.ts'
 import { senders } from './migrations/0017-senders.ts'
+import { oldestWaiting } from './migrations/0018-oldest-waiting.ts'
 import type { Patience } from './patience.ts'
 import type { Schema } from './schema.ts'
 import { keepWriter, mustBeKnown, writtenBy } from './written-by.ts'
@@ -43,6 +44,7 @@ const migrations: Record<string, (db: Kysely<never>, flavour: Flavour, cipher: C
   '0015-newest-first': newestFirst,
   '0016-instances': instances,
   '0017-senders': senders,
+  '0018-oldest-waiting': oldestWaiting,
 }
 
 /** Of all that this version knows, in order. */

@@ -3,6 +3,7 @@ import { Kysely, PostgresAdapter, PostgresDriver, PostgresIntrospector, Postgres
 import type { Pool, PoolConfig } from 'pg'
 import { STORE_LIMITS_MS } from '../../choices.ts'
 import type { Opened } from './flavour.ts'
+import { withPassword } from './password-file.ts'
 import type { Patience } from './patience.ts'
 import { PatientDriver } from './patient-driver.ts'
 import { readPostgresFault } from './postgres-faults.ts'
@@ -12,7 +13,8 @@ export async function openPostgres(url: string, connections: number, patience: P
   const { default: pg } = await import('pg').catch(() => {
     throw new Error('A postgres:// store needs the package pg: npm install pg')
   })
-  const poolOf = (config: PoolConfig) => listenedTo(new pg.Pool({ ...CONNECTION, connectionString: url, ...config }))
+  const connectionString = withPassword(url)
+  const poolOf = (config: PoolConfig) => listenedTo(new pg.Pool({ ...CONNECTION, connectionString, ...config }))
   const pool = poolOf({ ...LIMITS, max: connections })
   await pool.query('SELECT 1').catch(async (failure: { code?: string }) => {
     await pool.end()
@@ -57,7 +59,7 @@ export async function openPostgres(url: string, connections: number, patience: P
       for (const table of ['subscription', 'template']) await sql`VACUUM FULL ${sql.table(table)}`.execute(on)
     },
     wakeUps: (surroundings) => {
-      const newClient = () => new pg.Client({ ...CONNECTION, connectionString: url })
+      const newClient = () => new pg.Client({ ...CONNECTION, connectionString })
       return createWakeUps({ pool, newClient, ...surroundings })
     },
     // Nothing lies beside it; autovacuum sees to the rows.

@@ -1,12 +1,13 @@
 /** A service that cannot start says why and what to do, in one sentence, and ends with a code that is not 0. */
 
 import { chmodSync, existsSync, readdirSync, statSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect } from 'chai'
 import { openStore } from '../../../server/store/store.ts'
 import { aFolder } from '../../support/a-folder.ts'
+import { listen, portOf } from '../../support/network/listening.ts'
 import { countersign, serve } from '../../support/service/served.ts'
 
 const KEY = Buffer.alloc(32, 7).toString('base64')
@@ -54,19 +55,31 @@ describe('countersign serve, started wrongly', function () {
     expect(await running.stop()).to.equal(0)
   })
 
-  it('a port that is in use', async () => {
-    const taken = createServer()
-    await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
-    const { port } = taken.address() as { port: number }
-    try {
-      await fails(
-        1,
-        `Port ${port} of 127.0.0.1 is in use. Stop the program that has it, or choose another one with --port.`,
-        ['--data', ':memory:', '--sandbox', '--port', String(port)],
-      )
-    } finally {
-      taken.close()
-    }
+  describe('a port that is in use', () => {
+    let taken: Server
+    let port: number
+    before(async () => {
+      taken = createServer()
+      await listen(taken)
+      port = portOf(taken)
+    })
+    after(() => taken.close())
+
+    for (const option of ['--port', '--metrics-port'])
+      it(`as ${option}, which leaves nothing behind`, async () => {
+        const sentence = `Port ${port} of 127.0.0.1 is in use. Stop the program that has it, or choose another one with ${option}.`
+        const data = join(aFolder(), 'data')
+        for (const place of [data, ':memory:'])
+          await fails(1, sentence, ['--data', place, '--sandbox', option, String(port)])
+        expect(existsSync(data)).to.equal(false)
+      })
+
+    it('which leaves a store as it is that was there', async () => {
+      const data = aFolder()
+      await (await serve(['--data', data, '--sandbox'])).stop()
+      await fails(1, /is in use/, ['--data', data, '--sandbox', '--port', String(port)])
+      await (await serve(['--data', data, '--sandbox'])).stop()
+    })
   })
 
   it('a data folder that cannot be written', async () => {

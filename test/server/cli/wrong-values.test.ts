@@ -45,6 +45,11 @@ describe('a wrong value', function () {
     [['deliveries', 'list', '--limit', 'many'], `limit: ${ID}`],
     [['deliveries', 'list', '--state', 'lost'], 'state[0]: some of waiting, delivered, failed, cancelled'],
     [['deliveries', 'redeliver', '--task', 'X'], `taskId: ${ID}`],
+    [['deliveries', 'redeliver'], 'body: say which deliveries, for example by eventId or since'],
+    [
+      ['deliveries', 'redeliver', '--state', 'failed', '--dry-run'],
+      'body: say which deliveries, for example by eventId or since',
+    ],
     [['deliveries', 'show', 'X'], `id: ${ID}`],
     [['deliveries', 'show'], 'show takes the id of a delivery. deliveries list shows them.'],
     [['audit', 'verify', '--head', '12'], '--head: NUMBER:HASH, as countersign audit head prints it'],

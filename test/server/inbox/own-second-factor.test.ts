@@ -1,7 +1,8 @@
-/** People set up, replace and turn off their own second factor; and those who find a page of theirs open. */
+/** People set up, replace and turn off their own second factor, and renew its recovery codes; and those who find a page of theirs open. */
 import { expect } from 'chai'
 import { CODE_TRIES, SIGN_IN_STEP_MS, SIGN_INS_PER_ACCOUNT } from '../../../server/choices.ts'
 import { OPERATOR } from '../../../server/domain/audit.ts'
+import type { Enrolled } from '../../../server/http/callers/second-step.ts'
 import { addPerson } from '../../../server/operations/operator/accounts/add-person.ts'
 import type { ShownOffer } from '../../../server/people/second-factor/shown-offer.ts'
 import { openStore } from '../../../server/store/store.ts'
@@ -48,6 +49,7 @@ describe('one’s own second factor', function () {
   const offered = async (proof: object, from = visit) => from.ask<ShownOffer>('POST', OWN, proof)
   const confirmed = async (code: string, from = visit) => from.ask('POST', `${OWN}/code`, { code })
   const turnedOff = async (code: string) => visit.ask('POST', `${OWN}/removal`, { code })
+  const renewed = async (code: string) => visit.ask<Enrolled>('POST', `${OWN}/recovery-codes`, { code })
   const standing = async () => (await visit.ask('GET', OWN)).body
   const isIn = async (one: Visit) => (await one.ask('GET', DOCUMENTS)).status === 200
   /** Whether the password is all that it takes. */
@@ -139,6 +141,30 @@ describe('one’s own second factor', function () {
     expect([await isIn(visit), await isIn(other), await needsNoCode()]).to.deep.equal([true, false, true])
   })
 
+  it('gets new recovery codes for a fresh code; the earlier ones, and the other sessions, end', async () => {
+    const { app, recoveryCodes } = await setUp(visit, PASSWORD, clock)
+    const other = await signedIn(now(app))
+    expect((await renewed(now(app))).status, 'used').to.equal(400)
+    expect((await renewed('')).status).to.equal(400)
+    const first = await renewed(recoveryCodes[0]!)
+    expect([first.status, first.body.recoveryCodes.length]).to.deep.equal([200, 10])
+    expect(await standing()).to.include({ isOn: true, recoveryCodes: 10 })
+    expect([await isIn(visit), await isIn(other)]).to.deep.equal([true, false])
+    clock.nextCode()
+    const second = await renewed(now(app))
+    expect(second.status).to.equal(200)
+    for (const gone of [recoveryCodes[1]!, first.body.recoveryCodes[1]!])
+      expect((await renewed(gone)).status).to.equal(400)
+    await signedIn(second.body.recoveryCodes[0]!)
+    clock.nextCode()
+    await signedIn(now(app))
+  })
+
+  it('has no recovery codes to renew where there is no second factor', async () => {
+    expect((await renewed('123456')).status).to.equal(400)
+    expect(await standing()).to.deep.equal({ isOn: false, recoveryCodes: 0, isRequired: false })
+  })
+
   it('withstands guesses at an open page, which do not stop the owner elsewhere', async () => {
     const { app } = await setUp(visit, PASSWORD, clock)
     for (let n = 0; n < CODE_TRIES; n++) expect((await turnedOff(app.wrong(clock.now()))).status).to.equal(400)
@@ -150,6 +176,8 @@ describe('one’s own second factor', function () {
     const { app } = await setUp(visit, PASSWORD, clock)
     const wrong = app.wrong(clock.now())
     await turnedOff(wrong)
+    const { body } = await renewed(now(app))
+    clock.nextCode()
     await turnedOff(now(app))
     await offered({ current: 'not the password' })
     const store = await openStore(data, masterKey)
@@ -160,11 +188,12 @@ describe('one’s own second factor', function () {
     expect(own.map(({ action, outcome, actor, ip }) => [action, outcome, actor, ip])).to.deep.equal([
       ['second-factor.enrol', 'done', 'signer', '127.0.0.1'],
       ['second-factor.check', 'refused', 'signer', '127.0.0.1'],
+      ['second-factor.renew', 'done', 'signer', '127.0.0.1'],
       ['second-factor.remove', 'done', 'signer', '127.0.0.1'],
       ['second-factor.enrol', 'refused', 'signer', '127.0.0.1'],
     ])
     expect(own.every(({ actorId, requestId }) => actorId && requestId)).to.equal(true)
-    expect(JSON.stringify(own)).not.to.include(wrong)
+    for (const code of [wrong, ...body.recoveryCodes]) expect(JSON.stringify(own)).not.to.include(code)
   })
 
   it('is not for people of the demo, who sign in without a password', async () => {

@@ -24,6 +24,10 @@ describe('a password', () => {
       'ruthcalder2024',
       'calder@lakeside',
       'ruth.calder@lakeside.example',
+      'ruth.calder@lakeside',
+      'calder.ruth@lakeside!',
+      'Lakeside-Ruth_Calder#1',
+      '7lakeside.calder+ruth7',
       'lakesidelakeside1ruth',
     ],
   }
@@ -33,6 +37,17 @@ describe('a password', () => {
         expect(await problem(password)).to.match(/^password: easy to guess, because it [a-z -]+; choose four words/)
         if (!password.startsWith('lakesidelakeside')) expect(await problem(password)).to.include(reason)
       })
+
+  it('may hold the name or the e-mail address beside what is hard to guess by itself', async () => {
+    for (const good of ['Ruth keeps four odd green umbrellas', 'x7$Kp2mQv9Zt@lakeside'])
+      expect(await problem(good)).to.equal(null)
+  })
+
+  it('may not be ann.vale@willow where that is how the e-mail address begins', async () => {
+    expect(await passwordProblem('ann.vale@willow', { name: 'Ann Vale', email: 'ann.vale@willow.example' })).to.include(
+      'is made of the name or the e-mail address',
+    )
+  })
 
   it('is judged as it will be hashed, whatever letters it is written with', async () => {
     expect(await problem('𝐩𝐚𝐬𝐬𝐰𝐨𝐫𝐝𝟏𝟐𝟑𝟒')).to.include('what many people use')

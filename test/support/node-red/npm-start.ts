@@ -1,7 +1,6 @@
 /** `npm start` as its user runs it, on ports and in a folder of its own. */
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import type { Server } from 'node:net'
 import { join } from 'node:path'
 import { ensureBuilt, root } from '../built.ts'
 import { started } from '../processes.ts'
@@ -17,12 +16,18 @@ export interface StartOptions {
   userDir: string
   editorPort: number
   servicePort: number
+  /** Whether it builds first, as `npm start` does. */
+  builds?: boolean
 }
 
-export function start({ userDir, editorPort, servicePort }: StartOptions): Started {
+export function start({ userDir, editorPort, servicePort, builds = false }: StartOptions): Started {
   ensureBuilt()
   const env = { ...process.env, NODE_RED_USER_DIR: userDir, NODE_RED_PORT: `${editorPort}`, PORT: `${servicePort}` }
-  const child = started([join(root, 'scripts/start.ts')], { cwd: root, env, showsKeys: true })
+  const child = started([join(root, 'scripts/start.ts'), ...(builds ? ['--build'] : [])], {
+    cwd: root,
+    env,
+    showsKeys: true,
+  })
   const gone = once(child, 'exit')
   let text = ''
   for (const stream of [child.stdout!, child.stderr!])
@@ -44,6 +49,3 @@ export function start({ userDir, editorPort, servicePort }: StartOptions): Start
     },
   }
 }
-
-export const listen = (server: Server) => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-export const portOf = (server: Server) => (server.address() as { port: number }).port

@@ -44,13 +44,20 @@ export async function leasesEnd({ baseUrl }: Served, key: string): Promise<void>
   if (status !== 200) throw new Error(`The clock answered ${status}`)
 }
 
-/** Resolves when it listens; rejects with what it wrote when it ends before that. */
-export const serve = (args: readonly string[], environment: Environment = {}): Promise<Served> =>
-  listening(['serve', '--port', '0', ...args], environment)
+/**
+ * Resolves when it listens; rejects with what it wrote when it ends before that.
+ * @param main the program; that of the sources when left out
+ */
+export const serve = (args: readonly string[], environment: Environment = {}, main: string = MAIN): Promise<Served> =>
+  listening(['serve', '--port', '0', ...args], environment, main)
 
 /** The same for any command that prints where it listens. */
-export async function listening(args: readonly string[], environment: Environment = {}): Promise<Served> {
-  const child = countersigning(args, environment)
+export async function listening(
+  args: readonly string[],
+  environment: Environment = {},
+  main: string = MAIN,
+): Promise<Served> {
+  const child = countersigning(args, environment, main)
   const written: string[] = []
   child.stderr!.on('data', (chunk: Buffer) => written.push(chunk.toString()))
   const printed: string[] = []
@@ -96,8 +103,8 @@ const LONGEST_MS = 30_000
 /** `serve` shows the keys that seeding made, `keys create` and `operator-keys create` the one that they made. */
 const SHOW_KEYS = ['serve', 'keys', 'operator-keys']
 
-function countersigning(args: readonly string[], environment: Environment): ChildProcess {
+function countersigning(args: readonly string[], environment: Environment, main = MAIN): ChildProcess {
   const { COUNTERSIGN_MASTER_KEY: _, ...env } = process.env
   const showsKeys = SHOW_KEYS.includes(args[0] ?? '')
-  return started([MAIN, ...args], { env: { ...env, ...environment }, showsKeys })
+  return started([main, ...args], { env: { ...env, ...environment }, showsKeys })
 }

@@ -1,7 +1,7 @@
 /** Deliveries as the operator's interface shows and takes them. */
 import * as z from 'zod'
 import { docs } from '../../../../lib/contract/docs.ts'
-import { id, optional, rule, text } from '../../../../lib/contract/primitives.ts'
+import { id, isGiven, optional, rule, text } from '../../../../lib/contract/primitives.ts'
 import { Attempt, Delivery, deliveryStates } from '../../delivery.ts'
 import { limit, only, Time } from './lists.ts'
 
@@ -45,21 +45,26 @@ export const DeliveryQuery = z.strictObject({
 })
 
 /** Which deliveries are sent again. */
-export const RedeliverBody = z.object({
-  deliveryId: optional(id()),
-  eventId: optional(text(64)),
-  taskId: optional(id()),
-  subscriptionId: optional(id()),
-  organizationId: optional(id()),
-  /** All that failed, of events from this moment on. */
-  failedSince: optional(Time),
-  since: optional(Time),
-  states: optional(z.array(State)),
-  /** Only those with a higher id: what the answer before gave as `next`. */
-  after: optional(id()),
-  /** Says how many it would be, and changes nothing. */
-  dryRun: optional(z.boolean(rule('true or false'))),
-})
+export const RedeliverBody = z
+  .object({
+    deliveryId: optional(id()),
+    eventId: optional(text(64)),
+    taskId: optional(id()),
+    subscriptionId: optional(id()),
+    organizationId: optional(id()),
+    /** All that failed, of events from this moment on. */
+    failedSince: optional(Time),
+    since: optional(Time),
+    states: optional(z.array(State)),
+    /** Only those with a higher id: what the answer before gave as `next`. */
+    after: optional(id()),
+    /** Says how many it would be, and changes nothing. */
+    dryRun: optional(z.boolean(rule('true or false'))),
+  })
+  .refine(
+    ({ states: _states, after: _after, dryRun: _dryRun, ...whom }) => Object.values(whom).some(isGiven),
+    'say which deliveries, for example by eventId or since',
+  )
 export type RedeliverBody = z.input<typeof RedeliverBody>
 
 export const Redelivered = z.object({

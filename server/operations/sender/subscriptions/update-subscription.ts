@@ -1,3 +1,4 @@
+import { isGiven } from '../../../../lib/contract/primitives.ts'
 import { receiverUrlProblem } from '../../../domain/delivery/receiver-url.ts'
 import { Refusal } from '../../../domain/refusal.ts'
 import type { SenderRun } from '../sender-context.ts'
@@ -13,4 +14,10 @@ export const run: SenderRun<'updateSubscription'> = async (context, { params, bo
   const updated = await context.store.subscriptions.update(params.id, { active, url }, context.at)
   if (!updated) throw new Refusal('notFound', `There is no subscription ${params.id} for this key.`)
   return updated
+}
+
+/** The name that a subscription is listed with: beside a new `url`, it would be ignored, and the subscription stay active. */
+export const unnoticed = (body: unknown): string[] => {
+  const { active, isActive } = body as Record<string, unknown>
+  return isGiven(isActive) && !isGiven(active) ? ['active: true or false'] : []
 }

@@ -1,5 +1,6 @@
 /** A postal address: in one line, and in a form. */
 import type { Organization } from '../../../operations/operator/messages/organizations.ts'
+import { announce } from '../../shared/announce.tsx'
 import type { Texts } from '../entry-form.tsx'
 
 export type Address = Organization['addresses'][number]
@@ -7,9 +8,15 @@ export type Address = Organization['addresses'][number]
 export const addressLine = ({ line, city, state, postalCode }: Address): string =>
   [line, city, state, postalCode].filter(Boolean).join(', ')
 
-/** Returns the address from the texts of a form with `AddressInputs`; null without a postal code. */
-export const addressOf = ({ line, city, state, postalCode }: Texts): Address | null =>
-  postalCode === undefined ? null : { line: line ?? null, city: city ?? null, state: state ?? null, postalCode }
+/** Whether anything of an address was entered in a form with `AddressInputs`. */
+export const hasAddress = (texts: Texts): boolean => inputs.some(([name]) => texts[name] !== undefined)
+
+/** Returns the address from the texts of a form with `AddressInputs`. Without a postal code, says so and returns null. */
+export function addressOf({ line, city, state, postalCode }: Texts): Address | null {
+  if (postalCode !== undefined) return { line: line ?? null, city: city ?? null, state: state ?? null, postalCode }
+  announce('The postal code is missing. Documents find their organization by it.', 'wrong')
+  return null
+}
 
 const inputs = [
   ['line', 'Street'],

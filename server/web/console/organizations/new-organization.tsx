@@ -2,12 +2,13 @@
 import type { OrganizationBody } from '../../../operations/operator/messages/organizations.ts'
 import { act } from '../act.ts'
 import { EntryForm, type Texts } from '../entry-form.tsx'
-import { AddressInputs, addressOf } from './address.tsx'
+import { AddressInputs, addressOf, hasAddress } from './address.tsx'
 
 export function NewOrganization({ onAdded }: { onAdded(): Promise<void> }) {
-  const create = (texts: Texts) => {
+  const create = async (texts: Texts) => {
     const { name = '', npi, ingestion } = texts
-    const address = addressOf(texts)
+    const address = hasAddress(texts) ? addressOf(texts) : null
+    if (hasAddress(texts) && !address) return null
     const body: OrganizationBody = {
       name,
       npi: npi ?? null,

@@ -1,9 +1,16 @@
 /** Shows new recovery codes, which nobody can see again. */
-export const RecoveryCodes = ({ codes, onDone }: { codes: readonly string[]; onDone(): void }) => (
+interface RecoveryCodesProps {
+  codes: readonly string[]
+  /** What has just become of the second factor, in a sentence. */
+  news: string
+  onDone(): void
+}
+
+export const RecoveryCodes = ({ codes, news, onDone }: RecoveryCodesProps) => (
   <div class="set-up">
     <p role="status">
-      Your second factor is on. If you lose your phone, sign in with one of these recovery codes. Each works once. Write
-      them down or print them now: they are not shown again.
+      {news} If you lose your phone, sign in with one of these recovery codes. Each works once. Write them down or print
+      them now: they are not shown again.
     </p>
     <ol class="recovery-codes">
       {codes.map((code) => (

@@ -15,7 +15,7 @@ interface SetUpProps {
 
 export function SetUp({ offer, confirm, onDone, onBack }: SetUpProps) {
   const [codes, setCodes] = useState<string[] | null>(null)
-  if (codes) return <RecoveryCodes codes={codes} onDone={onDone} />
+  if (codes) return <RecoveryCodes codes={codes} news="Your second factor is on." onDone={onDone} />
   return (
     <div class="set-up">
       <p>Scan the picture with an authenticator app on your phone, or type the key into it.</p>

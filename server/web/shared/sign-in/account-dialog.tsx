@@ -41,8 +41,13 @@ export function AccountDialog({ visitor, onClose }: AccountDialogProps) {
           <strong>Second factor</strong>
           <span>{standing ? stateOf(standing) : problem}</span>
           {standing && !standing.isOn && button('Set up', 'set up')}
-          {standing?.isOn && button('Replace', 'replace')}
-          {standing?.isOn && !standing.isRequired && button('Turn off', 'turn off')}
+          {standing?.isOn && (
+            <div class="account-changes">
+              {button('Replace', 'replace')}
+              {button('New recovery codes', 'renew codes')}
+              {!standing.isRequired && button('Turn off', 'turn off')}
+            </div>
+          )}
         </li>
       </ul>
       <div class="actions">

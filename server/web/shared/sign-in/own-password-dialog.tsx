@@ -3,7 +3,8 @@ import { useState } from 'preact/hooks'
 import { announce } from '../announce.tsx'
 import { call, sentenceOf } from '../api.ts'
 import { Dialog } from '../dialogs/dialog.tsx'
-import { PasswordInput, passwordOf } from './password-input.tsx'
+import { FormEnd } from '../dialogs/form-end.tsx'
+import { CurrentPasswordInput, currentPasswordOf, PasswordInput, passwordOf } from './password-input.tsx'
 
 export function OwnPasswordDialog({ onClose }: { onClose(): void }) {
   const [problem, setProblem] = useState('')
@@ -11,7 +12,7 @@ export function OwnPasswordDialog({ onClose }: { onClose(): void }) {
     event.preventDefault()
     const data = new FormData(event.currentTarget as HTMLFormElement)
     try {
-      await call('POST', '/account/api/password', { current: String(data.get('current')), password: passwordOf(data) })
+      await call('POST', '/account/api/password', { current: currentPasswordOf(data), password: passwordOf(data) })
     } catch (failure) {
       return setProblem(sentenceOf(failure))
     }
@@ -22,22 +23,9 @@ export function OwnPasswordDialog({ onClose }: { onClose(): void }) {
     <Dialog title="Change your password" onClose={onClose}>
       <form onSubmit={(event) => void save(event)}>
         <p>You stay signed in here, and are signed out everywhere else.</p>
-        <label>
-          Current password
-          <input name="current" type="password" autocomplete="current-password" required />
-        </label>
+        <CurrentPasswordInput />
         <PasswordInput label="New password" />
-        <p class="problem" role="alert">
-          {problem}
-        </p>
-        <div class="actions">
-          <button type="button" onClick={onClose}>
-            Back
-          </button>
-          <button type="submit" class="primary">
-            Change password
-          </button>
-        </div>
+        <FormEnd problem={problem} verb="Change password" onBack={onClose} />
       </form>
     </Dialog>
   )

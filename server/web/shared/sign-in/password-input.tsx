@@ -1,4 +1,4 @@
-/** The input for the password of an account. The service also refuses passwords that are easy to guess. */
+/** The inputs for passwords of an account: a new one, and the one that its owner has. The service also refuses new ones that are easy to guess. */
 
 const MIN_LENGTH = 12
 const MAX_LENGTH = 200
@@ -17,5 +17,16 @@ export const PasswordInput = ({ label }: { label: string }) => (
   </label>
 )
 
-/** Returns the password from a form. It is not trimmed: a space is a character of a password like any other. */
+/** Asks visitors for the password that they have. */
+export const CurrentPasswordInput = () => (
+  <label>
+    Current password
+    <input name="current" type="password" autocomplete="current-password" required />
+  </label>
+)
+
+/** Returns what was entered there. */
+export const currentPasswordOf = (data: FormData): string => String(data.get('current'))
+
+/** Returns the new password from a form. It is not trimmed: a space is a character of a password like any other. */
 export const passwordOf = (data: FormData): string => String(data.get('password'))

@@ -5,7 +5,7 @@
 import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-const folder = join(import.meta.dirname, '../node_modules/.bin')
+const folder = join(import.meta.dirname, '../../node_modules/.bin')
 const command = join(folder, 'countersign')
 
 mkdirSync(folder, { recursive: true })
