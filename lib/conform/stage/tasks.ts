@@ -1,0 +1,81 @@
+/** Tasks for the rules to look at: one that waits, two that were withdrawn, one that failed. */
+import type { PlainAnswer } from '../exchange.ts'
+import { TASKS } from '../host.ts'
+import { isSuccess } from '../judge.ts'
+import { notTried } from '../rule.ts'
+import type { Bodies, BodyChange } from './bodies.ts'
+import type { Callbacks } from './callbacks.ts'
+import { once } from './once.ts'
+import { type Json, UNKNOWN_NPI } from './sample.ts'
+import type { StageContext } from './stage.ts'
+
+export interface MadeTask {
+  taskId: number
+  externalDocId: string
+  /** To the call that made it what it is. */
+  answer: PlainAnswer
+}
+
+export type Tasks = ReturnType<typeof createTasks>
+
+export function createTasks({ host, wait }: StageContext, bodies: Bodies, callbacks: Callbacks) {
+  async function create(change?: BodyChange): Promise<MadeTask> {
+    // Subscribed before, so that the callbacks of this task are seen, too. A rule of its own judges that.
+    await callbacks.subscriptions().catch(() => null)
+    const sent = await bodies.body(change)
+    const answer = await host.post(TASKS, sent)
+    const { taskId } = Object(answer.body) as Json
+    if (!isSuccess(answer.status) || typeof taskId !== 'number')
+      notTried(`no task could be made for it: the create was answered ${answer.status}`)
+    return { taskId: taskId as number, externalDocId: String((sent.document as Json).externalDocId), answer }
+  }
+
+  const read = async (taskId: number, query: Record<string, boolean> = {}) =>
+    Object((await host.get(`${TASKS}/${taskId}`, { query })).body) as Json
+
+  /** Waits until the task is in the status. */
+  async function until(taskId: number, status: string): Promise<Json> {
+    let seen: unknown
+    const task = await wait(async () => {
+      const now = await read(taskId)
+      seen = now.status
+      return seen === status || (seen !== 'Pending' && FINAL.has(String(seen))) ? now : null
+    })
+    return task?.status === status ? task : notTried(`the task for it is ${wordOf(seen)}, and did not become ${status}`)
+  }
+
+  async function createPending(change?: BodyChange): Promise<MadeTask> {
+    const task = await create(change)
+    await until(task.taskId, 'Pending')
+    return task
+  }
+
+  async function retract() {
+    const task = await createPending()
+    const answer = await host.delete(`${TASKS}/${task.taskId}`, { query: { reason: REASON } })
+    if (!isSuccess(answer.status)) notTried(`no task could be retracted for it: answered ${answer.status}`)
+    return { ...task, answer }
+  }
+
+  return {
+    create,
+    createPending,
+    read,
+    until,
+    /** Waits until the clean-up. */
+    pending: once(createPending),
+    retracted: once(retract),
+    alsoRetracted: once(retract),
+    /** Its signer is nobody. */
+    failed: once(async () => {
+      const task = await create({ performers: [{ signer: { userNPI: UNKNOWN_NPI } }] })
+      return { ...task, record: await until(task.taskId, 'Failed') }
+    }),
+  }
+}
+
+export const REASON = 'Conformance test: withdrawn'
+const FINAL = new Set(['Completed', 'Rejected', 'Retracted', 'Failed', 'Cancelled'])
+
+/** A status is a word; anything else might be private. */
+const wordOf = (status: unknown) => (/^[A-Za-z]{1,20}$/.test(String(status)) ? String(status) : 'in no readable status')
