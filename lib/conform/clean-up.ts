@@ -17,8 +17,7 @@ export async function cleanUp(host: Host, stage: Stage): Promise<LeftOver> {
   for (const [id, as] of host.made.subscriptionIds) {
     if (!(await ended(host, id, as).catch(() => false))) left.subscriptionIds.push(id)
   }
-  for (const id of host.made.taskIds)
-    if (!(await withdrawn(host, stage, id).catch(() => false))) left.taskIds.push(id)
+  for (const id of host.made.taskIds) if (!(await withdrawn(host, stage, id).catch(() => false))) left.taskIds.push(id)
   return left
 }
 

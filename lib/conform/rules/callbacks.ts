@@ -45,7 +45,7 @@ const getsNothing =
   (name: string, whatFor: string): Rule['attempt'] =>
   async (_host, stage) => {
     await aCallback(stage)
-    await stage.settle()
+    await stage.settled()
     expectThat(stage.cameTo(name).length === 0, `${whatFor} was called`)
   }
 

@@ -56,7 +56,7 @@ export function createCallbacks({ host, receiver, clock, wait }: StageContext) {
       return (await wait(async () => cameTo('active')[0] ?? null)) ?? notTried('no callback came in time')
     },
     /** Gives callbacks that should not come the time to come. */
-    settle: () => clock.sleep(SETTLE_MS),
+    settled: once(() => clock.sleep(SETTLE_MS)),
   }
 }
 

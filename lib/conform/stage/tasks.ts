@@ -9,25 +9,24 @@ import { once } from './once.ts'
 import { type Json, UNKNOWN_NPI } from './sample.ts'
 import type { StageContext } from './stage.ts'
 
-export interface MadeTask {
-  taskId: number
+export interface Attempt {
   externalDocId: string
-  /** To the call that made it what it is. */
   answer: PlainAnswer
+}
+
+export interface MadeTask extends Attempt {
+  taskId: number
 }
 
 export type Tasks = ReturnType<typeof createTasks>
 
 export function createTasks({ host, wait }: StageContext, bodies: Bodies, callbacks: Callbacks) {
-  async function create(change?: BodyChange): Promise<MadeTask> {
+  /** What a create was answered, whatever that is. */
+  async function attempt(change?: BodyChange): Promise<Attempt> {
     // Subscribed before, so that the callbacks of this task are seen, too. A rule of its own judges that.
     await callbacks.subscriptions().catch(() => null)
     const sent = await bodies.body(change)
-    const answer = await host.post(TASKS, sent)
-    const { taskId } = Object(answer.body) as Json
-    if (!isSuccess(answer.status) || typeof taskId !== 'number')
-      notTried(`no task could be made for it: the create was answered ${answer.status}`)
-    return { taskId: taskId as number, externalDocId: String((sent.document as Json).externalDocId), answer }
+    return { answer: await host.post(TASKS, sent), externalDocId: String((sent.document as Json).externalDocId) }
   }
 
   const read = async (taskId: number, query: Record<string, boolean> = {}) =>
@@ -44,34 +43,43 @@ export function createTasks({ host, wait }: StageContext, bodies: Bodies, callba
     return task?.status === status ? task : notTried(`the task for it is ${wordOf(seen)}, and did not become ${status}`)
   }
 
-  async function createPending(change?: BodyChange): Promise<MadeTask> {
-    const task = await create(change)
+  async function pendingOf(created: Attempt): Promise<MadeTask> {
+    const task = madeBy(created)
     await until(task.taskId, 'Pending')
     return task
   }
 
   async function retract() {
-    const task = await createPending()
+    const task = await pendingOf(await attempt())
     const answer = await host.delete(`${TASKS}/${task.taskId}`, { query: { reason: REASON } })
     if (!isSuccess(answer.status)) notTried(`no task could be retracted for it: answered ${answer.status}`)
     return { ...task, answer }
   }
 
+  const first = once(() => attempt())
+  const ofNobody = once(() => attempt({ performers: [{ signer: { userNPI: UNKNOWN_NPI } }] }))
   return {
-    create,
-    createPending,
     read,
-    until,
-    /** Waits until the clean-up. */
-    pending: once(createPending),
+    /** The first create. */
+    first,
+    /** The task of the first create. It waits until the clean-up. */
+    pending: once(async () => pendingOf(await first())),
     retracted: once(retract),
     alsoRetracted: once(retract),
-    /** Its signer is nobody. */
+    /** The create with a signer whom nobody knows. */
+    ofNobody,
     failed: once(async () => {
-      const task = await create({ performers: [{ signer: { userNPI: UNKNOWN_NPI } }] })
+      const task = madeBy(await ofNobody())
       return { ...task, record: await until(task.taskId, 'Failed') }
     }),
   }
+}
+
+function madeBy({ answer, externalDocId }: Attempt): MadeTask {
+  const { taskId } = Object(answer.body) as Json
+  return isSuccess(answer.status) && typeof taskId === 'number'
+    ? { taskId, externalDocId, answer }
+    : notTried(`no task could be made for it: the create was answered ${answer.status}`)
 }
 
 export const REASON = 'Conformance test: withdrawn'

@@ -21,7 +21,14 @@ export async function conformed({ baseUrl, key, secondKey, profile = {} }: Confo
   const receiver = await openReceiver({})
   const keys = { first: key, second: secondKey }
   const host = createHost({ baseUrl, keys, profile: parseProfile(profile), send: sendPlainly })
-  const options = { host, receiver, clock: systemClock, newId: randomUUID, signerNpi: SIGNER.calder, patienceMs: 4_000 }
+  const options = {
+    host,
+    receiver,
+    clock: systemClock,
+    newId: randomUUID,
+    signerNpi: SIGNER.calder,
+    patienceMs: 20_000,
+  }
   try {
     return await conform(host, createStage(options), rules)
   } finally {
