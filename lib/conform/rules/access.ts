@@ -1,6 +1,6 @@
 /** Rules of health, keys and version. */
 import { DOCUMENT_TYPES, HEALTH } from '../host.ts'
-import { expectAccepted, expectRefused, expectStatus } from '../judge.ts'
+import { expectAccepted, expectStatus } from '../judge.ts'
 import { rulesOf } from '../rule.ts'
 
 export const access = rulesOf('Access', [
@@ -19,13 +19,5 @@ export const access = rulesOf('Access', [
     'a wrong key is refused',
     'Authentication',
     async (host) => expectStatus(await host.get(DOCUMENT_TYPES, { as: 'wrong' }), 401, 403),
-  ],
-  [
-    'nobody rejects through the interface',
-    'Endpoints › Retract',
-    async (host, stage) => {
-      const { taskId } = await stage.pending()
-      expectRefused(await host.post(`/signature/tasks/${taskId}/reject`, {}))
-    },
   ],
 ])

@@ -1,6 +1,6 @@
 /** Rules of withdrawing a task. */
 import { TASKS } from '../host.ts'
-import { expectStatus, expectThat } from '../judge.ts'
+import { expectRefused, expectStatus, expectThat } from '../judge.ts'
 import { rulesOf } from '../rule.ts'
 import { REASON } from '../stage/tasks.ts'
 import { UNKNOWN_ID } from './states.ts'
@@ -48,5 +48,13 @@ export const retract = rulesOf('Retract', [
     'a retract of an unknown task is refused',
     SPEC,
     async (host) => expectStatus(await host.delete(`${TASKS}/${UNKNOWN_ID}`), host.profile.refusals.unknownId),
+  ],
+  [
+    'nobody rejects through the interface',
+    SPEC,
+    async (host, stage) => {
+      const { taskId } = await stage.pending()
+      expectRefused(await host.post(`${TASKS}/${taskId}/reject`, {}))
+    },
   ],
 ])

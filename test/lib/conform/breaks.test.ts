@@ -1,14 +1,14 @@
-/** Each broken rule is found by the rule that names it, and by no other. */
+/** Each broken rule is found by the rule that names it, and by no other of its group. */
 import { expect } from 'chai'
 import pLimit from 'p-limit'
 import type { Conformance } from '../../../lib/conform/conform.ts'
 import { aBreakingProxy, type Break } from '../../support/conformance/a-breaking-proxy.ts'
 import { breaks } from '../../support/conformance/breaks.ts'
-import { conformed, named } from '../../support/conformance/conformed.ts'
+import { conformed, groupsOf, named } from '../../support/conformance/conformed.ts'
 import { aService, type TestService } from '../../support/service/a-service.ts'
 
 /** Tried side by side on one service: each waits most of the time, and looks only at tasks of its own. */
-const SIDE_BY_SIDE = 4
+const SIDE_BY_SIDE = 3
 
 describe('A host that breaks a rule', function () {
   this.timeout(120_000)
@@ -19,7 +19,8 @@ describe('A host that breaks a rule', function () {
     const keys = { first: service.key, second: service.otherKey }
     const proxy = await aBreakingProxy(service.baseUrl, rule, keys)
     try {
-      return await conformed({ baseUrl: proxy.baseUrl, key: keys.first, secondKey: keys.second })
+      const groups = groupsOf(rule.finds)
+      return await conformed({ baseUrl: proxy.baseUrl, key: keys.first, secondKey: keys.second, groups })
     } finally {
       await proxy.stop()
     }
