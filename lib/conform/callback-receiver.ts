@@ -7,6 +7,8 @@ export interface Callback {
   method: string
   path: string
   headers: IncomingHttpHeaders
+  /** As they were spelt. */
+  headerNames: string[]
   body: Buffer
   /** Milliseconds since 1970. */
   receivedAt: number
@@ -38,7 +40,8 @@ export async function openReceiver({ port = 0, publicUrl, now = Date.now }: Rece
       if (length > MOST_BYTES) return void request.destroy()
       chunks.push(chunk)
     }
-    received.push({ method, path: url, headers, body: Buffer.concat(chunks), receivedAt: now() })
+    const headerNames = request.rawHeaders.filter((_, index) => index % 2 === 0)
+    received.push({ method, path: url, headers, headerNames, body: Buffer.concat(chunks), receivedAt: now() })
     response.writeHead(204).end()
   })
   // Without a public URL only this machine can reach it.

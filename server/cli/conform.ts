@@ -5,10 +5,13 @@ import { systemClock } from '../../lib/clock.ts'
 import { type CallbackReceiver, openReceiver } from '../../lib/conform/callback-receiver.ts'
 import { type Conformance, conform, type Finding } from '../../lib/conform/conform.ts'
 import { sendPlainly } from '../../lib/conform/exchange.ts'
-import { createHost } from '../../lib/conform/host.ts'
+import { createHost, type Host } from '../../lib/conform/host.ts'
+import { learn } from '../../lib/conform/learn/learn.ts'
+import { profileFrom } from '../../lib/conform/learn/learnt.ts'
 import { type Report, reportOf } from '../../lib/conform/report/report.ts'
 import { rules } from '../../lib/conform/rules/rules.ts'
-import { createStage } from '../../lib/conform/stage/stage.ts'
+import { createStage, type Stage } from '../../lib/conform/stage/stage.ts'
+import type { HostProfile } from '../../lib/profile/host-profile.ts'
 import { defaultProfile, ProfileError, readProfile } from '../../lib/profile/parse-profile.ts'
 import { Command } from './command/command.ts'
 import { CommandError } from './command/command-error.ts'
@@ -23,6 +26,8 @@ export const command = new Command('conform')
   .option('--key <KEY>', 'API key of a test organization; better in COUNTERSIGN_KEY')
   .option('--second-key <KEY>', 'key of another organization, to see that neither sees the other')
   .option('--profile <FILE>', 'how the host speaks, a JSON file (default: as the interface is worded)')
+  .option('--learn <FILE>', 'find out how the host speaks first, and write its profile; --profile says what is known')
+  .option('--name <NAME>', 'what people call the host; --learn tries it in the names of headers')
   .option('--signer <NPI>', 'an active signer, whose inbox the tasks pass through', '9999900035')
   .option('--receiver-port <NUMBER>', 'where to listen for callbacks; 0 takes a free one', '0')
   .option('--receiver-url <URL>', 'how the host reaches that port; needed when the host is elsewhere')
@@ -50,11 +55,14 @@ async function run(given: ConformGiven): Promise<void> {
   const profile = given.profile === undefined ? defaultProfile : await readProfile(given.profile).catch(wrongProfile)
   await mayCreate(settings.baseUrl, given.yes === true)
 
-  const { baseUrl, keys, signerNpi, patienceMs } = settings
-  const host = createHost({ baseUrl, keys, profile, send: sendPlainly })
+  const { keys, signerNpi, patienceMs } = settings
+  const { baseUrl, basePath } =
+    given.learn === undefined ? { ...settings, ...profile } : placeOf(settings.baseUrl, profile)
+  const host = createHost({ baseUrl, keys, profile: { ...profile, basePath }, send: sendPlainly })
   const receiver = await receiverOf(settings)
   try {
     const stage = createStage({ host, receiver, clock: systemClock, newId: randomUUID, signerNpi, patienceMs })
+    if (given.learn !== undefined) await learnInto(given.learn, host, stage, given.name)
     const conformance = await conform(host, stage, rules, tell)
     const secrets = Object.values(keys).filter((key) => key !== undefined)
     const report = reportOf(conformance, { baseUrl, at: new Date(), secrets })
@@ -63,6 +71,21 @@ async function run(given: ConformGiven): Promise<void> {
   } finally {
     await receiver?.stop()
   }
+}
+
+/** A path in the URL is learnt as the base path of the host. */
+function placeOf(url: string, { basePath }: HostProfile): { baseUrl: string; basePath: string } {
+  const { origin, pathname } = new URL(url)
+  return { baseUrl: origin, basePath: pathname.replace(/\/+$/, '') || basePath }
+}
+
+async function learnInto(file: string, host: Host, stage: Stage, name: string | undefined): Promise<void> {
+  const learnt = await learn(host, stage, name)
+  for (const { path, value, how, why } of learnt)
+    process.stderr.write(
+      `${how.padEnd(9)}  ${path}${value === undefined ? '' : ` ${JSON.stringify(value)}`} (${why})\n`,
+    )
+  await writeFile(file, `${JSON.stringify(profileFrom(learnt), null, 2)}\n`)
 }
 
 /** Without a public URL only a host on this machine can call back. */

@@ -24,7 +24,14 @@ export function createBodies({ host, clock, newId, signerNpi }: StageContext) {
     const [first] = await listed(DOCUMENT_TYPES)
     return first?.id ?? notTried('there is no document type to create a task with')
   })
-  const pdf = once(() => samplePdf(host.profile))
+  const pdfs = new Map<string, Promise<string>>()
+  /** Its tokens are those of the profile, which may be learnt in between. */
+  const pdf = () => {
+    const { tokenPrefix } = host.profile
+    const made = pdfs.get(tokenPrefix) ?? samplePdf({ tokenPrefix })
+    pdfs.set(tokenPrefix, made)
+    return made
+  }
   /** Creates with an unknown signer would all end as Failed, and say nothing about the rules. */
   const signer = once(async () => {
     const { status } = await host.get(`${PROVIDERS}/${signerNpi}`)

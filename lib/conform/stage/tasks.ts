@@ -66,6 +66,8 @@ export function createTasks({ host, wait }: StageContext, bodies: Bodies, callba
     pending: once(async () => pendingOf(await first())),
     retracted: once(retract),
     alsoRetracted: once(retract),
+    /** One that waits and that nothing else looks at. */
+    toSpare: once(async () => pendingOf(await attempt())),
     /** The create with a signer whom nobody knows. */
     ofNobody,
     failed: once(async () => {

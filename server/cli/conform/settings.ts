@@ -7,6 +7,8 @@ export interface ConformGiven {
   key?: string
   secondKey?: string
   profile?: string
+  learn?: string
+  name?: string
   signer: string
   receiverPort: string
   receiverUrl?: string
@@ -25,6 +27,7 @@ export interface ConformSettings {
   patienceMs: number
 }
 
+const NAME = /^(?=.*\S).{1,60}$/
 const LAST_PORT = 65_535
 
 /** @throws CommandError that names every option that is wrong */
@@ -40,6 +43,7 @@ export function settingsOf(given: ConformGiven, environment: NodeJS.ProcessEnv):
     [!(Number.isInteger(port) && port >= 0 && port <= LAST_PORT), '--receiver-port: a whole number up to 65535'],
     [given.receiverUrl !== undefined && !isUrl(given.receiverUrl), '--receiver-url: an absolute http or https URL'],
     [!(patience > 0 && patience <= 3600), '--patience: a number of seconds, up to 3600'],
+    [given.name !== undefined && !NAME.test(given.name), '--name: text of 1 to 60 characters'],
     [given.report !== undefined && !isReport(given.report), '--report: a file that ends in .html, .json or .xml'],
   ]
   const wrong = checks.filter(([isWrong]) => isWrong).map(([, sentence]) => sentence)
