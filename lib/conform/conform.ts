@@ -1,8 +1,9 @@
 /** Tries all rules on a host, one after the other, and cleans up. It signs nothing. */
 import { cleanUp, type LeftOver } from './clean-up.ts'
 import type { Exchange, Host } from './host.ts'
-import { Deviation, NotTried, type Rule } from './rule.ts'
+import type { Rule } from './rule.ts'
 import type { Stage } from './stage/stage.ts'
+import { Deviation, NotTried } from './verdict.ts'
 
 export type Result = 'holds' | 'deviates' | 'not tried'
 

@@ -3,7 +3,7 @@
 import type { HostProfile } from '../profile/host-profile.ts'
 import type { PlainAnswer, Send } from './exchange.ts'
 import { isSuccess } from './judge.ts'
-import { notTried } from './rule.ts'
+import { notTried } from './verdict.ts'
 
 /** Whose key a request carries. */
 export type Bearer = 'first' | 'second' | 'wrong' | 'none'

@@ -2,7 +2,7 @@
 import type * as z from 'zod'
 import { describeIssues } from '../contract/error.ts'
 import type { PlainAnswer } from './exchange.ts'
-import { Deviation } from './rule.ts'
+import { Deviation } from './verdict.ts'
 
 export function expectStatus({ status }: PlainAnswer, ...expected: number[]): void {
   if (!expected.includes(status)) throw new Deviation(`answered ${status}, not ${expected.join(' or ')}`)

@@ -1,4 +1,4 @@
-/** What a rule is, and how it ends: it holds when `attempt` resolves, and says otherwise by what it throws. */
+/** What a rule is. It holds when `attempt` resolves, and says otherwise by what it throws. */
 import type { Host } from './host.ts'
 import type { Stage } from './stage/stage.ts'
 
@@ -18,17 +18,3 @@ export type RuleOfGroup = readonly [name: string, spec: string, attempt: Rule['a
 /** Returns the rows of a group. */
 export const rulesOf = (group: string, rows: readonly RuleOfGroup[]): Rule[] =>
   rows.map(([name, spec, attempt]) => ({ group, name, spec, attempt }))
-
-/** The host does something else than the rule says. The message says what, without any value of a patient. */
-export class Deviation extends Error {
-  override readonly name = 'Deviation'
-}
-
-/** Whether the rule holds could not be found out. The message says why, and what would help. */
-export class NotTried extends Error {
-  override readonly name = 'NotTried'
-}
-
-export function notTried(why: string): never {
-  throw new NotTried(why)
-}

@@ -1,8 +1,8 @@
 /** Learns how a host speaks from exchanges with it, step by step: each step speaks by what was learnt before. */
 import { parseProfile } from '../../profile/parse-profile.ts'
 import { DOCUMENT_TYPES, type Host } from '../host.ts'
-import { NotTried } from '../rule.ts'
 import type { Stage } from '../stage/stage.ts'
+import { NotTried } from '../verdict.ts'
 import { learnKeyHeader, learnRefusals } from './access.ts'
 import { type Learnt, profileFrom, seen, untold } from './learnt.ts'
 import { learnLimits } from './limits.ts'

@@ -1,11 +1,12 @@
 /** Rules of creates that are refused: each sends a body that would be accepted, with one thing wrong. */
 import { TASKS } from '../host.ts'
 import { expectShape, expectStatus } from '../judge.ts'
-import { notTried, type Rule, rulesOf } from '../rule.ts'
+import { type Rule, rulesOf } from '../rule.ts'
 import { CreateErrors } from '../shapes.ts'
 import type { BodyChange } from '../stage/bodies.ts'
 import { jsonAnnotations, referenceAnnotations, samplePatient } from '../stage/sample.ts'
 import type { Stage } from '../stage/stage.ts'
+import { notTried } from '../verdict.ts'
 
 type Wrong = BodyChange | ((stage: Stage) => BodyChange | Promise<BodyChange>)
 

@@ -1,11 +1,12 @@
 /** Rules of creates that are accepted. */
 import { TASKS } from '../host.ts'
 import { expectAccepted, expectShape, expectStatus, expectThat } from '../judge.ts'
-import { notTried, type Rule, rulesOf } from '../rule.ts'
+import { type Rule, rulesOf } from '../rule.ts'
 import { Created } from '../shapes.ts'
 import type { BodyChange } from '../stage/bodies.ts'
 import { referenceAnnotations, samplePatient, UNKNOWN_NPI } from '../stage/sample.ts'
 import type { Stage } from '../stage/stage.ts'
+import { notTried } from '../verdict.ts'
 
 type Change = (stage: Stage) => BodyChange | Promise<BodyChange>
 

@@ -1,9 +1,10 @@
 /** Rules of two organizations: the second key must not reach what belongs to the first. */
 import { type Host, SUBSCRIPTIONS, TASKS } from '../host.ts'
 import { expectRefused, expectThat } from '../judge.ts'
-import { notTried, type RuleOfGroup, rulesOf } from '../rule.ts'
+import { type RuleOfGroup, rulesOf } from '../rule.ts'
 import type { Json } from '../stage/sample.ts'
 import type { Stage } from '../stage/stage.ts'
+import { notTried } from '../verdict.ts'
 
 const SPEC = 'Authentication'
 

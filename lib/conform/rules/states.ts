@@ -3,9 +3,10 @@
 import type { FilterName } from '../../profile/list-habits.ts'
 import { type Host, TASKS } from '../host.ts'
 import { expectRefused, expectShape, expectStatus, expectThat } from '../judge.ts'
-import { Deviation, notTried, rulesOf } from '../rule.ts'
+import { rulesOf } from '../rule.ts'
 import { ReadTask } from '../shapes.ts'
 import type { Json } from '../stage/sample.ts'
+import { Deviation, notTried } from '../verdict.ts'
 
 /** Within 32 bits, so that it is a wrong id by its meaning alone. */
 export const UNKNOWN_ID = 2_000_000_000

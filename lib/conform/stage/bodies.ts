@@ -1,7 +1,7 @@
 /** Bodies of creates: one that a host accepts, and the same with one thing changed. */
 import { DOCUMENT_TYPES, PROVIDERS, TEMPLATES } from '../host.ts'
 import { isSuccess } from '../judge.ts'
-import { notTried } from '../rule.ts'
+import { notTried } from '../verdict.ts'
 import { once } from './once.ts'
 import { type Json, jsonAnnotations, samplePatient, samplePdf } from './sample.ts'
 import type { StageContext } from './stage.ts'

@@ -2,7 +2,7 @@
 import type { Callback } from '../callback-receiver.ts'
 import { SUBSCRIPTIONS } from '../host.ts'
 import { isSuccess } from '../judge.ts'
-import { notTried } from '../rule.ts'
+import { notTried } from '../verdict.ts'
 import { once } from './once.ts'
 import type { Json } from './sample.ts'
 import type { StageContext } from './stage.ts'

@@ -1,7 +1,7 @@
 /** What is recorded of the task that was withdrawn: first an id, then that it is archived, then that it is filed. */
 import { type Host, TASKS } from '../host.ts'
 import { isSuccess } from '../judge.ts'
-import { notTried } from '../rule.ts'
+import { notTried } from '../verdict.ts'
 import { once } from './once.ts'
 import type { Json } from './sample.ts'
 import type { StageContext } from './stage.ts'

@@ -2,7 +2,7 @@
 import type { PlainAnswer } from '../exchange.ts'
 import { TASKS } from '../host.ts'
 import { isSuccess } from '../judge.ts'
-import { notTried } from '../rule.ts'
+import { notTried } from '../verdict.ts'
 import type { Bodies, BodyChange } from './bodies.ts'
 import type { Callbacks } from './callbacks.ts'
 import { once } from './once.ts'
