@@ -33,15 +33,11 @@ export async function openReceiver({ port = 0, publicUrl, now = Date.now }: Rece
   const received: Callback[] = []
   const server = createServer(async (request, response) => {
     const { method = '', url = '/', headers } = request
-    const chunks: Buffer[] = []
-    let length = 0
-    for await (const chunk of request as AsyncIterable<Buffer>) {
-      length += chunk.length
-      if (length > MOST_BYTES) return void request.destroy()
-      chunks.push(chunk)
-    }
+    const body = await bodyOf(request).catch(() => null)
+    // Too long, or given up by the host: nothing to answer.
+    if (body === null) return void request.destroy()
     const headerNames = request.rawHeaders.filter((_, index) => index % 2 === 0)
-    received.push({ method, path: url, headers, headerNames, body: Buffer.concat(chunks), receivedAt: now() })
+    received.push({ method, path: url, headers, headerNames, body, receivedAt: now() })
     response.writeHead(204).end()
   })
   // Without a public URL only this machine can reach it.
@@ -62,4 +58,15 @@ export interface ReceiverPlace {
   port?: number | undefined
   publicUrl?: string | undefined
   now?: () => number
+}
+
+async function bodyOf(request: AsyncIterable<Buffer>): Promise<Buffer | null> {
+  const chunks: Buffer[] = []
+  let length = 0
+  for await (const chunk of request) {
+    length += chunk.length
+    if (length > MOST_BYTES) return null
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
 }

@@ -21,6 +21,16 @@ export async function cleanUp(host: Host, stage: Stage): Promise<LeftOver> {
   return left
 }
 
+/** Does the work, and cleans up when it fails. */
+export async function orCleanUp<T>(host: Host, stage: Stage, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (failure) {
+    await cleanUp(host, stage)
+    throw failure
+  }
+}
+
 /** Whether the subscription gets no callbacks any longer. One that a rule has ended already may be refused. */
 async function ended(host: Host, id: number, as: Bearer): Promise<boolean> {
   if (isSuccess((await host.delete(`${SUBSCRIPTIONS}/${id}`, { as })).status)) return true

@@ -1,5 +1,4 @@
 /** The host under test: sends to it by its profile, keeps every exchange, and remembers what was made there. */
-
 import type { HostProfile } from '../profile/host-profile.ts'
 import type { PlainAnswer, Send } from './exchange.ts'
 import { isSuccess } from './judge.ts'

@@ -1,5 +1,4 @@
 /** A report of a host: what was tried, how it ended, and the exchanges that show it. Plain JSON. */
-
 import type { LeftOver } from '../clean-up.ts'
 import type { Conformance, Result } from '../conform.ts'
 import { type ToldExchange, told } from './told.ts'

@@ -1,14 +1,14 @@
 /** Rules of reading: one task, and the list. */
-
 import type { FilterName } from '../../profile/list-habits.ts'
 import { type Host, TASKS } from '../host.ts'
 import { expectRefused, expectShape, expectStatus, expectThat } from '../judge.ts'
 import { rulesOf } from '../rule.ts'
 import { ReadTask } from '../shapes.ts'
 import type { Json } from '../stage/sample.ts'
+import type { Stage } from '../stage/stage.ts'
 import { Deviation, notTried } from '../verdict.ts'
 
-/** Within 32 bits, so that it is a wrong id by its meaning alone. */
+/** Nothing has this id. It is within 32 bits, so that it is refused for that alone. */
 export const UNKNOWN_ID = 2_000_000_000
 
 const RECORD = 'Resources › Task read record'
@@ -114,7 +114,7 @@ export const states = rulesOf('Reading', [
       [
         `${filter} narrows the list`,
         'Endpoints › Tasks',
-        async (host: Host, stage: Parameters<(typeof states)[0]['attempt']>[1]) => {
+        async (host: Host, stage: Stage) => {
           const { taskId } = await stage.filed()
           const [yes, no] = [await listed(host, filter, true), await listed(host, filter, false)]
           expectThat(

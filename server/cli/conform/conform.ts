@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { systemClock } from '../../../lib/clock.ts'
 import { type CallbackReceiver, openReceiver } from '../../../lib/conform/callback-receiver.ts'
+import { orCleanUp } from '../../../lib/conform/clean-up.ts'
 import { type Conformance, conform, type Finding } from '../../../lib/conform/conform.ts'
 import { sendPlainly } from '../../../lib/conform/exchange.ts'
 import { createHost, type Host } from '../../../lib/conform/host.ts'
@@ -28,7 +29,11 @@ export const command = new Command('conform')
   .option('--profile <FILE>', 'how the host speaks, a JSON file (default: as the interface is worded)')
   .option('--learn <FILE>', 'find out how the host speaks first, and write its profile; --profile says what is known')
   .option('--name <NAME>', 'what people call the host; --learn tries it in the names of headers')
-  .option('--signer <NPI>', 'an active signer, whose inbox the tasks pass through', '9999900035')
+  .option(
+    '--signer <NPI>',
+    'an active signer, whose inbox the tasks pass through; the default is one of the demo',
+    '9999900035',
+  )
   .option('--receiver-port <NUMBER>', 'where to listen for callbacks; 0 takes a free one', '0')
   .option('--receiver-url <URL>', 'how the host reaches that port; needed when the host is elsewhere')
   .option('--patience <SECONDS>', 'how long a task may take to become Pending, and a callback to come', '60')
@@ -62,14 +67,31 @@ async function run(given: ConformGiven): Promise<void> {
   const receiver = await receiverOf(settings)
   try {
     const stage = createStage({ host, receiver, clock: systemClock, newId: randomUUID, signerNpi, patienceMs })
-    if (given.learn !== undefined) await learnInto(given.learn, host, stage, given.name)
-    const conformance = await conform(host, stage, rules, tell)
+    const mustGoOn = interruption()
+    const conformance = await orCleanUp(host, stage, async () => {
+      if (given.learn !== undefined) await learnInto(given.learn, host, stage, given.name)
+      return conform(host, stage, rules, (finding) => {
+        tell(finding)
+        mustGoOn()
+      })
+    })
     const secrets = Object.values(keys).filter((key) => key !== undefined)
     const report = reportOf(conformance, { baseUrl, at: new Date(), secrets })
     if (given.report !== undefined) await writeFile(given.report, writerOf(given.report)(report))
     conclude(report, conformance, given.json === true)
   } finally {
     await receiver?.stop()
+  }
+}
+
+/** Returns a function that throws once Ctrl+C was pressed, so that what was made is taken away first. Pressed again, it ends at once. */
+function interruption(): () => void {
+  let isInterrupted = false
+  process.once('SIGINT', () => {
+    isInterrupted = true
+  })
+  return () => {
+    if (isInterrupted) throw new Error('Interrupted. What had been created was withdrawn.')
   }
 }
 

@@ -2,12 +2,17 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import type { Report } from '../../../lib/conform/report/report.ts'
+import { parseProfile } from '../../../lib/profile/parse-profile.ts'
 import { aFolder } from '../../support/a-folder.ts'
 import { aBreakingProxy } from '../../support/conformance/a-breaking-proxy.ts'
 import { breaks } from '../../support/conformance/breaks.ts'
+import { FOREIGN_KEY, foreignHost } from '../../support/foreign-host/foreign-host.ts'
 import { told } from '../../support/overheard.ts'
 import { aService, type TestService } from '../../support/service/a-service.ts'
 import { countersign } from '../../support/service/served.ts'
+
+/** This host has no task that fails, and nothing comes of waiting for one. */
+const SHORT = ['--signer', '9999900019', '--patience', '3']
 
 describe('countersign conform', function () {
   this.timeout(120_000)
@@ -55,6 +60,32 @@ describe('countersign conform', function () {
       expect(xml).to.match(/<testsuites name="Conformance" tests="\d+" failures="1" errors="0" skipped="\d+">/)
     } finally {
       await proxy.stop()
+    }
+  })
+
+  it('learns the profile of a host that is not ours, and tries it by that', async () => {
+    const host = await foreignHost()
+    const inbox = setInterval(() => {
+      for (const { taskId, status } of host.records.tasks.values())
+        if (status === 'Received') void host.presents(taskId)
+    }, 20)
+    const file = join(aFolder(), 'learnt.json')
+    try {
+      const { code, stderr } = await countersign(
+        ['conform', '--url', `${host.baseUrl}/partner`, '--name', 'Acme', '--learn', file, '--yes', ...SHORT],
+        { COUNTERSIGN_KEY: FOREIGN_KEY },
+      )
+      expect(code, 'it deviates in many ways').to.equal(1)
+      expect(stderr).to.match(/^seen {7}headerPrefix "X-Acme-" \(the headers of a callback\)$/m)
+      expect(stderr).to.match(/^holds {6}Callbacks: its signature is right$/m)
+      const { name, basePath, webhook } = parseProfile(readFileSync(file, 'utf8'))
+      expect({ name, basePath }).to.deep.equal({ name: 'Acme', basePath: '/partner' })
+      expect(webhook).to.include({ secretEncoding: 'utf8', timestampUnit: 'ms' })
+      const waiting = [...host.records.tasks.values()].filter(({ status }) => status !== 'Retracted')
+      expect(waiting).to.deep.equal([])
+    } finally {
+      clearInterval(inbox)
+      await host.stop()
     }
   })
 
