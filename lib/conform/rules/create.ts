@@ -76,8 +76,8 @@ export const create = rulesOf('Create', [
       performers: [{ signer: { userNPI: await stage.signer() }, organization: { orgNPI: UNKNOWN_NPI } }],
     })),
   ],
-  ['an SSN with hyphens is accepted', 'Resources › Task: patient', accepts(() => identified(2, 'ssn', '987-65-4329'))],
-  ['an SSN without hyphens is accepted', 'Resources › Task: patient', accepts(() => identified(2, 'ssn', '987654329'))],
+  ['an SSN with hyphens is accepted', 'Resources › Task: patient', accepts(() => identified(2, 'ssn', '987-65-4325'))],
+  ['an SSN without hyphens is accepted', 'Resources › Task: patient', accepts(() => identified(2, 'ssn', '987654325'))],
   [
     'the last four digits of an SSN are accepted',
     'Resources › Task: patient',

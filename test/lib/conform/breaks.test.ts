@@ -1,10 +1,10 @@
-/** Each broken rule is found by the rule that names it, and by no other of its group. */
+/** Each broken rule is found by the rule that names it, and by no other. */
 import { expect } from 'chai'
 import pLimit from 'p-limit'
 import type { Conformance } from '../../../lib/conform/conform.ts'
 import { aBreakingProxy, type Break } from '../../support/conformance/a-breaking-proxy.ts'
 import { breaks } from '../../support/conformance/breaks.ts'
-import { conformed, groupsOf, named } from '../../support/conformance/conformed.ts'
+import { conformed, named } from '../../support/conformance/conformed.ts'
 import { aService, type TestService } from '../../support/service/a-service.ts'
 
 /** Tried side by side on one service: each waits most of the time, and looks only at tasks of its own. */
@@ -19,8 +19,7 @@ describe('A host that breaks a rule', function () {
     const keys = { first: service.key, second: service.otherKey }
     const proxy = await aBreakingProxy(service.baseUrl, rule, keys)
     try {
-      const groups = groupsOf(rule.finds)
-      return await conformed({ baseUrl: proxy.baseUrl, key: keys.first, secondKey: keys.second, groups })
+      return await conformed({ baseUrl: proxy.baseUrl, key: keys.first, secondKey: keys.second })
     } finally {
       await proxy.stop()
     }

@@ -46,25 +46,6 @@ const lookUps: Break[] = [
     },
   },
   {
-    name: 'has text for the id of a template',
-    finds: ['templates are a list with all their fields'],
-    request(asked) {
-      const { annotations } = (isCreate(asked) && asked.body?.document) || {}
-      if (typeof annotations?.templateId === 'string') annotations.templateId = Number(annotations.templateId)
-    },
-    answer(answered, asked) {
-      if (isList(asked, '/api/v1/signature/templates'))
-        for (const template of answered.body) template.templateId = String(template.templateId)
-    },
-  },
-  {
-    name: 'answers 404 for an NPI that is none',
-    finds: ['an NPI of nine digits is 400', 'an NPI with letters is 400'],
-    answer(answered, { path }) {
-      if (path.startsWith('/api/v1/users/providers/') && answered.status === 400) answered.status = 404
-    },
-  },
-  {
     name: 'answers 400 for an unknown NPI',
     finds: ['an NPI that nobody active has is 404'],
     answer(answered, { path }) {
@@ -93,13 +74,6 @@ const creates: Break[] = [
     finds: ['a create without a sex is 400'],
     request: creating(({ patient }) => {
       if (patient) patient.sex ??= 'Unknown'
-    }),
-  },
-  {
-    name: 'accepts an address without a postal code',
-    finds: ['a create with an address without a postal code is 400'],
-    request: creating(({ patient }) => {
-      for (const address of patient?.addresses ?? []) address.postalCode ??= '55899'
     }),
   },
   {
@@ -149,21 +123,9 @@ const reads: Break[] = [
     },
   },
   {
-    name: 'tells no externalDocId',
-    finds: ['a task has the externalDocId that was sent'],
-    answer(answered, asked) {
-      if (isRead(asked)) delete answered.body.externalDocId
-    },
-  },
-  {
     name: 'ignores the filter externalDocId',
     finds: ['externalDocId narrows the list to its tasks'],
     request: ({ query }) => query.delete('externalDocId'),
-  },
-  {
-    name: 'ignores the filter isArchived',
-    finds: ['isArchived narrows the list'],
-    request: ({ query }) => query.delete('isArchived'),
   },
 ]
 
@@ -227,20 +189,6 @@ function unstoppable(): Break {
 }
 
 const subscriptions: Break[] = [
-  {
-    name: 'lists secrets',
-    finds: ['the list has no secrets'],
-    answer(answered, asked) {
-      if (isList(asked, SUBSCRIPTIONS)) for (const row of answered.body) row.secret = 'c2VjcmV0'
-    },
-  },
-  {
-    name: 'takes a description of any length',
-    finds: ['a description of 256 characters is 400'],
-    request(asked) {
-      if (asked.path === SUBSCRIPTIONS && asked.body) asked.body.description = asked.body.description?.slice(0, 255)
-    },
-  },
   unstoppable(),
   {
     name: 'signs in capital letters',

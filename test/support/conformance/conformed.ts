@@ -15,12 +15,9 @@ export interface Conformed {
   key: string
   secondKey?: string
   profile?: unknown
-  /** All when left out. */
-  groups?: ReadonlySet<string>
 }
 
-export async function conformed({ baseUrl, key, secondKey, profile = {}, groups }: Conformed): Promise<Conformance> {
-  const chosen = groups ? rules.filter(({ group }) => groups.has(group)) : rules
+export async function conformed({ baseUrl, key, secondKey, profile = {} }: Conformed): Promise<Conformance> {
   const receiver = await openReceiver({})
   const keys = { first: key, second: secondKey }
   const host = createHost({ baseUrl, keys, profile: parseProfile(profile), send: sendPlainly })
@@ -33,15 +30,11 @@ export async function conformed({ baseUrl, key, secondKey, profile = {}, groups 
     patienceMs: 20_000,
   }
   try {
-    return await conform(host, createStage(options), chosen)
+    return await conform(host, createStage(options), rules)
   } finally {
     await receiver.stop()
   }
 }
-
-/** The groups of the rules with these names. */
-export const groupsOf = (names: readonly string[]): Set<string> =>
-  new Set(names.map((name) => rules.find((rule) => rule.name === name)!.group))
 
 /** The names of the rules with this result. */
 export const named = (findings: readonly Finding[], result: Finding['result']): string[] =>
