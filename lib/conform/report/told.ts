@@ -1,5 +1,5 @@
 /** What a report says of an exchange: its shape, and never a key, a patient, a document or another text of the host. */
-import { textsOf, withhold } from '../../client/withhold.ts'
+import { textsOf, withhold } from '../../client/exchange/withhold.ts'
 import { placementTypes } from '../../contract/task/annotations.ts'
 import { fieldTypes } from '../../contract/task/field-kinds.ts'
 import { taskStatuses } from '../../contract/task/task-status.ts'
