@@ -13,10 +13,11 @@ import { type Report, reportOf } from '../../../lib/conform/report/report.ts'
 import { rules } from '../../../lib/conform/rules/rules.ts'
 import { createStage, type Stage } from '../../../lib/conform/stage/stage.ts'
 import type { HostProfile } from '../../../lib/profile/host-profile.ts'
-import { defaultProfile, ProfileError, readProfile } from '../../../lib/profile/parse-profile.ts'
+import { defaultProfile } from '../../../lib/profile/parse-profile.ts'
 import { Command } from '../command/command.ts'
 import { CommandError } from '../command/command-error.ts'
 import { printLine } from '../command/print-line.ts'
+import { profileIn } from '../command/profile-in.ts'
 import { mayCreate } from './consent.ts'
 import { type ConformGiven, settingsOf } from './settings.ts'
 import { writerOf } from './writers.ts'
@@ -57,7 +58,7 @@ Exit code: 0 every rule that could be tried holds
 
 async function run(given: ConformGiven): Promise<void> {
   const settings = settingsOf(given, process.env)
-  const profile = given.profile === undefined ? defaultProfile : await readProfile(given.profile).catch(wrongProfile)
+  const profile = given.profile === undefined ? defaultProfile : await profileIn(given.profile)
   await mayCreate(settings.baseUrl, given.yes === true)
 
   const { keys, signerNpi, patienceMs } = settings
@@ -118,10 +119,6 @@ async function receiverOf(settings: ReturnType<typeof settingsOf>): Promise<Call
   return openReceiver({ port, publicUrl }).catch(() => {
     throw new CommandError('--receiver-port: this port cannot be opened; 0 takes a free one.')
   })
-}
-
-const wrongProfile = (failure: unknown): never => {
-  throw failure instanceof ProfileError ? new CommandError(`--profile: ${failure.errors.join('; ')}`) : failure
 }
 
 const MARKS = { holds: 'holds    ', deviates: 'DEVIATES ', 'not tried': 'not tried' } as const
