@@ -6,6 +6,7 @@ import { command as backup } from './cli/backup.ts'
 import { command as certificate } from './cli/certificate.ts'
 import { Command } from './cli/command/command.ts'
 import { CommandError } from './cli/command/command-error.ts'
+import { command as conform } from './cli/conform/conform.ts'
 import { command as deliveries } from './cli/deliveries.ts'
 import { command as documentTypes } from './cli/document-types.ts'
 import { command as keys } from './cli/keys.ts'
@@ -38,6 +39,7 @@ const commands = [
   certificate,
   verify,
   record,
+  conform,
 ]
 
 const program = new Command('countersign').usage('<command> [options]').version(version, '-v, --version')

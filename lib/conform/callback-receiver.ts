@@ -1,0 +1,72 @@
+/** Where the host under test sends its callbacks: keeps each as it came, and answers 204. */
+import { once } from 'node:events'
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+export interface Callback {
+  method: string
+  path: string
+  headers: IncomingHttpHeaders
+  /** As they were spelt. */
+  headerNames: string[]
+  body: Buffer
+  /** Milliseconds since 1970. */
+  receivedAt: number
+}
+
+export interface CallbackReceiver {
+  /** What the host is told to call, without a slash at its end. */
+  url: string
+  received: readonly Callback[]
+  stop(): Promise<void>
+}
+
+/** More than any event has; what is longer is cut off. */
+const MOST_BYTES = 1024 * 1024
+
+/**
+ * Opens a port.
+ * @param port 0 takes a free one
+ * @param publicUrl how the host reaches it; this machine when left out
+ */
+export async function openReceiver({ port = 0, publicUrl, now = Date.now }: ReceiverPlace): Promise<CallbackReceiver> {
+  const received: Callback[] = []
+  const server = createServer(async (request, response) => {
+    const { method = '', url = '/', headers } = request
+    const body = await bodyOf(request).catch(() => null)
+    // Too long, or given up by the host: nothing to answer.
+    if (body === null) return void request.destroy()
+    const headerNames = request.rawHeaders.filter((_, index) => index % 2 === 0)
+    received.push({ method, path: url, headers, headerNames, body, receivedAt: now() })
+    response.writeHead(204).end()
+  })
+  // Without a public URL only this machine can reach it.
+  server.listen(port, publicUrl === undefined ? '127.0.0.1' : undefined)
+  await once(server, 'listening')
+  return {
+    url: publicUrl?.replace(/\/+$/, '') ?? `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    received,
+    async stop() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
+
+export interface ReceiverPlace {
+  port?: number | undefined
+  publicUrl?: string | undefined
+  now?: () => number
+}
+
+async function bodyOf(request: AsyncIterable<Buffer>): Promise<Buffer | null> {
+  const chunks: Buffer[] = []
+  let length = 0
+  for await (const chunk of request) {
+    length += chunk.length
+    if (length > MOST_BYTES) return null
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}

@@ -1,0 +1,57 @@
+/** A report as one page for people, with everything in it: it loads nothing. Deviations come first in each group, and are open. */
+import type { Result } from '../conform.ts'
+import { escaped, inGroups, type Report, type ReportedRule } from './report.ts'
+import { STYLE } from './style.ts'
+
+export function htmlOf(report: Report): string {
+  const { host, at, counts, left } = report
+  const groups = inGroups(report).map(
+    ([group, rules]) => `<section><h2>${escaped(group)}</h2>${[...rules].sort(byWeight).map(row).join('')}</section>`,
+  )
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<title>Conformance of ${escaped(host)}</title>
+<style>${STYLE}</style>
+</head>
+<body>
+<main>
+<h1>Conformance of ${escaped(host)}</h1>
+<p>${escaped(at)}</p>
+<ul class="counts">${RESULTS.map((result) => `<li class="${CLASSES[result]}">${counts[result]} ${WORDS[result]}</li>`).join('')}</ul>
+${leftOver(left)}
+${groups.join('\n')}
+</main>
+</body>
+</html>
+`
+}
+
+const RESULTS: readonly Result[] = ['deviates', 'not tried', 'holds']
+const CLASSES: Readonly<Record<Result, string>> = { deviates: 'deviates', 'not tried': 'untried', holds: 'holds' }
+const WORDS: Readonly<Record<Result, string>> = {
+  deviates: 'deviate',
+  'not tried': 'could not be tried',
+  holds: 'hold',
+}
+const MARKS: Readonly<Record<Result, string>> = { deviates: 'Deviates', 'not tried': 'Not tried', holds: 'Holds' }
+
+const byWeight = (a: ReportedRule, b: ReportedRule) => RESULTS.indexOf(a.result) - RESULTS.indexOf(b.result)
+
+function row({ name, spec, result, why, exchanges }: ReportedRule): string {
+  const shown = exchanges.map((exchange) => `<pre>${escaped(JSON.stringify(exchange, null, 2))}</pre>`)
+  return `<details${result === 'deviates' ? ' open' : ''}><summary><span class="mark ${CLASSES[result]}">${MARKS[result]}</span> ${escaped(name)}</summary>
+<p>${why === null ? '' : `${escaped(why)}. `}<span class="spec">${escaped(spec)}</span></p>${shown.join('')}</details>`
+}
+
+function leftOver({ taskIds, subscriptionIds }: Report['left']): string {
+  if (taskIds.length + subscriptionIds.length === 0) return ''
+  const named = [
+    ...(taskIds.length > 0 ? [`tasks ${taskIds.join(', ')}`] : []),
+    ...(subscriptionIds.length > 0 ? [`subscriptions ${subscriptionIds.join(', ')}`] : []),
+  ]
+  return `<p class="left">Still at the host: ${named.join('; ')}.</p>`
+}

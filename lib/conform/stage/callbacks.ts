@@ -1,0 +1,74 @@
+/** Subscriptions, made before the first task, and the callbacks that come. */
+import type { Callback } from '../callback-receiver.ts'
+import { SUBSCRIPTIONS } from '../host.ts'
+import { isSuccess } from '../judge.ts'
+import { notTried } from '../verdict.ts'
+import { once } from './once.ts'
+import type { Json } from './sample.ts'
+import type { StageContext } from './stage.ts'
+
+export type Callbacks = ReturnType<typeof createCallbacks>
+
+export function createCallbacks({ host, receiver, clock, wait }: StageContext) {
+  const url = (name: string) => `${receiver?.url ?? notTried(NO_RECEIVER)}/${name}`
+
+  async function subscribe(name: string, as: 'first' | 'second' = 'first') {
+    const answer = await host.post(SUBSCRIPTIONS, { url: url(name), description: DESCRIPTION }, { as })
+    const { id, secret } = Object(answer.body) as Json
+    if (!isSuccess(answer.status) || typeof id !== 'number')
+      notTried(
+        `no subscription could be made (${answer.status}); a host that refuses plain http needs a public https URL`,
+      )
+    return { id: id as number, secret: String(secret), url: url(name), answer }
+  }
+
+  /** Only the first of them should be called for tasks of the first key. */
+  const subscriptions = once(async () => {
+    const active = await subscribe('active')
+    const inactive = await subscribe('inactive')
+    const deactivation = await host.patch(`${SUBSCRIPTIONS}/${inactive.id}`, { body: { active: false } })
+    const ended = await subscribe('ended')
+    const end = await host.delete(`${SUBSCRIPTIONS}/${ended.id}`)
+    const others = host.hasSecondKey ? await subscribe('others', 'second') : null
+    return { active, inactive: { ...inactive, deactivation }, ended: { ...ended, end }, others }
+  })
+
+  const cameTo = (name: string) => {
+    const { pathname } = new URL(url(name))
+    return receiver!.received.filter(({ path }) => path === pathname)
+  }
+
+  return {
+    subscriptions,
+    cameTo,
+    /** Waits for the callback that says so of the task; null when none has come in time. */
+    async callback(taskId: number, status: string): Promise<Callback | null> {
+      await subscriptions()
+      const fits = ({ body }: Callback) => {
+        const event = eventIn(body)
+        return event.taskId === taskId && event.status === status
+      }
+      return wait(async () => cameTo('active').find(fits) ?? null)
+    },
+    /** Waits for any callback of the active subscription. */
+    async anyCallback(): Promise<Callback> {
+      await subscriptions()
+      return (await wait(async () => cameTo('active')[0] ?? null)) ?? notTried('no callback came in time')
+    },
+    /** Gives callbacks that should not come the time to come. */
+    settled: once(() => clock.sleep(SETTLE_MS)),
+  }
+}
+
+export const DESCRIPTION = 'Conformance test'
+const SETTLE_MS = 250
+const NO_RECEIVER = 'the host cannot reach this machine; give the public URL of the receiver'
+
+/** Parsed JSON; an empty object where the body holds none. */
+export function eventIn(body: Buffer): Json {
+  try {
+    return Object(JSON.parse(body.toString('utf8'))) as Json
+  } catch {
+    return {}
+  }
+}

@@ -1,0 +1,17 @@
+/** Asks the person at the terminal before anything is created at a host. */
+import { createInterface } from 'node:readline/promises'
+import { CommandError } from '../command/command-error.ts'
+
+/** @throws CommandError when the answer is no, and when nobody is there to be asked */
+export async function mayCreate(baseUrl: string, isYes: boolean): Promise<void> {
+  if (isYes) return
+  if (process.stdin.isTTY !== true)
+    throw new CommandError('It creates tasks and subscriptions at the host. Say --yes where nobody can be asked.')
+  const terminal = createInterface({ input: process.stdin, output: process.stderr })
+  try {
+    const question = `Create about a dozen tasks at ${new URL(baseUrl).origin}, and withdraw them again? [y/N] `
+    if (!/^y(es)?$/i.test((await terminal.question(question)).trim())) throw new CommandError('Nothing was created.')
+  } finally {
+    terminal.close()
+  }
+}

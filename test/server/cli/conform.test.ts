@@ -1,0 +1,111 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import type { Report } from '../../../lib/conform/report/report.ts'
+import { parseProfile } from '../../../lib/profile/parse-profile.ts'
+import { aFolder } from '../../support/a-folder.ts'
+import { aBreakingProxy } from '../../support/conformance/a-breaking-proxy.ts'
+import { breaks } from '../../support/conformance/breaks.ts'
+import { FOREIGN_KEY, foreignHost } from '../../support/foreign-host/foreign-host.ts'
+import { told } from '../../support/overheard.ts'
+import { aService, type TestService } from '../../support/service/a-service.ts'
+import { countersign } from '../../support/service/served.ts'
+
+/** This host has no task that fails, and nothing comes of waiting for one. */
+const SHORT = ['--signer', '9999900019', '--patience', '3']
+
+describe('countersign conform', function () {
+  this.timeout(120_000)
+  let service: TestService
+  before(async () => {
+    service = await aService()
+  })
+  after(() => service.stop())
+
+  const keys = () => ({ COUNTERSIGN_KEY: service.key, COUNTERSIGN_SECOND_KEY: service.otherKey })
+  const tasks = async () => (await service.client.listTasks()).length
+
+  it('exits with 0 where every rule holds, tells its progress, and writes a report without anything private', async () => {
+    const file = join(aFolder(), 'report.json')
+    const call = ['conform', '--url', service.baseUrl, '--yes', '--json', '--report', file]
+    const { code, stdout, stderr } = await countersign(call, keys())
+    expect(stderr).not.to.include('DEVIATES')
+    expect(code).to.equal(0)
+    const { deviates, notTried, holds, left } = JSON.parse(stdout)
+    expect({ deviates, notTried, left }).to.deep.equal({
+      deviates: 0,
+      notTried: 0,
+      left: { taskIds: [], subscriptionIds: [] },
+    })
+    expect(stderr.match(/^holds /gm)).to.have.length(holds)
+    const text = readFileSync(file, 'utf8')
+    expect((JSON.parse(text) as Report).counts.holds).to.equal(holds)
+    expect(told(text)).to.deep.equal([])
+  })
+
+  it('exits with 1 where one does not, and says so to CI', async () => {
+    const rule = breaks.find(({ name }) => name === 'answers a create with 200')!
+    const proxy = await aBreakingProxy(service.baseUrl, rule, { first: service.key, second: service.otherKey })
+    const file = join(aFolder(), 'report.xml')
+    try {
+      const { code, stdout, stderr } = await countersign(
+        ['conform', '--url', proxy.baseUrl, '--yes', '--report', file],
+        { COUNTERSIGN_KEY: service.key },
+      )
+      expect(code).to.equal(1)
+      expect(stderr).to.include('DEVIATES   Create: a create is answered 201 (answered 200, not 201)')
+      expect(stdout).to.match(/^\d+ rules hold, 1 deviate, \d+ could not be tried\.\n$/)
+      const xml = readFileSync(file, 'utf8')
+      expect(xml.match(/<failure /g)).to.have.length(1)
+      expect(xml).to.match(/<testsuites name="Conformance" tests="\d+" failures="1" errors="0" skipped="\d+">/)
+    } finally {
+      await proxy.stop()
+    }
+  })
+
+  it('learns the profile of a host that is not ours, and tries it by that', async () => {
+    const host = await foreignHost()
+    const inbox = setInterval(() => {
+      for (const { taskId, status } of host.records.tasks.values())
+        if (status === 'Received') void host.presents(taskId)
+    }, 20)
+    const file = join(aFolder(), 'learnt.json')
+    try {
+      const { code, stderr } = await countersign(
+        ['conform', '--url', `${host.baseUrl}/partner`, '--name', 'Acme', '--learn', file, '--yes', ...SHORT],
+        { COUNTERSIGN_KEY: FOREIGN_KEY },
+      )
+      expect(code, 'it deviates in many ways').to.equal(1)
+      expect(stderr).to.match(/^seen {7}headerPrefix "X-Acme-" \(the headers of a callback\)$/m)
+      expect(stderr).to.match(/^holds {6}Callbacks: its signature is right$/m)
+      const { name, basePath, webhook } = parseProfile(readFileSync(file, 'utf8'))
+      expect({ name, basePath }).to.deep.equal({ name: 'Acme', basePath: '/partner' })
+      expect(webhook).to.include({ secretEncoding: 'utf8', timestampUnit: 'ms' })
+      const waiting = [...host.records.tasks.values()].filter(({ status }) => status !== 'Retracted')
+      expect(waiting).to.deep.equal([])
+    } finally {
+      clearInterval(inbox)
+      await host.stop()
+    }
+  })
+
+  it('creates nothing unless it may', async () => {
+    const before = await tasks()
+    const { code, stderr } = await countersign(['conform', '--url', service.baseUrl], keys())
+    expect([code, stderr]).to.deep.equal([
+      2,
+      'countersign: It creates tasks and subscriptions at the host. Say --yes where nobody can be asked.\n',
+    ])
+    expect(await tasks()).to.equal(before)
+  })
+
+  it('says everything that is wrong with its options at once, and no key', async () => {
+    const call = ['conform', '--url', 'nowhere', '--signer', '12', '--report', 'report.pdf', '--patience', '0']
+    const { code, stderr } = await countersign(call)
+    expect(code).to.equal(2)
+    expect(stderr).to.equal(
+      'countersign: --url: an absolute http or https URL without a user or a query; --key is required, or COUNTERSIGN_KEY in the environment; ' +
+        '--signer: an NPI of ten digits; --patience: a number of seconds, up to 3600; --report: a file that ends in .html, .json or .xml.\n',
+    )
+  })
+})
