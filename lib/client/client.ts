@@ -3,7 +3,7 @@
  * POST may be sent twice is for the caller to know.
  */
 import type { CallOf, ResultOf } from '../contract/calls.ts'
-import { type Operation, type OperationName, operations } from '../contract/operations.ts'
+import { type Operation, type OperationName, type Operations, operations } from '../contract/operations.ts'
 import type { Task } from '../contract/task/task.ts'
 import type { HostProfile } from '../profile/host-profile.ts'
 import { retryAfterMs } from '../retry-after.ts'
@@ -24,7 +24,7 @@ import { type Answer, createTransport } from './transport.ts'
  * `RefusedError`, an `UnauthorizedError` or an `UnexpectedResponseError`.
  */
 export type Client = {
-  [N in OperationName]: (
+  [N in keyof Operations]: (
     ...call: Record<never, never> extends CallOf<N> ? [CallOf<N>?, CallOptions?] : [CallOf<N>, CallOptions?]
   ) => Promise<ResultOf<N>>
 }
