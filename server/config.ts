@@ -119,4 +119,5 @@ function signOnIsWhole(
     )
 }
 export type Settings = z.output<typeof Settings>
+/** The settings of a service as they are given; each may be left out. */
 export type ServiceSettings = z.input<typeof Settings>

@@ -6,6 +6,7 @@ import type { ServiceSettings } from './config.ts'
 import type { PdfPool, PdfPoolOptions } from './pdf/workers/pool.ts'
 import type { Resolve } from './workers/delivery/resolve.ts'
 
+/** The settings of a service, and what else it may be given by a program. */
 export interface ServiceOptions extends ServiceSettings {
   /** Where the time comes from; the clock of this machine when left out. */
   clock?: Clock
@@ -25,6 +26,7 @@ export interface SeededKey {
   key: string
 }
 
+/** Starts and stops a service. */
 export interface Lifetime {
   /** Listens and begins to work. Rejects with a sentence when the port is taken. */
   start(): Promise<void>
@@ -35,6 +37,7 @@ export interface Lifetime {
   stop(patience?: typeof STOP_PATIENCE): Promise<void>
 }
 
+/** A service as `createService` makes it. It listens once it has started. */
 export interface Service extends Lifetime {
   /** Where it listens, without a slash at the end. Known once the service has started. */
   readonly baseUrl: string

@@ -15,6 +15,7 @@ export interface EventFilter {
   status?: TaskStatus
 }
 
+/** A receiver that is subscribed to every change of status in its sandbox. */
 export interface SandboxReceiver {
   /** Where it listens, and where its subscription sends events. */
   readonly url: string

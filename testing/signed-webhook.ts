@@ -9,6 +9,7 @@ import { signWebhook } from '../lib/webhook/signature.ts'
 /** A secret for tests, which is no secret: the 32 bytes from 0 to 31 as Base64. */
 export const TEST_SECRET = 'AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8='
 
+/** How a callback is signed. */
 export interface WebhookOptions {
   /** The secret that the handler under test knows; `TEST_SECRET` when left out. */
   secret?: string

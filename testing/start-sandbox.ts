@@ -8,6 +8,7 @@ import type { Fault } from '../server/operations/sandbox/fault.ts'
 import { type ClockReading, type ControlPlane, controlPlane, type FieldValues } from './control-plane.ts'
 import { type SandboxReceiver, startReceiver } from './receiver.ts'
 
+/** How the sandbox differs from the usual one. */
 export interface SandboxOptions {
   /** The host as which the service speaks; as the interface is worded when left out. */
   profile?: ProfileInput

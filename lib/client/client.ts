@@ -31,6 +31,7 @@ export type Client = {
 
 export type { ClientOptions } from './client-settings.ts'
 
+/** What a single call may be given beside what the operation takes. */
 export interface CallOptions {
   /** Ends the call, which then rejects with the reason of the signal. The service may have acted on it all the same. */
   signal?: AbortSignal

@@ -17,6 +17,7 @@ import { HeldError } from './held-error.ts'
 import { send } from './send.ts'
 import { settle } from './settle.ts'
 
+/** What creating once needs, and how patient it is. */
 export interface CreateOnceOptions {
   client: Pick<Client, 'createTask' | 'listTasks'>
   /** Must outlive the process: a file, not `:memory:`. */
@@ -41,6 +42,7 @@ export interface CreateOnceOptions {
   random?: () => number
 }
 
+/** Creates tasks, each document once. Made by `createOnce`. */
 export interface CreateOnce {
   /**
    * Returns the task of the document, which is created unless there is one already. Calling again is always safe.
@@ -52,6 +54,7 @@ export interface CreateOnce {
   forget(externalDocId: string): Promise<void>
 }
 
+/** Returns what creates each document once, whatever the network does. It sends nothing by itself. */
 export function createOnce({
   client,
   journal,
