@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import ts from 'typescript-5.9'
 import { ensureBuilt, root } from '../support/built.ts'
-import { programs } from '../support/typescript.ts'
+import { programs } from '../support/consumer/programs.ts'
 
 const PACKAGE = '@countersign/node-red-document-signature'
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import { aFolder } from '../support/a-folder.ts'
 import { ensureBuilt, root } from '../support/built.ts'
-import { linkPackage, writeGuideSnippets } from '../support/guide-snippets.ts'
+import { linkPackage, writeGuideSnippets } from '../support/consumer/guide-snippets.ts'
 import { ran } from '../support/processes.ts'
 
 describe('The guide about testing', function () {

@@ -1,7 +1,7 @@
 /** What an editor and a compiler make of programs that use the built package. */
 import { join } from 'node:path'
 import ts from 'typescript-5.9'
-import { root } from './built.ts'
+import { root } from '../built.ts'
 
 const OPTIONS: ts.CompilerOptions = {
   strict: true,

@@ -1,7 +1,7 @@
 /** The programs of the guide about testing, in a folder from which they reach the built package as their readers' programs do. */
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { root } from './built.ts'
+import { root } from '../built.ts'
 
 /** Writes every snippet that has a file name into the folder, and returns the names. */
 export function writeGuideSnippets(folder: string): string[] {

@@ -4,12 +4,12 @@
  * how large `verifyWebhook` alone becomes in a bundle. Part of `npm run check:package`.
  */
 import { execFileSync } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { build } from 'vite'
 
-const root = join(import.meta.dirname, '..')
+const root = join(import.meta.dirname, '../..')
 const PACKAGE = '@countersign/node-red-document-signature'
 
 const COMPILERS = ['typescript', 'typescript-5.9', 'typescript-5.4']
@@ -33,8 +33,12 @@ const { body, headers } = signedWebhook({ taskId: 1, status: 'Completed' })
 if (typeof signWebhook !== 'function' || !body || Object.keys(headers).length !== 5) throw new Error('The package is not whole.')
 `
 
-/** @param folder where the package is installed @param say tells of each step */
-export async function checkConsumers(folder: string, say: (text: string) => void): Promise<void> {
+/**
+ * @param folder where the package is installed
+ * @param tarball what was packed
+ * @param say tells of each step
+ */
+export async function checkConsumers(folder: string, tarball: string, say: (text: string) => void): Promise<void> {
   for (const file of ['consumer.mts', 'consumer.cts']) writeFileSync(join(folder, file), PROGRAM)
   const run = (program: string, ...args: string[]) => node(folder, join(root, 'node_modules', program), ...args)
 
@@ -42,16 +46,20 @@ export async function checkConsumers(folder: string, say: (text: string) => void
     for (const { files, ...options } of RESOLUTIONS) {
       writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: optionsOf(options), files }))
       run(`${compiler}/bin/tsc`, '-p', 'tsconfig.json')
-      if (files.length === 2) for (const kind of ['mjs', 'cjs']) node(folder, `out/consumer.${kind}`)
     }
-    say(`${compiler} compiles ES modules and CommonJS strictly, and both run`)
+    say(`${compiler} compiles ES modules and CommonJS strictly, resolved in three ways`)
   }
+
+  for (const kind of ['mjs', 'cjs']) node(folder, `out/consumer.${kind}`)
+  say('what was compiled runs, as an ES module and as CommonJS')
 
   const module = join('node_modules', PACKAGE)
   run('publint/src/cli.js', module, '--strict', '--pack', 'false')
-  run('@arethetypeswrong/cli/dist/index.js', '--pack', module, '--profile', 'node16')
+  run('@arethetypeswrong/cli/dist/index.js', tarball, '--profile', 'node16')
   say('publint and attw find nothing')
-  say(`verifyWebhook alone is bundled by Vite into ${await bundledSize(folder)}`)
+  writeFileSync(join(folder, 'verify.js'), `export { verifyWebhook } from '${PACKAGE}'\n`)
+  say(`verifyWebhook alone is bundled by Vite into ${sizeOf(await bundledByVite(folder))}`)
+  say(`verifyWebhook alone is bundled by esbuild into ${sizeOf(bundledByEsbuild(folder))}`)
 }
 
 const optionsOf = (resolution: { module: string; moduleResolution: string }) => ({
@@ -73,8 +81,7 @@ function node(cwd: string, ...args: string[]): void {
   }
 }
 
-async function bundledSize(folder: string): Promise<string> {
-  writeFileSync(join(folder, 'verify.js'), `export { verifyWebhook } from '${PACKAGE}'\n`)
+async function bundledByVite(folder: string): Promise<string> {
   const built = await build({
     root: folder,
     configFile: false,
@@ -83,7 +90,21 @@ async function bundledSize(folder: string): Promise<string> {
     build: { ssr: 'verify.js', write: false, minify: true },
   })
   const { output } = [built].flat()[0] as { output: readonly { code?: string }[] }
-  const code = output.map((chunk) => chunk.code ?? '').join('')
+  return output.map((chunk) => chunk.code ?? '').join('')
+}
+
+/** The bundler is no dependency of ours, so it is installed beside the package. */
+function bundledByEsbuild(folder: string): string {
+  const at = join(folder, '../esbuild')
+  const [cli, bundle] = [join(at, 'node_modules/esbuild/bin/esbuild'), join(folder, 'bundle.mjs')]
+  const flags = ['--no-audit', '--no-fund', '--prefer-offline']
+  execFileSync('npm', ['install', '--prefix', at, ...flags, 'esbuild'], { stdio: 'pipe', timeout: 120_000 })
+  const how = ['--bundle', '--minify', '--platform=node', '--format=esm', '--log-level=error']
+  execFileSync(cli, ['verify.js', ...how, `--outfile=${bundle}`], { cwd: folder, stdio: 'pipe' })
+  return readFileSync(bundle, 'utf8')
+}
+
+function sizeOf(code: string): string {
   const kB = (bytes: number) => `${(bytes / 1024).toFixed(1)} kB`
   return `${kB(code.length)}, ${kB(gzipSync(code).length)} compressed`
 }
