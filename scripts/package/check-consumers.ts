@@ -68,7 +68,7 @@ const optionsOf = (resolution: { module: string; moduleResolution: string }) => 
   target: 'es2022',
   types: ['node'],
   typeRoots: [join(root, 'node_modules/@types')],
-  skipLibCheck: true,
+  skipLibCheck: false,
   outDir: 'out',
 })
 
