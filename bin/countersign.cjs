@@ -5,14 +5,10 @@
  */
 const { existsSync } = require('node:fs')
 const { join } = require('node:path')
-const { engines } = require('../package.json')
+const { problem } = require('../commonjs/floor.cjs')
 
-const [needed, given] = [engines.node.replace('>=', ''), process.versions.node]
-const [major, minor] = given.split('.').map(Number)
-const [leastMajor, leastMinor] = needed.split('.').map(Number)
-
-if (major < leastMajor || (major === leastMajor && minor < leastMinor)) {
-  process.stderr.write(`Countersign needs Node.js ${needed} or later, and this is ${given}.\n`)
+if (problem) {
+  process.stderr.write(`${problem}\n`)
   process.exit(1)
 }
 const built = join(__dirname, '../dist/server/main.js')

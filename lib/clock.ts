@@ -1,6 +1,7 @@
 /** Time as an argument: what waits takes a clock, so that a test can make three days pass in a moment. */
 import { setTimeout as pause } from 'node:timers/promises'
 
+/** Where the time comes from, so that a test can decide about it. */
 export interface Clock {
   /** Milliseconds since 1970, UTC. */
   now(): number
@@ -13,6 +14,7 @@ export interface Clock {
 /** The longest time a timer of Node can wait; a longer one would fire at once. */
 const LONGEST_MS = 2_147_483_647
 
+/** The clock of this machine. */
 export const systemClock: Clock = {
   now: Date.now,
   after(ms, callback) {

@@ -6,6 +6,8 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync, cpSync, existsSync, globSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildWeb } from './build-web.ts'
+import { documentDeclarations } from './declarations/document.ts'
+import { declareForCommonJs } from './declarations/for-commonjs.ts'
 
 const root = join(import.meta.dirname, '..')
 
@@ -18,6 +20,8 @@ export async function build(): Promise<void> {
       [join(root, 'node_modules/typescript/bin/tsc'), '-p', 'tsconfig.build.json', '--outDir', made],
       { cwd: root, stdio: 'inherit' },
     )
+    await documentDeclarations(made, root)
+    declareForCommonJs(made)
     for (const name of ['icons', 'locales', ...globSync('*.html', { cwd: join(root, 'nodes') })])
       cpSync(join(root, 'nodes', name), join(made, 'nodes', name), { recursive: true })
     await buildWeb(join(made, 'server/web'))

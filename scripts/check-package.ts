@@ -9,6 +9,7 @@ import { createRequire } from 'node:module'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { checkConsumers } from './package/check-consumers.ts'
 
 const root = join(import.meta.dirname, '..')
 const LIMIT_MS = 240_000
@@ -42,6 +43,8 @@ async function main(work: string, signal: AbortSignal, started: (child: ChildPro
   writeFileSync(join(userDir, 'package.json'), JSON.stringify({ name: 'check', private: true }))
   npm(userDir, 'install', '--engine-strict', '--omit=dev', '--prefer-offline', join(work, packed.filename))
   say('installed with --engine-strict --omit=dev into an empty user directory')
+
+  await checkConsumers(userDir, join(work, packed.filename), say)
 
   const port = await freePort()
   started(startNodeRed(userDir, port))

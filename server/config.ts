@@ -18,13 +18,14 @@ const isSafe = (url: URL) =>
 /** Coerced, because the command line gives numbers as text. */
 const whole = (first: number, last: number) => {
   const right = `a whole number from ${first} to ${last}`
-  return z.coerce.number(right).int(right).min(first, right).max(last, right)
+  return z.coerce.number<number>(right).int(right).min(first, right).max(last, right)
 }
 
 export const Settings = z
   .object({
-    /** 0 takes a free port. */
+    /** Where to listen; 0 takes a free port. */
     port: whole(0, 65_535).default(8090),
+    /** The address to listen at; anything but this machine belongs behind a proxy that terminates TLS. */
     host: z.string().min(1).default('127.0.0.1'),
     /** A folder, `:memory:`, or a postgres:// URL. */
     data: z.string().refine(isPlace, PLACES).default('countersign-data'),
@@ -32,6 +33,7 @@ export const Settings = z
     storeConnections: whole(1, 1_000).default(STORE_CONNECTIONS),
     /** Test keys, scripted signers, and the control plane under /sandbox/v1. */
     sandbox: z.boolean().default(false),
+    /** Fills an empty store with the demo’s organizations, signers, document types, templates and keys. */
     seed: z.enum(['demo'], 'demo is the only one there is').optional(),
     /** Admits http:// receivers on this machine. */
     allowHttpWebhooks: z.boolean().default(false),
@@ -56,15 +58,17 @@ export const Settings = z
     oldMasterKeys: z.string().optional(),
     /** A P12 file whose key seals the documents; without it the service makes its own, once. */
     sealP12: z.string().min(1).optional(),
+    /** The password of the P12 file. */
     sealPassword: z.string().optional(),
     /** MiB of memory for documents that are being sent; what finds no room is 503. */
     bodyMemory: whole(1, 65_536).default(BODY_MEMORY_MIB),
-    /** That of the profile when left out. */
+    /** Decoded size of the largest document that is accepted, in bytes; that of the profile when left out. */
     maxAttachmentBytes: whole(1, 256 * 1024 * 1024).optional(),
     /** The host as which the service speaks; as the interface is worded when left out. */
     profile: HostProfile.optional().transform((profile) => profileOf(profile)),
     /** Where metrics are handed out, on a port of their own; nowhere when left out. */
     metricsPort: whole(0, 65_535).optional(),
+    /** The address for metrics; anyone who can reach it can read them. */
     metricsHost: z.string().min(1).default('127.0.0.1'),
     /** Requests that each key may make in a minute; no limit when left out. */
     requestsPerMinute: whole(1, 1_000_000).optional(),
@@ -76,8 +80,11 @@ export const Settings = z
     publicUrl: z.string().refine(isOrigin, 'an https:// URL without a path; http:// on this machine alone').optional(),
     /** The provider of single sign-on; none when left out. */
     oidcIssuer: z.string().refine(isIssuer, 'an https:// URL; http:// on this machine alone').optional(),
+    /** The id under which the provider knows the service. */
     oidcClientId: z.string().min(1).optional(),
+    /** The secret of the client at the provider. */
     oidcClientSecret: z.string().min(1).optional(),
+    /** What is asked of the provider, separated by blanks. */
     oidcScopes: z
       .string()
       .refine((scopes) => scopes.split(' ').includes('openid'), 'scopes separated by blanks, openid among them')
@@ -112,4 +119,5 @@ function signOnIsWhole(
     )
 }
 export type Settings = z.output<typeof Settings>
+/** The settings of a service as they are given; each may be left out. */
 export type ServiceSettings = z.input<typeof Settings>

@@ -3,10 +3,13 @@
  * would fail with the name of a module, and not with a sentence.
  */
 import '../lib/floor.ts'
-import type { Service, ServiceOptions } from './index.ts'
+import type { Service, ServiceOptions } from './service.ts'
 
 export { SettingsError } from '../lib/settings.ts'
-export type { Service, ServiceOptions, ServiceSettings } from './index.ts'
+export type { ServiceSettings } from './config.ts'
+export type { PdfPool, PdfPoolOptions } from './pdf/workers/pool.ts'
+export type { Lifetime, SeededKey, Service, ServiceOptions } from './service.ts'
+export type { Resolve, ResolvedAddress } from './workers/delivery/resolve.ts'
 
 /**
  * Opens the store and puts the service together. Rejects with a sentence that says what to do.

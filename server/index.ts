@@ -1,51 +1,29 @@
 /** The service: where its parts meet, and where time, ids and randomness come from. */
 import { randomInt, randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
-import { type Logger, pino } from 'pino'
-import { type Clock, systemClock, timeOf } from '../lib/clock.ts'
+import { pino } from 'pino'
+import { systemClock, timeOf } from '../lib/clock.ts'
 import { tokensOf } from '../lib/profile/names.ts'
 import { readSettings } from '../lib/settings.ts'
 import { createCrew } from './assembly/crew.ts'
 import { type Foundation, openFoundation } from './assembly/foundation.ts'
 import { createFront } from './assembly/front.ts'
-import { type Lifetime, lifetime } from './assembly/lifetime.ts'
+import { lifetime } from './assembly/lifetime.ts'
 import { createPools } from './assembly/pools.ts'
 import { waysIn } from './assembly/ways-in.ts'
-import { type ServiceSettings, Settings } from './config.ts'
-import type { SeededKey } from './demo/seed.ts'
+import { Settings } from './config.ts'
 import { targetPolicy } from './domain/delivery/target.ts'
 import { urlOf } from './http/listen.ts'
 import { type Measures, noMeasures } from './metrics/measures.ts'
 import { createMetrics } from './metrics/metrics.ts'
 import { serveMetrics } from './metrics/serve-metrics.ts'
-import { createPdfPool, type PdfPool, type PdfPoolOptions } from './pdf/workers/pool.ts'
+import { createPdfPool } from './pdf/workers/pool.ts'
+import type { Service, ServiceOptions } from './service.ts'
 import { version } from './version.ts'
-import { type Resolve, systemResolve } from './workers/delivery/resolve.ts'
+import { systemResolve } from './workers/delivery/resolve.ts'
 
 export type { ServiceSettings } from './config.ts'
-
-export interface ServiceOptions extends ServiceSettings {
-  clock?: Clock
-  /** Logs hold routes and ids, never patients' data. Silent when left out. */
-  logger?: Logger
-  /** Resolves the names of receivers; the resolver of the machine when left out. */
-  resolve?: Resolve
-  /** Makes the pool that accepts, places and seals documents; one of worker threads when left out. */
-  createPool?: (options: PdfPoolOptions) => PdfPool
-}
-
-export interface Service extends Lifetime {
-  /** Known once the service has started. */
-  readonly baseUrl: string
-  readonly inboxUrl: string
-  /** Where the metrics are; null when nobody asked for them. Known once the service has started. */
-  readonly metricsUrl: string | null
-  readonly mode: 'sandbox' | 'production'
-  /** The keys that seeding has just made; they are not shown again. */
-  readonly apiKeys: readonly SeededKey[]
-  /** Returns a key that lives in this process only and is never stored. Makes the organization if there is none of this name. */
-  issueTemporaryKey(organization: string): Promise<string>
-}
+export type { Service, ServiceOptions } from './service.ts'
 
 /**
  * Opens the store and puts the service together. Rejects with a sentence that says what to do.

@@ -37,7 +37,7 @@ function referencesIn(source: string, file: string): Reference[] {
 }
 
 describe('References', () => {
-  const files = globSync('{lib,server,nodes,test,scripts}/**/*.{ts,tsx}', {
+  const files = globSync('{lib,server,testing,nodes,test,scripts}/**/*.{ts,tsx}', {
     cwd: root,
     exclude: ['test/references.test.ts'],
   })

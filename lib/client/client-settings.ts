@@ -11,6 +11,7 @@ import { whole } from '../profile/values.ts'
 import { readSettings } from '../settings.ts'
 import type { RequestFacts, ResponseFacts } from './exchange/facts.ts'
 
+/** Which host a client calls, with which key, and how. */
 export interface ClientOptions {
   /** The host, for example `https://sandbox.example.org`; a path in front of `/api/v1` is kept. */
   baseUrl: string

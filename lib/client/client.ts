@@ -3,7 +3,7 @@
  * POST may be sent twice is for the caller to know.
  */
 import type { CallOf, ResultOf } from '../contract/calls.ts'
-import { type Operation, type OperationName, operations } from '../contract/operations.ts'
+import { type Operation, type OperationName, type Operations, operations } from '../contract/operations.ts'
 import type { Task } from '../contract/task/task.ts'
 import type { HostProfile } from '../profile/host-profile.ts'
 import { retryAfterMs } from '../retry-after.ts'
@@ -24,13 +24,14 @@ import { type Answer, createTransport } from './transport.ts'
  * `RefusedError`, an `UnauthorizedError` or an `UnexpectedResponseError`.
  */
 export type Client = {
-  [N in OperationName]: (
+  [N in keyof Operations]: (
     ...call: Record<never, never> extends CallOf<N> ? [CallOf<N>?, CallOptions?] : [CallOf<N>, CallOptions?]
   ) => Promise<ResultOf<N>>
 }
 
 export type { ClientOptions } from './client-settings.ts'
 
+/** What a single call may be given beside what the operation takes. */
 export interface CallOptions {
   /** Ends the call, which then rejects with the reason of the signal. The service may have acted on it all the same. */
   signal?: AbortSignal

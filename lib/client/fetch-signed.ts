@@ -4,6 +4,7 @@ import type { Task } from '../contract/task/task.ts'
 import type { CallOptions, Client } from './client.ts'
 import { TaskStatusError } from './task-status-error.ts'
 
+/** A signed PDF as it came. */
 export interface SignedDocument {
   bytes: Buffer
   /** Of the bytes, lowercase hex. */

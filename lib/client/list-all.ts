@@ -7,11 +7,13 @@ import { type PageQuery, pageFacts } from './list/page-facts.ts'
 
 type Filter = Omit<NonNullable<CallOf<'listTasks'>['query']>, 'limit' | 'before'>
 
+/** How far a list is followed, and what ends it early. */
 export interface ListAllOptions extends Omit<CallOptions, 'page'> {
   /** Tasks per call, 1 to 500; 100 when left out. Null sends no paging parameters, for hosts that refuse unknown ones. */
   pageSize?: number | null
 }
 
+/** The tasks of all pages, and what is known of them. */
 export interface Listing {
   /**
    * Whether the end of the list was seen: false when the host answered a full page and then did not go on, so there may be

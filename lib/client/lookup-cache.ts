@@ -4,6 +4,7 @@ import type { DocumentType, Provider, Template } from '../contract/catalog.ts'
 import type { Client } from './client.ts'
 import { RefusedError } from './errors.ts'
 
+/** What is looked up, and for how long an answer is remembered. */
 export interface LookUpOptions {
   client: Pick<Client, 'listDocumentTypes' | 'listTemplates' | 'findProvider'>
   /** Where answers are kept; may be shared by several keys and hosts. */

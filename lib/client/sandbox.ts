@@ -2,9 +2,8 @@
  * The calls of a sandbox that act in the signer's place. They are no part of the partner interface, and a production host does
  * not have them.
  */
-import { RefusedError } from './errors.ts'
-import { statusError } from './status-error.ts'
-import { type ClientOptions, createHttp, TIMEOUT_MS, unreachable } from './transport.ts'
+import { sandboxCaller } from './sandbox-call.ts'
+import type { ClientOptions } from './transport.ts'
 
 export interface SignerAct {
   act: 'sign' | 'reject'
@@ -19,26 +18,14 @@ export interface Sandbox {
 
 /** Returns a sandbox that is reached in the same way as the client of these options. */
 export function createSandbox(options: ClientOptions): Sandbox {
-  const { baseUrl, timeoutMs = TIMEOUT_MS } = options
-  const http = createHttp(options)
+  const call = sandboxCaller(options)
   return {
     async actAsSigner(taskId, { act, reason }, signal) {
-      const { status } = await http
-        .request({
-          url: `${baseUrl.replace(/\/+$/, '')}/sandbox/v1/tasks/${taskId}/${act}`,
-          method: 'POST',
-          data: act === 'reject' ? { reason } : {},
-          signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
-        })
-        .catch((failure: unknown) => {
-          signal.throwIfAborted()
-          throw unreachable(act, failure)
-        })
-      if (status < 300) return
-      const isKey = status === 401 || status === 403
-      const reasons = () => [isKey ? 'the key is refused' : `the sandbox refuses to ${act}`]
-      // A redirect leads elsewhere than to a sandbox.
-      throw statusError({ operation: act, status, reasons }) ?? new RefusedError(act, status, reasons())
+      const reasons = (status: number) => [
+        status === 401 || status === 403 ? 'the key is refused' : `the sandbox refuses to ${act}`,
+      ]
+      const body = act === 'reject' ? { reason } : {}
+      await call({ name: act, method: 'POST', path: `tasks/${taskId}/${act}`, body, signal, reasons })
     },
   }
 }

@@ -11,6 +11,7 @@ import { taskOperations } from './operations/tasks.ts'
 
 export type { Operation } from './operations/operation.ts'
 
+/** The interface as data, a row per operation. */
 export const operations = {
   ...healthOperations,
   ...lookUpOperations,
@@ -36,4 +37,5 @@ export const commonResponses = {
 export const bodyResponses = { 408: ErrorBody, 413: ErrorBody, 415: ErrorBody, 503: ErrorBody } as const
 
 export type Operations = typeof operations
+/** The name of an operation, which is that of its method in a client. */
 export type OperationName = keyof Operations

@@ -7,6 +7,7 @@ import { compareChange } from './task-memory.ts'
 /** How the change became known: a callback, a look at the task, or a claim that a dead process left behind. */
 export type EventSource = 'webhook' | 'reconciler' | 'resumed'
 
+/** What is known of an event beside what it says. */
 export interface EventContext {
   source: EventSource
   /** True for an event that comes after a later one of its task, and is handed over all the same (`staleEvents: 'deliver'`). */

@@ -11,6 +11,7 @@ import { createHandOver, type EventSource, type HandOverOptions, type HandOverOu
 import { accepted, handlerFailed, type Reception, refusal } from './reception.ts'
 import { type SecretEncoding, verifyWebhook, type WebhookHeaders } from './signature.ts'
 
+/** Which secrets a receiver believes, what it remembers events in, and whom it hands them to. */
 export interface ReceiverOptions extends HandOverOptions {
   /** The secrets of all subscriptions that call here: one, or several while one replaces another. */
   secrets: readonly string[] | (() => readonly string[] | Promise<readonly string[]>)
@@ -34,6 +35,7 @@ export interface Delivery {
   headers: WebhookHeaders
 }
 
+/** Takes callbacks, verified and once each. Made by `createReceiver`. */
 export interface Receiver {
   /** Returns what to answer a callback. Never rejects. */
   receive(delivery: Delivery): Promise<Reception>
@@ -46,6 +48,7 @@ export interface Receiver {
   resume(): Promise<number>
 }
 
+/** Returns a receiver for any server: it takes bytes and headers and says what to answer. Throws when the profile is wrong. */
 export function createReceiver(options: ReceiverOptions): Receiver {
   const { store, respondWithinMs = 2000, clock = systemClock } = options
   const report = reporter(options.onError)

@@ -3,6 +3,7 @@ import type { StatusEvent } from '../contract/event.ts'
 import { type HandOverOutcome, InProgressElsewhereError } from './hand-over.ts'
 import { WebhookVerificationError } from './verification-error.ts'
 
+/** What a callback is answered, and why. */
 export interface Reception {
   status: 200 | 400 | 500 | 503
   headers: Record<string, string>

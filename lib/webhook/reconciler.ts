@@ -10,6 +10,7 @@ import type { Receiver } from './receiver.ts'
 import { type Round, reconcile } from './reconcile.ts'
 import type { TaskMemory } from './task-memory.ts'
 
+/** What a reconciler needs, and how often it looks. */
 export interface ReconcilerOptions {
   client: Pick<Client, 'readTask'>
   receiver: Pick<Receiver, 'accept' | 'resume'>
@@ -28,6 +29,7 @@ export interface ReconcilerOptions {
   random?: () => number
 }
 
+/** Finds what callbacks missed. Made by `createReconciler`. */
 export interface Reconciler {
   /** Makes a task known that no event told of yet; call it after a create. */
   track(taskId: number): Promise<void>
@@ -39,6 +41,7 @@ export interface Reconciler {
   close(): void
 }
 
+/** Returns a reconciler that does nothing until `start` or `reconcile` is called. */
 export function createReconciler({
   client,
   receiver,

@@ -36,6 +36,7 @@ export function signingKey(secret: string, encoding: SecretEncoding = 'base64'):
   return key
 }
 
+/** What a callback is signed over, and with what. */
 export interface Signing {
   secret: string
   /** The body, exactly as it is sent. */
@@ -60,6 +61,7 @@ export function signWebhook({ secret, body, timestamp, secretEncoding, profile }
   return `sha256=${digest(key, String(timestamp), body).toString('hex')}`
 }
 
+/** A callback as it came, and what it is checked against. */
 export interface Verification {
   /** The body as it came, before any parser. */
   payload: Uint8Array | string

@@ -10,6 +10,7 @@ export interface Change {
   occurredAtUtc: string
 }
 
+/** Remembers the last change of each task that was handed over. */
 export interface TaskMemory {
   lastChange(taskId: number): Promise<Change | undefined>
   /** Remembers a change, unless a later one of the task is known. */

@@ -23,6 +23,7 @@ const MEANINGS = {
   header_body_mismatch: 'the event id or type of the headers is not that of the signed body.',
 } as const
 
+/** Why a callback is not believed, or why nothing can be verified. */
 export type VerificationCode = keyof typeof MEANINGS
 
 interface Found {

@@ -1,9 +1,10 @@
 /** Starts and stops a service: what started last stops first, and the store is closed when nobody needs it any more. */
 import type { Server } from 'node:http'
 import { Server as NetServer } from 'node:net'
-import { SHORT_STOP_PATIENCE, type STOP_PATIENCE } from '../choices.ts'
+import { SHORT_STOP_PATIENCE } from '../choices.ts'
 import type { Settings } from '../config.ts'
 import { listen, placeOf } from '../http/listen.ts'
+import type { Lifetime } from '../service.ts'
 import type { Store } from '../store/store.ts'
 import type { Crew } from './crew.ts'
 import type { Pools } from './pools.ts'
@@ -18,16 +19,6 @@ export interface LifetimeParts {
   stopping: AbortController
   /** Hands out the metrics; null when nobody asked for them. */
   metrics: Server | null
-}
-
-export interface Lifetime {
-  /** Listens and begins to work. Rejects with a sentence when the port is taken. */
-  start(): Promise<void>
-  /**
-   * Takes no more connections and no more work, and finishes what is under way, as long as `patience` lasts. The service
-   * cannot be started again after this.
-   */
-  stop(patience?: typeof STOP_PATIENCE): Promise<void>
 }
 
 /** How often idle connections are looked for once their time is over: an answer that had begun before the stop leaves its own open. */

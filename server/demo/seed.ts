@@ -1,14 +1,9 @@
 /** Fills an empty store with the demo's organizations, signers, document types and templates, and leaves any other alone. */
 import type { Keyring } from '../keys/keyring.ts'
+import type { SeededKey } from '../service.ts'
 import type { Store } from '../store/store.ts'
 import { documentTypes, templates } from './catalog.ts'
 import { keyPersons, type Practice, practices, providers, senders, staff } from './people.ts'
-
-export interface SeededKey {
-  organization: string
-  /** Shown once: it cannot be read again. */
-  key: string
-}
 
 /** Returns the keys that it made; none when the store was seeded before. */
 export async function seedDemo(store: Store, keyring: Keyring, at: Date): Promise<SeededKey[]> {

@@ -7,7 +7,7 @@ export const root = join(import.meta.dirname, '../..')
 const stamp = join(root, 'dist/nodes/service.js')
 
 export function ensureBuilt() {
-  const sources = globSync('{lib,server,nodes}/**/*.{ts,html,json,svg}', { cwd: root })
+  const sources = globSync('{lib,server,testing,nodes}/**/*.{ts,html,json,svg}', { cwd: root })
   const newest = Math.max(...sources.map((path) => statSync(join(root, path)).mtimeMs))
   if (existsSync(stamp) && statSync(stamp).mtimeMs > newest) return
   execFileSync(process.execPath, [join(root, 'scripts/build.ts')], { cwd: root, stdio: 'inherit' })

@@ -17,9 +17,9 @@ export function folderGraph(imports: readonly Import[], folderOf = topFolder): F
   return graph
 }
 
-/** The nodes are one folder, because their pairs of files and what they share belong together. */
+/** The nodes are one folder, because their pairs of files and what they share belong together, and so are the testing tools. */
 const topFolder = (file: string): string =>
-  file.startsWith('nodes/') ? 'nodes' : file.split('/').slice(0, 2).join('/')
+  /^(nodes|testing)\//.exec(file)?.[1] ?? file.split('/').slice(0, 2).join('/')
 
 /** The folders one floor further down, as in `nodes/shared/form`. */
 export const room = (file: string): string => file.split('/').slice(0, 3).join('/')

@@ -18,6 +18,7 @@ import { HeldError } from './held-error.ts'
 import { send } from './send.ts'
 import { settle } from './settle.ts'
 
+/** What creating once needs, and how patient it is. */
 export interface CreateOnceOptions {
   client: Pick<Client, 'createTask' | 'listTasks'>
   /**
@@ -45,6 +46,7 @@ export interface CreateOnceOptions {
   random?: () => number
 }
 
+/** Creates tasks, each document once. Made by `createOnce`. */
 export interface CreateOnce {
   /**
    * Returns the task of the document, which is created unless there is one already. When another call is at the document, in this

@@ -10,6 +10,7 @@ const MEANINGS = {
     'the service did not say whether the task was created, and its list could not be relied on. Send the document again later: it is looked up first.',
 } as const
 
+/** Why a document is held. */
 export type HeldCode = keyof typeof MEANINGS
 
 /** A document was not sent, because sending it might make a second task. A person decides; `code` says about what. */

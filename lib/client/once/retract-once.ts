@@ -3,6 +3,7 @@ import type { CallOptions, Client } from '../client.ts'
 import { TaskStatusError } from '../task-status-error.ts'
 import { readAfterFailure } from './read-after-failure.ts'
 
+/** What a retract may be given. */
 export interface RetractOptions extends CallOptions {
   /** Why, in up to 500 characters; the signer may read it. */
   reason?: string | undefined

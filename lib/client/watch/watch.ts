@@ -13,6 +13,7 @@ import { createOutage } from './outage.ts'
 import type { Outcome, Progress, WaitMeta } from './outcome.ts'
 import { createWaits } from './waits.ts'
 
+/** What a watch needs, whom it tells, and how often it looks. */
 export interface WatchOptions {
   client: Pick<Client, 'readTask'>
   /** With a namespace that nothing else uses, for one service. */
@@ -33,6 +34,7 @@ export interface WatchOptions {
   random?: () => number
 }
 
+/** What is known of a task when the wait for it begins. */
 export interface WaitOptions {
   /** Milliseconds since 1970; after one last look the wait ends as `timed-out`. */
   deadline?: number
@@ -42,6 +44,7 @@ export interface WaitOptions {
   meta?: WaitMeta
 }
 
+/** Waits for the outcomes of tasks. Made by `createWatch`. */
 export interface Watch {
   /** Takes up the waits of the journal; returns how many. */
   resume(): Promise<number>

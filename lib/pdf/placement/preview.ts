@@ -13,6 +13,7 @@ import { type ActiveContentPolicy, defaultActiveContentPolicy } from '../prepare
 import { fromTopLeft } from './origin.ts'
 import type { Field, Placed } from './placement.ts'
 
+/** What a preview takes account of besides the document and its annotations. */
 export interface PreviewOptions {
   /** Fields of the chosen template; needed for annotations of type Template only. */
   templateFields?: readonly Field[]

@@ -14,6 +14,7 @@ export const treatments = ['strip', 'refuse', 'allow'] as const
 /** `strip` removes it before the document is shown, `refuse` answers that it must not be there, `allow` leaves it. */
 export type Treatment = (typeof treatments)[number]
 
+/** What is done with each kind of active content. */
 export type ActiveContentPolicy = Readonly<Record<ActiveContent, Treatment>>
 
 export const defaultActiveContentPolicy: ActiveContentPolicy = {

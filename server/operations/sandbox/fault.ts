@@ -47,4 +47,5 @@ export const CallbackFault = z.strictObject({
 export type CallbackFault = z.output<typeof CallbackFault>
 
 export const Fault = z.discriminatedUnion('on', [RequestFault, CallbackFault], oneOf(['request', 'callback']))
+/** What is to go wrong, with requests or with callbacks. */
 export type Fault = z.output<typeof Fault>

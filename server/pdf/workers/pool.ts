@@ -16,6 +16,7 @@ import type { QueueGroup } from './turns.ts'
 
 export type { Completion } from '../completion.ts'
 
+/** Works on documents away from the thread that serves everybody. */
 export interface PdfPool {
   /**
    * Is this Base64 text a PDF that we accept? As bytes it is what stood between the quotes of a JSON string. The answer holds the document prepared to be shown and sealed: its form part
@@ -46,6 +47,7 @@ export interface PdfPool {
   close(): Promise<void>
 }
 
+/** How much a pool may do at once, and under which limits. */
 export interface PdfPoolOptions {
   limits?: Partial<PdfLimits>
   /** What asks for fields in a document, one for each of `fieldTypes`; those of the interface when left out. */

@@ -1,6 +1,6 @@
 /** What a worker tells of the job that it does, while it does it, in memory that both threads share. */
 
-export type Progress = Int32Array<SharedArrayBuffer>
+export type Progress = Int32Array
 
 /**
  * Whether the job itself has begun, after the libraries were loaded; how many pages have to be read; which thread does it; and

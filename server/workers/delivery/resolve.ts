@@ -1,6 +1,7 @@
 /** Asks the system's resolver for the addresses of a name. */
 import { lookup } from 'node:dns/promises'
 
+/** An address that a name stands for. */
 export interface ResolvedAddress {
   address: string
   /** 4 or 6. */

@@ -1,0 +1,1 @@
+module.exports = require('./load.cjs')('lib/index.js')

@@ -1,0 +1,1 @@
+module.exports = require('./load.cjs')('server/door.js')

@@ -1,0 +1,50 @@
+/** What a sandbox lets a sender do that no production host does, as typed calls. */
+import { type CallSandbox, sandboxCaller } from '../lib/client/sandbox-call.ts'
+import type { ClientOptions } from '../lib/client/transport.ts'
+import type { Fault } from '../server/operations/sandbox/fault.ts'
+
+/** What the signer fills in, by the index of the fields of the document: text, or whether a box is ticked. */
+export type FieldValues = Readonly<Record<number, string | boolean>>
+
+/** The clock of the sandbox. */
+export interface ClockReading {
+  /** ISO 8601, in UTC. */
+  now: string
+  /** How far it is ahead of the real time. */
+  aheadSeconds: number
+}
+
+export interface ControlPlane {
+  sign(taskId: number, values?: FieldValues): Promise<void>
+  reject(taskId: number, reason?: string): Promise<void>
+  advance(seconds: number): Promise<ClockReading>
+  fault(fault: Fault): Promise<void>
+  clearFaults(): Promise<void>
+  reset(): Promise<void>
+}
+
+/** Days of retries are gone through one by one, so advancing may take longer than any call of a client. */
+const TIMEOUT_MS = 120_000
+
+export function controlPlane(options: ClientOptions): ControlPlane {
+  const call: CallSandbox = sandboxCaller({ ...options, timeoutMs: TIMEOUT_MS })
+  const post = (name: string, path: string, body: object = {}) => call({ name, method: 'POST', path, body })
+  return {
+    async sign(taskId, values = {}) {
+      await post('sign', `tasks/${taskId}/sign`, { values })
+    },
+    async reject(taskId, reason) {
+      await post('reject', `tasks/${taskId}/reject`, { reason })
+    },
+    advance: async (advanceSeconds) => (await post('advance', 'clock', { advanceSeconds })) as ClockReading,
+    async fault(fault) {
+      await post('fault', 'faults', fault)
+    },
+    async clearFaults() {
+      await call({ name: 'clearFaults', method: 'DELETE', path: 'faults' })
+    },
+    async reset() {
+      await post('reset', 'reset')
+    },
+  }
+}
