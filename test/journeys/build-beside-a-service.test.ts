@@ -11,6 +11,8 @@ const BUILT_FROM = [
   'lib',
   'server',
   'nodes',
+  'testing',
+  'commonjs',
   'scripts',
   'bin',
   'resources',

@@ -45,7 +45,8 @@ export async function aService(options: ServiceOptions = {}) {
   })
   await service.start()
   const { baseUrl, apiKeys } = service
-  const [key = '', otherKey = ''] = apiKeys.map((made) => made.key)
+  // Without a seed there is none.
+  const [key = 'none', otherKey = 'none'] = apiKeys.map((made) => made.key)
   const { profile } = options
   const { apiKeyHeader } = profileOf(profile)
   const clientOf = (apiKey: string) => aClient({ baseUrl, apiKey, ...(profile && { profile }) })
