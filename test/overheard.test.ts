@@ -26,17 +26,20 @@ const SPEAKERS: Readonly<Record<string, readonly string[]>> = {
     'test/support/store/a-redis.ts',
     'test/support/store/limit-writes.ts',
     'test/support/seen',
+    'test/long/guide-runners.long.ts',
   ],
 }
 /** Run by hand, outside of the suite. */
 const BY_HAND = ['test/fixtures', 'test/bench', 'test/types.ts']
 /** A page's test, whose client only asks how far the task is. */
 const ONLY_ASKS = ['test/pages/inject-to-signed.test.ts']
+/** Tests that call nothing: of clients that are refused, and of the names of exports. */
+const SILENT = ['test/lib/client/exchange/client-settings.test.ts', 'test/lib/client/exchange/guide.test.ts']
 
 const isUnheard = ({ from, to, isType }: Import) =>
   !isType &&
   SPEAKERS[to]?.some((place) => isWithin(from, place)) === false &&
-  ![...BY_HAND, ...ONLY_ASKS].some((place) => isWithin(from, place))
+  ![...BY_HAND, ...ONLY_ASKS, ...SILENT].some((place) => isWithin(from, place))
 
 describe('what is said while the tests run', () => {
   it('is overheard: no test starts a service, a process or a client past the support that listens', () => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { fetchSigned } from '../../lib/index.ts'
+import { fetchSigned } from '../../lib/client/fetch-signed.ts'
 import { sampleTask, startSandbox, type TestSandbox } from '../../testing/door.ts'
 
 describe('A sandbox for tests', () => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { verifyWebhook } from '../../lib/index.ts'
+import { verifyWebhook } from '../../lib/webhook/signature.ts'
 import { signedWebhook, TEST_SECRET } from '../../testing/door.ts'
 
 describe('A signed webhook for tests', () => {

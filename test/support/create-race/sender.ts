@@ -2,7 +2,6 @@
  * A process that creates tasks by two create-once objects, each with a client and a journal of its own. Its time is that of the
  * race: it stands still while anything is under way, and goes on when every process says that it has nothing left to do.
  */
-import { createClient } from '../../../lib/client/client.ts'
 import { createOnce } from '../../../lib/client/once/create-once.ts'
 import type { Created } from '../../../lib/client/once/creating.ts'
 import type { Journal } from '../../../lib/journal/journal.ts'
@@ -10,6 +9,7 @@ import { openJournal } from '../../../lib/journal/open.ts'
 import { aCreateBody } from '../../lib/support/bodies.ts'
 import { FakeClock, settle } from '../fake-clock.ts'
 import { randomFrom } from '../random.ts'
+import { aClient } from '../service/a-client.ts'
 
 /** What the race sends: the time, and at first also what each of the two objects is to create. */
 export interface Told {
@@ -56,7 +56,7 @@ async function anObject() {
     get: (key: string) => busy(() => journal.get(key)),
     change: (...call: Parameters<Journal['change']>) => busy(() => journal.change(...call)),
   })
-  const client = createClient({ baseUrl, apiKey: name })
+  const client = aClient({ baseUrl, apiKey: name })
   const travel = () => clock.sleep(random.below(SLOWEST_MS))
   return createOnce({
     client: {
