@@ -62,7 +62,12 @@ describe('The declarations', () => {
   it('let every snippet of the README compile in strict mode', function () {
     this.timeout(120_000)
     const readme = readFileSync(join(root, 'README.md'), 'utf8')
-    const given = 'declare const baseUrl: string, apiKey: string, yourStore: Map<string, unknown>\nexport {}\n'
+    const given = [
+      `import type { CreateTask } from '@countersign/node-red-document-signature'`,
+      'declare const baseUrl: string, apiKey: string, body: CreateTask, yourStore: Map<string, unknown>',
+      'export {}',
+      '',
+    ].join('\n')
     const snippets = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code]) =>
       // A snippet that goes on from the first uses what that imported.
       code!.startsWith('import') ? given + code : `import { createClient } from '${PACKAGE}'\n${given}${code}`,
