@@ -20,7 +20,7 @@ const PAGES_INCLUDED = 50
 /** A thread that has not loaded its libraries by then is broken, and not the document. */
 const START_TIMEOUT_MS = 30_000
 /** A job that waits for a processor for most of the time is ended when this many times its limit are over. */
-const STARVED_AFTER = 4
+const STARVED_AFTER = 6
 
 /**
  * The time limit does not count the time in which the thread waited for a processor: the document is not to blame for that.
