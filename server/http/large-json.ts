@@ -8,7 +8,7 @@ import type { Response } from 'express'
 import { giveBack, isLarge } from '../../lib/memory.ts'
 
 /** Bytes; whole groups of three. */
-const STEP = 768 * 1024
+const STEP = 48 * 1024
 /** Longer than any text of an answer, so that no text can be taken for it. */
 const NAME = 'document'.padEnd(64 * 1024)
 

@@ -51,10 +51,10 @@ export function createJobRunner({ limits, threads, group, isGuest }: JobRunnerOp
   async function once<N extends JobName>(name: N, question: Jobs[N]['question'], own: OwnLimits, isAlone: boolean) {
     const turn = await turns.take(isAlone)
     const progress = createProgress()
-    const { copy, transferList } = isGuest ? givenAway(question) : copyOf(question)
-    const job = (signal: AbortSignal): Promise<JobOutcome<N>> =>
-      workers.run({ name, question: copy, progress }, { signal, transferList })
     try {
+      const { copy, transferList } = isGuest ? givenAway(question) : await copyOf(question)
+      const job = (signal: AbortSignal): Promise<JobOutcome<N>> =>
+        workers.run({ name, question: copy, progress }, { signal, transferList })
       if (isClosed) throw new Error(CLOSED)
       const watched = await watchJob(job, progress, { ...limits, ...own })
       if ('ended' in watched && isClosed) throw new Error(CLOSED)
@@ -91,8 +91,8 @@ function givenAway<Q extends object>(question: Q): Handed<Q> {
 }
 
 /** Others are kept for another try. */
-function copyOf<Q extends object>(question: Q): Handed<Q> {
-  const { copies, transferList } = copyLarge(Object.values(question))
+async function copyOf<Q extends object>(question: Q): Promise<Handed<Q>> {
+  const { copies, transferList } = await copyLarge(Object.values(question))
   const names = Object.keys(question)
   return { copy: Object.fromEntries(names.map((name, index) => [name, copies[index]])) as Q, transferList }
 }

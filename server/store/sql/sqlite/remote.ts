@@ -33,20 +33,20 @@ export async function openRemoteSqlite(file: string): Promise<RemoteSqlite> {
     if ('done' in answered) resolve(answered.done)
     else reject(Object.assign(new Error(answered.failed.message), answered.failed))
   })
-  const ask = (sql: string | null, parameters: readonly SQLInputValue[]) => {
+  const ask = (asked: Asked, transferList: readonly ArrayBuffer[] = []) => {
     worker.ref()
-    // A statement may be asked again, so it keeps its values.
-    const { copies, transferList } = copyLarge(parameters.map(alone))
-    worker.postMessage({ sql, parameters: copies } satisfies Asked, transferList)
+    worker.postMessage(asked, transferList)
   }
   await next()
   return {
-    run(sql, parameters) {
-      ask(sql, parameters)
+    async run(sql, parameters) {
+      // A statement may be asked again, so it keeps its values.
+      const { copies, transferList } = await copyLarge(parameters.map(alone))
+      ask({ sql, parameters: copies }, transferList)
       return next()
     },
     async close() {
-      ask(null, [])
+      ask({ sql: null, parameters: [] })
       await gone
     },
   }
