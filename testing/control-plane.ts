@@ -1,6 +1,6 @@
 /** What a sandbox lets a sender do that no production host does, as typed calls. */
+import type { ClientOptions } from '../lib/client/client-settings.ts'
 import { type CallSandbox, sandboxCaller } from '../lib/client/sandbox-call.ts'
-import type { ClientOptions } from '../lib/client/transport.ts'
 import type { Fault } from '../server/operations/sandbox/fault.ts'
 
 /** What the signer fills in, by the index of the fields of the document: text, or whether a box is ticked. */
@@ -28,13 +28,14 @@ const TIMEOUT_MS = 120_000
 
 export function controlPlane(options: ClientOptions): ControlPlane {
   const call: CallSandbox = sandboxCaller({ ...options, timeoutMs: TIMEOUT_MS })
-  const post = (name: string, path: string, body: object = {}) => call({ name, method: 'POST', path, body })
+  const post = (name: string, path: string, body: object = {}, params: object = {}) =>
+    call({ name, method: 'POST', path, params, body })
   return {
     async sign(taskId, values = {}) {
-      await post('sign', `tasks/${taskId}/sign`, { values })
+      await post('sign', 'tasks/:id/sign', { values }, { id: taskId })
     },
     async reject(taskId, reason) {
-      await post('reject', `tasks/${taskId}/reject`, { reason })
+      await post('reject', 'tasks/:id/reject', { reason }, { id: taskId })
     },
     advance: async (advanceSeconds) => (await post('advance', 'clock', { advanceSeconds })) as ClockReading,
     async fault(fault) {

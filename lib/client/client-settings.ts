@@ -45,7 +45,7 @@ export interface ClientOptions {
 }
 
 /** Milliseconds that a request may take when the caller sets no limit. */
-export const TIMEOUT_MS = 30_000
+const TIMEOUT_MS = 30_000
 /** The longest time of a timer of Node.js. */
 const LONGEST_TIMEOUT_MS = 2_147_483_647
 const MOST_RETRIES = 10

@@ -6,11 +6,10 @@ import type { CallOf, ResultOf } from '../contract/calls.ts'
 import { type Operation, type OperationName, type Operations, operations } from '../contract/operations.ts'
 import type { Task } from '../contract/task/task.ts'
 import type { HostProfile } from '../profile/host-profile.ts'
-import { retryAfterMs } from '../retry-after.ts'
 import { readAnswer } from './answers/read-answer.ts'
+import { readJson } from './answers/read-json.ts'
 import { type ClientOptions, clientSettings } from './client-settings.ts'
 import { UnexpectedResponseError } from './errors.ts'
-import { withhold } from './exchange/withhold.ts'
 import { listParameters, nextPage } from './list/list-pages.ts'
 import { type PageQuery, rememberFacts } from './list/page-facts.ts'
 import { applyFilters, type TaskQuery } from './list/task-filter.ts'
@@ -82,20 +81,12 @@ export function createClient(options: ClientOptions): Client {
 }
 
 function resultOf(operation: OperationName, answer: Answer, profile: HostProfile): unknown {
-  const { status, headers, text, requestId, sent } = answer
-  const waitMs = retryAfterMs(headers['retry-after'], Date.parse(String(headers.date)))
-  const body = parsed(text)
-  const error = statusError({
-    operation,
-    status,
-    reasons: () => sentences(body, status, sent),
-    retryAfterSeconds: waitMs === null ? null : waitMs / 1000,
-    requestId,
-  })
+  const error = statusError(operation, answer)
   if (error) throw error
+  const { status, text, requestId } = answer
   // A host may answer an update with 200 where ours says 204, so any success is read by the one schema of success.
   const read =
-    status < 300 ? readAnswer(operation, body, profile) : { ok: false as const, issues: [`status ${status}`] }
+    status < 300 ? readAnswer(operation, readJson(text), profile) : { ok: false as const, issues: [`status ${status}`] }
   if (read.ok) return read.result
   throw new UnexpectedResponseError(operation, status, read.issues, requestId)
 }
@@ -113,23 +104,4 @@ function matching(listed: Task[], query: TaskQuery, { sent, answer, profile }: L
   const link = answer.headers.link as string | undefined
   rememberFacts(tasks, { ids, ...filtered, ...nextPage({ sent, received: ids.length, link }, profile.list) })
   return tasks
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
-/** The service's own sentences, whatever shape a host gives them, without what was sent; a page of HTML is not repeated. */
-function sentences(body: unknown, status: number, sent: readonly string[]): string[] {
-  const { errors, message, error, title } = (body ?? {}) as Record<string, unknown>
-  const found = [errors, message, error, title]
-    .flat()
-    .filter((text): text is string => typeof text === 'string' && text !== '')
-  return found.length > 0
-    ? found.slice(0, 100).map((text) => withhold(text.slice(0, 2000), sent).slice(0, 500))
-    : [`the service gave no reason for status ${status}`]
 }

@@ -2,8 +2,8 @@
  * The calls of a sandbox that act in the signer's place. They are no part of the partner interface, and a production host does
  * not have them.
  */
+import type { ClientOptions } from './client-settings.ts'
 import { sandboxCaller } from './sandbox-call.ts'
-import type { ClientOptions } from './transport.ts'
 
 export interface SignerAct {
   act: 'sign' | 'reject'
@@ -25,7 +25,7 @@ export function createSandbox(options: ClientOptions): Sandbox {
         status === 401 || status === 403 ? 'the key is refused' : `the sandbox refuses to ${act}`,
       ]
       const body = act === 'reject' ? { reason } : {}
-      await call({ name: act, method: 'POST', path: `tasks/${taskId}/${act}`, body, signal, reasons })
+      await call({ name: act, method: 'POST', path: `tasks/:id/${act}`, params: { id: taskId }, body, signal, reasons })
     },
   }
 }

@@ -1,13 +1,11 @@
 /** How a request of ours travels: key, time limit, TLS and proxy, the same for every call to one host. Follows no redirect. */
 import axios, { type AxiosInstance } from 'axios'
-import { type ClientOptions, type ClientSettings, callTimeout, clientSettings } from './client-settings.ts'
+import { type ClientSettings, callTimeout } from './client-settings.ts'
 import { UnreachableError } from './errors.ts'
 import { observed } from './exchange/observed.ts'
 import { requestIdOf } from './exchange/request-id.ts'
 import { textsOf } from './exchange/withhold.ts'
 import { reporter } from './reporter.ts'
-
-export { type ClientOptions, TIMEOUT_MS } from './client-settings.ts'
 
 export interface Asked {
   operation: string
@@ -78,9 +76,6 @@ const filled = (path: string, params: object) =>
 /** More than the largest document that any known host accepts, as Base64. */
 const MAX_RESPONSE_BYTES = 256 * 1024 * 1024
 
-/** @throws SettingsError that names everything wrong */
-export const createHttp = (options: ClientOptions): AxiosInstance => httpOf(clientSettings(options))
-
 function httpOf({ apiKey, profile, userAgent, httpAgent, httpsAgent, proxy }: ClientSettings): AxiosInstance {
   return axios.create({
     ...(httpAgent && { httpAgent }),
@@ -104,7 +99,7 @@ const NEVER_SENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ERR_INVAL
 const CERTIFICATE = /CERT|^UNABLE_TO_/
 
 /** Returns the error for a failure of axios; it says whether the request may have arrived. */
-export function unreachable(name: string, failure: unknown): UnreachableError {
+function unreachable(name: string, failure: unknown): UnreachableError {
   const { code: given, cause } = failure as { code?: string; cause?: unknown }
   const code = given === 'ERR_CANCELED' || given === 'ECONNABORTED' ? 'ETIMEDOUT' : (given ?? 'ERR_NETWORK')
   const syscall = (cause as NodeJS.ErrnoException | undefined)?.syscall

@@ -1,7 +1,7 @@
 /** What observers are told of a request: nothing of its parameters, its body or its answer's. */
 
 export interface RequestFacts {
-  /** As the client's method, for example `readTask`. */
+  /** The client's method, for example `readTask`; on a sandbox, what was asked of it, for example `sign`. */
   readonly operation: string
   readonly method: string
   /** With names in place of values: `/api/v1/signature/tasks/:id`. */

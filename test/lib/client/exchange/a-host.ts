@@ -7,8 +7,11 @@ import type { ClientOptions } from '../../../../lib/client/client-settings.ts'
 import type { TlsIdentity } from '../../../support/network/tls-identity.ts'
 import { aClient } from '../../../support/service/a-client.ts'
 
-/** Null breaks the connection; `'never'` leaves the request without an answer. */
-export type Planned = { status?: number; headers?: Record<string, string>; body?: unknown } | null | 'never'
+/** Null breaks the connection; `'never'` leaves the request without an answer. `text` is sent in place of a `body` as JSON. */
+export type Planned =
+  | { status?: number; headers?: Record<string, string>; body?: unknown; text?: string }
+  | null
+  | 'never'
 
 export type AHost = Awaited<ReturnType<typeof aHost>>
 
@@ -22,8 +25,8 @@ export async function aHost(identity?: TlsIdentity) {
     const plan = planned.length > 0 ? planned.shift() : { status: 418 }
     if (plan === 'never') return
     if (!plan) return void request.socket.destroy()
-    const { status = 200, headers = {}, body = [] } = plan
-    response.writeHead(status, headers).end(JSON.stringify(body))
+    const { status = 200, headers = {}, body = [], text = JSON.stringify(body) } = plan
+    response.writeHead(status, headers).end(text)
   }
   const options: ServerOptions = { keepAlive: false }
   const server = identity ? createTlsServer({ ...options, ...identity }, listener) : createServer(options, listener)
