@@ -4,10 +4,13 @@ import { type WrongValue, wrongValues } from './contract/wrong-values.ts'
 
 /** Settings are wrong. The message and `errors` name each one that is and what would be right, never its value. */
 export class SettingsError extends Error {
+  /** The name of the class, which tells it apart also where several copies of this package are loaded. */
   override readonly name = 'SettingsError'
+  /** `INVALID_SETTINGS`. */
   readonly code = 'INVALID_SETTINGS'
   /** A sentence for each wrong setting, such as `timeoutMs: a whole number from 1 to 2147483647`. */
   readonly errors: readonly string[]
+  /** The same as values: where each stands, and what would be right. */
   readonly wrong: readonly WrongValue[]
   constructor(owner: string, wrong: readonly WrongValue[]) {
     const errors = wrong.map(({ path, right }) => `${path || 'settings'}: ${right}`)

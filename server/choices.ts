@@ -92,7 +92,12 @@ export const DELIVERY_LEASE_MS = 2 * DELIVERY_TIMEOUT_MS
  * connections, before they are closed. Longer than a callback may take, and than a proxy keeps an idle connection: so nothing
  * is cut off that would end, and no request arrives on a connection that was just closed.
  */
-export const STOP_PATIENCE = { workMs: DELIVERY_TIMEOUT_MS + 5_000, idleMs: 5_000 }
+export const STOP_PATIENCE = {
+  /** For requests and callbacks under way. */
+  workMs: DELIVERY_TIMEOUT_MS + 5_000,
+  /** For idle connections. */
+  idleMs: 5_000,
+}
 
 /** The same where somebody waits for the end, as at a terminal, or for an embedded service. */
 export const SHORT_STOP_PATIENCE: typeof STOP_PATIENCE = { workMs: 5_000, idleMs: 0 }

@@ -45,6 +45,7 @@ export interface Service extends Lifetime {
   readonly inboxUrl: string
   /** Where the metrics are; null when nobody asked for them. Known once the service has started. */
   readonly metricsUrl: string | null
+  /** Whether it has the control plane of a sandbox, and keeps nothing that is legally signed. */
   readonly mode: 'sandbox' | 'production'
   /** The keys that seeding has just made; they are not shown again. */
   readonly apiKeys: readonly SeededKey[]

@@ -11,7 +11,9 @@ import { createOnceStore } from '../lib/webhook/once-store.ts'
 
 /** Which event to wait for; what is left out may be anything. */
 export interface EventFilter {
+  /** The task that the event is about. */
   taskId?: number
+  /** The status that the event tells. */
   status?: TaskStatus
 }
 
@@ -32,6 +34,7 @@ export interface SandboxReceiver {
   next(filter?: EventFilter, timeoutMs?: number): Promise<StatusEvent>
   /** Forgets the events and errors that have come. */
   clear(): void
+  /** Closes its port. The sandbox does so when it stops. */
   stop(): Promise<void>
 }
 

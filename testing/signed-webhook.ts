@@ -21,6 +21,7 @@ export interface WebhookOptions {
 
 /** A callback as it is posted. */
 export interface SignedWebhook {
+  /** Content type, signature, timestamp, event id and event type. */
   headers: Record<string, string>
   /** JSON, which must be posted as it stands: the signature is over its bytes. */
   body: string

@@ -21,8 +21,9 @@ export interface ClientOptions {
   profile?: ProfileInput
   /** Milliseconds that a request may take, its answer included; 30,000 when left out. Each repeat has as long. */
   timeoutMs?: number
-  /** Replace the agents of Node.js, for certificates or connections of your own. */
+  /** For `http://` URLs, in place of the agent of Node.js: for connections of your own. */
   httpAgent?: HttpAgent
+  /** For `https://` URLs, in place of the agent of Node.js: for certificates or connections of your own. */
   httpsAgent?: HttpsAgent
   /** A proxy; that of the environment's variables when left out, none when false. */
   proxy?: AxiosProxyConfig | false

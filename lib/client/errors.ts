@@ -5,6 +5,7 @@
 
 /** No answer of use came: the host is down or failing, the connection broke, or time ran out. The caller tries again. */
 export class UnreachableError extends Error {
+  /** The name of the class, which tells it apart also where several copies of this package are loaded. */
   override readonly name = 'UnreachableError'
   /** What the network said, for example ECONNREFUSED or ETIMEDOUT, or the status of a failing host: HTTP_503. */
   readonly code: string
@@ -33,8 +34,11 @@ export class UnreachableError extends Error {
 
 /** The service understood and said no. The caller mends the request. */
 export class RefusedError extends Error {
+  /** The name of the class, which tells it apart also where several copies of this package are loaded. */
   override readonly name: string = 'RefusedError'
+  /** `REFUSED`, or `UNAUTHORIZED` when the key is at fault. */
   readonly code: string = 'REFUSED'
+  /** The HTTP status of the answer. */
   readonly status: number
   /** The service's own sentences; never empty. */
   readonly errors: readonly string[]
@@ -59,14 +63,19 @@ export class RefusedError extends Error {
 
 /** The key is missing, unknown or revoked. The caller mends the key. */
 export class UnauthorizedError extends RefusedError {
+  /** The name of the class, which tells it apart also where several copies of this package are loaded. */
   override readonly name = 'UnauthorizedError'
+  /** `UNAUTHORIZED`. */
   override readonly code = 'UNAUTHORIZED'
 }
 
 /** The answer breaks the contract: another program answers there, or a newer service. The caller reports it. */
 export class UnexpectedResponseError extends Error {
+  /** The name of the class, which tells it apart also where several copies of this package are loaded. */
   override readonly name = 'UnexpectedResponseError'
+  /** `UNEXPECTED_RESPONSE`. */
   readonly code = 'UNEXPECTED_RESPONSE'
+  /** The HTTP status of the answer. */
   readonly status: number
   /** What was unexpected, as sentences without values. */
   readonly issues: readonly string[]

@@ -6,6 +6,7 @@ import { TaskStatusError } from './task-status-error.ts'
 
 /** A signed PDF as it came. */
 export interface SignedDocument {
+  /** The PDF. */
   bytes: Buffer
   /** Of the bytes, lowercase hex. */
   sha256: string

@@ -59,6 +59,14 @@ export async function* listAll(
 /** Pages that are looked through for one document at a host that does not filter. */
 const LOOKED_THROUGH = 50
 
+/** The tasks of a document, as far as the host lets them be found. */
+export interface DocumentTasks {
+  /** Those whose `externalDocId` is exactly the one asked for. */
+  tasks: Task[]
+  /** False when there may be others. */
+  isComplete: boolean
+}
+
 /**
  * Returns the tasks whose document has exactly this id. A host that ignores the filter answers with other patients' tasks:
  * they are dropped, and its pages are looked through. `isComplete` is false when these did not end, or do not say whose
@@ -68,7 +76,7 @@ export async function tasksOfDocument(
   client: Pick<Client, 'listTasks'>,
   externalDocId: string,
   options: Omit<CallOptions, 'page'> = {},
-): Promise<{ tasks: Task[]; isComplete: boolean }> {
+): Promise<DocumentTasks> {
   const found = new Map<number, Task>()
   const seen = new Set<number>()
   let page: PageQuery | null = null

@@ -6,6 +6,7 @@ import { RefusedError } from './errors.ts'
 
 /** What is looked up, and for how long an answer is remembered. */
 export interface LookUpOptions {
+  /** Asked for what is not remembered. */
   client: Pick<Client, 'listDocumentTypes' | 'listTemplates' | 'findProvider'>
   /** Where answers are kept; may be shared by several keys and hosts. */
   cache: Keyv
@@ -22,7 +23,9 @@ export interface LookUpOptions {
 
 /** Every method rejects with the client's errors. */
 export interface LookUps {
+  /** Every document type that a task may have. */
   documentTypes(): Promise<DocumentType[]>
+  /** Every template that a task may name. */
   templates(): Promise<Template[]>
   /** The active provider, or null when there is none with this NPI (the service answers 404). */
   provider(npi: string): Promise<Provider | null>

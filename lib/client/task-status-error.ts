@@ -11,8 +11,11 @@ const MEANINGS = {
 
 /** The status that a task has reached rules out what was asked of it, for good or until the signer has signed. */
 export class TaskStatusError extends Error {
+  /** The name of the class, which tells it apart also where several copies of this package are loaded. */
   override readonly name = 'TaskStatusError'
+  /** What the status rules out. */
   readonly code: keyof typeof MEANINGS
+  /** The task that was asked about. */
   readonly taskId: number
   /** As it was when the task was read. */
   readonly taskStatus: TaskStatus

@@ -7,19 +7,26 @@ type Part<O, K extends string> = O extends { [k in K]: infer S extends z.ZodType
 
 /** What a caller passes, as values rather than text. Parts that the operation does not declare cannot be passed. */
 export type CallOf<N extends OperationName> = Flat<
-  (Operations[N] extends { params: infer S extends z.ZodType } ? { params: z.output<S> } : unknown) &
+  (Operations[N] extends { params: infer S extends z.ZodType }
+    ? { /** The values in the path. */ params: z.output<S> }
+    : unknown) &
     (Operations[N] extends { query: infer S extends z.ZodType }
       ? Record<never, never> extends z.output<S>
-        ? { query?: z.output<S> }
-        : { query: z.output<S> }
+        ? { /** The parameters of the query. */ query?: z.output<S> }
+        : { /** The parameters of the query. */ query: z.output<S> }
       : unknown) &
-    (Operations[N] extends { body: infer S extends z.ZodType } ? { body: z.input<S> } : unknown)
+    (Operations[N] extends { body: infer S extends z.ZodType }
+      ? { /** What is sent as JSON. */ body: z.input<S> }
+      : unknown)
 >
 
 /** What an operation of the service receives: parsed, never raw. */
 export type RequestOf<N extends OperationName> = {
+  /** The values in the path; undefined where the operation has none. */
   params: Part<Operations[N], 'params'>
+  /** The parameters of the query; undefined where the operation has none. */
   query: Part<Operations[N], 'query'>
+  /** The parsed body; undefined where the operation has none. */
   body: Part<Operations[N], 'body'>
 }
 

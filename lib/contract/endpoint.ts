@@ -5,15 +5,19 @@ import type * as z from 'zod'
 export type Answer = z.ZodType | null | 'pdf' | 'stream'
 
 export interface Endpoint {
+  /** The HTTP method, in lower case. */
   method: 'get' | 'post' | 'patch' | 'delete'
   /** As Express writes it, with `:name` for each parameter. */
   path: `/${string}`
   /** The heading under which documentation lists the endpoint. */
   group: string
+  /** What it does, as a phrase without a full stop. */
   summary: string
   /** True for an endpoint that anybody may call. */
   public?: true
+  /** The parameters in the path. */
   params?: z.ZodObject
+  /** The parameters in the query. */
   query?: z.ZodObject
   /** JSON of a schema, or a PDF. */
   body?: z.ZodType | 'pdf'

@@ -5,13 +5,16 @@
 export interface JournalStore {
   /** Undefined when there is none, or its time is over. */
   get(key: string): Promise<string | undefined>
+  /** Writes, whatever stood there. */
   set(key: string, text: string, ttlMs?: number): Promise<void>
   /** Writes only where nothing is: of all callers, other processes included, exactly one is told true. */
   add(key: string, text: string, ttlMs?: number): Promise<boolean>
   /** Writes only while `expected` still stands: of all callers, other processes included, exactly one is told true. */
   replace(key: string, expected: string, text: string, ttlMs?: number): Promise<boolean>
+  /** Removes the entries; those that are not there count as removed. */
   delete(keys: readonly string[]): Promise<void>
   /** Every living entry. Entries may be written and removed meanwhile. */
   entries(): AsyncIterable<[key: string, text: string]>
+  /** Gives up what the store has opened. It cannot be used after that. */
   close(): Promise<void>
 }

@@ -7,6 +7,7 @@ import type { JournalStore } from './journal-store.ts'
  * a second task be made.
  */
 export interface Journal {
+  /** Undefined when there is none, or its time is over. */
   get<T>(key: string): Promise<T | undefined>
   /** `ttlMs`: milliseconds until the entry is forgotten; never when left out. */
   set(key: string, value: unknown, ttlMs?: number): Promise<void>
@@ -15,9 +16,11 @@ export interface Journal {
    * Returns what was there before. `decide` is called again when another caller has written in between, so it must be pure.
    */
   change<T>(key: string, decide: (known: T | undefined) => T | undefined, ttlMs?: number): Promise<T | undefined>
+  /** Removes one entry or several; those that are not there count as removed. */
   delete(keys: string | readonly string[]): Promise<void>
   /** Every living entry. Entries may be written and removed meanwhile. */
   entries<T>(): AsyncIterable<[key: string, value: T]>
+  /** Closes the store behind it. It cannot be used after that. */
   close(): Promise<void>
 }
 

@@ -7,9 +7,13 @@
 
 /** A place on the displayed page. */
 export interface Box {
+  /** Points from the left edge of the page. */
   left: number
+  /** Points from the top edge of the page. */
   top: number
+  /** Points from the left edge of the page; greater than `left`. */
   right: number
+  /** Points from the top edge of the page; greater than `top`. */
   bottom: number
 }
 
@@ -23,7 +27,9 @@ export interface Rectangle {
 
 /** Size of a page as displayed, in points. */
 export interface PageSize {
+  /** In points. */
   width: number
+  /** In points. */
   height: number
 }
 

@@ -60,6 +60,7 @@ export const HostProfile = z.strictObject(
       'Stands before /api/v1 and /health-check, after the base URL.',
       '/partner',
     ),
+    /** How the host signs callbacks. */
     webhook: part({
       secretEncoding: told(
         z.enum(['base64', 'utf8'], rule('base64 or utf8')).default('base64'),
@@ -80,7 +81,9 @@ export const HostProfile = z.strictObject(
         300,
       ),
     }),
+    /** How the host answers lists. */
     list: ListHabits,
+    /** How the host reads the coordinates of Json annotations. */
     coordinates: part({
       origin: told(
         z.enum(['top-left', 'bottom-left'], rule('top-left or bottom-left')).default('top-left'),
@@ -90,6 +93,7 @@ export const HostProfile = z.strictObject(
       ),
       unit: told(z.literal('pt', rule('pt')).default('pt'), 'Unit', 'Points, 1/72 inch.', 'pt'),
     }),
+    /** The largest values that the host takes. */
     limits: part({
       attachmentBytes: told(
         whole(1, LARGEST_ATTACHMENT).default(ATTACHMENT_BYTES),
@@ -116,6 +120,7 @@ export const HostProfile = z.strictObject(
         200,
       ),
     }),
+    /** The statuses with which the host refuses. */
     refusals: part({
       wrongKey: told(
         z.union([z.literal(401), z.literal(403)], { error: () => '401 or 403' }).default(403),
@@ -130,6 +135,7 @@ export const HostProfile = z.strictObject(
         404,
       ),
     }),
+    /** What nodes look at before they send. */
     checks: part({
       coordinates: level('Coordinates that are on no page with this origin'),
       lengths: level('Texts that are longer than our service takes'),

@@ -9,6 +9,7 @@ export type EventSource = 'webhook' | 'reconciler' | 'resumed'
 
 /** What is known of an event beside what it says. */
 export interface EventContext {
+  /** How the change became known. */
   source: EventSource
   /** True for an event that comes after a later one of its task, and is handed over all the same (`staleEvents: 'deliver'`). */
   isStale: boolean
@@ -18,6 +19,7 @@ export interface EventContext {
 export type HandOverOutcome = 'accepted' | 'duplicate' | 'stale'
 
 export interface HandOverOptions {
+  /** Remembers what was handed over. */
   store: OnceStore
   /**
    * Receives each change once. When it throws or rejects, the event is not counted as handed over: its sender repeats it, or,

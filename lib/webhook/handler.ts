@@ -10,6 +10,7 @@ export interface HandlerOptions extends ReceiverOptions {
 
 /** Works with `http.createServer(handler)`, `app.post(path, handler)` and after `express.raw({ type: '*\/*' })`. */
 export type WebhookHandler = ((request: IncomingMessage, response: ServerResponse) => Promise<void>) & {
+  /** Takes what the handler receives; its `resume` is called at the start. */
   receiver: Receiver
 }
 

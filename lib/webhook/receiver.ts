@@ -25,6 +25,7 @@ export interface ReceiverOptions extends HandOverOptions {
   respondWithinMs?: number
   /** Learns of everything that went wrong. Neither the error nor its message holds the body. */
   onError?: (error: unknown, event?: StatusEvent) => unknown
+  /** Judges the time of a callback, and times `respondWithinMs`; that of the system when left out. */
   clock?: Clock
 }
 
@@ -32,6 +33,7 @@ export interface ReceiverOptions extends HandOverOptions {
 export interface Delivery {
   /** The bytes of the body, before any parser. */
   payload: unknown
+  /** As the server gives them. */
   headers: WebhookHeaders
 }
 

@@ -5,10 +5,13 @@ import { WebhookVerificationError } from './verification-error.ts'
 
 /** What a callback is answered, and why. */
 export interface Reception {
+  /** The HTTP status: 200 when the callback need not come again. */
   status: 200 | 400 | 500 | 503
+  /** The headers of the answer. */
   headers: Record<string, string>
   /** JSON. */
   body: string
+  /** What became of the event. */
   outcome: HandOverOutcome | 'refused' | 'failed'
   /** Set unless the callback was refused. */
   event?: StatusEvent

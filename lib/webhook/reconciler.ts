@@ -12,7 +12,9 @@ import type { TaskMemory } from './task-memory.ts'
 
 /** What a reconciler needs, and how often it looks. */
 export interface ReconcilerOptions {
+  /** Looks at the tasks. */
   client: Pick<Client, 'readTask'>
+  /** Hands over the changes that were missed. */
   receiver: Pick<Receiver, 'accept' | 'resume'>
   /** `store.tasks` of the receiver's store. */
   tasks: TaskMemory
@@ -24,6 +26,7 @@ export interface ReconcilerOptions {
   quietMs?: number
   /** Looks at once; 4 when left out. */
   concurrency?: number
+  /** Times the rounds; that of the system when left out. */
   clock?: Clock
   /** Returns numbers from 0 to 1. */
   random?: () => number

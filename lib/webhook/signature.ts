@@ -38,6 +38,7 @@ export function signingKey(secret: string, encoding: SecretEncoding = 'base64'):
 
 /** What a callback is signed over, and with what. */
 export interface Signing {
+  /** The secret of the subscription, as the host gave it. */
   secret: string
   /** The body, exactly as it is sent. */
   body: Uint8Array | string
@@ -65,6 +66,7 @@ export function signWebhook({ secret, body, timestamp, secretEncoding, profile }
 export interface Verification {
   /** The body as it came, before any parser. */
   payload: Uint8Array | string
+  /** As the server gives them. */
   headers: WebhookHeaders
   /** One secret, or several while one replaces another. */
   secrets: string | readonly string[]

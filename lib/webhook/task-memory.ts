@@ -5,6 +5,7 @@ import type { Journal } from '../journal/journal.ts'
 
 /** A change of a task's status. */
 export interface Change {
+  /** The status that the task came to. */
   status: TaskStatus
   /** When the task changed, as the service said: UTC, ISO 8601. */
   occurredAtUtc: string
@@ -12,11 +13,13 @@ export interface Change {
 
 /** Remembers the last change of each task that was handed over. */
 export interface TaskMemory {
+  /** Undefined for a task that is not remembered. */
   lastChange(taskId: number): Promise<Change | undefined>
   /** Remembers a change, unless a later one of the task is known. */
   remember(taskId: number, change: Change): Promise<void>
   /** Remembers a task as Received, unless it is remembered already. */
   begin(taskId: number, occurredAtUtc: string): Promise<void>
+  /** Removes what is remembered of a task. */
   forget(taskId: number): Promise<void>
   /** The tasks whose last known status is not final. */
   open(): AsyncIterable<[taskId: number, last: Change]>

@@ -29,12 +29,15 @@ export type VerificationCode = keyof typeof MEANINGS
 interface Found {
   /** As the host names them; as the specification does when left out. */
   headers?: WebhookHeaderNames
+  /** What is wrong with the body, by path and without values. */
   issues?: readonly string[]
 }
 
 /** A callback that is not genuine: answer 400 and drop it, unless the fault is the receiver's own (`isOwnFault`). */
 export class WebhookVerificationError extends Error {
+  /** The name of the class, which tells it apart also where several copies of this package are loaded. */
   override readonly name = 'WebhookVerificationError'
+  /** Which check the callback did not pass. */
   readonly code: VerificationCode
   /** What was wrong with the body of an event, by path and without values; empty for every other code. */
   readonly issues: readonly string[]

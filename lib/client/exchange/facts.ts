@@ -3,6 +3,7 @@
 export interface RequestFacts {
   /** The client's method, for example `readTask`; on a sandbox, what was asked of it, for example `sign`. */
   readonly operation: string
+  /** The HTTP method, in upper case. */
   readonly method: string
   /** With names in place of values: `/api/v1/signature/tasks/:id`. */
   readonly path: string
@@ -21,5 +22,6 @@ export interface Ending {
 }
 
 export interface ResponseFacts extends RequestFacts, Ending {
+  /** From the start of the request until it ended, in milliseconds. */
   readonly durationMs: number
 }

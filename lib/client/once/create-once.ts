@@ -20,6 +20,7 @@ import { settle } from './settle.ts'
 
 /** What creating once needs, and how patient it is. */
 export interface CreateOnceOptions {
+  /** Sends the creates, and looks tasks up after an answer was lost. */
   client: Pick<Client, 'createTask' | 'listTasks'>
   /**
    * Must outlive the process, and is shared by all who send the same documents: of `openJournal`, a file or the URL of a database,
@@ -41,6 +42,7 @@ export interface CreateOnceOptions {
   maxAttempts?: number
   /** Looks the document up before its first POST too: for a journal that was lost. */
   looksFirst?: boolean
+  /** Times the pauses and the windows; that of the system when left out. */
   clock?: Clock
   /** Returns numbers from 0 to 1. */
   random?: () => number

@@ -33,9 +33,11 @@ export interface Submission {
 
 /** A task that exists, as `createTask` of create-once answers. */
 export interface Created {
+  /** The id by which the service knows the task. */
   taskId: number
   /** As it was when the task was created or found. Read the task for its present status. */
   status: TaskStatus
+  /** Why the task is in this status; null when the service did not say, and for one that the journal knew. */
   statusReason: string | null
   /** True when the journal knew the task already: nothing was sent. */
   duplicate: boolean

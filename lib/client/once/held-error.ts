@@ -15,7 +15,9 @@ export type HeldCode = keyof typeof MEANINGS
 
 /** A document was not sent, because sending it might make a second task. A person decides; `code` says about what. */
 export class HeldError extends Error {
+  /** The name of the class, which tells it apart also where several copies of this package are loaded. */
   override readonly name = 'HeldError'
+  /** Why the document is held. */
   readonly code: HeldCode
   /** The tasks in question; empty when none is known. */
   readonly taskIds: readonly number[]

@@ -15,7 +15,7 @@ export async function recordOnce(
   taskId: number,
   outcome: SavedOutcome,
   options: CallOptions = {},
-): Promise<{ repeated: boolean }> {
+): Promise<{ /** True when the service had recorded it before this call was answered. */ repeated: boolean }> {
   try {
     await client.updateTask({ params: { id: taskId }, query: outcome }, options)
     return { repeated: false }

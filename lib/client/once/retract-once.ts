@@ -17,7 +17,7 @@ export async function retractOnce(
   client: Pick<Client, 'retractTask' | 'readTask'>,
   taskId: number,
   { reason, ...options }: RetractOptions = {},
-): Promise<{ repeated: boolean }> {
+): Promise<{ /** True when the task was retracted before this call was answered. */ repeated: boolean }> {
   try {
     await client.retractTask({ params: { id: taskId }, query: { ...(reason !== undefined && { reason }) } }, options)
     return { repeated: false }

@@ -7,6 +7,7 @@ export type WaitMeta = Readonly<Record<string, string | number | boolean | null>
 
 /** How a wait ended. */
 export interface Outcome {
+  /** The task that was waited for. */
   taskId: number
   /** `ended`: Retracted, Failed or Cancelled. `unknown`: the service has no such task for this key. */
   outcome: TaskOutcome | 'timed-out' | 'unknown'
@@ -14,15 +15,20 @@ export interface Outcome {
   status: TaskStatus
   /** The record as read; undefined for `unknown`, and for `timed-out` when the service could not be reached. */
   task?: Task
+  /** What the wait was given. */
   meta: WaitMeta
 }
 
 /** A status that is not final, which a look has found. */
 export interface Progress {
+  /** The task that is waited for. */
   taskId: number
+  /** The status that the look has found. */
   status: TaskStatus
+  /** The status that was known before. */
   previous: TaskStatus
   /** The record as read. */
   task: Task
+  /** What the wait was given. */
   meta: WaitMeta
 }

@@ -15,11 +15,13 @@ import { createWaits } from './waits.ts'
 
 /** What a watch needs, whom it tells, and how often it looks. */
 export interface WatchOptions {
+  /** Looks at the tasks. */
   client: Pick<Client, 'readTask'>
   /** With a namespace that nothing else uses, for one service. */
   journal: Journal
   /** Called once per wait; a wait whose report fails is reported again. A crash in the middle may report it twice. */
   onOutcome: (outcome: Outcome) => unknown
+  /** Called when a look finds another status that is not final. */
   onProgress?: (progress: Progress) => unknown
   /** Learns of failed looks: a refused key (401, 403) once, an unreachable service once, until a look works again. */
   onError?: (error: unknown, taskId?: number) => unknown
@@ -29,6 +31,7 @@ export interface WatchOptions {
   minDelayMs?: number
   /** The longest pause between two looks at a task; 600,000 ms when left out. */
   maxDelayMs?: number
+  /** Times the looks and the deadlines; that of the system when left out. */
   clock?: Clock
   /** Returns numbers from 0 to 1. */
   random?: () => number

@@ -6,7 +6,9 @@ import { describeEndpoints, jsonContent } from './describe-endpoints.ts'
 
 /** What of the interface a host has in another form. */
 export interface Spoken {
+  /** Its operations, by name. */
   endpoints: Readonly<Record<string, Operation>>
+  /** The header of the API key. */
   apiKeyHeader: string
   /** The status for a key that is not accepted. */
   wrongKey: 401 | 403
@@ -22,7 +24,9 @@ const AS_WORDED: Spoken = {
 }
 
 export interface OpenapiOptions {
+  /** The version that the document states. */
   version: string
+  /** Where the paths begin; the host that serves the document when left out. */
   serverUrl?: string
   /** As the interface is worded when left out. */
   spoken?: Spoken

@@ -4,17 +4,21 @@ import { defaultProfile } from '../../profile/parse-profile.ts'
 export interface PdfLimits {
   /** Decoded size of the attachment, in bytes. */
   maxBytes: number
+  /** Pages of the document. */
   maxPages: number
-  /** What one stream, and all streams together, may expand to, in bytes. */
+  /** What one stream may expand to, in bytes. */
   maxStreamBytes: number
+  /** What all streams together may expand to, in bytes. */
   maxTotalBytes: number
+  /** Streams in the document. */
   maxStreams: number
   /** Filters one stream may be wrapped in. */
   maxFilters: number
   /** How often one part of a page may draw others, counted through all levels. */
   maxNestedDrawings: number
-  /** Limits of one job in a worker, in milliseconds; waiting for a processor does not count. */
+  /** Limit of a job that reads a document, in milliseconds; waiting for a processor does not count. */
   readTimeoutMs: number
+  /** The same for a job that stamps and seals a document. */
   completeTimeoutMs: number
   /** Added for each page whose text has to be read beyond the first fifty. */
   pageTimeoutMs: number

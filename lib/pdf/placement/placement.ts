@@ -13,13 +13,28 @@ export interface Field {
   page: number
   /** Points on the displayed page, origin top-left. */
   box: Box
+  /** What the signer completes there. */
   type: FieldType
+  /** Whether the signer must fill the field in. */
   required: boolean
   /** Text that pre-fills a TextArea. */
   value: string | null
 }
 
-export type Placed = { ok: true; fields: Field[] } | { ok: false; problem: string }
+/** Where the fields stand, or why they cannot be placed. */
+export type Placed =
+  | {
+      /** Every field has its place. */
+      ok: true
+      /** In the order of the annotations. */
+      fields: Field[]
+    }
+  | {
+      /** At least one field has no place. */
+      ok: false
+      /** A sentence that names the annotation by its path, and never quotes the document. */
+      problem: string
+    }
 
 /** Those of our own service: one for each of `fieldTypes`, in that order. */
 export const ownTokens: readonly string[] = tokensOf(defaultProfile)

@@ -1,6 +1,8 @@
 /** The PDF reader cannot run in this program: no document can be read, and none is at fault. */
 export class ReaderUnavailableError extends Error {
+  /** The name of the class, which tells it apart also where several copies of this package are loaded. */
   override readonly name = 'ReaderUnavailableError'
+  /** `READER_UNAVAILABLE`. */
   readonly code = 'READER_UNAVAILABLE'
   /** @param reason continues "The PDF reader …" */
   constructor(reason: string) {

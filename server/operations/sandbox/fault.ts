@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { type Operation, type OperationName, operations } from '../../../lib/contract/operations.ts'
 import { optional, rule } from '../../../lib/contract/primitives.ts'
 import { TaskStatus } from '../../../lib/contract/task/task.ts'
+import { told } from '../../../lib/profile/values.ts'
 
 /** Names of the operations that need a key: a fault hits the requests of one sender. */
 const names = Object.entries<Operation>(operations).flatMap(([name, row]) => (row.public ? [] : [name]))
@@ -18,18 +19,26 @@ const howOften = {
   /** The share of fitting requests or callbacks that it hits, from 0 to 1; all of them when left out. */
   share: optional(z.number(rule('a number from 0 to 1')).min(0, 'a number from 0 to 1').max(1, 'a number from 0 to 1')),
 }
-/** How long a `delay` lasts. */
-const delaySeconds = optional(whole(1, 10))
+const howLong = {
+  /** How long a `delay` lasts. */
+  delaySeconds: optional(whole(1, 10)),
+}
 
 const requestFaults = ['refuse', 'delay', 'reset', 'lose-answer', 'cut-answer'] as const
 /** `refuse` answers with `status`; `lose-answer` does what was asked and closes the connection instead of answering. */
 export const RequestFault = z.strictObject({
-  on: z.literal('request'),
-  operation: optional(z.enum(names as [OperationName, ...OperationName[]], oneOf(names))),
-  fault: z.enum(requestFaults, oneOf(requestFaults)),
-  status: optional(whole(400, 599)),
+  on: told(z.literal('request'), 'On', 'Requests of the sender.', 'request'),
+  operation: told(
+    optional(z.enum(names as [OperationName, ...OperationName[]], oneOf(names))),
+    'Operation',
+    'The operation that it hits; any when left out.',
+    'createTask',
+  ),
+  fault: told(z.enum(requestFaults, oneOf(requestFaults)), 'Fault', 'What goes wrong with the request.', 'lose-answer'),
+  status: told(optional(whole(400, 599)), 'Status', 'The HTTP status of `refuse`; 503 when left out.', 503),
+  /** Sent as `Retry-After` with a refusal; not sent when left out. */
   retryAfterSeconds: optional(whole(0, 86_400)),
-  delaySeconds,
+  ...howLong,
   ...howOften,
 })
 export type RequestFault = z.output<typeof RequestFault>
@@ -37,11 +46,20 @@ export type RequestFault = z.output<typeof RequestFault>
 const callbackFaults = ['duplicate', 'delay', 'wrong-signature', 'old-timestamp', 'changed-body'] as const
 /** A delayed callback is overtaken by those that come after it. */
 export const CallbackFault = z.strictObject({
-  on: z.literal('callback'),
-  /** The status that the event tells; any when left out. */
-  status: optional(z.enum(TaskStatus.options, oneOf(TaskStatus.options))),
-  fault: z.enum(callbackFaults, oneOf(callbackFaults)),
-  delaySeconds,
+  on: told(z.literal('callback'), 'On', 'Callbacks to the sender.', 'callback'),
+  status: told(
+    optional(z.enum(TaskStatus.options, oneOf(TaskStatus.options))),
+    'Status',
+    'The status that the event tells; any when left out.',
+    'Completed',
+  ),
+  fault: told(
+    z.enum(callbackFaults, oneOf(callbackFaults)),
+    'Fault',
+    'What goes wrong with the callback.',
+    'wrong-signature',
+  ),
+  ...howLong,
   ...howOften,
 })
 export type CallbackFault = z.output<typeof CallbackFault>

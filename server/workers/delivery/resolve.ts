@@ -3,6 +3,7 @@ import { lookup } from 'node:dns/promises'
 
 /** An address that a name stands for. */
 export interface ResolvedAddress {
+  /** In the notation of its family. */
   address: string
   /** 4 or 6. */
   family: number
