@@ -12,6 +12,7 @@ export { createLookUps, type LookUpOptions, type LookUps } from './client/lookup
 export { type CreateOnce, type CreateOnceOptions, createOnce } from './client/once/create-once.ts'
 export type { Created } from './client/once/creating.ts'
 export { type HeldCode, HeldError } from './client/once/held-error.ts'
+export type { ChangedOnce } from './client/once/read-after-failure.ts'
 export { recordOnce, type SavedOutcome } from './client/once/record-once.ts'
 export { type RetractOptions, retractOnce } from './client/once/retract-once.ts'
 export { serviceScope } from './client/service-scope.ts'

@@ -5,19 +5,28 @@ import type { OperationName, Operations } from './operations.ts'
 type Flat<T> = { [K in keyof T]: T[K] } & {}
 type Part<O, K extends string> = O extends { [k in K]: infer S extends z.ZodType } ? z.output<S> : undefined
 
+interface WithParams<S extends z.ZodType> {
+  /** The values in the path. */
+  params: z.output<S>
+}
+interface WithQuery<S extends z.ZodType> {
+  /** The parameters of the query. */
+  query: z.output<S>
+}
+interface WithBody<S extends z.ZodType> {
+  /** What is sent as JSON. */
+  body: z.input<S>
+}
+
 /** What a caller passes, as values rather than text. Parts that the operation does not declare cannot be passed. */
 export type CallOf<N extends OperationName> = Flat<
-  (Operations[N] extends { params: infer S extends z.ZodType }
-    ? { /** The values in the path. */ params: z.output<S> }
-    : unknown) &
+  (Operations[N] extends { params: infer S extends z.ZodType } ? WithParams<S> : unknown) &
     (Operations[N] extends { query: infer S extends z.ZodType }
       ? Record<never, never> extends z.output<S>
-        ? { /** The parameters of the query. */ query?: z.output<S> }
-        : { /** The parameters of the query. */ query: z.output<S> }
+        ? Partial<WithQuery<S>>
+        : WithQuery<S>
       : unknown) &
-    (Operations[N] extends { body: infer S extends z.ZodType }
-      ? { /** What is sent as JSON. */ body: z.input<S> }
-      : unknown)
+    (Operations[N] extends { body: infer S extends z.ZodType } ? WithBody<S> : unknown)
 >
 
 /** What an operation of the service receives: parsed, never raw. */

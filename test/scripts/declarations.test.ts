@@ -5,6 +5,7 @@ import { expect } from 'chai'
 import ts from 'typescript-5.9'
 import { ensureBuilt, root } from '../support/built.ts'
 import { programs } from '../support/consumer/programs.ts'
+import { undocumented } from '../support/consumer/undocumented.ts'
 
 const PACKAGE = '@countersign/node-red-document-signature'
 
@@ -42,6 +43,9 @@ const HOVERS: readonly (readonly [at: string, type: RegExp, says: RegExp])[] = [
   ['sandbox.advance', /seconds: number/, /demo signers act/],
 ]
 
+/** An OpenAPI document has the fields that OpenAPI gives it, and what a pool of documents is asked stands at its methods. */
+const SAID_ELSEWHERE = ['lib/contract/openapi/openapi.d.ts: openapi.', 'server/pdf/']
+
 describe('The declarations', () => {
   before(function () {
     this.timeout(300_000)
@@ -57,6 +61,17 @@ describe('The declarations', () => {
       expect(shown.type, at).to.match(type)
       expect(shown.says, at).to.match(says)
     }
+  })
+
+  it('say what each export, method, field and option is', function () {
+    this.timeout(120_000)
+    const found = undocumented(['lib/index.d.ts', 'server/door.d.ts', 'testing/door.d.ts'])
+    expect(found.filter((name) => !SAID_ELSEWHERE.some((place) => name.startsWith(place)))).to.deep.equal([])
+    for (const place of SAID_ELSEWHERE)
+      expect(
+        found.some((name) => name.startsWith(place)),
+        place,
+      ).to.equal(true)
   })
 
   it('let every snippet of the README compile in strict mode', function () {

@@ -1,7 +1,7 @@
 /** Records the outcome of a task so that a repeat does no harm. */
 import type { RequestOf } from '../../contract/calls.ts'
 import type { CallOptions, Client } from '../client.ts'
-import { readAfterFailure } from './read-after-failure.ts'
+import { type ChangedOnce, readAfterFailure } from './read-after-failure.ts'
 
 /** Where the outcome was saved. `archived` and `saved` cannot be undone, so leave them out rather than send false. */
 export type SavedOutcome = RequestOf<'updateTask'>['query']
@@ -15,7 +15,7 @@ export async function recordOnce(
   taskId: number,
   outcome: SavedOutcome,
   options: CallOptions = {},
-): Promise<{ /** True when the service had recorded it before this call was answered. */ repeated: boolean }> {
+): Promise<ChangedOnce> {
   try {
     await client.updateTask({ params: { id: taskId }, query: outcome }, options)
     return { repeated: false }

@@ -1,7 +1,7 @@
 /** Retracts a task so that a repeat does no harm. */
 import type { CallOptions, Client } from '../client.ts'
 import { TaskStatusError } from '../task-status-error.ts'
-import { readAfterFailure } from './read-after-failure.ts'
+import { type ChangedOnce, readAfterFailure } from './read-after-failure.ts'
 
 /** What a retract may be given. */
 export interface RetractOptions extends CallOptions {
@@ -17,7 +17,7 @@ export async function retractOnce(
   client: Pick<Client, 'retractTask' | 'readTask'>,
   taskId: number,
   { reason, ...options }: RetractOptions = {},
-): Promise<{ /** True when the task was retracted before this call was answered. */ repeated: boolean }> {
+): Promise<ChangedOnce> {
   try {
     await client.retractTask({ params: { id: taskId }, query: { ...(reason !== undefined && { reason }) } }, options)
     return { repeated: false }

@@ -7,7 +7,8 @@ const DIST = join(root, 'dist')
 
 /**
  * Returns every export, method, field and option without a doc comment that the declarations lead to, such as
- * `lib/pdf/geometry.d.ts: Box.left`, sorted. What zod says of a schema is left out: its fields are those of its type.
+ * `lib/pdf/geometry.d.ts: Box.left`, sorted. A constant that holds data says what it is
+ * as a whole, and the fields of a schema are those of its type.
  * @param doors paths in `dist`
  */
 export function undocumented(doors: readonly string[]): string[] {
@@ -32,7 +33,7 @@ export function undocumented(doors: readonly string[]): string[] {
     if (declaration === undefined || !isOurs(declaration) || isHidden(declaration)) return
     if (symbol.getDocumentationComment(checker).length === 0)
       found.add(`${relative(DIST, declaration.getSourceFile().fileName)}: ${name}`)
-    visitType(checker.getTypeOfSymbolAtLocation(symbol, declaration), name)
+    if (!ts.isVariableDeclaration(declaration)) visitType(checker.getTypeOfSymbolAtLocation(symbol, declaration), name)
   }
 
   function visitType(type: ts.Type, name: string): void {
