@@ -1,4 +1,6 @@
 /** `countersign people`: who may sign in to the pages. A password comes from standard input, never from the command line. */
+
+import { Refusal } from '../domain/refusal.ts'
 import {
   createAccount,
   listAccounts,
@@ -8,7 +10,9 @@ import {
   unlockAccount,
   updateAccount,
 } from '../operations/operator/accounts/accounts.ts'
+import { accountProblems } from '../operations/operator/accounts/add-person.ts'
 import { removeSecondFactor } from '../operations/operator/accounts/second-factor.ts'
+import type { AccountBody } from '../operations/operator/messages/accounts.ts'
 import { check, perform } from '../operations/perform.ts'
 import { CommandError } from './command/command-error.ts'
 import type { CommandContext } from './command/operator-context.ts'
@@ -56,7 +60,11 @@ command
       {
         check: ({ given: { organization, ...given } }) => {
           const organizationId = organization === undefined ? undefined : (asId(organization) ?? ANY_ID)
-          check(createAccount, { body: { ...given, organizationId, password: NOT_READ_YET } })
+          const body = { ...given, organizationId, password: NOT_READ_YET }
+          check(createAccount, { body })
+          const { email, ...account } = body as AccountBody
+          const problems = accountProblems({ ...account, email: email.trim() })
+          if (problems.length > 0) throw new Refusal('invalid', ...problems)
         },
         // The first operator lets everybody else in.
         mayMake: ({ role }) => role === 'operator',

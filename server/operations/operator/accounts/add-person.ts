@@ -39,26 +39,35 @@ export async function personProblems(
   store: Pick<Store, 'providers' | 'organizations'>,
   asked: NewAccount,
 ): Promise<string[]> {
-  const { email, name, password } = asked
+  const { email, name, npi, organizationId, password } = asked
   const found = [
-    EMAIL.test(email) ? null : 'email: an e-mail address',
-    await belongingProblem(store, asked),
+    ...accountProblems(asked),
+    npi && asked.role === 'signer' && !(await store.providers.find(npi)) ? NOT_A_PROVIDER : null,
+    organizationId && asked.role === 'administrator' && !(await store.organizations.find(organizationId))
+      ? NOT_AN_ORGANIZATION
+      : null,
     await passwordProblem(password, { name, email }),
   ]
   return found.filter((problem) => problem !== null)
 }
 
-const EMAIL = /^[^\s@]+@[^\s@]+$/
-
-async function belongingProblem(
-  store: Pick<Store, 'providers' | 'organizations'>,
-  { role, npi = null, organizationId = null }: NewAccount,
-): Promise<string | null> {
-  if (role !== 'signer' && npi !== null) return 'npi: only a signer has one'
-  if (role !== 'administrator' && organizationId !== null) return 'organizationId: only an administrator has one'
-  if (role === 'signer' && !(npi && (await store.providers.find(npi))))
-    return 'npi: the NPI of a provider of this service'
-  if (role === 'administrator' && !(organizationId && (await store.organizations.find(organizationId))))
-    return 'organizationId: the id of an organization of this service'
-  return null
+/** Returns what is wrong with a new account whatever a store holds. */
+export function accountProblems({
+  email,
+  role,
+  npi = null,
+  organizationId = null,
+}: Omit<NewAccount, 'name' | 'password'>): string[] {
+  const found = [
+    EMAIL.test(email) ? null : 'email: an e-mail address',
+    role !== 'signer' && npi !== null ? 'npi: only a signer has one' : null,
+    role === 'signer' && npi === null ? NOT_A_PROVIDER : null,
+    role !== 'administrator' && organizationId !== null ? 'organizationId: only an administrator has one' : null,
+    role === 'administrator' && organizationId === null ? NOT_AN_ORGANIZATION : null,
+  ]
+  return found.filter((problem) => problem !== null)
 }
+
+const EMAIL = /^[^\s@]+@[^\s@]+$/
+const NOT_A_PROVIDER = 'npi: the NPI of a provider of this service'
+const NOT_AN_ORGANIZATION = 'organizationId: the id of an organization of this service'
