@@ -8,7 +8,7 @@ import { annotationsFrom } from '../contract/task/annotations.ts'
 import { TaskDocument } from '../contract/task/document.ts'
 import { CreateTask } from '../contract/task/task.ts'
 import type { HostProfile } from './host-profile.ts'
-import { FILTERS, type NumberedPages } from './list-habits.ts'
+import { FILTERS, type NumberedPages, parameterOf } from './list-habits.ts'
 import { defaultProfile } from './parse-profile.ts'
 
 export type HostOperations = Readonly<Record<OperationName, Operation>>
@@ -32,7 +32,7 @@ function changesOf(profile: HostProfile): Partial<Record<OperationName, Pick<Ope
   const { limits, coordinates, list } = profile
   const own = defaultProfile.limits
   const isOwnCreate = limits.externalDocIdLength === own.externalDocIdLength && coordinates.origin === 'top-left'
-  const isOwnList = list.paging === 'link' && knowsAll(list.filters)
+  const isOwnList = list.paging === 'link' && knowsAll(list.filters) && Object.keys(list.filterNames).length === 0
   return {
     ...(!isOwnCreate && { createTask: { body: createTaskOf(profile) } }),
     ...(!isOwnList && { listTasks: { query: listQueryOf(list) } }),
@@ -91,9 +91,10 @@ function retractQueryOf(limits: HostProfile['limits']): z.ZodObject {
 const knowsAll = (filters: readonly string[]) => FILTERS.every((name) => filters.includes(name))
 
 /** A host that knows only some of the filters ignores what it does not know. */
-function listQueryOf({ paging, filters }: HostProfile['list']): z.ZodObject {
+function listQueryOf(list: HostProfile['list']): z.ZodObject {
+  const { paging, filters } = list
   const { shape } = operations.listTasks.query
-  const known = Object.fromEntries(filters.map((name) => [name, shape[name]]))
+  const known = Object.fromEntries(filters.map((name) => [parameterOf(list, name), shape[name]]))
   const parameters = { ...known, ...(paging === 'link' ? linkParameters() : paging === 'none' ? {} : numbered(paging)) }
   return knowsAll(filters) ? z.strictObject(parameters) : z.object(parameters)
 }

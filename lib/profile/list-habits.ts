@@ -34,6 +34,8 @@ export type NumberedPages = z.output<typeof NumberedPages>
 
 const PAGING = '"link", "none", or an object with a pageParameter'
 
+const FILTER_NAMES = `an object with names of parameters for ${FILTERS.join(', ')}`
+
 export const ListHabits = part({
   envelope: told(
     name().nullable().default(null),
@@ -54,4 +56,19 @@ export const ListHabits = part({
     'The filters of the task list that the host knows. The client applies all of them itself as well.',
     ['externalDocId'],
   ),
+  filterNames: told(
+    z
+      .partialRecord(filterName, name(), rule(FILTER_NAMES))
+      .refine((names) => isDistinct(FILTERS.map((filter) => names[filter] ?? filter)), 'another name for each filter')
+      .default({}),
+    'Filter names',
+    'The query parameters of filters that have another name at the host.',
+    { externalDocId: 'docRef' },
+  ),
 })
+
+const isDistinct = (names: readonly string[]) => new Set(names).size === names.length
+
+/** Returns the query parameter of a filter. */
+export const parameterOf = ({ filterNames }: z.output<typeof ListHabits>, filter: FilterName): string =>
+  filterNames[filter] ?? filter

@@ -1,15 +1,18 @@
 /** The parameters of a list as a host knows them, and what asks for its next page. Pure. */
 import type { HostProfile } from '../../profile/host-profile.ts'
-import { FILTERS, type NumberedPages } from '../../profile/list-habits.ts'
+import { FILTERS, type NumberedPages, parameterOf } from '../../profile/list-habits.ts'
 import type { PageQuery } from './page-facts.ts'
 import type { TaskQuery } from './task-filter.ts'
 
 type Listing = HostProfile['list']
 
 /** Returns the parameters to send. @param page as an earlier page asked for; undefined for the first one */
-export function listParameters(query: TaskQuery, page: PageQuery | undefined, { paging, filters }: Listing) {
+export function listParameters(query: TaskQuery, page: PageQuery | undefined, list: Listing) {
+  const { paging, filters } = list
   const known = FILTERS.filter((name) => filters.includes(name) && query[name] !== undefined)
-  const filter: Record<string, unknown> = Object.fromEntries(known.map((name) => [name, query[name]]))
+  const filter: Record<string, unknown> = Object.fromEntries(
+    known.map((name) => [parameterOf(list, name), query[name]]),
+  )
   if (paging === 'none') return filter
   if (page) return { ...filter, ...page }
   if (paging !== 'link') return { ...filter, ...firstPage(paging, query.limit) }

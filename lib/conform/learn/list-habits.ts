@@ -1,5 +1,5 @@
 /** How a host answers its lists: their envelope, and which filters it applies. */
-import { FILTERS, type FilterName } from '../../profile/list-habits.ts'
+import { FILTERS, type FilterName, parameterOf } from '../../profile/list-habits.ts'
 import { type Host, TASKS } from '../host.ts'
 import { isSuccess } from '../judge.ts'
 import type { Json } from '../stage/sample.ts'
@@ -19,15 +19,39 @@ export function learnEnvelope(body: unknown): Learnt {
     : seen('list.envelope', envelope, 'the list of document types')
 }
 
-/** @param unusedId what no task has, neither as its document’s id nor as that of a saved document */
-export async function learnFilters(host: Host, unusedId: string): Promise<Learnt> {
-  const applied: FilterName[] = []
-  for (const filter of FILTERS) if (await isApplied(host, filter, unusedId)) applied.push(filter)
-  return seen('list.filters', applied, 'lists narrowed by each of them')
+/** Returns the names that the parameter of a filter usually has: that of the interface first. Pure. */
+export function filterParametersOf(filter: FilterName): string[] {
+  const snakeCase = filter.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+  return [...new Set([filter, snakeCase, snakeCase.replace(/^is_/, '')])]
 }
 
-async function isApplied(host: Host, filter: FilterName, unusedId: string): Promise<boolean> {
-  const list = async (value: string | boolean) => itemsBy(host, { [filter]: value })
+/** @param unusedId what no task has, neither as its document’s id nor as that of a saved document */
+export async function learnFilters(host: Host, unusedId: string): Promise<Learnt[]> {
+  const { list } = host.profile
+  const found = new Map<FilterName, string>()
+  for (const filter of FILTERS) {
+    const parameters = new Set([parameterOf(list, filter), ...filterParametersOf(filter)])
+    const parameter = await firstOf(parameters, (candidate) => isApplied(host, filter, candidate, unusedId))
+    if (parameter !== undefined) found.set(filter, parameter)
+  }
+  const renamed = [...found].filter(([filter, parameter]) => filter !== parameter)
+  return [
+    seen('list.filters', [...found.keys()], 'lists narrowed by each of them'),
+    ...(renamed.length > 0 ? [seen('list.filterNames', Object.fromEntries(renamed), 'the same lists')] : []),
+  ]
+}
+
+/** Returns the first name that fits; undefined when none does. */
+export async function firstOf(
+  names: Iterable<string>,
+  fits: (name: string) => Promise<boolean>,
+): Promise<string | undefined> {
+  for (const name of names) if (await fits(name)) return name
+  return undefined
+}
+
+async function isApplied(host: Host, filter: FilterName, parameter: string, unusedId: string): Promise<boolean> {
+  const list = async (value: string | boolean) => itemsBy(host, { [parameter]: value })
   if (filter === 'isArchived' || filter === 'isFiled') return areDisjoint(await list(true), await list(false))
   const items = await list(filter === 'status' ? 'Cancelled' : unusedId)
   return items?.every(({ status }) => filter === 'status' && status === 'Cancelled') ?? false

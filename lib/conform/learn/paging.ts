@@ -1,7 +1,7 @@
 /** How a host pages its list of tasks: tried with the names that hosts usually have for it. */
 import { type Host, TASKS } from '../host.ts'
 import { type Learnt, seen, untold } from './learnt.ts'
-import { itemsBy } from './list-habits.ts'
+import { firstOf, itemsBy } from './list-habits.ts'
 
 const SIZES = ['pageSize', 'perPage', 'per_page', 'page_size', 'limit', 'size', 'count', 'top', 'take', 'max']
 const PAGES = ['page', 'pageNo', 'pageNumber', 'page_number', 'pageIndex', 'p', 'offset', 'skip', 'start', 'from']
@@ -50,12 +50,4 @@ export function countingOf(all: readonly unknown[], one: readonly unknown[] | nu
   if (begins(one) === SIZE) return { firstPage: 0 } as const
   if (begins(one) === 1) return { counts: 'tasks' } as const
   return begins(one) === 0 && begins(two) === SIZE ? ({ firstPage: 1 } as const) : null
-}
-
-async function firstOf(
-  names: readonly string[],
-  fits: (name: string) => Promise<boolean>,
-): Promise<string | undefined> {
-  for (const name of names) if (await fits(name)) return name
-  return undefined
 }

@@ -1,5 +1,5 @@
 /** Rules of reading: one task, and the list. */
-import type { FilterName } from '../../profile/list-habits.ts'
+import { type FilterName, parameterOf } from '../../profile/list-habits.ts'
 import { type Host, TASKS } from '../host.ts'
 import { expectRefused, expectShape, expectStatus, expectThat } from '../judge.ts'
 import { rulesOf } from '../rule.ts'
@@ -14,8 +14,9 @@ export const UNKNOWN_ID = 2_000_000_000
 const RECORD = 'Resources › Task read record'
 
 async function listed(host: Host, filter: FilterName, value: string | boolean): Promise<Json[]> {
-  if (!host.profile.list.filters.includes(filter)) notTried('by its profile the host does not filter by it')
-  return itemsOf(host, { [filter]: value })
+  const { list } = host.profile
+  if (!list.filters.includes(filter)) notTried('by its profile the host does not filter by it')
+  return itemsOf(host, { [parameterOf(list, filter)]: value })
 }
 
 async function itemsOf(host: Host, query: Record<string, string | boolean> = {}): Promise<Json[]> {

@@ -30,6 +30,12 @@ describe('the parameters of a list', () => {
       externalDocId: 'DOC-1',
     })
   })
+
+  it('call filters as the host does', () => {
+    const query = { status: 'Pending', externalDocId: 'DOC-1' } as const
+    const parameters = listParameters(query, undefined, listing({ filterNames: { externalDocId: 'docRef' } }))
+    expect(parameters).to.deep.equal({ status: 'Pending', docRef: 'DOC-1' })
+  })
 })
 
 describe('the next page of a list', () => {

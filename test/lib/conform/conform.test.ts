@@ -9,11 +9,11 @@ import { type Report, reportOf } from '../../../lib/conform/report/report.ts'
 import { rules } from '../../../lib/conform/rules/rules.ts'
 import { FILTERS } from '../../../lib/profile/list-habits.ts'
 import { conformed, named } from '../../support/conformance/conformed.ts'
+import { acme, filteringProfile } from '../../support/conformance/filtering-profile.ts'
 import { told } from '../../support/overheard.ts'
 import { aService, type TestService } from '../../support/service/a-service.ts'
 
 const root = join(import.meta.dirname, '../../..')
-const acme = JSON.parse(readFileSync(join(root, 'test/support/foreign-host/acme.json'), 'utf8')) as object
 
 describe('The rules of conformance', function () {
   this.timeout(120_000)
@@ -76,6 +76,17 @@ describe('The rules of conformance', function () {
       expect(named(findings, 'deviates')).to.deep.equal([])
       const untried = named(findings, 'not tried')
       expect(untried.filter((name) => !FILTERS.some((filter) => name.startsWith(filter)))).to.deep.equal([])
+    } finally {
+      await service.stop()
+    }
+  })
+
+  it('hold on a service that filters by parameters of another name, all of them', async () => {
+    const service = await aService({ profile: filteringProfile })
+    try {
+      const { baseUrl, key, otherKey: secondKey } = service
+      const { findings } = await conformed({ baseUrl, key, secondKey, profile: filteringProfile })
+      expect([...named(findings, 'deviates'), ...named(findings, 'not tried')]).to.deep.equal([])
     } finally {
       await service.stop()
     }

@@ -1,7 +1,5 @@
 /** The profile of a host is learnt from exchanges with it. */
 import { randomUUID } from 'node:crypto'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect } from 'chai'
 import { systemClock } from '../../../lib/clock.ts'
 import { openReceiver } from '../../../lib/conform/callback-receiver.ts'
@@ -12,11 +10,10 @@ import { learn } from '../../../lib/conform/learn/learn.ts'
 import { profileFrom } from '../../../lib/conform/learn/learnt.ts'
 import { createStage } from '../../../lib/conform/stage/stage.ts'
 import { parseProfile } from '../../../lib/profile/parse-profile.ts'
+import { acme, filteringProfile } from '../../support/conformance/filtering-profile.ts'
 import { FOREIGN_KEY, foreignHost } from '../../support/foreign-host/foreign-host.ts'
 import { SIGNER } from '../../support/service/a-create-body.ts'
 import { aService } from '../../support/service/a-service.ts'
-
-const acme = parseProfile(readFileSync(join(import.meta.dirname, '../../support/foreign-host/acme.json'), 'utf8'))
 
 async function learntOf(baseUrl: string, key: string, { name, basePath = '' }: { name?: string; basePath?: string }) {
   const receiver = await openReceiver({})
@@ -59,12 +56,15 @@ describe('Learning a profile', function () {
   })
 
   it('finds all but the tolerance and the largest document of our service as another host', async () => {
-    const service = await aService({ profile: { ...acme, list: { ...acme.list, paging: 'none' } } })
+    const service = await aService({
+      profile: { ...filteringProfile, list: { ...filteringProfile.list, paging: 'none' } },
+    })
     try {
       const learnt = await learntOf(service.baseUrl, service.key, { name: 'Acme', basePath: '/partner' })
       const profile = parseProfile(profileFrom(learnt))
       expect(profile.limits).to.deep.equal({ ...acme.limits, attachmentBytes: 26_214_400 })
       expect(profile.headerPrefix).to.equal(acme.headerPrefix)
+      expect(profile.list).to.deep.equal({ ...filteringProfile.list, paging: 'link' })
       expect(learnt.find(({ path }) => path === 'tokenPrefix')).to.include({ value: 'ACME', how: 'seen' })
     } finally {
       await service.stop()

@@ -34,7 +34,7 @@ describe('A host profile', () => {
     expect(tokensOf(defaultProfile)).to.deep.equal(fieldTypes.map((type) => fieldKind(type).token))
     expect(defaultProfile.limits.attachmentBytes).to.equal(defaultLimits.maxBytes)
     expect(defaultProfile).to.deep.include({ name: 'Countersign', apiKeyHeader: 'x-api-key', basePath: '' })
-    expect(defaultProfile.list).to.deep.equal({ envelope: null, paging: 'link', filters: [...FILTERS] })
+    expect(defaultProfile.list).to.deep.equal({ envelope: null, paging: 'link', filters: [...FILTERS], filterNames: {} })
     expect(operations.listTasks.query.shape).to.include.keys(...FILTERS)
   })
 
@@ -67,6 +67,10 @@ describe('A host profile', () => {
       'refusals.wrongKey: 401 or 403',
       'tokenprefix: there is no such value',
     ])
+    expect(refused({ list: { filterNames: { externalDocId: 'status' } } })).to.deep.equal([
+      'list.filterNames: another name for each filter',
+    ])
+    expect(refused({ list: { filterNames: { state: 'status' } } })).to.have.lengthOf(1)
     expect(refused([])).to.deep.equal(['profile: a JSON object'])
     expect(refused('{')).to.deep.equal(['it is not JSON'])
     expect(refused({ list: { paging: { pageParameter: 'a b' } } })[0]).to.match(/^list\.paging/)

@@ -57,6 +57,23 @@ describe('A service that speaks as another host', () => {
       .that.includes({ status: 401 })
   })
 
+  it('filters by parameters of its own, which the link to the next page keeps', async () => {
+    const named = await aService({ profile: { list: { filterNames: { status: 'state', isFiled: 'filed' } } } })
+    try {
+      const [first] = [await named.create(aCreateBody()), await named.create(aCreateBody())]
+      await named.reaches(first, 'Pending')
+      await named.client.retractTask({ params: { id: first } })
+      const list = (query: string) =>
+        fetch(`${named.baseUrl}/api/v1/signature/tasks?${query}`, { headers: { 'x-api-key': named.key } })
+      const retracted = await json(await list('state=Retracted'))
+      expect(retracted.map(({ taskId }: { taskId: number }) => taskId)).to.deep.equal([first])
+      expect((await list('filed=false&limit=1')).headers.get('link')).to.match(/[?&]filed=false&/)
+      expect((await list('status=Retracted')).status).to.equal(400)
+    } finally {
+      await named.stop()
+    }
+  })
+
   it('wraps its lists', async () => {
     const answer = await json(await get('/partner/api/v1/documenttypes'))
     expect(answer).to.have.all.keys('results')
