@@ -1,4 +1,4 @@
-/** Where the host under test sends its callbacks: keeps each as it came, and answers 204. */
+/** Where the host under test sends its callbacks: keeps each as it came, and answers 204, or 500 where a rule wants to see it again. */
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -18,6 +18,8 @@ export interface CallbackReceiver {
   /** What the host is told to call, without a slash at its end. */
   url: string
   received: readonly Callback[]
+  /** Answers the next callback to this name below the URL with 500. */
+  refuseOnce(name: string): void
   stop(): Promise<void>
 }
 
@@ -31,6 +33,7 @@ const MOST_BYTES = 1024 * 1024
  */
 export async function openReceiver({ port = 0, publicUrl, now = Date.now }: ReceiverPlace): Promise<CallbackReceiver> {
   const received: Callback[] = []
+  const refusing = new Set<string>()
   const server = createServer(async (request, response) => {
     const { method = '', url = '/', headers } = request
     const body = await bodyOf(request).catch(() => null)
@@ -38,7 +41,7 @@ export async function openReceiver({ port = 0, publicUrl, now = Date.now }: Rece
     if (body === null) return void request.destroy()
     const headerNames = request.rawHeaders.filter((_, index) => index % 2 === 0)
     received.push({ method, path: url, headers, headerNames, body, receivedAt: now() })
-    response.writeHead(204).end()
+    response.writeHead(refusing.delete(nameOf(url)) ? 500 : 204).end()
   })
   // Without a public URL only this machine can reach it.
   server.listen(port, publicUrl === undefined ? '127.0.0.1' : undefined)
@@ -46,6 +49,7 @@ export async function openReceiver({ port = 0, publicUrl, now = Date.now }: Rece
   return {
     url: publicUrl?.replace(/\/+$/, '') ?? `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     received,
+    refuseOnce: (name) => void refusing.add(name),
     async stop() {
       server.closeAllConnections()
       server.close()
@@ -59,6 +63,9 @@ export interface ReceiverPlace {
   publicUrl?: string | undefined
   now?: () => number
 }
+
+/** The last part of a path: a proxy between may leave out the parts before it. */
+export const nameOf = (path: string): string => path.split('?')[0]!.split('/').at(-1)!
 
 async function bodyOf(request: AsyncIterable<Buffer>): Promise<Buffer | null> {
   const chunks: Buffer[] = []

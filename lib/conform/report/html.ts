@@ -1,10 +1,11 @@
 /** A report as one page for people, with everything in it: it loads nothing. Deviations come first in each group, and are open. */
 import type { Result } from '../conform.ts'
-import { escaped, inGroups, type Report, type ReportedRule } from './report.ts'
+import { countsInWords, escaped, inGroups, leftInWords, type Report, type ReportedRule } from './report.ts'
 import { STYLE } from './style.ts'
 
 export function htmlOf(report: Report): string {
-  const { host, at, counts, left } = report
+  const { host, at, left } = report
+  const words = countsInWords(report)
   const groups = inGroups(report).map(
     ([group, rules]) => `<section><h2>${escaped(group)}</h2>${[...rules].sort(byWeight).map(row).join('')}</section>`,
   )
@@ -21,7 +22,7 @@ export function htmlOf(report: Report): string {
 <main>
 <h1>Conformance of ${escaped(host)}</h1>
 <p>${escaped(at)}</p>
-<ul class="counts">${RESULTS.map((result) => `<li class="${CLASSES[result]}">${counts[result]} ${WORDS[result]}</li>`).join('')}</ul>
+<ul class="counts">${RESULTS.map((result) => `<li class="${CLASSES[result]}">${words[result]}</li>`).join('')}</ul>
 ${leftOver(left)}
 ${groups.join('\n')}
 </main>
@@ -32,11 +33,6 @@ ${groups.join('\n')}
 
 const RESULTS: readonly Result[] = ['deviates', 'not tried', 'holds']
 const CLASSES: Readonly<Record<Result, string>> = { deviates: 'deviates', 'not tried': 'untried', holds: 'holds' }
-const WORDS: Readonly<Record<Result, string>> = {
-  deviates: 'deviate',
-  'not tried': 'could not be tried',
-  holds: 'hold',
-}
 const MARKS: Readonly<Record<Result, string>> = { deviates: 'Deviates', 'not tried': 'Not tried', holds: 'Holds' }
 
 const byWeight = (a: ReportedRule, b: ReportedRule) => RESULTS.indexOf(a.result) - RESULTS.indexOf(b.result)
@@ -47,11 +43,7 @@ function row({ name, spec, result, why, exchanges }: ReportedRule): string {
 <p>${why === null ? '' : `${escaped(why)}. `}<span class="spec">${escaped(spec)}</span></p>${shown.join('')}</details>`
 }
 
-function leftOver({ taskIds, subscriptionIds }: Report['left']): string {
-  if (taskIds.length + subscriptionIds.length === 0) return ''
-  const named = [
-    ...(taskIds.length > 0 ? [`tasks ${taskIds.join(', ')}`] : []),
-    ...(subscriptionIds.length > 0 ? [`subscriptions ${subscriptionIds.join(', ')}`] : []),
-  ]
-  return `<p class="left">Still at the host: ${named.join('; ')}.</p>`
+function leftOver(left: Report['left']): string {
+  const sentence = leftInWords(left)
+  return sentence && `<p class="left">${sentence}</p>`
 }

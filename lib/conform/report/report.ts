@@ -41,9 +41,24 @@ export function inGroups({ rules }: Pick<Report, 'rules'>): [group: string, rule
   return names.map((name) => [name, rules.filter(({ group }) => group === name)])
 }
 
-/** Text as it stands in XML and HTML. XML takes no control characters. */
+/** Returns how the rules ended, in words, such as `1 deviates`. */
+export const countsInWords = ({ counts }: Pick<Report, 'counts'>): Record<Result, string> => ({
+  holds: `${counts.holds} ${counts.holds === 1 ? 'holds' : 'hold'}`,
+  deviates: `${counts.deviates} ${counts.deviates === 1 ? 'deviates' : 'deviate'}`,
+  'not tried': `${counts['not tried']} could not be tried`,
+})
+
+/** Returns a sentence about what is still at the host; an empty text when nothing is. */
+export function leftInWords({ taskIds, subscriptionIds }: LeftOver): string {
+  const named = [...idsInWords('task', taskIds), ...idsInWords('subscription', subscriptionIds)]
+  return named.length === 0 ? '' : `Still at the host: ${named.join('; ')}.`
+}
+
+const idsInWords = (kind: string, ids: readonly number[]): string[] =>
+  ids.length === 0 ? [] : [`${kind}${ids.length === 1 ? '' : 's'} ${ids.join(', ')}`]
+
+/** Text as it stands in XML and HTML, without the characters that XML 1.0 refuses. */
 export const escaped = (text: string): string =>
   text
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones that XML refuses
-    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g, '�')
+    .replace(/[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu, '�')
     .replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)

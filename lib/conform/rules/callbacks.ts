@@ -5,7 +5,7 @@ import type { HostProfile } from '../../profile/host-profile.ts'
 import { webhookHeaders } from '../../profile/names.ts'
 import type { Callback } from '../callback-receiver.ts'
 import type { Host } from '../host.ts'
-import { expectShape, expectThat } from '../judge.ts'
+import { expectAccepted, expectShape, expectThat, isSuccess } from '../judge.ts'
 import { type Rule, type RuleOfGroup, rulesOf } from '../rule.ts'
 import { Event } from '../shapes.ts'
 import { eventIn } from '../stage/callbacks.ts'
@@ -50,6 +50,16 @@ const getsNothing =
     const { taskId } = await stage.pending()
     expectThat(!stage.cameTo(name).some(({ body }) => eventIn(body).taskId === taskId), `${whatFor} was called`)
   }
+
+/** Returns the first callback and the one that tells the same of the same task; null when there is none. */
+function sentTwice([first, ...later]: readonly Callback[]): Callback[] | null {
+  if (!first) return null
+  const { taskId, status } = eventIn(first.body)
+  const second = later
+    .map(({ body }) => eventIn(body))
+    .findIndex((event) => event.taskId === taskId && event.status === status)
+  return second === -1 ? null : [first, later[second]!]
+}
 
 export function isSignedWith(callback: Callback, profile: HostProfile, secret: string): boolean {
   const key = Buffer.from(secret, profile.webhook.secretEncoding)
@@ -139,6 +149,29 @@ export const callbacks = rulesOf('Callbacks', [
     getsNothing('inactive', 'an inactive one'),
   ],
   ['an ended subscription gets none', 'Resources › Webhook subscription', getsNothing('ended', 'an ended one')],
+  [
+    'a subscription that was activated again gets them',
+    'Endpoints › Webhook subscriptions',
+    async (_host, stage) => {
+      const { deactivated, reactivation } = (await stage.subscriptions()).again
+      if (!isSuccess(deactivated.status)) notTried(`it could not be deactivated before (${deactivated.status})`)
+      expectAccepted(reactivation)
+      const { taskId } = await stage.pending()
+      expectThat((await stage.callback(taskId, 'Pending', 'again')) !== null, 'no callback came to it in time')
+    },
+  ],
+  [
+    'a callback that was answered 500 comes again with the same event id',
+    'Events › Delivery behavior',
+    async (host, stage) => {
+      await aCallback(stage)
+      const sent =
+        (await stage.wait(async () => sentTwice(stage.cameTo('refused-once')))) ??
+        notTried('it was not sent again in time; more patience may show it')
+      const [first, second] = sent.map((callback) => headerOf(callback, host.profile, 'eventId'))
+      expectThat(first === second, 'it came with another event id')
+    },
+  ],
   [
     'a subscription of another organization gets none',
     'Authentication',

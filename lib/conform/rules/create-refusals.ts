@@ -4,9 +4,10 @@ import { expectShape, expectStatus } from '../judge.ts'
 import { type Rule, rulesOf } from '../rule.ts'
 import { CreateErrors } from '../shapes.ts'
 import type { BodyChange } from '../stage/bodies.ts'
-import { jsonAnnotations, referenceAnnotations, samplePatient } from '../stage/sample.ts'
+import { jsonAnnotations, referenceAnnotations, samplePatient, samplePdf } from '../stage/sample.ts'
 import type { Stage } from '../stage/stage.ts'
 import { notTried } from '../verdict.ts'
+import { templateOf } from './create.ts'
 
 type Wrong = BodyChange | ((stage: Stage) => BodyChange | Promise<BodyChange>)
 
@@ -40,6 +41,12 @@ async function withoutDiagnosisCode(stage: Stage): Promise<BodyChange> {
   const template = (await stage.templates()).find(({ diagnosisCodeRequired }) => diagnosisCodeRequired === true)
   if (!template) notTried('no template of the organization needs a diagnosis code')
   return document({ annotations: { type: 'Template', templateId: template!.templateId } })
+}
+
+/** A year before any window that has a beginning. */
+async function longAgo(stage: Stage): Promise<BodyChange> {
+  const { document: ofTemplate } = await templateOf(stage)
+  return document({ ...ofTemplate, effectiveDate: '1900-01-01' })
 }
 
 const WRONG: readonly (readonly [name: string, spec: string, wrong: Wrong])[] = [
@@ -76,6 +83,7 @@ const WRONG: readonly (readonly [name: string, spec: string, wrong: Wrong])[] = 
   ],
   ['without a clinical date', DOCUMENT, document({ effectiveDate: undefined })],
   ['with a clinical date of another form', DOCUMENT, document({ effectiveDate: '01/02/2026' })],
+  ['with a clinical date before the window of its template', 'Errors', longAgo],
   ['without a document type', DOCUMENT, document({ documentTypeId: undefined })],
   ['with an unknown document type', 'Errors', document({ documentTypeId: 999_999_999 })],
   ['without annotations', ANNOTATIONS, document({ annotations: undefined })],
@@ -104,6 +112,15 @@ export const createRefusals = [
       async (host, stage) => {
         const answer = await host.post(TASKS, await stage.body({ document: { externalDocId: undefined } }))
         expectShape(CreateErrors, answer.body)
+      },
+    ],
+    [
+      'a create with a document just above the limit of the profile is 400 or 413',
+      'Limits',
+      async (host, stage) => {
+        const { tokenPrefix, limits } = host.profile
+        const attachment = await samplePdf({ tokenPrefix }, limits.attachmentBytes)
+        expectStatus(await host.post(TASKS, await stage.body({ document: { attachment } })), 400, 413)
       },
     ],
   ]),

@@ -17,7 +17,8 @@ const accepts =
 
 const annotated = (annotations: unknown): BodyChange => ({ document: { annotations } })
 
-async function templateOf(stage: Stage): Promise<BodyChange> {
+/** Returns what asks for the fields of a template of the organization. */
+export async function templateOf(stage: Stage): Promise<BodyChange> {
   const [template] = await stage.templates()
   if (!template) notTried('the organization of the key has no template')
   const { templateId, diagnosisCodeRequired } = template as Record<string, unknown>

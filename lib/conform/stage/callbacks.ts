@@ -1,5 +1,5 @@
 /** Subscriptions, made before the first task, and the callbacks that come. */
-import type { Callback } from '../callback-receiver.ts'
+import { type Callback, nameOf } from '../callback-receiver.ts'
 import { SUBSCRIPTIONS } from '../host.ts'
 import { isSuccess } from '../judge.ts'
 import { notTried } from '../verdict.ts'
@@ -22,33 +22,44 @@ export function createCallbacks({ host, receiver, clock, wait }: StageContext) {
     return { id: id as number, secret: String(secret), url: url(name), answer }
   }
 
-  /** Only the first of them should be called for tasks of the first key. */
+  /** Those that are active should be called for tasks of the first key; the first callback to `refused-once` is answered 500. */
   const subscriptions = once(async () => {
     const active = await subscribe('active')
     const inactive = await subscribe('inactive')
     const deactivation = await host.patch(`${SUBSCRIPTIONS}/${inactive.id}`, { body: { active: false } })
+    const again = await subscribe('again')
+    const deactivated = await host.patch(`${SUBSCRIPTIONS}/${again.id}`, { body: { active: false } })
+    const reactivation = await host.patch(`${SUBSCRIPTIONS}/${again.id}`, { body: { active: true } })
+    receiver?.refuseOnce('refused-once')
+    await subscribe('refused-once')
     const ended = await subscribe('ended')
     const end = await host.delete(`${SUBSCRIPTIONS}/${ended.id}`)
     const others = host.hasSecondKey ? await subscribe('others', 'second') : null
-    return { active, inactive: { ...inactive, deactivation }, ended: { ...ended, end }, others }
+    return {
+      active,
+      inactive: { ...inactive, deactivation },
+      again: { ...again, deactivated, reactivation },
+      ended: { ...ended, end },
+      others,
+    }
   })
 
-  const cameTo = (name: string) => {
-    const { pathname } = new URL(url(name))
-    return receiver!.received.filter(({ path }) => path === pathname)
-  }
+  const cameTo = (name: string) => receiver!.received.filter(({ path }) => nameOf(path) === name)
 
   return {
     subscriptions,
     cameTo,
-    /** Waits for the callback that says so of the task; null when none has come in time. */
-    async callback(taskId: number, status: string): Promise<Callback | null> {
+    /**
+     * Waits for the callback that says so of the task; null when none has come in time.
+     * @param name of the subscription
+     */
+    async callback(taskId: number, status: string, name = 'active'): Promise<Callback | null> {
       await subscriptions()
       const fits = ({ body }: Callback) => {
         const event = eventIn(body)
         return event.taskId === taskId && event.status === status
       }
-      return wait(async () => cameTo('active').find(fits) ?? null)
+      return wait(async () => cameTo(name).find(fits) ?? null)
     },
     /** Waits for any callback of the active subscription. */
     async anyCallback(): Promise<Callback> {

@@ -20,13 +20,18 @@ export const samplePatient = (number = 1): Json => ({
   identifiers: [{ authority: 'mrn', value: `CONFORM${number}` }],
 })
 
-/** A Letter page in Base64, with the tokens of the profile unless told otherwise. */
-export async function samplePdf(profile: Pick<HostProfile, 'tokenPrefix'> | null): Promise<string> {
+/**
+ * Returns a Letter page in Base64.
+ * @param profile whose tokens it has; none when null
+ * @param padding bytes that it is longer, which nobody sees
+ */
+export async function samplePdf(profile: Pick<HostProfile, 'tokenPrefix'> | null, padding = 0): Promise<string> {
   const pdf = await PDFDocument.create()
   const font = await pdf.embedFont(StandardFonts.Helvetica)
   const page = pdf.addPage([612, 792])
   const lines = [...LINES, ...(profile ? tokensOf(profile) : [])]
   for (const [index, text] of lines.entries()) page.drawText(text, { x: 72, y: 720 - 48 * index, size: 12, font })
+  if (padding > 0) pdf.context.register(pdf.context.stream(new Uint8Array(padding)))
   return Buffer.from(await pdf.save()).toString('base64')
 }
 

@@ -4,13 +4,13 @@ import { writeFile } from 'node:fs/promises'
 import { systemClock } from '../../../lib/clock.ts'
 import { type CallbackReceiver, openReceiver } from '../../../lib/conform/callback-receiver.ts'
 import { orCleanUp } from '../../../lib/conform/clean-up.ts'
-import { type Conformance, conform, type Finding } from '../../../lib/conform/conform.ts'
+import { conform, type Finding } from '../../../lib/conform/conform.ts'
 import { sendPlainly } from '../../../lib/conform/exchange.ts'
 import { createHost, type Host } from '../../../lib/conform/host.ts'
 import { learn } from '../../../lib/conform/learn/learn.ts'
 import { profileFrom } from '../../../lib/conform/learn/learnt.ts'
-import { type Report, reportOf } from '../../../lib/conform/report/report.ts'
-import { rules } from '../../../lib/conform/rules/rules.ts'
+import { countsInWords, leftInWords, type Report, reportOf } from '../../../lib/conform/report/report.ts'
+import { rules as allRules } from '../../../lib/conform/rules/rules.ts'
 import { createStage, type Stage } from '../../../lib/conform/stage/stage.ts'
 import type { HostProfile } from '../../../lib/profile/host-profile.ts'
 import { defaultProfile } from '../../../lib/profile/parse-profile.ts'
@@ -71,7 +71,7 @@ async function run(given: ConformGiven): Promise<void> {
     const mustGoOn = interruption()
     const conformance = await orCleanUp(host, stage, async () => {
       if (given.learn !== undefined) await learnInto(given.learn, host, stage, given.name)
-      return conform(host, stage, rules, (finding) => {
+      return conform(host, stage, allRules, (finding) => {
         tell(finding)
         mustGoOn()
       })
@@ -79,7 +79,7 @@ async function run(given: ConformGiven): Promise<void> {
     const secrets = Object.values(keys).filter((key) => key !== undefined)
     const report = reportOf(conformance, { baseUrl, at: new Date(), secrets })
     if (given.report !== undefined) await writeFile(given.report, writerOf(given.report)(report))
-    conclude(report, conformance, given.json === true)
+    conclude(report, given.json === true)
   } finally {
     await receiver?.stop()
   }
@@ -127,14 +127,13 @@ function tell({ group, name, result, why }: Finding): void {
   process.stderr.write(`${MARKS[result]}  ${group}: ${name}${why === null ? '' : ` (${why})`}\n`)
 }
 
-function conclude({ counts, left }: Report, { findings }: Conformance, isJson: boolean): void {
+function conclude(report: Report, isJson: boolean): void {
+  const { counts, left, rules } = report
   const { holds, deviates, 'not tried': notTried } = counts
+  const words = countsInWords(report)
   if (isJson) printLine({ holds, deviates, notTried, left })
-  else process.stdout.write(`${holds} rules hold, ${deviates} deviate, ${notTried} could not be tried.\n`)
-  const { taskIds, subscriptionIds } = left
-  if (taskIds.length + subscriptionIds.length > 0)
-    process.stderr.write(
-      `Still at the host: tasks ${taskIds.join(', ') || 'none'}; subscriptions ${subscriptionIds.join(', ') || 'none'}.\n`,
-    )
-  process.exitCode = findings.some(({ result }) => result === 'deviates') ? 1 : 0
+  else process.stdout.write(`Of ${rules.length} rules, ${words.holds}, ${words.deviates}, ${words['not tried']}.\n`)
+  const stillThere = leftInWords(left)
+  if (stillThere) process.stderr.write(`${stillThere}\n`)
+  process.exitCode = deviates > 0 ? 1 : 0
 }

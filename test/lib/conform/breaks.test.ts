@@ -3,12 +3,14 @@ import { expect } from 'chai'
 import pLimit from 'p-limit'
 import type { Conformance } from '../../../lib/conform/conform.ts'
 import { aBreakingProxy, type Break } from '../../support/conformance/a-breaking-proxy.ts'
-import { breaks } from '../../support/conformance/breaks.ts'
+import { breaks, SMALL_LIMIT } from '../../support/conformance/breaks.ts'
 import { conformed, named } from '../../support/conformance/conformed.ts'
 import { aService, type TestService } from '../../support/service/a-service.ts'
 
 /** Tried side by side on one service: each waits most of the time, and looks only at tasks of its own. */
-const SIDE_BY_SIDE = 3
+const SIDE_BY_SIDE = 6
+
+const profile = { limits: { attachmentBytes: SMALL_LIMIT } }
 
 describe('A host that breaks a rule', function () {
   this.timeout(120_000)
@@ -19,14 +21,14 @@ describe('A host that breaks a rule', function () {
     const keys = { first: service.key, second: service.otherKey }
     const proxy = await aBreakingProxy(service.baseUrl, rule, keys)
     try {
-      return await conformed({ baseUrl: proxy.baseUrl, key: keys.first, secondKey: keys.second })
+      return await conformed({ baseUrl: proxy.baseUrl, key: keys.first, secondKey: keys.second, profile })
     } finally {
       await proxy.stop()
     }
   }
 
   before(async () => {
-    service = await aService()
+    service = await aService({ profile })
     const limit = pLimit(SIDE_BY_SIDE)
     for (const rule of breaks) tried.set(rule, limit(triedOn, rule))
   })

@@ -54,7 +54,7 @@ describe('countersign conform', function () {
       )
       expect(code).to.equal(1)
       expect(stderr).to.include('DEVIATES   Create: a create is answered 201 (answered 200, not 201)')
-      expect(stdout).to.match(/^\d+ rules hold, 1 deviate, \d+ could not be tried\.\n$/)
+      expect(stdout).to.match(/^Of \d+ rules, \d+ hold, 1 deviates, \d+ could not be tried\.\n$/)
       const xml = readFileSync(file, 'utf8')
       expect(xml.match(/<failure /g)).to.have.length(1)
       expect(xml).to.match(/<testsuites name="Conformance" tests="\d+" failures="1" errors="0" skipped="\d+">/)

@@ -27,8 +27,8 @@ export interface Break {
   finds: readonly string[]
   request?(asked: Asked, keys: { first: string; second: string }): void
   answer?(answered: Answered, asked: Asked): void
-  /** Changes the headers of a callback. */
-  callback?(headers: Record<string, string>): void
+  /** Changes the headers of a callback to this subscription of the rules. */
+  callback?(headers: Record<string, string>, subscription: string): void
 }
 
 const KEY = 'x-api-key'
@@ -67,7 +67,7 @@ export async function aBreakingProxy(target: string, rule: Break, keys: { first:
   /** Callbacks of the service come here: `/to/PORT/path` goes on to the receiver at that port. */
   async function passBack(request: IncomingMessage, response: ServerResponse) {
     const headers = kept(request.headers)
-    rule.callback!(headers)
+    rule.callback!(headers, request.url!.split('/').at(-1)!)
     const body = Buffer.concat(await request.toArray())
     const url = `http://127.0.0.1:${request.url!.slice('/to/'.length)}`
     const { status } = await fetch(url, { method: 'POST', headers, body })

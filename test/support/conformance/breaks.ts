@@ -1,9 +1,13 @@
 /** Hosts that break one rule each. */
+import { randomUUID } from 'node:crypto'
 import { ORDER } from '../pdf/order-pdf.ts'
 import type { Answered, Asked, Break } from './a-breaking-proxy.ts'
 
 const TASKS = '/api/v1/signature/tasks'
 const SUBSCRIPTIONS = '/api/v1/signature/webhooks'
+
+/** Of documents: small enough to be sent for each break. */
+export const SMALL_LIMIT = 65_536
 
 const isCreate = ({ method, path }: Asked) => method === 'POST' && path === TASKS
 const isRead = ({ method, path }: Asked) => method === 'GET' && path.startsWith(`${TASKS}/`)
@@ -99,6 +103,20 @@ const creates: Break[] = [
     }),
   },
   {
+    name: 'has no window for the clinical date',
+    finds: ['a create with a clinical date before the window of its template is 400'],
+    request: creating(({ document }) => {
+      if (document?.effectiveDate?.startsWith('1900')) document.effectiveDate = new Date().toISOString().slice(0, 10)
+    }),
+  },
+  {
+    name: 'takes documents of any size',
+    finds: ['a create with a document just above the limit of the profile is 400 or 413'],
+    request: creating(({ document }) => {
+      if (document?.attachment?.length > SMALL_LIMIT) document.attachment = ORDER
+    }),
+  },
+  {
     name: 'has no errors in a refusal',
     finds: ['a refused create says why: { errors: [text, …] }'],
     answer: refused((answered) => {
@@ -190,6 +208,20 @@ function unstoppable(): Break {
 
 const subscriptions: Break[] = [
   unstoppable(),
+  {
+    name: 'does not activate a subscription again',
+    finds: ['a subscription that was activated again gets them'],
+    request({ method, body }) {
+      if (method === 'PATCH' && body?.active === true) body.active = false
+    },
+  },
+  {
+    name: 'sends a callback again with another event id',
+    finds: ['a callback that was answered 500 comes again with the same event id'],
+    callback: (headers, subscription) => {
+      if (subscription === 'refused-once') headers['x-service-event-id'] = randomUUID()
+    },
+  },
   {
     name: 'signs in capital letters',
     finds: ['its signature is sha256= and lower-case hexadecimal'],
