@@ -21,12 +21,20 @@ export async function cleanUp(host: Host, stage: Stage): Promise<LeftOver> {
   return left
 }
 
-/** Does the work, and cleans up when it fails. */
-export async function orCleanUp<T>(host: Host, stage: Stage, work: () => Promise<T>): Promise<T> {
+/**
+ * Does the work, and cleans up when it fails.
+ * @param tell is called with what is still there then
+ */
+export async function orCleanUp<T>(
+  host: Host,
+  stage: Stage,
+  work: () => Promise<T>,
+  tell: (left: LeftOver) => void,
+): Promise<T> {
   try {
     return await work()
   } catch (failure) {
-    await cleanUp(host, stage)
+    tell(await cleanUp(host, stage))
     throw failure
   }
 }

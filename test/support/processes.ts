@@ -50,3 +50,9 @@ function listenedTo(child: ChildProcess, showsKeys = false): ChildProcess {
   }
   return child
 }
+
+/** A program of Node at a terminal: what is written to it is typed, and `stdout` has all that the terminal shows. */
+export function atATerminal(args: readonly string[], { env }: Pick<Starting, 'env'> = {}): ChildProcess {
+  const command = [process.execPath, ...args].map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ')
+  return listenedTo(spawn('script', ['-qefc', command, '/dev/null'], { ...(env && { env }) }))
+}

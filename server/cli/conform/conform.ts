@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { systemClock } from '../../../lib/clock.ts'
 import { type CallbackReceiver, openReceiver } from '../../../lib/conform/callback-receiver.ts'
-import { orCleanUp } from '../../../lib/conform/clean-up.ts'
+import { type LeftOver, orCleanUp } from '../../../lib/conform/clean-up.ts'
 import { conform, type Finding } from '../../../lib/conform/conform.ts'
 import { sendPlainly } from '../../../lib/conform/exchange.ts'
 import { createHost, type Host } from '../../../lib/conform/host.ts'
@@ -51,7 +51,7 @@ It creates about a dozen tasks for a patient who does not exist, withdraws them,
 ends the subscriptions that it makes. Tasks that ended otherwise stay at the host.
 
 Exit code: 0 every rule that could be tried holds
-           1 the host deviates from at least one
+           1 the host deviates from at least one, or Ctrl+C ended the test
            2 it was called wrongly`,
   )
   .action(run)
@@ -69,13 +69,15 @@ async function run(given: ConformGiven): Promise<void> {
   try {
     const stage = createStage({ host, receiver, clock: systemClock, newId: randomUUID, signerNpi, patienceMs })
     const mustGoOn = interruption()
-    const conformance = await orCleanUp(host, stage, async () => {
+    const work = async () => {
       if (given.learn !== undefined) await learnInto(given.learn, host, stage, given.name)
+      mustGoOn()
       return conform(host, stage, allRules, (finding) => {
         tell(finding)
         mustGoOn()
       })
-    })
+    }
+    const conformance = await orCleanUp(host, stage, work, tellWithdrawn)
     const secrets = Object.values(keys).filter((key) => key !== undefined)
     const report = reportOf(conformance, { baseUrl, at: new Date(), secrets })
     if (given.report !== undefined) await writeFile(given.report, writerOf(given.report)(report))
@@ -92,9 +94,12 @@ function interruption(): () => void {
     isInterrupted = true
   })
   return () => {
-    if (isInterrupted) throw new Error('Interrupted. What had been created was withdrawn.')
+    if (isInterrupted) throw new Error('Interrupted.')
   }
 }
+
+const tellWithdrawn = (left: LeftOver): void =>
+  void process.stderr.write(`${leftInWords(left) || 'What had been created was withdrawn.'}\n`)
 
 /** A path in the URL is learnt as the base path of the host. */
 function placeOf(url: string, { basePath }: HostProfile): { baseUrl: string; basePath: string } {

@@ -1,4 +1,5 @@
 /** Asks the person at the terminal before anything is created at a host. */
+import { once } from 'node:events'
 import { createInterface } from 'node:readline/promises'
 import { CommandError } from '../command/command-error.ts'
 
@@ -10,7 +11,10 @@ export async function mayCreate(baseUrl: string, isYes: boolean): Promise<void> 
   const terminal = createInterface({ input: process.stdin, output: process.stderr })
   try {
     const question = `Create about a dozen tasks at ${new URL(baseUrl).origin}, and withdraw them again? [y/N] `
-    if (!/^y(es)?$/i.test((await terminal.question(question)).trim())) throw new CommandError('Nothing was created.')
+    // Ctrl+C rejects the question, Ctrl+D leaves it open: both are a no.
+    const answered = terminal.question(question).catch(() => '')
+    const answer = await Promise.race([answered, once(terminal, 'close').then(() => '')])
+    if (!/^y(es)?$/i.test(answer.trim())) throw new CommandError('Nothing was created.')
   } finally {
     terminal.close()
   }
