@@ -7,6 +7,8 @@ import { aFolder } from '../../support/a-folder.ts'
 import { aBreakingProxy } from '../../support/conformance/a-breaking-proxy.ts'
 import { breaks } from '../../support/conformance/breaks.ts'
 import { FOREIGN_KEY, foreignHost } from '../../support/foreign-host/foreign-host.ts'
+import { aForwardingProxy } from '../../support/network/a-forwarding-proxy.ts'
+import { freePort } from '../../support/network/free-port.ts'
 import { told } from '../../support/overheard.ts'
 import { aService, type TestService } from '../../support/service/a-service.ts'
 import { countersign } from '../../support/service/served.ts'
@@ -58,6 +60,22 @@ describe('countersign conform', function () {
       const xml = readFileSync(file, 'utf8')
       expect(xml.match(/<failure /g)).to.have.length(1)
       expect(xml).to.match(/<testsuites name="Conformance" tests="\d+" failures="1" errors="0" skipped="\d+">/)
+    } finally {
+      await proxy.stop()
+    }
+  })
+
+  it('takes callbacks at the public URL of its receiver, through a proxy that leaves out the path', async () => {
+    const port = await freePort()
+    const proxy = await aForwardingProxy('/callbacks', port)
+    const place = ['--receiver-port', String(port), '--receiver-url', `${proxy.url}/`]
+    try {
+      const call = ['conform', '--url', service.baseUrl, '--yes', '--json', ...place]
+      const { code, stdout, stderr } = await countersign(call, keys())
+      expect(JSON.parse(stdout)).to.include({ deviates: 0, notTried: 0 })
+      expect(stderr).to.match(/^holds {6}Callbacks: its signature is right$/m)
+      expect(code).to.equal(0)
+      expect(proxy.forwarded()).to.be.greaterThan(5)
     } finally {
       await proxy.stop()
     }
