@@ -34,7 +34,12 @@ describe('A host profile', () => {
     expect(tokensOf(defaultProfile)).to.deep.equal(fieldTypes.map((type) => fieldKind(type).token))
     expect(defaultProfile.limits.attachmentBytes).to.equal(defaultLimits.maxBytes)
     expect(defaultProfile).to.deep.include({ name: 'Countersign', apiKeyHeader: 'x-api-key', basePath: '' })
-    expect(defaultProfile.list).to.deep.equal({ envelope: null, paging: 'link', filters: [...FILTERS], filterNames: {} })
+    expect(defaultProfile.list).to.deep.equal({
+      envelope: null,
+      paging: 'link',
+      filters: [...FILTERS],
+      filterNames: {},
+    })
     expect(operations.listTasks.query.shape).to.include.keys(...FILTERS)
   })
 
