@@ -3,7 +3,7 @@ import { expect } from 'chai'
 import type { Browser } from 'playwright-core'
 import { openBrowser, visitor } from '../support/browser/browser.ts'
 import { openInbox } from '../support/browser/inbox-page.ts'
-import { aCreateBody, SIGNER } from '../support/service/a-create-body.ts'
+import { aCreateBody, SIGNER, TEMPLATE } from '../support/service/a-create-body.ts'
 import { aService, type TestService } from '../support/service/a-service.ts'
 import { aWaitingOrder } from '../support/service/a-waiting-order.ts'
 
@@ -48,6 +48,23 @@ describe('what a page shows', function () {
     await inbox.signInAs('Ruth Calder')
     await inbox.open('Alma Whitfield')
     expect(await text.inputValue()).to.equal('Continue as ordered.')
+    await inbox.close()
+  })
+
+  it('is what the sender gave for the signer: how to reach the patient, the diagnosis, what the date means', async () => {
+    const { document } = aCreateBody()
+    const annotations = { type: 'Template', templateId: TEMPLATE.certification } as const
+    const telecoms = [{ system: 'phone', value: '218-555-0101', use: 'home' }]
+    const body = aCreateBody({ patient: { telecoms }, document: { ...document, annotations, diagnosisCode: 'I50.9' } })
+    const taskId = await service.create(body)
+    await service.reaches(taskId, 'Pending')
+    const inbox = await openInbox(browser, service)
+    await inbox.signInAs('Ruth Calder')
+    await inbox.page.locator(`a[href$="/${taskId}"]`).click()
+    const detail = (name: string) => inbox.page.locator(`dt:text-is("${name}") + dd`)
+    expect(await detail('Contact').textContent()).to.include('218-555-0101')
+    expect(await detail('Diagnosis code').textContent()).to.equal('I50.9')
+    expect(await detail('Certification period start').textContent()).not.to.equal('')
     await inbox.close()
   })
 
