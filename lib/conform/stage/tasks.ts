@@ -21,7 +21,7 @@ export interface MadeTask extends Attempt {
 export type Tasks = ReturnType<typeof createTasks>
 
 export function createTasks({ host, wait }: StageContext, bodies: Bodies, callbacks: Callbacks) {
-  /** What a create was answered, whatever that is. */
+  /** Creates a task, and returns the answer, a refusal included. */
   async function attempt(change?: BodyChange): Promise<Attempt> {
     // Subscribed before, so that the callbacks of this task are seen, too. A rule of its own judges that.
     await callbacks.subscriptions().catch(() => null)
