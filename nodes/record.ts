@@ -4,12 +4,13 @@ import { anyPathId, MAX_HOST_TEXT, text } from '../lib/contract/primitives.ts'
 import { lengthWarnings } from './shared/form/checks.ts'
 import { registerMessageNode } from './shared/message-node.ts'
 import type { Runtime } from './shared/runtime/node-red.ts'
+import { outcomesOf } from './shared/service/outcomes.ts'
 
 export default function (RED: Runtime) {
   registerMessageNode(RED, {
     type: 'countersign-record',
     inputs: { taskId: anyPathId(), externalSavedDocumentId: text(MAX_HOST_TEXT) },
-    async work({ inputs: { taskId, externalSavedDocumentId }, config, connection, node, signal }) {
+    async work({ inputs: { taskId, externalSavedDocumentId }, config, connection, service, node, signal }) {
       const { profile, checks } = connection.speech
       const longest = profile.limits.savedDocumentIdLength
       for (const warning of lengthWarnings('externalSavedDocumentId', externalSavedDocumentId, longest, checks))
@@ -18,6 +19,8 @@ export default function (RED: Runtime) {
       const marks = { ...(config.archive === true && { archived: true }), ...(config.file === true && { saved: true }) }
       const outcome = { externalSavedDocumentId, ...marks }
       const { repeated } = await recordOnce(connection.client, taskId, outcome, { signal })
+      // A host may record it and never say so.
+      await (await outcomesOf(service)).recorded(taskId)
       return { set: { taskId, externalSavedDocumentId, repeated }, shown: { tone: 'good', key: 'recorded' } }
     },
   })

@@ -31,9 +31,10 @@ export default function (RED: Runtime) {
         done(error)
       })
     })
-    const stopListening = service?.onChange(
-      (taskId) => void watch.current?.then((opened) => opened.nudge(taskId)).catch(() => {}),
-    )
+    const stopListening = service?.onChange(async (taskId) => {
+      const opened = await watch.current?.catch(() => undefined)
+      return opened?.nudge(taskId) ?? false
+    })
     const closing = new AbortController()
     // A service that cannot be reached now may be back in a minute; without a service there is nothing to wait for.
     const onFailure = (failure: unknown) => {

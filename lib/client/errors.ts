@@ -92,3 +92,7 @@ export class UnexpectedResponseError extends Error {
 }
 
 const quoted = (requestId: string | null) => (requestId === null ? '' : ` (request ${requestId})`)
+
+/** Whether the read of a task was refused for this task alone: other tasks may well be read. */
+export const isAboutOneTask = (failure: unknown): boolean =>
+  failure instanceof RefusedError && !(failure instanceof UnauthorizedError) && failure.status !== 429

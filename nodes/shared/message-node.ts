@@ -5,7 +5,7 @@
 
 import { type Evaluate, evaluator, type Inputs, type InputTable, readInputs } from './form/inputs.ts'
 import { migrated } from './form/migration.ts'
-import { knownFailure, NodeError, setFailure } from './runtime/failures.ts'
+import { knownFailure, setFailure, stopped } from './runtime/failures.ts'
 import type { Config, Done, Message, Runtime, RuntimeNode, Send } from './runtime/node-red.ts'
 import { inFlightStatus, type Shown, shownFailure } from './runtime/status.ts'
 import { type Connection, leaveService, noService, type ServiceNode, serviceOf } from './service/connection.ts'
@@ -145,8 +145,6 @@ async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<
     signal.removeEventListener('abort', abort)
   }
 }
-
-const stopped = () => new NodeError('STOPPED', 'The node was stopped before the call ended. Send the message again.')
 
 /** What to show before the first message: a failure to connect, that signers are simulated, or nothing. */
 async function readiness(service: ServiceNode | null, config: Config): Promise<Shown | null> {

@@ -4,7 +4,7 @@ import type { Clock } from '../../clock.ts'
 import type { Task } from '../../contract/task/task.ts'
 import { outcomeOf } from '../../contract/task/task-status.ts'
 import type { Client } from '../client.ts'
-import { RefusedError, UnauthorizedError } from '../errors.ts'
+import { isAboutOneTask } from '../errors.ts'
 import type { Outage } from './outage.ts'
 import type { Outcome, Progress } from './outcome.ts'
 import type { Wait, WaitEntry, Waits } from './waits.ts'
@@ -108,7 +108,3 @@ function nextLook({ outage, pauses, clock, random }: Looking, wait: Wait): numbe
 }
 
 const isOver = ({ deadline }: WaitEntry, clock: Clock) => deadline !== undefined && clock.now() >= deadline
-
-/** Refused for this task alone: other tasks may well be read. */
-const isAboutOneTask = (failure: unknown): boolean =>
-  failure instanceof RefusedError && !(failure instanceof UnauthorizedError) && failure.status !== 429

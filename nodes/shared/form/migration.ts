@@ -51,6 +51,7 @@ const STEPS: Record<string, readonly Step[]> = {
     absent({ taskStatusType: 'str', isArchivedType: 'str', isFiledType: 'str', deliver: 'array', paging: true }),
   ],
   'countersign-look-up': [absent({ what: 'provider' })],
+  'countersign-reconcile': [absent({ interval: '10', quiet: '15', repeat: '60', lookBack: '90' })],
   'countersign-webhook-in': [
     absent({ path: 'countersign/events', tolerance: '300', subscribe: true, secretEncoding: 'base64' }),
   ],

@@ -24,6 +24,10 @@ export class InputError extends NodeError {
   }
 }
 
+/** The failure of calls that a closing node ends. */
+export const stopped = () =>
+  new NodeError('STOPPED', 'The node was stopped before the call ended. Send the message again.')
+
 /** Returns the failure as the error for Catch nodes, and sets `statusCode` and `errors` on the message. */
 export function setFailure(message: Message, failure: unknown): Error & { code: string } {
   const error = knownFailure(failure)

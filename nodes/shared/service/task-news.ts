@@ -1,20 +1,24 @@
 /** Passes the news that a task has changed from the nodes that learn of it to those that wait for it. */
 export interface TaskNews {
   /** Calls back when a task has changed. Returns a function that removes the listener. */
-  onChange(listener: (taskId: number) => void): () => void
-  /** Tells all listeners that a task has changed. */
-  wake(taskId: number): void
+  onChange(listener: NewsListener): () => void
+  /** Tells all listeners that a task has changed. Resolves with whether one of them waits for it; never rejects. */
+  wake(taskId: number): Promise<boolean>
 }
 
+/** Resolves with whether it waits for the task. Must not reject. */
+export type NewsListener = (taskId: number) => Promise<boolean>
+
 export function createTaskNews(): TaskNews {
-  const listeners = new Set<(taskId: number) => void>()
+  const listeners = new Set<NewsListener>()
   return {
     onChange(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    wake(taskId) {
-      for (const listener of listeners) listener(taskId)
+    async wake(taskId) {
+      const waits = await Promise.all([...listeners].map((listener) => listener(taskId)))
+      return waits.includes(true)
     },
   }
 }

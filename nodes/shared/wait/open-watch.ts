@@ -1,9 +1,12 @@
 /** Opens the watch of a wait node, resumes the waits in its journal, and sends a message for each report. */
 import type { Outcome, Progress } from '../../../lib/client/watch/outcome.ts'
 import { createWatch, type Watch } from '../../../lib/client/watch/watch.ts'
+import { isFinal } from '../../../lib/contract/task/task-status.ts'
 import { knownFailure, NodeError, setFailure } from '../runtime/failures.ts'
 import { type Shown, show, shownFailure } from '../runtime/status.ts'
 import { noService } from '../service/connection.ts'
+import { outcomeProperties } from '../service/outcome-properties.ts'
+import { outcomesOf } from '../service/outcomes.ts'
 import { showCount, type WaitNode } from './wait-node.ts'
 
 const OUTPUTS = { completed: 0, rejected: 1, ended: 2, 'timed-out': 3 } as const
@@ -14,10 +17,15 @@ export async function openWatch(waitNode: WaitNode): Promise<Watch> {
   const { service, config, node } = waitNode
   if (!service) throw noService(config.service)
   const { client } = await service.connect()
+  const ledger = await outcomesOf(service)
   const watch = createWatch({
     client,
     journal: await service.journal(`waits-${node.id}`),
-    onOutcome: (outcome) => sendOutcome(waitNode, outcome),
+    async onOutcome(outcome) {
+      // Before it is sent, so that a reconcile node that looks at this moment does not send it, too.
+      if (isFinal(outcome.status)) await ledger.sent(outcome.taskId)
+      sendOutcome(waitNode, outcome)
+    },
     onProgress: (progress) => config.progress === true && sendProgress(waitNode, progress),
     onError: (failure) => warn(waitNode, failure),
   })
@@ -34,7 +42,7 @@ function sendOutcome(waitNode: WaitNode, { taskId, outcome, status, task, meta }
     done(setFailure(message, failure))
     return
   }
-  Object.assign(message, propertiesOf(taskId, status, task))
+  Object.assign(message, outcomeProperties(taskId, status, task))
   send([...Array<null>(OUTPUTS[outcome]).fill(null), message])
   done()
   showCountSoon(waitNode, { tone: 'good', key: SHOWN[outcome] })
@@ -42,7 +50,7 @@ function sendOutcome(waitNode: WaitNode, { taskId, outcome, status, task, meta }
 
 function sendProgress({ runtime, node, held }: WaitNode, { taskId, status, task, meta }: Progress): void {
   const message = runtime.util.cloneMessage(held.peek(taskId, meta.messageId))
-  node.send([...Array<null>(PROGRESS).fill(null), Object.assign(message, propertiesOf(taskId, status, task))])
+  node.send([...Array<null>(PROGRESS).fill(null), Object.assign(message, outcomeProperties(taskId, status, task))])
 }
 
 function warn({ runtime, node }: WaitNode, failure: unknown): void {
@@ -54,9 +62,4 @@ function warn({ runtime, node }: WaitNode, failure: unknown): void {
 /** A wait leaves the watch after its report, so the count is right only a moment later. */
 function showCountSoon(waitNode: WaitNode, otherwise: Shown): void {
   setImmediate(() => waitNode.watch.current?.then((watch) => showCount(waitNode, watch, otherwise)).catch(() => {}))
-}
-
-function propertiesOf(taskId: number, status: string, task: Outcome['task']) {
-  const { statusReason = null, documentId = null, externalDocId } = task ?? {}
-  return { taskId, status, statusReason, documentId, ...(externalDocId && { externalDocId }) }
 }

@@ -48,6 +48,13 @@ export const OPERATIONS: Operation[] = [
     gives: ({ externalSavedDocumentId }, taskId) => expect(externalSavedDocumentId).to.equal(`SAVED-${taskId}`),
   },
   {
+    id: 'reconcile',
+    flow: nodes.reconcile(),
+    task: 'Completed',
+    message: () => ({}),
+    gives: ({ status }) => expect(status).to.equal('Completed'),
+  },
+  {
     id: 'read',
     flow: nodes.read(),
     task: 'Pending',

@@ -150,6 +150,9 @@ export const record = (more: Record<string, unknown> = {}) =>
     file: false,
     ...more,
   })
+/** It looks when it is told to, and at once, unless a test has it look by itself. */
+export const reconcile = (more: Record<string, unknown> = {}) =>
+  operation('reconcile', 'reconcile', { interval: '0', quiet: '0', repeat: '60', lookBack: '90', ...more }, 3)
 export const webhookIn = (more: Record<string, unknown> = {}) =>
   operation('webhook', 'webhook-in', {
     path: 'countersign/events',

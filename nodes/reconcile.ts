@@ -1,0 +1,62 @@
+/**
+ * Sends the outcomes that nobody has recorded into a flow, on a timer or on a message. lib/client/unrecorded finds and claims
+ * them; shared/reconcile sends each through the output of its status.
+ */
+import { spread } from '../lib/back-off.ts'
+import { systemClock } from '../lib/clock.ts'
+import { createKeyLock } from '../lib/journal/key-lock.ts'
+import { migrated } from './shared/form/migration.ts'
+import { acknowledge } from './shared/reconcile/acknowledge.ts'
+import { minutesOf, type ReconcileNode } from './shared/reconcile/reconcile-node.ts'
+import { sendUnrecorded } from './shared/reconcile/send-unrecorded.ts'
+import { knownFailure, setFailure, stopped } from './shared/runtime/failures.ts'
+import { keepTrying } from './shared/runtime/keep-trying.ts'
+import type { Runtime } from './shared/runtime/node-red.ts'
+import { show, shownFailure } from './shared/runtime/status.ts'
+import { leaveService, noService, serviceOf } from './shared/service/connection.ts'
+
+export default function (RED: Runtime) {
+  RED.nodes.registerType('countersign-reconcile', function (stored) {
+    const config = migrated(stored)
+    RED.nodes.createNode(this, stored)
+    const service = serviceOf(RED, this, config.service)
+    const closing = new AbortController()
+    const { signal } = closing
+    const reconcileNode: ReconcileNode = { runtime: RED, node: this, config, service, signal }
+    const lock = createKeyLock()
+    /** One search after the other, however many messages ask for one. */
+    const search: typeof sendUnrecorded = (...given) => lock('search', () => sendUnrecorded(...given))
+
+    const showFailure = (failure: unknown) => show(RED, this, shownFailure(knownFailure(failure).code))
+    const searchAtIntervals = async (intervalMs: number) => {
+      const onFailure = (failure: unknown) => {
+        showFailure(failure)
+        this.warn(knownFailure(failure).message)
+      }
+      while (!signal.aborted) {
+        await keepTrying(() => search(reconcileNode, {}, this.send.bind(this)), { signal, onFailure })
+        await systemClock.sleep(spread(intervalMs, Math.random()), signal).catch(() => {})
+      }
+    }
+    const intervalMs = minutesOf(config.interval)
+    if (!service) showFailure(noService(config.service))
+    else if (intervalMs > 0) void searchAtIntervals(intervalMs)
+
+    this.on('input', (message, send, done) => {
+      const work = message.acknowledge === true ? acknowledge : search
+      work(reconcileNode, message, send).then(
+        () => done(),
+        (failure) => {
+          showFailure(failure)
+          done(setFailure(message, failure))
+        },
+      )
+    })
+    this.on('close', (_removed, done) => {
+      closing.abort(stopped())
+      const ended = lock('search', async () => {})
+      service?.finish(ended)
+      void ended.then(() => leaveService(service, this)).then(done)
+    })
+  })
+}

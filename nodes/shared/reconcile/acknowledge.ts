@@ -1,0 +1,17 @@
+/** Takes the word of a flow that an outcome is dealt with, for outcomes that the host does not let anybody record. */
+import { anyPathId } from '../../../lib/contract/primitives.ts'
+import { evaluator, readInputs } from '../form/inputs.ts'
+import type { Message } from '../runtime/node-red.ts'
+import { show } from '../runtime/status.ts'
+import { noService } from '../service/connection.ts'
+import { outcomesOf } from '../service/outcomes.ts'
+import type { ReconcileNode } from './reconcile-node.ts'
+
+export async function acknowledge(reconcileNode: ReconcileNode, message: Message): Promise<void> {
+  const { runtime, node, config, service } = reconcileNode
+  if (!service) throw noService(config.service)
+  const fromMessage = { ...config, taskId: 'taskId', taskIdType: 'msg' }
+  const { taskId } = await readInputs({ taskId: anyPathId() }, fromMessage, evaluator(runtime, node, message))
+  await (await outcomesOf(service)).recorded(taskId)
+  show(runtime, node, { tone: 'good', key: 'acknowledged' })
+}

@@ -1,0 +1,15 @@
+/** What the parts of one reconcile node share. */
+import type { Config, Runtime, RuntimeNode } from '../runtime/node-red.ts'
+import type { ServiceNode } from '../service/connection.ts'
+
+export interface ReconcileNode {
+  runtime: Runtime
+  node: RuntimeNode
+  config: Config
+  service: ServiceNode | null
+  /** Aborted when the node closes. */
+  signal: AbortSignal
+}
+
+/** Milliseconds of what a form holds as minutes; 0 for anything that is not a number. */
+export const minutesOf = (entered: unknown): number => (Number(entered) || 0) * 60_000

@@ -1,0 +1,51 @@
+/** One search of a reconcile node: sends a message for each outcome that nobody has recorded. */
+import { type Unrecorded, unrecorded } from '../../../lib/client/unrecorded/unrecorded.ts'
+import type { Message, Send } from '../runtime/node-red.ts'
+import { show } from '../runtime/status.ts'
+import { noService } from '../service/connection.ts'
+import { outcomeProperties } from '../service/outcome-properties.ts'
+import { outcomesOf } from '../service/outcomes.ts'
+import { minutesOf, type ReconcileNode } from './reconcile-node.ts'
+
+const OUTPUTS: Partial<Record<string, number>> = { Completed: 0, Rejected: 1, Failed: 2 }
+
+/** @param asking what each message has besides its task: a copy of the message that asked for the search */
+export async function sendUnrecorded(reconcileNode: ReconcileNode, asking: Message, send: Send): Promise<void> {
+  const { runtime, node, config, service, signal } = reconcileNode
+  signal.throwIfAborted()
+  if (!service) throw noService(config.service)
+  const { client } = await service.connect()
+  const found = unrecorded({
+    client,
+    ledger: await outcomesOf(service),
+    isAwaited: (taskId) => service.wake(taskId),
+    createdSince: lookBackFrom(config.lookBack),
+    quietMs: minutesOf(config.quiet),
+    repeatMs: minutesOf(config.repeat),
+    signal,
+  })
+  let count = 0
+  let next = await found.next()
+  for (; !next.done; next = await found.next(), count++) {
+    const { task } = next.value
+    const message = Object.assign(runtime.util.cloneMessage(asking), propertiesOf(next.value))
+    send([...Array<null>(OUTPUTS[task.status] ?? 0).fill(null), message])
+  }
+  if (!next.value.isComplete) node.warn(runtime._('warning.incomplete'))
+  show(
+    runtime,
+    node,
+    count > 0 ? { tone: 'good', key: 'sent', values: { count } } : { tone: 'idle', key: 'allRecorded' },
+  )
+}
+
+const propertiesOf = ({ task, sentBefore }: Unrecorded) => ({
+  payload: task,
+  ...outcomeProperties(task.taskId, task.status, task),
+  sentBefore,
+})
+
+const DAY_MS = 86_400_000
+
+/** 0 days, or what is not a number, looks at all tasks. */
+const lookBackFrom = (days: unknown): number => (Number(days) > 0 ? Date.now() - Number(days) * DAY_MS : 0)
