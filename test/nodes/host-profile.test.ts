@@ -12,6 +12,7 @@ import {
   list,
   preview,
   read,
+  reconcile,
   record,
   webhookIn,
 } from '../support/node-red/flow.ts'
@@ -99,6 +100,35 @@ describe('the nodes and the profile of a host', function () {
     const { payload, isComplete, ignoredFilters } = await red.next('list.0')
     expect((payload as { taskId: number }[]).map((task) => task.taskId)).to.deep.equal([taskId])
     expect({ isComplete, ignoredFilters }).to.deep.equal({ isComplete: true, ignoredFilters: ['externalDocId'] })
+  })
+
+  it('reconcile with a host that ignores filters, page after page', async () => {
+    await red.deploy(flow(atForeign(), ...createTask({ placement: 'Json' }), ...record(), ...reconcile()))
+    const [signed, rejected, saved] = [await created(anOrder()), await created(anOrder()), await created(anOrder())]
+    // Those above are no longer on its first page.
+    for (let other = 0; other < 40; other += 1)
+      foreign.records.create({ document: { attachment: orderPdf().toString('base64'), annotations: {} } })
+    await foreign.signs(signed.taskId as number)
+    await foreign.rejects(rejected.taskId as number, 'Not my patient')
+    await foreign.signs(saved.taskId as number)
+    red.inject('record', { taskId: saved.taskId, savedId: 'SAVED-THERE' })
+    await red.next('record.0')
+    const isOfThis = ({ taskId }: Record<string, unknown>) => (taskId as number) >= (signed.taskId as number)
+    for (const look of [1, 2]) red.inject('reconcile', { look })
+    for (const _ of [1, 2]) await red.next('completed', ({ look }) => look !== undefined)
+    expect(
+      red
+        .waiting('reconcile.0')
+        .filter(isOfThis)
+        .map(({ taskId }) => taskId),
+    ).to.deep.equal([signed.taskId])
+    expect(
+      red
+        .waiting('reconcile.1')
+        .filter(isOfThis)
+        .map(({ taskId }) => taskId),
+    ).to.deep.equal([rejected.taskId])
+    expect(red.log.join('')).to.not.contain('did not list all')
   })
 
   it('preview with the origin and the tokens of the host', async () => {
