@@ -21,6 +21,8 @@ describe('the examples', function () {
     await press(red, 'Receive status events', 'Will be signed')
     await press(red, 'Receive status events', 'Will be rejected')
     await press(red, 'Correct and resend after a rejection', 'Send the order')
+    await press(red, 'Reconcile after an outage', '1 Send an order that is signed')
+    await press(red, 'Reconcile after an outage', '1 Send an order that fails')
   })
   after(() => red?.stop())
   afterEach(() => {
@@ -42,7 +44,7 @@ describe('the examples', function () {
   })
 
   it('are arrays that Node-RED can import, without a function node and without a key', () => {
-    expect(exampleNames).to.have.length(8)
+    expect(exampleNames).to.have.length(9)
     const ids = new Map<string, string>()
     for (const name of exampleNames) {
       const flow = exampleFlow(name)
@@ -108,6 +110,22 @@ describe('the examples', function () {
     }
     expect(payload).to.be.an('array').with.length(1)
     expect((payload as object[])[0]).to.include({ 'days open': 0 })
+  })
+
+  it('Reconcile after an outage', async () => {
+    const example = 'Reconcile after an outage'
+    const { taskId: signed } = await at(example, 'sent')
+    const { taskId: failed } = await at(example, 'sent')
+    const comesTo = async (probe: string, taskId: unknown) => {
+      let message: unknown
+      while (!message) {
+        // The demo signer takes his time.
+        await press(red, example, '2 What is not recorded?')
+        message = await red.next(idIn(example, probe), (seen) => seen.taskId === taskId, 2000).catch(() => null)
+      }
+    }
+    await comesTo('recorded', signed)
+    await comesTo('acknowledged', failed)
   })
 
   it('Survive a restart', async () => {
