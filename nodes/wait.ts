@@ -10,6 +10,7 @@ import { nodesInFlows } from './shared/runtime/nodes-in-flows.ts'
 import { onceItWorks } from './shared/runtime/once-it-works.ts'
 import { show, shownFailure } from './shared/runtime/status.ts'
 import { leaveService, serviceOf } from './shared/service/connection.ts'
+import { createCarry } from './shared/wait/carry.ts'
 import { createHeldMessages } from './shared/wait/held-messages.ts'
 import { openWatch } from './shared/wait/open-watch.ts'
 import { takeMessage } from './shared/wait/take-message.ts'
@@ -20,9 +21,10 @@ export default function (RED: Runtime) {
     const config = migrated(stored)
     RED.nodes.createNode(this, stored)
     const service = serviceOf(RED, this, config.service)
-    const held = createHeldMessages(this)
+    const carry = createCarry(RED, this, config)
+    const held = createHeldMessages(this, carry)
     const watch = onceItWorks(() => openWatch(waitNode))
-    const waitNode: WaitNode = { runtime: RED, node: this, config, service, held, watch }
+    const waitNode: WaitNode = { runtime: RED, node: this, config, service, carry, held, watch }
 
     this.on('input', (message, send, done) => {
       takeMessage(waitNode, { message, send, done }).catch((failure) => {

@@ -2,7 +2,7 @@
 import type { Task, TaskStatus } from '../../contract/task/task.ts'
 import type { TaskOutcome } from '../../contract/task/task-status.ts'
 
-/** Ids for the caller's own use. It is written to the journal, so it must not describe a patient. */
+/** For the caller's own use: ids as a rule. It is written to the journal, so what describes a patient must be sealed. */
 export type WaitMeta = Readonly<Record<string, string | number | boolean | null>>
 
 /** How a wait ended. */

@@ -42,7 +42,11 @@ const STEPS: Record<string, readonly Step[]> = {
     // Until version 1 annotations always came as one value, and an organization had no addresses.
     absent({ annotationSource: 'value', jsonAnnotations: [], textAnnotations: [], orgAddresses: [] }),
   ],
-  'countersign-wait': [absent({ timeout: '14', timeoutUnit: 'days', progress: false })],
+  'countersign-wait': [
+    absent({ timeout: '14', timeoutUnit: 'days', progress: false }),
+    // Until version 1 a message had only its ids after a deploy or a restart.
+    absent({ carry: 'all', carried: '', carryLimit: '100' }),
+  ],
   'countersign-download': [absent({ deliver: 'buffer', filename: '{taskId}.pdf' })],
   'countersign-retract': [absent({ reasonType: 'str' })],
   'countersign-record': [absent({ archive: false, file: false })],

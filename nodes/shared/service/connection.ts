@@ -31,7 +31,7 @@ export interface ServiceNode extends RuntimeNode, TaskNews {
   /** Resolves when the service can be called. A failure is not kept: the next call tries again. */
   connect(): Promise<Connection>
   /**
-   * Opens a part of this node's journal file: ids and secrets only, never a document or a patient. Each service that the node
+   * Opens a part of this node's journal file: ids and secrets, and what is sealed; nothing else of a document or a patient. Each service that the node
    * comes to name has parts of its own, because the same id means another task there.
    */
   journal(namespace: string): Promise<Journal>

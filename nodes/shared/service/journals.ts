@@ -1,4 +1,4 @@
-/** Opens the journal file of one configuration node, part by part. It holds ids, states and webhook secrets, nothing else. */
+/** Opens the journal file of one configuration node, part by part. It holds ids, states, webhook secrets, and sealed properties of messages. */
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Journal } from '../../../lib/journal/journal.ts'

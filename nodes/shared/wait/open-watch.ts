@@ -35,7 +35,7 @@ export async function openWatch(waitNode: WaitNode): Promise<Watch> {
 }
 
 function sendOutcome(waitNode: WaitNode, { taskId, outcome, status, task, meta }: Outcome): void {
-  const { message, send, done } = waitNode.held.take(taskId, meta.messageId)
+  const { message, send, done } = waitNode.held.take(taskId, meta)
   if (outcome === 'unknown') {
     const failure = new NodeError('UNKNOWN_TASK', `The service knows no task ${taskId} for this key.`)
     showCountSoon(waitNode, shownFailure(failure.code))
@@ -49,7 +49,7 @@ function sendOutcome(waitNode: WaitNode, { taskId, outcome, status, task, meta }
 }
 
 function sendProgress({ runtime, node, held }: WaitNode, { taskId, status, task, meta }: Progress): void {
-  const message = runtime.util.cloneMessage(held.peek(taskId, meta.messageId))
+  const message = runtime.util.cloneMessage(held.peek(taskId, meta))
   node.send([...Array<null>(PROGRESS).fill(null), Object.assign(message, outcomeProperties(taskId, status, task))])
 }
 

@@ -23,11 +23,12 @@ export async function takeMessage(waitNode: WaitNode, incoming: Held): Promise<v
 
 /** A second message for a task takes the place of the first, as its wait does. */
 async function begin(waitNode: WaitNode, watch: Watch, taskId: number, incoming: Held): Promise<void> {
-  const { held, config } = waitNode
+  const { held, carry, config } = waitNode
+  const carried = carry.pack(taskId, incoming.message)
   held.hold(taskId, incoming)
   const timeoutMs = timeoutOf(config)
   const deadline = timeoutMs > 0 ? { deadline: Date.now() + timeoutMs } : {}
-  const meta = { messageId: String(incoming.message._msgid) }
+  const meta = { messageId: String(incoming.message._msgid), ...(carried !== undefined && { carried }) }
   await watch.add(taskId, { ...deadline, meta }).catch((failure) => {
     held.drop(taskId)
     throw failure

@@ -4,6 +4,7 @@ import type { Config, Runtime, RuntimeNode } from '../runtime/node-red.ts'
 import type { OnceItWorks } from '../runtime/once-it-works.ts'
 import { type Shown, show } from '../runtime/status.ts'
 import type { ServiceNode } from '../service/connection.ts'
+import type { Carry } from './carry.ts'
 import type { HeldMessages } from './held-messages.ts'
 
 export interface WaitNode {
@@ -11,6 +12,7 @@ export interface WaitNode {
   node: RuntimeNode
   config: Config
   service: ServiceNode | null
+  carry: Carry
   held: HeldMessages
   watch: OnceItWorks<Watch>
 }

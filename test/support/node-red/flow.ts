@@ -127,7 +127,18 @@ export const wait = (more: Record<string, unknown> = {}) =>
   operation(
     'wait',
     'wait',
-    { taskId: 'taskId', taskIdType: 'msg', timeout: '14', timeoutUnit: 'days', progress: false, ...more },
+    {
+      taskId: 'taskId',
+      taskIdType: 'msg',
+      timeout: '14',
+      timeoutUnit: 'days',
+      carry: 'all',
+      carried: '',
+      carryLimit: '100',
+      progress: false,
+      version: 2,
+      ...more,
+    },
     5,
   )
 export const download = (more: Record<string, unknown> = {}) =>

@@ -2,6 +2,7 @@
 import { expect } from 'chai'
 import { type HostedService, hostedService } from '../service/hosted-service.ts'
 import { anOrder } from '../service/order.ts'
+import { signsAll } from '../service/signs-all.ts'
 import { createTask, flow, wait, webhookIn } from './flow.ts'
 import { type NodeRed, startNodeRed } from './node-red.ts'
 
@@ -11,9 +12,6 @@ export interface UnderWay {
   /** Orders that it is creating tasks for. */
   creates: number
 }
-
-/** Who sign at the same time, each one task after the other. */
-const SIGNERS = 8
 
 /** Kills a Node-RED with this much under way, and checks all that the one started in its place does. */
 export async function killedUnderWay(underWay: UnderWay): Promise<void> {
@@ -71,14 +69,7 @@ async function makesNoneTwice(red: NodeRed, service: HostedService, orders: Retu
 }
 
 async function tellsAllOnce(red: NodeRed, service: HostedService, waiting: readonly number[]): Promise<void> {
-  const toSign = [...waiting]
-  const signer = async () => {
-    for (let taskId = toSign.pop(); taskId !== undefined; taskId = toSign.pop()) {
-      await service.reaches(taskId, 'Pending')
-      await service.signs(taskId)
-    }
-  }
-  await Promise.all(Array.from({ length: SIGNERS }, signer))
+  await signsAll(service, waiting)
   const signed: number[] = []
   for (const _ of waiting) signed.push((await red.next('wait.0', () => true, 30_000)).taskId as number)
   expect(signed.toSorted()).to.deep.equal(waiting.toSorted())

@@ -1,0 +1,31 @@
+/** Seals what a node keeps of messages, with AES-256-GCM: nobody reads it from the journal alone, and it opens only in its place. */
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+
+export interface Seal {
+  /** `place` names what the bytes belong to. Returns Base64. */
+  seal(bytes: Uint8Array, place: string): string
+  /** Throws when the text was sealed with another key or for another place, or was changed. */
+  open(sealed: string, place: string): Buffer
+}
+
+const NONCE = 12
+const TAG = 16
+
+/** @param secret any length; the key is derived from it */
+export function createSeal(secret: Uint8Array | string): Seal {
+  const key = Buffer.from(hkdfSync('sha256', secret, '', 'countersign: properties carried along', 32))
+  return {
+    seal(bytes, place) {
+      const nonce = randomBytes(NONCE)
+      const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(place))
+      const text = Buffer.concat([cipher.update(bytes), cipher.final()])
+      return Buffer.concat([nonce, cipher.getAuthTag(), text]).toString('base64')
+    },
+    open(sealed, place) {
+      const whole = Buffer.from(sealed, 'base64')
+      const decipher = createDecipheriv('aes-256-gcm', key, whole.subarray(0, NONCE), { authTagLength: TAG })
+      decipher.setAAD(Buffer.from(place)).setAuthTag(whole.subarray(NONCE, NONCE + TAG))
+      return Buffer.concat([decipher.update(whole.subarray(NONCE + TAG)), decipher.final()])
+    },
+  }
+}

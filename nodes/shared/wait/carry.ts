@@ -1,0 +1,51 @@
+/** What a wait node keeps of its messages in the journal, sealed, so that they come back whole after a deploy or a restart. */
+import { join } from 'node:path'
+import { pack, unpack } from '../carry/pack.ts'
+import { createSeal } from '../carry/seal.ts'
+import { sealSecret } from '../carry/secret.ts'
+import type { Config, Message, Runtime, RuntimeNode } from '../runtime/node-red.ts'
+
+export interface Carry {
+  /** Returns the properties of a message, sealed; undefined when none are to be carried along. Warns of those that are not. */
+  pack(taskId: number, message: Message): string | undefined
+  /** Returns the properties that were packed; none, with a warning, when they cannot be opened. */
+  unpack(taskId: number, sealed: string): Message
+}
+
+export function createCarry(runtime: Runtime, node: RuntimeNode, config: Config): Carry {
+  let opened: ReturnType<typeof createSeal> | undefined
+  const seal = () => {
+    opened ??= createSeal(sealSecret(runtime.settings, join(runtime.settings.userDir ?? '.', 'countersign')))
+    return opened
+  }
+  const placeOf = (taskId: number) => `wait/${node.id}/${taskId}`
+  /** Each property is named once, not with every message. */
+  const warned = new Set<string>()
+
+  function warn(dropped: readonly string[]): void {
+    const names = dropped.filter((name) => !warned.has(name))
+    for (const name of names) warned.add(name)
+    if (names.length > 0) node.warn(runtime._('warning.dropped', { names: names.join(', ') }))
+  }
+
+  return {
+    pack(taskId, message) {
+      if (config.carry === 'none') return undefined
+      const names = config.carry === 'chosen' && { names: String(config.carried ?? '').split(/[\s,]+/) }
+      const { bytes, dropped } = pack(message, { ...names, maxBytes: kilobytes(config.carryLimit) })
+      warn(dropped)
+      return seal().seal(bytes, placeOf(taskId))
+    },
+    unpack(taskId, sealed) {
+      try {
+        return unpack(seal().open(sealed, placeOf(taskId)))
+      } catch {
+        node.warn(runtime._('warning.cannotOpen', { taskId }))
+        return {}
+      }
+    },
+  }
+}
+
+/** 0 for what is not a number. */
+const kilobytes = (entered: unknown): number => (Number(entered) || 0) * 1024
