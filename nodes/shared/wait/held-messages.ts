@@ -1,4 +1,7 @@
-/** Holds the messages that wait for the outcome of their tasks. They outlive neither the node nor the process; the journal carries their properties. */
+/**
+ * Holds the messages that wait for the outcome of their tasks. They outlive neither the node nor the process; what the journal
+ * carries along does.
+ */
 import type { WaitMeta } from '../../../lib/client/watch/outcome.ts'
 import type { Done, Message, RuntimeNode, Send } from '../runtime/node-red.ts'
 import type { Carry } from './carry.ts'

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
+import { eventually } from '../eventually.ts'
 import { type HostedService, hostedService } from '../service/hosted-service.ts'
 import { anOrder } from '../service/order.ts'
 import { signsAll } from '../service/signs-all.ts'
@@ -58,7 +59,9 @@ async function waitsWith(red: NodeRed, service: HostedService, count: number) {
   }
   for (const [taskId, carried] of waiting) red.inject('wait', { taskId, ...carried })
   await red.statusOf('wait', `${count} waiting`)
-  expect(await service.client.listTasks({ query: { limit: 500 } })).to.have.length(count)
+  // Nobody signs a document that is not in the inbox yet.
+  const query = { status: 'Pending', limit: 500 } as const
+  await eventually(async () => expect(await service.client.listTasks({ query })).to.have.length(count), 60_000)
   return waiting
 }
 
