@@ -118,6 +118,15 @@ describe('the examples on a host that is not ours', function () {
       expect((payload as object[]).find((row) => 'task' in row && row.task === taskId)).to.include({ 'days open': 0 })
     },
 
+    async 'Reconcile after an outage'(example) {
+      await press(red, example, '1 Send an order that is signed')
+      const { taskId } = await at(example, 'sent')
+      await eventually(() => expect(statusOf(taskId)).to.equal('Completed'), 30_000)
+      await press(red, example, '2 What is not recorded?')
+      await at(example, 'recorded', (message) => message.taskId === taskId)
+      expect(foreign.records.tasks.get(Number(taskId))!.savedId).to.match(/^RECONCILED-/)
+    },
+
     async 'Survive a restart'(example) {
       await press(red, example, '1 Send the order of the day')
       const { taskId } = await at(example, 'sent')
