@@ -31,7 +31,7 @@ export default function (RED: Runtime) {
         done(error)
       })
     })
-    const stopListening = service?.onChange(
+    const stopListening = service?.changes.listen(
       (taskId) => void watch.current?.then((opened) => opened.nudge(taskId)).catch(() => {}),
     )
     const closing = new AbortController()

@@ -2,6 +2,7 @@
 // Every node loads this file.
 import '../../../lib/floor.ts'
 import { stackFrames } from '../../../lib/stack-frames.ts'
+import { type Kind, kindOf } from './kinds.ts'
 import type { Message } from './node-red.ts'
 
 /** A failure of the node itself, told apart by its code. */
@@ -25,13 +26,29 @@ export class InputError extends NodeError {
 }
 
 /** Returns the failure as the error for Catch nodes, and sets `statusCode` and `errors` on the message. */
-export function setFailure(message: Message, failure: unknown): Error & { code: string } {
+export function setFailure(message: Message, failure: unknown): FlowError {
   const error = knownFailure(failure)
   const { status, errors, issues } = error as Error & { status?: number; errors?: string[]; issues?: string[] }
   if (status === undefined) delete message.statusCode
   else message.statusCode = status
   message.errors = [...(errors ?? issues ?? [error.message])]
-  return error
+  return new FlowError(error)
+}
+
+/**
+ * A failure as flows see it: its text without the name of a class. Of an error, Node-RED hands `code`, `cause` and `stack` to
+ * Catch nodes and nothing else, so its kind is in the cause.
+ */
+export class FlowError extends Error {
+  override readonly name = ''
+  readonly code: string
+  override readonly cause: Kind
+  constructor(failure: Error & { code: string }) {
+    super(failure.message)
+    this.code = failure.code
+    this.cause = kindOf(failure)
+    this.stack = [failure.message, ...stackFrames(failure)].join('\n')
+  }
 }
 
 /**
@@ -52,6 +69,7 @@ const KNOWN = new Set([
   'InputError',
   'UnreachableError',
   'RefusedError',
+  'RateLimitedError',
   'UnauthorizedError',
   'UnexpectedResponseError',
   'HeldError',
