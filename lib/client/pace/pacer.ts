@@ -16,12 +16,14 @@ export interface PacerOptions {
   patienceMs: number
   /** Called when calls begin to wait for the host, each second while they do, and with null when none does any more. */
   onQueue?: (queue: Queue | null) => void
+  /** Times the pauses; the system's clock when left out. */
   clock?: Clock
   /** Returns numbers from 0 to 1. */
   random?: () => number
 }
 
 export interface PacedCall {
+  /** Names the call in the error of a call that was never sent. */
   operation: string
   /** Whether sending it twice does no harm. Otherwise it is sent again only when it was certainly not taken (429). */
   isRepeatable: boolean
@@ -63,6 +65,7 @@ interface Pacing {
   tell(): void
 }
 
+/** Returns a pacer for one host and key, which all clients of these should share. */
 export function createPacer({
   onQueue = () => {},
   clock = systemClock,

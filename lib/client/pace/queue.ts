@@ -6,6 +6,7 @@ import { createAlarm } from './alarm.ts'
 export interface Queue {
   /** `rateLimited`: there were too many (429). `busy`: the host asks for patience for another reason (503). */
   reason: 'rateLimited' | 'busy'
+  /** How many calls wait. */
   count: number
   /** Milliseconds until the last of them is likely to be sent. */
   ms: number
