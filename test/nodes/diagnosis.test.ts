@@ -48,7 +48,7 @@ describe('the diagnosis of', function () {
     return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   }
   const at = async (baseUrl: string | Promise<string>, more: Record<string, unknown> = {}) =>
-    host(await baseUrl, { credentials: { apiKey: service.apiKey }, patience: '0', ...more })
+    host(await baseUrl, { credentials: { apiKey: service.apiKey }, patience: '0', timeout: '10', ...more })
   const otherPort = (port: string, url: string) => `${port}//${new URL(url).host}`
 
   type Row = [
