@@ -2,10 +2,15 @@
 import './floor.ts'
 
 export { type CallOptions, type Client, type ClientOptions, createClient } from './client/client.ts'
-export { RefusedError, UnauthorizedError, UnexpectedResponseError, UnreachableError } from './client/errors.ts'
+export {
+  RateLimitedError,
+  RefusedError,
+  UnauthorizedError,
+  UnexpectedResponseError,
+  UnreachableError,
+} from './client/errors.ts'
 export type { RequestFacts, ResponseFacts } from './client/exchange/facts.ts'
 export { fetchSigned, type SignedDocument } from './client/fetch-signed.ts'
-export { limitClient } from './client/limit-client.ts'
 export { ignoredFilters } from './client/list/page-facts.ts'
 export { type DocumentTasks, type ListAllOptions, type Listing, listAll, tasksOfDocument } from './client/list-all.ts'
 export { createLookUps, type LookUpOptions, type LookUps } from './client/lookup-cache.ts'
@@ -15,6 +20,10 @@ export { type HeldCode, HeldError } from './client/once/held-error.ts'
 export type { ChangedOnce } from './client/once/read-after-failure.ts'
 export { recordOnce, type SavedOutcome } from './client/once/record-once.ts'
 export { type RetractOptions, retractOnce } from './client/once/retract-once.ts'
+export { limitClient } from './client/pace/limit-client.ts'
+export { paceClient } from './client/pace/pace-client.ts'
+export { createPacer, type PacedCall, type Pacer, type PacerOptions } from './client/pace/pacer.ts'
+export type { Queue } from './client/pace/queue.ts'
 export { serviceScope } from './client/service-scope.ts'
 export { TaskStatusError } from './client/task-status-error.ts'
 export type { Outcome, Progress, WaitMeta } from './client/watch/outcome.ts'

@@ -1,12 +1,14 @@
 /**
  * The configuration node: a real host, or the embedded service. It owns what the nodes of one service share: the connection,
- * the journal, and the news that a task has changed. The key goes into a request header and nowhere else.
+ * the journal, the queue of calls, and the news that a task has changed. The key goes into a request header and nowhere else.
  */
 import { join } from 'node:path'
+import type { Queue } from '../lib/client/pace/queue.ts'
 import { editorWords } from './shared/editor-words.ts'
 import { migrated } from './shared/form/migration.ts'
 import { knownFailure } from './shared/runtime/failures.ts'
 import { keepTrying } from './shared/runtime/keep-trying.ts'
+import { createNews } from './shared/runtime/news.ts'
 import type { Runtime } from './shared/runtime/node-red.ts'
 import { nodesInFlows } from './shared/runtime/nodes-in-flows.ts'
 import { registerAdminRoutes } from './shared/service/admin-routes.ts'
@@ -29,10 +31,14 @@ export default function (RED: Runtime) {
       const settings = settingsOf(config, folder)
       const journals = createJournals(folder, this.id)
       const { apiKey } = this.credentials
-      const connector = createConnector({ runtime: RED, config, settings, apiKey, journals })
+      const queue = createNews<Queue | null>()
+      const surroundings = { journals, onQueue: queue.tell }
+      const connector = createConnector({ runtime: RED, config, settings, apiKey, surroundings })
       const unfinished = new Set<Promise<unknown>>()
-      const service: ServiceNode = Object.assign(this, createTaskNews(), {
+      const service: ServiceNode = Object.assign(this, {
         users: {},
+        changes: createTaskNews(),
+        queue,
         speech: () => speechOf(settings),
         connect: connector.connect,
         journal: (namespace: string) => journals.open(`${namespace}-${placeOf(settings)}`),

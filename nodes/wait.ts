@@ -33,7 +33,7 @@ export default function (RED: Runtime) {
         done(error)
       })
     })
-    const stopListening = service?.onChange(async (taskId) => {
+    const stopListening = service?.changes.listen(async (taskId) => {
       const opened = await watch.current?.catch(() => undefined)
       return opened?.nudge(taskId) ?? false
     })

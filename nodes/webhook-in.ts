@@ -33,7 +33,7 @@ export default function (RED: Runtime) {
       const { signal } = closing
       const onError = (failure: unknown) => this.warn(reasonOf(failure))
       const onEvent = (event: StatusEvent) => {
-        void service.wake(event.taskId)
+        void service.changes.tell(event.taskId)
         const message = messageOf(event, config)
         if (message) this.send(message)
       }

@@ -9,6 +9,7 @@ import { HostProfile, type ProfileInput } from '../profile/host-profile.ts'
 import { profileOf } from '../profile/parse-profile.ts'
 import { whole } from '../profile/values.ts'
 import { readSettings } from '../settings.ts'
+import { hostAddress } from './base-url.ts'
 import type { RequestFacts, ResponseFacts } from './exchange/facts.ts'
 
 /** Which host a client calls, with which key, and how. */
@@ -75,10 +76,7 @@ const isClock = (value: unknown) => typeof (value as Clock | null)?.sleep === 'f
 
 export const ClientSettings = z.strictObject(
   {
-    baseUrl: z
-      .string(rule(BASE_URL))
-      .refine(isBaseUrl, BASE_URL)
-      .transform((url) => url.replace(/\/+$/, '')),
+    baseUrl: z.string(rule(BASE_URL)).refine(isBaseUrl, BASE_URL).transform(hostAddress),
     apiKey: headerText(),
     profile: HostProfile.optional().transform((profile) => profileOf(profile)),
     timeoutMs: timeout().default(TIMEOUT_MS),

@@ -80,7 +80,12 @@ export function createClient(options: ClientOptions): Client {
   ) as Client
 }
 
+/** A signature host does not answer these with a page; another program may well do. */
+const NO_SUCH_PATH = new Set([404, 405])
+
 function resultOf(operation: OperationName, answer: Answer, profile: HostProfile): unknown {
+  if (NO_SUCH_PATH.has(answer.status) && /^\s*</.test(answer.text))
+    throw new UnexpectedResponseError(operation, answer.status, ['the body is a page'], answer.requestId)
   const error = statusError(operation, answer)
   if (error) throw error
   const { status, text, requestId } = answer

@@ -2,6 +2,7 @@
  * What can go wrong with a call, told apart by what the caller does about it. No error keeps the key, the request body, the
  * URL or the HTTP library's own error, because those hold patients' data and would be printed wherever the error is logged.
  */
+import { adviceFor } from './answers/no-answer.ts'
 
 /** No answer of use came: the host is down or failing, the connection broke, or time ran out. The caller tries again. */
 export class UnreachableError extends Error {
@@ -9,6 +10,8 @@ export class UnreachableError extends Error {
   override readonly name = 'UnreachableError'
   /** What the network said, for example ECONNREFUSED or ETIMEDOUT, or the status of a failing host: HTTP_503. */
   readonly code: string
+  /** The HTTP status of a failing host or proxy; undefined when no answer came. */
+  readonly status: number | undefined
   /** False when the request cannot have reached the host, so that even a create may be repeated at once. */
   readonly mayHaveArrived: boolean
   /** Seconds to wait, when the host said so. */
@@ -22,10 +25,9 @@ export class UnreachableError extends Error {
     retryAfterSeconds: number | null = null,
     requestId: string | null = null,
   ) {
-    super(
-      `${operation}: the service did not answer (${code}). Check the base URL and the network, then try again.${quoted(requestId)}`,
-    )
+    super(`${operation}: ${adviceFor(code)} (${code}).${quoted(requestId)}`)
     this.code = code
+    this.status = code.startsWith('HTTP_') ? Number(code.slice('HTTP_'.length)) : undefined
     this.mayHaveArrived = mayHaveArrived
     this.retryAfterSeconds = retryAfterSeconds
     this.requestId = requestId
@@ -36,7 +38,7 @@ export class UnreachableError extends Error {
 export class RefusedError extends Error {
   /** The name of the class, which tells it apart also where several copies of this package are loaded. */
   override readonly name: string = 'RefusedError'
-  /** `REFUSED`, or `UNAUTHORIZED` when the key is at fault. */
+  /** `REFUSED`, `UNAUTHORIZED` when the key is at fault, or `RATE_LIMITED`. */
   readonly code: string = 'REFUSED'
   /** The HTTP status of the answer. */
   readonly status: number
@@ -58,6 +60,22 @@ export class RefusedError extends Error {
     this.errors = errors
     this.retryAfterSeconds = retryAfterSeconds
     this.requestId = requestId
+  }
+}
+
+/** There were too many calls (429), and the service did not look at this one. The caller sends it again, later. */
+export class RateLimitedError extends RefusedError {
+  /** The name of the class, which tells it apart also where several copies of this package are loaded. */
+  override readonly name = 'RateLimitedError'
+  /** `RATE_LIMITED`. */
+  override readonly code = 'RATE_LIMITED'
+  constructor(
+    operation: string,
+    errors: readonly string[],
+    retryAfterSeconds: number | null = null,
+    requestId: string | null = null,
+  ) {
+    super(operation, 429, errors, retryAfterSeconds, requestId)
   }
 }
 
@@ -83,7 +101,7 @@ export class UnexpectedResponseError extends Error {
   readonly requestId: string | null
   constructor(operation: string, status: number, issues: readonly string[], requestId: string | null = null) {
     super(
-      `${operation}: the answer (status ${status}) is not what the interface promises: ${issues.join('; ')}. Check that the base URL points at the service.${quoted(requestId)}`,
+      `${operation}: this is not a signature host, or it does not keep to the interface: status ${status}, ${issues.join('; ')}. Check that the base URL points at the service.${quoted(requestId)}`,
     )
     this.status = status
     this.issues = issues

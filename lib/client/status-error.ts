@@ -1,7 +1,7 @@
 /** Which error an answer stands for: by its status, and in the host's own sentences. */
 import { retryAfterMs } from '../retry-after.ts'
 import { sentencesOf } from './answers/sentences.ts'
-import { RefusedError, UnauthorizedError, UnreachableError } from './errors.ts'
+import { RateLimitedError, RefusedError, UnauthorizedError, UnreachableError } from './errors.ts'
 import type { Answer } from './transport.ts'
 
 /** The status of a proxy that refuses to pass a request on, so the host has not seen it. */
@@ -24,5 +24,6 @@ export function statusError(
     return new UnreachableError(operation, `HTTP_${status}`, false, retryAfterSeconds, requestId)
   if (status === 401 || status === 403)
     return new UnauthorizedError(operation, status, reasons(answer), retryAfterSeconds, requestId)
+  if (status === 429) return new RateLimitedError(operation, reasons(answer), retryAfterSeconds, requestId)
   return status >= 400 ? new RefusedError(operation, status, reasons(answer), retryAfterSeconds, requestId) : null
 }

@@ -1,5 +1,6 @@
 /** How a request of ours travels: key, time limit, TLS and proxy, the same for every call to one host. Follows no redirect. */
 import axios, { type AxiosInstance } from 'axios'
+import { isCertificate } from './answers/no-answer.ts'
 import { type ClientSettings, callTimeout } from './client-settings.ts'
 import { UnreachableError } from './errors.ts'
 import { observed } from './exchange/observed.ts'
@@ -95,14 +96,16 @@ function httpOf({ apiKey, profile, userAgent, httpAgent, httpsAgent, proxy }: Cl
 /** Failures that happen before a request leaves this machine, in any system call. */
 const NEVER_SENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ERR_INVALID_URL', 'ERR_BAD_REQUEST'])
 
-/** A certificate is judged before the first byte of the request. */
-const CERTIFICATE = /CERT|^UNABLE_TO_/
+/** What OpenSSL says of a server that answers the first bytes of TLS in another protocol. */
+const NO_TLS = /wrong version number|packet length too long/
 
 /** Returns the error for a failure of axios; it says whether the request may have arrived. */
 function unreachable(name: string, failure: unknown): UnreachableError {
-  const { code: given, cause } = failure as { code?: string; cause?: unknown }
+  const { code: given, message = '', cause } = failure as { code?: string; message?: string; cause?: unknown }
   const code = given === 'ERR_CANCELED' || given === 'ECONNABORTED' ? 'ETIMEDOUT' : (given ?? 'ERR_NETWORK')
   const syscall = (cause as NodeJS.ErrnoException | undefined)?.syscall
-  const isUnsent = NEVER_SENT.has(code) || CERTIFICATE.test(code) || syscall === 'connect' || syscall === 'getaddrinfo'
+  const isConnecting = syscall === 'connect' || syscall === 'getaddrinfo'
+  // A certificate is judged, and TLS agreed on, before the first byte of the request.
+  const isUnsent = NEVER_SENT.has(code) || isConnecting || isCertificate(code) || NO_TLS.test(message)
   return new UnreachableError(name, code, !isUnsent)
 }

@@ -3,9 +3,11 @@
  * goes on with new properties, or to Catch nodes. `done` is called exactly once, and no failure reaches the process.
  */
 
+import type { Queue } from '../../lib/client/pace/queue.ts'
 import { type Evaluate, evaluator, type Inputs, type InputTable, readInputs } from './form/inputs.ts'
 import { migrated } from './form/migration.ts'
 import { knownFailure, setFailure, stopped } from './runtime/failures.ts'
+import type { News } from './runtime/news.ts'
 import type { Config, Done, Message, Runtime, RuntimeNode, Send } from './runtime/node-red.ts'
 import { inFlightStatus, type Shown, shownFailure } from './runtime/status.ts'
 import { type Connection, leaveService, noService, type ServiceNode, serviceOf } from './service/connection.ts'
@@ -55,6 +57,7 @@ export function registerMessageNode<T extends InputTable>(runtime: Runtime, defi
     const table = typeof definition.inputs === 'function' ? definition.inputs(config) : definition.inputs
     return {
       ready: readiness(service, config),
+      queue: service?.queue,
       leave(ended) {
         // Calls under way still need the service, for their answers and its journal.
         service?.finish(ended)
@@ -79,6 +82,8 @@ export function registerLocal(runtime: Runtime, type: string, work: (local: Loca
 interface Prepared {
   /** What the node shows before the first message. */
   ready: Promise<Shown | null>
+  /** Tells how many calls wait for the host. */
+  queue?: News<Queue | null> | undefined
   work(local: LocalWork): Promise<Result>
   /** Called when the node closes; `ended` resolves when none of its work is under way any more. */
   leave(ended: Promise<void>): void
@@ -88,12 +93,13 @@ function register(runtime: Runtime, type: string, prepare: (node: RuntimeNode, c
   runtime.nodes.registerType(type, function (stored) {
     const config = migrated(stored)
     runtime.nodes.createNode(this, stored)
-    const { ready, work, leave } = prepare(this, config)
+    const { ready, queue, work, leave } = prepare(this, config)
     const status = inFlightStatus(runtime, this)
     const closing = new AbortController()
     const { signal } = closing
     const underWay = new Set<Promise<void>>()
     void ready.then(status.rest)
+    const stopListening = queue?.listen(status.queued)
 
     const handle = async (message: Message, send: Send, done: Done) => {
       status.begin()
@@ -124,6 +130,7 @@ function register(runtime: Runtime, type: string, prepare: (node: RuntimeNode, c
       underWay.add(handled)
     })
     this.on('close', (_removed, done) => {
+      stopListening?.()
       const timer = setTimeout(() => closing.abort(stopped()), GRACE_MS)
       const ended = Promise.allSettled(underWay).then(() => clearTimeout(timer))
       leave(ended)

@@ -96,7 +96,7 @@ describe('the package', () => {
     }
   })
 
-  it('has every text that a form, a help page or a status asks for, and no status of 20 characters or more', () => {
+  it('has every text that a form, a help page or a status asks for, and no long status', () => {
     const shared = catalogue('service')
     const has = (texts: object, key: string) =>
       key.split('.').reduce<unknown>((at, step) => (at as Record<string, unknown>)?.[step], texts) !== undefined
@@ -115,7 +115,9 @@ describe('the package', () => {
     for (const [, name] of read('resources/countersign-rows.js').matchAll(/(?:cell|half|number|optional)\('(\w+)'/g))
       expect(shared.cell, name).to.have.property(name!)
     for (const [key, text] of Object.entries<string>(shared.status)) {
-      expect(text.replace('__count__', '10000').length, `${key}: ${text}`).to.be.lessThan(20)
+      const filled = text.replace('__count__', '10000').replace('__seconds__', '3600')
+      // A queue has a reason, a number and a time.
+      expect(filled.length, `${key}: ${text}`).to.be.lessThan(key.startsWith('queuedBy') ? 36 : 20)
     }
     const statusKeys = globSync('nodes/**/*.ts', { cwd: root }).flatMap((path) =>
       [...read(path).matchAll(/key: '(\w+)'/g)].map(([, key]) => key!),

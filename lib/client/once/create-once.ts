@@ -8,6 +8,8 @@ import type { CreateTask } from '../../contract/task/task.ts'
 import type { Journal } from '../../journal/journal.ts'
 import { createKeyLock } from '../../journal/key-lock.ts'
 import type { CallOptions, Client } from '../client.ts'
+import { paceClient } from '../pace/pace-client.ts'
+import type { Pacer } from '../pace/pacer.ts'
 import { adopt } from './adopt.ts'
 import { bodyHash } from './body-hash.ts'
 import { type Claim, ClaimLost, claimDocument } from './claim.ts'
@@ -22,6 +24,8 @@ import { settle } from './settle.ts'
 export interface CreateOnceOptions {
   /** Sends the creates, and looks tasks up after an answer was lost. */
   client: Pick<Client, 'createTask' | 'listTasks'>
+  /** Gives each call its turn; the client itself must not be paced then. Without one, calls are sent at once. */
+  pacer?: Pacer
   /**
    * Must outlive the process, and is shared by all who send the same documents: of `openJournal`, a file or the URL of a database,
    * not `:memory:`; of `keyvJournal`, one Keyv in one process.
@@ -76,6 +80,7 @@ export interface CreateOnce {
  */
 export function createOnce({
   client,
+  pacer,
   journal,
   scope,
   settleMs = 120_000,
@@ -86,7 +91,9 @@ export function createOnce({
   clock = systemClock,
   random = Math.random,
 }: CreateOnceOptions): CreateOnce {
-  const creating: Creating = { client, journal, settleMs, timeoutMs, maxRounds, maxAttempts, looksFirst, clock, random }
+  const limits = { settleMs, timeoutMs, maxRounds, maxAttempts, looksFirst }
+  const looking = pacer ? { ...client, ...paceClient({ listTasks: client.listTasks }, pacer) } : client
+  const creating: Creating = { client: looking, pacer, journal, clock, random, ...limits }
   const lock = createKeyLock()
   const inTurn = <T>(externalDocId: string, work: (key: string) => Promise<T>) => {
     const key = createKey(scope, externalDocId)

@@ -11,6 +11,6 @@ export function outcomeOfCreate(failure: unknown): CreateOutcome {
   if (failure instanceof RefusedError && failure.status !== 408) return 'refused'
   if (failure instanceof UnreachableError && !failure.mayHaveArrived) return 'new'
   // These say "not here"; the other redirects, 302 and 303, may follow a success.
-  if (failure instanceof UnexpectedResponseError && [301, 307, 308].includes(failure.status)) return 'refused'
+  if (failure instanceof UnexpectedResponseError && [301, 307, 308, 404, 405].includes(failure.status)) return 'refused'
   return 'unknown'
 }

@@ -4,12 +4,15 @@ import type { CreateTask, TaskStatus } from '../../contract/task/task.ts'
 import type { Journal } from '../../journal/journal.ts'
 import type { Client } from '../client.ts'
 import type { UnauthorizedError } from '../errors.ts'
+import type { Pacer } from '../pace/pacer.ts'
 import type { Claim } from './claim.ts'
 import type { CreateEntry } from './create-once-entry.ts'
 
 /** What all creates share. */
 export interface Creating {
   readonly client: Pick<Client, 'createTask' | 'listTasks'>
+  /** Gives each POST its turn, and the intent is written only then; without one, a POST is sent at once. */
+  readonly pacer: Pacer | undefined
   readonly journal: Journal
   readonly settleMs: number
   readonly timeoutMs: number

@@ -1,7 +1,7 @@
 /** Finds out whether a change of a task was made although its call failed. */
 import type { Task } from '../../contract/task/task.ts'
 import type { CallOptions, Client } from '../client.ts'
-import { RefusedError, UnauthorizedError, UnreachableError } from '../errors.ts'
+import { RateLimitedError, RefusedError, UnauthorizedError, UnreachableError } from '../errors.ts'
 
 /** How a change ended that may be asked for again. */
 export interface ChangedOnce {
@@ -19,7 +19,8 @@ export async function readAfterFailure(
   taskId: number,
   options: CallOptions,
 ): Promise<Task> {
-  const isRefused = failure instanceof RefusedError && !(failure instanceof UnauthorizedError)
+  const isUntouched = failure instanceof UnauthorizedError || failure instanceof RateLimitedError
+  const isRefused = failure instanceof RefusedError && !isUntouched
   const isUnanswered = failure instanceof UnreachableError && failure.mayHaveArrived
   if (!isRefused && !isUnanswered) throw failure
   return client.readTask({ params: { id: taskId } }, options).catch(() => {

@@ -12,6 +12,9 @@ import { settle } from './settle.ts'
 /** After a 401 or 403 the key is left alone for a while, because every further call fails alike and may lock it. */
 const KEY_PAUSE_MS = 30_000
 
+/** After a 503 there may be a task, so create-once has to look before it sends again. */
+const POST = { operation: 'createTask', isRepeatable: false } as const
+
 /**
  * Returns the created task.
  * @throws HeldError when a person has to decide; the client's errors when the service said no, or after the last attempt
@@ -21,17 +24,23 @@ export async function send(
   { claim, body, entry }: Submission,
   options: CallOptions,
 ): Promise<Created> {
-  const { client, clock, maxAttempts } = creating
+  const { client, pacer, clock, maxAttempts } = creating
   let sent = entry
-  for (let attempt = 1; ; attempt++) {
+  const post = async () => {
     throwIfKeyIsRefused(creating)
     sent = await writeIntent(creating, claim, sent)
-    const { task, failure } = await answerOf(client.createTask({ body }, options))
+    return client.createTask({ body }, options)
+  }
+  for (let attempt = 1; ; attempt++) {
+    const known = sent
+    const { task, failure } = await answerOf(pacer ? pacer.run(post, { ...POST, signal: options.signal }) : post())
     if (task) {
       creating.refusal = undefined
       await claim.conclude({ ...sent, state: 'created', taskId: task.taskId, status: task.status })
       return { ...task, duplicate: false, adopted: false }
     }
+    // Its turn has not come, so what the journal says still holds.
+    if (sent === known) throw failure
     const outcome = outcomeOfCreate(failure)
     if (outcome === 'unknown') {
       const adopted = await settleNow(creating, { claim, body, entry: sent }, options)

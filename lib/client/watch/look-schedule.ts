@@ -1,6 +1,6 @@
 /** Looks at many things, each when it is due: one timer for all, and a bounded number of looks at once. */
 import type { Clock } from '../../clock.ts'
-import { createAlarm } from './alarm.ts'
+import { createAlarm } from '../pace/alarm.ts'
 import { createDueQueue } from './due-queue.ts'
 
 export interface LookScheduleOptions {

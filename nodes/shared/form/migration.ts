@@ -27,6 +27,7 @@ const STEPS: Record<string, readonly Step[]> = {
       timeout: '30',
       settle: '120',
       concurrency: '5',
+      patience: '10',
       cacheMinutes: '10',
     }),
   ],

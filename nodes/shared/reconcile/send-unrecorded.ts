@@ -18,7 +18,7 @@ export async function sendUnrecorded(reconcileNode: ReconcileNode, asking: Messa
   const found = unrecorded({
     client,
     ledger: await outcomesOf(service),
-    isAwaited: (taskId) => service.wake(taskId),
+    isAwaited: (taskId) => service.changes.tell(taskId),
     createdSince: lookBackFrom(config.lookBack),
     quietMs: minutesOf(config.quiet),
     repeatMs: minutesOf(config.repeat),

@@ -2,6 +2,7 @@
 // Every node loads this file.
 import '../../../lib/floor.ts'
 import { stackFrames } from '../../../lib/stack-frames.ts'
+import { type Kind, kindOf } from './kinds.ts'
 import type { Message } from './node-red.ts'
 
 /** A failure of the node itself, told apart by its code. */
@@ -29,13 +30,29 @@ export const stopped = () =>
   new NodeError('STOPPED', 'The node was stopped before the call ended. Send the message again.')
 
 /** Returns the failure as the error for Catch nodes, and sets `statusCode` and `errors` on the message. */
-export function setFailure(message: Message, failure: unknown): Error & { code: string } {
+export function setFailure(message: Message, failure: unknown): FlowError {
   const error = knownFailure(failure)
   const { status, errors, issues } = error as Error & { status?: number; errors?: string[]; issues?: string[] }
   if (status === undefined) delete message.statusCode
   else message.statusCode = status
   message.errors = [...(errors ?? issues ?? [error.message])]
-  return error
+  return new FlowError(error)
+}
+
+/**
+ * A failure as flows see it: its text without the name of a class. Of an error, Node-RED hands `code`, `cause` and `stack` to
+ * Catch nodes and nothing else, so its kind is in the cause.
+ */
+export class FlowError extends Error {
+  override readonly name = ''
+  readonly code: string
+  override readonly cause: Kind
+  constructor(failure: Error & { code: string }) {
+    super(failure.message)
+    this.code = failure.code
+    this.cause = kindOf(failure)
+    this.stack = [failure.message, ...stackFrames(failure)].join('\n')
+  }
 }
 
 /**
@@ -56,6 +73,7 @@ const KNOWN = new Set([
   'InputError',
   'UnreachableError',
   'RefusedError',
+  'RateLimitedError',
   'UnauthorizedError',
   'UnexpectedResponseError',
   'HeldError',

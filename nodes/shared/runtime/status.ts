@@ -1,4 +1,5 @@
-/** What a node shows beneath itself: texts of the catalogue, under twenty characters, never a value of a message. */
+/** What a node shows beneath itself: texts of the catalogue, short, never a value of a message. */
+import type { Queue } from '../../../lib/client/pace/queue.ts'
 import type { Runtime, RuntimeNode, Status } from './node-red.ts'
 
 /** The catalogue that all nodes share; it lies beside the configuration node. */
@@ -33,6 +34,7 @@ const FAILURES: Record<string, string> = {
   INVALID_INPUT: 'invalid',
   REFUSED: 'refused',
   UNAUTHORIZED: 'unauthorized',
+  RATE_LIMITED: 'rateLimited',
   UNEXPECTED_RESPONSE: 'unexpected',
   NO_SERVICE: 'noService',
   NO_KEY: 'noKey',
@@ -66,11 +68,16 @@ export const shownFailure = (code: string): Shown => ({
   key: FAILURES[code] ?? (NETWORK.test(code) ? 'unreachable' : 'failed'),
 })
 
-/** Shows how many calls are under way; when there are none, the last result, or what `rest` was given. */
+/**
+ * Shows how many messages are under way, or how many calls wait for the host meanwhile; when no message is, the last result, or
+ * what `rest` was given.
+ */
 export function inFlightStatus(runtime: Runtime, node: RuntimeNode) {
   let count = 0
   let last: Shown | null = null
-  const tell = () => show(runtime, node, count > 0 ? { tone: 'busy', key: 'inFlight', values: { count } } : last)
+  let waiting: Queue | null = null
+  const underWay = (): Shown => (waiting ? shownQueue(waiting) : { tone: 'busy', key: 'inFlight', values: { count } })
+  const tell = () => show(runtime, node, count > 0 ? underWay() : last)
   const rest = (shown: Shown | null) => {
     last = shown
     tell()
@@ -85,5 +92,15 @@ export function inFlightStatus(runtime: Runtime, node: RuntimeNode) {
       rest(result)
     },
     rest,
+    queued(queue: Queue | null) {
+      waiting = queue
+      if (count > 0) tell()
+    },
   }
 }
+
+const shownQueue = ({ reason, count, ms }: Queue): Shown => ({
+  tone: 'waiting',
+  key: reason === 'rateLimited' ? 'queuedByRate' : 'queuedByHost',
+  values: { count, seconds: Math.ceil(ms / 1000) },
+})

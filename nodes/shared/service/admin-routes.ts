@@ -2,7 +2,7 @@
  * Answers what the editor asks a deployed configuration node: whether the service answers, and which ids it knows. Answers only
  * users whom Node-RED lets read these nodes, and never with a key.
  */
-import { UnauthorizedError, UnreachableError } from '../../../lib/client/errors.ts'
+import { RateLimitedError, UnauthorizedError, UnreachableError } from '../../../lib/client/errors.ts'
 import type { Handler, Response, Runtime } from '../runtime/node-red.ts'
 import type { Connection, ServiceNode } from './connection.ts'
 
@@ -55,11 +55,12 @@ async function test(service: ServiceNode): Promise<TestResult> {
   const connection = await service.connect().catch((failure: { code?: string }) => String(failure.code))
   if (typeof connection === 'string') return { outcome: OUTCOMES[connection] ?? 'failed' }
   try {
-    await connection.client.checkHealth()
-    await connection.client.listDocumentTypes()
+    await connection.direct.checkHealth()
+    await connection.direct.listDocumentTypes()
     return { outcome: 'ok' }
   } catch (failure) {
     if (failure instanceof UnauthorizedError) return { outcome: 'unauthorized' }
+    if (failure instanceof RateLimitedError) return { outcome: 'rateLimited' }
     // Another program may well refuse what it is asked.
     if (!(failure instanceof UnreachableError)) return { outcome: 'unexpected' }
     return { outcome: 'unhealthy', code: failure.code }

@@ -2,10 +2,12 @@
 import { join } from 'node:path'
 import Keyv from 'keyv'
 import { type ClientOptions, createClient } from '../../../lib/client/client.ts'
-import { limitClient } from '../../../lib/client/limit-client.ts'
 import { createLookUps } from '../../../lib/client/lookup-cache.ts'
 import { createOnce } from '../../../lib/client/once/create-once.ts'
-import { createSandbox } from '../../../lib/client/sandbox.ts'
+import { paceClient } from '../../../lib/client/pace/pace-client.ts'
+import { createPacer, type Pacer } from '../../../lib/client/pace/pacer.ts'
+import type { Queue } from '../../../lib/client/pace/queue.ts'
+import { createSandbox, type Sandbox } from '../../../lib/client/sandbox.ts'
 import { serviceScope } from '../../../lib/client/service-scope.ts'
 import type { Config } from '../runtime/node-red.ts'
 import type { Connection } from './connection.ts'
@@ -22,6 +24,8 @@ export interface Settings {
   /** How long after an unanswered create its task may still turn up in the list. */
   settleMs: number
   concurrency: number
+  /** For how long the host may let no call through before those that wait fail. */
+  patienceMs: number
   cacheMs: number
   port: number
   /** The folder of the embedded service. */
@@ -37,12 +41,22 @@ export interface Transport {
   proxy: ProxyConfig | null
 }
 
+/** What the parts of a configuration node have for its connection. */
+export interface Surroundings {
+  journals: Journals
+  onQueue: (queue: Queue | null) => void
+}
+
 /** Calls nobody yet. Throws a NodeError when a setting is missing or wrong. */
-export async function connectHost(settings: Settings, transport: Transport, journals: Journals): Promise<Connection> {
+export async function connectHost(
+  settings: Settings,
+  transport: Transport,
+  surroundings: Surroundings,
+): Promise<Connection> {
   const { baseUrl, timeoutMs } = settings
   const speech = speechOf(settings)
   const options = { ...hostOptions({ baseUrl, timeoutMs, ...transport }), profile: speech.profile }
-  return assemble(options, settings, journals, {
+  return assemble(options, settings, surroundings, {
     scope: serviceScope(baseUrl, options.apiKey),
     simulated: false,
     settleMs: settings.settleMs,
@@ -56,7 +70,7 @@ const EMBEDDED_SETTLE_MS = 3000
 /** Starts the embedded service, which runs until `release` is called. */
 export async function connectEmbedded(
   settings: Settings,
-  journals: Journals,
+  surroundings: Surroundings,
 ): Promise<{ connection: Connection; release: () => Promise<void> }> {
   const { leaseService } = await import('../../embedded-service.ts')
   const speech = speechOf(settings)
@@ -68,7 +82,7 @@ export async function connectEmbedded(
     await release()
     throw failure
   })
-  const connection = await assemble({ baseUrl, apiKey, timeoutMs, proxy: false, profile }, settings, journals, {
+  const connection = await assemble({ baseUrl, apiKey, timeoutMs, proxy: false, profile }, settings, surroundings, {
     // The key changes with each start.
     scope: placeOf(settings),
     simulated: true,
@@ -90,28 +104,38 @@ const CREATE_ATTEMPTS = 2
 
 async function assemble(
   options: ClientOptions,
-  { concurrency, timeoutMs, cacheMs }: Settings,
-  journals: Journals,
+  { concurrency, patienceMs, timeoutMs, cacheMs }: Settings,
+  { journals, onQueue }: Surroundings,
   { scope, simulated, settleMs, speech }: { scope: string; simulated: boolean; settleMs: number; speech: Speech },
 ): Promise<Connection> {
-  const limited = limitClient(createClient(options), concurrency)
+  const direct = createClient(options)
+  const pacer = createPacer({ concurrency, patienceMs, onQueue })
+  const client = paceClient(direct, pacer)
   const journal = await journals.open('creates')
   return {
-    client: limited,
+    client,
+    direct,
     create: createOnce({
-      client: limited,
+      client: direct,
+      pacer,
       journal,
       scope,
       timeoutMs,
       maxAttempts: CREATE_ATTEMPTS,
       settleMs,
     }),
-    lookUps: createLookUps({ client: limited, cache: new Keyv(), scope, ttlMs: cacheMs }),
+    lookUps: createLookUps({ client, cache: new Keyv(), scope, ttlMs: cacheMs }),
     simulated,
     speech,
-    sandbox: createSandbox(options),
+    sandbox: pacedSandbox(createSandbox(options), pacer),
   }
 }
+
+/** A sandbox counts these calls like all others of the key. */
+const pacedSandbox = ({ actAsSigner }: Sandbox, pacer: Pacer): Sandbox => ({
+  actAsSigner: (taskId, act, signal) =>
+    pacer.run(() => actAsSigner(taskId, act, signal), { operation: act.act, isRepeatable: false, signal }),
+})
 
 /** Settings may come from environment variables, which are text. `folder` is where the nodes keep their files. */
 export function settingsOf(config: Config, folder: string): Settings {
@@ -122,6 +146,7 @@ export function settingsOf(config: Config, folder: string): Settings {
     timeoutMs: numberOr(config.timeout, 30) * 1000,
     settleMs: numberOr(config.settle, 120) * 1000,
     concurrency: Math.max(1, Math.floor(numberOr(config.concurrency, 5))),
+    patienceMs: numberOr(config.patience, 10) * 60_000,
     cacheMs: numberOr(config.cacheMinutes, 10) * 60_000,
     port: numberOr(config.port, 8090),
     data: String(config.data || join(folder, 'service')),

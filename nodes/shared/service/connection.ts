@@ -2,17 +2,21 @@
 import type { Client } from '../../../lib/client/client.ts'
 import type { LookUps } from '../../../lib/client/lookup-cache.ts'
 import type { CreateOnce } from '../../../lib/client/once/create-once.ts'
+import type { Queue } from '../../../lib/client/pace/queue.ts'
 import type { Sandbox } from '../../../lib/client/sandbox.ts'
 import type { Journal } from '../../../lib/journal/journal.ts'
 import { NodeError } from '../runtime/failures.ts'
+import type { News } from '../runtime/news.ts'
 import type { Runtime, RuntimeNode } from '../runtime/node-red.ts'
 import type { Speech } from './speech.ts'
 import type { TaskNews } from './task-news.ts'
 
 /** A service that can be called. */
 export interface Connection {
-  /** Its calls take turns within the limit of the configuration node. */
+  /** Its calls take turns, within the limit of the configuration node and no faster than the host takes them. */
   client: Client
+  /** Calls at once, for people who ask whether the service answers. */
+  direct: Client
   create: CreateOnce
   lookUps: LookUps
   /** True for the embedded service, whose signers are not real. */
@@ -23,9 +27,13 @@ export interface Connection {
   sandbox: Sandbox
 }
 
-export interface ServiceNode extends RuntimeNode, TaskNews {
+export interface ServiceNode extends RuntimeNode {
   /** The nodes that use this one, by id. Node-RED reads it to report this node's errors and statuses through them. */
   users: Record<string, RuntimeNode>
+  /** The tasks of which some node has learnt that they have changed, by id. */
+  changes: TaskNews
+  /** How many calls of all nodes wait for the host; null when none does any more. */
+  queue: News<Queue | null>
   /** Returns how the host speaks, whether it can be called or not. Throws the NodeError BAD_PROFILE. */
   speech(): Speech
   /** Resolves when the service can be called. A failure is not kept: the next call tries again. */

@@ -3,17 +3,16 @@
 import { knownFailure, NodeError } from '../runtime/failures.ts'
 import type { Config, Runtime } from '../runtime/node-red.ts'
 import { onceItWorks } from '../runtime/once-it-works.ts'
-import { connectEmbedded, connectHost, type Settings } from './connect.ts'
+import { connectEmbedded, connectHost, type Settings, type Surroundings } from './connect.ts'
 import type { Connection } from './connection.ts'
 import type { ProxyConfig, TlsConfig } from './host.ts'
-import type { Journals } from './journals.ts'
 
 export interface ConnectorOptions {
   runtime: Runtime
   config: Config
   settings: Settings
   apiKey: string | undefined
-  journals: Journals
+  surroundings: Surroundings
 }
 
 export interface Connector {
@@ -23,19 +22,19 @@ export interface Connector {
   release(): Promise<void>
 }
 
-export function createConnector({ runtime, config, settings, apiKey, journals }: ConnectorOptions): Connector {
+export function createConnector({ runtime, config, settings, apiKey, surroundings }: ConnectorOptions): Connector {
   let releaseEmbedded = async () => {}
 
   const connection = onceItWorks(async () => {
     try {
       if (settings.embedded) {
-        const embedded = await connectEmbedded(settings, journals)
+        const embedded = await connectEmbedded(settings, surroundings)
         releaseEmbedded = embedded.release
         return embedded.connection
       }
       const tls = chosen<TlsConfig>(runtime, config.tls, 'NO_TLS', 'TLS configuration')
       const proxy = chosen<ProxyConfig>(runtime, config.proxy, 'NO_PROXY', 'proxy')
-      return await connectHost(settings, { apiKey, tls, proxy }, journals)
+      return await connectHost(settings, { apiKey, tls, proxy }, surroundings)
     } catch (failure) {
       throw knownFailure(failure)
     }

@@ -20,8 +20,11 @@ export interface Passed {
 
 export async function aGateway(target: string, tls?: TlsIdentity) {
   const passed: Passed[] = []
-  /** How late answers are, whether they wait for `answerNext`, and whether connections are cut as if nobody were there. */
-  const pace = { answersAfterMs: 0, holdsAnswers: false, isAway: false }
+  /**
+   * How late answers are, whether they wait for `answerNext`, whether connections are cut as if nobody were there, and for how
+   * long the next call has to wait: when it has to, it is refused with 429.
+   */
+  const pace = { answersAfterMs: 0, holdsAnswers: false, isAway: false, waitMs: () => 0 }
   const held: (() => void)[] = []
   const handle = (request: IncomingMessage, response: ServerResponse) => {
     if (pace.isAway) return void request.socket.destroy()
@@ -29,6 +32,8 @@ export async function aGateway(target: string, tls?: TlsIdentity) {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
+      const waitMs = pace.waitMs()
+      if (waitMs > 0) return void refuse(response, waitMs)
       const body = Buffer.concat(chunks)
       passed.push({ method, url, headers, body: body.toString() })
       passOn(target + url, { method, headers }, (answer) => {
@@ -63,4 +68,10 @@ export async function aGateway(target: string, tls?: TlsIdentity) {
     },
   }
 }
+
+function refuse(response: ServerResponse, waitMs: number): void {
+  const headers = { 'content-type': 'application/json', 'retry-after': String(Math.ceil(waitMs / 1000)) }
+  response.writeHead(429, headers).end(JSON.stringify({ errors: ['too many requests'] }))
+}
+
 export type Gateway = Awaited<ReturnType<typeof aGateway>>

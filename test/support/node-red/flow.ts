@@ -7,6 +7,7 @@ const SETTINGS = {
   settle: '120',
   organization: 'Willow Creek Home Health',
   cacheMinutes: '10',
+  patience: '10',
   data: '',
   profile: '',
   name: '',

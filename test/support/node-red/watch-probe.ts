@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process'
 
 /** A message that a probe received. */
 export type Seen = Record<string, unknown> & {
-  error?: { message: string; code?: string; source?: { id: string } }
+  error?: { message: string; code?: string; cause?: object; source?: { id: string } }
 }
 
 export function watchProbe(child: ChildProcess) {

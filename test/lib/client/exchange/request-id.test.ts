@@ -21,7 +21,7 @@ describe('the id of a request', () => {
     [401, 'UnauthorizedError'],
     [403, 'UnauthorizedError'],
     [404, 'RefusedError'],
-    [429, 'RefusedError'],
+    [429, 'RateLimitedError'],
     [500, 'UnreachableError'],
     [503, 'UnreachableError'],
     [407, 'UnreachableError'],

@@ -45,7 +45,10 @@ describe('creating a task once', () => {
       serviceScope('https://sign.example.org', 'k2'),
     ])
       expect((await create(aCreateBody(), { scope })).duplicate).to.equal(false)
-    expect(serviceScope('https://sign.example.org', 'key')).to.equal(serviceScope('https://sign.example.org/', 'key'))
+    for (const end of ['/', '/api/v1', '/api/v1/'])
+      expect(serviceScope(`https://sign.example.org${end}`, 'key')).to.equal(
+        serviceScope('https://sign.example.org', 'key'),
+      )
   })
 
   it('holds other content under the same externalDocId', async () => {

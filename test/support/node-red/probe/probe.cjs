@@ -11,7 +11,9 @@ module.exports = (RED) => {
     this.on('input', ({ req, res, ...message }, _send, done) => {
       const { error, errors } = message
       if (error || errors) process.send({ said: inspect({ error, errors }, { depth: 8 }) })
-      const plain = error ? { ...error, stack: undefined, cause: error.cause && String(error.cause) } : undefined
+      const plain = error
+        ? { ...error, stack: undefined, cause: error.cause?.kind ? error.cause : error.cause && String(error.cause) }
+        : undefined
       process.send({ probe: this.id, message: JSON.stringify({ ...message, ...(plain && { error: plain }) }) })
       done()
     })

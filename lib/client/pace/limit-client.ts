@@ -1,6 +1,6 @@
 /** A client whose calls take turns, so that a burst of messages never becomes a burst of connections. */
 import pLimit from 'p-limit'
-import type { Client } from './client.ts'
+import type { Client } from '../client.ts'
 
 type AnyCall = (...call: unknown[]) => Promise<unknown>
 

@@ -1,9 +1,9 @@
 /** How many calls of one client are under way at once. */
 import { expect } from 'chai'
-import type { Client } from '../../../lib/client/client.ts'
-import { limitClient } from '../../../lib/client/limit-client.ts'
-import { settle } from '../../support/fake-clock.ts'
-import { aTaskRecord } from '../support/bodies.ts'
+import type { Client } from '../../../../lib/client/client.ts'
+import { limitClient } from '../../../../lib/client/pace/limit-client.ts'
+import { settle } from '../../../support/fake-clock.ts'
+import { aTaskRecord } from '../../support/bodies.ts'
 
 describe('a client whose calls take turns', () => {
   it('has that many calls under way, of all kinds together, and begins the others in the order they came', async () => {

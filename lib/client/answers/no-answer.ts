@@ -1,0 +1,34 @@
+/** What the code of a call without an answer means, and what to do about it. */
+
+/** Whether the certificate of the other side was refused. */
+export const isCertificate = (code: string): boolean => /CERT|^UNABLE_TO_/.test(code)
+
+/** Whether the two sides could not agree on a secure connection. */
+export const isTls = (code: string): boolean => isCertificate(code) || /^EPROTO$|^ERR_SSL_/.test(code)
+
+const ADVICE: readonly [RegExp, string][] = [
+  [
+    /^ERR_TLS_CERT_ALTNAME_INVALID$/,
+    'the certificate of the service is for another name. Correct the base URL, or give the TLS configuration the name of the server',
+  ],
+  [/EXPIRED/, 'the certificate of the service has expired. Ask its operator for a new one'],
+  [
+    /CERT|^UNABLE_TO_/,
+    'the certificate of the service is not trusted: it is self-signed, or signed by an authority that is not known here. Choose a TLS configuration with the certificate of that authority',
+  ],
+  [
+    /^EPROTO$|^ERR_SSL_/,
+    'no TLS is spoken at this address. Check the port, and whether the base URL begins with https',
+  ],
+  [/^ECONNREFUSED$/, 'nobody listens at this address and port. Check the base URL, and whether the service runs'],
+  [/^(ENOTFOUND|EAI_AGAIN)$/, 'the name of the host is not known. Check the base URL and the name server'],
+  [/^HTTP_407$/, 'the proxy refuses the user name and password. Correct them'],
+  [/^HTTP_50[234]$/, 'the service is not available at the moment. Try again later'],
+  [/^HTTP_/, 'the service failed. Try again later, and tell its operator if it goes on'],
+  [/^ETIMEDOUT$/, 'the service did not answer in time. Check the base URL and the network, then try again'],
+]
+
+/** Returns a sentence without its full stop. */
+export const adviceFor = (code: string): string =>
+  ADVICE.find(([codes]) => codes.test(code))?.[1] ??
+  'the connection failed. Check the base URL and the network, then try again'
