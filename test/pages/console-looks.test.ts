@@ -8,6 +8,7 @@ import type { Browser } from 'playwright-core'
 import { demoOrder } from '../../scripts/demo-order.ts'
 import { type Look, type Opened, openBrowser, visitor } from '../support/browser/browser.ts'
 import { goodLook, looks } from '../support/browser/good-look.ts'
+import { eventually } from '../support/eventually.ts'
 import { runningClock } from '../support/fake-clock.ts'
 import { TestReceiver } from '../support/network/test-receiver.ts'
 import { aCreateBody, daysFromToday, TEMPLATE } from '../support/service/a-create-body.ts'
@@ -17,7 +18,9 @@ const TWIN = { externalId: 'WILLOW|TWIN', identifiers: null, telecoms: null }
 
 /** Another instance that has fallen silent, and a subscription of each kind that is spared. */
 function troubled(file: string, now: number): void {
-  const database = new DatabaseSync(file, { timeout: 5_000 })
+  // Does not wait for a lock: its holder in this process would wait for it.
+  using database = new DatabaseSync(file, { timeout: 0 })
+  database.exec('BEGIN IMMEDIATE')
   const [since, seen] = [now - 86_400_000, now - 120_000].map((at) => new Date(at).toISOString())
   database
     .prepare('INSERT INTO instance (id, name, version, since, seen_at, workers) VALUES (?, ?, ?, ?, ?, ?)')
@@ -28,7 +31,7 @@ function troubled(file: string, now: number): void {
   const finding = { at: now, openings: 0, slots: 3, pausedFrom: now, pausedUntil: now + 300_000 }
   const kept = JSON.stringify({ ...finding, address: Buffer.from(url).toString('base64') })
   database.prepare('UPDATE subscription SET finding = ? WHERE id = 1').run(kept)
-  database.close()
+  database.exec('COMMIT')
 }
 
 describe('the look of the console', function () {
@@ -56,7 +59,7 @@ describe('the look of the console', function () {
     const failed = await service.create(aCreateBody({ performer: { signer: { userNPI: '9999900043' } } }))
     await service.reaches(failed, 'Failed')
     await service.reaches(await service.create(aCreateBody()), 'Pending')
-    troubled(join(folder, 'countersign.sqlite'), clock.now())
+    await eventually(() => troubled(join(folder, 'countersign.sqlite'), clock.now()))
     inReview = await service.create(aCreateBody({ patient: TWIN }))
     await service.reaches(inReview, 'Processing')
   })
