@@ -40,8 +40,11 @@ export async function openRemoteSqlite(file: string): Promise<RemoteSqlite> {
   await next()
   return {
     async run(sql, parameters) {
+      const values = parameters.map(alone)
       // A statement may be asked again, so it keeps its values.
-      const { copies, transferList } = await copyLarge(parameters.map(alone))
+      const { copies, transferList } = values.some(isLarge)
+        ? await copyLarge(values)
+        : { copies: values, transferList: [] }
       ask({ sql, parameters: copies }, transferList)
       return next()
     },
