@@ -1,4 +1,4 @@
-/** A host that takes only so many calls makes flows slow, and lets none fail. */
+/** A host with a rate limit makes flows slow, and lets none fail. */
 import { expect } from 'chai'
 import { aGateway, type Gateway } from '../support/network/a-gateway.ts'
 import { createTask, flow, host, read } from '../support/node-red/flow.ts'

@@ -62,7 +62,7 @@ export function letThrough(bucket: Bucket, sentAt: number, hasWaited: boolean): 
   }
 }
 
-/** The host is busy: it took no call, whatever the rate, and wants none for `pauseMs`. */
+/** The host is busy: it took no call at any rate, and wants none for `pauseMs`. */
 export function paused(bucket: Bucket, now: number, pauseMs: number): Bucket {
   const { refusals, refusedSince, at } = bucket
   const until = Math.max(at, now + pauseMs)

@@ -1,4 +1,4 @@
-/** Hosts that take only so many calls, on a virtual clock: each answers after a tenth of a second, or refuses with 429. */
+/** Hosts with a rate limit, on a virtual clock: each answers after a tenth of a second, or refuses with 429. */
 import { RateLimitedError } from '../../../../lib/client/errors.ts'
 import { fullBucket, takeOne } from '../../../../server/domain/delivery/rate.ts'
 import type { FakeClock } from '../../../support/fake-clock.ts'

@@ -1,4 +1,4 @@
-/** Calls to a host that takes only so many: none fails, and the rate of the host is used. */
+/** Calls to a host with a rate limit: none fails, and the rate of the host is used. */
 import { expect } from 'chai'
 import { RateLimitedError, RefusedError, UnreachableError } from '../../../../lib/client/errors.ts'
 import { createPacer, type PacerOptions } from '../../../../lib/client/pace/pacer.ts'
