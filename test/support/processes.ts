@@ -54,5 +54,6 @@ function listenedTo(child: ChildProcess, showsKeys = false): ChildProcess {
 /** A program of Node at a terminal: what is written to it is typed, and `stdout` has all that the terminal shows. */
 export function atATerminal(args: readonly string[], { env }: Pick<Starting, 'env'> = {}): ChildProcess {
   const command = [process.execPath, ...args].map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ')
-  return listenedTo(spawn('script', ['-qefc', command, '/dev/null'], { ...(env && { env }) }))
+  // With exec, no shell stands between: Ctrl+C would end it, too, and the exit code would be the shell's.
+  return listenedTo(spawn('script', ['-qefc', `exec ${command}`, '/dev/null'], { ...(env && { env }) }))
 }
