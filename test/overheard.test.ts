@@ -47,7 +47,7 @@ describe('what is said while the tests run', () => {
     expect(unheard.map(({ from, to }) => `${from} imports ${to}`)).to.deep.equal([])
   })
 
-  it('would be found, in whatever form', () => {
+  it('would be found in any form', () => {
     const { family } = textsOfPatient()
     for (const said of [
       `{"msg":"patient ${family}"}`,

@@ -27,7 +27,7 @@ interface Reference {
   at: string
 }
 
-/** `spec: A › B, C` and `choice: D, E`, up to whatever ends the sentence. */
+/** `spec: A › B, C` and `choice: D, E`, up to the end of the sentence. */
 const REFERENCE = /\b(spec|choice): ((?:[A-Z][^.;,()'"`*\n]*?)(?:, [A-Z][^.;,()'"`*\n]*?)*) ?(?=[.;()'"`*\n]|$)/gm
 
 function referencesIn(source: string, file: string): Reference[] {

@@ -36,7 +36,7 @@ export interface Sending {
   attemptNumber: number
 }
 
-/** Resolves with the answer, whatever its status. Rejects with an UnreachableError, or with the reason of the signal. */
+/** Resolves with the answer of any status. Rejects with an UnreachableError, or with the reason of the signal. */
 export type Send = (asked: Asked, sending: Sending) => Promise<Answer>
 
 export function createTransport(settings: ClientSettings): Send {

@@ -5,7 +5,7 @@
 export interface JournalStore {
   /** Undefined when there is none, or its time is over. */
   get(key: string): Promise<string | undefined>
-  /** Writes, whatever stood there. */
+  /** Writes, replacing what stood there. */
   set(key: string, text: string, ttlMs?: number): Promise<void>
   /** Writes only where nothing is: of all callers, other processes included, exactly one is told true. */
   add(key: string, text: string, ttlMs?: number): Promise<boolean>

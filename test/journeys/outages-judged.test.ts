@@ -1,4 +1,4 @@
-/** The journey of outages names whatever broke: each promise is broken once, and planned rounds hold every kind of outage. */
+/** The journey of outages names what broke: each promise is broken once, and planned rounds hold every kind of outage. */
 import { expect } from 'chai'
 import type { Task } from '../../lib/contract/task/task.ts'
 import type { Acknowledged } from '../support/load/acknowledged.ts'

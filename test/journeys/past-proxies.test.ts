@@ -1,4 +1,4 @@
-/** Callbacks go straight to the address that was checked, whatever proxies the environment names. */
+/** Callbacks go straight to the address that was checked, past any proxies that the environment names. */
 import { expect } from 'chai'
 import { answers, aRoughReceiver } from '../support/network/rough-receiver.ts'
 import { TestReceiver } from '../support/network/test-receiver.ts'

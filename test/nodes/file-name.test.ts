@@ -1,4 +1,4 @@
-/** The names of files for signed PDFs: whatever ids hold, a name stays in its folder, is seen there, and is no other id's. */
+/** The names of files for signed PDFs: with any ids, a name stays in its folder, is seen there, and is no other id's. */
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { fileName } from '../../nodes/shared/document/file-name.ts'

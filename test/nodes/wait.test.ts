@@ -82,7 +82,7 @@ describe('the wait node', function () {
     await red.statusOf('wait', 'completed')
   }
 
-  /** Sends another task through the node: whatever it still had to send would come before that. */
+  /** Sends another task through the node: anything that it still had to send would come before that. */
   async function sendsNothingMore() {
     const other = await aPendingTask()
     await service.signs(other)

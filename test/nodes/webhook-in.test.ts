@@ -1,4 +1,4 @@
-/** The webhook node in a real Node-RED: the bytes as they came, once, whatever roots Node-RED has; and its subscription. */
+/** The webhook node in a real Node-RED: the bytes as they came, once, under any roots of Node-RED; and its subscription. */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { expect } from 'chai'
 import { signWebhook } from '../../lib/webhook/signature.ts'

@@ -1,6 +1,6 @@
 /**
  * What services, commands, nodes and clients said while the tests ran: logs, refusals, errors, statuses, outputs. At the end
- * of every run, of one file or of all, it is searched for patients and secrets, whatever the tests were about. Mocha loads
+ * of every run, of one file or of all, it is searched for patients and secrets. Mocha loads
  * this before every test.
  */
 import { format, inspect } from 'node:util'

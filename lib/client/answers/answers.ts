@@ -88,7 +88,7 @@ export const answers: { readonly [N in OperationName]: z.ZodType<ResultOf<N>> | 
   findProvider: provider,
   createTask: z.object({
     taskId: anyId(),
-    // A 201 says that the task was received, whatever else it says.
+    // A 201 says that the task was received, even when the rest cannot be read.
     status: TaskStatus.catch('Received'),
     statusReason: anyText().transform((reason) => reason ?? null),
   }),

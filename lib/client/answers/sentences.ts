@@ -9,7 +9,7 @@ interface Refusal {
   sent: readonly string[]
 }
 
-/** Returns the service's own sentences, whatever shape it gives them, without what was sent. A page of HTML is not repeated. */
+/** Returns the service's own sentences, from any of the shapes that hosts give them, without what was sent. A page of HTML is not repeated. */
 export function sentencesOf({ status, text, sent }: Refusal): string[] {
   const { errors, message, error, title } = (readJson(text) ?? {}) as Record<string, unknown>
   const found = [errors, message, error, title]

@@ -69,7 +69,7 @@ export interface CreateOnce {
 }
 
 /**
- * Returns the creation of tasks that makes no second task of a document, whatever the network loses and whenever a process is
+ * Returns the creation of tasks that makes no second task of a document, even when the network loses answers and processes are
  * killed, for all objects and processes that share the journal. That holds as long as
  * - the journal keeps what it has acknowledged: a SQLite file on a local disk and PostgreSQL do; a Redis does with
  *   `appendfsync always`, unless it fails over to a replica; `:memory:` does until its process ends; a Keyv does as far as its

@@ -1,5 +1,5 @@
 /**
- * A drawing area over a box of a displayed page: whatever the page's turn and crop, inside it x runs right and y runs up
+ * A drawing area over a box of a displayed page: inside it, regardless of the page's rotation and crop, x runs right and y runs up
  * from the box's lower left corner as a person sees it. Draws only inside `drawIn`.
  */
 import { concatTransformationMatrix, type PDFPage, popGraphicsState, pushGraphicsState } from 'pdf-lib'

@@ -22,7 +22,7 @@ const UNSAFE = /[^\p{L}\p{M}\p{N} ._()-]/gu
 const HIDDEN = /^\./
 /** Windows drops these from the end of a name. */
 const DROPPED = /[. ]$/
-/** The first letter of a name that Windows takes for a device, whatever its extension. */
+/** The first letter of a name that Windows takes for a device, with any extension. */
 const DEVICE = /^[capnl](?=(on|rn|ux|ul|om[0-9¹²³]|pt[0-9¹²³]) *(\.|$))/i
 
 const escaped = (text: string): string =>

@@ -93,7 +93,7 @@ export async function connectEmbedded(
 }
 
 /**
- * Identifies the service that the settings name, whatever the key: ids of tasks and subscriptions have a meaning there alone. A
+ * Identifies the service that the settings name, regardless of the key: ids of tasks and subscriptions have a meaning there alone. A
  * host keeps its tasks when the key changes; an embedded service is known by its folder and the sender.
  */
 export const placeOf = ({ embedded, baseUrl, data, organization }: Settings): string =>

@@ -32,7 +32,7 @@ export function route(
 }
 
 /**
- * Two addresses are the same place when the first five of the postal code and the street line agree, whatever their case and
+ * Two addresses are the same place when the first five of the postal code and the street line agree, regardless of their case and
  * spacing. City and state follow from the postal code, and senders spell them in many ways.
  */
 function placeOf({ postalCode, line }: OrganizationAddress): string | null {

@@ -14,7 +14,7 @@ export interface Delivery {
   status: TaskStatus
   organizationId: number
   subscriptionId: number
-  /** As it is now, whatever it was when the delivery ended. */
+  /** As it is now, not as it was when the delivery ended. */
   subscriptionState: SubscriptionState
   state: DeliveryState
   /** How many attempts ended. */

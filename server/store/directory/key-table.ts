@@ -23,7 +23,7 @@ export function keyTable<Key extends Schema['operatorKey']>(
   { table, issued, revoked, order }: KeyTable<Key>,
 ) {
   const { db } = context
-  // Whatever the table, it has the columns of this one.
+  // Every table of keys has the columns of this one.
   const all = () => db.selectFrom(`${table as 'operatorKey'} as k`).selectAll('k')
 
   return {

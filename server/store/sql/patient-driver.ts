@@ -74,7 +74,7 @@ export class PatientDriver implements Driver {
     }
   }
 
-  /** Whatever keeps a connection from being made: without one, nothing can have changed. */
+  /** No connection could be made; without one, nothing can have changed. */
   async #acquire(): Promise<DatabaseConnection> {
     return this.#driver.acquireConnection().catch((failure: { code?: string }) => {
       throw new Passing(this.#readFault(failure)?.code ?? failure.code ?? 'no connection', failure)

@@ -97,7 +97,7 @@ async function keepListening(parts: WakeUpParts, woken: (what: Work) => void, en
   }
 }
 
-/** Listens until the connection ends. Rejects when there is none to be had. */
+/** Listens until the connection ends. Rejects when none can be made. */
 async function listenOnce(
   { newClient, instance }: WakeUpParts,
   woken: (what: Work) => void,

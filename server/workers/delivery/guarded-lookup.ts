@@ -1,6 +1,6 @@
 /**
  * Looks up the names of receivers, and refuses a name with any address that may not be called. The connection itself uses it,
- * so that the address that was checked is the one that is dialled, whatever the name server answers next.
+ * so that the address that was checked is the one that is dialled, even if the name server answers differently next.
  */
 import type { LookupFunction } from 'node:net'
 import { mayConnect, type TargetPolicy } from '../../domain/delivery/target.ts'

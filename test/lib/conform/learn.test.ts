@@ -45,7 +45,7 @@ describe('Learning a profile', function () {
       const { limits, webhook, ...others } = parseProfile(profileFrom(learnt))
       const { limits: _, webhook: ofAcme, ...right } = acme
       expect(others).to.deep.equal(right)
-      // The receiver chooses its tolerance; this host has no limits, whatever its profile says.
+      // The receiver chooses its tolerance; this host has no limits, although its profile names some.
       expect({ ...webhook, toleranceSeconds: 120 }).to.deep.equal(ofAcme)
       expect(limits).to.deep.equal(parseProfile({}).limits)
       expect(learnt.find(({ path }) => path === 'tokenPrefix')?.how).to.equal('guessed')

@@ -19,7 +19,7 @@ describe('preparing a document', () => {
     expect((await prepare(pdf)).isAsItCame).to.equal(true)
   })
 
-  it('begins with the header, whatever came before it', async () => {
+  it('begins with the header, without what came before it', async () => {
     const order = fixture('pdf/orders/ghostscript-order.pdf')
     const { preparations, pdf } = await prepare(new Uint8Array(Buffer.concat([Buffer.from('%junk\n'), order])))
     expect(preparations).to.deep.equal(['leadingBytesRemoved'])

@@ -1,4 +1,4 @@
-/** Each event is handed over once, whatever happens around it. */
+/** Each event is handed over once, even when deliveries, stores and handlers fail. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -13,7 +13,7 @@ describe('a change of a task', () => {
     for (const status of [...OPEN, ...FINAL]) expect(compareChange(undefined, at(status, early))).to.equal('news')
   })
 
-  it('is a repetition when the status is the same, whatever the time', () => {
+  it('is a repetition when the status is the same, at any time', () => {
     for (const status of [...OPEN, ...FINAL])
       for (const time of [early, late]) expect(compareChange(at(status, early), at(status, time))).to.equal('repeated')
   })

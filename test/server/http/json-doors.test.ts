@@ -66,7 +66,7 @@ describe('the doors that take JSON', () => {
           expect([status, errors]).to.deep.equal([400, ['body: nested more than 32 deep']])
         })
 
-      it('reads no other encoding, whatever byte-order mark it has', async () => {
+      it('reads no other encoding, with any byte-order mark', async () => {
         const deep = `"∀"${DEEP}`
         for (const raw of [
           bytes(`\ufeff${deep}`, 'utf16le'),

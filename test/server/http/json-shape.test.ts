@@ -1,4 +1,4 @@
-/** The guard before the parser: whatever bytes come, it counts at least what the parser would make of them. */
+/** The guard before the parser: for any bytes, it counts at least what the parser would make of them. */
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { jsonOf } from '../../../server/http/bodies/json-body.ts'

@@ -28,7 +28,7 @@ describe('a visitor behind a proxy', () => {
     return more
   }
 
-  it('is throttled by itself where the proxy is trusted, whatever the visitor puts before its own address', async () => {
+  it('is throttled by itself where the proxy is trusted, even when the visitor puts others before its own address', async () => {
     expect(await guessed({ trustedProxies: ['127.0.0.0/8'] })).to.deep.equal([429, 401, 429])
   })
 

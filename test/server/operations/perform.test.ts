@@ -1,4 +1,4 @@
-/** What is done with every row, whatever it is about: reading, refusing, and letting out no more than is named. */
+/** What is done with every row: reading, refusing, and letting out no more than is named. */
 import { expect } from 'chai'
 import * as z from 'zod'
 import { ErrorBody } from '../../../lib/contract/error.ts'

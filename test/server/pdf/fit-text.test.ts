@@ -6,7 +6,7 @@ import { fitText } from '../../../server/pdf/ink/fit-text.ts'
 const measure = (text: string) => [...text].reduce((sum, c) => sum + (c === 'i' ? 0.25 : c === 'W' ? 0.9 : 0.5), 0)
 
 describe('a text fitted into a box', () => {
-  it('never overflows and loses no character, whatever the text and the box', () => {
+  it('never overflows and loses no character, for any text and box', () => {
     const text = fc.string({ unit: fc.constantFrom('a', 'i', 'W', ' ', '\n'), maxLength: 400 })
     const room = fc.record({
       width: fc.double({ min: 4, max: 400, noNaN: true }),

@@ -72,7 +72,7 @@ describe('verifying a sealed document', () => {
     )
   })
 
-  it('says that somebody unknown signed when the certificate is not the expected one, whatever its name', async () => {
+  it('says that somebody unknown signed when the certificate is not the expected one, even under the same name', async () => {
     const other = await createSealCertificate(new Date('2026-01-01T00:00:00Z'))
     const verdict = verifySealed(pdf, other.certificatePem)
     expect(verdict).to.include({ outcome: 'signedByUnknown', valid: false })

@@ -49,7 +49,7 @@ describe('a password', () => {
     )
   })
 
-  it('is judged as it will be hashed, whatever letters it is written with', async () => {
+  it('is judged as it will be hashed, in any spelling of its letters', async () => {
     expect(await problem('𝐩𝐚𝐬𝐬𝐰𝐨𝐫𝐝𝟏𝟐𝟑𝟒')).to.include('what many people use')
     expect(await problem('ﬃﬃﬃﬃ')).to.equal('password: at least 12 characters')
   })
@@ -61,7 +61,7 @@ describe('a password', () => {
       expect(await problem(space)).to.equal('password: not of spaces alone')
   })
 
-  it('is judged within a second, whatever it is', async () => {
+  it('is judged within a second, however long it is', async () => {
     await problem('x7$Kp2mQv9Zt')
     const hard = Array.from({ length: 200 }, (_, i) => String.fromCharCode(33 + ((i * 37) % 90))).join('')
     for (const password of [hard, 'ab1!'.repeat(50), '4@8({[</369&#!1/|0$5+7%2/4'.repeat(7), 'a1'.repeat(100)]) {

@@ -97,7 +97,7 @@ describe('Single sign-on', function () {
       expect(query.get('scope')).to.equal('openid email')
     }))
 
-  it('knows somebody again by the identity alone, whatever becomes of the addresses', () =>
+  it('knows somebody again by the identity alone, even when the addresses change', () =>
     withBoth(
       { people: { ruth: verified(RUTH), newcomer: verified('new@practice.example') } },
       async (service, provider) => {

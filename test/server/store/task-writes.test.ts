@@ -101,7 +101,7 @@ function writesIn(sources: readonly Source[]): string[] {
 }
 
 describe('The table of tasks', () => {
-  it('has its status set by changes.ts and its rows made by new-task.ts, whatever becomes of a task', async () => {
+  it('has its status set by changes.ts and its rows made by new-task.ts alone', async () => {
     const store = await openStore(':memory:', randomBytes(32))
     const statements = await statementsOf(() => everything(store))
     await store.close()

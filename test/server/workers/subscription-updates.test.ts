@@ -178,7 +178,7 @@ describe('an update of a subscription', () => {
         expect(await dispatch.store.deliveries.list({ subscriptionId: subscription.id }, 10), 'since').to.have.length(2)
       })
 
-      it('that reactivates sends nothing of what was cancelled; redelivery does, whatever ended the subscription', async () => {
+      it('that reactivates sends nothing of what was cancelled; redelivery does, however the subscription ended', async () => {
         let status = 500
         const receiving = await receiver((response) => answers(status)(response))
         await update({ url: receiving.url })

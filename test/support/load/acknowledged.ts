@@ -1,4 +1,4 @@
-/** What the service acknowledged to a sender, and what must therefore hold whatever happens to the service. */
+/** What the service acknowledged to a sender, and what must therefore hold even when the service is killed. */
 import type { TaskStatus } from '../../../lib/contract/task/task.ts'
 
 export interface Acknowledged {

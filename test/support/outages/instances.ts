@@ -18,7 +18,7 @@ export interface Instances {
   up(): Promise<Served[]>
   /** Asks all of them to stop, and gives their exit codes. */
   stop(): Promise<(number | null)[]>
-  /** Ends whatever is left of them. */
+  /** Ends those that are left. */
   end(): Promise<void>
 }
 

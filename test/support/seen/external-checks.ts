@@ -13,7 +13,7 @@ export const installed = {
   pdftoppm: isInstalled('pdftoppm'),
   openssl: isInstalled('openssl'),
   redis: isInstalled('redis-server'),
-  /** The fonts that belong to the format, without which poppler replaces Symbol by whatever it finds. */
+  /** The fonts that belong to the format, without which poppler replaces Symbol by any font it finds. */
   standardFonts: String(spawnSync('fc-match', ['ZapfDingbats']).stdout).includes('D050000L'),
 }
 

@@ -51,7 +51,7 @@ export async function personProblems(
   return found.filter((problem) => problem !== null)
 }
 
-/** Returns what is wrong with a new account whatever a store holds. */
+/** Returns what is wrong with a new account in any store. */
 export function accountProblems({
   email,
   role,

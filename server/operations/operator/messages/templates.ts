@@ -23,7 +23,7 @@ export const TemplateBody = z.object({
     .register(docs, {
       title: 'PDF required',
       description:
-        'What senders read of the template; true in a new one. A create has its attachment whatever it says: the interface requires it.',
+        'What senders read of the template; true in a new one. A create needs its attachment in either case: the interface requires it.',
       examples: [true],
     }),
   fields: z
