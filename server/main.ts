@@ -1,51 +1,37 @@
 #!/usr/bin/env node
 /** The command line: finds the command and runs it. What goes wrong becomes one sentence and an exit code. */
 import { CommanderError } from 'commander'
-import { command as audit } from './cli/audit.ts'
-import { command as backup } from './cli/backup.ts'
-import { command as certificate } from './cli/certificate.ts'
 import { Command } from './cli/command/command.ts'
 import { CommandError } from './cli/command/command-error.ts'
-import { command as conform } from './cli/conform/conform.ts'
-import { command as deliveries } from './cli/deliveries.ts'
-import { command as documentTypes } from './cli/document-types.ts'
-import { command as keys } from './cli/keys.ts'
-import { command as masterKey } from './cli/master-key.ts'
-import { command as operatorKeys } from './cli/operator-keys.ts'
-import { command as organizations } from './cli/organizations.ts'
-import { command as people } from './cli/people.ts'
-import { command as providers } from './cli/providers.ts'
-import { command as record } from './cli/recording/record.ts'
-import { command as restore } from './cli/restore.ts'
-import { command as serve } from './cli/serve.ts'
-import { command as templates } from './cli/templates.ts'
-import { command as verify } from './cli/verify.ts'
 import { version } from './version.ts'
 
-const commands = [
-  serve,
-  organizations,
-  keys,
-  operatorKeys,
-  providers,
-  documentTypes,
-  templates,
-  people,
-  deliveries,
-  backup,
-  restore,
-  audit,
-  masterKey,
-  certificate,
-  verify,
-  record,
-  conform,
-]
+/** In the order of the help. Only the command that is called is loaded: loading all takes longer than most of them need. */
+const COMMANDS: Readonly<Record<string, () => Promise<{ command: Command }>>> = {
+  serve: () => import('./cli/serve.ts'),
+  organizations: () => import('./cli/organizations.ts'),
+  keys: () => import('./cli/keys.ts'),
+  'operator-keys': () => import('./cli/operator-keys.ts'),
+  providers: () => import('./cli/providers.ts'),
+  'document-types': () => import('./cli/document-types.ts'),
+  templates: () => import('./cli/templates.ts'),
+  people: () => import('./cli/people.ts'),
+  deliveries: () => import('./cli/deliveries.ts'),
+  backup: () => import('./cli/backup.ts'),
+  restore: () => import('./cli/restore.ts'),
+  audit: () => import('./cli/audit.ts'),
+  'master-key': () => import('./cli/master-key.ts'),
+  certificate: () => import('./cli/certificate.ts'),
+  verify: () => import('./cli/verify.ts'),
+  record: () => import('./cli/recording/record.ts'),
+  conform: () => import('./cli/conform/conform.ts'),
+}
 
 const program = new Command('countersign').usage('<command> [options]').version(version, '-v, --version')
 // Otherwise the help of each command would list it, too.
 for (const option of program.options) option.hideHelp()
-for (const command of commands) program.addCommand(command)
+const [, , name = ''] = process.argv
+const called = Object.hasOwn(COMMANDS, name) ? [COMMANDS[name]!] : Object.values(COMMANDS)
+for (const { command } of await Promise.all(called.map((load) => load()))) program.addCommand(command)
 program
   .command('version')
   .description('print the version')

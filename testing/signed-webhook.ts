@@ -1,6 +1,7 @@
 /** Makes callbacks as a host sends them, so that a handler can be tested without a host. */
 import { randomUUID } from 'node:crypto'
-import { EVENT_TYPE, type StatusEvent } from '../lib/contract/event.ts'
+import { EVENT_TYPE } from '../lib/contract/callback.ts'
+import type { StatusEvent } from '../lib/contract/event.ts'
 import type { ProfileInput } from '../lib/profile/host-profile.ts'
 import { webhookHeaders } from '../lib/profile/names.ts'
 import { profileOf } from '../lib/profile/parse-profile.ts'

@@ -1,6 +1,6 @@
 /** The shapes of answers and callbacks, no stricter than the interface: ids are any integers, and there may be further fields. */
 import * as z from 'zod'
-import { EVENT_TYPE } from '../contract/event.ts'
+import { EVENT_TYPE } from '../contract/callback.ts'
 import { TaskStatus } from '../contract/task/task.ts'
 
 const whole = z.int('a whole number')

@@ -1,23 +1,9 @@
-/** What a callback says, and its headers. spec: Events › Delivery body */
+/** What a callback says. spec: Events › Delivery body */
 import * as z from 'zod'
+import { EVENT_TYPE } from './callback.ts'
 import { docs } from './docs.ts'
 import { id, timestamp } from './primitives.ts'
 import { TaskStatus } from './task/task.ts'
-
-/** The one type of event. */
-export const EVENT_TYPE = 'document.status_changed'
-
-/** The headers of a delivery, as the specification spells them. spec: Events › Delivery request headers */
-export const WEBHOOK_HEADERS = {
-  /** `sha256=` and the HMAC of timestamp and body. */
-  signature: 'X-Service-Signature',
-  /** When the delivery was signed, as Unix time. */
-  timestamp: 'X-Service-Timestamp',
-  /** The `eventId` of the body. */
-  eventId: 'X-Service-Event-Id',
-  /** The `eventType` of the body. */
-  eventType: 'X-Service-Event-Type',
-} as const
 
 export const StatusEvent = z
   .object({

@@ -2,12 +2,10 @@
 import * as z from 'zod'
 import { characterCount } from './characters.ts'
 import { docs } from './docs.ts'
+import { ANY_HOST_ID, rule } from './rule.ts'
+import { utcTimeRule } from './utc-time.ts'
 
-/** Returns the message for a value that is missing or wrong. `right` says what would be right: "exactly 10 digits". */
-export const rule = (right: string) => ({
-  error: (issue: { input?: unknown }) =>
-    issue.input === undefined || issue.input === null ? `required; ${right}` : right,
-})
+export { rule } from './rule.ts'
 
 /** The most items of a list, and more than anybody needs: an endless list would have to be checked to its end. */
 export const MAX_ITEMS = 100
@@ -47,10 +45,7 @@ const calendarDate = 'a calendar date, YYYY-MM-DD'
 export const date = () => z.iso.date(rule(calendarDate))
 
 /** A time in UTC. The service writes a Z; a host may leave it out or write +00:00, which `utcTime` reads as the same time. */
-export const timestamp = () => z.iso.datetime({ offset: true, local: true, ...rule('a time in UTC, ISO 8601') })
-
-/** Returns the milliseconds since 1970 of a timestamp. One without a zone is in UTC, never in the zone of this machine. */
-export const utcTime = (text: string): number => Date.parse(/(?:Z|[+-]\d\d:?\d\d)$/i.test(text) ? text : `${text}Z`)
+export const timestamp = () => z.iso.datetime({ offset: true, local: true, ...rule(utcTimeRule.right) })
 
 /** Text that may be empty, its length in characters as people count them. */
 export const upTo = (maxLength: number) => {
@@ -71,7 +66,6 @@ export const id = () => z.int(rule(ANY_ID)).positive(ANY_ID).max(MAX_ID, ANY_ID)
  * another task, so it is refused instead. choice: Ids of hosts
  */
 export const anyId = () => z.int(rule(ANY_HOST_ID))
-const ANY_HOST_ID = `a whole number up to ${Number.MAX_SAFE_INTEGER}`
 
 /** The same, as it stands in a message or a path. */
 export const anyPathId = () =>

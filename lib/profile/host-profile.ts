@@ -5,11 +5,10 @@
 import * as z from 'zod'
 import { rule } from '../contract/primitives.ts'
 import { MAX_REASON } from '../contract/task/status-reason.ts'
+import { headerName, headerPrefix, signingValues } from './callback-values.ts'
 import { ListHabits } from './list-habits.ts'
-import { part, told, whole } from './values.ts'
-
-const HEADER = 'letters, digits and hyphens, as in a header'
-const headerName = () => z.string(rule(HEADER)).regex(/^[A-Za-z0-9-]{1,60}$/, HEADER)
+import { PROFILE } from './profile-error.ts'
+import { part, ruled, told, whole } from './values.ts'
 
 const PLAIN_NAME = 'text of 1 to 60 characters'
 const TOKEN = '1 to 20 letters and digits'
@@ -35,7 +34,7 @@ export const HostProfile = z.strictObject(
       'Acme',
     ),
     headerPrefix: told(
-      headerName().default('X-Service-'),
+      ruled(headerPrefix),
       'Header prefix',
       'Before Signature, Timestamp, Event-Id and Event-Type in the headers of callbacks.',
       'X-Acme-',
@@ -49,7 +48,12 @@ export const HostProfile = z.strictObject(
       'The first word of the tokens in documents: SVC in {SVC-signature-owner1}.',
       'ACME',
     ),
-    apiKeyHeader: told(headerName().default('x-api-key'), 'Key header', 'The header of the API key.', 'X-Acme-Key'),
+    apiKeyHeader: told(
+      ruled({ ...headerName, otherwise: 'x-api-key' }),
+      'Key header',
+      'The header of the API key.',
+      'X-Acme-Key',
+    ),
     basePath: told(
       z
         .string(rule(BASE_PATH))
@@ -63,19 +67,19 @@ export const HostProfile = z.strictObject(
     /** How the host signs callbacks. */
     webhook: part({
       secretEncoding: told(
-        z.enum(['base64', 'utf8'], rule('base64 or utf8')).default('base64'),
+        ruled(signingValues.secretEncoding),
         'Secret encoding',
         'What the HMAC key is: the bytes that the Base64 secret decodes to, or its text.',
         'utf8',
       ),
       timestampUnit: told(
-        z.enum(['s', 'ms'], rule('s or ms')).default('s'),
+        ruled(signingValues.timestampUnit),
         'Timestamp unit',
         'Whether the timestamp header counts seconds or milliseconds.',
         'ms',
       ),
       toleranceSeconds: told(
-        whole(0, 86_400).default(300),
+        ruled(signingValues.toleranceSeconds),
         'Tolerance',
         'How far the timestamp of a callback may be from the clock of the receiver, either way.',
         300,
@@ -142,7 +146,7 @@ export const HostProfile = z.strictObject(
       organization: level('Forms of an organization’s NPI and addresses'),
     }),
   },
-  rule('a JSON object'),
+  rule(PROFILE.right),
 )
 
 /** A profile with every value. */

@@ -1,5 +1,5 @@
 /** The names that a host gives to what the interface words neutrally. Pure. */
-import { WEBHOOK_HEADERS } from '../contract/event.ts'
+import { WEBHOOK_HEADERS } from '../contract/callback.ts'
 import { type FieldType, fieldKind, fieldTypes } from '../contract/task/field-kinds.ts'
 import type { HostProfile } from './host-profile.ts'
 

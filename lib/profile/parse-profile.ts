@@ -2,20 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { wrongValues } from '../contract/wrong-values.ts'
 import { HostProfile, type ProfileInput } from './host-profile.ts'
-
-/** A profile is wrong. The message and `errors` name every value that is, and what would be right. */
-export class ProfileError extends Error {
-  /** The name of the class, which tells it apart also where several copies of this package are loaded. */
-  override readonly name = 'ProfileError'
-  /** `INVALID_PROFILE`. */
-  readonly code = 'INVALID_PROFILE'
-  /** A sentence for each wrong value, such as `list.paging.pageSize: a whole number from 1 to 500`. */
-  readonly errors: readonly string[]
-  constructor(errors: readonly string[]) {
-    super(`The profile of the host is wrong: ${errors.join('; ')}`)
-    this.errors = errors
-  }
-}
+import { ProfileError, UNKNOWN_VALUE } from './profile-error.ts'
 
 /**
  * Returns the profile with every value that was left out.
@@ -26,7 +13,7 @@ export function parseProfile(written: unknown): HostProfile {
   const result = HostProfile.safeParse(typeof written === 'string' ? parsedJson(written) : written)
   if (!result.success)
     throw new ProfileError(
-      wrongValues(result.error, 'there is no such value').map(({ path, right }) => `${path || 'profile'}: ${right}`),
+      wrongValues(result.error, UNKNOWN_VALUE).map(({ path, right }) => `${path || 'profile'}: ${right}`),
     )
   complete.add(result.data)
   return result.data

@@ -1,6 +1,7 @@
 /** The event of a change that no callback told of. Pure. */
 import { createHash } from 'node:crypto'
-import { EVENT_TYPE, type StatusEvent } from '../contract/event.ts'
+import { EVENT_TYPE } from '../contract/callback.ts'
+import type { StatusEvent } from '../contract/event.ts'
 import type { Task } from '../contract/task/task.ts'
 
 /**

@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto'
 import type { StatusEvent } from '../contract/event.ts'
 import type { Journal } from '../journal/journal.ts'
-import { ReceivedEvent } from './read-event.ts'
+import { readEvent } from './read-event.ts'
 import { createTaskMemory, type TaskMemory } from './task-memory.ts'
 
 /** What remembers which events were handed over. Made by `createOnceStore`. */
@@ -68,8 +68,14 @@ export function createOnceStore(
     async *abandoned() {
       for await (const [key, claim] of journal.entries<Claim>())
         if (key.startsWith('event:') && claim.state === 'claimed' && claim.until <= now())
-          yield ReceivedEvent.parse(claim.event)
+          yield rememberedEvent(claim.event)
     },
     tasks: createTaskMemory(journal),
   }
+}
+
+function rememberedEvent(entry: unknown): StatusEvent {
+  const read = readEvent(entry)
+  if ('event' in read) return read.event
+  throw new Error(`An event in the journal cannot be read: ${read.issues.join('; ')}`)
 }

@@ -2,7 +2,7 @@
 import type { Client } from '../client/client.ts'
 import { RefusedError, UnauthorizedError } from '../client/errors.ts'
 import type { Clock } from '../clock.ts'
-import { utcTime } from '../contract/primitives.ts'
+import { utcTime } from '../contract/utc-time.ts'
 import { missedChange } from './missed-change.ts'
 import type { Receiver } from './receiver.ts'
 import type { Change, TaskMemory } from './task-memory.ts'

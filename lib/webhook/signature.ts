@@ -4,12 +4,11 @@
  */
 import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto'
 import { decodeBase64 } from '../base64.ts'
-import { describeIssues } from '../contract/error.ts'
 import type { StatusEvent } from '../contract/event.ts'
-import type { HostProfile, ProfileInput } from '../profile/host-profile.ts'
+import { type CallbackHabits, callbackHabitsOf } from '../profile/callback-habits.ts'
+import type { ProfileInput } from '../profile/host-profile.ts'
 import { type WebhookHeaderNames, webhookHeaders } from '../profile/names.ts'
-import { profileOf } from '../profile/parse-profile.ts'
-import { ReceivedEvent } from './read-event.ts'
+import { readEvent } from './read-event.ts'
 import { type VerificationCode, WebhookVerificationError } from './verification-error.ts'
 
 /** How the text of a secret becomes the HMAC key: `base64` decodes it to its 32 bytes, `utf8` takes the text as it stands. */
@@ -46,7 +45,7 @@ export interface Signing {
   timestamp: number
   /** That of the profile when left out. */
   secretEncoding?: SecretEncoding
-  /** How the host speaks; our own service when left out. */
+  /** How the host speaks; our own service when left out. Only what it says of callbacks is checked. */
   profile?: ProfileInput
 }
 
@@ -55,7 +54,7 @@ export interface Signing {
  * @throws RangeError for a timestamp that is not a whole number; WebhookVerificationError for a secret that is not usable
  */
 export function signWebhook({ secret, body, timestamp, secretEncoding, profile }: Signing): string {
-  const { webhook } = profileOf(profile)
+  const { webhook } = callbackHabitsOf(profile)
   if (!TIMESTAMPS[webhook.timestampUnit].format.test(String(timestamp)))
     throw new RangeError(`timestamp: whole ${UNITS[webhook.timestampUnit]} since 1970`)
   const key = signingKey(secret, secretEncoding ?? webhook.secretEncoding)
@@ -79,7 +78,7 @@ export interface Verification {
   now?: number
   /** That of the profile when left out; `auto` tries the decoded bytes and the text. */
   secretEncoding?: SecretEncoding | 'auto'
-  /** How the host speaks; our own service when left out. */
+  /** How the host speaks; our own service when left out. Only what it says of callbacks is checked. */
   profile?: ProfileInput
 }
 
@@ -88,16 +87,16 @@ export interface Verification {
  * @throws WebhookVerificationError with a `code` when one is not; RangeError for a tolerance out of range
  */
 export function verifyWebhook({ payload, headers, secrets, now = Date.now(), ...options }: Verification): StatusEvent {
-  const profile = profileOf(options.profile)
-  const { toleranceSeconds = profile.webhook.toleranceSeconds } = options
+  const habits = callbackHabitsOf(options.profile)
+  const { toleranceSeconds = habits.webhook.toleranceSeconds } = options
   if (!(toleranceSeconds >= 0 && toleranceSeconds <= 86_400))
     throw new RangeError('toleranceSeconds: a number from 0 to 86400')
   if (typeof payload !== 'string' && !(payload instanceof Uint8Array)) refuse('body_already_parsed')
 
-  const encoding = options.secretEncoding ?? profile.webhook.secretEncoding
+  const encoding = options.secretEncoding ?? habits.webhook.secretEncoding
   const keys = [secrets].flat().flatMap((secret) => keysOf(secret, encoding))
   if (keys.length === 0) refuse('secret_malformed')
-  const given = readHeaders(headers, profile)
+  const given = readHeaders(headers, habits)
   // Written so that a time that is not a number is refused.
   const age = Math.floor(now / 1000) - given.seconds
   if (!(age <= toleranceSeconds)) refuse('timestamp_too_old')
@@ -119,9 +118,9 @@ export function verifyWebhook({ payload, headers, secrets, now = Date.now(), ...
 const UNITS = { s: 'seconds', ms: 'milliseconds' } as const
 
 /** Returns the four headers. Refuses when one is missing, or is not in its form. */
-function readHeaders(headers: WebhookHeaders, profile: HostProfile) {
-  const names = webhookHeaders(profile)
-  const { format, perSecond } = TIMESTAMPS[profile.webhook.timestampUnit]
+function readHeaders(headers: WebhookHeaders, habits: CallbackHabits) {
+  const names = webhookHeaders(habits)
+  const { format, perSecond } = TIMESTAMPS[habits.webhook.timestampUnit]
   const [signatures, timestamps, eventIds, eventTypes] = [
     header(headers, names, 'signature'),
     header(headers, names, 'timestamp'),
@@ -169,9 +168,9 @@ function eventOf(payload: Uint8Array | string): StatusEvent {
   } catch {
     refuse('body_not_json')
   }
-  const event = ReceivedEvent.safeParse(body)
-  if (event.success) return event.data
-  throw new WebhookVerificationError('body_not_event', { issues: describeIssues(event.error) })
+  const read = readEvent(body)
+  if ('event' in read) return read.event
+  throw new WebhookVerificationError('body_not_event', { issues: read.issues })
 }
 
 function refuse(code: VerificationCode, headers?: WebhookHeaderNames): never {

@@ -1,6 +1,7 @@
 /** Remembers the last status of each task that was handed over, to tell news from repetitions. Ids, statuses and times only. */
-import { utcTime } from '../contract/primitives.ts'
+
 import { isFinal, type TaskStatus } from '../contract/task/task.ts'
+import { utcTime } from '../contract/utc-time.ts'
 import type { Journal } from '../journal/journal.ts'
 
 /** A change of a task's status. */

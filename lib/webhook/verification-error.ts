@@ -1,6 +1,6 @@
 /** Why a callback is refused. No message repeats a header, the body or a secret. */
-import { type WebhookHeaderNames, webhookHeaders } from '../profile/names.ts'
-import { defaultProfile } from '../profile/parse-profile.ts'
+import { WEBHOOK_HEADERS } from '../contract/callback.ts'
+import type { WebhookHeaderNames } from '../profile/names.ts'
 
 const MEANINGS = {
   missing_header: ({ signature }: WebhookHeaderNames) =>
@@ -41,7 +41,7 @@ export class WebhookVerificationError extends Error {
   readonly code: VerificationCode
   /** What was wrong with the body of an event, by path and without values; empty for every other code. */
   readonly issues: readonly string[]
-  constructor(code: VerificationCode, { headers = webhookHeaders(defaultProfile), issues = [] }: Found = {}) {
+  constructor(code: VerificationCode, { headers = WEBHOOK_HEADERS, issues = [] }: Found = {}) {
     const meaning = MEANINGS[code]
     const sentence = typeof meaning === 'string' ? meaning : meaning(headers)
     super(`The callback is refused: ${[sentence, ...issues].join(' ')}`)

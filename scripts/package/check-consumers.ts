@@ -7,7 +7,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { build } from 'vite'
+import { bundle, VERIFY_WEBHOOK_KB } from './bundle.ts'
 
 const root = join(import.meta.dirname, '../..')
 const PACKAGE = '@countersign/node-red-document-signature'
@@ -58,7 +58,7 @@ export async function checkConsumers(folder: string, tarball: string, say: (text
   run('@arethetypeswrong/cli/dist/index.js', tarball, '--profile', 'node16')
   say('publint and attw find nothing')
   writeFileSync(join(folder, 'verify.js'), `export { verifyWebhook } from '${PACKAGE}'\n`)
-  say(`verifyWebhook alone is bundled by Vite into ${sizeOf(await bundledByVite(folder))}`)
+  say(`verifyWebhook alone is bundled by Vite into ${sizeOf((await bundle(folder, 'verify.js')).code)}`)
   say(`verifyWebhook alone is bundled by esbuild into ${sizeOf(bundledByEsbuild(folder))}`)
 }
 
@@ -81,18 +81,6 @@ function node(cwd: string, ...args: string[]): void {
   }
 }
 
-async function bundledByVite(folder: string): Promise<string> {
-  const built = await build({
-    root: folder,
-    configFile: false,
-    logLevel: 'silent',
-    ssr: { noExternal: true },
-    build: { ssr: 'verify.js', write: false, minify: true },
-  })
-  const { output } = [built].flat()[0] as { output: readonly { code?: string }[] }
-  return output.map((chunk) => chunk.code ?? '').join('')
-}
-
 /** The bundler is no dependency of ours, so it is installed beside the package. */
 function bundledByEsbuild(folder: string): string {
   const at = join(folder, '../esbuild')
@@ -104,7 +92,10 @@ function bundledByEsbuild(folder: string): string {
   return readFileSync(bundle, 'utf8')
 }
 
+/** Returns the size as text. Throws when it is more than the README says. */
 function sizeOf(code: string): string {
-  const kB = (bytes: number) => `${(bytes / 1024).toFixed(1)} kB`
+  const kB = (bytes: number) => `${(bytes / 1000).toFixed(1)} kB`
+  if (code.length >= VERIFY_WEBHOOK_KB * 1000)
+    throw new Error(`verifyWebhook alone is ${kB(code.length)}; the README says less than ${VERIFY_WEBHOOK_KB} kB.`)
   return `${kB(code.length)}, ${kB(gzipSync(code).length)} compressed`
 }

@@ -1,6 +1,7 @@
 /** Looks in the host's list for the task of a document. It proves presence; absence only as far as the list can be trusted. */
-import { utcTime } from '../../contract/primitives.ts'
+
 import { isFinal, type Task, type TaskStatus } from '../../contract/task/task.ts'
+import { utcTime } from '../../contract/utc-time.ts'
 import type { CallOptions, Client } from '../client.ts'
 import { UnauthorizedError } from '../errors.ts'
 import { tasksOfDocument } from '../list-all.ts'

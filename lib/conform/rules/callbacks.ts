@@ -1,6 +1,6 @@
 /** Rules of callbacks: when they are sent, what they say, and how they are signed. */
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { EVENT_TYPE } from '../../contract/event.ts'
+import { EVENT_TYPE } from '../../contract/callback.ts'
 import type { HostProfile } from '../../profile/host-profile.ts'
 import { webhookHeaders } from '../../profile/names.ts'
 import type { Callback } from '../callback-receiver.ts'

@@ -1,6 +1,7 @@
 /** The partner interface as an OpenAPI 3.1 document, rendered from its table. No second description of it exists. */
 
-import { StatusEvent, WEBHOOK_HEADERS } from '../event.ts'
+import { WEBHOOK_HEADERS } from '../callback.ts'
+import { StatusEvent } from '../event.ts'
 import { bodyResponses, commonResponses, type Operation, operations } from '../operations.ts'
 import { describeEndpoints, jsonContent } from './describe-endpoints.ts'
 

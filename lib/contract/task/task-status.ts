@@ -1,4 +1,5 @@
 /** The statuses of a task, and what each means for it. Plain data, which the pages import too. spec: States and transitions */
+import type { Rule } from '../rule.ts'
 
 /** What became of a task in this status; null while it is under way. Every status with an outcome is final. */
 const outcomes = {
@@ -16,6 +17,11 @@ type TaskStatus = keyof typeof outcomes
 
 /** In the order in which a task may reach them. */
 export const taskStatuses = Object.keys(outcomes) as TaskStatus[]
+
+export const statusRule: Rule<TaskStatus> = {
+  fits: (value): value is TaskStatus => taskStatuses.includes(value as TaskStatus),
+  right: `one of ${taskStatuses.join(', ')}`,
+}
 
 export type TaskOutcome = NonNullable<(typeof outcomes)[TaskStatus]>
 

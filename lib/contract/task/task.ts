@@ -5,11 +5,11 @@ import { absent, id, rule, timestamp } from '../primitives.ts'
 import { TaskDocument } from './document.ts'
 import { Patient } from './patient.ts'
 import { Performer } from './performer.ts'
-import { taskStatuses } from './task-status.ts'
+import { statusRule, taskStatuses } from './task-status.ts'
 
 export { isFinal } from './task-status.ts'
 
-export const TaskStatus = z.enum(taskStatuses, rule(`one of ${taskStatuses.join(', ')}`)).register(docs, {
+export const TaskStatus = z.enum(taskStatuses, rule(statusRule.right)).register(docs, {
   id: 'TaskStatus',
   title: 'Status',
   description:

@@ -2,7 +2,8 @@
 import type * as z from 'zod'
 import { operationsOf } from '../../../lib/profile/host-operations.ts'
 import type { HostProfile } from '../../../lib/profile/host-profile.ts'
-import { defaultProfile, ProfileError, parseProfile } from '../../../lib/profile/parse-profile.ts'
+import { defaultProfile, parseProfile } from '../../../lib/profile/parse-profile.ts'
+import { ProfileError } from '../../../lib/profile/profile-error.ts'
 import { NodeError } from '../runtime/failures.ts'
 
 export interface Speech {

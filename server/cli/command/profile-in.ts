@@ -1,6 +1,7 @@
 /** The profile in the file of `--profile`. */
 import type { HostProfile } from '../../../lib/profile/host-profile.ts'
-import { ProfileError, readProfile } from '../../../lib/profile/parse-profile.ts'
+import { readProfile } from '../../../lib/profile/parse-profile.ts'
+import { ProfileError } from '../../../lib/profile/profile-error.ts'
 import { CommandError } from './command-error.ts'
 
 /** @throws CommandError that names everything wrong */

@@ -1,5 +1,6 @@
 /** The task state machine: which trigger leads from where to where. Pure: no clock, no I/O. spec: States and transitions */
-import { EVENT_TYPE, type StatusEvent } from '../../../lib/contract/event.ts'
+import { EVENT_TYPE } from '../../../lib/contract/callback.ts'
+import type { StatusEvent } from '../../../lib/contract/event.ts'
 import type { TaskStatus } from '../../../lib/contract/task/task.ts'
 import type { AuditAction } from '../audit.ts'
 import { Refusal } from '../refusal.ts'

@@ -1,6 +1,6 @@
 /** What one attempt of a delivery sends, and the headers that go with it. Pure: the time comes in as an argument. */
 import type { OutgoingHttpHeaders } from 'node:http'
-import { EVENT_TYPE } from '../../../lib/contract/event.ts'
+import { EVENT_TYPE } from '../../../lib/contract/callback.ts'
 import type { HostProfile } from '../../../lib/profile/host-profile.ts'
 import { webhookHeaders } from '../../../lib/profile/names.ts'
 import { signWebhook } from '../../../lib/webhook/signature.ts'

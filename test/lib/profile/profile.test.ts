@@ -1,21 +1,16 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
+import { WEBHOOK_HEADERS } from '../../../lib/contract/callback.ts'
 import { docs } from '../../../lib/contract/docs.ts'
-import { WEBHOOK_HEADERS } from '../../../lib/contract/event.ts'
 import { operations } from '../../../lib/contract/operations.ts'
 import { fieldKind, fieldTypes } from '../../../lib/contract/task/field-kinds.ts'
 import { defaultLimits } from '../../../lib/pdf/guard/limits.ts'
 import { HostProfile } from '../../../lib/profile/host-profile.ts'
 import { FILTERS } from '../../../lib/profile/list-habits.ts'
 import { tokensOf, webhookHeaders } from '../../../lib/profile/names.ts'
-import {
-  defaultProfile,
-  ProfileError,
-  parseProfile,
-  profileOf,
-  readProfile,
-} from '../../../lib/profile/parse-profile.ts'
+import { defaultProfile, parseProfile, profileOf, readProfile } from '../../../lib/profile/parse-profile.ts'
+import { ProfileError } from '../../../lib/profile/profile-error.ts'
 import { valuesOf } from '../../../scripts/profile-table.ts'
 import { aFolder } from '../../support/a-folder.ts'
 

@@ -1,6 +1,7 @@
 /** A delivery as the service would send it: body bytes and the four headers. */
+
+import { WEBHOOK_HEADERS } from '../../../lib/contract/callback.ts'
 import type { StatusEvent } from '../../../lib/contract/event.ts'
-import { WEBHOOK_HEADERS } from '../../../lib/contract/event.ts'
 import { type SecretEncoding, signWebhook } from '../../../lib/webhook/signature.ts'
 import { anEvent } from './bodies.ts'
 

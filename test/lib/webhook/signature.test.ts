@@ -1,7 +1,7 @@
 /** Build a delivery that verifies, break one thing: each fault has its code. */
 import { readFileSync } from 'node:fs'
 import { expect } from 'chai'
-import { WEBHOOK_HEADERS } from '../../../lib/contract/event.ts'
+import { WEBHOOK_HEADERS } from '../../../lib/contract/callback.ts'
 import { signingKey, signWebhook, type Verification, verifyWebhook } from '../../../lib/webhook/signature.ts'
 import { WebhookVerificationError } from '../../../lib/webhook/verification-error.ts'
 import { anEvent } from '../support/bodies.ts'

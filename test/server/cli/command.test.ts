@@ -33,22 +33,26 @@ describe('every command', function () {
 
   for (const [name, verbs] of [...Object.entries(COMMANDS), ['serve', []], ['verify', []]] as const)
     it(`${name} explains itself, and takes --data and --json`, async () => {
-      for (const call of [[name], ...verbs.map((verb) => [name, verb])]) {
-        const { code, stdout, stderr } = await countersign([...call, '--help'])
-        expect({ code, stderr }, call.join(' ')).to.deep.equal({ code: 0, stderr: '' })
-        expect(stdout).to.match(new RegExp(`^Usage: countersign ${call.join(' ')}\\b`))
-        for (const option of ['--data <', '--json', '--help']) expect(stdout, call.join(' ')).to.include(option)
+      const calls = [[name], ...verbs.map((verb) => [name, verb])]
+      const answers = await Promise.all(calls.map((call) => countersign([...call, '--help'])))
+      for (const [n, { code, stdout, stderr }] of answers.entries()) {
+        const call = calls[n]!.join(' ')
+        expect({ code, stderr }, call).to.deep.equal({ code: 0, stderr: '' })
+        expect(stdout).to.match(new RegExp(`^Usage: countersign ${call}\\b`))
+        for (const option of ['--data <', '--json', '--help']) expect(stdout, call).to.include(option)
       }
     })
 
   it('answers in JSON where it would answer in text', async () => {
     const data = aFolder()
     await countersign(['organizations', 'create', '--name', 'Willow Creek', '--data', data], env)
-    const head = await countersign(['audit', 'head', '--data', data], env)
-    const inJson = await countersign(['audit', 'head', '--data', data, '--json'], env)
+    const [head, inJson, before, after] = await Promise.all([
+      countersign(['audit', 'head', '--data', data], env),
+      countersign(['audit', 'head', '--data', data, '--json'], env),
+      countersign(['organizations', '--json', '--data', data, 'list'], env),
+      countersign(['organizations', 'list', '--data', data, '--json'], env),
+    ])
     expect(JSON.parse(inJson.stdout)).to.deep.equal({ head: head.stdout.trim() })
-    const before = await countersign(['organizations', '--json', '--data', data, 'list'], env)
-    const after = await countersign(['organizations', 'list', '--data', data, '--json'], env)
     expect(JSON.parse(after.stdout)).to.have.length(1)
     expect(before, 'wherever the option stands').to.deep.equal(after)
   })
