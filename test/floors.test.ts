@@ -84,7 +84,10 @@ const CROWDED = 16
 /** Node-RED wants the pairs of files of the nodes, and their texts, side by side; the tests have one file per subject, and the schema one per change. */
 const MAY_BE_CROWDED = [
   'nodes',
+  'nodes/locales/de',
   'nodes/locales/en-US',
+  'nodes/locales/es',
+  'nodes/locales/fr',
   'test/journeys',
   'test/nodes',
   'test/server/pdf',

@@ -2,6 +2,7 @@
 import type { ClientOptions } from '../lib/client/client-settings.ts'
 import { type CallSandbox, sandboxCaller } from '../lib/client/sandbox-call.ts'
 import type { Fault } from '../server/operations/sandbox/fault.ts'
+import type { ReviewedPatients } from '../server/operations/sandbox/reviewed-patients.ts'
 
 /** What the signer fills in, by the index of the fields of the document: text, or whether a box is ticked. */
 export type FieldValues = Readonly<Record<number, string | boolean>>
@@ -20,6 +21,7 @@ export interface ControlPlane {
   advance(seconds: number): Promise<ClockReading>
   fault(fault: Fault): Promise<void>
   clearFaults(): Promise<void>
+  review(patients: ReviewedPatients): Promise<void>
   reset(): Promise<void>
 }
 
@@ -43,6 +45,9 @@ export function controlPlane(options: ClientOptions): ControlPlane {
     },
     async clearFaults() {
       await call({ name: 'clearFaults', method: 'DELETE', path: 'faults' })
+    },
+    async review(patients) {
+      await post('review', 'review', { patients })
     },
     async reset() {
       await post('reset', 'reset')

@@ -5,6 +5,7 @@ import { isFinal } from '../lib/contract/task/task-status.ts'
 import type { ProfileInput } from '../lib/profile/host-profile.ts'
 import { createService } from '../server/door.ts'
 import type { Fault } from '../server/operations/sandbox/fault.ts'
+import type { ReviewedPatients } from '../server/operations/sandbox/reviewed-patients.ts'
 import { type ClockReading, type ControlPlane, controlPlane, type FieldValues } from './control-plane.ts'
 import { type SandboxReceiver, startReceiver } from './receiver.ts'
 
@@ -35,7 +36,15 @@ export interface TestSandbox {
   fault(fault: Fault): Promise<void>
   /** Takes back every planned fault. */
   clearFaults(): Promise<void>
-  /** Removes tasks, patients, events and faults, here and at the receiver. Keys, templates and subscriptions stay. */
+  /**
+   * Sets whose tasks wait in Processing for a person who says who the patient is: `doubtful`, as in production; `none`, so that
+   * one patient can be sent under many ids; or `all`.
+   */
+  review(patients: ReviewedPatients): Promise<void>
+  /**
+   * Removes tasks, patients, events, faults and the setting of `review`, here and at the receiver. Keys, templates and
+   * subscriptions stay.
+   */
   reset(): Promise<void>
   /** Subscribed to every change of status. */
   receiver: SandboxReceiver

@@ -69,6 +69,7 @@ export function createCrew({ foundation, pdf, targets, perMinute, resolve, realC
     newId,
     onFault: onFault('ingestion'),
     onDone: measures.ingested,
+    ...(sandbox && { matchFor: sandbox.reviewing.matchFor }),
   })
   // Receivers live in real time, even when a sandbox's clock is ahead.
   const { profile } = parts

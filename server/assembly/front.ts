@@ -56,7 +56,11 @@ export function createFront({ settings, foundation, pools, crew, waysIn, measure
     onRequest: measures.request,
     onFault: (fault) => measures.fault('requests', fault),
     beforeReading: sandbox ? [sandbox.disturbRequest] : [],
-    sandbox: sandbox && { time: sandbox.timeTravel(crew.inOrder), faults: sandbox.faults },
+    sandbox: sandbox && {
+      time: sandbox.timeTravel(crew.inOrder),
+      faults: sandbox.faults,
+      reviewing: sandbox.reviewing,
+    },
     further: [readyRoute(readiness), pageRoutes(), ...waysIn.routes(rooms.signIns)],
   })
 }

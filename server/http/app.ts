@@ -35,7 +35,7 @@ export interface AppParts extends SenderDoorParts, OperatorDoorParts, Omit<Signe
   onRequest(facts: RequestFacts): void
   onFault(fault: unknown): void
   /** The control plane; null in production, which has none. */
-  sandbox: Pick<SandboxDoorParts, 'time' | 'faults'> | null
+  sandbox: Pick<SandboxDoorParts, 'time' | 'faults' | 'reviewing'> | null
   /** Routes that are in no table: the pages, and signing in to them. */
   further: readonly Router[]
 }

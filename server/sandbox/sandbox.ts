@@ -1,8 +1,9 @@
-/** What only a sandbox has: a clock that can be put forward, and faults on demand. */
+/** What only a sandbox has: a clock that can be put forward, faults on demand, and a setting for manual reviews. */
 import type { RequestHandler } from 'express'
 import { type Clock, timeOf } from '../../lib/clock.ts'
 import type { HostProfile } from '../../lib/profile/host-profile.ts'
 import { createFaults, type Faults } from '../operations/sandbox/faults.ts'
+import { createReviewing, type Reviewing } from '../operations/sandbox/reviewed-patients.ts'
 import type { Store } from '../store/store.ts'
 import type { Poster } from '../workers/delivery/post.ts'
 import type { Worker } from '../workers/worker.ts'
@@ -19,6 +20,7 @@ export interface Sandbox {
   /** @param profile how the service speaks to receivers */
   disturbed(poster: Poster, profile: HostProfile): Poster
   faults: Faults
+  reviewing: Reviewing
   /** Lets time pass. @param workers each makes work for those that come after it */
   timeTravel(workers: readonly Worker[]): TimeTravel
 }
@@ -42,6 +44,7 @@ export async function openSandbox({ store, realClock, random }: SandboxParts): P
     disturbRequest: disturbRequest(faults, realClock),
     disturbed: (poster, profile) => disturbedPoster(poster, faults, realClock, profile),
     faults,
+    reviewing: createReviewing(),
     timeTravel(workers) {
       const keep = (aheadMs: number) => store.keepAnew(AHEAD, timeOf(realClock), aheadMs)
       return createTimeTravel({ clock, realClock, workers, keep })

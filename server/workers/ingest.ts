@@ -17,6 +17,8 @@ export interface IngestParts {
   pdf: Pick<PdfPool, 'place'>
   clock: Clock
   newId(): string
+  /** How patients of an organization are matched; as in production when left out. */
+  matchFor?: (organizationId: number) => typeof matchPatient
   onFault(fault: unknown): void
   /** Learns what came of each task, and how many milliseconds that took. */
   onDone?: (outcome: IngestionOutcome | 'fault', ms: number) => void
@@ -58,7 +60,10 @@ export function createIngestion(parts: IngestParts): Worker {
   })
 }
 
-async function ingest({ store, pdf, clock, newId }: IngestParts, task: ClaimedTask): Promise<IngestionOutcome> {
+async function ingest(
+  { store, pdf, clock, newId, matchFor = () => matchPatient }: IngestParts,
+  task: ClaimedTask,
+): Promise<IngestionOutcome> {
   const facts = () => ({ at: timeOf(clock), eventId: newId() })
   const fail = async (reason: string): Promise<'failed'> => {
     const failed = { ...facts(), reason }
@@ -83,7 +88,7 @@ async function ingest({ store, pdf, clock, newId }: IngestParts, task: ClaimedTa
     giveBack(received)
     if (!placed.ok) return await fail(placed.problem)
 
-    const match = await store.ingestion.resolvePatient(task, matchPatient, timeOf(clock))
+    const match = await store.ingestion.resolvePatient(task, matchFor(task.organizationId), timeOf(clock))
     if (match.outcome === 'review') {
       const at = timeOf(clock)
       await store.ingestion.review(task.id, match, (state) => proceed(state, 'hold', at))

@@ -150,6 +150,26 @@ describe('signing in the browser', function () {
     expect((await service.reaches(taskId, 'Rejected')).statusReason).to.equal('Not my patient any more')
   })
 
+  it('shows what was rejected among the past documents until its sender archives it', async () => {
+    const patientOf = (id: number, family: string) => ({
+      externalId: `PAST|${id}`,
+      names: [{ family, given: ['Mira'] }],
+    })
+    const kept = await aWaitingOrder(service, { patient: patientOf(1, 'Kept') })
+    const archived = await aWaitingOrder(service, { patient: patientOf(2, 'Archived') })
+    for (const taskId of [kept, archived]) await service.rejects(taskId)
+    await visit()
+    await inbox.page.getByRole('link', { name: 'Signed' }).click()
+    const past = (name: string) => inbox.page.getByRole('listitem').filter({ hasText: name })
+    await past('Mira Kept').waitFor()
+    await past('Mira Archived').waitFor()
+    const query = { externalSavedDocumentId: 'PAST-1', archived: true }
+    await service.client.updateTask({ params: { id: archived }, query })
+    await inbox.page.reload()
+    await past('Mira Kept').waitFor()
+    expect(await past('Mira Archived').count()).to.equal(0)
+  })
+
   it('can be done with the keyboard alone, from signing in to the signed document', async () => {
     const taskId = await aWaitingOrder(service)
     inbox = await openInbox(browser, service)

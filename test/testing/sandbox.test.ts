@@ -48,6 +48,16 @@ describe('A sandbox for tests', () => {
     expect(String(failure)).to.include('advanceSeconds: a whole number from 1 to 8640000')
   })
 
+  it('lets one patient be sent under many ids, without a person who says who it is', async () => {
+    await sandbox.review('none')
+    for (const externalId of ['ONE', 'TWO']) {
+      const body = await sampleTask({ externalDocId: `DOC-${externalId}` })
+      const patient = { ...body.patient, externalId, identifiers: null }
+      const { taskId } = await sandbox.client.createTask({ body: { ...body, patient } })
+      await sandbox.sign(taskId)
+    }
+  })
+
   it('loses an answer when asked, and takes planned faults back', async () => {
     await sandbox.fault({ on: 'request', operation: 'createTask', fault: 'lose-answer', times: 1 })
     const failure = await create('LOST').catch((error: Error) => error)

@@ -9,7 +9,7 @@ import { actorOf } from '../callers/actor.ts'
 import { authenticate } from '../callers/authenticate.ts'
 import type { Door } from '../mount.ts'
 
-export interface SandboxDoorParts extends Pick<SandboxContext, 'time' | 'faults'> {
+export interface SandboxDoorParts extends Pick<SandboxContext, 'time' | 'faults' | 'reviewing'> {
   store: Store
   signing: Signing
   keyring: Keyring

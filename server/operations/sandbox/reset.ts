@@ -8,8 +8,9 @@ export const resetOrganization = sandboxRow({
   summary: 'Take back all that the organization did',
   who: ['sender'],
   responses: { 204: null },
-  async run({ faults, time, store, organizationId, by, at }) {
+  async run({ faults, reviewing, time, store, organizationId, by, at }) {
     faults.clear(organizationId)
+    reviewing.set(organizationId, 'doubtful')
     // What is under way would find its task gone.
     await time.settle()
     await store.reset(organizationId, by, at)

@@ -4,6 +4,7 @@ import type { Signing } from '../../signing/sign.ts'
 import type { Store } from '../../store/store.ts'
 import { rowsFor } from '../row.ts'
 import type { Faults } from './faults.ts'
+import type { Reviewing } from './reviewed-patients.ts'
 
 /** Lets time pass for the whole service. */
 export interface Time {
@@ -22,6 +23,7 @@ export interface SandboxContext {
   signing: Signing
   time: Time
   faults: Faults
+  reviewing: Reviewing
   at: Date
 }
 

@@ -3,6 +3,7 @@ import type { Table } from '../row.ts'
 import { rejectAsSigner, signAsSigner } from './act-for-signer.ts'
 import { advanceClock, readClock } from './clock.ts'
 import { listTaskDeliveries } from './deliveries.ts'
+import { readReviewSetting, setReviewSetting } from './manual-review.ts'
 import { clearFaults, listFaults, planFault, removeFault } from './plan-faults.ts'
 import { resetOrganization } from './reset.ts'
 import type { SandboxContext } from './sandbox-context.ts'
@@ -17,5 +18,7 @@ export const sandbox: Table<SandboxContext> = {
   listFaults,
   clearFaults,
   removeFault,
+  readReviewSetting,
+  setReviewSetting,
   resetOrganization,
 }

@@ -15,9 +15,15 @@ const DESK = { width: 1280, height: 1000 }
 
 export type Theme = 'light' | 'dark'
 
-/** The editor of a running Node-RED. What its page reports as an error is in `errors`. */
-export async function openEditor(browser: Browser, red: NodeRed, theme: Theme = 'light', size = DESK) {
-  const page = await browser.newPage({ viewport: size })
+/** The editor of a running Node-RED, in the language of the browser. What its page reports as an error is in `errors`. */
+export async function openEditor(
+  browser: Browser,
+  red: NodeRed,
+  theme: Theme = 'light',
+  size = DESK,
+  language = 'en-US',
+) {
+  const page = await browser.newPage({ viewport: size, locale: language })
   const errors: string[] = []
   page.on('pageerror', (error) => errors.push(error.message))
   page.on('pageerror', (error) => overhear(`${error.message} ${error.stack}`))
