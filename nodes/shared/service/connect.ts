@@ -61,7 +61,7 @@ export async function connectHost(
   return assemble(options, settings, surroundings, {
     scope: serviceScope(baseUrl, options.apiKey),
     simulated: false,
-    consoleUrl: settings.consoleUrl || null,
+    consoleUrl: /^https?:\/\//.test(settings.consoleUrl) ? settings.consoleUrl : null,
     settleMs: settings.settleMs,
     speech,
   })

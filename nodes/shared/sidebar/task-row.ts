@@ -2,6 +2,7 @@
  * A task as the sidebar shows it. Users of the editor build flows and need no patient's data: a row has ids, states and times, and
  * of the texts only why a task failed, which says what to mend. What a signer wrote stays in the console.
  */
+import { utcTime } from '../../../lib/contract/primitives.ts'
 import type { Task, TaskStatus } from '../../../lib/contract/task/task.ts'
 
 export type TaskAction = 'retract' | 'resend' | 'download'
@@ -36,8 +37,11 @@ export const rowOf = (task: Task, consoleUrl: string | null): TaskRow => ({
   taskId: task.taskId,
   status: task.status,
   externalDocId: task.externalDocId ?? null,
-  at: task.updatedAt ?? task.createdAt ?? null,
+  at: inUtc(task.updatedAt ?? task.createdAt),
   reason: task.status === 'Failed' ? (task.statusReason ?? null) : null,
   actions: ACTIONS[task.status],
   consoleUrl: consoleUrl?.replaceAll('{taskId}', String(task.taskId)) ?? null,
 })
+
+/** A host may leave the zone out, which a browser would take for its own. */
+const inUtc = (time: string | null | undefined) => (time ? new Date(utcTime(time)).toISOString() : null)
