@@ -150,7 +150,7 @@ window.countersignSidebar = (() => {
   }
 
   function makePart(name) {
-    const part = $('<details open>')
+    const part = $('<details>')
     const summary = $('<summary>')
       .text(`${text(`sidebar.part.${name}`)} `)
       .appendTo(part)

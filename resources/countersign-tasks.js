@@ -94,7 +94,7 @@ window.countersignTasks = (() => {
 
   /** Resolves with the reason, which may be empty, or with undefined when the task is to stay. */
   function askWhy(taskId, longest) {
-    const dialog = $('<dialog class="countersign-dialog" aria-labelledby="countersign-retract-title">')
+    const dialog = $('<dialog class="red-ui-editor countersign-dialog" aria-labelledby="countersign-retract-title">')
     const form = $('<form method="dialog">').appendTo(dialog)
     $('<h3 id="countersign-retract-title">').text(text('sidebar.retract.title', { taskId })).appendTo(form)
     $('<p>').text(text('sidebar.retract.effect')).appendTo(form)
