@@ -119,8 +119,12 @@ window.countersignSidebar = (() => {
     // One tells how the look went, the other what became of what a person did; the next look must not wipe that away.
     const state = $('<p class="countersign-sidebar-state" role="status">').appendTo(content)
     const told = $('<p class="countersign-sidebar-told" role="status">').appendTo(content)
-    const parts = Object.fromEntries(PARTS.map((name) => [name, makePart(name).appendTo(content)]))
-    const clear = () => content.find('details').hide()
+    const lists = $('<div class="countersign-sidebar-lists">').appendTo(content)
+    const parts = Object.fromEntries(PARTS.map((name) => [name, makePart(name).appendTo(lists)]))
+    const clear = () => {
+      lists.children().hide()
+      told.text('')
+    }
     clear()
 
     return {

@@ -44,7 +44,7 @@ window.countersignTasks = (() => {
       .attr({ 'data-key': key, 'aria-label': text('sidebar.ofTask', { words, taskId }) })
       .append($(`<i class="fa ${icon}" aria-hidden="true">`), document.createTextNode(` ${words}`))
 
-  const timeOf = (at) => new Date(at).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+  const timeOf = (at) => new Date(at).toLocaleString(undefined, { dateStyle: 'short', timeStyle: 'short' })
 
   /** Does it, and tells `after` what became of it in words, and whether it is good. */
   async function act({ serviceId, task, action, overview, after }) {
