@@ -28,6 +28,7 @@ export function testSidebarTab({ name, ...where }: NodeRedOptions & { name: stri
   before(async () => {
     ;[browser, red] = await Promise.all([openBrowser(), startNodeRed(where)])
     await red.deploy(nodes(embedded({ name: 'Ward <b>3</b>' })))
+    await red.statusOf('create', 'simulated signers')
     const made = await Promise.all([aTask(), aTask(), aTask(), aTask(), aTask(SIGNER.unknown)])
     Object.assign(ids, Object.fromEntries(Object.keys(ids).map((name, index) => [name, made[index]])))
     for (const taskId of [ids.pending, ids.kept]) red.inject('wait', { taskId })
