@@ -8,7 +8,7 @@ import { createKeyLock } from '../lib/journal/key-lock.ts'
 import { migrated } from './shared/form/migration.ts'
 import { acknowledge } from './shared/reconcile/acknowledge.ts'
 import { minutesOf, type ReconcileNode } from './shared/reconcile/reconcile-node.ts'
-import { sendUnrecorded } from './shared/reconcile/send-unrecorded.ts'
+import { sendOutcome, sendUnrecorded } from './shared/reconcile/send-unrecorded.ts'
 import { knownFailure, setFailure, stopped } from './shared/runtime/failures.ts'
 import { keepTrying } from './shared/runtime/keep-trying.ts'
 import type { Runtime } from './shared/runtime/node-red.ts'
@@ -42,6 +42,11 @@ export default function (RED: Runtime) {
     if (!service) showFailure(noService(config.service))
     else if (intervalMs > 0) void searchAtIntervals(intervalMs)
 
+    const stopTaking = service?.takers.add({
+      name: this.name || this.id,
+      send: (outcome) => sendOutcome(reconcileNode, outcome, {}, this.send.bind(this)),
+    })
+
     this.on('input', (message, send, done) => {
       const work = message.acknowledge === true ? acknowledge : search
       work(reconcileNode, message, send).then(
@@ -53,6 +58,7 @@ export default function (RED: Runtime) {
       )
     })
     this.on('close', (_removed, done) => {
+      stopTaking?.()
       closing.abort(stopped())
       const ended = lock('search', async () => {})
       service?.finish(ended)

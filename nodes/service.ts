@@ -4,6 +4,7 @@
  */
 import { join } from 'node:path'
 import type { Queue } from '../lib/client/pace/queue.ts'
+import type { WaitingTask } from '../lib/client/watch/watch.ts'
 import { editorWords } from './shared/editor-words.ts'
 import { migrated } from './shared/form/migration.ts'
 import { knownFailure } from './shared/runtime/failures.ts'
@@ -11,17 +12,21 @@ import { keepTrying } from './shared/runtime/keep-trying.ts'
 import { createNews } from './shared/runtime/news.ts'
 import type { Runtime } from './shared/runtime/node-red.ts'
 import { nodesInFlows } from './shared/runtime/nodes-in-flows.ts'
+import { createRegister } from './shared/runtime/register.ts'
 import { registerAdminRoutes } from './shared/service/admin-routes.ts'
 import { placeOf, settingsOf } from './shared/service/connect.ts'
 import type { ServiceNode } from './shared/service/connection.ts'
 import { createConnector } from './shared/service/connector.ts'
 import { createJournals } from './shared/service/journals.ts'
+import type { OutcomeTaker } from './shared/service/outcome-taker.ts'
 import { speechOf } from './shared/service/speech.ts'
 import { createTaskNews } from './shared/service/task-news.ts'
+import { registerSidebarRoutes } from './shared/sidebar/sidebar-routes.ts'
 import { endLeftBehind } from './shared/webhook/subscription.ts'
 
 export default function (RED: Runtime) {
   registerAdminRoutes(RED)
+  registerSidebarRoutes(RED)
   RED.nodes.registerType(
     'countersign-service',
     function (stored) {
@@ -38,6 +43,8 @@ export default function (RED: Runtime) {
       const service: ServiceNode = Object.assign(this, {
         users: {},
         changes: createTaskNews(),
+        waits: createRegister<() => Promise<WaitingTask[]>>(),
+        takers: createRegister<OutcomeTaker>(),
         queue,
         speech: () => speechOf(settings),
         connect: connector.connect,

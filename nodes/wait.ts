@@ -37,6 +37,7 @@ export default function (RED: Runtime) {
       const opened = await watch.current?.catch(() => undefined)
       return opened?.nudge(taskId) ?? false
     })
+    const stopTelling = service?.waits.add(async () => (await watch.current?.catch(() => undefined))?.tasks() ?? [])
     const closing = new AbortController()
     // A service that cannot be reached now may be back in a minute; without a service there is nothing to wait for.
     const onFailure = (failure: unknown) => {
@@ -47,6 +48,7 @@ export default function (RED: Runtime) {
 
     this.on('close', (removed, done) => {
       stopListening?.()
+      stopTelling?.()
       closing.abort()
       const closed = close(waitNode, removed && !nodesInFlows(RED)(this.id)).catch((failure) =>
         this.warn(knownFailure(failure).message),

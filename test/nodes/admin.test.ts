@@ -7,11 +7,12 @@ import { type HostedService, hostedService } from '../support/service/hosted-ser
 
 const PASSWORD = 'a password of a test'
 const HASH = '$2b$04$2oSJKmnCri./8UM4ICuFneYtjPS5z5tXak1Nz..5jEyYiHAnlIeAy'
-/** One may read everything, one may read flows and no node type's own answers. */
+/** One may read everything, one may do everything, one may read flows and no node type's own answers. */
 const adminAuth = {
   type: 'credentials',
   users: [
     { username: 'analyst', password: HASH, permissions: 'read' },
+    { username: 'builder', password: HASH, permissions: '*' },
     { username: 'visitor', password: HASH, permissions: ['flows.read'] },
   ],
 }
@@ -76,7 +77,7 @@ for (const adminRoot of ['/', '/admin']) {
     })
 
     it('are never kept by a cache, and never answered with a key', async () => {
-      for (const what of ['test', 'document-types', 'templates']) {
+      for (const what of ['test', 'document-types', 'templates', 'tasks']) {
         const response = await ask('service', what)
         expect(response.headers.get('cache-control')).to.equal('no-store')
         expect(await response.text()).to.not.contain(service.apiKey)
@@ -94,13 +95,28 @@ for (const adminRoot of ['/', '/admin']) {
       }
       const analyst = await tokenOf('analyst', 'read')
       const visitor = await tokenOf('visitor', 'flows.read')
+      const builder = await tokenOf('builder', '*')
       const flows = await fetch(red.adminUrl('flows'), { headers: { authorization: `Bearer ${visitor}` } })
       expect(flows.status, 'the visitor has a token that is good for something').to.equal(200)
-      for (const what of ['test', 'document-types', 'templates']) {
+      for (const what of ['test', 'document-types', 'templates', 'tasks']) {
         expect((await ask('service', what)).status, what).to.equal(401)
         expect((await ask('service', what, 'another-token')).status, what).to.equal(401)
         expect((await ask('service', what, visitor)).status, what).to.equal(401)
         expect((await ask('service', what, analyst)).status, what).to.equal(200)
+      }
+      for (const [method, what] of [
+        ['POST', 'retract'],
+        ['POST', 'resend'],
+        ['GET', 'signed-pdf'],
+      ] as const) {
+        const asked = (token: string) =>
+          fetch(red.adminUrl(`countersign/services/service/tasks/1/${what}`), {
+            method,
+            headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+            ...(method === 'POST' && { body: '{}' }),
+          })
+        expect((await asked(analyst)).status, `${what}, for one who may only read`).to.equal(401)
+        expect((await asked(builder)).status, what).to.equal(409)
       }
     })
   })

@@ -10,6 +10,8 @@ export interface OutcomeLedger {
   isDue(taskId: number, pace: Pace): Promise<boolean>
   /** Claims the outcome: of all callers at once, one is told how often it was sent before; the others get undefined. */
   take(taskId: number, pace: Pace): Promise<{ sentBefore: number } | undefined>
+  /** Whether the outcome was noted as recorded. */
+  isRecorded(taskId: number): Promise<boolean>
   /** Notes that the outcome is being sent, whether it is due or not. */
   sent(taskId: number): Promise<void>
   /** Notes that the outcome is recorded, or needs no recording. It is never due again. */
@@ -44,6 +46,9 @@ export function createOutcomeLedger({ journal, run, now }: OutcomeLedgerOptions)
       const due = (entry: OutcomeEntry | undefined) => isDue(entry ?? seenEntry(by), pace, by)
       const known = await change(taskId, (entry) => (due(entry) ? sentEntry(entry, by) : undefined))
       return due(known) ? { sentBefore: known?.sentCount ?? 0 } : undefined
+    },
+    async isRecorded(taskId) {
+      return (await journal.get<OutcomeEntry>(String(taskId)))?.isRecorded ?? false
     },
     async sent(taskId) {
       const by = self()

@@ -7,6 +7,7 @@ import type { Client } from '../client.ts'
 import { isAboutOneTask } from '../errors.ts'
 import { listAll } from '../list-all.ts'
 import { createHorizon } from './horizon.ts'
+import { isRecorded } from './is-recorded.ts'
 import type { OutcomeLedger } from './outcome-ledger.ts'
 
 export interface UnrecordedOptions {
@@ -85,9 +86,5 @@ async function read({ client, signal }: UnrecordedOptions, taskId: number): Prom
     throw failure
   }
 }
-
-/** An archived or filed request was dealt with, too, although perhaps not from here. */
-const isRecorded = ({ output }: Task): boolean =>
-  Boolean(output?.externalSavedDocumentId || output?.isArchived || output?.isFiled)
 
 const timeOf = (timestamp: string | null | undefined) => (timestamp ? Date.parse(timestamp) : undefined)

@@ -25,6 +25,8 @@ export interface Wait extends WaitEntry {
 export interface Waits {
   readonly size: number
   get(taskId: number): Wait | undefined
+  /** All waits, in the order in which they began. */
+  entries(): Iterable<[taskId: number, wait: Wait]>
   /** Takes up the entries of the journal; returns how many. Stops early when the signal is aborted. */
   resume(signal: AbortSignal): Promise<number>
   /** Replaces an earlier wait for the task. Resolves when the wait is on the disk. */
@@ -62,6 +64,7 @@ export function createWaits({ journal, onBegin, onCancel }: WaitsOptions): Waits
       return waits.size
     },
     get: (taskId) => waits.get(taskId),
+    entries: () => waits.entries(),
     async resume(signal) {
       let count = 0
       for await (const [key, entry] of journal.entries<WaitEntry>()) {

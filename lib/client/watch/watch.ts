@@ -47,6 +47,14 @@ export interface WaitOptions {
   meta?: WaitMeta
 }
 
+/** A task that is waited for. */
+export interface WaitingTask {
+  /** The id by which the service knows the task. */
+  taskId: number
+  /** As the last look found it. */
+  status: TaskStatus
+}
+
 /** Waits for the outcomes of tasks. Made by `createWatch`. */
 export interface Watch {
   /** Takes up the waits of the journal; returns how many. */
@@ -59,6 +67,8 @@ export interface Watch {
   cancel(taskId?: number): Promise<number[]>
   /** How many tasks are waited for. */
   readonly size: number
+  /** Returns the tasks that are waited for, in the order in which their waits began. */
+  tasks(): WaitingTask[]
   /** Ends everything but keeps the journal, so that another watch can take up the waits. */
   close(): Promise<void>
 }
@@ -113,6 +123,7 @@ export function createWatch({
     get size() {
       return waits.size
     },
+    tasks: () => [...waits.entries()].map(([taskId, { status }]) => ({ taskId, status })),
     async close() {
       closing.abort()
       await schedule.close()

@@ -27,9 +27,7 @@ export async function sendUnrecorded(reconcileNode: ReconcileNode, asking: Messa
   let count = 0
   let next = await found.next()
   for (; !next.done; next = await found.next(), count++) {
-    const { task } = next.value
-    const message = Object.assign(runtime.util.cloneMessage(asking), propertiesOf(next.value))
-    send([...Array<null>(OUTPUTS[task.status] ?? 0).fill(null), message])
+    sendOutcome(reconcileNode, next.value, asking, send)
   }
   if (!next.value.isComplete) node.warn(runtime._('warning.incomplete'))
   show(
@@ -37,6 +35,12 @@ export async function sendUnrecorded(reconcileNode: ReconcileNode, asking: Messa
     node,
     count > 0 ? { tone: 'good', key: 'sent', values: { count } } : { tone: 'idle', key: 'allRecorded' },
   )
+}
+
+/** Sends one outcome through the output of its status. @param asking what the message has besides */
+export function sendOutcome({ runtime }: ReconcileNode, outcome: Unrecorded, asking: Message, send: Send): void {
+  const message = Object.assign(runtime.util.cloneMessage(asking), propertiesOf(outcome))
+  send([...Array<null>(OUTPUTS[outcome.task.status] ?? 0).fill(null), message])
 }
 
 const propertiesOf = ({ task, sentBefore }: Unrecorded) => ({

@@ -13,7 +13,7 @@ import type { Config } from '../runtime/node-red.ts'
 import type { Connection } from './connection.ts'
 import { hostOptions, type ProxyConfig, type TlsConfig } from './host.ts'
 import type { Journals } from './journals.ts'
-import { type Speech, speechOf } from './speech.ts'
+import { speechOf } from './speech.ts'
 
 export interface Settings {
   embedded: boolean
@@ -33,6 +33,8 @@ export interface Settings {
   seed: boolean
   /** The organization in whose name the nodes act at the embedded service. */
   organization: string
+  /** The address of a task's page in the console of a real host, with `{taskId}`; empty when it has none. */
+  consoleUrl: string
 }
 
 export interface Transport {
@@ -59,6 +61,7 @@ export async function connectHost(
   return assemble(options, settings, surroundings, {
     scope: serviceScope(baseUrl, options.apiKey),
     simulated: false,
+    consoleUrl: /^https?:\/\//.test(settings.consoleUrl) ? settings.consoleUrl : null,
     settleMs: settings.settleMs,
     speech,
   })
@@ -86,6 +89,7 @@ export async function connectEmbedded(
     // The key changes with each start.
     scope: placeOf(settings),
     simulated: true,
+    consoleUrl: `${baseUrl}/console#/tasks/{taskId}`,
     settleMs: EMBEDDED_SETTLE_MS,
     speech,
   })
@@ -106,7 +110,11 @@ async function assemble(
   options: ClientOptions,
   { concurrency, patienceMs, timeoutMs, cacheMs }: Settings,
   { journals, onQueue }: Surroundings,
-  { scope, simulated, settleMs, speech }: { scope: string; simulated: boolean; settleMs: number; speech: Speech },
+  {
+    scope,
+    settleMs,
+    ...told
+  }: Pick<Connection, 'simulated' | 'consoleUrl' | 'speech'> & { scope: string; settleMs: number },
 ): Promise<Connection> {
   const direct = createClient(options)
   const pacer = createPacer({ concurrency, patienceMs, onQueue })
@@ -125,8 +133,7 @@ async function assemble(
       settleMs,
     }),
     lookUps: createLookUps({ client, cache: new Keyv(), scope, ttlMs: cacheMs }),
-    simulated,
-    speech,
+    ...told,
     sandbox: pacedSandbox(createSandbox(options), pacer),
   }
 }
@@ -152,6 +159,7 @@ export function settingsOf(config: Config, folder: string): Settings {
     data: String(config.data || join(folder, 'service')),
     seed: config.seed !== false,
     organization: String(config.organization || 'Willow Creek Home Health'),
+    consoleUrl: String(config.consoleUrl ?? '').trim(),
   }
 }
 

@@ -4,10 +4,13 @@ import type { LookUps } from '../../../lib/client/lookup-cache.ts'
 import type { CreateOnce } from '../../../lib/client/once/create-once.ts'
 import type { Queue } from '../../../lib/client/pace/queue.ts'
 import type { Sandbox } from '../../../lib/client/sandbox.ts'
+import type { WaitingTask } from '../../../lib/client/watch/watch.ts'
 import type { Journal } from '../../../lib/journal/journal.ts'
 import { NodeError } from '../runtime/failures.ts'
 import type { News } from '../runtime/news.ts'
 import type { Runtime, RuntimeNode } from '../runtime/node-red.ts'
+import type { Register } from '../runtime/register.ts'
+import type { OutcomeTaker } from './outcome-taker.ts'
 import type { Speech } from './speech.ts'
 import type { TaskNews } from './task-news.ts'
 
@@ -21,6 +24,8 @@ export interface Connection {
   lookUps: LookUps
   /** True for the embedded service, whose signers are not real. */
   simulated: boolean
+  /** The address of a task's page in the console, with `{taskId}` in the place of the id; null when it is not known. */
+  consoleUrl: string | null
   /** How the host speaks, and what is checked before sending. */
   speech: Speech
   /** For the sandbox calls, which are no part of the partner interface. */
@@ -32,6 +37,10 @@ export interface ServiceNode extends RuntimeNode {
   users: Record<string, RuntimeNode>
   /** The tasks of which some node has learnt that they have changed, by id. */
   changes: TaskNews
+  /** What the nodes that wait for outcomes wait for. */
+  waits: Register<() => Promise<WaitingTask[]>>
+  /** The nodes that can send an outcome into a flow again. */
+  takers: Register<OutcomeTaker>
   /** How many calls of all nodes wait for the host; null when none does any more. */
   queue: News<Queue | null>
   /** Returns how the host speaks, whether it can be called or not. Throws the NodeError BAD_PROFILE. */

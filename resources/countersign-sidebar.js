@@ -1,0 +1,188 @@
+/**
+ * The tab "Signatures" of the sidebar: the tasks of a service that somebody may have to look after. It looks by itself while it is
+ * in sight, and not otherwise. Node-RED asks the service for it. Loaded once, by the html of the configuration node.
+ */
+/* global RED, $, countersign, countersignTasks */
+window.countersignSidebar = (() => {
+  const ID = 'countersign-signatures'
+  const TYPE = 'countersign-service'
+  const PARTS = ['open', 'waiting', 'failed', 'unrecorded']
+  const { text } = countersign
+
+  /** Until a service has said how often to look. */
+  const FIRST_REFRESH_MS = 60_000
+
+  let tab = null
+
+  /** Called when the nodes are added to the palette, and again when they are enabled. */
+  function add() {
+    if (tab) return
+    tab = makeTab()
+    RED.sidebar.addTab({
+      id: ID,
+      label: text('sidebar.label'),
+      name: text('sidebar.name'),
+      iconClass: 'fa fa-pencil-square-o',
+      content: tab.content,
+      enableOnEdit: true,
+    })
+    RED.actions.add('countersign:show-signatures', () => RED.sidebar.show(ID), { label: text('sidebar.show') })
+  }
+
+  /** Called when the nodes are disabled or removed. */
+  function remove() {
+    if (!tab) return
+    tab.close()
+    tab = null
+    RED.sidebar.removeTab(ID)
+    RED.actions.remove('countersign:show-signatures')
+  }
+
+  function makeTab() {
+    const view = makeView()
+    let shown = null
+    let isInSight = false
+    let timer
+    let lastLook = 0
+
+    const mayLook = () => isInSight && !document.hidden
+    const plan = () => {
+      clearTimeout(timer)
+      if (mayLook()) timer = setTimeout(look, shown?.refreshMs ?? FIRST_REFRESH_MS)
+    }
+
+    async function look() {
+      clearTimeout(timer)
+      lastLook += 1
+      const thisLook = lastLook
+      const serviceId = view.service()
+      if (!serviceId) return view.say(text('sidebar.noService'))
+      if (!shown) view.say(text('sidebar.loading'))
+      try {
+        const overview = await countersign.ask('GET', serviceId, 'tasks')
+        if (thisLook !== lastLook) return
+        shown = overview
+        view.say('')
+        view.show(overview, (task, action) => countersignTasks.act({ serviceId, task, action, overview, after }))
+      } catch (answer) {
+        if (thisLook === lastLook) view.say(countersignTasks.refusal(answer))
+      }
+      plan()
+    }
+
+    function after(outcome) {
+      view.tell(outcome)
+      return look()
+    }
+
+    function lookAnew() {
+      shown = null
+      view.clear()
+      if (mayLook()) look()
+    }
+
+    const seen = () => (mayLook() ? look() : clearTimeout(timer))
+    const observer = new IntersectionObserver((entries) => {
+      isInSight = entries.at(-1).isIntersecting
+      seen()
+    })
+    observer.observe(view.content[0])
+    document.addEventListener('visibilitychange', seen)
+    const changed = ({ type } = { type: TYPE }) => type === TYPE && view.fillServices() && lookAnew()
+    const events = { 'nodes:add': changed, 'nodes:remove': changed, 'nodes:change': changed, deploy: lookAnew }
+    for (const [name, listener] of Object.entries(events)) RED.events.on(name, listener)
+    view.onService(lookAnew)
+    view.onRefresh(() => look())
+    view.fillServices()
+
+    return {
+      content: view.content,
+      close() {
+        clearTimeout(timer)
+        observer.disconnect()
+        document.removeEventListener('visibilitychange', seen)
+        for (const [name, listener] of Object.entries(events)) RED.events.off(name, listener)
+      },
+    }
+  }
+
+  function makeView() {
+    const content = $('<div class="countersign-sidebar">')
+    const head = $('<div class="countersign-sidebar-head">').appendTo(content)
+    $(`<label for="${ID}-service">`).text(text('label.service')).appendTo(head)
+    const select = $(`<select id="${ID}-service">`).appendTo(head)
+    const refresh = $(
+      '<button type="button" class="red-ui-button"><i class="fa fa-refresh" aria-hidden="true"></i></button>',
+    )
+      .attr({ 'aria-label': text('sidebar.refresh'), title: text('sidebar.refresh') })
+      .appendTo(head)
+    // One tells how the look went, the other what became of what a person did; the next look must not wipe that away.
+    const state = $('<p class="countersign-sidebar-state" role="status">').appendTo(content)
+    const told = $('<p class="countersign-sidebar-told" role="status">').appendTo(content)
+    const lists = $('<div class="countersign-sidebar-lists">').appendTo(content)
+    const parts = Object.fromEntries(PARTS.map((name) => [name, makePart(name).appendTo(lists)]))
+    const clear = () => {
+      lists.children().hide()
+      told.text('')
+    }
+    clear()
+
+    return {
+      content,
+      clear,
+      service: () => select.val(),
+      say: (words) => state.text(words).toggle(words !== ''),
+      tell: ({ words, isGood }) => told.text(words).toggleClass('countersign-sidebar-bad', !isGood),
+      onService: (listener) => select.on('change', listener),
+      onRefresh: (listener) => refresh.on('click', listener),
+      /** Returns whether another service is chosen now, or the first one. */
+      fillServices() {
+        const before = select.val()
+        const services = []
+        RED.nodes.eachConfig((node) => {
+          if (node.type === TYPE) services.push(node)
+        })
+        const option = (node) => $('<option>').val(node.id).text(RED.utils.getNodeLabel(node, node.id))
+        select.empty().append(services.map(option))
+        if (services.some(({ id }) => id === before)) select.val(before)
+        return select.val() !== before
+      },
+      show(overview, onAction) {
+        for (const name of PARTS) fill(parts[name].show(), overview[name], onAction)
+      },
+    }
+  }
+
+  function makePart(name) {
+    const part = $('<details>')
+    const summary = $('<summary>')
+      .text(`${text(`sidebar.part.${name}`)} `)
+      .appendTo(part)
+    $('<span class="countersign-sidebar-count">').appendTo(summary)
+    $('<p class="countersign-sidebar-hint">')
+      .text(text(`sidebar.hint.${name}`))
+      .appendTo(part)
+    $('<ul>').appendTo(part)
+    return part
+  }
+
+  /** Leaves what has not changed as it is, so that nobody loses his place; what had the focus gets it back. */
+  function fill(part, found, onAction) {
+    const known = JSON.stringify(found)
+    if (part.data('known') === known) return
+    part.data('known', known)
+    const { rows, isComplete } = found
+    const count = isComplete ? String(rows.length) : text('sidebar.atLeast', { count: rows.length })
+    part.find('.countersign-sidebar-count').text(count)
+    const list = part.find('ul')
+    const key = $.contains(list[0], document.activeElement) ? $(document.activeElement).attr('data-key') : undefined
+    list.empty().append(rows.map((task) => countersignTasks.row(task, onAction)))
+    if (rows.length === 0) list.append($('<li class="countersign-sidebar-none">').text(text('sidebar.none')))
+    if (key === undefined) return
+    const again = list.find(`[data-key="${key}"]`)
+    if (again.length > 0) again.trigger('focus')
+    else part.find('summary').trigger('focus')
+  }
+
+  return { add, remove }
+})()

@@ -1,0 +1,127 @@
+/**
+ * A task in the sidebar: its row, and what a person may do to it. Texts of the service are written as text, never as html. Loaded
+ * once, by the html of the configuration node.
+ */
+/* global $, countersign */
+window.countersignTasks = (() => {
+  const { text } = countersign
+
+  const ICONS = { retract: 'fa-undo', resend: 'fa-share', download: 'fa-download' }
+
+  function row(task, onAction) {
+    const { taskId, status, externalDocId, at, reason, actions, consoleUrl } = task
+    const item = $('<li class="countersign-task">')
+    const line = $('<div class="countersign-task-line">').appendTo(item)
+    $('<strong>').text(taskId).appendTo(line)
+    $('<span class="countersign-task-status">').attr('data-status', status).text(status).appendTo(line)
+    if (at) $('<time>').attr('datetime', at).text(timeOf(at)).appendTo(line)
+    if (externalDocId) $('<div class="countersign-task-document">').text(externalDocId).appendTo(item)
+    if (reason) $('<div class="countersign-task-reason">').text(reason).appendTo(item)
+    const choices = $('<div class="countersign-task-actions">').appendTo(item)
+    for (const action of actions) {
+      const words = text(`sidebar.action.${action}`)
+      labelled($('<button type="button">'), words, ICONS[action], `${action}-${taskId}`, taskId)
+        .attr('title', text(`sidebar.about.${action}`))
+        .on('click', () => onAction(task, action))
+        .appendTo(choices)
+    }
+    if (/^https?:\/\//.test(consoleUrl ?? ''))
+      labelled(
+        $('<a target="_blank" rel="noopener noreferrer">'),
+        text('sidebar.console'),
+        'fa-external-link',
+        `console-${taskId}`,
+        taskId,
+      )
+        .attr('href', consoleUrl)
+        .appendTo(choices)
+    return item
+  }
+
+  const labelled = (control, words, icon, key, taskId) =>
+    control
+      .addClass('red-ui-button red-ui-button-small')
+      .attr({ 'data-key': key, 'aria-label': text('sidebar.ofTask', { words, taskId }) })
+      .append($(`<i class="fa ${icon}" aria-hidden="true">`), document.createTextNode(` ${words}`))
+
+  const timeOf = (at) => new Date(at).toLocaleString(undefined, { dateStyle: 'short', timeStyle: 'short' })
+
+  /** Does it, and tells `after` what became of it in words, and whether it is good. */
+  async function act({ serviceId, task, action, overview, after }) {
+    try {
+      const done = await ACTIONS[action]({ serviceId, task, overview })
+      if (done) await after({ isGood: true, words: text(`sidebar.done.${action}`, { taskId: task.taskId, ...done }) })
+    } catch (answer) {
+      await after({ isGood: false, words: refusal(answer) })
+    }
+  }
+
+  /** Each resolves with the values of the text that tells of it, or with undefined when the person thought better of it. */
+  const ACTIONS = {
+    async retract({ serviceId, task, overview }) {
+      const reason = await askWhy(task.taskId, overview.reasonLength)
+      if (reason === undefined) return undefined
+      await post(serviceId, task, 'retract', { reason })
+      return {}
+    },
+    resend: ({ serviceId, task }) => post(serviceId, task, 'resend', {}),
+    async download({ serviceId, task }) {
+      const pdf = await $.ajax({
+        url: urlOf(serviceId, task, 'signed-pdf'),
+        xhrFields: { responseType: 'blob' },
+        cache: false,
+      })
+      const address = URL.createObjectURL(pdf)
+      $('<a>')
+        .attr({ href: address, download: `task-${task.taskId}-signed.pdf` })[0]
+        .click()
+      URL.revokeObjectURL(address)
+      return {}
+    },
+  }
+
+  const urlOf = (serviceId, { taskId }, what) =>
+    `countersign/services/${encodeURIComponent(serviceId)}/tasks/${taskId}/${what}`
+
+  const post = (serviceId, task, what, body) =>
+    $.ajax({
+      method: 'POST',
+      url: urlOf(serviceId, task, what),
+      contentType: 'application/json',
+      data: JSON.stringify(body),
+      dataType: 'json',
+    })
+
+  /** Resolves with the reason, which may be empty, or with undefined when the task is to stay. */
+  function askWhy(taskId, longest) {
+    const dialog = $('<dialog class="red-ui-editor countersign-dialog" aria-labelledby="countersign-retract-title">')
+    const form = $('<form method="dialog">').appendTo(dialog)
+    $('<h3 id="countersign-retract-title">').text(text('sidebar.retract.title', { taskId })).appendTo(form)
+    $('<p>').text(text('sidebar.retract.effect')).appendTo(form)
+    $('<label for="countersign-retract-reason">').text(text('sidebar.retract.reason')).appendTo(form)
+    const reason = $('<textarea id="countersign-retract-reason" rows="3">').attr('maxlength', longest).appendTo(form)
+    const choices = $('<div class="countersign-dialog-choices">').appendTo(form)
+    const choice = (value, words) => $('<button class="red-ui-button">').val(value).text(words).appendTo(choices)
+    choice('keep', text('sidebar.retract.keep'))
+    choice('retract', text('sidebar.action.retract')).addClass('primary')
+    dialog.appendTo('body')[0].showModal()
+    return new Promise((resolve) => {
+      dialog.on('close', () => {
+        resolve(dialog[0].returnValue === 'retract' ? reason.val().trim() : undefined)
+        dialog.remove()
+      })
+    })
+  }
+
+  /** The codes that have a text here. All others come with a sentence of their own. */
+  const REFUSALS = ['NOT_DEPLOYED', 'BUSY', 'NO_RECONCILE', 'STILL_AWAITED', 'ALREADY_RECORDED', 'ALREADY_SIGNED']
+
+  function refusal({ status, responseJSON }) {
+    if (status === 401) return text('sidebar.refused.NOT_ALLOWED')
+    const { error, message } = responseJSON ?? {}
+    if (REFUSALS.includes(error)) return text(`sidebar.refused.${error}`)
+    return message ?? text('sidebar.refused.NO_ANSWER')
+  }
+
+  return { row, act, refusal }
+})()
