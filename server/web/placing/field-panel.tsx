@@ -25,7 +25,7 @@ export function FieldPanel({ field, page, onChange, onRemove }: FieldPanelProps)
   return (
     <section class="panel" aria-label={words.selected}>
       <h2>
-        {words.kinds[field.type]} <small>{filled(words.place, { page: field.page })}</small>
+        {words[field.type]} <small>{filled(words.place, { page: field.page })}</small>
       </h2>
       <div class="numbers">
         {numbers.map(([name, value, change]) => (

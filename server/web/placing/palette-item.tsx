@@ -14,7 +14,7 @@ interface PaletteItemProps {
 const STILL_PX = 5
 
 export function PaletteItem({ type, onDrop, onPress }: PaletteItemProps) {
-  const name = useWords().kinds[type]
+  const name = useWords()[type]
   const start = useRef<{ x: number; y: number } | null>(null)
   const [ghost, setGhost] = useState<{ x: number; y: number } | null>(null)
   const isDrag = ({ clientX, clientY }: PointerEvent) =>

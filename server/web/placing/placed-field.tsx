@@ -21,7 +21,7 @@ interface PlacedFieldProps {
 export function PlacedField({ field, scale, isSelected, onSelect, onMove, onResize, onRemove }: PlacedFieldProps) {
   const words = useWords()
   const { left, top } = field.box
-  const name = words.kinds[field.type]
+  const name = words[field.type]
   const button = useRef<HTMLButtonElement>(null)
   const moving = useDrag(scale, onSelect, onMove)
   const resizing = useDrag(scale, onSelect, onResize)

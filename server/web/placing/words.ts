@@ -1,16 +1,14 @@
-/** What the placing of fields says, in English. Who shows it in another language hands in the same texts. */
+/** What the placing of fields says, in English; another catalogue may have the same texts in another language. */
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import { fieldKinds } from '../../../lib/contract/task/field-kinds.ts'
 
 /** `__page__` and the like are filled in. */
 export const english = {
-  kinds: {
-    VisibleSignature: fieldKinds.VisibleSignature.name as string,
-    DateSigned: fieldKinds.DateSigned.name as string,
-    TextArea: fieldKinds.TextArea.name as string,
-    CheckBox: fieldKinds.CheckBox.name as string,
-  },
+  VisibleSignature: fieldKinds.VisibleSignature.name as string,
+  DateSigned: fieldKinds.DateSigned.name as string,
+  TextArea: fieldKinds.TextArea.name as string,
+  CheckBox: fieldKinds.CheckBox.name as string,
   drag: 'Drag onto a page, or press',
   selected: 'Selected field',
   place: 'page __page__, points',
@@ -33,6 +31,10 @@ export const english = {
 }
 
 export type Words = typeof english
+
+/** Returns the texts as a catalogue has them. @param textOf the text of that name, with its `__page__` as they are */
+export const wordsOf = (textOf: (name: string) => string): Words =>
+  Object.fromEntries(Object.keys(english).map((name) => [name, textOf(name)])) as Words
 
 const InUse = createContext<Words>(english)
 export const WithWords = InUse.Provider
