@@ -1,10 +1,9 @@
 /** Brings the values of a create body, as other systems write them, into the form of the interface. Pure; refuses nothing. */
-import type { JsonObject } from '../form/form-values.ts'
 import { dateOf } from './date.ts'
 import { namesOf } from './name.ts'
 import { sexOf } from './sex.ts'
 
-export const normalizedBody = (body: JsonObject): JsonObject => ({
+export const normalizedBody = (body: Record<string, unknown>): Record<string, unknown> => ({
   ...body,
   patient: changed(body.patient, { names: namesOf, sex: sexOf, birthDate: dateOf }),
   document: changed(body.document, { effectiveDate: dateOf }),
@@ -16,7 +15,7 @@ function changed(given: unknown, changes: Record<string, (value: unknown) => unk
   const fields = Object.entries(changes).filter(([name]) => Object.hasOwn(given, name))
   return {
     ...given,
-    ...Object.fromEntries(fields.map(([name, change]) => [name, change((given as JsonObject)[name])])),
+    ...Object.fromEntries(fields.map(([name, change]) => [name, change((given as Record<string, unknown>)[name])])),
   }
 }
 

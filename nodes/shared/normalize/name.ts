@@ -1,5 +1,4 @@
 /** Reads a name that comes as one text. Pure. Only a comma says which part is the family name, so no other text is split. */
-import type { JsonObject } from '../form/form-values.ts'
 
 /**
  * Returns "Hart, Nora Jean" as a family name with two given names, whether it is the whole name or stands in `family` alone;
@@ -8,7 +7,7 @@ import type { JsonObject } from '../form/form-values.ts'
 export function nameOf(given: unknown): unknown {
   if (typeof given === 'string') return split(given) ?? given
   if (typeof given !== 'object' || given === null) return given
-  const { family, given: givenNames, ...rest } = given as JsonObject
+  const { family, given: givenNames, ...rest } = given as Record<string, unknown>
   if (typeof family !== 'string' || !isEmpty(givenNames)) return given
   const name = split(family)
   return name ? { ...rest, ...name } : given
