@@ -2,6 +2,7 @@
 import { expect } from 'chai'
 import type { Browser } from 'playwright-core'
 import { openBrowser } from '../support/browser/browser.ts'
+import { eventually } from '../support/eventually.ts'
 import { type Editor, openEditor } from '../support/node-red/editor.ts'
 import { createTask, download, embedded, flow, preview, wait, webhookIn } from '../support/node-red/flow.ts'
 import { type NodeRed, startNodeRed } from '../support/node-red/node-red.ts'
@@ -86,6 +87,34 @@ describe('a person in the editor', function () {
     await editor.save()
     expect(await editor.stored('wait')).to.deep.include({ progress: true })
     expect(await page.evaluate(`RED.nodes.node('wait').outputs`)).to.equal(5)
+  })
+
+  it('offers what the service lists on a click, filters while one types, and marks what it does not list', async () => {
+    const { page } = editor
+    await editor.open('create')
+    const input = page.locator('#node-input-documentTypeId + .red-ui-typedInput-container .red-ui-typedInput-input')
+    const offers = page.locator('.red-ui-autoComplete-container .countersign-offer')
+    await input.click()
+    await offers.nth(2).waitFor()
+    const all = await offers.allTextContents()
+    await editor.shootBoth('create-offers')
+    await input.fill('')
+    await input.pressSequentially('plan')
+    await eventually(async () => expect(await offers.count()).to.be.below(all.length))
+    expect(await offers.allTextContents()).to.deep.equal(all.filter((offer) => /plan/i.test(offer)))
+    await offers.first().click()
+    const [chosen] = all.filter((offer) => /plan/i.test(offer))
+    expect(chosen).to.match(new RegExp(`^${await input.inputValue()} – `))
+    await editor.fillTyped('documentTypeId', 'str', '999')
+    await page.waitForSelector('.countersign-tab-wrong')
+    await editor.shootBoth('create-not-listed')
+    await editor.save()
+    expect(await editor.faults('create')).to.include('The service lists no such id')
+    await editor.open('create')
+    await editor.fillTyped('documentTypeId', 'str', '104')
+    await page.waitForSelector('.countersign-tab-wrong', { state: 'detached' })
+    await editor.save()
+    expect(await editor.faults('create')).to.not.include('The service lists no such id')
   })
 
   it('takes the body from the message instead', async () => {

@@ -3,7 +3,8 @@
  * hands the rows of the form in, and is told of each change.
  */
 import { render } from 'preact'
-import { WithWords, wordsOf } from '../placing/words.ts'
+import { WithWords } from '../placing/use-words.ts'
+import { wordsOf } from '../placing/words.ts'
 import { Announcements } from '../shared/announce.tsx'
 import { PlaceFields, type PlaceFieldsProps } from './place-fields.tsx'
 import '../pdf/sheet.css'

@@ -6,7 +6,8 @@ import { useDraftFields } from '../placing/draft-fields.ts'
 import { FieldPanel } from '../placing/field-panel.tsx'
 import { PlacingPages } from '../placing/placing-pages.tsx'
 import { SampleInput, useSample } from '../placing/sample.tsx'
-import { filled, useWords } from '../placing/words.ts'
+import { useWords } from '../placing/use-words.ts'
+import { filled } from '../placing/words.ts'
 import { fieldsOf, placedRows, type Row, rowsWith } from './rows.ts'
 
 export interface PlaceFieldsProps {

@@ -3,7 +3,8 @@ import { fieldKinds, isForSigner } from '../../../lib/contract/task/field-kinds.
 import type { Box, PageSize } from '../../../lib/pdf/geometry.ts'
 import { limitedText } from '../shared/limited-text.ts'
 import { type DraftField, moved, resized } from './draft-field.ts'
-import { filled, useWords } from './words.ts'
+import { useWords } from './use-words.ts'
+import { filled } from './words.ts'
 
 interface FieldPanelProps {
   field: DraftField

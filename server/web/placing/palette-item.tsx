@@ -1,7 +1,7 @@
 /** A kind of field in the palette: dragged onto a page, or pressed. */
 import { useRef, useState } from 'preact/hooks'
 import type { FieldType } from '../../../lib/contract/task/field-kinds.ts'
-import { useWords } from './words.ts'
+import { useWords } from './use-words.ts'
 
 interface PaletteItemProps {
   type: FieldType

@@ -3,7 +3,8 @@ import { useLayoutEffect, useRef } from 'preact/hooks'
 import { boxStyle } from '../pdf/box-style.ts'
 import type { DraftField } from './draft-field.ts'
 import { useDrag } from './drag.ts'
-import { filled, useWords } from './words.ts'
+import { useWords } from './use-words.ts'
+import { filled } from './words.ts'
 
 interface PlacedFieldProps {
   field: DraftField

@@ -7,7 +7,7 @@ import { moved, resized } from './draft-field.ts'
 import type { DraftFields } from './draft-fields.ts'
 import { PaletteItem } from './palette-item.tsx'
 import { PlacedField } from './placed-field.tsx'
-import { useWords } from './words.ts'
+import { useWords } from './use-words.ts'
 
 interface PlacingPagesProps {
   reader: Reader

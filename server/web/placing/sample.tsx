@@ -3,7 +3,8 @@ import { useEffect, useState } from 'preact/hooks'
 import { openReader, type Reader } from '../pdf/reader.ts'
 import { announce } from '../shared/announce.tsx'
 import { Icon } from '../shared/icon.tsx'
-import { filled, useWords } from './words.ts'
+import { useWords } from './use-words.ts'
+import { filled } from './words.ts'
 
 /** Returns the sample, null until there is one, and a function that opens a file as the sample. */
 export function useSample(pagesNeeded: number): [sample: Reader | null, open: (file: File) => Promise<void>] {

@@ -1,6 +1,4 @@
 /** What the placing of fields says, in English; another catalogue may have the same texts in another language. */
-import { createContext } from 'preact'
-import { useContext } from 'preact/hooks'
 import { fieldKinds } from '../../../lib/contract/task/field-kinds.ts'
 
 /** `__page__` and the like are filled in. */
@@ -35,10 +33,6 @@ export type Words = typeof english
 /** Returns the texts as a catalogue has them. @param textOf the text of that name, with its `__page__` as they are */
 export const wordsOf = (textOf: (name: string) => string): Words =>
   Object.fromEntries(Object.keys(english).map((name) => [name, textOf(name)])) as Words
-
-const InUse = createContext<Words>(english)
-export const WithWords = InUse.Provider
-export const useWords = (): Words => useContext(InUse)
 
 /** Returns the text with each `__name__` filled in. */
 export const filled = (text: string, values: Readonly<Record<string, string | number>>): string =>
