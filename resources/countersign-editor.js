@@ -1,5 +1,5 @@
 /**
- * What the forms of the Countersign nodes share in the editor: typed inputs, ids that the service offers, validation. It never
+ * What the forms of the Countersign nodes share in the editor: typed inputs and validation. It never
  * sees a key: it asks Node-RED, which asks the service. Loaded once, by the html of the configuration node.
  */
 /* global RED, $ */
@@ -31,30 +31,6 @@ window.countersign = (() => {
     if (services.length === 1 && (select.val() === '_ADD_' || !select.val()))
       select.val(services.val()).trigger('change')
   }
-
-  /** A kind of typed input that takes any text and offers what the service lists, if it answers. */
-  const offered = (what, toOption) => ({
-    value: 'str',
-    label: text('editor.fromService'),
-    icon: 'fa fa-list-ul',
-    autoComplete: (typed, done) => {
-      ask('GET', chosenService(), what).then(
-        (rows) => {
-          const wanted = typed.toLowerCase()
-          const options = rows
-            .map(toOption)
-            .filter(({ value, label }) => `${value} ${label}`.toLowerCase().includes(wanted))
-          const shown = (words) => $('<div class="countersign-offer">').text(words)
-          done(options.map(({ value, label }) => ({ value, label: shown(`${value} – ${label}`) })))
-        },
-        () => done([]),
-      )
-    },
-  })
-
-  const documentTypes = () => offered('document-types', ({ id, name }) => ({ value: String(id), label: name }))
-  const templates = () =>
-    offered('templates', ({ templateId, summary }) => ({ value: String(templateId), label: summary }))
 
   /**
    * Makes typed every input whose kind the node stores beside it, as `taskId` and `taskIdType`. It takes the usual kinds, unless
@@ -180,9 +156,8 @@ window.countersign = (() => {
     LIST_KINDS,
     text,
     ask,
+    chosenService,
     chooseService,
-    documentTypes,
-    templates,
     typedInputs,
     withText,
     oneOf,

@@ -2,7 +2,7 @@
  * Lists of rows in the forms of the Countersign nodes: names, addresses, fields. Each cell is a typed input, stored on the node
  * as `[{ family: { type, value } }]`. Loaded once, by the html of the configuration node, after countersign-editor.js.
  */
-/* global RED, $, countersign */
+/* global RED, $, countersign, countersignPlacing */
 window.countersignRows = (() => {
   /**
    * The lists and their cells: `{ family: { label, kinds?, initial?, half?, words? } }`. Two halves share a line, unless they
@@ -79,7 +79,19 @@ window.countersignRows = (() => {
   /** Lists that need a row before anything can be sent. */
   const NEEDED = ['names', 'addresses', 'jsonAnnotations', 'textAnnotations']
 
-  /** The lists that the open form has, each `<ol id="node-input-<list>-rows">`. */
+  /** Puts a list with its heading into each `<div data-rows="names">` of the open form. */
+  function addLists() {
+    $('[data-rows]').each((_, part) => {
+      const name = $(part).attr('data-rows')
+      const label = $('<label>').text(countersign.text(`rows.${name}`))
+      label.toggleClass('countersign-needed', NEEDED.includes(name))
+      $(part)
+        .addClass('form-row countersign-rows')
+        .append(label, $(`<ol id="node-input-${name}-rows">`))
+    })
+  }
+
+  /** The lists that the open form has. */
   const listsOfForm = () =>
     Object.entries(lists())
       .map(([name, cells]) => ({ name, cells, list: $(`#node-input-${name}-rows`) }))
@@ -87,6 +99,7 @@ window.countersignRows = (() => {
 
   /** Fills the lists of the open form with the rows that the node has stored. */
   function show(node) {
+    addLists()
     for (const { name, cells, list } of listsOfForm()) {
       const mark = () => {
         const isMissing = NEEDED.includes(name) && list.editableList('length') === 0
@@ -106,7 +119,20 @@ window.countersignRows = (() => {
         })
         .editableList('addItems', node[name] ?? [])
       mark()
+      if (name === 'jsonAnnotations') offerPlacing(list, cells)
     }
+  }
+
+  /** Adds the button that opens the list on a sample PDF. */
+  function offerPlacing(list, cells) {
+    const open = () =>
+      countersignPlacing.open(rowsOf(list, cells), (placed) => {
+        list.editableList('empty').editableList('addItems', placed)
+      })
+    $('<button type="button" class="red-ui-button countersign-place">')
+      .text(countersign.text('editor.placeFields'))
+      .on('click', open)
+      .insertBefore(list.closest('.red-ui-editableList'))
   }
 
   const rowOf = (item, cellNames) =>
@@ -117,12 +143,15 @@ window.countersignRows = (() => {
       }),
     )
 
+  const rowsOf = (list, cells) =>
+    list
+      .editableList('items')
+      .toArray()
+      .map((item) => rowOf(item, Object.keys(cells)))
+
   /** Stores the rows of the open form on the node. */
   function store(node) {
-    for (const { name, cells, list } of listsOfForm()) {
-      const items = list.editableList('items').toArray()
-      node[name] = items.map((item) => rowOf(item, Object.keys(cells)))
-    }
+    for (const { name, cells, list } of listsOfForm()) node[name] = rowsOf(list, cells)
   }
 
   /** Validates a list of the patient: it has a row, unless the message brings the whole body. Returns true, or the text of the mark. */

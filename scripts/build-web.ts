@@ -1,4 +1,4 @@
-/** Builds the pages. Everything that they load is bundled or copied beside them. */
+/** Builds the pages of the service, and the one of Node-RED's editor. What they load is bundled or copied beside them. */
 import { cpSync, globSync } from 'node:fs'
 import { join } from 'node:path'
 import { build, type Plugin } from 'vite'
@@ -30,15 +30,34 @@ const sharedHead: Plugin = {
   },
 }
 
-/** @param target the folder for the pages, which is emptied */
+/** @param target the folder for the pages of the service, which is emptied */
 export async function buildWeb(target: string): Promise<void> {
+  await bundle({ folder: source, base: '/web/', target, plugins: [sharedHead] })
+  const explorer = join(root, 'node_modules/swagger-ui-dist')
+  for (const file of explorerNotices) cpSync(join(explorer, file), join(target, 'licences/swagger-ui', file))
+}
+
+/** Its addresses are relative, because nobody knows under which root a Node-RED serves its editor. @param target is emptied */
+export const buildPlacing = (target: string): Promise<void> =>
+  bundle({ folder: join(source, 'in-editor'), base: './', target, plugins: [] })
+
+interface Bundle {
+  /** Whose html files are the pages. */
+  folder: string
+  /** Before the addresses of what the pages load. */
+  base: string
+  target: string
+  plugins: Plugin[]
+}
+
+async function bundle({ folder, base, target, plugins }: Bundle): Promise<void> {
   await build({
-    root: source,
-    base: '/web/',
+    root: folder,
+    base,
     configFile: false,
     logLevel: 'warn',
     publicDir: false,
-    plugins: [sharedHead],
+    plugins,
     oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
     build: {
       outDir: target,
@@ -50,15 +69,13 @@ export async function buildWeb(target: string): Promise<void> {
       chunkSizeWarningLimit: 2_000,
       rolldownOptions: {
         checks: { pluginTimings: false },
-        input: globSync('*.html', { cwd: source }).map((page) => join(source, page)),
+        input: globSync('*.html', { cwd: folder }).map((page) => join(folder, page)),
       },
     },
   })
   const reader = join(root, 'node_modules/pdfjs-dist')
   for (const file of readerFiles.flatMap((pattern) => globSync(pattern, { cwd: reader })))
     cpSync(join(reader, file), join(target, 'pdfjs', file))
-  const explorer = join(root, 'node_modules/swagger-ui-dist')
-  for (const file of explorerNotices) cpSync(join(explorer, file), join(target, 'licences/swagger-ui', file))
 }
 
 if (import.meta.main) await buildWeb(join(root, 'dist/server/web'))

@@ -2,6 +2,7 @@
 import { expect } from 'chai'
 import type { Browser } from 'playwright-core'
 import { openBrowser } from '../support/browser/browser.ts'
+import { eventually } from '../support/eventually.ts'
 import { type Editor, openEditor } from '../support/node-red/editor.ts'
 import { createTask, download, embedded, flow, preview, wait, webhookIn } from '../support/node-red/flow.ts'
 import { type NodeRed, startNodeRed } from '../support/node-red/node-red.ts'
@@ -52,20 +53,24 @@ describe('a person in the editor', function () {
     const { page } = editor
     await editor.open('create')
     await page.fill('#node-input-name', 'send the order')
+    await editor.showTab('Signer')
     await editor.fillTyped('userNPI', 'str', '9999900019')
+    await editor.showTab('Patient')
     await editor.addRow('identifiers')
     await editor.fillCell('identifiers', 'value', 'str', 'WC100001')
     await editor.addRow('telecoms')
     await editor.fillCell('telecoms', 'value', 'msg', 'patient.phone')
-    await page.selectOption('#node-input-placement', 'Template')
-    await editor.fillTyped('templateId', 'str', '204')
     await editor.scrollTo('#node-input-telecoms-rows')
     await editor.shootBoth('create-patient-rows')
+    await editor.showTab('Fields')
+    await page.selectOption('#node-input-placement', 'Template')
+    await editor.fillTyped('templateId', 'str', '204')
     await editor.save()
     await editor.open('create')
-    await editor.shootBoth('create-filled')
-    await editor.scrollTo('#node-input-keepAttachment')
-    await editor.shootBoth('create-end')
+    for (const tab of ['Document', 'Patient', 'Signer', 'Fields']) {
+      await editor.showTab(tab)
+      await editor.shootBoth(`create-${tab.toLowerCase()}`)
+    }
     await editor.save()
     expect(await editor.stored('create')).to.deep.include({
       name: 'send the order',
@@ -82,6 +87,34 @@ describe('a person in the editor', function () {
     await editor.save()
     expect(await editor.stored('wait')).to.deep.include({ progress: true })
     expect(await page.evaluate(`RED.nodes.node('wait').outputs`)).to.equal(5)
+  })
+
+  it('offers what the service lists on a click, filters while one types, and marks what it does not list', async () => {
+    const { page } = editor
+    await editor.open('create')
+    const input = page.locator('#node-input-documentTypeId + .red-ui-typedInput-container .red-ui-typedInput-input')
+    const offers = page.locator('.red-ui-autoComplete-container .countersign-offer')
+    await input.click()
+    await offers.nth(2).waitFor()
+    const all = await offers.allTextContents()
+    await editor.shootBoth('create-offers')
+    await input.fill('')
+    await input.pressSequentially('plan')
+    await eventually(async () => expect(await offers.count()).to.be.below(all.length))
+    expect(await offers.allTextContents()).to.deep.equal(all.filter((offer) => /plan/i.test(offer)))
+    await offers.first().click()
+    const [chosen] = all.filter((offer) => /plan/i.test(offer))
+    expect(chosen).to.match(new RegExp(`^${await input.inputValue()} – `))
+    await editor.fillTyped('documentTypeId', 'str', '999')
+    await page.waitForSelector('.countersign-tab-wrong')
+    await editor.shootBoth('create-not-listed')
+    await editor.save()
+    expect(await editor.faults('create')).to.include('The service lists no such id')
+    await editor.open('create')
+    await editor.fillTyped('documentTypeId', 'str', '104')
+    await page.waitForSelector('.countersign-tab-wrong', { state: 'detached' })
+    await editor.save()
+    expect(await editor.faults('create')).to.not.include('The service lists no such id')
   })
 
   it('takes the body from the message instead', async () => {
@@ -116,6 +149,7 @@ describe('a person in the editor', function () {
 
   it('takes the addresses of the organization row by row', async () => {
     await editor.open('create')
+    await editor.showTab('Signer')
     await editor.addRow('orgAddresses')
     await editor.fillCell('orgAddresses', 'postalCode', 'str', '55802')
     await editor.scrollTo('#node-input-orgAddresses-rows')
@@ -128,13 +162,17 @@ describe('a person in the editor', function () {
   for (const id of ['create', 'preview'])
     it(`takes fields row by row in the form of ${id}`, async () => {
       const { page } = editor
-      await editor.open(id)
+      const openFields = async () => {
+        await editor.open(id)
+        if (id === 'create') await editor.showTab('Fields')
+      }
+      await openFields()
       await page.selectOption('#node-input-placement', 'Json')
       await page.selectOption('#node-input-annotationSource', 'rows')
       await editor.save()
       expect(await editor.faults(id)).to.include('Add at least one field, or take the list from the message')
 
-      await editor.open(id)
+      await openFields()
       for (const _ of [1, 2]) await editor.addRow('jsonAnnotations')
       await editor.fillCell('jsonAnnotations', 'type', 'str', 'TextArea')
       await editor.fillCell('jsonAnnotations', 'value', 'msg', 'note')
@@ -147,14 +185,14 @@ describe('a person in the editor', function () {
       expect(stored).to.deep.include({ annotationSource: 'rows', version: 2 })
       expect(await editor.faults(id)).to.not.include('Add at least one field, or take the list from the message')
 
-      await editor.open(id)
+      await openFields()
       await page.selectOption('#node-input-placement', 'ReferenceText')
       await editor.addRow('textAnnotations')
       await editor.fillCell('textAnnotations', 'referenceText', 'str', 'Physician Signature:')
       await editor.scrollTo('#node-input-textAnnotations-rows')
       await editor.shootBoth(`${id}-text-rows`)
       await editor.save()
-      await editor.open(id)
+      await openFields()
       await editor.shootBoth(`${id}-again`)
       await editor.save()
       expect((await editor.stored(id)).textAnnotations).to.deep.equal([TEXT_ROW])
@@ -181,6 +219,7 @@ describe('a person in the editor', function () {
     editor = await openEditor(browser, red, 'light', { width: 1000, height: 800 })
     for (const id of ['preview', 'create']) {
       await editor.open(id)
+      if (id === 'create') await editor.showTab('Fields')
       await editor.page.selectOption('#node-input-placement', 'Json')
       await editor.page.selectOption('#node-input-annotationSource', 'rows')
       await editor.addRow('jsonAnnotations')

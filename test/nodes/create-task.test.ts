@@ -50,6 +50,14 @@ describe('the create node', function () {
       await service.reaches((await red.next('create.0')).taskId, 'Pending')
     })
 
+    it('takes values as other systems write them', async () => {
+      const order = anOrder()
+      const patient = { ...order.patient, names: [{ family: 'Whitfield, Alma Jean' }], sex: 'f', birthDate: '19480312' }
+      const payload = `data:application/pdf;base64,${order.payload.toString('base64')}`
+      red.inject('create', { ...order, patient, payload, effectiveDate: Date.now() })
+      await service.reaches((await red.next('create.0')).taskId, 'Pending')
+    })
+
     it('returns the same task for a document that was sent before, and holds other content back', async () => {
       const order = anOrder()
       red.inject('create', order)

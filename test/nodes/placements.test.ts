@@ -32,7 +32,7 @@ for (const [node, types] of Object.entries(offered)) {
       expect(shownFor!.split('|')).to.have.members(listed)
       for (const type of listed) {
         expect(form).to.include(`data-when="placement=${type}"`)
-        expect(form).to.include(`id="node-input-${rowLists[type]}-rows"`)
+        expect(form).to.include(`data-rows="${rowLists[type]}"`)
         expect(rows).to.include(`${rowLists[type]}: {`)
       }
     })

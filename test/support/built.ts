@@ -5,10 +5,11 @@ import { join } from 'node:path'
 
 export const root = join(import.meta.dirname, '../..')
 const stamp = join(root, 'dist/nodes/service.js')
+const pageOfEditor = join(root, 'resources/placing/place-fields.html')
 
 export function ensureBuilt() {
   const sources = globSync('{lib,server,testing,nodes}/**/*.{ts,html,json,svg}', { cwd: root })
   const newest = Math.max(...sources.map((path) => statSync(join(root, path)).mtimeMs))
-  if (existsSync(stamp) && statSync(stamp).mtimeMs > newest) return
+  if (existsSync(pageOfEditor) && existsSync(stamp) && statSync(stamp).mtimeMs > newest) return
   execFileSync(process.execPath, [join(root, 'scripts/build.ts')], { cwd: root, stdio: 'inherit' })
 }

@@ -2,9 +2,10 @@
 import { readFile } from 'node:fs/promises'
 import { hasHeader } from '../../../lib/pdf/file/header.ts'
 import { decodeAttachment } from '../../../lib/pdf/guard/attachment.ts'
+import { base64Of } from '../normalize/data-url.ts'
 import { InputError } from '../runtime/failures.ts'
 
-/** `data` is a Buffer or Base64 text; `path` is the path of a file. A text is never guessed to be a path. */
+/** `data` is a Buffer, Base64 text or a data: URL; `path` is the path of a file. A text is never guessed to be a path. */
 export type AttachmentForm = 'data' | 'path'
 
 /** Throws an InputError when there is no PDF, or the file cannot be read. */
@@ -26,8 +27,11 @@ async function bytesOf(given: unknown, form: AttachmentForm): Promise<Buffer> {
   }
   if (given instanceof Uint8Array) return Buffer.from(given.buffer, given.byteOffset, given.byteLength)
   if (typeof given !== 'string') throw new InputError(['document.attachment: required; a PDF as Buffer or Base64 text'])
+  const base64 = base64Of(given)
+  if (base64 === undefined)
+    throw new InputError(['document.attachment: the data: URL must hold a PDF: data:application/pdf;base64,…'])
   // The host decides how large a document may be.
-  const decoded = decodeAttachment(given, { maxBytes: Number.POSITIVE_INFINITY })
+  const decoded = decodeAttachment(base64, { maxBytes: Number.POSITIVE_INFINITY })
   if (!decoded.ok) throw new InputError([`document.attachment: the text is ${decoded.problem}`])
   return decoded.pdf
 }

@@ -1,6 +1,7 @@
 /** Builds the body of a new task from the form of the create node: field by field, or whole. The contract checks it at once. */
 import type { CreateTask } from '../../../lib/contract/task/task.ts'
 import { type AttachmentForm, encodeAttachment } from '../document/attachment.ts'
+import { normalizedBody, withUnderstood } from '../normalize/body.ts'
 import { InputError } from '../runtime/failures.ts'
 import type { Config } from '../runtime/node-red.ts'
 import type { Speech } from '../service/speech.ts'
@@ -24,7 +25,8 @@ export async function taskBody(config: Config, evaluate: Evaluate, speech: Speec
       return undefined
     })
 
-  const body = config.source === 'body' ? await wholeBody(config, value) : await bodyOfFields(config, value)
+  const given = config.source === 'body' ? await wholeBody(config, value) : await bodyOfFields(config, value)
+  const body = normalizedBody(given)
   const document = (body.document ?? {}) as JsonObject
   const form = config.source === 'body' ? 'data' : (config.attachmentForm as AttachmentForm)
   const attachment = await encodeAttachment(document.attachment, form).catch((failure: InputError) => {
@@ -35,7 +37,8 @@ export async function taskBody(config: Config, evaluate: Evaluate, speech: Speec
   const parsed = speech.createBody.safeParse(whole)
   const found = parsed.success ? { errors: [], warnings: [] } : judged(parsed.error.issues, whole, speech.checks)
   // The attachment was checked above, with better errors.
-  errors.unshift(...found.errors.filter((sentence) => !sentence.startsWith('document.attachment:')))
+  const others = found.errors.filter((sentence) => !sentence.startsWith('document.attachment:'))
+  errors.unshift(...others.map(withUnderstood))
   if (errors.length > 0) throw new InputError(errors)
   return { body: (parsed.success ? parsed.data : whole) as CreateTask, warnings: found.warnings }
 }
@@ -57,7 +60,7 @@ async function bodyOfFields(config: Config, value: Evaluate): Promise<JsonObject
     name: await field('orgName'),
     addresses: orNothing(await list('orgAddresses')),
   })
-  const names = (await list('names')).map(({ given, ...name }) => ({ ...name, given: asGivenNames(given) }))
+  const names = (await list('names')).map(({ given, ...name }) => compact({ ...name, given: asGivenNames(given) }))
   return {
     patient: compact({
       externalId: await field('externalId'),

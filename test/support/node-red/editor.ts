@@ -92,6 +92,7 @@ export async function openEditor(
       await page.click('#red-ui-header-button-deploy')
       await posted
     },
+    paint,
     shoot,
     /** Two pictures of the same moment, light and dark. */
     async shootBoth(name: string) {
@@ -101,6 +102,8 @@ export async function openEditor(
       }
       await paint(theme)
     },
+    /** Shows a tab of the open form. */
+    showTab: (name: string) => page.locator('#countersign-tabs').getByText(name, { exact: true }).click(),
     /** Adds a row to a list of the open form. */
     addRow: (list: string) =>
       page.click(`#node-input-${list}-rows >> xpath=../../.. >> .red-ui-editableList-addButton`),

@@ -70,6 +70,8 @@ export async function startNodeRed(options: NodeRedOptions = {}) {
     adminUrl,
     /** An address below the node root, where `http in` and webhooks answer. */
     nodeUrl: (path: string) => `${base}${nodeRoot}/${path}`.replace(/([^:])\/{2,}/g, '$1/'),
+    /** Resolves when flows have started the next time, as after a deploy of the editor. */
+    started: probe.started,
     statusOf: probe.statusOf,
     /** The next message of a probe that was not taken yet. */
     next: probe.next,

@@ -1,15 +1,15 @@
 /** Makes or edits a template: its rules, and its fields, which are placed on a sample. */
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { TemplateBody, TemplateChangeBody, TemplateFile } from '../../../operations/operator/messages/templates.ts'
+import { useDraftFields } from '../../placing/draft-fields.ts'
+import { FieldPanel } from '../../placing/field-panel.tsx'
+import { PlacingPages } from '../../placing/placing-pages.tsx'
+import { SampleInput, useSample } from '../../placing/sample.tsx'
 import { announce } from '../../shared/announce.tsx'
 import { sentenceOf } from '../../shared/api.ts'
 import { go } from '../../shared/route.ts'
 import { callAdmin } from '../admin-api.ts'
 import { ConsolePage } from '../console-page.tsx'
-import { useDraftFields } from './draft-fields.ts'
-import { FieldPanel } from './field-panel.tsx'
-import { SampleInput, useSample } from './sample.tsx'
-import { TemplatePages } from './template-pages.tsx'
 import { TemplateRules } from './template-rules.tsx'
 
 interface TemplateEditorProps {
@@ -52,7 +52,7 @@ export function TemplateEditor({ templateId }: TemplateEditorProps) {
       {/* One tree with and without a sample, so that what was entered in the rules stays when a sample is chosen. */}
       {(sample || template) && (
         <div class={sample ? 'editor-columns' : ''}>
-          {sample && <TemplatePages reader={sample} draft={draft} palette={palette} onRemove={remove} />}
+          {sample && <PlacingPages reader={sample} draft={draft} palette={palette} onRemove={remove} />}
           <div class="editor-side">
             {sample && selected && (
               <FieldPanel

@@ -1,14 +1,15 @@
 /** The pages of the sample with the fields on them, and the kinds of fields to drag there. */
 import type { RefObject } from 'preact'
-import { type FieldType, fieldTypes } from '../../../../lib/contract/task/field-kinds.ts'
-import type { Reader } from '../../pdf/reader.ts'
-import { Sheets, useFit } from '../../pdf/sheets.tsx'
+import { type FieldType, fieldTypes } from '../../../lib/contract/task/field-kinds.ts'
+import type { Reader } from '../pdf/reader.ts'
+import { Sheets, useFit } from '../pdf/sheets.tsx'
+import { moved, resized } from './draft-field.ts'
 import type { DraftFields } from './draft-fields.ts'
 import { PaletteItem } from './palette-item.tsx'
 import { PlacedField } from './placed-field.tsx'
-import { moved, resized } from './placing.ts'
+import { useWords } from './use-words.ts'
 
-interface TemplatePagesProps {
+interface PlacingPagesProps {
   reader: Reader
   draft: DraftFields
   palette: RefObject<HTMLFieldSetElement | null>
@@ -19,8 +20,9 @@ const MAX_SCALE = 1.35
 /** Where a field is put that was pressed and not dragged, in points: near the top left of the page in sight. */
 const PUT_AT = 72
 
-export function TemplatePages({ reader, draft, palette, onRemove }: TemplatePagesProps) {
+export function PlacingPages({ reader, draft, palette, onRemove }: PlacingPagesProps) {
   const { fields, selected, select, add, change } = draft
+  const words = useWords()
   const { room, scale } = useFit(reader, MAX_SCALE)
 
   /** Adds a field with its top left at the point of the screen; nothing when there is no page. */
@@ -35,7 +37,7 @@ export function TemplatePages({ reader, draft, palette, onRemove }: TemplatePage
   return (
     <div class="editor-pages">
       <fieldset ref={palette} class="palette">
-        <legend>Drag onto a page, or press</legend>
+        <legend>{words.drag}</legend>
         {fieldTypes.map((type) => (
           <PaletteItem
             key={type}

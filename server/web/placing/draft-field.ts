@@ -1,7 +1,7 @@
-/** Fields on the pages of a template: added, moved and resized, always inside their page. Pure. Points, top-left. */
-import { type FieldType, fieldKinds, isForSigner } from '../../../../lib/contract/task/field-kinds.ts'
-import { type Box, keepOnPage, type PageSize } from '../../../../lib/pdf/geometry.ts'
-import type { Field } from '../../../../lib/pdf/placement/placement.ts'
+/** Fields on the pages of a sample: added, moved and resized, always inside their page. Pure. Points, top-left. */
+import { type FieldType, fieldKinds, isForSigner } from '../../../lib/contract/task/field-kinds.ts'
+import { type Box, keepOnPage, type PageSize } from '../../../lib/pdf/geometry.ts'
+import type { Field } from '../../../lib/pdf/placement/placement.ts'
 
 export interface DraftField extends Field {
   /** Tells fields apart while they are edited. */

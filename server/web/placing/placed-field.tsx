@@ -1,9 +1,10 @@
 /** A field on a page of the sample: moved and resized with a pointer or with the arrow keys. */
 import { useLayoutEffect, useRef } from 'preact/hooks'
-import { fieldKinds } from '../../../../lib/contract/task/field-kinds.ts'
-import { boxStyle } from '../../pdf/box-style.ts'
+import { boxStyle } from '../pdf/box-style.ts'
+import type { DraftField } from './draft-field.ts'
 import { useDrag } from './drag.ts'
-import type { DraftField } from './placing.ts'
+import { useWords } from './use-words.ts'
+import { filled } from './words.ts'
 
 interface PlacedFieldProps {
   field: DraftField
@@ -18,11 +19,10 @@ interface PlacedFieldProps {
   onRemove(): void
 }
 
-const KEYS = 'Arrow keys move it, with Alt they resize it, with Shift by 10. Delete removes it.'
-
 export function PlacedField({ field, scale, isSelected, onSelect, onMove, onResize, onRemove }: PlacedFieldProps) {
+  const words = useWords()
   const { left, top } = field.box
-  const { name } = fieldKinds[field.type]
+  const name = words[field.type]
   const button = useRef<HTMLButtonElement>(null)
   const moving = useDrag(scale, onSelect, onMove)
   const resizing = useDrag(scale, onSelect, onResize)
@@ -45,7 +45,7 @@ export function PlacedField({ field, scale, isSelected, onSelect, onMove, onResi
       <button
         ref={button}
         type="button"
-        aria-label={`${name}, page ${field.page}, ${left} from the left, ${top} from the top. ${KEYS}`}
+        aria-label={filled(words.field, { name, page: field.page, left, top })}
         aria-pressed={isSelected}
         onFocus={onSelect}
         onKeyDown={press}

@@ -1,6 +1,7 @@
 /** A kind of field in the palette: dragged onto a page, or pressed. */
 import { useRef, useState } from 'preact/hooks'
-import { type FieldType, fieldKinds } from '../../../../lib/contract/task/field-kinds.ts'
+import type { FieldType } from '../../../lib/contract/task/field-kinds.ts'
+import { useWords } from './use-words.ts'
 
 interface PaletteItemProps {
   type: FieldType
@@ -13,6 +14,7 @@ interface PaletteItemProps {
 const STILL_PX = 5
 
 export function PaletteItem({ type, onDrop, onPress }: PaletteItemProps) {
+  const name = useWords()[type]
   const start = useRef<{ x: number; y: number } | null>(null)
   const [ghost, setGhost] = useState<{ x: number; y: number } | null>(null)
   const isDrag = ({ clientX, clientY }: PointerEvent) =>
@@ -40,11 +42,11 @@ export function PaletteItem({ type, onDrop, onPress }: PaletteItemProps) {
         // A click without a pointer comes from the keyboard or a screen reader.
         onClick={(event) => event.detail === 0 && onPress()}
       >
-        {fieldKinds[type].name}
+        {name}
       </button>
       {ghost && (
         <span class="ghost" aria-hidden="true" style={{ left: `${ghost.x}px`, top: `${ghost.y}px` }}>
-          {fieldKinds[type].name}
+          {name}
         </span>
       )}
     </>

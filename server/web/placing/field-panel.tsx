@@ -1,8 +1,10 @@
-/** The selected field of a template in numbers, to place it exactly, and without a pointer. */
-import { fieldKinds, isForSigner } from '../../../../lib/contract/task/field-kinds.ts'
-import type { Box, PageSize } from '../../../../lib/pdf/geometry.ts'
-import { limitedText } from '../../shared/limited-text.ts'
-import { type DraftField, moved, resized } from './placing.ts'
+/** The selected field in numbers, to place it exactly, and without a pointer. */
+import { fieldKinds, isForSigner } from '../../../lib/contract/task/field-kinds.ts'
+import type { Box, PageSize } from '../../../lib/pdf/geometry.ts'
+import { limitedText } from '../shared/limited-text.ts'
+import { type DraftField, moved, resized } from './draft-field.ts'
+import { useWords } from './use-words.ts'
+import { filled } from './words.ts'
 
 interface FieldPanelProps {
   field: DraftField
@@ -12,18 +14,19 @@ interface FieldPanelProps {
 }
 
 export function FieldPanel({ field, page, onChange, onRemove }: FieldPanelProps) {
+  const words = useWords()
   const { left, top, right, bottom } = field.box
   const place = (box: Box) => onChange({ ...field, box })
   const numbers = [
-    ['Left', left, (value: number) => place(moved(field.box, value - left, 0, page))],
-    ['Top', top, (value: number) => place(moved(field.box, 0, value - top, page))],
-    ['Width', right - left, (value: number) => place(resized(field.box, value - (right - left), 0, page))],
-    ['Height', bottom - top, (value: number) => place(resized(field.box, 0, value - (bottom - top), page))],
+    [words.left, left, (value: number) => place(moved(field.box, value - left, 0, page))],
+    [words.top, top, (value: number) => place(moved(field.box, 0, value - top, page))],
+    [words.width, right - left, (value: number) => place(resized(field.box, value - (right - left), 0, page))],
+    [words.height, bottom - top, (value: number) => place(resized(field.box, 0, value - (bottom - top), page))],
   ] as const
   return (
-    <section class="panel" aria-label="Selected field">
+    <section class="panel" aria-label={words.selected}>
       <h2>
-        {fieldKinds[field.type].name} <small>page {field.page}, points</small>
+        {words[field.type]} <small>{filled(words.place, { page: field.page })}</small>
       </h2>
       <div class="numbers">
         {numbers.map(([name, value, change]) => (
@@ -46,12 +49,12 @@ export function FieldPanel({ field, page, onChange, onRemove }: FieldPanelProps)
             checked={field.required}
             onChange={(event) => onChange({ ...field, required: event.currentTarget.checked })}
           />
-          Required
+          {words.required}
         </label>
       )}
       {fieldKinds[field.type].value === 'text' && (
         <label>
-          Initial text
+          {words.initialText}
           <input
             value={field.value ?? ''}
             onInput={(event) => onChange({ ...field, value: limitedText(event.currentTarget) || null })}
@@ -59,7 +62,7 @@ export function FieldPanel({ field, page, onChange, onRemove }: FieldPanelProps)
         </label>
       )}
       <button type="button" class="danger" onClick={onRemove}>
-        Remove field
+        {words.remove}
       </button>
     </section>
   )
