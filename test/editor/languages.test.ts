@@ -72,7 +72,7 @@ describe('the nodes in other languages', function () {
   })
 
   it('show German statuses, which the runtime writes', async () => {
-    await red.statusOf('webhook', german('service', 'status.noPath'))
+    await red.statusOf('webhook', new RegExp(german('service', 'status.noPath')))
     await editor.page.locator('.red-ui-flow-node-status-label').getByText(german('service', 'status.noPath')).waitFor()
     await editor.shootBoth('german')
   })
