@@ -1,7 +1,7 @@
 /** One search of a reconcile node: sends a message for each outcome that nobody has recorded. */
 import { type Unrecorded, unrecorded } from '../../../lib/client/unrecorded/unrecorded.ts'
 import type { Message, Send } from '../runtime/node-red.ts'
-import { show } from '../runtime/status.ts'
+import { type Shown, show } from '../runtime/status.ts'
 import { noService } from '../service/connection.ts'
 import { outcomeProperties } from '../service/outcome-properties.ts'
 import { outcomesOf } from '../service/outcomes.ts'
@@ -32,11 +32,9 @@ export async function sendUnrecorded(reconcileNode: ReconcileNode, asking: Messa
     send([...Array<null>(OUTPUTS[task.status] ?? 0).fill(null), message])
   }
   if (!next.value.isComplete) node.warn(runtime._('warning.incomplete'))
-  show(
-    runtime,
-    node,
-    count > 0 ? { tone: 'good', key: 'sent', values: { count } } : { tone: 'idle', key: 'allRecorded' },
-  )
+  const shown: Shown =
+    count > 0 ? { tone: 'good', key: 'sent', values: { count } } : { tone: 'idle', key: 'allRecorded' }
+  show(runtime, node, { ...shown, at: Date.now() })
 }
 
 const propertiesOf = ({ task, sentBefore }: Unrecorded) => ({
