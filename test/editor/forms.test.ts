@@ -2,6 +2,7 @@
 import { expect } from 'chai'
 import type { Browser } from 'playwright-core'
 import { openBrowser } from '../support/browser/browser.ts'
+import { eventually } from '../support/eventually.ts'
 import { type Editor, openEditor, type Theme } from '../support/node-red/editor.ts'
 import { everyNode } from '../support/node-red/every-node.ts'
 import { embedded } from '../support/node-red/flow.ts'
@@ -93,6 +94,26 @@ describe('the forms in the editor', function () {
     }
     await editor.shootBoth('palette')
     expect(editor.errors).to.deep.equal([])
+  })
+
+  it('finds the nodes in the palette by what they are for', async () => {
+    const { page } = editor
+    const shown = () =>
+      page.evaluate<string[]>(
+        `$('.red-ui-palette-node[data-palette-type]').not('[data-filter]').toArray()
+           .map((node) => node.dataset.paletteType.replace('countersign-', ''))`,
+      )
+    for (const [words, found] of Object.entries({
+      signature: TYPES,
+      order: TYPES,
+      pdf: ['create-task', 'download', 'preview'],
+      sign: TYPES,
+    })) {
+      await page.fill('#red-ui-palette-search input', words)
+      await eventually(async () => expect(await shown(), words).to.include.members(found))
+      expect(await shown(), words).to.not.include('inject')
+    }
+    expect((await shown()).filter((type) => TYPES.includes(type))).to.have.members(TYPES)
   })
 
   for (const theme of THEMES) it(`open and change nothing by opening, ${theme}`, () => runs.get(theme))
