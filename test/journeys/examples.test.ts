@@ -1,9 +1,11 @@
 /** Every example as it is imported: deployed on the embedded service, its buttons pressed, its end reached. */
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect } from 'chai'
 import type { Task } from '../../lib/contract/task/task.ts'
 import { aFolder } from '../support/a-folder.ts'
 import { aVisit } from '../support/browser/a-visit.ts'
+import { root } from '../support/built.ts'
 import { freePort } from '../support/network/free-port.ts'
 import { allExamples, exampleFlow, exampleNames, idIn, press } from '../support/node-red/examples.ts'
 import { type NodeRed, startNodeRed } from '../support/node-red/node-red.ts'
@@ -58,7 +60,9 @@ describe('the examples', function () {
   const inTheInbox = (taskId: unknown) =>
     red.next(idIn('Receive status events', 'in the inbox'), (message) => message.taskId === taskId)
 
-  it('are in the import menu under their names', async () => {
+  it('are in the import menu and in the README under their names', async () => {
+    const readme = readFileSync(join(root, 'README.md'), 'utf8')
+    for (const name of exampleNames) expect(readme).to.contain(`| ${name} `)
     const library = await (
       await fetch(red.adminUrl('library/examples/flows/@countersign/node-red-document-signature'))
     ).text()
