@@ -1,19 +1,21 @@
-/** Fetches the signed PDF of a completed task, as a Buffer or into a file. */
+/** Fetches the signed PDF of a completed task, as a Buffer, as text or into a file. */
 import { fetchSigned } from '../lib/client/fetch-signed.ts'
-import { anyPathId } from '../lib/contract/primitives.ts'
+import { anyPathId, text } from '../lib/contract/primitives.ts'
+import type { Task } from '../lib/contract/task/task.ts'
 import { fileName } from './shared/document/file-name.ts'
+import { localDay } from './shared/document/local-day.ts'
 import { saveWhole } from './shared/document/save-whole.ts'
 import { registerMessageNode } from './shared/message-node.ts'
-import type { Runtime } from './shared/runtime/node-red.ts'
+import type { Config, Runtime } from './shared/runtime/node-red.ts'
 
 export default function (RED: Runtime) {
   registerMessageNode(RED, {
     type: 'countersign-download',
-    inputs: { taskId: anyPathId() },
-    async work({ inputs: { taskId }, config, connection, runtime, signal }) {
+    inputs: (config) => ({ taskId: anyPathId(), ...patientParts(config) }),
+    async work({ inputs: { taskId, ...patient }, config, connection, runtime, signal }) {
       const { bytes, task, sha256 } = await fetchSigned(connection.client, taskId, { signal })
       const { externalDocId, status } = task
-      const name = fileName(String(config.filename || '{taskId}.pdf'), { taskId, externalDocId: externalDocId ?? '' })
+      const name = fileName(patternOf(config), { ...valuesOf(task), ...patient })
       const unique = runtime.util.generateId()
       const path =
         config.deliver === 'file' ? await saveWhole(String(config.folder ?? ''), name, bytes, unique) : undefined
@@ -23,7 +25,7 @@ export default function (RED: Runtime) {
           status,
           externalDocId,
           sha256,
-          payload: path ?? bytes,
+          payload: path ?? (FORMS[String(config.deliver)] ?? asBuffer)(bytes),
           filename: path ?? name,
           contentType: 'application/pdf',
           size: bytes.length,
@@ -33,3 +35,28 @@ export default function (RED: Runtime) {
     },
   })
 }
+
+/** What the payload is, by what the form chooses; a file has its path there. */
+const FORMS: Record<string, (bytes: Buffer) => Buffer | string> = {
+  base64: (bytes) => bytes.toString('base64'),
+  dataUrl: (bytes) => `data:application/pdf;base64,${bytes.toString('base64')}`,
+}
+const asBuffer = (bytes: Buffer) => bytes
+
+const patternOf = ({ filename }: Config): string => String(filename || '{taskId}.pdf')
+
+/** Longer than any of these is on paper. */
+const MAX_PART = 200
+
+/** The inputs that describe the patient. They are read, and then required, only when the file name asks for them. */
+const patientParts = (config: Config) =>
+  Object.fromEntries(
+    ['mrn', 'family'].filter((part) => patternOf(config).includes(`{${part}}`)).map((part) => [part, text(MAX_PART)]),
+  )
+
+const valuesOf = ({ taskId, externalDocId, status, updatedAt }: Task) => ({
+  taskId,
+  externalDocId: externalDocId ?? '',
+  status,
+  date: localDay(updatedAt ? new Date(updatedAt) : new Date()),
+})

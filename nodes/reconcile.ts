@@ -27,7 +27,8 @@ export default function (RED: Runtime) {
     /** One search after the other, however many messages ask for one. */
     const search: typeof sendUnrecorded = (...given) => lock('search', () => sendUnrecorded(...given))
 
-    const showFailure = (failure: unknown) => show(RED, this, shownFailure(knownFailure(failure).code))
+    const showFailure = (failure: unknown) =>
+      show(RED, this, { ...shownFailure(knownFailure(failure).code), at: Date.now() })
     const searchAtIntervals = async (intervalMs: number) => {
       const onFailure = (failure: unknown) => {
         showFailure(failure)

@@ -10,6 +10,7 @@ export default function (RED: Runtime) {
   registerMessageNode(RED, {
     type: 'countersign-record',
     inputs: { taskId: anyPathId(), externalSavedDocumentId: text(MAX_HOST_TEXT) },
+    formerNames: { externalSavedDocumentId: 'savedId' },
     async work({ inputs: { taskId, externalSavedDocumentId }, config, connection, service, node, signal }) {
       const { profile, checks } = connection.speech
       const longest = profile.limits.savedDocumentIdLength

@@ -29,7 +29,7 @@ export default function (RED: Runtime) {
     this.on('input', (message, send, done) => {
       takeMessage(waitNode, { message, send, done }).catch((failure) => {
         const error = setFailure(message, failure)
-        show(RED, this, shownFailure(error.code))
+        show(RED, this, { ...shownFailure(error.code), at: Date.now() })
         done(error)
       })
     })

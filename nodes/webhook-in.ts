@@ -3,6 +3,7 @@
  * verifies them, hands each event over once, and keeps the subscription.
  */
 import type { StatusEvent } from '../lib/contract/event.ts'
+import { createKeyLock } from '../lib/journal/key-lock.ts'
 import { WebhookVerificationError } from '../lib/webhook/verification-error.ts'
 import { migrated } from './shared/form/migration.ts'
 import { knownFailure } from './shared/runtime/failures.ts'
@@ -12,7 +13,7 @@ import { nodesInFlows } from './shared/runtime/nodes-in-flows.ts'
 import { answerBelow, claimPath } from './shared/runtime/route.ts'
 import { show, shownFailure } from './shared/runtime/status.ts'
 import { leaveService, noService, type ServiceNode, serviceOf } from './shared/service/connection.ts'
-import { messageOf } from './shared/webhook/event-message.ts'
+import { documentIdOf, messageOf } from './shared/webhook/event-message.ts'
 import { createEventReceiver } from './shared/webhook/event-receiver.ts'
 import { settingsProblem } from './shared/webhook/settings-problem.ts'
 
@@ -32,10 +33,19 @@ export default function (RED: Runtime) {
       const closing = new AbortController()
       const { signal } = closing
       const onError = (failure: unknown) => this.warn(reasonOf(failure))
+      const lock = createKeyLock()
+      const send = async (event: StatusEvent) => {
+        const message = messageOf(event, config)
+        if (!message) return
+        const { taskId } = event
+        const ids = config.readsTask ? await documentIdOf(service, taskId, { signal, onError }) : {}
+        this.send({ ...message, ...ids })
+        show(RED, this, { tone: 'good', key: 'listening', taskId, at: Date.now() })
+      }
       const onEvent = (event: StatusEvent) => {
         void service.changes.tell(event.taskId)
-        const message = messageOf(event, config)
-        if (message) this.send(message)
+        // The events of one task stay in their order, however long it takes to read it.
+        return lock(String(event.taskId), () => send(event))
       }
       const node = { runtime: RED, node: this, config, service }
       const receiver = createEventReceiver({ ...node, secrets, onEvent, onError, signal })

@@ -56,6 +56,18 @@ window.countersign = (() => {
     options: words.map((word) => ({ value: word, label: word || text('editor.any') })),
   })
 
+  /**
+   * Lets the search of the palette find a node by the words of the catalogue, too. Of a node in the palette it reads two
+   * attributes: the type, and the label, which is shown apart from that.
+   */
+  function findable(type) {
+    const words = text(`palette.${type}`)
+    $(`.red-ui-palette-node[data-palette-type="${type}"]`).attr('data-palette-label', (_, label) => `${label} ${words}`)
+  }
+  RED.events.on('registry:node-type-added', (type) => {
+    if (type.startsWith('countersign-') && type !== 'countersign-service') findable(type)
+  })
+
   /** Shows only the parts of a form that belong to the chosen values of its selects: `data-when="source=fields"`. */
   function showWhen(prefix, names) {
     for (const name of names) {
@@ -100,6 +112,23 @@ window.countersign = (() => {
     now(node, 'annotationSource') !== 'rows'
 
   const wantsTemplate = (node) => now(node, 'source') !== 'body' && now(node, 'placement') === 'Template'
+
+  /** Whether the pattern of a field holds a placeholder: `{mrn}` for `mrn`. */
+  const names = (node, field, placeholder) => String(now(node, field) ?? '').includes(`{${placeholder}}`)
+
+  /** Fills `#countersign-<group>` with a box for each word, ticked when the node has chosen it. */
+  function boxes(node, group, words) {
+    for (const word of words)
+      $('<label class="countersign-box">')
+        .append($('<input type="checkbox">').val(word).prop('checked', node[group]?.includes(word)), word)
+        .appendTo(`#countersign-${group}`)
+  }
+
+  /** The words of the boxes that are ticked. */
+  const ticked = (group) =>
+    $(`#countersign-${group} :checked`)
+      .toArray()
+      .map(({ value }) => value)
 
   /** The editor accepts an environment variable that is the whole value: Node-RED fills it in when the flow starts. */
   const isVariable = (value) => /^\$\{[^\s{}]+\}$/.test(value)
@@ -166,6 +195,9 @@ window.countersign = (() => {
     given,
     takesList,
     wantsTemplate,
+    names,
+    boxes,
+    ticked,
     isVariable,
     isUrl,
     isWhole,

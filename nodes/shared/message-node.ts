@@ -4,7 +4,7 @@
  */
 
 import type { Queue } from '../../lib/client/pace/queue.ts'
-import { type Evaluate, evaluator, type Inputs, type InputTable, readInputs } from './form/inputs.ts'
+import { type Evaluate, evaluator, type Inputs, type InputTable, orFormer, readInputs } from './form/inputs.ts'
 import { migrated } from './form/migration.ts'
 import { knownFailure, setFailure, stopped } from './runtime/failures.ts'
 import type { News } from './runtime/news.ts'
@@ -45,6 +45,8 @@ export interface MessageNode<T extends InputTable> {
   type: string
   /** Each typed input of the form with the contract's schema for it. */
   inputs: T | ((config: Config) => T)
+  /** The names that properties of messages had until now, by their present ones. They are read where those are missing. */
+  formerNames?: Record<string, string>
   work(work: Work<T>): Promise<Result>
 }
 
@@ -65,7 +67,7 @@ export function registerMessageNode<T extends InputTable>(runtime: Runtime, defi
       },
       async work(local) {
         if (!service) throw noService(config.service)
-        const inputs = await readInputs(table, config, local.evaluate)
+        const inputs = await readInputs(table, config, orFormer(local.evaluate, definition.formerNames))
         const connection = await service.connect()
         local.signal.throwIfAborted()
         return definition.work({ ...local, inputs, connection, service })
@@ -109,13 +111,14 @@ function register(runtime: Runtime, type: string, prepare: (node: RuntimeNode, c
         result = await unlessAborted(work({ runtime, node: this, config, message, evaluate, signal }), signal)
       } catch (failure) {
         const error = setFailure(message, failure)
-        status.end(shownFailure(error.code))
+        status.end({ ...shownFailure(error.code), at: Date.now() })
         return done(error)
       }
       delete message.errors
       delete message.statusCode
       Object.assign(message, result.set)
-      status.end(result.shown ?? { tone: 'good', key: 'done' })
+      const taskId = result.set.taskId as number | undefined
+      status.end({ ...(result.shown ?? { tone: 'good', key: 'done' }), taskId, at: Date.now() })
       const sequence = result.sequence?.map((properties) =>
         Object.assign(runtime.util.cloneMessage(message), properties),
       )

@@ -129,7 +129,7 @@ describe('a person in the editor', function () {
     const { page } = editor
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
     await editor.open('webhook')
-    await page.selectOption('#node-input-statuses', ['Completed', 'Rejected'])
+    for (const status of ['Completed', 'Rejected']) await page.check(`#countersign-statuses input[value=${status}]`)
     await page.fill('#node-input-path', 'signed/here')
     expect(await page.textContent('#countersign-address')).to.contain('/signed/here')
     await page.click('#countersign-copy')

@@ -2,6 +2,7 @@
 import { expect } from 'chai'
 import type { Browser } from 'playwright-core'
 import { openBrowser } from '../support/browser/browser.ts'
+import { eventually } from '../support/eventually.ts'
 import { type Editor, openEditor, type Theme } from '../support/node-red/editor.ts'
 import { everyNode } from '../support/node-red/every-node.ts'
 import { embedded } from '../support/node-red/flow.ts'
@@ -93,6 +94,20 @@ describe('the forms in the editor', function () {
     }
     await editor.shootBoth('palette')
     expect(editor.errors).to.deep.equal([])
+  })
+
+  it('finds the nodes in the palette by what they are for', async () => {
+    const { page } = editor
+    const shown = () =>
+      page.evaluate<string[]>(
+        `$('.red-ui-palette-node[data-palette-type]').not('[data-filter]').toArray()
+           .map((node) => node.dataset.paletteType.replace('countersign-', ''))`,
+      )
+    const wanted = { signature: TYPES, order: TYPES, pdf: ['create-task', 'download', 'preview'] }
+    for (const [words, types] of Object.entries(wanted)) {
+      await page.fill('#red-ui-palette-search input', words)
+      await eventually(async () => expect(await shown(), words).to.have.members(types))
+    }
   })
 
   for (const theme of THEMES) it(`open and change nothing by opening, ${theme}`, () => runs.get(theme))

@@ -27,7 +27,9 @@ describe('the examples on a host that is not ours', function () {
     endSigners = scriptedSigners(foreign)
     red = await startNodeRed({ cwd: work })
     const attachment = base64(await orderPdf({ lines: ['Order', '{ACME-signature-owner1}', '{ACME-date-owner1}'] }))
-    await red.deploy(allExamples().map((node) => atForeign(node, attachment)))
+    const nodes = allExamples().map((node) => atForeign(node, attachment))
+    const connection = hostNode(foreign.baseUrl, { credentials: { apiKey: FOREIGN_KEY }, timeout: '10', profile })
+    await red.deploy([connection, ...nodes.filter(({ type }) => type !== 'countersign-service')])
     for (const example of ['Receive status events', 'Send a document and wait for the signature'])
       await red.statusOf(idIn(example, 'countersign-webhook-in'), 'listening')
   })
@@ -37,21 +39,25 @@ describe('the examples on a host that is not ours', function () {
     await foreign?.stop()
   })
 
-  /** The setting that changes, the address at which this Node-RED is called back, and documents with the tokens of the host. */
+  /**
+   * What differs from host to host: the one service, the address at which this Node-RED is called back, documents with the tokens
+   * of the host, its catalogue, and coordinates from its origin.
+   */
   function atForeign(node: FlowNode, attachment: string): FlowNode {
-    const { id, type } = node
-    const settings = { credentials: { apiKey: FOREIGN_KEY }, timeout: '10', profile }
-    if (type === 'countersign-service') return { ...hostNode(foreign.baseUrl, settings), id }
-    if (type === 'countersign-webhook-in') return { ...node, publicUrl: red.nodeUrl(String(node.path)) }
-    const text = JSON.stringify(node).replace(/"JVBERi[A-Za-z0-9+/=]*"/g, JSON.stringify(attachment))
-    const changed = JSON.parse(text) as FlowNode
-    return type === 'countersign-preview'
-      ? { ...changed, service: idIn('Retract a task', 'countersign-service') }
-      : changed
+    const text = JSON.stringify(node)
+      .replace(/"JVBERi[A-Za-z0-9+/=]*"/g, JSON.stringify(attachment))
+      .replace('Physician Order (verbal)', 'Order')
+      .replace("summary='Verbal order'", 'pdfRequired')
+      .replaceAll('"num","value":"264"', '"num","value":"528"')
+      .replaceAll('"num","value":"284"', '"num","value":"508"')
+      .replaceAll('"num","value":"304"', '"num","value":"488"')
+    const changed = { ...(JSON.parse(text) as FlowNode), service: 'service' }
+    return node.type === 'countersign-webhook-in' ? { ...changed, publicUrl: red.nodeUrl(String(node.path)) } : changed
   }
 
   const at = (example: string, probe: string, accepts: (message: Message) => boolean = () => true) =>
     red.next(idIn(example, probe), accepts, 30_000)
+  const documentOf = (taskId: unknown) => foreign.records.tasks.get(Number(taskId))!.body.document as Message
   const statusOf = (taskId: unknown) => foreign.records.tasks.get(Number(taskId))?.status
   const isPending = (taskId: unknown) => eventually(() => expect(statusOf(taskId)).to.equal('Pending'))
 
@@ -72,13 +78,62 @@ describe('the examples on a host that is not ours', function () {
       expect(readFileSync(String(filename)).subarray(0, 5).toString()).to.equal('%PDF-')
     },
 
-    async 'Retract a task'(example) {
+    async 'Retract an order and send its correction'(example) {
       await press(red, example, '1 Send the order')
       const { taskId } = await at(example, 'sent')
       await isPending(taskId)
-      await press(red, example, '2 Retract it')
+      await press(red, example, '2 Retract and correct it')
       const retracted = { taskId, status: 'Retracted', statusReason: 'A corrected document follows' }
       expect(await at(example, 'retracted')).to.include(retracted)
+      expect((await at(example, 'signed')).externalDocId).to.match(/\.r2$/)
+    },
+
+    async 'Record a rejection'(example) {
+      await press(red, example, 'Send the order')
+      const { taskId } = await at(example, 'recorded')
+      expect(foreign.records.tasks.get(Number(taskId))!.savedId).to.match(/^REJECTION-/)
+    },
+
+    async 'Archive and file the signed PDF'(example) {
+      await press(red, example, 'Send the order')
+      const { taskId, filename } = await at(example, 'filed')
+      expect(readFileSync(String(filename)).subarray(0, 5).toString()).to.equal('%PDF-')
+      expect(foreign.records.tasks.get(Number(taskId))!.savedId).to.equal(filename)
+    },
+
+    async 'Choose document type and template by name'(example) {
+      await press(red, example, 'Send the order')
+      const { taskId, templateId } = await at(example, 'sent')
+      expect(templateId).to.equal(4_000_000_001)
+      expect(documentOf(taskId)).to.include({ documentTypeId: 70_000_000_001 })
+    },
+
+    async 'Place the fields in four ways'(example) {
+      const placed: unknown[] = []
+      for (const button of ['Tokens', 'Template', 'Text', 'Coordinates']) {
+        await press(red, example, button)
+        placed.push((documentOf((await at(example, 'signed')).taskId).annotations as Message).type)
+      }
+      expect(placed).to.deep.equal(['SmartAnnotations', 'Template', 'ReferenceText', 'Json'])
+    },
+
+    async 'See why an order failed or waits for review'(example) {
+      await press(red, example, '2 Will be reviewed')
+      expect(await at(example, 'under way')).to.include({ status: 'Pending' })
+    },
+
+    async 'Send for several organizations'(example) {
+      for (const organization of ['Willow Creek', 'Northfield']) {
+        await press(red, example, `Order of ${organization}`)
+        expect(await at(example, 'signed')).to.include({ organization, status: 'Completed' })
+      }
+    },
+
+    async 'Answer an HTTP request with the signed PDF'() {
+      const headers = { 'content-type': 'application/octet-stream' }
+      const body = new Uint8Array(await orderPdf())
+      const response = await fetch(red.nodeUrl('countersign/sign?order=HTTP-1'), { method: 'POST', headers, body })
+      expect(await response.json()).to.include({ status: 'Completed' })
     },
 
     async 'Receive status events'(example) {

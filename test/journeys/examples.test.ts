@@ -1,42 +1,68 @@
 /** Every example as it is imported: deployed on the embedded service, its buttons pressed, its end reached. */
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect } from 'chai'
+import type { Task } from '../../lib/contract/task/task.ts'
 import { aFolder } from '../support/a-folder.ts'
+import { aVisit } from '../support/browser/a-visit.ts'
+import { root } from '../support/built.ts'
+import { freePort } from '../support/network/free-port.ts'
 import { allExamples, exampleFlow, exampleNames, idIn, press } from '../support/node-red/examples.ts'
-import { type FlowNode, type NodeRed, startNodeRed } from '../support/node-red/node-red.ts'
+import { type NodeRed, startNodeRed } from '../support/node-red/node-red.ts'
+import { orderPdf } from '../support/pdf/order-pdf.ts'
+
+/** What is pressed at the start. */
+const FIRST_BUTTONS: Record<string, string[]> = {
+  'File drop to signed file': ['Drop a PDF'],
+  'Receive status events': ['Will be signed', 'Will be rejected'],
+  'Correct and resend after a rejection': ['Send the order'],
+  'Reconcile after an outage': ['1 Send an order that is signed', '1 Send an order that fails'],
+  'Retract an order and send its correction': ['1 Send the order'],
+  'Record a rejection': ['Send the order'],
+  'Archive and file the signed PDF': ['Send the order'],
+  'Choose document type and template by name': ['Send the order'],
+  'Place the fields in four ways': ['Tokens', 'Template', 'Text', 'Coordinates'],
+  'See why an order failed or waits for review': ['1 Will fail', '2 Will be reviewed'],
+  'Send for several organizations': ['Order of Willow Creek', 'Order of Northfield'],
+}
 
 describe('the examples', function () {
   this.timeout(60_000)
   let red: NodeRed
   let work: string
+  let port: number
+  let answered: Promise<Response>
 
   before(async () => {
     // Relative folders of a flow begin where Node-RED runs.
     work = aFolder()
     red = await startNodeRed({ cwd: work })
-    await red.deploy(allExamples().map(onFreePort))
+    port = await freePort()
+    const atPort = { port: String(port) }
+    await red.deploy(allExamples().map((node) => (node.type === 'countersign-service' ? { ...node, ...atPort } : node)))
     await red.statusOf(idIn('Receive status events', 'countersign-webhook-in'), 'listening')
     // These take as long as the demo signers, so they run beside each other.
-    await press(red, 'File drop to signed file', 'Drop a PDF')
-    await press(red, 'Receive status events', 'Will be signed')
-    await press(red, 'Receive status events', 'Will be rejected')
-    await press(red, 'Correct and resend after a rejection', 'Send the order')
-    await press(red, 'Reconcile after an outage', '1 Send an order that is signed')
-    await press(red, 'Reconcile after an outage', '1 Send an order that fails')
+    for (const [example, buttons] of Object.entries(FIRST_BUTTONS))
+      for (const button of buttons) await press(red, example, button)
+    answered = fetch(red.nodeUrl('countersign/sign?order=ORDER-OVER-HTTP'), {
+      method: 'POST',
+      headers: { 'content-type': 'application/octet-stream' },
+      body: new Uint8Array(await orderPdf()),
+    })
   })
   after(() => red?.stop())
   afterEach(() => {
     for (const name of exampleNames) expect(red.waiting(idIn(name, 'failure')), name).to.deep.equal([])
   })
 
-  /** The embedded service of all of them is on a free port. */
-  const onFreePort = (node: FlowNode) => (node.type === 'countersign-service' ? { ...node, port: '0' } : node)
   const at = (example: string, probe: string) => red.next(idIn(example, probe), () => true, 30_000)
   /** All examples share one service, and the one that receives events hears of every task. */
   const inTheInbox = (taskId: unknown) =>
     red.next(idIn('Receive status events', 'in the inbox'), (message) => message.taskId === taskId)
 
-  it('are in the import menu under their names', async () => {
+  it('are in the import menu and in the README under their names', async () => {
+    const readme = readFileSync(join(root, 'README.md'), 'utf8')
+    for (const name of exampleNames) expect(readme).to.contain(`| ${name} `)
     const library = await (
       await fetch(red.adminUrl('library/examples/flows/@countersign/node-red-document-signature'))
     ).text()
@@ -44,14 +70,13 @@ describe('the examples', function () {
   })
 
   it('are arrays that Node-RED can import, without a function node and without a key', () => {
-    expect(exampleNames).to.have.length(9)
+    expect(exampleNames).to.have.length(16)
     const ids = new Map<string, string>()
     for (const name of exampleNames) {
       const flow = exampleFlow(name)
       for (const node of flow) {
         expect(node.type, name).to.not.equal('function')
         expect(node, name).to.not.have.property('credentials')
-        if (node.type === 'countersign-service') continue
         expect(ids.get(node.id), `${name}: ${node.id} is in another example`).to.equal(undefined)
         ids.set(node.id, name)
       }
@@ -65,17 +90,80 @@ describe('the examples', function () {
     expect(readFileSync(String(filename)).subarray(0, 5).toString()).to.equal('%PDF-')
   })
 
-  it('Retract a task', async () => {
-    const example = 'Retract a task'
-    await press(red, example, '1 Send the order')
+  it('Retract an order and send its correction', async () => {
+    const example = 'Retract an order and send its correction'
     const { taskId } = await at(example, 'sent')
     await inTheInbox(taskId)
-    await press(red, example, '2 Retract it')
+    await press(red, example, '2 Retract and correct it')
     expect(await at(example, 'retracted')).to.include({
       taskId,
       status: 'Retracted',
       statusReason: 'A corrected document follows',
     })
+    const { taskId: correction } = await at(example, 'corrected')
+    expect(correction).to.not.equal(taskId)
+    const { externalDocId } = await at(example, 'signed')
+    expect(externalDocId).to.match(/^ORDER-\d+\.r2$/)
+  })
+
+  it('Record a rejection', async () => {
+    const example = 'Record a rejection'
+    const { taskId, statusReason, externalSavedDocumentId } = await at(example, 'recorded')
+    expect(statusReason).to.equal('Not my patient')
+    expect(externalSavedDocumentId).to.match(new RegExp(`^REJECTION-${taskId}-`))
+  })
+
+  it('Archive and file the signed PDF', async () => {
+    const example = 'Archive and file the signed PDF'
+    const { payload, externalDocId, filename } = await at(example, 'filed')
+    expect((payload as Task).output).to.include({ isArchived: true, isFiled: true, externalSavedDocumentId: filename })
+    expect(String(filename)).to.match(new RegExp(`\\d{4}-\\d\\d-\\d\\d ${externalDocId} Completed\\.pdf$`))
+    expect(readFileSync(String(filename)).subarray(0, 5).toString()).to.equal('%PDF-')
+  })
+
+  it('Choose document type and template by name', async () => {
+    const example = 'Choose document type and template by name'
+    expect(await at(example, 'sent')).to.include({ documentTypeId: 104, templateId: 204 })
+    expect(await at(example, 'outcome')).to.include({ status: 'Completed' })
+  })
+
+  it('Place the fields in four ways', async () => {
+    const example = 'Place the fields in four ways'
+    const signed: unknown[] = []
+    for (const _ of FIRST_BUTTONS[example]!) signed.push((await at(example, 'signed')).externalDocId)
+    expect(signed.map((id) => String(id).split('-')[1]).toSorted()).to.deep.equal([
+      'COORDINATES',
+      'TEMPLATE',
+      'TEXT',
+      'TOKENS',
+    ])
+  })
+
+  it('See why an order failed or waits for review', async () => {
+    const example = 'See why an order failed or waits for review'
+    const { status, statusReason } = await at(example, 'failed')
+    expect(status).to.equal('Failed')
+    expect(statusReason).to.match(/^No active provider has the NPI/)
+    const { taskId } = await at(example, 'under way')
+    const operator = aVisit(`http://127.0.0.1:${port}`)
+    await operator.signInAs('Service operator')
+    const decided = await operator.ask('POST', `/admin/v1/tasks/${taskId}/review`, { decision: 'new' })
+    expect(decided.status).to.equal(204)
+    expect(await at(example, 'signed')).to.include({ taskId, status: 'Completed' })
+  })
+
+  it('Send for several organizations', async () => {
+    const example = 'Send for several organizations'
+    const organizations = [await at(example, 'signed'), await at(example, 'signed')].map((each) => each.organization)
+    expect(organizations.toSorted()).to.deep.equal(['Northfield', 'Willow Creek'])
+  })
+
+  it('Answer an HTTP request with the signed PDF', async () => {
+    const response = await answered
+    expect(response.status).to.equal(200)
+    const { status, pdf } = (await response.json()) as { status: string; pdf: string }
+    expect(status).to.equal('Completed')
+    expect(Buffer.from(pdf, 'base64').subarray(0, 5).toString()).to.equal('%PDF-')
   })
 
   it('Receive status events', async () => {

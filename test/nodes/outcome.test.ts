@@ -139,12 +139,58 @@ describe('the nodes of the outcome', function () {
       ).to.equal(sha256)
     })
 
+    it('gives the PDF as Base64 or as a data URL', async () => {
+      const { taskId } = await createdTask('Completed')
+      for (const [deliver, start] of Object.entries({ base64: '', dataUrl: 'data:application/pdf;base64,' })) {
+        await red.deploy(flow(service.node(), ...createTask(), ...download({ deliver })), 'nodes')
+        red.inject('download', { taskId })
+        const { payload, sha256 } = await red.next('download.0')
+        expect(String(payload).startsWith(`${start}JVBERi`), deliver).to.equal(true)
+        const pdf = Buffer.from(String(payload).slice(start.length), 'base64')
+        expect(createHash('sha256').update(pdf).digest('hex')).to.equal(sha256)
+      }
+    })
+
+    it('names the file after the patient when told to, and tells it nobody else', async () => {
+      const { taskId } = await createdTask('Completed')
+      const settings = { deliver: 'file', folder, filename: '{family} {mrn} {date} {status}.pdf' }
+      await red.deploy(flow(service.node(), ...createTask(), ...download(settings)), 'nodes')
+      red.inject('download', { taskId, family: '../../Okonkwo', mrn: 'WC\n77' })
+      const { filename } = await red.next('download.0')
+      const day = new Date().toLocaleDateString('sv')
+      expect(filename).to.equal(join(folder, `%2E.%2F..%2FOkonkwo WC%0A77 ${day} Completed.pdf`))
+      const { text } = await red.statusOf('download', 'downloaded')
+      expect(text).to.match(new RegExp(`^downloaded, task ${taskId}, [0-2]\\d:[0-5]\\d$`))
+      expect(red.log.join('')).to.not.contain('Okonkwo')
+    })
+
+    it('asks for what the file name needs of the patient before it calls', async () => {
+      await red.deploy(flow(service.node(), ...createTask(), ...download({ filename: '{mrn}.pdf' })), 'nodes')
+      red.inject('download', { taskId: 1, family: 'Okonkwo' })
+      const { error, errors } = await caught('download')
+      expect(error).to.include({ code: 'INVALID_INPUT' })
+      expect(errors).to.have.length(1)
+      expect((errors as string[])[0]).to.match(/^mrn: /)
+    })
+
     it('reports a folder that cannot be written', async () => {
       const { taskId } = await createdTask('Completed')
       const settings = { deliver: 'file', folder: join(red.userDir, 'settings.js') }
       await red.deploy(flow(service.node(), ...createTask(), ...download(settings)), 'nodes')
       red.inject('download', { taskId })
       expect((await caught('download')).error).to.include({ code: 'CANNOT_SAVE' })
+    })
+
+    it('records under the name that it gives, and still takes the former one', async () => {
+      const input = { externalSavedDocumentId: 'externalSavedDocumentId' }
+      await red.deploy(flow(service.node(), ...createTask(), ...record(input)), 'nodes')
+      const { taskId: first } = await createdTask('Completed')
+      const externalSavedDocumentId = `SAVED-${first}`
+      red.inject('record', { taskId: first, externalSavedDocumentId, savedId: 'of an earlier task' })
+      expect(await red.next('record.0')).to.include({ externalSavedDocumentId, repeated: false })
+      const { taskId: second } = await createdTask('Completed')
+      red.inject('record', { taskId: second, savedId: `SAVED-${second}` })
+      expect(await red.next('record.0')).to.include({ externalSavedDocumentId: `SAVED-${second}` })
     })
 
     it('archives and files when told to', async () => {

@@ -35,9 +35,11 @@ describe('the webhook node that keeps its subscription', function () {
     const [only, ...others] = await subscriptions()
     expect(others).to.deep.equal([])
     expect(only).to.include({ url: red.nodeUrl('countersign/events'), isActive: true })
-    red.inject('create', anOrder())
+    const order = anOrder()
+    red.inject('create', order)
     const { taskId } = await red.next('create.0')
-    await red.next('webhook.0', ({ status }) => status === 'Pending')
+    const pending = await red.next('webhook.0', ({ status }) => status === 'Pending')
+    expect(pending).to.include({ taskId, externalDocId: order.externalDocId })
     red.inject('wait', { taskId })
     // It has just looked, so by itself it looks again after 1.6 seconds at the least.
     await red.next('wait.4', (message) => message.taskId === taskId)

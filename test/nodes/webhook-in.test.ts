@@ -3,6 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { expect } from 'chai'
 import { signWebhook } from '../../lib/webhook/signature.ts'
 import { eventually } from '../support/eventually.ts'
+import { freePort } from '../support/network/free-port.ts'
 import { flow, host, probe, webhookIn } from '../support/node-red/flow.ts'
 import { type FlowNode, type NodeRed, startNodeRed } from '../support/node-red/node-red.ts'
 
@@ -40,7 +41,7 @@ describe('the webhook node', function () {
   this.timeout(40_000)
 
   const byHand = (more: Record<string, unknown> = {}) =>
-    webhookIn({ subscribe: false, credentials: { secrets: `${secret}\n${older}` }, ...more })
+    webhookIn({ subscribe: false, readsTask: false, credentials: { secrets: `${secret}\n${older}` }, ...more })
   const post = (red: NodeRed, { headers, body }: { headers: Record<string, string>; body: string }) =>
     fetch(red.nodeUrl('countersign/events'), { method: 'POST', headers, body })
 
@@ -122,6 +123,15 @@ describe('the webhook node', function () {
         expect(await status(delivery())).to.equal(404)
         await red.deploy(nodes(byHand()[0]!), 'nodes')
         await red.statusOf('webhook', 'listening')
+      })
+
+      it('hands an event over without the document id when the host cannot be asked', async () => {
+        await red.deploy(flow(host(`http://127.0.0.1:${await freePort()}`), ...byHand({ readsTask: true })))
+        await red.statusOf('webhook', 'listening')
+        const request = delivery()
+        expect(await status(request)).to.equal(200)
+        expect(await red.next('webhook.0')).to.include({ taskId: request.event.taskId })
+        expect(red.log.join('')).to.contain('ECONNREFUSED')
       })
 
       it('outlives an "http in" of the same path that comes and goes', async () => {

@@ -35,6 +35,15 @@ export const evaluator =
       }
     })
 
+/** Reads a property that a message lacks under the name that it had in earlier versions. */
+export const orFormer =
+  (evaluate: Evaluate, formerNames: Record<string, string> = {}): Evaluate =>
+  async ({ type, value }, label) => {
+    const former = type === 'msg' ? formerNames[String(value)] : undefined
+    const found = await evaluate({ type, value }, label)
+    return found === undefined && former ? evaluate({ type, value: former }, label) : found
+  }
+
 /** The typed input `name` of a form, which stores its kind beside it as `nameType`. */
 export const typedInput = (config: Config, name: string): TypedValue => ({
   type: String(config[`${name}Type`] ?? 'msg'),

@@ -48,7 +48,11 @@ const STEPS: Record<string, readonly Step[]> = {
     // Until version 1 a message had only its ids after a deploy or a restart.
     absent({ carry: 'all', carried: '', carryLimit: '100' }),
   ],
-  'countersign-download': [absent({ deliver: 'buffer', filename: '{taskId}.pdf' })],
+  'countersign-download': [
+    absent({ deliver: 'buffer', filename: '{taskId}.pdf' }),
+    // Until version 1 a file name held no part of the patient.
+    absent({ mrn: 'mrn', mrnType: 'msg', family: 'family', familyType: 'msg' }),
+  ],
   'countersign-retract': [absent({ reasonType: 'str' })],
   'countersign-record': [absent({ archive: false, file: false })],
   'countersign-read': [absent({})],
@@ -59,6 +63,8 @@ const STEPS: Record<string, readonly Step[]> = {
   'countersign-reconcile': [absent({ interval: '10', quiet: '15', repeat: '60', lookBack: '90' })],
   'countersign-webhook-in': [
     absent({ path: 'countersign/events', tolerance: '300', subscribe: true, secretEncoding: 'base64' }),
+    // Until version 1 a message had no document id, because no event has one.
+    absent({ readsTask: true }),
   ],
   'countersign-signer': [absent({ act: 'sign', reasonType: 'str' })],
   'countersign-preview': [

@@ -13,5 +13,5 @@ export async function acknowledge(reconcileNode: ReconcileNode, message: Message
   const fromMessage = { ...config, taskId: 'taskId', taskIdType: 'msg' }
   const { taskId } = await readInputs({ taskId: anyPathId() }, fromMessage, evaluator(runtime, node, message))
   await (await outcomesOf(service)).recorded(taskId)
-  show(runtime, node, { tone: 'good', key: 'acknowledged' })
+  show(runtime, node, { tone: 'good', key: 'acknowledged', taskId, at: Date.now() })
 }

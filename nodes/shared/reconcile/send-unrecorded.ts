@@ -1,7 +1,7 @@
 /** One search of a reconcile node: sends a message for each outcome that nobody has recorded. */
 import { type Unrecorded, unrecorded } from '../../../lib/client/unrecorded/unrecorded.ts'
 import type { Message, Send } from '../runtime/node-red.ts'
-import { show } from '../runtime/status.ts'
+import { type Shown, show } from '../runtime/status.ts'
 import { noService } from '../service/connection.ts'
 import { outcomeProperties } from '../service/outcome-properties.ts'
 import { outcomesOf } from '../service/outcomes.ts'
@@ -30,11 +30,9 @@ export async function sendUnrecorded(reconcileNode: ReconcileNode, asking: Messa
     sendOutcome(reconcileNode, next.value, asking, send)
   }
   if (!next.value.isComplete) node.warn(runtime._('warning.incomplete'))
-  show(
-    runtime,
-    node,
-    count > 0 ? { tone: 'good', key: 'sent', values: { count } } : { tone: 'idle', key: 'allRecorded' },
-  )
+  const shown: Shown =
+    count > 0 ? { tone: 'good', key: 'sent', values: { count } } : { tone: 'idle', key: 'allRecorded' }
+  show(runtime, node, { ...shown, at: Date.now() })
 }
 
 /** Sends one outcome through the output of its status. @param asking what the message has besides */

@@ -19,6 +19,10 @@ export interface Shown {
   tone: Tone
   key: string
   values?: Record<string, unknown>
+  /** The task that it is about. */
+  taskId?: number | undefined
+  /** When it came about, in milliseconds since 1970; shown as the time of day. */
+  at?: number
 }
 
 /** Returns a text of the shared catalogue, for example `status.done`. */
@@ -26,7 +30,14 @@ export const sharedText = (runtime: Runtime, key: string, values?: Record<string
   runtime._(`${CATALOGUE}:${key}`, values)
 
 export function show(runtime: Runtime, node: RuntimeNode, shown: Shown | null) {
-  node.status(shown ? { ...LOOKS[shown.tone], text: sharedText(runtime, `status.${shown.key}`, shown.values) } : {})
+  node.status(shown ? { ...LOOKS[shown.tone], text: textOf(runtime, shown) } : {})
+}
+
+function textOf(runtime: Runtime, { key, values, taskId, at }: Shown): string {
+  const text = sharedText(runtime, `status.${key}`, values)
+  if (at === undefined) return text
+  const time = new Date(at).toTimeString().slice(0, 5)
+  return sharedText(runtime, taskId === undefined ? 'status.at' : 'status.atTask', { text, taskId, time })
 }
 
 /** The failures an operator must tell apart at a glance; all others read "failed". */

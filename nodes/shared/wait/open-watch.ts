@@ -38,14 +38,14 @@ function sendOutcome(waitNode: WaitNode, { taskId, outcome, status, task, meta }
   const { message, send, done } = waitNode.held.take(taskId, meta)
   if (outcome === 'unknown') {
     const failure = new NodeError('UNKNOWN_TASK', `The service knows no task ${taskId} for this key.`)
-    showCountSoon(waitNode, shownFailure(failure.code))
+    showCountSoon(waitNode, shownFailure(failure.code), taskId)
     done(setFailure(message, failure))
     return
   }
   Object.assign(message, outcomeProperties(taskId, status, task))
   send([...Array<null>(OUTPUTS[outcome]).fill(null), message])
   done()
-  showCountSoon(waitNode, { tone: 'good', key: SHOWN[outcome] })
+  showCountSoon(waitNode, { tone: 'good', key: SHOWN[outcome] }, taskId)
 }
 
 function sendProgress({ runtime, node, held }: WaitNode, { taskId, status, task, meta }: Progress): void {
@@ -55,11 +55,14 @@ function sendProgress({ runtime, node, held }: WaitNode, { taskId, status, task,
 
 function warn({ runtime, node }: WaitNode, failure: unknown): void {
   const { code, message } = knownFailure(failure)
-  show(runtime, node, shownFailure(code))
+  show(runtime, node, { ...shownFailure(code), at: Date.now() })
   node.warn(message)
 }
 
 /** A wait leaves the watch after its report, so the count is right only a moment later. */
-function showCountSoon(waitNode: WaitNode, otherwise: Shown): void {
-  setImmediate(() => waitNode.watch.current?.then((watch) => showCount(waitNode, watch, otherwise)).catch(() => {}))
+function showCountSoon(waitNode: WaitNode, otherwise: Shown, taskId: number): void {
+  const news = { taskId, at: Date.now() }
+  setImmediate(() =>
+    waitNode.watch.current?.then((watch) => showCount(waitNode, watch, otherwise, news)).catch(() => {}),
+  )
 }

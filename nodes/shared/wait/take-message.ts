@@ -33,12 +33,12 @@ async function begin(waitNode: WaitNode, watch: Watch, taskId: number, incoming:
     held.drop(taskId)
     throw failure
   })
-  showCount(waitNode, watch, null)
+  showCount(waitNode, watch, null, { taskId, at: Date.now() })
 }
 
 async function cancel(waitNode: WaitNode, watch: Watch, taskId: number | undefined): Promise<void> {
   for (const id of await watch.cancel(taskId)) waitNode.held.take(id).done()
-  showCount(waitNode, watch, { tone: 'idle', key: 'cancelled' })
+  showCount(waitNode, watch, { tone: 'idle', key: 'cancelled' }, { taskId, at: Date.now() })
 }
 
 const UNITS: Record<string, number> = { seconds: 1000, minutes: 60_000, hours: 3_600_000, days: 86_400_000 }

@@ -17,6 +17,12 @@ export interface WaitNode {
   watch: OnceItWorks<Watch>
 }
 
-/** Shows how many tasks are waited for, or `otherwise` when there are none. */
-export const showCount = ({ runtime, node }: WaitNode, { size }: Watch, otherwise: Shown | null) =>
-  show(runtime, node, size > 0 ? { tone: 'waiting', key: 'waiting', values: { count: size } } : otherwise)
+/** What there was to tell last: of which task, and when. */
+export type News = Pick<Shown, 'taskId' | 'at'>
+
+/** Shows how many tasks are waited for, or `otherwise` when there are none; and what there was to tell last. */
+export function showCount({ runtime, node }: WaitNode, { size }: Watch, otherwise: Shown | null, news: News = {}) {
+  const waiting: Shown = { tone: 'waiting', key: 'waiting', values: { count: size } }
+  const shown = size > 0 ? waiting : otherwise
+  show(runtime, node, shown && { ...shown, ...news })
+}

@@ -19,7 +19,8 @@ export interface EventReceiverOptions {
   service: ServiceNode
   /** The secrets entered by hand; undefined when the node keeps a subscription, which brings its own. */
   secrets: string[] | undefined
-  onEvent: (event: StatusEvent) => void
+  /** Resolves when the flow has the event. */
+  onEvent: (event: StatusEvent) => Promise<void>
   onError: (failure: unknown) => void
   /** Aborted when the node closes. */
   signal: AbortSignal

@@ -16,11 +16,24 @@ export const exampleFlow = (name: string): FlowNode[] => JSON.parse(readFileSync
 export const idIn = (example: string, called: string): string =>
   exampleFlow(example).find(({ name, type }) => name === called || type === called)!.id
 
-/** All examples at once: they share one service, and have probes for debug nodes. */
+/**
+ * All examples at once, with probes for debug nodes. Those of an organization share its service, so that each search of its tasks
+ * knows which of them others wait for.
+ */
 export function allExamples(): FlowNode[] {
-  const nodes = [...new Map(exampleNames.flatMap(exampleFlow).map((node) => [node.id, node])).values()]
-  for (const node of nodes) if (node.type === 'debug') node.type = 'probe'
-  return nodes
+  const nodes = exampleNames.flatMap(exampleFlow)
+  const services = new Map<unknown, FlowNode>()
+  const shared = new Map<unknown, string>()
+  for (const node of nodes.filter(({ type }) => type === 'countersign-service')) {
+    if (!services.has(node.organization)) services.set(node.organization, node)
+    shared.set(node.id, services.get(node.organization)!.id)
+  }
+  const others = nodes.filter(({ type }) => type !== 'countersign-service')
+  return [...services.values(), ...others].map((node) => ({
+    ...node,
+    ...(shared.has(node.service) && { service: shared.get(node.service) }),
+    type: node.type === 'debug' ? 'probe' : node.type,
+  }))
 }
 
 /** Presses the button of an inject node. */

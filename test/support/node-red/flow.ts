@@ -148,6 +148,11 @@ export const download = (more: Record<string, unknown> = {}) =>
     taskIdType: 'msg',
     deliver: 'buffer',
     filename: '{taskId}.pdf',
+    mrn: 'mrn',
+    mrnType: 'msg',
+    family: 'family',
+    familyType: 'msg',
+    version: 2,
     ...more,
   })
 export const retract = (more: Record<string, unknown> = {}) =>
@@ -173,6 +178,8 @@ export const webhookIn = (more: Record<string, unknown> = {}) =>
     tolerance: '300',
     subscribe: true,
     secretEncoding: 'base64',
+    readsTask: true,
+    version: 2,
     ...more,
   })
 export const read = () => operation('read', 'read', { taskId: 'taskId', taskIdType: 'msg' })

@@ -6,19 +6,22 @@ export type Seen = Record<string, unknown> & {
   error?: { message: string; code?: string; cause?: object; source?: { id: string } }
 }
 
+export interface Status {
+  text?: string
+  fill?: string
+}
+
+/** Behind the text of a status: the task that it is about, and the time. */
+const NEWS = /(, task \d+)?, \d\d:\d\d$/
+
 export function watchProbe(child: ChildProcess) {
   const seen: { probe: string; message: Seen }[] = []
-  const statuses = new Map<string, { text?: string; fill?: string }>()
+  const statuses = new Map<string, Status>()
   const looking = new Set<() => void>()
 
   child.on(
     'message',
-    (news: {
-      probe?: string
-      message?: string
-      status?: { id: string; text?: string; fill?: string }
-      started?: true
-    }) => {
+    (news: { probe?: string; message?: string; status?: Status & { id: string }; started?: true }) => {
       if (news.probe) seen.push({ probe: news.probe, message: JSON.parse(news.message!, revive) })
       if (news.status) statuses.set(news.status.id, news.status)
       for (const look of [...looking]) look()
@@ -66,11 +69,12 @@ export function watchProbe(child: ChildProcess) {
         () => `A message at ${probe} (there are: ${seen.map((one) => one.probe).join(', ') || 'none'})`,
         timeoutMs,
       ),
+    /** The status of a node when it has this text, whatever task and time stand behind it. */
     statusOf: (id: string, text: string | RegExp, timeoutMs = 10_000) =>
       until(
         () => {
           const status = statuses.get(id)
-          const shown = status?.text ?? ''
+          const shown = (status?.text ?? '').replace(NEWS, '')
           return (typeof text === 'string' ? shown === text : text.test(shown)) ? (status ?? {}) : undefined
         },
         () => `The status "${text}" of ${id} (it is "${statuses.get(id)?.text ?? ''}")`,
