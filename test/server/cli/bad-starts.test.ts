@@ -69,8 +69,10 @@ describe('countersign serve, started wrongly', function () {
       it(`as ${option}, which leaves nothing behind`, async () => {
         const sentence = `Port ${port} of 127.0.0.1 is in use. Stop the program that has it, or choose another one with ${option}.`
         const data = join(aFolder(), 'data')
-        for (const place of [data, ':memory:'])
-          await fails(1, sentence, ['--data', place, '--sandbox', option, String(port)])
+        const places = [data, ':memory:']
+        await Promise.all(
+          places.map((place) => fails(1, sentence, ['--data', place, '--sandbox', option, String(port)])),
+        )
         expect(existsSync(data)).to.equal(false)
       })
 
@@ -132,9 +134,11 @@ describe('countersign serve, started wrongly', function () {
     await (await serve(['--data', data], { COUNTERSIGN_MASTER_KEY: KEY })).stop()
     const before = readdirSync(data)
     const missing = `What is stored in ${data} was sealed with a master key that does not lie there. Set COUNTERSIGN_MASTER_KEY to it, or give --data another folder.`
-    await fails(1, missing, ['--seed', 'demo', '--data', data])
-    await fails(1, missing, ['--sandbox', '--data', data])
-    const listed = await countersign(['organizations', 'list', '--sandbox', '--data', data])
+    const [listed] = await Promise.all([
+      countersign(['organizations', 'list', '--sandbox', '--data', data]),
+      fails(1, missing, ['--seed', 'demo', '--data', data]),
+      fails(1, missing, ['--sandbox', '--data', data]),
+    ])
     expect(listed.code).not.to.equal(0)
     expect(readdirSync(data)).to.deep.equal(before)
     await (await serve(['--data', data], { COUNTERSIGN_MASTER_KEY: KEY })).stop()
@@ -142,22 +146,23 @@ describe('countersign serve, started wrongly', function () {
 
   it('a sandbox on a production store, with its master key, and the other way round', async () => {
     const env = { COUNTERSIGN_MASTER_KEY: KEY }
-    const production = aFolder()
-    await (await serve(['--data', production], env)).stop()
+    const [production, sandbox] = [aFolder(), aFolder()]
+    await Promise.all(
+      [
+        ['--data', production],
+        ['--sandbox', '--data', sandbox],
+      ].map(async (args) => (await serve(args, env)).stop()),
+    )
     const holdsProduction =
       '--data holds a production store, whose tasks test keys could complete: leave out --sandbox, or give --data another place for the sandbox.'
-    await fails(1, holdsProduction, ['--sandbox', '--data', production], env)
-    const made = await countersign(['organizations', 'list', '--sandbox', '--data', production], env)
+    const holdsSandbox =
+      '--data holds the store of a sandbox: start with --sandbox, or give --data another place for production.'
+    const [made] = await Promise.all([
+      countersign(['organizations', 'list', '--sandbox', '--data', production], env),
+      fails(1, holdsProduction, ['--sandbox', '--data', production], env),
+      fails(1, holdsSandbox, ['--data', sandbox], env),
+    ])
     expect([made.code, made.stderr]).to.deep.equal([1, `countersign: ${holdsProduction}\n`])
-
-    const sandbox = aFolder()
-    await (await serve(['--sandbox', '--data', sandbox], env)).stop()
-    await fails(
-      1,
-      '--data holds the store of a sandbox: start with --sandbox, or give --data another place for production.',
-      ['--data', sandbox],
-      env,
-    )
   })
 
   it('a file for the seal that is not there, which leaves nothing behind', async () => {

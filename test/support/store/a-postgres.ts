@@ -1,11 +1,12 @@
 /** A real PostgreSQL server of its own, started from the package that ships one; its data is gone when it stops. */
 import { type ChildProcess, execFileSync, type SpawnOptions, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, chownSync, cpSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, chownSync, cpSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import pg from 'pg'
 import { freePort } from '../network/free-port.ts'
+import { makeCluster } from './postgres-cluster.ts'
 
 export interface TestPostgres {
   /** Of the database that is there from the start. */
@@ -32,23 +33,7 @@ export async function aPostgres(): Promise<TestPostgres> {
     chownSync(data, as.uid!, as.gid!)
   }
   const { initdb, postgres } = await programs(folder)
-  const passwordFile = join(folder, 'password')
-  writeFileSync(passwordFile, POSTGRES_PASSWORD)
-  await finished(
-    spawn(
-      initdb,
-      [
-        `--pgdata=${data}`,
-        '--username=postgres',
-        `--pwfile=${passwordFile}`,
-        '--auth=password',
-        '--encoding=UTF8',
-        '--locale=C',
-        '--no-sync',
-      ],
-      { ...quiet, ...as },
-    ),
-  )
+  await makeCluster({ initdb, data, password: POSTGRES_PASSWORD, as })
   const port = await freePort()
   const start = () =>
     spawn(postgres, ['-D', data, '-p', String(port), ...settings({ unix_socket_directories: data })], {
@@ -128,12 +113,6 @@ function isOpenToAll(folder: string): boolean {
 }
 
 const idOfNobody = (flag: '-u' | '-g') => Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' }))
-
-async function finished(program: ChildProcess): Promise<void> {
-  const said = heard(program)
-  const [code] = await once(program, 'exit')
-  if (code !== 0) throw new Error(`${program.spawnfile} ended with ${code}: ${said()}`)
-}
 
 function ready(server: ChildProcess): Promise<void> {
   const said = heard(server)
