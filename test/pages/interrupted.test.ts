@@ -19,6 +19,10 @@ const isInSight = (element: { getBoundingClientRect(): { top: number; bottom: nu
 }
 
 const IDLE_MS = 30 * 60 * 1000
+/** After which the inbox looks again whether anything is new. */
+const REFRESH_MS = 15_000
+/** After which the console connects again. */
+const RECONNECT_MS = 5_000
 
 describe('a page that is interrupted', function () {
   // A browser is slow at times, when other work runs beside it.
@@ -98,12 +102,16 @@ describe('a page that is interrupted', function () {
 
   it('keeps what is filled in while the service is away, and signs when it is back', async () => {
     const taskId = await aWaitingOrder(service)
-    const inbox = await atTheDocument()
+    const inbox = await openInbox(browser, service)
+    await inbox.page.clock.install()
+    await inbox.signInAs('Ruth Calder')
+    await inbox.open('Alma Whitfield')
     await fill(inbox)
     await inbox.page.route('**/inbox/api/**', (route) => route.abort())
     await inbox.button('Sign document').click()
     await inbox.said('The service does not answer.')
     await inbox.page.unroute('**/inbox/api/**')
+    await inbox.page.clock.fastForward(REFRESH_MS)
     await inbox.page.getByText('The service answers again.').waitFor()
     await inbox.button('Sign document').click()
     await inbox.said('Signed:')
@@ -115,13 +123,17 @@ describe('a page that is interrupted', function () {
     const opened = await visitor(browser)
     const { page } = opened
     let asked = 0
+    await page.clock.install()
     await page.route('**/admin/v1/changes', (route) =>
       asked++ === 0 ? route.fulfill({ status: 502, body: 'no upstream' }) : route.continue(),
     )
     await page.goto(`${service.baseUrl}/console`)
     await page.getByRole('button', { name: 'Service operator' }).click()
+    await eventually(async () => {
+      await page.clock.fastForward(RECONNECT_MS)
+      expect(asked).to.equal(2)
+    })
     await page.getByRole('list', { name: 'Workers, last round' }).waitFor()
-    expect(asked).to.equal(2)
     await opened.close()
   })
 
