@@ -13,6 +13,7 @@ const sample: Omit<JourneyOptions, 'store'> = {
   rounds: 3,
   outages: ['kill', 'kill twice', 'kill all'],
   patches: ['url'],
+  loops: 3,
   behindNginx: false,
   inHaste: true,
 }

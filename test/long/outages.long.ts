@@ -11,10 +11,11 @@ const RESTARTS = ['restart fast', 'restart immediate'] as const satisfies Outage
 const seed = Number(process.env.SEED ?? Date.now() % 1_000_000)
 const ROUNDS = 20
 
-const whole: Pick<JourneyOptions, 'seed' | 'rounds' | 'patches' | 'behindNginx' | 'inHaste'> = {
+const whole: Pick<JourneyOptions, 'seed' | 'rounds' | 'patches' | 'loops' | 'behindNginx' | 'inHaste'> = {
   seed,
   rounds: ROUNDS,
   patches: ['url', 'active', 'url and active'],
+  loops: 6,
   behindNginx: true,
   inHaste: false,
 }

@@ -20,6 +20,8 @@ export interface JourneyOptions extends StageOptions {
   rounds: number
   outages: readonly Outage[]
   patches: readonly Patch[]
+  /** Tasks under way at once. */
+  loops: number
   /** True lets the leases of dead processes end by the clock of the sandbox, false by waiting. */
   inHaste: boolean
 }
@@ -30,12 +32,11 @@ export interface Outcome {
   broken: string[]
 }
 
-const LOOPS = 6
 const PATIENCE_MS = 3_000
 const SETTLED_WITHIN_MS = 180_000
 
 export async function journey(options: JourneyOptions): Promise<Outcome> {
-  const { seed, rounds, outages, patches } = options
+  const { seed, rounds, outages, patches, loops } = options
   let where = 'at the start'
   const stage = await setUp(options, () => where)
   const { instances, sender } = stage
@@ -43,7 +44,7 @@ export async function journey(options: JourneyOptions): Promise<Outcome> {
   const { acknowledged, receivers, moved } = stage.subscriptions
   try {
     const began = Date.now()
-    const load = { sender, acknowledged, seed, loops: LOOPS, restMs: 0, patienceMs: PATIENCE_MS }
+    const load = { sender, acknowledged, seed, loops, restMs: 0, patienceMs: PATIENCE_MS }
     const endLoad = startLoad({ ...load, moved, patches })
     const stalled: string[] = []
     for (const [number, round] of plan.entries()) {
