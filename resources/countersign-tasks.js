@@ -9,12 +9,13 @@ window.countersignTasks = (() => {
   const ICONS = { retract: 'fa-undo', resend: 'fa-share', download: 'fa-download' }
 
   function row(task, onAction) {
-    const { taskId, status, externalDocId, at, reason, actions, consoleUrl } = task
+    const { taskId, status, externalDocId, documentType, at, reason, actions, consoleUrl } = task
     const item = $('<li class="countersign-task">')
     const line = $('<div class="countersign-task-line">').appendTo(item)
     $('<strong>').text(taskId).appendTo(line)
     $('<span class="countersign-task-status">').attr('data-status', status).text(status).appendTo(line)
     if (at) $('<time>').attr('datetime', at).text(timeOf(at)).appendTo(line)
+    if (documentType) $('<div>').text(documentType).appendTo(item)
     if (externalDocId) $('<div class="countersign-task-document">').text(externalDocId).appendTo(item)
     if (reason) $('<div class="countersign-task-reason">').text(reason).appendTo(item)
     const choices = $('<div class="countersign-task-actions">').appendTo(item)

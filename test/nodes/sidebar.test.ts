@@ -65,7 +65,12 @@ describe('the routes of the sidebar', function () {
     expect(idsIn(seen, 'failed')).to.deep.equal([failed])
     expect(idsIn(seen, 'unrecorded')).to.deep.equal([rejected, signed])
     const [row] = seen.open.rows
-    expect(row).to.include({ taskId: pending, status: 'Pending', reason: null })
+    expect(row).to.include({
+      taskId: pending,
+      status: 'Pending',
+      documentType: 'Physician Order (verbal)',
+      reason: null,
+    })
     expect(row!.externalDocId).to.match(/^ORDER-/)
     expect(Date.now() - Date.parse(row!.at!)).to.be.within(0, 60_000)
     expect(row!.consoleUrl).to.equal(`https://console.example.org/tasks/${pending}`)

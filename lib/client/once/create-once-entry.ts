@@ -1,4 +1,4 @@
-/** What the journal of create-once knows of a document: hashes, ids, states and times; no id of a sender and no content. */
+/** What the journal of create-once knows of a document: hashes, ids, states and times; no id that a sender gave, and no content. */
 import { createHash } from 'node:crypto'
 import type { TaskStatus } from '../../contract/task/task.ts'
 
@@ -17,6 +17,8 @@ export interface CreateEntry {
   /** From when on the last POST can no longer be under way. Unknown outcomes settle from here. */
   overAt: number
   taskId?: number
+  /** Of the body that was sent last; left out before the first POST, and by versions that did not note it. */
+  documentTypeId?: number
   /** The status as it was when the task was created or adopted. */
   status?: TaskStatus
   /** Who is at the document, and alone may send it. */

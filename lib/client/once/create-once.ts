@@ -66,6 +66,8 @@ export interface CreateOnce {
    * document.
    */
   forget(externalDocId: string, options?: CallOptions): Promise<void>
+  /** Returns the type with which a document was last sent; undefined when the journal does not know. The interface does not tell it. */
+  documentTypeOf(externalDocId: string): Promise<number | undefined>
 }
 
 /**
@@ -103,6 +105,8 @@ export function createOnce({
     createTask: (body, call = {}) => inTurn(body.document.externalDocId, (key) => create(creating, key, body, call)),
     forget: (externalDocId, call = {}) =>
       inTurn(externalDocId, async (key) => (await claimDocument(creating, key, call)).forget()),
+    documentTypeOf: async (externalDocId) =>
+      (await journal.get<CreateEntry>(createKey(scope, externalDocId)))?.documentTypeId,
   }
 }
 
@@ -138,7 +142,8 @@ async function createClaimed(
     if (adopted && entry.bodyHash !== hash) throw new HeldError('CONTENT_DIFFERS', [adopted.taskId])
     if (adopted) return adopted
   }
-  const submission = { claim, body, entry: { ...entry, bodyHash: hash } }
+  const { documentTypeId } = body.document
+  const submission = { claim, body, entry: { ...entry, bodyHash: hash, documentTypeId } }
   if (looksFirst && entry.state === 'new' && entry.attempts === 0) {
     const { externalDocId } = body.document
     const found = await findCreated({ client, externalDocId, since: entry.firstAt }, options)

@@ -6,6 +6,7 @@ import type { OutcomeLedger } from '../../../lib/client/unrecorded/outcome-ledge
 import type { Task, TaskStatus } from '../../../lib/contract/task/task.ts'
 import type { ServiceNode } from '../service/connection.ts'
 import { outcomesOf } from '../service/outcomes.ts'
+import { documentTypes } from './document-types.ts'
 import { rowOf, type TaskRow } from './task-row.ts'
 
 export interface Part {
@@ -36,7 +37,8 @@ const REFRESH_EMBEDDED_MS = 3000
 
 /** Rejects with the errors of the client, and with the reason of the signal. */
 export async function overview(service: ServiceNode, signal: AbortSignal): Promise<Overview> {
-  const { client, speech, simulated, consoleUrl } = await service.connect()
+  const connection = await service.connect()
+  const { client, speech, simulated, consoleUrl } = connection
   const ledger = await outcomesOf(service)
   const found = (statuses: TaskStatus[]) => newest(client, statuses, signal)
   const [open, failed, ended, waits] = await Promise.all([
@@ -48,15 +50,16 @@ export async function overview(service: ServiceNode, signal: AbortSignal): Promi
   // A wait may know of a task that was too old to be looked at.
   const known = new Map([...open.tasks, ...ended.tasks, ...failed.tasks].map((task) => [task.taskId, task]))
   const waiting = waits.flat().map((task) => known.get(task.taskId) ?? task)
-  const part = (tasks: Iterable<Task>, isComplete: boolean): Part => ({
-    rows: [...tasks].toSorted((a, b) => b.taskId - a.taskId).map((task) => rowOf(task, consoleUrl)),
-    isComplete,
-  })
+  const typeOf = documentTypes(connection)
+  const part = async (tasks: Iterable<Task>, isComplete: boolean): Promise<Part> => {
+    const row = async (task: Task) => rowOf(task, { consoleUrl, documentType: await typeOf(task) })
+    return { rows: await Promise.all([...tasks].toSorted((a, b) => b.taskId - a.taskId).map(row)), isComplete }
+  }
   return {
-    open: part(open.tasks, open.isComplete),
-    waiting: part(new Map(waiting.map((task) => [task.taskId, task])).values(), true),
-    failed: part(await notRecorded(failed.tasks, ledger), failed.isComplete),
-    unrecorded: part(await notRecorded(ended.tasks, ledger), ended.isComplete),
+    open: await part(open.tasks, open.isComplete),
+    waiting: await part(new Map(waiting.map((task) => [task.taskId, task])).values(), true),
+    failed: await part(await notRecorded(failed.tasks, ledger), failed.isComplete),
+    unrecorded: await part(await notRecorded(ended.tasks, ledger), ended.isComplete),
     reasonLength: speech.profile.limits.reasonLength,
     refreshMs: simulated ? REFRESH_EMBEDDED_MS : REFRESH_MS,
   }

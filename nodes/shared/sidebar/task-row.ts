@@ -23,6 +23,8 @@ export interface TaskRow {
   taskId: number
   status: TaskStatus
   externalDocId: string | null
+  /** The name of the document's type; null when this Node-RED did not create the task, or the name cannot be looked up. */
+  documentType: string | null
   /** When the task changed last, or was created, ISO 8601; null when the host says neither. */
   at: string | null
   /** Why the task failed; null in every other status. */
@@ -32,11 +34,18 @@ export interface TaskRow {
   consoleUrl: string | null
 }
 
-/** @param consoleUrl the address of a task's page, with `{taskId}` in the place of the id */
-export const rowOf = (task: Task, consoleUrl: string | null): TaskRow => ({
+/** What the host does not tell with a task. */
+export interface Besides {
+  documentType: string | null
+  /** The address of a task's page, with `{taskId}` in the place of the id; null when there is none. */
+  consoleUrl: string | null
+}
+
+export const rowOf = (task: Task, { documentType, consoleUrl }: Besides): TaskRow => ({
   taskId: task.taskId,
   status: task.status,
   externalDocId: task.externalDocId ?? null,
+  documentType,
   at: inUtc(task.updatedAt ?? task.createdAt),
   reason: task.status === 'Failed' ? (task.statusReason ?? null) : null,
   actions: ACTIONS[task.status],
