@@ -108,7 +108,8 @@ describe('the forms in the editor', function () {
     }
     const wanted = { signature: TYPES, order: TYPES, pdf: ['create-task', 'download', 'preview'] }
     for (const [words, types] of Object.entries(wanted)) {
-      await page.fill('#red-ui-palette-search input', words)
+      await page.fill('#red-ui-palette-search input', '')
+      await page.locator('#red-ui-palette-search input').pressSequentially(words)
       await eventually(async () => expect(await shown(), words).to.have.members(types))
     }
   })
