@@ -37,7 +37,7 @@ function textOf(runtime: Runtime, { key, values, taskId, at }: Shown): string {
   const text = sharedText(runtime, `status.${key}`, values)
   if (at === undefined) return text
   const time = new Date(at).toTimeString().slice(0, 5)
-  return sharedText(runtime, taskId === undefined ? 'status.at' : 'status.atTask', { text, taskId, time })
+  return sharedText(runtime, taskId === undefined ? 'news.at' : 'news.atTask', { text, taskId, time })
 }
 
 /** The failures an operator must tell apart at a glance; all others read "failed". */
