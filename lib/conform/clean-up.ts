@@ -3,6 +3,7 @@ import { type Bearer, type Host, SUBSCRIPTIONS, TASKS } from './host.ts'
 import { isSuccess } from './judge.ts'
 import type { Json } from './stage/sample.ts'
 import type { Stage } from './stage/stage.ts'
+import { FINAL } from './stage/tasks.ts'
 
 /** What is still there after it, by id. */
 export interface LeftOver {
@@ -42,16 +43,16 @@ export async function orCleanUp<T>(
 /** Whether the subscription gets no callbacks any longer. One that a rule has ended already may be refused. */
 async function ended(host: Host, id: number, as: Bearer): Promise<boolean> {
   if (isSuccess((await host.delete(`${SUBSCRIPTIONS}/${id}`, { as })).status)) return true
-  const rows = (host.itemsOf(await host.get(SUBSCRIPTIONS, { as })) ?? []).map((row) => Object(row) as Json)
-  return !rows.some((row) => row.id === id && row.isActive !== false)
+  const rows = host.itemsOf(await host.get(SUBSCRIPTIONS, { as }))?.map((row) => Object(row) as Json)
+  return rows !== undefined && !rows.some((row) => row.id === id && row.isActive !== false)
 }
 
-/** Whether nothing of the task waits any longer. */
+/** Whether nothing of the task waits any longer. One whose status cannot be read is withdrawn like one that waits. */
 async function withdrawn(host: Host, stage: Stage, id: number): Promise<boolean> {
   const status = await stage.wait(async () => {
     const { status: now } = await stage.read(id)
     return INGESTING.has(String(now)) ? null : String(now)
   })
-  if (status !== 'Pending') return status !== null
+  if (FINAL.has(String(status))) return true
   return isSuccess((await host.delete(`${TASKS}/${id}`, { query: { reason: 'Conformance test over' } })).status)
 }

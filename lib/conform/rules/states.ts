@@ -60,7 +60,7 @@ export const states = rulesOf('Reading', [
     },
   ],
   [
-    'a task that is not signed has no attachment, also when it is asked for',
+    'a task that is not signed has no attachment, even when it is asked for',
     'States and transitions',
     async (_host, stage) => {
       const task = await stage.read((await stage.pending()).taskId, { includeOutputAttachment: true })
@@ -120,7 +120,7 @@ export const states = rulesOf('Reading', [
           const [yes, no] = [await listed(host, filter, true), await listed(host, filter, false)]
           expectThat(
             yes.every((task) => outputOf(task)[filter] === true),
-            `${filter}=true lists others, too`,
+            `${filter}=true lists others`,
           )
           expectThat(!no.some((task) => task.taskId === taskId), `${filter}=false lists one that is`)
         },

@@ -76,7 +76,7 @@ export const subscriptions = rulesOf('Subscriptions', [
     },
   ],
   [
-    'an update with a URL that is none is 400',
+    'an update with an invalid URL is 400',
     SPEC,
     async (host, stage) => {
       const { id } = (await stage.subscriptions()).inactive

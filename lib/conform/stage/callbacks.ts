@@ -1,6 +1,6 @@
 /** Subscriptions, made before the first task, and the callbacks that come. */
 import { type Callback, nameOf } from '../callback-receiver.ts'
-import { SUBSCRIPTIONS } from '../host.ts'
+import { DOCUMENT_TYPES, SUBSCRIPTIONS } from '../host.ts'
 import { isSuccess } from '../judge.ts'
 import { notTried } from '../verdict.ts'
 import { once } from './once.ts'
@@ -22,6 +22,13 @@ export function createCallbacks({ host, receiver, clock, wait }: StageContext) {
     return { id: id as number, secret: String(secret), url: url(name), answer }
   }
 
+  /** Resolves when the host accepts the second key. */
+  const otherOrganization = once(async () => {
+    if (!host.hasSecondKey) notTried('it takes a second key, of another organization')
+    const { status } = await host.get(DOCUMENT_TYPES, { as: 'second' })
+    if (!isSuccess(status)) notTried(`the second key is refused (${status})`)
+  })
+
   /** Those that are active should be called for tasks of the first key; the first callback to `refused-once` is answered 500. */
   const subscriptions = once(async () => {
     const active = await subscribe('active')
@@ -34,7 +41,9 @@ export function createCallbacks({ host, receiver, clock, wait }: StageContext) {
     await subscribe('refused-once')
     const ended = await subscribe('ended')
     const end = await host.delete(`${SUBSCRIPTIONS}/${ended.id}`)
-    const others = host.hasSecondKey ? await subscribe('others', 'second') : null
+    const others = await otherOrganization()
+      .then(() => subscribe('others', 'second'))
+      .catch(() => null)
     return {
       active,
       inactive: { ...inactive, deactivation },
@@ -48,6 +57,7 @@ export function createCallbacks({ host, receiver, clock, wait }: StageContext) {
 
   return {
     subscriptions,
+    otherOrganization,
     cameTo,
     /**
      * Waits for the callback that says so of the task; null when none has come in time.

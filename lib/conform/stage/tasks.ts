@@ -1,4 +1,5 @@
 /** Tasks for the rules to look at: one that waits, two that were withdrawn, one that failed. */
+import { isFinal, taskStatuses } from '../../contract/task/task-status.ts'
 import type { PlainAnswer } from '../exchange.ts'
 import { TASKS } from '../host.ts'
 import { isSuccess } from '../judge.ts'
@@ -85,7 +86,7 @@ function madeBy({ answer, externalDocId }: Attempt): MadeTask {
 }
 
 export const REASON = 'Conformance test: withdrawn'
-const FINAL = new Set(['Completed', 'Rejected', 'Retracted', 'Failed', 'Cancelled'])
+export const FINAL: ReadonlySet<string> = new Set(taskStatuses.filter(isFinal))
 
 /** A status is a word; anything else might be private. */
 const wordOf = (status: unknown) => (/^[A-Za-z]{1,20}$/.test(String(status)) ? String(status) : 'in no readable status')
