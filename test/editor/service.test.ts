@@ -139,9 +139,7 @@ describe('the editor and the service', function () {
     await editor.shootBoth('service-narrow')
     await page.setViewportSize({ width: 1280, height: 1000 })
     await editor.save()
-    expect(await editor.faults('service')).to.deep.equal([
-      'An https address without a path; http only for localhost',
-    ])
+    expect(await editor.faults('service')).to.deep.equal(['An https address without a path; http only for localhost'])
     await editor.open('service')
     await page.fill('#node-config-input-bindHost', '')
     await page.fill('#node-config-input-publicUrl', '')
