@@ -3,10 +3,10 @@
  * service knows, and where its pages are. Answers only users whom Node-RED lets do this, and never with a key.
  */
 import { systemClock } from '../../../lib/clock.ts'
+import { pagesAddress } from '../address/embedded-address.ts'
 import { knownFailure } from '../runtime/failures.ts'
 import type { Handler, Response, Runtime } from '../runtime/node-red.ts'
 import type { Connection, ServiceNode } from '../service/connection.ts'
-import { pagesAddress } from '../service/embedded-address.ts'
 import { type Typed, trySettings } from '../trial/try-settings.ts'
 
 const answering = new WeakSet<object>()

@@ -2,8 +2,8 @@
 import { Agent, type AgentOptions } from 'node:https'
 import type { AxiosProxyConfig } from 'axios'
 import type { ClientOptions } from '../../../lib/client/client.ts'
+import { checkedUrl } from '../address/base-url.ts'
 import { NodeError } from '../runtime/failures.ts'
-import { checkedUrl } from './base-url.ts'
 
 /** Node-RED's own `tls-config` node. */
 export interface TlsConfig {

@@ -2,9 +2,13 @@
 import { isIP } from 'node:net'
 import { NodeError } from '../runtime/failures.ts'
 import { isLoopbackHost } from './loopback-host.ts'
-import type { Settings } from './settings.ts'
 
-type Address = Pick<Settings, 'bindHost' | 'publicUrl'>
+interface Address {
+  /** The address at which the embedded service listens. */
+  bindHost: string
+  /** Where browsers reach its pages; empty for an address of this machine. */
+  publicUrl: string
+}
 
 /** @throws a NodeError that says what to enter: BAD_BIND_ADDRESS or BAD_PUBLIC_URL */
 export function checkAddress({ bindHost, publicUrl }: Address): void {

@@ -1,9 +1,12 @@
 /** Which base URLs may be called: https anywhere, http on this machine and at hosts that somebody has named. */
 import { NodeError } from '../runtime/failures.ts'
 import { isLoopbackHost } from './loopback-host.ts'
-import type { Settings } from './settings.ts'
 
-type Address = Pick<Settings, 'baseUrl' | 'httpHosts'>
+interface Address {
+  baseUrl: string
+  /** The hosts beyond this machine that may be called over http, by name. */
+  httpHosts: readonly string[]
+}
 
 /**
  * Over http the key crosses the network in clear text, so a host beyond this machine must be named for it.
