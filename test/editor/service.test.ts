@@ -44,6 +44,7 @@ describe('the editor and the service', function () {
   it('offers the ids that the service knows, and takes others', async () => {
     await editor.open('create')
     await takeOffer('documentTypeId', 'plan', '101')
+    await editor.showTab('Fields')
     await editor.page.selectOption('#node-input-placement', 'Template')
     await takeOffer('templateId', 'verbal', '204')
     await editor.save()
@@ -211,6 +212,7 @@ describe('the editor and the service', function () {
       await editor.open('create')
       for (const name of ['externalId', 'documentTypeId', 'templateId']) await editor.fillTyped(name, 'str', '')
       await page.evaluate(`$('#node-input-names-rows').editableList('empty')`)
+      await editor.showTab('Patient')
       await editor.scrollTo('.form-row:has(#node-input-externalId)')
       await editor.save()
       expect(await editor.faults('create')).to.have.length(4)
