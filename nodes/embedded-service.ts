@@ -11,6 +11,8 @@ import { NodeError } from './shared/runtime/failures.ts'
 export interface EmbeddedSettings {
   /** 0 takes a free port, which is not shared. */
   port: number
+  /** The address to listen at. */
+  bindHost: string
   /** The folder where the service keeps its tasks. */
   data: string
   /** Whether to add demo organizations, document types, templates and signers who act by themselves. */
@@ -40,7 +42,7 @@ export async function leaseService(settings: EmbeddedSettings): Promise<Lease> {
   if (shared && !isAlike(shared.settings, settings))
     throw new NodeError(
       'PORT_IN_USE',
-      `Port ${port} is in use by an embedded service with other settings. Choose another port.`,
+      `Port (port): ${port} is in use by an embedded service with other settings. Choose another one.`,
     )
   const running = shared ?? { settings, started: start(settings), leases: 0 }
   if (port !== 0) servers.set(port, running)
@@ -56,23 +58,27 @@ export async function leaseService(settings: EmbeddedSettings): Promise<Lease> {
     return { service: await running.started, release }
   } catch (failure) {
     await release()
-    throw startFailure(failure, port)
+    throw startFailure(failure, settings)
   }
 }
 
 const isAlike = (one: EmbeddedSettings, other: EmbeddedSettings): boolean =>
-  one.data === other.data && one.seed === other.seed && isDeepStrictEqual(one.profile, other.profile)
+  one.bindHost === other.bindHost &&
+  one.data === other.data &&
+  one.seed === other.seed &&
+  isDeepStrictEqual(one.profile, other.profile)
 
 /** After a redeploy, the port of the previous service may take a moment to become free. */
 const BIND_ATTEMPTS = 5
 const BIND_PAUSE_MS = 200
 
-async function start({ port, data, seed, profile }: EmbeddedSettings): Promise<Service> {
+async function start({ port, bindHost, data, seed, profile }: EmbeddedSettings): Promise<Service> {
   const { createService } = await import('../server/index.ts')
   for (let attempt = 1; ; attempt += 1) {
     try {
       const service = await createService({
         port,
+        host: bindHost,
         data,
         profile,
         sandbox: true,
@@ -88,10 +94,15 @@ async function start({ port, data, seed, profile }: EmbeddedSettings): Promise<S
   }
 }
 
-function startFailure(failure: unknown, port: number): NodeError {
+function startFailure(failure: unknown, { port, bindHost }: EmbeddedSettings): NodeError {
   if (failure instanceof NodeError) return failure
   const { code, message } = failure as NodeJS.ErrnoException
-  return code === 'EADDRINUSE'
-    ? new NodeError('PORT_IN_USE', `Port ${port} is in use. Choose another port for the embedded service, or 0.`)
-    : new NodeError('SERVICE_NOT_STARTED', `The embedded service did not start: ${message}`)
+  if (code === 'EADDRINUSE')
+    return new NodeError('PORT_IN_USE', `Port (port): ${port} is in use. Choose another one, or 0 for a free one.`)
+  if (code === 'EADDRNOTAVAIL')
+    return new NodeError(
+      'BAD_BIND_ADDRESS',
+      `Bind address (bindHost): ${bindHost} is no address of this machine. Enter one, or 0.0.0.0 for all of them.`,
+    )
+  return new NodeError('SERVICE_NOT_STARTED', `The embedded service did not start: ${message}`)
 }

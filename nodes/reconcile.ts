@@ -14,6 +14,7 @@ import { keepTrying } from './shared/runtime/keep-trying.ts'
 import type { Runtime } from './shared/runtime/node-red.ts'
 import { show, shownFailure } from './shared/runtime/status.ts'
 import { leaveService, noService, serviceOf } from './shared/service/connection.ts'
+import { showConnection } from './shared/service/show-connection.ts'
 
 export default function (RED: Runtime) {
   RED.nodes.registerType('countersign-reconcile', function (stored) {
@@ -25,7 +26,11 @@ export default function (RED: Runtime) {
     const reconcileNode: ReconcileNode = { runtime: RED, node: this, config, service, signal }
     const lock = createKeyLock()
     /** One search after the other, however many messages ask for one. */
-    const search: typeof sendUnrecorded = (...given) => lock('search', () => sendUnrecorded(...given))
+    const search: typeof sendUnrecorded = (...given) => {
+      connection.begin()
+      return lock('search', () => sendUnrecorded(...given))
+    }
+    const connection = showConnection(RED, this, service)
 
     const showFailure = (failure: unknown) =>
       show(RED, this, { ...shownFailure(knownFailure(failure).code), at: Date.now() })
@@ -60,6 +65,7 @@ export default function (RED: Runtime) {
     })
     this.on('close', (_removed, done) => {
       stopTaking?.()
+      connection.stop()
       closing.abort(stopped())
       const ended = lock('search', async () => {})
       service?.finish(ended)

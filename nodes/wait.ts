@@ -10,6 +10,7 @@ import { nodesInFlows } from './shared/runtime/nodes-in-flows.ts'
 import { onceItWorks } from './shared/runtime/once-it-works.ts'
 import { show, shownFailure } from './shared/runtime/status.ts'
 import { leaveService, serviceOf } from './shared/service/connection.ts'
+import { showConnection } from './shared/service/show-connection.ts'
 import { createCarry } from './shared/wait/carry.ts'
 import { createHeldMessages } from './shared/wait/held-messages.ts'
 import { openWatch } from './shared/wait/open-watch.ts'
@@ -26,7 +27,10 @@ export default function (RED: Runtime) {
     const watch = onceItWorks(() => openWatch(waitNode))
     const waitNode: WaitNode = { runtime: RED, node: this, config, service, carry, held, watch }
 
+    const size = async () => (await watch.current?.catch(() => undefined))?.size ?? 0
+    const connection = showConnection(RED, this, service, async () => (await size()) === 0)
     this.on('input', (message, send, done) => {
+      connection.begin()
       takeMessage(waitNode, { message, send, done }).catch((failure) => {
         const error = setFailure(message, failure)
         show(RED, this, { ...shownFailure(error.code), at: Date.now() })
@@ -47,6 +51,7 @@ export default function (RED: Runtime) {
     void keepTrying(async () => void (await watch.get()), { signal: closing.signal, onFailure })
 
     this.on('close', (removed, done) => {
+      connection.stop()
       stopListening?.()
       stopTelling?.()
       closing.abort()

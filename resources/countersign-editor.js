@@ -132,8 +132,35 @@ window.countersign = (() => {
 
   /** The editor accepts an environment variable that is the whole value: Node-RED fills it in when the flow starts. */
   const isVariable = (value) => /^\$\{[^\s{}]+\}$/.test(value)
-  const isUrl = (value) =>
-    isVariable(value) || /^https:\/\/[^\s{}]+$/.test(value) || /^http:\/\/(localhost|127\.|\[::1\])\S*$/.test(value)
+  const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/
+  const parsed = (text) => (/^https?:\/\/[^\s{}]+$/i.test(text) && URL.canParse(text) ? new URL(text) : null)
+  /** `allowed` are the hosts beyond this machine for which http will do, as the form has them. */
+  function isUrl(value, allowed = '') {
+    const url = parsed(value)
+    if (url?.protocol !== 'http:') return isVariable(value) || url !== null
+    return LOOPBACK.test(url.hostname) || hostsOf(allowed).includes(url.hostname) || isVariable(allowed)
+  }
+  const hostsOf = (text) =>
+    (text || '')
+      .toLowerCase()
+      .split(/[\s,]+/)
+      .filter(Boolean)
+  const isHosts = (value) =>
+    isVariable(value || '') || hostsOf(value).every((host) => parsed(`http://${host}`)?.host === host)
+  /** Whether a text is empty or an address to listen at. */
+  const isAddress = (value) =>
+    !value ||
+    isVariable(value) ||
+    value === 'localhost' ||
+    (/^\d+(\.\d+){3}$/.test(value) && URL.canParse(`http://${value}`)) ||
+    (value.includes(':') && URL.canParse(`http://[${value}]`))
+  /** Whether a text is empty or an address at which people may sign in. */
+  function isOrigin(value) {
+    const url = parsed(value || '')
+    if (!url) return !value || isVariable(value)
+    const isWhole = url.href === `${url.origin}/` && url.username === ''
+    return isWhole && (url.protocol === 'https:' || LOOPBACK.test(url.hostname))
+  }
   const isWhole = (value, least = 0, most = Number.MAX_SAFE_INTEGER) =>
     isVariable(String(value)) || (/^\d+$/.test(String(value)) && Number(value) >= least && Number(value) <= most)
 
@@ -200,6 +227,11 @@ window.countersign = (() => {
     ticked,
     isVariable,
     isUrl,
+    isHosts,
+    isAddress,
+    isOrigin,
+    isLoopback: (host) => LOOPBACK.test(host),
+    parsed,
     isWhole,
     isProfile,
     profileInput,

@@ -6,11 +6,12 @@
 import type { Queue } from '../../lib/client/pace/queue.ts'
 import { type Evaluate, evaluator, type Inputs, type InputTable, orFormer, readInputs } from './form/inputs.ts'
 import { migrated } from './form/migration.ts'
-import { knownFailure, setFailure, stopped } from './runtime/failures.ts'
+import { setFailure, stopped } from './runtime/failures.ts'
 import type { News } from './runtime/news.ts'
 import type { Config, Done, Message, Runtime, RuntimeNode, Send } from './runtime/node-red.ts'
 import { inFlightStatus, type Shown, shownFailure } from './runtime/status.ts'
 import { type Connection, leaveService, noService, type ServiceNode, serviceOf } from './service/connection.ts'
+import type { ConnectionWatch } from './service/connection-watch.ts'
 
 /** What a node has for each message, whether it calls the service or not. */
 export interface LocalWork {
@@ -58,7 +59,7 @@ export function registerMessageNode<T extends InputTable>(runtime: Runtime, defi
     const service = serviceOf(runtime, node, config.service)
     const table = typeof definition.inputs === 'function' ? definition.inputs(config) : definition.inputs
     return {
-      ready: readiness(service, config),
+      connection: service?.connection ?? { listen: tellMissing(config) },
       queue: service?.queue,
       leave(ended) {
         // Calls under way still need the service, for their answers and its journal.
@@ -78,12 +79,12 @@ export function registerMessageNode<T extends InputTable>(runtime: Runtime, defi
 
 /** A node that works on the message alone and calls nobody. */
 export function registerLocal(runtime: Runtime, type: string, work: (local: LocalWork) => Promise<Result>) {
-  register(runtime, type, () => ({ ready: Promise.resolve(null), leave: () => {}, work }))
+  register(runtime, type, () => ({ leave: () => {}, work }))
 }
 
 interface Prepared {
-  /** What the node shows before the first message. */
-  ready: Promise<Shown | null>
+  /** Whether the service can be called. */
+  connection?: ConnectionWatch
   /** Tells how many calls wait for the host. */
   queue?: News<Queue | null> | undefined
   work(local: LocalWork): Promise<Result>
@@ -95,13 +96,12 @@ function register(runtime: Runtime, type: string, prepare: (node: RuntimeNode, c
   runtime.nodes.registerType(type, function (stored) {
     const config = migrated(stored)
     runtime.nodes.createNode(this, stored)
-    const { ready, queue, work, leave } = prepare(this, config)
+    const { connection, queue, work, leave } = prepare(this, config)
     const status = inFlightStatus(runtime, this)
     const closing = new AbortController()
     const { signal } = closing
     const underWay = new Set<Promise<void>>()
-    void ready.then(status.rest)
-    const stopListening = queue?.listen(status.queued)
+    const listening = [connection?.listen(status.connection), queue?.listen(status.queued)]
 
     const handle = async (message: Message, send: Send, done: Done) => {
       status.begin()
@@ -133,7 +133,7 @@ function register(runtime: Runtime, type: string, prepare: (node: RuntimeNode, c
       underWay.add(handled)
     })
     this.on('close', (_removed, done) => {
-      stopListening?.()
+      for (const stopListening of listening) stopListening?.()
       const timer = setTimeout(() => closing.abort(stopped()), GRACE_MS)
       const ended = Promise.allSettled(underWay).then(() => clearTimeout(timer))
       leave(ended)
@@ -156,13 +156,10 @@ async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<
   }
 }
 
-/** What to show before the first message: a failure to connect, that signers are simulated, or nothing. */
-async function readiness(service: ServiceNode | null, config: Config): Promise<Shown | null> {
-  try {
-    if (!service) throw noService(config.service)
-    const { simulated } = await service.connect()
-    return simulated ? { tone: 'idle', key: 'simulated' } : null
-  } catch (failure) {
-    return shownFailure(knownFailure(failure).code)
+/** In place of the connection of a service that is not there. */
+const tellMissing =
+  ({ service }: Config): ConnectionWatch['listen'] =>
+  (listener) => {
+    listener(shownFailure(noService(service).code))
+    return () => {}
   }
-}

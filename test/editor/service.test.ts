@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import type { Browser } from 'playwright-core'
 import { openBrowser } from '../support/browser/browser.ts'
+import { eventually } from '../support/eventually.ts'
 import { freePort } from '../support/network/free-port.ts'
 import { type Editor, openEditor } from '../support/node-red/editor.ts'
 import { createTask, download, embedded, flow, host, webhookIn } from '../support/node-red/flow.ts'
@@ -43,6 +44,7 @@ describe('the editor and the service', function () {
   it('offers the ids that the service knows, and takes others', async () => {
     await editor.open('create')
     await takeOffer('documentTypeId', 'plan', '101')
+    await editor.showTab('Fields')
     await editor.page.selectOption('#node-input-placement', 'Template')
     await takeOffer('templateId', 'verbal', '204')
     await editor.save()
@@ -53,30 +55,97 @@ describe('the editor and the service', function () {
     expect(await editor.stored('create')).to.include({ documentTypeId: '99' })
   })
 
-  it('tests the deployed service, and says what is wrong with it', async () => {
+  it('tests the settings that are typed, and forgets what it found when they are edited', async () => {
     const { page } = editor
-    const says = (text: string) =>
-      page.waitForFunction(`$('#countersign-test-result').text() === ${JSON.stringify(text)}`)
+    const says = (...lines: RegExp[]) =>
+      eventually(async () => {
+        const found = await page.locator('#countersign-test-result li').allInnerTexts()
+        expect(found).to.have.length(lines.length)
+        lines.forEach((line, index) => void expect(found[index]).to.match(line))
+      })
     await editor.open('service')
     await page.click('#countersign-test')
-    await says('It answers, and it accepts the key.')
+    await says(/Port: ok/, /Folder: ok/, /API key: ok/)
+    await editor.scrollTo('#countersign-test-result')
     await editor.shootBoth('service-tested')
+    const { port } = new URL(red.adminUrl(''))
+    await page.fill('#node-config-input-port', port)
+    await says(/Edited since the last test/)
+    await page.click('#countersign-test')
+    await says(/Port: failed . Port \(port\): \d+ is in use/, /Folder: ok/, /Start: ok/)
+    await page.fill('#node-config-input-port', '0')
     await editor.save()
-    expect(editor.errors).to.deep.equal([])
 
     await editor.open('nobody')
     await page.click('#countersign-test')
-    await says('It does not answer (ECONNREFUSED).')
+    await says(/Service: failed . Nobody listens at this address and port.*\(ECONNREFUSED\)/)
+    await editor.scrollTo('#countersign-test-result')
     await editor.shootBoth('service-host-tested')
-    await editor.save()
+    await page.fill('#node-config-input-apiKey', '')
+    await page.fill('#node-config-input-baseUrl', 'http://sign.example.org')
+    await page.click('#countersign-test')
+    await says(/Settings: failed . Base URL/, /Settings: failed . API key/)
+    await page.click('#node-config-dialog-cancel')
+    await page.waitForSelector('.red-ui-tray', { state: 'detached' })
 
     await editor.add([{ ...embedded(), id: 'undeployed' }])
     await editor.open('undeployed')
     await page.click('#countersign-test')
-    await says('Deploy first, then test.')
-    await editor.save()
-    // The browser itself notes the answer 503.
+    await says(/Port: ok/, /Folder: ok/, /Start: ok . It starts with these settings when they are deployed/)
+    expect(await page.isVisible('#countersign-pages'), 'pages of a service that does not run').to.equal(false)
+    // The browser itself notes the answer 503 to the question for its pages.
     expect(editor.errors.splice(0)).to.have.length(1)
+    await editor.save()
+  })
+
+  it('opens the pages of the embedded service while it runs', async () => {
+    const { page } = editor
+    await editor.open('service')
+    await page.waitForSelector('#countersign-pages a[data-page="console"]')
+    const opened = page.waitForEvent('popup')
+    await page.click('#countersign-pages a[data-page="inbox"]')
+    const inbox = await opened
+    await inbox.waitForSelector('input[type="password"]')
+    expect(inbox.url()).to.match(/^http:\/\/127\.0\.0\.1:\d+\/inbox/)
+    await inbox.close()
+    await editor.save()
+  })
+
+  it('warns of settings that leave this machine in clear text, and marks addresses that cannot be right', async () => {
+    const { page } = editor
+    await editor.open('nobody')
+    expect(await page.isVisible('#countersign-clear-text')).to.equal(false)
+    await page.fill('#node-config-input-baseUrl', 'http://sign-test.local:8090')
+    await page.fill('#node-config-input-httpHosts', 'sign-test.local, 10.0.0.7')
+    expect(await page.isVisible('#countersign-clear-text')).to.equal(true)
+    await editor.shootBoth('service-clear-text')
+    await editor.save()
+    expect(await editor.isValid('nobody')).to.equal(true)
+    for (const httpHosts of ['http://sign-test.local', 'sign-test.local:8090', '10.0.0.7', '']) {
+      await editor.open('nobody')
+      await page.fill('#node-config-input-httpHosts', httpHosts)
+      await editor.save()
+      expect(await editor.isValid('nobody'), httpHosts).to.equal(false)
+    }
+    await editor.open('nobody')
+    await page.fill('#node-config-input-baseUrl', 'http://127.0.0.1:1')
+    await editor.save()
+    await editor.open('service')
+    await page.fill('#node-config-input-bindHost', '0.0.0.0')
+    await page.fill('#node-config-input-publicUrl', 'http://sign.example.org')
+    expect(await page.isVisible('#countersign-exposed')).to.equal(true)
+    await editor.shootBoth('service-exposed')
+    await page.setViewportSize({ width: 390, height: 1000 })
+    await editor.scrollTo('#node-config-input-publicUrl')
+    await editor.shootBoth('service-narrow')
+    await page.setViewportSize({ width: 1280, height: 1000 })
+    await editor.save()
+    expect(await editor.faults('service')).to.deep.equal(['An https address without a path; http only for localhost'])
+    await editor.open('service')
+    await page.fill('#node-config-input-bindHost', '')
+    await page.fill('#node-config-input-publicUrl', '')
+    await editor.save()
+    expect(await editor.isValid('service')).to.equal(true)
   })
 
   it('takes the profile of a host: from a file, from another service, or none', async () => {
@@ -143,6 +212,7 @@ describe('the editor and the service', function () {
       await editor.open('create')
       for (const name of ['externalId', 'documentTypeId', 'templateId']) await editor.fillTyped(name, 'str', '')
       await page.evaluate(`$('#node-input-names-rows').editableList('empty')`)
+      await editor.showTab('Patient')
       await editor.scrollTo('.form-row:has(#node-input-externalId)')
       await editor.save()
       expect(await editor.faults('create')).to.have.length(4)

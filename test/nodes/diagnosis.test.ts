@@ -19,22 +19,26 @@ describe('the diagnosis of', function () {
   let red: NodeRed
   let service: HostedService
   let secure: Gateway
+  let outright: Gateway
+  let late: Gateway
   let tls: FlowNode
   const servers: Server[] = []
 
   before(async () => {
     service = await hostedService()
     red = await startNodeRed()
-    const { authority, server } = await tlsIdentity()
+    const { authority, server, expired, selfSigned } = await tlsIdentity()
     const ca = join(red.userDir, 'authority.pem')
     writeFileSync(ca, authority)
     tls = { id: 'tls', type: 'tls-config', ca, verifyservercert: true }
     secure = await aGateway(service.baseUrl, server)
+    outright = await aGateway(service.baseUrl, selfSigned)
+    late = await aGateway(service.baseUrl, expired)
   })
   after(async () => {
     for (const server of servers) server.close().closeAllConnections()
     await red?.stop()
-    await secure?.stop()
+    for (const gateway of [secure, outright, late]) await gateway?.stop()
     await service?.stop()
   })
 
@@ -65,6 +69,20 @@ describe('the diagnosis of', function () {
       { kind: 'tls', retryable: false },
       undefined,
       /certificate .* is not trusted: .* Choose a TLS configuration/,
+    ],
+    [
+      'a certificate that the host has signed itself',
+      () => at(outright.baseUrl),
+      { kind: 'tls', retryable: false },
+      undefined,
+      /certificate .* is not trusted: it is self-signed.*DEPTH_ZERO_SELF_SIGNED_CERT/,
+    ],
+    [
+      'a certificate that has expired',
+      () => at(late.baseUrl, { tls: 'tls' }),
+      { kind: 'tls', retryable: false },
+      undefined,
+      /certificate .* has expired. Ask its operator for a new one.*CERT_HAS_EXPIRED/,
     ],
     [
       'a certificate for another name',
@@ -155,7 +173,14 @@ describe('the diagnosis of', function () {
       () => at('http://sign.example.org'),
       { kind: 'config', retryable: false },
       undefined,
-      /base URL must be an https URL/,
+      /^Base URL \(baseUrl\): the base URL must be an https URL; http is for this machine only/,
+    ],
+    [
+      'a host beyond this machine that may be called over http, and is not there',
+      () => at('http://nobody.invalid', { httpHosts: 'other.example.org, nobody.invalid' }),
+      { kind: 'unreachable', retryable: true },
+      undefined,
+      /the name of the host is not known/,
     ],
   ]
   for (const [what, connection, told, status, words] of rows)

@@ -7,6 +7,7 @@
  * core `http in` node that closes removes all routes of its path, even those of others.
  */
 import type { App, Handler, Next, Request, Response, Runtime } from './node-red.ts'
+import { replyOf } from './round-trips.ts'
 
 export interface Answer {
   status: number
@@ -120,6 +121,8 @@ function dispatch(request: Captured, response: Response, next: Next) {
   const payload = request[RAW]
   if (!payload) return refuse(response, 500, 'was read by a program in front of Node-RED, so it cannot be verified')
   if (payload === 'too large') return refuse(response, 413, `at most ${MAX_BODY_BYTES} bytes`)
+  const reply = replyOf(payload)
+  if (reply !== undefined) return void response.status(200).set({ 'content-type': 'application/json' }).send(reply)
   claimant
     .receive(payload, request.headers)
     .then(({ status, headers, body }) => response.status(status).set(headers).send(body))

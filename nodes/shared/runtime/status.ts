@@ -62,6 +62,8 @@ const FAILURES: Record<string, string> = {
   TASK_ENDED: 'held',
   OUTCOME_UNKNOWN: 'held',
   BAD_URL: 'badUrl',
+  BAD_BIND_ADDRESS: 'badBindAddress',
+  BAD_PUBLIC_URL: 'badPublicUrl',
   BAD_PROFILE: 'badProfile',
   NO_PATH: 'noPath',
   NO_SECRET: 'noSecret',
@@ -80,16 +82,17 @@ export const shownFailure = (code: string): Shown => ({
 })
 
 /**
- * Shows how many messages are under way, or how many calls wait for the host meanwhile; when no message is, the last result, or
- * what `rest` was given.
+ * Shows how many messages are under way, or how many calls wait for the host meanwhile; when no message is, the last result. What
+ * is learnt of the connection is shown before the first message, and when it is bad.
  */
 export function inFlightStatus(runtime: Runtime, node: RuntimeNode) {
   let count = 0
   let last: Shown | null = null
+  let hasResult = false
   let waiting: Queue | null = null
   const underWay = (): Shown => (waiting ? shownQueue(waiting) : { tone: 'busy', key: 'inFlight', values: { count } })
   const tell = () => show(runtime, node, count > 0 ? underWay() : last)
-  const rest = (shown: Shown | null) => {
+  const rest = (shown: Shown) => {
     last = shown
     tell()
   }
@@ -100,9 +103,14 @@ export function inFlightStatus(runtime: Runtime, node: RuntimeNode) {
     },
     end(result: Shown) {
       count -= 1
+      hasResult = true
       rest(result)
     },
-    rest,
+    connection(shown: Shown) {
+      if (hasResult && shown.tone !== 'bad') return
+      hasResult = false
+      rest(shown)
+    },
     queued(queue: Queue | null) {
       waiting = queue
       if (count > 0) tell()

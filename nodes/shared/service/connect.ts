@@ -1,5 +1,4 @@
 /** Makes the connection of a configuration node: to a real host, or to an embedded service that is started for it. */
-import { join } from 'node:path'
 import Keyv from 'keyv'
 import { type ClientOptions, createClient } from '../../../lib/client/client.ts'
 import { createLookUps } from '../../../lib/client/lookup-cache.ts'
@@ -9,33 +8,12 @@ import { createPacer, type Pacer } from '../../../lib/client/pace/pacer.ts'
 import type { Queue } from '../../../lib/client/pace/queue.ts'
 import { createSandbox, type Sandbox } from '../../../lib/client/sandbox.ts'
 import { serviceScope } from '../../../lib/client/service-scope.ts'
-import type { Config } from '../runtime/node-red.ts'
+import { addressHere, checkAddress } from '../address/embedded-address.ts'
 import type { Connection } from './connection.ts'
 import { hostOptions, type ProxyConfig, type TlsConfig } from './host.ts'
 import type { Journals } from './journals.ts'
+import type { Settings } from './settings.ts'
 import { speechOf } from './speech.ts'
-
-export interface Settings {
-  embedded: boolean
-  /** The JSON of the host's profile; empty for our own service. */
-  profile: string
-  baseUrl: string
-  timeoutMs: number
-  /** How long after an unanswered create its task may still turn up in the list. */
-  settleMs: number
-  concurrency: number
-  /** For how long the host may let no call through before those that wait fail. */
-  patienceMs: number
-  cacheMs: number
-  port: number
-  /** The folder of the embedded service. */
-  data: string
-  seed: boolean
-  /** The organization in whose name the nodes act at the embedded service. */
-  organization: string
-  /** The address of a task's page in the console of a real host, with `{taskId}`; empty when it has none. */
-  consoleUrl: string
-}
 
 export interface Transport {
   apiKey: string | undefined
@@ -55,16 +33,22 @@ export async function connectHost(
   transport: Transport,
   surroundings: Surroundings,
 ): Promise<Connection> {
-  const { baseUrl, timeoutMs } = settings
+  const options = clientOptions(settings, transport)
   const speech = speechOf(settings)
-  const options = { ...hostOptions({ baseUrl, timeoutMs, ...transport }), profile: speech.profile }
   return assemble(options, settings, surroundings, {
-    scope: serviceScope(baseUrl, options.apiKey),
+    scope: serviceScope(settings.baseUrl, options.apiKey),
     simulated: false,
     consoleUrl: /^https?:\/\//.test(settings.consoleUrl) ? settings.consoleUrl : null,
+    address: null,
     settleMs: settings.settleMs,
     speech,
   })
+}
+
+/** @throws a NodeError when a setting is missing or wrong */
+export function clientOptions(settings: Settings, transport: Transport): ClientOptions {
+  const { baseUrl, httpHosts, timeoutMs } = settings
+  return { ...hostOptions({ baseUrl, httpHosts, timeoutMs, ...transport }), profile: speechOf(settings).profile }
 }
 
 /** The embedded service is never slow to list a task: one that is not there by now was never created. */
@@ -75,12 +59,13 @@ export async function connectEmbedded(
   settings: Settings,
   surroundings: Surroundings,
 ): Promise<{ connection: Connection; release: () => Promise<void> }> {
+  checkAddress(settings)
   const { leaseService } = await import('../../embedded-service.ts')
   const speech = speechOf(settings)
   const { profile } = speech
   const { service, release } = await leaseService({ ...settings, profile })
   const { organization, timeoutMs } = settings
-  const { baseUrl } = service
+  const baseUrl = addressHere(service.baseUrl)
   const apiKey = await service.issueTemporaryKey(organization).catch(async (failure) => {
     await release()
     throw failure
@@ -89,7 +74,8 @@ export async function connectEmbedded(
     // The key changes with each start.
     scope: placeOf(settings),
     simulated: true,
-    consoleUrl: `${baseUrl}/console#/tasks/{taskId}`,
+    consoleUrl: `${settings.publicUrl ? new URL(settings.publicUrl).origin : baseUrl}/console#/tasks/{taskId}`,
+    address: baseUrl,
     settleMs: EMBEDDED_SETTLE_MS,
     speech,
   })
@@ -106,15 +92,16 @@ export const placeOf = ({ embedded, baseUrl, data, organization }: Settings): st
 /** How often a create that certainly did not arrive is sent before the flow is told, which can send the message again. */
 const CREATE_ATTEMPTS = 2
 
+interface Known extends Pick<Connection, 'simulated' | 'address' | 'consoleUrl' | 'speech'> {
+  scope: string
+  settleMs: number
+}
+
 async function assemble(
   options: ClientOptions,
   { concurrency, patienceMs, timeoutMs, cacheMs }: Settings,
   { journals, onQueue }: Surroundings,
-  {
-    scope,
-    settleMs,
-    ...told
-  }: Pick<Connection, 'simulated' | 'consoleUrl' | 'speech'> & { scope: string; settleMs: number },
+  { scope, settleMs, ...known }: Known,
 ): Promise<Connection> {
   const direct = createClient(options)
   const pacer = createPacer({ concurrency, patienceMs, onQueue })
@@ -133,7 +120,7 @@ async function assemble(
       settleMs,
     }),
     lookUps: createLookUps({ client, cache: new Keyv(), scope, ttlMs: cacheMs }),
-    ...told,
+    ...known,
     sandbox: pacedSandbox(createSandbox(options), pacer),
   }
 }
@@ -143,27 +130,3 @@ const pacedSandbox = ({ actAsSigner }: Sandbox, pacer: Pacer): Sandbox => ({
   actAsSigner: (taskId, act, signal) =>
     pacer.run(() => actAsSigner(taskId, act, signal), { operation: act.act, isRepeatable: false, signal }),
 })
-
-/** Settings may come from environment variables, which are text. `folder` is where the nodes keep their files. */
-export function settingsOf(config: Config, folder: string): Settings {
-  return {
-    embedded: config.mode === 'embedded',
-    profile: String(config.profile ?? ''),
-    baseUrl: String(config.baseUrl ?? '').trim(),
-    timeoutMs: numberOr(config.timeout, 30) * 1000,
-    settleMs: numberOr(config.settle, 120) * 1000,
-    concurrency: Math.max(1, Math.floor(numberOr(config.concurrency, 5))),
-    patienceMs: numberOr(config.patience, 10) * 60_000,
-    cacheMs: numberOr(config.cacheMinutes, 10) * 60_000,
-    port: numberOr(config.port, 8090),
-    data: String(config.data || join(folder, 'service')),
-    seed: config.seed !== false,
-    organization: String(config.organization || 'Willow Creek Home Health'),
-    consoleUrl: String(config.consoleUrl ?? '').trim(),
-  }
-}
-
-function numberOr(given: unknown, fallback: number): number {
-  const number = given === '' || given === undefined || given === null ? Number.NaN : Number(given)
-  return Number.isFinite(number) && number >= 0 ? number : fallback
-}

@@ -10,7 +10,9 @@ import { NodeError } from '../runtime/failures.ts'
 import type { News } from '../runtime/news.ts'
 import type { Runtime, RuntimeNode } from '../runtime/node-red.ts'
 import type { Register } from '../runtime/register.ts'
+import type { ConnectionWatch } from './connection-watch.ts'
 import type { OutcomeTaker } from './outcome-taker.ts'
+import type { Settings } from './settings.ts'
 import type { Speech } from './speech.ts'
 import type { TaskNews } from './task-news.ts'
 
@@ -26,6 +28,8 @@ export interface Connection {
   simulated: boolean
   /** The address of a task's page in the console, with `{taskId}` in the place of the id; null when it is not known. */
   consoleUrl: string | null
+  /** Where the embedded service answers on this machine; null for a host. */
+  address: string | null
   /** How the host speaks, and what is checked before sending. */
   speech: Speech
   /** For the sandbox calls, which are no part of the partner interface. */
@@ -35,6 +39,7 @@ export interface Connection {
 export interface ServiceNode extends RuntimeNode {
   /** The nodes that use this one, by id. Node-RED reads it to report this node's errors and statuses through them. */
   users: Record<string, RuntimeNode>
+  settings: Settings
   /** The tasks of which some node has learnt that they have changed, by id. */
   changes: TaskNews
   /** What the nodes that wait for outcomes wait for. */
@@ -43,6 +48,8 @@ export interface ServiceNode extends RuntimeNode {
   takers: Register<OutcomeTaker>
   /** How many calls of all nodes wait for the host; null when none does any more. */
   queue: News<Queue | null>
+  /** Whether the service can be called, for all its nodes to show. */
+  connection: ConnectionWatch
   /** Returns how the host speaks, whether it can be called or not. Throws the NodeError BAD_PROFILE. */
   speech(): Speech
   /** Resolves when the service can be called. A failure is not kept: the next call tries again. */

@@ -3,9 +3,10 @@
 import { knownFailure, NodeError } from '../runtime/failures.ts'
 import type { Config, Runtime } from '../runtime/node-red.ts'
 import { onceItWorks } from '../runtime/once-it-works.ts'
-import { connectEmbedded, connectHost, type Settings, type Surroundings } from './connect.ts'
+import { connectEmbedded, connectHost, type Surroundings, type Transport } from './connect.ts'
 import type { Connection } from './connection.ts'
 import type { ProxyConfig, TlsConfig } from './host.ts'
+import type { Settings } from './settings.ts'
 
 export interface ConnectorOptions {
   runtime: Runtime
@@ -32,9 +33,7 @@ export function createConnector({ runtime, config, settings, apiKey, surrounding
         releaseEmbedded = embedded.release
         return embedded.connection
       }
-      const tls = chosen<TlsConfig>(runtime, config.tls, 'NO_TLS', 'TLS configuration')
-      const proxy = chosen<ProxyConfig>(runtime, config.proxy, 'NO_PROXY', 'proxy')
-      return await connectHost(settings, { apiKey, tls, proxy }, surroundings)
+      return await connectHost(settings, transportOf(runtime, config, apiKey), surroundings)
     } catch (failure) {
       throw knownFailure(failure)
     }
@@ -49,9 +48,19 @@ export function createConnector({ runtime, config, settings, apiKey, surrounding
   }
 }
 
+/** @throws a NodeError: NO_TLS or NO_PROXY */
+export const transportOf = (runtime: Runtime, config: Config, apiKey: string | undefined): Transport => ({
+  apiKey,
+  tls: chosen<TlsConfig>(runtime, config.tls, 'NO_TLS', 'TLS configuration'),
+  proxy: chosen<ProxyConfig>(runtime, config.proxy, 'NO_PROXY', 'proxy'),
+})
+
 /** Throws when the chosen node is missing: without its settings, calls would go another way than somebody meant them to. */
 function chosen<T>(runtime: Runtime, id: unknown, code: string, what: string): T | null {
   const node = runtime.nodes.getNode(id) as T | null
   if (!id || node) return node
-  throw new NodeError(code, `The chosen ${what} is disabled or was deleted. Enable it, or choose another one.`)
+  throw new NodeError(
+    code,
+    `The chosen ${what} is disabled, was deleted or is not deployed yet. Enable or deploy it, or choose another one.`,
+  )
 }

@@ -2,6 +2,7 @@
 import { Agent, type AgentOptions } from 'node:https'
 import type { AxiosProxyConfig } from 'axios'
 import type { ClientOptions } from '../../../lib/client/client.ts'
+import { checkedUrl } from '../address/base-url.ts'
 import { NodeError } from '../runtime/failures.ts'
 
 /** Node-RED's own `tls-config` node. */
@@ -18,6 +19,8 @@ export interface ProxyConfig {
 
 export interface HostSettings {
   baseUrl: string
+  /** The hosts beyond this machine that may be called over http. */
+  httpHosts: readonly string[]
   apiKey: string | undefined
   timeoutMs: number
   tls?: TlsConfig | null
@@ -25,26 +28,25 @@ export interface HostSettings {
 }
 
 /** Throws a NodeError that says what to set: NO_KEY or BAD_URL. */
-export function hostOptions({ baseUrl, apiKey, timeoutMs, tls, proxy }: HostSettings): ClientOptions {
-  const url = checkedUrl(baseUrl)
-  if (!apiKey) throw new NodeError('NO_KEY', 'The API key is missing. Open the signature service and enter it.')
-  // Node-RED leaves the name of an unset environment variable as it is.
-  if (/^\$\{\S+\}$/.test(apiKey))
-    throw new NodeError('NO_KEY', 'The API key is taken from an environment variable that is not set.')
+export function hostOptions({ baseUrl, httpHosts, apiKey, timeoutMs, tls, proxy }: HostSettings): ClientOptions {
+  const url = checkedUrl({ baseUrl, httpHosts })
   const transport = {
     ...(tls && { httpsAgent: new Agent(tls.addTLSOptions({ keepAlive: true })) }),
     ...(proxy?.url && { proxy: isExempt(url, proxy.noproxy ?? []) ? (false as const) : proxyOf(proxy) }),
   }
-  return { baseUrl, apiKey, timeoutMs, ...transport }
+  return { baseUrl, apiKey: checkedKey(apiKey), timeoutMs, ...transport }
 }
 
-/** Over http the key would cross the network in clear text, so http is for this machine only. */
-function checkedUrl(text: string): URL {
-  const url = URL.parse(text)
-  const isLoopback = url !== null && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname)
-  if (url === null || !(url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback)))
-    throw new NodeError('BAD_URL', 'The base URL must be an https URL (http only for this machine).')
-  return url
+/** @throws the NodeError NO_KEY */
+export function checkedKey(apiKey: string | undefined): string {
+  if (!apiKey) throw new NodeError('NO_KEY', 'API key (apiKey): empty. Open the signature service and enter it.')
+  // Node-RED leaves the name of an unset environment variable as it is.
+  if (/^\$\{\S+\}$/.test(apiKey))
+    throw new NodeError(
+      'NO_KEY',
+      'API key (apiKey): it is taken from an environment variable that is not set. Set the variable, or enter the key.',
+    )
+  return apiKey
 }
 
 function isExempt(url: URL, noproxy: string[]): boolean {

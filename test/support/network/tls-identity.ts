@@ -16,19 +16,32 @@ const SUBJECT_ALTERNATIVE_NAME = '2.5.29.17'
 const IP_ADDRESS = 7
 const DAY_MS = 86_400_000
 
-/** The server's certificate and key, and the authority's certificate, all PEM. */
-export async function tlsIdentity(): Promise<{ authority: string; server: TlsIdentity }> {
+/**
+ * The server's certificate and key, and the authority's certificate, all PEM; beside them a certificate that has expired, and one
+ * that the server has signed itself.
+ */
+export async function tlsIdentity(): Promise<{
+  authority: string
+  server: TlsIdentity
+  expired: TlsIdentity
+  selfSigned: TlsIdentity
+}> {
   const [ours, theirs] = [await newKeys(), await newKeys()]
   const authority = await certificate('Test authority', 'Test authority', theirs.publicKey, theirs.privateKey, [
     extension(BASIC_CONSTRAINTS, true, new pkijs.BasicConstraints({ cA: true }).toSchema()),
   ])
   const loopback = new asn1js.OctetString({ valueHex: new Uint8Array([127, 0, 0, 1]).buffer })
   const names = new pkijs.GeneralNames({ names: [new pkijs.GeneralName({ type: IP_ADDRESS, value: loopback })] })
-  const server = await certificate('Test server', 'Test authority', ours.publicKey, theirs.privateKey, [
-    extension(SUBJECT_ALTERNATIVE_NAME, false, names.toSchema()),
-  ])
+  const here = [extension(SUBJECT_ALTERNATIVE_NAME, false, names.toSchema())]
+  const signedBy = (issuer: string, issuerKey: webcrypto.CryptoKey, lifeDays?: number) =>
+    certificate('Test server', issuer, ours.publicKey, issuerKey, here, lifeDays)
   const key = pem('PRIVATE KEY', await webcrypto.subtle.exportKey('pkcs8', ours.privateKey))
-  return { authority, server: { key, cert: server } }
+  return {
+    authority,
+    server: { key, cert: await signedBy('Test authority', theirs.privateKey) },
+    expired: { key, cert: await signedBy('Test authority', theirs.privateKey, -1) },
+    selfSigned: { key, cert: await signedBy('Test server', ours.privateKey) },
+  }
 }
 
 const newKeys = () => webcrypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, true, ['sign', 'verify'])
@@ -42,6 +55,7 @@ async function certificate(
   publicKey: webcrypto.CryptoKey,
   issuerKey: webcrypto.CryptoKey,
   extensions: pkijs.Extension[],
+  lifeDays = 1,
 ): Promise<string> {
   const made = new pkijs.Certificate()
   made.version = 2
@@ -50,8 +64,8 @@ async function certificate(
     name.typesAndValues.push(
       new pkijs.AttributeTypeAndValue({ type: '2.5.4.3', value: new asn1js.Utf8String({ value: text }) }),
     )
-  made.notBefore.value = new Date(Date.now() - DAY_MS)
-  made.notAfter.value = new Date(Date.now() + DAY_MS)
+  made.notBefore.value = new Date(Date.now() - 2 * DAY_MS)
+  made.notAfter.value = new Date(Date.now() + lifeDays * DAY_MS)
   made.extensions = extensions
   await made.subjectPublicKeyInfo.importKey(publicKey)
   await made.sign(issuerKey, 'SHA-256')

@@ -1,0 +1,70 @@
+/**
+ * Finds out whether a service can be called, once for all its nodes: as soon as one of them listens, again after growing pauses
+ * while it cannot, and at long intervals while it can.
+ */
+import { grown, SERVICE_BACK_OFF, spread } from '../../../lib/back-off.ts'
+import type { Clock } from '../../../lib/clock.ts'
+import { knownFailure } from '../runtime/failures.ts'
+import { createNews } from '../runtime/news.ts'
+import { type Shown, shownFailure } from '../runtime/status.ts'
+import type { Connection } from './connection.ts'
+
+export interface ConnectionWatch {
+  /** Calls back with what is known, and with each change. Returns a function that removes the listener. */
+  listen(listener: (shown: Shown) => void): () => void
+}
+
+export interface ConnectionWatchOptions {
+  connect: () => Promise<Connection>
+  clock: Clock
+  random: () => number
+  /** Aborted when the configuration node closes. */
+  signal: AbortSignal
+}
+
+/** How long a service that could be called is left alone. */
+const CALM_MS = 5 * 60_000
+
+export function createConnectionWatch(options: ConnectionWatchOptions): ConnectionWatch {
+  const { clock, random, signal } = options
+  const news = createNews<Shown>()
+  let known: Shown | null = null
+  let isWatching = false
+
+  const watch = async () => {
+    for (let failures = 0; !signal.aborted; ) {
+      const found = await connectionOf(options)
+      if (signal.aborted) return
+      if (found.key !== known?.key) news.tell(found)
+      known = found
+      failures = found.tone === 'bad' ? failures + 1 : 0
+      const pauseMs = failures > 0 ? grown(SERVICE_BACK_OFF, failures) : CALM_MS
+      await clock.sleep(spread(pauseMs, random()), signal).catch(() => {})
+    }
+  }
+
+  return {
+    listen(listener) {
+      if (known) listener(known)
+      if (!isWatching) {
+        isWatching = true
+        void watch()
+      }
+      return news.listen(listener)
+    },
+  }
+}
+
+/** The calls do not take turns with those of flows, which may wait for minutes. */
+async function connectionOf({ connect, signal }: ConnectionWatchOptions): Promise<Shown> {
+  try {
+    const { direct, simulated } = await connect()
+    if (simulated) return { tone: 'idle', key: 'simulated' }
+    await direct.checkHealth({}, { signal })
+    await direct.listDocumentTypes({}, { signal })
+  } catch (failure) {
+    const { code } = knownFailure(failure)
+    if (code !== 'RATE_LIMITED') return shownFailure(code)
+  }
+  return { tone: 'good', key: 'connected' }
+}

@@ -1,0 +1,30 @@
+/** Shows the connection of its service beneath a node. */
+import type { Runtime, RuntimeNode } from '../runtime/node-red.ts'
+import { show } from '../runtime/status.ts'
+import type { ServiceNode } from './connection.ts'
+
+export interface ConnectionShown {
+  /** From now on the node has something of its own to show, and only a connection that is bad takes its place. */
+  begin(): void
+  stop(): void
+}
+
+/** @param isFree whether the node has nothing to show that matters more even than a bad connection */
+export function showConnection(
+  runtime: Runtime,
+  node: RuntimeNode,
+  service: ServiceNode | null,
+  isFree: () => Promise<boolean> = async () => true,
+): ConnectionShown {
+  let hasBegun = false
+  const stop = service?.connection.listen(async (shown) => {
+    const isWanted = () => shown.tone === 'bad' || !hasBegun
+    if (isWanted() && (await isFree()) && isWanted()) show(runtime, node, shown)
+  })
+  return {
+    begin() {
+      hasBegun = true
+    },
+    stop: () => stop?.(),
+  }
+}
