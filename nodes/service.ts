@@ -15,7 +15,7 @@ import { nodesInFlows } from './shared/runtime/nodes-in-flows.ts'
 import { createRegister } from './shared/runtime/register.ts'
 import { registerAdminRoutes } from './shared/service/admin-routes.ts'
 import { placeOf, settingsOf } from './shared/service/connect.ts'
-import type { ServiceNode } from './shared/service/connection.ts'
+import type { ServiceNode, Taken } from './shared/service/connection.ts'
 import { createConnector } from './shared/service/connector.ts'
 import { createJournals } from './shared/service/journals.ts'
 import type { OutcomeTaker } from './shared/service/outcome-taker.ts'
@@ -45,6 +45,7 @@ export default function (RED: Runtime) {
         changes: createTaskNews(),
         waits: createRegister<() => Promise<WaitingTask[]>>(),
         takers: createRegister<OutcomeTaker>(),
+        taken: createNews<Taken>(),
         queue,
         speech: () => speechOf(settings),
         connect: connector.connect,

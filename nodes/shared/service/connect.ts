@@ -10,6 +10,7 @@ import type { Queue } from '../../../lib/client/pace/queue.ts'
 import { createSandbox, type Sandbox } from '../../../lib/client/sandbox.ts'
 import { serviceScope } from '../../../lib/client/service-scope.ts'
 import type { Config } from '../runtime/node-red.ts'
+import { RUN } from '../runtime/run.ts'
 import type { Connection } from './connection.ts'
 import { hostOptions, type ProxyConfig, type TlsConfig } from './host.ts'
 import type { Journals } from './journals.ts'
@@ -131,6 +132,7 @@ async function assemble(
       timeoutMs,
       maxAttempts: CREATE_ATTEMPTS,
       settleMs,
+      run: RUN,
     }),
     lookUps: createLookUps({ client, cache: new Keyv(), scope, ttlMs: cacheMs }),
     ...told,

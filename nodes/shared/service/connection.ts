@@ -14,6 +14,13 @@ import type { OutcomeTaker } from './outcome-taker.ts'
 import type { Speech } from './speech.ts'
 import type { TaskNews } from './task-news.ts'
 
+/** A node has taken over a task from those that had it before. */
+export interface Taken {
+  taskId: number
+  /** Whether its outcome is dealt with; otherwise a node waits for it, and has written so down. */
+  isOver: boolean
+}
+
 /** A service that can be called. */
 export interface Connection {
   /** Its calls take turns, within the limit of the configuration node and no faster than the host takes them. */
@@ -41,6 +48,8 @@ export interface ServiceNode extends RuntimeNode {
   waits: Register<() => Promise<WaitingTask[]>>
   /** The nodes that can send an outcome into a flow again. */
   takers: Register<OutcomeTaker>
+  /** The tasks that some node has taken over. */
+  taken: News<Taken>
   /** How many calls of all nodes wait for the host; null when none does any more. */
   queue: News<Queue | null>
   /** Returns how the host speaks, whether it can be called or not. Throws the NodeError BAD_PROFILE. */
