@@ -69,7 +69,8 @@ async function acknowledged(waitNode: WaitNode, taskId: number): Promise<void> {
   if (!watch || watch.reported === 0) return
   const before = watch.reported
   await watch.acknowledge(taskId).catch((failure) => waitNode.node.warn(knownFailure(failure).message))
-  if (watch.reported < before) showCount(waitNode, watch, { tone: 'good', key: 'acknowledged' }, { taskId, at: Date.now() })
+  if (watch.reported < before)
+    showCount(waitNode, watch, { tone: 'good', key: 'acknowledged' }, { taskId, at: Date.now() })
 }
 
 async function close({ watch, held }: WaitNode, isRemoved: boolean): Promise<void> {

@@ -28,7 +28,11 @@ describe('an accepted order', function () {
   })
 
   const nodes = (...more: Parameters<typeof flow>) =>
-    flow(service.node({ baseUrl: gateway.baseUrl, settle: '1' }), ...(more.length > 0 ? more : createTask()), ...wait())
+    flow(
+      service.node({ baseUrl: gateway.baseUrl, settle: '1', timeout: '6' }),
+      ...(more.length > 0 ? more : createTask()),
+      ...wait(),
+    )
   const isPost = ({ method }: { method: string }) => method === 'POST'
   const journal = () => join(red.userDir, 'countersign/journal-service.sqlite')
 
@@ -116,6 +120,8 @@ describe('an accepted order', function () {
 
   it('is not sent when the journal cannot be written', async () => {
     await red.deploy(nodes())
+    red.inject('create', anOrder())
+    await red.next('create.0')
     const database = new DatabaseSync(journal())
     database.exec('ALTER TABLE entries RENAME TO lost')
     const sent = gateway.answered.filter(isPost).length
