@@ -137,11 +137,15 @@ function register(runtime: Runtime, type: string, prepare: (node: RuntimeNode, c
     const handle = async (message: Message, send: Send, done: Done) => {
       status.begin()
       let result: Result
+      let working: Promise<Result> | undefined
       try {
         const evaluate = evaluator(runtime, this, message)
-        result = await unlessAborted(work({ runtime, node: this, config, message, evaluate, signal }), signal)
+        working = work({ runtime, node: this, config, message, evaluate, signal })
+        result = await unlessAborted(working, signal)
       } catch (failure) {
         if (signal.aborted && kept?.isKept(message)) {
+          // Its claim on the document must be given back before the journal closes, or the next start has to wait for it.
+          await working?.catch(() => {})
           status.end({ tone: 'idle', key: 'goesOnLater' })
           return done()
         }
