@@ -26,7 +26,7 @@ export { createPacer, type PacedCall, type Pacer, type PacerOptions } from './cl
 export type { Queue } from './client/pace/queue.ts'
 export { serviceScope } from './client/service-scope.ts'
 export { TaskStatusError } from './client/task-status-error.ts'
-export type { Outcome, Progress, WaitMeta } from './client/watch/outcome.ts'
+export type { Outcome, Progress, Repeat, WaitMeta } from './client/watch/outcome.ts'
 export { createWatch, type WaitingTask, type WaitOptions, type Watch, type WatchOptions } from './client/watch/watch.ts'
 export { type Clock, systemClock } from './clock.ts'
 export { EVENT_TYPE, WEBHOOK_HEADERS } from './contract/callback.ts'

@@ -1,27 +1,56 @@
-/** Sends a document to a signer, at most once. shared/form/task-body.ts builds the body, lib/client/once/create-once.ts sends it. */
-
+/**
+ * Sends a document to a signer, at most once. shared/form/task-body.ts builds the body, lib/client/once/create-once.ts sends it,
+ * and shared/accepted lets the next start finish what a crash or a deploy has left.
+ */
+import { type AcceptedOrders, createAcceptedOrders, type Order } from './shared/accepted/accepted-orders.ts'
+import { untilAnswered } from './shared/accepted/until-answered.ts'
 import { npiWarnings } from './shared/form/npi.ts'
 import { taskBody } from './shared/form/task-body.ts'
-import { registerMessageNode } from './shared/message-node.ts'
+import { registerMessageNode, type Work } from './shared/message-node.ts'
 import type { Runtime } from './shared/runtime/node-red.ts'
 
 export default function (RED: Runtime) {
   registerMessageNode(RED, {
     type: 'countersign-create-task',
     inputs: {},
-    async work({ config, evaluate, message, connection, node, signal }) {
-      const { body, warnings: doubtful } = await taskBody(config, evaluate, connection.speech)
-      const warnings = [...doubtful, ...npiWarnings(body)]
-      for (const warning of warnings) node.warn(warning)
-      const { taskId, status, statusReason, duplicate } = await connection.create.createTask(body, { signal })
+    keep: (keeping) => (keeping.config.keep === true ? createAcceptedOrders(keeping) : undefined),
+    async work(work) {
+      const { config, message, kept } = work
+      const resumed = kept?.resumed(message)
+      if (resumed && !resumed.order) return { set: {}, shown: { tone: 'good', key: 'created' } }
+      const order = resumed?.order ?? (await accept(work))
+      const { taskId, status, statusReason, duplicate } = await send(work, order)
       if (config.keepAttachment !== true) dropAttachment(RED, config, message)
-      const { externalDocId } = body.document
-      return {
-        set: { taskId, status, statusReason, externalDocId, duplicate, warnings },
-        shown: { tone: 'good', key: duplicate ? 'duplicate' : 'created' },
-      }
+      const { externalDocId } = order.body.document
+      const set = { taskId, status, statusReason, externalDocId, duplicate, warnings: order.warnings }
+      await kept?.created(message, taskId, { ...message, ...set })
+      return { set, shown: { tone: 'good', key: duplicate ? 'duplicate' : 'created' } }
     },
   })
+}
+
+type CreateWork = Work<Record<never, never>, AcceptedOrders>
+
+/** From here on the order survives a crash. */
+async function accept({ config, evaluate, message, connection, node, kept }: CreateWork): Promise<Order> {
+  const { body, warnings: doubtful } = await taskBody(config, evaluate, connection.speech)
+  const warnings = [...doubtful, ...npiWarnings(body)]
+  for (const warning of warnings) node.warn(warning)
+  await kept?.accept(message, { body, warnings })
+  return { body, warnings }
+}
+
+/** Whoever has sent a message may send it again after a failure; one that a crash has left, nobody does. */
+async function send({ message, connection, node, kept, signal }: CreateWork, { body }: Order) {
+  const call = () => connection.create.createTask(body, { signal })
+  try {
+    return kept?.resumed(message)
+      ? await untilAnswered(call, { signal, warn: (text) => node.warn(text) })
+      : await call()
+  } catch (failure) {
+    if (!signal.aborted) await kept?.forget(message)
+    throw failure
+  }
 }
 
 /**

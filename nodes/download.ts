@@ -7,18 +7,21 @@ import { localDay } from './shared/document/local-day.ts'
 import { saveWhole } from './shared/document/save-whole.ts'
 import { registerMessageNode } from './shared/message-node.ts'
 import type { Config, Runtime } from './shared/runtime/node-red.ts'
+import { acknowledge } from './shared/service/outcomes.ts'
 
 export default function (RED: Runtime) {
   registerMessageNode(RED, {
     type: 'countersign-download',
     inputs: (config) => ({ taskId: anyPathId(), ...patientParts(config) }),
-    async work({ inputs: { taskId, ...patient }, config, connection, runtime, signal }) {
+    async work({ inputs: { taskId, ...patient }, config, connection, service, runtime, signal }) {
       const { bytes, task, sha256 } = await fetchSigned(connection.client, taskId, { signal })
       const { externalDocId, status } = task
       const name = fileName(patternOf(config), { ...valuesOf(task), ...patient })
       const unique = runtime.util.generateId()
       const path =
         config.deliver === 'file' ? await saveWhole(String(config.folder ?? ''), name, bytes, unique) : undefined
+      // What is in memory alone is not safe yet.
+      if (path !== undefined && config.acknowledge === true) await acknowledge(service, taskId)
       return {
         set: {
           taskId,

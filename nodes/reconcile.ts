@@ -5,9 +5,10 @@
 import { spread } from '../lib/back-off.ts'
 import { systemClock } from '../lib/clock.ts'
 import { createKeyLock } from '../lib/journal/key-lock.ts'
+import { minutesOf } from './shared/form/form-values.ts'
 import { migrated } from './shared/form/migration.ts'
-import { acknowledge } from './shared/reconcile/acknowledge.ts'
-import { minutesOf, type ReconcileNode } from './shared/reconcile/reconcile-node.ts'
+import { acknowledgeMessage } from './shared/reconcile/acknowledge.ts'
+import type { ReconcileNode } from './shared/reconcile/reconcile-node.ts'
 import { sendOutcome, sendUnrecorded } from './shared/reconcile/send-unrecorded.ts'
 import { knownFailure, setFailure, stopped } from './shared/runtime/failures.ts'
 import { keepTrying } from './shared/runtime/keep-trying.ts'
@@ -54,7 +55,7 @@ export default function (RED: Runtime) {
     })
 
     this.on('input', (message, send, done) => {
-      const work = message.acknowledge === true ? acknowledge : search
+      const work = message.acknowledge === true ? acknowledgeMessage : search
       work(reconcileNode, message, send).then(
         () => done(),
         (failure) => {

@@ -4,7 +4,7 @@ import { anyPathId, MAX_HOST_TEXT, text } from '../lib/contract/primitives.ts'
 import { lengthWarnings } from './shared/form/checks.ts'
 import { registerMessageNode } from './shared/message-node.ts'
 import type { Runtime } from './shared/runtime/node-red.ts'
-import { outcomesOf } from './shared/service/outcomes.ts'
+import { acknowledge } from './shared/service/outcomes.ts'
 
 export default function (RED: Runtime) {
   registerMessageNode(RED, {
@@ -21,7 +21,7 @@ export default function (RED: Runtime) {
       const outcome = { externalSavedDocumentId, ...marks }
       const { repeated } = await recordOnce(connection.client, taskId, outcome, { signal })
       // A host may record it and never say so.
-      await (await outcomesOf(service)).recorded(taskId)
+      await acknowledge(service, taskId)
       return { set: { taskId, externalSavedDocumentId, repeated }, shown: { tone: 'good', key: 'recorded' } }
     },
   })

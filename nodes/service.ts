@@ -17,7 +17,7 @@ import type { Runtime } from './shared/runtime/node-red.ts'
 import { nodesInFlows } from './shared/runtime/nodes-in-flows.ts'
 import { createRegister } from './shared/runtime/register.ts'
 import { placeOf } from './shared/service/connect.ts'
-import type { ServiceNode } from './shared/service/connection.ts'
+import type { ServiceNode, Taken } from './shared/service/connection.ts'
 import { createConnectionWatch } from './shared/service/connection-watch.ts'
 import { createConnector } from './shared/service/connector.ts'
 import { createJournals } from './shared/service/journals.ts'
@@ -52,6 +52,7 @@ export default function (RED: Runtime) {
         changes: createTaskNews(),
         waits: createRegister<() => Promise<WaitingTask[]>>(),
         takers: createRegister<OutcomeTaker>(),
+        taken: createNews<Taken>(),
         queue,
         speech: () => speechOf(settings),
         connection: createConnectionWatch({

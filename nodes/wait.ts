@@ -15,7 +15,7 @@ import { createCarry } from './shared/wait/carry.ts'
 import { createHeldMessages } from './shared/wait/held-messages.ts'
 import { openWatch } from './shared/wait/open-watch.ts'
 import { takeMessage } from './shared/wait/take-message.ts'
-import type { WaitNode } from './shared/wait/wait-node.ts'
+import { showCount, type WaitNode } from './shared/wait/wait-node.ts'
 
 export default function (RED: Runtime) {
   RED.nodes.registerType('countersign-wait', function (stored) {
@@ -42,6 +42,9 @@ export default function (RED: Runtime) {
       return opened?.nudge(taskId) ?? false
     })
     const stopTelling = service?.waits.add(async () => (await watch.current?.catch(() => undefined))?.tasks() ?? [])
+    const stopTaken = service?.taken.listen(({ taskId, isOver }) => {
+      if (isOver) void acknowledged(waitNode, taskId)
+    })
     const closing = new AbortController()
     // A service that cannot be reached now may be back in a minute; without a service there is nothing to wait for.
     const onFailure = (failure: unknown) => {
@@ -54,6 +57,7 @@ export default function (RED: Runtime) {
       connection.stop()
       stopListening?.()
       stopTelling?.()
+      stopTaken?.()
       closing.abort()
       const closed = close(waitNode, removed && !nodesInFlows(RED)(this.id)).catch((failure) =>
         this.warn(knownFailure(failure).message),
@@ -62,6 +66,16 @@ export default function (RED: Runtime) {
       void closed.then(() => leaveService(service, this)).then(done)
     })
   })
+}
+
+/** The journal has it already, so a failure here costs one more look. */
+async function acknowledged(waitNode: WaitNode, taskId: number): Promise<void> {
+  const watch = await waitNode.watch.current?.catch(() => undefined)
+  if (!watch || watch.reported === 0) return
+  const before = watch.reported
+  await watch.acknowledge(taskId).catch((failure) => waitNode.node.warn(knownFailure(failure).message))
+  if (watch.reported < before)
+    showCount(waitNode, watch, { tone: 'good', key: 'acknowledged' }, { taskId, at: Date.now() })
 }
 
 async function close({ watch, held }: WaitNode, isRemoved: boolean): Promise<void> {

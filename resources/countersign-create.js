@@ -40,6 +40,9 @@ window.countersignCreate = (() => {
     })
     countersignOffers.checkIds({ documentTypeId: 'document-types', templateId: 'templates' })
     countersignRows.show(node)
+    // A node of version 2 does what its form does not show yet.
+    if (node.keep === undefined) $('#node-input-keep').prop('checked', true)
+    if (node.keepLimit === undefined) $('#node-input-keepLimit').val('100')
     // A form of version 1 had one value for all annotations.
     if (node.annotationSource === undefined) $('#node-input-annotationSource').val('value')
     countersign.showWhen('node-input', ['source', 'placement', 'annotationSource'])

@@ -6,9 +6,12 @@
 import type { Queue } from '../../lib/client/pace/queue.ts'
 import { type Evaluate, evaluator, type Inputs, type InputTable, orFormer, readInputs } from './form/inputs.ts'
 import { migrated } from './form/migration.ts'
-import { setFailure, stopped } from './runtime/failures.ts'
+import { knownFailure, setFailure, stopped } from './runtime/failures.ts'
+import { onceFlowsStarted } from './runtime/flows-started.ts'
+import { keepTrying } from './runtime/keep-trying.ts'
 import type { News } from './runtime/news.ts'
 import type { Config, Done, Message, Runtime, RuntimeNode, Send } from './runtime/node-red.ts'
+import { nodesInFlows } from './runtime/nodes-in-flows.ts'
 import { inFlightStatus, type Shown, shownFailure } from './runtime/status.ts'
 import { type Connection, leaveService, noService, type ServiceNode, serviceOf } from './service/connection.ts'
 import type { ConnectionWatch } from './service/connection-watch.ts'
@@ -25,11 +28,31 @@ export interface LocalWork {
   signal: AbortSignal
 }
 
-export interface Work<T extends InputTable> extends LocalWork {
+/** Messages that a node finishes after a restart although nobody sends them again. */
+export interface KeptMessages {
+  /** Returns, once the flows run, the messages that an earlier start has left. They are handled like those that come in. */
+  leftOver(): Promise<Message[]>
+  /** Whether the next start goes on with the message, so that its end by a closing node is no failure. */
+  isKept(message: Message): boolean
+  /** @param isDeleted whether no later start may go on with them */
+  close(isDeleted: boolean): Promise<void>
+}
+
+/** What a node is made of, for its messages to be kept. */
+export interface Keeping {
+  runtime: Runtime
+  node: RuntimeNode
+  config: Config
+  service: ServiceNode
+}
+
+export interface Work<T extends InputTable, Kept = unknown> extends LocalWork {
   /** The typed inputs of the form, parsed by the contract's schemas. */
   inputs: Inputs<T>
   connection: Connection
   service: ServiceNode
+  /** What `keep` of the definition has returned. */
+  kept: Kept | undefined
 }
 
 export interface Result {
@@ -42,25 +65,32 @@ export interface Result {
   shown?: Shown
 }
 
-export interface MessageNode<T extends InputTable> {
+export interface MessageNode<T extends InputTable, Kept extends KeptMessages = KeptMessages> {
   type: string
   /** Each typed input of the form with the contract's schema for it. */
   inputs: T | ((config: Config) => T)
   /** The names that properties of messages had until now, by their present ones. They are read where those are missing. */
   formerNames?: Record<string, string>
-  work(work: Work<T>): Promise<Result>
+  work(work: Work<T, Kept>): Promise<Result>
+  /** For a node that keeps messages; undefined where its form says not to. */
+  keep?(keeping: Keeping): Kept | undefined
 }
 
 /** How long a closing node waits for its calls: well below Node-RED's own limit of 15 s. */
 const GRACE_MS = 5000
 
-export function registerMessageNode<T extends InputTable>(runtime: Runtime, definition: MessageNode<T>) {
+export function registerMessageNode<T extends InputTable, Kept extends KeptMessages>(
+  runtime: Runtime,
+  definition: MessageNode<T, Kept>,
+) {
   register(runtime, definition.type, (node, config) => {
     const service = serviceOf(runtime, node, config.service)
     const table = typeof definition.inputs === 'function' ? definition.inputs(config) : definition.inputs
+    const kept = service ? definition.keep?.({ runtime, node, config, service }) : undefined
     return {
       connection: service?.connection ?? { listen: tellMissing(config) },
       queue: service?.queue,
+      kept,
       leave(ended) {
         // Calls under way still need the service, for their answers and its journal.
         service?.finish(ended)
@@ -71,7 +101,7 @@ export function registerMessageNode<T extends InputTable>(runtime: Runtime, defi
         const inputs = await readInputs(table, config, orFormer(local.evaluate, definition.formerNames))
         const connection = await service.connect()
         local.signal.throwIfAborted()
-        return definition.work({ ...local, inputs, connection, service })
+        return definition.work({ ...local, inputs, connection, service, kept })
       },
     }
   })
@@ -87,6 +117,7 @@ interface Prepared {
   connection?: ConnectionWatch
   /** Tells how many calls wait for the host. */
   queue?: News<Queue | null> | undefined
+  kept?: KeptMessages | undefined
   work(local: LocalWork): Promise<Result>
   /** Called when the node closes; `ended` resolves when none of its work is under way any more. */
   leave(ended: Promise<void>): void
@@ -96,7 +127,7 @@ function register(runtime: Runtime, type: string, prepare: (node: RuntimeNode, c
   runtime.nodes.registerType(type, function (stored) {
     const config = migrated(stored)
     runtime.nodes.createNode(this, stored)
-    const { connection, queue, work, leave } = prepare(this, config)
+    const { connection, queue, kept, work, leave } = prepare(this, config)
     const status = inFlightStatus(runtime, this)
     const closing = new AbortController()
     const { signal } = closing
@@ -106,10 +137,18 @@ function register(runtime: Runtime, type: string, prepare: (node: RuntimeNode, c
     const handle = async (message: Message, send: Send, done: Done) => {
       status.begin()
       let result: Result
+      let working: Promise<Result> | undefined
       try {
         const evaluate = evaluator(runtime, this, message)
-        result = await unlessAborted(work({ runtime, node: this, config, message, evaluate, signal }), signal)
+        working = work({ runtime, node: this, config, message, evaluate, signal })
+        result = await unlessAborted(working, signal)
       } catch (failure) {
+        if (signal.aborted && kept?.isKept(message)) {
+          // Its claim on the document must be given back before the journal closes, or the next start has to wait for it.
+          await working?.catch(() => {})
+          status.end({ tone: 'idle', key: 'goesOnLater' })
+          return done()
+        }
         const error = setFailure(message, failure)
         status.end({ ...shownFailure(error.code), at: Date.now() })
         return done(error)
@@ -126,16 +165,28 @@ function register(runtime: Runtime, type: string, prepare: (node: RuntimeNode, c
       done()
     }
 
-    this.on('input', (message, send, done) => {
+    const take = (message: Message, send: Send, done: Done) => {
       const handled = handle(message, send, done)
         .catch((failure) => this.error(failure))
         .finally(() => underWay.delete(handled))
       underWay.add(handled)
-    })
-    this.on('close', (_removed, done) => {
+    }
+    this.on('input', take)
+    const takeLeftOver = async () => {
+      for (const message of (await kept?.leftOver()) ?? [])
+        take(message, this.send.bind(this), (failure) => failure && this.error(failure, message))
+    }
+    const stopResuming = onceFlowsStarted(runtime, () =>
+      keepTrying(takeLeftOver, { signal, onFailure: (failure) => this.warn(knownFailure(failure).message) }),
+    )
+    this.on('close', (removed, done) => {
       for (const stopListening of listening) stopListening?.()
+      stopResuming()
       const timer = setTimeout(() => closing.abort(stopped()), GRACE_MS)
-      const ended = Promise.allSettled(underWay).then(() => clearTimeout(timer))
+      const ended = Promise.allSettled(underWay)
+        .then(() => clearTimeout(timer))
+        .then(() => kept?.close(removed && !nodesInFlows(runtime)(this.id)))
+        .catch((failure) => this.warn(knownFailure(failure).message))
       leave(ended)
       void ended.then(done)
     })

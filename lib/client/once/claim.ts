@@ -40,18 +40,19 @@ const WAIT: BackOff = { firstMs: 200, longestMs: 5_000 }
 
 /** Waits until nobody else is at the document. Rejects with the reason of the signal when that comes first. */
 export async function claimDocument(creating: Creating, key: string, options: CallOptions): Promise<Claim> {
-  const { journal, clock } = creating
+  const { journal, clock, run } = creating
   const { signal } = options
   const timeoutMs = Math.max(creating.timeoutMs, options.timeoutMs ?? 0)
-  const by = randomUUID()
+  const by = run === undefined ? randomUUID() : `${run}/${randomUUID()}`
   for (let tries = 1; ; tries++) {
     signal?.throwIfAborted()
     const now = clock.now()
     const lease = { by, until: now + LEASE_MS, timeoutMs }
+    const judging = { now, run }
     const known = await journal.change<CreateEntry>(key, (was) =>
-      isClaimable(was, now) ? claimed(was, lease, now) : undefined,
+      isClaimable(was, judging) ? claimed(was, lease, judging) : undefined,
     )
-    if (isClaimable(known, now)) return renewed(creating, key, claimed(known, lease, now), lease)
+    if (isClaimable(known, judging)) return renewed(creating, key, claimed(known, lease, judging), lease)
     await clock.sleep(Math.min(grown(WAIT, tries), known!.claim!.until - now), signal)
   }
 }

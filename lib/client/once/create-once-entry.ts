@@ -26,7 +26,7 @@ export interface CreateEntry {
 }
 
 export interface Lease {
-  /** The id of the call. */
+  /** The id of the call, after the name of its process where that has one. */
   by: string
   /** Milliseconds since 1970. */
   until: number
@@ -34,16 +34,31 @@ export interface Lease {
   timeoutMs: number
 }
 
-/** Whether nobody is at the document. The claim of a process that was killed ends at its `until`. */
-export const isClaimable = (entry: CreateEntry | undefined, now: number): boolean =>
-  !entry?.claim || entry.claim.until <= now
-
-/** The entry under a new claim. A POST of a claim that has run out may have begun until its very end. */
-export function claimed(entry: CreateEntry | undefined, claim: Lease, now: number): CreateEntry {
-  const known: CreateEntry = entry ?? { state: 'new', bodyHash: '', attempts: 0, firstAt: now, overAt: 0 }
-  const lastOver = known.claim ? known.claim.until + known.claim.timeoutMs : 0
-  return { ...known, overAt: Math.max(known.overAt, lastOver), claim }
+/** What judges the claims of others. */
+export interface Judging {
+  /** Milliseconds since 1970. */
+  now: number
+  /** The name of the process when it has the journal to itself: a claim that does not begin with it is of one that has ended. */
+  run: string | undefined
 }
+
+/** Whether nobody is at the document. The claim of a process that was killed ends at its `until`, or with the process. */
+export const isClaimable = (entry: CreateEntry | undefined, judging: Judging): boolean =>
+  !entry?.claim || entry.claim.until <= judging.now || isOfEarlierRun(entry.claim, judging)
+
+/**
+ * The entry under a new claim. A POST of a claim that has run out may have begun until its very end, and one of a process that has
+ * ended is over.
+ */
+export function claimed(entry: CreateEntry | undefined, claim: Lease, judging: Judging): CreateEntry {
+  const { now } = judging
+  const known: CreateEntry = entry ?? { state: 'new', bodyHash: '', attempts: 0, firstAt: now, overAt: 0 }
+  if (!known.claim) return { ...known, claim }
+  if (isOfEarlierRun(known.claim, judging)) return { ...known, overAt: Math.min(known.overAt, now), claim }
+  return { ...known, overAt: Math.max(known.overAt, known.claim.until + known.claim.timeoutMs), claim }
+}
+
+const isOfEarlierRun = ({ by }: Lease, { run }: Judging): boolean => run !== undefined && !by.startsWith(`${run}/`)
 
 /** The key of a document under a service and key (`serviceScope`). A hash, because senders' ids can identify patients. */
 export const createKey = (scope: string, externalDocId: string): string =>

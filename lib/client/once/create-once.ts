@@ -46,6 +46,11 @@ export interface CreateOnceOptions {
   maxAttempts?: number
   /** Looks the document up before its first POST too: for a journal that was lost. */
   looksFirst?: boolean
+  /**
+   * Names this process, another name at each start, and says that no other process uses the journal: a claim of another name is
+   * then one of a process that has ended, and nobody waits for it.
+   */
+  run?: string
   /** Times the pauses and the windows; that of the system when left out. */
   clock?: Clock
   /** Returns numbers from 0 to 1. */
@@ -56,7 +61,7 @@ export interface CreateOnceOptions {
 export interface CreateOnce {
   /**
    * Returns the task of the document, which is created unless there is one already. When another call is at the document, in this
-   * process or another, this one waits for it: at most 20 seconds when that process was killed. Calling again is always safe.
+   * process or another, this one waits for it: at most 20 seconds when that process was killed, and not at all with `run`. Calling again is always safe.
    * @throws HeldError when sending might make a second task; RefusedError, UnauthorizedError when the service said no;
    * UnreachableError, UnexpectedResponseError when it did not answer and nothing was created.
    */
@@ -90,10 +95,11 @@ export function createOnce({
   maxRounds = 3,
   maxAttempts = 5,
   looksFirst = false,
+  run,
   clock = systemClock,
   random = Math.random,
 }: CreateOnceOptions): CreateOnce {
-  const limits = { settleMs, timeoutMs, maxRounds, maxAttempts, looksFirst }
+  const limits = { settleMs, timeoutMs, maxRounds, maxAttempts, looksFirst, run }
   const looking = pacer ? { ...client, ...paceClient({ listTasks: client.listTasks }, pacer) } : client
   const creating: Creating = { client: looking, pacer, journal, clock, random, ...limits }
   const lock = createKeyLock()

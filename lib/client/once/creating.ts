@@ -19,6 +19,7 @@ export interface Creating {
   readonly maxRounds: number
   readonly maxAttempts: number
   readonly looksFirst: boolean
+  readonly run: string | undefined
   readonly clock: Clock
   readonly random: () => number
   /** How the service refused the key the last time, and until when nothing is sent with it. */

@@ -6,7 +6,7 @@ import { outcomeOf } from '../../contract/task/task-status.ts'
 import type { Client } from '../client.ts'
 import { isAboutOneTask } from '../errors.ts'
 import type { Outage } from './outage.ts'
-import type { Outcome, Progress } from './outcome.ts'
+import type { Outcome, Progress, Repeat } from './outcome.ts'
 import type { Wait, WaitEntry, Waits } from './waits.ts'
 
 /** What the looks of a watch share. */
@@ -17,6 +17,7 @@ export interface Looking {
   /** No look begins before this time. */
   pauseUntil: (at: number) => void
   onOutcome: (outcome: Outcome) => unknown
+  repeat: Repeat | undefined
   onProgress: (progress: Progress) => unknown
   onError: (error: unknown, taskId?: number) => void
   /** The pauses between looks that find nothing new. */
@@ -33,8 +34,11 @@ const MISSES_TO_GIVE_UP = 4
 /** Returns when to look again; undefined when the wait is over. Never rejects. */
 export async function look(looking: Looking, taskId: number): Promise<number | undefined> {
   const { waits, clock, signal, onError } = looking
-  if (!waits.get(taskId)) return undefined
+  const known = waits.get(taskId)
+  if (!known) return undefined
   try {
+    if (known.reports && (await looking.repeat?.isAcknowledged(taskId))) await waits.forget(taskId, known)
+    if (!waits.get(taskId)) return undefined
     const task = await read(looking, taskId)
     if (signal.aborted) return undefined
     const wait = waits.get(taskId)
@@ -88,18 +92,44 @@ function pauseAll({ outage, clock, pauseUntil, onError }: Looking, failure: unkn
   pauseUntil(clock.now() + outage.pauseAfter(failure))
 }
 
-/** Reports first and forgets after: a wait whose process dies in between is reported again, never lost. */
+/**
+ * Reports first and forgets after: a wait whose process dies in between is reported again, never lost. What is reported until it
+ * is acknowledged stays.
+ */
 async function end(
-  { onOutcome, waits }: Looking,
+  looking: Looking,
   taskId: number,
   wait: Wait,
-  outcome: Omit<Outcome, 'taskId' | 'meta'>,
+  outcome: Omit<Outcome, 'taskId' | 'meta' | 'reportedBefore'>,
 ): Promise<void> {
-  await onOutcome({ taskId, meta: wait.meta, ...outcome })
-  await waits.forget(taskId, wait)
+  const { onOutcome, waits, repeat, clock } = looking
+  const reportedBefore = wait.reports ?? 0
+  const report = { taskId, meta: wait.meta, reportedBefore, ...outcome }
+  if (!repeat || outcome.outcome === 'timed-out' || outcome.outcome === 'unknown') {
+    await onOutcome(report)
+    return waits.forget(taskId, wait)
+  }
+  const { reportedAt } = wait
+  // Before the report, because it may be acknowledged before `onOutcome` has returned.
+  waits.report(taskId, wait, clock.now())
+  try {
+    await onOutcome(report)
+  } catch (failure) {
+    waits.report(taskId, wait, reportedAt)
+    throw failure
+  }
+  Object.assign(wait, { reports: reportedBefore + 1, looks: 0 })
+  delete wait.deadline
+  await waits.save(taskId, wait)
 }
 
-function nextLook({ outage, pauses, clock, random }: Looking, wait: Wait): number {
+/** Undefined when only the next `resume` looks again. */
+function nextLook({ outage, repeat, pauses, clock, random }: Looking, wait: Wait): number | undefined {
+  if (wait.reportedAt !== undefined) {
+    if (repeat?.afterMs === undefined) return undefined
+    const dueAt = wait.reportedAt + repeat.afterMs
+    if (dueAt > clock.now()) return dueAt
+  }
   // An outage says nothing about the task: it is looked at as soon as the pause of all is over.
   if (outage.isOn) return clock.now()
   wait.looks++

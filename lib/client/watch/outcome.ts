@@ -5,6 +5,14 @@ import type { TaskOutcome } from '../../contract/task/task-status.ts'
 /** For the caller's own use: ids as a rule. It is written to the journal, so what describes a patient must be sealed. */
 export type WaitMeta = Readonly<Record<string, string | number | boolean | null>>
 
+/** Asks for outcomes to be reported again until somebody has dealt with them. */
+export interface Repeat {
+  /** Whether the outcome was dealt with, also by an earlier process. It is then forgotten without a report. */
+  isAcknowledged: (taskId: number) => Promise<boolean>
+  /** Milliseconds from one report to the next; only after `resume` when left out. */
+  afterMs?: number
+}
+
 /** How a wait ended. */
 export interface Outcome {
   /** The task that was waited for. */
@@ -17,6 +25,8 @@ export interface Outcome {
   task?: Task
   /** What the wait was given. */
   meta: WaitMeta
+  /** How often it was reported before; 0 when the watch does not repeat its reports. */
+  reportedBefore: number
 }
 
 /** A status that is not final, which a look has found. */

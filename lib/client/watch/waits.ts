@@ -13,6 +13,8 @@ export interface WaitEntry {
   /** Milliseconds since 1970. */
   deadline?: number
   meta: WaitMeta
+  /** How often the outcome was reported, which nobody has acknowledged; left out before the first time. */
+  reports?: number
 }
 
 export interface Wait extends WaitEntry {
@@ -20,13 +22,20 @@ export interface Wait extends WaitEntry {
   looks: number
   /** Looks in a row at which the service knew no such task. */
   misses: number
+  /** When the outcome was last reported since the wait began or was resumed, milliseconds since 1970. */
+  reportedAt: number | undefined
 }
 
 export interface Waits {
+  /** How many have no outcome yet. */
   readonly size: number
+  /** How many have an outcome that was reported and not acknowledged. */
+  readonly reported: number
   get(taskId: number): Wait | undefined
   /** All waits, in the order in which they began. */
   entries(): Iterable<[taskId: number, wait: Wait]>
+  /** Notes when the outcome was reported, undefined when it was not after all; not when another wait has taken its place. */
+  report(taskId: number, wait: Wait, at: number | undefined): void
   /** Takes up the entries of the journal; returns how many. Stops early when the signal is aborted. */
   resume(signal: AbortSignal): Promise<number>
   /** Replaces an earlier wait for the task. Resolves when the wait is on the disk. */
@@ -51,20 +60,36 @@ export interface WaitsOptions {
 
 export function createWaits({ journal, onBegin, onCancel }: WaitsOptions): Waits {
   const waits = new Map<number, Wait>()
+  const reported = new Set<number>()
   const lock = createKeyLock()
   const inTurn = <T>(work: () => Promise<T>) => lock('journal', work)
 
   function begin(taskId: number, entry: WaitEntry): void {
-    waits.set(taskId, { ...entry, looks: 0, misses: 0 })
+    reported.delete(taskId)
+    waits.set(taskId, { ...entry, looks: 0, misses: 0, reportedAt: undefined })
     onBegin(taskId)
+  }
+
+  function drop(taskId: number): boolean {
+    reported.delete(taskId)
+    return waits.delete(taskId)
   }
 
   return {
     get size() {
-      return waits.size
+      return waits.size - reported.size
+    },
+    get reported() {
+      return reported.size
     },
     get: (taskId) => waits.get(taskId),
     entries: () => waits.entries(),
+    report(taskId, wait, at) {
+      if (waits.get(taskId) !== wait) return
+      wait.reportedAt = at
+      if (at === undefined) reported.delete(taskId)
+      else reported.add(taskId)
+    },
     async resume(signal) {
       let count = 0
       for await (const [key, entry] of journal.entries<WaitEntry>()) {
@@ -87,22 +112,26 @@ export function createWaits({ journal, onBegin, onCancel }: WaitsOptions): Waits
     forget: (taskId, wait) =>
       inTurn(async () => {
         if (waits.get(taskId) !== wait) return
-        waits.delete(taskId)
+        drop(taskId)
         await journal.delete(String(taskId))
       }),
     cancel: (taskId) =>
       inTurn(async () => {
-        const cancelled = (taskId === undefined ? [...waits.keys()] : [taskId]).filter((id) => waits.delete(id))
+        const cancelled = (taskId === undefined ? [...waits.keys()] : [taskId]).filter(drop)
         for (const id of cancelled) onCancel(id)
         await journal.delete(cancelled.map(String))
         return cancelled
       }),
-    clear: () => waits.clear(),
+    clear() {
+      reported.clear()
+      waits.clear()
+    },
   }
 }
 
-const entryOf = ({ status, deadline, meta }: WaitEntry): WaitEntry => ({
+const entryOf = ({ status, deadline, meta, reports }: WaitEntry): WaitEntry => ({
   status,
   meta,
   ...(deadline !== undefined && { deadline }),
+  ...(reports !== undefined && { reports }),
 })

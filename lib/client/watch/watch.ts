@@ -10,7 +10,7 @@ import { reporter } from '../reporter.ts'
 import { type Looking, look } from './look.ts'
 import { createLookSchedule } from './look-schedule.ts'
 import { createOutage } from './outage.ts'
-import type { Outcome, Progress, WaitMeta } from './outcome.ts'
+import type { Outcome, Progress, Repeat, WaitMeta } from './outcome.ts'
 import { createWaits } from './waits.ts'
 
 /** What a watch needs, whom it tells, and how often it looks. */
@@ -21,6 +21,8 @@ export interface WatchOptions {
   journal: Journal
   /** Called once per wait; a wait whose report fails is reported again. A crash in the middle may report it twice. */
   onOutcome: (outcome: Outcome) => unknown
+  /** Reports the outcomes of tasks again until they are acknowledged; once when left out. Time-outs are always reported once. */
+  repeat?: Repeat
   /** Called when a look finds another status that is not final. */
   onProgress?: (progress: Progress) => unknown
   /** Learns of failed looks: a refused key (401, 403) once, an unreachable service once, until a look works again. */
@@ -61,14 +63,18 @@ export interface Watch {
   resume(): Promise<number>
   /** Waits for a task from now on; resolves when the wait is on the disk. A second wait for a task replaces the first. */
   add(taskId: number, options?: WaitOptions): Promise<void>
-  /** Looks now, because somebody said that the task has changed. False when nobody waits for it. */
+  /** Looks now, because somebody said that the task has changed. False when nobody waits for it any more. */
   nudge(taskId: number): boolean
+  /** Forgets an outcome that was reported, because somebody has dealt with it. */
+  acknowledge(taskId: number): Promise<void>
   /** Ends one wait, or all, without a report; returns the tasks. */
   cancel(taskId?: number): Promise<number[]>
   /** How many tasks are waited for. */
   readonly size: number
   /** Returns the tasks that are waited for, in the order in which their waits began. */
   tasks(): WaitingTask[]
+  /** How many outcomes were reported and not acknowledged. */
+  readonly reported: number
   /** Ends everything but keeps the journal, so that another watch can take up the waits. */
   close(): Promise<void>
 }
@@ -81,6 +87,7 @@ export function createWatch({
   client,
   journal,
   onOutcome,
+  repeat,
   onProgress = () => {},
   onError,
   concurrency = 8,
@@ -99,6 +106,7 @@ export function createWatch({
     outage: createOutage(random),
     pauseUntil: (at) => schedule.pauseUntil(at),
     onOutcome,
+    repeat,
     onProgress,
     onError: reporter(onError),
     pauses: { firstMs: minDelayMs, longestMs: maxDelayMs, growth: GROWTH },
@@ -115,15 +123,28 @@ export function createWatch({
       await waits.add(taskId, { status, meta, ...(deadline !== undefined && { deadline }) })
     },
     nudge(taskId) {
-      const isWaiting = waits.get(taskId) !== undefined
+      const wait = waits.get(taskId)
+      const isWaiting = wait !== undefined && wait.reportedAt === undefined
       if (isWaiting) lookNow(taskId)
       return isWaiting
+    },
+    async acknowledge(taskId) {
+      const wait = waits.get(taskId)
+      if (wait?.reportedAt === undefined) return
+      await waits.forget(taskId, wait)
+      schedule.delete(taskId)
     },
     cancel: (taskId) => waits.cancel(taskId),
     get size() {
       return waits.size
     },
-    tasks: () => [...waits.entries()].map(([taskId, { status }]) => ({ taskId, status })),
+    tasks: () =>
+      [...waits.entries()]
+        .filter(([, { reportedAt }]) => reportedAt === undefined)
+        .map(([taskId, { status }]) => ({ taskId, status })),
+    get reported() {
+      return waits.reported
+    },
     async close() {
       closing.abort()
       await schedule.close()

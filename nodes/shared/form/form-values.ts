@@ -24,4 +24,6 @@ export const compact = (fields: JsonObject): JsonObject =>
 export const asNumber = (value: unknown) =>
   typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : value
 export const asBoolean = (value: unknown) => (value === 'true' ? true : value === 'false' ? false : value)
+/** Milliseconds of what a form holds as minutes; 0 for anything that is not a number. */
+export const minutesOf = (entered: unknown): number => (Number(entered) || 0) * 60_000
 export const asText = (value: unknown) => (typeof value === 'number' ? String(value) : value)

@@ -42,18 +42,24 @@ const STEPS: Record<string, readonly Step[]> = {
     }),
     // Until version 1 annotations always came as one value, and an organization had no addresses.
     absent({ annotationSource: 'value', jsonAnnotations: [], textAnnotations: [], orgAddresses: [] }),
+    // Until version 2 a crash lost what had come and was not sent.
+    absent({ keep: true, keepLimit: '100' }),
   ],
   'countersign-wait': [
     absent({ timeout: '14', timeoutUnit: 'days', progress: false }),
     // Until version 1 a message had only its ids after a deploy or a restart.
     absent({ carry: 'all', carried: '', carryLimit: '100' }),
+    // A flow that acknowledges nothing would get each outcome again and again.
+    absent({ redelivery: 'once', repeat: '10' }),
   ],
   'countersign-download': [
     absent({ deliver: 'buffer', filename: '{taskId}.pdf' }),
     // Until version 1 a file name held no part of the patient.
     absent({ mrn: 'mrn', mrnType: 'msg', family: 'family', familyType: 'msg' }),
+    absent({ acknowledge: false }),
   ],
   'countersign-retract': [absent({ reasonType: 'str' })],
+  'countersign-done': [absent({})],
   'countersign-record': [absent({ archive: false, file: false })],
   'countersign-read': [absent({})],
   'countersign-list': [

@@ -4,14 +4,14 @@ import { evaluator, readInputs } from '../form/inputs.ts'
 import type { Message } from '../runtime/node-red.ts'
 import { show } from '../runtime/status.ts'
 import { noService } from '../service/connection.ts'
-import { outcomesOf } from '../service/outcomes.ts'
+import { acknowledge } from '../service/outcomes.ts'
 import type { ReconcileNode } from './reconcile-node.ts'
 
-export async function acknowledge(reconcileNode: ReconcileNode, message: Message): Promise<void> {
+export async function acknowledgeMessage(reconcileNode: ReconcileNode, message: Message): Promise<void> {
   const { runtime, node, config, service } = reconcileNode
   if (!service) throw noService(config.service)
   const fromMessage = { ...config, taskId: 'taskId', taskIdType: 'msg' }
   const { taskId } = await readInputs({ taskId: anyPathId() }, fromMessage, evaluator(runtime, node, message))
-  await (await outcomesOf(service)).recorded(taskId)
+  await acknowledge(service, taskId)
   show(runtime, node, { tone: 'good', key: 'acknowledged', taskId, at: Date.now() })
 }

@@ -10,6 +10,3 @@ export interface ReconcileNode {
   /** Aborted when the node closes. */
   signal: AbortSignal
 }
-
-/** Milliseconds of what a form holds as minutes; 0 for anything that is not a number. */
-export const minutesOf = (entered: unknown): number => (Number(entered) || 0) * 60_000

@@ -1,11 +1,12 @@
 /** One search of a reconcile node: sends a message for each outcome that nobody has recorded. */
 import { type Unrecorded, unrecorded } from '../../../lib/client/unrecorded/unrecorded.ts'
+import { minutesOf } from '../form/form-values.ts'
 import type { Message, Send } from '../runtime/node-red.ts'
 import { type Shown, show } from '../runtime/status.ts'
 import { noService } from '../service/connection.ts'
 import { outcomeProperties } from '../service/outcome-properties.ts'
 import { outcomesOf } from '../service/outcomes.ts'
-import { minutesOf, type ReconcileNode } from './reconcile-node.ts'
+import type { ReconcileNode } from './reconcile-node.ts'
 
 const OUTPUTS: Partial<Record<string, number>> = { Completed: 0, Rejected: 1, Failed: 2 }
 

@@ -70,6 +70,7 @@ const FAILURES: Record<string, string> = {
   NO_TLS: 'noTls',
   NO_PROXY: 'noProxy',
   NO_JOURNAL: 'noJournal',
+  CANNOT_KEEP: 'noJournal',
   STOPPED: 'stopped',
   NO_HTTP_ROOT: 'noHttpRoot',
   TOO_SLOW: 'tooSlow',

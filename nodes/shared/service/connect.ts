@@ -9,6 +9,7 @@ import type { Queue } from '../../../lib/client/pace/queue.ts'
 import { createSandbox, type Sandbox } from '../../../lib/client/sandbox.ts'
 import { serviceScope } from '../../../lib/client/service-scope.ts'
 import { addressHere, checkAddress } from '../address/embedded-address.ts'
+import { RUN } from '../runtime/run.ts'
 import type { Connection } from './connection.ts'
 import { hostOptions, type ProxyConfig, type TlsConfig } from './host.ts'
 import type { Journals } from './journals.ts'
@@ -118,6 +119,7 @@ async function assemble(
       timeoutMs,
       maxAttempts: CREATE_ATTEMPTS,
       settleMs,
+      run: RUN,
     }),
     lookUps: createLookUps({ client, cache: new Keyv(), scope, ttlMs: cacheMs }),
     ...known,

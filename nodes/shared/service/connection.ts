@@ -16,6 +16,13 @@ import type { Settings } from './settings.ts'
 import type { Speech } from './speech.ts'
 import type { TaskNews } from './task-news.ts'
 
+/** A node has taken over a task from those that had it before. */
+export interface Taken {
+  taskId: number
+  /** Whether its outcome is dealt with; otherwise a node waits for it, and has written so down. */
+  isOver: boolean
+}
+
 /** A service that can be called. */
 export interface Connection {
   /** Its calls take turns, within the limit of the configuration node and no faster than the host takes them. */
@@ -46,6 +53,8 @@ export interface ServiceNode extends RuntimeNode {
   waits: Register<() => Promise<WaitingTask[]>>
   /** The nodes that can send an outcome into a flow again. */
   takers: Register<OutcomeTaker>
+  /** The tasks that some node has taken over. */
+  taken: News<Taken>
   /** How many calls of all nodes wait for the host; null when none does any more. */
   queue: News<Queue | null>
   /** Whether the service can be called, for all its nodes to show. */

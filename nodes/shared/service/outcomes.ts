@@ -1,10 +1,13 @@
 /** Opens what the nodes of a service remember of outcomes together: those that were sent into a flow, and those that are recorded. */
-import { randomUUID } from 'node:crypto'
 import { createOutcomeLedger, type OutcomeLedger } from '../../../lib/client/unrecorded/outcome-ledger.ts'
+import { RUN } from '../runtime/run.ts'
 import type { ServiceNode } from './connection.ts'
 
-/** Flows live in the process: what an earlier one had sent may have been lost with it. */
-const RUN = randomUUID()
+/** Notes that the outcome of a task is dealt with: no node sends it again. */
+export async function acknowledge(service: ServiceNode, taskId: number): Promise<void> {
+  await (await outcomesOf(service)).recorded(taskId)
+  service.taken.tell({ taskId, isOver: true })
+}
 
 export const outcomesOf = async (service: ServiceNode): Promise<OutcomeLedger> =>
   createOutcomeLedger({ journal: await service.journal('outcomes'), run: RUN, now: Date.now })

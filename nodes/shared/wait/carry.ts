@@ -1,8 +1,7 @@
 /** What a wait node keeps of its messages in the journal, sealed, so that they come back whole after a deploy or a restart. */
-import { join } from 'node:path'
 import { pack, unpack } from '../carry/pack.ts'
-import { createSeal } from '../carry/seal.ts'
-import { sealSecret } from '../carry/secret.ts'
+import { sealOf } from '../carry/seal-of.ts'
+import { warnsOnce } from '../carry/warns-once.ts'
 import type { Config, Message, Runtime, RuntimeNode } from '../runtime/node-red.ts'
 
 export interface Carry {
@@ -13,20 +12,9 @@ export interface Carry {
 }
 
 export function createCarry(runtime: Runtime, node: RuntimeNode, config: Config): Carry {
-  let opened: ReturnType<typeof createSeal> | undefined
-  const seal = () => {
-    opened ??= createSeal(sealSecret(runtime.settings, join(runtime.settings.userDir ?? '.', 'countersign')))
-    return opened
-  }
+  const seal = sealOf(runtime)
   const placeOf = (taskId: number) => `wait/${node.id}/${taskId}`
-  /** Each property is named once, not with every message. */
-  const warned = new Set<string>()
-
-  function warn(dropped: readonly string[]): void {
-    const names = dropped.filter((name) => !warned.has(name))
-    for (const name of names) warned.add(name)
-    if (names.length > 0) node.warn(runtime._('warning.dropped', { names: names.join(', ') }))
-  }
+  const warn = warnsOnce((names) => node.warn(runtime._('warning.dropped', { names })))
 
   return {
     pack(taskId, message) {

@@ -2,6 +2,7 @@
 import type { Outcome, Progress } from '../../../lib/client/watch/outcome.ts'
 import { createWatch, type Watch } from '../../../lib/client/watch/watch.ts'
 import { isFinal } from '../../../lib/contract/task/task-status.ts'
+import { minutesOf } from '../form/form-values.ts'
 import { knownFailure, NodeError, setFailure } from '../runtime/failures.ts'
 import { type Shown, show, shownFailure } from '../runtime/status.ts'
 import { noService } from '../service/connection.ts'
@@ -18,6 +19,7 @@ export async function openWatch(waitNode: WaitNode): Promise<Watch> {
   if (!service) throw noService(config.service)
   const { client } = await service.connect()
   const ledger = await outcomesOf(service)
+  const repeatMs = minutesOf(config.repeat)
   const watch = createWatch({
     client,
     journal: await service.journal(`waits-${node.id}`),
@@ -26,6 +28,9 @@ export async function openWatch(waitNode: WaitNode): Promise<Watch> {
       if (isFinal(outcome.status)) await ledger.sent(outcome.taskId)
       sendOutcome(waitNode, outcome)
     },
+    ...(config.redelivery === 'acknowledged' && {
+      repeat: { isAcknowledged: ledger.isRecorded, ...(repeatMs > 0 && { afterMs: repeatMs }) },
+    }),
     onProgress: (progress) => config.progress === true && sendProgress(waitNode, progress),
     onError: (failure) => warn(waitNode, failure),
   })
@@ -34,7 +39,7 @@ export async function openWatch(waitNode: WaitNode): Promise<Watch> {
   return watch
 }
 
-function sendOutcome(waitNode: WaitNode, { taskId, outcome, status, task, meta }: Outcome): void {
+function sendOutcome(waitNode: WaitNode, { taskId, outcome, status, task, meta, reportedBefore }: Outcome): void {
   const { message, send, done } = waitNode.held.take(taskId, meta)
   if (outcome === 'unknown') {
     const failure = new NodeError('UNKNOWN_TASK', `The service knows no task ${taskId} for this key.`)
@@ -42,7 +47,8 @@ function sendOutcome(waitNode: WaitNode, { taskId, outcome, status, task, meta }
     done(setFailure(message, failure))
     return
   }
-  Object.assign(message, outcomeProperties(taskId, status, task))
+  const isRepeated = waitNode.config.redelivery === 'acknowledged'
+  Object.assign(message, outcomeProperties(taskId, status, task), isRepeated && { sentBefore: reportedBefore })
   send([...Array<null>(OUTPUTS[outcome]).fill(null), message])
   done()
   showCountSoon(waitNode, { tone: 'good', key: SHOWN[outcome] }, taskId)

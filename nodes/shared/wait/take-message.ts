@@ -23,7 +23,7 @@ export async function takeMessage(waitNode: WaitNode, incoming: Held): Promise<v
 
 /** A second message for a task takes the place of the first, as its wait does. */
 async function begin(waitNode: WaitNode, watch: Watch, taskId: number, incoming: Held): Promise<void> {
-  const { held, carry, config } = waitNode
+  const { held, carry, config, service } = waitNode
   const carried = carry.pack(taskId, incoming.message)
   held.hold(taskId, incoming)
   const timeoutMs = timeoutOf(config)
@@ -33,6 +33,7 @@ async function begin(waitNode: WaitNode, watch: Watch, taskId: number, incoming:
     held.drop(taskId)
     throw failure
   })
+  service?.taken.tell({ taskId, isOver: false })
   showCount(waitNode, watch, null, { taskId, at: Date.now() })
 }
 

@@ -20,9 +20,18 @@ export interface WaitNode {
 /** What there was to tell last: of which task, and when. */
 export type News = Pick<Shown, 'taskId' | 'at'>
 
-/** Shows how many tasks are waited for, or `otherwise` when there are none; and what there was to tell last. */
-export function showCount({ runtime, node }: WaitNode, { size }: Watch, otherwise: Shown | null, news: News = {}) {
-  const waiting: Shown = { tone: 'waiting', key: 'waiting', values: { count: size } }
-  const shown = size > 0 ? waiting : otherwise
+/**
+ * Shows how many tasks are waited for; else how many outcomes nobody has acknowledged; `otherwise` when there are none; and what
+ * there was to tell last.
+ */
+export function showCount(
+  { runtime, node }: WaitNode,
+  { size, reported }: Watch,
+  otherwise: Shown | null,
+  news: News = {},
+): void {
+  const counted = (key: string, count: number): Shown => ({ tone: 'waiting', key, values: { count } })
+  const rest = reported > 0 ? counted('unacknowledged', reported) : otherwise
+  const shown = size > 0 ? counted('waiting', size) : rest
   show(runtime, node, shown && { ...shown, ...news })
 }

@@ -48,6 +48,12 @@ export const OPERATIONS: Operation[] = [
     gives: ({ externalSavedDocumentId }, taskId) => expect(externalSavedDocumentId).to.equal(`SAVED-${taskId}`),
   },
   {
+    id: 'done',
+    flow: nodes.done(),
+    task: 'Completed',
+    gives: ({ taskId }, expected) => expect(taskId).to.equal(expected),
+  },
+  {
     id: 'reconcile',
     flow: nodes.reconcile(),
     task: 'Completed',

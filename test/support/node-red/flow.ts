@@ -115,12 +115,14 @@ export const createTask = (more: Record<string, unknown> = {}) =>
     annotationSource: 'value',
     jsonAnnotations: [],
     textAnnotations: [],
-    version: 2,
+    version: 3,
     identifiers: [],
     telecoms: [],
     attachmentForm: 'data',
     placement: 'SmartAnnotations',
     keepAttachment: false,
+    keep: true,
+    keepLimit: '100',
     ...more,
   })
 
@@ -136,8 +138,10 @@ export const wait = (more: Record<string, unknown> = {}) =>
       carry: 'all',
       carried: '',
       carryLimit: '100',
+      redelivery: 'once',
+      repeat: '10',
       progress: false,
-      version: 2,
+      version: 3,
       ...more,
     },
     5,
@@ -152,7 +156,8 @@ export const download = (more: Record<string, unknown> = {}) =>
     mrnType: 'msg',
     family: 'family',
     familyType: 'msg',
-    version: 2,
+    acknowledge: false,
+    version: 3,
     ...more,
   })
 export const retract = (more: Record<string, unknown> = {}) =>
@@ -167,6 +172,7 @@ export const record = (more: Record<string, unknown> = {}) =>
     file: false,
     ...more,
   })
+export const done = () => operation('done', 'done', { taskId: 'taskId', taskIdType: 'msg' })
 /** It looks when it is told to, and at once, unless a test has it look by itself. */
 export const reconcile = (more: Record<string, unknown> = {}) =>
   operation('reconcile', 'reconcile', { interval: '0', quiet: '0', repeat: '60', lookBack: '90', ...more }, 3)

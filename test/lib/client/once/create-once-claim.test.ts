@@ -99,6 +99,27 @@ describe('creating a task once, among all who share the journal', () => {
       expect(calls).to.deep.equal(['post', 'post'])
     })
 
+    it('was an earlier start of this one, nobody waits for its claim, and its POST is over', async () => {
+      void anOnce({ client: slowPost().client, clock: new FakeClock(clock.now()), run: 'first' }).createTask(
+        aCreateBody(),
+      )
+      await settle()
+      const start = clock.now()
+      expect(await create(aCreateBody(), { run: 'second' })).to.include({ duplicate: false })
+      expect(clock.now() - start, 'the settle window alone').to.equal(120_000)
+    })
+
+    it('is this one, its other calls wait as ever', async () => {
+      const { client, answer } = slowPost()
+      void anOnce({ client, run: 'first' }).createTask(aCreateBody())
+      await settle()
+      const second = anOnce({ run: 'first' }).createTask(aCreateBody())
+      await clock.pass(60_000)
+      expect(posts()).to.equal(1)
+      answer(created)
+      expect(await clock.until(second)).to.include({ taskId: 1001, duplicate: true })
+    })
+
     it('was killed in a call with a longer time limit, that is waited for', async () => {
       const own = new FakeClock(clock.now())
       const { client } = slowPost()

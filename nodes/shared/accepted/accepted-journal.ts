@@ -1,0 +1,97 @@
+/** The journal of accepted orders, within its limits: every entry is sealed, and bound to its node and its place. */
+import { sealOf } from '../carry/seal-of.ts'
+import { warnsOnce } from '../carry/warns-once.ts'
+import { NodeError } from '../runtime/failures.ts'
+import type { Config, Runtime, RuntimeNode } from '../runtime/node-red.ts'
+import { RUN } from '../runtime/run.ts'
+import type { ServiceNode } from '../service/connection.ts'
+import { type AcceptedEntry, type Contents, packContents, unpackContents } from './accepted-entry.ts'
+
+/** Every method rejects with the NodeError CANNOT_KEEP when the journal fails. */
+export interface AcceptedJournal {
+  /** Returns false, and writes nothing, when there is no room. @param taskId once there is a task */
+  write(id: string, contents: Contents, taskId?: number): Promise<boolean>
+  remove(id: string): Promise<void>
+  /** Every entry with its contents, which are undefined when they cannot be opened. */
+  read(): Promise<{ id: string; entry: AcceptedEntry; contents: Contents | undefined }[]>
+}
+
+export interface AcceptedOptions {
+  runtime: Runtime
+  node: RuntimeNode
+  config: Config
+  service: ServiceNode
+}
+
+const MOST_ORDERS = 1000
+
+export function openAcceptedJournal({ runtime, node, config, service }: AcceptedOptions): AcceptedJournal {
+  const seal = sealOf(runtime)
+  const placeOf = (id: string) => `create/${node.id}/${id}`
+  const maxChars = (Number(config.keepLimit) || 0) * 1024 * 1024
+  /** The length of each entry. */
+  const sizes = new Map<string, number>()
+  const warn = warnsOnce((names) => node.warn(runtime._('warning.notKept', { names })))
+  const journal = () => service.journal(`accepted-${node.id}`)
+
+  function hasRoom(id: string, size: number): boolean {
+    const others = [...sizes].filter(([other]) => other !== id)
+    return others.length < MOST_ORDERS && others.reduce((sum, [, taken]) => sum + taken, size) <= maxChars
+  }
+
+  function opened(id: string, { sealed }: AcceptedEntry): Contents | undefined {
+    try {
+      return unpackContents(seal().open(sealed, placeOf(id)))
+    } catch {
+      return undefined
+    }
+  }
+
+  return {
+    async write(id, contents, taskId) {
+      const { bytes, dropped } = packContents(contents)
+      try {
+        const sealed = seal().seal(bytes, placeOf(id))
+        if (!hasRoom(id, sealed.length)) return false
+        warn(dropped)
+        sizes.set(id, sealed.length)
+        const entry: AcceptedEntry = { sealed, run: RUN, ...(taskId !== undefined && { taskId }) }
+        await (await journal()).set(id, entry)
+        return true
+      } catch (failure) {
+        if (taskId === undefined) sizes.delete(id)
+        throw cannotKeep(failure)
+      }
+    },
+    async remove(id) {
+      try {
+        await (await journal()).delete(id)
+        sizes.delete(id)
+      } catch (failure) {
+        throw cannotKeep(failure)
+      }
+    },
+    async read() {
+      const found: Awaited<ReturnType<AcceptedJournal['read']>> = []
+      try {
+        for await (const [id, entry] of (await journal()).entries<AcceptedEntry>()) {
+          sizes.set(id, entry.sealed.length)
+          found.push({ id, entry, contents: opened(id, entry) })
+        }
+      } catch (failure) {
+        throw cannotKeep(failure)
+      }
+      return found
+    },
+  }
+}
+
+/** The texts of SQLite and of Node.js's codes hold nothing of the entry. */
+function cannotKeep(failure: unknown): NodeError {
+  const { code = 'UNKNOWN', errstr } = failure as { code?: string; errstr?: string }
+  return new NodeError(
+    'CANNOT_KEEP',
+    `The journal of the signature service cannot be read or written (${errstr ?? code}), so a document would be lost in a crash. ` +
+      'Free space on the disk, and let Node-RED write to the folder "countersign" in its user directory; then send the message again.',
+  )
+}

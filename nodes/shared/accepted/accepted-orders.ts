@@ -1,0 +1,119 @@
+/**
+ * The orders that a create node has accepted: in the journal with their documents until the service has answered, then without
+ * them until the message has been taken over. The next start goes on with those that a crash or a deploy has left.
+ */
+import { systemClock } from '../../../lib/clock.ts'
+import type { KeptMessages } from '../message-node.ts'
+import { knownFailure } from '../runtime/failures.ts'
+import type { Message } from '../runtime/node-red.ts'
+import { RUN } from '../runtime/run.ts'
+import type { Contents } from './accepted-entry.ts'
+import { type AcceptedOptions, openAcceptedJournal } from './accepted-journal.ts'
+
+export interface AcceptedOrders extends KeptMessages {
+  /**
+   * Writes an order down before it is sent. When there is no room for it, warns that nobody goes on with it after a crash.
+   * Rejects with the NodeError CANNOT_KEEP when the journal does not take it.
+   */
+  accept(message: Message, order: Order): Promise<void>
+  /** What an earlier start has accepted as this message; undefined for a message that has just come. */
+  resumed(message: Message): Resumed | undefined
+  /** Removes the document, and keeps what the node is about to send until another node has taken it over. Never rejects. */
+  created(message: Message, taskId: number, sent: Message): Promise<void>
+  /** Forgets the order, because the flow is told that it has failed. Never rejects. */
+  forget(message: Message): Promise<void>
+}
+
+/** What is sent to the service. */
+export type Order = NonNullable<Contents['order']>
+
+/** Without an order there is a task already, and the message has only to go out. */
+export type Resumed = Pick<Contents, 'order'>
+
+/** In a living process a message reaches the nodes behind this one at once, so what is not taken over by then never will be. */
+const HAND_OVER_MS = 60_000
+
+export function createAcceptedOrders(options: AcceptedOptions): AcceptedOrders {
+  const { runtime, node, service } = options
+  const journal = openAcceptedJournal(options)
+  const ids = new WeakMap<Message, string>()
+  const left = new WeakMap<Message, Resumed>()
+  const handOvers = createHandOvers((id) => journal.remove(id).catch(warn))
+  const stopListening = service.taken.listen(({ taskId }) => handOvers.end(taskId))
+
+  function warn(failure: unknown): void {
+    node.warn(knownFailure(failure).message)
+  }
+
+  function resume(id: string, contents: Contents, taskId: number | undefined): Message {
+    const { message, order } = contents
+    left.set(message, { ...(order && { order }) })
+    if (taskId === undefined) ids.set(message, id)
+    else handOvers.begin(taskId, id)
+    return message
+  }
+
+  return {
+    async accept(message, order) {
+      const id = runtime.util.generateId()
+      if (await journal.write(id, { message, order })) ids.set(message, id)
+      else node.warn(runtime._('warning.noRoom'))
+    },
+    resumed: (message) => left.get(message),
+    async created(message, taskId, sent) {
+      const id = ids.get(message)
+      // The flow may send the same message to the node once more.
+      ids.delete(message)
+      left.delete(message)
+      if (id === undefined) return
+      await journal.write(id, { message: sent }, taskId).catch(warn)
+      handOvers.begin(taskId, id)
+    },
+    async forget(message) {
+      const id = ids.get(message)
+      ids.delete(message)
+      left.delete(message)
+      if (id !== undefined) await journal.remove(id).catch(warn)
+    },
+    isKept: (message) => ids.has(message),
+    async leftOver() {
+      const messages: Message[] = []
+      let sealed = 0
+      for (const { id, entry, contents } of await journal.read()) {
+        // A deploy ends no message that a node has sent.
+        if (entry.taskId !== undefined && entry.run === RUN) await journal.remove(id)
+        else if (contents) messages.push(resume(id, contents, entry.taskId))
+        else sealed += 1
+      }
+      if (sealed > 0) node.error(runtime._('warning.cannotOpen', { count: sealed }))
+      return messages
+    },
+    async close(isDeleted) {
+      stopListening()
+      handOvers.stop()
+      if (isDeleted) for (const { id } of await journal.read()) await journal.remove(id)
+    },
+  }
+}
+
+/** Entries of tasks that exist, each removed when its task is taken over or has had the time for it. */
+function createHandOvers(remove: (id: string) => unknown) {
+  const waiting = new Map<number, { id: string; cancel: () => void }>()
+  const end = (taskId: number) => {
+    const known = waiting.get(taskId)
+    if (!known) return
+    waiting.delete(taskId)
+    known.cancel()
+    void remove(known.id)
+  }
+  return {
+    begin(taskId: number, id: string) {
+      end(taskId)
+      waiting.set(taskId, { id, cancel: systemClock.after(HAND_OVER_MS, () => end(taskId)) })
+    },
+    end,
+    stop() {
+      for (const { cancel } of waiting.values()) cancel()
+    },
+  }
+}

@@ -1,0 +1,83 @@
+/** A server in front of the service that can stop one call, before it is passed on or before its answer is, or refuse one. */
+import { createServer, type IncomingMessage, request as passOn, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+export interface Asked {
+  method: string
+  url: string
+  body: string
+}
+
+export interface Answered extends Asked {
+  status: number
+}
+
+type Where = 'before' | 'after'
+
+export async function aStoppingGateway(target: string) {
+  const answered: Answered[] = []
+  let stop: { where: Where; matches: (asked: Asked) => boolean; isReached: () => void } | undefined
+  let letGo: (() => void)[] = []
+  let isRefused: ((asked: Asked) => boolean) | undefined
+
+  /** Resolves at once, unless the call is to be stopped here. */
+  const passes = (where: Where, asked: Asked) =>
+    new Promise<void>((resolve) => {
+      if (stop?.where !== where || !stop.matches(asked)) return resolve()
+      letGo.push(resolve)
+      stop.isReached()
+      stop = undefined
+    })
+
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { method = '', url = '', headers } = request
+    const body = Buffer.concat(await request.toArray())
+    const asked = { method, url, body: body.toString() }
+    await passes('before', asked)
+    // Who has gone meanwhile has taken the call along.
+    if (request.socket.destroyed) return
+    if (isRefused?.(asked)) {
+      isRefused = undefined
+      response.writeHead(400, { 'content-type': 'application/json' }).end(JSON.stringify({ errors: ['refused here'] }))
+      return
+    }
+    const answer = await new Promise<IncomingMessage>((resolve, reject) =>
+      passOn(target + url, { method, headers }, resolve)
+        .on('error', reject)
+        .end(body),
+    )
+    answered.push({ ...asked, status: answer.statusCode! })
+    await passes('after', asked)
+    response.writeHead(answer.statusCode!, answer.headers)
+    answer.pipe(response)
+  }
+
+  const server = createServer((request, response) => void handle(request, response).catch(() => response.destroy()))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    baseUrl: `http://127.0.0.1:${port}`,
+    /** The calls that the service has answered. */
+    answered: answered as readonly Answered[],
+    /** Stops the next call that matches, and resolves when it has come. */
+    stopAt: (where: Where, matches: (asked: Asked) => boolean) =>
+      new Promise<void>((isReached) => {
+        stop = { where, matches, isReached }
+      }),
+    /** Refuses the next call that matches. */
+    refuseNext(matches: (asked: Asked) => boolean) {
+      isRefused = matches
+    },
+    /** Lets go what was stopped. */
+    release() {
+      for (const go of letGo) go()
+      letGo = []
+    },
+    async stop() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+export type StoppingGateway = Awaited<ReturnType<typeof aStoppingGateway>>
