@@ -7,7 +7,8 @@ window.countersignSidebar = (() => {
   const ID = 'countersign-signatures'
   const TYPE = 'countersign-service'
   const PARTS = ['open', 'waiting', 'failed', 'unrecorded']
-  const { text } = countersign
+  // Not taken over at once: Node-RED loads these files in any order.
+  const text = (...given) => countersign.text(...given)
 
   /** Until a service has said how often to look. */
   const FIRST_REFRESH_MS = 60_000

@@ -4,7 +4,8 @@
  */
 /* global $, countersign */
 window.countersignTasks = (() => {
-  const { text } = countersign
+  // Not taken over at once: Node-RED loads these files in any order.
+  const text = (...given) => countersign.text(...given)
 
   const ICONS = { retract: 'fa-undo', resend: 'fa-share', download: 'fa-download' }
 
