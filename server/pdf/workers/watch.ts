@@ -2,6 +2,7 @@
  * Watches one job in a worker thread and ends it when it takes too long or makes the process grow too much. The limits of
  * worker threads bound the JavaScript heap, not the byte arrays that a bomb expands into, so the process is measured.
  */
+import { growthBytes, type Memory, memoryNow } from './memory-growth.ts'
 import { isDone, type Progress, pagesToRead, threadOf, wasBegun } from './progress.ts'
 import { waitedMs } from './thread-wait.ts'
 
@@ -34,13 +35,13 @@ export async function watchJob<T>(
 ): Promise<{ handedBack: T } | { ended: Ended }> {
   const stop = new AbortController()
   const submittedAt = performance.now()
-  let started: { at: number; waited: number; memory: number } | null = null
+  let started: { at: number; waited: number; memory: Memory } | null = null
   let ended: Ended | null = null
   const poll = setInterval(() => {
     if (isDone(progress)) return
     const now = performance.now()
     if (started === null) {
-      if (wasBegun(progress)) started = { at: now, waited: waitedMs(threadOf(progress)), memory: memoryOfOthers() }
+      if (wasBegun(progress)) started = { at: now, waited: waitedMs(threadOf(progress)), memory: memoryNow() }
       else if (now - submittedAt > START_TIMEOUT_MS) stop.abort()
       return
     }
@@ -49,7 +50,7 @@ export async function watchJob<T>(
     const waited = waitedMs(threadOf(progress)) - started.waited
     if (passedMs - waited > limitMs) ended = 'too slow'
     else if (passedMs > STARVED_AFTER * limitMs) ended = 'starved'
-    else if (memoryOfOthers() - started.memory > maxGrowthBytes) ended = 'too large'
+    else if (growthBytes(started.memory, memoryNow()) > maxGrowthBytes) ended = 'too large'
     if (ended) stop.abort()
   }, POLL_MS)
   try {
@@ -61,10 +62,4 @@ export async function watchJob<T>(
   } finally {
     clearInterval(poll)
   }
-}
-
-/** Memory of the process in bytes, without that of this thread, which goes on serving large requests. */
-function memoryOfOthers(): number {
-  const { rss, heapTotal, external } = process.memoryUsage()
-  return rss - heapTotal - external
 }
