@@ -35,7 +35,12 @@ describe('the create node', function () {
     const wrong = [
       [flow(...createTask({ service: '' })), 'no service', 'NO_SERVICE', /No service is chosen/],
       [flow(...createTask({ service: 'deleted' })), 'no service', 'NO_SERVICE', /disabled or was deleted/],
-      [flow(host(service.baseUrl, { credentials: {} }), ...createTask()), 'no API key', 'NO_KEY', /is missing/],
+      [
+        flow(host(service.baseUrl, { credentials: {} }), ...createTask()),
+        'no API key',
+        'NO_KEY',
+        /API key \(apiKey\): empty/,
+      ],
       [flow(withKey('$' + '{NOT_SET}'), ...createTask()), 'no API key', 'NO_KEY', /variable that is not set/],
       [flow(host('http://signature.example.org'), ...createTask()), 'bad base URL', 'BAD_URL', /https/],
       [flow(service.node({ tls: 'deleted' }), ...createTask()), 'no TLS settings', 'NO_TLS', /TLS .* was deleted/],

@@ -11,6 +11,9 @@ import { aCreatedTask } from '../support/service/a-created-task.ts'
 import { type HostedService, hostedService } from '../support/service/hosted-service.ts'
 import { anOrder, SIGNER } from '../support/service/order.ts'
 
+/** How far a task may have come before the order is sent again. */
+const OPEN = ['Received', 'Processing', 'Pending']
+
 describe('a deploy', function () {
   this.timeout(40_000)
   let red: NodeRed
@@ -35,15 +38,16 @@ describe('a deploy', function () {
     const orders = Array.from({ length: 5 }, () => anOrder())
     for (const order of orders) red.inject('create', order)
     await red.statusOf('create', '5 in flight')
-    const asked = slow.passed.length
+    const posts = () => slow.passed.filter(({ method }) => method === 'POST').length
+    const asked = posts()
     await red.deploy(flow({ ...connection, name: 'changed' }, ...createTask({ name: 'changed' })), 'full')
     slow.pace.answersAfterMs = 0
-    const sent = slow.passed.length
+    const sent = posts()
     expect(sent, 'each was sent before the service went').to.be.at.least(asked)
     for (const order of orders) red.inject('create', order)
     for (const _ of orders)
-      expect(await red.next('create.0', ({ duplicate }) => duplicate === true)).to.include({ status: 'Received' })
-    expect(slow.passed, 'the journal knew all of them').to.have.length(sent)
+      expect((await red.next('create.0', ({ duplicate }) => duplicate === true)).status).to.be.oneOf(OPEN)
+    expect(posts(), 'the journal knew all of them').to.equal(sent)
     for (const { externalDocId } of orders)
       expect(await service.client.listTasks({ query: { externalDocId } })).to.have.length(1)
     expect(red.waiting('caught')).to.deep.equal([])
@@ -51,6 +55,7 @@ describe('a deploy', function () {
 
   it('shows how many calls are under way, until the last has ended', async () => {
     await red.deploy(flow(service.node({ baseUrl: slow.baseUrl }), ...lookUp()))
+    await red.statusOf('look-up', 'connected')
     slow.pace.holdsAnswers = true
     red.inject('look-up', { userNPI: SIGNER.signs })
     await red.statusOf('look-up', '1 in flight')

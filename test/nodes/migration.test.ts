@@ -52,7 +52,7 @@ describe('a stored node', () => {
 
   it('of the create node of version 1 takes its annotations as one value, as it did', () => {
     const stored = { id: 'create', type: 'countersign-create-task', version: 1, placement: 'Json', source: 'body' }
-    expect(migrated(stored)).to.deep.include({ ...stored, version: 2, annotationSource: 'value' })
+    expect(migrated(stored)).to.deep.include({ ...stored, version: 3, annotationSource: 'value' })
   })
 })
 

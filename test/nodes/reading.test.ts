@@ -112,7 +112,8 @@ describe('the nodes that read, and the signer', function () {
         await red.deploy(flow(service.node({ baseUrl: gateway.baseUrl }), ...list({ paging })))
         red.inject('list', {})
         await red.next('list.0')
-        expect(gateway.passed[0]?.url).to.equal(`/api/v1/signature/tasks${query}`)
+        const listed = gateway.passed.map(({ url }) => url).filter((url) => url.startsWith('/api/v1/signature/tasks'))
+        expect(listed[0]).to.equal(`/api/v1/signature/tasks${query}`)
       }
     } finally {
       await gateway.stop()

@@ -81,7 +81,7 @@ for (const roots of ROOTS) {
       describe(`tells of ${what}`, () => {
         before(async () => red.deploy(everything(what, await connection(service))))
 
-        for (const { id, message = aboutTask } of OPERATIONS)
+        for (const { id, message = aboutTask } of OPERATIONS.filter(({ isLocal }) => !isLocal))
           it(`as an error of ${id}`, async () => {
             red.inject(id, message({ taskId: 1, externalDocId: 'ORDER-1' }))
             const { error } = await red.next('caught', (one) => one.error?.source?.id === id)

@@ -14,6 +14,8 @@ export interface Operation {
   /** What a task must have come to before the node is called; nothing for a node that needs no task. */
   task?: 'Pending' | 'Completed'
   message?: (task: CreatedTask) => object
+  /** It calls no host, so none can refuse it. */
+  isLocal?: true
   /** What the message that leaves by the first output holds. */
   gives: (message: Seen, taskId: number) => void
 }
@@ -51,6 +53,7 @@ export const OPERATIONS: Operation[] = [
     id: 'done',
     flow: nodes.done(),
     task: 'Completed',
+    isLocal: true,
     gives: ({ taskId }, expected) => expect(taskId).to.equal(expected),
   },
   {
