@@ -1,5 +1,6 @@
 /** A host with a rate limit makes flows slow, and lets none fail. */
 import { expect } from 'chai'
+import type { Row } from '../../nodes/shared/trial/row.ts'
 import { aGateway, type Gateway } from '../support/network/a-gateway.ts'
 import { createTask, flow, host, read } from '../support/node-red/flow.ts'
 import { type NodeRed, startNodeRed } from '../support/node-red/node-red.ts'
@@ -44,8 +45,14 @@ describe('a host that limits calls', function () {
       expect((await red.next('caught')).error).to.include({ code: 'RATE_LIMITED' })
       expect(gateway.passed).to.deep.equal([])
       gateway.pace.waitMs = () => 3_600_000
-      const test = await fetch(red.adminUrl('countersign/services/service/test'))
-      expect(await test.json()).to.deep.equal({ outcome: 'rateLimited' })
+      const test = await fetch(red.adminUrl('countersign/services/service/test'), {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ properties: connection, apiKey: service.apiKey }),
+      })
+      const [row] = (await test.json()) as Row[]
+      expect(row).to.include({ what: 'health', ok: false })
+      expect(row?.advice).to.match(/429/)
     })
   })
 })

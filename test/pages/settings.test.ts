@@ -78,6 +78,8 @@ describe('the settings in the browser', function () {
     await page.getByText('Harbor Clinic has been added.').waitFor()
 
     await page.getByRole('link', { name: 'Harbor Clinic' }).click()
+    // The page before this one has such fields, too.
+    await page.getByRole('heading', { name: 'Harbor Clinic' }).waitFor()
     await page.getByLabel('City').fill('Duluth')
     await page.getByRole('button', { name: 'Add address' }).click()
     await missing.waitFor()
