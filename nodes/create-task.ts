@@ -40,7 +40,7 @@ async function accept({ config, evaluate, message, connection, node, kept }: Cre
   return { body, warnings }
 }
 
-/** Whoever has sent a message may send it again after a failure; one that a crash has left, nobody does. */
+/** After a failure, the flow may send a message again; a message that a crash has left is sent by nobody else. */
 async function send({ message, connection, node, kept, signal }: CreateWork, { body }: Order) {
   const call = () => connection.create.createTask(body, { signal })
   try {

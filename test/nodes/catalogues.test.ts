@@ -6,7 +6,7 @@ const catalogues = setsOf('json')
 const helps = setsOf('html')
 const placeholders = (text: string) => (text.match(/__\w+?__/g) ?? []).sort()
 
-/** A text of so many words cannot be the same in two languages. What is typed as an example stays as it is. */
+/** A text of more than three words cannot be the same in two languages. What is typed as an example stays as it is. */
 const isSentence = (key: string, text: string) => text.split(/\s+/).length > 3 && !key.startsWith('placeholder.')
 
 /** A label as help pages call it: without its unit. */

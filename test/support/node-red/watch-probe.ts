@@ -69,7 +69,7 @@ export function watchProbe(child: ChildProcess) {
         () => `A message at ${probe} (there are: ${seen.map((one) => one.probe).join(', ') || 'none'})`,
         timeoutMs,
       ),
-    /** The status of a node when it has this text, whatever task and time stand behind it. */
+    /** The status of a node when it has this text, with or without a task and a time behind it. */
     statusOf: (id: string, text: string | RegExp, timeoutMs = 10_000) =>
       until(
         () => {
