@@ -9,10 +9,12 @@ import { migrated } from './form/migration.ts'
 import { knownFailure, setFailure, stopped } from './runtime/failures.ts'
 import { onceFlowsStarted } from './runtime/flows-started.ts'
 import { keepTrying } from './runtime/keep-trying.ts'
+import type { KeptMessages } from './runtime/kept-messages.ts'
 import type { News } from './runtime/news.ts'
 import type { Config, Done, Message, Runtime, RuntimeNode, Send } from './runtime/node-red.ts'
 import { nodesInFlows } from './runtime/nodes-in-flows.ts'
 import { inFlightStatus, type Shown, shownFailure } from './runtime/status.ts'
+import { unlessAborted } from './runtime/unless-aborted.ts'
 import { type Connection, leaveService, noService, type ServiceNode, serviceOf } from './service/connection.ts'
 import type { ConnectionWatch } from './service/connection-watch.ts'
 
@@ -26,16 +28,6 @@ export interface LocalWork {
   evaluate: Evaluate
   /** Aborted when the node closes and its calls have not ended in time. */
   signal: AbortSignal
-}
-
-/** Messages that a node finishes after a restart although nobody sends them again. */
-export interface KeptMessages {
-  /** Returns, once the flows run, the messages that an earlier start has left. They are handled like those that come in. */
-  leftOver(): Promise<Message[]>
-  /** Whether the next start goes on with the message, so that its end by a closing node is no failure. */
-  isKept(message: Message): boolean
-  /** @param isDeleted whether no later start may go on with them */
-  close(isDeleted: boolean): Promise<void>
 }
 
 /** What a node is made of, for its messages to be kept. */
@@ -191,20 +183,6 @@ function register(runtime: Runtime, type: string, prepare: (node: RuntimeNode, c
       void ended.then(done)
     })
   })
-}
-
-/** Rejects when aborted, even if the work cannot be: a node must not hold up a deploy. */
-async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  let abort = () => {}
-  const aborted = new Promise<never>((_, reject) => {
-    abort = () => reject(signal.reason)
-    signal.addEventListener('abort', abort, { once: true })
-  })
-  try {
-    return await Promise.race([work, aborted])
-  } finally {
-    signal.removeEventListener('abort', abort)
-  }
 }
 
 /** In place of the connection of a service that is not there. */

@@ -3,8 +3,8 @@
  * them until the message has been taken over. The next start goes on with those that a crash or a deploy has left.
  */
 import { systemClock } from '../../../lib/clock.ts'
-import type { KeptMessages } from '../message-node.ts'
 import { knownFailure } from '../runtime/failures.ts'
+import type { KeptMessages } from '../runtime/kept-messages.ts'
 import type { Message } from '../runtime/node-red.ts'
 import { RUN } from '../runtime/run.ts'
 import type { Contents } from './accepted-entry.ts'

@@ -1,0 +1,11 @@
+/** The messages that a node finishes after a restart although nobody sends them again. */
+import type { Message } from './node-red.ts'
+
+export interface KeptMessages {
+  /** Returns, once the flows run, the messages that an earlier start has left. They are handled like those that come in. */
+  leftOver(): Promise<Message[]>
+  /** Whether the next start goes on with the message, so that its end by a closing node is no failure. */
+  isKept(message: Message): boolean
+  /** @param isDeleted whether no later start may go on with them */
+  close(isDeleted: boolean): Promise<void>
+}
