@@ -13,7 +13,8 @@ import { nodesInFlows } from './shared/runtime/nodes-in-flows.ts'
 import { answerBelow, claimPath } from './shared/runtime/route.ts'
 import { show, shownFailure } from './shared/runtime/status.ts'
 import { leaveService, noService, type ServiceNode, serviceOf } from './shared/service/connection.ts'
-import { documentIdOf, messageOf } from './shared/webhook/event-message.ts'
+import { createDocumentIds } from './shared/webhook/document-ids.ts'
+import { messageOf } from './shared/webhook/event-message.ts'
 import { createEventReceiver } from './shared/webhook/event-receiver.ts'
 import { settingsProblem } from './shared/webhook/settings-problem.ts'
 
@@ -34,11 +35,12 @@ export default function (RED: Runtime) {
       const { signal } = closing
       const onError = (failure: unknown) => this.warn(reasonOf(failure))
       const lock = createKeyLock()
+      const documentIdOf = createDocumentIds(service, { signal, onError })
       const send = async (event: StatusEvent) => {
         const message = messageOf(event, config)
         if (!message) return
         const { taskId } = event
-        const ids = config.readsTask ? await documentIdOf(service, taskId, { signal, onError }) : {}
+        const ids = config.readsTask ? await documentIdOf(taskId) : {}
         this.send({ ...message, ...ids })
         show(RED, this, { tone: 'good', key: 'listening', taskId, at: Date.now() })
       }
