@@ -101,8 +101,10 @@ function watchStatuses(base: string, signal: AbortSignal) {
     for (const { topic = '', data: status } of [JSON.parse(String(data))].flat() as StatusUpdate[]) {
       const id = /^status\/(.+)$/.exec(topic)?.[1]
       if (!id || !status?.text) continue
-      latest.set(id, status.text)
-      seen.add(`${id} ${status.text}`)
+      // Behind it stand the task and the time.
+      const word = status.text.split(',')[0]!
+      latest.set(id, word)
+      seen.add(`${id} ${word}`)
     }
     for (const look of looks) look()
   })
