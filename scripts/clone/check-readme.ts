@@ -1,6 +1,6 @@
 /**
  * Runs every command of the README literally, in a fresh clone, as a stranger would: `npm install`, then each block of commands
- * with bash. What serves is started, asked and stopped. `npm run check:readme`; the ports 1880 and 8090 must be free. Exits with 1
+ * with bash. What serves is started, asked and stopped. `npm run check:readme`; the ports 1880, 8090 and 8091 must be free. Exits with 1
  * when a command fails or a block was not run, and leaves nothing behind.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
@@ -11,7 +11,10 @@ import { delimiter, join } from 'node:path'
 
 const root = join(import.meta.dirname, '../..')
 const LIMIT_MS = 600_000
-const HEALTH = 'http://127.0.0.1:8090/health-check'
+const SERVICE = 'http://127.0.0.1:8090'
+const RECORDER = 'http://127.0.0.1:8091'
+/** A host that is only an example. */
+const EXAMPLE_HOST = 'https://sign.example.org'
 const SERVE = 'npx countersign serve'
 /** They run the whole suite, which a clone does by itself. */
 const NOT_RUN = /^npm install && npm test/
@@ -42,9 +45,11 @@ async function main(work: string): Promise<void> {
 
   await bash.run(['npm install'])
   const faults = take('/sandbox/v1/faults')
-  await bash.serving(take(SERVE), '"baseUrl"', async (said) => {
-    const [{ key } = { key: '' }] = (JSON.parse(said) as { apiKeys: { key: string }[] }).apiKeys
-    await bash.run(faults, { KEY: key })
+  await bash.serving(take(SERVE), '"baseUrl"', {
+    beside: async (said) => {
+      const [{ key } = { key: '' }] = (JSON.parse(said) as { apiKeys: { key: string }[] }).apiKeys
+      await bash.run(faults, { KEY: key })
+    },
   })
   await bash.serving(take('npm start'), 'Countersign is running')
   await bash.run(['npm run demo'])
@@ -53,21 +58,29 @@ async function main(work: string): Promise<void> {
   const env = { COUNTERSIGN_MASTER_KEY: randomBytes(32).toString('base64') }
   await bash.run(take('organizations create'), env)
   const operatorKeys = take('operator-keys create')
-  await bash.serving(take('--oidc-issuer'), '"baseUrl"', undefined, env)
-  await bash.serving(
-    ['countersign serve'],
-    '"baseUrl"',
-    async () => {
+  await bash.serving(take('--oidc-issuer'), '"baseUrl"', { env })
+  const [record, replay] = take('countersign record')
+  await bash.serving(['countersign serve'], '"baseUrl"', {
+    env,
+    beside: async () => {
       const said = await bash.run(['countersign operator-keys create --json'], env)
       await bash.run(operatorKeys, { ...env, OPERATOR_KEY: (JSON.parse(said) as { key: string }).key })
+      await bash.serving([record!.replace(EXAMPLE_HOST, SERVICE)], '"baseUrl"', { at: RECORDER })
     },
-    env,
-  )
+  })
+  await bash.serving([replay!], '"baseUrl"')
   await bash.run(take('set-active-content'), env)
   // Another service has sealed the document, so that it cannot be told.
   await bash.run(take('countersign verify'), env, 2)
   await bash.run(take('countersign backup'), env)
   if (blocks.length > 0) throw new Error(`The README has commands that are not tried:\n${blocks.flat().join('\n')}`)
+}
+
+interface Serving {
+  beside?: (said: string) => Promise<void>
+  env?: NodeJS.ProcessEnv
+  /** The base URL that is asked for its health. */
+  at?: string
 }
 
 function bashIn(cwd: string) {
@@ -96,8 +109,7 @@ function bashIn(cwd: string) {
   async function serving(
     commands: readonly string[],
     ready: string,
-    beside: (said: string) => Promise<void> = async () => {},
-    env: NodeJS.ProcessEnv = {},
+    { beside = async () => {}, env = {}, at = SERVICE }: Serving = {},
   ): Promise<void> {
     const child = started(commands, env)
     const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
@@ -113,8 +125,8 @@ function bashIn(cwd: string) {
         }),
         ended.then(() => Promise.reject(new Error(`This ended by itself:\n${commands.join('\n')}\n${said}`))),
       ])
-      const { status } = await fetch(HEALTH)
-      if (status !== 200) throw new Error(`${HEALTH} answered ${status} to:\n${commands.join('\n')}`)
+      const { status } = await fetch(`${at}/health-check`)
+      if (status !== 200) throw new Error(`${at} answered ${status} to:\n${commands.join('\n')}`)
       await beside(said)
       for (const command of commands) say(`served  ${command}`)
     } finally {
