@@ -16,6 +16,7 @@ const upstairs = [...inside, 'server/people', 'server/signing', 'server/workers'
 const floors: Readonly<Record<string, readonly string[]>> = {
   'lib/contract': [],
   'lib/profile': ['lib/contract'],
+  'lib/hl7': [],
   lib: ['lib'],
   'server/choices.ts': ['server/domain', 'lib'],
   'server/domain': ['server/choices.ts', 'lib/contract', 'lib/pdf', 'lib/back-off.ts'],
@@ -39,6 +40,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   kysely: ['server/store'],
   axios: ['lib/client', 'server/workers'],
   'pdfjs-dist': ['lib/pdf/text/content-reader.ts', 'server/web'],
+  'iconv-lite': ['lib/hl7'],
   commander: ['server/cli', 'server/main.ts'],
   'prom-client': ['server/metrics'],
   'openid-client': ['server/people/sign-on'],

@@ -1,0 +1,103 @@
+/** Answers to a message: who wants one, and what it says. HL7 v2.5.1 chapter 2.9. Pure. */
+import { type Field, fieldOf, type Message, type Segment } from './message.ts'
+import { valueAt } from './value-at.ts'
+
+/** Table 0008. `A…` judges the message (original mode, or application level), `C…` its receipt alone (enhanced mode). */
+export type AcknowledgementCode = 'AA' | 'AE' | 'AR' | 'CA' | 'CE' | 'CR'
+
+export interface Acknowledgement {
+  code: AcknowledgementCode
+  /** MSH-10 of the answer. */
+  id: string
+  at: Date
+  /** Why the message was not taken, for ERR-8 and MSA-3; without values of the message, as senders write it to their logs. */
+  reason?: string
+  /** Table 0357, for ERR-3; 207, an internal error, when left out. */
+  errorCode?: string
+}
+
+/** What a sender asks for in MSH-15 and MSH-16 (table 0155): always, never, only of errors, only of success. */
+export type WantedWhen = 'AL' | 'NE' | 'ER' | 'SU'
+
+export interface WantedAcknowledgements {
+  /** Of receipt; null in original mode. */
+  commit: WantedWhen | null
+  /** Of the message; in original mode always. */
+  application: WantedWhen
+}
+
+const isWantedWhen = (text: string): text is WantedWhen => ['AL', 'NE', 'ER', 'SU'].includes(text)
+
+/** Returns which answers a message asks for. When MSH-15 and MSH-16 are both empty, it is of the original mode. */
+export function wantedAcknowledgements(message: Message): WantedAcknowledgements {
+  const [commit, application] = [valueAt(message, 'MSH-15'), valueAt(message, 'MSH-16')]
+  if (commit === '' && application === '') return { commit: null, application: 'AL' }
+  return { commit: isWantedWhen(commit) ? commit : 'NE', application: isWantedWhen(application) ? application : 'NE' }
+}
+
+/** Whether a sender who asks for answers at these times wants one with this code. */
+export function isWanted(wanted: WantedWhen | null, code: AcknowledgementCode): boolean {
+  if (wanted === null || wanted === 'NE') return false
+  return wanted === 'AL' || (wanted === 'SU') === code.endsWith('A')
+}
+
+/** Returns the answer to a message: to its sender, with its control id, version, processing id and delimiters. */
+export function acknowledge(message: Message, { code, id, at, reason, errorCode = '207' }: Acknowledgement): Message {
+  const header = message.segments[0]!
+  const same = (number: number): Field => fieldOf(header, number)
+  const trigger = valueAt(message, 'MSH-9.2')
+  const fields: Field[] = [
+    same(1),
+    same(2),
+    same(5),
+    same(6),
+    same(3),
+    same(4),
+    text(timestamp(at)),
+    [],
+    [[['ACK'], ...(trigger === '' ? [] : [[trigger], ['ACK']])]],
+    text(id),
+    same(11),
+    same(12),
+    ...[13, 14, 15, 16, 17].map(() => []),
+    same(18),
+  ]
+  const judged: Segment = { name: 'MSA', fields: [text(code), same(10), reason === undefined ? [] : text(reason)] }
+  const refused: Segment = {
+    name: 'ERR',
+    fields: [[], [], text(errorCode), text(code.endsWith('E') ? 'E' : 'F'), [], [], [], text(reason ?? '')],
+  }
+  return {
+    delimiters: message.delimiters,
+    characterSet: message.characterSet,
+    segments: [{ name: 'MSH', fields }, judged, ...(code.endsWith('A') ? [] : [refused])],
+  }
+}
+
+/** What an acknowledgement says. */
+export interface Answer {
+  /** As in MSA-1; senders use other codes too. */
+  code: string
+  /** MSH-10 of the message that it answers. */
+  controlId: string
+  isAccepted: boolean
+  /** Only the receipt was judged, and the message is still to be. */
+  isCommit: boolean
+}
+
+/** Reads an acknowledgement. Returns null for a message without MSA. */
+export function readAnswer(message: Message): Answer | null {
+  const code = valueAt(message, 'MSA-1').trim().toUpperCase()
+  if (code === '') return null
+  return {
+    code,
+    controlId: valueAt(message, 'MSA-2'),
+    isAccepted: code === 'AA' || code === 'CA',
+    isCommit: code.startsWith('C'),
+  }
+}
+
+/** Returns a time as HL7 writes it, in UTC, to the second: `20260115140305+0000`. */
+export const timestamp = (at: Date): string => `${at.toISOString().replace(/[-:T]/g, '').slice(0, 14)}+0000`
+
+const text = (value: string): Field => (value === '' ? [] : [[[value]]])

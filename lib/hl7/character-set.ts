@@ -1,0 +1,92 @@
+/** Which bytes are which characters: by MSH-18 (table 0211), and never by guessing. */
+import { isUtf8 } from 'node:buffer'
+import iconv from 'iconv-lite'
+import type { DecodeBytes } from './escapes.ts'
+import { Hl7Error } from './hl7-error.ts'
+
+/** Names of table 0211 that iconv-lite does not know. */
+const names: Readonly<Record<string, string>> = {
+  ASCII: 'ascii',
+  'ISO IR6': 'ascii',
+  'ISO IR14': 'shift_jis',
+  'ISO IR87': 'iso-2022-jp',
+  'GB 18030-2000': 'gb18030',
+  'KS X 1001': 'euc-kr',
+  'BIG-5': 'big5',
+  UNICODE: 'utf-8',
+  'UNICODE UTF-8': 'utf-8',
+}
+
+export interface Decoded {
+  text: string
+  /** The name that iconv-lite has for it. */
+  characterSet: string
+  /** Reads further bytes of the same message. */
+  decode: DecodeBytes
+}
+
+/**
+ * Returns the text of a message in the character set of its MSH-18, or in `fallback` when that is empty. Throws `Hl7Error` when
+ * the set is not known, or when the bytes are not of it: a name that is read wrongly is another patient's.
+ */
+export function decodeMessage(bytes: Uint8Array, fallback: string): Decoded {
+  const named = namedSet(bytes)
+  const characterSet = setFor(named || fallback)
+  if (characterSet === null)
+    throw new Hl7Error('MSH-18 names a character set that cannot be read. Let the sender use UNICODE UTF-8.')
+  const decode = decoder(characterSet, named !== '')
+  return { text: decode(bytes), characterSet, decode }
+}
+
+/** Returns the bytes of a text in a character set, as `parseMessage` names it. Throws `Hl7Error` when it has not all characters. */
+export function encodeText(text: string, characterSet: string): Uint8Array {
+  const bytes = iconv.encode(text, characterSet)
+  if (iconv.decode(bytes, characterSet, { stripBOM: false }) !== text)
+    throw new Hl7Error('The message has characters that the character set of its receiver does not.')
+  return bytes
+}
+
+/** Returns the name that iconv-lite has for a set of table 0211, or for one by its usual name; null when it has none. */
+export function setFor(name: string): string | null {
+  const known =
+    names[name.trim().toUpperCase()] ??
+    name
+      .trim()
+      .replace(/^8859\//, 'iso-8859-')
+      .toLowerCase()
+  return iconv.encodingExists(known) && !/utf-?(16|32)|ucs-?2|base64|hex|utf-?7/.test(known) ? known : null
+}
+
+/** MSH-18 itself is in ASCII; its first repetition is the set of the message. */
+function namedSet(bytes: Uint8Array): string {
+  const header = Buffer.from(bytes.subarray(0, 4096))
+    .toString('latin1')
+    .trimStart()
+    .replace(/^[^M]*MSH/, 'MSH')
+  const [line = ''] = header.split(/[\r\n]/)
+  const [, encoding = '', ...fields] = line.split(line[3] ?? '|')
+  const [set = ''] = (fields[15] ?? '').split(encoding[1] ?? '~')
+  return set.trim()
+}
+
+function decoder(characterSet: string, isNamed: boolean): DecodeBytes {
+  const refuse = (): never => {
+    throw new Hl7Error(
+      isNamed
+        ? `The message is not in ${characterSet}, which its MSH-18 names.`
+        : `The message names no character set in MSH-18, and is not in ${characterSet}. Let the sender name it, or set another.`,
+    )
+  }
+  return (bytes) => {
+    const text = decoded(bytes, characterSet)
+    return text === null ? refuse() : text
+  }
+}
+
+/** Returns null when the bytes are not of the set. */
+function decoded(bytes: Uint8Array, characterSet: string): string | null {
+  if (characterSet === 'ascii' && bytes.some((byte) => byte > 0x7f)) return null
+  if (/^utf-?8$/.test(characterSet)) return isUtf8(bytes) ? Buffer.from(bytes).toString() : null
+  const text = iconv.decode(bytes, characterSet)
+  return text.includes('\ufffd') ? null : text
+}

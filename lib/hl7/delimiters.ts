@@ -1,0 +1,60 @@
+/** The characters that divide a message. Each message names its own, in MSH-1 and MSH-2. */
+import { Hl7Error } from './hl7-error.ts'
+
+/** One character each. */
+export interface Delimiters {
+  field: string
+  component: string
+  repetition: string
+  escapeCharacter: string
+  subcomponent: string
+  /** Marks a value that was cut short; since version 2.7, and null where MSH-2 has no fifth character. */
+  truncation: string | null
+}
+
+/** What nearly every sender uses. */
+export const usualDelimiters: Readonly<Delimiters> = {
+  field: '|',
+  component: '^',
+  repetition: '~',
+  escapeCharacter: '\\',
+  subcomponent: '&',
+  truncation: null,
+}
+
+/** Returns MSH-2. */
+export const encodingCharacters = ({
+  component,
+  repetition,
+  escapeCharacter,
+  subcomponent,
+  truncation,
+}: Delimiters): string => `${component}${repetition}${escapeCharacter}${subcomponent}${truncation ?? ''}`
+
+/**
+ * Returns the delimiters that the header names. Senders may leave out those at the end of MSH-2 that they do not use.
+ * Throws `Hl7Error` when the text does not begin with MSH, or names a character twice, or one that cannot divide anything.
+ */
+export function delimitersOf(text: string): Delimiters {
+  if (!text.startsWith('MSH')) throw new Hl7Error('The message does not begin with MSH.')
+  const field = text[3] ?? ''
+  const end = text.indexOf(field, 4)
+  const named = field === '' || end < 0 ? '' : text.slice(4, end)
+  if (!/^.{2,5}$/.test(named))
+    throw new Hl7Error('MSH-2 does not hold the four or five characters that divide a message.')
+  const [component = '', repetition = '', escapeCharacter = '\\', subcomponent = '&', truncation = null] = named
+  const all = [
+    field,
+    component,
+    repetition,
+    escapeCharacter,
+    subcomponent,
+    ...(truncation === null ? [] : [truncation]),
+  ]
+  if (new Set(all).size < all.length) throw new Hl7Error('MSH-1 and MSH-2 name the same character twice.')
+  if (all.some((character) => /[\p{L}\p{N}\s\p{Cc}]/u.test(character)))
+    throw new Hl7Error(
+      'MSH-1 or MSH-2 names a letter, a digit, a blank or a control character, which cannot divide a message.',
+    )
+  return { field, component, repetition, escapeCharacter, subcomponent, truncation }
+}

@@ -1,0 +1,74 @@
+/** Characters that a value cannot hold as they are, and how they are written. Values are unescaped after a message was split. */
+import { type Delimiters, usualDelimiters } from './delimiters.ts'
+
+/** Turns the bytes of `\X…\` into text. */
+export type DecodeBytes = (bytes: Uint8Array) => string
+
+/** The letter between two escape characters, for each delimiter. */
+const letters = {
+  F: 'field',
+  S: 'component',
+  T: 'subcomponent',
+  R: 'repetition',
+  E: 'escapeCharacter',
+  P: 'truncation',
+} as const satisfies Record<string, keyof Delimiters>
+
+/** Escapes that the standard has and that mean nothing in plain text: highlighting, character sets, formats, the senders' own. */
+const FORMATTING = /^(?:[HN]|[CM][0-9A-Fa-f]+|[XZ][^ ]*|\.[a-z]{2}[+-]?\d*)$/
+
+/**
+ * Returns the value as it is meant: delimiters, bytes in hexadecimal digits, and line breaks (`\.br\`) in place of their escapes.
+ * All else is kept as it stands: other escapes, such as `\H\`, and escape characters that nobody escaped, as in `\\server\share`.
+ */
+export function readEscapes(value: string, delimiters: Delimiters, decode: DecodeBytes): string {
+  const { escapeCharacter: mark } = delimiters
+  if (!value.includes(mark)) return value
+  const parts = value.split(mark)
+  let text = parts[0]!
+  for (let at = 1; at < parts.length; at++) {
+    const sequence = parts[at]!
+    // An escape needs its end, so the last part cannot be one.
+    const meaning = at + 1 < parts.length ? meaningOf(sequence, delimiters, decode) : null
+    if (meaning === null) text += mark + sequence
+    else text += meaning + parts[++at]!
+  }
+  return text
+}
+
+/** Returns null when it is no escape. */
+function meaningOf(sequence: string, delimiters: Delimiters, decode: DecodeBytes): string | null {
+  if (Object.hasOwn(letters, sequence)) {
+    const character = delimiters[letters[sequence as keyof typeof letters]]
+    if (character !== null) return character
+  }
+  if (sequence.toLowerCase() === '.br') return '\n'
+  if (/^X(?:[0-9A-Fa-f]{2})+$/.test(sequence)) return decode(Buffer.from(sequence.slice(1), 'hex'))
+  const { escapeCharacter: mark } = delimiters
+  return FORMATTING.test(sequence) ? mark + sequence + mark : null
+}
+
+/** Returns a function that writes a value so that `readEscapes` gives it back: no delimiter and no control character stays as it is. */
+export function escaper(delimiters: Delimiters = usualDelimiters): (value: string) => string {
+  const { escapeCharacter: mark } = delimiters
+  const written = new Map<string, string>()
+  for (const [letter, name] of Object.entries(letters)) {
+    const character = delimiters[name]
+    if (character !== null) written.set(character, mark + letter + mark)
+  }
+  const hexadecimal = (character: string) => `${mark}X${Buffer.from(character).toString('hex').toUpperCase()}${mark}`
+  return (value) => {
+    let text = ''
+    let from = 0
+    for (let at = 0; at < value.length; at++) {
+      const character = value[at]!
+      const replaced = written.get(character) ?? (isControl(character) ? hexadecimal(character) : null)
+      if (replaced === null) continue
+      text += value.slice(from, at) + replaced
+      from = at + 1
+    }
+    return text + value.slice(from)
+  }
+}
+
+const isControl = (character: string): boolean => character < ' ' || character === '\x7f'

@@ -1,0 +1,31 @@
+/** A message as it was split: segments, fields, repetitions, components, subcomponents, each value unescaped. */
+import type { Delimiters } from './delimiters.ts'
+
+/** The subcomponents of a component; there is at least one, which may be empty. */
+export type Component = readonly string[]
+/** The components of one repetition of a field. */
+export type Repetition = readonly Component[]
+/** Empty when the field is. A field that holds only `""`, which deletes what the receiver has, is not empty. */
+export type Field = readonly Repetition[]
+
+export interface Segment {
+  /** Three letters and digits, such as `PID`. */
+  name: string
+  /** From field 1 on; in MSH, that is the field separator. */
+  fields: readonly Field[]
+}
+
+export interface Message {
+  delimiters: Delimiters
+  /** The name that Node.js and iconv-lite have for the character set, such as `utf-8`. */
+  characterSet: string
+  /** As they came; the first is MSH. */
+  segments: readonly Segment[]
+}
+
+/** Returns the segments of a name, in their order. */
+export const segmentsOf = ({ segments }: Message, name: string): Segment[] =>
+  segments.filter((segment) => segment.name === name)
+
+/** Returns the field by its number, from 1; an empty one when the segment is shorter. */
+export const fieldOf = (segment: Segment, number: number): Field => segment.fields[number - 1] ?? []

@@ -1,0 +1,92 @@
+/** The sending side of MLLP: one connection that is kept, one message at a time, each with its answer. */
+import type { Socket } from 'node:net'
+import pLimit from 'p-limit'
+import { type DialOptions, dial } from './dial.ts'
+import { createFrameReader, framed } from './frames.ts'
+import { MllpError } from './mllp-error.ts'
+
+/** Where messages go, and for how long an answer is waited for. */
+export interface MllpSenderOptions extends DialOptions {
+  /** From sending a message to its whole answer; 30,000 when left out. */
+  answerTimeoutMs?: number
+  /** Takes a frame that answers nothing, such as an acknowledgement of the application after that of the receipt. */
+  onUnasked?: (message: Uint8Array) => void
+}
+
+/** Sends messages in the order of the calls. Made by `createMllpSender`. */
+export interface MllpSender {
+  /**
+   * Sends a message and resolves with the first frame that `isAnswer` takes for its answer. Connects when there is no connection.
+   * Rejects with `MllpError`; the connection is then given up, so that a late answer is not taken for that of the next message.
+   */
+  send(message: Uint8Array, isAnswer: (frame: Uint8Array) => boolean): Promise<Uint8Array>
+  close(): void
+}
+
+/** A message that was sent and not answered yet. */
+interface Waiting {
+  isAnswer: (frame: Uint8Array) => boolean
+  resolve: (frame: Uint8Array) => void
+  reject: (failure: MllpError) => void
+}
+
+const ANSWER_LIMIT = 1024 * 1024
+
+/** Returns a sender that has not connected yet. */
+export function createMllpSender(options: MllpSenderOptions): MllpSender {
+  const { answerTimeoutMs = 30_000, onUnasked = () => {} } = options
+  const inTurn = pLimit(1)
+  let socket: Socket | null = null
+  let waiting: Waiting | null = null
+  let isClosed = false
+
+  async function connected(): Promise<Socket> {
+    if (socket !== null && !socket.destroyed) return socket
+    const opened = await dial(options)
+    const reader = createFrameReader(ANSWER_LIMIT)
+    opened.on('data', (chunk) => {
+      for (const frame of reader.take(chunk)) if (frame.kind === 'message') take(frame.bytes)
+    })
+    opened.on('end', () => opened.destroy())
+    opened.on('close', () => {
+      // The end of a connection that was given up before is nothing to the message that waits now.
+      if (opened === socket) waiting?.reject(new MllpError(isClosed ? 'closed' : 'cut', true))
+    })
+    socket = opened
+    return opened
+  }
+
+  function take(frame: Uint8Array) {
+    if (waiting?.isAnswer(frame)) waiting.resolve(frame)
+    else onUnasked(frame)
+  }
+
+  async function exchange(on: Socket, message: Uint8Array, isAnswer: Waiting['isAnswer']): Promise<Uint8Array> {
+    const answer = new Promise<Uint8Array>((resolve, reject) => {
+      waiting = { isAnswer, resolve, reject }
+    })
+    const late = setTimeout(() => waiting?.reject(new MllpError('unanswered', true)), answerTimeoutMs)
+    try {
+      on.write(framed(message))
+      return await answer
+    } catch (failure) {
+      on.destroy()
+      throw failure
+    } finally {
+      clearTimeout(late)
+      waiting = null
+    }
+  }
+
+  return {
+    send: (message, isAnswer) =>
+      inTurn(async () => {
+        if (isClosed) throw new MllpError('closed', false)
+        return exchange(await connected(), message, isAnswer)
+      }),
+    close() {
+      isClosed = true
+      socket?.destroy()
+    },
+  }
+}
