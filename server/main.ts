@@ -24,6 +24,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<{ command: Command }>>> = 
   verify: () => import('./cli/verify.ts'),
   record: () => import('./cli/recording/record.ts'),
   conform: () => import('./cli/conform/conform.ts'),
+  map: () => import('./cli/map.ts'),
 }
 
 const program = new Command('countersign').usage('<command> [options]').version(version, '-v, --version')

@@ -27,7 +27,7 @@ describe('every command', function () {
 
   it('is in the help of all', async () => {
     const { stdout } = await countersign(['--help'])
-    for (const name of [...Object.keys(COMMANDS), 'serve', 'verify', 'conform', 'version'])
+    for (const name of [...Object.keys(COMMANDS), 'serve', 'verify', 'conform', 'map', 'version'])
       expect(stdout).to.match(new RegExp(`^  ${name}\\b`, 'm'))
   })
 

@@ -1,0 +1,19 @@
+/** DT and TS: the day that a value begins with. Pure. */
+import type { Findings } from '../findings.ts'
+
+/**
+ * Returns YYYY-MM-DD. The digits are taken as they stand, because a day that is read as a moment shifts with the time zone. Holds
+ * the message when the day is not told to the day, or does not exist.
+ */
+export function dateOf(place: string, text: string, findings: Findings): string {
+  const [, year, month, day] = /^(\d{4})(\d\d)(\d\d)/.exec(text) ?? []
+  const date = `${year}-${month}-${day}`
+  if (year !== undefined && isDay(date)) return date
+  findings.hold(place, text === '' || text === '""' ? 'no date' : 'no calendar date to the day')
+  return ''
+}
+
+function isDay(date: string): boolean {
+  const moment = new Date(`${date}T00:00:00Z`)
+  return !Number.isNaN(moment.getTime()) && moment.toISOString().startsWith(date)
+}

@@ -1,0 +1,91 @@
+/**
+ * Makes of a message in HL7 v2 what the interface asks for. What is there and cannot be used holds the message, with a reason;
+ * nothing is guessed. Pure.
+ */
+import { describeIssues } from '../contract/error.ts'
+import { CreateTask } from '../contract/task/task.ts'
+import { Hl7Error } from '../hl7/hl7-error.ts'
+import { type Message, type Segment, segmentsOf } from '../hl7/message.ts'
+import { parseMessage } from '../hl7/parse-message.ts'
+import { valueIn } from '../hl7/value-at.ts'
+import { createFindings, type Findings } from './findings.ts'
+import { attachment } from './hl7/attachment.ts'
+import { addresses, telecoms } from './hl7/contact.ts'
+import { dateOf } from './hl7/date.ts'
+import { documentFacts, externalDocId } from './hl7/document.ts'
+import { externalId, identifiers } from './hl7/patient-identifiers.ts'
+import { patientNames } from './hl7/patient-names.ts'
+import { sexOf } from './hl7/sex.ts'
+import { organizationNpi, signerNpi } from './hl7/signer.ts'
+import type { Kind } from './hl7/sources.ts'
+import { wantedBy } from './hl7/triggers.ts'
+import type { MapFile } from './map-file.ts'
+
+/** What becomes of a message. */
+export type Mapped =
+  /** A new document; with `replace`, one in the place of what was sent under the same id. */
+  | { ok: true; action: 'create' | 'replace'; body: CreateTask; warnings: readonly string[] }
+  /** What was sent under this id is taken back. */
+  | { ok: true; action: 'retract'; externalDocId: string; warnings: readonly string[] }
+  /** Nothing is sent. */
+  | { ok: false; held: readonly string[] }
+
+/** Returns what a message asks for, or every reason why it is held. No reason repeats a value of a patient. */
+export function mapHl7(bytes: Uint8Array, map: MapFile): Mapped {
+  try {
+    return mapMessage(parseMessage(bytes, { characterSet: map.charset }), map)
+  } catch (failure) {
+    if (failure instanceof Hl7Error) return { ok: false, held: [failure.message] }
+    throw failure
+  }
+}
+
+function mapMessage(message: Message, map: MapFile): Mapped {
+  const findings = createFindings()
+  const { held, warnings } = findings
+  const wanted = wantedBy(message, findings)
+  if (wanted === null) return { ok: false, held }
+  const { action, kind } = wanted
+  if (action === 'retract') {
+    const id = externalDocId(message, kind, map, findings)
+    return held.length > 0 ? { ok: false, held } : { ok: true, action, externalDocId: id, warnings }
+  }
+  const request = requestOf(message, kind, map, findings)
+  if (held.length > 0) return { ok: false, held }
+  const body = CreateTask.safeParse(request)
+  return body.success
+    ? { ok: true, action, body: body.data, warnings }
+    : { ok: false, held: describeIssues(body.error) }
+}
+
+function requestOf(message: Message, kind: Kind, map: MapFile, findings: Findings) {
+  const pid = patientOf(message, findings)
+  const orgNPI = organizationNpi(message, kind, map, findings)
+  return {
+    patient: pid && {
+      externalId: externalId(pid, map, findings),
+      names: patientNames(pid, findings),
+      sex: sexOf(pid, map, findings),
+      birthDate: dateOf('PID-7', valueIn(pid, { field: 7 }), findings),
+      addresses: addresses(pid, findings),
+      identifiers: identifiers(pid, map, findings),
+      telecoms: telecoms(pid),
+    },
+    performers: [
+      {
+        signer: { userNPI: signerNpi(message, kind, map, findings) },
+        ...(orgNPI !== undefined && { organization: { orgNPI } }),
+      },
+    ],
+    document: {
+      ...documentFacts(message, kind, map, findings),
+      attachment: attachment(message, map, findings),
+    },
+  }
+}
+
+function patientOf(message: Message, findings: Findings): Segment | undefined {
+  const patients = segmentsOf(message, 'PID')
+  if (patients.length !== 1) findings.hold('PID', patients.length === 0 ? 'no patient' : 'several patients')
+  return patients.length === 1 ? patients[0] : undefined
+}

@@ -1,0 +1,59 @@
+/** `countersign map`: what becomes of a message? Reads a file or standard input, and sends nothing. */
+import { readFile } from 'node:fs/promises'
+import { buffer } from 'node:stream/consumers'
+import { type MapFile, readMapFile } from '../../lib/mapping/map-file.ts'
+import { mapHl7 } from '../../lib/mapping/map-hl7.ts'
+import { SettingsError } from '../../lib/settings.ts'
+import { Command } from './command/command.ts'
+import { CommandError } from './command/command-error.ts'
+import { printLine } from './command/print-line.ts'
+
+interface Given {
+  from: string
+  map?: string
+}
+
+/** How a message of each kind is mapped. */
+const kinds = { hl7: mapHl7 } as const
+
+export const command = new Command('map')
+  .description('what becomes of a message: the request that is sent, or the reasons why it is held')
+  .argument('<FILE|->', 'the message; - reads standard input')
+  .needs('--from <hl7>', 'what the message is')
+  .option('--map <FILE>', 'codes, ids and choices of its sender, a JSON file')
+  .option('--json', 'print a line of JSON, as it does in any case')
+  .addHelpText(
+    'after',
+    `
+Prints {"ok":true,"action","body","warnings"} or {"ok":false,"held":[reasons]}. Nothing
+is sent. The body holds the patient and the document of the message.
+
+Exit code: 0 it becomes a request
+           1 it is held
+           2 it was called wrongly, or a file cannot be read`,
+  )
+  .action(map)
+
+async function map(file: string, { from, map: mapFile }: Given): Promise<void> {
+  if (!Object.hasOwn(kinds, from)) throw new CommandError(`--from: one of ${Object.keys(kinds).join(', ')}`)
+  const settings = await mapIn(mapFile)
+  const message = file === '-' ? await buffer(process.stdin) : await fileAt(file, 'the message')
+  const mapped = kinds[from as keyof typeof kinds](message, settings)
+  printLine(mapped)
+  process.exitCode = mapped.ok ? 0 : 1
+}
+
+async function mapIn(file: string | undefined): Promise<MapFile> {
+  const bytes = file === undefined ? '{}' : await fileAt(file, '--map')
+  try {
+    return readMapFile(JSON.parse(bytes.toString()))
+  } catch (failure) {
+    if (failure instanceof SettingsError) throw new CommandError(`--map: ${failure.errors.join('; ')}`)
+    throw new CommandError('--map: this file is not JSON.')
+  }
+}
+
+const fileAt = (file: string, what: string): Promise<Buffer> =>
+  readFile(file).catch(({ code }: NodeJS.ErrnoException) => {
+    throw new CommandError(`${what}: this file cannot be read (${code}).`)
+  })

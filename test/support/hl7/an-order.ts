@@ -1,0 +1,26 @@
+/** A message about a document to be signed, as a hospital sends it. Its parts can be changed one by one. */
+export const PDF = Buffer.from('%PDF-1.4\n1 0 obj<<>>endobj\ntrailer<<>>\n%%EOF\n').toString('base64')
+
+/** Segments by name; null leaves one out, and a list stands for several. */
+export type Segments = Readonly<Record<string, string | readonly string[] | null>>
+
+export const mdm: Segments = {
+  MSH: 'MSH|^~\\&|EPIC|LAKE|CS|CS|20260116080000||MDM^T02^MDM_T02|MSG1|P|2.5.1',
+  PID: 'PID|1||WC100098^^^WILLOW^MR||Rowan^Tess^May^^^^L||19520607|F|||98 Birch Lane^^Duluth^MN^55802^^H||2185550198^PRN^PH',
+  PV1: 'PV1|1|O|WARD^^^LAKE',
+  TXA: 'TXA|1|CMS485^Plan of care|AP|20260115093000||||||9999900019^Marsh^Helen^^^^^^NPI^L^^^NPI||DOC-000123^EPIC',
+  OBX: `OBX|1|ED|PDF^Document||^application^pdf^Base64^${PDF}`,
+}
+
+export const oru: Segments = {
+  ...mdm,
+  MSH: 'MSH|^~\\&|EPIC|LAKE|CS|CS|20260116080000||ORU^R01|MSG1|P|2.5.1',
+  TXA: null,
+  OBR: 'OBR|1|P-77^EPIC|F-88^LAB|CMS485^Plan of care|||20260115093000|||||||||9999900019^Marsh^Helen^^^^^^NPI',
+}
+
+/** Returns the bytes of the message, its segments in the order given. */
+export function anOrder(changes: Segments = {}, base: Segments = mdm): Uint8Array {
+  const segments = Object.values({ ...base, ...changes }).flatMap((segment) => segment ?? [])
+  return Buffer.from(segments.map((segment) => `${segment}\r`).join(''))
+}
