@@ -1,7 +1,7 @@
 /** One folding for the text of a page and for what is looked for in it, so that only visible characters count. */
 
-/** White space, soft hyphens, zero-width and direction marks. */
-const INVISIBLE = /[\s\u00ad\u200b-\u200f\u202a-\u202e\u2060\ufeff\0]/gu
+/** White space, soft hyphens, joiners, selectors of a variant, marks of direction, and whatever else Unicode says is not shown. */
+const INVISIBLE = /[\s\0\p{Default_Ignorable_Code_Point}]/gu
 
 /** NFKC without invisible characters: ligatures fall apart, "fi" is "fi", and no producer's spacing matters. */
 export function fold(text: string): string {

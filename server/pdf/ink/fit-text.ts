@@ -68,19 +68,21 @@ function breakLines(text: string, width: number, widthOf: (text: string) => numb
   })
 }
 
-/** A word wider than the box is cut, at least one character to a line. */
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
+
+/** A word wider than the box is cut between what people take for characters, with at least one of them on a line. */
 function breakWord(word: string, width: number, widthOf: (text: string) => number): string[] {
   const parts: string[] = []
   let part = ''
   let used = 0
-  for (const character of word) {
-    const needed = widthOf(character)
+  for (const { segment } of graphemes.segment(word)) {
+    const needed = widthOf(segment)
     if (part !== '' && used + needed > width) {
       parts.push(part)
       part = ''
       used = 0
     }
-    part += character
+    part += segment
     used += needed
   }
   return [...parts, part]

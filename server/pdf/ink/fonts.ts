@@ -1,66 +1,88 @@
 /**
- * The open fonts we write with, from the package dejavu-fonts-ttf. Each is read when a thread first needs it and parsed once,
- * because parsing costs more than a stamp. Only the glyphs in use are embedded.
+ * Writes text into a document, in every script for which a font is installed. Only the glyphs in use are embedded; what is to be
+ * written was checked before, see `unstampable`.
  */
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import fontkit from '@cantoo/fontkit'
-import type { PDFDocument, PDFFont } from 'pdf-lib'
+import {
+  beginText,
+  endText,
+  type PDFDocument,
+  type PDFName,
+  type PDFPage,
+  popGraphicsState,
+  pushGraphicsState,
+  setFillingColor,
+  setFontAndSize,
+  setTextMatrix,
+} from 'pdf-lib'
+import { inkText } from '../../../lib/pdf/text/ink-text.ts'
+import { type EmbeddedFont, embedFont } from './letters/embedded-font.ts'
+import { type Face, facesOf } from './letters/face.ts'
+import type { FontStyle } from './letters/font-files.ts'
+import { loadShaper, type ShapedPiece } from './letters/shape.ts'
+import { showGlyphs } from './letters/show-text.ts'
 
-/** `text` for what is read, `strong` for headings, `hand` for a typed signature. */
-export type FontStyle = 'text' | 'strong' | 'hand'
+export type { FontStyle } from './letters/font-files.ts'
 
-const files: Readonly<Record<FontStyle, string>> = {
-  text: 'DejaVuSans.ttf',
-  strong: 'DejaVuSans-Bold.ttf',
-  hand: 'DejaVuSerif-Italic.ttf',
+export interface Place {
+  /** Where the text begins, on its baseline. */
+  x: number
+  y: number
+  /** In points. */
+  size: number
+  color: Parameters<typeof setFillingColor>[0]
 }
 
 export interface Lettering {
-  font: PDFFont
-  /** The text as this font can write it: composed, spaces for control characters, a mark for each unknown character. */
-  writable: (text: string) => string
+  /** The width of a line at size 1. */
+  width(line: string): number
+  /** Returns the characters as they stand from left to right. */
+  draw(page: PDFPage, line: string, place: Place): string
 }
 
-/** Shown for a character that the font lacks, which would otherwise be an empty box. */
-const UNKNOWN = '\ufffd'
-
-/** Returns a function that embeds fonts into this document, each when it is first asked for. */
+/** Returns a function that gives the letters of a style. Letters of one document share their fonts. */
 export function lettering(doc: PDFDocument): (style: FontStyle) => Promise<Lettering> {
-  const embedded = new Map<FontStyle, Promise<Lettering>>()
-  return (style) => {
-    const font = embedded.get(style) ?? embed(doc, style)
-    embedded.set(style, font)
+  const embedded = new Map<Face, EmbeddedFont>()
+  const embeddedFont = (face: Face): EmbeddedFont => {
+    const font = embedded.get(face) ?? embedFont(doc.context, face)
+    embedded.set(face, font)
     return font
+  }
+  return async (style) => {
+    const shape = await loadShaper()
+    const faces = facesOf(style)
+    const shaped = (line: string) => shape(inkText(line), faces)
+    return {
+      width: (line) => widthOf(shaped(line)) / 1000,
+      draw: (page, line, place) => drawPieces(page, shaped(line), place, embeddedFont),
+    }
   }
 }
 
-async function embed(doc: PDFDocument, style: FontStyle): Promise<Lettering> {
-  const { bytes, parsed, characters } = fontFile(style)
-  doc.registerFontkit({ create: () => parsed })
-  const font = await doc.embedFont(bytes, { subset: true })
-  const writable = (text: string) =>
-    [...text.normalize('NFC').replace(/[^\S\n]|(?!\n)\p{Cc}/gu, ' ')]
-      .map((character) => (character === '\n' || characters.has(character.codePointAt(0)!) ? character : UNKNOWN))
-      .join('')
-  return { font, writable }
+const widthOf = (pieces: readonly ShapedPiece[]): number =>
+  pieces.reduce((sum, { glyphs }) => glyphs.reduce((width, { advance }) => width + advance, sum), 0)
+
+function drawPieces(
+  page: PDFPage,
+  pieces: readonly ShapedPiece[],
+  { x, y, size, color }: Place,
+  embeddedFont: (face: Face) => EmbeddedFont,
+): string {
+  page.pushOperators(pushGraphicsState(), beginText(), setFillingColor(color), setTextMatrix(1, 0, 0, 1, x, y))
+  for (const { face, glyphs } of pieces) {
+    const font = embeddedFont(face)
+    page.pushOperators(setFontAndSize(fontKey(page, font), size), ...showGlyphs(glyphs, size, font.code))
+  }
+  page.pushOperators(endText(), popGraphicsState())
+  return pieces.flatMap(({ glyphs }) => glyphs.map(({ text }) => text)).join('')
 }
 
-type FontFile = ReturnType<typeof load>
-const loaded = new Map<FontStyle, FontFile>()
+const keys = new WeakMap<PDFPage, Map<EmbeddedFont, PDFName>>()
 
-function fontFile(style: FontStyle): FontFile {
-  const file = loaded.get(style) ?? load(style)
-  loaded.set(style, file)
-  return file
-}
-
-function load(style: FontStyle) {
-  const bytes = readFileSync(createRequire(import.meta.url).resolve(`dejavu-fonts-ttf/ttf/${files[style]}`))
-  const parsed = fontkit.create(bytes)
-  if (!('characterSet' in parsed)) throw new Error(`${files[style]} holds more than one font`)
-  // A glyph remembers the character it was first asked for as long as the font lives. One that is met first as a part of
-  // another (the e of ễ) has none, and later documents could not be searched for it; so each is asked for by its character.
-  for (const character of parsed.characterSet) parsed.glyphForCodePoint(character)
-  return { bytes, parsed, characters: new Set(parsed.characterSet) }
+/** The name of the font in the resources of the page. */
+function fontKey(page: PDFPage, font: EmbeddedFont): PDFName {
+  const ofPage = keys.get(page) ?? new Map<EmbeddedFont, PDFName>()
+  keys.set(page, ofPage)
+  const key = ofPage.get(font) ?? page.node.newFontDictionary(font.name, font.ref)
+  ofPage.set(font, key)
+  return key
 }

@@ -1,5 +1,6 @@
 /** Text on new pages, set from the top down; where a page is full, another one begins. Only appends. */
 import type { PDFDocument, PDFPage, rgb } from 'pdf-lib'
+import { inkText } from '../../../lib/pdf/text/ink-text.ts'
 import { fitText } from './fit-text.ts'
 import type { Lettering } from './fonts.ts'
 
@@ -43,8 +44,8 @@ export function createSheet(doc: PDFDocument, size: readonly [width: number, hei
     y = pageHeight - MARGIN
   }
   const draw = ({ text, style, size, color, indent = 0 }: Text) =>
-    page.drawText(text, { x: MARGIN + indent, y, size, font: style.font, color })
-  const written = (text: Text): Text => ({ ...text, text: text.style.writable(text.text.replace(/\s+/g, ' ')) })
+    style.draw(page, text, { x: MARGIN + indent, y, size, color })
+  const written = (text: Text): Text => ({ ...text, text: inkText(text.text).replace(/\s+/g, ' ') })
 
   return {
     page,
@@ -57,7 +58,7 @@ export function createSheet(doc: PDFDocument, size: readonly [width: number, hei
     paragraph: (text, maxHeight) => {
       const shown = written(text)
       const room = { width: width - (text.indent ?? 0), height: maxHeight, maxSize: text.size }
-      const fitted = fitText(shown.text, room, (part) => text.style.font.widthOfTextAtSize(part, 1))
+      const fitted = fitText(shown.text, room, text.style.width)
       for (const line of fitted.lines) {
         keep(fitted.lineHeight)
         y -= fitted.lineHeight

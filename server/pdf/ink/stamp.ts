@@ -6,8 +6,10 @@ import { drawIn } from '../../../lib/pdf/placement/canvas.ts'
 import type { Field } from '../../../lib/pdf/placement/placement.ts'
 import { isolateContent } from '../../../lib/pdf/prepare/isolate-content.ts'
 import { fold } from '../../../lib/pdf/text/fold.ts'
+import { inkText } from '../../../lib/pdf/text/ink-text.ts'
 import { dateIn, timeIn } from '../../../lib/time-zone.ts'
 import type { Completion } from '../completion.ts'
+import { fitName } from './fit-name.ts'
 import { fitText } from './fit-text.ts'
 import type { FontStyle, Lettering } from './fonts.ts'
 
@@ -15,6 +17,7 @@ import type { FontStyle, Lettering } from './fonts.ts'
 export interface DrawnText {
   page: number
   box: Box
+  /** From left to right, whatever the direction of its script. */
   text: string
 }
 
@@ -79,7 +82,7 @@ const inks: Readonly<Record<FieldType, (stamping: Stamping) => Promise<string[]>
 const textOf = (field: Field, value: string | boolean | undefined): string =>
   typeof value === 'string' ? value : (field.value ?? '')
 
-/** A bar at the left, the typed name or the drawn signature, and below it a caption. Returns the caption. */
+/** A bar at the left, the typed name or the drawn signature, and below it a caption. Returns the lines of the caption. */
 function drawSignature(
   page: PDFPage,
   box: Box,
@@ -88,16 +91,18 @@ function drawSignature(
   hand: Lettering,
   text: Lettering,
 ): string[] {
-  const by = image ? ` by ${signer.name}` : ''
-  const caption = text.writable(`Electronically signed${by} · ${timeIn(timeZone, signedAt)}`)
-  const name = hand.writable(signer.name.replace(/\n/g, ' '))
+  const time = timeIn(timeZone, signedAt)
+  const caption = (name: string) => `Electronically signed${image ? ` by ${name}` : ''} · ${time}`
+  const name = inkText(signer.name).replaceAll('\n', ' ')
+  let lines: string[] = []
   inkIn(page, box, ({ width, height }) => {
     const bar = Math.min(2, width / 40)
     page.drawRectangle({ x: 0, y: 0, width: bar, height, color: accent })
     const left = bar * 3
     const room = Math.max(width - left, 1)
     const captionHeight = height * 0.3
-    write(page, caption, text, { x: left, y: 0, width: room, height: captionHeight, maxSize: 7, color: quiet })
+    const below = { x: left, y: 0, width: room, height: captionHeight, maxSize: 7, color: quiet }
+    lines = writeName(page, name, caption, text, below)
     if (image) {
       const scale = Math.min(room / image.width, (height - captionHeight) / image.height)
       page.drawImage(image, {
@@ -108,10 +113,11 @@ function drawSignature(
       })
     } else {
       const above = height - captionHeight
-      write(page, name, hand, { x: left, y: captionHeight, width: room, height: above, maxSize: 22, color: ink })
+      const place = { x: left, y: captionHeight, width: room, height: above, maxSize: 22, color: ink }
+      writeName(page, name, (shown) => shown, hand, place)
     }
   })
-  return [caption]
+  return lines
 }
 
 /** Draws into a box, and clips what would reach out of it, such as a very tall letter. */
@@ -131,28 +137,37 @@ interface Place {
   color: ReturnType<typeof rgb>
 }
 
-/** One line, as large as its place allows, centred between top and bottom. */
-function write(page: PDFPage, text: string, { font }: Lettering, { x, y, width, height, maxSize, color }: Place): void {
-  const size = Math.min(maxSize, height / 1.2, width / Math.max(font.widthOfTextAtSize(text, 1), 1e-6))
-  page.drawText(text, { x, y: y + (height - size) / 2 + size * 0.22, size, font, color })
+/** What is written of a name, as large as its place allows, centred between top and bottom. Returns the lines as drawn. */
+function writeName(
+  page: PDFPage,
+  name: string,
+  sentence: (name: string) => string,
+  letters: Lettering,
+  { x, y, color, ...room }: Place,
+): string[] {
+  const { lines, size, lineHeight } = fitName(name, sentence, room, letters.width)
+  const top = y + (room.height + lines.length * lineHeight) / 2
+  return lines.map((line, i) => {
+    const middle = top - (i + 0.5) * lineHeight
+    return letters.draw(page, line, { x, y: middle - size * 0.28, size, color })
+  })
 }
 
 const PADDING = 2
 const TEXT_SIZE = 10
 
-/** Text in lines from the top, shrunk until all of it is inside. Returns the lines. */
-function drawText(page: PDFPage, box: Box, value: string, { font, writable }: Lettering): string[] {
-  const text = writable(value.replace(/\r\n?/g, '\n'))
+/** Text in lines from the top, shrunk until all of it is inside. Returns the lines as drawn. */
+function drawText(page: PDFPage, box: Box, value: string, letters: Lettering): string[] {
+  const text = inkText(value)
   if (text.trim() === '') return []
   let lines: string[] = []
   inkIn(page, box, ({ width, height }) => {
     const padding = Math.min(PADDING, width / 20, height / 10)
     const room = { width: width - 2 * padding, height: height - 2 * padding, maxSize: TEXT_SIZE }
-    const fitted = fitText(text, room, (line) => font.widthOfTextAtSize(line, 1))
-    lines = fitted.lines
-    fitted.lines.forEach((line, i) => {
+    const fitted = fitText(text, room, letters.width)
+    lines = fitted.lines.map((line, i) => {
       const y = height - padding - fitted.lineHeight * i - fitted.size
-      page.drawText(line, { x: padding, y, size: fitted.size, font, color: ink })
+      return letters.draw(page, line, { x: padding, y, size: fitted.size, color: ink })
     })
   })
   return lines

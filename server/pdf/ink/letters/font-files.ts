@@ -1,0 +1,60 @@
+/** The font files that ink is written with: those that are always there, and those of optional packages where they are installed. */
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { unpackedWoff } from './woff.ts'
+
+/** `text` for what is read, `strong` for headings, `hand` for a typed signature. */
+export type FontStyle = 'text' | 'strong' | 'hand'
+
+export interface FontFile {
+  path: string
+  /** Which of its characters are written with it; all when left out. */
+  only?: RegExp
+}
+
+/** The package has no rules for shaping, so it serves only scripts that need none. */
+const UNSHAPED =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}\p{Script=Common}]/u
+
+const styled: Readonly<Record<FontStyle, FontFile>> = {
+  text: { path: 'dejavu-fonts-ttf/ttf/DejaVuSans.ttf' },
+  strong: { path: 'dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf' },
+  hand: { path: 'dejavu-fonts-ttf/ttf/DejaVuSerif-Italic.ttf' },
+}
+
+const scripts: readonly FontFile[] = [
+  { path: '@expo-google-fonts/noto-sans-devanagari/400Regular/NotoSansDevanagari_400Regular.ttf' },
+  { path: '@expo-google-fonts/noto-sans-thai/400Regular/NotoSansThai_400Regular.ttf' },
+]
+
+/** choice: Fonts of ink */
+const optional: readonly FontFile[] = [
+  { path: '@expo-google-fonts/noto-emoji/400Regular/NotoEmoji_400Regular.ttf' },
+  { path: '@expo-google-fonts/noto-sans-jp/400Regular/NotoSansJP_400Regular.ttf' },
+  { path: '@expo-google-fonts/noto-sans-kr/400Regular/NotoSansKR_400Regular.ttf' },
+  { path: '@expo-google-fonts/noto-sans-sc/400Regular/NotoSansSC_400Regular.ttf' },
+  { path: '@fontsource/unifont/files/unifont-latin-400-normal.woff', only: UNSHAPED },
+]
+
+const { resolve } = createRequire(import.meta.url)
+
+function isInstalled({ path }: FontFile): boolean {
+  try {
+    resolve(path)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Returns the files for a style, the preferred first; a character is written with the first that has it. */
+export const fontFiles = (style: FontStyle): FontFile[] => {
+  const own = style === 'text' ? [] : [styled[style]]
+  return [...own, styled.text, ...scripts, ...optional.filter(isInstalled)]
+}
+
+/** Returns the font program of a file, in the form that PDF and the shaper know. */
+export function fontProgram({ path }: FontFile): Uint8Array {
+  const bytes = readFileSync(resolve(path))
+  return path.endsWith('.woff') ? unpackedWoff(bytes) : bytes
+}
