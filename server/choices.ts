@@ -174,6 +174,9 @@ export const INSTANCE_LIFE_MS = 10 * 60 * 1000
 /** Documents being verified or waiting for it: in all, and of one network. More are refused for now. */
 export const VERIFICATION_PLACES = { total: 5, each: 2 }
 
+/** Previews of ink being drawn or waiting for it: in all, and of one signer. More are refused for now. choice: Preview of the ink */
+export const PREVIEW_PLACES = { total: 16, each: 2 }
+
 /** A verification takes a moment; but its thread has the lowest priority, so on a busy machine it may take longer. */
 export const VERIFY_TIMEOUT_MS = 10_000
 

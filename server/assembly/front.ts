@@ -10,6 +10,7 @@ import { createBodyRooms } from '../http/bodies/body-rooms.ts'
 import { pageRoutes } from '../http/pages.ts'
 import { readyRoute } from '../http/ready.ts'
 import type { Measures } from '../metrics/measures.ts'
+import { createInkPreviews } from '../signing/ink-previews.ts'
 import { version } from '../version.ts'
 import { createReadiness } from '../workers/readiness.ts'
 import type { Crew } from './crew.ts'
@@ -46,6 +47,7 @@ export function createFront({ settings, foundation, pools, crew, waysIn, measure
     newId: randomUUID,
     newSecret: () => randomBytes(WEBHOOK_SECRET_BYTES),
     signing: crew.signing,
+    previews: createInkPreviews({ store, pdf: pools.pdf, clock }),
     entrance: waysIn.entrance,
     live: crew.live,
     verification: { pdf: pools.verifying, certificatePem },

@@ -2,7 +2,6 @@
  * Completes a document: ink, certificate page, seal. Only adds to the file, so that every byte that was shown and the
  * signatures of others survive. Never hands out a file that it has not read back and compared with what was shown.
  */
-import { createHash } from 'node:crypto'
 import { PDFDocument } from 'pdf-lib'
 import type { Box } from '../../lib/pdf/geometry.ts'
 import { defaultLimits, type PdfLimits } from '../../lib/pdf/guard/limits.ts'
@@ -13,15 +12,24 @@ import { fontExtents } from '../../lib/pdf/text/font-extents.ts'
 import { locate } from '../../lib/pdf/text/text.ts'
 import { differenceFromShown } from './compare/same-as-shown.ts'
 import type { Completion, NotSealed } from './completion.ts'
-import { addCertificatePage, type InkedDigest } from './ink/certificate-page.ts'
+import { addCertificatePage } from './ink/certificate-page.ts'
 import { lettering } from './ink/fonts.ts'
+import { adding, appending, type InkedDocument, inkDocument, UNSTAMPED } from './ink/ink-document.ts'
 import { signatureImageProblem } from './ink/signature-image.ts'
 import { type DrawnText, stampFields } from './ink/stamp.ts'
 import { addSignaturePlaceholder } from './seal/placeholder.ts'
 import { sealDocument } from './seal/seal.ts'
 import { checkSealKey } from './seal/seal-key.ts'
 
-export type Completed = { ok: true; pdf: Uint8Array } | { ok: false; problem: string; notSealed?: NotSealed }
+export type Completed =
+  | { ok: true; pdf: Uint8Array }
+  | {
+      ok: false
+      problem: string
+      notSealed?: NotSealed
+      /** The ink would be another than the signer saw; the signer can look again. */
+      isUnlikePreview?: true
+    }
 
 export interface CompleteOptions {
   limits?: PdfLimits
@@ -46,13 +54,17 @@ export async function completeDocument(
   if (imageProblem) return refused(imageProblem)
   const problem = await problemOnRecord(pdf, completion, limits)
   if (problem) return refused(problem)
-  const written = await write(pdf, completion, stamp).catch(() => null)
+  const inked = await inkDocument(pdf, completion, stamp).catch(() => null)
+  if (!inked) return refused(UNSTAMPED)
+  const written = await certify(inked, completion).catch(() => null)
   if (!written) return refused(UNSTAMPED)
   const boxes = boxesByPage(completion)
   const difference = await differenceFromShown(pdf, written.pdf, { boxes, addedPages: written.addedPages }, (count) =>
     onPageCount(READINGS * count),
   ).catch(() => 'it cannot be drawn')
   if (difference) return refused(`it would not be what the signer was shown: ${difference}`, 'unlikeShown')
+  const { previewedSha256 = inked.sha256 } = completion
+  if (previewedSha256 !== inked.sha256) return { ...refused(UNLIKE_PREVIEW), isUnlikePreview: true }
   if (!(await readsBack(written))) return refused(UNSTAMPED)
   return sealed(written, completion)
 }
@@ -62,10 +74,10 @@ const READINGS = 5
 
 const SEAL_INVALID = 'its seal would not be valid: the document is damaged; print it to PDF again'
 
-const UNSTAMPED = 'the fields could not be stamped: the document is damaged; print it to PDF again'
+const UNLIKE_PREVIEW = 'its ink would not be the one that was previewed'
 
-const refused = (problem: string, notSealed?: NotSealed): Completed => ({
-  ok: false,
+const refused = (problem: string, notSealed?: NotSealed) => ({
+  ok: false as const,
   problem,
   ...(notSealed && { notSealed }),
 })
@@ -96,10 +108,6 @@ async function sealed({ pdf, placeholder }: Written, { seal }: Completion): Prom
   return result ? { ok: true, pdf: result } : refused(SEAL_INVALID, 'sealInvalid')
 }
 
-/** Without object streams, which break inputs whose cross-reference table is damaged. */
-const appending = { useObjectStreams: false, objectsPerTick: Infinity }
-const adding = { updateMetadata: false, parseSpeed: Infinity, forIncrementalUpdate: true }
-
 interface Written {
   pdf: Uint8Array
   drawn: DrawnText[]
@@ -109,25 +117,18 @@ interface Written {
 }
 
 /**
- * Ink first, then the certificate page in an update of its own, so that the page can name the digest of the inked document: the
- * file begins with that, byte for byte.
+ * Adds the certificate page in an update of its own, so that the page can name the digest of the inked document: the file begins
+ * with that, byte for byte.
  */
-async function write(pdf: Uint8Array, completion: Completion, stamp: typeof stampFields): Promise<Written> {
-  const doc = await PDFDocument.load(pdf, adding)
-  const drawn = await stamp(doc, completion, lettering(doc))
-  const inked = await doc.commit(appending)
-  const certified = await PDFDocument.load(inked, adding)
+async function certify({ pdf, sha256, drawn }: InkedDocument, completion: Completion): Promise<Written> {
+  const certified = await PDFDocument.load(pdf, adding)
   const pageCount = certified.getPageCount()
-  const page = await addCertificatePage(certified, completion, inkedDigest(inked), lettering(certified))
+  const digest = { sha256, bytes: pdf.length }
+  const page = await addCertificatePage(certified, completion, digest, lettering(certified))
   const addedPages = certified.getPageCount() - pageCount
   const placeholder = await addSignaturePlaceholder(certified, page, new Date(completion.signedAt))
   return { pdf: await certified.commit(appending), drawn, addedPages, placeholder }
 }
-
-const inkedDigest = (inked: Uint8Array): InkedDigest => ({
-  sha256: createHash('sha256').update(inked).digest('hex'),
-  bytes: inked.length,
-})
 
 /** Does a reader that has not written the stamps see each of them inside its box? */
 async function readsBack({ pdf, drawn }: Written): Promise<boolean> {

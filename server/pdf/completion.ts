@@ -6,17 +6,26 @@ import type { SealKey } from './seal/seal-key.ts'
 /** Why an accepted document was not sealed, where the cause must be a fault of ours and not of its sender. */
 export type NotSealed = 'unlikeShown' | 'sealInvalid'
 
-export interface Completion {
+/** What is drawn onto the pages: while the signer fills them in, to be looked at, and at the end, to be sealed. */
+export interface Ink {
   fields: readonly Field[]
   /** What the signer filled in, by index into fields: the text of a field, or whether its box is checked. */
   values: Readonly<Record<number, string | boolean>>
-  signer: { name: string; npi: string; organization: string | null }
+  signer: { name: string }
+  /** Whether the signer has given a signature; without one its fields stay empty. */
+  isSigned: boolean
   /** A drawn signature as PNG, or null: the name is typed. */
   signatureImage: Uint8Array | null
-  /** ISO 8601, UTC. */
+  /** ISO 8601, UTC. The ink bears the day alone, so that it stays as it was previewed. choice: Preview of the ink */
   signedAt: string
   /** Time zone of the signer, an IANA name: the signature bears the date that it is there. */
   timeZone: string
+}
+
+export interface Completion extends Ink {
+  signer: { name: string; npi: string; organization: string | null }
+  /** Of the document with the ink that the signer saw last, hexadecimal; left out for signers who look at no preview. */
+  previewedSha256?: string | undefined
   certificate: {
     taskId: number
     documentId: number

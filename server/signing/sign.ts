@@ -11,26 +11,22 @@ import type { PdfPool } from '../pdf/workers/pool.ts'
 import type { Store } from '../store/store.ts'
 import type { Scope } from '../store/tasks/scope.ts'
 import type { PendingDocument } from '../store/tasks/signing.ts'
+import { type FilledIn, inkOn, waitingDocument } from './waiting-document.ts'
 
 export interface Signing {
   /**
    * Stamps and seals the document, and completes the task. Refuses with `conflict` when the task is not Pending, or no longer
-   * is once the PDF is ready, or when the signer saw another PDF; with `invalid` when a required field is not filled in, or
-   * when what would be sealed is not what was shown.
+   * is once the PDF is ready, or when the signer saw another PDF or other ink; with `invalid` when a required field is not
+   * filled in, or when what would be sealed is not what was shown.
    */
-  sign(scope: Scope, taskId: number, actor: Actor, filled: FilledIn): Promise<void>
+  sign(scope: Scope, taskId: number, actor: Actor, filled: Signed): Promise<void>
   /** Refuses with `conflict` when the task is not Pending. */
   reject(scope: Scope, taskId: number, actor: Actor, reason: string | null): Promise<void>
 }
 
-export interface FilledIn {
-  values: FilledValues
-  /** A drawn signature as PNG, or null: the name is typed. */
-  signatureImage: Uint8Array | null
-  /** SHA-256 of the PDF that the signer saw, hexadecimal; left out for signers who do not look at the document. */
-  shownSha256?: string
-  /** Time zone of the signer, an IANA name: the signature bears the date that it is there. UTC when left out. */
-  timeZone?: string
+export interface Signed extends FilledIn {
+  /** SHA-256 of the PDF with the ink that the signer saw last, hexadecimal; left out for signers who look at no preview. */
+  previewedSha256?: string | undefined
 }
 
 export interface SigningParts {
@@ -44,22 +40,17 @@ export interface SigningParts {
 }
 
 export function createSigning({ store, pdf, seal, clock, newId, isTest }: SigningParts): Signing {
-  async function sign(scope: Scope, taskId: number, actor: Actor, filled: FilledIn): Promise<void> {
-    const { values, signatureImage, shownSha256, timeZone = 'UTC' } = filled
-    const document = await store.signing.find(scope, taskId)
-    if (!document) throw notPending(taskId)
-    if (shownSha256 !== undefined && shownSha256 !== document.sha256) throw otherDocument()
-    const problems = fillingProblems(document.fields, values)
+  async function sign(scope: Scope, taskId: number, actor: Actor, filled: Signed): Promise<void> {
+    const document = await waitingDocument(store, scope, taskId, filled.shownSha256)
+    const problems = fillingProblems(document.fields, filled.values)
     if (problems.length > 0) throw new Refusal('invalid', ...problems)
     const at = timeOf(clock)
     const eventId = newId()
     const completed = await pdf.complete(document.pdf, {
-      fields: document.fields,
-      values,
-      signatureImage,
+      ...inkOn(document, filled, at),
+      isSigned: true,
+      previewedSha256: filled.previewedSha256,
       signer: { name: document.signerName, npi: document.signerNpi, organization: document.organization },
-      signedAt: at.toISOString(),
-      timeZone,
       seal,
       certificate: {
         taskId,
@@ -71,6 +62,7 @@ export function createSigning({ store, pdf, seal, clock, newId, isTest }: Signin
       },
     })
     if (!completed.ok) {
+      if (completed.isUnlikePreview) throw otherInk()
       if (completed.notSealed) await store.signing.auditNotSealed(taskId, completed.notSealed, actor, at)
       const problem = `The document could not be signed: ${completed.problem}`
       throw completed.isForNow ? new Busy(BUSY_RETRY_MS, problem) : new Refusal('invalid', problem)
@@ -97,11 +89,8 @@ export function requiredValues({ fields }: Pick<PendingDocument, 'fields'>): Fil
   )
 }
 
-const notPending = (taskId: number) =>
-  new Refusal('conflict', `Task ${taskId} is not Pending; only a Pending task can be signed.`)
-
-const otherDocument = () =>
+const otherInk = () =>
   new Refusal(
     'conflict',
-    'sha256: this is not the document that waits here. Open it again, and sign what it shows then.',
+    'The document would not be sealed as you saw it: the date, or something else on it, has changed. Look at it again, then sign.',
   )

@@ -68,6 +68,7 @@ describe('a page that is interrupted', function () {
     const taskId = await aWaitingOrder(service)
     const inbox = await atTheDocument()
     await fill(inbox)
+    await inbox.ready()
     await service.client.retractTask({ params: { id: taskId }, query: { reason: 'Sent twice' } })
     // The page asks for what waits when it is looked at again.
     await inbox.page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`)
@@ -107,6 +108,7 @@ describe('a page that is interrupted', function () {
     await inbox.signInAs('Ruth Calder')
     await inbox.open('Alma Whitfield')
     await fill(inbox)
+    await inbox.ready()
     await inbox.page.route('**/inbox/api/**', (route) => route.abort())
     await inbox.button('Sign document').click()
     await inbox.said('The service does not answer.')

@@ -82,7 +82,7 @@ describe('the look of the inbox', function () {
       await page.getByRole('radio', { name: 'Draw' }).check()
       await inbox.draw()
       await button('Use this signature').click()
-      await field('VisibleSignature').locator('img').waitFor()
+      await inbox.inked('VisibleSignature')
       await check('signature-in-document')
       await page.getByRole('checkbox', { name: /^Checkbox/ }).check()
       await page.getByText('Ready to sign').waitFor()

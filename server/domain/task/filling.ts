@@ -14,6 +14,13 @@ export function fillingProblems(fields: readonly Field[], values: FilledValues):
   return [...unknownFields, ...fields.flatMap((field, index) => fieldProblems(field, index, values[index]))]
 }
 
+/** The same while the signer is still filling in: nothing is required yet. */
+export const draftProblems = (fields: readonly Field[], values: FilledValues): string[] =>
+  fillingProblems(
+    fields.map((field) => ({ ...field, required: false })),
+    values,
+  )
+
 function fieldProblems(
   { type, required, page, value }: Field,
   index: number,

@@ -1,9 +1,10 @@
 /** The door of the inbox, for a signer who is signed in, and of /verify, for anybody. */
 import { type Clock, timeOf } from '../../../lib/clock.ts'
-import { VERIFICATION_PLACES } from '../../choices.ts'
+import { PREVIEW_PLACES, VERIFICATION_PLACES } from '../../choices.ts'
 import { networkOf } from '../../domain/network.ts'
 import type { SignerContext } from '../../operations/signer/signer-context.ts'
 import type { Entrance } from '../../people/entrance.ts'
+import type { InkPreviews } from '../../signing/ink-previews.ts'
 import type { Signing } from '../../signing/sign.ts'
 import type { Store } from '../../store/store.ts'
 import { createRoom } from '../bodies/room.ts'
@@ -14,12 +15,21 @@ import { admitVisitors } from './session.ts'
 export interface SignerDoorParts {
   store: Pick<Store, 'forSigner'>
   signing: Signing
+  previews: InkPreviews
   entrance: Entrance
   clock: Clock
   verification: Omit<SignerContext['verification'], 'takePlace'>
 }
 
-export function signerDoor({ store, signing, entrance, clock, verification }: SignerDoorParts): Door<SignerContext> {
+export function signerDoor({
+  store,
+  signing,
+  previews,
+  entrance,
+  clock,
+  verification,
+}: SignerDoorParts): Door<SignerContext> {
+  const previewPlaces = createRoom(PREVIEW_PLACES)
   const places = createRoom(VERIFICATION_PLACES)
   return {
     admit: admitVisitors(entrance),
@@ -31,6 +41,7 @@ export function signerDoor({ store, signing, entrance, clock, verification }: Si
         scope: { signerNpi },
         by,
         signing,
+        preview: { previews, takePlace: () => previewPlaces.take(signerNpi, 1) },
         at: timeOf(clock),
         verification: { ...verification, takePlace: () => places.take(networkOf(req.ip), 1) },
       }

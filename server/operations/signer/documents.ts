@@ -2,10 +2,10 @@
 import * as z from 'zod'
 import { ErrorBody } from '../../../lib/contract/error.ts'
 import { pathId } from '../../../lib/contract/primitives.ts'
-import { OVERDUE_AFTER_MS, WAITING_SHOWN } from '../../choices.ts'
-import { Refusal } from '../../domain/refusal.ts'
+import { BUSY_RETRY_MS, OVERDUE_AFTER_MS, WAITING_SHOWN } from '../../choices.ts'
+import { Busy, Refusal } from '../../domain/refusal.ts'
 import type { PdfAnswer } from '../row.ts'
-import { Opened, opened, RejectBody, SignBody, Waiting, waiting } from './messages.ts'
+import { Opened, opened, Preview, PreviewBody, RejectBody, SignBody, Waiting, waiting } from './messages.ts'
 import { signerRow } from './signer-context.ts'
 
 const about = {
@@ -45,6 +45,26 @@ export const readWaitingPdf = signerRow({
   run: async ({ inbox, at }, { params: { taskId } }) => shownPdf(taskId, 'inline', await inbox.waitingPdf(taskId, at)),
 })
 
+export const previewInk = signerRow({
+  ...about,
+  method: 'post',
+  path: '/inbox/api/documents/:taskId/preview',
+  summary: 'Preview the ink that signing would seal',
+  body: PreviewBody,
+  reads: 'signing',
+  responses: { 200: Preview, 404: ErrorBody, 409: ErrorBody },
+  async run(
+    { scope, preview: { takePlace, previews } },
+    { params: { taskId }, body: { sha256, values, drawn, isSigned, timeZone } },
+  ) {
+    const leave = takePlace()
+    if (!leave) throw new Busy(BUSY_RETRY_MS, 'Too many documents are being previewed. Try again in a moment.')
+    const draft = { values, signatureImage: drawn, isSigned, shownSha256: sha256, timeZone }
+    const { addition, sha256: inkedSha256 } = await previews.of(scope, taskId, draft).finally(leave)
+    return { addition: Buffer.from(addition).toString('base64'), sha256: inkedSha256 }
+  },
+})
+
 export const signDocument = signerRow({
   ...about,
   method: 'post',
@@ -55,9 +75,10 @@ export const signDocument = signerRow({
   responses: { 204: null, 404: ErrorBody, 409: ErrorBody },
   async run(
     { inbox, scope, by, signing, at },
-    { params: { taskId }, body: { sha256, values, drawn, keep, timeZone } },
+    { params: { taskId }, body: { sha256, inkedSha256, values, drawn, keep, timeZone } },
   ) {
-    await signing.sign(scope, taskId, by, { values, signatureImage: drawn, shownSha256: sha256, timeZone })
+    const filled = { values, signatureImage: drawn, shownSha256: sha256, previewedSha256: inkedSha256, timeZone }
+    await signing.sign(scope, taskId, by, filled)
     if (drawn && keep) await inbox.keepSignature(drawn, at)
   },
 })

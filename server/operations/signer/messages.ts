@@ -60,8 +60,13 @@ const base64 = z
 
 const timeZone = 'the name of a time zone, such as America/Chicago'
 
-export const SignBody = z.object({
-  sha256: z.string(rule('the SHA-256 of the PDF shown')).regex(/^[0-9a-f]{64}$/, 'the SHA-256 of the PDF shown'),
+const sha256 = (of: string) => {
+  const what = `the SHA-256 of the PDF ${of}`
+  return z.string(rule(what)).regex(/^[0-9a-f]{64}$/, what)
+}
+
+const filledIn = {
+  sha256: sha256('shown'),
   values: z.record(
     z.string().regex(/^\d{1,4}$/, 'the index of a field, from 0'),
     z.union([z.string(), z.boolean()], rule('text or true or false')),
@@ -69,10 +74,31 @@ export const SignBody = z.object({
   ),
   /** A drawn signature, or null: the name is typed. */
   drawn: base64.nullable(),
-  /** Whether the drawn signature is kept for the next time. */
-  keep: z.boolean(rule('true or false')),
   /** Of the browser. */
   timeZone: z.string(rule(timeZone)).refine(isTimeZone, timeZone),
+}
+
+export const PreviewBody = z.object({
+  ...filledIn,
+  /** Whether the signature has been given. */
+  isSigned: z.boolean(rule('true or false')),
+})
+export type PreviewBody = z.input<typeof PreviewBody>
+
+export const Preview = z.object({
+  /** Base64 of the bytes that follow those of the document in the document with the ink. */
+  addition: z.string(),
+  /** Of both together. */
+  sha256: z.string(),
+})
+export type Preview = z.infer<typeof Preview>
+
+export const SignBody = z.object({
+  ...filledIn,
+  /** Of the document with the ink, as last previewed; what would be sealed with other ink is refused. */
+  inkedSha256: sha256('previewed').optional(),
+  /** Whether the drawn signature is kept for the next time. */
+  keep: z.boolean(rule('true or false')),
 })
 export type SignBody = z.input<typeof SignBody>
 

@@ -1,6 +1,7 @@
 /** What the rows of the signer's pages are given. Bound to one signer: nothing of anybody else can be reached through it. */
 import type { Actor } from '../../domain/audit.ts'
 import type { PdfPool } from '../../pdf/workers/pool.ts'
+import type { InkPreviews } from '../../signing/ink-previews.ts'
 import type { Signing } from '../../signing/sign.ts'
 import type { Store } from '../../store/store.ts'
 import { rowsFor } from '../row.ts'
@@ -13,6 +14,11 @@ export interface SignerContext {
   /** The signer, for the audit log. */
   by: Actor
   signing: Signing
+  preview: {
+    previews: InkPreviews
+    /** Returns the function that gives the place in the queue back; null when there is none for this signer. */
+    takePlace(): (() => void) | null
+  }
   /** The one reading of the clock for the whole request. */
   at: Date
   verification: {

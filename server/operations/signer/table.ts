@@ -1,6 +1,6 @@
 /** Everything that the inbox and the page /verify ask of the service. */
 import type { Table } from '../row.ts'
-import { listWaiting, openDocument, readWaitingPdf, rejectDocument, signDocument } from './documents.ts'
+import { listWaiting, openDocument, previewInk, readWaitingPdf, rejectDocument, signDocument } from './documents.ts'
 import { forgetSignature, readSignature } from './kept-signature.ts'
 import { listPast, readSignedPdf } from './past-documents.ts'
 import type { SignerContext } from './signer-context.ts'
@@ -10,6 +10,7 @@ export const signer: Table<SignerContext> = {
   listWaiting,
   openDocument,
   readWaitingPdf,
+  previewInk,
   signDocument,
   rejectDocument,
   listPast,

@@ -7,8 +7,8 @@ import type { Field } from '../../../lib/pdf/placement/placement.ts'
 import { isolateContent } from '../../../lib/pdf/prepare/isolate-content.ts'
 import { fold } from '../../../lib/pdf/text/fold.ts'
 import { inkText } from '../../../lib/pdf/text/ink-text.ts'
-import { dateIn, timeIn } from '../../../lib/time-zone.ts'
-import type { Completion } from '../completion.ts'
+import { dateIn } from '../../../lib/time-zone.ts'
+import type { Ink } from '../completion.ts'
 import { fitName } from './fit-name.ts'
 import { fitText } from './fit-text.ts'
 import type { FontStyle, Lettering } from './fonts.ts'
@@ -21,17 +21,17 @@ export interface DrawnText {
   text: string
 }
 
-const ink = rgb(0.05, 0.1, 0.3)
+const blue = rgb(0.05, 0.1, 0.3)
 const accent = rgb(0.13, 0.36, 0.68)
 const quiet = rgb(0.3, 0.35, 0.42)
 
 /** Stamps every field that has something to show. Returns which texts were drawn where. */
 export async function stampFields(
   doc: PDFDocument,
-  completion: Completion,
+  ink: Ink,
   letters: (style: FontStyle) => Promise<Lettering>,
 ): Promise<DrawnText[]> {
-  const { fields, values, signatureImage } = completion
+  const { fields, values, signatureImage } = ink
   const pages = doc.getPages()
   const drawn: DrawnText[] = []
   let embedded: PDFImage | undefined
@@ -46,7 +46,7 @@ export async function stampFields(
   for (const [index, field] of fields.entries()) {
     const page = pages[field.page - 1]
     if (!page) throw new RangeError(`field ${index} is on page ${field.page} of ${pages.length}`)
-    const lines = await inks[field.type]({ page, field, value: values[index], completion, image, letters })
+    const lines = await inks[field.type]({ page, field, value: values[index], ink, image, letters })
     // One line of a field is enough to find it again.
     const text = lines.find((line) => fold(line) !== '')
     if (text) drawn.push({ page: field.page, box: field.box, text })
@@ -59,7 +59,7 @@ interface Stamping {
   field: Field
   /** What the signer filled in. */
   value: string | boolean | undefined
-  completion: Completion
+  ink: Ink
   /** The drawn signature; undefined when the name is typed. */
   image(): Promise<PDFImage | undefined>
   letters(style: FontStyle): Promise<Lettering>
@@ -67,9 +67,11 @@ interface Stamping {
 
 /** How a field of each kind is drawn. Each returns the lines of text that it drew. */
 const inks: Readonly<Record<FieldType, (stamping: Stamping) => Promise<string[]>>> = {
-  VisibleSignature: async ({ page, field, completion, image, letters }) =>
-    drawSignature(page, field.box, completion, await image(), await letters('hand'), await letters('text')),
-  DateSigned: async ({ page, field, completion: { timeZone, signedAt }, letters }) =>
+  VisibleSignature: async ({ page, field, ink, image, letters }) =>
+    ink.isSigned
+      ? drawSignature(page, field.box, ink, await image(), await letters('hand'), await letters('text'))
+      : [],
+  DateSigned: async ({ page, field, ink: { timeZone, signedAt }, letters }) =>
     drawText(page, field.box, dateIn(timeZone, signedAt), await letters('text')),
   TextArea: async ({ page, field, value, letters }) =>
     drawText(page, field.box, textOf(field, value), await letters('text')),
@@ -86,13 +88,13 @@ const textOf = (field: Field, value: string | boolean | undefined): string =>
 function drawSignature(
   page: PDFPage,
   box: Box,
-  { signer, signedAt, timeZone }: Completion,
+  { signer, signedAt, timeZone }: Ink,
   image: PDFImage | undefined,
   hand: Lettering,
   text: Lettering,
 ): string[] {
-  const time = timeIn(timeZone, signedAt)
-  const caption = (name: string) => `Electronically signed${image ? ` by ${name}` : ''} · ${time}`
+  const day = dateIn(timeZone, signedAt)
+  const caption = (name: string) => `Electronically signed${image ? ` by ${name}` : ''} · ${day}`
   const name = inkText(signer.name).replaceAll('\n', ' ')
   let lines: string[] = []
   inkIn(page, box, ({ width, height }) => {
@@ -113,7 +115,7 @@ function drawSignature(
       })
     } else {
       const above = height - captionHeight
-      const place = { x: left, y: captionHeight, width: room, height: above, maxSize: 22, color: ink }
+      const place = { x: left, y: captionHeight, width: room, height: above, maxSize: 22, color: blue }
       writeName(page, name, (shown) => shown, hand, place)
     }
   })
@@ -167,7 +169,7 @@ function drawText(page: PDFPage, box: Box, value: string, letters: Lettering): s
     const fitted = fitText(text, room, letters.width)
     lines = fitted.lines.map((line, i) => {
       const y = height - padding - fitted.lineHeight * i - fitted.size
-      return letters.draw(page, line, { x: padding, y, size: fitted.size, color: ink })
+      return letters.draw(page, line, { x: padding, y, size: fitted.size, color: blue })
     })
   })
   return lines
@@ -184,12 +186,12 @@ function drawCheckBox(page: PDFPage, box: Box, isChecked: boolean): void {
       y: y + line / 2,
       width: side - line,
       height: side - line,
-      borderColor: ink,
+      borderColor: blue,
       borderWidth: line,
     })
     if (!isChecked) return
     const at = (across: number, up: number) => ({ x: x + side * across, y: y + side * up })
-    const stroke = { thickness: side / 8, color: ink }
+    const stroke = { thickness: side / 8, color: blue }
     page.drawLine({ start: at(0.2, 0.5), end: at(0.42, 0.25), ...stroke })
     page.drawLine({ start: at(0.42, 0.25), end: at(0.82, 0.78), ...stroke })
   })

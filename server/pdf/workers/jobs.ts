@@ -5,7 +5,8 @@ import type { PdfLimits } from '../../../lib/pdf/guard/limits.ts'
 import type { Field, Placed } from '../../../lib/pdf/placement/placement.ts'
 import type { ActiveContentPolicy } from '../../../lib/pdf/prepare/active-content.ts'
 import type { Preparation } from '../../../lib/pdf/prepare/preparation.ts'
-import type { Completion, NotSealed } from '../completion.ts'
+import type { Completion, Ink, NotSealed } from '../completion.ts'
+import type { InkPreview } from '../preview.ts'
 import type { Verdict } from '../seal/verify.ts'
 import type { Progress } from './progress.ts'
 
@@ -24,6 +25,7 @@ export interface Jobs {
     answer: Placed
   }
   complete: { question: { pdf: Uint8Array; completion: Completion; limits: PdfLimits }; answer: CompleteAnswer }
+  preview: { question: { pdf: Uint8Array; ink: Ink }; answer: PreviewAnswer }
   verify: { question: { pdf: Uint8Array; expectedCertificates: string }; answer: Verdict }
 }
 
@@ -43,7 +45,9 @@ export type InspectAnswer =
 
 export type CompleteAnswer =
   | { ok: true; pdf: Uint8Array; sha256: string }
-  | { ok: false; problem: string; notSealed?: NotSealed; isForNow?: true }
+  | { ok: false; problem: string; notSealed?: NotSealed; isUnlikePreview?: true; isForNow?: true }
+
+export type PreviewAnswer = InkPreview | { ok: false; problem: string; isForNow?: true }
 
 export type JobName = keyof Jobs
 

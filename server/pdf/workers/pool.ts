@@ -8,10 +8,10 @@ import { isHopelesslyLong, tooLarge } from '../../../lib/pdf/guard/attachment.ts
 import { defaultLimits, type PdfLimits } from '../../../lib/pdf/guard/limits.ts'
 import { type Field, ownTokens, type Placed } from '../../../lib/pdf/placement/placement.ts'
 import { type ActiveContentPolicy, defaultActiveContentPolicy } from '../../../lib/pdf/prepare/active-content.ts'
-import type { Completion } from '../completion.ts'
+import type { Completion, Ink } from '../completion.ts'
 import type { Verdict } from '../seal/verify.ts'
 import { createJobRunner, type Refused } from './job-runner.ts'
-import type { CompleteAnswer, InspectAnswer } from './jobs.ts'
+import type { CompleteAnswer, InspectAnswer, PreviewAnswer } from './jobs.ts'
 import type { QueueGroup } from './turns.ts'
 
 export type { Completion } from '../completion.ts'
@@ -36,6 +36,8 @@ export interface PdfPool {
    * it. Throws when the seal key is unusable.
    */
   complete(pdf: Uint8Array, completion: Completion): Promise<CompleteAnswer>
+  /** The ink alone, under the limits of `complete`: what the signer looks at before signing. */
+  preview(pdf: Uint8Array, ink: Ink): Promise<PreviewAnswer>
   /**
    * `verifySealed` in a worker. A guest's pool takes the bytes away from the caller.
    * @param expectedCertificates PEM, one or several after another
@@ -64,6 +66,7 @@ export function createPdfPool(options: PdfPoolOptions = {}): PdfPool {
   const { threads = defaultThreads(), tokens = ownTokens, group, isGuest = false } = options
   const limits = { ...defaultLimits, ...options.limits }
   const runner = createJobRunner({ limits, threads, group, isGuest })
+  const toComplete = { timeoutMs: limits.completeTimeoutMs, maxGrowthBytes: limits.maxGrowthToCompleteBytes }
   return {
     async inspect(attachment, policy = defaultActiveContentPolicy) {
       if (isHopelesslyLong(attachment, limits.maxBytes)) return tooLarge(limits.maxBytes)
@@ -76,9 +79,11 @@ export function createPdfPool(options: PdfPoolOptions = {}): PdfPool {
       return 'answer' in result ? result.answer : { ...result, problem: `document.attachment: ${result.problem}` }
     },
     async complete(pdf, completion) {
-      const question = { pdf: onlyItself(pdf), completion, limits }
-      const { completeTimeoutMs: timeoutMs, maxGrowthToCompleteBytes: maxGrowthBytes } = limits
-      const result = await runner.run('complete', question, { timeoutMs, maxGrowthBytes })
+      const result = await runner.run('complete', { pdf: onlyItself(pdf), completion, limits }, toComplete)
+      return 'answer' in result ? result.answer : result
+    },
+    async preview(pdf, ink) {
+      const result = await runner.run('preview', { pdf: onlyItself(pdf), ink }, toComplete)
       return 'answer' in result ? result.answer : result
     },
     async verify(pdf, expectedCertificates = '') {

@@ -5,6 +5,7 @@ import { decodeAttachment, decodeJsonAttachment } from '../../../lib/pdf/guard/a
 import { placeInPdf } from '../../../lib/pdf/placement/place-in-pdf.ts'
 import { acceptDocument } from '../accept.ts'
 import { completeDocument } from '../complete.ts'
+import { previewInk } from '../preview.ts'
 import { verifySealed } from '../seal/verify.ts'
 import type { CompleteAnswer, InspectAnswer, JobName, JobOutcome, JobRequest, Jobs } from './jobs.ts'
 import { begin, finish, type Progress, tellPages } from './progress.ts'
@@ -30,6 +31,8 @@ const functions: JobFunctions = {
     const completed = await completeDocument(pdf, completion, { limits, onPageCount: tellTo(progress) })
     return completed.ok ? { ok: true, ...ownBytes(completed.pdf) } : completed
   },
+
+  preview: ({ pdf, ink }) => previewInk(pdf, ink),
 
   verify: async ({ pdf, expectedCertificates }) => verifySealed(pdf, expectedCertificates),
 }

@@ -9,13 +9,15 @@ interface PageViewProps {
   of: number
   /** CSS pixels for each point. */
   scale: number
+  /** Called whenever the page has been drawn. */
+  onDrawn?(page: ReaderPage): void
   children: ComponentChildren
 }
 
 /** A page is drawn when it is this close to being seen. */
 const NEAR = '800px'
 
-export function PageView({ page, of, scale, children }: PageViewProps) {
+export function PageView({ page, of, scale, onDrawn, children }: PageViewProps) {
   const frame = useRef<HTMLElement>(null)
   const canvas = useRef<HTMLCanvasElement>(null)
   const text = useRef<HTMLDivElement>(null)
@@ -34,14 +36,16 @@ export function PageView({ page, of, scale, children }: PageViewProps) {
   }, [])
   useEffect(() => {
     if (!isNear) return
-    let isCurrent = true
-    page.draw(canvas.current!, text.current!, scale).then(
-      () => isCurrent && frame.current?.setAttribute('data-drawn', 'true'),
-      () => isCurrent && setFailed(true),
+    const outdated = new AbortController()
+    page.draw(canvas.current!, text.current!, scale, outdated.signal).then(
+      () => {
+        if (outdated.signal.aborted) return
+        frame.current?.setAttribute('data-drawn', 'true')
+        onDrawn?.(page)
+      },
+      () => outdated.signal.aborted || setFailed(true),
     )
-    return () => {
-      isCurrent = false
-    }
+    return () => outdated.abort()
   }, [isNear, page, scale])
 
   return (

@@ -18,8 +18,11 @@ export interface ReaderPage {
   /** Size as displayed, in points. */
   width: number
   height: number
-  /** Draws onto the canvas, at CSS pixels for each point, and lays the text over it, to select and for screen readers. */
-  draw(canvas: HTMLCanvasElement, text: HTMLElement, scale: number): Promise<void>
+  /**
+   * Draws onto the canvas, at CSS pixels for each point, and lays the text over it, to select and for screen readers. Rejects
+   * when it is aborted, and changes nothing from then on.
+   */
+  draw(canvas: HTMLCanvasElement, text: HTMLElement, scale: number, signal: AbortSignal): Promise<void>
 }
 
 export interface Reader {
@@ -27,8 +30,11 @@ export interface Reader {
   close(): void
 }
 
-/** Throws when the bytes are not a PDF that can be shown. */
-export async function openReader(pdf: ArrayBuffer): Promise<Reader> {
+/**
+ * Throws when the bytes are not a PDF that can be shown.
+ * @param wanted numbers of the pages that are needed; all when left out
+ */
+export async function openReader(pdf: ArrayBuffer, wanted?: ReadonlySet<number>): Promise<Reader> {
   const loading = getDocument({
     data: new Uint8Array(pdf),
     cMapUrl: `${files}cmaps/`,
@@ -40,12 +46,13 @@ export async function openReader(pdf: ArrayBuffer): Promise<Reader> {
     verbosity: 0,
   })
   const opened = await loading.promise
-  return { pages: await pagesOf(opened), close: () => void loading.destroy() }
+  return { pages: await pagesOf(opened, wanted), close: () => void loading.destroy() }
 }
 
-async function pagesOf(opened: PDFDocumentProxy): Promise<ReaderPage[]> {
+async function pagesOf(opened: PDFDocumentProxy, wanted?: ReadonlySet<number>): Promise<ReaderPage[]> {
   const pages = []
-  for (let number = 1; number <= opened.numPages; number++) pages.push(readerPage(await opened.getPage(number)))
+  for (let number = 1; number <= opened.numPages; number++)
+    if (wanted?.has(number) ?? true) pages.push(readerPage(await opened.getPage(number)))
   return pages
 }
 
@@ -60,13 +67,16 @@ function readerPage(page: PDFPageProxy): ReaderPage {
     number: page.pageNumber,
     width,
     height,
-    async draw(canvas, text, scale) {
+    async draw(canvas, text, scale, signal) {
       const fine = Math.min(devicePixelRatio || 1, Math.sqrt(MAX_CANVAS_PIXELS / (width * height)) / scale)
       const viewport = page.getViewport({ scale: unit * scale * fine })
       const drawn = document.createElement('canvas')
       drawn.width = Math.floor(viewport.width)
       drawn.height = Math.floor(viewport.height)
-      await page.render({ canvas: drawn, viewport }).promise
+      const drawing = page.render({ canvas: drawn, viewport })
+      signal.addEventListener('abort', () => drawing.cancel())
+      await drawing.promise
+      signal.throwIfAborted()
       // Drawn on another canvas and copied at once, so that the page does not flicker while its size changes.
       canvas.width = drawn.width
       canvas.height = drawn.height

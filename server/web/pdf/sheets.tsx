@@ -25,18 +25,19 @@ export function useFit(reader: Reader, maxScale: number): Fit {
 }
 
 interface SheetsProps {
-  reader: Reader
+  reader: Pick<Reader, 'pages'>
   room: Fit['room']
   scale: number
+  onDrawn?(page: ReaderPage): void
   /** What stands on a page, such as its fields. */
   children(page: ReaderPage): ComponentChildren
 }
 
-export const Sheets = ({ reader, room, scale, children }: SheetsProps) => (
+export const Sheets = ({ reader, room, scale, onDrawn, children }: SheetsProps) => (
   <div ref={room} class="sheets">
     {scale > 0 &&
       reader.pages.map((page) => (
-        <PageView key={page.number} page={page} of={reader.pages.length} scale={scale}>
+        <PageView key={page.number} page={page} of={reader.pages.length} scale={scale} {...(onDrawn && { onDrawn })}>
           {children(page)}
         </PageView>
       ))}

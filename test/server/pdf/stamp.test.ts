@@ -85,7 +85,7 @@ describe('a stamp', () => {
       const [hit] = await locateIn(result.pdf, name.normalize('NFC'))
       expect(hit?.page, name).to.equal(1)
       expect(isInside(hit!.box, aField().box, 3)).to.equal(true)
-      expect(await locateIn(result.pdf, 'Electronically signed · 2026-01-15 14:03:05 UTC')).to.have.lengthOf(1)
+      expect(await locateIn(result.pdf, 'Electronically signed · 2026-01-15')).to.have.lengthOf(1)
     }
   })
 
@@ -125,7 +125,7 @@ describe('a stamp', () => {
       const onPage = async (text: string, wanted: number) =>
         (await locateIn(result.pdf, text)).filter(({ page }) => page === wanted).length
       const time = timeIn(timeZone, completion.signedAt)
-      expect([await onPage(date, 1), await onPage(time, 1), (await onPage(time, 2)) > 0]).to.deep.equal([2, 1, true])
+      expect([await onPage(date, 1), (await onPage(time, 2)) > 0]).to.deep.equal([2, true])
     }
   })
 

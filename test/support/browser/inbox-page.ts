@@ -21,6 +21,10 @@ export async function openInbox(browser: Browser, { service }: Inbox, look: Look
       await page.locator('.sheet[data-drawn]').first().waitFor()
     },
     field: (type: string) => page.locator(`.field.${type}`),
+    /** Waits until the page shows what the field was filled in with. */
+    inked: (type: string) => page.locator(`.field.${type}.inked`).waitFor(),
+    /** Waits until the pages are shown as they would be sealed. */
+    ready: () => page.getByRole('button', { name: 'Sign document', disabled: false }).waitFor(),
     button: (name: string | RegExp) => page.getByRole('button', { name }),
     /** Draws on the pad of the open dialog. */
     draw: async () => {

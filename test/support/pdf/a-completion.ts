@@ -27,6 +27,7 @@ export async function aCompletion(change: Partial<Completion> = {}): Promise<Com
     fields: [aField()],
     values: {},
     signer: { name: 'Dr. Łukasz Nguyễn', npi: '9999900019', organization: 'Lakeside Family Practice' },
+    isSigned: true,
     signatureImage: null,
     signedAt: SIGNED_AT,
     timeZone: 'UTC',

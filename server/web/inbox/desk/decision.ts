@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks'
 import type { Opened, RejectBody, SignBody } from '../../../operations/signer/messages.ts'
 import { announce } from '../../shared/announce.tsx'
-import { call, sentenceOf } from '../../shared/api.ts'
+import { ApiError, call, sentenceOf } from '../../shared/api.ts'
 import { ownTimeZone } from '../../shared/format.ts'
 import { type Draft, dropDraft } from './draft.ts'
 
@@ -11,9 +11,11 @@ interface Following {
   onDone(taskId: number): Promise<void>
   /** After the service refused, or did not answer. */
   onFailed(): Promise<void>
+  /** After the service refused because document, ink or task are no longer as they were shown. */
+  onRefused(): void
 }
 
-export function useDecision(opened: Opened, draft: Draft, { onDone, onFailed }: Following) {
+export function useDecision(opened: Opened, draft: Draft, { onDone, onFailed, onRefused }: Following) {
   const [isBusy, setBusy] = useState(false)
   const { taskId, documentType, patient } = opened
   const decide = async (decision: 'sign' | 'reject', body: SignBody | RejectBody) => {
@@ -26,12 +28,14 @@ export function useDecision(opened: Opened, draft: Draft, { onDone, onFailed }: 
     } catch (failure) {
       announce(sentenceOf(failure), 'wrong')
       setBusy(false)
+      if (failure instanceof ApiError && failure.status === 409) onRefused()
       await onFailed()
     }
   }
   return {
     isBusy,
-    sign: () => decide('sign', signBody(opened, draft)),
+    /** @param inkedSha256 of the document with the ink that the signer saw */
+    sign: (inkedSha256: string) => decide('sign', { ...signBody(opened, draft), inkedSha256 }),
     reject: (reason: string) => decide('reject', { reason }),
   }
 }

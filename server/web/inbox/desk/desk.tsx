@@ -2,18 +2,23 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Opened } from '../../../operations/signer/messages.ts'
 import type { Reader } from '../../pdf/reader.ts'
+import { announce } from '../../shared/announce.tsx'
 import { Icon } from '../../shared/icon.tsx'
 import { useDecision } from './decision.ts'
 import { type Asked, DeskDialog } from './desk-dialog.tsx'
 import { useDraft } from './draft.ts'
 import { fieldId } from './field-view.tsx'
 import { Guide } from './guide.tsx'
+import { useLook } from './look.ts'
 import { Pages } from './pages.tsx'
+import { usePreview } from './preview.ts'
 import { nextStep, stepsOf } from './steps.ts'
 import { Summary } from './summary.tsx'
 
 interface DeskProps {
   opened: Opened
+  /** The document as it is on record, which `reader` shows. */
+  pdf: Blob
   reader: Reader
   /** The document no longer waits: it was withdrawn, or signed or rejected elsewhere. */
   isGone: boolean
@@ -21,9 +26,15 @@ interface DeskProps {
   onFailed(): Promise<void>
 }
 
-export function Desk({ opened, reader, isGone, onDone, onFailed }: DeskProps) {
+export function Desk({ opened, pdf, reader, isGone, onDone, onFailed }: DeskProps) {
   const { draft, fill, adopt } = useDraft(opened)
-  const { isBusy, sign, reject } = useDecision(opened, draft, { onDone, onFailed })
+  const { preview, isCurrent, problem, renew } = usePreview(opened, pdf, draft)
+  const look = useLook(opened, draft)
+  const lookAgain = () => {
+    look.forget()
+    renew()
+  }
+  const { isBusy, sign, reject } = useDecision(opened, draft, { onDone, onFailed, onRefused: lookAgain })
   const [asked, setAsked] = useState<Asked | null>(null)
   const lastVisited = useRef<number | null>(null)
   const steps = stepsOf(opened, draft)
@@ -31,6 +42,16 @@ export function Desk({ opened, reader, isGone, onDone, onFailed }: DeskProps) {
   const visit = (index: number) => {
     lastVisited.current = index
     showField(index)
+  }
+  const signAsSeen = () => {
+    const unseen = look.unseen()
+    if (!isCurrent || !preview) {
+      announce(problem, 'wrong')
+      renew()
+    } else if (unseen !== null) {
+      announce('This field was not in sight with its final content. Look at it, then sign.')
+      showField(unseen)
+    } else void sign(preview.sha256)
   }
 
   return (
@@ -40,6 +61,8 @@ export function Desk({ opened, reader, isGone, onDone, onFailed }: DeskProps) {
       <Pages
         opened={opened}
         reader={reader}
+        preview={preview}
+        look={look}
         draft={draft}
         steps={steps}
         next={next}
@@ -52,9 +75,10 @@ export function Desk({ opened, reader, isGone, onDone, onFailed }: DeskProps) {
         steps={steps}
         next={next}
         isBusy={isBusy}
+        isPreparing={isCurrent ? !look.isDrawn(preview!) : problem === ''}
         isGone={isGone && !isBusy}
         onVisit={visit}
-        onSign={() => void sign()}
+        onSign={signAsSeen}
         onReject={() => setAsked({ for: 'reason' })}
       />
       {asked && (

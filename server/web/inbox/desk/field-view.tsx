@@ -1,13 +1,12 @@
-/** One field at its place on the page: what the signer fills in, or what will stand there. */
+/** One field at its place on the page: the control that fills it in. What it was filled in with is part of the page below. */
 import type { VNode } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
 import { type FieldType, fieldKinds } from '../../../../lib/contract/task/field-kinds.ts'
 import type { Field } from '../../../../lib/pdf/placement/placement.ts'
-import { dateIn } from '../../../../lib/time-zone.ts'
 import { boxStyle } from '../../pdf/box-style.ts'
-import { ownTimeZone } from '../../shared/format.ts'
 import { Icon } from '../../shared/icon.tsx'
 import { limitedText } from '../../shared/limited-text.ts'
-import type { FieldValue, Signature } from './draft.ts'
+import type { FieldValue } from './draft.ts'
 
 interface FieldViewProps {
   field: Field
@@ -19,9 +18,14 @@ interface FieldViewProps {
   /** How far beyond its box a checkbox can be tapped, in CSS pixels. */
   reach: number
   value: FieldValue | undefined
-  signature: Signature | null
+  /** Whether the signature was given, which every signature field shows. */
+  isSigned: boolean
   signingName: string
   isNext: boolean
+  /** Whether the page below shows the field as it is filled in now. */
+  isInked: boolean
+  /** Called when the field comes into sight, and when it leaves it. */
+  onSight(isInSight: boolean): void
   onValue(value: FieldValue): void
   onSign(): void
   /** Opens the text in a dialog, where there is room to write. */
@@ -32,14 +36,24 @@ interface FieldViewProps {
 const TEXT_SIZE = 10
 const SMALLEST_LEGIBLE_PX = 11
 
+/** As much of a field has to be in the window to be in sight. */
+const HALF = 0.5
+
 export const fieldId = (index: number) => `field-${index}`
 
 export function FieldView(props: FieldViewProps) {
-  const { field, index, scale, isNext } = props
+  const { field, index, scale, isNext, isInked, onSight } = props
   const Control = controls[field.type]
+  const place = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const observer = new IntersectionObserver((entries) => onSight(entries.at(-1)!.isIntersecting), { threshold: HALF })
+    observer.observe(place.current!)
+    return () => observer.disconnect()
+  }, [])
   return (
     <div
-      class={`field ${field.type} ${isNext ? 'next' : ''}`}
+      ref={place}
+      class={`field ${field.type} ${isNext ? 'next' : ''} ${isInked ? 'inked' : ''}`}
       style={{ ...boxStyle(field.box, scale), fontSize: `${TEXT_SIZE * scale}px` }}
       data-field={index}
       data-value={fieldKinds[field.type].value}
@@ -51,28 +65,22 @@ export function FieldView(props: FieldViewProps) {
 
 /** What stands at the place of a field, for each kind. */
 const controls: Readonly<Record<FieldType, (props: FieldViewProps) => VNode>> = {
-  VisibleSignature: ({ field, index, label, scale, signature, signingName, onSign }) => (
+  VisibleSignature: ({ index, label, isSigned, signingName, onSign }) => (
     <button
       id={fieldId(index)}
       type="button"
-      class={signature ? 'filled' : ''}
-      aria-label={`${label}: ${signature ? signingName : 'Sign here'}`}
+      class={isSigned ? 'filled' : ''}
+      aria-label={`${label}: ${isSigned ? signingName : 'Sign here'}`}
       onClick={onSign}
     >
-      {signature?.kind === 'drawn' && <img src={`data:image/png;base64,${signature.png}`} alt="Your signature" />}
-      {signature?.kind === 'typed' && <TypedName name={signingName} box={field.box} scale={scale} />}
-      {!signature && (
+      {!isSigned && (
         <span class="call">
           <Icon name="pen" /> Sign here
         </span>
       )}
     </button>
   ),
-  DateSigned: ({ index }) => (
-    <span class="date" id={fieldId(index)} title="Filled in when you sign">
-      {dateIn(ownTimeZone(), new Date().toISOString())}
-    </span>
-  ),
+  DateSigned: ({ index }) => <span class="date" id={fieldId(index)} title="Filled in when you sign" />,
   CheckBox: ({ field, index, label, reach, value, onValue }) => (
     <label>
       <input
@@ -84,10 +92,9 @@ const controls: Readonly<Record<FieldType, (props: FieldViewProps) => VNode>> = 
         checked={value === true}
         onChange={(event) => onValue(event.currentTarget.checked)}
       />
-      <Icon name="check" />
     </label>
   ),
-  TextArea: ({ field, index, label, scale, value, onValue, onWrite }) =>
+  TextArea: ({ field, index, label, scale, value, isInked, onValue, onWrite }) =>
     TEXT_SIZE * scale < SMALLEST_LEGIBLE_PX ? (
       <button
         id={fieldId(index)}
@@ -96,7 +103,7 @@ const controls: Readonly<Record<FieldType, (props: FieldViewProps) => VNode>> = 
         aria-label={`${label}: ${value || 'Write here'}`}
         onClick={onWrite}
       >
-        {value || <span class="call">Write here</span>}
+        {!isInked && (value || <span class="call">Write here</span>)}
       </button>
     ) : (
       <textarea
@@ -108,15 +115,4 @@ const controls: Readonly<Record<FieldType, (props: FieldViewProps) => VNode>> = 
         onInput={(event) => onValue(limitedText(event.currentTarget))}
       />
     ),
-}
-
-/** As large as it is stamped: as high as its box allows, and never wider than the box. */
-function TypedName({ name, box, scale }: { name: string; box: Field['box']; scale: number }) {
-  const widest = ((box.right - box.left) * 1.7) / Math.max(name.length, 1)
-  const size = Math.min(22, (box.bottom - box.top) * 0.58, widest)
-  return (
-    <span class="hand" style={{ fontSize: `${size * scale}px` }}>
-      {name}
-    </span>
-  )
 }

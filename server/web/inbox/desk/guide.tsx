@@ -8,6 +8,8 @@ interface GuideProps {
   steps: readonly Step[]
   next: Step | null
   isBusy: boolean
+  /** The pages are being drawn as they would be sealed. */
+  isPreparing: boolean
   /** Nothing can be done with the document any longer. */
   isGone: boolean
   onVisit(index: number): void
@@ -15,7 +17,8 @@ interface GuideProps {
   onReject(): void
 }
 
-export function Guide({ patientName, steps, next, isBusy, isGone, onVisit, onSign, onReject }: GuideProps) {
+export function Guide(props: GuideProps) {
+  const { patientName, steps, next, isBusy, isPreparing, isGone, onVisit, onSign, onReject } = props
   if (isGone) return <Gone />
   const required = steps.filter(({ isRequired }) => isRequired)
   const done = required.filter(({ isDone }) => isDone).length
@@ -23,7 +26,9 @@ export function Guide({ patientName, steps, next, isBusy, isGone, onVisit, onSig
     <section class="guide" aria-label="Sign this document">
       <p class="patient-name">{patientName}</p>
       <div class="progress">
-        <p role="status">{next ? `${done} of ${required.length} done` : 'Ready to sign'}</p>
+        <p role="status">
+          {next ? `${done} of ${required.length} done` : isPreparing ? 'Preparing the pages…' : 'Ready to sign'}
+        </p>
         <progress aria-label="Required fields" max={Math.max(required.length, 1)} value={required.length ? done : 1} />
       </div>
       <ol class="steps">
@@ -49,7 +54,7 @@ export function Guide({ patientName, steps, next, isBusy, isGone, onVisit, onSig
             {done === 0 ? 'Start' : 'Next field'}
           </button>
         ) : (
-          <button type="button" class="primary" disabled={isBusy} onClick={onSign}>
+          <button type="button" class="primary" disabled={isBusy || isPreparing} onClick={onSign}>
             {isBusy ? 'Signing…' : 'Sign document'}
           </button>
         )}

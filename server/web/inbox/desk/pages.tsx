@@ -6,12 +6,17 @@ import { Sheets, useFit } from '../../pdf/sheets.tsx'
 import { Icon } from '../../shared/icon.tsx'
 import type { Draft, FieldValue } from './draft.ts'
 import { FieldView } from './field-view.tsx'
+import type { Look } from './look.ts'
+import type { InkPreview } from './preview.ts'
 import { reachOf } from './reach.ts'
 import type { Step } from './steps.ts'
 
 interface PagesProps {
   opened: Opened
   reader: Reader
+  /** Takes the place of the pages that bear ink. */
+  preview: InkPreview | null
+  look: Look
   draft: Draft
   steps: readonly Step[]
   next: Step | null
@@ -24,14 +29,22 @@ interface PagesProps {
 const MAX_SCALE = 1.45
 const ZOOMS = [1, 1.25, 1.5, 2, 3] as const
 
-export function Pages({ opened, reader, draft, steps, next, onValue, onSign, onWrite }: PagesProps) {
+export function Pages({ opened, reader, preview, look, draft, steps, next, onValue, onSign, onWrite }: PagesProps) {
   const [zoom, setZoom] = useState(0)
   const fit = useFit(reader, MAX_SCALE)
   const scale = fit.scale * ZOOMS[zoom]!
+  const pages = reader.pages.map((page) => preview?.pages.get(page.number) ?? page)
   return (
     <div class="pages">
       <Zoom zoom={zoom} onZoom={setZoom} />
-      <Sheets reader={reader} room={fit.room} scale={scale}>
+      <Sheets
+        reader={{ pages }}
+        room={fit.room}
+        scale={scale}
+        onDrawn={(page) => {
+          if (preview?.pages.get(page.number) === page) look.onDrawn(page.number, preview)
+        }}
+      >
         {({ number }) =>
           steps
             .filter(({ page }) => page === number)
@@ -44,9 +57,11 @@ export function Pages({ opened, reader, draft, steps, next, onValue, onSign, onW
                 scale={scale}
                 reach={reachOf(opened.fields, index, scale)}
                 value={draft.values[index]}
-                signature={draft.signature}
+                isSigned={draft.signature !== null}
                 signingName={opened.signingName}
                 isNext={next?.index === index}
+                isInked={look.isInked(index)}
+                onSight={(isInSight) => look.onSight(index, isInSight)}
                 onValue={(value) => onValue(index, value)}
                 onSign={onSign}
                 onWrite={() => onWrite(index)}

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Opened, Waiting } from '../../../operations/signer/messages.ts'
 import { openReader, type Reader } from '../../pdf/reader.ts'
 import { ApiError, bytesOf, call, sentenceOf } from '../../shared/api.ts'
+import { sha256 } from '../../shared/digest.ts'
 import { Icon } from '../../shared/icon.tsx'
 import { Desk } from './desk.tsx'
 
@@ -20,7 +21,7 @@ interface SignPageProps {
 }
 
 export function SignPage({ taskId, waiting, onDone, onFailed }: SignPageProps) {
-  const [loaded, setLoaded] = useState<{ opened: Opened; reader: Reader } | null>(null)
+  const [loaded, setLoaded] = useState<{ opened: Opened; pdf: Blob; reader: Reader } | null>(null)
   const [problem, setProblem] = useState('')
   // The list may be older than the document, so a document is gone only when it was in the list before.
   const wasListed = useRef(false)
@@ -33,10 +34,12 @@ export function SignPage({ taskId, waiting, onDone, onFailed }: SignPageProps) {
       const path = `/inbox/api/documents/${taskId}`
       const [opened, pdf] = await Promise.all([call<Opened>('GET', path), bytesOf(`${path}/pdf`)])
       if ((await sha256(pdf)) !== opened.sha256) throw new ApiError(0, [NOT_ON_RECORD])
+      // The reader takes the bytes away.
+      const kept = new Blob([pdf])
       reader = await openReader(pdf)
       if (!isCurrent) return reader.close()
       document.title = `${opened.documentType} · Countersign`
-      setLoaded({ opened, reader })
+      setLoaded({ opened, pdf: kept, reader })
     }
     load().catch((failure: unknown) => isCurrent && setProblem(sentenceOf(failure)))
     return () => {
@@ -65,9 +68,4 @@ export function SignPage({ taskId, waiting, onDone, onFailed }: SignPageProps) {
       )}
     </main>
   )
-}
-
-async function sha256(bytes: ArrayBuffer): Promise<string> {
-  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
-  return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }

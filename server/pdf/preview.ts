@@ -1,0 +1,24 @@
+/** Shows a signer the ink before it is sealed: the same code draws it, and nothing else is added. Keeps nothing. */
+import type { Ink } from './completion.ts'
+import { inkDocument, UNSTAMPED } from './ink/ink-document.ts'
+import { signatureImageProblem } from './ink/signature-image.ts'
+
+export type InkPreview =
+  | {
+      ok: true
+      /** What follows the bytes of the document in the document with the ink. */
+      addition: Uint8Array
+      /** Of the document with the ink, hexadecimal. */
+      sha256: string
+    }
+  | { ok: false; problem: string }
+
+/** @param pdf the document as it was accepted and shown */
+export async function previewInk(pdf: Uint8Array, ink: Ink): Promise<InkPreview> {
+  const imageProblem = ink.signatureImage && (await signatureImageProblem(ink.signatureImage))
+  if (imageProblem) return { ok: false, problem: imageProblem }
+  const inked = await inkDocument(pdf, ink).catch(() => null)
+  if (!inked) return { ok: false, problem: UNSTAMPED }
+  // A copy, because a view would travel together with all of the document.
+  return { ok: true, addition: inked.pdf.slice(pdf.length), sha256: inked.sha256 }
+}

@@ -1,0 +1,53 @@
+/** What a signer has before the eyes: the document that waits, and the ink that will be on it. */
+
+import { Refusal } from '../domain/refusal.ts'
+import type { FilledValues } from '../domain/task/filling.ts'
+import type { Ink } from '../pdf/completion.ts'
+import type { Store } from '../store/store.ts'
+import type { Scope } from '../store/tasks/scope.ts'
+import type { PendingDocument } from '../store/tasks/signing.ts'
+
+export interface FilledIn {
+  values: FilledValues
+  /** A drawn signature as PNG, or null: the name is typed. */
+  signatureImage: Uint8Array | null
+  /** SHA-256 of the PDF that the signer saw, hexadecimal; left out for signers who do not look at the document. */
+  shownSha256?: string
+  /** Time zone of the signer, an IANA name: the signature bears the date that it is there. UTC when left out. */
+  timeZone?: string
+}
+
+/** Refuses with `conflict` when the task is not Pending, or when the signer saw another PDF. */
+export async function waitingDocument(
+  store: Pick<Store, 'signing'>,
+  scope: Scope,
+  taskId: number,
+  shownSha256: string | undefined,
+): Promise<PendingDocument> {
+  const document = await store.signing.find(scope, taskId)
+  if (!document) throw notPending(taskId)
+  if (shownSha256 !== undefined && shownSha256 !== document.sha256) throw otherDocument()
+  return document
+}
+
+export const inkOn = (
+  { fields, signerName }: PendingDocument,
+  { values, signatureImage, timeZone = 'UTC' }: FilledIn,
+  at: Date,
+): Omit<Ink, 'isSigned'> => ({
+  fields,
+  values,
+  signer: { name: signerName },
+  signatureImage,
+  signedAt: at.toISOString(),
+  timeZone,
+})
+
+const notPending = (taskId: number) =>
+  new Refusal('conflict', `Task ${taskId} is not Pending; only a Pending task can be signed.`)
+
+const otherDocument = () =>
+  new Refusal(
+    'conflict',
+    'sha256: this is not the document that waits here. Open it again, and sign what it shows then.',
+  )
