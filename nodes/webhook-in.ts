@@ -6,6 +6,7 @@ import type { StatusEvent } from '../lib/contract/event.ts'
 import { WebhookVerificationError } from '../lib/webhook/verification-error.ts'
 import { migrated } from './shared/form/migration.ts'
 import { knownFailure } from './shared/runtime/failures.ts'
+import { flowsStarted } from './shared/runtime/flows-started.ts'
 import { keepTrying } from './shared/runtime/keep-trying.ts'
 import type { Runtime, RuntimeNode } from './shared/runtime/node-red.ts'
 import { nodesInFlows } from './shared/runtime/nodes-in-flows.ts'
@@ -58,11 +59,13 @@ export default function (RED: Runtime) {
         onError(failure)
       }
       let opening = Promise.resolve()
+      // An event that comes while the nodes are made might reach nobody.
+      const started = flowsStarted(RED, signal)
       const claim = claimPath(RED, String(config.path), {
         receive: receiver.receive,
         onTurn: (isOurs) => {
           status.show(isOurs ? { tone: 'waiting', key: 'subscribing' } : { tone: 'bad', key: 'pathInUse' })
-          if (isOurs) opening = keepTrying(open, { signal, onFailure })
+          if (isOurs) opening = started.then(() => keepTrying(open, { signal, onFailure }))
         },
       })
       // With secrets entered by hand, a node that reads no tasks calls nobody.
