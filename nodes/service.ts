@@ -59,6 +59,7 @@ export default function (RED: Runtime) {
           connect: connector.connect,
           clock: systemClock,
           random: Math.random,
+          warn: (text) => service.warn(text),
           signal,
         }),
         connect: connector.connect,

@@ -4,6 +4,7 @@
  */
 import { migrated } from './shared/form/migration.ts'
 import { knownFailure, setFailure } from './shared/runtime/failures.ts'
+import { flowsStarted } from './shared/runtime/flows-started.ts'
 import { keepTrying } from './shared/runtime/keep-trying.ts'
 import type { Runtime } from './shared/runtime/node-red.ts'
 import { nodesInFlows } from './shared/runtime/nodes-in-flows.ts'
@@ -51,7 +52,10 @@ export default function (RED: Runtime) {
       show(RED, this, shownFailure(knownFailure(failure).code))
       if (!service) closing.abort()
     }
-    void keepTrying(async () => void (await watch.get()), { signal: closing.signal, onFailure })
+    const { signal } = closing
+    const open = async () => void (await watch.get())
+    // An outcome that comes while the nodes are made might reach nobody.
+    void flowsStarted(RED, signal).then(() => keepTrying(open, { signal, onFailure }))
 
     this.on('close', (removed, done) => {
       connection.stop()

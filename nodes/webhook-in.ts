@@ -3,10 +3,10 @@
  * verifies them, hands each event over once, and keeps the subscription.
  */
 import type { StatusEvent } from '../lib/contract/event.ts'
-import { createKeyLock } from '../lib/journal/key-lock.ts'
 import { WebhookVerificationError } from '../lib/webhook/verification-error.ts'
 import { migrated } from './shared/form/migration.ts'
 import { knownFailure } from './shared/runtime/failures.ts'
+import { flowsStarted } from './shared/runtime/flows-started.ts'
 import { keepTrying } from './shared/runtime/keep-trying.ts'
 import type { Runtime, RuntimeNode } from './shared/runtime/node-red.ts'
 import { nodesInFlows } from './shared/runtime/nodes-in-flows.ts'
@@ -16,6 +16,7 @@ import { leaveService, noService, type ServiceNode, serviceOf } from './shared/s
 import { createDocumentIds } from './shared/webhook/document-ids.ts'
 import { messageOf } from './shared/webhook/event-message.ts'
 import { createEventReceiver } from './shared/webhook/event-receiver.ts'
+import { receiverStatus } from './shared/webhook/receiver-status.ts'
 import { settingsProblem } from './shared/webhook/settings-problem.ts'
 
 export default function (RED: Runtime) {
@@ -33,47 +34,52 @@ export default function (RED: Runtime) {
 
       const closing = new AbortController()
       const { signal } = closing
-      const onError = (failure: unknown) => this.warn(reasonOf(failure))
-      const lock = createKeyLock()
+      const onError = (failure: unknown) => {
+        if (!signal.aborted) this.warn(reasonOf(failure))
+      }
+      const status = receiverStatus(RED, this)
       const documentIdOf = createDocumentIds(service, { signal, onError })
-      const send = async (event: StatusEvent) => {
+      const onEvent = async (event: StatusEvent) => {
+        const { taskId } = event
+        void service.changes.tell(taskId)
         const message = messageOf(event, config)
         if (!message) return
-        const { taskId } = event
         const ids = config.readsTask ? await documentIdOf(taskId) : {}
         this.send({ ...message, ...ids })
-        show(RED, this, { tone: 'good', key: 'listening', taskId, at: Date.now() })
-      }
-      const onEvent = (event: StatusEvent) => {
-        void service.changes.tell(event.taskId)
-        // The events of one task stay in their order, however long it takes to read it.
-        return lock(String(event.taskId), () => send(event))
+        status.show({ tone: 'good', key: 'listening', taskId, at: Date.now() })
       }
       const node = { runtime: RED, node: this, config, service }
       const receiver = createEventReceiver({ ...node, secrets, onEvent, onError, signal })
       const open = async () => {
         await receiver.open()
-        show(RED, this, { tone: 'good', key: 'listening' })
+        status.show({ tone: 'good', key: 'listening' })
       }
       const onFailure = (failure: unknown) => {
-        show(RED, this, shownFailure(knownFailure(failure).code))
+        status.show(shownFailure(knownFailure(failure).code))
         onError(failure)
       }
       let opening = Promise.resolve()
+      // An event that comes while the nodes are made might reach nobody.
+      const started = flowsStarted(RED, signal)
       const claim = claimPath(RED, String(config.path), {
         receive: receiver.receive,
         onTurn: (isOurs) => {
-          show(RED, this, isOurs ? { tone: 'waiting', key: 'subscribing' } : { tone: 'bad', key: 'pathInUse' })
-          if (isOurs) opening = keepTrying(open, { signal, onFailure })
+          status.show(isOurs ? { tone: 'waiting', key: 'subscribing' } : { tone: 'bad', key: 'pathInUse' })
+          if (isOurs) opening = started.then(() => keepTrying(open, { signal, onFailure }))
         },
       })
+      // With secrets entered by hand, a node that reads no tasks calls nobody.
+      const stopListening = secrets && !config.readsTask ? undefined : service.connection.listen(status.connection)
       if (RED.settings.httpNodeAuth) this.warn(RED._('warning.httpNodeAuth'))
 
       this.on('close', (removed, done) => {
+        const isRemoved = removed && !nodesInFlows(RED)(this.id)
+        stopListening?.()
         closing.abort()
         claim.release()
-        const isRemoved = removed && !nodesInFlows(RED)(this.id)
-        const ended = opening.then(() => (isRemoved ? receiver.endSubscription() : undefined)).catch(onError)
+        const ended = Promise.all([opening, receiver.close()])
+          .then(() => (isRemoved ? receiver.endSubscription() : undefined))
+          .catch((failure) => this.warn(reasonOf(failure)))
         service.finish(ended)
         void ended.then(() => leaveService(service, this)).then(done)
       })

@@ -1,4 +1,5 @@
 /** Hands each change of a task over once, whether it became known by a callback or by a look at the task. Verifies nothing. */
+import pLimit from 'p-limit'
 import type { StatusEvent } from '../contract/event.ts'
 import { createKeyLock } from '../journal/key-lock.ts'
 import type { OnceStore } from './once-store.ts'
@@ -42,6 +43,15 @@ export class InProgressElsewhereError extends Error {
   }
 }
 
+/** The receiver was closed before the event was handed over. */
+export class ClosedError extends Error {
+  override readonly name = 'ClosedError'
+  readonly code = 'CLOSED'
+  constructor() {
+    super('The receiver is closed. What it had acknowledged is handed over by `resume` of the next one.')
+  }
+}
+
 export interface Remembered {
   /** Resolves once the event was handed over, and rejects when that failed. */
   done: Promise<HandOverOutcome>
@@ -52,18 +62,28 @@ export interface Remembered {
   acknowledge(): boolean
 }
 
-/** Resolves once the event is remembered. */
-export type HandOver = (event: StatusEvent, source: EventSource) => Promise<Remembered>
+export interface HandOver {
+  /**
+   * Resolves once the event is remembered. What is resumed is remembered already: it takes its place behind the events of its task
+   * at once, and waits there while many others are resumed.
+   */
+  begin(event: StatusEvent, source: EventSource): Promise<Remembered>
+  /** Begins no further event, and leaves those that fail from now on claimed. Resolves when none is under way any more. */
+  close(): Promise<void>
+}
+
+/** How many tasks are resumed at once, beside those of which new events come. */
+const RESUMED_AT_ONCE = 4
 
 export function createHandOver({ store, onEvent, onDuplicate, staleEvents = 'drop' }: HandOverOptions): HandOver {
-  const underWay = new Map<string, ReturnType<HandOver>>()
+  const underWay = new Map<string, Promise<Remembered>>()
   const oneOfTask = createKeyLock()
+  const fewAtOnce = pLimit(RESUMED_AT_ONCE)
+  let isClosed = false
 
-  async function take(event: StatusEvent, source: EventSource): ReturnType<HandOver> {
-    const claim = await store.claim(event)
-    if (claim === 'in_progress') throw new InProgressElsewhereError()
-    // Nobody repeats what a dead process had acknowledged.
-    let isAcknowledged = source === 'resumed'
+  async function take(event: StatusEvent, source: EventSource): Promise<Remembered> {
+    const claim = await claimed(event)
+    let isAcknowledged = false
     let hasFailed = false
     const acknowledge = () => {
       isAcknowledged ||= !hasFailed
@@ -73,14 +93,30 @@ export function createHandOver({ store, onEvent, onDuplicate, staleEvents = 'dro
     const done = oneOfTask(String(event.taskId), () => work(event, source)).catch(async (failure: unknown) => {
       // What is released is new when its sender repeats it. A claim that is kept expires, and `resume` finds it.
       hasFailed = true
+      isAcknowledged ||= isClosed
       if (!isAcknowledged) await store.release(event).catch(() => {})
       throw failure
     })
     return { done, acknowledge }
   }
 
+  /** Claims the event only when its turn has come, so that no claim ends before. Its sender does not repeat it. */
+  function takeAgain(event: StatusEvent): Remembered {
+    const again = async () =>
+      (await claimed(event)) === 'done' ? repeated(event, 'resumed') : await work(event, 'resumed')
+    return { done: oneOfTask(String(event.taskId), () => fewAtOnce(again)), acknowledge: () => true }
+  }
+
+  async function claimed(event: StatusEvent): Promise<'new' | 'done'> {
+    if (isClosed) throw new ClosedError()
+    const claim = await store.claim(event)
+    if (claim === 'in_progress') throw new InProgressElsewhereError()
+    return claim
+  }
+
   async function work(event: StatusEvent, source: EventSource): Promise<HandOverOutcome> {
     const comparison = compareChange(await store.tasks.lastChange(event.taskId), event)
+    if (isClosed) throw new ClosedError()
     const isStale = comparison === 'stale'
     if (comparison !== 'repeated' && !(isStale && staleEvents === 'drop')) await onEvent(event, { source, isStale })
     if (comparison === 'news') await store.tasks.remember(event.taskId, event)
@@ -93,17 +129,25 @@ export function createHandOver({ store, onEvent, onDuplicate, staleEvents = 'dro
     return 'duplicate'
   }
 
-  return async (event, source) => {
+  async function begin(event: StatusEvent, source: EventSource): Promise<Remembered> {
     const key = event.eventId.toLowerCase()
     const first = underWay.get(key)
     if (first) {
       const { done, acknowledge } = await first
       return { done: done.then((outcome) => (outcome === 'accepted' ? repeated(event, source) : outcome)), acknowledge }
     }
-    const taken = take(event, source)
+    const taken = source === 'resumed' ? Promise.resolve(takeAgain(event)) : take(event, source)
     underWay.set(key, taken)
     const end = () => underWay.delete(key)
     taken.then(({ done }) => done).then(end, end)
     return taken
+  }
+
+  return {
+    begin,
+    async close() {
+      isClosed = true
+      await Promise.allSettled([...underWay.values()].map(async (taken) => (await taken).done))
+    },
   }
 }

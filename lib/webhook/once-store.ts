@@ -33,9 +33,15 @@ export interface OnceStoreOptions {
    * event again in another process.
    */
   claimMs?: number
+  /**
+   * True when nobody else uses the journal while this store does. A claim of another one is then of an earlier start, and counts as
+   * abandoned at once, not only when its time is over.
+   */
+  isAlone?: boolean
 }
 
-type Claim = { state: 'claimed'; by: string; until: number; event: StatusEvent } | { state: 'done' } | { state: 'free' }
+type Claimed = { state: 'claimed'; by: string; until: number; event: StatusEvent }
+type Claim = Claimed | { state: 'done' } | { state: 'free' }
 
 const DAY_MS = 86_400_000
 
@@ -45,17 +51,18 @@ const DAY_MS = 86_400_000
  */
 export function createOnceStore(
   journal: Journal,
-  { now = Date.now, ttlMs = 7 * DAY_MS, claimMs = 60_000 }: OnceStoreOptions = {},
+  { now = Date.now, ttlMs = 7 * DAY_MS, claimMs = 60_000, isAlone = false }: OnceStoreOptions = {},
 ): OnceStore {
   const self = randomUUID()
   const keyOf = ({ eventId }: StatusEvent) => `event:${eventId.toLowerCase()}`
+  const isAbandoned = ({ by, until }: Claimed, at: number) => until <= at || (isAlone && by !== self)
 
   return {
     async claim(event) {
       const at = now()
       const mine: Claim = { state: 'claimed', by: self, until: at + claimMs, event: { ...event, statusReason: null } }
       const isFree = (known?: Claim) =>
-        !known || known.state === 'free' || (known.state === 'claimed' && known.until <= at)
+        !known || known.state === 'free' || (known.state === 'claimed' && isAbandoned(known, at))
       const known = await journal.change<Claim>(keyOf(event), (was) => (isFree(was) ? mine : undefined), ttlMs)
       if (isFree(known)) return 'new'
       return known?.state === 'done' ? 'done' : 'in_progress'
@@ -67,7 +74,7 @@ export function createOnceStore(
     },
     async *abandoned() {
       for await (const [key, claim] of journal.entries<Claim>())
-        if (key.startsWith('event:') && claim.state === 'claimed' && claim.until <= now())
+        if (key.startsWith('event:') && claim.state === 'claimed' && isAbandoned(claim, now()))
           yield rememberedEvent(claim.event)
     },
     tasks: createTaskMemory(journal),

@@ -5,9 +5,11 @@
 import { reporter } from '../client/reporter.ts'
 import { type Clock, systemClock } from '../clock.ts'
 import type { StatusEvent } from '../contract/event.ts'
+import { utcTime } from '../contract/utc-time.ts'
 import type { ProfileInput } from '../profile/host-profile.ts'
 import { profileOf } from '../profile/parse-profile.ts'
 import { createHandOver, type EventSource, type HandOverOptions, type HandOverOutcome } from './hand-over.ts'
+import type { OnceStore } from './once-store.ts'
 import { accepted, handlerFailed, type Reception, refusal } from './reception.ts'
 import { type SecretEncoding, verifyWebhook, type WebhookHeaders } from './signature.ts'
 
@@ -45,9 +47,15 @@ export interface Receiver {
   accept(event: StatusEvent, source: EventSource): Promise<HandOverOutcome>
   /**
    * Hands over what was acknowledged and not finished: by a process that died, or by a handler that failed late. Call it at
-   * the start and from time to time, as a reconciler does. Returns how many.
+   * the start and from time to time, as a reconciler does. The tasks take turns, a few at once; the events of one go in the order in
+   * which they occurred, before those that come meanwhile. Callbacks need not wait for the end of it. Returns how many.
    */
   resume(): Promise<number>
+  /**
+   * Ends the handing over: answers 503 from now on, and leaves what is acknowledged and not finished to the `resume` of the next
+   * receiver, as it does what fails while it closes. Resolves when no handler is at work any more.
+   */
+  close(): Promise<void>
 }
 
 /** Returns a receiver for any server: it takes bytes and headers and says what to answer. Throws when the profile is wrong. */
@@ -57,7 +65,9 @@ export function createReceiver(options: ReceiverOptions): Receiver {
   // A profile that is wrong is told now, and not to the first callback.
   profileOf(options.profile)
   const handOver = createHandOver({ ...options, onDuplicate: reported(options.onDuplicate, report) })
-  const accept = async (event: StatusEvent, source: EventSource) => (await handOver(event, source)).done
+  const accept = async (event: StatusEvent, source: EventSource) => (await handOver.begin(event, source)).done
+  /** Resolves when the events that are resumed have their places; never rejects. */
+  let placed: Promise<unknown> = Promise.resolve()
 
   return {
     accept,
@@ -65,9 +75,12 @@ export function createReceiver(options: ReceiverOptions): Receiver {
       let event: StatusEvent | undefined
       try {
         event = await verified(delivery, options, clock)
-        const { done, acknowledge } = await handOver(event, 'webhook')
+        await placed
+        const { done, acknowledge } = await handOver.begin(event, 'webhook')
         done.catch((failure) => report(failure, event))
-        const outcome = await within(done, respondWithinMs, clock, acknowledge).catch(() => 'failed' as const)
+        const outcome = await within(done, respondWithinMs, clock, acknowledge).catch(() =>
+          acknowledge() ? ('accepted' as const) : ('failed' as const),
+        )
         return outcome === 'failed' ? handlerFailed(event) : accepted(event, outcome)
       } catch (failure) {
         report(failure, event)
@@ -76,15 +89,29 @@ export function createReceiver(options: ReceiverOptions): Receiver {
     },
     async resume() {
       let count = 0
-      for await (const event of store.abandoned()) {
+      const resumed = async (event: StatusEvent) => {
         await accept(event, 'resumed').then(
           () => count++,
           (failure) => report(failure, event),
         )
       }
+      const placing = inOrder(store).then((events) => events.map(resumed))
+      placed = placing.catch(() => {})
+      await Promise.all(await placing)
       return count
     },
+    async close() {
+      await handOver.close()
+      await placed
+    },
   }
+}
+
+/** The abandoned events, those that occurred first at the beginning. */
+async function inOrder(store: OnceStore): Promise<StatusEvent[]> {
+  const events: StatusEvent[] = []
+  for await (const event of store.abandoned()) events.push(event)
+  return events.toSorted((a, b) => utcTime(a.occurredAtUtc) - utcTime(b.occurredAtUtc))
 }
 
 /** A repeated event was handed over before: when telling of it fails, its sender need not repeat it once more. */

@@ -1,9 +1,16 @@
-/** Node-RED killed three times; `npm run test:long` kills it 50 times. */
+/** Three kills; `npm run test:long` makes 50. */
 import { killedAtSteps } from '../support/node-red/killed-at-steps.ts'
 
-describe('Node-RED killed with a document on its way to the service, on its way back, and in the flow', function () {
+describe('Node-RED, its service or both killed with a document on its way to the service, on its way back, or in the flow', function () {
   this.timeout(240_000)
 
-  it('loses no document and records none twice', () =>
-    killedAtSteps({ count: 3, seed: 16, steps: ['after create', 'created', 'before record'] }))
+  it('lose no document and record none twice', () =>
+    killedAtSteps(
+      [
+        { step: 'after create', killed: 'both' },
+        { step: 'created', killed: 'Node-RED' },
+        { step: 'before record', killed: 'the service' },
+      ],
+      16,
+    ))
 })

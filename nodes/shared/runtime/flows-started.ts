@@ -11,3 +11,14 @@ export function onceFlowsStarted({ events }: Pick<Runtime, 'events'>, work: () =
   events.on('flows:started', begin)
   return stop
 }
+
+/** Resolves after the start or the deploy that has made the calling node, or when aborted. */
+export const flowsStarted = (runtime: Pick<Runtime, 'events'>, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const stop = onceFlowsStarted(runtime, resolve)
+    const abort = () => {
+      stop()
+      resolve()
+    }
+    signal.addEventListener('abort', abort, { once: true })
+  })

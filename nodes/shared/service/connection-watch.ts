@@ -18,6 +18,8 @@ export interface ConnectionWatchOptions {
   connect: () => Promise<Connection>
   clock: Clock
   random: () => number
+  /** Told what to do about a connection that has become bad. */
+  warn: (text: string) => void
   /** Aborted when the configuration node closes. */
   signal: AbortSignal
 }
@@ -26,18 +28,20 @@ export interface ConnectionWatchOptions {
 const CALM_MS = 5 * 60_000
 
 export function createConnectionWatch(options: ConnectionWatchOptions): ConnectionWatch {
-  const { clock, random, signal } = options
+  const { clock, random, warn, signal } = options
   const news = createNews<Shown>()
   let known: Shown | null = null
   let isWatching = false
 
   const watch = async () => {
     for (let failures = 0; !signal.aborted; ) {
-      const found = await connectionOf(options)
+      const { shown, warning } = await connectionOf(options)
       if (signal.aborted) return
-      if (found.key !== known?.key) news.tell(found)
-      known = found
-      failures = found.tone === 'bad' ? failures + 1 : 0
+      const isNew = shown.key !== known?.key
+      known = shown
+      if (isNew) news.tell(shown)
+      if (isNew && warning !== undefined) warn(warning)
+      failures = shown.tone === 'bad' ? failures + 1 : 0
       const pauseMs = failures > 0 ? grown(SERVICE_BACK_OFF, failures) : CALM_MS
       await clock.sleep(spread(pauseMs, random()), signal).catch(() => {})
     }
@@ -55,16 +59,28 @@ export function createConnectionWatch(options: ConnectionWatchOptions): Connecti
   }
 }
 
+interface Found {
+  shown: Shown
+  /** Set when a call failed. What is wrong with the settings is told when the configuration node starts. */
+  warning?: string
+}
+
 /** The calls do not take turns with those of flows, which may wait for minutes. */
-async function connectionOf({ connect, signal }: ConnectionWatchOptions): Promise<Shown> {
+async function connectionOf({ connect, signal }: ConnectionWatchOptions): Promise<Found> {
+  let connection: Connection
   try {
-    const { direct, simulated } = await connect()
-    if (simulated) return { tone: 'idle', key: 'simulated' }
+    connection = await connect()
+  } catch (failure) {
+    return { shown: shownFailure(knownFailure(failure).code) }
+  }
+  const { direct, simulated } = connection
+  if (simulated) return { shown: { tone: 'idle', key: 'simulated' } }
+  try {
     await direct.checkHealth({}, { signal })
     await direct.listDocumentTypes({}, { signal })
   } catch (failure) {
-    const { code } = knownFailure(failure)
-    if (code !== 'RATE_LIMITED') return shownFailure(code)
+    const { code, message } = knownFailure(failure)
+    if (code !== 'RATE_LIMITED') return { shown: shownFailure(code), warning: message }
   }
-  return { tone: 'good', key: 'connected' }
+  return { shown: { tone: 'good', key: 'connected' } }
 }

@@ -1,10 +1,10 @@
-/** Shows the connection of its service beneath a node. */
+/** Shows beneath a node whether its service can be called. */
 import type { Runtime, RuntimeNode } from '../runtime/node-red.ts'
 import { show } from '../runtime/status.ts'
 import type { ServiceNode } from './connection.ts'
 
 export interface ConnectionShown {
-  /** From now on the node has something of its own to show, and only a connection that is bad takes its place. */
+  /** The node has something of its own to show now, and only a connection that is bad takes its place, until it is good again. */
   begin(): void
   stop(): void
 }
@@ -19,7 +19,9 @@ export function showConnection(
   let hasBegun = false
   const stop = service?.connection.listen(async (shown) => {
     const isWanted = () => shown.tone === 'bad' || !hasBegun
-    if (isWanted() && (await isFree()) && isWanted()) show(runtime, node, shown)
+    if (!isWanted() || !(await isFree()) || !isWanted()) return
+    show(runtime, node, shown)
+    hasBegun = false
   })
   return {
     begin() {

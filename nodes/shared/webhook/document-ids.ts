@@ -1,4 +1,5 @@
 /** The sender's ids for the documents of tasks. An event does not carry its own, so the task is read, once for all its events. */
+import { unlessAborted } from '../runtime/unless-aborted.ts'
 import type { ServiceNode } from '../service/connection.ts'
 
 /** An event is not held up for longer by a host that does not answer. */
@@ -8,7 +9,7 @@ const REMEMBERED = 10_000
 
 /**
  * Returns a function that gives the id of a task's document, as a property of the message. An event is not lost because the host
- * cannot be asked: the property is then missing, and `onError` is told.
+ * cannot be asked: the property is then missing, and `onError` is told. Rejects when aborted, and only then.
  */
 export function createDocumentIds(
   service: ServiceNode,
@@ -28,8 +29,9 @@ export function createDocumentIds(
 
   return async (taskId) => {
     try {
-      return known.get(taskId) ?? (await read(taskId))
+      return known.get(taskId) ?? (await unlessAborted(read(taskId), signal))
     } catch (failure) {
+      signal.throwIfAborted()
       onError(failure)
       return {}
     }

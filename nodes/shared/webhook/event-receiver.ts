@@ -19,7 +19,7 @@ export interface EventReceiverOptions {
   service: ServiceNode
   /** The secrets entered by hand; undefined when the node keeps a subscription, which brings its own. */
   secrets: string[] | undefined
-  /** Resolves when the flow has the event. */
+  /** Resolves when the flow has the event; the next one of its task waits for that. Rejects when aborted. */
   onEvent: (event: StatusEvent) => Promise<void>
   onError: (failure: unknown) => void
   /** Aborted when the node closes. */
@@ -27,16 +27,21 @@ export interface EventReceiverOptions {
 }
 
 export interface EventReceiver {
-  /** Rejects when the service or the journal fails, and can then be called again. */
+  /**
+   * Resolves when events are received. What an earlier start has left is handed over beside them. Rejects when the service or the
+   * journal fails, and can then be called again.
+   */
   open(): Promise<void>
   /** Answers 503 until the receiver is open. */
   receive: Receive
+  /** Resolves when no event is under way any more. Those that the flow does not have stay in the journal for the next start. */
+  close(): Promise<void>
   /** Ends the subscription, if there is one. */
   endSubscription(): Promise<void>
 }
 
 export function createEventReceiver(options: EventReceiverOptions): EventReceiver {
-  const { node, config, service, onEvent, onError } = options
+  const { node, config, service, onEvent, onError, signal } = options
   let subscription: SubscriptionPlace | undefined
   let receiver: Receiver | undefined
 
@@ -44,12 +49,13 @@ export function createEventReceiver(options: EventReceiverOptions): EventReceive
     const { client } = await service.connect()
     const url = await urlOf(options)
     subscription = { client, journal: await service.journal(SUBSCRIPTIONS), owner: node.id }
-    return keepSubscription({ ...subscription, url, signal: options.signal })
+    return keepSubscription({ ...subscription, url, signal })
   }
 
   return {
     async open() {
-      const store = createOnceStore(await service.journal(`events-${node.id}`))
+      // The journal belongs to this node, which has ended before it starts again.
+      const store = createOnceStore(await service.journal(`events-${node.id}`), { isAlone: true })
       const opened = createReceiver({
         secrets: options.secrets ?? (await subscribe()),
         profile: service.speech().profile,
@@ -59,10 +65,13 @@ export function createEventReceiver(options: EventReceiverOptions): EventReceive
         onEvent,
         onError,
       })
-      await opened.resume()
+      signal.throwIfAborted()
       receiver = opened
+      // Reading its tasks may take long, and new events must not wait for that.
+      void opened.resume().catch(onError)
     },
     receive: async (payload, headers) => receiver?.receive({ payload, headers }) ?? NOT_READY,
+    close: async () => receiver?.close(),
     async endSubscription() {
       if (subscription) await endSubscription(subscription)
     },

@@ -1,6 +1,7 @@
 /** A server in front of the service that can stop one call, before it is passed on or before its answer is, or refuse one. */
 import { createServer, type IncomingMessage, request as passOn, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { pipeline } from 'node:stream/promises'
 
 export interface Asked {
   method: string
@@ -14,17 +15,18 @@ export interface Answered extends Asked {
 
 type Where = 'before' | 'after'
 
-export async function aStoppingGateway(target: string) {
+export async function aStoppingGateway(service: string) {
+  let target = service
   const answered: Answered[] = []
   let stop: { where: Where; matches: (asked: Asked) => boolean; isReached: () => void } | undefined
-  let letGo: (() => void)[] = []
+  let stopped: { response: ServerResponse; go: () => void }[] = []
   let isRefused: ((asked: Asked) => boolean) | undefined
 
   /** Resolves at once, unless the call is to be stopped here. */
-  const passes = (where: Where, asked: Asked) =>
-    new Promise<void>((resolve) => {
-      if (stop?.where !== where || !stop.matches(asked)) return resolve()
-      letGo.push(resolve)
+  const passes = (where: Where, asked: Asked, response: ServerResponse) =>
+    new Promise<void>((go) => {
+      if (stop?.where !== where || !stop.matches(asked)) return go()
+      stopped.push({ response, go })
       stop.isReached()
       stop = undefined
     })
@@ -33,7 +35,7 @@ export async function aStoppingGateway(target: string) {
     const { method = '', url = '', headers } = request
     const body = Buffer.concat(await request.toArray())
     const asked = { method, url, body: body.toString() }
-    await passes('before', asked)
+    await passes('before', asked, response)
     // Who has gone meanwhile has taken the call along.
     if (request.socket.destroyed) return
     if (isRefused?.(asked)) {
@@ -47,9 +49,9 @@ export async function aStoppingGateway(target: string) {
         .end(body),
     )
     answered.push({ ...asked, status: answer.statusCode! })
-    await passes('after', asked)
+    await passes('after', asked, response)
     response.writeHead(answer.statusCode!, answer.headers)
-    answer.pipe(response)
+    await pipeline(answer, response)
   }
 
   const server = createServer((request, response) => void handle(request, response).catch(() => response.destroy()))
@@ -70,8 +72,17 @@ export async function aStoppingGateway(target: string) {
     },
     /** Lets go what was stopped. */
     release() {
-      for (const go of letGo) go()
-      letGo = []
+      for (const { go } of stopped) go()
+      stopped = []
+    },
+    /** Ends what was stopped without an answer. */
+    cut() {
+      for (const { response } of stopped) response.destroy()
+      this.release()
+    },
+    /** Passes on to another service from now on. */
+    leadTo(other: string) {
+      target = other
     },
     async stop() {
       server.closeAllConnections()

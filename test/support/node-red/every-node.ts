@@ -104,7 +104,7 @@ export const everyNode = (red: NodeRed, connection: FlowNode, name: string): Flo
       ...OPERATIONS.flatMap(({ flow }) => flow),
       ...nodes.wait(),
       ...nodes.preview(),
-      ...nodes.webhookIn({ path: WEBHOOK_PATH, publicUrl: red.nodeUrl(WEBHOOK_PATH), readsTask: false }),
+      ...nodes.webhookIn({ path: WEBHOOK_PATH, publicUrl: red.nodeUrl(WEBHOOK_PATH) }),
     ].map((node) => (IDS.includes(node.id) ? { ...node, name } : node)),
   )
 

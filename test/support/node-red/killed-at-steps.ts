@@ -1,15 +1,17 @@
-/** Node-RED killed at a step between create and record, again and again: each document is recorded once, and nobody sends it again. */
+/**
+ * Node-RED, the service or both killed at a step between create and record, again and again: each document is recorded once, and
+ * nobody sends it again by hand.
+ */
 import { expect } from 'chai'
 import { eventually } from '../eventually.ts'
-import { aStoppingGateway, type StoppingGateway } from '../network/a-stopping-gateway.ts'
 import { type Random, randomFrom } from '../random.ts'
-import { aClient } from '../service/a-client.ts'
+import { type KillableService, killableService } from '../service/killable-service.ts'
 import { anOrder, SIGNER } from '../service/order.ts'
-import { type Served, serve } from '../service/served.ts'
-import { createTask, download, flow, host, record, wait } from './flow.ts'
-import { type FlowNode, type NodeRed, startNodeRed } from './node-red.ts'
+import { exchange } from './exchange.ts'
+import { host } from './flow.ts'
+import { type NodeRed, startNodeRed } from './node-red.ts'
 
-/** What has just happened to a document when Node-RED is killed. `before` a call, it has not left; `after` one, its answer has not come. */
+/** What has just happened to a document at the kill. `before` a call, it has not left; `after` one, its answer has not come. */
 export const STEPS = [
   'before create',
   'after create',
@@ -21,13 +23,11 @@ export const STEPS = [
   'after record',
   'recorded',
 ] as const
-type Step = (typeof STEPS)[number]
+export const KILLED = ['Node-RED', 'the service', 'both'] as const
 
-export interface Rounds {
-  count: number
-  seed: number
-  /** The steps in this order, instead of those that the seed gives. */
-  steps?: readonly Step[]
+export interface Round {
+  step: (typeof STEPS)[number]
+  killed: (typeof KILLED)[number]
 }
 
 /** Documents in each round, of which any may be at the step. */
@@ -35,55 +35,62 @@ const DOCUMENTS = 3
 
 interface Stage {
   red: NodeRed
-  gateway: StoppingGateway
-  served: Served
+  service: KillableService
   random: Random
 }
 
-export async function killedAtSteps({ count, seed, steps }: Rounds): Promise<void> {
-  const served = await serve(['--sandbox', '--data', ':memory:', '--seed', 'demo'])
-  const gateway = await aStoppingGateway(served.baseUrl)
+/** Every step with everything that can be killed, and then more of them until there are so many. */
+export function roundsOf(count: number, seed: number): Round[] {
+  const random = randomFrom(seed)
+  const all = STEPS.flatMap((step) => KILLED.map((killed) => ({ step, killed })))
+  return Array.from({ length: count }, (_, index) => all[index] ?? random.pick(all))
+}
+
+/** @param seed says which document of each round is at the step */
+export async function killedAtSteps(rounds: readonly Round[], seed: number): Promise<void> {
+  const service = await killableService()
   const random = randomFrom(seed)
   let red = await startNodeRed()
-  const killed: Step[] = []
   try {
-    const key = served.apiKeys[0]!.key
-    await red.deploy(exchange(host(gateway.baseUrl, { credentials: { apiKey: key }, timeout: '10', settle: '1' })))
-    for (let round = 0; round < count; round += 1) {
-      const step = steps?.[round] ?? random.pick(STEPS)
-      red = await killedAt(step, { red, gateway, served, random })
-      killed.push(step)
-    }
-    const tally = STEPS.map((step) => `${step} ${killed.filter((one) => one === step).length}`).join(', ')
-    console.log(`      ${count} kills, ${count * DOCUMENTS} documents, each recorded once (${tally}; seed ${seed})`)
+    const { baseUrl } = service.gateway
+    await red.deploy(exchange(host(baseUrl, { credentials: { apiKey: service.key }, timeout: '10', settle: '1' })))
+    for (const round of rounds) red = await killedAt(round, { red, service, random })
+    const tally = KILLED.map((one) => `${one} ${rounds.filter(({ killed }) => killed === one).length}`).join(', ')
+    const documents = rounds.length * DOCUMENTS
+    console.log(`      ${rounds.length} kills (${tally}), ${documents} documents, each recorded once (seed ${seed})`)
   } finally {
     await red.stop()
-    await gateway.stop()
-    await served.stop()
+    await service.stop()
   }
 }
 
-/** One round; returns the Node-RED that was started in the place of the killed one. */
-async function killedAt(step: Step, { red, gateway, served, random }: Stage): Promise<NodeRed> {
+/** One round; returns the Node-RED that runs after it. */
+async function killedAt({ step, killed }: Round, { red, service, random }: Stage): Promise<NodeRed> {
   const orders = Array.from({ length: DOCUMENTS }, () => anOrder(SIGNER.signs))
   const { externalDocId: chosen } = random.pick(orders)
-  const reached = stepOf(step, { red, gateway, chosen })
+  const reached = stepOf(step, { red, service, chosen })
   for (const order of orders) red.inject('create', { ...order, mrn: `MRN of ${order.externalDocId}` })
   await reached
-  await red.kill()
-  gateway.release()
+  const gone = [killed !== 'the service' && red.kill(), killed !== 'Node-RED' && service.kill()]
+  await Promise.all(gone)
+  service.gateway.release()
+  if (killed !== 'Node-RED') await service.start()
   const { userDir, port } = red
-  const next = await startNodeRed({ userDir, port })
-  for (const { externalDocId } of orders) await isRecordedOnce({ externalDocId, gateway, served })
+  const next = killed === 'the service' ? red : await startNodeRed({ userDir, port })
+  for (const { externalDocId } of orders) await isRecordedOnce(externalDocId, service)
+  // A flow that runs on while the service is gone is told so, and sends what failed by itself.
+  if (killed === 'the service') next.take('caught').forEach(passes)
   await eventually(() => expect(next.waiting('caught')).to.deep.equal([]))
-  for (const { mrn, externalDocId } of next.waiting('record.0')) expect(mrn).to.equal(`MRN of ${externalDocId}`)
+  for (const { mrn, externalDocId } of next.take('record.0')) expect(mrn).to.equal(`MRN of ${externalDocId}`)
   return next
 }
 
+const passes = ({ error }: { error?: { cause?: object } }) => expect(error?.cause).to.include({ retryable: true })
+
 /** Resolves when the chosen document has come to the step, and holds it there where that is a call. */
 async function stepOf(
-  step: Step,
-  { red, gateway, chosen }: Pick<Stage, 'red' | 'gateway'> & { chosen: string },
+  step: Round['step'],
+  { red, service: { gateway }, chosen }: Pick<Stage, 'red' | 'service'> & { chosen: string },
 ): Promise<unknown> {
   const isChosen = ({ externalDocId }: Record<string, unknown>) => externalDocId === chosen
   const at = (probe: string) => red.next(probe, isChosen, LONG_MS)
@@ -115,12 +122,7 @@ async function stepOf(
 
 const LONG_MS = 60_000
 
-async function isRecordedOnce({
-  externalDocId,
-  gateway,
-  served,
-}: Pick<Stage, 'gateway' | 'served'> & { externalDocId: string }): Promise<void> {
-  const client = aClient({ baseUrl: served.baseUrl, apiKey: served.apiKeys[0]!.key })
+async function isRecordedOnce(externalDocId: string, { client, gateway }: KillableService): Promise<void> {
   const { taskId } = await eventually(async () => {
     const tasks = await client.listTasks({ query: { externalDocId } })
     expect(tasks, `tasks of ${externalDocId}`).to.have.length(1)
@@ -131,32 +133,4 @@ async function isRecordedOnce({
     ({ method, url, status }) => method === 'PATCH' && url.includes(`/${taskId}`) && status < 300,
   )
   expect(recordings, `recordings of ${externalDocId}`).to.have.length(1)
-}
-
-/** From create to record; a pause between two nodes makes each hand-over a step of its own. */
-function exchange(connection: FlowNode): FlowNode[] {
-  const saved = { p: 'savedId', pt: 'msg', t: 'set', to: '"SAVED-" & externalDocId', tot: 'jsonata' }
-  const pause = (id: string, next: string): FlowNode => ({
-    id,
-    type: 'delay',
-    pauseType: 'delay',
-    timeout: '150',
-    timeoutUnits: 'milliseconds',
-    wires: [[next]],
-  })
-  const wired = ([node, ...others]: FlowNode[], next: string): FlowNode[] => {
-    const [first, ...rest] = node!.wires as string[][]
-    return [{ ...node!, wires: [[...first!, next], ...rest] }, ...others]
-  }
-  return flow(
-    connection,
-    ...wired(createTask(), 'to wait'),
-    pause('to wait', 'wait'),
-    ...wired(wait({ redelivery: 'acknowledged', progress: true }), 'to download'),
-    pause('to download', 'download'),
-    ...wired(download(), 'saved'),
-    { id: 'saved', type: 'change', rules: [saved], wires: [['to record']] },
-    pause('to record', 'record'),
-    ...record(),
-  )
 }

@@ -77,6 +77,8 @@ export async function startNodeRed(options: NodeRedOptions = {}) {
     next: probe.next,
     /** The probe's messages that were not taken yet. */
     waiting: probe.waiting,
+    /** The same, and takes them. */
+    take: probe.take,
     /** Deploys, and forgets the messages and statuses that were seen before. */
     async deploy(flow: FlowNode[], type: DeployType = 'full') {
       const started = probe.started()

@@ -60,6 +60,12 @@ export function watchProbe(child: ChildProcess) {
       statuses.clear()
     },
     waiting: (probe: string) => seen.filter((one) => one.probe === probe).map(({ message }) => message),
+    /** The messages of a probe that were not taken yet, which are taken now. */
+    take: (probe: string) => {
+      const taken = seen.filter((one) => one.probe === probe)
+      for (const one of taken) seen.splice(seen.indexOf(one), 1)
+      return taken.map(({ message }) => message)
+    },
     next: (probe: string, matches: (message: Seen) => boolean = () => true, timeoutMs = 15_000) =>
       until(
         () => {

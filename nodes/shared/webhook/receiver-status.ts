@@ -1,0 +1,23 @@
+/** What a webhook node shows: how it receives, and in the place of that a connection that is bad. */
+import type { Runtime, RuntimeNode } from '../runtime/node-red.ts'
+import { type Shown, show } from '../runtime/status.ts'
+
+export interface ReceiverStatus {
+  show(shown: Shown): void
+  /** Shows a bad connection, and with a good one again what was shown before. */
+  connection(shown: Shown): void
+}
+
+export function receiverStatus(runtime: Runtime, node: RuntimeNode): ReceiverStatus {
+  let own: Shown | null = null
+  return {
+    show(shown) {
+      own = shown
+      show(runtime, node, shown)
+    },
+    connection(shown) {
+      // A node that does not have its path receives nothing, whether the service can be called or not.
+      if (own?.key !== 'pathInUse') show(runtime, node, shown.tone === 'bad' ? shown : own)
+    },
+  }
+}
