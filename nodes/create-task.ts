@@ -4,7 +4,6 @@
  */
 import { type AcceptedOrders, createAcceptedOrders, type Order } from './shared/accepted/accepted-orders.ts'
 import { untilAnswered } from './shared/accepted/until-answered.ts'
-import { npiWarnings } from './shared/form/npi.ts'
 import { taskBody } from './shared/form/task-body.ts'
 import { registerMessageNode, type Work } from './shared/message-node.ts'
 import type { Runtime } from './shared/runtime/node-red.ts'
@@ -32,9 +31,8 @@ export default function (RED: Runtime) {
 type CreateWork = Work<Record<never, never>, AcceptedOrders>
 
 /** From here on the order survives a crash. */
-async function accept({ config, evaluate, message, connection, node, kept }: CreateWork): Promise<Order> {
-  const { body, warnings: doubtful } = await taskBody(config, evaluate, connection.speech)
-  const warnings = [...doubtful, ...npiWarnings(body)]
+async function accept({ reader, message, connection, node, kept }: CreateWork): Promise<Order> {
+  const { body, warnings } = await taskBody(reader, connection.speech)
   for (const warning of warnings) node.warn(warning)
   await kept?.accept(message, { body, warnings })
   return { body, warnings }

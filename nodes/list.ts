@@ -13,6 +13,7 @@ export default function (RED: Runtime) {
     type: 'countersign-list',
     // Not "status": under that name the editor keeps what a node shows.
     inputs: { taskStatus: status, externalDocId, externalSavedDocumentIds, isArchived, isFiled },
+    wireNames: { taskStatus: 'status' },
     async work({ inputs: { taskStatus, ...others }, config, connection, node, runtime, signal }) {
       const filter = Object.fromEntries(
         Object.entries({ status: taskStatus, ...others }).filter(([, value]) => value !== undefined),

@@ -11,11 +11,11 @@ export default function (RED: Runtime) {
     type: 'countersign-record',
     inputs: { taskId: anyPathId(), externalSavedDocumentId: text(MAX_HOST_TEXT) },
     formerNames: { externalSavedDocumentId: 'savedId' },
-    async work({ inputs: { taskId, externalSavedDocumentId }, config, connection, service, node, signal }) {
+    async work({ inputs: { taskId, externalSavedDocumentId }, config, connection, service, reader, node, signal }) {
       const { profile, checks } = connection.speech
       const longest = profile.limits.savedDocumentIdLength
-      for (const warning of lengthWarnings('externalSavedDocumentId', externalSavedDocumentId, longest, checks))
-        node.warn(warning)
+      const id = { field: 'externalSavedDocumentId', text: externalSavedDocumentId, longest }
+      for (const warning of lengthWarnings(id, checks, reader)) node.warn(warning)
       // Neither can be undone, so false is never sent: after the first true it would be refused.
       const marks = { ...(config.archive === true && { archived: true }), ...(config.file === true && { saved: true }) }
       const outcome = { externalSavedDocumentId, ...marks }

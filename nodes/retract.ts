@@ -9,9 +9,10 @@ export default function (RED: Runtime) {
   registerMessageNode(RED, {
     type: 'countersign-retract',
     inputs: { taskId: anyPathId(), reason: upTo(MAX_HOST_TEXT).optional() },
-    async work({ inputs: { taskId, reason }, connection, node, signal }) {
+    async work({ inputs: { taskId, reason }, connection, reader, node, signal }) {
       const { profile, checks } = connection.speech
-      for (const warning of lengthWarnings('reason', reason, profile.limits.reasonLength, checks)) node.warn(warning)
+      const given = { field: 'reason', text: reason, longest: profile.limits.reasonLength }
+      for (const warning of lengthWarnings(given, checks, reader)) node.warn(warning)
       const { repeated } = await retractOnce(connection.client, taskId, { reason, signal })
       return { set: { taskId, status: 'Retracted', repeated }, shown: { tone: 'good', key: 'retracted' } }
     },

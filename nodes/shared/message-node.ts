@@ -4,7 +4,8 @@
  */
 
 import type { Queue } from '../../lib/client/pace/queue.ts'
-import { type Evaluate, evaluator, type Inputs, type InputTable, orFormer, readInputs } from './form/inputs.ts'
+import { type FormReader, messageReader } from './form/form-reader.ts'
+import { type Inputs, type InputTable, readInputs } from './form/inputs.ts'
 import { migrated } from './form/migration.ts'
 import { knownFailure, setFailure, stopped } from './runtime/failures.ts'
 import { onceFlowsStarted } from './runtime/flows-started.ts'
@@ -25,7 +26,7 @@ export interface LocalWork {
   config: Config
   message: Message
   /** For inputs that are not in the table. */
-  evaluate: Evaluate
+  reader: FormReader
   /** Aborted when the node closes and its calls have not ended in time. */
   signal: AbortSignal
 }
@@ -61,6 +62,8 @@ export interface MessageNode<T extends InputTable, Kept extends KeptMessages = K
   type: string
   /** Each typed input of the form with the contract's schema for it. */
   inputs: T | ((config: Config) => T)
+  /** The names of fields that are sent under another one than that of their input. */
+  wireNames?: Record<string, string>
   /** The names that properties of messages had until now, by their present ones. They are read where those are missing. */
   formerNames?: Record<string, string>
   work(work: Work<T, Kept>): Promise<Result>
@@ -83,6 +86,7 @@ export function registerMessageNode<T extends InputTable, Kept extends KeptMessa
       connection: service?.connection ?? { listen: tellMissing(config) },
       queue: service?.queue,
       kept,
+      formerNames: definition.formerNames,
       leave(ended) {
         // Calls under way still need the service, for their answers and its journal.
         service?.finish(ended)
@@ -90,7 +94,7 @@ export function registerMessageNode<T extends InputTable, Kept extends KeptMessa
       },
       async work(local) {
         if (!service) throw noService(config.service)
-        const inputs = await readInputs(table, config, orFormer(local.evaluate, definition.formerNames))
+        const inputs = await readInputs(table, local.reader, definition.wireNames)
         const connection = await service.connect()
         local.signal.throwIfAborted()
         return definition.work({ ...local, inputs, connection, service, kept })
@@ -110,6 +114,7 @@ interface Prepared {
   /** Tells how many calls wait for the host. */
   queue?: News<Queue | null> | undefined
   kept?: KeptMessages | undefined
+  formerNames?: Record<string, string> | undefined
   work(local: LocalWork): Promise<Result>
   /** Called when the node closes; `ended` resolves when none of its work is under way any more. */
   leave(ended: Promise<void>): void
@@ -119,7 +124,7 @@ function register(runtime: Runtime, type: string, prepare: (node: RuntimeNode, c
   runtime.nodes.registerType(type, function (stored) {
     const config = migrated(stored)
     runtime.nodes.createNode(this, stored)
-    const { connection, queue, kept, work, leave } = prepare(this, config)
+    const { connection, queue, kept, formerNames, work, leave } = prepare(this, config)
     const status = inFlightStatus(runtime, this)
     const closing = new AbortController()
     const { signal } = closing
@@ -131,8 +136,8 @@ function register(runtime: Runtime, type: string, prepare: (node: RuntimeNode, c
       let result: Result
       let working: Promise<Result> | undefined
       try {
-        const evaluate = evaluator(runtime, this, message)
-        working = work({ runtime, node: this, config, message, evaluate, signal })
+        const reader = messageReader({ runtime, node: this, config, formerNames }, message)
+        working = work({ runtime, node: this, config, message, reader, signal })
         result = await unlessAborted(working, signal)
       } catch (failure) {
         if (signal.aborted && kept?.isKept(message)) {

@@ -24,8 +24,8 @@ describe('the create node', function () {
     await red.deploy(flow(service.node(), ...createTask(wrong)))
     red.inject('create', anOrder())
     expect((await red.next('caught')).errors).to.include.members([
-      'externalId: its msg expression cannot be evaluated',
-      'sex: its jsonata expression cannot be evaluated',
+      'patient.externalId: its msg expression cannot be evaluated (Patient id)',
+      'patient.sex: its jsonata expression cannot be evaluated (Sex)',
     ])
   })
 

@@ -73,7 +73,9 @@ describe('the nodes and the profile of a host', function () {
     await red.deploy(flow(atForeign(), ...createTask({ placement: 'Json', orgNPI: 'orgNPI' })))
     const externalDocId = 'D'.repeat(1200)
     const { warnings } = await created(anOrder(SIGNER.signs, { externalDocId, orgNPI: '999990102' }))
-    expect(warnings).to.deep.equal(['document.externalDocId: text of 1 to 1000 characters'])
+    expect(warnings).to.deep.equal([
+      'document.externalDocId: text of 1 to 1000 characters (Document id: from msg.externalDocId)',
+    ])
     const sent = [...foreign.records.tasks.values()].at(-1)!
     expect(sent.externalDocId).to.equal(externalDocId)
     expect(sent.body.performers).to.deep.equal([
@@ -86,9 +88,13 @@ describe('the nodes and the profile of a host', function () {
     await red.deploy(flow(atForeign(changed({ checks: { lengths: 'error' } })), ...createTask({ placement: 'Json' })))
     red.inject('create', { ...anOrder(SIGNER.signs, { externalDocId: 'D'.repeat(1200) }), annotations })
     const long = await red.next('caught')
-    expect(long.errors).to.deep.equal(['document.externalDocId: text of 1 to 1000 characters'])
+    expect(long.errors).to.deep.equal([
+      'document.externalDocId: text of 1 to 1000 characters (Document id: from msg.externalDocId)',
+    ])
     red.inject('create', { ...anOrder('12345'), annotations })
-    expect((await red.next('caught')).errors).to.deep.equal(['performers[0].signer.userNPI: exactly 10 digits'])
+    expect((await red.next('caught')).errors).to.deep.equal([
+      'performers[0].signer.userNPI: exactly 10 digits (Signer NPI: from msg.userNPI)',
+    ])
     expect(foreign.records.tasks.size).to.equal(before)
   })
 

@@ -68,7 +68,9 @@ describe('the preview node', function () {
     red.inject('rows', { payload, down: '-8' })
     expect((await red.next('rows.0')).fields).to.deep.equal(fields)
     red.inject('rows', { payload, down: 'low' })
-    expect((await red.next('caught')).errors).to.deep.equal(['document.annotations.data[0].offsetY: a number'])
+    expect((await red.next('caught')).errors).to.deep.equal([
+      'document.annotations.data[0].offsetY: a number (Offset Y: from msg.down)',
+    ])
   })
 
   it('says what is wrong, and never quotes the document', async () => {
@@ -77,18 +79,18 @@ describe('the preview node', function () {
     const missing = await red.next('caught')
     expect(missing.error).to.include({ code: 'INVALID_INPUT' })
     expect(missing.errors).to.deep.equal([
-      'document.annotations.data[0].referenceText was not found in the text of the PDF',
+      'document.annotations.data[0].referenceText was not found in the text of the PDF (List: from msg.annotations[0].referenceText)',
     ])
 
     red.inject('beside', { payload, annotations: [{ type: 'VisibleSignature' }] })
     const malformed = await red.next('caught')
     expect(malformed.errors).to.include(
-      'document.annotations.data[0].referenceText: required; text of 1 to 255 characters',
+      'document.annotations.data[0].referenceText: required; text of 1 to 255 characters (List: msg.annotations[0].referenceText is empty)',
     )
 
     red.inject('tokens', { payload: 'aGVsbG8=' })
     expect((await red.next('caught')).errors).to.deep.equal([
-      'document.attachment: the value is not a PDF; it must begin with %PDF-',
+      'document.attachment: the value is not a PDF; it must begin with %PDF- (PDF: from msg.payload)',
     ])
   })
 })

@@ -108,7 +108,9 @@ describe('the wait node', function () {
     red.inject('wait', {})
     const missing = await red.next('caught')
     expect(missing.error).to.include({ code: 'INVALID_INPUT' })
-    expect(missing.errors).to.deep.equal(['taskId: required; a whole number up to 9007199254740991, given once'])
+    expect(missing.errors).to.deep.equal([
+      'taskId: required; a whole number up to 9007199254740991, given once (Task id: msg.taskId is empty)',
+    ])
     red.inject('wait', { taskId: 987654 })
     const { error } = await red.next('caught', () => true, 35_000)
     expect(error).to.include({ code: 'UNKNOWN_TASK' })

@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads'
 import type { Annotations } from '../../../lib/contract/task/document.ts'
 import type { Field } from '../../../lib/pdf/placement/placement.ts'
 import type { HostProfile } from '../../../lib/profile/host-profile.ts'
-import { InputError, NodeError } from '../runtime/failures.ts'
+import { NodeError } from '../runtime/failures.ts'
 
 export interface PreviewQuestion {
   pdf: Uint8Array
@@ -20,13 +20,10 @@ const LIMIT_MS = 20_000
 const MAX_HEAP_MB = 512
 
 /**
- * Returns the fields, and the PDF when `drawn`. Throws an InputError with the sentence that the service would answer, or the
- * NodeError TOO_SLOW.
+ * Returns the fields, and the PDF when `drawn`; or, as `problem`, the sentence that the service would answer.
+ * @throws the NodeError TOO_SLOW
  */
-export async function preview(
-  question: PreviewQuestion,
-  signal: AbortSignal,
-): Promise<{ fields: Field[]; pdf?: Uint8Array }> {
+export async function preview(question: PreviewQuestion, signal: AbortSignal): Promise<PreviewAnswer> {
   const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
   const thread = new Worker(new URL(`./preview-thread.${extension}`, import.meta.url), {
     workerData: question,
@@ -37,9 +34,7 @@ export async function preview(
   })
   const limit = AbortSignal.any([signal, AbortSignal.timeout(LIMIT_MS)])
   try {
-    const answer = await answerOf(thread, limit)
-    if (!answer.ok) throw new InputError([answer.problem])
-    return answer
+    return await answerOf(thread, limit)
   } finally {
     await thread.terminate()
   }

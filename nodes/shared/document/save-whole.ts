@@ -12,7 +12,8 @@ import { markedName } from './file-name.ts'
  * CANNOT_SAVE.
  */
 export async function saveWhole(folder: string, name: string, bytes: Buffer, unique: string): Promise<string> {
-  if (!folder) throw new NodeError('NO_FOLDER', 'No folder is set. Open the node and name the folder for signed PDFs.')
+  if (!folder)
+    throw new NodeError('NO_FOLDER', 'Folder (folder): empty. Open the node and enter the folder for signed PDFs.')
   const temporary = join(resolve(folder), `.${unique}.tmp`)
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 })
@@ -29,7 +30,10 @@ export async function saveWhole(folder: string, name: string, bytes: Buffer, uni
     throw Object.assign(new Error(), { code: 'EEXIST' })
   } catch (failure) {
     const { code = 'UNKNOWN' } = failure as NodeJS.ErrnoException
-    throw new NodeError('CANNOT_SAVE', `The signed PDF cannot be written into the folder (${code}).`)
+    throw new NodeError(
+      'CANNOT_SAVE',
+      `Folder (folder): the signed PDF cannot be written there (${code}). Let Node-RED write to it, or enter another one.`,
+    )
   } finally {
     await rm(temporary, { force: true }).catch(() => {})
   }

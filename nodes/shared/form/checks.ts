@@ -6,6 +6,7 @@ import type * as z from 'zod'
 import { describeIssues } from '../../../lib/contract/error.ts'
 import type { CheckLevel, HostProfile } from '../../../lib/profile/host-profile.ts'
 import { InputError } from '../runtime/failures.ts'
+import type { FormReader } from './form-reader.ts'
 
 type Checks = HostProfile['checks']
 
@@ -39,13 +40,20 @@ const TOO_LONG = /^text of (1|up) to \d+ characters$/
 const valueAt = (body: unknown, path: readonly PropertyKey[]): unknown =>
   path.reduce<unknown>((value, key) => (value as Record<PropertyKey, unknown> | null | undefined)?.[key], body)
 
+export interface Length {
+  /** The name of the field, as it is sent. */
+  field: string
+  text: string | undefined
+  longest: number
+}
+
 /**
  * Returns the warnings about a text that may be too long for the host.
  * @throws InputError when that is an error
  */
-export function lengthWarnings(name: string, text: string | undefined, longest: number, { lengths }: Checks): string[] {
+export function lengthWarnings({ field, text, longest }: Length, { lengths }: Checks, { named }: FormReader): string[] {
   if (text === undefined || text.length <= longest || lengths === 'off') return []
-  const sentence = `${name}: text of up to ${longest} characters`
+  const sentence = named(`${field}: text of up to ${longest} characters`)
   if (lengths === 'error') throw new InputError([sentence])
   return [sentence]
 }

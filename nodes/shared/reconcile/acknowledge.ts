@@ -1,6 +1,8 @@
 /** Takes the word of a flow that an outcome is dealt with, for outcomes that the host does not let anybody record. */
 import { anyPathId } from '../../../lib/contract/primitives.ts'
-import { evaluator, readInputs } from '../form/inputs.ts'
+import { evaluator } from '../form/evaluate.ts'
+import { createFormReader, noLabels } from '../form/form-reader.ts'
+import { readInputs } from '../form/inputs.ts'
 import type { Message } from '../runtime/node-red.ts'
 import { show } from '../runtime/status.ts'
 import { noService } from '../service/connection.ts'
@@ -11,7 +13,8 @@ export async function acknowledgeMessage(reconcileNode: ReconcileNode, message: 
   const { runtime, node, config, service } = reconcileNode
   if (!service) throw noService(config.service)
   const fromMessage = { ...config, taskId: 'taskId', taskIdType: 'msg' }
-  const { taskId } = await readInputs({ taskId: anyPathId() }, fromMessage, evaluator(runtime, node, message))
+  const reader = createFormReader(fromMessage, evaluator(runtime, node, message), noLabels)
+  const { taskId } = await readInputs({ taskId: anyPathId() }, reader)
   await acknowledge(service, taskId)
   show(runtime, node, { tone: 'good', key: 'acknowledged', taskId, at: Date.now() })
 }

@@ -51,8 +51,8 @@ export function createConnector({ runtime, config, settings, apiKey, surrounding
 /** @throws a NodeError: NO_TLS or NO_PROXY */
 export const transportOf = (runtime: Runtime, config: Config, apiKey: string | undefined): Transport => ({
   apiKey,
-  tls: chosen<TlsConfig>(runtime, config.tls, 'NO_TLS', 'TLS configuration'),
-  proxy: chosen<ProxyConfig>(runtime, config.proxy, 'NO_PROXY', 'proxy'),
+  tls: chosen<TlsConfig>(runtime, config.tls, 'NO_TLS', 'TLS (tls): the chosen TLS configuration'),
+  proxy: chosen<ProxyConfig>(runtime, config.proxy, 'NO_PROXY', 'Proxy (proxy): the chosen proxy'),
 })
 
 /** Throws when the chosen node is missing: without its settings, calls would go another way than somebody meant them to. */
@@ -61,6 +61,6 @@ function chosen<T>(runtime: Runtime, id: unknown, code: string, what: string): T
   if (!id || node) return node
   throw new NodeError(
     code,
-    `The chosen ${what} is disabled, was deleted or is not deployed yet. Enable or deploy it, or choose another one.`,
+    `${what} is disabled, was deleted or is not deployed yet. Enable or deploy it, or choose another one.`,
   )
 }

@@ -58,7 +58,7 @@ function isExempt(url: URL, noproxy: string[]): boolean {
 
 function proxyOf({ url = '', credentials = {} }: ProxyConfig): AxiosProxyConfig {
   const parsed = URL.parse(url)
-  if (!parsed) throw new NodeError('BAD_URL', 'The URL of the proxy is not a URL.')
+  if (!parsed) throw new NodeError('BAD_URL', 'Proxy (proxy): its URL is not a URL. Open the proxy and correct it.')
   const { username, password } = credentials
   return {
     protocol: parsed.protocol,

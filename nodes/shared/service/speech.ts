@@ -33,6 +33,9 @@ function read(text: string): HostProfile {
   } catch (failure) {
     if (!(failure instanceof ProfileError)) throw failure
     const advice = 'Open the signature service and correct it.'
-    throw new NodeError('BAD_PROFILE', `The host profile is wrong: ${failure.errors.join('; ')}. ${advice}`)
+    throw new NodeError(
+      'BAD_PROFILE',
+      `Host profile (profile): the host profile is wrong: ${failure.errors.join('; ')}. ${advice}`,
+    )
   }
 }

@@ -1,18 +1,18 @@
 /** Takes a message to a wait node: begins the wait for a task, or cancels the wait for one task or for all. */
 import type { Watch } from '../../../lib/client/watch/watch.ts'
 import { anyPathId } from '../../../lib/contract/primitives.ts'
-import { evaluator, readInputs } from '../form/inputs.ts'
+import { messageReader } from '../form/form-reader.ts'
+import { readInputs } from '../form/inputs.ts'
 import type { Config } from '../runtime/node-red.ts'
 import type { Held } from './held-messages.ts'
 import { showCount, type WaitNode } from './wait-node.ts'
 
 export async function takeMessage(waitNode: WaitNode, incoming: Held): Promise<void> {
-  const { runtime, node, config } = waitNode
   const { message, done } = incoming
   const schema = anyPathId()
   const isCancel = message.cancel === true
   const inputs = { taskId: isCancel ? schema.optional() : schema }
-  const { taskId } = await readInputs(inputs, config, evaluator(runtime, node, message))
+  const { taskId } = await readInputs(inputs, messageReader(waitNode, message))
   const watch = await waitNode.watch.get()
   if (isCancel || taskId === undefined) {
     await cancel(waitNode, watch, taskId)

@@ -7,8 +7,11 @@ export function settingsProblem(runtime: Runtime, config: Config, secrets: strin
   if (runtime.settings.httpNodeRoot === false || !runtime.httpNode)
     return new NodeError('NO_HTTP_ROOT', 'Node-RED has no HTTP root (httpNodeRoot is false), so nobody can call it.')
   if (String(config.path ?? '').replace(/\//g, '') === '')
-    return new NodeError('NO_PATH', 'No path is set. Open the node and enter the path at which the service calls.')
+    return new NodeError('NO_PATH', 'Path (path): empty. Open the node and enter the path at which the service calls.')
   if (secrets?.length === 0)
-    return new NodeError('NO_SECRET', 'No secret is set. Open the node and enter the secret of the subscription.')
+    return new NodeError(
+      'NO_SECRET',
+      'Secrets (secrets): empty. Open the node and enter the secret of the subscription.',
+    )
   return undefined
 }

@@ -1,0 +1,46 @@
+/** Evaluates the typed inputs of a node's form for one message. Errors never repeat a value. */
+import { InputError } from '../runtime/failures.ts'
+import type { Config, Message, Runtime, RuntimeNode } from '../runtime/node-red.ts'
+
+/** What the editor's typed input stores: `msg` with a path, `str` with a text, `jsonata` with an expression, and so on. */
+export interface TypedValue {
+  type: string
+  value: unknown
+}
+
+/** Evaluates a typed input for one message; `path` names the field in errors. Returns undefined for what is left out: an empty text, null, or nothing. */
+export type Evaluate = (input: TypedValue, path: string) => Promise<unknown>
+
+export const evaluator =
+  (runtime: Runtime, node: RuntimeNode, message: Message): Evaluate =>
+  ({ type, value }, path) =>
+    new Promise((resolve, reject) => {
+      const settle = (failure: (Error & { code?: string }) | null, result?: unknown) => {
+        // A path that this message does not have is a value left out, which the contract may allow. Text that is not a path is a
+        // mistake in the form.
+        if (!failure || (type === 'msg' && failure.code !== 'INVALID_EXPR'))
+          resolve(result === '' || result === null || failure ? undefined : result)
+        else reject(new InputError([`${path}: its ${type} expression cannot be evaluated`]))
+      }
+      if (value === undefined || value === null || value === '') return resolve(undefined)
+      try {
+        runtime.util.evaluateNodeProperty(value, type, node, message, settle)
+      } catch (failure) {
+        settle(failure as Error)
+      }
+    })
+
+/** Reads a property that a message lacks under the name that it had in earlier versions. */
+export const orFormer =
+  (evaluate: Evaluate, formerNames: Record<string, string> = {}): Evaluate =>
+  async ({ type, value }, path) => {
+    const former = type === 'msg' ? formerNames[String(value)] : undefined
+    const found = await evaluate({ type, value }, path)
+    return found === undefined && former ? evaluate({ type, value: former }, path) : found
+  }
+
+/** The typed input `name` of a form, which stores its kind beside it as `nameType`. */
+export const typedInput = (config: Config, name: string): TypedValue => ({
+  type: String(config[`${name}Type`] ?? 'msg'),
+  value: config[name],
+})
