@@ -13,22 +13,16 @@ import { attachment } from './hl7/attachment.ts'
 import { addresses, telecoms } from './hl7/contact.ts'
 import { dateOf } from './hl7/date.ts'
 import { documentFacts, externalDocId } from './hl7/document.ts'
-import { externalId, identifiers } from './hl7/patient-identifiers.ts'
 import { patientNames } from './hl7/patient-names.ts'
+import { patientNumbers } from './hl7/patient-numbers.ts'
 import { sexOf } from './hl7/sex.ts'
 import { organizationNpi, signerNpi } from './hl7/signer.ts'
 import type { Kind } from './hl7/sources.ts'
 import { wantedBy } from './hl7/triggers.ts'
 import type { MapFile } from './map-file.ts'
-
-/** What becomes of a message. */
-export type Mapped =
-  /** A new document; with `replace`, one in the place of what was sent under the same id. */
-  | { ok: true; action: 'create' | 'replace'; body: CreateTask; warnings: readonly string[] }
-  /** What was sent under this id is taken back. */
-  | { ok: true; action: 'retract'; externalDocId: string; warnings: readonly string[] }
-  /** Nothing is sent. */
-  | { ok: false; held: readonly string[] }
+import type { Mapped } from './mapped.ts'
+import { externalId, identifiers } from './patient-numbers.ts'
+import { usableNames } from './usable-names.ts'
 
 /** Returns what a message asks for, or every reason why it is held. No reason repeats a value of a patient. */
 export function mapHl7(bytes: Uint8Array, map: MapFile): Mapped {
@@ -60,15 +54,16 @@ function mapMessage(message: Message, map: MapFile): Mapped {
 
 function requestOf(message: Message, kind: Kind, map: MapFile, findings: Findings) {
   const pid = patientOf(message, findings)
+  const numbers = pid === undefined ? [] : patientNumbers(pid)
   const orgNPI = organizationNpi(message, kind, map, findings)
   return {
     patient: pid && {
-      externalId: externalId(pid, map, findings),
-      names: patientNames(pid, findings),
+      externalId: externalId(numbers, 'PID-3', map, findings),
+      names: usableNames(patientNames(pid), 'PID-5', findings),
       sex: sexOf(pid, map, findings),
       birthDate: dateOf('PID-7', valueIn(pid, { field: 7 }), findings),
       addresses: addresses(pid, findings),
-      identifiers: identifiers(pid, map, findings),
+      identifiers: identifiers(numbers, map, findings),
       telecoms: telecoms(pid),
     },
     performers: [

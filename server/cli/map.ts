@@ -1,8 +1,10 @@
 /** `countersign map`: what becomes of a message? Reads a file or standard input, and sends nothing. */
 import { readFile } from 'node:fs/promises'
 import { buffer } from 'node:stream/consumers'
+import { mapFhir } from '../../lib/mapping/map-fhir.ts'
 import { type MapFile, readMapFile } from '../../lib/mapping/map-file.ts'
 import { mapHl7 } from '../../lib/mapping/map-hl7.ts'
+import type { Mapped } from '../../lib/mapping/mapped.ts'
 import { SettingsError } from '../../lib/settings.ts'
 import { Command } from './command/command.ts'
 import { CommandError } from './command/command-error.ts'
@@ -14,12 +16,15 @@ interface Given {
 }
 
 /** How a message of each kind is mapped. */
-const kinds = { hl7: mapHl7 } as const
+const kinds = {
+  hl7: mapHl7,
+  fhir: (bytes: Uint8Array, map: MapFile): Mapped => mapFhir(jsonIn(bytes), map),
+} as const
 
 export const command = new Command('map')
   .description('what becomes of a message: the request that is sent, or the reasons why it is held')
   .argument('<FILE|->', 'the message; - reads standard input')
-  .needs('--from <hl7>', 'what the message is')
+  .needs('--from <hl7|fhir>', 'what the message is')
   .option('--map <FILE>', 'codes, ids and choices of its sender, a JSON file')
   .option('--json', 'print a line of JSON, as it does in any case')
   .addHelpText(
@@ -57,3 +62,12 @@ const fileAt = (file: string, what: string): Promise<Buffer> =>
   readFile(file).catch(({ code }: NodeJS.ErrnoException) => {
     throw new CommandError(`${what}: this file cannot be read (${code}).`)
   })
+
+/** Undefined, which is no resource, when it is not JSON. */
+function jsonIn(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(bytes).toString())
+  } catch {
+    return undefined
+  }
+}

@@ -1,4 +1,5 @@
 /** DT and TS: the day that a value begins with. Pure. */
+import { isDay } from '../calendar-day.ts'
 import type { Findings } from '../findings.ts'
 
 /**
@@ -11,9 +12,4 @@ export function dateOf(place: string, text: string, findings: Findings): string 
   if (year !== undefined && isDay(date)) return date
   findings.hold(place, text === '' || text === '""' ? 'no date' : 'no calendar date to the day')
   return ''
-}
-
-function isDay(date: string): boolean {
-  const moment = new Date(`${date}T00:00:00Z`)
-  return !Number.isNaN(moment.getTime()) && moment.toISOString().startsWith(date)
 }

@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { type MapFileInput, readMapFile } from '../../../lib/mapping/map-file.ts'
-import { type Mapped, mapHl7 } from '../../../lib/mapping/map-hl7.ts'
+import { mapHl7 } from '../../../lib/mapping/map-hl7.ts'
+import type { Mapped } from '../../../lib/mapping/mapped.ts'
 import { anOrder, mdm, oru, PDF, type Segments } from '../../support/hl7/an-order.ts'
 
 const usual: MapFileInput = {

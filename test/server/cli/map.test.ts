@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { aFolder } from '../../support/a-folder.ts'
+import { aBundle, document, patient, practitioner } from '../../support/hl7/a-bundle.ts'
 import { anOrder } from '../../support/hl7/an-order.ts'
 import { countersign } from '../../support/service/served.ts'
 
@@ -29,8 +30,21 @@ describe('countersign map', () => {
     })
   })
 
+  it('reads FHIR, and holds what is not JSON', async () => {
+    const bundle = file('bundle.json', JSON.stringify(aBundle(document, patient, practitioner)))
+    const answers = await Promise.all([bundle, message].map((one) => countersign(['map', '--from', 'fhir', one])))
+    expect(answers.map(({ code, stdout }) => ({ code, ...JSON.parse(stdout) }))).to.deep.equal([
+      {
+        code: 1,
+        ok: false,
+        held: ['DocumentReference.type: none of the codes "52030-8" is in the table of document types'],
+      },
+      { code: 1, ok: false, held: ['resourceType: the message is no resource of FHIR'] },
+    ])
+  })
+
   const wrong: [fault: string, args: string[], says: string][] = [
-    ['another kind', ['--from', 'cda', message], '--from: one of hl7'],
+    ['another kind', ['--from', 'cda', message], '--from: one of hl7, fhir'],
     ['no kind', [message], '--from is required'],
     [
       'a file that is not there',

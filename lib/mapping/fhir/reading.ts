@@ -1,0 +1,10 @@
+/** What every part of reading an order in FHIR needs. */
+import type { Findings } from '../findings.ts'
+import type { MapFile } from '../map-file.ts'
+import type { Collection } from './collection.ts'
+
+export interface Reading {
+  collection: Collection
+  map: MapFile
+  findings: Findings
+}

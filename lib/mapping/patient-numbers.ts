@@ -1,0 +1,77 @@
+/** By which numbers a patient is known: which of them is his id, and what of them may be sent. Pure. */
+import type { PatientIdentifier } from '../contract/task/patient.ts'
+import type { Findings } from './findings.ts'
+import type { MapFile } from './map-file.ts'
+
+/** A number as it came, and where it stood. */
+export interface KnownNumber {
+  place: string
+  value: string
+  /** Who gave it; empty when nobody says. */
+  authority: string
+  /** Of table 0203: `MR`, `PI`, `SS`; empty when nobody says. */
+  type: string
+}
+
+/** Returns the sender's id of the patient, `authority|value`, with leading zeros; an empty text when the message is held. */
+export function externalId(numbers: readonly KnownNumber[], all: string, map: MapFile, findings: Findings): string {
+  const records = ofType(numbers, 'MR').filter(({ authority }) => isWanted(authority, map))
+  const known = records.length > 0 ? records : ofType(numbers, 'PI')
+  const [first] = known
+  if (first === undefined) {
+    findings.hold(all, 'no id of the type MR, or PI, of the authority that counts')
+    return ''
+  }
+  if (known.some(({ value, authority }) => value !== first.value || authority !== first.authority)) {
+    findings.hold(all, 'several ids of one type; name the authority that counts as mrnAuthority')
+    return ''
+  }
+  if (first.authority !== '') return `${first.authority}|${first.value}`
+  findings.warn(first.place, 'names no authority, so the number alone is the id of the patient')
+  return first.value
+}
+
+/** Returns the medical record number, and what may be sent of the Social Security Number. */
+export const identifiers = (numbers: readonly KnownNumber[], map: MapFile, findings: Findings): PatientIdentifier[] => [
+  ...recordNumber(numbers, map, findings),
+  ...socialSecurity(numbers, map, findings),
+]
+
+function recordNumber(numbers: readonly KnownNumber[], map: MapFile, findings: Findings): PatientIdentifier[] {
+  const record = ofType(numbers, 'MR').find(({ authority }) => isWanted(authority, map))
+  if (record === undefined) return []
+  const value = record.value.replaceAll(/[^A-Za-z0-9]/g, '')
+  if (value.length < 6 || value.length > 10) {
+    findings.warn(record.place, 'left out as medical record number, which has 6 to 10 letters and digits')
+    return []
+  }
+  if (value !== record.value) findings.warn(record.place, 'the medical record number is sent without punctuation')
+  return [{ authority: 'mrn', value }]
+}
+
+/** Numbers that many share because a form demanded one. */
+const PLACEHOLDER = /^(?:000|666|9)|^123456789$|^(\d)\1{8}$/
+const LAST_FOUR = /^[X*#]{3}-?[X*#]{2}-?(\d{4})$/i
+
+function socialSecurity(
+  numbers: readonly KnownNumber[],
+  { ssn: setting }: MapFile,
+  findings: Findings,
+): PatientIdentifier[] {
+  const [given] = ofType(numbers, 'SS')
+  if (given === undefined || setting === 'never') return []
+  const [, masked] = LAST_FOUR.exec(given.value) ?? []
+  if (masked) return [{ authority: 'ssn4', value: masked }]
+  const digits = given.value.replaceAll('-', '')
+  if (!/^\d{9}$/.test(digits) || PLACEHOLDER.test(digits)) {
+    findings.warn(given.place, 'left out, because it is no Social Security Number of one person')
+    return []
+  }
+  return [setting === 'full' ? { authority: 'ssn', value: digits } : { authority: 'ssn4', value: digits.slice(-4) }]
+}
+
+const isWanted = (authority: string, { mrnAuthority }: MapFile): boolean =>
+  mrnAuthority === undefined || authority === mrnAuthority
+
+const ofType = (numbers: readonly KnownNumber[], wanted: string): KnownNumber[] =>
+  numbers.filter(({ type }) => type === wanted)

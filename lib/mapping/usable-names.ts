@@ -1,0 +1,36 @@
+/** Which of the names that came can be sent, and which is the first. Pure. */
+import type { Patient } from '../contract/task/patient.ts'
+import type { Findings } from './findings.ts'
+
+type Name = Patient['names'][number]
+
+export interface GivenName {
+  place: string
+  use: string | null
+  /** Empty when there is none. */
+  family: string
+  given: readonly string[]
+}
+
+/** What is written where nobody has given a name yet. */
+const NO_NAME =
+  /^(baby|infant|newborn|unknown|test)?[\s,-]*(boy|girl|male|female|baby|infant|newborn|unknown)?[\s,-]*[a-z]?$/i
+
+/** Official names come first, then usual ones. */
+const rank = ({ use }: GivenName): number => ({ official: 0, usual: 1 })[use ?? ''] ?? 2
+
+/** Returns the names that have both parts, the first of which is shown to the signer. Holds the message when there is none. */
+export function usableNames(names: readonly GivenName[], all: string, findings: Findings): Name[] {
+  const whole = names.filter(({ place, family, given }) => {
+    const isWhole = family !== '' && given.length > 0
+    if (!isWhole && (family !== '' || given.length > 0))
+      findings.warn(place, `left out, because it has no ${family === '' ? 'family' : 'given'} name`)
+    return isWhole
+  })
+  const ranked = whole.toSorted((a, b) => rank(a) - rank(b))
+  const [first] = ranked
+  if (first === undefined) findings.hold(all, 'no name with a family name and a given name')
+  else if (first.given.every((given) => NO_NAME.test(given)))
+    findings.hold(first.place, 'a stand-in for a given name, which would be matched with other patients')
+  return ranked.map(({ use, family, given }) => ({ use, family, given: [...given] }))
+}

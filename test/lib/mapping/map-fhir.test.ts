@@ -1,0 +1,291 @@
+import { expect } from 'chai'
+import { mapFhir } from '../../../lib/mapping/map-fhir.ts'
+import { type MapFileInput, readMapFile } from '../../../lib/mapping/map-file.ts'
+import type { Mapped } from '../../../lib/mapping/mapped.ts'
+import { aBundle, condition, document, patient, practitioner, request, role } from '../../support/hl7/a-bundle.ts'
+import { PDF } from '../../support/hl7/an-order.ts'
+
+const usual: MapFileInput = { documentTypes: { '52030-8': { documentTypeId: 101 } } }
+const mapped = (json: unknown, map: MapFileInput = {}): Mapped => mapFhir(json, readMapFile({ ...usual, ...map }))
+
+const body = (result: Mapped) => {
+  if (!result.ok || result.action === 'retract') throw new Error(`Not a body: ${JSON.stringify(result)}`)
+  return result.body
+}
+const held = (result: Mapped): readonly string[] => (result.ok ? [] : result.held)
+
+const withPatient = (change: object) => aBundle(document, { ...patient, ...change }, practitioner)
+const withDocument = (change: object) => aBundle({ ...document, ...change }, patient, practitioner)
+
+describe('A message in FHIR R4', () => {
+  it('becomes a request', () => {
+    expect(mapped(aBundle(document, patient, practitioner))).to.deep.equal({
+      ok: true,
+      action: 'create',
+      warnings: [
+        'DocumentReference.authenticator: names no organization, so the primary organization of the signer receives the task',
+      ],
+      body: {
+        patient: {
+          externalId: 'urn:oid:1.2.36.146.595.217.0.1|WC100098',
+          names: [{ use: 'official', family: 'Rowan', given: ['Tess', 'May'] }],
+          sex: 'Female',
+          birthDate: '1952-06-07',
+          addresses: [{ line: '98 Birch Lane', city: 'Duluth', state: 'MN', postalCode: '55802' }],
+          identifiers: [{ authority: 'mrn', value: 'WC100098' }],
+          telecoms: [{ system: 'phone', value: '218-555-0198', use: 'home' }],
+        },
+        performers: [{ signer: { userNPI: '9999900019' } }],
+        document: {
+          attachment: PDF,
+          effectiveDate: '2026-01-15',
+          documentTypeId: 101,
+          externalDocId: 'urn:lake:docs|DOC-000123',
+          annotations: { type: 'SmartAnnotations' },
+        },
+      },
+    })
+  })
+
+  it('that requests a service takes the PDF of the document beside it, and the organization of the role', () => {
+    const made = body(mapped(aBundle(request, document, patient, practitioner, role, condition)))
+    expect(made.performers).to.deep.equal([
+      { signer: { userNPI: '9999900019' }, organization: { orgNPI: '9999901017' } },
+    ])
+    expect(made.document).to.deep.include({
+      attachment: PDF,
+      effectiveDate: '2026-01-14',
+      externalDocId: 'urn:lake:orders|ORD-7',
+      diagnosisCode: 'I50.9',
+    })
+  })
+
+  it('that is a Task asks for what it refers to, of the one that it names', () => {
+    const other = {
+      ...practitioner,
+      id: 'd2',
+      identifier: [{ system: 'http://hl7.org/fhir/sid/us-npi', value: '9999900027' }],
+    }
+    const task = {
+      resourceType: 'Task',
+      id: 't1',
+      focus: { reference: 'DocumentReference/doc1' },
+      owner: { reference: 'Practitioner/d2' },
+    }
+    const made = body(mapped(aBundle(task, document, patient, practitioner, other)))
+    expect(made.performers[0]?.signer.userNPI).to.equal('9999900027')
+    expect(made.document.externalDocId).to.equal('urn:lake:docs|DOC-000123')
+  })
+
+  it('alone is read with what it contains', () => {
+    const contained = [
+      { ...patient, id: 'p' },
+      { ...practitioner, id: 'd' },
+    ]
+    const alone = { ...document, contained, subject: { reference: '#p' }, authenticator: { reference: '#d' } }
+    expect(body(mapped(alone)).patient.externalId).to.contain('WC100098')
+  })
+
+  const read: [trap: string, json: unknown, map: MapFileInput, patient: object][] = [
+    [
+      'an identifier without a type',
+      withPatient({
+        identifier: [
+          { system: 'urn:lake', value: 'L-1' },
+          { system: 'urn:other', value: 'O-1' },
+        ],
+      }),
+      { mrnAuthority: 'urn:lake' },
+      { externalId: 'urn:lake|L-1' },
+    ],
+    [
+      'an identifier that is no longer used',
+      withPatient({
+        identifier: [
+          { use: 'old', type: { coding: [{ code: 'MR' }] }, value: 'OLD1' },
+          ...(patient.identifier as object[]),
+        ],
+      }),
+      {},
+      { externalId: 'urn:oid:1.2.36.146.595.217.0.1|WC100098' },
+    ],
+    [
+      'a Social Security Number by its system',
+      withPatient({
+        identifier: [
+          ...(patient.identifier as object[]),
+          { system: 'http://hl7.org/fhir/sid/us-ssn', value: '123-45-6780' },
+        ],
+      }),
+      {},
+      {
+        identifiers: [
+          { authority: 'mrn', value: 'WC100098' },
+          { authority: 'ssn4', value: '6780' },
+        ],
+      },
+    ],
+    [
+      'an official name after a nickname',
+      withPatient({
+        name: [
+          { use: 'nickname', family: 'R', given: ['T'] },
+          { use: 'official', family: 'Rowan', given: ['Tess'] },
+        ],
+      }),
+      {},
+      {
+        names: [
+          { use: 'official', family: 'Rowan', given: ['Tess'] },
+          { use: 'nickname', family: 'R', given: ['T'] },
+        ],
+      },
+    ],
+    [
+      'a name that is no longer used',
+      withPatient({
+        name: [
+          { use: 'old', family: 'Alt', given: ['Tess'] },
+          { family: 'Rowan', given: ['Tess'] },
+        ],
+      }),
+      {},
+      { names: [{ use: null, family: 'Rowan', given: ['Tess'] }] },
+    ],
+    ['another gender', withPatient({ gender: 'other' }), {}, { sex: 'Unknown' }],
+    [
+      'a house that was left',
+      withPatient({
+        address: [
+          { postalCode: '55801', period: { end: '2020' } },
+          { line: ['1', 'Apt 2'], postalCode: '55802' },
+        ],
+      }),
+      {},
+      { addresses: [{ line: '1, Apt 2', city: '', state: '', postalCode: '55802' }] },
+    ],
+    [
+      'a fax, and ranks',
+      withPatient({
+        telecom: [
+          { system: 'fax', value: '1' },
+          { system: 'phone', value: '2' },
+          { system: 'email', value: 'a@example.org', rank: 1 },
+        ],
+      }),
+      {},
+      {
+        telecoms: [
+          { system: 'email', value: 'a@example.org', use: null },
+          { system: 'phone', value: '2', use: null },
+        ],
+      },
+    ],
+  ]
+  for (const [trap, json, map, expected] of read)
+    it(`is read with ${trap}`, () => expect(body(mapped(json, map)).patient).to.deep.include(expected))
+
+  it('has its PDF in a Binary beside it', () => {
+    const binary = { resourceType: 'Binary', id: 'b1', contentType: 'application/pdf', data: PDF }
+    const content = [
+      { attachment: { contentType: 'text/html', data: 'PGI+' } },
+      { attachment: { contentType: 'application/pdf', url: 'Binary/b1' } },
+    ]
+    expect(body(mapped(aBundle({ ...document, content }, patient, practitioner, binary))).document.attachment).to.equal(
+      PDF,
+    )
+  })
+
+  it('that was entered in error takes its document back', () =>
+    expect(mapped(withDocument({ status: 'entered-in-error' }))).to.deep.include({
+      ok: true,
+      action: 'retract',
+      externalDocId: 'urn:lake:docs|DOC-000123',
+    }))
+
+  const refused: [trap: string, json: unknown, reason: string][] = [
+    ['nothing', undefined, 'resourceType: the message is no resource of FHIR'],
+    ['no order', aBundle(patient), 'resourceType: none of Task, ServiceRequest, DocumentReference'],
+    [
+      'two documents',
+      aBundle(document, { ...document, id: 'doc2' }, patient, practitioner),
+      'DocumentReference: there are 2, and a message orders one',
+    ],
+    [
+      'a patient elsewhere',
+      aBundle(document, practitioner),
+      'DocumentReference.subject: refers to a resource that is not in the message',
+    ],
+    [
+      'a patient who is there twice',
+      aBundle(document, patient, patient, practitioner),
+      'DocumentReference.subject: refers to a resource that is in the message twice',
+    ],
+    [
+      'a name in one text',
+      withPatient({ name: [{ text: 'Tess Rowan' }] }),
+      'Patient.name: no name with a family name and a given name',
+    ],
+    [
+      'an address in one text',
+      withPatient({ address: [{ text: '98 Birch Lane, Duluth' }] }),
+      'Patient.address: no address with a postal code',
+    ],
+    ['a year of birth', withPatient({ birthDate: '1952' }), 'Patient.birthDate: no calendar date to the day'],
+    ['a month of birth', withPatient({ birthDate: '1952-06' }), 'Patient.birthDate: no calendar date to the day'],
+    [
+      'a gender that FHIR does not have',
+      withPatient({ gender: 'F' }),
+      'Patient.gender: a code that FHIR does not have',
+    ],
+    [
+      'a signer in words',
+      withDocument({ authenticator: { display: 'Dr. Marsh' }, author: [{ reference: 'Practitioner/d1' }] }),
+      'DocumentReference.authenticator: names the signer in words only, and not by an NPI',
+    ],
+    [
+      'a signer without an NPI',
+      aBundle(document, patient, { ...practitioner, identifier: [{ value: 'X1' }] }),
+      'DocumentReference.authenticator: has no NPI, and no id in the table of signers',
+    ],
+    [
+      'a role that nobody has',
+      aBundle({ ...document, authenticator: { reference: 'PractitionerRole/r1' } }, patient, {
+        ...role,
+        practitioner: undefined,
+      }),
+      'DocumentReference.authenticator: is a role that nobody has',
+    ],
+    [
+      'no clinical date, but that of the reference',
+      withDocument({ context: {} }),
+      'date: no clinical date, and the date of the message is none',
+    ],
+    [
+      'an unknown type',
+      withDocument({ type: { coding: [{ code: 'ZZZ' }] } }),
+      'DocumentReference.type: none of the codes "ZZZ" is in the table of document types',
+    ],
+    ['no id', withDocument({ masterIdentifier: undefined }), 'identifier: no id of the document'],
+    [
+      'a PDF elsewhere',
+      withDocument({
+        content: [{ attachment: { contentType: 'application/pdf', url: 'https://files.example/1.pdf' } }],
+      }),
+      'DocumentReference.content[0].attachment.url: refers to a resource that is not in the message',
+    ],
+    [
+      'a PDF that is none',
+      withDocument({ content: [{ attachment: { contentType: 'application/pdf', data: 'SGVsbG8=' } }] }),
+      'DocumentReference.content[0].attachment: says that it is a PDF, and is none',
+    ],
+    [
+      'two PDFs',
+      withDocument({ content: [...(document.content as object[]), ...(document.content as object[])] }),
+      'content: holds 2 PDFs; say in the map which one is signed',
+    ],
+    ['another shape', withPatient({ name: 'Rowan' }), 'DocumentReference.subject: name: a list'],
+  ]
+  for (const [trap, json, reason] of refused)
+    it(`is held with ${trap}`, () => expect(held(mapped(json))).to.include(reason))
+})
