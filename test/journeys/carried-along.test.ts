@@ -1,11 +1,13 @@
-/** What waiting messages carry along, with a quarter of the messages that `npm run test:long` has. */
+/** What waiting messages carry along, with fewer messages than `npm run test:long` has. */
 import { carriedAlong, type Interruption } from '../support/node-red/carried-along.ts'
 
 const INTERRUPTIONS: Interruption[] = ['a full deploy', 'a kill', 'a full deploy and a kill']
 
-describe('25 waiting messages with 2 kB each', function () {
+const COUNT = 8
+
+describe(`${COUNT} waiting messages with 2 kB each`, function () {
   this.timeout(120_000)
 
   for (const interruption of INTERRUPTIONS)
-    it(`come back whole after ${interruption}`, () => carriedAlong(25, interruption))
+    it(`come back whole after ${interruption}`, () => carriedAlong(COUNT, interruption))
 })

@@ -4,6 +4,8 @@ export interface Random {
   below(bound: number): number
   bytes(count: number): Buffer
   pick<T>(items: readonly T[]): T
+  /** Returns that many of the items, each once, in their order. */
+  some<T>(items: readonly T[], count: number): T[]
   /** True in this share of the cases, a half when left out. */
   isSo(share?: number): boolean
 }
@@ -15,6 +17,11 @@ export function randomFrom(seed: number): Random {
     below,
     bytes: (count) => Buffer.from(Array.from({ length: count }, () => below(256))),
     pick: (items) => items[below(items.length)]!,
+    some(items, count) {
+      const left = items.map((_, index) => index)
+      const chosen = Array.from({ length: Math.min(count, items.length) }, () => left.splice(below(left.length), 1)[0]!)
+      return chosen.sort((a, b) => a - b).map((index) => items[index]!)
+    },
     isSo: (share = 0.5) => next() < share,
   }
 }
