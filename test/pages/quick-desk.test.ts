@@ -6,6 +6,7 @@ import { openBrowser } from '../support/browser/browser.ts'
 import { goodLook } from '../support/browser/good-look.ts'
 import { type InboxPage, openInbox } from '../support/browser/inbox-page.ts'
 import { aService, type TestService } from '../support/service/a-service.ts'
+import { aWaitingOrder } from '../support/service/a-waiting-order.ts'
 
 describe('a stack of orders', function () {
   // A browser is slow at times, when other work runs beside it.
@@ -103,7 +104,7 @@ describe('a stack of orders', function () {
     const sent: string[] = []
     page.on('request', (request) => request.method() === 'POST' && sent.push(request.url()))
     await button('Sign 3 documents').dblclick()
-    await inbox.said('2 documents signed, 1 not signed.')
+    await page.getByText('2 documents signed, 1 not signed: the list says why.').waitFor()
     const row = (i: number) => page.locator('.reviewed').filter({ hasText: familyOf(i) })
     expect(await row(2).locator('.outcome').textContent()).to.match(
       /^Not signed\. This document no longer waits for you/,
@@ -113,6 +114,35 @@ describe('a stack of orders', function () {
     await goodLook(inbox, 'tray-signed')
     for (const task of [first!, third!]) await service.reaches(task, 'Completed')
     await button(/^Take out/).click()
-    await page.getByText('The tray is empty.').waitFor({ state: 'detached' })
+    await row(2).waitFor({ state: 'detached' })
+    expect(await row(1).count(), 'what was signed').to.equal(1)
   })
+
+  for (const [width, height, touch] of [
+    [1280, 800, false],
+    [390, 844, true],
+    [844, 390, true],
+  ] as const)
+    it(`can be read and acted on without scrolling at ${width} by ${height}`, async () => {
+      const task = await aWaitingOrder(service)
+      await visit({ width, height, touch })
+      const { page, button } = inbox
+      await inbox.open('Alma Whitfield')
+      await goodLook(inbox, `desk-${height}`)
+      const bottomOf = async (name: string) => {
+        const box = (await button(name).boundingBox())!
+        return box.y + box.height
+      }
+      for (const name of ['Start', 'Skip', 'Reject']) expect(await bottomOf(name), name).to.be.at.most(height)
+      const sheet = (await page.locator('.sheet').boundingBox())!
+      const guide = (await page.locator('.guide').boundingBox())!
+      const isBeside = guide.x >= sheet.x + sheet.width
+      expect((isBeside ? height : guide.y) - sheet.y, 'of the page').to.be.at.least(height * 0.38)
+      await page.getByRole('checkbox', { name: /^Checkbox/ }).check()
+      await adoptTypedName(inbox)
+      for (const name of ['Sign document', 'Add to tray', 'Reject'])
+        expect(await bottomOf(name), name).to.be.at.most(height)
+      await goodLook(inbox, `desk-ready-${height}`)
+      await retract(task)
+    })
 })

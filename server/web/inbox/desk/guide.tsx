@@ -33,6 +33,7 @@ export function Guide({ patient, steps, isGone, ...acts }: GuideProps) {
         </p>
         <progress aria-label="Required fields" max={Math.max(required.length, 1)} value={required.length ? done : 1} />
       </div>
+      <Acts {...acts} />
       <ol class="steps">
         {steps.map(({ index, page, label, ...state }) => (
           <li key={index}>
@@ -50,7 +51,6 @@ export function Guide({ patient, steps, isGone, ...acts }: GuideProps) {
           </li>
         ))}
       </ol>
-      <Acts {...acts} />
       <p class={next ? 'fine waiting' : 'fine'}>By signing you confirm that you have reviewed this document.</p>
       <p class="fine keys">Ctrl+Enter presses the first button.</p>
     </section>

@@ -26,6 +26,9 @@ export function TrayPage({ tray }: { tray: Tray }) {
           <TrayDocument key={item.document.taskId} item={item} isBusy={isBusy} onTake={take} />
         ))}
       </ul>
+      <p class="outcome-of-all" role="status">
+        {isBusy ? '' : whatBecameOf(items)}
+      </p>
       <div class="confirmation">
         {left > 0 && (
           <>
@@ -45,6 +48,14 @@ export function TrayPage({ tray }: { tray: Tray }) {
   )
 }
 
+/** Of those that were tried; empty while none was. */
+function whatBecameOf(items: readonly TrayItem[]): string {
+  const failed = items.filter(({ outcome }) => outcome.is === 'failed').length
+  const signed = items.length - unsigned(items).length
+  if (failed === 0) return signed > 0 ? `${count(signed, 'document')} signed.` : ''
+  return `${count(signed, 'document')} signed, ${failed} not signed: the list says why.`
+}
+
 interface TrayDocumentProps {
   item: TrayItem
   isBusy: boolean
@@ -52,7 +63,7 @@ interface TrayDocumentProps {
 }
 
 const TrayDocument = ({ item: { document, outcome }, isBusy, onTake }: TrayDocumentProps) => (
-  <li class="document reviewed">
+  <li class={`document reviewed ${outcome.is}`}>
     <PatientLine patient={document.patient} />
     <DocumentLine document={document} />
     <span class="outcome" role="status">

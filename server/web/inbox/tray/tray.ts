@@ -1,9 +1,7 @@
 /** The documents that the signer has reviewed and means to sign together, each with what will be sent, and what became of it. */
 import { useRef, useState } from 'preact/hooks'
 import type { SignBody, Waiting } from '../../../operations/signer/messages.ts'
-import { announce } from '../../shared/announce.tsx'
 import { ApiError, call, sentenceOf } from '../../shared/api.ts'
-import { count } from '../../shared/format.ts'
 
 export interface Reviewed {
   document: Pick<Waiting, 'taskId' | 'patient' | 'documentType' | 'clinicalDate' | 'sender'>
@@ -57,16 +55,12 @@ export function useTray(onSigned: (taskId: number) => void): Tray {
       if (isSigning.current) return
       isSigning.current = true
       setBusy(true)
-      const asked = unsigned(items)
-      let done = 0
-      for (const item of asked) {
+      for (const item of unsigned(items)) {
         const outcome = await sign(item)
-        if (outcome.is === 'signed') done++
-        else if (outcome.concernsAll) break
+        if (outcome.is === 'failed' && outcome.concernsAll) break
       }
       isSigning.current = false
       setBusy(false)
-      tell(done, asked.length - done)
     },
   }
 }
@@ -88,9 +82,4 @@ async function signed(taskId: number, body: SignBody): Promise<Ended> {
     const concernsAll = failure instanceof ApiError && [0, 401].includes(failure.status)
     return { is: 'failed', why: sentenceOf(failure), concernsAll }
   }
-}
-
-function tell(done: number, left: number) {
-  if (left === 0) return announce(`${count(done, 'document')} signed.`)
-  announce(`${count(done, 'document')} signed, ${left} not signed. The list says why.`, 'wrong')
 }
