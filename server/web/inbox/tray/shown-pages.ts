@@ -31,18 +31,17 @@ export function useShownPages(pages: number): () => number | null {
 /** Adds the cells of the pages that are drawn and in sight now. */
 function lookAt(seen: Map<number, Set<number>>) {
   if (document.querySelector('dialog[open]')) return
-  const sight = sightOf()
   for (const sheet of document.querySelectorAll<HTMLElement>('.sheet[data-drawn]')) {
     const number = Number(sheet.dataset.page)
     const cells = seen.get(number) ?? new Set()
-    for (const cell of cellsInSight(sheet.getBoundingClientRect(), sight)) cells.add(cell)
+    for (const cell of cellsInSight(sheet.getBoundingClientRect(), sightInto(sheet.parentElement!))) cells.add(cell)
     seen.set(number, cells)
   }
 }
 
 /** The part of the window that pages are shown in: beside the guide, or above it where it is a bar at the bottom. */
-function sightOf(): Area {
-  const { left, right } = document.querySelector('.sheets')!.getBoundingClientRect()
+function sightInto(sheets: HTMLElement): Area {
+  const { left, right } = sheets.getBoundingClientRect()
   const guide = document.querySelector('.guide')!
   const isBar = getComputedStyle(guide).position === 'fixed'
   return {
