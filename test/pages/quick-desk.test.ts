@@ -88,11 +88,11 @@ describe('a stack of orders', function () {
     await inbox.said('Look at all of page 1 first.')
     for (const i of [1, 2, 3]) {
       await at(i)
-      if (i > 1) await button('Place signature').click()
       for (let seen = 0; seen < 6; seen++) {
         await page.mouse.wheel(0, 250)
         await page.evaluate('new Promise(requestAnimationFrame)')
       }
+      if (i > 1) await button('Place signature').click()
       await button('Add to tray').click()
     }
     await page.getByRole('heading', { name: 'Sign together' }).waitFor()

@@ -53,10 +53,12 @@ export function Desk({ opened, pdf, reader, isGone, adoption, tray, ...around }:
     setLastVisited(index)
     showField(index)
   }
-  const placeAndShow = place && (() => {
-    place()
-    scrollToField(next!.index)
-  })
+  const placeAndShow =
+    place &&
+    (() => {
+      place()
+      scrollToField(next!.index)
+    })
   const askForSignature = () => setAsked({ for: 'signature' })
 
   return (
