@@ -35,10 +35,15 @@ export function statusOf(kind: RefusalKind, declared?: readonly number[]): numbe
   return (status === 404 || status === 409) && declared && !declared.includes(status) ? 400 : status
 }
 
-export function refuse(res: Response, { kind, errors }: Pick<Refusal, 'kind' | 'errors'>): void {
+export function refuse(res: Response, refusal: Pick<Refusal, 'kind' | 'errors' | 'plain'>): void {
   const { declared, wrongKeyStatus } = res.locals
-  res.status(kind === 'keyRefused' && wrongKeyStatus ? wrongKeyStatus : statusOf(kind, declared)).json({ errors })
+  const { kind } = refusal
+  const status = kind === 'keyRefused' && wrongKeyStatus ? wrongKeyStatus : statusOf(kind, declared)
+  res.status(status).json({ errors: errorsFor(res, refusal) })
 }
+
+const errorsFor = (res: Response, refusal: Pick<Refusal, 'kind' | 'errors' | 'plain'>): readonly string[] =>
+  res.locals.wording?.(refusal) ?? refusal.errors
 
 /** How long the rest of a body may take that nobody reads any more. */
 const REST_OF_BODY_MS = 30_000
@@ -47,9 +52,9 @@ const REST_OF_BODY_MS = 30_000
  * Refuses while the body still comes. Before the connection is closed, the rest of the body is taken and dropped: closed earlier,
  * it would be reset, and the answer lost that the caller may not have read yet.
  */
-function refuseBeforeEnd(res: Response, { kind, errors }: Refusal): void {
-  const text = JSON.stringify({ errors })
-  res.status(statusOf(kind, res.locals.declared))
+function refuseBeforeEnd(res: Response, refusal: Refusal): void {
+  const text = JSON.stringify({ errors: errorsFor(res, refusal) })
+  res.status(statusOf(refusal.kind, res.locals.declared))
   res.setHeader('Content-Type', 'application/json; charset=utf-8')
   res.setHeader('Content-Length', Buffer.byteLength(text))
   res.write(text)

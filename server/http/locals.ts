@@ -1,4 +1,5 @@
 /** What travels with a request from one step of the pipeline to the next. Types only. */
+import type { Refusal } from '../domain/refusal.ts'
 import type { Caller, OperatorCaller } from '../keys/keyring.ts'
 import type { Visitor } from '../store/directory/people.ts'
 import type { LongTexts } from './bodies/long-texts.ts'
@@ -21,6 +22,8 @@ declare global {
       /** The person who is signed in to the pages. */
       visitor?: Visitor
       taskId?: number | undefined
+      /** Returns the errors of a refusal as the caller reads them; they are told as they are when left out. */
+      wording?: (refusal: Pick<Refusal, 'kind' | 'errors' | 'plain'>) => readonly string[]
       /** Takes more room for a body that turns out to be this long. Throws `Busy` when there is none. */
       bodyGrew?: (bytes: number) => void
       /** Keeps the room of the body until the work on it is over, even when its sender has gone away. */

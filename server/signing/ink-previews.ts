@@ -2,7 +2,7 @@
 import { type Clock, timeOf } from '../../lib/clock.ts'
 import { BUSY_RETRY_MS } from '../choices.ts'
 import { Busy, Refusal } from '../domain/refusal.ts'
-import { draftProblems } from '../domain/task/filling.ts'
+import { checkDraft } from '../domain/task/filling.ts'
 import type { PdfPool } from '../pdf/workers/pool.ts'
 import type { Store } from '../store/store.ts'
 import type { Scope } from '../store/tasks/scope.ts'
@@ -30,8 +30,7 @@ interface PreviewParts {
 export const createInkPreviews = ({ store, pdf, clock }: PreviewParts): InkPreviews => ({
   async of(scope, taskId, draft) {
     const document = await waitingDocument(store, scope, taskId, draft.shownSha256)
-    const problems = draftProblems(document.fields, draft.values)
-    if (problems.length > 0) throw new Refusal('invalid', ...problems)
+    checkDraft(document.fields, draft.values)
     const ink = { ...inkOn(document, draft, timeOf(clock)), isSigned: draft.isSigned }
     const preview = await pdf.preview(document.pdf, ink)
     if (preview.ok) return preview

@@ -4,7 +4,7 @@ import { fieldKind } from '../../lib/contract/task/field-kinds.ts'
 import { BUSY_RETRY_MS } from '../choices.ts'
 import type { Actor } from '../domain/audit.ts'
 import { Busy, Refusal } from '../domain/refusal.ts'
-import { type FilledValues, fillingProblems } from '../domain/task/filling.ts'
+import { checkFilled, type FilledValues } from '../domain/task/filling.ts'
 import { transition } from '../domain/task/task.ts'
 import type { SealKey } from '../pdf/seal/certificate.ts'
 import type { PdfPool } from '../pdf/workers/pool.ts'
@@ -42,8 +42,7 @@ export interface SigningParts {
 export function createSigning({ store, pdf, seal, clock, newId, isTest }: SigningParts): Signing {
   async function sign(scope: Scope, taskId: number, actor: Actor, filled: Signed): Promise<void> {
     const document = await waitingDocument(store, scope, taskId, filled.shownSha256)
-    const problems = fillingProblems(document.fields, filled.values)
-    if (problems.length > 0) throw new Refusal('invalid', ...problems)
+    checkFilled(document.fields, filled.values)
     const at = timeOf(clock)
     const eventId = newId()
     const completed = await pdf.complete(document.pdf, {

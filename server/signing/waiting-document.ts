@@ -2,6 +2,7 @@
 
 import { Refusal } from '../domain/refusal.ts'
 import type { FilledValues } from '../domain/task/filling.ts'
+import { NO_LONGER_WAITS } from '../domain/task/task.ts'
 import type { Ink } from '../pdf/completion.ts'
 import type { Store } from '../store/store.ts'
 import type { Scope } from '../store/tasks/scope.ts'
@@ -44,10 +45,12 @@ export const inkOn = (
 })
 
 const notPending = (taskId: number) =>
-  new Refusal('conflict', `Task ${taskId} is not Pending; only a Pending task can be signed.`)
+  new Refusal('conflict', `Task ${taskId} is not Pending; only a Pending task can be signed.`).inPlainWords(
+    NO_LONGER_WAITS,
+  )
 
 const otherDocument = () =>
   new Refusal(
     'conflict',
     'sha256: this is not the document that waits here. Open it again, and sign what it shows then.',
-  )
+  ).inPlainWords('This is no longer the document that waits here. Open it again, and sign what it shows then.')

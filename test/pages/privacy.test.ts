@@ -101,6 +101,7 @@ describe('two signers', function () {
     expect([...titles].sort()).to.deep.equal([
       'Inbox · Countersign',
       'Physician Order (verbal) · Countersign',
+      'Sign in · Countersign',
       'Signed · Countersign',
       `Task ${taskId} · Countersign`,
     ])

@@ -1,22 +1,51 @@
 /** Whether what a signer filled in completes a document. Pure. spec: Resources › Task: annotations */
 import { characterCount } from '../../../lib/contract/characters.ts'
 import { fieldKind, MAX_FIELD_TEXT } from '../../../lib/contract/task/field-kinds.ts'
+import { fieldNames } from '../../../lib/pdf/placement/field-names.ts'
 import type { Field } from '../../../lib/pdf/placement/placement.ts'
+import { Refusal } from '../refusal.ts'
 
 /** By index into the fields of the document: the text of a field, or whether its box is checked. */
 export type FilledValues = Readonly<Record<number, string | boolean>>
 
+interface Problem {
+  /** Of the field among those of the document. */
+  index: number
+  what: string
+  /** Which field it is, where a caller may not know by its index. */
+  which?: string
+}
+
 /** Everything that is wrong. The signature and its date are the act of signing itself and need no value. */
-export function fillingProblems(fields: readonly Field[], values: FilledValues): string[] {
+export const fillingProblems = (fields: readonly Field[], values: FilledValues): string[] =>
+  problemsOf(fields, values).map(({ index, what, which }) => `values[${index}]: ${which ? `${what}; ${which}` : what}`)
+
+/** The same for the signer, who knows the fields by their names. */
+function fillingSentences(fields: readonly Field[], values: FilledValues): string[] {
+  const names = fieldNames(fields)
+  return problemsOf(fields, values).map(({ index, what }) => {
+    const field = fields[index]
+    return field ? `${names[index]} on page ${field.page}: ${what}.` : `This document has only ${fields.length} fields.`
+  })
+}
+
+function problemsOf(fields: readonly Field[], values: FilledValues): Problem[] {
   const unknownFields = Object.keys(values)
-    .filter((index) => fields[Number(index)] === undefined)
-    .map((index) => `values[${index}]: the document has ${fields.length} fields, counted from 0`)
+    .map(Number)
+    .filter((index) => fields[index] === undefined)
+    .map((index) => ({ index, what: `the document has ${fields.length} fields, counted from 0` }))
   return [...unknownFields, ...fields.flatMap((field, index) => fieldProblems(field, index, values[index]))]
 }
 
+/** Refuses what does not complete the document. */
+export function checkFilled(fields: readonly Field[], values: FilledValues): void {
+  const problems = fillingProblems(fields, values)
+  if (problems.length > 0) throw new Refusal('invalid', ...problems).inPlainWords(...fillingSentences(fields, values))
+}
+
 /** The same while the signer is still filling in: nothing is required yet. */
-export const draftProblems = (fields: readonly Field[], values: FilledValues): string[] =>
-  fillingProblems(
+export const checkDraft = (fields: readonly Field[], values: FilledValues): void =>
+  checkFilled(
     fields.map((field) => ({ ...field, required: false })),
     values,
   )
@@ -25,18 +54,18 @@ function fieldProblems(
   { type, required, page, value }: Field,
   index: number,
   given: string | boolean | undefined,
-): string[] {
-  const wrong = (what: string) => [`values[${index}]: ${what}`]
+): Problem[] {
+  const wrong = (what: string, which?: string) => [{ index, what, ...(which && { which }) }]
   switch (fieldKind(type).value) {
     case 'text': {
       if (typeof given === 'boolean') return wrong('text')
       const text = given ?? value ?? ''
       if (characterCount(text) > MAX_FIELD_TEXT) return wrong(`text of at most ${MAX_FIELD_TEXT} characters`)
-      return required && text.trim() === '' ? wrong(`required; the text field on page ${page}`) : []
+      return required && text.trim() === '' ? wrong('required', `the text field on page ${page}`) : []
     }
     case 'check':
       if (typeof given === 'string') return wrong('true or false')
-      return required && given !== true ? wrong(`must be checked; the checkbox on page ${page}`) : []
+      return required && given !== true ? wrong('must be checked', `the checkbox on page ${page}`) : []
     case 'signature':
     case 'date':
       return given === undefined ? [] : wrong('left out; it is filled in when the document is signed')

@@ -98,12 +98,16 @@ export function proceed(task: TaskState, step: Step, at: Date): TaskChange {
   return { task: { ...task, status: to }, at, event: null, action }
 }
 
+/** For the signer, who can do nothing with a task that is not Pending, whatever became of it. */
+export const NO_LONGER_WAITS =
+  'This document no longer waits for you: it was withdrawn, or signed or rejected in another window.'
+
 function allowed(task: TaskState, rule: Rule): Rule {
   if (!rule.from.includes(task.status))
     throw new Refusal(
       'conflict',
       `Task ${task.id} is ${task.status}; only a ${rule.from.join(' or ')} task can be ${rule.done}.`,
-    )
+    ).inPlainWords(NO_LONGER_WAITS)
   return rule
 }
 

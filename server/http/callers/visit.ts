@@ -91,9 +91,13 @@ export const fromOurPage: RequestHandler = (req, _res, next) => {
     throw new Refusal(
       'forbidden',
       'origin: this page was opened at an address other than the one that the service sees. A proxy must pass the Host header on.',
+    ).inPlainWords(
+      'This page was opened at an address other than the one that the service sees. Tell the operator of the service.',
     )
   if (!origin.startsWith('https:') && !isLoopback(req))
-    throw new Refusal('forbidden', 'origin: open this page over https, or on this machine itself.')
+    throw new Refusal('forbidden', 'origin: open this page over https, or on this machine itself.').inPlainWords(
+      'Open this page over https, or on the machine of the service itself.',
+    )
   next()
 }
 
@@ -104,6 +108,9 @@ export const withToken =
     const sessionId = sessionIdOf(req)
     const token = req.headers[TOKEN_HEADER]
     if (!sessionId || typeof token !== 'string' || !entrance.isTokenOf(sessionId, token))
-      throw new Refusal('forbidden', `${TOKEN_HEADER}: not the token of this session. Load the page again.`)
+      throw new Refusal(
+        'forbidden',
+        `${TOKEN_HEADER}: not the token of this session. Load the page again.`,
+      ).inPlainWords('This page belongs to an earlier session. Load it again.')
     next()
   }

@@ -1,7 +1,9 @@
 /** The door of the inbox, for a signer who is signed in, and of /verify, for anybody. */
+import type { RequestHandler } from 'express'
 import { type Clock, timeOf } from '../../../lib/clock.ts'
 import { PREVIEW_PLACES, VERIFICATION_PLACES } from '../../choices.ts'
 import { networkOf } from '../../domain/network.ts'
+import { plainWords } from '../../operations/signer/plain-words.ts'
 import type { SignerContext } from '../../operations/signer/signer-context.ts'
 import type { Entrance } from '../../people/entrance.ts'
 import type { InkPreviews } from '../../signing/ink-previews.ts'
@@ -11,6 +13,9 @@ import { createRoom } from '../bodies/room.ts'
 import { actorOf } from '../callers/actor.ts'
 import type { Door } from '../mount.ts'
 import { admitVisitors } from './session.ts'
+
+/** Tells a page the time by the clock of the service, which a sandbox puts forward. */
+const SERVICE_TIME = 'x-service-time'
 
 export interface SignerDoorParts {
   store: Pick<Store, 'forSigner'>
@@ -31,8 +36,15 @@ export function signerDoor({
 }: SignerDoorParts): Door<SignerContext> {
   const previewPlaces = createRoom(PREVIEW_PLACES)
   const places = createRoom(VERIFICATION_PLACES)
+  /** Its callers are pages: they speak to a person, and have to show times by the clock of the service. */
+  const speakToPage: RequestHandler = (_req, res, next) => {
+    res.locals.wording = plainWords
+    res.setHeader(SERVICE_TIME, timeOf(clock).toISOString())
+    next()
+  }
+  const admit = admitVisitors(entrance)
   return {
-    admit: admitVisitors(entrance),
+    admit: (row) => [speakToPage, ...admit(row)],
     contextOf: (req, res) => {
       const signerNpi = res.locals.visitor?.npi ?? ''
       const by = actorOf(req, res)

@@ -1,5 +1,6 @@
 /** What the inbox's page and its server say to each other. The page takes the types from here and nothing else. */
 import * as z from 'zod'
+import { firstCharacters } from '../../../lib/contract/characters.ts'
 import { rule, text } from '../../../lib/contract/primitives.ts'
 import { type Patient, Telecom } from '../../../lib/contract/task/patient.ts'
 import { MAX_REASON } from '../../../lib/contract/task/status-reason.ts'
@@ -46,6 +47,8 @@ export const Opened = Waiting.extend({
   preparations: z.array(z.enum(preparations)),
   fields: z.array(Field),
   signingName: z.string(),
+  /** Of the signer. */
+  initials: z.string(),
   organization: z.string().nullable(),
 })
 export type Opened = z.infer<typeof Opened>
@@ -114,9 +117,14 @@ export const waiting = (document: WaitingDocument, overdueBefore: Date): Waiting
 })
 
 export const opened = (document: OpenedDocument, overdueBefore: Date): Opened => {
-  const { arrivedAt, patient, taskId, documentType, clinicalDate, sender, ...rest } = document
-  return { ...waiting(document, overdueBefore), telecoms: patient.telecoms ?? [], ...rest }
+  const { arrivedAt, patient, taskId, documentType, clinicalDate, sender, firstName, lastName, ...rest } = document
+  const initials = initialsOf(firstName, lastName)
+  return { ...waiting(document, overdueBefore), telecoms: patient.telecoms ?? [], initials, ...rest }
 }
+
+/** `RC` of Ruth Calder. */
+const initialsOf = (...names: readonly string[]): string =>
+  names.map((name) => firstCharacters(name.trim(), 1).toUpperCase()).join('')
 
 export const past = (document: PastDocument): Past => ({
   ...shown(document),

@@ -37,6 +37,8 @@ export interface OpenedDocument extends WaitingDocument {
   /** What was done to the document before it is shown. */
   preparations: Preparation[]
   fields: Field[]
+  firstName: string
+  lastName: string
   signingName: string
   /** The signer's organization that received it. */
   organization: string | null
@@ -116,6 +118,8 @@ async function open(context: StoreContext, npi: string, taskId: number): Promise
       't.sealedFields',
       't.preparations',
       'd.sha256',
+      'p.firstName',
+      'p.lastName',
       'p.signingName',
       'o.name as organization',
     ])
@@ -131,6 +135,8 @@ async function open(context: StoreContext, npi: string, taskId: number): Promise
     sha256: row.sha256,
     preparations: JSON.parse(row.preparations) as Preparation[],
     fields: fieldsOf(context, row),
+    firstName: row.firstName,
+    lastName: row.lastName,
     signingName: row.signingName,
     organization: row.organization,
   }

@@ -1,5 +1,6 @@
 /** A list of the console. On a narrow screen it has no head, and each cell begins with the name of its column. */
 import type { ComponentChildren } from 'preact'
+import { GivenText } from '../shared/given-text.tsx'
 
 interface Column<Row> {
   name: string
@@ -46,10 +47,10 @@ export function Table<Row>({ rows, keyOf, columns, actions, empty, class: layout
       <tbody>
         {rows.map((row) => (
           <tr key={keyOf(row)}>
-            <th scope="row">{first.cell(row)}</th>
+            <th scope="row">{shown(first.cell(row))}</th>
             {others.map(({ name, shortName = name, cell }) => (
               <td key={name} data-label={shortName}>
-                {cell(row)}
+                {shown(cell(row))}
               </td>
             ))}
             {actions && <td class="row-actions">{actions(row)}</td>}
@@ -59,3 +60,5 @@ export function Table<Row>({ rows, keyOf, columns, actions, empty, class: layout
     </table>
   )
 }
+
+const shown = (content: ComponentChildren) => (typeof content === 'string' ? <GivenText>{content}</GivenText> : content)

@@ -1,12 +1,18 @@
-/** The inbox. Its route says what it shows: the documents that wait, one of them, or what was signed and rejected. */
-import { useEffect } from 'preact/hooks'
+/** The inbox. Its route says what it shows: the documents that wait, one of them, the tray, or what was signed and rejected. */
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { PageHead } from '../shared/page-head.tsx'
-import { go, useRoute } from '../shared/route.ts'
+import { useRoute } from '../shared/route.ts'
 import type { Visitor } from '../shared/sign-in/account.ts'
-import { forgetDrafts } from './desk/draft.ts'
+import { dropDraft, forgetDrafts } from './desk/draft.ts'
 import { SignPage } from './desk/sign-page.tsx'
+import { useAdoptedSignature } from './dialogs/adopted-signature.ts'
+import { useGoingOn } from './going-on.ts'
+import { InboxNav } from './inbox-nav.tsx'
 import { History } from './list/history.tsx'
+import { FIRST_VIEW, type ListView } from './list/shown-list.ts'
 import { WaitingList } from './list/waiting-list.tsx'
+import { useTray } from './tray/tray.ts'
+import { TrayPage } from './tray/tray-page.tsx'
 import { useWaiting } from './waiting.ts'
 
 interface InboxProps {
@@ -18,33 +24,58 @@ interface InboxProps {
 export function Inbox({ visitor, isTest, signOut }: InboxProps) {
   const route = useRoute()
   const { waiting, refresh, setWaiting } = useWaiting(route)
-  useEffect(() => forgetDrafts, [])
-  const [, taskId] = /^documents\/(\d+)$/.exec(route) ?? []
-  const goOn = async (done: number) => {
-    const left = (waiting ?? []).filter((document) => document.taskId !== done)
-    setWaiting(left)
-    go(left[0] ? `documents/${left[0].taskId}` : '')
+  const [view, setView] = useState<ListView>(FIRST_VIEW)
+  const scroll = useRef(0)
+  const adoption = useAdoptedSignature()
+  const removed = (taskId: number) => {
+    setWaiting((all) => all?.filter((document) => document.taskId !== taskId) ?? null)
+    adoption.kept()
   }
+  const tray = useTray((taskId) => {
+    dropDraft(taskId)
+    removed(taskId)
+  })
+  useEffect(() => forgetDrafts, [])
+  const [, id] = /^documents\/(\d+)$/.exec(route) ?? []
+  const taskId = id === undefined ? null : Number(id)
+  const goOn = useGoingOn(waiting, view, taskId, tray.holds)
   return (
     <>
       <PageHead visitor={visitor} signOut={signOut}>
-        <nav aria-label="Inbox">
-          <a href="#/" aria-current={route === '' ? 'page' : undefined}>
-            Inbox {waiting && <span class="count">{waiting.length}</span>}
-          </a>
-          <a href="#/signed" aria-current={route === 'signed' ? 'page' : undefined}>
-            Signed
-          </a>
-          <a href="/verify">Verify</a>
-        </nav>
+        <InboxNav route={route} waiting={waiting?.length ?? null} inTray={tray.items.length} />
       </PageHead>
       {isTest && <p class="sandbox-banner">Sandbox: a signature given here is a test and not legally binding.</p>}
-      {taskId ? (
-        <SignPage key={taskId} taskId={Number(taskId)} waiting={waiting} onDone={goOn} onFailed={refresh} />
+      {taskId !== null ? (
+        <SignPage
+          key={taskId}
+          taskId={taskId}
+          waiting={waiting}
+          adoption={adoption}
+          tray={tray}
+          onDone={async () => {
+            tray.take(taskId)
+            removed(taskId)
+            goOn()
+          }}
+          onFailed={refresh}
+          onSkip={() => {
+            setView({ ...view, skipped: [...view.skipped.filter((other) => other !== taskId), taskId] })
+            goOn()
+          }}
+          onPut={() => goOn('tray')}
+        />
       ) : route === 'signed' ? (
         <History />
+      ) : route === 'tray' ? (
+        <TrayPage tray={tray} />
       ) : (
-        <WaitingList documents={waiting} />
+        <WaitingList
+          documents={waiting}
+          view={view}
+          onView={(change) => setView({ ...view, ...change })}
+          scroll={scroll}
+          isInTray={tray.holds}
+        />
       )}
     </>
   )

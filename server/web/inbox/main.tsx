@@ -9,6 +9,7 @@ import './desk/desk.css'
 import '../pdf/sheet.css'
 import './desk/pages.css'
 import './dialogs/dialogs.css'
+import './tray/tray.css'
 import '../shared/touch.css'
 
 render(

@@ -1,4 +1,5 @@
 /** Calls from a page to its server: sends the session's token with every change, and notices when session or connection end. */
+import { heardTime } from './service-clock.ts'
 
 export class ApiError extends Error {
   override readonly name = 'ApiError'
@@ -67,6 +68,7 @@ export async function send(method: Method, path: string, body: BodyInit | null, 
     isLost = true
     throw new ApiError(0, ['The service does not answer. Check your connection, then try again.'])
   })
+  heardTime(answer.headers.get('x-service-time'))
   const wasLost = isLost
   isLost = ABSENT.includes(answer.status)
   if (wasLost && !isLost) onFound()

@@ -1,6 +1,7 @@
 /** The head of a page for somebody who is signed in: the product, the parts of the page, and the visitor. */
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
+import { GivenText } from './given-text.tsx'
 import { Logo } from './logo.tsx'
 import type { Visitor } from './sign-in/account.ts'
 import { AccountDialog } from './sign-in/account-dialog.tsx'
@@ -19,7 +20,9 @@ export function PageHead({ visitor, signOut, children }: PageHeadProps) {
       <Logo />
       {children}
       <div class="visitor">
-        <span class="visitor-name">{visitor.name}</span>
+        <span class="visitor-name">
+          <GivenText>{visitor.name}</GivenText>
+        </span>
         {visitor.hasPassword && (
           <button type="button" class="quiet" onClick={() => setChanging(true)}>
             Account

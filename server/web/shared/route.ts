@@ -19,3 +19,6 @@ export function useRoute(): string {
 export const go = (route: string) => {
   location.hash = `/${route}`
 }
+
+/** The same without a way back to the place that is left. */
+export const goInstead = (route: string) => location.replace(`#/${route}`)

@@ -1,4 +1,6 @@
 /** Terms, each with its text. A term whose text is null is left out. */
+import { GivenText } from './given-text.tsx'
+
 interface TermListProps {
   rows: readonly (readonly [term: string, text: string | number | null])[]
 }
@@ -10,7 +12,9 @@ export const TermList = ({ rows }: TermListProps) => (
         text !== null && (
           <div key={term}>
             <dt>{term}</dt>
-            <dd>{text}</dd>
+            <dd>
+              <GivenText>{String(text)}</GivenText>
+            </dd>
           </div>
         ),
     )}

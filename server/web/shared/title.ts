@@ -6,7 +6,8 @@ export function useTitle(title: string) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
     document.title = `${title} · Countersign`
-    heading.current?.focus()
+    // Where the part is scrolled to is not for its title to decide.
+    heading.current?.focus({ preventScroll: true })
   }, [title])
   return heading
 }

@@ -24,6 +24,8 @@ export interface Look {
   height?: number
   scheme?: 'light' | 'dark'
   timeZone?: string
+  /** A phone: a finger, and no mouse. */
+  touch?: boolean
 }
 
 export interface Opened {
@@ -39,7 +41,7 @@ export interface Opened {
 /** A page in a browser profile of its own: nothing is shared with other visitors. */
 export async function visitor(
   browser: Browser,
-  { width = 1280, height = 900, scheme = 'light', timeZone = 'America/Chicago' }: Look = {},
+  { width = 1280, height = 900, scheme = 'light', timeZone = 'America/Chicago', touch = false }: Look = {},
 ): Promise<Opened> {
   mustBeBuilt()
   const context = await browser.newContext({
@@ -49,6 +51,8 @@ export async function visitor(
     locale: 'en-US',
     timezoneId: timeZone,
     acceptDownloads: true,
+    hasTouch: touch,
+    isMobile: touch,
   })
   const page = await context.newPage()
   page.setDefaultTimeout(30_000)

@@ -1,6 +1,7 @@
 /** What is known of a patient, and what of it differs from another. */
 import type { Review } from '../../../operations/operator/messages/tasks.ts'
 import { calendarDate } from '../../shared/format.ts'
+import { GivenText } from '../../shared/given-text.tsx'
 import { addressLine } from '../organizations/address.tsx'
 
 type Patient = Review['sent']
@@ -21,9 +22,13 @@ export function PatientTerms({ patient, beside }: PatientTermsProps) {
           <div key={term} class={differs ? 'differs' : ''}>
             <dt>{term}</dt>
             <dd>
-              {text || '—'}
+              <GivenText>{text || '—'}</GivenText>
               {differs && <small> differs</small>}
-              {differs && <small class="sent">sent: {others.get(term) || '—'}</small>}
+              {differs && (
+                <small class="sent">
+                  sent: <GivenText>{others.get(term) || '—'}</GivenText>
+                </small>
+              )}
             </dd>
           </div>
         )

@@ -4,6 +4,7 @@ import type { Opened, RejectBody, SignBody } from '../../../operations/signer/me
 import { announce } from '../../shared/announce.tsx'
 import { ApiError, call, sentenceOf } from '../../shared/api.ts'
 import { ownTimeZone } from '../../shared/format.ts'
+import { unturned } from '../../shared/given-text.tsx'
 import { type Draft, dropDraft } from './draft.ts'
 
 interface Following {
@@ -23,7 +24,7 @@ export function useDecision(opened: Opened, draft: Draft, { onDone, onFailed, on
     try {
       await call('POST', `/inbox/api/documents/${taskId}/${decision}`, body)
       dropDraft(taskId)
-      announce(`${decision === 'sign' ? 'Signed' : 'Rejected'}: ${documentType} of ${patient.name}.`)
+      announce(`${decision === 'sign' ? 'Signed' : 'Rejected'}: ${documentType} of ${unturned(patient.name)}.`)
       await onDone(taskId)
     } catch (failure) {
       announce(sentenceOf(failure), 'wrong')
@@ -35,13 +36,19 @@ export function useDecision(opened: Opened, draft: Draft, { onDone, onFailed, on
   return {
     isBusy,
     /** @param inkedSha256 of the document with the ink that the signer saw */
-    sign: (inkedSha256: string) => decide('sign', { ...signBody(opened, draft), inkedSha256 }),
+    sign: (inkedSha256: string) => decide('sign', signBody(opened, draft, inkedSha256)),
     reject: (reason: string) => decide('reject', { reason }),
   }
 }
 
-const signBody = ({ sha256 }: Opened, { values, signature }: Draft): SignBody => ({
+/**
+ * Returns what is sent to sign the document as it is filled in.
+ *
+ * @param inkedSha256 of the document with the ink that the signer saw
+ */
+export const signBody = ({ sha256 }: Opened, { values, signature }: Draft, inkedSha256: string): SignBody => ({
   sha256,
+  inkedSha256,
   values,
   drawn: signature?.kind === 'drawn' ? signature.png : null,
   keep: signature?.kind === 'drawn' && signature.keep,

@@ -15,6 +15,7 @@ interface DeskDialogProps {
   draft: Draft
   steps: readonly Step[]
   onSignature(signature: Signature): void
+  onForgotten(): void
   onText(index: number, text: string): void
   onReason(reason: string): void
   /** Called after an answer, too. */
@@ -24,7 +25,7 @@ interface DeskDialogProps {
 const USUAL_REASONS = ['Not my patient', 'The order is not correct', 'Please send to the attending physician'] as const
 
 export function DeskDialog(props: DeskDialogProps) {
-  const { asked, opened, draft, steps, onSignature, onText, onReason, onClose } = props
+  const { asked, opened, onSignature, onForgotten, onReason, onClose } = props
   switch (asked.for) {
     case 'signature':
       return (
@@ -34,6 +35,7 @@ export function DeskDialog(props: DeskDialogProps) {
             onSignature(signature)
             onClose()
           }}
+          onForgotten={onForgotten}
           onClose={onClose}
         />
       )
@@ -52,16 +54,22 @@ export function DeskDialog(props: DeskDialogProps) {
         />
       )
     case 'text':
-      return (
-        <TextDialog
-          title={steps.find(({ index }) => index === asked.index)!.label}
-          value={String(draft.values[asked.index] ?? '')}
-          onDone={(text) => {
-            onText(asked.index, text)
-            onClose()
-          }}
-          onClose={onClose}
-        />
-      )
+      return <FieldText {...props} index={asked.index} />
   }
+}
+
+function FieldText({ opened, draft, steps, index, onText, onClose }: DeskDialogProps & { index: number }) {
+  const { label, page, isRequired, isShort } = steps.find((step) => step.index === index)!
+  return (
+    <TextDialog
+      title={`${label}, page ${page}, ${isRequired ? 'required' : 'optional'}`}
+      initials={isShort ? opened.initials : null}
+      value={String(draft.values[index] ?? '')}
+      onDone={(text) => {
+        onText(index, text)
+        onClose()
+      }}
+      onClose={onClose}
+    />
+  )
 }

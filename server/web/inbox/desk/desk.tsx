@@ -2,62 +2,68 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Opened } from '../../../operations/signer/messages.ts'
 import type { Reader } from '../../pdf/reader.ts'
-import { announce } from '../../shared/announce.tsx'
+import { GivenText } from '../../shared/given-text.tsx'
 import { Icon } from '../../shared/icon.tsx'
+import type { Adoption } from '../dialogs/adopted-signature.ts'
+import { usePutting } from '../tray/putting.ts'
+import type { Tray } from '../tray/tray.ts'
 import { useDecision } from './decision.ts'
 import { type Asked, DeskDialog } from './desk-dialog.tsx'
-import { useDraft } from './draft.ts'
-import { fieldId } from './field-view.tsx'
+import { useFilling } from './filling.ts'
 import { Guide } from './guide.tsx'
-import { useLook } from './look.ts'
 import { Pages } from './pages.tsx'
-import { usePreview } from './preview.ts'
+import { useSeenInk } from './seen-ink.ts'
+import { scrollToField, showField } from './show-field.ts'
 import { nextStep, stepsOf } from './steps.ts'
 import { Summary } from './summary.tsx'
 
-interface DeskProps {
+/** What the desk is given of the inbox around it. */
+export interface DeskContext {
+  adoption: Adoption
+  tray: Tray
+  onDone(taskId: number): Promise<void>
+  /** After the service refused, or did not answer. */
+  onFailed(): Promise<void>
+  /** The signer puts the document off. */
+  onSkip(): void
+  /** The document was put into the tray. */
+  onPut(): void
+}
+
+interface DeskProps extends DeskContext {
   opened: Opened
   /** The document as it is on record, which `reader` shows. */
   pdf: Blob
   reader: Reader
   /** The document no longer waits: it was withdrawn, or signed or rejected elsewhere. */
   isGone: boolean
-  onDone(taskId: number): Promise<void>
-  onFailed(): Promise<void>
 }
 
-export function Desk({ opened, pdf, reader, isGone, onDone, onFailed }: DeskProps) {
-  const { draft, fill, adopt } = useDraft(opened)
-  const { preview, isCurrent, problem, renew } = usePreview(opened, pdf, draft)
-  const look = useLook(opened, draft)
-  const lookAgain = () => {
-    look.forget()
-    renew()
-  }
-  const { isBusy, sign, reject } = useDecision(opened, draft, { onDone, onFailed, onRefused: lookAgain })
+export function Desk({ opened, pdf, reader, isGone, adoption, tray, ...around }: DeskProps) {
+  const { taskId, initials, patient } = opened
+  const { draft, write, place, give } = useFilling(opened, adoption, () => tray.take(taskId))
+  const { preview, look, isPreparing, lookAgain, asSeen } = useSeenInk(opened, pdf, draft)
+  const { isBusy, sign, reject } = useDecision(opened, draft, { ...around, onRefused: lookAgain })
+  const { put, take } = usePutting(opened, draft, reader.pages.length, tray)
   const [asked, setAsked] = useState<Asked | null>(null)
-  const lastVisited = useRef<number | null>(null)
+  const [lastVisited, setLastVisited] = useState<number | null>(null)
   const steps = stepsOf(opened, draft)
-  const next = nextStep(steps, lastVisited.current)
+  const next = nextStep(steps, lastVisited)
   const visit = (index: number) => {
-    lastVisited.current = index
+    setLastVisited(index)
     showField(index)
   }
-  const signAsSeen = () => {
-    const unseen = look.unseen()
-    if (!isCurrent || !preview) {
-      announce(problem, 'wrong')
-      renew()
-    } else if (unseen !== null) {
-      announce('This field was not in sight with its final content. Look at it, then sign.')
-      showField(unseen)
-    } else void sign(preview.sha256)
-  }
+  const placeAndShow =
+    place &&
+    (() => {
+      place()
+      scrollToField(next!.index)
+    })
+  const askForSignature = () => setAsked({ for: 'signature' })
 
   return (
     <main class="desk" aria-busy={isBusy}>
       <DeskHead opened={opened} />
-      <Summary opened={opened} />
       <Pages
         opened={opened}
         reader={reader}
@@ -66,29 +72,41 @@ export function Desk({ opened, pdf, reader, isGone, onDone, onFailed }: DeskProp
         draft={draft}
         steps={steps}
         next={next}
-        onValue={fill}
-        onSign={() => setAsked({ for: 'signature' })}
+        onValue={write}
+        onSign={draft.signature ? askForSignature : (place ?? askForSignature)}
         onWrite={(index) => setAsked({ for: 'text', index })}
       />
-      <Guide
-        patientName={opened.patient.name}
-        steps={steps}
-        next={next}
-        isBusy={isBusy}
-        isPreparing={isCurrent ? !look.isDrawn(preview!) : problem === ''}
-        isGone={isGone && !isBusy}
-        onVisit={visit}
-        onSign={signAsSeen}
-        onReject={() => setAsked({ for: 'reason' })}
-      />
+      <div class="side">
+        <Guide
+          patient={patient}
+          steps={steps}
+          next={next}
+          hasBegun={lastVisited !== null}
+          initials={initials}
+          isInTray={tray.holds(taskId)}
+          isBusy={isBusy}
+          isPreparing={isPreparing}
+          isGone={isGone && !isBusy}
+          onVisit={visit}
+          onPlace={placeAndShow}
+          onInitials={(index) => write(index, initials)}
+          onSign={() => asSeen((inkedSha256) => void sign(inkedSha256))}
+          onPut={() => asSeen((inkedSha256) => put(inkedSha256, around.onPut))}
+          onTake={take}
+          onSkip={around.onSkip}
+          onReject={() => setAsked({ for: 'reason' })}
+        />
+        <Summary opened={opened} />
+      </div>
       {asked && (
         <DeskDialog
           asked={asked}
           opened={opened}
           draft={draft}
           steps={steps}
-          onSignature={adopt}
-          onText={fill}
+          onSignature={give}
+          onForgotten={adoption.forget}
+          onText={write}
           onReason={(reason) => void reject(reason)}
           onClose={() => setAsked(null)}
         />
@@ -106,17 +124,11 @@ function DeskHead({ opened: { patient, documentType } }: { opened: Opened }) {
         <Icon name="back" /> Inbox
       </a>
       <h1 ref={heading} tabIndex={-1}>
-        {patient.name}
+        <GivenText>{patient.name}</GivenText>
       </h1>
-      <span class="desk-type">{documentType}</span>
+      <span class="desk-type">
+        <GivenText>{documentType}</GivenText>
+      </span>
     </div>
   )
-}
-
-/** Scrolls to a field and puts the focus on it. */
-function showField(index: number) {
-  const control = document.getElementById(fieldId(index))
-  const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches
-  control?.scrollIntoView({ block: 'center', behavior: isCalm ? 'instant' : 'smooth' })
-  control?.focus({ preventScroll: true })
 }

@@ -7,6 +7,7 @@ import { boxStyle } from '../../pdf/box-style.ts'
 import { Icon } from '../../shared/icon.tsx'
 import { limitedText } from '../../shared/limited-text.ts'
 import type { FieldValue } from './draft.ts'
+import { fieldId } from './show-field.ts'
 
 interface FieldViewProps {
   field: Field
@@ -38,8 +39,6 @@ const SMALLEST_LEGIBLE_PX = 11
 
 /** As much of a field has to be in the window to be in sight. */
 const HALF = 0.5
-
-export const fieldId = (index: number) => `field-${index}`
 
 export function FieldView(props: FieldViewProps) {
   const { field, index, scale, isNext, isInked, onSight } = props

@@ -1,36 +1,39 @@
 /** Leads the signer through what is required, then to the signature. */
+import type { ShownPatient } from '../../../operations/signer/messages.ts'
+import { GivenText } from '../../shared/given-text.tsx'
 import { Icon } from '../../shared/icon.tsx'
+import { PatientFacts } from '../list/document-lines.tsx'
+import { Acts, type ActsProps } from './acts.tsx'
 import type { Step } from './steps.ts'
 
-interface GuideProps {
+interface GuideProps extends ActsProps {
   /** Stays in sight wherever the pages are scrolled to. */
-  patientName: string
+  patient: ShownPatient
   steps: readonly Step[]
-  next: Step | null
-  isBusy: boolean
-  /** The pages are being drawn as they would be sealed. */
-  isPreparing: boolean
   /** Nothing can be done with the document any longer. */
   isGone: boolean
-  onVisit(index: number): void
-  onSign(): void
-  onReject(): void
 }
 
-export function Guide(props: GuideProps) {
-  const { patientName, steps, next, isBusy, isPreparing, isGone, onVisit, onSign, onReject } = props
+export function Guide({ patient, steps, isGone, ...acts }: GuideProps) {
   if (isGone) return <Gone />
+  const { next, isPreparing, onVisit } = acts
   const required = steps.filter(({ isRequired }) => isRequired)
   const done = required.filter(({ isDone }) => isDone).length
   return (
     <section class="guide" aria-label="Sign this document">
-      <p class="patient-name">{patientName}</p>
+      <div class="whose">
+        <p class="patient-name">
+          <GivenText>{patient.name}</GivenText>
+        </p>
+        <PatientFacts patient={patient} />
+      </div>
       <div class="progress">
         <p role="status">
           {next ? `${done} of ${required.length} done` : isPreparing ? 'Preparing the pages…' : 'Ready to sign'}
         </p>
         <progress aria-label="Required fields" max={Math.max(required.length, 1)} value={required.length ? done : 1} />
       </div>
+      <Acts {...acts} />
       <ol class="steps">
         {steps.map(({ index, page, label, ...state }) => (
           <li key={index}>
@@ -48,21 +51,8 @@ export function Guide(props: GuideProps) {
           </li>
         ))}
       </ol>
-      <div class="actions">
-        {next ? (
-          <button type="button" class="primary" onClick={() => onVisit(next.index)}>
-            {done === 0 ? 'Start' : 'Next field'}
-          </button>
-        ) : (
-          <button type="button" class="primary" disabled={isBusy || isPreparing} onClick={onSign}>
-            {isBusy ? 'Signing…' : 'Sign document'}
-          </button>
-        )}
-        <button type="button" class="danger" disabled={isBusy} onClick={onReject}>
-          Reject
-        </button>
-      </div>
       <p class={next ? 'fine waiting' : 'fine'}>By signing you confirm that you have reviewed this document.</p>
+      <p class="fine keys">Ctrl+Enter presses the first button.</p>
     </section>
   )
 }

@@ -5,22 +5,20 @@ import { openReader, type Reader } from '../../pdf/reader.ts'
 import { ApiError, bytesOf, call, sentenceOf } from '../../shared/api.ts'
 import { sha256 } from '../../shared/digest.ts'
 import { Icon } from '../../shared/icon.tsx'
-import { Desk } from './desk.tsx'
+import { useTitle } from '../../shared/title.ts'
+import { Desk, type DeskContext } from './desk.tsx'
 
 /** The PDF was changed on its way here, or in the store. */
 const NOT_ON_RECORD =
   'What arrived is not the document on record. Open it again. If that does not help, tell the operator of the service.'
 
-interface SignPageProps {
+interface SignPageProps extends DeskContext {
   taskId: number
   /** The documents that wait, as last loaded; null until they are known. */
   waiting: readonly Waiting[] | null
-  onDone(taskId: number): Promise<void>
-  /** Called after a refusal: what waits may have changed. */
-  onFailed(): Promise<void>
 }
 
-export function SignPage({ taskId, waiting, onDone, onFailed }: SignPageProps) {
+export function SignPage({ taskId, waiting, ...context }: SignPageProps) {
   const [loaded, setLoaded] = useState<{ opened: Opened; pdf: Blob; reader: Reader } | null>(null)
   const [problem, setProblem] = useState('')
   // The list may be older than the document, so a document is gone only when it was in the list before.
@@ -49,23 +47,30 @@ export function SignPage({ taskId, waiting, onDone, onFailed }: SignPageProps) {
   }, [taskId])
 
   const isGone = wasListed.current && !isListed
-  if (loaded) return <Desk {...loaded} isGone={isGone} onDone={onDone} onFailed={onFailed} />
+  if (loaded) return <Desk {...loaded} isGone={isGone} {...context} />
+  if (problem) return <NotOpened problem={problem} />
   return (
     <main class="list-page">
-      {problem ? (
-        <>
-          <p class="problem" role="alert">
-            {problem}
-          </p>
-          <a class="button" href="#/">
-            <Icon name="back" /> Back to the inbox
-          </a>
-        </>
-      ) : (
-        <p class="loading" role="status">
-          Opening the document…
-        </p>
-      )}
+      <p class="loading" role="status">
+        Opening the document…
+      </p>
+    </main>
+  )
+}
+
+function NotOpened({ problem }: { problem: string }) {
+  const heading = useTitle('Not opened')
+  return (
+    <main class="list-page">
+      <h1 ref={heading} tabIndex={-1}>
+        The document is not open
+      </h1>
+      <p class="problem" role="alert">
+        {problem}
+      </p>
+      <a class="button" href="#/">
+        <Icon name="back" /> Back to the inbox
+      </a>
     </main>
   )
 }

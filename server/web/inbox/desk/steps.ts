@@ -1,5 +1,6 @@
 /** What is left to do in a document, in reading order. Pure. */
-import { type FieldType, fieldKinds } from '../../../../lib/contract/task/field-kinds.ts'
+import { type FieldKind, fieldKinds } from '../../../../lib/contract/task/field-kinds.ts'
+import { fieldNames, readingOrder } from '../../../../lib/pdf/placement/field-names.ts'
 import type { Opened } from '../../../operations/signer/messages.ts'
 import type { Draft, FieldValue, Signature } from './draft.ts'
 
@@ -8,6 +9,9 @@ export interface Step {
   index: number
   page: number
   label: string
+  kind: FieldKind['value']
+  /** There is room for a word, and no more. */
+  isShort: boolean
   /** Has to be done before the document can be signed. */
   isRequired: boolean
   isDone: boolean
@@ -15,26 +19,34 @@ export interface Step {
   isAutomatic: boolean
 }
 
+/** In points: a text field of at most this size is offered the initials. */
+const SHORT_WIDTH = 100
+const SHORT_HEIGHT = 24
+
 /** Returns a step for each field, in reading order. */
 export function stepsOf({ fields }: Pick<Opened, 'fields'>, { values, signature }: Draft): Step[] {
-  const ordered = fields
-    .map((field, index) => ({ ...field, index }))
-    .sort((a, b) => a.page - b.page || a.box.top - b.box.top || a.box.left - b.box.left)
-  return ordered.map(({ index, page, type, required }) => ({
-    index,
-    page,
-    label: `${fieldKinds[type].name} ${ordinal(ordered, index)}`.trim(),
-    ...progress(type, required, values[index], signature),
-  }))
+  const names = fieldNames(fields)
+  return readingOrder(fields).map((index) => {
+    const { page, type, required, box } = fields[index]!
+    const { value: kind } = fieldKinds[type]
+    return {
+      index,
+      page,
+      label: names[index]!,
+      kind,
+      isShort: box.right - box.left <= SHORT_WIDTH && box.bottom - box.top <= SHORT_HEIGHT,
+      ...progress(kind, required, values[index], signature),
+    }
+  })
 }
 
 function progress(
-  type: FieldType,
+  kind: Step['kind'],
   required: boolean,
   value: FieldValue | undefined,
   signature: Signature | null,
 ): Pick<Step, 'isRequired' | 'isDone' | 'isAutomatic'> {
-  switch (fieldKinds[type].value) {
+  switch (kind) {
     // Every signature field shows the signature once it is given, so each counts as required.
     case 'signature':
       return { isRequired: true, isDone: signature !== null, isAutomatic: false }
@@ -45,13 +57,6 @@ function progress(
     case 'check':
       return { isRequired: required, isDone: value === true, isAutomatic: false }
   }
-}
-
-/** Tells fields of one type apart: `2` for the second; an empty text when there is only one. */
-function ordinal(fields: readonly { index: number; type: string }[], index: number): string {
-  const { type } = fields.find((field) => field.index === index)!
-  const alike = fields.filter((field) => field.type === type)
-  return alike.length > 1 ? String(alike.findIndex((field) => field.index === index) + 1) : ''
 }
 
 /** Returns the next required step that is not done: the first after the given field, else the first of all, else null. */

@@ -3,6 +3,7 @@ import { preparationSentences } from '../../../../lib/pdf/prepare/preparation.ts
 import type { Opened } from '../../../operations/signer/messages.ts'
 import { calendarDate, localTime, yearsOld } from '../../shared/format.ts'
 import { Icon } from '../../shared/icon.tsx'
+import { serviceTime } from '../../shared/service-clock.ts'
 import { TermList } from '../../shared/term-list.tsx'
 
 /** Where there is room for it beside the pages; on a phone it is closed at first, so that the pages are in sight. */
@@ -32,7 +33,7 @@ export function Summary({ opened }: { opened: Opened }) {
         <summary>Patient and document</summary>
         <TermList
           rows={[
-            ['Born', `${calendarDate(patient.birthDate)} (${yearsOld(patient.birthDate, new Date())})`],
+            ['Born', `${calendarDate(patient.birthDate)} (${yearsOld(patient.birthDate, serviceTime())})`],
             ['Sex', patient.sex],
             ['MRN', patient.mrn],
             ['Contact', telecoms.map(contact).filter(Boolean).join('; ') || null],

@@ -3,15 +3,15 @@ import { useEffect, useState } from 'preact/hooks'
 import { announce } from '../../shared/announce.tsx'
 import { call, sentenceOf } from '../../shared/api.ts'
 
-const PATH = '/inbox/api/signature'
+export const KEPT_SIGNATURE = '/inbox/api/signature'
 
 /** Returns the kept signature, a PNG as Base64, null while it is not known and when there is none; and a function that deletes it. */
 export function useKeptSignature(): [kept: string | null, forget: () => Promise<void>] {
   const [kept, setKept] = useState<string | null>(null)
   useEffect(() => {
-    call<{ drawn: string | null }>('GET', PATH).then(({ drawn }) => setKept(drawn), tell)
+    call<{ drawn: string | null }>('GET', KEPT_SIGNATURE).then(({ drawn }) => setKept(drawn), tell)
   }, [])
-  const forget = () => call('DELETE', PATH).then(() => setKept(null), tell)
+  const forget = () => call('DELETE', KEPT_SIGNATURE).then(() => setKept(null), tell)
   return [kept, forget]
 }
 

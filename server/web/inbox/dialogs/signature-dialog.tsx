@@ -9,12 +9,14 @@ import type { Pad } from './pad.ts'
 interface SignatureDialogProps {
   signingName: string
   onAdopt(signature: Signature): void
+  /** After the kept signature was deleted. */
+  onForgotten(): void
   onClose(): void
 }
 
 type Way = 'kept' | 'drawn' | 'typed'
 
-export function SignatureDialog({ signingName, onAdopt, onClose }: SignatureDialogProps) {
+export function SignatureDialog({ signingName, onAdopt, onForgotten, onClose }: SignatureDialogProps) {
   const [kept, forget] = useKeptSignature()
   /** Null until the signer has chosen: then the kept signature is offered when there is one. */
   const [chosen, setChosen] = useState<Way | null>(null)
@@ -48,7 +50,7 @@ export function SignatureDialog({ signingName, onAdopt, onClose }: SignatureDial
             png={kept}
             onForget={() => {
               setChosen(null)
-              void forget()
+              void forget().then(onForgotten)
             }}
           />
         )}

@@ -4,13 +4,16 @@ import { Dialog } from '../../shared/dialogs/dialog.tsx'
 import { limitedText } from '../../shared/limited-text.ts'
 
 interface TextDialogProps {
+  /** Says which field it is. */
   title: string
+  /** Offered for a field that holds no more; null for others. */
+  initials: string | null
   value: string
   onDone(text: string): void
   onClose(): void
 }
 
-export function TextDialog({ title, value, onDone, onClose }: TextDialogProps) {
+export function TextDialog({ title, initials, value, onDone, onClose }: TextDialogProps) {
   const [text, setText] = useState(value)
   return (
     <Dialog title={title} onClose={onClose}>
@@ -25,6 +28,11 @@ export function TextDialog({ title, value, onDone, onClose }: TextDialogProps) {
           Text
           <textarea rows={6} value={text} onInput={(event) => setText(limitedText(event.currentTarget))} />
         </label>
+        {initials !== null && (
+          <button type="button" onClick={() => onDone(initials)}>
+            Fill in my initials, {initials}
+          </button>
+        )}
         <div class="actions">
           <button type="button" onClick={onClose}>
             Cancel

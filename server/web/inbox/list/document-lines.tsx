@@ -1,22 +1,40 @@
 /** What every list says of a document: the patient, and what it is. */
 import type { Past, ShownPatient, Waiting } from '../../../operations/signer/messages.ts'
 import { calendarDate, yearsOld } from '../../shared/format.ts'
+import { GivenText } from '../../shared/given-text.tsx'
+import { serviceTime } from '../../shared/service-clock.ts'
 
-export const PatientLine = ({ patient: { name, birthDate, sex, mrn } }: { patient: ShownPatient }) => (
+export const PatientLine = ({ patient }: { patient: ShownPatient }) => (
   <span class="who">
-    <strong>{name}</strong>
-    <small>
-      {calendarDate(birthDate)} ({yearsOld(birthDate, new Date())}) · {sex}
-      {mrn && ` · MRN ${mrn}`}
-    </small>
+    <strong>
+      <GivenText>{patient.name}</GivenText>
+    </strong>
+    <PatientFacts patient={patient} />
   </span>
 )
 
-export const DocumentLine = ({ document: { documentType, clinicalDate, sender } }: { document: Waiting | Past }) => (
+/** What tells patients of the same name apart. */
+export const PatientFacts = ({ patient: { birthDate, sex, mrn } }: { patient: ShownPatient }) => (
+  <small>
+    {calendarDate(birthDate)} ({yearsOld(birthDate, serviceTime())}) · {sex}
+    {mrn && (
+      <>
+        {' · MRN '}
+        <GivenText>{mrn}</GivenText>
+      </>
+    )}
+  </small>
+)
+
+export const DocumentLine = ({
+  document: { documentType, clinicalDate, sender },
+}: {
+  document: Pick<Waiting | Past, 'documentType' | 'clinicalDate' | 'sender'>
+}) => (
   <span class="what">
-    <span>{documentType}</span>
+    <GivenText>{documentType}</GivenText>
     <small>
-      Dated {calendarDate(clinicalDate)} · {sender}
+      Dated {calendarDate(clinicalDate)} · <GivenText>{sender}</GivenText>
     </small>
   </span>
 )

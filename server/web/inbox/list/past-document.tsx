@@ -1,6 +1,7 @@
 /** A document that the signer has signed or rejected; a signed one can be downloaded. */
 import type { Past } from '../../../operations/signer/messages.ts'
 import { localTime } from '../../shared/format.ts'
+import { unturned } from '../../shared/given-text.tsx'
 import { Icon } from '../../shared/icon.tsx'
 import { DocumentLine, PatientLine } from './document-lines.tsx'
 
@@ -23,7 +24,7 @@ export function PastDocument({ document }: { document: Past }) {
           class="button"
           href={`/inbox/api/past/${taskId}/pdf`}
           download={`document-${taskId}.pdf`}
-          aria-label={`PDF of the signed document of ${patient.name}`}
+          aria-label={`PDF of the signed document of ${unturned(patient.name)}`}
         >
           <Icon name="download" /> PDF
         </a>

@@ -1,73 +1,106 @@
-/** The documents that wait, the oldest first, which a search narrows to those that have all of its words. */
-import { useState } from 'preact/hooks'
+/** The documents that wait, as the signer searches and sorts them. */
+import type { RefObject } from 'preact'
+import { useLayoutEffect } from 'preact/hooks'
 import type { Waiting } from '../../../operations/signer/messages.ts'
-import { calendarDate, count, waitingFor } from '../../shared/format.ts'
+import { count, waitingFor } from '../../shared/format.ts'
 import { Icon } from '../../shared/icon.tsx'
+import { serviceTime } from '../../shared/service-clock.ts'
 import { useTitle } from '../../shared/title.ts'
 import { DocumentLine, PatientLine } from './document-lines.tsx'
+import { type ListView, type Order, orders, shownList } from './shown-list.ts'
 
-export function WaitingList({ documents }: { documents: readonly Waiting[] | null }) {
-  const [search, setSearch] = useState('')
+interface WaitingListProps {
+  /** The oldest first; null until they are known. */
+  documents: readonly Waiting[] | null
+  view: ListView
+  onView(change: Partial<ListView>): void
+  /** Where the list was scrolled to when it was left, in CSS pixels. */
+  scroll: RefObject<number>
+  isInTray(taskId: number): boolean
+}
+
+export function WaitingList({ documents, view, onView, scroll, isInTray }: WaitingListProps) {
   const heading = useTitle('Inbox')
-  if (!documents) return <p class="loading">Loading…</p>
-  const words = folded(search).split(/\s+/)
-  const found = documents.filter((document) => words.every((word) => textOf(document).includes(word)))
-  const overdue = documents.filter(({ isOverdue }) => isOverdue).length
+  const isLoaded = documents !== null
+  useLayoutEffect(() => {
+    if (!isLoaded) return
+    window.scrollTo(0, scroll.current ?? 0)
+    return () => {
+      scroll.current = window.scrollY
+    }
+  }, [isLoaded])
+  const shown = shownList(documents ?? [], view)
+  const overdue = (documents ?? []).filter(({ isOverdue }) => isOverdue).length
   return (
     <main class="list-page">
       <div class="list-head">
         <div>
           <h1 ref={heading} tabIndex={-1}>
-            {documents.length === 0 ? 'No documents to sign' : `${count(documents.length, 'document')} to sign`}
+            {isLoaded ? titleOf(documents.length) : 'Inbox'}
           </h1>
           {overdue > 0 && <p class="overdue-label">{count(overdue, 'document')} overdue</p>}
         </div>
-        {documents.length > 0 && (
-          <label class="search">
-            <Icon name="search" />
-            <span class="visually-hidden">Search patient, document or sender</span>
-            <input
-              type="search"
-              placeholder="Search patient, document, sender"
-              value={search}
-              onInput={(event) => setSearch(event.currentTarget.value)}
-            />
-          </label>
-        )}
+        {isLoaded && documents.length > 0 && <Narrowing view={view} onView={onView} />}
       </div>
       <p class="visually-hidden" role="status">
-        {search ? `${count(found.length, 'document')} found` : ''}
+        {view.search ? `${count(shown.length, 'document')} found` : ''}
       </p>
-      {documents.length === 0 && <p class="empty">New documents appear here by themselves.</p>}
-      {documents.length > 0 && found.length === 0 && <p class="empty">No document matches the search.</p>}
+      {!isLoaded && <p class="loading">Loading…</p>}
+      {isLoaded && shown.length === 0 && (
+        <p class="empty">
+          {documents.length === 0 ? 'New documents appear here by themselves.' : 'No document matches the search.'}
+        </p>
+      )}
       <ul class="documents">
-        {found.map((document) => (
-          <WaitingDocument key={document.taskId} document={document} />
+        {shown.map((document) => (
+          <WaitingDocument key={document.taskId} document={document} isInTray={isInTray(document.taskId)} />
         ))}
       </ul>
     </main>
   )
 }
 
-const WaitingDocument = ({ document }: { document: Waiting }) => (
+const titleOf = (waiting: number) => (waiting === 0 ? 'No documents to sign' : `${count(waiting, 'document')} to sign`)
+
+const Narrowing = ({ view, onView }: Pick<WaitingListProps, 'view' | 'onView'>) => (
+  <div class="narrowing">
+    <label class="search">
+      <Icon name="search" />
+      <span class="visually-hidden">Search patient, document or sender</span>
+      <input
+        type="search"
+        placeholder="Search patient, document, sender"
+        value={view.search}
+        onInput={(event) => onView({ search: event.currentTarget.value })}
+      />
+    </label>
+    <label class="order">
+      <span class="visually-hidden">Sort</span>
+      <select value={view.order} onChange={(event) => onView({ order: event.currentTarget.value as Order })}>
+        {Object.entries(orders).map(([order, name]) => (
+          <option key={order} value={order}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </label>
+  </div>
+)
+
+const WaitingDocument = ({ document, isInTray }: { document: Waiting; isInTray: boolean }) => (
   <li>
     <a class="document" href={`#/documents/${document.taskId}`}>
       <PatientLine patient={document.patient} />
       <DocumentLine document={document} />
-      <span class={document.isOverdue ? 'age overdue' : 'age'}>
-        <Icon name={document.isOverdue ? 'warning' : 'clock'} />
-        {document.isOverdue && <span class="visually-hidden">Overdue, </span>}
-        <span class="visually-hidden">waiting: </span>
-        {waitingFor(document.arrivedAt, Date.now())}
+      <span class="state">
+        {isInTray && <span class="badge">In the tray</span>}
+        <span class={document.isOverdue ? 'age overdue' : 'age'}>
+          <Icon name={document.isOverdue ? 'warning' : 'clock'} />
+          {document.isOverdue && <span class="visually-hidden">Overdue, </span>}
+          <span class="visually-hidden">waiting: </span>
+          {waitingFor(document.arrivedAt, serviceTime().getTime())}
+        </span>
       </span>
     </a>
   </li>
 )
-
-function textOf({ patient, documentType, clinicalDate, sender }: Waiting): string {
-  const { name, birthDate, mrn } = patient
-  return folded([name, birthDate, mrn, documentType, clinicalDate, calendarDate(clinicalDate), sender].join(' '))
-}
-
-/** Without case and accents, so that `nunez` finds Núñez. */
-const folded = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()

@@ -4,6 +4,7 @@ import { useState } from 'preact/hooks'
 import type { Account } from '../../../http/callers/account.ts'
 import { sentenceOf } from '../api.ts'
 import { Logo } from '../logo.tsx'
+import { useTitle } from '../title.ts'
 import type { Credentials } from './account.ts'
 import { DemoPeople } from './demo-people.tsx'
 import './sign-in.css'
@@ -19,6 +20,7 @@ interface SignInProps {
 }
 
 export function SignIn({ place, notice, demoPeople, hasPasswords, signOn, signIn }: SignInProps) {
+  const heading = useTitle('Sign in')
   const [problem, setProblem] = useState('')
   const [isBusy, setBusy] = useState(false)
   const attempt = async (credentials: Credentials) => {
@@ -40,7 +42,9 @@ export function SignIn({ place, notice, demoPeople, hasPasswords, signOn, signIn
   return (
     <main class="sign-in">
       <Logo />
-      <h1>Sign in to {place}</h1>
+      <h1 ref={heading} tabIndex={-1}>
+        Sign in to {place}
+      </h1>
       <p class="notice" role="status">
         {notice}
       </p>

@@ -1,0 +1,83 @@
+/** What the signer can do with the open document next. The first button, and Ctrl+Enter, always lead on towards the signed document. */
+import { useEffect, useRef } from 'preact/hooks'
+import type { Step } from './steps.ts'
+
+export interface ActsProps {
+  /** What has to be done first; null when the document is ready to sign. */
+  next: Step | null
+  /** Whether the guide has led anywhere yet. */
+  hasBegun: boolean
+  initials: string
+  isInTray: boolean
+  isBusy: boolean
+  /** The pages are being drawn as they would be sealed. */
+  isPreparing: boolean
+  onVisit(index: number): void
+  /** Places the signature that is at hand; null when there is none. */
+  onPlace: (() => void) | null
+  onInitials(index: number): void
+  onSign(): void
+  /** Puts the document into the tray. */
+  onPut(): void
+  onTake(): void
+  onSkip(): void
+  onReject(): void
+}
+
+export function Acts(props: ActsProps) {
+  const { next, initials, isInTray, isBusy, isPreparing } = props
+  const { onInitials, onPut, onTake, onSkip, onReject } = props
+  const first = useRef<HTMLButtonElement>(null)
+  useEffect(() => onCtrlEnter(() => first.current?.click()), [])
+  const act = firstAct(props)
+  return (
+    <div class="acts-of-guide">
+      <button
+        ref={first}
+        type="button"
+        class="primary"
+        disabled={isBusy || (!next && isPreparing)}
+        aria-keyshortcuts="Control+Enter Meta+Enter"
+        onClick={act.run}
+      >
+        {act.name}
+      </button>
+      {next?.kind === 'text' && next.isShort && (
+        <button type="button" onClick={() => onInitials(next.index)}>
+          Initials {initials}
+        </button>
+      )}
+      {(isInTray || !next) && (
+        <button type="button" disabled={isBusy || isPreparing} onClick={isInTray ? onTake : onPut}>
+          {isInTray ? 'Take out of the tray' : 'Add to tray'}
+        </button>
+      )}
+      <button type="button" class="quiet" disabled={isBusy} onClick={onSkip}>
+        Skip
+      </button>
+      <button type="button" class="danger" disabled={isBusy} onClick={onReject}>
+        Reject
+      </button>
+    </div>
+  )
+}
+
+function firstAct(props: ActsProps): { name: string; run(): void } {
+  const { next, hasBegun, isBusy, onVisit, onPlace, onSign } = props
+  if (!next) return { name: isBusy ? 'Signing…' : 'Sign document', run: onSign }
+  if (next.kind === 'signature' && onPlace) return { name: 'Place signature', run: onPlace }
+  return { name: hasBegun ? 'Next field' : 'Start', run: () => onVisit(next.index) }
+}
+
+/** Calls back at Ctrl+Enter, or Cmd+Enter, unless a dialog is open. Returns a function that ends this. */
+function onCtrlEnter(act: () => void): () => void {
+  const hear = (event: KeyboardEvent) => {
+    // A key that is held down must not go through several documents.
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.repeat) return
+    if (document.querySelector('dialog[open]')) return
+    event.preventDefault()
+    act()
+  }
+  addEventListener('keydown', hear)
+  return () => removeEventListener('keydown', hear)
+}

@@ -1,0 +1,35 @@
+/** The ink of what is filled in, and whether the signer has seen it on the pages. */
+import type { Opened } from '../../../operations/signer/messages.ts'
+import { announce } from '../../shared/announce.tsx'
+import type { Draft } from './draft.ts'
+import { useLook } from './look.ts'
+import { usePreview } from './preview.ts'
+import { showField } from './show-field.ts'
+
+/** @param pdf the document as it is on record */
+export function useSeenInk(opened: Opened, pdf: Blob, draft: Draft) {
+  const { preview, isCurrent, problem, renew } = usePreview(opened, pdf, draft)
+  const look = useLook(opened, draft)
+  return {
+    preview,
+    look,
+    /** The pages are being drawn as they would be sealed. */
+    isPreparing: isCurrent ? !look.isDrawn(preview!) : problem === '',
+    /** Shows the ink anew: what was seen does not count any longer. */
+    lookAgain() {
+      look.forget()
+      renew()
+    },
+    /** Goes on with the digest of what was seen. Where something was not in sight, it is shown instead. */
+    asSeen(goOn: (inkedSha256: string) => void) {
+      const unseen = look.unseen()
+      if (!isCurrent || !preview) {
+        announce(problem, 'wrong')
+        renew()
+      } else if (unseen !== null) {
+        announce('This field was not in sight with its final content. Look at it, then sign.')
+        showField(unseen)
+      } else goOn(preview.sha256)
+    },
+  }
+}

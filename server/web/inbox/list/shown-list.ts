@@ -1,0 +1,48 @@
+/** The list as the signer looks at it: which documents, in which order, and which comes next. Pure. */
+import type { Waiting } from '../../../operations/signer/messages.ts'
+import { matches } from './search.ts'
+
+/** The ways in which the list can be sorted, with what people call them. */
+export const orders = {
+  oldest: 'Oldest first',
+  newest: 'Newest first',
+  patient: 'By patient',
+  sender: 'By sender',
+} as const
+
+export type Order = keyof typeof orders
+
+export interface ListView {
+  search: string
+  order: Order
+  /** Tasks that the signer has put off, in that order: they come last. */
+  skipped: readonly number[]
+}
+
+export const FIRST_VIEW: ListView = { search: '', order: 'oldest', skipped: [] }
+
+/** @param documents the oldest first */
+export function shownList(documents: readonly Waiting[], { search, order, skipped }: ListView): Waiting[] {
+  const found = documents.filter((document) => matches(document, search))
+  const sorted = sorters[order](found)
+  const putOff = skipped.flatMap((taskId) => sorted.filter((document) => document.taskId === taskId))
+  return [...sorted.filter(({ taskId }) => !skipped.includes(taskId)), ...putOff]
+}
+
+const byText = (textOf: (document: Waiting) => string) => (documents: readonly Waiting[]) =>
+  documents.toSorted((a, b) => textOf(a).localeCompare(textOf(b)))
+
+const sorters: Readonly<Record<Order, (documents: readonly Waiting[]) => Waiting[]>> = {
+  oldest: (documents) => [...documents],
+  newest: (documents) => documents.toReversed(),
+  // Patients are called by the family name, which is the last word here.
+  patient: byText(({ patient: { name } }) => `${name.split(' ').at(-1)} ${name}`),
+  sender: byText(({ sender }) => sender),
+}
+
+/** Returns the tasks that come after one, in the order of the list: first those below it, then those above. */
+export function following(shown: readonly Waiting[], taskId: number): number[] {
+  const ids = shown.map((document) => document.taskId)
+  const at = ids.indexOf(taskId)
+  return [...ids.slice(at + 1), ...ids.slice(0, Math.max(at, 0))]
+}

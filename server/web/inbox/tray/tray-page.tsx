@@ -1,0 +1,104 @@
+/** The tray: lists what is about to be signed, asks once, and says of each document what became of it. */
+import { useEffect } from 'preact/hooks'
+import { count } from '../../shared/format.ts'
+import { unturned } from '../../shared/given-text.tsx'
+import { Icon } from '../../shared/icon.tsx'
+import { useTitle } from '../../shared/title.ts'
+import { DocumentLine, PatientLine } from '../list/document-lines.tsx'
+import { type Outcome, type Tray, type TrayItem, unsigned } from './tray.ts'
+
+export function TrayPage({ tray }: { tray: Tray }) {
+  const heading = useTitle('Sign together')
+  const { items, isBusy, take, signAll, clear } = tray
+  // What is signed is shown until the signer leaves the page.
+  useEffect(() => clear, [])
+  const left = unsigned(items).length
+  return (
+    <main class="list-page tray">
+      <h1 ref={heading} tabIndex={-1}>
+        Sign together
+      </h1>
+      {items.length === 0 && (
+        <p class="empty">The tray is empty. Documents that you have read and filled in can be added to it.</p>
+      )}
+      <ul class="documents" aria-busy={isBusy}>
+        {items.map((item) => (
+          <TrayDocument key={item.document.taskId} item={item} isBusy={isBusy} onTake={take} />
+        ))}
+      </ul>
+      <p class="outcome-of-all" role="status">
+        {isBusy ? '' : whatBecameOf(items)}
+      </p>
+      <div class="confirmation">
+        {left > 0 && (
+          <>
+            <p>
+              By signing you confirm that you have reviewed {left === 1 ? 'this document' : 'each of these documents'}.
+            </p>
+            <button type="button" class="primary" disabled={isBusy} onClick={() => void signAll()}>
+              {isBusy ? `Signing, ${left} to go…` : `Sign ${count(left, 'document')}`}
+            </button>
+          </>
+        )}
+        <a class="button" href="#/">
+          <Icon name="back" /> Inbox
+        </a>
+      </div>
+    </main>
+  )
+}
+
+/** Of those that were tried; empty while none was. */
+function whatBecameOf(items: readonly TrayItem[]): string {
+  const failed = items.filter(({ outcome }) => outcome.is === 'failed').length
+  const signed = items.length - unsigned(items).length
+  if (failed === 0) return signed > 0 ? `${count(signed, 'document')} signed.` : ''
+  return `${count(signed, 'document')} signed, ${failed} not signed: the list says why.`
+}
+
+interface TrayDocumentProps {
+  item: TrayItem
+  isBusy: boolean
+  onTake(taskId: number): void
+}
+
+const TrayDocument = ({ item: { document, outcome }, isBusy, onTake }: TrayDocumentProps) => (
+  <li class={`document reviewed ${outcome.is}`}>
+    <PatientLine patient={document.patient} />
+    <DocumentLine document={document} />
+    <span class="outcome" role="status">
+      {outcome.is === 'failed' ? <span class="problem">Not signed. {outcome.why}</span> : <Badge outcome={outcome} />}
+    </span>
+    {outcome.is !== 'signed' && (
+      <span class="acts">
+        <a class="button quiet" href={`#/documents/${document.taskId}`} aria-label={`Open ${nameOf(document)}`}>
+          Open
+        </a>
+        <button
+          type="button"
+          class="quiet"
+          disabled={isBusy}
+          aria-label={`Take out ${nameOf(document)}`}
+          onClick={() => onTake(document.taskId)}
+        >
+          Take out
+        </button>
+      </span>
+    )}
+  </li>
+)
+
+const words: Readonly<Record<Exclude<Outcome['is'], 'failed'>, string>> = {
+  ready: 'Ready to sign',
+  signing: 'Signing…',
+  signed: 'Signed',
+}
+
+const Badge = ({ outcome: { is } }: { outcome: Exclude<Outcome, { is: 'failed' }> }) => (
+  <span class={is === 'signed' ? 'badge Completed' : 'badge'}>
+    {is === 'signed' && <Icon name="check" />}
+    {words[is]}
+  </span>
+)
+
+const nameOf = ({ patient, documentType }: TrayItem['document']) => `${documentType} of ${unturned(patient.name)}`

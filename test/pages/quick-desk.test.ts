@@ -1,0 +1,148 @@
+/** A stack of orders is quick work: signed one after the other, in the order of the list, or read first and signed together. */
+import { expect } from 'chai'
+import type { Browser } from 'playwright-core'
+import { adoptTypedName, aStack, beginStack, familyOf, signRest } from '../support/browser/a-stack.ts'
+import { openBrowser } from '../support/browser/browser.ts'
+import { goodLook } from '../support/browser/good-look.ts'
+import { type InboxPage, openInbox } from '../support/browser/inbox-page.ts'
+import { aService, type TestService } from '../support/service/a-service.ts'
+import { aWaitingOrder } from '../support/service/a-waiting-order.ts'
+
+describe('a stack of orders', function () {
+  // A browser is slow at times, when other work runs beside it.
+  this.timeout(90_000)
+  let browser: Browser
+  let service: TestService
+  let inbox: InboxPage
+  before(async () => {
+    ;[browser, service] = await Promise.all([openBrowser(), aService()])
+  })
+  after(async () => {
+    await browser?.close()
+    await service?.stop()
+  })
+  afterEach(async () => {
+    await inbox.close()
+  })
+  const visit = async (look = {}) => {
+    inbox = await openInbox(browser, service, look)
+    await inbox.signInAs('Ruth Calder')
+  }
+  const at = async (i: number) => {
+    await inbox.page.getByRole('heading', { name: familyOf(i) }).waitFor()
+    await inbox.page.locator('.sheet[data-drawn]').first().waitFor()
+  }
+  const retract = (id: number) => service.client.retractTask({ params: { id }, query: { reason: 'Sent twice' } })
+
+  for (const how of ['keyboard', 'phone'] as const)
+    it(`is signed with two ${how === 'phone' ? 'taps' : 'keys'} a document (${how})`, async () => {
+      const tasks = await aStack(service, 4)
+      inbox = await beginStack(browser, service, how)
+      const { acts } = await signRest(inbox, tasks.length, how)
+      expect(acts).to.equal(2)
+      for (const task of tasks) await service.reaches(task, 'Completed')
+      expect(inbox.errors).to.deep.equal([])
+    })
+
+  it('goes on as the list is sorted and searched, leaves what was skipped for the end, and comes back to the same place', async () => {
+    const tasks = await aStack(service, 12)
+    await visit({ height: 600 })
+    const { page, button } = inbox
+    await page.getByLabel('Sort').selectOption('Newest first')
+    await page.getByRole('searchbox').fill('stack')
+    const row = page.getByRole('link', { name: familyOf(3) })
+    await row.scrollIntoViewIfNeeded()
+    const place = await page.evaluate<number>('scrollY')
+    expect(place).to.be.greaterThan(100)
+    await row.click()
+    await at(3)
+    await page.goBack()
+    await row.waitFor()
+    expect(await page.evaluate<number>('scrollY')).to.equal(place)
+    expect(await page.getByRole('searchbox').inputValue()).to.equal('stack')
+
+    await row.click()
+    await at(3)
+    await button('Skip').click()
+    await at(2)
+    await adoptTypedName(inbox)
+    await button('Sign document').click()
+    await at(1)
+    await button('Skip').click()
+    await at(3)
+    await page.goBack()
+    await row.waitFor()
+    const names = await page.locator('.document .who strong').allTextContents()
+    expect(names.map((name) => Number(name.slice(-3)))).to.deep.equal([12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 1])
+    expect(await page.evaluate<string>('document.activeElement.tagName'), 'the focus').to.equal('H1')
+    for (const task of tasks.filter((_, i) => i !== 1)) await retract(task)
+  })
+
+  it('is read, then signed together: each document by a request of its own, with an outcome of its own', async () => {
+    const [first, withdrawn, third] = await aStack(service, 3)
+    await visit({ height: 500 })
+    const { page, button } = inbox
+    await inbox.open(familyOf(1))
+    await adoptTypedName(inbox)
+    await button('Add to tray').click()
+    await inbox.said('Look at all of page 1 first.')
+    for (const i of [1, 2, 3]) {
+      await at(i)
+      for (let seen = 0; seen < 6; seen++) {
+        await page.mouse.wheel(0, 250)
+        await page.evaluate('new Promise(requestAnimationFrame)')
+      }
+      if (i > 1) await button('Place signature').click()
+      await button('Add to tray').click()
+    }
+    await page.getByRole('heading', { name: 'Sign together' }).waitFor()
+    expect(await page.locator('.reviewed .who strong').allTextContents()).to.deep.equal(
+      [1, 2, 3].map((i) => `Ida ${familyOf(i)}`),
+    )
+    await goodLook(inbox, 'tray')
+    await retract(withdrawn!)
+    const sent: string[] = []
+    page.on('request', (request) => request.method() === 'POST' && sent.push(request.url()))
+    await button('Sign 3 documents').dblclick()
+    await page.getByText('2 documents signed, 1 not signed: the list says why.').waitFor()
+    const row = (i: number) => page.locator('.reviewed').filter({ hasText: familyOf(i) })
+    expect(await row(2).locator('.outcome').textContent()).to.match(
+      /^Not signed\. This document no longer waits for you/,
+    )
+    for (const i of [1, 3]) expect(await row(i).locator('.outcome').textContent()).to.equal('Signed')
+    expect(sent.map((url) => Number(url.split('/').at(-2)))).to.deep.equal([first, withdrawn, third])
+    await goodLook(inbox, 'tray-signed')
+    for (const task of [first!, third!]) await service.reaches(task, 'Completed')
+    await button(/^Take out/).click()
+    await row(2).waitFor({ state: 'detached' })
+    expect(await row(1).count(), 'what was signed').to.equal(1)
+  })
+
+  for (const [width, height, touch] of [
+    [1280, 800, false],
+    [390, 844, true],
+    [844, 390, true],
+  ] as const)
+    it(`can be read and acted on without scrolling at ${width} by ${height}`, async () => {
+      const task = await aWaitingOrder(service)
+      await visit({ width, height, touch })
+      const { page, button } = inbox
+      await inbox.open('Alma Whitfield')
+      await goodLook(inbox, `desk-${height}`)
+      const bottomOf = async (name: string) => {
+        const box = (await button(name).boundingBox())!
+        return box.y + box.height
+      }
+      for (const name of ['Start', 'Skip', 'Reject']) expect(await bottomOf(name), name).to.be.at.most(height)
+      const sheet = (await page.locator('.sheet').boundingBox())!
+      const guide = (await page.locator('.guide').boundingBox())!
+      const isBeside = guide.x >= sheet.x + sheet.width
+      expect((isBeside ? height : guide.y) - sheet.y, 'of the page').to.be.at.least(height * 0.38)
+      await page.getByRole('checkbox', { name: /^Checkbox/ }).check()
+      await adoptTypedName(inbox)
+      for (const name of ['Sign document', 'Add to tray', 'Reject'])
+        expect(await bottomOf(name), name).to.be.at.most(height)
+      await goodLook(inbox, `desk-ready-${height}`)
+      await retract(task)
+    })
+})
