@@ -56,18 +56,6 @@ window.countersign = (() => {
     options: words.map((word) => ({ value: word, label: word || text('editor.any') })),
   })
 
-  /**
-   * Lets the search of the palette find a node by the words of the catalogue, too. Of a node in the palette it reads two
-   * attributes: the type, and the label, which is shown apart from that.
-   */
-  function findable(type) {
-    const words = text(`palette.${type}`)
-    $(`.red-ui-palette-node[data-palette-type="${type}"]`).attr('data-palette-label', (_, label) => `${label} ${words}`)
-  }
-  RED.events.on('registry:node-type-added', (type) => {
-    if (type.startsWith('countersign-') && type !== 'countersign-service') findable(type)
-  })
-
   /** Shows only the parts of a form that belong to the chosen values of its selects: `data-when="source=fields"`. */
   function showWhen(prefix, names) {
     for (const name of names) {
