@@ -1,4 +1,4 @@
-/** What flows and people are told about every way in which a call can fail: each provoked for real. */
+/** What errors say about every way in which a call can fail: each is provoked for real. */
 import { writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
