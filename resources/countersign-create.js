@@ -54,5 +54,13 @@ window.countersignCreate = (() => {
     showTabs(node)
   }
 
-  return { prepare }
+  function save(node) {
+    node.version = 3
+    countersignRows.store(node)
+  }
+
+  /** A node of version 2 has no limit until its form is opened. */
+  const isRoom = (megabytes) => megabytes === undefined || countersign.isWhole(megabytes, 1, 1000)
+
+  return { prepare, save, isRoom }
 })()

@@ -56,18 +56,6 @@ window.countersign = (() => {
     options: words.map((word) => ({ value: word, label: word || text('editor.any') })),
   })
 
-  /**
-   * Lets the search of the palette find a node by the words of the catalogue, too. Of a node in the palette it reads two
-   * attributes: the type, and the label, which is shown apart from that.
-   */
-  function findable(type) {
-    const words = text(`palette.${type}`)
-    $(`.red-ui-palette-node[data-palette-type="${type}"]`).attr('data-palette-label', (_, label) => `${label} ${words}`)
-  }
-  RED.events.on('registry:node-type-added', (type) => {
-    if (type.startsWith('countersign-') && type !== 'countersign-service') findable(type)
-  })
-
   /** Shows only the parts of a form that belong to the chosen values of its selects: `data-when="source=fields"`. */
   function showWhen(prefix, names) {
     for (const name of names) {
@@ -145,67 +133,8 @@ window.countersign = (() => {
       .toLowerCase()
       .split(/[\s,]+/)
       .filter(Boolean)
-  const isHosts = (value) =>
-    isVariable(value || '') || hostsOf(value).every((host) => parsed(`http://${host}`)?.host === host)
-  /** Whether a text is empty or an address to listen at. */
-  const isAddress = (value) =>
-    !value ||
-    isVariable(value) ||
-    value === 'localhost' ||
-    (/^\d+(\.\d+){3}$/.test(value) && URL.canParse(`http://${value}`)) ||
-    (value.includes(':') && URL.canParse(`http://[${value}]`))
-  /** Whether a text is empty or an address at which people may sign in. */
-  function isOrigin(value) {
-    const url = parsed(value || '')
-    if (!url) return !value || isVariable(value)
-    const isWhole = url.href === `${url.origin}/` && url.username === ''
-    return isWhole && (url.protocol === 'https:' || LOOPBACK.test(url.hostname))
-  }
   const isWhole = (value, least = 0, most = Number.MAX_SAFE_INTEGER) =>
     isVariable(String(value)) || (/^\d+$/.test(String(value)) && Number(value) >= least && Number(value) <= most)
-
-  /** Whether a text is empty or an object as JSON. What is in it is read when the node is deployed. */
-  function isProfile(value) {
-    if (!value) return true
-    try {
-      const profile = JSON.parse(value)
-      return typeof profile === 'object' && profile !== null && !Array.isArray(profile)
-    } catch {
-      return false
-    }
-  }
-
-  /** The profile of a host: none, one that is pasted or loaded, or a copy of what another service has. */
-  function profileInput(node) {
-    const choice = $('#countersign-profile-choice')
-    const json = $('#node-config-input-profile')
-    const file = $('#countersign-profile-file')
-    RED.nodes.eachConfig((other) => {
-      if (other.type !== node.type || other.id === node.id || !other.profile) return
-      $('<option>')
-        .val(other.id)
-        .text(text('profile.of', { name: other.name || other.baseUrl || other.id }))
-        .appendTo(choice)
-    })
-    const take = (value) => json.val(value).trigger('change')
-    const update = () => {
-      const chosen = choice.val()
-      if (chosen === 'none') take('')
-      else if (chosen !== 'own') {
-        take(RED.nodes.node(chosen).profile)
-        choice.val('own')
-      }
-      $('.countersign-profile').toggle(choice.val() === 'own')
-    }
-    choice.val(json.val() ? 'own' : 'none').on('change', update)
-    update()
-    $('#countersign-profile-load').on('click', () => file.trigger('click'))
-    file.on('change', async () => {
-      const [loaded] = file[0].files
-      if (loaded) take(await loaded.text())
-      file.val('')
-    })
-  }
 
   return {
     KINDS,
@@ -227,13 +156,9 @@ window.countersign = (() => {
     ticked,
     isVariable,
     isUrl,
-    isHosts,
-    isAddress,
-    isOrigin,
+    hostsOf,
     isLoopback: (host) => LOOPBACK.test(host),
     parsed,
     isWhole,
-    isProfile,
-    profileInput,
   }
 })()

@@ -1,7 +1,7 @@
-/** What only the form of the configuration node does: it tries what is typed, opens pages, and warns. */
+/** What only the form of the configuration node does: it checks and tries what is typed, opens pages, and warns. */
 /* global RED, $, countersign */
 window.countersignService = (() => {
-  const text = (key) => countersign.text(key)
+  const text = (key, values) => countersign.text(key, values)
   const PASSWORD = '__PWRD__'
 
   /** What is typed, as it would be stored. A choice that is none is empty. */
@@ -82,5 +82,69 @@ window.countersignService = (() => {
     update()
   }
 
-  return { trial, pages, warnings }
+  /** Whether a text is empty or the hosts that may be called over http. */
+  const isHosts = (value) =>
+    countersign.isVariable(value || '') ||
+    countersign.hostsOf(value).every((host) => countersign.parsed(`http://${host}`)?.host === host)
+
+  /** Whether a text is empty or an address to listen at. */
+  const isAddress = (value) =>
+    !value ||
+    countersign.isVariable(value) ||
+    value === 'localhost' ||
+    (/^\d+(\.\d+){3}$/.test(value) && URL.canParse(`http://${value}`)) ||
+    (value.includes(':') && URL.canParse(`http://[${value}]`))
+
+  /** Whether a text is empty or an address at which people may sign in. */
+  function isOrigin(value) {
+    const url = countersign.parsed(value || '')
+    if (!url) return !value || countersign.isVariable(value)
+    const isWhole = url.href === `${url.origin}/` && url.username === ''
+    return isWhole && (url.protocol === 'https:' || countersign.isLoopback(url.hostname))
+  }
+
+  /** Whether a text is empty or an object as JSON. What is in it is read when the node is deployed. */
+  function isProfile(value) {
+    if (!value) return true
+    try {
+      const profile = JSON.parse(value)
+      return typeof profile === 'object' && profile !== null && !Array.isArray(profile)
+    } catch {
+      return false
+    }
+  }
+
+  /** The profile of a host: none, one that is pasted or loaded, or a copy of what another service has. */
+  function profileInput(node) {
+    const choice = $('#countersign-profile-choice')
+    const json = $('#node-config-input-profile')
+    const file = $('#countersign-profile-file')
+    RED.nodes.eachConfig((other) => {
+      if (other.type !== node.type || other.id === node.id || !other.profile) return
+      $('<option>')
+        .val(other.id)
+        .text(text('profile.of', { name: other.name || other.baseUrl || other.id }))
+        .appendTo(choice)
+    })
+    const take = (value) => json.val(value).trigger('change')
+    const update = () => {
+      const chosen = choice.val()
+      if (chosen === 'none') take('')
+      else if (chosen !== 'own') {
+        take(RED.nodes.node(chosen).profile)
+        choice.val('own')
+      }
+      $('.countersign-profile').toggle(choice.val() === 'own')
+    }
+    choice.val(json.val() ? 'own' : 'none').on('change', update)
+    update()
+    $('#countersign-profile-load').on('click', () => file.trigger('click'))
+    file.on('change', async () => {
+      const [loaded] = file[0].files
+      if (loaded) take(await loaded.text())
+      file.val('')
+    })
+  }
+
+  return { trial, pages, warnings, isHosts, isAddress, isOrigin, isProfile, profileInput }
 })()

@@ -5,10 +5,11 @@
  */
 import { execFileSync } from 'node:child_process'
 import { chmodSync, cpSync, existsSync, globSync, renameSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { buildPlacing, buildWeb } from './build-web.ts'
 import { documentDeclarations } from './declarations/document.ts'
 import { declareForCommonJs } from './declarations/for-commonjs.ts'
+import { writeNodeDoors } from './node-doors.ts'
 
 const root = join(import.meta.dirname, '..')
 
@@ -25,8 +26,13 @@ async function buildDist(made: string): Promise<void> {
   )
   await documentDeclarations(made, root)
   declareForCommonJs(made)
-  for (const name of ['icons', 'locales', ...globSync('*.html', { cwd: join(root, 'nodes') })])
+  const forms = globSync('*.html', { cwd: join(root, 'nodes') })
+  for (const name of ['icons', 'locales', ...forms])
     cpSync(join(root, 'nodes', name), join(made, 'nodes', name), { recursive: true })
+  writeNodeDoors(
+    made,
+    forms.map((name) => basename(name, '.html')),
+  )
   await buildWeb(join(made, 'server/web'))
   const command = join(made, 'server/main.js')
   if (existsSync(command)) chmodSync(command, 0o755)

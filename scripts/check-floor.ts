@@ -1,7 +1,8 @@
 /**
  * Checks the package on the Node.js versions that it promises: installs the packed tarball, and runs its journey on exactly the
- * lowest version of `engines`, the newest 22 and the newest 24, which npm's package `node` provides. On a version below, the
- * command, the library, the service and every node must say in one sentence what they need. Part of `npm run check:package`.
+ * lowest version of `engines`, the newest 22 and the newest 24, which npm's package `node` provides. On versions below, the
+ * command, the library and the service must say in one sentence what they need, and so must the nodes in the log of a Node-RED
+ * that starts its flows. Part of `npm run check:package`.
  * Exits with 1 when something fails, and leaves nothing behind.
  */
 import { type ExecFileSyncOptions, execFileSync, spawnSync } from 'node:child_process'
@@ -9,10 +10,11 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { LOWEST_NODE } from '../lib/floor.ts'
+import { printedByNodeRed } from './package/printed-by-node-red.ts'
 
 const root = join(import.meta.dirname, '..')
 const LIMIT_MS = 240_000
-const BELOW = '22.12.0'
+const BELOW = ['20.19.0', '22.12.0']
 const { name, 'node-red': red }: { name: string; 'node-red': { nodes: Record<string, string> } } = JSON.parse(
   readFileSync(join(root, 'package.json'), 'utf8'),
 )
@@ -47,22 +49,25 @@ function main(work: string): void {
     say(`the journey ends well on Node.js ${is}`)
   }
 
-  const sentence = `Countersign needs Node.js ${LOWEST_NODE} or later, and this is ${BELOW}.`
-  const node = nodeOf(work, BELOW)
-  const module = join(consumer, 'node_modules', name)
+  for (const version of BELOW) {
+    checkDoors(nodeOf(work, version), version, consumer)
+    say(`on Node.js ${version}, every door says what it needs, and Node-RED starts its flows`)
+  }
+}
+
+function checkDoors(node: string, version: string, consumer: string): void {
+  const sentence = `Countersign needs Node.js ${LOWEST_NODE} or later, and this is ${version}.`
   for (const [what, args] of [
-    ['the command', [join(module, 'bin/countersign.cjs'), 'serve']],
+    ['the command', [join(consumer, 'node_modules', name, 'bin/countersign.cjs'), 'serve']],
     ['the library', ['--input-type=module', '--eval', importing(name)]],
     ['the service', ['--input-type=module', '--eval', importing(`${name}/server`)]],
-    ...Object.entries(red.nodes).map(([set, file]): [string, string[]] => [
-      `the node ${set}`,
-      ['--input-type=module', '--eval', importing(join(module, file))],
-    ]),
   ] as [string, string[]][]) {
     const { status, stderr } = run(node, args, consumer)
-    if (status !== 1 || stderr !== `${sentence}\n`) throw new Error(`On Node.js ${BELOW}, ${what} says: ${stderr}`)
+    if (status !== 1 || stderr !== `${sentence}\n`) throw new Error(`On Node.js ${version}, ${what} says: ${stderr}`)
   }
-  say(`on Node.js ${BELOW}, every door says what it needs`)
+  const printed = printedByNodeRed(node, consumer, Object.keys(red.nodes))
+  if (printed.split(sentence).length !== 2 || !printed.includes('Started flows'))
+    throw new Error(`On Node.js ${version}, Node-RED prints: ${printed}`)
 }
 
 /** A program that prints the message of what the import throws. */

@@ -9,17 +9,14 @@ const placeholders = (text: string) => (text.match(/__\w+?__/g) ?? []).sort()
 /** A text of more than three words cannot be the same in two languages. What is typed as an example stays as it is. */
 const isSentence = (key: string, text: string) => text.split(/\s+/).length > 3 && !key.startsWith('placeholder.')
 
-/** A label as help pages call it: without its unit. */
-const called = (label: string) => label.replace(/, (s|min)$/, '')
-
 /** Each English text of the catalogues, and what a language has in its places. */
 function dictionary(language: string): Map<string, string[]> {
   const words = new Map<string, string[]>()
   for (const set of catalogues) {
     const translated = textsOf(language, set)
     for (const [key, english] of textsOf(ENGLISH, set)) {
-      const known = words.get(called(english)) ?? []
-      words.set(called(english), [...known, called(translated.get(key) ?? '')])
+      const known = words.get(english) ?? []
+      words.set(english, [...known, translated.get(key) ?? ''])
     }
   }
   return words

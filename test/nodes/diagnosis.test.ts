@@ -1,9 +1,11 @@
-/** What flows and people are told about every way in which a call can fail: each provoked for real. */
+/** What errors say about every way in which a call can fail: each is provoked for real. */
 import { writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect } from 'chai'
+import type { Kind } from '../../nodes/shared/runtime/kinds.ts'
+import type { Row as Tried } from '../../nodes/shared/trial/row.ts'
 import { aGateway, type Gateway } from '../support/network/a-gateway.ts'
 import { freePort } from '../support/network/free-port.ts'
 import { tlsIdentity } from '../support/network/tls-identity.ts'
@@ -55,13 +57,17 @@ describe('the diagnosis of', function () {
     host(await baseUrl, { credentials: { apiKey: service.apiKey }, patience: '0', timeout: '10', ...more })
   const otherPort = (port: string, url: string) => `${port}//${new URL(url).host}`
 
-  type Row = [
-    what: string,
-    connection: () => Promise<FlowNode>,
-    told: object,
-    status: number | undefined,
-    words: RegExp,
-  ]
+  /** What the form of the service says about these settings. */
+  async function trial({ credentials, ...properties }: FlowNode): Promise<[Tried, ...Tried[]]> {
+    const answer = await fetch(red.adminUrl('countersign/services/service/test'), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ properties }),
+    })
+    return (await answer.json()) as [Tried, ...Tried[]]
+  }
+
+  type Row = [what: string, connection: () => Promise<FlowNode>, told: Kind, status: number | undefined, words: RegExp]
   const rows: Row[] = [
     [
       'a certificate that nobody here vouches for',
@@ -193,7 +199,17 @@ describe('the diagnosis of', function () {
       expect(error?.message)
         .to.match(words)
         .and.not.match(/^\w*Error/)
+      if (told.kind !== 'tls') return
+      const [{ what: tried, ok, advice }, ...others] = await trial(await connection())
+      expect({ tried, ok, others }).to.deep.equal({ tried: 'tls', ok: false, others: [] })
+      expect(advice).to.match(new RegExp(words.source, 'i'))
     })
+
+  it('a certificate that the TLS configuration vouches for: none', async () => {
+    await red.deploy([tls, ...flow(await at(secure.baseUrl, { tls: 'tls' }), ...read())])
+    const rows = await trial(await at(secure.baseUrl, { tls: 'tls' }))
+    expect(rows.map(({ what, ok }) => [what, ok])).to.deep.include(['tls', true])
+  })
 
   it('https at a port of http, at once also for a create: nothing was sent', async () => {
     await red.deploy(flow(await at(otherPort('https:', service.baseUrl)), ...createTask()))

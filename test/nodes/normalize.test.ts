@@ -133,7 +133,7 @@ describe('what another system writes', () => {
     expect(normalizedBody({ patient: 'Nora', document: {} })).to.deep.equal({ patient: 'Nora', document: {} })
   })
 
-  it('is told to whom a value is refused', () => {
+  it('is named where a value is refused', () => {
     expect(withUnderstood('patient.sex: one of Male')).to.equal(
       'patient.sex: one of Male; F, M, U and A are understood, too',
     )

@@ -101,7 +101,7 @@ describe('the nodes that read, and the signer', function () {
     expect(new Set(all.map((task) => task.taskId)).size).to.equal(all.length)
   })
 
-  it('asks for pages, unless it is told that the host has none', async () => {
+  it('asks for pages, unless its form says that the host has none', async () => {
     const gateway = await aGateway(service.baseUrl)
     try {
       for (const [paging, query] of [

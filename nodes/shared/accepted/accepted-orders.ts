@@ -20,7 +20,7 @@ export interface AcceptedOrders extends KeptMessages {
   resumed(message: Message): Resumed | undefined
   /** Removes the document, and keeps what the node is about to send until another node has taken it over. Never rejects. */
   created(message: Message, taskId: number, sent: Message): Promise<void>
-  /** Forgets the order, because the flow is told that it has failed. Never rejects. */
+  /** Forgets an order that has failed: the flow gets its message back. Never rejects. */
   forget(message: Message): Promise<void>
 }
 

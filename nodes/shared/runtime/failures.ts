@@ -1,6 +1,4 @@
 /** The failures of nodes, and how a message carries one to Catch nodes. No failure holds a patient's data. */
-// Every node loads this file.
-import '../../../lib/floor.ts'
 import { stackFrames } from '../../../lib/stack-frames.ts'
 import { type Kind, kindOf } from './kinds.ts'
 import type { Message } from './node-red.ts'

@@ -90,7 +90,7 @@ export async function connectEmbedded(
 export const placeOf = ({ embedded, baseUrl, data, organization }: Settings): string =>
   embedded ? serviceScope(data, organization) : serviceScope(baseUrl, '')
 
-/** How often a create that certainly did not arrive is sent before the flow is told, which can send the message again. */
+/** How often a create that certainly did not arrive is sent before it fails; the flow can then send the message again. */
 const CREATE_ATTEMPTS = 2
 
 interface Known extends Pick<Connection, 'simulated' | 'address' | 'consoleUrl' | 'speech'> {

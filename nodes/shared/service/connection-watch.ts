@@ -61,7 +61,7 @@ export function createConnectionWatch(options: ConnectionWatchOptions): Connecti
 
 interface Found {
   shown: Shown
-  /** Set when a call failed. What is wrong with the settings is told when the configuration node starts. */
+  /** Set when a call failed. The configuration node reports wrong settings when it starts. */
   warning?: string
 }
 

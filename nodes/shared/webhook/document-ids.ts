@@ -9,7 +9,7 @@ const REMEMBERED = 10_000
 
 /**
  * Returns a function that gives the id of a task's document, as a property of the message. An event is not lost because the host
- * cannot be asked: the property is then missing, and `onError` is told. Rejects when aborted, and only then.
+ * cannot be asked: the property is then missing, and `onError` is called. Rejects when aborted, and only then.
  */
 export function createDocumentIds(
   service: ServiceNode,

@@ -22,6 +22,8 @@ export interface NodeRedOptions {
   port?: number
   /** Where the process runs. */
   cwd?: string
+  /** A module that the process loads first. */
+  preload?: string
   /** The package whose red.js is started. */
   runtime?: 'node-red' | 'node-red-4'
 }
@@ -49,7 +51,7 @@ export async function startNodeRed(options: NodeRedOptions = {}) {
 
   const child = forked(join(root, 'node_modules', runtime, 'red.js'), ['-u', userDir], {
     cwd: options.cwd ?? userDir,
-    env: { ...process.env, NODE_OPTIONS: '' },
+    env: { ...process.env, NODE_OPTIONS: options.preload ? `--require ${options.preload}` : '' },
   })
   const log: string[] = []
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => log.push(String(chunk)))
