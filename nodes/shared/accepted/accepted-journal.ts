@@ -12,8 +12,10 @@ export interface AcceptedJournal {
   /** Returns false, and writes nothing, when there is no room. @param taskId once there is a task */
   write(id: string, contents: Contents, taskId?: number): Promise<boolean>
   remove(id: string): Promise<void>
-  /** Every entry with its contents, which are undefined when they cannot be opened. */
+  /** Every entry that this journal does not know yet, with its contents, which are undefined when they cannot be opened. */
   read(): Promise<{ id: string; entry: AcceptedEntry; contents: Contents | undefined }[]>
+  /** Removes every entry. */
+  clear(): Promise<void>
 }
 
 export interface AcceptedOptions {
@@ -29,7 +31,7 @@ export function openAcceptedJournal({ runtime, node, config, service }: Accepted
   const seal = sealOf(runtime)
   const placeOf = (id: string) => `create/${node.id}/${id}`
   const maxChars = (Number(config.keepLimit) || 0) * 1024 * 1024
-  /** The length of each entry. */
+  /** The length of each known entry. */
   const sizes = new Map<string, number>()
   const warn = warnsOnce((names) => node.warn(runtime._('warning.notKept', { names })))
   const journal = () => service.journal(`accepted-${node.id}`)
@@ -74,14 +76,24 @@ export function openAcceptedJournal({ runtime, node, config, service }: Accepted
     async read() {
       const found: Awaited<ReturnType<AcceptedJournal['read']>> = []
       try {
-        for await (const [id, entry] of (await journal()).entries<AcceptedEntry>()) {
-          sizes.set(id, entry.sealed.length)
-          found.push({ id, entry, contents: opened(id, entry) })
-        }
+        for await (const [id, entry] of (await journal()).entries<AcceptedEntry>())
+          if (!sizes.has(id)) found.push({ id, entry, contents: opened(id, entry) })
       } catch (failure) {
         throw cannotKeep(failure)
       }
+      for (const { id, entry } of found) sizes.set(id, entry.sealed.length)
       return found
+    },
+    async clear() {
+      const ids: string[] = []
+      try {
+        const all = await journal()
+        for await (const [id] of all.entries()) ids.push(id)
+        await all.delete(ids)
+      } catch (failure) {
+        throw cannotKeep(failure)
+      }
+      sizes.clear()
     },
   }
 }

@@ -81,7 +81,7 @@ export function createAcceptedOrders(options: AcceptedOptions): AcceptedOrders {
       let sealed = 0
       for (const { id, entry, contents } of await journal.read()) {
         // A deploy ends no message that a node has sent.
-        if (entry.taskId !== undefined && entry.run === RUN) await journal.remove(id)
+        if (entry.taskId !== undefined && entry.run === RUN) await journal.remove(id).catch(warn)
         else if (contents) messages.push(resume(id, contents, entry.taskId))
         else sealed += 1
       }
@@ -91,7 +91,7 @@ export function createAcceptedOrders(options: AcceptedOptions): AcceptedOrders {
     async close(isDeleted) {
       stopListening()
       handOvers.stop()
-      if (isDeleted) for (const { id } of await journal.read()) await journal.remove(id)
+      if (isDeleted) await journal.clear()
     },
   }
 }

@@ -34,7 +34,13 @@ export async function openWatch(waitNode: WaitNode): Promise<Watch> {
     onProgress: (progress) => config.progress === true && sendProgress(waitNode, progress),
     onError: (failure) => warn(waitNode, failure),
   })
-  await watch.resume()
+  try {
+    await watch.resume()
+  } catch (failure) {
+    // The next try makes another one, and two would send each outcome twice.
+    await watch.close()
+    throw failure
+  }
   showCount(waitNode, watch, null)
   return watch
 }

@@ -4,8 +4,8 @@
  */
 import { expect } from 'chai'
 import { eventually } from '../eventually.ts'
+import { type KillableService, killableService } from '../outages/killable-service.ts'
 import { type Random, randomFrom } from '../random.ts'
-import { type KillableService, killableService } from '../service/killable-service.ts'
 import { anOrder, SIGNER } from '../service/order.ts'
 import { exchange } from './exchange.ts'
 import { host } from './flow.ts'

@@ -1,8 +1,8 @@
 /** A service that is killed and started again with its data, behind a gateway that keeps its address. */
 import { aFolder } from '../a-folder.ts'
 import { aStoppingGateway } from '../network/a-stopping-gateway.ts'
-import { aClient } from './a-client.ts'
-import { leasesEnd, serve } from './served.ts'
+import { aClient } from '../service/a-client.ts'
+import { leasesEnd, serve } from '../service/served.ts'
 
 export type KillableService = Awaited<ReturnType<typeof killableService>>
 
