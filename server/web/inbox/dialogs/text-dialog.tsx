@@ -2,6 +2,7 @@
 import { useState } from 'preact/hooks'
 import { Dialog } from '../../shared/dialogs/dialog.tsx'
 import { limitedText } from '../../shared/limited-text.ts'
+import { UnstampableNote } from './unstampable-note.tsx'
 
 interface TextDialogProps {
   title: string
@@ -25,6 +26,7 @@ export function TextDialog({ title, value, onDone, onClose }: TextDialogProps) {
           Text
           <textarea rows={6} value={text} onInput={(event) => setText(limitedText(event.currentTarget))} />
         </label>
+        <UnstampableNote text={text} />
         <div class="actions">
           <button type="button" onClick={onClose}>
             Cancel
