@@ -42,6 +42,7 @@ export interface SigningParts {
 export function createSigning({ store, pdf, seal, clock, newId, isTest }: SigningParts): Signing {
   async function sign(scope: Scope, taskId: number, actor: Actor, filled: Signed): Promise<void> {
     const document = await waitingDocument(store, scope, taskId, filled.shownSha256)
+    if (!document) throw notPending(taskId)
     const problems = fillingProblems(document.fields, filled.values)
     if (problems.length > 0) throw new Refusal('invalid', ...problems)
     const at = timeOf(clock)
@@ -88,6 +89,9 @@ export function requiredValues({ fields }: Pick<PendingDocument, 'fields'>): Fil
     }),
   )
 }
+
+const notPending = (taskId: number) =>
+  new Refusal('conflict', `Task ${taskId} is not Pending; only a Pending task can be signed.`)
 
 const otherInk = () =>
   new Refusal(

@@ -17,16 +17,15 @@ export interface FilledIn {
   timeZone?: string
 }
 
-/** Refuses with `conflict` when the task is not Pending, or when the signer saw another PDF. */
+/** Returns null when the task is not Pending. Refuses with `conflict` when the signer saw another PDF. */
 export async function waitingDocument(
   store: Pick<Store, 'signing'>,
   scope: Scope,
   taskId: number,
   shownSha256: string | undefined,
-): Promise<PendingDocument> {
+): Promise<PendingDocument | null> {
   const document = await store.signing.find(scope, taskId)
-  if (!document) throw notPending(taskId)
-  if (shownSha256 !== undefined && shownSha256 !== document.sha256) throw otherDocument()
+  if (document && shownSha256 !== undefined && shownSha256 !== document.sha256) throw otherDocument()
   return document
 }
 
@@ -42,9 +41,6 @@ export const inkOn = (
   signedAt: at.toISOString(),
   timeZone,
 })
-
-const notPending = (taskId: number) =>
-  new Refusal('conflict', `Task ${taskId} is not Pending; only a Pending task can be signed.`)
 
 const otherDocument = () =>
   new Refusal(
