@@ -4,13 +4,16 @@ import { docs } from '../../lib/contract/docs.ts'
 import { FieldType } from '../../lib/contract/task/document.ts'
 import type { Field as PlacedField } from '../../lib/pdf/placement/placement.ts'
 
+const Box = z.object({ left: z.number(), top: z.number(), right: z.number(), bottom: z.number() })
+
 export const Field: z.ZodType<PlacedField, PlacedField> = z
   .object({
     page: z.int(),
-    box: z.object({ left: z.number(), top: z.number(), right: z.number(), bottom: z.number() }),
+    box: Box,
     type: FieldType,
     required: z.boolean(),
     value: z.string().nullable(),
+    covers: z.array(Box).readonly().optional(),
   })
   .register(docs, {
     id: 'PlacedField',

@@ -99,7 +99,7 @@ async function problemOnRecord(pdf: Uint8Array, { fields }: Completion, limits: 
 
 function boxesByPage({ fields }: Completion): Map<number, Box[]> {
   const boxes = new Map<number, Box[]>()
-  for (const { page, box } of fields) boxes.set(page, [...(boxes.get(page) ?? []), box])
+  for (const { page, box, covers = [] } of fields) boxes.set(page, [...(boxes.get(page) ?? []), box, ...covers])
   return boxes
 }
 

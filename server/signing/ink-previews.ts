@@ -13,9 +13,10 @@ import { type FilledIn, inkOn, waitingDocument } from './waiting-document.ts'
 export interface InkPreviews {
   /**
    * Returns what the ink adds to the document, and the SHA-256 of both together, hexadecimal. Required fields may still be
-   * empty. Refuses with `conflict` as signing does, and with `invalid` what cannot be stamped.
+   * empty. Returns null when the task is not Pending. Refuses with `conflict` when the signer saw another PDF, and with
+   * `invalid` what cannot be stamped.
    */
-  of(scope: Scope, taskId: number, draft: DraftOfInk): Promise<{ addition: Uint8Array; sha256: string }>
+  of(scope: Scope, taskId: number, draft: DraftOfInk): Promise<{ addition: Uint8Array; sha256: string } | null>
 }
 
 export interface DraftOfInk extends FilledIn {
@@ -32,6 +33,7 @@ interface PreviewParts {
 export const createInkPreviews = ({ store, pdf, clock }: PreviewParts): InkPreviews => ({
   async of(scope, taskId, draft) {
     const document = await waitingDocument(store, scope, taskId, draft.shownSha256)
+    if (!document) return null
     const covered = coveredCharacters()
     checkDraft(document.fields, draft.values, covered, nameProblems(document, covered))
     const ink = { ...inkOn(document, draft, timeOf(clock)), isSigned: draft.isSigned }

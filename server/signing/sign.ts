@@ -5,7 +5,7 @@ import { BUSY_RETRY_MS } from '../choices.ts'
 import type { Actor } from '../domain/audit.ts'
 import { Busy, Refusal } from '../domain/refusal.ts'
 import { checkFilled, type FilledValues } from '../domain/task/filling.ts'
-import { transition } from '../domain/task/task.ts'
+import { NO_LONGER_WAITS, transition } from '../domain/task/task.ts'
 import { coveredCharacters } from '../pdf/ink/covered.ts'
 import type { SealKey } from '../pdf/seal/certificate.ts'
 import type { PdfPool } from '../pdf/workers/pool.ts'
@@ -44,6 +44,7 @@ export interface SigningParts {
 export function createSigning({ store, pdf, seal, clock, newId, isTest }: SigningParts): Signing {
   async function sign(scope: Scope, taskId: number, actor: Actor, filled: Signed): Promise<void> {
     const document = await waitingDocument(store, scope, taskId, filled.shownSha256)
+    if (!document) throw notPending(taskId)
     const covered = coveredCharacters()
     checkFilled(document.fields, filled.values, covered, nameProblems(document, covered))
     const at = timeOf(clock)
@@ -90,6 +91,11 @@ export function requiredValues({ fields }: Pick<PendingDocument, 'fields'>): Fil
     }),
   )
 }
+
+const notPending = (taskId: number) =>
+  new Refusal('conflict', `Task ${taskId} is not Pending; only a Pending task can be signed.`).inPlainWords(
+    NO_LONGER_WAITS,
+  )
 
 const otherInk = () =>
   new Refusal(

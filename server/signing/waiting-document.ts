@@ -2,7 +2,6 @@
 
 import { Refusal } from '../domain/refusal.ts'
 import type { FilledValues } from '../domain/task/filling.ts'
-import { NO_LONGER_WAITS } from '../domain/task/task.ts'
 import type { Ink } from '../pdf/completion.ts'
 import type { Store } from '../store/store.ts'
 import type { Scope } from '../store/tasks/scope.ts'
@@ -18,16 +17,15 @@ export interface FilledIn {
   timeZone?: string
 }
 
-/** Refuses with `conflict` when the task is not Pending, or when the signer saw another PDF. */
+/** Returns null when the task is not Pending. Refuses with `conflict` when the signer saw another PDF. */
 export async function waitingDocument(
   store: Pick<Store, 'signing'>,
   scope: Scope,
   taskId: number,
   shownSha256: string | undefined,
-): Promise<PendingDocument> {
+): Promise<PendingDocument | null> {
   const document = await store.signing.find(scope, taskId)
-  if (!document) throw notPending(taskId)
-  if (shownSha256 !== undefined && shownSha256 !== document.sha256) throw otherDocument()
+  if (document && shownSha256 !== undefined && shownSha256 !== document.sha256) throw otherDocument()
   return document
 }
 
@@ -43,11 +41,6 @@ export const inkOn = (
   signedAt: at.toISOString(),
   timeZone,
 })
-
-const notPending = (taskId: number) =>
-  new Refusal('conflict', `Task ${taskId} is not Pending; only a Pending task can be signed.`).inPlainWords(
-    NO_LONGER_WAITS,
-  )
 
 const otherDocument = () =>
   new Refusal(

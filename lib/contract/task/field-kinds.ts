@@ -12,6 +12,8 @@ export interface FieldKind {
   token: string
   /** In points, of a field that was asked for without a box. choice: Sizes of fields */
   size: readonly [width: number, height: number]
+  /** The least that such a field is made, so that it does not lie over text. choice: Sizes of fields */
+  smallest: readonly [width: number, height: number]
   /** What fills it in: `signature` and `date` come from signing, `text` and `check` from the signer's hand. */
   value: 'signature' | 'date' | 'text' | 'check'
   /** What a scripted signer fills in; null where signing fills the field in. */
@@ -24,6 +26,7 @@ export const fieldKinds = {
     description: 'Signature stamp',
     token: '{SVC-signature-owner1}',
     size: [180, 36],
+    smallest: [90, 22],
     value: 'signature',
     sample: null,
   },
@@ -32,6 +35,7 @@ export const fieldKinds = {
     description: 'date filled with the signature date',
     token: '{SVC-date-owner1}',
     size: [90, 14],
+    smallest: [56, 11],
     value: 'date',
     sample: null,
   },
@@ -40,6 +44,7 @@ export const fieldKinds = {
     description: 'text box',
     token: '{SVC-text-owner1}',
     size: [200, 40],
+    smallest: [80, 14],
     value: 'text',
     sample: 'Reviewed',
   },
@@ -48,6 +53,7 @@ export const fieldKinds = {
     description: 'checkbox',
     token: '{SVC-checkBox-owner1}',
     size: [12, 12],
+    smallest: [12, 12],
     value: 'check',
     sample: true,
   },

@@ -1,8 +1,11 @@
 /** From a PDF and annotations to fields: reads what placement needs from the document, and no more. */
 import type { Annotations } from '../../contract/task/document.ts'
+import type { Box } from '../geometry.ts'
 import { openStructure } from '../guard/structure.ts'
 import { pageFrames } from '../page-frame.ts'
+import { fold } from '../text/fold.ts'
 import { fontExtents } from '../text/font-extents.ts'
+import type { Glyph } from '../text/glyphs/glyph.ts'
 import { locate, readPages } from '../text/text.ts'
 import { type Field, needlesOf, ownTokens, type Placed, placeFields } from './placement.ts'
 
@@ -31,8 +34,11 @@ export async function placeInPdf(
     if (needles) {
       const { kind, texts } = needles
       const extents = fontExtents(opened.doc)
-      const hits = await locate(pdf, texts, { kind, extents, firstOnly: kind === 'phrase', onPageCount })
-      return placeFields(annotations, templateFields, pages, hits, tokens)
+      const letters = new Map<number, readonly Glyph[]>()
+      const onFound = (page: number, glyphs: readonly Glyph[]) => void letters.set(page, glyphs)
+      const hits = await locate(pdf, texts, { kind, extents, firstOnly: kind === 'phrase', onPageCount, onFound })
+      const textsOn = (page: number) => textBoxes(letters.get(page) ?? [])
+      return placeFields(annotations, templateFields, pages, hits, tokens, textsOn)
     }
     const placed = placeFields(annotations, templateFields, pages, [])
     // A page that cannot be read could be signed, but not sealed: better to know before somebody signs.
@@ -46,3 +52,14 @@ export async function placeInPdf(
     return { ok: false, problem: 'document.attachment: its pages cannot be read; save or print it to PDF again' }
   }
 }
+
+/** What people write on: the line for a signature, often made of such characters. */
+const FILLERS = /^[_.…·-]*$/
+
+const textBoxes = (glyphs: readonly Glyph[]): Box[] =>
+  glyphs
+    .filter(({ text }) => !FILLERS.test(fold(text)))
+    .map(({ corners }) => {
+      const [xs, ys] = [corners.map(([x]) => x), corners.map(([, y]) => y)]
+      return { left: Math.min(...xs), top: Math.min(...ys), right: Math.max(...xs), bottom: Math.max(...ys) }
+    })

@@ -1,11 +1,12 @@
 /** From annotations to fields: which field stands where on which page. Pure; what stands in the text comes in as hits. */
 import type { Annotations, JsonAnnotation, ReferenceTextAnnotation } from '../../contract/task/annotations.ts'
-import { type FieldType, fieldKind, fieldTypes, prefilled } from '../../contract/task/field-kinds.ts'
+import { type FieldType, fieldTypes, prefilled } from '../../contract/task/field-kinds.ts'
 import { tokensOf } from '../../profile/names.ts'
 import { defaultProfile } from '../../profile/parse-profile.ts'
 import { type Box, keepOnPage, type PageSize } from '../geometry.ts'
 import { inReadingOrder } from '../text/reading-order.ts'
 import type { Hit, NeedleKind } from '../text/search.ts'
+import { overlap, usualBox } from './usual-box.ts'
 
 /** A field as placed on the document. */
 export interface Field {
@@ -19,6 +20,8 @@ export interface Field {
   required: boolean
   /** Text that pre-fills a TextArea. */
   value: string | null
+  /** Text of the document that gives way to the field, such as the token that asked for it: covered when it is signed. */
+  covers?: readonly Box[] | undefined
 }
 
 /** Where the fields stand, or why they cannot be placed. */
@@ -63,6 +66,7 @@ export function needlesOf(
  * @param templateFields the fields of the chosen template, used by annotations of type Template only.
  * @param hits for each of `needlesOf(annotations, tokens)`, in that order and in reading order.
  * @param tokens as the host writes them.
+ * @param textsOn returns where text stands on a page that has hits.
  */
 export function placeFields(
   annotations: Annotations,
@@ -70,6 +74,7 @@ export function placeFields(
   pages: readonly PageSize[],
   hits: readonly (readonly Hit[])[],
   tokens: readonly string[] = ownTokens,
+  textsOn: TextsOn = () => [],
 ): Placed {
   switch (annotations.type) {
     case 'Template':
@@ -77,9 +82,9 @@ export function placeFields(
     case 'Json':
       return placeBoxes(annotations.data, pages)
     case 'SmartAnnotations':
-      return placeTokens(pages, hits, tokens)
+      return placeTokens(pages, hits, tokens, textsOn)
     case 'ReferenceText':
-      return placeBesideTexts(annotations.data, pages, hits)
+      return placeBesideTexts(annotations.data, pages, hits, textsOn)
   }
 }
 
@@ -100,13 +105,15 @@ function placeBesideTexts(
   data: readonly ReferenceTextAnnotation[],
   pages: readonly PageSize[],
   hits: readonly (readonly Hit[])[],
+  textsOn: TextsOn,
 ): Placed {
   const missing = data.findIndex((_, i) => !hits[i]?.length)
   if (missing >= 0)
     return { ok: false, problem: `${path(missing, 'referenceText')} was not found in the text of the PDF` }
   const fields = data.map((item, i) => {
     const { page, box } = hits[i]!.find(({ isExact }) => isExact) ?? hits[i]![0]!
-    return field(item, page, sized(item.type, box.left + item.offsetX, box.top + item.offsetY, pages[page - 1]!))
+    const [left, top] = [box.left + item.offsetX, box.top + item.offsetY]
+    return field(item, page, usualBox(item.type, left, top, pages[page - 1]!, textsOn(page)))
   })
   return { ok: true, fields }
 }
@@ -149,18 +156,28 @@ function placeTemplate(fields: readonly Field[], pages: readonly PageSize[]): Pl
   return { ok: true, fields: fields.map((known) => ({ ...known, box: keepOnPage(known.box, pages[known.page - 1]!) })) }
 }
 
-/** Every token counts, on every page. choice: Several tokens */
-function placeTokens(pages: readonly PageSize[], hits: readonly (readonly Hit[])[], tokens: readonly string[]): Placed {
+/** Every token counts, on every page, and gives way to its field. choice: Several tokens, Text of tokens */
+function placeTokens(
+  pages: readonly PageSize[],
+  hits: readonly (readonly Hit[])[],
+  tokens: readonly string[],
+  textsOn: TextsOn,
+): Placed {
   const found = fieldTypes.flatMap((type, i) => (hits[i] ?? []).map((hit) => ({ ...hit, type })))
   if (found.length === 0) {
     const problem = `document.annotations: none of the tokens ${tokens.join(', ')} was found in the text of the PDF`
     return { ok: false, problem }
   }
-  const fields = inReadingOrder(found).map(({ type, page, box }) =>
-    field({ type }, page, sized(type, box.left, box.top, pages[page - 1]!)),
-  )
+  const fields = inReadingOrder(found).map(({ type, page, box, lines }) => {
+    const others = textsOn(page).filter((text) => !lines.some((line) => overlap(text, line)))
+    const place = usualBox(type, box.left, box.top, pages[page - 1]!, others)
+    return { ...field({ type }, page, place), covers: lines }
+  })
   return { ok: true, fields }
 }
+
+/** Returns the boxes of the letters on a page. */
+type TextsOn = (page: number) => readonly Box[]
 
 interface Asked {
   type: FieldType
@@ -175,11 +192,6 @@ const field = ({ type, required, value }: Asked, page: number, box: Box): Field 
   required: required ?? false,
   value: prefilled(type, value),
 })
-
-function sized(type: FieldType, left: number, top: number, page: PageSize): Box {
-  const [width, height] = fieldKind(type).size
-  return keepOnPage({ left, top, right: left + width, bottom: top + height }, page)
-}
 
 const path = (index: number, name: string) => `document.annotations.data[${index}].${name}`
 

@@ -11,6 +11,8 @@ export interface Hit {
   page: number
   /** Around all of its glyphs; of a text that wraps, around those on its first line. */
   box: Box
+  /** Around the glyphs of each of its lines; the first is `box`. */
+  lines: readonly Box[]
   /** Size of one em of its first glyph, in points. */
   em: number
   /** White space stands where the needle has it, and nowhere else: "to day" is an inexact find of "today". */
@@ -100,7 +102,8 @@ function find({ glyphs, text, characters }: Indexed, wanted: Needle, backwards: 
     const run = glyphs.slice(from, to + 1).filter((glyph) => fold(glyph.text) !== '')
     const breaks = run.flatMap((glyph, i) => (i > 0 && !isNeighbour(run[i - 1]!, glyph, backwards) ? [i] : []))
     if (!breaks.every((i) => wraps(run[i - 1]!, run[i]!))) continue
-    const box = around(run.slice(0, breaks[0] ?? run.length))
+    const starts = [0, ...breaks]
+    const [box, ...others] = starts.map((start, i) => around(run.slice(start, starts[i + 1]))) as [Box, ...Box[]]
     const first = run[0]!
     // The match may start inside a ligature; its share of the ligature's advance is skipped.
     const skipped = ((first.end[0] - first.origin[0]) * within) / length
@@ -110,7 +113,7 @@ function find({ glyphs, text, characters }: Indexed, wanted: Needle, backwards: 
       const [before] = characters[at + i]!
       return glyph === before || isSpaced(glyphs, before, glyph) === wanted.spaces.has(i + 1)
     })
-    hits.push({ box, em: first.em, isExact })
+    hits.push({ box, lines: [box, ...others], em: first.em, isExact })
   }
   return hits
 }

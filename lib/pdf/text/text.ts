@@ -5,6 +5,7 @@
 import { contentOperators, operatorsOfPage, type ReaderPage, withContent } from './content-reader.ts'
 import { fold } from './fold.ts'
 import type { FontExtents } from './font-extents.ts'
+import type { Glyph } from './glyphs/glyph.ts'
 import { lettersOf } from './glyphs/letters.ts'
 import { glyphsOf } from './page-glyphs.ts'
 import { inReadingOrder } from './reading-order.ts'
@@ -19,6 +20,8 @@ export interface LocateOptions {
   firstOnly?: boolean
   /** Told the number of pages before they are read, because reading many takes longer than reading few. */
   onPageCount?: (count: number) => void
+  /** Told the glyphs of each page on which something was found. */
+  onFound?: (page: number, glyphs: readonly Glyph[]) => void
 }
 
 /**
@@ -28,7 +31,7 @@ export interface LocateOptions {
 export async function locate(
   pdf: Uint8Array,
   needles: readonly string[],
-  { kind, extents, pages, firstOnly = false, onPageCount }: LocateOptions,
+  { kind, extents, pages, firstOnly = false, onPageCount, onFound }: LocateOptions,
 ): Promise<Hit[][]> {
   const found: Hit[][] = needles.map(() => [])
   await withContent(pdf, async (doc) => {
@@ -43,8 +46,9 @@ export async function locate(
         if (wanted.some((i) => [...fold(needles[i]!)].every((letter) => letters.has(letter)))) {
           const { glyphs, size } = glyphsOf(page, list, extents)
           const search = searcher(glyphs, size, kind)
-          for (const i of wanted)
-            for (const hit of search(needles[i]!, isThorough)) found[i]!.push({ page: number, ...hit })
+          const hits = wanted.map((i) => search(needles[i]!, isThorough).map((hit) => ({ page: number, ...hit })))
+          for (const [n, i] of wanted.entries()) found[i]!.push(...hits[n]!)
+          if (hits.some((some) => some.length > 0)) onFound?.(number, glyphs)
         }
         page.cleanup()
       }

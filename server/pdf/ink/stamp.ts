@@ -9,6 +9,7 @@ import { fold } from '../../../lib/pdf/text/fold.ts'
 import { inkText } from '../../../lib/pdf/text/ink-text.ts'
 import { dateIn } from '../../../lib/time-zone.ts'
 import type { Ink } from '../completion.ts'
+import { coverTexts } from './cover.ts'
 import { fitName } from './fit-name.ts'
 import { fitText } from './fit-text.ts'
 import type { FontStyle, Lettering } from './fonts.ts'
@@ -43,6 +44,7 @@ export async function stampFields(
     const page = pages[number - 1]
     if (page) isolateContent(page)
   }
+  coverTexts(pages, fields)
   for (const [index, field] of fields.entries()) {
     const page = pages[field.page - 1]
     if (!page) throw new RangeError(`field ${index} is on page ${field.page} of ${pages.length}`)

@@ -11,6 +11,7 @@ const pages = [
 const hit = (page: number, left: number, top: number, isExact = true): Hit => ({
   page,
   box: { left, top, right: left + 80, bottom: top + 12 },
+  lines: [{ left, top, right: left + 80, bottom: top + 12 }],
   em: 12,
   isExact,
 })

@@ -23,6 +23,7 @@ const ofPages = [...named(signer), ...named(operator)].filter(({ row }) => !row.
 /** What is asked for rightly, so that whose thing it is decides. */
 const bodies: Readonly<Record<string, object>> = {
   signDocument: { sha256: '0'.repeat(64), values: {}, drawn: null, keep: false, timeZone: 'America/Chicago' },
+  previewInk: { sha256: '0'.repeat(64), values: {}, drawn: null, isSigned: true, timeZone: 'America/Chicago' },
   rejectDocument: { reason: 'Not mine' },
   setPassword: { password: 'correct horse battery staple' },
   updateAccount: { isActive: false },
