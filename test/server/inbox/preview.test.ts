@@ -69,7 +69,7 @@ describe('the preview of a document that waits', () => {
     expect((await preview(document.taskId, draft)).status).to.equal(200)
     const { status, errors } = await preview(document.taskId, { ...draft, values: { 2: 'yes', 9: 'x' } })
     expect(status).to.equal(400)
-    expect(errors).to.deep.equal(['values[9]: the document has 4 fields, counted from 0', 'values[2]: true or false'])
+    expect(errors).to.deep.equal(['This document has only 4 fields.', 'Checkbox on page 1: true or false.'])
     const drawn = Buffer.from('<svg/>').toString('base64')
     expect((await preview(document.taskId, { ...draft, drawn })).errors).to.deep.equal([
       'The document could not be signed: the drawn signature is not a PNG image',
@@ -107,7 +107,7 @@ describe('the preview of a document that waits', () => {
     const other = { ...draftOf(document), sha256: sha256(Buffer.from('another document')) }
     const { status, errors } = await preview(document.taskId, other)
     expect(status).to.equal(409)
-    expect(errors[0]).to.match(/^sha256: /)
+    expect(errors[0]).to.match(/^This is no longer the document/)
   })
 
   it('is drawn for one signer a few at a time; the others are told to come again', async () => {

@@ -159,7 +159,9 @@ describe('the inbox of a signer', () => {
     const sent = { ...bodyFor(opened), timeZone: 'Duluth' }
     const { status, errors } = await calder.ask('POST', path(opened.taskId, '/sign'), sent)
     expect(status).to.equal(400)
-    expect(errors).to.deep.equal(['timeZone: the name of a time zone, such as America/Chicago'])
+    expect(errors).to.deep.equal([
+      'The page and the service do not understand each other. Load the page again, then try once more.',
+    ])
   })
 
   it('refuses a signature under a PDF other than the one that waits', async () => {
@@ -167,7 +169,7 @@ describe('the inbox of a signer', () => {
     const body = { ...bodyFor(opened), sha256: sha256(Buffer.from('another document')) }
     const { status, errors } = await calder.ask('POST', path(opened.taskId, '/sign'), body)
     expect(status).to.equal(409)
-    expect(errors[0]).to.match(/^sha256: /)
+    expect(errors[0]).to.match(/^This is no longer the document/)
     expect((await service.client.readTask({ params: { id: opened.taskId } })).status).to.equal('Pending')
   })
 
@@ -178,7 +180,7 @@ describe('the inbox of a signer', () => {
       values: {},
     })
     expect(status).to.equal(400)
-    expect(errors).to.deep.equal(['values[2]: must be checked; the checkbox on page 1'])
+    expect(errors).to.deep.equal(['Checkbox on page 1: must be checked.'])
   })
 
   it('refuses values for fields that are not there or not for the signer, and wrong kinds', async () => {
