@@ -7,6 +7,7 @@ import { parseRange } from './domain/address.ts'
 import { bareHost, isLoopbackHost, targetPolicy } from './domain/delivery/target.ts'
 import { REQUIRED_OF } from './domain/second-factor.ts'
 import { isPlace, PLACES } from './domain/store-place.ts'
+import { UNSIGNED_PDF } from './domain/unsigned-pdf.ts'
 
 /** https, or http on this machine; nothing after the host. */
 const isOrigin = (text: string) =>
@@ -52,6 +53,8 @@ export const Settings = z
       .default([]),
     /** Who must add a code to the password: nobody, staff (operators and administrators), or everybody. */
     secondFactor: z.enum(REQUIRED_OF, `one of ${REQUIRED_OF.join(', ')}`).default('nobody'),
+    /** What signers may do with the PDF of a document before it is signed, besides looking at it in the inbox. */
+    unsignedPdf: z.enum(UNSIGNED_PDF, `one of ${UNSIGNED_PDF.join(', ')}`).default('off'),
     /** 32 bytes as Base64 or hexadecimal digits; without it a sandbox keeps one beside its data. */
     masterKey: z.string().optional(),
     /** Keys that stored values may still be sealed with, comma-separated. */

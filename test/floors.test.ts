@@ -19,7 +19,7 @@ const floors: Readonly<Record<string, readonly string[]>> = {
   'lib/hl7': [],
   lib: ['lib'],
   'server/choices.ts': ['server/domain', 'lib'],
-  'server/domain': ['server/choices.ts', 'lib/contract', 'lib/pdf', 'lib/back-off.ts'],
+  'server/domain': ['server/choices.ts', 'lib/contract', 'lib/pdf', 'lib/back-off.ts', 'lib/name-fold.ts'],
   'server/store': ['server/domain', 'server/choices.ts', 'server/version.ts', 'lib'],
   'server/pdf': ['lib'],
   'server/keys': [...inside, 'lib'],

@@ -34,7 +34,7 @@ export interface FrontParts {
 
 export function createFront({ settings, foundation, pools, crew, waysIn, measures, ...parts }: FrontParts): Express {
   const { store, keyring, sandbox, clock, certificatePem } = foundation
-  const { profile, bodyMemory, trustedProxies, requestsPerMinute } = settings
+  const { profile, bodyMemory, trustedProxies, requestsPerMinute, unsignedPdf } = settings
   const rooms = createBodyRooms(parts.maxAttachmentBytes, bodyMemory)
   const readiness = createReadiness({ store, workers: crew.health, stopping: parts.stopping })
   return createApp({
@@ -55,6 +55,7 @@ export function createFront({ settings, foundation, pools, crew, waysIn, measure
     rooms,
     trustedProxies,
     requestsPerMinute,
+    unsignedPdf,
     onRequest: measures.request,
     onFault: (fault) => measures.fault('requests', fault),
     beforeReading: sandbox ? [sandbox.disturbRequest] : [],

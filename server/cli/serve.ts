@@ -41,6 +41,10 @@ export const command = new Command('serve')
     '--second-factor <nobody|staff|everybody>',
     'who must add a code to the password; staff are operators and administrators (default: nobody)',
   )
+  .option(
+    '--unsigned-pdf <off|view|download>',
+    'what signers may do with a PDF before it is signed, besides looking at it in the inbox (default: off)',
+  )
   .option('--profile <FILE>', 'speak as the host of this profile, a JSON file (default: as the interface is worded)')
   .option('--replay <FOLDER>', 'answer only as the host did that countersign record recorded; keeps nothing')
   .option('--body-memory <MIB>', 'memory for documents that are being sent; what finds no room is 503 (default: 256)')
@@ -167,6 +171,7 @@ const OPTIONS: Readonly<Record<string, string>> = {
   oidcScopes: 'oidc-scopes',
   oidcName: 'oidc-name',
   secondFactor: 'second-factor',
+  unsignedPdf: 'unsigned-pdf',
 }
 const sentence = ({ path, right }: WrongValue) => {
   const [name = ''] = path.split(/[.[]/)

@@ -28,6 +28,8 @@ export type AuditAction =
   | 'task.remove-contents'
   | 'patient.remove'
   | 'document.read'
+  /** A copy was given out before it was signed. */
+  | 'document.copy'
   /** What was about to be sealed was not what the signer had been shown. */
   | 'document.differ'
   /** What was about to become the signed document did not verify. */

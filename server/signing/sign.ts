@@ -13,13 +13,15 @@ import type { Store } from '../store/store.ts'
 import type { Scope } from '../store/tasks/scope.ts'
 import type { PendingDocument } from '../store/tasks/signing.ts'
 import { nameProblems } from './name-problems.ts'
+import { signedContent } from './signed-content.ts'
 import { type FilledIn, inkOn, waitingDocument } from './waiting-document.ts'
 
 export interface Signing {
   /**
    * Stamps and seals the document, and completes the task. Refuses with `conflict` when the task is not Pending, or no longer
    * is once the PDF is ready, or when the signer saw another PDF or other ink; with `invalid` when a required field is not
-   * filled in, or when what would be sealed is not what was shown.
+   * filled in, or when what would be sealed is not what was shown. A signer who saw the document may sign it again with the same
+   * content, as after a lost answer: that changes nothing, and is not refused.
    */
   sign(scope: Scope, taskId: number, actor: Actor, filled: Signed): Promise<void>
   /** Refuses with `conflict` when the task is not Pending. */
@@ -70,11 +72,24 @@ export function createSigning({ store, pdf, seal, clock, newId, isTest }: Signin
       const problem = `The document could not be signed: ${completed.problem}`
       throw completed.isForNow ? new Busy(BUSY_RETRY_MS, problem) : new Refusal('invalid', problem)
     }
-    await store.signing.sign(scope, taskId, actor, completed, (task) => transition(task, 'sign', { at, eventId }))
+    const signed = { ...completed, content: signedContent(filled) }
+    await store.signing.sign(scope, taskId, actor, signed, (task) => transition(task, 'sign', { at, eventId }))
+  }
+
+  async function isRepeated(scope: Scope, taskId: number, filled: FilledIn): Promise<boolean> {
+    const content = signedContent(filled)
+    return content !== null && store.signing.wasSignedWith(scope, taskId, content)
   }
 
   return {
-    sign,
+    async sign(scope, taskId, actor, filled) {
+      try {
+        await sign(scope, taskId, actor, filled)
+      } catch (failure) {
+        const isConflict = failure instanceof Refusal && failure.kind === 'conflict'
+        if (!isConflict || !(await isRepeated(scope, taskId, filled))) throw failure
+      }
+    },
     async reject(scope, taskId, actor, reason) {
       const facts = { at: timeOf(clock), eventId: newId(), reason }
       await store.tasks(scope).change(taskId, actor, (task) => transition(task, 'reject', facts))

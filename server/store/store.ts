@@ -21,7 +21,9 @@ import { providers } from './directory/providers.ts'
 import { sessions } from './directory/sessions.ts'
 import { signInSteps } from './directory/sign-in-steps.ts'
 import { templates } from './directory/templates.ts'
+import { outcomeFor } from './inbox/outcome.ts'
 import { instances } from './instances.ts'
+import { draftSecret } from './keepsakes/draft-secret.ts'
 import { keepAnew, keepsake, kept } from './keepsakes/keepsakes.ts'
 import { keyRates } from './key-rates.ts'
 import { type OpenContext, openContext, type StorePlace } from './open-context.ts'
@@ -116,7 +118,14 @@ function handlesOf(context: StoreContext) {
     }),
 
     /** Everything that a signer may see: their own documents. They sign through `signing`, and reject through `tasks`. */
-    forSigner: (npi: string, by: Actor) => signerInbox(context, npi, by),
+    forSigner: (npi: string, by: Actor) => ({
+      ...signerInbox(context, npi, by),
+      /** What became of a document; null when it never was in this inbox. */
+      outcome: (taskId: number) => outcomeFor(context, npi, taskId),
+    }),
+
+    /** With which the page of a person seals drafts. */
+    draftSecret: (personId: number, at: Date) => draftSecret(context, personId, at),
 
     /** Tasks as the console shows them: of one organization, or of all when it is null. */
     overview: (organizationId: number | null) => taskOverview(context, organizationId),

@@ -86,6 +86,7 @@ describe('a page that is interrupted', function () {
     const taskId = await aWaitingOrder(service)
     const [one, other] = await Promise.all([atTheDocument(), atTheDocument()])
     await Promise.all([fill(one), fill(other)])
+    await other.field('TextArea').locator('textarea').fill('Something else than in the first window.')
     await Promise.all([one.button('Sign document').click(), other.button('Sign document').click()])
     const told = [one, other].map(({ page }) =>
       page
@@ -118,6 +119,40 @@ describe('a page that is interrupted', function () {
     await inbox.button('Sign document').click()
     await inbox.said('Signed:')
     await service.reaches(taskId, 'Completed')
+    await inbox.close()
+  })
+
+  it('says that the signer signed it when the answer was lost, and signs nothing twice', async () => {
+    const taskId = await aWaitingOrder(service)
+    const inbox = await atTheDocument()
+    await fill(inbox)
+    let lost = 0
+    await inbox.page.route('**/sign', async (route) => {
+      const answer = await route.fetch()
+      if (lost++ === 0) await route.abort()
+      else await route.fulfill({ response: answer })
+    })
+    await inbox.button('Sign document').click()
+    await inbox.said('Signed:')
+    await service.reaches(taskId, 'Completed')
+    await inbox.close()
+  })
+
+  it('says after a reload, too, who signed a document whose answer was lost, and when', async () => {
+    const taskId = await aWaitingOrder(service)
+    const inbox = await atTheDocument()
+    await fill(inbox)
+    await inbox.page.route('**/inbox/api/**', async (route) => {
+      if (route.request().url().endsWith('/sign')) await route.fetch()
+      await route.abort()
+    })
+    await inbox.button('Sign document').click()
+    await inbox.said('The service does not answer.')
+    await service.reaches(taskId, 'Completed')
+    await inbox.page.unroute('**/inbox/api/**')
+    await inbox.page.reload()
+    await inbox.page.getByText(/no longer waiting for you\. You signed it on .*\d/).waitFor()
+    await inbox.shoot('signed-after-lost-answer')
     await inbox.close()
   })
 

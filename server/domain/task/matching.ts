@@ -1,6 +1,6 @@
 /** Whether the patient of a create is known already. Pure. choice: Matching a patient */
 import type { Patient } from '../../../lib/contract/task/patient.ts'
-import { foldName } from '../name-fold.ts'
+import { foldName } from '../../../lib/name-fold.ts'
 
 export interface KnownPatient {
   id: number

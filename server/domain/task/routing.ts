@@ -1,7 +1,7 @@
 /** Which organization of a signer receives a task. Pure. spec: Resources › Routing order */
 import type { OrganizationAddress } from '../../../lib/contract/primitives.ts'
 import type { PerformerOrganization } from '../../../lib/contract/task/performer.ts'
-import { foldName } from '../name-fold.ts'
+import { foldName } from '../../../lib/name-fold.ts'
 
 export interface SignerOrganization {
   id: number

@@ -3,6 +3,7 @@ import type { RequestHandler } from 'express'
 import { type Clock, timeOf } from '../../../lib/clock.ts'
 import { PREVIEW_PLACES, VERIFICATION_PLACES } from '../../choices.ts'
 import { networkOf } from '../../domain/network.ts'
+import type { UnsignedPdf } from '../../domain/unsigned-pdf.ts'
 import { plainWords } from '../../operations/signer/plain-words.ts'
 import type { SignerContext } from '../../operations/signer/signer-context.ts'
 import type { Entrance } from '../../people/entrance.ts'
@@ -18,22 +19,17 @@ import { admitVisitors } from './session.ts'
 const SERVICE_TIME = 'x-service-time'
 
 export interface SignerDoorParts {
-  store: Pick<Store, 'forSigner'>
+  store: Pick<Store, 'draftSecret' | 'forSigner'>
   signing: Signing
   previews: InkPreviews
   entrance: Entrance
+  unsignedPdf: UnsignedPdf
   clock: Clock
   verification: Omit<SignerContext['verification'], 'takePlace'>
 }
 
-export function signerDoor({
-  store,
-  signing,
-  previews,
-  entrance,
-  clock,
-  verification,
-}: SignerDoorParts): Door<SignerContext> {
+export function signerDoor(parts: SignerDoorParts): Door<SignerContext> {
+  const { store, signing, previews, entrance, unsignedPdf, clock, verification } = parts
   const previewPlaces = createRoom(PREVIEW_PLACES)
   const places = createRoom(VERIFICATION_PLACES)
   /** Its callers are pages: they speak to a person, and have to show times by the clock of the service. */
@@ -46,7 +42,9 @@ export function signerDoor({
   return {
     admit: (row) => [speakToPage, ...admit(row)],
     contextOf: (req, res) => {
-      const signerNpi = res.locals.visitor?.npi ?? ''
+      const { npi, personId = 0 } = res.locals.visitor ?? {}
+      const signerNpi = npi ?? ''
+      const at = timeOf(clock)
       const by = actorOf(req, res)
       return {
         inbox: store.forSigner(signerNpi, by),
@@ -54,7 +52,9 @@ export function signerDoor({
         by,
         signing,
         preview: { previews, takePlace: () => previewPlaces.take(signerNpi, 1) },
-        at: timeOf(clock),
+        unsignedPdf,
+        draftSecret: () => store.draftSecret(personId, at),
+        at,
         verification: { ...verification, takePlace: () => places.take(networkOf(req.ip), 1) },
       }
     },

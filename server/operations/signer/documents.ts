@@ -32,8 +32,8 @@ export const openDocument = signerRow({
   path: '/inbox/api/documents/:taskId',
   summary: 'Open a document that waits',
   responses: { 200: Opened, 404: ErrorBody },
-  run: async ({ inbox, at }, { params: { taskId } }) =>
-    opened((await inbox.open(taskId)) ?? gone(taskId), overdueBefore(at)),
+  run: async ({ inbox, unsignedPdf, at }, { params: { taskId } }) =>
+    opened((await inbox.open(taskId)) ?? gone(taskId), overdueBefore(at), unsignedPdf),
 })
 
 export const readWaitingPdf = signerRow({
@@ -97,7 +97,7 @@ export const rejectDocument = signerRow({
 const overdueBefore = (at: Date) => new Date(at.getTime() - OVERDUE_AFTER_MS)
 
 /** A document of another signer and one that does not exist look the same. */
-function gone(taskId: number): never {
+export function gone(taskId: number): never {
   throw new Refusal('notFound', `Document ${taskId} does not wait for you, or no longer does.`)
 }
 

@@ -1,11 +1,12 @@
 /** What the inbox's page and its server say to each other. The page takes the types from here and nothing else. */
 import * as z from 'zod'
 import { firstCharacters } from '../../../lib/contract/characters.ts'
-import { rule, text } from '../../../lib/contract/primitives.ts'
+import { id, optional, rule, text } from '../../../lib/contract/primitives.ts'
 import { type Patient, Telecom } from '../../../lib/contract/task/patient.ts'
 import { MAX_REASON } from '../../../lib/contract/task/status-reason.ts'
 import { preparations } from '../../../lib/pdf/prepare/preparation.ts'
 import { isTimeZone } from '../../../lib/time-zone.ts'
+import { UNSIGNED_PDF, type UnsignedPdf } from '../../domain/unsigned-pdf.ts'
 import type { ListedDocument, OpenedDocument, PastDocument, WaitingDocument } from '../../store/tasks/signer-inbox.ts'
 import { Field } from '../field.ts'
 
@@ -50,11 +51,44 @@ export const Opened = Waiting.extend({
   /** Of the signer. */
   initials: z.string(),
   organization: z.string().nullable(),
+  /** What the signer may do with the PDF before it is signed, besides looking at it here. */
+  unsignedPdf: z.enum(UNSIGNED_PDF),
 })
 export type Opened = z.infer<typeof Opened>
 
-export const Past = Shown.extend({ outcome: z.enum(['Completed', 'Rejected']), at: z.string() })
+export const Past = Shown.extend({
+  outcome: z.enum(['Completed', 'Rejected']),
+  at: z.string(),
+  /** Of a rejection; null otherwise. */
+  reason: z.string().nullable(),
+})
 export type Past = z.infer<typeof Past>
+
+export const PastSearch = z.object({
+  search: text(200),
+  /** Goes on after the document of this task. */
+  before: optional(id()),
+})
+
+export const PastFound = z.object({
+  /** The newest first. */
+  documents: z.array(Past),
+  /** Where the search goes on: `before` of the next call. Null when there is nothing left to look at. */
+  goesOnBefore: z.int().nullable(),
+})
+export type PastFound = z.infer<typeof PastFound>
+
+/** What became of a document. */
+export const Outcome = z.object({
+  state: z.enum(['waiting', 'signed', 'rejected', 'withdrawn', 'cancelled']),
+  /** Since when; ISO 8601, UTC. */
+  at: z.string(),
+  /** Whether the caller signed or rejected it, and not somebody else in the caller's place. */
+  byYou: z.boolean(),
+  /** Of a rejection, a withdrawal or a cancellation; null without one. */
+  reason: z.string().nullable(),
+})
+export type Outcome = z.infer<typeof Outcome>
 
 const base64 = z
   .string(rule('a PNG image as Base64'))
@@ -116,10 +150,10 @@ export const waiting = (document: WaitingDocument, overdueBefore: Date): Waiting
   isOverdue: document.arrivedAt < overdueBefore.toISOString(),
 })
 
-export const opened = (document: OpenedDocument, overdueBefore: Date): Opened => {
+export const opened = (document: OpenedDocument, overdueBefore: Date, unsignedPdf: UnsignedPdf): Opened => {
   const { arrivedAt, patient, taskId, documentType, clinicalDate, sender, firstName, lastName, ...rest } = document
   const initials = initialsOf(firstName, lastName)
-  return { ...waiting(document, overdueBefore), telecoms: patient.telecoms ?? [], initials, ...rest }
+  return { ...waiting(document, overdueBefore), telecoms: patient.telecoms ?? [], initials, unsignedPdf, ...rest }
 }
 
 /** `RC` of Ruth Calder. */
@@ -130,6 +164,7 @@ export const past = (document: PastDocument): Past => ({
   ...shown(document),
   outcome: document.outcome,
   at: document.at,
+  reason: document.reason,
 })
 
 const shown = ({ taskId, patient, documentType, clinicalDate, sender }: ListedDocument): z.infer<typeof Shown> => ({

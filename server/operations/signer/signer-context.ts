@@ -1,5 +1,6 @@
 /** What the rows of the signer's pages are given. Bound to one signer: nothing of anybody else can be reached through it. */
 import type { Actor } from '../../domain/audit.ts'
+import type { UnsignedPdf } from '../../domain/unsigned-pdf.ts'
 import type { PdfPool } from '../../pdf/workers/pool.ts'
 import type { InkPreviews } from '../../signing/ink-previews.ts'
 import type { Signing } from '../../signing/sign.ts'
@@ -19,6 +20,10 @@ export interface SignerContext {
     /** Returns the function that gives the place in the queue back; null when there is none for this signer. */
     takePlace(): (() => void) | null
   }
+  /** What the caller may do with the PDF of a document that waits. */
+  unsignedPdf: UnsignedPdf
+  /** Resolves with the secret for the drafts of the person who calls. */
+  draftSecret(): Promise<Buffer>
   /** The one reading of the clock for the whole request. */
   at: Date
   verification: {

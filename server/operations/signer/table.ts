@@ -1,21 +1,29 @@
 /** Everything that the inbox and the page /verify ask of the service. */
 import type { Table } from '../row.ts'
 import { listWaiting, openDocument, previewInk, readWaitingPdf, rejectDocument, signDocument } from './documents.ts'
+import { readDraftSecret } from './draft-secret.ts'
 import { forgetSignature, readSignature } from './kept-signature.ts'
+import { readOutcome } from './outcome.ts'
 import { listPast, readSignedPdf } from './past-documents.ts'
+import { searchPast } from './search-past.ts'
 import type { SignerContext } from './signer-context.ts'
 import { listStampable } from './stampable.ts'
+import { readUnsignedPdf } from './unsigned-pdf.ts'
 import { verifyDocument } from './verification.ts'
 
 export const signer: Table<SignerContext> = {
   listWaiting,
   openDocument,
   readWaitingPdf,
+  readUnsignedPdf,
   previewInk,
   signDocument,
   rejectDocument,
+  readOutcome,
   listPast,
+  searchPast,
   readSignedPdf,
+  readDraftSecret,
   readSignature,
   forgetSignature,
   listStampable,

@@ -2,7 +2,7 @@
 import type { Patient } from '../../../lib/contract/task/patient.ts'
 import type { Field } from '../../../lib/pdf/placement/placement.ts'
 import type { Preparation } from '../../../lib/pdf/prepare/preparation.ts'
-import type { Actor } from '../../domain/audit.ts'
+import type { Actor, AuditAction } from '../../domain/audit.ts'
 import type { DocumentKind } from '../../domain/task/document-kind.ts'
 import { inTransaction, type StoreContext } from '../context.ts'
 import { templates } from '../directory/templates.ts'
@@ -13,7 +13,7 @@ import { unindexed } from '../sql/indexes/unindexed.ts'
 import { SIGNER_ACTS } from './changes.ts'
 import { documents } from './documents.ts'
 import { keptSignature } from './kept-signature.ts'
-import { fieldsOf, type TaskRequest } from './task-row.ts'
+import { fieldsOf, type TaskRequest, textsOf } from './task-row.ts'
 
 export interface ListedDocument {
   taskId: number
@@ -47,6 +47,8 @@ export interface OpenedDocument extends WaitingDocument {
 export interface PastDocument extends ListedDocument {
   outcome: 'Completed' | 'Rejected'
   at: string
+  /** Of a rejection; null otherwise. */
+  reason: string | null
 }
 
 /** @param by the signer, for the audit log. */
@@ -63,6 +65,10 @@ export const signerInbox = (context: StoreContext, npi: string, by: Actor) => ({
   /** The document as received, while it waits. */
   waitingPdf: (taskId: number, at: Date): Promise<Buffer | null> =>
     readPdf(context, { npi, by }, taskId, 'received', at),
+
+  /** The same, to be opened or saved outside of the inbox. */
+  unsignedCopy: (taskId: number, at: Date): Promise<Buffer | null> =>
+    readPdf(context, { npi, by }, taskId, 'received', at, 'document.copy'),
 
   signedPdf: (taskId: number, at: Date): Promise<Buffer | null> => readPdf(context, { npi, by }, taskId, 'signed', at),
 
@@ -149,6 +155,7 @@ const readPdf = (
   taskId: number,
   kind: DocumentKind,
   at: Date,
+  action: AuditAction = 'document.read',
 ): Promise<Buffer | null> =>
   inTransaction(context, async (inside) => {
     const row = await inside.db
@@ -160,14 +167,14 @@ const readPdf = (
       .executeTakeFirst()
     const found = row && (await documents(inside).find(taskId, kind))
     if (!row || !found) return null
-    inside.audit({ action: 'document.read', by, at, organizationId: row.organizationId, taskId })
+    inside.audit({ action, by, at, organizationId: row.organizationId, taskId })
     return found.pdf
   })
 
 async function past(context: StoreContext, npi: string, limit: number, before?: number): Promise<PastDocument[]> {
   let query = documentsOf(context)
     .innerJoin('event as e', 'e.taskId', 't.id')
-    .select(['e.status', 'e.occurredAt as at'])
+    .select(['e.status', 'e.occurredAt as at', 't.sealedNotes'])
     .where('e.signerNpi', '=', npi)
   if (before !== undefined)
     query = query.where('e.sequence', '<', ({ selectFrom }) =>
@@ -184,5 +191,6 @@ async function past(context: StoreContext, npi: string, limit: number, before?: 
     ...listed(context, row),
     outcome: row.status as PastDocument['outcome'],
     at: row.at,
+    reason: row.status === 'Rejected' ? textsOf(context, row).statusReason : null,
   }))
 }

@@ -36,6 +36,8 @@ export interface ScriptedTask {
 export interface SignedDocument {
   pdf: Uint8Array
   sha256: string
+  /** Content of the signature; null or left out for signers who do not look at the document. */
+  content?: string | null
 }
 
 /** What the audit log calls it. */
@@ -50,7 +52,7 @@ export const signing = (context: StoreContext) => ({
     scope: Scope,
     taskId: number,
     actor: Actor,
-    { pdf, sha256 }: SignedDocument,
+    { pdf, sha256, content }: SignedDocument,
     decide: (task: TaskState) => TaskChange,
   ): Promise<TaskChange> =>
     changeTask(context, {
@@ -59,10 +61,17 @@ export const signing = (context: StoreContext) => ({
       actor,
       decide,
       async also(inside, { at }) {
-        await documents(inside).insert(taskId, 'signed', pdf, sha256, at)
+        await documents(inside).insert(taskId, 'signed', pdf, sha256, at, content)
         return {}
       },
     }),
+
+  /** Whether a task in the scope is Completed, and was signed with exactly this content. */
+  async wasSignedWith(scope: Scope, taskId: number, content: string): Promise<boolean> {
+    const task = context.db.selectFrom('task').select('id').where('id', '=', taskId).where(isWithin(scope))
+    const completed = await task.where('status', '=', 'Completed').executeTakeFirst()
+    return completed !== undefined && documents(context).wasSignedWith(taskId, content)
+  },
 
   /** Records in the audit log that nothing was sealed, although the signer signed. The task stays Pending. */
   auditNotSealed: (taskId: number, why: keyof typeof NOT_SEALED, actor: Actor, at: Date): Promise<void> =>

@@ -16,7 +16,7 @@ export const InboxNav = ({ route, waiting, inTray }: InboxNavProps) => (
         Tray <span class="count">{inTray}</span>
       </a>
     )}
-    <a href="#/signed" aria-current={route === 'signed' ? 'page' : undefined}>
+    <a href="#/signed" aria-current={route.startsWith('signed') ? 'page' : undefined}>
       Signed
     </a>
     <a href="/verify">Verify</a>

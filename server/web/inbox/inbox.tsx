@@ -3,12 +3,15 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { PageHead } from '../shared/page-head.tsx'
 import { useRoute } from '../shared/route.ts'
 import type { Visitor } from '../shared/sign-in/account.ts'
-import { dropDraft, forgetDrafts } from './desk/draft.ts'
 import { SignPage } from './desk/sign-page.tsx'
 import { useAdoptedSignature } from './dialogs/adopted-signature.ts'
+import { closeDrafts, dropDraft } from './drafts/drafts.ts'
+import { useEndedDrafts } from './drafts/ended-drafts.ts'
+import { useSignOut } from './drafts/sign-out.tsx'
 import { useGoingOn } from './going-on.ts'
 import { InboxNav } from './inbox-nav.tsx'
 import { History } from './list/history.tsx'
+import { PastPage } from './list/past-page.tsx'
 import { FIRST_VIEW, type ListView } from './list/shown-list.ts'
 import { WaitingList } from './list/waiting-list.tsx'
 import { useTray } from './tray/tray.ts'
@@ -35,13 +38,16 @@ export function Inbox({ visitor, isTest, signOut }: InboxProps) {
     dropDraft(taskId)
     removed(taskId)
   })
-  useEffect(() => forgetDrafts, [])
+  useEffect(() => closeDrafts, [])
+  useEndedDrafts(waiting)
+  const [leave, leaving] = useSignOut(signOut)
   const [, id] = /^documents\/(\d+)$/.exec(route) ?? []
   const taskId = id === undefined ? null : Number(id)
+  const [, pastId] = /^signed\/(\d+)$/.exec(route) ?? []
   const goOn = useGoingOn(waiting, view, taskId, tray.holds)
   return (
     <>
-      <PageHead visitor={visitor} signOut={signOut}>
+      <PageHead visitor={visitor} signOut={() => void leave()}>
         <InboxNav route={route} waiting={waiting?.length ?? null} inTray={tray.items.length} />
       </PageHead>
       {isTest && <p class="sandbox-banner">Sandbox: a signature given here is a test and not legally binding.</p>}
@@ -64,6 +70,8 @@ export function Inbox({ visitor, isTest, signOut }: InboxProps) {
           }}
           onPut={() => goOn('tray')}
         />
+      ) : pastId ? (
+        <PastPage key={pastId} taskId={Number(pastId)} />
       ) : route === 'signed' ? (
         <History />
       ) : route === 'tray' ? (
@@ -77,6 +85,7 @@ export function Inbox({ visitor, isTest, signOut }: InboxProps) {
           isInTray={tray.holds}
         />
       )}
+      {leaving}
     </>
   )
 }

@@ -16,7 +16,10 @@ export function useFit(reader: Reader, maxScale: number): Fit {
   const room = useRef<HTMLDivElement>(null)
   const [width, setWidth] = useState(0)
   useEffect(() => {
-    const observer = new ResizeObserver(([entry]) => setWidth(Math.floor(entry!.contentRect.width)))
+    // While something else is printed, the room has no width: it keeps its pages.
+    const measure: ResizeObserverCallback = ([entry]) =>
+      setWidth((before) => Math.floor(entry!.contentRect.width) || before)
+    const observer = new ResizeObserver(measure)
     observer.observe(room.current!)
     return () => observer.disconnect()
   }, [])

@@ -104,6 +104,13 @@ describe('the inbox of a signer', () => {
     expect((await voss.ask<unknown[]>('GET', '/inbox/api/past')).body).to.deep.equal([])
   })
 
+  it('gives no copy of a document before it is signed, unless the operator allows it', async () => {
+    const taskId = await aWaitingOrder(service)
+    const { status, errors } = await calder.ask('GET', path(taskId, '/copy'))
+    expect(status).to.equal(403)
+    expect(errors).to.deep.equal(['This service gives no copies of documents that are not signed yet.'])
+  })
+
   it('refuses everything to visitors who are not signed in', async () => {
     const taskId = await aWaitingOrder(service)
     const stranger = aVisit(service.baseUrl)

@@ -84,6 +84,8 @@ export function readsOf(store: Store, page = PAGE): Read[] {
       signer,
       {
         ...shared,
+        unsignedPdf: 'download',
+        draftSecret: () => store.draftSecret(1, at),
         inbox: {
           ...inbox,
           waiting: () => inbox.waiting(page),

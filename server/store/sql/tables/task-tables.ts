@@ -61,6 +61,8 @@ export interface TaskTables {
     sealed: Sealed
     sha256: string
     bytes: number
+    /** Keyed digest of what it was signed with; null for what was received, and for what nobody looked at. */
+    contentIndex: string | null
     createdAt: string
   }
   inboxRequest: { id: Generated<number>; taskId: number; createdAt: string }

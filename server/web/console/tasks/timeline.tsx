@@ -51,6 +51,7 @@ const actions: Partial<Record<TaskAct['action'], string>> = {
   'task.record': 'Outcome recorded',
   'task.review': 'Patient decided',
   'document.read': 'Document read',
+  'document.copy': 'Copy of the document given out before signing',
   'document.differ': 'Not sealed: the result would have differed from what was shown',
   'task.remove-contents': 'Document and patient removed, because the task ended long ago',
   'seal.fail': 'Not sealed: the seal would not have been valid',

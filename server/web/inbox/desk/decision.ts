@@ -1,11 +1,13 @@
 /** What becomes of an open document: it is signed or rejected, and the signer is told. */
 import { useState } from 'preact/hooks'
-import type { Opened, RejectBody, SignBody } from '../../../operations/signer/messages.ts'
+import type { Opened, SignBody } from '../../../operations/signer/messages.ts'
 import { announce } from '../../shared/announce.tsx'
-import { ApiError, call, sentenceOf } from '../../shared/api.ts'
+import { ApiError, sentenceOf } from '../../shared/api.ts'
 import { ownTimeZone } from '../../shared/format.ts'
 import { unturned } from '../../shared/given-text.tsx'
-import { type Draft, dropDraft } from './draft.ts'
+import { dropDraft } from '../drafts/drafts.ts'
+import { type Decision, settle } from '../outcome/settle.ts'
+import type { Draft } from './draft.ts'
 
 interface Following {
   /** After the document was signed or rejected. */
@@ -19,12 +21,12 @@ interface Following {
 export function useDecision(opened: Opened, draft: Draft, { onDone, onFailed, onRefused }: Following) {
   const [isBusy, setBusy] = useState(false)
   const { taskId, documentType, patient } = opened
-  const decide = async (decision: 'sign' | 'reject', body: SignBody | RejectBody) => {
+  const decide = async (decision: Decision) => {
     setBusy(true)
     try {
-      await call('POST', `/inbox/api/documents/${taskId}/${decision}`, body)
+      await settle(taskId, decision)
       dropDraft(taskId)
-      announce(`${decision === 'sign' ? 'Signed' : 'Rejected'}: ${documentType} of ${unturned(patient.name)}.`)
+      announce(`${decision.is === 'sign' ? 'Signed' : 'Rejected'}: ${documentType} of ${unturned(patient.name)}.`)
       await onDone(taskId)
     } catch (failure) {
       announce(sentenceOf(failure), 'wrong')
@@ -36,8 +38,8 @@ export function useDecision(opened: Opened, draft: Draft, { onDone, onFailed, on
   return {
     isBusy,
     /** @param inkedSha256 of the document with the ink that the signer saw */
-    sign: (inkedSha256: string) => decide('sign', signBody(opened, draft, inkedSha256)),
-    reject: (reason: string) => decide('reject', { reason }),
+    sign: (inkedSha256: string) => decide({ is: 'sign', body: signBody(opened, draft, inkedSha256) }),
+    reject: (reason: string) => decide({ is: 'reject', body: { reason } }),
   }
 }
 

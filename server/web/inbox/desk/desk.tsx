@@ -2,13 +2,17 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Opened } from '../../../operations/signer/messages.ts'
 import type { Reader } from '../../pdf/reader.ts'
+import { LeaveGuard } from '../../shared/dialogs/leave-guard.tsx'
 import { GivenText } from '../../shared/given-text.tsx'
 import { Icon } from '../../shared/icon.tsx'
 import type { Adoption } from '../dialogs/adopted-signature.ts'
+import { DraftNote, useKeeping } from '../drafts/draft-note.tsx'
+import { DocumentTools } from '../print/document-tools.tsx'
 import { usePutting } from '../tray/putting.ts'
 import type { Tray } from '../tray/tray.ts'
 import { useDecision } from './decision.ts'
 import { type Asked, DeskDialog } from './desk-dialog.tsx'
+import type { Draft } from './draft.ts'
 import { useFilling } from './filling.ts'
 import { Guide } from './guide.tsx'
 import { Pages } from './pages.tsx'
@@ -35,16 +39,19 @@ interface DeskProps extends DeskContext {
   /** The document as it is on record, which `reader` shows. */
   pdf: Blob
   reader: Reader
+  /** The draft as it was left before; null when there is none. */
+  kept: Draft | null
   /** The document no longer waits: it was withdrawn, or signed or rejected elsewhere. */
   isGone: boolean
 }
 
-export function Desk({ opened, pdf, reader, isGone, adoption, tray, ...around }: DeskProps) {
+export function Desk({ opened, pdf, reader, kept, isGone, adoption, tray, ...around }: DeskProps) {
   const { taskId, initials, patient } = opened
-  const { draft, write, place, give } = useFilling(opened, adoption, () => tray.take(taskId))
+  const { draft, write, place, give } = useFilling(opened, kept, adoption, () => tray.take(taskId))
   const { preview, look, isPreparing, lookAgain, asSeen } = useSeenInk(opened, pdf, draft)
   const { isBusy, sign, reject } = useDecision(opened, draft, { ...around, onRefused: lookAgain })
   const { put, take } = usePutting(opened, draft, reader.pages.length, tray)
+  const keeping = useKeeping(taskId)
   const [asked, setAsked] = useState<Asked | null>(null)
   const [lastVisited, setLastVisited] = useState<number | null>(null)
   const steps = stepsOf(opened, draft)
@@ -78,6 +85,7 @@ export function Desk({ opened, pdf, reader, isGone, adoption, tray, ...around }:
       />
       <div class="side">
         <Guide
+          taskId={taskId}
           patient={patient}
           steps={steps}
           next={next}
@@ -97,6 +105,8 @@ export function Desk({ opened, pdf, reader, isGone, adoption, tray, ...around }:
           onReject={() => setAsked({ for: 'reason' })}
         />
         <Summary opened={opened} />
+        <DocumentTools opened={opened} reader={reader} />
+        <DraftNote keeping={keeping} />
       </div>
       {asked && (
         <DeskDialog
@@ -111,6 +121,10 @@ export function Desk({ opened, pdf, reader, isGone, adoption, tray, ...around }:
           onClose={() => setAsked(null)}
         />
       )}
+      <LeaveGuard
+        holdsPage={isBusy || asked !== null || (keeping !== undefined && typeof keeping !== 'number')}
+        holdsPart={asked && 'What you have begun in the open dialog is not kept.'}
+      />
     </main>
   )
 }

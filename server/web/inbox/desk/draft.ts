@@ -1,6 +1,7 @@
-/** What a signer has filled in and not signed yet. It is kept in the memory of the page only, and forgotten with the session. */
+/** What a signer has filled in and not signed yet. */
 import { useState } from 'preact/hooks'
 import type { Opened } from '../../../operations/signer/messages.ts'
+import { keepDraft } from '../drafts/drafts.ts'
 
 /** A drawn signature is a PNG as Base64; `keep` says that it is stored for the next time. */
 export type Signature = { kind: 'typed' } | { kind: 'drawn'; png: string; keep: boolean }
@@ -13,14 +14,15 @@ export interface Draft {
   signature: Signature | null
 }
 
-const drafts = new Map<number, Draft>()
-
-/** Returns the draft of a document, with functions that fill in a field and adopt a signature. */
-export function useDraft(opened: Opened) {
-  const [draft, setDraft] = useState<Draft>(() => drafts.get(opened.taskId) ?? prefilled(opened))
+/**
+ * Returns the draft of a document, with functions that fill in a field and adopt a signature.
+ * @param kept the draft as it was left before; null when there is none
+ */
+export function useDraft(opened: Opened, kept: Draft | null) {
+  const [draft, setDraft] = useState<Draft>(kept ?? prefilled(opened))
   const change = (part: Partial<Draft>) => {
     const next = { ...draft, ...part }
-    drafts.set(opened.taskId, next)
+    keepDraft(opened, next)
     setDraft(next)
   }
   return {
@@ -34,6 +36,3 @@ const prefilled = ({ fields }: Opened): Draft => ({
   values: Object.fromEntries(fields.flatMap(({ value }, index) => (value ? [[index, value]] : []))),
   signature: null,
 })
-
-export const dropDraft = (taskId: number) => void drafts.delete(taskId)
-export const forgetDrafts = () => drafts.clear()

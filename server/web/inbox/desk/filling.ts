@@ -1,11 +1,19 @@
 /** What the signer fills in: the draft, and the adopted signature in it. */
 import type { Opened } from '../../../operations/signer/messages.ts'
 import type { Adoption } from '../dialogs/adopted-signature.ts'
-import { type FieldValue, type Signature, useDraft } from './draft.ts'
+import { type Draft, type FieldValue, type Signature, useDraft } from './draft.ts'
 
-/** @param onChange called before each change: what was reviewed is then no longer what would be signed */
-export function useFilling(opened: Opened, { adopted, adopt: goOnUsing }: Adoption, onChange: () => void) {
-  const { draft, fill, adopt } = useDraft(opened)
+/**
+ * @param kept the draft as it was left before; null when there is none
+ * @param onChange called before each change: what was reviewed is then no longer what would be signed
+ */
+export function useFilling(
+  opened: Opened,
+  kept: Draft | null,
+  { adopted, adopt: goOnUsing }: Adoption,
+  onChange: () => void,
+) {
+  const { draft, fill, adopt } = useDraft(opened, kept)
   return {
     draft,
     write(index: number, value: FieldValue) {

@@ -3,10 +3,12 @@ import type { ShownPatient } from '../../../operations/signer/messages.ts'
 import { GivenText } from '../../shared/given-text.tsx'
 import { Icon } from '../../shared/icon.tsx'
 import { PatientFacts } from '../list/document-lines.tsx'
+import { Gone } from '../outcome/gone.tsx'
 import { Acts, type ActsProps } from './acts.tsx'
 import type { Step } from './steps.ts'
 
 interface GuideProps extends ActsProps {
+  taskId: number
   /** Stays in sight wherever the pages are scrolled to. */
   patient: ShownPatient
   steps: readonly Step[]
@@ -14,8 +16,8 @@ interface GuideProps extends ActsProps {
   isGone: boolean
 }
 
-export function Guide({ patient, steps, isGone, ...acts }: GuideProps) {
-  if (isGone) return <Gone />
+export function Guide({ taskId, patient, steps, isGone, ...acts }: GuideProps) {
+  if (isGone) return <Gone taskId={taskId} />
   const { next, isPreparing, onVisit } = acts
   const required = steps.filter(({ isRequired }) => isRequired)
   const done = required.filter(({ isDone }) => isDone).length
@@ -56,18 +58,6 @@ export function Guide({ patient, steps, isGone, ...acts }: GuideProps) {
     </section>
   )
 }
-
-/** Stands in place of the guide, so that it too stays in sight. */
-const Gone = () => (
-  <section class="guide" aria-label="Sign this document">
-    <p class="problem" role="alert">
-      This document is no longer waiting for you: it was withdrawn, or signed or rejected in another window.
-    </p>
-    <a class="button" href="#/">
-      <Icon name="back" /> Back to the inbox
-    </a>
-  </section>
-)
 
 type State = Pick<Step, 'isRequired' | 'isDone' | 'isAutomatic'>
 

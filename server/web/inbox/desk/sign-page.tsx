@@ -6,7 +6,10 @@ import { ApiError, bytesOf, call, sentenceOf } from '../../shared/api.ts'
 import { sha256 } from '../../shared/digest.ts'
 import { Icon } from '../../shared/icon.tsx'
 import { useTitle } from '../../shared/title.ts'
+import { findDraft } from '../drafts/drafts.ts'
+import { outcomeOf, outcomeSentence } from '../outcome/outcome.ts'
 import { Desk, type DeskContext } from './desk.tsx'
+import type { Draft } from './draft.ts'
 
 /** The PDF was changed on its way here, or in the store. */
 const NOT_ON_RECORD =
@@ -19,7 +22,7 @@ interface SignPageProps extends DeskContext {
 }
 
 export function SignPage({ taskId, waiting, ...context }: SignPageProps) {
-  const [loaded, setLoaded] = useState<{ opened: Opened; pdf: Blob; reader: Reader } | null>(null)
+  const [loaded, setLoaded] = useState<{ opened: Opened; pdf: Blob; reader: Reader; kept: Draft | null } | null>(null)
   const [problem, setProblem] = useState('')
   // The list may be older than the document, so a document is gone only when it was in the list before.
   const wasListed = useRef(false)
@@ -32,14 +35,18 @@ export function SignPage({ taskId, waiting, ...context }: SignPageProps) {
       const path = `/inbox/api/documents/${taskId}`
       const [opened, pdf] = await Promise.all([call<Opened>('GET', path), bytesOf(`${path}/pdf`)])
       if ((await sha256(pdf)) !== opened.sha256) throw new ApiError(0, [NOT_ON_RECORD])
+      const kept = await findDraft(opened)
       // The reader takes the bytes away.
-      const kept = new Blob([pdf])
+      const copy = new Blob([pdf])
       reader = await openReader(pdf)
       if (!isCurrent) return reader.close()
       document.title = `${opened.documentType} · Countersign`
-      setLoaded({ opened, pdf: kept, reader })
+      setLoaded({ opened, pdf: copy, reader, kept })
     }
-    load().catch((failure: unknown) => isCurrent && setProblem(sentenceOf(failure)))
+    load().catch(async (failure: unknown) => {
+      const sentence = (await endOf(taskId, failure)) ?? sentenceOf(failure)
+      if (isCurrent) setProblem(sentence)
+    })
     return () => {
       isCurrent = false
       reader?.close()
@@ -56,6 +63,13 @@ export function SignPage({ taskId, waiting, ...context }: SignPageProps) {
       </p>
     </main>
   )
+}
+
+/** What became of a document that waited for this signer and no longer does; null for anything else that failed. */
+async function endOf(taskId: number, failure: unknown): Promise<string | null> {
+  if (!(failure instanceof ApiError) || failure.status !== 404) return null
+  const outcome = await outcomeOf(taskId).catch(() => null)
+  return outcome && `This document is no longer waiting for you. ${outcomeSentence(outcome)}`
 }
 
 function NotOpened({ problem }: { problem: string }) {

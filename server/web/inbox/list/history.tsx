@@ -1,49 +1,42 @@
-/** What the signer has signed or rejected, the newest first. */
-import { useEffect, useState } from 'preact/hooks'
-import type { Past } from '../../../operations/signer/messages.ts'
-import { call, sentenceOf } from '../../shared/api.ts'
+/** What the signer has signed or rejected, the newest first, which a search narrows. */
+import { useState } from 'preact/hooks'
+import { count } from '../../shared/format.ts'
 import { useTitle } from '../../shared/title.ts'
+import { usePast } from './past.ts'
 import { PastDocument } from './past-document.tsx'
-
-/** How many the server sends at once. */
-const PAGE_SIZE = 100
+import { SearchField } from './search-field.tsx'
 
 export function History() {
-  const [documents, setDocuments] = useState<Past[]>([])
-  const [state, setState] = useState<'loading' | 'more' | 'all'>('loading')
-  const [problem, setProblem] = useState('')
+  const [search, setSearch] = useState('')
+  const wanted = search.trim()
+  const [{ documents, state, problem }, loadMore] = usePast(wanted)
   const heading = useTitle('Signed')
-  const load = async (known: Past[]) => {
-    try {
-      const before = known.at(-1)?.taskId
-      const next = await call<Past[]>('GET', `/inbox/api/past${before === undefined ? '' : `?before=${before}`}`)
-      setDocuments([...known, ...next])
-      setState(next.length === PAGE_SIZE ? 'more' : 'all')
-    } catch (failure) {
-      setProblem(sentenceOf(failure))
-      setState('all')
-    }
-  }
-  useEffect(() => {
-    void load([])
-  }, [])
+  const isEmpty = state === 'all' && documents.length === 0 && !problem
   return (
     <main class="list-page">
-      <h1 ref={heading} tabIndex={-1}>
-        Signed and rejected
-      </h1>
+      <div class="list-head">
+        <h1 ref={heading} tabIndex={-1}>
+          Signed and rejected
+        </h1>
+        <SearchField value={search} onSearch={setSearch} />
+      </div>
       <p class="problem" role="alert">
         {problem}
       </p>
-      {state === 'all' && documents.length === 0 && !problem && <p class="empty">You have not signed anything yet.</p>}
+      <p class={wanted && state === 'loading' ? 'fine' : 'visually-hidden'} role="status">
+        {wanted && (state === 'loading' ? 'Searching…' : `${count(documents.length, 'document')} found`)}
+      </p>
+      {isEmpty && (
+        <p class="empty">{wanted ? 'No document matches the search.' : 'You have not signed anything yet.'}</p>
+      )}
       <ul class="documents">
         {documents.map((document) => (
           <PastDocument key={document.taskId} document={document} />
         ))}
       </ul>
       {state === 'more' && (
-        <button type="button" onClick={() => void load(documents)}>
-          Show more
+        <button type="button" onClick={loadMore}>
+          {wanted ? 'Search further back' : 'Show more'}
         </button>
       )}
     </main>

@@ -1,12 +1,12 @@
-/** A document that the signer has signed or rejected; a signed one can be downloaded. */
+/** A document that the signer has signed or rejected; a signed one can be looked at and downloaded. */
 import type { Past } from '../../../operations/signer/messages.ts'
 import { localTime } from '../../shared/format.ts'
-import { unturned } from '../../shared/given-text.tsx'
+import { GivenText, unturned } from '../../shared/given-text.tsx'
 import { Icon } from '../../shared/icon.tsx'
 import { DocumentLine, PatientLine } from './document-lines.tsx'
 
 export function PastDocument({ document }: { document: Past }) {
-  const { taskId, patient, outcome, at } = document
+  const { taskId, patient, outcome, at, reason } = document
   const isSigned = outcome === 'Completed'
   return (
     <li class="document past">
@@ -20,15 +20,29 @@ export function PastDocument({ document }: { document: Past }) {
         <small>{localTime(at)}</small>
       </span>
       {isSigned && (
-        <a
-          class="button"
-          href={`/inbox/api/past/${taskId}/pdf`}
-          download={`document-${taskId}.pdf`}
-          aria-label={`PDF of the signed document of ${unturned(patient.name)}`}
-        >
-          <Icon name="download" /> PDF
-        </a>
+        <span class="past-actions">
+          <a
+            class="button"
+            href={`#/signed/${taskId}`}
+            aria-label={`View the signed document of ${unturned(patient.name)}`}
+          >
+            <Icon name="file" /> View
+          </a>
+          <SignedPdfLink taskId={taskId} name={`PDF of the signed document of ${unturned(patient.name)}`} />
+        </span>
+      )}
+      {reason && (
+        <span class="past-reason">
+          Reason: <GivenText>{reason}</GivenText>
+        </span>
       )}
     </li>
   )
 }
+
+/** @param name what a screen reader calls it */
+export const SignedPdfLink = ({ taskId, name }: { taskId: number; name: string }) => (
+  <a class="button" href={`/inbox/api/past/${taskId}/pdf`} download={`document-${taskId}.pdf`} aria-label={name}>
+    <Icon name="download" /> PDF
+  </a>
+)

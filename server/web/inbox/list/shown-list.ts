@@ -1,6 +1,6 @@
 /** The list as the signer looks at it: which documents, in which order, and which comes next. Pure. */
+import { searchFor } from '../../../../lib/search.ts'
 import type { Waiting } from '../../../operations/signer/messages.ts'
-import { matches } from './search.ts'
 
 /** The ways in which the list can be sorted, with what people call them. */
 export const orders = {
@@ -23,7 +23,7 @@ export const FIRST_VIEW: ListView = { search: '', order: 'oldest', skipped: [] }
 
 /** @param documents the oldest first */
 export function shownList(documents: readonly Waiting[], { search, order, skipped }: ListView): Waiting[] {
-  const found = documents.filter((document) => matches(document, search))
+  const found = documents.filter(searchFor(search))
   const sorted = sorters[order](found)
   const putOff = skipped.flatMap((taskId) => sorted.filter((document) => document.taskId === taskId))
   return [...sorted.filter(({ taskId }) => !skipped.includes(taskId)), ...putOff]

@@ -7,6 +7,7 @@ import { Icon } from '../../shared/icon.tsx'
 import { serviceTime } from '../../shared/service-clock.ts'
 import { useTitle } from '../../shared/title.ts'
 import { DocumentLine, PatientLine } from './document-lines.tsx'
+import { SearchField } from './search-field.tsx'
 import { type ListView, type Order, orders, shownList } from './shown-list.ts'
 
 interface WaitingListProps {
@@ -64,16 +65,7 @@ const titleOf = (waiting: number) => (waiting === 0 ? 'No documents to sign' : `
 
 const Narrowing = ({ view, onView }: Pick<WaitingListProps, 'view' | 'onView'>) => (
   <div class="narrowing">
-    <label class="search">
-      <Icon name="search" />
-      <span class="visually-hidden">Search patient, document or sender</span>
-      <input
-        type="search"
-        placeholder="Search patient, document, sender"
-        value={view.search}
-        onInput={(event) => onView({ search: event.currentTarget.value })}
-      />
-    </label>
+    <SearchField value={view.search} onSearch={(search) => onView({ search })} />
     <label class="order">
       <span class="visually-hidden">Sort</span>
       <select value={view.order} onChange={(event) => onView({ order: event.currentTarget.value as Order })}>

@@ -1,7 +1,8 @@
 /** The documents that the signer has reviewed and means to sign together, each with what will be sent, and what became of it. */
 import { useRef, useState } from 'preact/hooks'
 import type { SignBody, Waiting } from '../../../operations/signer/messages.ts'
-import { ApiError, call, sentenceOf } from '../../shared/api.ts'
+import { ApiError, sentenceOf } from '../../shared/api.ts'
+import { settle as send } from '../outcome/settle.ts'
 
 export interface Reviewed {
   document: Pick<Waiting, 'taskId' | 'patient' | 'documentType' | 'clinicalDate' | 'sender'>
@@ -76,7 +77,7 @@ type Ended = Extract<Outcome, { is: 'signed' | 'failed' }>
 
 async function signed(taskId: number, body: SignBody): Promise<Ended> {
   try {
-    await call('POST', `/inbox/api/documents/${taskId}/sign`, body)
+    await send(taskId, { is: 'sign', body })
     return { is: 'signed' }
   } catch (failure) {
     const concernsAll = failure instanceof ApiError && [0, 401].includes(failure.status)

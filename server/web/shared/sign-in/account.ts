@@ -57,7 +57,10 @@ export function useAccount(): AccountState {
   }
   const signOut = async () => {
     try {
-      await call('DELETE', SESSION)
+      const ended = call('DELETE', SESSION)
+      // Calls that are still under way may be refused from now on, which is nothing to tell.
+      rememberToken(null)
+      await ended
     } catch (failure) {
       return hide(failure)
     }

@@ -2,7 +2,9 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { FIRST_TASK_ID } from '../../../../server/choices.ts'
+import { searchFor } from '../../../../lib/search.ts'
+import { FIRST_TASK_ID, SEARCHED_AT_ONCE } from '../../../../server/choices.ts'
+import { findPast } from '../../../../server/operations/signer/search-past.ts'
 import { openStore, type Store } from '../../../../server/store/store.ts'
 import { aFolder } from '../../../support/a-folder.ts'
 import { MASTER_KEY, manyTasks, SENDER, SIGNER_NPI } from '../../../support/store/many-tasks.ts'
@@ -49,6 +51,22 @@ describe('Lists of more than a page', function () {
     const past = await inbox.past(10_000)
     expect(past.map(({ outcome }) => outcome)).to.include.members(['Completed', 'Rejected'])
     expect(await inbox.past(50, past[49]!.taskId)).to.deep.equal(past.slice(50, 100))
+  })
+
+  it('are searched step by step, to the end of the history', async () => {
+    const inbox = store.forSigner(SIGNER_NPI, { kind: 'signer', id: null })
+    const search = (before?: number) => findPast(inbox, searchFor('order'), before)
+    const all = (await inbox.past(10_000)).map(({ taskId }) => taskId)
+    const found: number[] = []
+    for (let before: number | undefined, isMore = true; isMore; ) {
+      const { documents, goesOnBefore } = await search(before)
+      found.push(...documents.map(({ taskId }) => taskId))
+      before = goesOnBefore ?? undefined
+      isMore = goesOnBefore !== null
+    }
+    expect(found).to.deep.equal(all)
+    const nothing = await findPast(inbox, searchFor('nobody'), undefined)
+    expect(nothing).to.deep.equal({ documents: [], goesOnBefore: all[SEARCHED_AT_ONCE - 1] })
   })
 
   it('are counted up to a thousand, and one more stands for more', async () => {

@@ -1,0 +1,70 @@
+/** Decides whether a document matches a search, for the inbox and for the service, which searches the history. Pure. */
+import { foldName } from './name-fold.ts'
+
+/** What is searched of a document. */
+export interface Searched {
+  /** `birthDate` is YYYY-MM-DD. */
+  patient: { name: string; birthDate: string; mrn: string | null }
+  documentType: string
+  /** YYYY-MM-DD */
+  clinicalDate: string
+  sender: string
+  /** Of a rejection. */
+  reason?: string | null
+}
+
+/**
+ * Returns a function that says whether a document has all words of the search. A word may be part of a longer one; case, accents
+ * and apostrophes do not count. Dates match in any usual spelling, with the month first where that is in doubt.
+ */
+export function searchFor(search: string): (document: Searched) => boolean {
+  const words = foldText(search).replace(/,/g, ' ').split(/\s+/).filter(Boolean)
+  return (document) => {
+    const text = textOf(document)
+    return words.every((word) => text.includes(word) || text.includes(word.replaceAll('-', '')))
+  }
+}
+
+function textOf({ patient, documentType, clinicalDate, sender, reason }: Searched): string {
+  const { name, birthDate, mrn } = patient
+  const texts = [name, mrn, mrn?.replace(/[\s-]/g, ''), documentType, sender, reason]
+  const words = foldText(texts.filter(Boolean).join(' '))
+  return [words, ...spellingsOf(birthDate), ...spellingsOf(clinicalDate)].join(' ')
+}
+
+/** Folds as names are compared, and drops accents and apostrophes, which people often leave out. */
+const foldText = (text: string): string =>
+  foldName(text)
+    .normalize('NFD')
+    .replace(/[\p{M}'‘’ʼʻ‛′`´]/gu, '')
+    .replace(/[łøđðħŧıæœßþ]/g, (letter) => plain[letter]!)
+
+/** Letters that Unicode does not decompose into a plain letter and a mark. */
+const plain: Readonly<Record<string, string>> = {
+  ł: 'l',
+  ø: 'o',
+  đ: 'd',
+  ð: 'd',
+  ħ: 'h',
+  ŧ: 't',
+  ı: 'i',
+  æ: 'ae',
+  œ: 'oe',
+  ß: 'ss',
+  þ: 'th',
+}
+
+const months = 'january february march april may june july august september october november december'.split(' ')
+
+/** @param date YYYY-MM-DD */
+function spellingsOf(date: string): string[] {
+  const [year = '', month = '', day = ''] = date.split('-')
+  const [m, d] = [String(Number(month)), String(Number(day))]
+  const americans = ['/', '-', '.'].flatMap((mark) => [`${month}${mark}${day}${mark}`, `${m}${mark}${d}${mark}`])
+  const withYears = americans.flatMap((start) => [start + year, start + year.slice(2)])
+  const europeans = [`${day}.${month}.${year}`, `${d}.${m}.${year}`]
+  // A number above 12 cannot be a month.
+  const dayFirst = Number(day) > 12 ? [`${day}/${month}/${year}`, `${d}/${m}/${year}`] : []
+  const compact = [year + month + day, month + day + year]
+  return [date, ...withYears, ...europeans, ...dayFirst, ...compact, months[Number(month) - 1] ?? '']
+}

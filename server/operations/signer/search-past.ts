@@ -1,0 +1,34 @@
+/** A search in what the caller has signed or rejected. It is posted, because an address must not name a patient. */
+import { type Searched, searchFor } from '../../../lib/search.ts'
+import { DEFAULT_PAGE_SIZE, SEARCHED_AT_ONCE } from '../../choices.ts'
+import { type Past, PastFound, PastSearch, past } from './messages.ts'
+import { type SignerContext, signerRow } from './signer-context.ts'
+
+export const searchPast = signerRow({
+  method: 'post',
+  path: '/inbox/api/past/search',
+  group: 'Past documents',
+  summary: `Search what was signed or rejected; each call looks at ${SEARCHED_AT_ONCE} documents at most`,
+  who: ['signer'],
+  body: PastSearch,
+  responses: { 200: PastFound },
+  run: ({ inbox }, { body: { search, before } }) => findPast(inbox, searchFor(search), before ?? undefined),
+})
+
+/** Looks back from a task, or from the newest, until it has found a page or looked at as many as it may. */
+export async function findPast(
+  inbox: Pick<SignerContext['inbox'], 'past'>,
+  isFound: (document: Searched) => boolean,
+  from: number | undefined,
+): Promise<PastFound> {
+  const documents: Past[] = []
+  let before = from
+  for (let left = SEARCHED_AT_ONCE; left > 0; left -= DEFAULT_PAGE_SIZE) {
+    const page = (await inbox.past(DEFAULT_PAGE_SIZE, before)).map(past)
+    documents.push(...page.filter(isFound))
+    if (page.length < DEFAULT_PAGE_SIZE) return { documents, goesOnBefore: null }
+    before = page.at(-1)!.taskId
+    if (documents.length >= DEFAULT_PAGE_SIZE) break
+  }
+  return { documents, goesOnBefore: before ?? null }
+}

@@ -1,0 +1,64 @@
+/** A signed document, shown as it was sealed. */
+import { useEffect, useState } from 'preact/hooks'
+import { openReader, type Reader } from '../../pdf/reader.ts'
+import { Sheets, useFit } from '../../pdf/sheets.tsx'
+import { bytesOf, sentenceOf } from '../../shared/api.ts'
+import { Icon } from '../../shared/icon.tsx'
+import { useTitle } from '../../shared/title.ts'
+import { PrintButton } from '../print/print-button.tsx'
+import { SignedPdfLink } from './past-document.tsx'
+
+/** CSS pixels for each point at most, as at the desk. */
+const MAX_SCALE = 1.45
+
+export function PastPage({ taskId }: { taskId: number }) {
+  const [reader, setReader] = useState<Reader | null>(null)
+  const [problem, setProblem] = useState('')
+  const heading = useTitle('Signed document')
+  useEffect(() => {
+    let isCurrent = true
+    let opened: Reader | undefined
+    const load = async () => {
+      opened = await openReader(await bytesOf(`/inbox/api/past/${taskId}/pdf`))
+      if (isCurrent) setReader(opened)
+      else opened.close()
+    }
+    load().catch((failure: unknown) => isCurrent && setProblem(sentenceOf(failure)))
+    return () => {
+      isCurrent = false
+      opened?.close()
+    }
+  }, [taskId])
+  return (
+    <main class="list-page">
+      <div class="past-head">
+        <a class="button quiet" href="#/signed">
+          <Icon name="back" /> Signed
+        </a>
+        <h1 ref={heading} tabIndex={-1}>
+          Signed document {taskId}
+        </h1>
+        {reader && <PrintButton reader={reader} />}
+        {reader && <SignedPdfLink taskId={taskId} name="PDF of this document" />}
+      </div>
+      <p class="problem" role="alert">
+        {problem}
+      </p>
+      {!reader && !problem && (
+        <p class="loading" role="status">
+          Opening the document…
+        </p>
+      )}
+      {reader && <PastSheets reader={reader} />}
+    </main>
+  )
+}
+
+function PastSheets({ reader }: { reader: Reader }) {
+  const { room, scale } = useFit(reader, MAX_SCALE)
+  return (
+    <Sheets reader={reader} room={room} scale={scale}>
+      {() => null}
+    </Sheets>
+  )
+}

@@ -1,0 +1,21 @@
+/** Where a list of documents is searched. */
+import { Icon } from '../../shared/icon.tsx'
+
+interface SearchFieldProps {
+  value: string
+  onSearch(search: string): void
+}
+
+export const SearchField = ({ value, onSearch }: SearchFieldProps) => (
+  <label class="search">
+    <Icon name="search" />
+    <span class="visually-hidden">Search patient, birth date, MRN, document or sender</span>
+    <input
+      type="search"
+      placeholder="Search patient, birth date, MRN, sender"
+      maxLength={200}
+      value={value}
+      onInput={(event) => onSearch(event.currentTarget.value)}
+    />
+  </label>
+)

@@ -1,0 +1,43 @@
+/** Asks before somebody leaves with work that is not kept anywhere: the browser asks on the way out of the page, this dialog within it. */
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { guardRoute } from '../route.ts'
+import { ConfirmDialog } from './confirm-dialog.tsx'
+
+interface LeaveGuardProps {
+  /** Whether work would be lost if the page itself were left now. */
+  holdsPage: boolean
+  /** The same if another part of the page were opened; its text says what would be lost. Null when nothing would. */
+  holdsPart: string | null
+}
+
+export function LeaveGuard({ holdsPage, holdsPart }: LeaveGuardProps) {
+  const [destination, setDestination] = useState<string | null>(null)
+  const mayLeave = useRef(false)
+  useEffect(() => {
+    if (!holdsPage) return
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
+    addEventListener('beforeunload', ask)
+    return () => removeEventListener('beforeunload', ask)
+  }, [holdsPage])
+  useEffect(() => {
+    if (holdsPart === null) return
+    return guardRoute(({ newURL }) => {
+      if (!mayLeave.current) setDestination(new URL(newURL).hash)
+      return mayLeave.current
+    })
+  }, [holdsPart])
+  if (destination === null || holdsPart === null) return null
+  return (
+    <ConfirmDialog
+      title="Leave this document?"
+      verb="Leave"
+      onConfirm={() => {
+        mayLeave.current = true
+        location.hash = destination
+      }}
+      onClose={() => setDestination(null)}
+    >
+      {holdsPart}
+    </ConfirmDialog>
+  )
+}
