@@ -1,5 +1,4 @@
 /** What a closed or killed receiver had acknowledged comes once, in order, beside what comes meanwhile. */
-import { randomUUID } from 'node:crypto'
 import { expect } from 'chai'
 import type { StatusEvent } from '../../../lib/contract/event.ts'
 import type { Journal } from '../../../lib/journal/journal.ts'
@@ -40,14 +39,20 @@ describe('events that a receiver has left', () => {
       },
       onError: (failure) => errors.push(String(failure)),
     })
-  const delivery = (event: Partial<StatusEvent>) => aDelivery({ eventId: randomUUID(), ...event }, { at: clock.now() })
+  const delivery = (event: Partial<StatusEvent>) => aDelivery(event, { at: clock.now() })
   const handedTo = (taskId: number) => handed.filter((event) => event.taskId === taskId).map(({ status }) => status)
   const leaves = async (events: readonly Partial<StatusEvent>[]) => {
     const before = createOnceStore(journal, { now: clock.now })
-    for (const event of events) await before.claim(anEvent({ eventId: randomUUID(), ...event }))
+    for (const event of events) await before.claim(anEvent(event))
   }
+  /** The later an event occurred, the earlier its id, by which a journal may list it. */
   const ofTask = (taskId: number, status: StatusEvent['status'], minute: number) =>
-    ({ taskId, status, occurredAtUtc: `2026-01-15T09:${minute}:00.000Z` }) as const
+    ({
+      taskId,
+      status,
+      eventId: `00000000-0000-4000-8000-${String(taskId).padStart(8, '0')}00${99 - minute}`,
+      occurredAtUtc: `2026-01-15T09:${minute}:00.000Z`,
+    }) as const
 
   it('come at once where nobody else uses the journal, and after their time otherwise', async () => {
     await leaves([ofTask(7, 'Pending', 10)])
@@ -62,7 +67,7 @@ describe('events that a receiver has left', () => {
   })
 
   it('come in the order in which they occurred, before a new one of their task', async () => {
-    await leaves([ofTask(7, 'Processing', 20), ofTask(7, 'Pending', 30), ofTask(7, 'Received', 10)].toReversed())
+    await leaves([ofTask(7, 'Processing', 20), ofTask(7, 'Pending', 30), ofTask(7, 'Received', 10)])
     const receiver = aReceiver(true)
     const resuming = receiver.resume()
     const answer = receiver.receive(delivery(ofTask(7, 'Completed', 40)))
@@ -100,11 +105,10 @@ describe('events that a receiver has left', () => {
   })
 
   it('come once when their sender repeats them meanwhile', async () => {
-    await leaves([{ ...ofTask(7, 'Pending', 10), eventId: 'a6ea4a0c-0f5c-4b4e-8f7b-1f4d1d7d5b11' }])
+    await leaves([ofTask(7, 'Pending', 10)])
     const receiver = aReceiver(true)
     const resuming = receiver.resume()
-    const event = { ...ofTask(7, 'Pending', 10), eventId: 'a6ea4a0c-0f5c-4b4e-8f7b-1f4d1d7d5b11' }
-    const answer = receiver.receive(delivery(event))
+    const answer = receiver.receive(delivery(ofTask(7, 'Pending', 10)))
     await settle()
     finish.get(7)!()
     expect((await answer).outcome).to.equal('duplicate')
