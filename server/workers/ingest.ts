@@ -87,6 +87,7 @@ async function ingest(
     const placed = await pdf.place(received, annotations, await store.ingestion.templateFields(task))
     giveBack(received)
     if (!placed.ok) return await fail(placed.problem)
+    const fields = sender.coversTokens ? placed.fields : placed.fields.map(({ covers: _, ...field }) => field)
 
     const match = await store.ingestion.resolvePatient(task, matchFor(task.organizationId), timeOf(clock))
     if (match.outcome === 'review') {
@@ -97,7 +98,7 @@ async function ingest(
     const presented = facts()
     await store.ingestion.present(
       task,
-      { patientId: match.patientId, routedTo: routed.organizationId, fields: placed.fields },
+      { patientId: match.patientId, routedTo: routed.organizationId, fields },
       (state, documentId) => transition(state, 'present', { ...presented, documentId }),
       presented.at,
     )

@@ -20,10 +20,13 @@ export interface Organization {
   isActive: boolean
   /** What is done with active content in the documents that it sends. */
   activeContent: ActiveContentPolicy
+  /** Whether the text of tokens in the documents that it sends is covered when they are signed. choice: Text of tokens */
+  coversTokens: boolean
 }
 
-export type NewOrganization = Omit<Organization, 'id' | 'isActive' | 'activeContent'> & {
+export type NewOrganization = Omit<Organization, 'id' | 'isActive' | 'activeContent' | 'coversTokens'> & {
   activeContent?: ActiveContentChange | undefined
+  coversTokens?: boolean | undefined
 }
 
 /** At least one of them. */
@@ -33,11 +36,21 @@ export interface OrganizationChange {
   ingestionEnabled?: boolean | undefined
   isActive?: boolean | undefined
   activeContent?: ActiveContentChange | undefined
+  coversTokens?: boolean | undefined
 }
 
 export function organizations(context: StoreContext) {
   const { db } = context
-  const columns = ['id', 'name', 'npi', 'addresses', 'ingestionEnabled', 'isActive', ...policyColumns] as const
+  const columns = [
+    'id',
+    'name',
+    'npi',
+    'addresses',
+    'ingestionEnabled',
+    'isActive',
+    'coversTokens',
+    ...policyColumns,
+  ] as const
   const read = (row: Pick<Selectable<Schema['organization']>, (typeof columns)[number]>): Organization => ({
     id: row.id,
     name: row.name,
@@ -46,6 +59,7 @@ export function organizations(context: StoreContext) {
     ingestionEnabled: row.ingestionEnabled === 1,
     isActive: row.isActive === 1,
     activeContent: policyOf(row),
+    coversTokens: row.coversTokens === 1,
   })
 
   return {
@@ -62,6 +76,7 @@ export function organizations(context: StoreContext) {
             addresses: JSON.stringify(organization.addresses),
             ingestionEnabled: flag(organization.ingestionEnabled),
             ...policyChange(organization.activeContent),
+            coversTokens: flag(organization.coversTokens ?? true),
             createdAt: at.toISOString(),
           })
           .returning('id')
@@ -117,9 +132,11 @@ const columnsOf = ({
   addresses,
   ingestionEnabled,
   activeContent,
+  coversTokens,
 }: Omit<OrganizationChange, 'isActive'>): Updateable<Schema['organization']> => ({
   ...(npi !== undefined && { npi }),
   ...(addresses !== undefined && { addresses: JSON.stringify(addresses) }),
   ...(ingestionEnabled !== undefined && { ingestionEnabled: flag(ingestionEnabled) }),
   ...policyChange(activeContent),
+  ...(coversTokens !== undefined && { coversTokens: flag(coversTokens) }),
 })

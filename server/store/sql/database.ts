@@ -22,6 +22,7 @@ import { newestFirst } from './migrations/0015-newest-first.ts'
 import { instances } from './migrations/0016-instances.ts'
 import { senders } from './migrations/0017-senders.ts'
 import { oldestWaiting } from './migrations/0018-oldest-waiting.ts'
+import { coveredTokens } from './migrations/0022-covered-tokens.ts'
 import { signedContent } from './migrations/0026-signed-content.ts'
 import type { Patience } from './patience.ts'
 import type { Schema } from './schema.ts'
@@ -46,6 +47,7 @@ const migrations: Record<string, (db: Kysely<never>, flavour: Flavour, cipher: C
   '0016-instances': instances,
   '0017-senders': senders,
   '0018-oldest-waiting': oldestWaiting,
+  '0022-covered-tokens': coveredTokens,
   '0026-signed-content': signedContent,
 }
 

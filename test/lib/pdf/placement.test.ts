@@ -121,6 +121,38 @@ describe('smart annotations', () => {
     })
   }
 
+  it('give way to their fields, all lines of them', () => {
+    const wrapped = hit(1, 100, 200)
+    const lines = [wrapped.box, { left: 60, top: 214, right: 90, bottom: 226 }]
+    const [field] = fieldsOf(smart, [[{ ...wrapped, lines }], [], [], []])
+    expect(field!.covers).to.deep.equal(lines)
+  })
+
+  describe('over text', () => {
+    /** Of a signature at 100, 200, among letters with these top left corners. */
+    const boxAmong = (...letters: [left: number, top: number][]) => {
+      const texts = letters.map(([left, top]) => ({ left, top, right: left + 6, bottom: top + 9 }))
+      const placed = placeFields(smart, [], pages, [[hit(1, 100, 200)], [], [], []], undefined, () => texts)
+      if (!placed.ok) throw new Error(placed.problem)
+      const { left, top, right, bottom } = placed.fields[0]!.box
+      expect([left, top]).to.deep.equal([100, 200])
+      return [right - left, bottom - top]
+    }
+
+    it('end before the next line, and before what follows on their own', () => {
+      expect(boxAmong([120, 226])).to.deep.equal([180, 26])
+      expect(boxAmong([120, 230], [180, 224], [150, 240])).to.deep.equal([180, 24])
+      expect(boxAmong([230, 202])).to.deep.equal([130, 36])
+      expect(boxAmong([230, 202], [120, 226])).to.deep.equal([130, 26])
+    })
+
+    it('keep a size at which ink is legible, and what does not touch text keeps its usual size', () => {
+      expect(boxAmong([120, 213])).to.deep.equal([180, 36])
+      expect(boxAmong([185, 204])).to.deep.equal([180, 36])
+      expect(boxAmong([120, 236], [280, 204], [93, 226], [110, 203])).to.deep.equal([180, 36])
+    })
+  })
+
   it('fail without any token', () => {
     const placed = place(smart, [[], [], [], []])
     expect(placed).to.deep.include({ ok: false })

@@ -22,6 +22,11 @@ export const Organization = z
     }),
     /** What is done with active content in the documents that it sends. */
     activeContent: z.object({ javaScript: Treatment, openAction: Treatment, embeddedFiles: Treatment }),
+    coversTokens: z.boolean().register(docs, {
+      title: 'Covers tokens',
+      description: 'Whether the text of tokens is covered when a document that it has sent is signed.',
+      examples: [true],
+    }),
   })
   .register(docs, {
     id: 'Organization',
@@ -36,6 +41,7 @@ export const Organization = z
         ingestionEnabled: true,
         isActive: true,
         activeContent: { javaScript: 'strip', openAction: 'strip', embeddedFiles: 'strip' },
+        coversTokens: true,
       },
     ],
   })
@@ -64,6 +70,7 @@ export const OrganizationBody = z.object({
     .object({ javaScript: treatment, openAction: treatment, embeddedFiles: treatment }, rule('an object'))
     .refine((policy) => Object.keys(policy).length > 0, 'at least one of javaScript, openAction, embeddedFiles')
     .optional(),
+  coversTokens: z.boolean(rule('true or false')).optional(),
 })
 export type OrganizationBody = z.input<typeof OrganizationBody>
 

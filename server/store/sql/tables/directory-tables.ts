@@ -17,6 +17,8 @@ export interface DirectoryTables {
     javascript: Generated<Treatment>
     openAction: Generated<Treatment>
     embeddedFiles: Generated<Treatment>
+    /** Whether the text of tokens in its documents is covered when they are signed. */
+    coversTokens: Generated<Flag>
     /** While it is not, its keys are refused, and no task is routed to it. */
     isActive: Generated<Flag>
     createdAt: string

@@ -1,4 +1,5 @@
 /** One organization: whether it is active and may send, where it is, its keys, and what its PDFs may contain. */
+import { fieldKinds } from '../../../../lib/contract/task/field-kinds.ts'
 import type { ChangeBody, OrganizationFile } from '../../../operations/operator/messages/organizations.ts'
 import { act } from '../act.ts'
 import { ConsolePage } from '../console-page.tsx'
@@ -38,7 +39,7 @@ interface DetailsProps {
 
 function Details({ file, onChange }: DetailsProps) {
   const { organization, mayChange } = file
-  const { name, npi, addresses, ingestionEnabled } = organization
+  const { name, npi, addresses, ingestionEnabled, coversTokens } = organization
   const save = (changed: Address[]) => onChange({ addresses: changed }, 'The addresses have been saved.')
   const add = async (texts: Texts) => {
     const address = addressOf(texts)
@@ -60,6 +61,18 @@ function Details({ file, onChange }: DetailsProps) {
           }}
         />
         May send documents
+      </label>
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={coversTokens}
+          onChange={(event) => {
+            const covers = event.currentTarget.checked
+            const done = `In documents that arrive from now on, tokens are ${covers ? '' : 'not '}covered when they are signed.`
+            void onChange({ coversTokens: covers }, done)
+          }}
+        />
+        Cover the text of tokens, such as {fieldKinds.VisibleSignature.token}
       </label>
       <h3>Addresses</h3>
       <ul class="addresses">
