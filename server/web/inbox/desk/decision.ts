@@ -8,6 +8,8 @@ import { unturned } from '../../shared/given-text.tsx'
 import { type Draft, dropDraft } from './draft.ts'
 
 interface Following {
+  /** After the document was signed, before `onDone`. */
+  onSigned(): void
   /** After the document was signed or rejected. */
   onDone(taskId: number): Promise<void>
   /** After the service refused, or did not answer. */
@@ -16,7 +18,7 @@ interface Following {
   onRefused(): void
 }
 
-export function useDecision(opened: Opened, draft: Draft, { onDone, onFailed, onRefused }: Following) {
+export function useDecision(opened: Opened, draft: Draft, { onSigned, onDone, onFailed, onRefused }: Following) {
   const [isBusy, setBusy] = useState(false)
   const { taskId, documentType, patient } = opened
   const decide = async (decision: 'sign' | 'reject', body: SignBody | RejectBody) => {
@@ -25,6 +27,7 @@ export function useDecision(opened: Opened, draft: Draft, { onDone, onFailed, on
       await call('POST', `/inbox/api/documents/${taskId}/${decision}`, body)
       dropDraft(taskId)
       announce(`${decision === 'sign' ? 'Signed' : 'Rejected'}: ${documentType} of ${unturned(patient.name)}.`)
+      if (decision === 'sign') onSigned()
       await onDone(taskId)
     } catch (failure) {
       announce(sentenceOf(failure), 'wrong')

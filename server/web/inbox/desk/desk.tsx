@@ -43,7 +43,11 @@ export function Desk({ opened, pdf, reader, isGone, adoption, tray, ...around }:
   const { taskId, initials, patient } = opened
   const { draft, write, place, give } = useFilling(opened, adoption, () => tray.take(taskId))
   const { preview, look, isPreparing, lookAgain, asSeen } = useSeenInk(opened, pdf, draft)
-  const { isBusy, sign, reject } = useDecision(opened, draft, { ...around, onRefused: lookAgain })
+  const { isBusy, sign, reject } = useDecision(opened, draft, {
+    ...around,
+    onSigned: adoption.kept,
+    onRefused: lookAgain,
+  })
   const { put, take } = usePutting(opened, draft, reader.pages.length, tray)
   const [asked, setAsked] = useState<Asked | null>(null)
   const [lastVisited, setLastVisited] = useState<number | null>(null)
