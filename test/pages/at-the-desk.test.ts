@@ -58,6 +58,8 @@ describe('at the desk', function () {
       await inbox.open('WWWW')
       expect(await overflow(), `desk at ${width}`).to.equal(0)
       await inbox.shoot('desk-names')
+      const reject = (await inbox.button('Reject').boundingBox())!
+      if (width < 500) expect(reject.y + reject.height, 'what can be done').to.be.at.most(900)
       if (width === 1280) await inbox.close()
     }
     const { page, close } = await visitor(browser, { width: 390 })

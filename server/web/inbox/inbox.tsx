@@ -30,12 +30,10 @@ export function Inbox({ visitor, isTest, signOut }: InboxProps) {
   const [view, setView] = useState<ListView>(FIRST_VIEW)
   const scroll = useRef(0)
   const adoption = useAdoptedSignature()
-  const removed = (taskId: number) => {
-    setWaiting((all) => all?.filter((document) => document.taskId !== taskId) ?? null)
-    adoption.kept()
-  }
+  const removed = (taskId: number) => setWaiting((all) => all?.filter((document) => document.taskId !== taskId) ?? null)
   const tray = useTray((taskId) => {
     dropDraft(taskId)
+    adoption.kept()
     removed(taskId)
   })
   useEffect(() => closeDrafts, [])

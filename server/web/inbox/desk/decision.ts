@@ -10,6 +10,8 @@ import { type Decision, settle } from '../outcome/settle.ts'
 import type { Draft } from './draft.ts'
 
 interface Following {
+  /** After the document was signed, before `onDone`. */
+  onSigned(): void
   /** After the document was signed or rejected. */
   onDone(taskId: number): Promise<void>
   /** After the service refused, or did not answer. */
@@ -18,7 +20,7 @@ interface Following {
   onRefused(): void
 }
 
-export function useDecision(opened: Opened, draft: Draft, { onDone, onFailed, onRefused }: Following) {
+export function useDecision(opened: Opened, draft: Draft, { onSigned, onDone, onFailed, onRefused }: Following) {
   const [isBusy, setBusy] = useState(false)
   const { taskId, documentType, patient } = opened
   const decide = async (decision: Decision) => {
@@ -27,6 +29,7 @@ export function useDecision(opened: Opened, draft: Draft, { onDone, onFailed, on
       await settle(taskId, decision)
       dropDraft(taskId)
       announce(`${decision.is === 'sign' ? 'Signed' : 'Rejected'}: ${documentType} of ${unturned(patient.name)}.`)
+      if (decision.is === 'sign') onSigned()
       await onDone(taskId)
     } catch (failure) {
       announce(sentenceOf(failure), 'wrong')

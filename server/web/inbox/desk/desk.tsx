@@ -49,7 +49,11 @@ export function Desk({ opened, pdf, reader, kept, isGone, adoption, tray, ...aro
   const { taskId, initials, patient } = opened
   const { draft, write, place, give } = useFilling(opened, kept, adoption, () => tray.take(taskId))
   const { preview, look, isPreparing, lookAgain, asSeen } = useSeenInk(opened, pdf, draft)
-  const { isBusy, sign, reject } = useDecision(opened, draft, { ...around, onRefused: lookAgain })
+  const { isBusy, sign, reject } = useDecision(opened, draft, {
+    ...around,
+    onSigned: adoption.kept,
+    onRefused: lookAgain,
+  })
   const { put, take } = usePutting(opened, draft, reader.pages.length, tray)
   const keeping = useKeeping(taskId)
   const [asked, setAsked] = useState<Asked | null>(null)
