@@ -16,6 +16,7 @@ import type { Resolve } from '../workers/delivery/resolve.ts'
 import { createRetention } from '../workers/delivery/retention.ts'
 import { statesOf, type Workers } from '../workers/health.ts'
 import { createHeartbeat } from '../workers/heartbeat.ts'
+import { createInboxFeed, type InboxFeed } from '../workers/inbox-feed.ts'
 import { createIngestion } from '../workers/ingest.ts'
 import { createLive, type Live } from '../workers/live.ts'
 import type { Worker } from '../workers/worker.ts'
@@ -43,6 +44,7 @@ export interface CrewParts {
 export interface Crew {
   signing: Signing
   live: Live
+  inboxFeed: InboxFeed
   health(): WorkerState[]
   /** The workers for which time makes work in a sandbox; each makes work for those after it. */
   inOrder: readonly Worker[]
@@ -92,14 +94,17 @@ export function createCrew({ foundation, pdf, targets, perMinute, resolve, realC
   const health = () => statesOf(workers)
   const heartbeat = createHeartbeat({ store, clock, id: newId(), version, health, onFault: onFault('heartbeat') })
   const live = createLive(workers)
+  const inboxFeed = createInboxFeed({ store, clock, onFault: onFault('inbox feed') })
   store.onWork((what) => {
     ;(what === 'task' ? ingestion : dispatcher).wake()
     live.changed()
+    if (what === 'event') inboxFeed.changed()
   })
   const all = [ingestion, dispatcher, retention, ...(scripts ? [scripts] : [])]
   return {
     signing,
     live,
+    inboxFeed,
     health,
     inOrder: [ingestion, ...(scripts ? [scripts] : []), dispatcher],
     start(name) {

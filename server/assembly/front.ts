@@ -50,6 +50,7 @@ export function createFront({ settings, foundation, pools, crew, waysIn, measure
     previews: createInkPreviews({ store, pdf: pools.pdf, clock }),
     entrance: waysIn.entrance,
     live: crew.live,
+    inboxFeed: crew.inboxFeed,
     verification: { pdf: pools.verifying, certificatePem },
     profile,
     rooms,

@@ -22,6 +22,7 @@ import { sessions } from './directory/sessions.ts'
 import { signInSteps } from './directory/sign-in-steps.ts'
 import { templates } from './directory/templates.ts'
 import { outcomeFor } from './inbox/outcome.ts'
+import { waitingMarks } from './inbox/waiting-marks.ts'
 import { instances } from './instances.ts'
 import { draftSecret } from './keepsakes/draft-secret.ts'
 import { keepAnew, keepsake, kept } from './keepsakes/keepsakes.ts'
@@ -101,6 +102,8 @@ function partsOf(context: StoreContext) {
     signInTries: signInTries(context),
     signOnAttempts: signOnAttempts(context),
     signing: signing(context),
+    /** Of what waits for these signers; the mark of one is another after each change. */
+    waitingMarks: (npis: readonly string[]) => waitingMarks(context, npis),
   }
 }
 

@@ -1,5 +1,6 @@
 /** Everything that the inbox and the page /verify ask of the service. */
 import type { Table } from '../row.ts'
+import { followInbox } from './changes.ts'
 import { listWaiting, openDocument, previewInk, readWaitingPdf, rejectDocument, signDocument } from './documents.ts'
 import { readDraftSecret } from './draft-secret.ts'
 import { forgetSignature, readSignature } from './kept-signature.ts'
@@ -27,5 +28,6 @@ export const signer: Table<SignerContext> = {
   readSignature,
   forgetSignature,
   listStampable,
+  followInbox,
   verifyDocument,
 }
