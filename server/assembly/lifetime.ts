@@ -57,7 +57,7 @@ export function lifetime({ server, settings, crew, pools, store, stopping, metri
       }, idleMs)
       const work = setTimeout(() => {
         server.closeAllConnections()
-        crew.abandonCallbacks()
+        crew.abandon()
       }, workMs)
       await Promise.all([closed, crew.stop()])
       for (const timer of [idle, sweeping, work]) clearTimeout(timer)

@@ -22,6 +22,8 @@ import { sessions } from './directory/sessions.ts'
 import { signInSteps } from './directory/sign-in-steps.ts'
 import { templates } from './directory/templates.ts'
 import { outcomeFor } from './inbox/outcome.ts'
+import { noticeSettings } from './inbox/notice-settings.ts'
+import { owedNotices } from './inbox/owed-notices.ts'
 import { waitingMarks } from './inbox/waiting-marks.ts'
 import { instances } from './instances.ts'
 import { draftSecret } from './keepsakes/draft-secret.ts'
@@ -86,6 +88,7 @@ function partsOf(context: StoreContext) {
     /** Null in SQLite: the one instance that it serves counts in memory. */
     keyRates: context.locksRows ? keyRates(context) : null,
     keys: keys(context),
+    notices: { ...noticeSettings(context), ...owedNotices(context) },
     operatorKeys: operatorKeys(context),
     organizations: organizations(context),
     outbox: { ...outbox(context), ...settlements(context) },

@@ -25,12 +25,16 @@ const SERVICE_TIME = 'x-service-time'
 
 export interface SignerDoorParts {
   store: Pick<Store, 'draftSecret' | 'forSigner'>
+  store: Pick<Store, 'forSigner' | 'notices'>
   signing: Signing
   previews: InkPreviews
   entrance: Entrance
   unsignedPdf: UnsignedPdf
   clock: Clock
   inboxFeed: InboxFeed
+  /** Whether there is a mail server. */
+  offersNotices: boolean
+  newId(): string
   verification: Omit<SignerContext['verification'], 'takePlace'>
 }
 
@@ -63,6 +67,7 @@ export function signerDoor(parts: SignerDoorParts): Door<SignerContext> {
         unsignedPdf,
         draftSecret: () => store.draftSecret(personId, at),
         at,
+        notices: { ...store.notices, isOffered: parts.offersNotices, newKey: parts.newId },
         follow: () => follow({ npi: signerNpi, session: digestOf(sessionIdOf(req) ?? '') }),
         at: timeOf(clock),
         verification: { ...verification, takePlace: () => places.take(networkOf(req.ip), 1) },

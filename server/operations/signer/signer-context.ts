@@ -24,6 +24,12 @@ export interface SignerContext {
   unsignedPdf: UnsignedPdf
   /** Resolves with the secret for the drafts of the person who calls. */
   draftSecret(): Promise<Buffer>
+  notices: Pick<Store['notices'], 'of' | 'choose' | 'enter' | 'confirm'> & {
+    /** Whether there is a mail server. */
+    isOffered: boolean
+    /** Makes what the links hold that end notices. */
+    newKey(): string
+  }
   /** Returns what tells an open inbox of the signer that something changed. Refuses where too many are open. */
   follow(): StreamAnswer
   /** The one reading of the clock for the whole request. */

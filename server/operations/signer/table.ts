@@ -5,6 +5,7 @@ import { listWaiting, openDocument, previewInk, readWaitingPdf, rejectDocument, 
 import { readDraftSecret } from './draft-secret.ts'
 import { forgetSignature, readSignature } from './kept-signature.ts'
 import { readOutcome } from './outcome.ts'
+import { chooseNotices, confirmAddress, enterAddress, readNotices } from './notices.ts'
 import { listPast, readSignedPdf } from './past-documents.ts'
 import { searchPast } from './search-past.ts'
 import type { SignerContext } from './signer-context.ts'
@@ -29,5 +30,9 @@ export const signer: Table<SignerContext> = {
   forgetSignature,
   listStampable,
   followInbox,
+  readNotices,
+  chooseNotices,
+  enterAddress,
+  confirmAddress,
   verifyDocument,
 }
