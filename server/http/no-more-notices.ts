@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type RequestHandler, Router } from 'express'
+import { type Request, type RequestHandler, type Response, Router } from 'express'
 import { type Clock, timeOf } from '../../lib/clock.ts'
 import type { Store } from '../store/store.ts'
 import { actorOf } from './callers/actor.ts'
@@ -16,9 +16,7 @@ const PARTS = ['ask', 'done', 'unknown'] as const
 
 export function noMoreNotices({ notices }: Pick<Store, 'notices'>, clock: Clock): Router {
   const show =
-    (
-      decide: (req: Parameters<RequestHandler>[0], res: Parameters<RequestHandler>[1]) => Promise<Part>,
-    ): RequestHandler =>
+    (decide: (req: Request, res: Response) => Promise<Part>): RequestHandler =>
     async (req, res) => {
       const part = await decide(req, res)
       res

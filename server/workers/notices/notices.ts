@@ -59,10 +59,10 @@ export function createNotices(parts: NoticesParts): Notices {
     nextDue: async () => (server.isOpen() ? store.notices.nextDue() : server.nextTry()),
     onFault: parts.onFault,
   })
+
   async function sendOrPostpone(notice: ClaimedNotice): Promise<void> {
     try {
-      await send(parts, notice)
-      server.opened()
+      if (await send(parts, notice)) server.opened()
     } catch (fault) {
       if (fault instanceof MailFault) {
         server.failed(fault)
@@ -109,7 +109,7 @@ function doorOf({ mailer, clock, random, onFault }: NoticesParts, onOpened: () =
     isOpen: () => isOpen,
     /** When it is tried again; null while it is being tried. */
     nextTry: () => (Number.isFinite(nextTryAt) ? new Date(nextTryAt) : null),
-    /** Does so behind the caller's back: the worker has to go on with its rounds. */
+    /** Begins to try when it is time. The caller does not wait for the outcome: the worker has to go on with its rounds. */
     tryToOpen(): void {
       if (clock.now() < nextTryAt) return
       // Until the outcome is known.
@@ -129,7 +129,8 @@ function doorOf({ mailer, clock, random, onFault }: NoticesParts, onOpened: () =
   }
 }
 
-async function send(parts: NoticesParts, notice: ClaimedNotice): Promise<void> {
+/** Resolves with whether there was something to send. */
+async function send(parts: NoticesParts, notice: ClaimedNotice): Promise<boolean> {
   const { store, mailer, clock } = parts
   const mail = notice.kind === 'code' ? await codeMail(parts, notice) : await waitingMail(parts, notice)
   if (mail) await mailer.send(mail)
@@ -139,6 +140,7 @@ async function send(parts: NoticesParts, notice: ClaimedNotice): Promise<void> {
   const sinceThen = notice.kind === 'code' ? at : noticeDue(setting, at)
   const again = notice.kind === 'waiting' && mail ? noticeDueAgain(setting, at) : null
   await store.notices.settle(notice, { again, sinceThen })
+  return mail !== null
 }
 
 async function codeMail({ store, clock, newCode, publicUrl }: NoticesParts, { npi }: ClaimedNotice) {
