@@ -122,6 +122,17 @@ export const FIRST_DOCUMENT_ID = 700_001
 export const SESSION_IDLE_MS = 30 * 60 * 1000
 export const SESSION_LIFE_MS = 12 * 60 * 60 * 1000
 
+/** Inboxes that are told of changes at once: of all signers of a process, and of one session. choice: Open inboxes */
+export const INBOX_STREAMS = { total: 2_000, each: 6 }
+
+/**
+ * E-mail notices: how long a code is valid that confirms an address, after which time another one may be asked for, and how long a
+ * process owns an e-mail that it sends. choice: E-mail notices
+ */
+export const NOTICE_CODE_MS = 30 * 60 * 1000
+export const NOTICE_CODE_EVERY_MS = 2 * 60 * 1000
+export const NOTICE_LEASE_MS = 2 * 60 * 1000
+
 /**
  * Failed sign-ins that are allowed in a window: to one account from one network, or from one device where its owner signed in
  * before; and from one network to any account. choice: Failed sign-ins

@@ -16,6 +16,13 @@ const isIssuer = (text: string) => URL.canParse(text) && isSafe(new URL(text)) &
 const isSafe = (url: URL) =>
   (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopbackHost(bareHost(url)))) && url.username === ''
 
+const isMailServer = (text: string) => {
+  if (!URL.canParse(text)) return false
+  const { protocol, hostname, password, pathname, search, hash } = new URL(text)
+  const isBare = password === '' && search === '' && hash === '' && ['', '/'].includes(pathname)
+  return ['smtp:', 'smtps:'].includes(protocol) && hostname !== '' && isBare
+}
+
 /** Coerced, because the command line gives numbers as text. */
 const whole = (first: number, last: number) => {
   const right = `a whole number from ${first} to ${last}`
@@ -96,11 +103,27 @@ export const Settings = z
     oidcName: z.string().trim().min(1).max(60).optional(),
     /** Takes every e-mail address that the provider gives for verified. */
     oidcTrustEmail: z.boolean().default(false),
+    /** The mail server for notices to signers, with its user; no notices when left out. */
+    smtpUrl: z
+      .string()
+      .refine(isMailServer, 'smtp://user@host:587 or smtps://user@host:465, without the password')
+      .optional(),
+    /** The password of the user at the mail server. */
+    smtpPassword: z.string().min(1).optional(),
+    /** Whom notices come from. */
+    smtpFrom: z.email('an e-mail address').optional(),
+    /** Whether a connection to smtp:// must be encrypted by STARTTLS before anything is sent. */
+    smtpTls: z.enum(['required', 'off'], 'required or off').default('required'),
+    /** PEM of the authorities that vouch for the mail server; those of Node.js when left out. */
+    smtpCa: z.string().min(1).optional(),
+    /** Whether notices name the organizations whose documents wait. */
+    noticeSenders: z.boolean().default(false),
     /** Who may sign in with one: everybody, those who are not linked to an identity at the provider, or nobody. */
     passwords: z.enum(['on', 'unlinked', 'off'], 'on, unlinked or off').default('on'),
   })
   .strict()
   .superRefine(signOnIsWhole)
+  .superRefine(mailIsWhole)
 
 /** Single sign-on needs all of its settings, and passwords end only where there is another way in. */
 function signOnIsWhole(
@@ -121,6 +144,23 @@ function signOnIsWhole(
       'set COUNTERSIGN_OIDC_CLIENT_SECRET to the secret of the client, or give --oidc-client-secret-file',
     )
 }
+
+/** Notices need a sender and the address of the inbox, and a user at the mail server a password. */
+function mailIsWhole(
+  { smtpUrl, smtpFrom, smtpPassword, publicUrl }: Record<string, unknown>,
+  { addIssue }: z.RefinementCtx,
+): void {
+  const wrong = (name: string, message: string) => addIssue({ code: 'custom', path: [name], message })
+  if (typeof smtpUrl !== 'string') {
+    if (smtpFrom !== undefined) wrong('smtpFrom', 'needs --smtp-url')
+    return
+  }
+  if (smtpFrom === undefined) wrong('smtpFrom', 'needed with --smtp-url')
+  if (publicUrl === undefined) wrong('publicUrl', 'needed with --smtp-url')
+  if (isMailServer(smtpUrl) && new URL(smtpUrl).username !== '' && smtpPassword === undefined)
+    wrong('smtpUrl', 'set COUNTERSIGN_SMTP_PASSWORD to the password of the user, or give --smtp-password-file')
+}
+
 export type Settings = z.output<typeof Settings>
 /** The settings of a service as they are given; each may be left out. */
 export type ServiceSettings = z.input<typeof Settings>

@@ -45,6 +45,7 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
   const measures: Measures = metrics ?? noMeasures
   store.onOutage(measures.outage)
   const crew = createCrew({
+    settings,
     foundation,
     measures,
     pdf: pools.pdf,

@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import type { Clock } from '../../lib/clock.ts'
 import type { HostProfile } from '../../lib/profile/host-profile.ts'
 import { stackFrames } from '../../lib/stack-frames.ts'
+import type { Settings } from '../config.ts'
 import type { TargetPolicy } from '../domain/delivery/target.ts'
 import { OutcomeUnknown, StoreAway } from '../domain/store-refusals.ts'
 import type { WorkerState } from '../domain/worker-health.ts'
@@ -16,12 +17,15 @@ import type { Resolve } from '../workers/delivery/resolve.ts'
 import { createRetention } from '../workers/delivery/retention.ts'
 import { statesOf, type Workers } from '../workers/health.ts'
 import { createHeartbeat } from '../workers/heartbeat.ts'
+import { createInboxFeed, type InboxFeed } from '../workers/inbox-feed.ts'
 import { createIngestion } from '../workers/ingest.ts'
 import { createLive, type Live } from '../workers/live.ts'
 import type { Worker } from '../workers/worker.ts'
 import type { Foundation } from './foundation.ts'
+import { noticesOf } from './notices.ts'
 
 export interface CrewParts {
+  settings: Settings
   foundation: Foundation
   pdf: PdfPool
   targets: TargetPolicy
@@ -43,6 +47,7 @@ export interface CrewParts {
 export interface Crew {
   signing: Signing
   live: Live
+  inboxFeed: InboxFeed
   health(): WorkerState[]
   /** The workers for which time makes work in a sandbox; each makes work for those after it. */
   inOrder: readonly Worker[]
@@ -50,8 +55,8 @@ export interface Crew {
   start(name: string): void
   /** Resolves when nothing is under way any more. */
   stop(): Promise<void>
-  /** Cuts off the callbacks under way; each is due again at once, and counts as no attempt. */
-  abandonCallbacks(): void
+  /** Cuts off the callbacks and e-mails under way; each is due again, and counts as no attempt. */
+  abandon(): void
 }
 
 export function createCrew({ foundation, pdf, targets, perMinute, resolve, realClock, ...parts }: CrewParts): Crew {
@@ -88,20 +93,30 @@ export function createCrew({ foundation, pdf, targets, perMinute, resolve, realC
   const dispatcher = createDispatcher(dispatching)
   const retention = createRetention({ store, clock, retainDays: parts.retainDays, onFault: onFault('retention') })
   const scripts = sandbox ? createScriptedSigners({ store, signing, clock, onFault: onFault('scripts') }) : null
-  const workers: Workers = { ingestion, deliveries: dispatcher, retention, ...(scripts && { 'demo signers': scripts }) }
+  const notices = noticesOf(parts.settings, { store, clock, random, onFault: onFault('notices') })
+  const workers: Workers = {
+    ingestion,
+    deliveries: dispatcher,
+    retention,
+    ...(notices && { 'e-mail notices': notices }),
+    ...(scripts && { 'demo signers': scripts }),
+  }
   const health = () => statesOf(workers)
   const heartbeat = createHeartbeat({ store, clock, id: newId(), version, health, onFault: onFault('heartbeat') })
   const live = createLive(workers)
+  const inboxFeed = createInboxFeed({ store, clock, onFault: onFault('inbox feed') })
   store.onWork((what) => {
     ;(what === 'task' ? ingestion : dispatcher).wake()
     live.changed()
+    if (what === 'event') inboxFeed.changed()
   })
-  const all = [ingestion, dispatcher, retention, ...(scripts ? [scripts] : [])]
+  const all = [ingestion, dispatcher, retention, ...(notices ? [notices] : []), ...(scripts ? [scripts] : [])]
   return {
     signing,
     live,
+    inboxFeed,
     health,
-    inOrder: [ingestion, ...(scripts ? [scripts] : []), dispatcher],
+    inOrder: [ingestion, ...(scripts ? [scripts] : []), dispatcher, ...(notices ? [notices] : [])],
     start(name) {
       for (const worker of all) worker.start()
       heartbeat.start(name)
@@ -109,7 +124,10 @@ export function createCrew({ foundation, pdf, targets, perMinute, resolve, realC
     async stop() {
       await Promise.all([...all, heartbeat].map((worker) => worker.stop()))
     },
-    abandonCallbacks: () => dispatcher.abandon(),
+    abandon() {
+      dispatcher.abandon()
+      notices?.abandon()
+    },
   }
 }
 

@@ -7,6 +7,7 @@ import type { Settings } from '../config.ts'
 import type { TargetPolicy } from '../domain/delivery/target.ts'
 import { createApp } from '../http/app.ts'
 import { createBodyRooms } from '../http/bodies/body-rooms.ts'
+import { noMoreNotices } from '../http/no-more-notices.ts'
 import { pageRoutes } from '../http/pages.ts'
 import { readyRoute } from '../http/ready.ts'
 import type { Measures } from '../metrics/measures.ts'
@@ -50,6 +51,8 @@ export function createFront({ settings, foundation, pools, crew, waysIn, measure
     previews: createInkPreviews({ store, pdf: pools.pdf, clock }),
     entrance: waysIn.entrance,
     live: crew.live,
+    inboxFeed: crew.inboxFeed,
+    offersNotices: settings.smtpUrl !== undefined,
     verification: { pdf: pools.verifying, certificatePem },
     profile,
     rooms,
@@ -64,6 +67,6 @@ export function createFront({ settings, foundation, pools, crew, waysIn, measure
       faults: sandbox.faults,
       reviewing: sandbox.reviewing,
     },
-    further: [readyRoute(readiness), pageRoutes(), ...waysIn.routes(rooms.signIns)],
+    further: [readyRoute(readiness), pageRoutes(), noMoreNotices(store, clock), ...waysIn.routes(rooms.signIns)],
   })
 }

@@ -45,6 +45,7 @@ export function lifetime({ server, settings, crew, pools, store, stopping, metri
     async stop({ workMs, idleMs } = SHORT_STOP_PATIENCE) {
       stopping.abort()
       crew.live.close()
+      crew.inboxFeed.close()
       metrics?.close()
       metrics?.closeAllConnections()
       // The close of an HTTP server would close idle connections at once, and with them requests that are on their way.
@@ -56,7 +57,7 @@ export function lifetime({ server, settings, crew, pools, store, stopping, metri
       }, idleMs)
       const work = setTimeout(() => {
         server.closeAllConnections()
-        crew.abandonCallbacks()
+        crew.abandon()
       }, workMs)
       await Promise.all([closed, crew.stop()])
       for (const timer of [idle, sweeping, work]) clearTimeout(timer)

@@ -1,5 +1,4 @@
 /** `countersign serve`: the service alone. One JSON line on stdout when it listens; logs on stderr. */
-import { readFileSync } from 'node:fs'
 import { type Logger, pino } from 'pino'
 import type { WrongValue } from '../../lib/contract/wrong-values.ts'
 import { SettingsError } from '../../lib/settings.ts'
@@ -8,6 +7,7 @@ import type { Service } from '../index.ts'
 import { MASTER_KEY_VARIABLE, OLD_MASTER_KEYS_VARIABLE } from '../store/sealing/master-key.ts'
 import { Command } from './command/command.ts'
 import { CommandError } from './command/command-error.ts'
+import { type GivenMail, mailIn, SMTP_PASSWORD_VARIABLE, textIn, withMail } from './command/mail-options.ts'
 import { printLine } from './command/print-line.ts'
 import { profileIn } from './command/profile-in.ts'
 import { serveReplay } from './recording/serve-replay.ts'
@@ -16,7 +16,7 @@ const SEAL_PASSWORD_VARIABLE = 'COUNTERSIGN_SEAL_PASSWORD'
 const OIDC_SECRET_VARIABLE = 'COUNTERSIGN_OIDC_CLIENT_SECRET'
 
 /** Options whose names differ from those of the settings. The settings say what is wrong with values, all of it at once. */
-interface Given {
+interface Given extends GivenMail {
   rateLimit?: string
   webhookRate?: string
   retain?: string
@@ -29,7 +29,7 @@ interface Given {
   json?: boolean
 }
 
-export const command = new Command('serve')
+const serving = new Command('serve')
   .description('start the service')
   .option('--port <NUMBER>', 'port to listen on; 0 takes a free one (default: 8090)')
   .option('--host <ADDRESS>', 'address to listen on (default: 127.0.0.1)')
@@ -83,6 +83,8 @@ export const command = new Command('serve')
   .option('--oidc-name <TEXT>', 'how the sign-in page names the provider (default: its host)')
   .option('--oidc-trust-email', 'take every e-mail address that the provider gives for verified')
   .option('--passwords <on|unlinked|off>', 'who may sign in with one beside single sign-on (default: on)')
+
+export const command = withMail(serving)
   .option('--json', 'print one line of JSON when it listens, as it does in any case')
   .addHelpText(
     'after',
@@ -94,6 +96,7 @@ In the environment:
                                stays readable, new values are sealed with the current one
   ${SEAL_PASSWORD_VARIABLE}    password of the P12 file
   ${OIDC_SECRET_VARIABLE}  secret of the client for single sign-on
+  ${SMTP_PASSWORD_VARIABLE}    password of the user at the mail server
   PGPASSWORD                   password for PostgreSQL; without it, the file that PGPASSFILE
                                names, or ~/.pgpass. Other users see one in --data.`,
   )
@@ -108,6 +111,8 @@ async function serve(given: Given): Promise<void> {
     allowWebhookTarget: allowWebhookTargets,
     trustProxy: trustedProxies,
     oidcClientSecretFile,
+    smtpPasswordFile,
+    smtpCa,
     profile: profileFile,
     json: _,
     ...others
@@ -124,7 +129,10 @@ async function serve(given: Given): Promise<void> {
     masterKey: process.env[MASTER_KEY_VARIABLE],
     oldMasterKeys: process.env[OLD_MASTER_KEYS_VARIABLE],
     sealPassword: process.env[SEAL_PASSWORD_VARIABLE],
-    oidcClientSecret: oidcClientSecretFile ? secretIn(oidcClientSecretFile) : process.env[OIDC_SECRET_VARIABLE],
+    oidcClientSecret: oidcClientSecretFile
+      ? textIn('oidc-client-secret-file', oidcClientSecretFile)
+      : process.env[OIDC_SECRET_VARIABLE],
+    ...mailIn({ smtpPasswordFile, smtpCa }),
   }
   const settings = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined))
 
@@ -141,14 +149,6 @@ async function serve(given: Given): Promise<void> {
   printLine({ baseUrl, mode, apiKeys, inboxUrl, ...(metricsUrl && { metricsUrl }) })
 }
 
-/** Without the line break that editors put at the end of a file. */
-function secretIn(file: string): string {
-  try {
-    return readFileSync(file, 'utf8').trim()
-  } catch {
-    throw new CommandError('--oidc-client-secret-file: this file cannot be read.')
-  }
-}
 const SEEDED_BEFORE =
   'the demo is there already, and its keys are not shown again: countersign keys create makes another, countersign organizations list shows for whom'
 
@@ -172,6 +172,11 @@ const OPTIONS: Readonly<Record<string, string>> = {
   oidcName: 'oidc-name',
   secondFactor: 'second-factor',
   unsignedPdf: 'unsigned-pdf',
+  smtpUrl: 'smtp-url',
+  smtpFrom: 'smtp-from',
+  smtpTls: 'smtp-tls',
+  smtpCa: 'smtp-ca',
+  smtpPassword: 'smtp-password-file',
 }
 const sentence = ({ path, right }: WrongValue) => {
   const [name = ''] = path.split(/[.[]/)

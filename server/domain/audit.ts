@@ -50,6 +50,8 @@ export type AuditAction =
   | `account.${'create' | 'password' | 'disable' | 'enable' | 'remove' | 'unlock'}`
   | `organization.${'create' | 'update' | 'activate' | 'deactivate'}`
   | `provider.${'create' | 'update'}`
+  /** How a signer is told by e-mail that documents wait. */
+  | 'notices.update'
   | 'document-type.create'
   | `template.${'create' | 'update' | 'retire'}`
   | `store.${'backup' | 'restore'}`

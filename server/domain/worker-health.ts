@@ -6,6 +6,8 @@ export interface WorkerHealth {
   sinceFaultMs: number | null
   /** A worker whose last round is longer ago than this is late. */
   lateAfterMs: number
+  /** What is in the way of its work, as a sentence for the operator; left out when nothing is. */
+  problem?: string | undefined
 }
 
 export interface WorkerState extends WorkerHealth {

@@ -76,6 +76,8 @@ function sendPdf(res: Response, { pdf, fileName, disposition }: PdfAnswer): void
 
 function stream(res: Response, follow: StreamAnswer): void {
   res.setHeader('Content-Type', 'text/event-stream')
+  // nginx passes on at once what is marked so, whatever its configuration says of buffers.
+  res.setHeader('X-Accel-Buffering', 'no')
   res.flushHeaders()
   follow(res)
 }

@@ -22,6 +22,9 @@ import { sessions } from './directory/sessions.ts'
 import { signInSteps } from './directory/sign-in-steps.ts'
 import { templates } from './directory/templates.ts'
 import { outcomeFor } from './inbox/outcome.ts'
+import { noticeSettings } from './inbox/notice-settings.ts'
+import { owedNotices } from './inbox/owed-notices.ts'
+import { waitingMarks } from './inbox/waiting-marks.ts'
 import { instances } from './instances.ts'
 import { draftSecret } from './keepsakes/draft-secret.ts'
 import { keepAnew, keepsake, kept } from './keepsakes/keepsakes.ts'
@@ -85,6 +88,7 @@ function partsOf(context: StoreContext) {
     /** Null in SQLite: the one instance that it serves counts in memory. */
     keyRates: context.locksRows ? keyRates(context) : null,
     keys: keys(context),
+    notices: { ...noticeSettings(context), ...owedNotices(context) },
     operatorKeys: operatorKeys(context),
     organizations: organizations(context),
     outbox: { ...outbox(context), ...settlements(context) },
@@ -101,6 +105,8 @@ function partsOf(context: StoreContext) {
     signInTries: signInTries(context),
     signOnAttempts: signOnAttempts(context),
     signing: signing(context),
+    /** Of what waits for these signers; the mark of one is another after each change. */
+    waitingMarks: (npis: readonly string[]) => waitingMarks(context, npis),
   }
 }
 

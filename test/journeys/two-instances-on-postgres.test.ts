@@ -2,7 +2,9 @@
 import { randomBytes } from 'node:crypto'
 import { expect } from 'chai'
 import type { Task } from '../../lib/contract/task/task.ts'
+import { aVisit } from '../support/browser/a-visit.ts'
 import { eventually } from '../support/eventually.ts'
+import { listenTo } from '../support/network/server-sent.ts'
 import { TestReceiver } from '../support/network/test-receiver.ts'
 import { aCreateBody } from '../support/service/a-create-body.ts'
 import { aService, type TestService } from '../support/service/a-service.ts'
@@ -63,6 +65,18 @@ describe('Two instances on one PostgreSQL', function () {
     const events = receiver.received.map(({ event }) => event!.eventId)
     expect(events).to.have.length(9)
     expect(new Set(events).size).to.equal(9)
+  })
+
+  it('tell an inbox that is open at one of what comes in at the other', async () => {
+    const visit = aVisit(one.baseUrl)
+    await visit.signInAs('Ruth Calder DO')
+    const stream = await listenTo(`${one.baseUrl}/inbox/api/changes`, { cookie: visit.cookie })
+    await stream.told(1)
+    const before = stream.count()
+    const { body } = await two.ask<{ taskId: number }>('POST', '/api/v1/signature/tasks', { key, body: aCreateBody() })
+    await two.reaches(body.taskId, 'Pending', key)
+    await stream.told(before + 1)
+    await stream.leave()
   })
 
   it('answer 503 when the store does not answer, for their health and for calls (choice: Health, Store away)', async () => {

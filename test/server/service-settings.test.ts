@@ -21,6 +21,17 @@ describe('the settings of a service', () => {
     ['a list as text', { trustedProxies: '10.0.0.1' }, 'trustedProxies: a list'],
     ['a text as number', { masterKey: 1 }, 'masterKey: text'],
     ['a seed that there is not', { seed: 'prod' }, 'seed: demo is the only one there is'],
+    ['a sender without a mail server', { smtpFrom: 'a@b.example' }, 'smtpFrom: needs --smtp-url'],
+    [
+      'a mail server with its password',
+      { smtpUrl: 'smtp://user:canary@mail.example', smtpFrom: 'a@b.example', publicUrl: 'https://sign.example.org' },
+      'smtpUrl: smtp://user@host:587 or smtps://user@host:465, without the password',
+    ],
+    [
+      'a user at the mail server without a password',
+      { smtpUrl: 'smtp://user@mail.example', smtpFrom: 'a@b.example', publicUrl: 'https://sign.example.org' },
+      'smtpUrl: set COUNTERSIGN_SMTP_PASSWORD to the password of the user, or give --smtp-password-file',
+    ],
     ['a wrong profile', { profile: { tokens: 'X' } }, 'profile.tokens: there is no such setting'],
   ] as const)
     it(`refuse ${what}`, async () => {

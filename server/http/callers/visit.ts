@@ -8,6 +8,8 @@ import type { Entrance } from '../../people/entrance.ts'
 
 /** The header in which a page sends its token with each change. */
 export const TOKEN_HEADER = 'x-page-token'
+/** The header with which a page says that nobody has touched it: that it asks by itself. */
+const UNATTENDED_HEADER = 'x-page-unattended'
 
 /** `__Host-` binds a cookie to this host and to https. Browsers refuse it over plain http, from loopback too. */
 const SECURE_PREFIX = '__Host-'
@@ -66,10 +68,11 @@ const isSecure = (req: Request): boolean => req.headers.origin?.startsWith('http
 
 /** Sets the visitor where there is one. `isUse: false`, for calls that a page makes by itself, keeps no session alive. */
 export const visit =
-  (entrance: Entrance, how = { isUse: true }): RequestHandler =>
+  (entrance: Entrance, { isUse } = { isUse: true }): RequestHandler =>
   async (req, res, next) => {
     const sessionId = sessionIdOf(req)
-    const visitor = sessionId && (await entrance.visitorOf(sessionId, how))
+    const isByItself = req.headers[UNATTENDED_HEADER] !== undefined
+    const visitor = sessionId && (await entrance.visitorOf(sessionId, { isUse: isUse && !isByItself }))
     if (visitor) res.locals.visitor = visitor
     next()
   }

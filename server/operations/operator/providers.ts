@@ -34,7 +34,7 @@ export const createProvider = operatorRow({
     if (await store.providers.find(provider.npi)) throw new Refusal('conflict', 'npi: a provider has this NPI already')
     await mustExist(context, provider.organizationIds)
     await store.providers.create({ ...provider, isActive: true, script: null }, at, by)
-    return found(context, provider.npi)
+    return foundProvider(context, provider.npi)
   },
 })
 
@@ -49,7 +49,7 @@ export const updateProvider = operatorRow({
   responses: { 204: null, 404: ErrorBody },
   async run(context, { params: { npi }, body }) {
     const { store, at, by } = context
-    await found(context, npi)
+    await foundProvider(context, npi)
     requireChange(body, ProviderChangeBody)
     const { isActive, organizationIds } = body
     if (organizationIds) {
@@ -60,7 +60,8 @@ export const updateProvider = operatorRow({
   },
 })
 
-async function found({ store }: OperatorContext, npi: string) {
+/** Refuses with `notFound` where there is none. */
+export async function foundProvider({ store }: OperatorContext, npi: string) {
   const provider = await store.providers.find(npi)
   if (!provider) throw new Refusal('notFound', 'npi: no provider of this service')
   return provider

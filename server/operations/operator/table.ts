@@ -15,6 +15,7 @@ import { listDeliveries, readDelivery, redeliver } from './deliveries.ts'
 import { createDocumentType, listDocumentTypes } from './document-types.ts'
 import { listInstances, listSparedReceivers } from './instances.ts'
 import { issueKey, listKeys, revokeKey } from './keys/keys.ts'
+import { readProviderNotices, setProviderNotices } from './notices.ts'
 import { createOrganization, listOrganizations, readOrganization, updateOrganization } from './organizations.ts'
 import { createProvider, listProviders, updateProvider } from './providers.ts'
 import { reviewTask } from './tasks/review.ts'
@@ -53,6 +54,8 @@ export const operator: Table<ChangesContext> = {
   listProviders,
   createProvider,
   updateProvider,
+  readProviderNotices,
+  setProviderNotices,
   listDocumentTypes,
   createDocumentType,
   listAccounts,

@@ -5,7 +5,7 @@ import type { PdfPool } from '../../pdf/workers/pool.ts'
 import type { InkPreviews } from '../../signing/ink-previews.ts'
 import type { Signing } from '../../signing/sign.ts'
 import type { Store } from '../../store/store.ts'
-import { rowsFor } from '../row.ts'
+import { rowsFor, type StreamAnswer } from '../row.ts'
 
 export interface SignerContext {
   /** The signer's own documents. Nobody's NPI is empty, so a caller who is no signer finds nothing. */
@@ -24,6 +24,14 @@ export interface SignerContext {
   unsignedPdf: UnsignedPdf
   /** Resolves with the secret for the drafts of the person who calls. */
   draftSecret(): Promise<Buffer>
+  notices: Pick<Store['notices'], 'of' | 'choose' | 'enter' | 'confirm'> & {
+    /** Whether there is a mail server. */
+    isOffered: boolean
+    /** Makes what the links hold that end notices. */
+    newKey(): string
+  }
+  /** Returns what tells an open inbox of the signer that something changed. Refuses where too many are open. */
+  follow(): StreamAnswer
   /** The one reading of the clock for the whole request. */
   at: Date
   verification: {

@@ -1,9 +1,11 @@
 /** Everything that the inbox and the page /verify ask of the service. */
 import type { Table } from '../row.ts'
+import { followInbox } from './changes.ts'
 import { listWaiting, openDocument, previewInk, readWaitingPdf, rejectDocument, signDocument } from './documents.ts'
 import { readDraftSecret } from './draft-secret.ts'
 import { forgetSignature, readSignature } from './kept-signature.ts'
 import { readOutcome } from './outcome.ts'
+import { chooseNotices, confirmAddress, enterAddress, readNotices } from './notices.ts'
 import { listPast, readSignedPdf } from './past-documents.ts'
 import { searchPast } from './search-past.ts'
 import type { SignerContext } from './signer-context.ts'
@@ -27,5 +29,10 @@ export const signer: Table<SignerContext> = {
   readSignature,
   forgetSignature,
   listStampable,
+  followInbox,
+  readNotices,
+  chooseNotices,
+  enterAddress,
+  confirmAddress,
   verifyDocument,
 }

@@ -45,24 +45,22 @@ export function sessions(context: StoreContext) {
 
     /** Whose session it is; null when it ended, was idle since before `idleSince`, or its person may no longer sign in. */
     async find(digest: string, at: Date, idleSince: Date): Promise<{ visitor: Visitor; seenAt: Date } | null> {
-      const row = await db
-        .selectFrom('session as s')
-        .innerJoin('person as p', 'p.id', 's.personId')
-        .leftJoin('provider as d', 'd.npi', 'p.npi')
-        .select(['p.id', 'p.email', 'p.name', 'p.role', 'p.npi', 'p.organizationId', 'p.passwordHash'])
-        .select(['s.seenAt', 'd.isActive'])
+      const row = await ongoing(db, at, idleSince)
+        .select(['p.id', 'p.email', 'p.name', 'p.role', 'p.npi', 'p.organizationId', 'p.passwordHash', 's.seenAt'])
         .where('s.digest', '=', digest)
-        .where('p.disabledAt', 'is', null)
-        .where('p.removedAt', 'is', null)
-        .where('s.expiresAt', '>', at.toISOString())
-        .where('s.seenAt', '>', idleSince.toISOString())
         .executeTakeFirst()
-      if (!row || (row.role === 'signer' && row.isActive !== 1)) return null
+      if (!row) return null
       const { id, email, name, role, npi, organizationId, passwordHash } = row
       return {
         visitor: { personId: id, email, name, role, npi, organizationId, hasPassword: passwordHash !== null },
         seenAt: new Date(row.seenAt),
       }
+    },
+
+    /** Which of these sessions `find` would find, by digest. */
+    async ongoing(digests: readonly string[], at: Date, idleSince: Date): Promise<Set<string>> {
+      const rows = await ongoing(db, at, idleSince).select('s.digest').where('s.digest', 'in', digests).execute()
+      return new Set(rows.map(({ digest }) => digest))
     },
 
     /** Whether it began with an identity at this provider. */
@@ -80,6 +78,18 @@ export function sessions(context: StoreContext) {
     },
   }
 }
+
+/** Sessions that have not ended, of people who may sign in. A signer may while the directory has them as active. */
+const ongoing = (db: StoreContext['db'], at: Date, idleSince: Date) =>
+  db
+    .selectFrom('session as s')
+    .innerJoin('person as p', 'p.id', 's.personId')
+    .leftJoin('provider as d', 'd.npi', 'p.npi')
+    .where('p.disabledAt', 'is', null)
+    .where('p.removedAt', 'is', null)
+    .where('s.expiresAt', '>', at.toISOString())
+    .where('s.seenAt', '>', idleSince.toISOString())
+    .where((where) => where.or([where('p.role', '<>', 'signer'), where('d.isActive', '=', 1)]))
 
 /** Whom a session is begun for. */
 export type Beginner = NonNullable<Awaited<ReturnType<typeof whoMayBegin>>>

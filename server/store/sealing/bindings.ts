@@ -16,6 +16,7 @@ export const bindings = {
   keepsake: (name: string) => `keepsake/${name}`,
   /** `index` is the row's index by external id; the indexes are keyed under the names `externalId` and `demographics`. */
   patient: (organizationId: number, index: string) => `patient/${organizationId}/${index}`,
+  noticeCode: (npi: string) => `provider/${npi}/notice-code`,
   recoveryCode: (personId: number) => `person/${personId}/recovery-code`,
   secondFactor: (personId: number) => `person/${personId}/second-factor`,
   secondFactorOffer: (personId: number) => `person/${personId}/second-factor-offer`,

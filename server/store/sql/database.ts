@@ -24,6 +24,7 @@ import { senders } from './migrations/0017-senders.ts'
 import { oldestWaiting } from './migrations/0018-oldest-waiting.ts'
 import { coveredTokens } from './migrations/0022-covered-tokens.ts'
 import { signedContent } from './migrations/0026-signed-content.ts'
+import { notices } from './migrations/0027-notices.ts'
 import type { Patience } from './patience.ts'
 import type { Schema } from './schema.ts'
 import { keepWriter, mustBeKnown, writtenBy } from './written-by.ts'
@@ -49,6 +50,7 @@ const migrations: Record<string, (db: Kysely<never>, flavour: Flavour, cipher: C
   '0018-oldest-waiting': oldestWaiting,
   '0022-covered-tokens': coveredTokens,
   '0026-signed-content': signedContent,
+  '0027-notices': notices,
 }
 
 /** Of all that this version knows, in order. */

@@ -4,8 +4,15 @@
  */
 import type { DeliveryTables } from './tables/delivery-tables.ts'
 import type { DirectoryTables } from './tables/directory-tables.ts'
+import type { NoticeTables } from './tables/notice-tables.ts'
 import type { ServiceTables } from './tables/service-tables.ts'
 import type { SignInTables } from './tables/sign-in-tables.ts'
 import type { TaskTables } from './tables/task-tables.ts'
 
-export interface Schema extends DirectoryTables, TaskTables, DeliveryTables, ServiceTables, SignInTables {}
+export interface Schema
+  extends DirectoryTables,
+    TaskTables,
+    DeliveryTables,
+    NoticeTables,
+    ServiceTables,
+    SignInTables {}

@@ -5,6 +5,7 @@ import type { KnownPatient, PatientMatch } from '../../domain/task/matching.ts'
 import type { TaskChange, TaskState } from '../../domain/task/task.ts'
 import { inTransaction, type StoreContext, type TransactionContext } from '../context.ts'
 import { templates } from '../directory/templates.ts'
+import { oweNoticeOf } from '../inbox/owed-notices.ts'
 import { bindings } from '../sealing/bindings.ts'
 import type { OnUnreadable } from '../sealing/readable.ts'
 import { sealJson } from '../sealing/sealed-json.ts'
@@ -69,11 +70,10 @@ export const ingestion = (context: StoreContext) => ({
       actor: SERVICE,
       find: (inside) => inboxRequest(inside, id, at),
       decide,
-      also: async () => ({
-        patientId,
-        routedTo,
-        sealedFields: sealJson(context, fields, bindings.taskFields(id)),
-      }),
+      async also(inside) {
+        await oweNoticeOf(inside, id, at)
+        return { patientId, routedTo, sealedFields: sealJson(context, fields, bindings.taskFields(id)) }
+      },
     }),
 
   /** Leaves the task to a person, who decides who the patient is. */

@@ -1,12 +1,11 @@
 /** The page's one connection to the service, over which it hears that something changed, and how the workers are doing. */
 import { useLayoutEffect, useState } from 'preact/hooks'
 import type { WorkerState } from '../../domain/worker-health.ts'
+import { openEventStream } from '../shared/live/event-stream.ts'
 import { ADMIN } from './admin-api.ts'
 
 /** A visitor who has touched nothing for this long is away: to go on asking would keep the session open. */
 const AWAY_MS = 5 * 60 * 1000
-/** A browser gives up for good when something other than the service answers, such as a proxy while the service restarts. */
-const RECONNECT_MS = 5_000
 /** Another process on the same store tells only its own pages of changes, so this page also asks from time to time. */
 const OTHERS_MS = 15_000
 
@@ -57,32 +56,24 @@ function tell(): void {
 }
 
 function connect() {
-  let source: EventSource
-  let reconnect: ReturnType<typeof setTimeout> | undefined
   let wasOpen = false
-  const open = () => {
-    source = new EventSource(`${ADMIN}/changes`)
-    source.addEventListener('open', () => {
+  const stream = openEventStream(`${ADMIN}/changes`, {
+    open() {
       // What changed while the connection was broken was not heard.
       if (wasOpen) tell()
       wasOpen = true
-    })
-    source.addEventListener('error', () => {
-      if (source.readyState === EventSource.CLOSED) reconnect = setTimeout(open, RECONNECT_MS)
-    })
-    source.addEventListener('workers', ({ data }: MessageEvent<string>) => {
+    },
+    workers(data) {
       heard = { workers: JSON.parse(data) as WorkerState[], at: Date.now() }
       for (const listener of listeners) listener(heard)
-    })
-    source.addEventListener('changed', tell)
-  }
-  open()
+    },
+    changed: tell,
+  })
   const others = setInterval(() => document.visibilityState === 'visible' && tell(), OTHERS_MS)
   return {
     close() {
-      clearTimeout(reconnect)
       clearInterval(others)
-      source.close()
+      stream.close()
     },
   }
 }

@@ -19,6 +19,9 @@ export const InboxNav = ({ route, waiting, inTray }: InboxNavProps) => (
     <a href="#/signed" aria-current={route.startsWith('signed') ? 'page' : undefined}>
       Signed
     </a>
+    <a href="#/notices" aria-current={route === 'notices' ? 'page' : undefined}>
+      E-mail
+    </a>
     <a href="/verify">Verify</a>
   </nav>
 )

@@ -14,6 +14,7 @@ import { History } from './list/history.tsx'
 import { PastPage } from './list/past-page.tsx'
 import { FIRST_VIEW, type ListView } from './list/shown-list.ts'
 import { WaitingList } from './list/waiting-list.tsx'
+import { NoticesPage } from './notices/notices-page.tsx'
 import { useTray } from './tray/tray.ts'
 import { TrayPage } from './tray/tray-page.tsx'
 import { useWaiting } from './waiting.ts'
@@ -74,6 +75,8 @@ export function Inbox({ visitor, isTest, signOut }: InboxProps) {
         <History />
       ) : route === 'tray' ? (
         <TrayPage tray={tray} />
+      ) : route === 'notices' ? (
+        <NoticesPage />
       ) : (
         <WaitingList
           documents={waiting}

@@ -22,6 +22,9 @@ let onSignedOut = (_notice: string) => {}
 let isLost = false
 let onFound = () => {}
 
+/** Whether the service did not answer the last call. */
+export const isServiceLost = (): boolean => isLost
+
 /** Sets the token that goes with every change; null when nobody is signed in. */
 export const rememberToken = (given: string | null) => {
   token = given
@@ -48,9 +51,14 @@ const ABSENT = [502, 503, 504]
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
+/** Whether a person is behind a call. Calls that a page makes by itself keep no session alive. */
+export interface Cause {
+  isUse: boolean
+}
+
 /** Returns the JSON of the answer, undefined where there is none. Throws an `ApiError`. */
-export async function call<T>(method: Method, path: string, body?: unknown): Promise<T> {
-  const answer = await send(method, path, body === undefined ? null : JSON.stringify(body), 'application/json')
+export async function call<T>(method: Method, path: string, body?: unknown, cause?: Cause): Promise<T> {
+  const answer = await send(method, path, body === undefined ? null : JSON.stringify(body), 'application/json', cause)
   const text = await answer.text()
   return (text === '' ? undefined : JSON.parse(text)) as T
 }
@@ -59,8 +67,15 @@ export async function call<T>(method: Method, path: string, body?: unknown): Pro
 export const bytesOf = async (path: string): Promise<ArrayBuffer> => (await send('GET', path, null, '')).arrayBuffer()
 
 /** Returns an answer that is a success; throws an `ApiError` for any other. */
-export async function send(method: Method, path: string, body: BodyInit | null, type: string): Promise<Response> {
+export async function send(
+  method: Method,
+  path: string,
+  body: BodyInit | null,
+  type: string,
+  { isUse }: Cause = { isUse: true },
+): Promise<Response> {
   const headers = {
+    ...(!isUse && { 'x-page-unattended': '1' }),
     ...(body !== null && { 'content-type': type }),
     ...(method !== 'GET' && token !== null && { 'x-page-token': token }),
   }

@@ -9,6 +9,7 @@ import type { Scope } from '../../../server/store/tasks/scope.ts'
 import { claim, hold, present, record, resolvePatient, review, sign } from '../../support/service/task-steps.ts'
 import { keepsIdentities } from '../sign-on/identities-contract.ts'
 import { keepsTheDirectory } from './directory-contract.ts'
+import { keepsNotices } from './notices/notices-contract.ts'
 import {
   AT,
   facts,
@@ -30,6 +31,7 @@ export function keepsTheStoreContract(newPlace: () => Promise<Place>): void {
 
   keepsTheDirectory(stores)
   keepsIdentities(stores)
+  keepsNotices(stores)
 
   it('migrates once: opened again, and twice at the same moment, it has what it had', async () => {
     const [first, second] = await Promise.all([open(), open()])

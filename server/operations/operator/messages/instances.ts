@@ -10,6 +10,8 @@ const Worker = z.object({
   sinceFaultMs: z.int().nullable(),
   /** A worker is late when its last round is longer ago. */
   lateAfterMs: z.int(),
+  /** What is in the way of its work, as a sentence; left out when nothing is. */
+  problem: z.string().optional(),
 })
 
 export const Instance = z

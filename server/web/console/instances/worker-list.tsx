@@ -17,7 +17,7 @@ export const WorkerList = ({ workers, elapsedMs }: WorkerListProps) => (
 )
 
 function WorkerItem({ worker, elapsedMs }: { worker: WorkerState; elapsedMs: number }) {
-  const { name, sinceRoundMs, sinceFaultMs, lateAfterMs } = worker
+  const { name, sinceRoundMs, sinceFaultMs, lateAfterMs, problem } = worker
   const roundMs = sinceRoundMs === null ? null : sinceRoundMs + elapsedMs
   const isLate = roundMs === null || roundMs > lateAfterMs
   return (
@@ -26,6 +26,7 @@ function WorkerItem({ worker, elapsedMs }: { worker: WorkerState; elapsedMs: num
       {roundMs === null ? 'not yet' : ago(roundMs)}
       {isLate && ', late'}
       {sinceFaultMs !== null && <small>, last fault {ago(sinceFaultMs + elapsedMs)}</small>}
+      {problem && <p class="problem">{problem}</p>}
     </li>
   )
 }

@@ -8,11 +8,13 @@ import { useLive } from '../live.ts'
 import { Table } from '../table.tsx'
 import { MembershipDialog } from './membership-dialog.tsx'
 import { NewProvider } from './new-provider.tsx'
+import { NoticesDialog } from './notices-dialog.tsx'
 
 export function Providers() {
   const [providers, reload] = useLive<StoredProvider[]>('/providers')
   const [organizations] = useLive<Organization[]>('/organizations')
   const [editing, setEditing] = useState<StoredProvider | null>(null)
+  const [notified, setNotified] = useState<StoredProvider | null>(null)
   const setActive = ({ npi }: StoredProvider, isActive: boolean) => {
     const body: ProviderChangeBody = { isActive }
     const done = `NPI ${npi} is ${isActive ? 'active' : 'no longer active'}.`
@@ -34,17 +36,28 @@ export function Providers() {
           { name: 'Active', cell: (provider) => <ActiveInput provider={provider} onChange={setActive} /> },
         ]}
         actions={(provider) => (
-          <button
-            type="button"
-            class="small"
-            aria-label={`Organizations of ${provider.signingName}`}
-            onClick={() => setEditing(provider)}
-          >
-            Organizations
-          </button>
+          <>
+            <button
+              type="button"
+              class="small"
+              aria-label={`Organizations of ${provider.signingName}`}
+              onClick={() => setEditing(provider)}
+            >
+              Organizations
+            </button>
+            <button
+              type="button"
+              class="small"
+              aria-label={`E-mails to ${provider.signingName}`}
+              onClick={() => setNotified(provider)}
+            >
+              E-mails
+            </button>
+          </>
         )}
       />
       <NewProvider organizations={organizations ?? []} onAdded={reload} />
+      {notified && <NoticesDialog provider={notified} onClose={() => setNotified(null)} />}
       {editing && (
         <MembershipDialog
           provider={editing}

@@ -1,0 +1,162 @@
+/**
+ * The e-mails that are owed to signers: written down in the transaction that makes them owed, claimed under a lease, and settled
+ * after the mail server has taken them. One that was sent just before its process was killed is sent again.
+ */
+import { type NoticeChoice, noticeDue } from '../../domain/notices/schedule.ts'
+import { inTransaction, type StoreContext, type TransactionContext } from '../context.ts'
+import { bindings } from '../sealing/bindings.ts'
+
+export interface ClaimedNotice {
+  npi: string
+  kind: 'waiting' | 'code'
+  version: number
+  failures: number
+}
+
+/** What a notice says, and to whom. */
+export interface NoticeContent extends NoticeChoice {
+  to: string
+  offKey: string
+  /** How many documents wait. */
+  count: number
+  /** Names of the organizations that sent them. */
+  senders: string[]
+}
+
+export const owedNotices = (context: StoreContext) => ({
+  /** Takes what is due, under a lease until `leaseEnd`. */
+  claim: (limit: number, at: Date, leaseEnd: Date): Promise<ClaimedNotice[]> =>
+    inTransaction(context, async ({ db, locksRows }) => {
+      const due = db
+        .selectFrom('owedNotice')
+        .select(['npi', 'kind', 'version', 'failures'])
+        .where('dueAt', '<=', at.toISOString())
+        .orderBy('dueAt')
+        .limit(limit)
+      const claimed = await (locksRows ? due.forUpdate().skipLocked() : due).execute()
+      for (const { npi, kind } of claimed) await setDue(db, { npi, kind }, { dueAt: leaseEnd.toISOString() })
+      return claimed
+    }),
+
+  /** When the next one is due, or null. */
+  async nextDue(): Promise<Date | null> {
+    const row = await context.db
+      .selectFrom('owedNotice')
+      .select(({ fn }) => fn.min('dueAt').as('next'))
+      .executeTakeFirst()
+    return row?.next ? new Date(row.next) : null
+  },
+
+  /** What is to be said about what waits; null when nothing is to be said. */
+  content: (npi: string): Promise<NoticeContent | null> => content(context, npi),
+
+  /** Keeps a digest of the code that an e-mail is about to hold; resolves with its address, null when there is none to be confirmed. */
+  async giveCode(npi: string, code: string, endsAt: Date): Promise<string | null> {
+    const codeDigest = context.cipher.index(code, bindings.noticeCode(npi))
+    const row = await context.db
+      .updateTable('noticeSetting')
+      .set({ codeDigest, codeEndsAt: endsAt.toISOString(), codeTries: 0 })
+      .where('npi', '=', npi)
+      .where('unconfirmed', 'is not', null)
+      .returning('unconfirmed')
+      .executeTakeFirst()
+    return row?.unconfirmed ?? null
+  },
+
+  /**
+   * It was sent, or there was nothing to say. It is due again at `again`, null: when something happens; and at `sinceThen` when
+   * something has happened since it was claimed.
+   */
+  settle: (
+    { npi, kind, version }: ClaimedNotice,
+    { again, sinceThen }: { again: Date | null; sinceThen: Date | null },
+  ): Promise<void> =>
+    inTransaction(context, async ({ db }) => {
+      const { numDeletedRows } = await db
+        .deleteFrom('owedNotice')
+        .where((where) => where.and({ npi, kind, version }))
+        .executeTakeFirst()
+      const due = numDeletedRows > 0n ? again : sinceThen
+      if (!due) return
+      const next = { dueAt: due.toISOString(), failures: 0 }
+      await db
+        .insertInto('owedNotice')
+        .values({ npi, kind, version, ...next })
+        .onConflict((conflict) => conflict.columns(['npi', 'kind']).doUpdateSet(next))
+        .execute()
+    }),
+
+  /** It was not taken, and is due again at `dueAt`. */
+  postpone: ({ npi, kind, failures }: ClaimedNotice, dueAt: Date): Promise<void> =>
+    setDue(context.db, { npi, kind }, { dueAt: dueAt.toISOString(), failures: failures + 1 }),
+})
+
+async function setDue(
+  db: StoreContext['db'],
+  which: Pick<ClaimedNotice, 'npi' | 'kind'>,
+  to: { dueAt: string; failures?: number },
+): Promise<void> {
+  await db
+    .updateTable('owedNotice')
+    .set(to)
+    .where((where) => where.and(which))
+    .execute()
+}
+
+async function content({ db }: StoreContext, npi: string): Promise<NoticeContent | null> {
+  const setting = await db
+    .selectFrom('noticeSetting as s')
+    .innerJoin('provider as p', 'p.npi', 's.npi')
+    .select(['s.address', 's.mode', 's.hour', 's.timeZone', 's.offKey'])
+    .where('s.npi', '=', npi)
+    .where('s.mode', '<>', 'off')
+    .where('p.isActive', '=', 1)
+    .executeTakeFirst()
+  if (!setting || setting.address === null) return null
+  const rows = await db
+    .selectFrom('task as t')
+    .innerJoin('organization as o', 'o.id', 't.organizationId')
+    .select(({ fn }) => ['o.name', fn.countAll().as('count')])
+    .where('t.signerNpi', '=', npi)
+    .where('t.status', '=', 'Pending')
+    .groupBy('o.name')
+    .orderBy('o.name')
+    .execute()
+  if (rows.length === 0) return null
+  const { address: to, ...others } = setting
+  const count = rows.reduce((sum, row) => sum + Number(row.count), 0)
+  return { to, ...others, count, senders: rows.map(({ name }) => name) }
+}
+
+/** Owes the signer of a task a notice of it, where the signer has asked for notices. */
+export async function oweNoticeOf({ db }: TransactionContext, taskId: number, at: Date): Promise<void> {
+  const setting = await db
+    .selectFrom('noticeSetting as s')
+    .innerJoin('task as t', 't.signerNpi', 's.npi')
+    .select(['s.npi', 's.mode', 's.hour', 's.timeZone'])
+    .where('t.id', '=', taskId)
+    .where('s.address', 'is not', null)
+    .executeTakeFirst()
+  const due = setting && noticeDue(setting, at)
+  if (due) await owe(db, { npi: setting.npi, kind: 'waiting' }, due)
+}
+
+/** Owes a notice. One that is owed already tells of this too, and stays due when it was unless `isMoved`. */
+export async function owe(
+  db: StoreContext['db'],
+  which: Pick<ClaimedNotice, 'npi' | 'kind'>,
+  due: Date,
+  isMoved = false,
+): Promise<void> {
+  const dueAt = due.toISOString()
+  await db
+    .insertInto('owedNotice')
+    .values({ ...which, dueAt, version: 1, failures: 0 })
+    .onConflict((conflict) =>
+      conflict.columns(['npi', 'kind']).doUpdateSet((row) => ({
+        version: row('owedNotice.version', '+', 1),
+        ...(isMoved && { dueAt, failures: 0 }),
+      })),
+    )
+    .execute()
+}

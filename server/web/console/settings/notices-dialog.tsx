@@ -1,0 +1,64 @@
+/** How a provider is told by e-mail that documents wait. An operator may set an address without a code. */
+import { useEffect, useState } from 'preact/hooks'
+import type { StoredProvider } from '../../../operations/operator/messages/providers.ts'
+import type { ProviderNoticesBody, StoredNotices } from '../../../operations/operator/notices.ts'
+import { sentenceOf } from '../../shared/api.ts'
+import { Dialog } from '../../shared/dialogs/dialog.tsx'
+import { FormEnd } from '../../shared/dialogs/form-end.tsx'
+import { ownTimeZone } from '../../shared/format.ts'
+import { NoticeChoice } from '../../shared/notices/notice-choice.tsx'
+import { act } from '../act.ts'
+import { callAdmin } from '../admin-api.ts'
+
+interface NoticesDialogProps {
+  provider: StoredProvider
+  onClose(): void
+}
+
+export function NoticesDialog({ provider: { npi, signingName }, onClose }: NoticesDialogProps) {
+  const [notices, setNotices] = useState<ProviderNoticesBody | null>(null)
+  const [problem, setProblem] = useState('')
+  const path = `/providers/${npi}/notices`
+  useEffect(() => {
+    callAdmin<StoredNotices>('GET', path).then(
+      ({ mode, hour, timeZone, address }) =>
+        setNotices({ mode, hour, address, timeZone: mode === 'off' ? ownTimeZone() : timeZone }),
+      (failure: unknown) => setProblem(sentenceOf(failure)),
+    )
+  }, [path])
+  const save = async (event: SubmitEvent) => {
+    event.preventDefault()
+    if (await act('POST', path, { body: notices, done: `The e-mails to ${signingName} have been set.` })) onClose()
+  }
+  return (
+    <Dialog title={`E-mails to ${signingName}`} onClose={onClose}>
+      <form onSubmit={(event) => void save(event)}>
+        <p>They say how many documents wait and where the inbox is, and nothing about a patient.</p>
+        {notices && (
+          <>
+            <label>
+              E-mail address
+              <input
+                type="email"
+                autocomplete="off"
+                maxLength={254}
+                value={notices.address ?? ''}
+                onInput={({ currentTarget: { value } }) => setNotices({ ...notices, address: value.trim() || null })}
+              />
+            </label>
+            <label>
+              Time zone
+              <input
+                required
+                value={notices.timeZone}
+                onInput={({ currentTarget: { value } }) => setNotices({ ...notices, timeZone: value.trim() })}
+              />
+            </label>
+            <NoticeChoice chosen={notices} onChange={(chosen) => setNotices({ ...notices, ...chosen })} />
+          </>
+        )}
+        <FormEnd problem={problem} verb="Save" onBack={onClose} />
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,53 @@
+/** How the signer is told by e-mail that documents wait: when, and at which address. */
+import { useEffect, useState } from 'preact/hooks'
+import type { Notices } from '../../../operations/notices.ts'
+import { announce } from '../../shared/announce.tsx'
+import { call, sentenceOf } from '../../shared/api.ts'
+import { useTitle } from '../../shared/title.ts'
+import { AddressPanel } from './address-panel.tsx'
+import { ChoicePanel } from './choice-panel.tsx'
+
+const PATH = '/inbox/api/notices'
+
+export function NoticesPage() {
+  const [notices, setNotices] = useState<Notices | null>(null)
+  const [problem, setProblem] = useState('')
+  const heading = useTitle('E-mail')
+  const load = () => call<Notices>('GET', PATH).then(setNotices, (failure: unknown) => setProblem(sentenceOf(failure)))
+  useEffect(() => void load(), [])
+  /** Resolves with whether it was done; the signer has been told then. */
+  const change = async (path: string, body: object, done: string): Promise<boolean> => {
+    try {
+      await call('POST', PATH + path, body)
+      announce(done)
+      return true
+    } catch (failure) {
+      announce(sentenceOf(failure), 'wrong')
+      return false
+    } finally {
+      await load()
+    }
+  }
+  return (
+    <main class="list-page">
+      <h1 ref={heading} tabIndex={-1}>
+        E-mail
+      </h1>
+      <p class="problem" role="alert">
+        {problem}
+      </p>
+      {notices?.isOffered === false && <p class="empty">This service sends no e-mails.</p>}
+      {notices?.isOffered && (
+        <>
+          <p>
+            An e-mail says how many documents wait for you and where your inbox is. It says nothing about a patient.
+          </p>
+          <AddressPanel notices={notices} change={change} />
+          {notices.address !== null && (
+            <ChoicePanel key={`${notices.mode} ${notices.hour}`} notices={notices} change={change} />
+          )}
+        </>
+      )}
+    </main>
+  )
+}

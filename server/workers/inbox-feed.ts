@@ -1,0 +1,115 @@
+/**
+ * Tells open inboxes that what waits for their signer has changed, and nothing else: each asks with its own session what waits
+ * now. The store is asked once for all signers whose inbox is open.
+ */
+import type { Writable } from 'node:stream'
+import { type Clock, timeOf } from '../../lib/clock.ts'
+import { SESSION_IDLE_MS } from '../choices.ts'
+import type { Store } from '../store/store.ts'
+
+export interface InboxFeed {
+  /** Tells `to`, as server-sent events: once at the beginning, then of each change, until the session ends. */
+  follow(to: Writable, whose: Followed): void
+  /** Says that the status of some task may have changed. */
+  changed(): void
+  /** Ends every open connection, and any that comes later, so that the service can stop. */
+  close(): void
+}
+
+export interface Followed {
+  npi: string
+  /** Digest of the id of the session. */
+  session: string
+}
+
+export interface InboxFeedParts {
+  store: Pick<Store, 'sessions' | 'waitingMarks'>
+  clock: Clock
+  onFault(fault: unknown): void
+}
+
+interface Follower extends Followed {
+  to: Writable
+  /** Of what waited when the follower was last told; null before that. */
+  mark: string | null
+}
+
+/** Changes come in bursts; an inbox need not ask after each of them. */
+const GATHER_MS = 200
+/** How often the store is asked anyway: another process may have changed it and have woken nobody. */
+const LOOK_EVERY_MS = 10_000
+/** Proxies end connections that are silent for longer. */
+const HEARTBEAT_EVERY_MS = 15_000
+/** How often sessions are looked at: one may end in another process, by the command line, or because its time is over. */
+const SESSIONS_EVERY_MS = 1_000
+
+export function createInboxFeed({ store, clock, onFault }: InboxFeedParts): InboxFeed {
+  const followers = new Set<Follower>()
+  let isClosed = false
+  let gathering: NodeJS.Timeout | null = null
+  let looking: Promise<void> | null = null
+
+  async function tellChanges(): Promise<void> {
+    if (followers.size === 0) return
+    const marks = await store.waitingMarks([...new Set([...followers].map(({ npi }) => npi))])
+    for (const follower of followers) {
+      const mark = marks.get(follower.npi)
+      // Unknown to this look: the follower has come since it began, and has a look of its own.
+      if (mark === undefined || mark === follower.mark) continue
+      follower.mark = mark
+      follower.to.write('event: changed\ndata:\n\n')
+    }
+  }
+
+  async function endWithSessions(): Promise<void> {
+    if (followers.size === 0) return
+    const digests = new Set([...followers].map(({ session }) => session))
+    const at = timeOf(clock)
+    const idleSince = new Date(at.getTime() - SESSION_IDLE_MS)
+    // While the store does not answer, nobody is known.
+    const ongoing = await store.sessions.ongoing([...digests], at, idleSince).catch(() => new Set<string>())
+    for (const follower of followers) if (digests.has(follower.session) && !ongoing.has(follower.session)) end(follower)
+  }
+
+  /** Nothing is written to it any more, though it may take a while to close. */
+  function end(follower: Follower): void {
+    followers.delete(follower)
+    follower.to.end()
+  }
+
+  function look(): void {
+    gathering ??= setTimeout(async () => {
+      // One look at a time: what changes during it is left to the next one.
+      await looking
+      gathering = null
+      looking = tellChanges().catch(onFault)
+    }, GATHER_MS)
+  }
+
+  const timers = [
+    setInterval(look, LOOK_EVERY_MS),
+    setInterval(() => void endWithSessions(), SESSIONS_EVERY_MS),
+    setInterval(() => {
+      for (const { to } of followers) to.write(':\n\n')
+    }, HEARTBEAT_EVERY_MS),
+  ]
+  for (const timer of timers) timer.unref()
+
+  return {
+    follow(to, whose) {
+      if (isClosed) return void to.end()
+      to.write('retry: 5000\n\n')
+      const follower: Follower = { ...whose, to, mark: null }
+      followers.add(follower)
+      to.once('close', () => followers.delete(follower))
+      look()
+    },
+    changed: look,
+    close() {
+      isClosed = true
+      for (const timer of timers) clearInterval(timer)
+      if (gathering) clearTimeout(gathering)
+      for (const follower of followers) end(follower)
+    },
+  }
+}
