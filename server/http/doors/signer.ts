@@ -3,8 +3,8 @@ import type { RequestHandler } from 'express'
 import { type Clock, timeOf } from '../../../lib/clock.ts'
 import { BUSY_RETRY_MS, INBOX_STREAMS, PREVIEW_PLACES, VERIFICATION_PLACES } from '../../choices.ts'
 import { networkOf } from '../../domain/network.ts'
-import type { UnsignedPdf } from '../../domain/unsigned-pdf.ts'
 import { Busy } from '../../domain/refusal.ts'
+import type { UnsignedPdf } from '../../domain/unsigned-pdf.ts'
 import type { StreamAnswer } from '../../operations/row.ts'
 import { plainWords } from '../../operations/signer/plain-words.ts'
 import type { SignerContext } from '../../operations/signer/signer-context.ts'
@@ -24,8 +24,7 @@ import { admitVisitors } from './session.ts'
 const SERVICE_TIME = 'x-service-time'
 
 export interface SignerDoorParts {
-  store: Pick<Store, 'draftSecret' | 'forSigner'>
-  store: Pick<Store, 'forSigner' | 'notices'>
+  store: Pick<Store, 'draftSecret' | 'forSigner' | 'notices'>
   signing: Signing
   previews: InkPreviews
   entrance: Entrance
@@ -40,7 +39,6 @@ export interface SignerDoorParts {
 
 export function signerDoor(parts: SignerDoorParts): Door<SignerContext> {
   const { store, signing, previews, entrance, unsignedPdf, clock, verification } = parts
-  const { store, signing, previews, entrance, clock, verification } = parts
   const previewPlaces = createRoom(PREVIEW_PLACES)
   const places = createRoom(VERIFICATION_PLACES)
   const follow = following(parts.inboxFeed)
@@ -69,7 +67,6 @@ export function signerDoor(parts: SignerDoorParts): Door<SignerContext> {
         at,
         notices: { ...store.notices, isOffered: parts.offersNotices, newKey: parts.newId },
         follow: () => follow({ npi: signerNpi, session: digestOf(sessionIdOf(req) ?? '') }),
-        at: timeOf(clock),
         verification: { ...verification, takePlace: () => places.take(networkOf(req.ip), 1) },
       }
     },
