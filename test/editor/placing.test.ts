@@ -3,6 +3,7 @@ import { expect } from 'chai'
 import type { Browser, Frame, Locator } from 'playwright-core'
 import type { Field } from '../../lib/pdf/placement/placement.ts'
 import { aVisit } from '../support/browser/a-visit.ts'
+import { accessibilityFaults } from '../support/browser/axe.ts'
 import { openBrowser } from '../support/browser/browser.ts'
 import { byKeyboard } from '../support/browser/by-keyboard.ts'
 import { eventually } from '../support/eventually.ts'
@@ -145,12 +146,13 @@ describe('fields on a sample in the editor', function () {
     expect((await editor.stored('create')).jsonAnnotations).to.deep.equal([{ ...NOTE, ...moved }, FROM_MESSAGE])
   })
 
-  it('stay as they were when placing is cancelled, and show in the colours of the editor', async () => {
+  it('stay as they were when placing is cancelled, and show in the colours of the editor, without accessibility faults', async () => {
     await editor.paint('dark')
     const before = await editor.stored('create')
     const frame = await onSample()
     await frame.locator('.palette .CheckBox').click()
     await editor.shoot('placing-fields', 'dark')
+    expect(await accessibilityFaults(frame)).to.deep.equal([])
     expect(await frame.evaluate<string>(`getComputedStyle(document.body).colorScheme`)).to.equal('dark')
     await editor.page.click('#countersign-placing-cancel')
     await editor.page.waitForSelector('.countersign-placing', { state: 'detached' })
