@@ -114,7 +114,7 @@ describe('the history of a signer', function () {
       await announced()
       await inbox.page.evaluate('window.print = () => { window.hasPrinted = true }')
       await inbox.page.keyboard.press('Control+P')
-      await inbox.page.waitForFunction('window.hasPrinted')
+      await eventually(async () => expect(await inbox.page.evaluate('window.hasPrinted')).to.equal(true), 40_000)
       expect(await printed(inbox.page)).to.deep.equal({ text: '', seen: ['IMG.'] })
       await inbox.shoot('printed')
       const pages = await inbox.page.locator('.sheet').count()

@@ -87,7 +87,9 @@ describe('What a signer is told of a refusal', () => {
     })
     expect((await signing(values)).status).to.equal(204)
     const gone = ['This document no longer waits for you: it was withdrawn, or signed or rejected in another window.']
-    expect(await signing(values)).to.deep.equal({ status: 409, errors: gone })
+    // The same again is a repetition, which changes nothing.
+    const others = { ...values, [indexOf('TextArea')]: 'Other content' }
+    expect(await signing(others)).to.deep.equal({ status: 409, errors: gone })
     const rejected = await visit.ask('POST', `/inbox/api/documents/${taskId}/reject`, { reason: 'Late' })
     expect(rejected.errors).to.deep.equal(gone)
   })
