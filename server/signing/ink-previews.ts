@@ -3,9 +3,11 @@ import { type Clock, timeOf } from '../../lib/clock.ts'
 import { BUSY_RETRY_MS } from '../choices.ts'
 import { Busy, Refusal } from '../domain/refusal.ts'
 import { checkDraft } from '../domain/task/filling.ts'
+import { coveredCharacters } from '../pdf/ink/covered.ts'
 import type { PdfPool } from '../pdf/workers/pool.ts'
 import type { Store } from '../store/store.ts'
 import type { Scope } from '../store/tasks/scope.ts'
+import { checkNames } from './check-names.ts'
 import { type FilledIn, inkOn, waitingDocument } from './waiting-document.ts'
 
 export interface InkPreviews {
@@ -30,7 +32,8 @@ interface PreviewParts {
 export const createInkPreviews = ({ store, pdf, clock }: PreviewParts): InkPreviews => ({
   async of(scope, taskId, draft) {
     const document = await waitingDocument(store, scope, taskId, draft.shownSha256)
-    checkDraft(document.fields, draft.values)
+    checkDraft(document.fields, draft.values, coveredCharacters())
+    checkNames(document)
     const ink = { ...inkOn(document, draft, timeOf(clock)), isSigned: draft.isSigned }
     const preview = await pdf.preview(document.pdf, ink)
     if (preview.ok) return preview

@@ -6,11 +6,13 @@ import type { Actor } from '../domain/audit.ts'
 import { Busy, Refusal } from '../domain/refusal.ts'
 import { checkFilled, type FilledValues } from '../domain/task/filling.ts'
 import { transition } from '../domain/task/task.ts'
+import { coveredCharacters } from '../pdf/ink/covered.ts'
 import type { SealKey } from '../pdf/seal/certificate.ts'
 import type { PdfPool } from '../pdf/workers/pool.ts'
 import type { Store } from '../store/store.ts'
 import type { Scope } from '../store/tasks/scope.ts'
 import type { PendingDocument } from '../store/tasks/signing.ts'
+import { checkNames } from './check-names.ts'
 import { type FilledIn, inkOn, waitingDocument } from './waiting-document.ts'
 
 export interface Signing {
@@ -42,7 +44,8 @@ export interface SigningParts {
 export function createSigning({ store, pdf, seal, clock, newId, isTest }: SigningParts): Signing {
   async function sign(scope: Scope, taskId: number, actor: Actor, filled: Signed): Promise<void> {
     const document = await waitingDocument(store, scope, taskId, filled.shownSha256)
-    checkFilled(document.fields, filled.values)
+    checkFilled(document.fields, filled.values, coveredCharacters())
+    checkNames(document)
     const at = timeOf(clock)
     const eventId = newId()
     const completed = await pdf.complete(document.pdf, {

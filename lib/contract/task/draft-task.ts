@@ -20,6 +20,8 @@ export interface DraftTask {
   attachment: string | null
   /** Where the fields of a Json placement are to stand. */
   places: readonly Place[]
+  /** What fields are pre-filled with, by index into the annotations; null for none. */
+  values: readonly (string | null)[]
 }
 
 /** Returns the draft of a body that was parsed. */
@@ -31,12 +33,14 @@ export const draftOf = ({ patient, document }: CreateTask): DraftTask => ({
   hasDiagnosisCode: isGiven(document.diagnosisCode),
   attachment: document.attachment,
   places: document.annotations.type === 'Json' ? document.annotations.data : [],
+  values: 'data' in document.annotations ? document.annotations.data.map(({ value }) => value ?? null) : [],
 })
 
 /** Returns the draft of any body. Never throws. */
 export function readDraft(body: unknown): DraftTask {
   const { patient, document } = Draft.parse(body) ?? {}
   const { annotations } = document ?? {}
+  const data = annotations?.data ?? []
   return {
     birthDate: patient?.birthDate ?? null,
     effectiveDate: document?.effectiveDate ?? null,
@@ -44,7 +48,8 @@ export function readDraft(body: unknown): DraftTask {
     templateId: annotations?.templateId ?? null,
     hasDiagnosisCode: isGiven(document?.diagnosisCode),
     attachment: document?.attachment || null,
-    places: annotations?.type === 'Json' ? (annotations.data ?? []) : [],
+    places: annotations?.type === 'Json' ? data.map(({ place }) => place) : [],
+    values: data.map(({ value }) => value),
   }
 }
 
@@ -53,6 +58,12 @@ const orNull = <S extends z.ZodType>(schema: S) => schema.nullable().catch(null)
 /** Stands in for a place that cannot be read, which has an error of its own. */
 const ANYWHERE: Place = { pageNumber: 1, left: 0, top: 0, right: 0, bottom: 0 }
 const upToMost = (value: unknown) => (Array.isArray(value) ? value.slice(0, MAX_ANNOTATIONS) : value)
+
+const Value = z.object({ value: orNull(z.string()) })
+const Item = z.unknown().transform((item) => ({
+  place: Place.catch(ANYWHERE).parse(item),
+  value: Value.safeParse(item).data?.value ?? null,
+}))
 
 const Draft = orNull(
   z.object({
@@ -67,7 +78,7 @@ const Draft = orNull(
           z.object({
             type: orNull(z.string()),
             templateId: orNull(id()),
-            data: orNull(z.preprocess(upToMost, z.array(Place.catch(ANYWHERE)))),
+            data: orNull(z.preprocess(upToMost, z.array(Item))),
           }),
         ),
       }),

@@ -12,14 +12,27 @@ export const inkText = (text: string): string =>
   text
     .normalize('NFC')
     .replace(/\r\n?/g, '\n')
-    .replace(/[^\S\n]|(?!\n)\p{Cc}/gu, ' ')
     .replace(/(?![\u200c\u200d])\p{Default_Ignorable_Code_Point}/gu, '')
+    .replace(/[^\S\n]|(?!\n)\p{Cc}/gu, ' ')
 
 /** Returns the characters of the text that cannot be written, each once and named, such as `‘宀’ (U+5B80)`. */
 export function unstampable(text: string, covered: CoveredCharacters): string[] {
   const missing = new Set([...inkText(text)].filter((character) => !isWritten(character, covered)))
   return [...missing].map(named)
 }
+
+/** Returns what to say of a text with such characters, or null when all of it can be written. */
+export function unstampableProblem(text: string, covered: CoveredCharacters): string | null {
+  const missing = unstampable(text, covered)
+  if (missing.length === 0) return null
+  const more = missing.length > MOST_NAMED ? [`${missing.length - MOST_NAMED} more`] : []
+  const listed = and.format([...missing.slice(0, MOST_NAMED), ...more])
+  return `text without ${listed}, for which the service has no font`
+}
+
+/** A text in a script without a font has too many to list. */
+const MOST_NAMED = 5
+const and = new Intl.ListFormat('en', { type: 'conjunction' })
 
 function isWritten(character: string, covered: CoveredCharacters): boolean {
   if (character === '\n' || character === '\u200c' || character === '\u200d') return true

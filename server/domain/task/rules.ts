@@ -1,5 +1,6 @@
 /** The rules of a create that need more than the request: the catalog and the date. Pure. spec: Errors */
 import type { DraftTask } from '../../../lib/contract/task/draft-task.ts'
+import { type CoveredCharacters, unstampableProblem } from '../../../lib/pdf/text/ink-text.ts'
 
 export interface TemplateRules {
   diagnosisCodeRequired: boolean
@@ -10,7 +11,7 @@ export interface TemplateRules {
 }
 
 /** What is null is missing or malformed, and has its error from the schema already. */
-export type Readable = Omit<DraftTask, 'attachment' | 'places'>
+export type Readable = Omit<DraftTask, 'attachment' | 'places' | 'values'>
 
 export interface Catalog {
   documentTypeIsKnown: boolean
@@ -31,6 +32,13 @@ export function brokenRules(sent: Readable, { documentTypeIsKnown, template }: C
     broken.push(`document.diagnosisCode: required by template ${sent.templateId}`)
   return broken
 }
+
+/** One sentence for each pre-filled value that could not be stamped. choice: Fonts of ink */
+export const unstampableValues = ({ values }: Pick<DraftTask, 'values'>, covered: CoveredCharacters): string[] =>
+  values.flatMap((value, index) => {
+    const problem = value && unstampableProblem(value, covered)
+    return problem ? [`document.annotations.data[${index}].value: ${problem}`] : []
+  })
 
 function outsideWindow(date: string, { clinicalDateLabel, daysBefore, daysAfter }: TemplateRules, today: string) {
   const first = daysBefore === null ? null : shifted(today, -daysBefore)

@@ -6,6 +6,7 @@ import { idParams } from './id-params.ts'
 import { ChangeBody, Organization, OrganizationBody, OrganizationFile } from './messages/organizations.ts'
 import { isOperator, OPERATOR_ALONE, type OperatorContext, operatorRow, reaches, STAFF } from './operator-context.ts'
 import { requireChange } from './require-change.ts'
+import { requireStampable } from './require-stampable.ts'
 
 const group = 'Organizations'
 const params = idParams('the organization')
@@ -29,6 +30,7 @@ export const createOrganization = operatorRow({
   body: OrganizationBody,
   responses: { 201: z.object({ id: z.int() }), 409: ErrorBody },
   async run({ store, by, at }, { body: { npi, ...rest } }) {
+    requireStampable('name', rest.name)
     return { id: await store.organizations.create({ ...rest, npi: npi ?? null }, at, by) }
   },
 })

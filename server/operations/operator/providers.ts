@@ -6,6 +6,7 @@ import { Refusal } from '../../domain/refusal.ts'
 import { ProviderBody, ProviderChangeBody, StoredProvider } from './messages/providers.ts'
 import { OPERATOR_ALONE, type OperatorContext, operatorRow } from './operator-context.ts'
 import { requireChange } from './require-change.ts'
+import { requireStampable } from './require-stampable.ts'
 
 const group = 'Providers'
 
@@ -29,6 +30,7 @@ export const createProvider = operatorRow({
   responses: { 201: StoredProvider, 409: ErrorBody },
   async run(context, { body: provider }) {
     const { store, at, by } = context
+    requireStampable('signingName', provider.signingName)
     if (await store.providers.find(provider.npi)) throw new Refusal('conflict', 'npi: a provider has this NPI already')
     await mustExist(context, provider.organizationIds)
     await store.providers.create({ ...provider, isActive: true, script: null }, at, by)

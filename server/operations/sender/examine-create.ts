@@ -6,7 +6,8 @@ import { placesFromTopLeft } from '../../../lib/pdf/placement/origin.ts'
 import { jsonProblems } from '../../../lib/pdf/placement/placement.ts'
 import { BUSY_RETRY_MS } from '../../choices.ts'
 import { Busy } from '../../domain/refusal.ts'
-import { brokenRules } from '../../domain/task/rules.ts'
+import { brokenRules, unstampableValues } from '../../domain/task/rules.ts'
+import { coveredCharacters } from '../../pdf/ink/covered.ts'
 import type { NewTask } from '../../store/tasks/new-task.ts'
 import type { SenderContext } from './sender-context.ts'
 
@@ -29,8 +30,9 @@ export async function examineCreate(context: SenderContext, draft: DraftTask): P
     },
     context.at.toISOString().slice(0, 10),
   )
+  const unstampable = unstampableValues(draft, coveredCharacters())
   const examined = await examineDocument(context, draft)
-  return { ...examined, errors: [...rules, ...examined.errors] }
+  return { ...examined, errors: [...rules, ...unstampable, ...examined.errors] }
 }
 
 async function examineDocument(

@@ -4,6 +4,7 @@ import { listWaiting, openDocument, previewInk, readWaitingPdf, rejectDocument, 
 import { forgetSignature, readSignature } from './kept-signature.ts'
 import { listPast, readSignedPdf } from './past-documents.ts'
 import type { SignerContext } from './signer-context.ts'
+import { listStampable } from './stampable.ts'
 import { verifyDocument } from './verification.ts'
 
 export const signer: Table<SignerContext> = {
@@ -17,5 +18,6 @@ export const signer: Table<SignerContext> = {
   readSignedPdf,
   readSignature,
   forgetSignature,
+  listStampable,
   verifyDocument,
 }

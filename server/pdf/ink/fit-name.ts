@@ -1,8 +1,11 @@
 /** Fits a line with a name into its place: wraps and shrinks it while it is legible, and then shortens the name. Pure. */
 import { type FittedText, fitText, type Room } from './fit-text.ts'
 
-/** In points. Only a place that is lower than such a line gets a smaller one. choice: Long names in ink */
-const SMALLEST_LEGIBLE = 6
+export interface NameRoom extends Room {
+  /** The smallest size that is legible. Only a room that is lower than such a line gets a smaller one. choice: Long names in ink */
+  minSize: number
+}
+
 const LOWEST_LINE = 1.2
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
@@ -15,10 +18,10 @@ const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 export function fitName(
   name: string,
   sentence: (name: string) => string,
-  room: Room,
+  room: NameRoom,
   measure: (text: string) => number,
 ): FittedText {
-  const smallest = Math.min(SMALLEST_LEGIBLE, room.height / LOWEST_LINE)
+  const smallest = Math.min(room.minSize, room.height / LOWEST_LINE)
   const fitted = (shown: string) => fitLargest(sentence(shown), room, measure)
   const whole = fitted(name)
   if (whole.size >= smallest) return whole

@@ -103,7 +103,7 @@ function drawSignature(
     const left = bar * 3
     const room = Math.max(width - left, 1)
     const captionHeight = height * 0.3
-    const below = { x: left, y: 0, width: room, height: captionHeight, maxSize: 7, color: quiet }
+    const below = { x: left, y: 0, width: room, height: captionHeight, maxSize: 7, minSize: 4, color: quiet }
     lines = writeName(page, name, caption, text, below)
     if (image) {
       const scale = Math.min(room / image.width, (height - captionHeight) / image.height)
@@ -115,7 +115,7 @@ function drawSignature(
       })
     } else {
       const above = height - captionHeight
-      const place = { x: left, y: captionHeight, width: room, height: above, maxSize: 22, color: blue }
+      const place = { x: left, y: captionHeight, width: room, height: above, maxSize: 22, minSize: 6, color: blue }
       writeName(page, name, (shown) => shown, hand, place)
     }
   })
@@ -136,6 +136,7 @@ interface Place {
   width: number
   height: number
   maxSize: number
+  minSize: number
   color: ReturnType<typeof rgb>
 }
 

@@ -14,6 +14,7 @@ const NOTHING = {
   hasDiagnosisCode: false,
   attachment: null,
   places: [],
+  values: [],
 }
 
 describe('The draft of a create', () => {
@@ -52,7 +53,11 @@ describe('The draft of a create', () => {
         effectiveDate: '2026-03-02',
         documentTypeId: '104',
         diagnosisCode: 50.9,
-        annotations: { type: 'Json', templateId: 204, data: [{ ...place, type: 'Nothing' }, { left: 'x' }] },
+        annotations: {
+          type: 'Json',
+          templateId: 204,
+          data: [{ ...place, type: 'Nothing', value: 'As discussed' }, { left: 'x' }],
+        },
       },
     }
     expect(readDraft(sent)).to.deep.equal({
@@ -63,6 +68,7 @@ describe('The draft of a create', () => {
       hasDiagnosisCode: true,
       attachment: 'JVBERi0=',
       places: [place, { pageNumber: 1, left: 0, top: 0, right: 0, bottom: 0 }],
+      values: ['As discussed', null],
     })
   })
 

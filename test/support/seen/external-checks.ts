@@ -11,6 +11,7 @@ export const installed = {
   mutool: isInstalled('mutool'),
   pdfsig: isInstalled('pdfsig'),
   pdftoppm: isInstalled('pdftoppm'),
+  pdftotext: isInstalled('pdftotext'),
   openssl: isInstalled('openssl'),
   redis: isInstalled('redis-server'),
   /** The fonts that belong to the format, without which poppler replaces Symbol by any font it finds. */

@@ -16,7 +16,9 @@ export interface EmbeddedFont {
 }
 
 export function embedFont(context: PDFContext, face: Face): EmbeddedFont {
-  const name = context.addRandomSuffix(face.parsed.postscriptName || 'Font')
+  const ref = context.nextRef()
+  // Viewers that keep fonts by name must not take one part of a font for another, not even that of an earlier update.
+  const name = `${tag(ref.objectNumber)}+${face.parsed.postscriptName || 'Font'}`
   const subset = face.parsed.createSubset()
   /** By what makes a code; the first code is 1. */
   const codes = new Map<string, number>()
@@ -42,9 +44,10 @@ export function embedFont(context: PDFContext, face: Face): EmbeddedFont {
     DescendantFonts: [context.register(context.obj(descendant))],
     ToUnicode: late(() => toUnicode(texts)),
   }
+  context.assign(ref, context.obj(font))
   return {
     name,
-    ref: context.register(context.obj(font)),
+    ref,
     code({ id, text, width }) {
       const known = codes.get(`${id} ${text}`)
       if (known !== undefined) return hexCode(known)
@@ -69,6 +72,14 @@ class LateStream extends PDFFlateStream {
     return this.#contents()
   }
 }
+
+/** Six letters, as the format has them before the name of a part of a font. */
+const tag = (number: number): string =>
+  number
+    .toString(16)
+    .padStart(6, '0')
+    .slice(-6)
+    .replace(/./g, (digit) => String.fromCharCode(65 + Number.parseInt(digit, 16)))
 
 const SYMBOLIC = 1 << 2
 

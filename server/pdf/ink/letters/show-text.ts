@@ -9,7 +9,8 @@ export function showGlyphs(glyphs: readonly PlacedGlyph[], size: number, code: E
   const runs: PlacedGlyph[][] = []
   for (const glyph of glyphs) {
     const last = runs.at(-1)
-    if (last?.[0]!.dy === glyph.dy && isSilent(last[0]!) === isSilent(glyph)) last.push(glyph)
+    const first = last?.[0]
+    if (last && first?.dy === glyph.dy && isSilent(first) === isSilent(glyph)) last.push(glyph)
     else runs.push([glyph])
   }
   return runs.flatMap((run) => showRun(run, size, code))

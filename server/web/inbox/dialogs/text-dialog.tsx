@@ -2,6 +2,7 @@
 import { useState } from 'preact/hooks'
 import { Dialog } from '../../shared/dialogs/dialog.tsx'
 import { limitedText } from '../../shared/limited-text.ts'
+import { UnstampableNote } from './unstampable-note.tsx'
 
 interface TextDialogProps {
   /** Says which field it is. */
@@ -33,6 +34,7 @@ export function TextDialog({ title, initials, value, onDone, onClose }: TextDial
             Fill in my initials, {initials}
           </button>
         )}
+        <UnstampableNote text={text} />
         <div class="actions">
           <button type="button" onClick={onClose}>
             Cancel

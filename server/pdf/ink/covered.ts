@@ -1,0 +1,21 @@
+/** The characters that can be stamped: those for which a font is installed. Found out once for each thread. */
+import type { CoveredCharacters } from '../../../lib/pdf/text/ink-text.ts'
+import { facesOf } from './letters/face.ts'
+
+let covered: CoveredCharacters | undefined
+
+/** choice: Fonts of ink */
+export function coveredCharacters(): CoveredCharacters {
+  covered ??= rangesOf(facesOf('text').flatMap(({ characters }) => [...characters]))
+  return covered
+}
+
+function rangesOf(codePoints: readonly number[]): number[] {
+  const ranges: number[] = []
+  for (const codePoint of Uint32Array.from(codePoints).sort()) {
+    const last = ranges.at(-1) ?? Number.NEGATIVE_INFINITY
+    if (codePoint <= last + 1) ranges[ranges.length - 1] = codePoint
+    else ranges.push(codePoint, codePoint)
+  }
+  return ranges
+}

@@ -1,0 +1,51 @@
+/** Names and values in many scripts, and with what else can be typed. */
+
+/** Each is sealed so that its text can be read back. */
+export const stampableTexts: readonly string[] = [
+  'Łukasz Nguyễn',
+  'Ștefănescu Ðặng'.normalize('NFD'),
+  'O’Connell–Smith',
+  'ﬁne ½ x² ™',
+  'q\u0323\u0307',
+  'Ελένη Παπαδοπούλου',
+  'Иван Жуков',
+  'Արամ Խաչատրյան',
+  'ნინო გელაშვილი',
+  'محمد علي',
+  'لآلئ الإسلام',
+  'مُحَمَّد',
+  'می\u200cخواهم',
+  'محمد علي MD',
+  '(دوم) [x]',
+  'أحمد (ابن) علي',
+  'דוד כהן',
+  'שָׁלוֹם',
+  'Dr. דוד כהן MD',
+  'हिन्दी श्रीमती क्षत्रिय',
+  'राजेन्द्र कुमार',
+  'สมชาย ใจดี',
+  'น้ำ กำลังใจ ที่',
+  '김철수',
+  '김'.normalize('NFD'),
+  '山田太郎',
+  '宀',
+  'カタカナ ひらがな',
+  'が'.normalize('NFD'),
+  '⚠️ ✔️ ❤️ 1️⃣',
+  '👩‍⚕️ ok',
+  '👨‍👩‍👧 🏳️‍🌈 🇺🇸',
+  '👍🏽',
+  'ab\u200bcd\u2060ef\u00ad',
+  'abc\u202etxt\u202c.exe',
+  '\u2067xyz\u2069\u200f',
+  'A\u0000B\tC',
+  'Wolfeschlegel '.repeat(18).trim(),
+]
+
+/** No font has a character of these; each with what is said of it. */
+export const unstampableTexts: Readonly<Record<string, string>> = {
+  கமலா: '‘க’ (U+0B95), ‘ம’ (U+0BAE), ‘ல’ (U+0BB2), and U+0BBE',
+  'Ann \ud800': 'U+D800',
+  'Ann \ufffd': '‘\ufffd’ (U+FFFD)',
+  'Ann \ue000': 'U+E000',
+}
