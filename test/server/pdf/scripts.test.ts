@@ -9,8 +9,8 @@ import { lettering } from '../../../server/pdf/ink/fonts.ts'
 import { aCompletion, aField } from '../../support/pdf/a-completion.ts'
 import { aPdf } from '../../support/pdf/a-pdf.ts'
 import { stampableTexts, unstampableTexts } from '../../support/pdf/names-of-all-scripts.ts'
-import { popplerText } from '../../support/pdf/poppler-text.ts'
 import { installed } from '../../support/seen/external-checks.ts'
+import { popplerText } from '../../support/seen/poppler-text.ts'
 
 /** As `NFKC` has it, without white space, joiners and marks of direction. */
 const read = (text: string) => text.normalize('NFKC').replace(/[\s\p{Cc}\p{Default_Ignorable_Code_Point}]/gu, '')
