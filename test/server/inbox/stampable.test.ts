@@ -46,7 +46,7 @@ describe('A text that is to be stamped', () => {
     const taskId = await aTask('')
     const refused = await sign(taskId, { 0: TAMIL })
     expect(refused.status).to.equal(400)
-    expect(refused.errors).to.deep.equal([`values[0]: ${PROBLEM}`])
+    expect(refused.errors).to.deep.equal([`Text on page 1: ${PROBLEM}.`])
     expect((await sign(taskId, { 0: 'Kamala' })).status).to.equal(204)
   })
 
