@@ -18,7 +18,7 @@ function coveredCharacters(): Promise<CoveredCharacters | null> {
 }
 
 /** Returns what is wrong with the text, or null. */
-export function useUnstampable(text: string): string | null {
+function useUnstampable(text: string): string | null {
   const [characters, setCharacters] = useState<CoveredCharacters | null>(null)
   useEffect(() => void coveredCharacters().then(setCharacters), [])
   return characters && unstampableProblem(text, characters)
