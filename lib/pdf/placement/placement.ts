@@ -6,7 +6,7 @@ import { defaultProfile } from '../../profile/parse-profile.ts'
 import { type Box, keepOnPage, type PageSize } from '../geometry.ts'
 import { inReadingOrder } from '../text/reading-order.ts'
 import type { Hit, NeedleKind } from '../text/search.ts'
-import { overlap, usualBox } from './usual-box.ts'
+import { aroundInk, overlap, usualBox } from './usual-box.ts'
 
 /** A field as placed on the document. */
 export interface Field {
@@ -168,10 +168,10 @@ function placeTokens(
     const problem = `document.annotations: none of the tokens ${tokens.join(', ')} was found in the text of the PDF`
     return { ok: false, problem }
   }
-  const fields = inReadingOrder(found).map(({ type, page, box, lines }) => {
+  const fields = inReadingOrder(found).map(({ type, page, box, lines, em }) => {
     const others = textsOn(page).filter((text) => !lines.some((line) => overlap(text, line)))
     const place = usualBox(type, box.left, box.top, pages[page - 1]!, others)
-    return { ...field({ type }, page, place), covers: lines }
+    return { ...field({ type }, page, place), covers: lines.map((line) => aroundInk(line, em)) }
   })
   return { ok: true, fields }
 }

@@ -9,6 +9,14 @@ export function usualBox(type: FieldType, left: number, top: number, page: PageS
   return shrunk(keepOnPage({ left, top, right: left + width, bottom: top + height }, page), smallest, texts)
 }
 
+/** Returns the box of a line grown to hold its ink too: braces and round letters reach beyond what fonts say of their height. */
+export const aroundInk = ({ left, top, right, bottom }: Box, em: number): Box => ({
+  left: left - 0.02 * em,
+  top: top - 0.12 * em,
+  right: right + 0.02 * em,
+  bottom: bottom + 0.06 * em,
+})
+
 export const overlap = (a: Box, b: Box): boolean =>
   a.left < b.right && a.right > b.left && a.top < b.bottom && a.bottom > b.top
 

@@ -125,7 +125,12 @@ describe('smart annotations', () => {
     const wrapped = hit(1, 100, 200)
     const lines = [wrapped.box, { left: 60, top: 214, right: 90, bottom: 226 }]
     const [field] = fieldsOf(smart, [[{ ...wrapped, lines }], [], [], []])
-    expect(field!.covers).to.deep.equal(lines)
+    expect(field!.covers).to.have.lengthOf(2)
+    for (const [i, cover] of field!.covers!.entries()) {
+      const { left, top, right, bottom } = lines[i]!
+      const rooms = [left - cover.left, top - cover.top, cover.right - right, cover.bottom - bottom]
+      for (const room of rooms) expect(room).to.be.within(0, 2)
+    }
   })
 
   describe('over text', () => {
