@@ -1,9 +1,9 @@
 /** `npm run test:long`: 100 orders in the list, signed in one go with the keyboard and on a phone: acts and seconds for each. */
 import { expect } from 'chai'
 import type { Browser } from 'playwright-core'
-import { aStack, beginStack, type How, signRest } from '../support/browser/a-stack.ts'
-import { openBrowser } from '../support/browser/browser.ts'
-import { aService, type TestService } from '../support/service/a-service.ts'
+import { aStack, beginStack, type How, signRest } from '../../support/browser/a-stack.ts'
+import { openBrowser } from '../../support/browser/browser.ts'
+import { aService, type TestService } from '../../support/service/a-service.ts'
 
 const ORDERS = 100
 /** For each document, without reading. */
