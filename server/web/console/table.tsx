@@ -1,6 +1,6 @@
 /** A list of the console. On a narrow screen it has no head, and each cell begins with the name of its column. */
 import type { ComponentChildren } from 'preact'
-import { GivenText } from '../shared/given-text.tsx'
+import { GivenText } from '../shared/text/given-text.tsx'
 
 interface Column<Row> {
   name: string

@@ -1,7 +1,7 @@
 /** The selected field in numbers, to place it exactly, and without a pointer. */
 import { fieldKinds, isForSigner } from '../../../lib/contract/task/field-kinds.ts'
 import type { Box, PageSize } from '../../../lib/pdf/geometry.ts'
-import { limitedText } from '../shared/limited-text.ts'
+import { limitedText } from '../shared/text/limited-text.ts'
 import { type DraftField, moved, resized } from './draft-field.ts'
 import { useWords } from './use-words.ts'
 import { filled } from './words.ts'

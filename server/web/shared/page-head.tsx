@@ -1,10 +1,10 @@
 /** The head of a page for somebody who is signed in: the product, the parts of the page, and the visitor. */
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
-import { GivenText } from './given-text.tsx'
 import { Logo } from './logo.tsx'
 import type { Visitor } from './sign-in/account.ts'
 import { AccountDialog } from './sign-in/account-dialog.tsx'
+import { GivenText } from './text/given-text.tsx'
 
 interface PageHeadProps {
   visitor: Visitor

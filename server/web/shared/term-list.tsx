@@ -1,5 +1,5 @@
 /** Terms, each with its text. A term whose text is null is left out. */
-import { GivenText } from './given-text.tsx'
+import { GivenText } from './text/given-text.tsx'
 
 interface TermListProps {
   rows: readonly (readonly [term: string, text: string | number | null])[]

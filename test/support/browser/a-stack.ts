@@ -40,6 +40,10 @@ export async function adoptTypedName({ page, field, button }: InboxPage): Promis
   await page.getByRole('dialog').waitFor({ state: 'detached' })
 }
 
+/** A line for a person to read. */
+export const paceLine = (how: How, { acts, seconds }: Pace): string =>
+  `      ${how}: ${acts} acts and ${seconds.toFixed(2)} s for each document`
+
 export interface Pace {
   /** Taps, or presses of keys, for each document. */
   acts: number

@@ -1,7 +1,7 @@
 /** What is known of a patient, and what of it differs from another. */
 import type { Review } from '../../../operations/operator/messages/tasks.ts'
 import { calendarDate } from '../../shared/format.ts'
-import { GivenText } from '../../shared/given-text.tsx'
+import { GivenText } from '../../shared/text/given-text.tsx'
 import { addressLine } from '../organizations/address.tsx'
 
 type Patient = Review['sent']

@@ -4,7 +4,7 @@ import { ReasonDialog } from '../../shared/dialogs/reason-dialog.tsx'
 import { SignatureDialog } from '../dialogs/signature-dialog.tsx'
 import { TextDialog } from '../dialogs/text-dialog.tsx'
 import type { Draft, Signature } from './draft.ts'
-import type { Step } from './steps.ts'
+import type { Step } from './guide/steps.ts'
 
 /** What is asked for; the index is that of a field. */
 export type Asked = { for: 'signature' | 'reason' } | { for: 'text'; index: number }

@@ -5,7 +5,7 @@ import { type FieldType, fieldKinds } from '../../../../lib/contract/task/field-
 import type { Field } from '../../../../lib/pdf/placement/placement.ts'
 import { boxStyle } from '../../pdf/box-style.ts'
 import { Icon } from '../../shared/icon.tsx'
-import { limitedText } from '../../shared/limited-text.ts'
+import { limitedText } from '../../shared/text/limited-text.ts'
 import type { FieldValue } from './draft.ts'
 import { fieldId } from './show-field.ts'
 

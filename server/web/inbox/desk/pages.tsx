@@ -6,10 +6,10 @@ import { Sheets, useFit } from '../../pdf/sheets.tsx'
 import { Icon } from '../../shared/icon.tsx'
 import type { Draft, FieldValue } from './draft.ts'
 import { FieldView } from './field-view.tsx'
-import type { Look } from './look.ts'
-import type { InkPreview } from './preview.ts'
+import type { Step } from './guide/steps.ts'
+import type { Look } from './ink/look.ts'
+import type { InkPreview } from './ink/preview.ts'
 import { reachOf } from './reach.ts'
-import type { Step } from './steps.ts'
 
 interface PagesProps {
   opened: Opened

@@ -1,7 +1,7 @@
 /** Gives room to write the text of a field where the page is too small on the screen. */
 import { useState } from 'preact/hooks'
 import { Dialog } from '../../shared/dialogs/dialog.tsx'
-import { limitedText } from '../../shared/limited-text.ts'
+import { limitedText } from '../../shared/text/limited-text.ts'
 import { UnstampableNote } from './unstampable-note.tsx'
 
 interface TextDialogProps {

@@ -1,8 +1,8 @@
 /** What every list says of a document: the patient, and what it is. */
 import type { Past, ShownPatient, Waiting } from '../../../operations/signer/messages.ts'
 import { calendarDate, yearsOld } from '../../shared/format.ts'
-import { GivenText } from '../../shared/given-text.tsx'
 import { serviceTime } from '../../shared/service-clock.ts'
+import { GivenText } from '../../shared/text/given-text.tsx'
 
 export const PatientLine = ({ patient }: { patient: ShownPatient }) => (
   <span class="who">

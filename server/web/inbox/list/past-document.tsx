@@ -1,8 +1,8 @@
 /** A document that the signer has signed or rejected; a signed one can be looked at and downloaded. */
 import type { Past } from '../../../operations/signer/messages.ts'
 import { localTime } from '../../shared/format.ts'
-import { GivenText, unturned } from '../../shared/given-text.tsx'
 import { Icon } from '../../shared/icon.tsx'
+import { GivenText, unturned } from '../../shared/text/given-text.tsx'
 import { DocumentLine, PatientLine } from './document-lines.tsx'
 
 export function PastDocument({ document }: { document: Past }) {

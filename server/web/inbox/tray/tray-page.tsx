@@ -1,8 +1,8 @@
 /** The tray: lists what is about to be signed, asks once, and says of each document what became of it. */
 import { useEffect } from 'preact/hooks'
 import { count } from '../../shared/format.ts'
-import { unturned } from '../../shared/given-text.tsx'
 import { Icon } from '../../shared/icon.tsx'
+import { unturned } from '../../shared/text/given-text.tsx'
 import { useTitle } from '../../shared/title.ts'
 import { DocumentLine, PatientLine } from '../list/document-lines.tsx'
 import { type Outcome, type Tray, type TrayItem, unsigned } from './tray.ts'

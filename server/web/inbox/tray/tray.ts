@@ -36,6 +36,8 @@ export function useTray(onSigned: (taskId: number) => void): Tray {
   const [isBusy, setBusy] = useState(false)
   // At once, where a state would let a second click through before the page is drawn again.
   const isSigning = useRef(false)
+  const newest = useRef(items)
+  newest.current = items
   const settle = (taskId: number, outcome: Outcome) =>
     setItems((all) => all.map((item) => (item.document.taskId === taskId ? { ...item, outcome } : item)))
   const sign = async ({ document: { taskId }, body }: TrayItem): Promise<Ended> => {
@@ -57,6 +59,8 @@ export function useTray(onSigned: (taskId: number) => void): Tray {
       isSigning.current = true
       setBusy(true)
       for (const item of unsigned(items)) {
+        // It may have been taken out meanwhile, because its document was changed.
+        if (!newest.current.includes(item)) continue
         const outcome = await sign(item)
         if (outcome.is === 'failed' && outcome.concernsAll) break
       }

@@ -1,10 +1,10 @@
 /** The ink of what is filled in, and whether the signer has seen it on the pages. */
-import type { Opened } from '../../../operations/signer/messages.ts'
-import { announce } from '../../shared/announce.tsx'
-import type { Draft } from './draft.ts'
+import type { Opened } from '../../../../operations/signer/messages.ts'
+import { announce } from '../../../shared/announce.tsx'
+import type { Draft } from '../draft.ts'
+import { showField } from '../show-field.ts'
 import { useLook } from './look.ts'
 import { usePreview } from './preview.ts'
-import { showField } from './show-field.ts'
 
 /** @param pdf the document as it is on record */
 export function useSeenInk(opened: Opened, pdf: Blob, draft: Draft) {

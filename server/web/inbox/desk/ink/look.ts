@@ -1,8 +1,8 @@
 /** Which fields the signer has had before the eyes with the ink that will be sealed. */
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
-import { fieldKinds } from '../../../../lib/contract/task/field-kinds.ts'
-import type { Opened } from '../../../operations/signer/messages.ts'
-import type { Draft } from './draft.ts'
+import { fieldKinds } from '../../../../../lib/contract/task/field-kinds.ts'
+import type { Opened } from '../../../../operations/signer/messages.ts'
+import type { Draft } from '../draft.ts'
 import type { InkPreview } from './preview.ts'
 
 export interface Look {

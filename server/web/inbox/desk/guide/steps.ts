@@ -1,8 +1,8 @@
 /** What is left to do in a document, in reading order. Pure. */
-import { type FieldKind, fieldKinds } from '../../../../lib/contract/task/field-kinds.ts'
-import { fieldNames, readingOrder } from '../../../../lib/pdf/placement/field-names.ts'
-import type { Opened } from '../../../operations/signer/messages.ts'
-import type { Draft, FieldValue, Signature } from './draft.ts'
+import { type FieldKind, fieldKinds } from '../../../../../lib/contract/task/field-kinds.ts'
+import { fieldNames, readingOrder } from '../../../../../lib/pdf/placement/field-names.ts'
+import type { Opened } from '../../../../operations/signer/messages.ts'
+import type { Draft, FieldValue, Signature } from '../draft.ts'
 
 export interface Step {
   /** Of the field among those of the document. */

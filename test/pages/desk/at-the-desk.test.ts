@@ -1,11 +1,11 @@
 /** Small things of the inbox that a signer stumbles over: names, times, overlapping fields, the first stroke, initials, the focus. */
 import { expect } from 'chai'
 import type { Browser } from 'playwright-core'
-import { openBrowser, visitor } from '../support/browser/browser.ts'
-import { type InboxPage, openInbox } from '../support/browser/inbox-page.ts'
-import { runningClock } from '../support/fake-clock.ts'
-import { aCreateBody, type TaskChange } from '../support/service/a-create-body.ts'
-import { aService, type TestService } from '../support/service/a-service.ts'
+import { openBrowser, visitor } from '../../support/browser/browser.ts'
+import { type InboxPage, openInbox } from '../../support/browser/inbox-page.ts'
+import { runningClock } from '../../support/fake-clock.ts'
+import { aCreateBody, type TaskChange } from '../../support/service/a-create-body.ts'
+import { aService, type TestService } from '../../support/service/a-service.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 /** `Ann Adams` with a character that turns what follows around. */

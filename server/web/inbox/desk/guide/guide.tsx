@@ -1,9 +1,9 @@
 /** Leads the signer through what is required, then to the signature. */
-import type { ShownPatient } from '../../../operations/signer/messages.ts'
-import { GivenText } from '../../shared/given-text.tsx'
-import { Icon } from '../../shared/icon.tsx'
-import { PatientFacts } from '../list/document-lines.tsx'
-import { Gone } from '../outcome/gone.tsx'
+import type { ShownPatient } from '../../../../operations/signer/messages.ts'
+import { Icon } from '../../../shared/icon.tsx'
+import { GivenText } from '../../../shared/text/given-text.tsx'
+import { PatientFacts } from '../../list/document-lines.tsx'
+import { Gone } from '../../outcome/gone.tsx'
 import { Acts, type ActsProps } from './acts.tsx'
 import type { Step } from './steps.ts'
 

@@ -1,12 +1,12 @@
 /** The pages as they would be sealed with what is filled in by now. The service draws the ink, with the code that also seals it. */
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
-import type { Opened, Preview, PreviewBody } from '../../../operations/signer/messages.ts'
-import { openReader, type ReaderPage } from '../../pdf/reader.ts'
-import { announce } from '../../shared/announce.tsx'
-import { ApiError, call, sentenceOf } from '../../shared/api.ts'
-import { sha256 } from '../../shared/digest.ts'
-import { ownTimeZone } from '../../shared/format.ts'
-import type { Draft } from './draft.ts'
+import type { Opened, Preview, PreviewBody } from '../../../../operations/signer/messages.ts'
+import { openReader, type ReaderPage } from '../../../pdf/reader.ts'
+import { announce } from '../../../shared/announce.tsx'
+import { ApiError, call, sentenceOf } from '../../../shared/api.ts'
+import { sha256 } from '../../../shared/digest.ts'
+import { ownTimeZone } from '../../../shared/format.ts'
+import type { Draft } from '../draft.ts'
 
 export interface InkPreview {
   /** What the ink shows. */

@@ -1,9 +1,9 @@
 /** `npm run test:long`: 100 orders in the list, signed in one go with the keyboard and on a phone: acts and seconds for each. */
 import { expect } from 'chai'
 import type { Browser } from 'playwright-core'
-import { aStack, beginStack, type How, signRest } from '../support/browser/a-stack.ts'
-import { openBrowser } from '../support/browser/browser.ts'
-import { aService, type TestService } from '../support/service/a-service.ts'
+import { aStack, beginStack, type How, paceLine, signRest } from '../../support/browser/a-stack.ts'
+import { openBrowser } from '../../support/browser/browser.ts'
+import { aService, type TestService } from '../../support/service/a-service.ts'
 
 const ORDERS = 100
 /** For each document, without reading. */
@@ -25,11 +25,11 @@ describe(`${ORDERS} orders that wait for one signer`, function () {
     it(`are signed with two acts and in less than ${MOST_SECONDS} seconds each (${how})`, async () => {
       const tasks = await aStack(service, ORDERS)
       const inbox = await beginStack(browser, service, how)
-      const { acts, seconds } = await signRest(inbox, tasks.length, how)
-      console.log(`      ${how}: ${acts} acts and ${seconds.toFixed(2)} s for each of ${ORDERS - 1} documents`)
+      const pace = await signRest(inbox, tasks.length, how)
+      console.log(paceLine(how, pace))
       for (const task of tasks) await service.reaches(task, 'Completed')
-      expect(acts).to.equal(2)
-      expect(seconds).to.be.below(MOST_SECONDS)
+      expect(pace.acts).to.equal(2)
+      expect(pace.seconds).to.be.below(MOST_SECONDS)
       expect(inbox.errors).to.deep.equal([])
       await inbox.close()
     })

@@ -1,12 +1,12 @@
 /** A stack of orders is quick work: signed one after the other, in the order of the list, or read first and signed together. */
 import { expect } from 'chai'
 import type { Browser } from 'playwright-core'
-import { adoptTypedName, aStack, beginStack, familyOf, signRest } from '../support/browser/a-stack.ts'
-import { openBrowser } from '../support/browser/browser.ts'
-import { goodLook } from '../support/browser/good-look.ts'
-import { type InboxPage, openInbox } from '../support/browser/inbox-page.ts'
-import { aService, type TestService } from '../support/service/a-service.ts'
-import { aWaitingOrder } from '../support/service/a-waiting-order.ts'
+import { adoptTypedName, aStack, beginStack, familyOf, paceLine, signRest } from '../../support/browser/a-stack.ts'
+import { openBrowser } from '../../support/browser/browser.ts'
+import { goodLook } from '../../support/browser/good-look.ts'
+import { type InboxPage, openInbox } from '../../support/browser/inbox-page.ts'
+import { aService, type TestService } from '../../support/service/a-service.ts'
+import { aWaitingOrder } from '../../support/service/a-waiting-order.ts'
 
 describe('a stack of orders', function () {
   // A browser is slow at times, when other work runs beside it.
@@ -36,10 +36,11 @@ describe('a stack of orders', function () {
 
   for (const how of ['keyboard', 'phone'] as const)
     it(`is signed with two ${how === 'phone' ? 'taps' : 'keys'} a document (${how})`, async () => {
-      const tasks = await aStack(service, 4)
+      const tasks = await aStack(service, 5)
       inbox = await beginStack(browser, service, how)
-      const { acts } = await signRest(inbox, tasks.length, how)
-      expect(acts).to.equal(2)
+      const pace = await signRest(inbox, tasks.length, how)
+      console.log(paceLine(how, pace))
+      expect(pace.acts).to.equal(2)
       for (const task of tasks) await service.reaches(task, 'Completed')
       expect(inbox.errors).to.deep.equal([])
     })
