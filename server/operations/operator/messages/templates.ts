@@ -41,6 +41,14 @@ export const TemplateBody = z.object({
     )
     .min(1, 'at least one field')
     .max(MAX_ANNOTATIONS, `at most ${MAX_ANNOTATIONS} fields`),
+  withoutSignature: z
+    .boolean(rule('true or false'))
+    .optional()
+    .register(docs, {
+      title: 'Without signature',
+      description: 'Confirms that none of the fields is for a signature, which is otherwise refused.',
+      examples: [true],
+    }),
 })
 export type TemplateBody = z.input<typeof TemplateBody>
 

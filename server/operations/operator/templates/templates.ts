@@ -7,7 +7,7 @@ import { ListedTemplate, TemplateBody, TemplateChangeBody, TemplateFile } from '
 import { type OperatorContext, operatorRow, STAFF } from '../operator-context.ts'
 import { organizationsOf } from '../organizations.ts'
 import { requireChange } from '../require-change.ts'
-import { changeOf, NEW_TEMPLATE, shown } from './template-rules.ts'
+import { changeOf, NEW_TEMPLATE, requireSignature, shown } from './template-rules.ts'
 
 const group = 'Templates'
 const params = idParams('the template')
@@ -52,6 +52,7 @@ export const createTemplate = operatorRow({
   async run(context, { body: { organizationId, ...rest } }) {
     if (!(await organizationsOf(context)).some(({ id }) => id === organizationId))
       throw new Refusal('forbidden', 'organizationId: not an organization that you make templates for')
+    requireSignature(rest)
     const template = { ...NEW_TEMPLATE, ...changeOf(rest) }
     return { templateId: await templatesOf(context, organizationId).create(template, context.at) }
   },
@@ -82,7 +83,9 @@ export const updateTemplate = operatorRow({
   responses: { 204: null, 404: ErrorBody },
   async run(context, { params: { id }, body }) {
     const { template, templates } = await found(context, id)
-    requireChange(body, TemplateChangeBody)
+    const { withoutSignature: _, ...change } = body
+    requireChange(change, TemplateChangeBody.omit({ withoutSignature: true }))
+    requireSignature(body)
     await templates.update(id, { ...template, ...changeOf(body) }, context.at)
   },
 })

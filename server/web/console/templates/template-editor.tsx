@@ -1,15 +1,17 @@
 /** Makes or edits a template: its rules, and its fields, which are placed on a sample. */
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { TemplateBody, TemplateChangeBody, TemplateFile } from '../../../operations/operator/messages/templates.ts'
-import { useDraftFields } from '../../placing/draft-fields.ts'
+import type { TemplateFile } from '../../../operations/operator/messages/templates.ts'
+import { type DraftFields, useDraftFields } from '../../placing/draft-fields.ts'
 import { FieldPanel } from '../../placing/field-panel.tsx'
 import { PlacingPages } from '../../placing/placing-pages.tsx'
 import { SampleInput, useSample } from '../../placing/sample.tsx'
 import { announce } from '../../shared/announce.tsx'
 import { sentenceOf } from '../../shared/api.ts'
-import { go } from '../../shared/route.ts'
+import { ConfirmDialog } from '../../shared/dialogs/confirm-dialog.tsx'
 import { callAdmin } from '../admin-api.ts'
 import { ConsolePage } from '../console-page.tsx'
+import { LeaveGuard } from '../leave-guard.tsx'
+import { useSaving } from './saving.ts'
 import { TemplateRules } from './template-rules.tsx'
 
 interface TemplateEditorProps {
@@ -18,27 +20,17 @@ interface TemplateEditorProps {
 }
 
 export function TemplateEditor({ templateId }: TemplateEditorProps) {
-  const draft = useDraftFields()
+  const [isUnsaved, setUnsaved] = useState(false)
+  const draft = watched(useDraftFields(), () => setUnsaved(true))
   const { fields, selected } = draft
   const template = useTemplate(templateId, (found) => draft.begin(found.fields))
   const [sample, open] = useSample(Math.max(0, ...fields.map(({ page }) => page)))
-  const [isSaving, setSaving] = useState(false)
+  const saving = useSaving(templateId, fields, () => setUnsaved(false))
   const palette = useRef<HTMLFieldSetElement>(null)
   const remove = (key: number) => {
     draft.remove(key)
     // The element that had the focus is gone: without this, the focus would go back to the top of the page.
     palette.current?.querySelector('button')?.focus()
-  }
-  const save = async (rules: Omit<TemplateBody, 'fields'>) => {
-    setSaving(true)
-    try {
-      const saved = await write({ ...rules, fields: fields.map(({ key, ...field }) => field) }, templateId)
-      announce(`Template ${saved} is ready for use.`)
-      go('templates')
-    } catch (failure) {
-      announce(sentenceOf(failure), 'wrong')
-      setSaving(false)
-    }
   }
   return (
     <ConsolePage
@@ -65,15 +57,42 @@ export function TemplateEditor({ templateId }: TemplateEditorProps) {
             )}
             <TemplateRules
               template={template}
-              isReady={fields.length > 0 && !isSaving}
-              onSave={(rules) => void save(rules)}
+              isReady={fields.length > 0 && !saving.isSaving}
+              onChange={() => setUnsaved(true)}
+              onSave={saving.save}
             />
           </div>
         </div>
       )}
+      <LeaveGuard isUnsaved={isUnsaved} />
+      {saving.unconfirmed && <WithoutSignature onConfirm={saving.confirm} onClose={saving.cancel} />}
     </ConsolePage>
   )
 }
+
+const WithoutSignature = (answers: { onConfirm(): void; onClose(): void }) => (
+  <ConfirmDialog title="No signature field" verb="Save without one" {...answers}>
+    None of the fields is for a signature. Each organization has a setting for such documents: the signature stands on
+    the page added at the end, the document is refused, or no signature is asked for.
+  </ConfirmDialog>
+)
+
+/** Returns the same fields, and tells of each change. */
+const watched = (draft: DraftFields, onChange: () => void): DraftFields => ({
+  ...draft,
+  add(...placed) {
+    onChange()
+    draft.add(...placed)
+  },
+  change(field) {
+    onChange()
+    draft.change(field)
+  },
+  remove(key) {
+    onChange()
+    draft.remove(key)
+  },
+})
 
 /** Returns the template, null until it is there and for a new one. */
 function useTemplate(templateId: number | null, onLoad: (template: TemplateFile) => void): TemplateFile | null {
@@ -90,15 +109,4 @@ function useTemplate(templateId: number | null, onLoad: (template: TemplateFile)
     )
   }, [templateId])
   return template
-}
-
-/** Saves a new template, or the change of one, and returns its id. */
-async function write({ organizationId, ...change }: TemplateBody, templateId: number | null): Promise<number> {
-  if (templateId === null) {
-    const body: TemplateBody = { organizationId, ...change }
-    return (await callAdmin<{ templateId: number }>('POST', '/templates', body)).templateId
-  }
-  const body: TemplateChangeBody = change
-  await callAdmin('PATCH', `/templates/${templateId}`, body)
-  return templateId
 }
