@@ -74,5 +74,12 @@ export const ListedTemplate = TemplateRules.extend({ fields: z.int() })
 export type ListedTemplate = z.infer<typeof ListedTemplate>
 
 /** A template with its fields, to be edited. */
-export const TemplateFile = TemplateRules.extend({ fields: z.array(Field) })
+export const TemplateFile = TemplateRules.extend({
+  fields: z.array(Field),
+  hasSample: z.boolean().register(docs, {
+    title: 'Has a sample',
+    description: 'Whether the PDF is kept on which the fields were placed.',
+    examples: [true],
+  }),
+})
 export type TemplateFile = z.infer<typeof TemplateFile>

@@ -1,4 +1,4 @@
-/** Templates: made from the fields that somebody placed on a sample, edited and retired. The sample itself is never sent here. */
+/** Templates: made from the fields that somebody placed on a sample, edited and retired. */
 import * as z from 'zod'
 import { ErrorBody } from '../../../../lib/contract/error.ts'
 import { Refusal } from '../../../domain/refusal.ts'
@@ -67,8 +67,8 @@ export const readTemplate = operatorRow({
   params,
   responses: { 200: TemplateFile, 404: ErrorBody },
   async run(context, { params: { id } }) {
-    const { template, organization } = await found(context, id)
-    return shown(template, organization)
+    const { template, templates, organization } = await foundTemplate(context, id)
+    return { ...shown(template, organization), hasSample: await templates.hasSample(id) }
   },
 })
 
@@ -82,7 +82,7 @@ export const updateTemplate = operatorRow({
   body: TemplateChangeBody,
   responses: { 204: null, 404: ErrorBody },
   async run(context, { params: { id }, body }) {
-    const { template, templates } = await found(context, id)
+    const { template, templates } = await foundTemplate(context, id)
     const { withoutSignature: _, ...change } = body
     requireChange(change, TemplateChangeBody.omit({ withoutSignature: true }))
     requireSignature(body)
@@ -99,7 +99,7 @@ export const retireTemplate = operatorRow({
   params,
   responses: { 204: null, 404: ErrorBody },
   async run(context, { params: { id } }) {
-    const { templates } = await found(context, id)
+    const { templates } = await foundTemplate(context, id)
     await templates.retire(id, context.at)
   },
 })
@@ -108,7 +108,7 @@ const templatesOf = ({ store, by }: OperatorContext, organizationId: number) =>
   store.forOrganization(organizationId, by).templates
 
 /** Finds a template that is offered, with its organization and that organization's templates. Refuses with `notFound`. */
-async function found(context: OperatorContext, id: number) {
+export async function foundTemplate(context: OperatorContext, id: number) {
   for (const organization of await organizationsOf(context)) {
     const templates = templatesOf(context, organization.id)
     const template = await templates.findOffered(id)

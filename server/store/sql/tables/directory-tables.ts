@@ -59,6 +59,8 @@ export interface DirectoryTables {
     /** Since when no new task may use it; null while it is offered. */
     retiredAt: string | null
   }
+  /** Apart from the template, so that no list ever loads a PDF. */
+  templateSample: { templateId: number; sealed: Sealed }
   /** Who may sign in to the pages. */
   person: {
     id: Generated<number>

@@ -5,10 +5,12 @@ import { type DraftFields, useDraftFields } from '../../placing/draft-fields.ts'
 import { FieldPanel } from '../../placing/field-panel.tsx'
 import { PlacingPages } from '../../placing/placing-pages.tsx'
 import { SampleInput, useSample } from '../../placing/sample.tsx'
+import { WithWords } from '../../placing/use-words.ts'
+import { english } from '../../placing/words.ts'
 import { announce } from '../../shared/announce.tsx'
-import { sentenceOf } from '../../shared/api.ts'
+import { bytesOf, sentenceOf } from '../../shared/api.ts'
 import { ConfirmDialog } from '../../shared/dialogs/confirm-dialog.tsx'
-import { callAdmin } from '../admin-api.ts'
+import { ADMIN, callAdmin } from '../admin-api.ts'
 import { ConsolePage } from '../console-page.tsx'
 import { LeaveGuard } from '../leave-guard.tsx'
 import { useSaving } from './saving.ts'
@@ -23,24 +25,37 @@ export function TemplateEditor({ templateId }: TemplateEditorProps) {
   const [isUnsaved, setUnsaved] = useState(false)
   const draft = watched(useDraftFields(), () => setUnsaved(true))
   const { fields, selected } = draft
-  const template = useTemplate(templateId, (found) => draft.begin(found.fields))
   const [sample, open] = useSample(Math.max(0, ...fields.map(({ page }) => page)))
-  const saving = useSaving(templateId, fields, () => setUnsaved(false))
+  const [chosen, setChosen] = useState<File | null>(null)
+  const template = useTemplate(templateId, (found) => {
+    draft.begin(found.fields)
+    if (found.hasSample) void openKept(found.templateId, open)
+  })
+  const saving = useSaving({ templateId, fields, sample: chosen, onSaved: () => setUnsaved(false) })
+  const choose = async (file: File) => {
+    if (!(await open(file))) return
+    setChosen(file)
+    setUnsaved(true)
+  }
   const palette = useRef<HTMLFieldSetElement>(null)
   const remove = (key: number) => {
     draft.remove(key)
     // The element that had the focus is gone: without this, the focus would go back to the top of the page.
     palette.current?.querySelector('button')?.focus()
   }
+  // Below a sample, to choose another one.
+  const sampleInput = (templateId === null || template) && (
+    <WithWords value={words}>
+      <SampleInput fieldCount={sample ? 0 : fields.length} onFile={(file) => void choose(file)} />
+    </WithWords>
+  )
   return (
     <ConsolePage
       class="editor"
       title={templateId === null ? 'New template' : `Template ${templateId}`}
       back={{ route: 'templates', name: 'Templates' }}
     >
-      {!sample && (templateId === null || template) && (
-        <SampleInput fieldCount={fields.length} onFile={(file) => void open(file)} />
-      )}
+      {!sample && sampleInput}
       {/* One tree with and without a sample, so that what was entered in the rules stays when a sample is chosen. */}
       {(sample || template) && (
         <div class={sample ? 'editor-columns' : ''}>
@@ -64,6 +79,7 @@ export function TemplateEditor({ templateId }: TemplateEditorProps) {
           </div>
         </div>
       )}
+      {sample && sampleInput}
       <LeaveGuard isUnsaved={isUnsaved} />
       {saving.unconfirmed && <WithoutSignature onConfirm={saving.confirm} onClose={saving.cancel} />}
     </ConsolePage>
@@ -76,6 +92,19 @@ const WithoutSignature = (answers: { onConfirm(): void; onClose(): void }) => (
     the page added at the end, the document is refused, or no signature is asked for.
   </ConfirmDialog>
 )
+
+/** A sample is sent from here, other than in the editor of Node-RED. */
+const words = {
+  ...english,
+  sample: 'A blank or invented document of this kind, without a patient. It is kept with the template.',
+}
+
+/** Opens the sample that is kept with a template. */
+const openKept = (templateId: number, open: (file: Blob) => Promise<boolean>) =>
+  bytesOf(`${ADMIN}/templates/${templateId}/sample`).then(
+    (bytes) => open(new Blob([bytes])),
+    (failure: unknown) => announce(sentenceOf(failure), 'wrong'),
+  )
 
 /** Returns the same fields, and tells of each change. */
 const watched = (draft: DraftFields, onChange: () => void): DraftFields => ({
