@@ -242,3 +242,6 @@ export const OVERDUE_AFTER_MS = 7 * 24 * 60 * 60 * 1000
 
 /** What a signer sends: the texts of the fields, and a drawn signature of up to 2 MiB as Base64. */
 export const MAX_SIGNING_BODY_BYTES = 4 * 1024 * 1024
+
+/** The PDF that is kept with a template; its pages are there to place fields on. choice: Samples of templates */
+export const MAX_SAMPLE_BYTES = 8 * 1024 * 1024

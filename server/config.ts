@@ -70,6 +70,8 @@ export const Settings = z
     sealP12: z.string().min(1).optional(),
     /** The password of the P12 file. */
     sealPassword: z.string().optional(),
+    /** Whether the certificate page of a signed document names the patient. */
+    certificatePatient: z.enum(['shown', 'omitted'], 'shown or omitted').default('shown'),
     /** MiB of memory for documents that are being sent; what finds no room is 503. */
     bodyMemory: whole(1, 65_536).default(BODY_MEMORY_MIB),
     /** Decoded size of the largest document that is accepted, in bytes; that of the profile when left out. */

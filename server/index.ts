@@ -52,6 +52,7 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
     targets,
     perMinute,
     retainDays,
+    namesPatient: settings.certificatePatient === 'shown',
     profile,
     resolve,
     realClock,

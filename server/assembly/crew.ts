@@ -34,6 +34,8 @@ export interface CrewParts {
   retainDays: number | undefined
   /** How the service speaks to receivers. */
   profile: HostProfile
+  /** Whether certificate pages name the patient. */
+  namesPatient: boolean
   resolve: Resolve
   realClock: Clock
   /** From 0 to 1. */
@@ -61,12 +63,12 @@ export interface Crew {
 
 export function createCrew({ foundation, pdf, targets, perMinute, resolve, realClock, ...parts }: CrewParts): Crew {
   const { store, sandbox, clock, seal } = foundation
-  const { random, newId, log, measures, version } = parts
+  const { random, newId, log, measures, version, namesPatient } = parts
   const onFault = (worker: string) => (fault: unknown) => {
     measures.fault(worker, fault)
     logFault(log, worker, fault)
   }
-  const signing = createSigning({ store, pdf, seal, clock, newId, isTest: sandbox !== null })
+  const signing = createSigning({ store, pdf, seal, clock, newId, isTest: sandbox !== null, namesPatient })
   const ingestion = createIngestion({
     store,
     pdf,

@@ -75,6 +75,7 @@ const serving = new Command('serve')
     '--seal-p12 <FILE>',
     'certificate and key that seal the documents; without it the service makes its own, once',
   )
+  .option('--certificate-patient <shown|omitted>', 'whether certificate pages name the patient (default: shown)')
   .option('--public-url <URL>', 'where people open the pages, as their browsers show it')
   .option('--oidc-issuer <URL>', 'single sign-on through this provider of OpenID Connect (default: none)')
   .option('--oidc-client-id <ID>', 'by which the provider knows this service')
@@ -160,6 +161,7 @@ const OPTIONS: Readonly<Record<string, string>> = {
   allowWebhookTargets: 'allow-webhook-target',
   bodyMemory: 'body-memory',
   sealP12: 'seal-p12',
+  certificatePatient: 'certificate-patient',
   storeConnections: 'store-connections',
   trustedProxies: 'trust-proxy',
   metricsPort: 'metrics-port',

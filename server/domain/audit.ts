@@ -53,7 +53,7 @@ export type AuditAction =
   /** How a signer is told by e-mail that documents wait. */
   | 'notices.update'
   | 'document-type.create'
-  | `template.${'create' | 'update' | 'retire'}`
+  | `template.${'create' | 'update' | 'retire' | 'sample'}`
   | `store.${'backup' | 'restore'}`
   | 'master-key.rotate'
   | `sandbox.${'reset' | 'advance'}`

@@ -10,7 +10,7 @@ import type { AuditAction } from '../domain/audit.ts'
 export type Role = 'anybody' | 'sender' | 'signer' | 'administrator' | 'operator'
 
 /** How large a body may be, and whose room it takes while it is in memory: see `http/bodies/bodies.ts`. */
-export type BodyKind = 'call' | 'signing' | 'document' | 'verification'
+export type BodyKind = 'call' | 'signing' | 'sample' | 'document' | 'verification'
 
 /** What a row with a `pdf` answer returns. */
 export interface PdfAnswer {

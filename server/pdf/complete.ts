@@ -126,7 +126,9 @@ async function certify({ pdf, sha256, drawn }: InkedDocument, completion: Comple
   const digest = { sha256, bytes: pdf.length }
   const page = await addCertificatePage(certified, completion, digest, lettering(certified))
   const addedPages = certified.getPageCount() - pageCount
-  const placeholder = await addSignaturePlaceholder(certified, page, new Date(completion.signedAt))
+  const { signer, signedAt, certificate } = completion
+  const named = { name: signer.name, npi: signer.npi, isTest: certificate.isTest }
+  const placeholder = await addSignaturePlaceholder(certified, page, new Date(signedAt), named)
   return { pdf: await certified.commit(appending), drawn, addedPages, placeholder }
 }
 

@@ -23,6 +23,8 @@ export interface Ink {
 }
 
 export interface Completion extends Ink {
+  /** Where the signature goes: into its fields, or onto the certificate page where the pages have none. */
+  signature: 'inFields' | 'onCertificate' | 'notGiven'
   signer: { name: string; npi: string; organization: string | null }
   /** Of the document with the ink that the signer saw last, hexadecimal; left out for signers who look at no preview. */
   previewedSha256?: string | undefined
@@ -31,9 +33,31 @@ export interface Completion extends Ink {
     documentId: number
     /** SHA-256 of the document as received, hexadecimal. */
     receivedSha256: string
+    documentType: string
+    sender: {
+      name: string
+      npi: string | null
+      /** By which the sender knows the document. */
+      documentId: string
+    }
+    /** Null where the page is not to name the patient. */
+    patient: { name: string; birthDate: string; mrn: string | null } | null
+    /** ISO 8601, UTC, like all times here. */
+    receivedAt: string
+    /** When the signer first opened it; null where nobody did. */
+    shownAt: string | null
+    circumstances: {
+      /** In words: by what it is known who signed. Null where it is not known. */
+      authentication: string | null
+      /** Network address. */
+      address: string | null
+      /** As the browser names itself. */
+      device: string | null
+      /** What the signer agreed to. */
+      consent: { version: string; text: string } | null
+    }
     /** What was done to the document before it was shown. */
     preparations: readonly Preparation[]
-    /** Times in ISO 8601, UTC. */
     events: readonly { eventId: string; status: string; at: string }[]
     /** A sandbox document says on its certificate page that it is no legal signature. */
     isTest: boolean

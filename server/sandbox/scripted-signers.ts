@@ -2,6 +2,7 @@
 import { type Clock, timeOf } from '../../lib/clock.ts'
 import { SERVICE } from '../domain/audit.ts'
 import { Later, Refusal } from '../domain/refusal.ts'
+import { withoutPage } from '../signing/circumstances.ts'
 import { requiredValues, type Signing } from '../signing/sign.ts'
 import type { SignerScript } from '../store/directory/providers.ts'
 import type { Store } from '../store/store.ts'
@@ -53,7 +54,11 @@ export function createScriptedSigners({ store, signing, clock, onFault }: Script
         if (script.act === 'reject') return await signing.reject('all', taskId, SERVICE, script.reason ?? null)
         const document = await store.signing.find('all', taskId)
         if (document)
-          await signing.sign('all', taskId, SERVICE, { values: requiredValues(document), signatureImage: null })
+          await signing.sign('all', taskId, SERVICE, {
+            values: requiredValues(document),
+            signatureImage: null,
+            circumstances: withoutPage('demoSigner'),
+          })
       } catch (failure) {
         // Retracted, or signed by somebody else meanwhile: nothing is left for the script to do.
         if (!(failure instanceof Refusal)) throw failure

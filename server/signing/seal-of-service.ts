@@ -1,6 +1,7 @@
 /** The key that seals the documents of this service: the operator's, from a file, or one that is made once and kept in the store. */
 import { readFile } from 'node:fs/promises'
 import type { SealKey } from '../pdf/seal/seal-key.ts'
+import { SANDBOX_SUBJECT, SEAL_SUBJECT } from '../pdf/seal/seal-names.ts'
 import type { Store } from '../store/store.ts'
 
 export interface SealSettings {
@@ -21,7 +22,7 @@ export async function sealOfService(
 ): Promise<SealKey> {
   if (sealP12 !== undefined) return sealFromFile(sealP12, sealPassword)
   return store.keepsake(sandbox ? 'sandbox seal' : 'seal', at, async () => {
-    const { createSealCertificate, SANDBOX_SUBJECT, SEAL_SUBJECT } = await import('../pdf/seal/certificate.ts')
+    const { createSealCertificate } = await import('../pdf/seal/certificate.ts')
     return createSealCertificate(at, sandbox ? SANDBOX_SUBJECT : SEAL_SUBJECT)
   })
 }

@@ -5,13 +5,16 @@ import { BUSY_RETRY_MS } from '../choices.ts'
 import type { Actor } from '../domain/audit.ts'
 import { Busy, Refusal } from '../domain/refusal.ts'
 import { checkFilled, type FilledValues } from '../domain/task/filling.ts'
+import type { SignaturePlace } from '../domain/task/signature-place.ts'
 import { NO_LONGER_WAITS, transition } from '../domain/task/task.ts'
+import type { Completion } from '../pdf/completion.ts'
 import { coveredCharacters } from '../pdf/ink/covered.ts'
 import type { SealKey } from '../pdf/seal/certificate.ts'
 import type { PdfPool } from '../pdf/workers/pool.ts'
 import type { Store } from '../store/store.ts'
 import type { Scope } from '../store/tasks/scope.ts'
 import type { PendingDocument } from '../store/tasks/signing.ts'
+import { type Circumstances, inWords } from './circumstances.ts'
 import { nameProblems } from './name-problems.ts'
 import { signedContent } from './signed-content.ts'
 import { type FilledIn, inkOn, waitingDocument } from './waiting-document.ts'
@@ -31,6 +34,7 @@ export interface Signing {
 export interface Signed extends FilledIn {
   /** SHA-256 of the PDF with the ink that the signer saw last, hexadecimal; left out for signers who look at no preview. */
   previewedSha256?: string | undefined
+  circumstances: Circumstances
 }
 
 export interface SigningParts {
@@ -41,9 +45,11 @@ export interface SigningParts {
   newId(): string
   /** In a sandbox, the certificate page says that the document is no legal signature. */
   isTest: boolean
+  /** Whether the certificate page names the patient. */
+  namesPatient: boolean
 }
 
-export function createSigning({ store, pdf, seal, clock, newId, isTest }: SigningParts): Signing {
+export function createSigning({ store, pdf, seal, clock, newId, isTest, namesPatient }: SigningParts): Signing {
   async function sign(scope: Scope, taskId: number, actor: Actor, filled: Signed): Promise<void> {
     const document = await waitingDocument(store, scope, taskId, filled.shownSha256)
     if (!document) throw notPending(taskId)
@@ -55,12 +61,19 @@ export function createSigning({ store, pdf, seal, clock, newId, isTest }: Signin
       ...inkOn(document, filled, at),
       isSigned: true,
       previewedSha256: filled.previewedSha256,
+      signature: placeOf(document.signaturePlace, filled.signatureImage),
       signer: { name: document.signerName, npi: document.signerNpi, organization: document.organization },
       seal,
       certificate: {
         taskId,
         documentId: document.documentId,
         receivedSha256: document.receivedSha256,
+        documentType: document.documentType,
+        sender: { ...document.sender, documentId: document.externalDocId },
+        patient: namesPatient ? document.patient : null,
+        receivedAt: document.receivedAt,
+        shownAt: document.shownAt,
+        circumstances: inWords(filled.circumstances),
         preparations: document.preparations,
         events: [...document.events, { eventId, status: 'Completed', at: at.toISOString() }],
         isTest,
@@ -95,6 +108,12 @@ export function createSigning({ store, pdf, seal, clock, newId, isTest }: Signin
       await store.tasks(scope).change(taskId, actor, (task) => transition(task, 'reject', facts))
     },
   }
+}
+
+/** A signature that nobody asked for is kept all the same. */
+function placeOf(place: SignaturePlace, image: Uint8Array | null): Completion['signature'] {
+  if (place === 'onPages') return 'inFields'
+  return place === 'certificatePage' || image ? 'onCertificate' : 'notGiven'
 }
 
 /** Values that satisfy every required field, for signers who do not look at the document. */

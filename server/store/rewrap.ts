@@ -16,6 +16,7 @@ interface SealedRow {
   organizationId: number
   externalIdIndex: string
   taskId: number
+  templateId: number
   kind: DocumentKind
   eventId: string
 }
@@ -61,6 +62,13 @@ export const SEALED: readonly SealedColumn[] = [
     key: ['id'],
     also: ['organizationId'],
     binding: ({ organizationId, id }) => bindings.template(organizationId, id),
+  },
+  {
+    table: 'templateSample',
+    column: 'sealed',
+    key: ['templateId'],
+    atOnce: 4,
+    binding: ({ templateId }) => bindings.templateSample(templateId),
   },
   ...(
     [

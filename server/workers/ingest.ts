@@ -6,6 +6,7 @@ import { SERVICE } from '../domain/audit.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { matchPatient } from '../domain/task/matching.ts'
 import { route } from '../domain/task/routing.ts'
+import { signaturePlace } from '../domain/task/signature-place.ts'
 import { proceed, type TaskState, transition } from '../domain/task/task.ts'
 import type { PdfPool } from '../pdf/workers/pool.ts'
 import type { Store } from '../store/store.ts'
@@ -88,6 +89,8 @@ async function ingest(
     giveBack(received)
     if (!placed.ok) return await fail(placed.problem)
     const fields = sender.coversTokens ? placed.fields : placed.fields.map(({ covers: _, ...field }) => field)
+    const { signatureRule } = sender
+    if (!signaturePlace(placed.fields, signatureRule)) return await fail(REASONS.noSignatureField)
 
     const match = await store.ingestion.resolvePatient(task, matchFor(task.organizationId), timeOf(clock))
     if (match.outcome === 'review') {
@@ -98,7 +101,7 @@ async function ingest(
     const presented = facts()
     await store.ingestion.present(
       task,
-      { patientId: match.patientId, routedTo: routed.organizationId, fields },
+      { patientId: match.patientId, routedTo: routed.organizationId, fields, signatureRule },
       (state, documentId) => transition(state, 'present', { ...presented, documentId }),
       presented.at,
     )
@@ -118,6 +121,8 @@ const REASONS = {
     'No active provider has the NPI of performers[0].signer.userNPI. Check the NPI, then send the document again.',
   noOrganization:
     'The provider of performers[0].signer.userNPI has no active organization. Ask the service operator, then send the document again.',
+  noSignatureField:
+    'The document has no signature field, and the sending organization requires one. Add an annotation of the type VisibleSignature, then send the document again.',
   noDocument: 'The document is no longer stored here. Send it again.',
   givenUp: 'The document could not be read in several attempts. Print it to PDF again and send it as a new task.',
 } as const

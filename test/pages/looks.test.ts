@@ -131,7 +131,7 @@ describe('the look of the inbox', function () {
       const give = (buffer: Buffer) =>
         page.locator('input[type=file]').setInputFiles({ name: 'order.pdf', mimeType: 'application/pdf', buffer })
       await give(signed)
-      await page.getByRole('heading', { name: 'Valid', exact: true }).waitFor()
+      await page.getByRole('heading', { name: 'TEST: unchanged, but not a legal signature' }).waitFor()
       await goodLook(verifier, 'verify-valid')
       expect(await page.getByText('Covers the whole document').isVisible()).to.equal(false)
       await page.getByText('Details').click()

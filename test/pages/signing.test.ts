@@ -4,9 +4,12 @@ import type { Browser } from 'playwright-core'
 import { MAX_FIELD_TEXT } from '../../lib/contract/task/field-kinds.ts'
 import { verifySealed } from '../../server/pdf/seal/verify.ts'
 import { openBrowser } from '../support/browser/browser.ts'
+import { goodLook } from '../support/browser/good-look.ts'
 import { type InboxPage, openInbox } from '../support/browser/inbox-page.ts'
+import { certificateText } from '../support/seen/certificate-text.ts'
 import { renderPage } from '../support/seen/render-page.ts'
 import { textOf } from '../support/seen/text-of.ts'
+import { aCreateBody } from '../support/service/a-create-body.ts'
 import { aService, type TestService } from '../support/service/a-service.ts'
 import { aWaitingOrder } from '../support/service/a-waiting-order.ts'
 
@@ -83,6 +86,34 @@ describe('signing in the browser', function () {
     expect(inside(72, 450, 540, 490), 'text').not.to.equal(null)
 
     await service.rejects(next)
+  })
+
+  it('asks for a signature at the end of a document that has no field for it', async () => {
+    const box = { pageNumber: 1, left: 300, top: 300, right: 312, bottom: 312 }
+    const annotations = { type: 'Json' as const, data: [{ type: 'CheckBox' as const, required: true, ...box }] }
+    const taskId = await service.create(aCreateBody({ document: { annotations } }))
+    await service.reaches(taskId, 'Pending')
+    await visit()
+    await inbox.page.locator(`a[href="#/documents/${taskId}"]`).first().click()
+    await inbox.page.getByText('0 of 2 done').waitFor()
+    expect(await inbox.button('Sign document').count()).to.equal(0)
+    await inbox.field('CheckBox').locator('input').check()
+    await inbox.page.getByText('1 of 2 done').waitFor()
+    await inbox.page.locator('.end-signature button').click()
+    await inbox.draw()
+    await inbox.button('Use this signature').click()
+    await inbox.page.getByText('Ready to sign').waitFor()
+    await goodLook(inbox, 'signature-at-end')
+    await inbox.page.setViewportSize({ width: 390, height: 844 })
+    await inbox.page.locator('.end-signature').scrollIntoViewIfNeeded()
+    await goodLook(inbox, 'signature-at-end-phone')
+    // What is signed has to have been in sight as it will be sealed.
+    await inbox.field('CheckBox').scrollIntoViewIfNeeded()
+    await inbox.inked('CheckBox')
+    await inbox.ready()
+    await inbox.button('Sign document').click()
+    const text = await certificateText(await signedPdf(taskId), 2)
+    expect(text).to.include('Signature drawn by hand').and.to.include('Consent version 1')
   })
 
   it('holds as much text as a field takes, in characters', async () => {

@@ -15,6 +15,7 @@ export interface GivenRules {
   daysBefore?: string
   daysAfter?: string
   pdfRequired?: string
+  withoutSignature?: boolean
 }
 
 export const withRules = (verb: Command): Command =>
@@ -22,6 +23,7 @@ export const withRules = (verb: Command): Command =>
     .option('--diagnosis-code <none|allowed|required>', 'none in a new one')
     .option('--days-before <NUMBER|open>', 'how far the certification window reaches back; open in a new one')
     .option('--days-after <NUMBER|open>', 'how far it reaches ahead; open in a new one')
+    .option('--without-signature', 'confirms that --fields has none for a signature')
     .option('--pdf-required <yes|no>', 'what senders read of it; yes in a new one, and a create has its PDF either way')
     .addHelpText(
       'after',
@@ -40,6 +42,7 @@ export function changeOf({ fields: file, ...given }: GivenRules): object {
     daysBefore: daysOf('days-before', given.daysBefore),
     daysAfter: daysOf('days-after', given.daysAfter),
     pdfRequired: flagOf('pdf-required', given.pdfRequired),
+    withoutSignature: given.withoutSignature,
     fields: file === undefined ? undefined : fieldsOf(file),
   }
   return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))

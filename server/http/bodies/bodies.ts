@@ -1,6 +1,6 @@
 /** How bodies are read: each kind up to its limit, and when there is room for it. */
 import express, { type RequestHandler } from 'express'
-import { MAX_SIGNING_BODY_BYTES, MAX_SMALL_BODY_BYTES } from '../../choices.ts'
+import { MAX_SAMPLE_BYTES, MAX_SIGNING_BODY_BYTES, MAX_SMALL_BODY_BYTES } from '../../choices.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import type { BodyKind, Row } from '../../operations/row.ts'
 import { bodyRoom } from './body-room.ts'
@@ -15,6 +15,7 @@ export function bodyReaders(maxAttachmentBytes: number, rooms: BodyRooms) {
   const bodies: Bodies = {
     call: { limit: MAX_SMALL_BODY_BYTES, room: rooms.calls },
     signing: { limit: MAX_SIGNING_BODY_BYTES, room: rooms.calls },
+    sample: { limit: MAX_SAMPLE_BYTES, room: rooms.calls },
     document: { limit: createBodyLimit(maxAttachmentBytes), room: rooms.documents },
     verification: { limit: maxAttachmentBytes, room: rooms.verification },
   }

@@ -52,7 +52,8 @@ export function signerDoor(parts: SignerDoorParts): Door<SignerContext> {
   return {
     admit: (row) => [speakToPage, ...admit(row)],
     contextOf: (req, res) => {
-      const { npi, personId = 0 } = res.locals.visitor ?? {}
+      const { visitor } = res.locals
+      const { npi, personId = 0 } = visitor ?? {}
       const signerNpi = npi ?? ''
       const at = timeOf(clock)
       const by = actorOf(req, res)
@@ -67,6 +68,11 @@ export function signerDoor(parts: SignerDoorParts): Door<SignerContext> {
         at,
         notices: { ...store.notices, isOffered: parts.offersNotices, newKey: parts.newId },
         follow: () => follow({ npi: signerNpi, session: digestOf(sessionIdOf(req) ?? '') }),
+        circumstances: {
+          authentication: visitor?.means ?? null,
+          address: req.ip ?? null,
+          device: req.get('user-agent') ?? null,
+        },
         verification: { ...verification, takePlace: () => places.take(networkOf(req.ip), 1) },
       }
     },

@@ -66,6 +66,8 @@ export const updateOrganization = operatorRow({
       throw new Refusal('forbidden', `${operatorsOwn}: the operator of the service decides it`)
     if (Object.values(change.activeContent ?? {}).includes('allow') && !isOperator(context))
       throw new Refusal('forbidden', 'activeContent: the operator of the service decides what stays in a document')
+    if (change.signatureRule === 'notNeeded' && !isOperator(context))
+      throw new Refusal('forbidden', 'signatureRule: the operator of the service decides that no signature is needed')
     await context.store.organizations.update(id, change, context.at, context.by)
   },
 })

@@ -20,6 +20,7 @@ import { createOrganization, listOrganizations, readOrganization, updateOrganiza
 import { createProvider, listProviders, updateProvider } from './providers.ts'
 import { reviewTask } from './tasks/review.ts'
 import { cancelTask, countWork, listTasks, readTask } from './tasks/tasks.ts'
+import { keepTemplateSample, readTemplateSample } from './templates/sample.ts'
 import {
   createTemplate,
   listSenders,
@@ -44,6 +45,8 @@ export const operator: Table<ChangesContext> = {
   readTemplate,
   updateTemplate,
   retireTemplate,
+  keepTemplateSample,
+  readTemplateSample,
   listOrganizations,
   createOrganization,
   readOrganization,

@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { ErrorBody } from '../../../lib/contract/error.ts'
 import { optional, pathId, rule, upTo } from '../../../lib/contract/primitives.ts'
 import { MAX_REASON } from '../../../lib/contract/task/status-reason.ts'
+import { withoutPage } from '../../signing/circumstances.ts'
 import { requiredValues } from '../../signing/sign.ts'
 import { sandboxRow } from './sandbox-context.ts'
 
@@ -40,7 +41,11 @@ export const signAsSigner = sandboxRow({
   async run({ store, signing, organizationId, by }, { params: { id }, body }) {
     const document = await store.signing.find({ organizationId }, id)
     const filled = document && { ...requiredValues(document), ...body?.values }
-    await signing.sign({ organizationId }, id, by, { values: filled ?? {}, signatureImage: null })
+    await signing.sign({ organizationId }, id, by, {
+      values: filled ?? {},
+      signatureImage: null,
+      circumstances: withoutPage('sandboxCall', by.ip),
+    })
   },
 })
 

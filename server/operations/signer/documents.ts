@@ -4,6 +4,8 @@ import { ErrorBody } from '../../../lib/contract/error.ts'
 import { pathId } from '../../../lib/contract/primitives.ts'
 import { BUSY_RETRY_MS, OVERDUE_AFTER_MS, WAITING_SHOWN } from '../../choices.ts'
 import { Busy, Refusal } from '../../domain/refusal.ts'
+import type { Consent } from '../../domain/task/consent.ts'
+import { consentOf } from '../../signing/circumstances.ts'
 import type { PdfAnswer } from '../row.ts'
 import { Opened, opened, Preview, PreviewBody, RejectBody, SignBody, Waiting, waiting } from './messages.ts'
 import { signerRow } from './signer-context.ts'
@@ -74,11 +76,17 @@ export const signDocument = signerRow({
   reads: 'signing',
   responses: { 204: null, 404: ErrorBody, 409: ErrorBody },
   async run(
-    { inbox, scope, by, signing, at },
-    { params: { taskId }, body: { sha256, inkedSha256, values, drawn, keep, timeZone } },
+    { inbox, scope, by, signing, circumstances, at },
+    { params: { taskId }, body: { sha256, inkedSha256, values, drawn, keep, timeZone, consent } },
   ) {
-    const filled = { values, signatureImage: drawn, shownSha256: sha256, previewedSha256: inkedSha256, timeZone }
-    await signing.sign(scope, taskId, by, filled)
+    await signing.sign(scope, taskId, by, {
+      values,
+      signatureImage: drawn,
+      shownSha256: sha256,
+      previewedSha256: inkedSha256,
+      timeZone,
+      circumstances: { ...circumstances, consent: consent === undefined ? null : agreedTo(consent) },
+    })
     if (drawn && keep) await inbox.keepSignature(drawn, at)
   },
 })
@@ -93,6 +101,16 @@ export const rejectDocument = signerRow({
   run: ({ scope, by, signing }, { params: { taskId }, body: { reason } }) =>
     signing.reject(scope, taskId, by, reason.trim()),
 })
+
+function agreedTo(version: string): Consent {
+  const consent = consentOf(version)
+  if (!consent)
+    throw new Refusal(
+      'conflict',
+      'consent: the text has changed since. Open the document again, and read it before you sign.',
+    )
+  return consent
+}
 
 const overdueBefore = (at: Date) => new Date(at.getTime() - OVERDUE_AFTER_MS)
 

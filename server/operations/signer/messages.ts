@@ -2,10 +2,12 @@
 import * as z from 'zod'
 import { firstCharacters } from '../../../lib/contract/characters.ts'
 import { id, optional, rule, text } from '../../../lib/contract/primitives.ts'
-import { type Patient, Telecom } from '../../../lib/contract/task/patient.ts'
+import { Telecom } from '../../../lib/contract/task/patient.ts'
 import { MAX_REASON } from '../../../lib/contract/task/status-reason.ts'
 import { preparations } from '../../../lib/pdf/prepare/preparation.ts'
 import { isTimeZone } from '../../../lib/time-zone.ts'
+import { CONSENT } from '../../domain/task/consent.ts'
+import { shownPatient } from '../../domain/task/shown-patient.ts'
 import { UNSIGNED_PDF, type UnsignedPdf } from '../../domain/unsigned-pdf.ts'
 import type { ListedDocument, OpenedDocument, PastDocument, WaitingDocument } from '../../store/tasks/signer-inbox.ts'
 import { Field } from '../field.ts'
@@ -47,6 +49,10 @@ export const Opened = Waiting.extend({
   /** What was done to the document before it is shown here. */
   preparations: z.array(z.enum(preparations)),
   fields: z.array(Field),
+  /** Where the signature goes: into fields of the pages, onto the page that is added at the end, or nowhere. */
+  signaturePlace: z.enum(['onPages', 'certificatePage', 'notAsked']),
+  /** What the signer agrees to by signing. */
+  consent: z.object({ version: z.string(), text: z.string() }),
   signingName: z.string(),
   /** Of the signer. */
   initials: z.string(),
@@ -134,6 +140,8 @@ export const SignBody = z.object({
   ...filledIn,
   /** Of the document with the ink, as last previewed; what would be sealed with other ink is refused. */
   inkedSha256: sha256('previewed').optional(),
+  /** Version of the consent that the page showed; left out where it showed none. */
+  consent: z.string(rule('the version of a consent')).optional(),
   /** Whether the drawn signature is kept for the next time. */
   keep: z.boolean(rule('true or false')),
 })
@@ -153,7 +161,14 @@ export const waiting = (document: WaitingDocument, overdueBefore: Date): Waiting
 export const opened = (document: OpenedDocument, overdueBefore: Date, unsignedPdf: UnsignedPdf): Opened => {
   const { arrivedAt, patient, taskId, documentType, clinicalDate, sender, firstName, lastName, ...rest } = document
   const initials = initialsOf(firstName, lastName)
-  return { ...waiting(document, overdueBefore), telecoms: patient.telecoms ?? [], initials, unsignedPdf, ...rest }
+  return {
+    ...waiting(document, overdueBefore),
+    telecoms: patient.telecoms ?? [],
+    initials,
+    unsignedPdf,
+    consent: CONSENT,
+    ...rest,
+  }
 }
 
 /** `RC` of Ruth Calder. */
@@ -174,9 +189,3 @@ const shown = ({ taskId, patient, documentType, clinicalDate, sender }: ListedDo
   clinicalDate,
   sender,
 })
-
-function shownPatient({ names, birthDate, sex, identifiers }: Patient): ShownPatient {
-  const [name] = names
-  const mrn = identifiers?.find(({ authority }) => authority === 'mrn')?.value ?? null
-  return { name: [...(name?.given ?? []), name?.family ?? ''].join(' '), birthDate, sex, mrn }
-}

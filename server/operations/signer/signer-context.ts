@@ -2,6 +2,7 @@
 import type { Actor } from '../../domain/audit.ts'
 import type { UnsignedPdf } from '../../domain/unsigned-pdf.ts'
 import type { PdfPool } from '../../pdf/workers/pool.ts'
+import type { Circumstances } from '../../signing/circumstances.ts'
 import type { InkPreviews } from '../../signing/ink-previews.ts'
 import type { Signing } from '../../signing/sign.ts'
 import type { Store } from '../../store/store.ts'
@@ -32,6 +33,8 @@ export interface SignerContext {
   }
   /** Returns what tells an open inbox of the signer that something changed. Refuses where too many are open. */
   follow(): StreamAnswer
+  /** How the signer came here, as certificate pages tell it. */
+  circumstances: Omit<Circumstances, 'consent'>
   /** The one reading of the clock for the whole request. */
   at: Date
   verification: {

@@ -16,6 +16,16 @@ export const VerificationAnswer = z.object({
       state: z.enum(['valid', 'invalid', 'unknown']),
       by: z.string().nullable(),
       isPinned: z.boolean().nullable(),
+      signer: z.object({ name: z.string(), npi: z.string() }).nullable(),
+      isTest: z.boolean(),
+      certificates: z.array(
+        z.object({
+          subject: z.string(),
+          issuer: z.string(),
+          validFrom: z.string().nullable(),
+          validTo: z.string().nullable(),
+        }),
+      ),
       signedAt: z.string().nullable(),
       coversWholeDocument: z.boolean(),
       changedAfterSigning: z.boolean(),

@@ -1,16 +1,19 @@
 /** The last page of a completed document: who signed what, when, and how to check it. Only appends. */
 import { type PDFDocument, type PDFPage, rgb } from 'pdf-lib'
-import { preparationSentences } from '../../../lib/pdf/prepare/preparation.ts'
 import { timeIn } from '../../../lib/time-zone.ts'
 import type { Completion } from '../completion.ts'
+import { type CertificateRow, documentRows, fieldRows, signerRows } from './certificate-rows.ts'
 import type { FontStyle, Lettering } from './fonts.ts'
 import { createSheet, type Sheet } from './sheet.ts'
+import { stampSignature } from './stamp.ts'
 
 export const TEST_NOTICE = 'TEST – not a legal signature'
 
 const LETTER = [612, 792] as const
 const A4 = [595.28, 841.89] as const
 const LABEL_WIDTH = 130
+/** Of a signature that has no field, in points. */
+const SIGNATURE = { width: 240, height: 48 }
 
 const dark = rgb(0.1, 0.13, 0.2)
 const quiet = rgb(0.4, 0.45, 0.52)
@@ -36,8 +39,13 @@ export async function addCertificatePage(
   const strong = await letters('strong')
   const writing: Writing = { text, strong, sheet: createSheet(doc, isA4(doc.getPage(0)) ? A4 : LETTER) }
   writeTitle(writing, completion.certificate.isTest)
-  writeSigner(writing, completion)
-  writeDocument(writing, completion, inked)
+  if (completion.signature === 'onCertificate') await writeSignature(writing, doc, completion, letters)
+  writeRows(writing, 'Signer', signerRows(completion))
+  writeRows(writing, 'Document', documentRows(completion))
+  // Each on one line, so that it can be copied in one piece.
+  writeRow(writing, ['SHA-256 as received', completion.certificate.receivedSha256], 11)
+  writeRow(writing, ['SHA-256 as signed', inked.sha256], 11)
+  if (completion.fields.length > 0) writeRows(writing, 'Fields', fieldRows(completion))
   writeEvents(writing, completion)
   writeExplanation(writing, inked)
   return writing.sheet.page
@@ -61,31 +69,29 @@ function writeTitle({ sheet, text, strong }: Writing, isTest: boolean): void {
   sheet.skip(8)
 }
 
-function writeSigner(writing: Writing, { signer, signedAt, timeZone, signatureImage }: Completion): void {
-  writeHeading(writing, 'Signer')
-  writeRow(writing, 'Name', signer.name)
-  writeRow(writing, 'NPI', signer.npi)
-  writeRow(writing, 'Organization', signer.organization ?? 'not stated')
-  writeRow(writing, 'Signed at', timeIn(timeZone, signedAt))
-  writeRow(writing, 'Signature', signatureImage ? 'drawn by hand' : 'typed name')
+/** The signature of a document whose pages have no field for it. */
+async function writeSignature(
+  { sheet }: Writing,
+  doc: PDFDocument,
+  completion: Completion,
+  letters: (style: FontStyle) => Promise<Lettering>,
+): Promise<void> {
+  const { signatureImage } = completion
+  const image = signatureImage ? await doc.embedPng(signatureImage) : undefined
+  sheet.skip(6)
+  const { page, box } = sheet.box(SIGNATURE)
+  stampSignature(page, box, completion, image, await letters('hand'), await letters('text'))
 }
 
-function writeDocument(writing: Writing, { certificate }: Completion, inked: InkedDigest): void {
-  writeHeading(writing, 'Document')
-  writeRow(writing, 'Task', String(certificate.taskId))
-  writeRow(writing, 'Document', String(certificate.documentId))
-  // Each on one line, so that it can be copied in one piece.
-  writeRow(writing, 'SHA-256 as received', certificate.receivedSha256, 11)
-  writeRow(writing, 'SHA-256 as signed', inked.sha256, 11)
-  if (certificate.preparations.length === 0) return
-  const sentences = certificate.preparations.map((preparation) => preparationSentences[preparation])
-  writeRow(writing, 'Before it was shown', sentences.join(' '))
-}
-
-function writeEvents(writing: Writing, { certificate }: Completion): void {
+function writeEvents(writing: Writing, { certificate: { receivedAt, shownAt, events } }: Completion): void {
   writeHeading(writing, 'Events')
   const { sheet, text } = writing
-  for (const { at, status, eventId } of certificate.events) {
+  const all = [
+    { at: receivedAt, status: 'Received', eventId: '' },
+    ...(shownAt === null ? [] : [{ at: shownAt, status: 'First shown', eventId: '' }]),
+    ...events,
+  ].sort((a, b) => Date.parse(a.at) - Date.parse(b.at))
+  for (const { at, status, eventId } of all) {
     const columns = [
       { text: timeIn('UTC', at), style: text, size: 8.5, color: dark },
       { text: status, style: text, size: 8.5, color: dark, indent: LABEL_WIDTH },
@@ -97,12 +103,13 @@ function writeEvents(writing: Writing, { certificate }: Completion): void {
 
 function writeExplanation({ sheet, text }: Writing, { bytes }: InkedDigest): void {
   sheet.skip(14)
-  sheet.keep(30)
+  sheet.keep(40)
   const explanation =
     `As signed means the first ${bytes} bytes of this file, without this page. Times are UTC, or tell how they differ from ` +
-    'it. The whole document, this page included, is protected by a digital signature: a PDF viewer shows it in its ' +
-    'signature panel, and any later change, even of a single bit, makes it invalid.'
-  sheet.paragraph({ text: explanation, style: text, size: 8, color: quiet }, 40)
+    'it. When the sender was given the document is known only later: the audit log of the service says it. The whole ' +
+    'document, this page included, is protected by a digital signature: a PDF viewer shows it in its signature panel, and ' +
+    'any later change, even of a single bit, makes it invalid.'
+  sheet.paragraph({ text: explanation, style: text, size: 8, color: quiet }, 50)
 }
 
 function writeHeading({ sheet, strong }: Writing, title: string): void {
@@ -113,13 +120,18 @@ function writeHeading({ sheet, strong }: Writing, title: string): void {
   sheet.skip(5)
 }
 
-/** A label, and beside it a text that shrinks when it is higher than `maxHeight` points. */
-function writeRow({ sheet, text }: Writing, label: string, value: string, maxHeight = 60): void {
+function writeRows(writing: Writing, title: string, rows: readonly CertificateRow[]): void {
+  writeHeading(writing, title)
+  for (const row of rows) writeRow(writing, row)
+}
+
+/** A label, and beside it a text that goes on in further lines, or shrinks when it is higher than `maxHeight` points. */
+function writeRow({ sheet, text }: Writing, [label, value]: CertificateRow, maxHeight = Infinity): void {
   sheet.keep(20)
   sheet.line([{ text: label, style: text, size: 9, color: quiet }], 12)
   sheet.skip(-12)
   sheet.paragraph({ text: value, style: text, size: 9.5, color: dark, indent: LABEL_WIDTH }, maxHeight)
-  sheet.skip(6)
+  sheet.skip(4)
 }
 
 const isA4 = (page: PDFPage): boolean => {

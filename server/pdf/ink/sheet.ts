@@ -1,5 +1,6 @@
 /** Text on new pages, set from the top down; where a page is full, another one begins. Only appends. */
 import type { PDFDocument, PDFPage, rgb } from 'pdf-lib'
+import type { Box } from '../../../lib/pdf/geometry.ts'
 import { inkText } from '../../../lib/pdf/text/ink-text.ts'
 import { fitText } from './fit-text.ts'
 import type { Lettering } from './fonts.ts'
@@ -25,6 +26,8 @@ export interface Sheet {
   paragraph(text: Text, maxHeight: number): void
   /** A line from margin to margin. */
   rule(color: Color, thickness: number): void
+  /** Takes a box at the left margin, and moves below it. Points, origin top-left. */
+  box(size: { width: number; height: number }): { page: PDFPage; box: Box }
   /** Moves down; up when negative. */
   skip(points: number): void
   /** Begins a new page unless this much is left. */
@@ -67,6 +70,12 @@ export function createSheet(doc: PDFDocument, size: readonly [width: number, hei
     },
     rule: (color, thickness) => {
       page.drawLine({ start: { x: MARGIN, y }, end: { x: MARGIN + width, y }, color, thickness })
+    },
+    box: ({ width, height }) => {
+      keep(height)
+      const top = pageHeight - y
+      y -= height
+      return { page, box: { left: MARGIN, top, right: MARGIN + width, bottom: top + height } }
     },
     skip: (points) => {
       y -= points

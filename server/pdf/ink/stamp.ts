@@ -71,7 +71,7 @@ interface Stamping {
 const inks: Readonly<Record<FieldType, (stamping: Stamping) => Promise<string[]>>> = {
   VisibleSignature: async ({ page, field, ink, image, letters }) =>
     ink.isSigned
-      ? drawSignature(page, field.box, ink, await image(), await letters('hand'), await letters('text'))
+      ? stampSignature(page, field.box, ink, await image(), await letters('hand'), await letters('text'))
       : [],
   DateSigned: async ({ page, field, ink: { timeZone, signedAt }, letters }) =>
     drawText(page, field.box, dateIn(timeZone, signedAt), await letters('text')),
@@ -83,11 +83,12 @@ const inks: Readonly<Record<FieldType, (stamping: Stamping) => Promise<string[]>
   },
 }
 
-const textOf = (field: Field, value: string | boolean | undefined): string =>
+/** The text of a field: the signer's, or else what the sender gave. */
+export const textOf = (field: Field, value: string | boolean | undefined): string =>
   typeof value === 'string' ? value : (field.value ?? '')
 
-/** A bar at the left, the typed name or the drawn signature, and below it a caption. Returns the lines of the caption. */
-function drawSignature(
+/** Draws a bar at the left, the typed name or the drawn signature, and below it a caption. Returns the lines of the caption. */
+export function stampSignature(
   page: PDFPage,
   box: Box,
   { signer, signedAt, timeZone }: Ink,

@@ -5,13 +5,10 @@ import * as pkijs from 'pkijs'
 import './crypto-engine.ts'
 import { pem } from './pem.ts'
 import type { SealKey } from './seal-key.ts'
+import { SEAL_SUBJECT } from './seal-names.ts'
 
 export { readP12 } from './p12.ts'
 export type { SealKey } from './seal-key.ts'
-
-/** Anybody may sign in a sandbox, so its seal has a name of its own: it must not pass for the seal of a service. */
-export const SEAL_SUBJECT = 'Countersign document seal'
-export const SANDBOX_SUBJECT = 'Countersign sandbox seal (TEST: not a legal signature)'
 
 const YEARS = 10
 const COMMON_NAME = '2.5.4.3'

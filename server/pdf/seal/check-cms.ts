@@ -14,6 +14,8 @@ export interface CheckedCms {
   /** Made with one of the expected certificates. */
   isPinned: boolean
   certificate: X509Certificate | null
+  /** All that the signature carries: that of its maker first, each followed by that of its issuer as far as it is there. */
+  chain: X509Certificate[]
   /** As the signature states it, ISO 8601, or null. */
   signingTime: string | null
 }
@@ -60,7 +62,7 @@ export function checkCms(signature: SignatureBytes, pdf: Buffer, expected: reado
     const certificates = (signed.certificates ?? []).filter((item) => item instanceof pkijs.Certificate)
     const named = info && certificates.find((candidate) => identifies(info.sid, candidate))
     if (!info || !named) return failed('The signature is damaged: it does not carry its certificate.')
-    const certificate = new X509Certificate(Buffer.from(named.toSchema(false).toBER(false)))
+    const certificate = x509Of(named)
     const isPinned = expected.some(({ raw }) => raw.equals(certificate.raw))
     const content = [pdf.subarray(0, gapStart), pdf.subarray(gapEnd, end)]
     const judged = CHECKED_FORMATS.has(signature.subFilter) ? judge(info, certificate, content) : uncheckable()
@@ -68,10 +70,27 @@ export function checkCms(signature: SignatureBytes, pdf: Buffer, expected: reado
       judged.state = 'invalid'
       judged.findings.push('The signature was altered: it is not in the form in which it was written.')
     }
-    return { ...judged, isPinned, certificate, signingTime: signingTimeOf(info) }
+    const others = certificates.filter((item) => item !== named).map(x509Of)
+    return { ...judged, isPinned, certificate, chain: chainOf(certificate, others), signingTime: signingTimeOf(info) }
   } catch {
     return failed('The signature is damaged: it cannot be decoded.')
   }
+}
+
+const x509Of = (certificate: pkijs.Certificate) =>
+  new X509Certificate(Buffer.from(certificate.toSchema(false).toBER(false)))
+
+function chainOf(certificate: X509Certificate, others: readonly X509Certificate[]): X509Certificate[] {
+  const issuer = others.find((other) => certificate.checkIssued(other))
+  return [
+    certificate,
+    ...(issuer
+      ? chainOf(
+          issuer,
+          others.filter((other) => other !== issuer),
+        )
+      : []),
+  ]
 }
 
 const failed = (finding: string): CheckedCms => ({
@@ -79,6 +98,7 @@ const failed = (finding: string): CheckedCms => ({
   findings: [finding],
   isPinned: false,
   certificate: null,
+  chain: [],
   signingTime: null,
 })
 

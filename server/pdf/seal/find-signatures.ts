@@ -5,6 +5,7 @@
 import { readCrossReference } from '../../../lib/pdf/file/cross-reference.ts'
 import { type PdfObjects, pdfObjects } from '../../../lib/pdf/file/objects.ts'
 import { countOf, type Dictionary, entryOf, nameOf, SyntaxProblem, type Value } from '../../../lib/pdf/file/value.ts'
+import { type NamedSigner, namedSigner } from './seal-names.ts'
 
 /** A signature as the file states it: the bytes from 0 to `gapStart` and from `gapEnd` to `end` are signed. */
 export interface SignatureBytes {
@@ -17,6 +18,8 @@ export interface SignatureBytes {
   subFilter: string
   /** When it was signed by the signer's clock, ISO 8601; null when the file states no readable time. */
   claimedAt: string | null
+  /** Null as well when several fields have this signature, so that nobody adds a name to it. */
+  signer: NamedSigner | null
 }
 
 export type FoundSignatures =
@@ -55,6 +58,7 @@ interface SignatureValue {
   objectNumber: number | null
   /** The bytes that its places refer to: those of the file, or of an unpacked object stream. */
   bytes: Buffer
+  signer: NamedSigner | null
 }
 
 /** The values of all signature fields, each once; a hostile tree may lead into itself, and fields may share a value. */
@@ -73,18 +77,25 @@ function signatureValues({ objectAt, resolve }: PdfObjects, trailer: Dictionary)
       waiting.push({ items: resolve(entryOf(field, 'Kids')), type })
       const stated = entryOf(field, 'V')
       const value = resolve(stated)
-      if (type !== 'Sig' || value?.kind !== 'dictionary' || found.has(value)) continue
+      if (type !== 'Sig' || value?.kind !== 'dictionary') continue
+      const known = found.get(value)
+      if (known) {
+        known.signer = null
+        continue
+      }
       const holder = stated?.kind === 'reference' ? stated : item
       const object = holder.kind === 'reference' ? objectAt(holder.number) : null
       const objectNumber = object?.value === value ? object.number : null
-      if (object) found.set(value, { dictionary: value, objectNumber, bytes: object.bytes })
+      const own = item.kind === 'reference' ? objectAt(item.number) : null
+      const signer = own ? namedSigner(field, own.bytes) : null
+      if (object) found.set(value, { dictionary: value, objectNumber, bytes: object.bytes, signer })
     }
   }
   return [...found.values()]
 }
 
 /** Null when the gap is not exactly the value of /Contents, or something before the end is neither signed nor in the gap. */
-function signatureOf({ dictionary, objectNumber, bytes }: SignatureValue, pdf: Buffer): SignatureBytes | null {
+function signatureOf({ dictionary, objectNumber, bytes, signer }: SignatureValue, pdf: Buffer): SignatureBytes | null {
   const contents = entryOf(dictionary, 'Contents')
   const range = entryOf(dictionary, 'ByteRange')
   if (bytes !== pdf || contents?.kind !== 'text' || !contents.isHex || range?.kind !== 'array') return null
@@ -98,6 +109,7 @@ function signatureOf({ dictionary, objectNumber, bytes }: SignatureValue, pdf: B
     gapStart,
     gapEnd,
     end,
+    signer,
     subFilter: nameOf(entryOf(dictionary, 'SubFilter')) ?? '',
     claimedAt:
       time?.kind === 'text' ? pdfTime(pdf.toString('latin1', time.start, Math.min(time.end, time.start + 40))) : null,

@@ -16,12 +16,18 @@ import {
 } from 'pdf-lib'
 import { isSigned } from '../../../lib/pdf/prepare/form.ts'
 import { SEAL_NAME, SEAL_REASON, SIGNATURE_BYTES, WIDEST_OFFSET } from './seal-form.ts'
+import { type NamedSigner, nameSigner } from './seal-names.ts'
 
 /**
  * Returns the object number of the signature dictionary, for seal.ts. It is the last object of the file: everything else that the
  * document still has to write comes before it.
  */
-export async function addSignaturePlaceholder(doc: PDFDocument, page: PDFPage, signedAt: Date): Promise<number> {
+export async function addSignaturePlaceholder(
+  doc: PDFDocument,
+  page: PDFPage,
+  signedAt: Date,
+  signer: NamedSigner,
+): Promise<number> {
   const { context, catalog } = doc
   // Fonts get their objects only now, or when the file is written.
   await doc.flush()
@@ -37,6 +43,7 @@ export async function addSignaturePlaceholder(doc: PDFDocument, page: PDFPage, s
     T: PDFHexString.fromText(unusedName(context, fields)),
     P: page.ref,
   })
+  nameSigner(widget, signer)
   const widgetRef = context.register(widget)
   page.node.addAnnot(widgetRef)
   fields.push(widgetRef)

@@ -7,6 +7,7 @@ import { headerOffset } from '../../../lib/pdf/file/header.ts'
 import { checkCms } from './check-cms.ts'
 import { findSignatures, type SignatureBytes } from './find-signatures.ts'
 import { certificatesIn } from './pem.ts'
+import { type NamedSigner, SANDBOX_SUBJECT } from './seal-names.ts'
 
 export interface Verdict {
   outcome: Outcome
@@ -31,12 +32,26 @@ export interface SignatureVerdict {
   by: string | null
   /** Made with an expected certificate; null when none is expected. */
   isPinned: boolean | null
+  /** Whom our own seal names; null for those of others, and of earlier versions. */
+  signer: { name: string; npi: string } | null
+  /** Ours, and made in a sandbox. */
+  isTest: boolean
+  /** That of its maker first, then those of the issuers as far as the signature has them. Their makers chose the texts. */
+  certificates: ShownCertificate[]
   /** ISO 8601, by the clock of the signer. */
   signedAt: string | null
   coversWholeDocument: boolean
   /** Bytes were added after this signature; a later signature may account for them. */
   changedAfterSigning: boolean
   findings: string[]
+}
+
+export interface ShownCertificate {
+  subject: string
+  issuer: string
+  /** ISO 8601; null when it cannot be read. */
+  validFrom: string | null
+  validTo: string | null
 }
 
 /** How many signatures are looked at: each costs a digest of the file. */
@@ -59,7 +74,7 @@ export function verifySealed(pdf: Uint8Array, expectedCertificates = ''): Verdic
     findings.push(`Only the last ${MAX_SIGNATURES} signatures were looked at.`)
   const signatures = checked.map((signature) => checkSignature(signature, bytes, expected))
   const last = signatures.at(-1)
-  if (last) return verdict(outcomeOf(last), summaryOf(last), signatures, findings)
+  if (last) return { ...verdict(outcomeOf(last), summaryOf(last), signatures, findings), ...testWords(last) }
   return malformed > 0 ? verdict('changed', INVALID, [], findings) : verdict('notSigned', 'The document is not signed.')
 }
 
@@ -73,6 +88,10 @@ const HEADLINES: Readonly<Record<Outcome, string>> = {
   notPdf: 'Not a PDF',
 }
 
+/** A test is never called valid without saying that it is one. */
+const testWords = ({ isTest, coversWholeDocument }: SignatureVerdict) =>
+  isTest && coversWholeDocument ? { headline: 'TEST: unchanged, but not a legal signature' } : {}
+
 const verdict = (
   outcome: Outcome,
   summary: string,
@@ -85,24 +104,42 @@ function checkSignature(
   pdf: Buffer,
   expected: readonly X509Certificate[],
 ): SignatureVerdict {
-  const { end, claimedAt } = signature
-  const { state, findings, isPinned, certificate, signingTime } = checkCms(signature, pdf, expected)
+  const { end, claimedAt, signer } = signature
+  const { state, findings, isPinned, certificate, chain, signingTime } = checkCms(signature, pdf, expected)
   const signedAt = claimedAt ?? signingTime
   const added = pdf.length - end
   if (added > 0) findings.push(`The document was changed after signing: ${added} bytes were added.`)
   if (certificate && signedAt && !wasValidAt(certificate, signedAt)) {
     findings.push('The certificate was not valid at the time of signing.')
   }
+  const isOurs = isPinned && state === 'valid'
   return {
     state,
     by: certificate && oneLine(certificate.subject),
     isPinned: expected.length > 0 ? isPinned : null,
+    ...(isOurs ? ownWords(certificate, signer) : { signer: null, isTest: false }),
+    certificates: chain.map(shownCertificate),
     signedAt,
     coversWholeDocument: added === 0,
     changedAfterSigning: added > 0,
     findings,
   }
 }
+
+/** What a valid seal of ours says of itself. A sandbox has a certificate of its own unless its operator gave it another. */
+function ownWords(certificate: X509Certificate | null, signer: NamedSigner | null) {
+  const isTest = signer?.isTest ?? certificate?.subject === `CN=${SANDBOX_SUBJECT}`
+  return { signer: signer && { name: signer.name, npi: signer.npi }, isTest }
+}
+
+const shownCertificate = ({ subject, issuer, validFrom, validTo }: X509Certificate): ShownCertificate => ({
+  subject: oneLine(subject),
+  issuer: oneLine(issuer),
+  validFrom: isoOf(validFrom),
+  validTo: isoOf(validTo),
+})
+
+const isoOf = (time: string): string | null => (Number.isNaN(Date.parse(time)) ? null : new Date(time).toISOString())
 
 function outcomeOf({ state, isPinned, coversWholeDocument }: SignatureVerdict): Outcome {
   if (state === 'unknown') return 'uncheckable'
@@ -112,12 +149,16 @@ function outcomeOf({ state, isPinned, coversWholeDocument }: SignatureVerdict): 
 
 const INVALID = 'The signature is not valid: the document or its signature was changed.'
 
-function summaryOf({ state, by, coversWholeDocument, isPinned }: SignatureVerdict): string {
+function summaryOf({ state, by, signer, isTest, coversWholeDocument, isPinned }: SignatureVerdict): string {
   if (state === 'unknown') return 'The document is signed in a way that this program cannot check.'
   if (state === 'invalid') return INVALID
   if (!coversWholeDocument) return 'The signature is valid, but the document was changed after signing.'
   const name = commonName(by)
-  if (isPinned) return `The document is as it was sealed by ${name}: not a byte has changed.`
+  if (isPinned) {
+    const signed = signer ? `The document was signed by ${signer.name}, NPI ${signer.npi}. It` : 'The document'
+    const test = isTest ? 'This is a TEST document from a sandbox. ' : ''
+    return `${test}${signed} is as it was sealed by ${name}: not a byte has changed.`
+  }
   const what = isPinned === null ? '' : ', but not with the expected certificate'
   return `The document was signed${what}. The certificate names ${name}, but anybody can make one with that name.`
 }

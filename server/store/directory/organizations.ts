@@ -3,6 +3,7 @@ import type { Selectable, Updateable } from 'kysely'
 import type { Address } from '../../../lib/contract/primitives.ts'
 import type { ActiveContentPolicy } from '../../../lib/pdf/prepare/active-content.ts'
 import { type Actor, OPERATOR, SERVICE } from '../../domain/audit.ts'
+import type { SignatureRule } from '../../domain/task/signature-place.ts'
 import { inTransaction, type StoreContext } from '../context.ts'
 import { flag } from '../sql/flag.ts'
 import type { Schema } from '../sql/schema.ts'
@@ -22,11 +23,17 @@ export interface Organization {
   activeContent: ActiveContentPolicy
   /** Whether the text of tokens in the documents that it sends is covered when they are signed. choice: Text of tokens */
   coversTokens: boolean
+  /** What becomes of documents that it sends without a signature field. */
+  signatureRule: SignatureRule
 }
 
-export type NewOrganization = Omit<Organization, 'id' | 'isActive' | 'activeContent' | 'coversTokens'> & {
+export type NewOrganization = Omit<
+  Organization,
+  'id' | 'isActive' | 'activeContent' | 'coversTokens' | 'signatureRule'
+> & {
   activeContent?: ActiveContentChange | undefined
   coversTokens?: boolean | undefined
+  signatureRule?: SignatureRule | undefined
 }
 
 /** At least one of them. */
@@ -37,6 +44,7 @@ export interface OrganizationChange {
   isActive?: boolean | undefined
   activeContent?: ActiveContentChange | undefined
   coversTokens?: boolean | undefined
+  signatureRule?: SignatureRule | undefined
 }
 
 export function organizations(context: StoreContext) {
@@ -49,6 +57,7 @@ export function organizations(context: StoreContext) {
     'ingestionEnabled',
     'isActive',
     'coversTokens',
+    'signatureRule',
     ...policyColumns,
   ] as const
   const read = (row: Pick<Selectable<Schema['organization']>, (typeof columns)[number]>): Organization => ({
@@ -60,6 +69,7 @@ export function organizations(context: StoreContext) {
     isActive: row.isActive === 1,
     activeContent: policyOf(row),
     coversTokens: row.coversTokens === 1,
+    signatureRule: row.signatureRule,
   })
 
   return {
@@ -77,6 +87,7 @@ export function organizations(context: StoreContext) {
             ingestionEnabled: flag(organization.ingestionEnabled),
             ...policyChange(organization.activeContent),
             coversTokens: flag(organization.coversTokens ?? true),
+            ...(organization.signatureRule && { signatureRule: organization.signatureRule }),
             createdAt: at.toISOString(),
           })
           .returning('id')
@@ -133,10 +144,12 @@ const columnsOf = ({
   ingestionEnabled,
   activeContent,
   coversTokens,
+  signatureRule,
 }: Omit<OrganizationChange, 'isActive'>): Updateable<Schema['organization']> => ({
   ...(npi !== undefined && { npi }),
   ...(addresses !== undefined && { addresses: JSON.stringify(addresses) }),
   ...(ingestionEnabled !== undefined && { ingestionEnabled: flag(ingestionEnabled) }),
   ...policyChange(activeContent),
   ...(coversTokens !== undefined && { coversTokens: flag(coversTokens) }),
+  ...(signatureRule && { signatureRule }),
 })

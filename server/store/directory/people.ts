@@ -1,5 +1,6 @@
 /** People who may sign in to the pages, and those who might before. */
 import { type Actor, SERVICE } from '../../domain/audit.ts'
+import type { SignInMeans } from '../../domain/sign-in-means.ts'
 import { inTransaction, type StoreContext } from '../context.ts'
 import type { PersonRole } from '../sql/tables/directory-tables.ts'
 
@@ -28,6 +29,8 @@ export interface Visitor extends Identity {
   personId: number
   /** False for the people of the demo, who need none. */
   hasPassword: boolean
+  /** How they signed in; null where an earlier version did not note it. */
+  means: SignInMeans | null
 }
 
 export interface NewPerson extends Identity {

@@ -1,5 +1,6 @@
 /** Sessions of the pages. Only the digest of a session id is kept, so that nobody who reads the store can take one over. */
 import type { Actor } from '../../domain/audit.ts'
+import type { SignInMeans } from '../../domain/sign-in-means.ts'
 import { inTransaction, type StoreContext, type TransactionContext } from '../context.ts'
 import { type Identity, isLinkedTo } from '../sign-in/identities.ts'
 import { hasSecondFactor } from '../sign-in/second-factors.ts'
@@ -30,7 +31,7 @@ export function sessions(context: StoreContext) {
         const person = await whoMayBegin(inside, personId)
         if (!person || person.passwordHash !== passwordHash) return false
         if (byPasswordAlone && (await hasSecondFactor(inside, personId))) return false
-        await beginSession(inside, person, session)
+        await beginSession(inside, person, session, { means: passwordHash === null ? 'demo' : 'password' })
         return true
       }),
 
@@ -39,7 +40,7 @@ export function sessions(context: StoreContext) {
       inTransaction(context, async (inside) => {
         const person = await whoMayBegin(inside, personId)
         if (!person || !(await isLinkedTo(inside.db, identity, personId))) return false
-        await beginSession(inside, person, session, identity.issuer)
+        await beginSession(inside, person, session, { means: 'singleSignOn', issuer: identity.issuer })
         return true
       }),
 
@@ -47,12 +48,13 @@ export function sessions(context: StoreContext) {
     async find(digest: string, at: Date, idleSince: Date): Promise<{ visitor: Visitor; seenAt: Date } | null> {
       const row = await ongoing(db, at, idleSince)
         .select(['p.id', 'p.email', 'p.name', 'p.role', 'p.npi', 'p.organizationId', 'p.passwordHash', 's.seenAt'])
+        .select('s.means')
         .where('s.digest', '=', digest)
         .executeTakeFirst()
       if (!row) return null
-      const { id, email, name, role, npi, organizationId, passwordHash } = row
+      const { id, email, name, role, npi, organizationId, means, passwordHash } = row
       return {
-        visitor: { personId: id, email, name, role, npi, organizationId, hasPassword: passwordHash !== null },
+        visitor: { personId: id, email, name, role, npi, organizationId, means, hasPassword: passwordHash !== null },
         seenAt: new Date(row.seenAt),
       }
     },
@@ -105,12 +107,17 @@ export function whoMayBegin({ db, locksRows }: TransactionContext, personId: num
   return (locksRows ? mayBegin.forUpdate() : mayBegin).executeTakeFirst()
 }
 
-/** @param issuer the provider that the person came from; null with a password */
+/** How a person was let in; `issuer` is the provider that they came from. */
+interface LetIn {
+  means: SignInMeans
+  issuer?: string
+}
+
 export async function beginSession(
   inside: TransactionContext,
   person: Beginner,
   session: SessionRow,
-  issuer: string | null = null,
+  { means, issuer }: LetIn,
 ): Promise<void> {
   const { digest, at, expiresAt, ip } = session
   const now = at.toISOString()
@@ -118,10 +125,17 @@ export async function beginSession(
   await inside.db.deleteFrom('session').where('expiresAt', '<=', now).execute()
   await inside.db
     .insertInto('session')
-    .values({ digest, personId: person.id, seenAt: now, expiresAt: expiresAt.toISOString(), issuer })
+    .values({
+      digest,
+      personId: person.id,
+      seenAt: now,
+      expiresAt: expiresAt.toISOString(),
+      issuer: issuer ?? null,
+      means,
+    })
     .execute()
   const { id: subject, organizationId } = person
-  const action = issuer === null ? 'session.begin' : 'session.sign-on'
+  const action = issuer === undefined ? 'session.begin' : 'session.sign-on'
   inside.audit({ action, by: actorOf(person, ip), at, organizationId, subject })
 }
 

@@ -104,6 +104,6 @@ async function become(
   if (missing === 'enrolment' && (await hasSecondFactor(inside, person.id))) return 'over'
   if (!(await prove(person))) return 'wrong'
   await inside.db.deleteFrom('signInStep').where('digest', '=', digest).execute()
-  await beginSession(inside, person, session)
+  await beginSession(inside, person, session, { means: 'passwordAndCode' })
   return 'done'
 }

@@ -2,13 +2,14 @@
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import type { Template } from '../../../lib/contract/catalog.ts'
 import type { Field } from '../../../lib/pdf/placement/placement.ts'
-import { type Actor, type AuditAction, SERVICE } from '../../domain/audit.ts'
+import { type Actor, SERVICE } from '../../domain/audit.ts'
 import type { TemplateRules } from '../../domain/task/rules.ts'
 import { inTransaction, type StoreContext, type TransactionContext } from '../context.ts'
 import { bindings, UNBOUND } from '../sealing/bindings.ts'
 import { openJson, sealJson } from '../sealing/sealed-json.ts'
 import { flag } from '../sql/flag.ts'
 import type { Schema } from '../sql/schema.ts'
+import { dropSample, hasSample, keepSample, sampleOf } from './template-sample.ts'
 
 export type StoredTemplate = Template & TemplateRules & { fields: Field[] }
 export type NewTemplate = Omit<StoredTemplate, 'templateId'> & { templateId?: number; organizationId: number }
@@ -17,13 +18,6 @@ export type NewTemplate = Omit<StoredTemplate, 'templateId'> & { templateId?: nu
 type TemplateTexts = Pick<StoredTemplate, 'summary' | 'clinicalDateLabel' | 'fields'>
 
 export function templates(context: StoreContext, organizationId: number, by: Actor = SERVICE) {
-  const change = (templateId: number, columns: Updateable<Schema['template']>, action: AuditAction, at: Date) =>
-    inTransaction(context, async (inside) => {
-      if (!(await changeOffered(inside, organizationId, templateId, columns))) return false
-      inside.audit({ action, by, at, organizationId, subject: templateId })
-      return true
-    })
-
   return {
     /** Those that are offered: new tasks may use them. */
     async list(): Promise<StoredTemplate[]> {
@@ -53,12 +47,33 @@ export function templates(context: StoreContext, organizationId: number, by: Act
     /** For the documents that are received from now on. False when there is no such template, or when it is retired. */
     update: (templateId: number, template: Omit<StoredTemplate, 'templateId'>, at: Date): Promise<boolean> => {
       const sealed = sealTexts(context, organizationId, templateId, template)
-      return change(templateId, { ...columnsOf(template), sealed }, 'template.update', at)
+      return inTransaction(context, async (inside) => {
+        const columns = { ...columnsOf(template), sealed }
+        if (!(await changeOffered(inside, organizationId, templateId, columns))) return false
+        inside.audit({ action: 'template.update', by, at, organizationId, subject: templateId })
+        return true
+      })
     },
 
     /** From now on no new task may use it. False when there is no such template, or when it is retired already. */
     retire: (templateId: number, at: Date): Promise<boolean> =>
-      change(templateId, { retiredAt: at.toISOString() }, 'template.retire', at),
+      inTransaction(context, async (inside) => {
+        if (!(await changeOffered(inside, organizationId, templateId, { retiredAt: at.toISOString() }))) return false
+        await dropSample(inside, templateId)
+        inside.audit({ action: 'template.retire', by, at, organizationId, subject: templateId })
+        return true
+      }),
+
+    /** The PDF on which the fields were placed, of a template that is offered; null when none is kept. */
+    sample: (templateId: number): Promise<Buffer | null> => sampleOf(context, templateId),
+
+    hasSample: (templateId: number): Promise<boolean> => hasSample(context, templateId),
+
+    keepSample: (templateId: number, pdf: Uint8Array, at: Date): Promise<void> =>
+      inTransaction(context, async (inside) => {
+        await keepSample(inside, templateId, pdf)
+        inside.audit({ action: 'template.sample', by, at, organizationId, subject: templateId })
+      }),
   }
 }
 

@@ -29,4 +29,5 @@ export const bindings = {
   taskRequest: (taskId: number) => `task/${taskId}/request`,
   taskReview: (taskId: number) => `task/${taskId}/review`,
   template: (organizationId: number, id: number) => `template/${organizationId}/${id}`,
+  templateSample: (templateId: number) => `template/${templateId}/sample`,
 } as const

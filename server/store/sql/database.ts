@@ -23,6 +23,8 @@ import { instances } from './migrations/0016-instances.ts'
 import { senders } from './migrations/0017-senders.ts'
 import { oldestWaiting } from './migrations/0018-oldest-waiting.ts'
 import { coveredTokens } from './migrations/0022-covered-tokens.ts'
+import { certificates } from './migrations/0023-certificates.ts'
+import { templateSamples } from './migrations/0024-template-samples.ts'
 import { signedContent } from './migrations/0026-signed-content.ts'
 import { notices } from './migrations/0027-notices.ts'
 import type { Patience } from './patience.ts'
@@ -49,6 +51,8 @@ const migrations: Record<string, (db: Kysely<never>, flavour: Flavour, cipher: C
   '0017-senders': senders,
   '0018-oldest-waiting': oldestWaiting,
   '0022-covered-tokens': coveredTokens,
+  '0023-certificates': certificates,
+  '0024-template-samples': templateSamples,
   '0026-signed-content': signedContent,
   '0027-notices': notices,
 }

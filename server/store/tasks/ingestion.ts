@@ -2,6 +2,7 @@
 import type { Field } from '../../../lib/pdf/placement/placement.ts'
 import { SERVICE } from '../../domain/audit.ts'
 import type { KnownPatient, PatientMatch } from '../../domain/task/matching.ts'
+import type { SignatureRule } from '../../domain/task/signature-place.ts'
 import type { TaskChange, TaskState } from '../../domain/task/task.ts'
 import { inTransaction, type StoreContext, type TransactionContext } from '../context.ts'
 import { templates } from '../directory/templates.ts'
@@ -30,6 +31,7 @@ export interface Presentation {
   patientId: number
   routedTo: number
   fields: readonly Field[]
+  signatureRule: SignatureRule
 }
 
 export const ingestion = (context: StoreContext) => ({
@@ -60,7 +62,7 @@ export const ingestion = (context: StoreContext) => ({
   /** Puts the document into the signer's inbox. `decide` is given the id that it has there. */
   present: (
     { id }: ClaimedTask,
-    { patientId, routedTo, fields }: Presentation,
+    { patientId, routedTo, fields, signatureRule }: Presentation,
     decide: (task: TaskState, documentId: number) => TaskChange,
     at: Date,
   ): Promise<TaskChange> =>
@@ -72,7 +74,7 @@ export const ingestion = (context: StoreContext) => ({
       decide,
       async also(inside) {
         await oweNoticeOf(inside, id, at)
-        return { patientId, routedTo, sealedFields: sealJson(context, fields, bindings.taskFields(id)) }
+        return { patientId, routedTo, signatureRule, sealedFields: sealJson(context, fields, bindings.taskFields(id)) }
       },
     }),
 

@@ -4,16 +4,15 @@ import type { Field } from '../../../lib/pdf/placement/placement.ts'
 import type { Preparation } from '../../../lib/pdf/prepare/preparation.ts'
 import type { Actor, AuditAction } from '../../domain/audit.ts'
 import type { DocumentKind } from '../../domain/task/document-kind.ts'
-import { inTransaction, type StoreContext } from '../context.ts'
+import type { SignaturePlace } from '../../domain/task/signature-place.ts'
+import { inTransaction, type StoreContext, type TransactionContext } from '../context.ts'
 import { templates } from '../directory/templates.ts'
-import { bindings } from '../sealing/bindings.ts'
 import type { Sealed } from '../sealing/cipher.ts'
-import { openJson } from '../sealing/sealed-json.ts'
 import { unindexed } from '../sql/indexes/unindexed.ts'
 import { SIGNER_ACTS } from './changes.ts'
 import { documents } from './documents.ts'
 import { keptSignature } from './kept-signature.ts'
-import { fieldsOf, type TaskRequest, textsOf } from './task-row.ts'
+import { placedOf, requestOf, textsOf } from './task-row.ts'
 
 export interface ListedDocument {
   taskId: number
@@ -37,6 +36,7 @@ export interface OpenedDocument extends WaitingDocument {
   /** What was done to the document before it is shown. */
   preparations: Preparation[]
   fields: Field[]
+  signaturePlace: SignaturePlace
   firstName: string
   lastName: string
   signingName: string
@@ -99,9 +99,6 @@ interface ListedRow {
   documentType: string
 }
 
-const requestOf = (context: StoreContext, { id, sealedRequest }: Pick<ListedRow, 'id' | 'sealedRequest'>) =>
-  openJson<TaskRequest>(context, sealedRequest, bindings.taskRequest(id))
-
 function listed(context: StoreContext, row: ListedRow): ListedDocument {
   const { id, sender, documentType } = row
   const { patient, effectiveDate } = requestOf(context, row)
@@ -122,6 +119,7 @@ async function open(context: StoreContext, npi: string, taskId: number): Promise
       't.organizationId',
       't.templateId',
       't.sealedFields',
+      't.signatureRule',
       't.preparations',
       'd.sha256',
       'p.firstName',
@@ -140,7 +138,7 @@ async function open(context: StoreContext, npi: string, taskId: number): Promise
     clinicalDateLabel: template?.clinicalDateLabel ?? null,
     sha256: row.sha256,
     preparations: JSON.parse(row.preparations) as Preparation[],
-    fields: fieldsOf(context, row),
+    ...placedOf(context, row),
     firstName: row.firstName,
     lastName: row.lastName,
     signingName: row.signingName,
@@ -167,9 +165,16 @@ const readPdf = (
       .executeTakeFirst()
     const found = row && (await documents(inside).find(taskId, kind))
     if (!row || !found) return null
+    if (kind === 'received') await noteShown(inside, taskId, at)
     inside.audit({ action, by, at, organizationId: row.organizationId, taskId })
     return found.pdf
   })
+
+/** When the document was shown for the first time. */
+async function noteShown({ db }: TransactionContext, taskId: number, at: Date): Promise<void> {
+  const unseen = db.updateTable('inboxRequest').where('taskId', '=', taskId).where('shownAt', 'is', null)
+  await unseen.set({ shownAt: at.toISOString() }).execute()
+}
 
 async function past(context: StoreContext, npi: string, limit: number, before?: number): Promise<PastDocument[]> {
   let query = documentsOf(context)

@@ -2,6 +2,8 @@
 import type { Field } from '../../../lib/pdf/placement/placement.ts'
 import type { Preparation } from '../../../lib/pdf/prepare/preparation.ts'
 import type { Actor } from '../../domain/audit.ts'
+import { type ShownPatient, shownPatient } from '../../domain/task/shown-patient.ts'
+import type { SignaturePlace } from '../../domain/task/signature-place.ts'
 import type { TaskChange, TaskState } from '../../domain/task/task.ts'
 import { inTransaction, type StoreContext } from '../context.ts'
 import type { SignerScript } from '../directory/providers.ts'
@@ -9,7 +11,7 @@ import { changeTask } from './changes.ts'
 import { documents } from './documents.ts'
 import { isWithin, type Scope } from './scope.ts'
 import { eventsOf, type TaskEvent } from './task-events.ts'
-import { fieldsOf } from './task-row.ts'
+import { placedOf, requestOf, textsOf } from './task-row.ts'
 
 export interface PendingDocument {
   taskId: number
@@ -17,6 +19,16 @@ export interface PendingDocument {
   signerNpi: string
   signerName: string
   organization: string | null
+  documentType: string
+  sender: { name: string; npi: string | null }
+  /** As the sender gave it. */
+  externalDocId: string
+  patient: ShownPatient
+  /** ISO 8601, UTC. */
+  receivedAt: string
+  /** When the signer first opened it; null before that. */
+  shownAt: string | null
+  signaturePlace: SignaturePlace
   fields: Field[]
   pdf: Buffer
   sha256: string
@@ -89,9 +101,14 @@ async function find(context: StoreContext, scope: Scope, taskId: number): Promis
   const row = await context.db
     .selectFrom('task as t')
     .innerJoin('provider as p', 'p.npi', 't.signerNpi')
+    .innerJoin('organization as s', 's.id', 't.organizationId')
+    .innerJoin('documentType as d', 'd.id', 't.documentTypeId')
+    .innerJoin('inboxRequest as r', 'r.taskId', 't.id')
     .leftJoin('organization as o', 'o.id', 't.routedTo')
-    .select(['t.id', 't.documentId', 't.signerNpi', 't.sealedFields', 't.receivedSha256', 't.preparations'])
-    .select(['p.signingName', 'o.name as organization'])
+    .select(['t.id', 't.documentId', 't.signerNpi', 't.sealedFields', 't.signatureRule', 't.receivedSha256'])
+    .select(['t.preparations', 't.sealedRequest', 't.sealedNotes', 't.createdAt', 'r.shownAt'])
+    .select(['p.signingName', 'o.name as organization', 's.name as senderName', 's.npi as senderNpi'])
+    .select('d.name as documentType')
     .where('t.id', '=', taskId)
     .where('t.status', '=', 'Pending')
     .where(isWithin(scope, 't'))
@@ -104,7 +121,13 @@ async function find(context: StoreContext, scope: Scope, taskId: number): Promis
     signerNpi: row.signerNpi,
     signerName: row.signingName,
     organization: row.organization,
-    fields: fieldsOf(context, row),
+    documentType: row.documentType,
+    sender: { name: row.senderName, npi: row.senderNpi },
+    externalDocId: textsOf(context, row).externalDocId,
+    patient: shownPatient(requestOf(context, row).patient),
+    receivedAt: row.createdAt,
+    shownAt: row.shownAt,
+    ...placedOf(context, row),
     ...received,
     receivedSha256: row.receivedSha256,
     preparations: JSON.parse(row.preparations) as Preparation[],

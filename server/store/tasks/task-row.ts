@@ -4,6 +4,7 @@ import type { Annotations } from '../../../lib/contract/task/document.ts'
 import type { Patient } from '../../../lib/contract/task/patient.ts'
 import type { Performer } from '../../../lib/contract/task/performer.ts'
 import type { Field } from '../../../lib/pdf/placement/placement.ts'
+import { type SignaturePlace, signaturePlace } from '../../domain/task/signature-place.ts'
 import type { TaskState } from '../../domain/task/task.ts'
 import type { StoreContext } from '../context.ts'
 import { bindings } from '../sealing/bindings.ts'
@@ -62,9 +63,21 @@ export function taskOf(context: StoreContext, row: TaskRow): StoredTask {
 export const textsOf = (context: StoreContext, { id, sealedNotes }: Pick<TaskRow, 'id' | 'sealedNotes'>): TaskTexts =>
   openJson<TaskTexts>(context, sealedNotes, bindings.taskTexts(id))
 
+export const requestOf = (context: StoreContext, { id, sealedRequest }: { id: number; sealedRequest: Sealed }) =>
+  openJson<TaskRequest>(context, sealedRequest, bindings.taskRequest(id))
+
 /** Where the fields of the document stand; none before they are placed. */
 export const fieldsOf = (context: StoreContext, { id, sealedFields }: { id: number; sealedFields: Sealed | null }) =>
   sealedFields === null ? [] : openJson<Field[]>(context, sealedFields, bindings.taskFields(id))
+
+/** The same of a task that was presented, with where its signature goes. */
+export function placedOf(
+  context: StoreContext,
+  row: Pick<Selectable<Schema['task']>, 'id' | 'sealedFields' | 'signatureRule'>,
+): { fields: Field[]; signaturePlace: SignaturePlace } {
+  const fields = fieldsOf(context, row)
+  return { fields, signaturePlace: signaturePlace(fields, row.signatureRule) ?? 'certificatePage' }
+}
 
 /** Keyed digests of the sender's ids, under which tasks are found again. */
 export const senderIndexes = ({ cipher }: StoreContext, organizationId: number) => ({

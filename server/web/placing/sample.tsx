@@ -1,4 +1,4 @@
-/** The sample PDF on which fields are placed. It is read in this browser and sent nowhere. */
+/** The sample PDF on which fields are placed, as this browser reads it. */
 import { useEffect, useState } from 'preact/hooks'
 import { openReader, type Reader } from '../pdf/reader.ts'
 import { announce } from '../shared/announce.tsx'
@@ -6,20 +6,24 @@ import { Icon } from '../shared/icon.tsx'
 import { useWords } from './use-words.ts'
 import { filled } from './words.ts'
 
-/** Returns the sample, null until there is one, and a function that opens a file as the sample. */
-export function useSample(pagesNeeded: number): [sample: Reader | null, open: (file: File) => Promise<void>] {
+/** Returns the sample, null until there is one, and a function that opens a file as the sample and says whether it could. */
+export function useSample(pagesNeeded: number): [sample: Reader | null, open: (file: Blob) => Promise<boolean>] {
   const words = useWords()
   const [sample, setSample] = useState<Reader | null>(null)
   useEffect(() => () => sample?.close(), [sample])
-  const open = async (file: File) => {
+  const open = async (file: Blob) => {
     try {
       const opened = await openReader(await file.arrayBuffer())
-      if (opened.pages.length >= pagesNeeded) return setSample(opened)
+      if (opened.pages.length >= pagesNeeded) {
+        setSample(opened)
+        return true
+      }
       opened.close()
       announce(filled(words.tooShort, { page: pagesNeeded }), 'wrong')
     } catch {
       announce(words.notPdf, 'wrong')
     }
+    return false
   }
   return [sample, open]
 }

@@ -2,6 +2,7 @@
 import { useState } from 'preact/hooks'
 import type { Verdict } from '../../pdf/seal/verify.ts'
 import { send, sentenceOf } from '../shared/api.ts'
+import { Icon } from '../shared/icon.tsx'
 import { Logo } from '../shared/logo.tsx'
 import { FileDrop } from './file-drop.tsx'
 import { VerdictPanel } from './verdict-panel.tsx'
@@ -27,6 +28,9 @@ export function VerifyPage() {
     <>
       <header class="top">
         <Logo />
+        <a class="button quiet" href="/inbox">
+          <Icon name="back" /> Inbox
+        </a>
       </header>
       <main class="verify-page">
         <h1>Verify a signed document</h1>

@@ -28,6 +28,7 @@ const bodies: Readonly<Record<string, object>> = {
   setPassword: { password: 'correct horse battery staple' },
   updateAccount: { isActive: false },
   issueKey: { personName: 'Ann Vale' },
+  keepTemplateSample: Buffer.from('%PDF-1.7'),
 }
 
 describe('The doors of the four tables', () => {

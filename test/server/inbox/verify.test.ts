@@ -58,7 +58,7 @@ describe('verifying a document', () => {
     const { code, stdout } = await run(signed, '--data', data)
     expect([code, stdout]).to.deep.equal([
       0,
-      'Valid\nThe document is as it was sealed by Countersign sandbox seal (TEST: not a legal signature): not a byte has changed.\n',
+      'TEST: unchanged, but not a legal signature\nThis is a TEST document from a sandbox. The document was signed by Ruth Calder DO, NPI 9999900035. It is as it was sealed by Countersign sandbox seal (TEST: not a legal signature): not a byte has changed.\n',
     ])
     const details = await run(signed, '--data', data, '--details')
     expect(details.stdout).to.include('whole document signed  yes').and.to.include('changed after signing  no')

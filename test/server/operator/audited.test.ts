@@ -84,6 +84,11 @@ describe('The operator’s interface', () => {
     })
     const ofTemplate = { id: String(templateId) }
     await performs('updateTemplate', { action: 'template.update', params: ofTemplate, body: { summary: 'Order' } })
+    await performs('keepTemplateSample', {
+      action: 'template.sample',
+      params: ofTemplate,
+      body: Buffer.from('%PDF-1.7'),
+    })
     await performs('retireTemplate', { action: 'template.retire', params: ofTemplate })
 
     const account = { email: 'ann@willow.example', name: 'Ann Vale', role: 'administrator', organizationId: id }

@@ -47,12 +47,23 @@ describe('verifying a sealed document', () => {
       outcome: 'valid',
       valid: true,
       headline: 'Valid',
-      summary: 'The document is as it was sealed by Countersign document seal: not a byte has changed.',
+      summary:
+        'The document was signed by Dr. Łukasz Nguyễn, NPI 9999900019. It is as it was sealed by Countersign document seal: not a byte has changed.',
       signatures: [
         {
           state: 'valid',
           by: 'CN=Countersign document seal',
           isPinned: true,
+          signer: { name: 'Dr. Łukasz Nguyễn', npi: '9999900019' },
+          isTest: false,
+          certificates: [
+            {
+              subject: 'CN=Countersign document seal',
+              issuer: 'CN=Countersign document seal',
+              validFrom: '2025-12-31T23:00:00.000Z',
+              validTo: '2036-01-01T00:00:00.000Z',
+            },
+          ],
           signedAt: '2026-01-15T14:03:05.000Z',
           coversWholeDocument: true,
           changedAfterSigning: false,

@@ -6,6 +6,7 @@ import type { Refusal } from '../../../server/domain/refusal.ts'
 import { completeDocument } from '../../../server/pdf/complete.ts'
 import { stampFields } from '../../../server/pdf/ink/stamp.ts'
 import type { PdfPool } from '../../../server/pdf/workers/pool.ts'
+import { withoutPage } from '../../../server/signing/circumstances.ts'
 import { createSigning } from '../../../server/signing/sign.ts'
 import { openStore, type Store } from '../../../server/store/store.ts'
 import { aField, aSealKey } from '../../support/pdf/a-completion.ts'
@@ -53,11 +54,21 @@ describe('signing a document that would not be sealed as it was shown', () => {
   const sign = async (taskId: number, alters: boolean) => {
     const pdf = { complete: completing(alters) }
     const seal = await aSealKey()
-    const signing = createSigning({ store, pdf, seal, clock: systemClock, newId: randomUUID, isTest: false })
-    return signing.sign('all', taskId, SERVICE, { values: {}, signatureImage: null }).then(
-      () => 'signed',
-      (refusal: Refusal) => refusal.message,
-    )
+    const signing = createSigning({
+      store,
+      pdf,
+      seal,
+      clock: systemClock,
+      newId: randomUUID,
+      isTest: false,
+      namesPatient: true,
+    })
+    return signing
+      .sign('all', taskId, SERVICE, { values: {}, signatureImage: null, circumstances: withoutPage('demoSigner') })
+      .then(
+        () => 'signed',
+        (refusal: Refusal) => refusal.message,
+      )
   }
 
   const acts = async (taskId: number) => {

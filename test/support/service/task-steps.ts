@@ -28,10 +28,15 @@ export const hold = ({ ingestion }: Ingesting, id: number, match: PatientMatch &
 export const review = ({ reviews }: Pick<Store, 'reviews'>, id: number, decision: ReviewDecision, at: Date) =>
   reviews.decide(id, SERVICE, (task, open) => decideReview(task, open, decision, at))
 
-export const present = ({ ingestion }: Ingesting, task: ClaimedTask, placed: Presentation, facts: TriggerFacts) =>
+export const present = (
+  { ingestion }: Ingesting,
+  task: ClaimedTask,
+  placed: Omit<Presentation, 'signatureRule'>,
+  facts: TriggerFacts,
+) =>
   ingestion.present(
     task,
-    placed,
+    { ...placed, signatureRule: 'atEnd' },
     (state, documentId) => transition(state, 'present', { ...facts, documentId }),
     facts.at,
   )

@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { docs } from '../../../../lib/contract/docs.ts'
 import { Address, Npi, optional, rule, text } from '../../../../lib/contract/primitives.ts'
 import { treatments } from '../../../../lib/pdf/prepare/active-content.ts'
+import { signatureRules } from '../../../domain/task/signature-place.ts'
 import { ListedKey } from './keys.ts'
 
 const Treatment = z.enum(treatments, rule(`one of ${treatments.join(', ')}`))
@@ -27,6 +28,12 @@ export const Organization = z
       description: 'Whether the text of tokens is covered when a document that it has sent is signed.',
       examples: [true],
     }),
+    signatureRule: z.enum(signatureRules).register(docs, {
+      title: 'Signature rule',
+      description:
+        'What becomes of documents that the organization sends without a signature field: with `required` they fail, with `atEnd` the signature goes onto the page added at the end, with `notNeeded` none is asked for.',
+      examples: ['atEnd'],
+    }),
   })
   .register(docs, {
     id: 'Organization',
@@ -42,6 +49,7 @@ export const Organization = z
         isActive: true,
         activeContent: { javaScript: 'strip', openAction: 'strip', embeddedFiles: 'strip' },
         coversTokens: true,
+        signatureRule: 'atEnd',
       },
     ],
   })
@@ -71,6 +79,7 @@ export const OrganizationBody = z.object({
     .refine((policy) => Object.keys(policy).length > 0, 'at least one of javaScript, openAction, embeddedFiles')
     .optional(),
   coversTokens: z.boolean(rule('true or false')).optional(),
+  signatureRule: z.enum(signatureRules, rule(`one of ${signatureRules.join(', ')}`)).optional(),
 })
 export type OrganizationBody = z.input<typeof OrganizationBody>
 

@@ -41,6 +41,14 @@ export const TemplateBody = z.object({
     )
     .min(1, 'at least one field')
     .max(MAX_ANNOTATIONS, `at most ${MAX_ANNOTATIONS} fields`),
+  withoutSignature: z
+    .boolean(rule('true or false'))
+    .optional()
+    .register(docs, {
+      title: 'Without signature',
+      description: 'Confirms that none of the fields is for a signature, which is otherwise refused.',
+      examples: [true],
+    }),
 })
 export type TemplateBody = z.input<typeof TemplateBody>
 
@@ -66,5 +74,12 @@ export const ListedTemplate = TemplateRules.extend({ fields: z.int() })
 export type ListedTemplate = z.infer<typeof ListedTemplate>
 
 /** A template with its fields, to be edited. */
-export const TemplateFile = TemplateRules.extend({ fields: z.array(Field) })
+export const TemplateFile = TemplateRules.extend({
+  fields: z.array(Field),
+  hasSample: z.boolean().register(docs, {
+    title: 'Has a sample',
+    description: 'Whether the PDF is kept on which the fields were placed.',
+    examples: [true],
+  }),
+})
 export type TemplateFile = z.infer<typeof TemplateFile>

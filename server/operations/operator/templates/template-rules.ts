@@ -1,6 +1,8 @@
 /** What a template says, as the interface tells it and as the store keeps it. Pure. */
 import type * as z from 'zod'
 import { prefilled } from '../../../../lib/contract/task/field-kinds.ts'
+import { Refusal } from '../../../domain/refusal.ts'
+import { asksForSignature } from '../../../domain/task/signature-place.ts'
 import type { StoredTemplate } from '../../../store/directory/templates.ts'
 import type { TemplateChangeBody } from '../messages/templates.ts'
 
@@ -20,7 +22,12 @@ export const NEW_TEMPLATE: Rules = {
 }
 
 /** Returns what the body gives, and nothing of what it leaves out. */
-export function changeOf({ diagnosisCode, fields, ...rest }: z.output<typeof TemplateChangeBody>): Partial<Rules> {
+export function changeOf({
+  diagnosisCode,
+  fields,
+  withoutSignature: _,
+  ...rest
+}: z.output<typeof TemplateChangeBody>): Partial<Rules> {
   const given = Object.entries(rest).filter(([, value]) => value !== undefined)
   return {
     ...Object.fromEntries(given),
@@ -32,6 +39,15 @@ export function changeOf({ diagnosisCode, fields, ...rest }: z.output<typeof Tem
       fields: fields.map((field) => ({ ...field, value: prefilled(field.type, field.value) })),
     }),
   }
+}
+
+/** Refuses fields of which none is for a signature, unless the body says that this is meant. choice: Documents without a signature field */
+export function requireSignature({ fields, withoutSignature }: z.output<typeof TemplateChangeBody>): void {
+  if (!fields || withoutSignature || asksForSignature(fields)) return
+  throw new Refusal(
+    'invalid',
+    'fields: none of them is for a signature; add one of the type VisibleSignature, or confirm with withoutSignature: true',
+  )
 }
 
 /** Returns the template as an answer shows it, with its organization. */

@@ -1,4 +1,4 @@
-/** Templates: made from the fields that somebody placed on a sample, edited and retired. The sample itself is never sent here. */
+/** Templates: made from the fields that somebody placed on a sample, edited and retired. */
 import * as z from 'zod'
 import { ErrorBody } from '../../../../lib/contract/error.ts'
 import { Refusal } from '../../../domain/refusal.ts'
@@ -7,7 +7,7 @@ import { ListedTemplate, TemplateBody, TemplateChangeBody, TemplateFile } from '
 import { type OperatorContext, operatorRow, STAFF } from '../operator-context.ts'
 import { organizationsOf } from '../organizations.ts'
 import { requireChange } from '../require-change.ts'
-import { changeOf, NEW_TEMPLATE, shown } from './template-rules.ts'
+import { changeOf, NEW_TEMPLATE, requireSignature, shown } from './template-rules.ts'
 
 const group = 'Templates'
 const params = idParams('the template')
@@ -52,6 +52,7 @@ export const createTemplate = operatorRow({
   async run(context, { body: { organizationId, ...rest } }) {
     if (!(await organizationsOf(context)).some(({ id }) => id === organizationId))
       throw new Refusal('forbidden', 'organizationId: not an organization that you make templates for')
+    requireSignature(rest)
     const template = { ...NEW_TEMPLATE, ...changeOf(rest) }
     return { templateId: await templatesOf(context, organizationId).create(template, context.at) }
   },
@@ -66,8 +67,8 @@ export const readTemplate = operatorRow({
   params,
   responses: { 200: TemplateFile, 404: ErrorBody },
   async run(context, { params: { id } }) {
-    const { template, organization } = await found(context, id)
-    return shown(template, organization)
+    const { template, templates, organization } = await foundTemplate(context, id)
+    return { ...shown(template, organization), hasSample: await templates.hasSample(id) }
   },
 })
 
@@ -81,8 +82,10 @@ export const updateTemplate = operatorRow({
   body: TemplateChangeBody,
   responses: { 204: null, 404: ErrorBody },
   async run(context, { params: { id }, body }) {
-    const { template, templates } = await found(context, id)
-    requireChange(body, TemplateChangeBody)
+    const { template, templates } = await foundTemplate(context, id)
+    const { withoutSignature: _, ...change } = body
+    requireChange(change, TemplateChangeBody.omit({ withoutSignature: true }))
+    requireSignature(body)
     await templates.update(id, { ...template, ...changeOf(body) }, context.at)
   },
 })
@@ -96,7 +99,7 @@ export const retireTemplate = operatorRow({
   params,
   responses: { 204: null, 404: ErrorBody },
   async run(context, { params: { id } }) {
-    const { templates } = await found(context, id)
+    const { templates } = await foundTemplate(context, id)
     await templates.retire(id, context.at)
   },
 })
@@ -105,7 +108,7 @@ const templatesOf = ({ store, by }: OperatorContext, organizationId: number) =>
   store.forOrganization(organizationId, by).templates
 
 /** Finds a template that is offered, with its organization and that organization's templates. Refuses with `notFound`. */
-async function found(context: OperatorContext, id: number) {
+export async function foundTemplate(context: OperatorContext, id: number) {
   for (const organization of await organizationsOf(context)) {
     const templates = templatesOf(context, organization.id)
     const template = await templates.findOffered(id)

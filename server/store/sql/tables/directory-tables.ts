@@ -1,6 +1,8 @@
 /** Organizations, and who and what belongs to them: keys, providers, document types, templates, people. */
 import type { Generated } from 'kysely'
 import type { Treatment } from '../../../../lib/pdf/prepare/active-content.ts'
+import type { SignInMeans } from '../../../domain/sign-in-means.ts'
+import type { SignatureRule } from '../../../domain/task/signature-place.ts'
 import type { Sealed } from '../../sealing/cipher.ts'
 import type { Flag } from '../flag.ts'
 
@@ -19,6 +21,8 @@ export interface DirectoryTables {
     embeddedFiles: Generated<Treatment>
     /** Whether the text of tokens in its documents is covered when they are signed. */
     coversTokens: Generated<Flag>
+    /** What becomes of documents that it sends without a signature field. */
+    signatureRule: Generated<SignatureRule>
     /** While it is not, its keys are refused, and no task is routed to it. */
     isActive: Generated<Flag>
     createdAt: string
@@ -55,6 +59,8 @@ export interface DirectoryTables {
     /** Since when no new task may use it; null while it is offered. */
     retiredAt: string | null
   }
+  /** Apart from the template, so that no list ever loads a PDF. */
+  templateSample: { templateId: number; sealed: Sealed }
   /** Who may sign in to the pages. */
   person: {
     id: Generated<number>
@@ -84,6 +90,8 @@ export interface DirectoryTables {
     expiresAt: string
     /** URL of the provider through which the person came; null with a password. */
     issuer: string | null
+    /** Null where an earlier version began it. */
+    means: SignInMeans | null
   }
 }
 

@@ -2,6 +2,7 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { TaskStatus } from '../../../../lib/contract/task/task.ts'
 import type { DocumentKind } from '../../../domain/task/document-kind.ts'
+import type { SignatureRule } from '../../../domain/task/signature-place.ts'
 import type { Sealed } from '../../sealing/cipher.ts'
 import type { Flag } from '../flag.ts'
 
@@ -44,6 +45,8 @@ export interface TaskTables {
     sealedNotes: Sealed
     /** JSON: Field[], once placed. */
     sealedFields: Sealed | null
+    /** Of its sender, when it was presented. */
+    signatureRule: Generated<SignatureRule>
     /** When ingestion is due, or when the lease of the running one ends; null when nothing is left to do. */
     ingestAt: string | null
     ingestAttempts: number
@@ -65,7 +68,13 @@ export interface TaskTables {
     contentIndex: string | null
     createdAt: string
   }
-  inboxRequest: { id: Generated<number>; taskId: number; createdAt: string }
+  inboxRequest: {
+    id: Generated<number>
+    taskId: number
+    createdAt: string
+    /** When the signer first opened the document; null until then. */
+    shownAt: string | null
+  }
   /** Every saved-document id that an organization ever used: each is good for one time. */
   savedDocument: { organizationId: number; savedIndex: string; taskId: number; recordedAt: string }
   /** PNG that a signer drew and chose to keep. */

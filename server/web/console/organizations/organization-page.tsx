@@ -1,4 +1,4 @@
-/** One organization: whether it is active and may send, where it is, its keys, and what its PDFs may contain. */
+/** One organization: whether it is active and may send, where it is, its keys, what its PDFs may contain, and how they are signed. */
 import { fieldKinds } from '../../../../lib/contract/task/field-kinds.ts'
 import type { ChangeBody, OrganizationFile } from '../../../operations/operator/messages/organizations.ts'
 import { act } from '../act.ts'
@@ -9,6 +9,7 @@ import { ActiveContentForm } from './active-content.tsx'
 import { ActiveState } from './active-state.tsx'
 import { type Address, AddressInputs, addressLine, addressOf } from './address.tsx'
 import { Keys } from './keys.tsx'
+import { SignatureRuleForm } from './signature-rule.tsx'
 
 export function OrganizationPage({ id }: { id: number }) {
   const [file, reload, missing] = useLive<OrganizationFile>(`/organizations/${id}`)
@@ -23,6 +24,7 @@ export function OrganizationPage({ id }: { id: number }) {
           <Details file={file} onChange={change} />
           <Keys organizationId={id} keys={file.keys} onChange={reload} />
           <ActiveContentForm file={file} onChange={change} />
+          <SignatureRuleForm file={file} onChange={change} />
         </div>
       ) : (
         <p class="loading">{missing || 'Loading…'}</p>

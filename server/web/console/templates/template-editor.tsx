@@ -1,15 +1,19 @@
 /** Makes or edits a template: its rules, and its fields, which are placed on a sample. */
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { TemplateBody, TemplateChangeBody, TemplateFile } from '../../../operations/operator/messages/templates.ts'
-import { useDraftFields } from '../../placing/draft-fields.ts'
+import type { TemplateFile } from '../../../operations/operator/messages/templates.ts'
+import { type DraftFields, useDraftFields } from '../../placing/draft-fields.ts'
 import { FieldPanel } from '../../placing/field-panel.tsx'
 import { PlacingPages } from '../../placing/placing-pages.tsx'
 import { SampleInput, useSample } from '../../placing/sample.tsx'
+import { WithWords } from '../../placing/use-words.ts'
+import { english } from '../../placing/words.ts'
 import { announce } from '../../shared/announce.tsx'
-import { sentenceOf } from '../../shared/api.ts'
-import { go } from '../../shared/route.ts'
-import { callAdmin } from '../admin-api.ts'
+import { bytesOf, sentenceOf } from '../../shared/api.ts'
+import { ConfirmDialog } from '../../shared/dialogs/confirm-dialog.tsx'
+import { ADMIN, callAdmin } from '../admin-api.ts'
 import { ConsolePage } from '../console-page.tsx'
+import { LeaveGuard } from '../leave-guard.tsx'
+import { useSaving } from './saving.ts'
 import { TemplateRules } from './template-rules.tsx'
 
 interface TemplateEditorProps {
@@ -18,37 +22,40 @@ interface TemplateEditorProps {
 }
 
 export function TemplateEditor({ templateId }: TemplateEditorProps) {
-  const draft = useDraftFields()
+  const [isUnsaved, setUnsaved] = useState(false)
+  const draft = watched(useDraftFields(), () => setUnsaved(true))
   const { fields, selected } = draft
-  const template = useTemplate(templateId, (found) => draft.begin(found.fields))
   const [sample, open] = useSample(Math.max(0, ...fields.map(({ page }) => page)))
-  const [isSaving, setSaving] = useState(false)
+  const [chosen, setChosen] = useState<File | null>(null)
+  const template = useTemplate(templateId, (found) => {
+    draft.begin(found.fields)
+    if (found.hasSample) void openKept(found.templateId, open)
+  })
+  const saving = useSaving({ templateId, fields, sample: chosen, onSaved: () => setUnsaved(false) })
+  const choose = async (file: File) => {
+    if (!(await open(file))) return
+    setChosen(file)
+    setUnsaved(true)
+  }
   const palette = useRef<HTMLFieldSetElement>(null)
   const remove = (key: number) => {
     draft.remove(key)
     // The element that had the focus is gone: without this, the focus would go back to the top of the page.
     palette.current?.querySelector('button')?.focus()
   }
-  const save = async (rules: Omit<TemplateBody, 'fields'>) => {
-    setSaving(true)
-    try {
-      const saved = await write({ ...rules, fields: fields.map(({ key, ...field }) => field) }, templateId)
-      announce(`Template ${saved} is ready for use.`)
-      go('templates')
-    } catch (failure) {
-      announce(sentenceOf(failure), 'wrong')
-      setSaving(false)
-    }
-  }
+  // Below a sample, to choose another one.
+  const sampleInput = (templateId === null || template) && (
+    <WithWords value={words}>
+      <SampleInput fieldCount={sample ? 0 : fields.length} onFile={(file) => void choose(file)} />
+    </WithWords>
+  )
   return (
     <ConsolePage
       class="editor"
       title={templateId === null ? 'New template' : `Template ${templateId}`}
       back={{ route: 'templates', name: 'Templates' }}
     >
-      {!sample && (templateId === null || template) && (
-        <SampleInput fieldCount={fields.length} onFile={(file) => void open(file)} />
-      )}
+      {!sample && sampleInput}
       {/* One tree with and without a sample, so that what was entered in the rules stays when a sample is chosen. */}
       {(sample || template) && (
         <div class={sample ? 'editor-columns' : ''}>
@@ -65,15 +72,56 @@ export function TemplateEditor({ templateId }: TemplateEditorProps) {
             )}
             <TemplateRules
               template={template}
-              isReady={fields.length > 0 && !isSaving}
-              onSave={(rules) => void save(rules)}
+              isReady={fields.length > 0 && !saving.isSaving}
+              onChange={() => setUnsaved(true)}
+              onSave={saving.save}
             />
           </div>
         </div>
       )}
+      {sample && sampleInput}
+      <LeaveGuard isUnsaved={isUnsaved} />
+      {saving.unconfirmed && <WithoutSignature onConfirm={saving.confirm} onClose={saving.cancel} />}
     </ConsolePage>
   )
 }
+
+const WithoutSignature = (answers: { onConfirm(): void; onClose(): void }) => (
+  <ConfirmDialog title="No signature field" verb="Save without one" {...answers}>
+    None of the fields is for a signature. Each organization has a setting for such documents: the signature stands on
+    the page added at the end, the document is refused, or no signature is asked for.
+  </ConfirmDialog>
+)
+
+/** A sample is sent from here, other than in the editor of Node-RED. */
+const words = {
+  ...english,
+  sample: 'A blank or invented document of this kind, without a patient. It is kept with the template.',
+}
+
+/** Opens the sample that is kept with a template. */
+const openKept = (templateId: number, open: (file: Blob) => Promise<boolean>) =>
+  bytesOf(`${ADMIN}/templates/${templateId}/sample`).then(
+    (bytes) => open(new Blob([bytes])),
+    (failure: unknown) => announce(sentenceOf(failure), 'wrong'),
+  )
+
+/** Returns the same fields, and tells of each change. */
+const watched = (draft: DraftFields, onChange: () => void): DraftFields => ({
+  ...draft,
+  add(...placed) {
+    onChange()
+    draft.add(...placed)
+  },
+  change(field) {
+    onChange()
+    draft.change(field)
+  },
+  remove(key) {
+    onChange()
+    draft.remove(key)
+  },
+})
 
 /** Returns the template, null until it is there and for a new one. */
 function useTemplate(templateId: number | null, onLoad: (template: TemplateFile) => void): TemplateFile | null {
@@ -90,15 +138,4 @@ function useTemplate(templateId: number | null, onLoad: (template: TemplateFile)
     )
   }, [templateId])
   return template
-}
-
-/** Saves a new template, or the change of one, and returns its id. */
-async function write({ organizationId, ...change }: TemplateBody, templateId: number | null): Promise<number> {
-  if (templateId === null) {
-    const body: TemplateBody = { organizationId, ...change }
-    return (await callAdmin<{ templateId: number }>('POST', '/templates', body)).templateId
-  }
-  const body: TemplateChangeBody = change
-  await callAdmin('PATCH', `/templates/${templateId}`, body)
-  return templateId
 }

@@ -7,19 +7,21 @@ interface TemplateRulesProps {
   /** The template that is edited; null for a new one. */
   template: TemplateFile | null
   isReady: boolean
+  /** Something was entered. */
+  onChange(): void
   onSave(rules: Rules): void
 }
 
-type Rules = Omit<TemplateBody, 'fields'>
+export type Rules = Omit<TemplateBody, 'fields' | 'withoutSignature'>
 
-export function TemplateRules({ template, isReady, onSave }: TemplateRulesProps) {
+export function TemplateRules({ template, isReady, onChange, onSave }: TemplateRulesProps) {
   const [senders] = useLive<{ id: number; name: string }[]>('/senders')
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
     onSave(rulesOf(new FormData(event.currentTarget as HTMLFormElement), template))
   }
   return (
-    <form class="panel" onSubmit={submit}>
+    <form class="panel" onInput={onChange} onSubmit={submit}>
       <h2>Template</h2>
       {template ? <p>{template.organization}</p> : <OrganizationSelect organizations={senders ?? []} />}
       <label>

@@ -51,11 +51,12 @@ export function useDecision(opened: Opened, draft: Draft, { onSigned, onDone, on
  *
  * @param inkedSha256 of the document with the ink that the signer saw
  */
-export const signBody = ({ sha256 }: Opened, { values, signature }: Draft, inkedSha256: string): SignBody => ({
+export const signBody = ({ sha256, consent }: Opened, { values, signature }: Draft, inkedSha256: string): SignBody => ({
   sha256,
   inkedSha256,
   values,
   drawn: signature?.kind === 'drawn' ? signature.png : null,
   keep: signature?.kind === 'drawn' && signature.keep,
   timeZone: ownTimeZone(),
+  consent: consent.version,
 })

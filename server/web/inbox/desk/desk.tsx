@@ -91,6 +91,7 @@ export function Desk({ opened, pdf, reader, kept, isGone, adoption, tray, ...aro
         <Guide
           taskId={taskId}
           patient={patient}
+          consent={opened.consent.text}
           steps={steps}
           next={next}
           hasBegun={lastVisited !== null}

@@ -5,6 +5,7 @@ import type { Reader } from '../../pdf/reader.ts'
 import { Sheets, useFit } from '../../pdf/sheets.tsx'
 import { Icon } from '../../shared/icon.tsx'
 import type { Draft, FieldValue } from './draft.ts'
+import { EndSignature } from './end-signature.tsx'
 import { FieldView } from './field-view.tsx'
 import type { Step } from './guide/steps.ts'
 import type { Look } from './ink/look.ts'
@@ -34,6 +35,7 @@ export function Pages({ opened, reader, preview, look, draft, steps, next, onVal
   const fit = useFit(reader, MAX_SCALE)
   const scale = fit.scale * ZOOMS[zoom]!
   const pages = reader.pages.map((page) => preview?.pages.get(page.number) ?? page)
+  const atEnd = steps.find(({ page }) => page === null)
   return (
     <div class="pages">
       <Zoom zoom={zoom} onZoom={setZoom} />
@@ -69,6 +71,15 @@ export function Pages({ opened, reader, preview, look, draft, steps, next, onVal
             ))
         }
       </Sheets>
+      {atEnd && (
+        <EndSignature
+          step={atEnd}
+          signature={draft.signature}
+          signingName={opened.signingName}
+          isNext={next?.index === atEnd.index}
+          onSign={onSign}
+        />
+      )}
     </div>
   )
 }

@@ -32,9 +32,12 @@ export function TrayPage({ tray }: { tray: Tray }) {
       <div class="confirmation">
         {left > 0 && (
           <>
-            <p>
-              By signing you confirm that you have reviewed {left === 1 ? 'this document' : 'each of these documents'}.
-            </p>
+            {consentsOf(items).map((text) => (
+              <p key={text}>
+                {left > 1 && 'For each document: '}
+                {text}
+              </p>
+            ))}
             <button type="button" class="primary" disabled={isBusy} onClick={() => void signAll()}>
               {isBusy ? `Signing, ${left} to go…` : `Sign ${count(left, 'document')}`}
             </button>
@@ -47,6 +50,11 @@ export function TrayPage({ tray }: { tray: Tray }) {
     </main>
   )
 }
+
+/** Returns what signers agree to by signing these, each text once. */
+const consentsOf = (items: readonly TrayItem[]) => [
+  ...new Set(unsigned(items).map(({ document }) => document.consent.text)),
+]
 
 /** Of those that were tried; empty while none was. */
 function whatBecameOf(items: readonly TrayItem[]): string {

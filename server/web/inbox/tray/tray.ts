@@ -1,11 +1,11 @@
 /** The documents that the signer has reviewed and means to sign together, each with what will be sent, and what became of it. */
 import { useRef, useState } from 'preact/hooks'
-import type { SignBody, Waiting } from '../../../operations/signer/messages.ts'
+import type { Opened, SignBody } from '../../../operations/signer/messages.ts'
 import { ApiError, sentenceOf } from '../../shared/api.ts'
 import { settle as send } from '../outcome/settle.ts'
 
 export interface Reviewed {
-  document: Pick<Waiting, 'taskId' | 'patient' | 'documentType' | 'clinicalDate' | 'sender'>
+  document: Pick<Opened, 'taskId' | 'patient' | 'documentType' | 'clinicalDate' | 'sender' | 'consent'>
   body: SignBody
 }
 

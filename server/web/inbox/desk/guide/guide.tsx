@@ -11,12 +11,14 @@ interface GuideProps extends ActsProps {
   taskId: number
   /** Stays in sight wherever the pages are scrolled to. */
   patient: ShownPatient
+  /** What the signer agrees to by signing. */
+  consent: string
   steps: readonly Step[]
   /** Nothing can be done with the document any longer. */
   isGone: boolean
 }
 
-export function Guide({ taskId, patient, steps, isGone, ...acts }: GuideProps) {
+export function Guide({ taskId, patient, consent, steps, isGone, ...acts }: GuideProps) {
   if (isGone) return <Gone taskId={taskId} />
   const { next, isPreparing, onVisit } = acts
   const required = steps.filter(({ isRequired }) => isRequired)
@@ -46,14 +48,14 @@ export function Guide({ taskId, patient, steps, isGone, ...acts }: GuideProps) {
               <span>
                 {label}
                 <small>
-                  Page {page} · {stateOf(state)}
+                  {page === null ? 'At the end' : `Page ${page}`} · {stateOf(state)}
                 </small>
               </span>
             </button>
           </li>
         ))}
       </ol>
-      <p class={next ? 'fine waiting' : 'fine'}>By signing you confirm that you have reviewed this document.</p>
+      <p class={next ? 'fine waiting' : 'fine'}>{consent}</p>
       <p class="fine keys">Ctrl+Enter presses the first button.</p>
     </section>
   )

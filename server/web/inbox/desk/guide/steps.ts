@@ -5,9 +5,10 @@ import type { Opened } from '../../../../operations/signer/messages.ts'
 import type { Draft, FieldValue, Signature } from '../draft.ts'
 
 export interface Step {
-  /** Of the field among those of the document. */
+  /** Of the field among those of the document; of a signature at the end the one after them. */
   index: number
-  page: number
+  /** Null for a signature at the end, which has no field. */
+  page: number | null
   label: string
   kind: FieldKind['value']
   /** There is room for a word, and no more. */
@@ -23,10 +24,13 @@ export interface Step {
 const SHORT_WIDTH = 100
 const SHORT_HEIGHT = 24
 
-/** Returns a step for each field, in reading order. */
-export function stepsOf({ fields }: Pick<Opened, 'fields'>, { values, signature }: Draft): Step[] {
+/** Returns a step for each field, in reading order, and one for a signature that has none. */
+export function stepsOf(
+  { fields, signaturePlace }: Pick<Opened, 'fields' | 'signaturePlace'>,
+  { values, signature }: Draft,
+): Step[] {
   const names = fieldNames(fields)
-  return readingOrder(fields).map((index) => {
+  const steps = readingOrder(fields).map((index): Step => {
     const { page, type, required, box } = fields[index]!
     const { value: kind } = fieldKinds[type]
     return {
@@ -38,6 +42,10 @@ export function stepsOf({ fields }: Pick<Opened, 'fields'>, { values, signature 
       ...progress(kind, required, values[index], signature),
     }
   })
+  if (signaturePlace !== 'certificatePage') return steps
+  const label = fieldKinds.VisibleSignature.name
+  const atEnd = progress('signature', true, undefined, signature)
+  return [...steps, { index: fields.length, page: null, label, kind: 'signature', isShort: false, ...atEnd }]
 }
 
 function progress(

@@ -1,0 +1,7 @@
+/** By what it is known who signs. Types only. */
+
+/** By what a session was begun. `demo`: as a person of a sandbox’s demo, which anybody may. */
+export type SignInMeans = 'password' | 'passwordAndCode' | 'singleSignOn' | 'demo'
+
+/** `sandboxCall`: a sender signed for the signer. `demoSigner`: a script of the demo did. */
+export type Authentication = SignInMeans | 'sandboxCall' | 'demoSigner'

@@ -1,0 +1,23 @@
+/** Where the signature of a document goes. Pure. choice: Documents without a signature field */
+import { fieldKind } from '../../../lib/contract/task/field-kinds.ts'
+import type { Field } from '../../../lib/pdf/placement/placement.ts'
+
+/** What an organization wants for documents that have no signature field on their pages. */
+export const signatureRules = ['required', 'atEnd', 'notNeeded'] as const
+export type SignatureRule = (typeof signatureRules)[number]
+
+/**
+ * `onPages`: into its fields. `certificatePage`: onto the page that is added at the end. `notAsked`: nowhere, unless the signer
+ * gives one all the same, which then goes onto the certificate page.
+ */
+export type SignaturePlace = 'onPages' | 'certificatePage' | 'notAsked'
+
+/** Returns null when the document lacks a signature field that its sender requires. */
+export function signaturePlace(fields: readonly Pick<Field, 'type'>[], rule: SignatureRule): SignaturePlace | null {
+  if (asksForSignature(fields)) return 'onPages'
+  return { required: null, atEnd: 'certificatePage', notNeeded: 'notAsked' }[rule] as SignaturePlace | null
+}
+
+/** Whether one of the fields is for a signature. */
+export const asksForSignature = (fields: readonly Pick<Field, 'type'>[]): boolean =>
+  fields.some(({ type }) => fieldKind(type).value === 'signature')

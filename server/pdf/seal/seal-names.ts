@@ -1,0 +1,38 @@
+/** The names in a sealed document: that of the seal, and that of the signer, which stands in the field of the seal and is covered by it. */
+import { PDFBool, type PDFDict, PDFHexString, PDFName } from 'pdf-lib'
+import { textBytes } from '../../../lib/pdf/file/text-bytes.ts'
+import { type Dictionary, entryOf } from '../../../lib/pdf/file/value.ts'
+
+/** Anybody may sign in a sandbox, so its seal has a name of its own: it must not pass for the seal of a service. */
+export const SEAL_SUBJECT = 'Countersign document seal'
+export const SANDBOX_SUBJECT = 'Countersign sandbox seal (TEST: not a legal signature)'
+
+export interface NamedSigner {
+  name: string
+  npi: string
+  /** Signed in a sandbox: no legal signature. */
+  isTest: boolean
+}
+
+const NAME = 'CountersignSigner'
+const NPI = 'CountersignNPI'
+const TEST = 'CountersignTest'
+
+export function nameSigner(field: PDFDict, { name, npi, isTest }: NamedSigner): void {
+  field.set(PDFName.of(NAME), PDFHexString.fromText(name))
+  field.set(PDFName.of(NPI), PDFHexString.fromText(npi))
+  field.set(PDFName.of(TEST), isTest ? PDFBool.True : PDFBool.False)
+}
+
+/**
+ * Returns null for seals that name nobody, as those of earlier versions. To be believed only where the seal is ours and valid.
+ * @param bytes what the places of the field refer to
+ */
+export function namedSigner(field: Dictionary, bytes: Buffer): NamedSigner | null {
+  const [name, npi] = [NAME, NPI].map((key) => {
+    const text = entryOf(field, key)
+    return text?.kind === 'text' ? textBytes(bytes, text).subarray(2).swap16().toString('utf16le') : null
+  })
+  const test = entryOf(field, TEST)
+  return name && npi ? { name, npi, isTest: test?.kind === 'boolean' && test.value } : null
+}
