@@ -1,6 +1,6 @@
 /** Where a checkbox can be tapped: beyond its box, but never in place of a neighbour. */
 import { expect } from 'chai'
-import { reachOf } from '../../server/web/inbox/desk/reach.ts'
+import { reachOf } from '../../../server/web/inbox/desk/reach.ts'
 
 const at = (left: number, top: number, page = 1) => ({
   page,
