@@ -2,7 +2,7 @@
 import { Icon } from '../../shared/icon.tsx'
 import type { Signature } from './draft.ts'
 import { fieldId } from './show-field.ts'
-import type { Step } from './steps.ts'
+import type { Step } from './guide/steps.ts'
 
 interface EndSignatureProps {
   step: Step

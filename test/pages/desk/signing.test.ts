@@ -1,17 +1,17 @@
 /** A physician signs and rejects in a real browser, and the sender gets what was filled in. */
 import { expect } from 'chai'
 import type { Browser } from 'playwright-core'
-import { MAX_FIELD_TEXT } from '../../lib/contract/task/field-kinds.ts'
-import { verifySealed } from '../../server/pdf/seal/verify.ts'
-import { openBrowser } from '../support/browser/browser.ts'
-import { goodLook } from '../support/browser/good-look.ts'
-import { type InboxPage, openInbox } from '../support/browser/inbox-page.ts'
-import { certificateText } from '../support/seen/certificate-text.ts'
-import { renderPage } from '../support/seen/render-page.ts'
-import { textOf } from '../support/seen/text-of.ts'
-import { aCreateBody } from '../support/service/a-create-body.ts'
-import { aService, type TestService } from '../support/service/a-service.ts'
-import { aWaitingOrder } from '../support/service/a-waiting-order.ts'
+import { MAX_FIELD_TEXT } from '../../../lib/contract/task/field-kinds.ts'
+import { verifySealed } from '../../../server/pdf/seal/verify.ts'
+import { openBrowser } from '../../support/browser/browser.ts'
+import { goodLook } from '../../support/browser/good-look.ts'
+import { type InboxPage, openInbox } from '../../support/browser/inbox-page.ts'
+import { certificateText } from '../../support/seen/certificate-text.ts'
+import { renderPage } from '../../support/seen/render-page.ts'
+import { textOf } from '../../support/seen/text-of.ts'
+import { aCreateBody } from '../../support/service/a-create-body.ts'
+import { aService, type TestService } from '../../support/service/a-service.ts'
+import { aWaitingOrder } from '../../support/service/a-waiting-order.ts'
 
 const DECLAN = { externalId: 'WILLOW|2', names: [{ family: 'O’Brien', given: ['Declan'] }] }
 

@@ -2,11 +2,11 @@
 import { createHash } from 'node:crypto'
 import { expect } from 'chai'
 import type { Browser } from 'playwright-core'
-import type { Opened } from '../../server/operations/signer/messages.ts'
-import { openBrowser } from '../support/browser/browser.ts'
-import { type InboxPage, openInbox } from '../support/browser/inbox-page.ts'
-import { aService, type TestService } from '../support/service/a-service.ts'
-import { aWaitingOrder } from '../support/service/a-waiting-order.ts'
+import type { Opened } from '../../../server/operations/signer/messages.ts'
+import { openBrowser } from '../../support/browser/browser.ts'
+import { type InboxPage, openInbox } from '../../support/browser/inbox-page.ts'
+import { aService, type TestService } from '../../support/service/a-service.ts'
+import { aWaitingOrder } from '../../support/service/a-waiting-order.ts'
 
 describe('the preview in the browser', function () {
   // A browser is slow at times, when other work runs beside it.
