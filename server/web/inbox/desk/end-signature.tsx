@@ -1,8 +1,8 @@
 /** Where a document is signed whose pages have no field for the signature: below them, as it is sealed on the page added at the end. */
 import { Icon } from '../../shared/icon.tsx'
 import type { Signature } from './draft.ts'
-import { fieldId } from './show-field.ts'
 import type { Step } from './guide/steps.ts'
+import { fieldId } from './show-field.ts'
 
 interface EndSignatureProps {
   step: Step
