@@ -107,9 +107,7 @@ describe('a stack of orders', function () {
     await button('Sign 3 documents').dblclick()
     await page.getByText('2 documents signed, 1 not signed: the list says why.').waitFor()
     const row = (i: number) => page.locator('.reviewed').filter({ hasText: familyOf(i) })
-    expect(await row(2).locator('.outcome').textContent()).to.match(
-      /^Not signed\. This document no longer waits for you/,
-    )
+    expect(await row(2).locator('.outcome').textContent()).to.match(/^Not signed\. Its sender withdrew it/)
     for (const i of [1, 3]) expect(await row(i).locator('.outcome').textContent()).to.equal('Signed')
     expect(sent.map((url) => Number(url.split('/').at(-2)))).to.deep.equal([first, withdrawn, third])
     await goodLook(inbox, 'tray-signed')

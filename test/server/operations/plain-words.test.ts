@@ -57,6 +57,7 @@ describe('What a signer is told of a refusal', () => {
       for (const row of Object.values(signer)) {
         const method = row.method.toUpperCase()
         if (method === 'GET' && /body|site|token/.test(how)) continue
+        if (/an id/.test(how) && !row.path.includes(':')) continue
         const { status, errors } = await ask(row.path.replace(':taskId', '999'), method)
         if (status < 400) continue
         refused++
