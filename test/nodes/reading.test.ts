@@ -73,7 +73,7 @@ describe('the nodes that read, and the signer', function () {
     expect((await red.next('look-up.1')).payload).to.equal(null)
     await red.statusOf('look-up', 'not found')
     red.inject('look-up', { userNPI: '123' })
-    expect((await red.next('caught')).errors).to.deep.equal(['npi: exactly 10 digits'])
+    expect((await red.next('caught')).errors).to.deep.equal(['npi: exactly 10 digits (NPI: from msg.userNPI)'])
   })
 
   it('lists document types and templates', async () => {

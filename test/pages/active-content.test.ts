@@ -34,8 +34,9 @@ describe('active content on the pages', function () {
     await page.goto(`${service.baseUrl}/console#/organizations`)
     await page.getByRole('link', { name: 'Willow Creek Home Health' }).click()
     await page.getByLabel(SCRIPTS).waitFor()
+    const contents = page.getByRole('region', { name: 'What PDFs may contain' })
     const said = (text: string) => page.locator('.announcement').filter({ hasText: text }).waitFor()
-    return { ...opened, said, save: () => page.getByRole('button', { name: 'Save' }).click() }
+    return { ...opened, said, save: () => contents.getByRole('button', { name: 'Save' }).click() }
   }
 
   it('is decided by the operator, and the decision is shown afterwards', async () => {
@@ -93,7 +94,7 @@ describe('active content on the pages', function () {
         const inbox = await openInbox(browser, service, look)
         await inbox.signInAs('Ruth Calder')
         await inbox.open('Alma Whitfield')
-        expect(await inbox.page.getByText(`Prepared for signing: ${sentences}`).isVisible()).to.equal(true)
+        await inbox.page.getByText(`Prepared for signing: ${sentences}`).waitFor()
         await goodLook(inbox, 'inbox-prepared')
         expect(inbox.errors).to.deep.equal([])
         await inbox.close()

@@ -1,5 +1,7 @@
 /** Every door that takes JSON takes it as UTF-8 alone, and says so before it reads a body. */
 import { expect } from 'chai'
+import type { RefusalKind } from '../../../server/domain/refusal.ts'
+import { plainWords } from '../../../server/operations/signer/plain-words.ts'
 import { aVisit } from '../../support/browser/a-visit.ts'
 import { aService, type TestService } from '../../support/service/a-service.ts'
 import { anUpload } from '../../support/service/an-upload.ts'
@@ -36,6 +38,10 @@ describe('the doors that take JSON', () => {
 
   for (const [name, send] of Object.entries(doors))
     describe(name, () => {
+      /** The inbox speaks to a person. */
+      const told = (kind: RefusalKind, error: string) =>
+        name === 'the inbox' ? plainWords({ kind, errors: [error], plain: null }) : [error]
+
       for (const type of [
         'application/json; charset=utf-16le',
         'application/json;charset=UTF-16',
@@ -50,7 +56,10 @@ describe('the doors that take JSON', () => {
       ])
         it(`refuses ${type}`, async () => {
           const { status, errors } = await send(bytes('{}'), type)
-          expect([status, errors]).to.deep.equal([415, ['content-type: the charset must be utf-8']])
+          expect([status, errors]).to.deep.equal([
+            415,
+            told('wrongMediaType', 'content-type: the charset must be utf-8'),
+          ])
         })
 
       for (const type of [
@@ -63,7 +72,7 @@ describe('the doors that take JSON', () => {
       ])
         it(`reads ${type}, and guards it`, async () => {
           const { status, errors } = await send(bytes(DEEP), type)
-          expect([status, errors]).to.deep.equal([400, ['body: nested more than 32 deep']])
+          expect([status, errors]).to.deep.equal([400, told('invalid', 'body: nested more than 32 deep')])
         })
 
       it('reads no other encoding, with any byte-order mark', async () => {
@@ -74,7 +83,7 @@ describe('the doors that take JSON', () => {
           new Uint8Array([0x22, 0xc0, 0xa2, 0x22]),
         ]) {
           const { status, errors } = await send(raw, 'application/json')
-          expect([status, errors]).to.deep.equal([400, ['body: not UTF-8']])
+          expect([status, errors]).to.deep.equal([400, told('invalid', 'body: not UTF-8')])
         }
         expect((await send(bytes(deep, 'utf16le'), 'application/json')).status).to.equal(400)
       })

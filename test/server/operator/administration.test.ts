@@ -292,7 +292,10 @@ describe('administration in the console', () => {
   it('refuses a change that changes nothing, and names what can be changed', async () => {
     const template = api(`/templates/${TEMPLATE.certification}`)
     for (const [path, names] of [
-      [api(`/organizations/${own.id}`), 'npi, addresses, ingestionEnabled, activeContent, signatureRule, isActive'],
+      [
+        api(`/organizations/${own.id}`),
+        'npi, addresses, ingestionEnabled, activeContent, coversTokens, signatureRule, isActive',
+      ],
       [api(`/providers/${SIGNER.marsh}`), 'isActive, organizationIds'],
       [template, 'summary, clinicalDateLabel, diagnosisCode, daysBefore, daysAfter, pdfRequired, fields'],
     ] as const) {

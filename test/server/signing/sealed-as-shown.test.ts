@@ -35,6 +35,7 @@ describe('signing a document that would not be sealed as it was shown', () => {
   let store: Store
   beforeEach(async () => {
     store = await openStore(':memory:', randomBytes(32))
+    await store.documentTypes.create({ id: newTask().documentTypeId, name: 'Order', category: 'Order' }, AT)
   })
   afterEach(() => store.close())
 
