@@ -50,9 +50,12 @@ export default function (RED: Runtime) {
       }
       const node = { runtime: RED, node: this, config, service }
       const receiver = createEventReceiver({ ...node, secrets, onEvent, onError, signal })
+      let stopListening = () => {}
       const open = async () => {
         await receiver.open()
         status.show({ tone: 'good', key: 'listening' })
+        // With secrets entered by hand, a node that reads no tasks calls nobody.
+        if (!secrets || config.readsTask) stopListening = service.connection.listen(status.connection)
       }
       const onFailure = (failure: unknown) => {
         status.show(shownFailure(knownFailure(failure).code))
@@ -68,13 +71,11 @@ export default function (RED: Runtime) {
           if (isOurs) opening = started.then(() => keepTrying(open, { signal, onFailure }))
         },
       })
-      // With secrets entered by hand, a node that reads no tasks calls nobody.
-      const stopListening = secrets && !config.readsTask ? undefined : service.connection.listen(status.connection)
       if (RED.settings.httpNodeAuth) this.warn(RED._('warning.httpNodeAuth'))
 
       this.on('close', (removed, done) => {
         const isRemoved = removed && !nodesInFlows(RED)(this.id)
-        stopListening?.()
+        stopListening()
         closing.abort()
         claim.release()
         const ended = Promise.all([opening, receiver.close()])

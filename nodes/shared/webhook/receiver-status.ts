@@ -16,8 +16,7 @@ export function receiverStatus(runtime: Runtime, node: RuntimeNode): ReceiverSta
       show(runtime, node, shown)
     },
     connection(shown) {
-      // A node that does not have its path receives nothing, whether the service can be called or not.
-      if (own?.key !== 'pathInUse') show(runtime, node, shown.tone === 'bad' ? shown : own)
+      show(runtime, node, shown.tone === 'bad' ? shown : own)
     },
   }
 }
