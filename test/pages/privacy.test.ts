@@ -75,6 +75,7 @@ describe('two signers', function () {
         state: history.state, cookie: document.cookie, name: window.name }))()`)
     const nothing = { stores: [0, 0, 0], databases: [] as string[], state: null, cookie: '', name: '' }
     const inbox = await openInbox(browser, service)
+    await inbox.page.getByRole('button', { name: 'Ruth Calder' }).waitFor()
     await look(inbox)
     await inbox.signInAs('Ruth Calder')
     await look(inbox)
