@@ -85,7 +85,9 @@ describe('a page that is interrupted', function () {
     const [one, other] = await Promise.all([atTheDocument(), atTheDocument()])
     await Promise.all([fill(one), fill(other)])
     await other.field('TextArea').locator('textarea').fill('Something else than in the first window.')
-    await Promise.all([one.button('Sign document').click(), other.button('Sign document').click()])
+    await Promise.all([one.ready(), other.ready()])
+    // The one that is late may be told before it can press the button.
+    await Promise.any([one, other].map((inbox) => inbox.button('Sign document').click()))
     const told = [one, other].map(({ page }) =>
       page
         .getByText(GONE)
@@ -140,6 +142,7 @@ describe('a page that is interrupted', function () {
     const taskId = await aWaitingOrder(service)
     const inbox = await atTheDocument()
     await fill(inbox)
+    await inbox.ready()
     await inbox.page.route('**/inbox/api/**', async (route) => {
       if (route.request().url().endsWith('/sign')) await route.fetch()
       await route.abort()

@@ -4,6 +4,7 @@ import type { Browser } from 'playwright-core'
 import { openBrowser, visitor } from '../support/browser/browser.ts'
 import { type InboxPage, openInbox } from '../support/browser/inbox-page.ts'
 import { keptDrafts } from '../support/browser/kept-drafts.ts'
+import { eventually } from '../support/eventually.ts'
 import { aService, type TestService } from '../support/service/a-service.ts'
 import { aWaitingOrder } from '../support/service/a-waiting-order.ts'
 
@@ -78,7 +79,7 @@ describe('two signers', function () {
     await inbox.page.getByRole('button', { name: 'Ruth Calder' }).waitFor()
     await look(inbox)
     await inbox.signInAs('Ruth Calder')
-    await look(inbox)
+    await eventually(async () => expect(await look(inbox)).to.include('Inbox · Countersign'))
     const taskId = await aWaitingOrder(service)
     await inbox.page.reload()
     await inbox.open('Alma Whitfield')

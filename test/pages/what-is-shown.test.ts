@@ -34,7 +34,7 @@ describe('what a page shows', function () {
     await inbox.close()
   })
 
-  it('is not what somebody filled in before signing out', async () => {
+  it('is not what somebody filled in before signing out, who had it removed', async () => {
     const inbox = await openInbox(browser, service)
     const text = inbox.field('TextArea').locator('textarea')
     await inbox.signInAs('Ruth Calder')
@@ -45,6 +45,7 @@ describe('what a page shows', function () {
     await text.waitFor()
     expect(await text.inputValue(), 'kept while the session lasts').to.equal('Not to be kept.')
     await inbox.button('Sign out').click()
+    await inbox.button('Remove drafts and sign out').click()
     await inbox.signInAs('Ruth Calder')
     await inbox.open('Alma Whitfield')
     expect(await text.inputValue()).to.equal('Continue as ordered.')

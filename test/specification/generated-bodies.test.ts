@@ -28,7 +28,12 @@ const identifier = fc.oneof(
   fc.record({ authority: fc.constant('mrn'), value: fc.stringMatching(/^[A-Za-z0-9]{6,10}$/) }),
 )
 const fieldType = fc.constantFrom('VisibleSignature', 'DateSigned', 'TextArea', 'CheckBox')
-const item = { type: fieldType, performer: maybe(fc.constant(1)), required: maybe(fc.boolean()), value: maybe(word) }
+const item = {
+  type: fieldType,
+  performer: maybe(fc.constant(1)),
+  required: maybe(fc.boolean()),
+  value: maybe(fc.string({ maxLength: 30 })),
+}
 const boxed = fc
   .record({
     ...item,

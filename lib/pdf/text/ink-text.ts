@@ -21,6 +21,10 @@ export function unstampable(text: string, covered: CoveredCharacters): string[] 
   return [...missing].map(named)
 }
 
+/** Returns the text with `[U+5B80]` in the place of each character that cannot be written: a certificate has to tell it all the same. */
+export const spelledOut = (text: string, covered: CoveredCharacters): string =>
+  [...text].map((character) => (isWritten(character, covered) ? character : `[${codeOf(character)}]`)).join('')
+
 /** Returns what to say of a text with such characters, or null when all of it can be written. */
 export function unstampableProblem(text: string, covered: CoveredCharacters): string | null {
   const missing = unstampable(text, covered)
@@ -47,6 +51,9 @@ function isWritten(character: string, covered: CoveredCharacters): boolean {
 }
 
 function named(character: string): string {
-  const code = `U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`
+  const code = codeOf(character)
   return /[\p{L}\p{N}\p{P}\p{S}]/u.test(character) ? `‘${character}’ (${code})` : code
 }
+
+const codeOf = (character: string): string =>
+  `U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`

@@ -1,7 +1,8 @@
 /** Text on new pages, set from the top down; where a page is full, another one begins. Only appends. */
 import type { PDFDocument, PDFPage, rgb } from 'pdf-lib'
 import type { Box } from '../../../lib/pdf/geometry.ts'
-import { inkText } from '../../../lib/pdf/text/ink-text.ts'
+import { inkText, spelledOut } from '../../../lib/pdf/text/ink-text.ts'
+import { coveredCharacters } from './covered.ts'
 import { fitText } from './fit-text.ts'
 import type { Lettering } from './fonts.ts'
 
@@ -48,7 +49,7 @@ export function createSheet(doc: PDFDocument, size: readonly [width: number, hei
   }
   const draw = ({ text, style, size, color, indent = 0 }: Text) =>
     style.draw(page, text, { x: MARGIN + indent, y, size, color })
-  const written = (text: Text): Text => ({ ...text, text: inkText(text.text).replace(/\s+/g, ' ') })
+  const written = (text: Text): Text => ({ ...text, text: writable(inkText(text.text).replace(/\s+/g, ' ')) })
 
   return {
     page,
@@ -82,3 +83,9 @@ export function createSheet(doc: PDFDocument, size: readonly [width: number, hei
     },
   }
 }
+
+/** Every font has these, and finding out what all have takes a while. */
+const LATIN = /^[ -~\u00a0-\u024f\u2010-\u2027]*$/
+
+/** What senders say, such as the name of a patient, is not refused for its characters. choice: Fonts of ink */
+const writable = (text: string): string => (LATIN.test(text) ? text : spelledOut(text, coveredCharacters()))

@@ -20,6 +20,14 @@ async function certified(change: Partial<Completion> = {}): Promise<{ text: stri
 }
 
 describe('the certificate page', () => {
+  it('spells out what senders say in characters for which there is no font', async () => {
+    const { certificate } = await aCompletion()
+    const { text } = await certified({
+      certificate: { ...certificate, patient: { name: 'கமலா Rao', birthDate: '1931-05-14', mrn: null } },
+    })
+    expect(text).to.include('Patient [U+0B95][U+0BAE][U+0BB2][U+0BBE] Rao, born 1931-05-14')
+  })
+
   it('answers what an auditor asks', async () => {
     const { text, pages } = await certified({
       fields: [

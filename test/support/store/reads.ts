@@ -26,7 +26,7 @@ export interface Read {
 /** Rows of a page: few enough that each kind of task fills one. */
 export const PAGE = 20
 /** Streams what is announced, and reads nothing. */
-const STREAMS = ['followChanges']
+const STREAMS = ['followChanges', 'followInbox']
 
 const ofEveryKind = TASK_KINDS * EACH_KIND
 /** Of a task that was rejected and recorded. */
@@ -86,6 +86,8 @@ export function readsOf(store: Store, page = PAGE): Read[] {
         ...shared,
         unsignedPdf: 'download',
         draftSecret: () => store.draftSecret(1, at),
+        scope: { signerNpi: SIGNER_NPI },
+        notices: { ...store.notices, isOffered: true },
         inbox: {
           ...inbox,
           waiting: () => inbox.waiting(page),
