@@ -67,6 +67,8 @@ describe('The operator’s interface', () => {
     const provider = { npi: NPI, ...name, organizationIds: [id] }
     await performs('createProvider', { action: 'provider.create', body: provider })
     await performs('updateProvider', { action: 'provider.update', params: { npi: NPI }, body: { isActive: true } })
+    const notices = { mode: 'daily', hour: 7, timeZone: 'America/Chicago', address: 'mia@willow.example' }
+    await performs('setProviderNotices', { action: 'notices.update', params: { npi: NPI }, body: notices })
     const type = { name: 'Order', category: 'Order' }
     await performs('createDocumentType', { action: 'document-type.create', body: type })
 
