@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import type { Browser } from 'playwright-core'
+import type { Browser, Request } from 'playwright-core'
 import { type Opened, openBrowser, visitor } from '../support/browser/browser.ts'
 import { type InboxPage, openInbox } from '../support/browser/inbox-page.ts'
 import { eventually } from '../support/eventually.ts'
@@ -195,19 +195,23 @@ describe('a page that is interrupted', function () {
     await inbox.page.clock.install()
     await inbox.signInAs('Ruth Calder')
     await inbox.open('Alma Whitfield')
-    const asked: string[] = []
-    let answered = 0
+    const asked: Request[] = []
+    const underWay = new Set<Request>()
     // What the page listens to ends with the session.
     const isCall = (url: string) => !url.endsWith('/inbox/api/changes')
-    inbox.page.on('request', (request) => isCall(request.url()) && asked.push(request.url()))
-    inbox.page.on('requestfinished', (request) => isCall(request.url()) && answered++)
+    inbox.page.on('request', (request) => {
+      if (!isCall(request.url())) return
+      asked.push(request)
+      underWay.add(request)
+    })
+    inbox.page.on('requestfinished', (request) => underWay.delete(request))
     /** Time passes for the page and for the service alike, and what the page asks for is answered at its time. */
     const pass = async (ms: number) => {
       clock.advance(ms)
       await inbox.page.clock.runFor(ms)
-      await eventually(() => expect(answered).to.equal(asked.length))
+      await eventually(() => expect(underWay.size).to.equal(0))
     }
-    const news = () => asked.filter((url) => url.endsWith('/inbox/api/documents')).length
+    const news = () => asked.filter((request) => request.url().endsWith('/inbox/api/documents')).length
     for (let passed = 0; passed < IDLE_MS + 10 * 60_000; passed += 60_000) {
       if (passed === IDLE_MS - 60_000) {
         await aWaitingOrder(service)

@@ -149,7 +149,7 @@ describe('e-mail notices', function () {
       await pass(LONGEST_PAUSE_MS)
       expect(mail.taken.length).to.be.above(before)
     })
-    expect(await problem()).to.equal(undefined)
+    await eventually(async () => expect(await problem()).to.equal(undefined))
     expect(mail.taken).to.have.length(before + 1)
     await gone(taskId)
   })

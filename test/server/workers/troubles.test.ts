@@ -95,8 +95,9 @@ describe('the dispatcher in trouble', () => {
   it('sends again what was received while the database could not be written, and loses nothing', async function () {
     this.timeout(30_000)
     const other = new DatabaseSync(join(folder, 'countersign.sqlite'))
-    const receiving = await receiver((response, count) => {
-      if (count === 1) other.exec('BEGIN IMMEDIATE')
+    const receiving = await receiver(async (response, count) => {
+      // The dispatcher may be writing at that moment.
+      if (count === 1) await eventually(() => other.exec('BEGIN IMMEDIATE'))
       answers(204)(response)
     })
     const { id } = await dispatch.subscribe(receiving.url)
@@ -162,6 +163,7 @@ describe('the dispatcher in trouble', () => {
     await dispatch.until(async () => (await delivered()).length === 3)
     const told = () => receiving.taken.map(({ headers }) => headers['x-service-event-id'])
     expect(told().sort()).to.deep.equal([...others].sort())
+    await eventually(() => expect(dispatch.faults).not.to.deep.equal([]))
     expect(dispatch.faults.splice(0).map((fault) => (fault as NodeJS.ErrnoException).code)).to.deep.equal([
       'UNREADABLE_ROW',
     ])
