@@ -37,6 +37,7 @@ describe('an intake', () => {
       maxChars: 100_000,
       repeatMs: 10 * MINUTE,
       emit: (message) => void sent.push(message),
+      onDropped: () => {},
       onError: ({ code }) => void failures.push(code),
       ...more,
     })
@@ -53,7 +54,6 @@ describe('an intake', () => {
   const killed = async () => {
     sent = []
     const intake = open()
-    intake.begin()
     await settle()
     return intake
   }
@@ -147,7 +147,7 @@ describe('an intake', () => {
     await accept(open(), text)
     const written = [file, `${file}-wal`].map((name) => readFileSync(name, 'latin1')).join('')
     expect(written).to.not.match(/Whitfield|WC100001/)
-    open({ seal: createSeal('another secret') }).begin()
+    open({ seal: createSeal('another secret') })
     sent = []
     await settle()
     expect(failures).to.deep.equal(['CANNOT_OPEN'])

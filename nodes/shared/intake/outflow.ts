@@ -12,6 +12,8 @@ export interface OutflowOptions {
   send: (entry: Entry) => void
   /** After how many ms a message that nobody has taken is sent again; 0 for never. */
   repeatMs: number
+  /** Told when the next entry cannot be read; the messages then wait for the next one that comes, or for the repetition. */
+  onError: (failure: unknown) => void
 }
 
 export interface Outflow {
@@ -29,7 +31,7 @@ const ROOM_MS = 30_000
 /** Messages per turn of the event loop, which belongs to others, too. */
 const PER_TURN = 50
 
-export function createOutflow({ clock, next, send, repeatMs }: OutflowOptions): Outflow {
+export function createOutflow({ clock, next, send, repeatMs, onError }: OutflowOptions): Outflow {
   /** Messages on their way: how large they are, and what gives up their room in time. */
   const underWay = new Map<number, { size: number; cancel: () => void }>()
   /** When each message was sent that nobody has taken. */
@@ -69,8 +71,16 @@ export function createOutflow({ clock, next, send, repeatMs }: OutflowOptions): 
     flow()
   }
 
+  function sendOrTell() {
+    try {
+      sendSome()
+    } catch (failure) {
+      onError(failure)
+    }
+  }
+
   function flow() {
-    if (!isStopped) turn ??= setImmediate(sendSome)
+    if (!isStopped) turn ??= setImmediate(sendOrTell)
   }
 
   /** Begins anew with the oldest. */
