@@ -5,6 +5,7 @@
 import { type AcceptedOrders, createAcceptedOrders, type Order } from './shared/accepted/accepted-orders.ts'
 import { untilAnswered } from './shared/accepted/until-answered.ts'
 import { taskBody } from './shared/form/task-body.ts'
+import { taken } from './shared/intake/taken.ts'
 import { registerMessageNode, type Work } from './shared/message-node.ts'
 import type { Runtime } from './shared/runtime/node-red.ts'
 
@@ -16,13 +17,17 @@ export default function (RED: Runtime) {
     async work(work) {
       const { config, message, kept } = work
       const resumed = kept?.resumed(message)
-      if (resumed && !resumed.order) return { set: {}, shown: { tone: 'good', key: 'created' } }
+      if (resumed && !resumed.order) {
+        taken(message)
+        return { set: {}, shown: { tone: 'good', key: 'created' } }
+      }
       const order = resumed?.order ?? (await accept(work))
       const { taskId, status, statusReason, duplicate } = await send(work, order)
       if (config.keepAttachment !== true) dropAttachment(RED, config, message)
       const { externalDocId } = order.body.document
       const set = { taskId, status, statusReason, externalDocId, duplicate, warnings: order.warnings }
       await kept?.created(message, taskId, { ...message, ...set })
+      taken(message)
       return { set, shown: { tone: 'good', key: duplicate ? 'duplicate' : 'created' } }
     },
   })

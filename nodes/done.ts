@@ -1,5 +1,10 @@
-/** Says that a flow has dealt with the outcome of a task, so that no node sends it again. Tells the host nothing. */
+/**
+ * Says that a flow has dealt with the outcome of a task, or with a message that was accepted from elsewhere, so that no node sends it
+ * again. Tells the host nothing.
+ */
 import { anyPathId } from '../lib/contract/primitives.ts'
+import { readInputs } from './shared/form/inputs.ts'
+import { isAccepted, taken } from './shared/intake/taken.ts'
 import { registerMessageNode } from './shared/message-node.ts'
 import type { Runtime } from './shared/runtime/node-red.ts'
 import { acknowledge } from './shared/service/outcomes.ts'
@@ -7,10 +12,14 @@ import { acknowledge } from './shared/service/outcomes.ts'
 export default function (RED: Runtime) {
   registerMessageNode(RED, {
     type: 'countersign-done',
-    inputs: { taskId: anyPathId() },
-    async work({ inputs: { taskId }, service }) {
-      await acknowledge(service, taskId)
-      return { set: { taskId }, shown: { tone: 'good', key: 'acknowledged' } }
+    inputs: {},
+    async work({ message, reader, service }) {
+      const schema = anyPathId()
+      // No task is made of some messages, as of one that only moves a patient.
+      const { taskId } = await readInputs({ taskId: isAccepted(message) ? schema.optional() : schema }, reader)
+      if (taskId !== undefined) await acknowledge(service, taskId)
+      taken(message)
+      return { set: { ...(taskId !== undefined && { taskId }) }, shown: { tone: 'good', key: 'acknowledged' } }
     },
   })
 }

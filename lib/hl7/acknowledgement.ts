@@ -74,6 +74,21 @@ export function acknowledge(message: Message, { code, id, at, reason, errorCode 
   }
 }
 
+/** What became of a message: taken, not taken by a fault of the receiver's, or by one of the message. */
+export type Verdict = 'A' | 'E' | 'R'
+
+/**
+ * Returns the codes of the answers that the sender of a message wants, in their order: one in the original mode; in the enhanced
+ * mode that of the receipt, and then, where the receipt was not refused, that of the message.
+ */
+export function wantedCodes(message: Message, verdict: Verdict): AcknowledgementCode[] {
+  const { commit, application } = wantedAcknowledgements(message)
+  const [receipt, judgement] = [`C${verdict}`, `A${verdict}`] as const
+  const tellsReceipt = isWanted(commit, receipt)
+  const tellsJudgement = isWanted(application, judgement) && (verdict === 'A' || !tellsReceipt)
+  return [...(tellsReceipt ? [receipt] : []), ...(tellsJudgement ? [judgement] : [])]
+}
+
 /** What an acknowledgement says. */
 export interface Answer {
   /** As in MSA-1; senders use other codes too. */

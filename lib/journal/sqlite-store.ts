@@ -2,12 +2,11 @@
  * A journal in a SQLite file, which several processes may share. Every write is on the disk when it returns (synchronous=FULL),
  * so that what was written before a call to another host is still known after a power cut.
  */
-import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { setImmediate as otherTurns } from 'node:timers/promises'
 import type { JournalStore } from './journal-store.ts'
 import { keyAt, placeOf, rangeOf } from './namespace.ts'
+import { createPrivateFile } from './private-file.ts'
 
 /** Writes between two sweeps of entries whose time is over, which would stay for ever when they are not read again. */
 const WRITES_PER_SWEEP = 1000
@@ -110,17 +109,5 @@ export class SqliteStore implements JournalStore {
     const known = this.#statements.get(sql) ?? this.#database.prepare(sql)
     this.#statements.set(sql, known)
     return known
-  }
-}
-
-/** The ids inside belong to patients' documents, so nobody but the owner may read the file. */
-function createPrivateFile(location: string): void {
-  mkdirSync(dirname(resolve(location)), { recursive: true, mode: 0o700 })
-  closeSync(openSync(location, 'a', 0o600))
-  if (process.platform === 'win32') return
-  for (const file of [location, `${location}-wal`, `${location}-shm`]) {
-    // A file of another user's is shared on purpose, and is not ours to close.
-    const found = statSync(file, { throwIfNoEntry: false })
-    if (found && found.uid === process.geteuid!() && (found.mode & 0o077) !== 0) chmodSync(file, 0o600)
   }
 }

@@ -57,8 +57,10 @@ export function createMllpSender(options: MllpSenderOptions): MllpSender {
   }
 
   function take(frame: Uint8Array) {
-    if (waiting?.isAnswer(frame)) waiting.resolve(frame)
-    else onUnasked(frame)
+    if (!waiting?.isAnswer(frame)) return onUnasked(frame)
+    waiting.resolve(frame)
+    // Another frame may have come with it.
+    waiting = null
   }
 
   async function exchange(on: Socket, message: Uint8Array, isAnswer: Waiting['isAnswer']): Promise<Uint8Array> {

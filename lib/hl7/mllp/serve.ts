@@ -18,11 +18,15 @@ export interface MllpServerOptions {
   frameTimeoutMs?: number
   /** How many senders may be connected at once; 100 when left out. */
   maxConnections?: number
+  /** Whether a sender may connect, by its address; a connection of another one is closed. Everybody may when left out. */
+  admits?: (address: string) => boolean
   /**
-   * Returns the answer to a message, or null for none. Frames of one connection come one after the other: the next is read when
-   * this one was answered. When it rejects, the connection is closed, so that the sender sends again.
+   * Returns the answers to a message, in their order; none for what is not answered. Frames of one connection come one after the
+   * other: the next is read when this one was answered. When it rejects, the connection is closed, so that the sender sends again.
    */
-  onFrame: (frame: Frame, sender: { address: string }) => Promise<Uint8Array | null>
+  onFrame: (frame: Frame, sender: { address: string }) => Promise<readonly Uint8Array[]>
+  /** Told how many senders are connected, each time when it changes. */
+  onConnections?: (count: number) => void
   /** Learns what ended a connection: no text holds a byte of a message. */
   onError?: (error: unknown) => void
 }
@@ -40,12 +44,21 @@ const KEEP_ALIVE_MS = 60_000
 
 /** Resolves when it listens. Rejects with what Node.js says of a port that cannot be had. */
 export async function serveMllp(options: MllpServerOptions): Promise<MllpServer> {
-  const { port, host, tls, maxConnections = 100, onError = () => {} } = options
+  const { port, host, tls, maxConnections = 100, admits = () => true, onConnections, onError = () => {} } = options
   const connections = new Map<Socket, Connection>()
   const take = (socket: Socket) => {
+    if (!admits(socket.remoteAddress ?? '')) {
+      socket.destroy()
+      onError(new Error('A sender was refused, because its address is none of those that may connect.'))
+      return
+    }
     const connection = serveConnection(socket, options)
     connections.set(socket, connection)
-    void connection.served.catch(onError).finally(() => connections.delete(socket))
+    onConnections?.(connections.size)
+    void connection.served.catch(onError).finally(() => {
+      connections.delete(socket)
+      onConnections?.(connections.size)
+    })
   }
 
   const server: Server = tls ? createTlsServer(tls, take) : createServer(take)
@@ -94,8 +107,7 @@ function serveConnection(
   async function answer(frames: Frame[]): Promise<void> {
     isAnswering = true
     for (const frame of frames) {
-      const message = await onFrame(frame, sender)
-      if (message !== null) await send(socket, framed(message), frameTimeoutMs)
+      for (const message of await onFrame(frame, sender)) await send(socket, framed(message), frameTimeoutMs)
     }
     isAnswering = false
   }

@@ -19,6 +19,8 @@ export interface Shown {
   tone: Tone
   key: string
   values?: Record<string, unknown>
+  /** What is told beside the text: a text of `news` that repeats it. */
+  detail?: { key: string; values: Record<string, unknown> }
   /** The task that it is about. */
   taskId?: number | undefined
   /** When it came about, in milliseconds since 1970; shown as the time of day. */
@@ -33,8 +35,9 @@ export function show(runtime: Runtime, node: RuntimeNode, shown: Shown | null) {
   node.status(shown ? { ...LOOKS[shown.tone], text: textOf(runtime, shown) } : {})
 }
 
-function textOf(runtime: Runtime, { key, values, taskId, at }: Shown): string {
-  const text = sharedText(runtime, `status.${key}`, values)
+function textOf(runtime: Runtime, { key, values, detail, taskId, at }: Shown): string {
+  const plain = sharedText(runtime, `status.${key}`, values)
+  const text = detail ? sharedText(runtime, `news.${detail.key}`, { text: plain, ...detail.values }) : plain
   if (at === undefined) return text
   const time = new Date(at).toTimeString().slice(0, 5)
   return sharedText(runtime, taskId === undefined ? 'news.at' : 'news.atTask', { text, taskId, time })
@@ -74,6 +77,12 @@ const FAILURES: Record<string, string> = {
   STOPPED: 'stopped',
   NO_HTTP_ROOT: 'noHttpRoot',
   TOO_SLOW: 'tooSlow',
+  INTAKE_FULL: 'full',
+  OUTBOX_FULL: 'full',
+  BAD_PORT: 'badPort',
+  BAD_SENDERS: 'badSenders',
+  CANNOT_LISTEN: 'cannotListen',
+  NO_HOST: 'noHost',
 }
 const NETWORK = /^(E[A-Z_]+|HTTP_\d+|ERR_.+|UNABLE_TO_.+|.*CERT.*)$/
 

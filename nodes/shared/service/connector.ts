@@ -56,7 +56,7 @@ export const transportOf = (runtime: Runtime, config: Config, apiKey: string | u
 })
 
 /** Throws when the chosen node is missing: without its settings, calls would go another way than somebody meant them to. */
-function chosen<T>(runtime: Runtime, id: unknown, code: string, what: string): T | null {
+export function chosen<T>(runtime: Runtime, id: unknown, code: string, what: string): T | null {
   const node = runtime.nodes.getNode(id) as T | null
   if (!id || node) return node
   throw new NodeError(

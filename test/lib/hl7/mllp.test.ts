@@ -32,9 +32,9 @@ describe('MLLP', () => {
   async function aReceiver(options: Partial<MllpServerOptions> = {}): Promise<MllpServer & { ids: string[] }> {
     const ids: string[] = []
     const onFrame: MllpServerOptions['onFrame'] = async (frame) => {
-      if (frame.kind !== 'message') return null
+      if (frame.kind !== 'message') return []
       ids.push(idOf(frame.bytes))
-      return answerTo(frame.bytes)
+      return [answerTo(frame.bytes)]
     }
     const server = await serveMllp({ port: 0, host: HOST, onFrame, ...options })
     ends.push(() => server.stop(100))
@@ -105,7 +105,7 @@ describe('MLLP', () => {
       limitBytes: 1000,
       onFrame: async (frame) => {
         kinds.push(frame.kind)
-        return null
+        return []
       },
     })
     const { socket } = await aSocket(receiver.port)
@@ -127,7 +127,7 @@ describe('MLLP', () => {
     const receiver = await aReceiver({
       onFrame: async (frame) => {
         if (++tries === 1) throw new Error('The journal is full.')
-        return frame.kind === 'message' ? answerTo(frame.bytes) : null
+        return frame.kind === 'message' ? [answerTo(frame.bytes)] : []
       },
     })
     const sender = aSender(receiver.port)
@@ -141,7 +141,7 @@ describe('MLLP', () => {
     const receiver = await aReceiver({
       onFrame: async (frame) => {
         stopped.push(receiver.stop())
-        return frame.kind === 'message' ? answerTo(frame.bytes) : null
+        return frame.kind === 'message' ? [answerTo(frame.bytes)] : []
       },
     })
     await aSender(receiver.port).send(order('M1'), answers('M1'))
@@ -184,6 +184,18 @@ describe('MLLP', () => {
     expect(failure).to.include({ code: 'unanswered', mayHaveArrived: true })
     const answer = await sender.send(order('M2'), () => true)
     expect(readAnswer(parseMessage(answer))?.controlId).to.equal('M2')
+  })
+
+  it('hands over what comes together with an answer', async () => {
+    const unasked: string[] = []
+    const port = await aPeer((socket) => {
+      socket.on('data', (chunk) => {
+        const answer = framed(answerTo(chunk.subarray(1, -2)))
+        socket.write(Buffer.concat([answer, framed(order('X')), answer]))
+      })
+    })
+    await aSender(port, { onUnasked: (frame) => unasked.push(idOf(frame)) }).send(order('M1'), answers('M1'))
+    expect(unasked).to.deep.equal(['X', 'A'])
   })
 
   it('hands over what answers nothing', async () => {

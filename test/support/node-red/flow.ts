@@ -57,7 +57,7 @@ export const flow = (...nodes: FlowNode[]): FlowNode[] => [
     wires: [['completed']],
   },
 ]
-const OPERATION = /^countersign-(?!service|webhook)/
+const OPERATION = /^countersign-(?!service|webhook|mllp-in)/
 
 export const probe = (id: string): FlowNode => ({ id, type: 'probe' })
 
@@ -232,3 +232,18 @@ export const preview = (more: Record<string, unknown> = {}) =>
     version: 2,
     ...more,
   })
+export const mllpIn = (port: number, more: Record<string, unknown> = {}) => {
+  const kept = { limit: '32', keepLimit: '500', repeat: '10' }
+  return operation('in', 'mllp-in', {
+    port: String(port),
+    host: '127.0.0.1',
+    senders: '',
+    processingIds: 'P',
+    ...kept,
+    ...more,
+  })
+}
+export const mllpOut = (port: number, more: Record<string, unknown> = {}) => {
+  const kept = { timeout: '30', tries: '10', keepLimit: '500' }
+  return operation('out', 'mllp-out', { port: String(port), host: '127.0.0.1', ...kept, ...more }, 2)
+}

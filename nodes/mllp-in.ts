@@ -1,0 +1,100 @@
+/**
+ * Starts a flow with each HL7 message that comes over MLLP. lib/hl7/mllp takes the frames; shared/mllp answers them once shared/intake
+ * has them on the disk, from where they go into the flow until another node takes each over.
+ */
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import { systemClock } from '../lib/clock.ts'
+import { type MllpServer, serveMllp } from '../lib/hl7/mllp/serve.ts'
+import { sealOf } from './shared/carry/seal-of.ts'
+import { migrated } from './shared/form/migration.ts'
+import { type Intake, openIntake } from './shared/intake/intake.ts'
+import { listenFailure } from './shared/mllp/listen-failure.ts'
+import { createReceive } from './shared/mllp/receive.ts'
+import { inSettings } from './shared/mllp/settings.ts'
+import { storingStatus } from './shared/mllp/storing-status.ts'
+import { FlowError, knownFailure } from './shared/runtime/failures.ts'
+import { flowsStarted } from './shared/runtime/flows-started.ts'
+import { keepTrying } from './shared/runtime/keep-trying.ts'
+import type { Runtime } from './shared/runtime/node-red.ts'
+import { nodesInFlows } from './shared/runtime/nodes-in-flows.ts'
+import { folderOf } from './shared/service/settings.ts'
+
+export default function (RED: Runtime) {
+  RED.nodes.registerType('countersign-mllp-in', function (stored) {
+    const config = migrated(stored)
+    RED.nodes.createNode(this, stored)
+    const status = storingStatus(RED, this)
+    const closing = new AbortController()
+    const { signal } = closing
+    const onError = (failure: unknown) => this.error(new FlowError(knownFailure(failure)))
+    let intake: Intake | undefined
+    let server: MllpServer | undefined
+
+    const open = async () => {
+      const { port, host, tls, admits, limitBytes, processingIds, maxChars, repeatMs } = inSettings(RED, config)
+      const opened = openIntake({
+        file: join(folderOf(RED), `intake-${this.id}.sqlite`),
+        nodeId: this.id,
+        seal: sealOf(RED)(),
+        clock: systemClock,
+        maxChars,
+        repeatMs,
+        emit: (message) => this.send(message),
+        onDropped: () => {},
+        onError,
+      })
+      const receive = createReceive({
+        intake: opened,
+        limitBytes,
+        processingIds,
+        now: () => new Date(),
+        newId: randomUUID,
+        onStored: status.stored,
+      })
+      try {
+        server = await serveMllp({
+          port,
+          admits,
+          limitBytes,
+          ...(host !== undefined && { host }),
+          ...(tls && { tls }),
+          onFrame: receive,
+          onConnections: status.connected,
+          onError: (failure) => this.warn(RED._('warning.connection', { reason: reasonOf(failure) })),
+        })
+      } catch (failure) {
+        await opened.close(false)
+        throw listenFailure(failure, port)
+      }
+      intake = opened
+      status.listening(port)
+    }
+    let last: string | undefined
+    const onFailure = (failure: unknown) => {
+      const known = knownFailure(failure)
+      status.failed(known)
+      if (known.message !== last) onError(known)
+      last = known.message
+    }
+    // A message that comes while the nodes are made might reach nobody.
+    const opening = flowsStarted(RED, signal).then(() => keepTrying(open, { signal, onFailure }))
+
+    this.on('close', (removed, done) => {
+      closing.abort()
+      status.stopped()
+      const isDeleted = removed && !nodesInFlows(RED)(this.id)
+      void opening
+        .then(() => server?.stop())
+        .then(() => intake?.close(isDeleted))
+        .catch(onError)
+        .then(done)
+    })
+  })
+}
+
+/** Codes of Node.js, and our own texts, hold nothing of a message; others might. */
+function reasonOf(failure: unknown): string {
+  const { code, message } = failure as NodeJS.ErrnoException
+  return code ?? message
+}

@@ -1,0 +1,122 @@
+/**
+ * Sends HL7 messages to a receiver over MLLP, in their order, each until it is answered. shared/mllp keeps them on the disk and
+ * delivers them over the connection of lib/hl7/mllp.
+ */
+import { join } from 'node:path'
+import { systemClock } from '../lib/clock.ts'
+import { Hl7Error } from '../lib/hl7/hl7-error.ts'
+import { createMllpSender } from '../lib/hl7/mllp/send.ts'
+import { sealOf } from './shared/carry/seal-of.ts'
+import { warnsOnce } from './shared/carry/warns-once.ts'
+import { migrated } from './shared/form/migration.ts'
+import { addressOf } from './shared/mllp/deliver.ts'
+import { deliveryStatus } from './shared/mllp/delivery-status.ts'
+import { type Outbox, openOutbox } from './shared/mllp/outbox.ts'
+import { refusedAnswer } from './shared/mllp/refused-answer.ts'
+import { outSettings } from './shared/mllp/settings.ts'
+import { FlowError, InputError, knownFailure, NodeError, setFailure } from './shared/runtime/failures.ts'
+import { flowsStarted } from './shared/runtime/flows-started.ts'
+import { keepTrying } from './shared/runtime/keep-trying.ts'
+import type { Message, Runtime } from './shared/runtime/node-red.ts'
+import { nodesInFlows } from './shared/runtime/nodes-in-flows.ts'
+import { onceItWorks } from './shared/runtime/once-it-works.ts'
+import { folderOf } from './shared/service/settings.ts'
+
+export default function (RED: Runtime) {
+  RED.nodes.registerType('countersign-mllp-out', function (stored) {
+    const config = migrated(stored)
+    RED.nodes.createNode(this, stored)
+    const closing = new AbortController()
+    const { signal } = closing
+    const onError = (failure: unknown) => this.error(new FlowError(knownFailure(failure)))
+    const status = deliveryStatus(RED, this)
+    const warnDropped = warnsOnce((names) => this.warn(RED._('warning.dropped', { names })))
+    let end = async (_isDeleted: boolean) => {}
+
+    const opened = onceItWorks(async (): Promise<Outbox> => {
+      const { host, port, tls, answerTimeoutMs, maxTries, maxChars } = outSettings(RED, config)
+      const sender = createMllpSender({
+        host,
+        port,
+        answerTimeoutMs,
+        ...(tls && { tls }),
+        onUnasked: (frame) => {
+          const code = refusedAnswer(frame)
+          if (code !== null) this.warn(RED._('warning.refusedLater', { code }))
+        },
+      })
+      const outbox = openOutbox({
+        file: join(folderOf(RED), `outbox-${this.id}.sqlite`),
+        nodeId: this.id,
+        seal: sealOf(RED)(),
+        clock: systemClock,
+        random: Math.random,
+        sender,
+        maxChars,
+        maxTries,
+        onDropped: warnDropped,
+        onTryFailed: (failure) => status.tryFailed(failure, outbox.count),
+        onDelivery: (message, delivery) => {
+          const { isAccepted, code, failure } = delivery
+          const why = failure && { reason: failure.reason, reasonCode: failure.code }
+          Object.assign(message, { accepted: isAccepted, answerCode: code, ...why })
+          this.send(isAccepted ? message : [null, message])
+          status.delivered(delivery, outbox.count - 1)
+        },
+        onError,
+      })
+      end = async (isDeleted) => {
+        const closed = outbox.close(isDeleted)
+        sender.close()
+        await closed
+      }
+      status.queued(outbox.count)
+      return outbox
+    })
+
+    this.on('input', (message, _send, done) => {
+      const put = async () => {
+        const bytes = bytesOf(message)
+        const outbox = await opened.get()
+        if ((await outbox.put({ ...message, payload: bytes })) === 'full') throw full()
+        status.queued(outbox.count)
+      }
+      put().then(
+        () => done(),
+        (failure) => done(setFailure(message, failure)),
+      )
+    })
+    const onFailure = (failure: unknown) => status.failed(knownFailure(failure))
+    // An answer that comes while the nodes are made might reach nobody.
+    const opening = flowsStarted(RED, signal).then(() =>
+      keepTrying(async () => void (await opened.get()), { signal, onFailure }),
+    )
+    this.on('close', (removed, done) => {
+      closing.abort()
+      const isDeleted = removed && !nodesInFlows(RED)(this.id)
+      void opening
+        .then(() => end(isDeleted))
+        .catch(onError)
+        .then(done)
+    })
+  })
+}
+
+/** Throws an InputError when the payload is no message that can be answered. */
+function bytesOf({ payload }: Message): Buffer {
+  const bytes = typeof payload === 'string' ? Buffer.from(payload) : payload
+  if (!Buffer.isBuffer(bytes)) throw new InputError(['payload: an HL7 message as a Buffer or text'])
+  try {
+    addressOf(bytes)
+    return bytes
+  } catch (failure) {
+    if (!(failure instanceof Hl7Error)) throw failure
+    throw new InputError([`payload: ${failure.message}`])
+  }
+}
+
+const full = () =>
+  new NodeError(
+    'OUTBOX_FULL',
+    'As many messages as the form allows wait for the receiver. See why it does not take them, or allow more; then send the message again.',
+  )

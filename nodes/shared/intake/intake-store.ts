@@ -1,0 +1,95 @@
+/**
+ * The accepted messages of one node in a SQLite file, sealed by the caller, in the order of their arrival. Several of them are
+ * written as one, because the disk takes as long for one as for a hundred.
+ */
+import { rmSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { createPrivateFile } from '../../../lib/journal/private-file.ts'
+
+export interface Entry {
+  /** Grows with each entry. */
+  id: number
+  digest: string
+  /** The characters of what is sealed. */
+  size: number
+}
+
+export interface Waiting {
+  count: number
+  /** In characters, as they are sealed. */
+  size: number
+}
+
+export interface IntakeStore {
+  /**
+   * Writes messages, all or none, so that they are on the disk when it returns. Returns for each whether it is new: one whose
+   * digest is known was accepted before.
+   */
+  write(messages: readonly { digest: string; sealed: string }[], at: number): boolean[]
+  /** The first entry after an id that nobody has taken; undefined when there is none. */
+  next(afterId: number): Entry | undefined
+  /** What was sealed of an entry that nobody has taken. */
+  read(id: number): string
+  /** Removes messages that were taken, and returns how much has gone. Their digests stay. */
+  take(ids: readonly number[]): Waiting
+  /** What nobody has taken. */
+  waiting(): Waiting
+  /** Forgets the digests of messages that came before `at` and were taken. */
+  sweep(at: number): void
+  /** Cannot be used after that. @param isDeleted removes the file, too */
+  close(isDeleted: boolean): void
+}
+
+const SCHEMA = `
+  CREATE TABLE IF NOT EXISTS accepted (
+    id INTEGER PRIMARY KEY AUTOINCREMENT, digest TEXT NOT NULL UNIQUE, at INTEGER NOT NULL, size INTEGER NOT NULL, sealed TEXT
+  ) STRICT;
+  CREATE INDEX IF NOT EXISTS accepted_waiting ON accepted (id, size) WHERE sealed IS NOT NULL;`
+
+/** Opens the file, or makes it; nobody but its owner may read it. Throws what SQLite and Node.js say of one that cannot be had. */
+export function openIntakeStore(file: string): IntakeStore {
+  createPrivateFile(file)
+  const database = new DatabaseSync(file)
+  database.exec('PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;')
+  database.exec(SCHEMA)
+  const insert = database.prepare(
+    'INSERT INTO accepted (digest, at, size, sealed) VALUES (?, ?, ?, ?) ON CONFLICT (digest) DO NOTHING',
+  )
+  const next = database.prepare(
+    'SELECT id, digest, size FROM accepted WHERE id > ? AND sealed IS NOT NULL ORDER BY id LIMIT 1',
+  )
+  const read = database.prepare('SELECT sealed FROM accepted WHERE id = ?')
+  const take = database.prepare(
+    `UPDATE accepted SET sealed = NULL WHERE sealed IS NOT NULL AND id IN (SELECT value FROM json_each(?)) RETURNING size`,
+  )
+  const waiting = database.prepare(
+    'SELECT count(*) AS count, ifnull(sum(size), 0) AS size FROM accepted WHERE sealed IS NOT NULL',
+  )
+  const sweep = database.prepare('DELETE FROM accepted WHERE sealed IS NULL AND at < ?')
+
+  return {
+    write(messages, at) {
+      database.exec('BEGIN IMMEDIATE')
+      try {
+        const isNew = messages.map(({ digest, sealed }) => insert.run(digest, at, sealed.length, sealed).changes === 1)
+        database.exec('COMMIT')
+        return isNew
+      } catch (failure) {
+        if (database.isTransaction) database.exec('ROLLBACK')
+        throw failure
+      }
+    },
+    next: (afterId) => next.get(afterId) as Entry | undefined,
+    read: (id) => read.get(id)!.sealed as string,
+    take(ids) {
+      const sizes = take.all(JSON.stringify(ids)) as { size: number }[]
+      return { count: sizes.length, size: sizes.reduce((sum, { size }) => sum + size, 0) }
+    },
+    waiting: () => waiting.get() as unknown as Waiting,
+    sweep: (at) => void sweep.run(at),
+    close(isDeleted) {
+      database.close()
+      if (isDeleted) for (const end of ['', '-wal', '-shm']) rmSync(`${file}${end}`, { force: true })
+    },
+  }
+}

@@ -1,0 +1,79 @@
+/**
+ * The messages that a node has accepted from a sender who does not send them again: sealed on the disk until another node takes each
+ * over (`taken`), and sent into the flow in the order of their arrival. What a crash, a deploy or a failure has left is sent again.
+ */
+import { createHash } from 'node:crypto'
+import { knownFailure, type NodeError } from '../runtime/failures.ts'
+import type { Message } from '../runtime/node-red.ts'
+import type { Entry } from './intake-store.ts'
+import { createOutflow } from './outflow.ts'
+import { openSealedQueue, type Put, type SealedQueueOptions } from './sealed-queue.ts'
+import { intakeId, listenForTaken } from './taken.ts'
+
+export interface IntakeOptions extends SealedQueueOptions {
+  /** After how many ms a message that nobody has taken is sent into the flow again; 0 for not before the next start. */
+  repeatMs: number
+  /** Sends a message into the flow. */
+  emit: (message: Message) => void
+  /** Told when the journal fails outside of a call, and of a message that cannot be opened, which stays where it is. */
+  onError: (failure: Error & Pick<NodeError, 'code'>) => void
+}
+
+export interface Intake {
+  /**
+   * Writes a message down. Resolves when it is on the disk; rejects with the NodeError CANNOT_KEEP when it cannot be written. One
+   * that is known does not go into the flow once more.
+   * @param bytes what tells it apart from other messages, as it came
+   */
+  accept(message: Message, bytes: Uint8Array): Promise<Put>
+  /** How many messages nobody has taken. */
+  readonly waiting: number
+  /** @param isDeleted whether no later start may go on with them; the file is then removed */
+  close(isDeleted: boolean): Promise<void>
+}
+
+/** Begins to send messages into the flow at once. Throws the NodeError CANNOT_KEEP when the file cannot be had. */
+export function openIntake(options: IntakeOptions): Intake {
+  const { nodeId, clock, repeatMs, emit, onError } = options
+  const queue = openSealedQueue(options)
+  const tell = (failure: unknown) => onError(knownFailure(failure))
+
+  const send = (entry: Entry) => {
+    let message: Message
+    try {
+      message = queue.open(entry)
+    } catch (failure) {
+      tell(failure)
+      return
+    }
+    emit({ ...message, intake: intakeId(nodeId, entry.id) })
+  }
+  const outflow = createOutflow({ clock, repeatMs, next: queue.next, send, onError: tell })
+  const takes = new Set<Promise<void>>()
+  const stopListening = listenForTaken(nodeId, (id) => {
+    outflow.taken(id)
+    const take = queue
+      .take(id)
+      .catch(tell)
+      .finally(() => takes.delete(take))
+    takes.add(take)
+  })
+  outflow.flow()
+
+  return {
+    async accept(message, bytes) {
+      const put = await queue.put(message, createHash('sha256').update(bytes).digest('hex'))
+      if (put === 'new') outflow.flow()
+      return put
+    },
+    get waiting() {
+      return queue.count
+    },
+    async close(isDeleted) {
+      stopListening()
+      outflow.stop()
+      await Promise.all(takes)
+      queue.close(isDeleted)
+    },
+  }
+}

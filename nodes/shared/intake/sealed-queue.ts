@@ -1,0 +1,127 @@
+/** Messages on the disk, sealed, within a limit, in their order, until each is taken out. Knows what none of them is for. */
+import type { Clock } from '../../../lib/clock.ts'
+import { pack, unpack } from '../carry/pack.ts'
+import type { Seal } from '../carry/seal.ts'
+import { NodeError } from '../runtime/failures.ts'
+import type { Message } from '../runtime/node-red.ts'
+import { inGroups } from './in-groups.ts'
+import { type Entry, openIntakeStore } from './intake-store.ts'
+
+export interface SealedQueueOptions {
+  file: string
+  nodeId: string
+  seal: Seal
+  clock: Clock
+  /** The most characters of messages, as they are sealed: 4 for 3 bytes. */
+  maxChars: number
+  /** Told of the names of properties that cannot be stored. */
+  onDropped: (names: readonly string[]) => void
+}
+
+/** `known`: a message with this digest was put there before, and is not put there again. `full`: nothing was written. */
+export type Put = 'new' | 'known' | 'full'
+
+/** Rejects, or throws, with the NodeError CANNOT_KEEP when the file cannot be read or written. */
+export interface SealedQueue {
+  /** Resolves when the message is on the disk. @param digest tells it apart from other messages, in hexadecimal digits */
+  put(message: Message, digest: string): Promise<Put>
+  /** The first entry after an id. */
+  next(afterId: number): Entry | undefined
+  /** Throws the NodeError CANNOT_OPEN when the entry was sealed with another secret. */
+  open(entry: Entry): Message
+  /** Takes a message out. Its digest stays known for a week after it came. */
+  take(id: number): Promise<void>
+  /** How many messages there are. */
+  readonly count: number
+  /** It cannot be used after that. @param isDeleted removes the file, too */
+  close(isDeleted: boolean): void
+}
+
+/** How long a message that was taken is known when it comes again: engines repeat within hours, people within days. */
+const KNOWN_MS = 7 * 86_400_000
+const MOST_MESSAGES = 100_000
+/** New messages between two looks for digests that are too old. */
+const PER_SWEEP = 1000
+
+export function openSealedQueue(options: SealedQueueOptions): SealedQueue {
+  const { file, nodeId, seal, clock, maxChars, onDropped } = options
+  const store = keeping(() => openIntakeStore(file))
+  const used = store.waiting()
+  let sinceSweep = 0
+  const placeOf = (digest: string) => `intake/${nodeId}/${digest}`
+
+  const write = inGroups((messages: { digest: string; sealed: string }[]) =>
+    keeping(() => {
+      const isNew = store.write(messages, clock.now())
+      sinceSweep += messages.length
+      if (sinceSweep >= PER_SWEEP) store.sweep(clock.now() - KNOWN_MS)
+      sinceSweep %= PER_SWEEP
+      return isNew
+    }),
+  )
+  const take = inGroups((ids: number[]) =>
+    keeping(() => {
+      const gone = store.take(ids)
+      used.count -= gone.count
+      used.size -= gone.size
+      return ids
+    }),
+  )
+
+  async function writeWithin(digest: string, sealed: string): Promise<boolean> {
+    used.count += 1
+    used.size += sealed.length
+    let isNew = false
+    try {
+      isNew = await write({ digest, sealed })
+      return isNew
+    } finally {
+      if (!isNew) {
+        used.count -= 1
+        used.size -= sealed.length
+      }
+    }
+  }
+
+  return {
+    async put(message, digest) {
+      const { bytes, dropped } = pack(message, { maxBytes: Number.POSITIVE_INFINITY })
+      const sealed = keeping(() => seal.seal(bytes, placeOf(digest)))
+      if (used.count >= MOST_MESSAGES || used.size + sealed.length > maxChars) return 'full'
+      onDropped(dropped)
+      return (await writeWithin(digest, sealed)) ? 'new' : 'known'
+    },
+    next: (afterId) => keeping(() => store.next(afterId)),
+    open({ id, digest }) {
+      const sealed = keeping(() => store.read(id))
+      try {
+        return unpack(seal.open(sealed, placeOf(digest)))
+      } catch {
+        throw new NodeError('CANNOT_OPEN', CANNOT_OPEN)
+      }
+    },
+    take: async (id) => void (await take(id)),
+    get count() {
+      return used.count
+    },
+    close: (isDeleted) => store.close(isDeleted),
+  }
+}
+
+const CANNOT_OPEN =
+  'A message in the journal cannot be opened: credentialSecret of the settings, or the file seal.key, is another one than when it ' +
+  'came. It stays in the journal. Restore the secret and restart, or have the message sent again.'
+
+/** What SQLite and Node.js say of a file holds nothing of a message. */
+function keeping<T>(work: () => T): T {
+  try {
+    return work()
+  } catch (failure) {
+    const { code = 'UNKNOWN', errstr } = failure as { code?: string; errstr?: string }
+    throw new NodeError(
+      'CANNOT_KEEP',
+      `The journal of messages cannot be read or written (${errstr ?? code}), so none is accepted. Free space on the disk, and let ` +
+        'Node-RED write to the folder "countersign" in its user directory; then send the message again.',
+    )
+  }
+}

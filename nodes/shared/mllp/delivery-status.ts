@@ -1,0 +1,48 @@
+/** What a node shows that delivers: how many messages wait, what became of the last one, and why the next is not taken. */
+import type { Runtime, RuntimeNode } from '../runtime/node-red.ts'
+import { type Shown, show, shownFailure } from '../runtime/status.ts'
+import type { Delivery, Failure } from './deliver.ts'
+
+export interface DeliveryStatus {
+  queued(count: number): void
+  tryFailed(failure: Failure, count: number): void
+  delivered(delivery: Delivery, count: number): void
+  /** It cannot deliver. */
+  failed(failure: { code: string }): void
+}
+
+const TRYING: Record<Failure['code'], string> = {
+  UNREACHABLE: 'unreachable',
+  UNANSWERED: 'noAnswer',
+  NOT_ACCEPTED: 'notAccepted',
+  REJECTED: 'refused',
+  WRONG_ANSWER: 'refused',
+}
+
+export function deliveryStatus(runtime: Runtime, node: RuntimeNode): DeliveryStatus {
+  let last: Shown | null = null
+  /** Lasts until a message is delivered. */
+  let trouble: string | null = null
+  const tell = (count: number) => {
+    const waiting: Shown = trouble
+      ? { tone: 'bad', key: trouble, detail: { key: 'queued', values: { count } } }
+      : { tone: 'busy', key: 'queued', values: { count } }
+    show(runtime, node, count > 0 ? waiting : last)
+  }
+  return {
+    queued: tell,
+    tryFailed({ code }, count) {
+      trouble = TRYING[code]
+      tell(count)
+    },
+    delivered({ isAccepted }, count) {
+      trouble = null
+      last = { ...(isAccepted ? DELIVERED : REFUSED), at: Date.now() }
+      tell(count)
+    },
+    failed: ({ code }) => show(runtime, node, shownFailure(code)),
+  }
+}
+
+const DELIVERED: Shown = { tone: 'good', key: 'delivered' }
+const REFUSED: Shown = { tone: 'bad', key: 'refused' }

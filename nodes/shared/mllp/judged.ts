@@ -1,0 +1,68 @@
+/** Judges what came over MLLP before it is stored: whether it can be read, and is meant for us. Pure. */
+import type { Verdict } from '../../../lib/hl7/acknowledgement.ts'
+import { Hl7Error } from '../../../lib/hl7/hl7-error.ts'
+import type { Message } from '../../../lib/hl7/message.ts'
+import { parseMessage } from '../../../lib/hl7/parse-message.ts'
+import { valueAt } from '../../../lib/hl7/value-at.ts'
+
+export interface Refusal {
+  verdict: Exclude<Verdict, 'A'>
+  /** Of table 0357. */
+  errorCode: string
+  /** Without values of the message: its sender writes it to its log. */
+  reason: string
+}
+
+export interface Judged {
+  /** What is answered; when nothing can be read, a header that names nobody. */
+  message: Message
+  refusal: Refusal | null
+}
+
+export interface Judging {
+  /** The processing ids (MSH-11) that are taken; every one when empty. */
+  processingIds: readonly string[]
+}
+
+/** Bytes that are characters of their own: so an answer repeats what stands in a header, in any character set, byte for byte. */
+const AS_BYTES = { characterSet: 'iso-8859-1' }
+const NOBODY = parseMessage(Buffer.from('MSH|^~\\&|||||||||P|2.5.1\r'))
+
+export function judge(bytes: Uint8Array, { processingIds }: Judging): Judged {
+  try {
+    const message = parseMessage(bytes, AS_BYTES)
+    return { message, refusal: refusalOf(message, processingIds) }
+  } catch (failure) {
+    if (!(failure instanceof Hl7Error)) throw failure
+    const reason = `The message cannot be read. ${failure.message}`
+    return { message: headerOf(bytes), refusal: { verdict: 'R', errorCode: '100', reason } }
+  }
+}
+
+/** Judges a message of which only the beginning is known, because it is longer than the limit. */
+export function judgeTooLong(head: Uint8Array, limitBytes: number): Judged {
+  const reason = `The message is longer than ${limitBytes} bytes, which is the most that is taken here.`
+  return { message: headerOf(head), refusal: { verdict: 'R', errorCode: '207', reason } }
+}
+
+function refusalOf(message: Message, processingIds: readonly string[]): Refusal | null {
+  if (valueAt(message, 'MSH-10') === '')
+    return { verdict: 'R', errorCode: '101', reason: 'MSH-10, the control id, is empty.' }
+  if (!/^2(\.\d+)*$/.test(valueAt(message, 'MSH-12')))
+    return { verdict: 'R', errorCode: '203', reason: 'MSH-12 is no version of HL7 v2.' }
+  if (processingIds.length > 0 && !processingIds.includes(valueAt(message, 'MSH-11')))
+    return { verdict: 'R', errorCode: '202', reason: `MSH-11 is none of ${processingIds.join(', ')}.` }
+  return null
+}
+
+/** The first line alone, which may be right where others are not. */
+function headerOf(bytes: Uint8Array): Message {
+  const [line = ''] = Buffer.from(bytes.subarray(0, 4096))
+    .toString('latin1')
+    .split(/[\r\n]/)
+  try {
+    return parseMessage(Buffer.from(line, 'latin1'), AS_BYTES)
+  } catch {
+    return NOBODY
+  }
+}

@@ -1,0 +1,86 @@
+/** The messages that are to be sent: sealed on the disk, delivered one after the other in the order in which they came. */
+import { randomUUID } from 'node:crypto'
+import { openSealedQueue, type Put, type SealedQueueOptions } from '../intake/sealed-queue.ts'
+import { knownFailure } from '../runtime/failures.ts'
+import type { Message } from '../runtime/node-red.ts'
+import { type DeliverOptions, type Delivery, deliver } from './deliver.ts'
+
+export interface OutboxOptions extends SealedQueueOptions, Omit<DeliverOptions, 'signal'> {
+  /** Sends a message, and what became of it, into the flow. It leaves the disk after that. */
+  onDelivery: (message: Message, delivery: Delivery) => void
+  /** Told when the journal fails, and of a message that cannot be opened, which stays where it is. */
+  onError: (failure: Error & { code: string }) => void
+  onTryFailed: DeliverOptions['onTryFailed']
+}
+
+export interface Outbox {
+  /** Resolves when the message, whose `payload` is its bytes, is on the disk. Rejects with the NodeError CANNOT_KEEP. */
+  put(message: Message): Promise<Put>
+  /** How many messages there are. */
+  readonly count: number
+  /** Ends what is under way, which the next start does again. @param isDeleted removes all messages */
+  close(isDeleted: boolean): Promise<void>
+}
+
+/** Begins to deliver at once. Throws the NodeError CANNOT_KEEP when the file cannot be had. */
+export function openOutbox(options: OutboxOptions): Outbox {
+  const { clock, onDelivery, onError } = options
+  const queue = openSealedQueue(options)
+  const closing = new AbortController()
+  const { signal } = closing
+  let last = 0
+  let underWay: Promise<void> | undefined
+
+  async function deliverAll(): Promise<void> {
+    for (;;) {
+      const entry = queue.next(last)
+      if (entry === undefined || signal.aborted) return
+      const message = orTold(() => queue.open(entry))
+      if (message) {
+        const delivery = await deliver(message.payload as Uint8Array, { ...options, signal })
+        onDelivery(message, delivery)
+        await queue.take(entry.id)
+      }
+      last = entry.id
+    }
+  }
+
+  function orTold<T>(work: () => T): T | undefined {
+    try {
+      return work()
+    } catch (failure) {
+      onError(knownFailure(failure))
+      return undefined
+    }
+  }
+
+  const start = () => {
+    underWay ??= deliverAll()
+      .catch((failure) => {
+        if (!signal.aborted) onError(knownFailure(failure))
+      })
+      .finally(() => {
+        underWay = undefined
+        // One may have come after the last look.
+        if (!signal.aborted && orTold(() => queue.next(last)) !== undefined) clock.after(0, start)
+      })
+  }
+  start()
+
+  return {
+    async put(message) {
+      // Nothing of a message is known before it was delivered: one that comes again is sent again.
+      const put = await queue.put(message, randomUUID())
+      start()
+      return put
+    },
+    get count() {
+      return queue.count
+    },
+    async close(isDeleted) {
+      closing.abort()
+      await underWay
+      queue.close(isDeleted)
+    },
+  }
+}

@@ -1,0 +1,54 @@
+/** What a node shows that listens and stores: its port, how many senders are connected, and why it stores nothing. */
+import { FlowError, knownFailure } from '../runtime/failures.ts'
+import type { Runtime, RuntimeNode } from '../runtime/node-red.ts'
+import { type Shown, show, shownFailure } from '../runtime/status.ts'
+
+export interface StoringStatus {
+  listening(port: number): void
+  connected(count: number): void
+  /** @param failure why a message was not stored; null when one was */
+  stored(failure: unknown): void
+  /** It does not listen any more: what senders do is not shown. */
+  stopped(): void
+  /** It cannot listen. */
+  failed(failure: { code: string }): void
+}
+
+export function storingStatus(runtime: Runtime, node: RuntimeNode): StoringStatus {
+  /** Null while it does not listen. */
+  let port: number | null = null
+  let count = 0
+  /** The code of the failure that lasts. */
+  let lasting: string | null = null
+  const listening = (): Shown => ({
+    tone: 'good',
+    key: 'listening',
+    detail: { key: 'connected', values: { port, count } },
+  })
+  const tell = () => {
+    if (port !== null) show(runtime, node, lasting === null ? listening() : shownFailure(lasting))
+  }
+
+  return {
+    listening(opened) {
+      port = opened
+      lasting = null
+      tell()
+    },
+    connected(connections) {
+      count = connections
+      tell()
+    },
+    stored(failure) {
+      const known = failure === null ? null : knownFailure(failure)
+      if ((known?.code ?? null) === lasting) return
+      lasting = known?.code ?? null
+      if (known) node.error(new FlowError(known))
+      tell()
+    },
+    stopped() {
+      port = null
+    },
+    failed: ({ code }) => show(runtime, node, shownFailure(code)),
+  }
+}

@@ -1,0 +1,164 @@
+/** The journal of accepted messages, as a node opens it: on the disk, in order, once, and again until somebody takes them. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setImmediate as turn } from 'node:timers/promises'
+import { expect } from 'chai'
+import { createSeal } from '../../nodes/shared/carry/seal.ts'
+import { type Intake, type IntakeOptions, openIntake } from '../../nodes/shared/intake/intake.ts'
+import { taken } from '../../nodes/shared/intake/taken.ts'
+import type { Message } from '../../nodes/shared/runtime/node-red.ts'
+import { aFolder } from '../support/a-folder.ts'
+import { FakeClock } from '../support/fake-clock.ts'
+
+describe('an intake', () => {
+  const MINUTE = 60_000
+  let clock: FakeClock
+  let file: string
+  let sent: Message[]
+  let failures: string[]
+  const opened: Intake[] = []
+
+  beforeEach(() => {
+    clock = new FakeClock()
+    file = join(aFolder(), 'intake.sqlite')
+    sent = []
+    failures = []
+  })
+  afterEach(async () => {
+    for (const intake of opened.splice(0)) await intake.close(false)
+  })
+
+  function open(more: Partial<IntakeOptions> = {}): Intake {
+    const intake = openIntake({
+      file,
+      nodeId: 'in',
+      seal: createSeal('a secret'),
+      clock,
+      maxChars: 100_000,
+      repeatMs: 10 * MINUTE,
+      emit: (message) => void sent.push(message),
+      onDropped: () => {},
+      onError: ({ code }) => void failures.push(code),
+      ...more,
+    })
+    opened.push(intake)
+    return intake
+  }
+  const accept = (intake: Intake, text: string) => intake.accept({ payload: Buffer.from(text) }, Buffer.from(text))
+  const texts = () => sent.map(({ payload }) => String(payload))
+  /** Lets what is due in the next turns of the event loop happen. */
+  const settle = async () => {
+    for (let turns = 0; turns < 5; turns += 1) await turn()
+  }
+  /** As after a kill: nothing is closed, and a new process reads the file. */
+  const killed = async () => {
+    sent = []
+    const intake = open()
+    await settle()
+    return intake
+  }
+
+  it('sends messages on in the order of their arrival, with what names them', async () => {
+    const intake = open()
+    expect(await Promise.all(['a', 'b', 'c'].map((text) => accept(intake, text)))).to.deep.equal(['new', 'new', 'new'])
+    await settle()
+    expect(texts()).to.deep.equal(['a', 'b', 'c'])
+    expect(sent.map(({ intake: id }) => id)).to.deep.equal(['in/1', 'in/2', 'in/3'])
+    expect(intake.waiting).to.equal(3)
+  })
+
+  it('sends again after a crash what nobody has taken, and nothing else', async () => {
+    const intake = open()
+    for (const text of ['a', 'b', 'c']) await accept(intake, text)
+    await settle()
+    taken(sent[1]!)
+    await settle()
+    const next = await killed()
+    expect(texts()).to.deep.equal(['a', 'c'])
+    expect(next.waiting).to.equal(2)
+  })
+
+  it('knows a message that comes again, before and after it was taken, and after a crash', async () => {
+    const intake = open()
+    expect(await accept(intake, 'a')).to.equal('new')
+    expect(await accept(intake, 'a')).to.equal('known')
+    await settle()
+    taken(sent[0]!)
+    await settle()
+    expect(await accept(intake, 'a')).to.equal('known')
+    expect(await accept(await killed(), 'a')).to.equal('known')
+    await settle()
+    expect(sent).to.deep.equal([])
+  })
+
+  it('forgets after a week what was taken, but nothing that waits', async () => {
+    const intake = open()
+    await accept(intake, 'taken')
+    await accept(intake, 'waits')
+    await settle()
+    taken(sent[0]!)
+    await settle()
+    clock.advance(8 * 24 * 60 * MINUTE)
+    await Promise.all(Array.from({ length: 1000 }, (_, index) => accept(intake, `n${index}`)))
+    expect(await accept(intake, 'waits')).to.equal('known')
+    expect(await accept(intake, 'taken')).to.equal('new')
+  })
+
+  it('sends a message again in the time of the form, while nobody takes it', async () => {
+    const intake = open()
+    await accept(intake, 'a')
+    await settle()
+    clock.advance(9 * MINUTE)
+    await settle()
+    expect(texts()).to.deep.equal(['a'])
+    clock.advance(2 * MINUTE)
+    await settle()
+    expect(texts()).to.deep.equal(['a', 'a'])
+    taken(sent[0]!)
+    await settle()
+    clock.advance(30 * MINUTE)
+    await settle()
+    expect(texts()).to.deep.equal(['a', 'a'])
+  })
+
+  it('accepts nothing more when it is full, until something was taken', async () => {
+    const intake = open({ maxChars: 1000 })
+    expect(await accept(intake, 'a'.repeat(400))).to.equal('new')
+    expect(await accept(intake, 'b'.repeat(400))).to.equal('full')
+    await settle()
+    taken(sent[0]!)
+    await settle()
+    expect(await accept(intake, 'b'.repeat(400))).to.equal('new')
+  })
+
+  it('learns when it opens what was taken while it was closed', async () => {
+    const intake = open()
+    await accept(intake, 'a')
+    await settle()
+    opened.splice(0)
+    await intake.close(false)
+    taken(sent[0]!)
+    expect((await killed()).waiting).to.equal(0)
+    expect(sent).to.deep.equal([])
+  })
+
+  it('keeps messages sealed, and says once for each when they cannot be opened', async () => {
+    const text = 'PID|||WC100001^^^WILLOW^MR||Whitfield^Alma'
+    await accept(open(), text)
+    const written = [file, `${file}-wal`].map((name) => readFileSync(name, 'latin1')).join('')
+    expect(written).to.not.match(/Whitfield|WC100001/)
+    open({ seal: createSeal('another secret') })
+    sent = []
+    await settle()
+    expect(failures).to.deep.equal(['CANNOT_OPEN'])
+  })
+
+  it('says that it cannot write', async () => {
+    const intake = open()
+    opened.splice(0)
+    await intake.close(true)
+    const failure = await accept(intake, 'a').catch((reason: unknown) => reason)
+    expect(failure).to.include({ code: 'CANNOT_KEEP' })
+    expect(intake.waiting).to.equal(0)
+  })
+})
