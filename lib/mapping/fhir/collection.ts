@@ -27,6 +27,8 @@ export interface Collection {
    * shape. `owner` is the resource that holds the reference, for those that it contains.
    */
   resolve<T>(reference: Reference, place: string, schema: z.ZodType<T>, owner: unknown, findings: Findings): T | null
+  /** Returns the URL under which the message has a resource; empty when it does not say. */
+  urlOf(resource: unknown): string
   /** Returns what a reference names, as it came; undefined when the message does not have it. */
   find(reference: Reference, owner: unknown): unknown
   /** Whether the message has what a reference names, of this type. */
@@ -61,6 +63,7 @@ export function collectionOf(json: unknown, fetched: readonly Entry[] = []): Col
       if (found.length === 0 && isOfType(reference, type)) miss(reference)
       return found.some(({ resourceType }) => resourceType === type)
     },
+    urlOf: (resource) => entries.find((entry) => entry.resource === resource)?.url ?? '',
     find: (reference, owner) => named(reference, owner)[0],
     resolve(reference, place, schema, owner, findings) {
       const found = named(reference, owner)

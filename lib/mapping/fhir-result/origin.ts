@@ -1,0 +1,90 @@
+/** What an order in FHIR leaves for its result: whose document it was, of whom, and under which ids. It holds no document. Pure. */
+import * as z from 'zod'
+import { type Collection, collectionOf } from '../fhir/collection.ts'
+
+const Element = z.record(z.string(), z.unknown())
+const Reference = z.looseObject({ reference: z.string().optional(), identifier: Element.optional() })
+export type OriginReference = z.infer<typeof Reference>
+
+/** Plain JSON. References are as a server understands them: those to the message itself name an identifier instead. */
+export const FhirOrigin = z.object({
+  /** The DocumentReference that was signed. */
+  document: Reference.optional(),
+  /** The Task and the ServiceRequest that asked for it. */
+  orders: z.array(Reference).default([]),
+  subject: Reference.optional(),
+  signer: Reference.optional(),
+  custodian: Reference.optional(),
+  type: Element.optional(),
+  period: z.object({ start: z.string().optional(), end: z.string().optional() }).optional(),
+  encounter: z.array(Reference).default([]),
+})
+export type FhirOrigin = z.infer<typeof FhirOrigin>
+
+type Raw = Readonly<Record<string, unknown>>
+
+/** Returns what the message says; what it does not say is left out. Null when the message is no resource of FHIR. */
+export function originOf(json: unknown): FhirOrigin | null {
+  const collection = collectionOf(json)
+  if (collection === null) return null
+  const [task, request, document] = ['Task', 'ServiceRequest', 'DocumentReference'].map(
+    (type) => collection.ofType(type)[0] as Raw | undefined,
+  )
+  const from = (owner: Raw | undefined, element: string) => referenceIn(owner?.[element], owner, collection)
+  const context = document?.context as Raw | undefined
+  const related = [request?.supportingInfo, task?.focus]
+    .flat()
+    .map((one) => referenceIn(one, request ?? task, collection))
+  const found = {
+    document: document
+      ? nameOf(document, collection)
+      : related.find((one) => /(^|\/)DocumentReference\//.test(one?.reference ?? '')),
+    orders: [task, request].flatMap((order) => (order ? (nameOf(order, collection) ?? []) : [])),
+    subject: from(document, 'subject') ?? from(task, 'for') ?? from(request, 'subject'),
+    signer:
+      from(task, 'owner') ??
+      from(request, 'requester') ??
+      from(document, 'authenticator') ??
+      firstAuthor(document, collection),
+    custodian: from(document, 'custodian'),
+    type: document?.type ?? request?.code,
+    period: context?.period,
+    encounter: [context?.encounter ?? request?.encounter ?? []]
+      .flat()
+      .flatMap((one) => referenceIn(one, document, collection) ?? []),
+  }
+  const read = FhirOrigin.safeParse(found)
+  return read.success ? read.data : { orders: [], encounter: [] }
+}
+
+const firstAuthor = (document: Raw | undefined, collection: Collection) =>
+  referenceIn([document?.author].flat()[0], document, collection)
+
+/** A resource of a message without an id of a server is known by its identifier alone. */
+function nameOf(resource: Raw, collection: Collection): OriginReference | undefined {
+  const { resourceType, id } = resource
+  const url = collection.urlOf(resource)
+  if (/^https?:/.test(url)) return { reference: url }
+  if (typeof id === 'string' && !url.startsWith('urn:')) return { reference: `${String(resourceType)}/${id}` }
+  return logical(resource)
+}
+
+function referenceIn(given: unknown, owner: unknown, collection: Collection): OriginReference | undefined {
+  const read = Reference.safeParse(given)
+  if (!read.success) return undefined
+  const { reference } = read.data
+  if (reference === undefined || !/^(#|urn:)/.test(reference)) return read.data
+  return (
+    logical(collection.find({ reference }, owner) as Raw | undefined) ??
+    (read.data.identifier && { identifier: read.data.identifier })
+  )
+}
+
+/** By the first identifier that says whose it is. */
+function logical(resource: Raw | undefined): OriginReference | undefined {
+  const all = [resource?.masterIdentifier, resource?.identifier].flat() as (Raw | undefined)[]
+  const identifier = all.find(
+    (one) => one?.use !== 'old' && typeof one?.system === 'string' && typeof one.value === 'string',
+  )
+  return identifier && { type: resource?.resourceType, identifier }
+}
