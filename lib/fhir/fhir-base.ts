@@ -28,6 +28,8 @@ export interface FhirBase {
   read(reference: string, signal?: AbortSignal): Promise<Found | null>
   /** Creates a resource unless the server has one that the search finds, such as `identifier=system|value`. */
   create(resource: { resourceType: string }, ifNoneExist: string, signal?: AbortSignal): Promise<Written>
+  /** Searches a type, and resolves with a resource that is found, as `Patient/7`; null when there is none. */
+  find(type: string, search: string, signal?: AbortSignal): Promise<string | null>
   /** Carries out a transaction Bundle. Resolves with what became of each entry, in their order. */
   transact(bundle: object, signal?: AbortSignal): Promise<Written[]>
 }
@@ -55,9 +57,21 @@ export function createFhirBase(given: FhirSettingsInput): FhirBase {
       const answer = await post({ operation: 'create', url, body: resource, headers }, calls, signal)
       return { isNew: answer.status === 201, location: textOf(answer.headers.location) }
     },
+    async find(type, search, signal) {
+      const url = `${settings.baseUrl}/${type}?${search}&_count=1`
+      const headers = { accept: FHIR_JSON }
+      const answer = await authorized({ operation: 'search', method: 'GET', url, headers }, calls, signal)
+      const failure = failureOf('search', answer)
+      if (failure) throw failure
+      const [first] = entriesOf('search', answer) as { resource?: Partial<Found['resource']> }[]
+      return first?.resource?.resourceType === type ? `${type}/${first.resource.id}` : null
+    },
     async transact(bundle, signal) {
       const answer = await post({ operation: 'transaction', url: settings.baseUrl, body: bundle }, calls, signal)
-      return writtenBy(answer)
+      return (entriesOf('transaction', answer) as Responded[]).map(({ response }) => ({
+        isNew: /^201/.test(textOf(response?.status) ?? ''),
+        location: textOf(response?.location),
+      }))
     },
   }
 }
@@ -125,15 +139,17 @@ function resourceIn({ status, headers, bytes }: HttpAnswer, address: Address): F
   throw new FhirAnswerError('read', status, 'the answer is not the resource that was asked for')
 }
 
-/** @throws FhirAnswerError when the answer does not say what became of the entries */
-function writtenBy({ status, bytes }: HttpAnswer): Written[] {
+/** An entry of the answer to a transaction. */
+interface Responded {
+  response?: { status?: unknown; location?: unknown }
+}
+
+/** @throws FhirAnswerError when the answer is no Bundle */
+function entriesOf(operation: string, { status, bytes }: HttpAnswer): object[] {
   const bundle = readJson(bytes.toString()) as { resourceType?: unknown; entry?: unknown } | null | undefined
-  if (bundle?.resourceType !== 'Bundle' || !Array.isArray(bundle.entry))
-    throw new FhirAnswerError('transaction', status, 'the answer is no Bundle')
-  return bundle.entry.map((entry: { response?: { status?: unknown; location?: unknown } } | null) => ({
-    isNew: /^201/.test(textOf(entry?.response?.status) ?? ''),
-    location: textOf(entry?.response?.location),
-  }))
+  const { resourceType, entry = [] } = bundle ?? {}
+  if (resourceType === 'Bundle' && Array.isArray(entry)) return entry.map((one) => (one as object | null) ?? {})
+  throw new FhirAnswerError(operation, status, 'the answer is no Bundle')
 }
 
 const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null)

@@ -1,6 +1,6 @@
 /** What an order in FHIR leaves for its result: whose document it was, of whom, and under which ids. It holds no document. Pure. */
 import * as z from 'zod'
-import { type Collection, collectionOf } from '../fhir/collection.ts'
+import type { Collection } from '../fhir/collection.ts'
 
 const Element = z.record(z.string(), z.unknown())
 const Reference = z.looseObject({ reference: z.string().optional(), identifier: Element.optional() })
@@ -23,22 +23,16 @@ export type FhirOrigin = z.infer<typeof FhirOrigin>
 
 type Raw = Readonly<Record<string, unknown>>
 
-/** Returns what the message says; what it does not say is left out. Null when the message is no resource of FHIR. */
-export function originOf(json: unknown): FhirOrigin | null {
-  const collection = collectionOf(json)
-  if (collection === null) return null
-  const [task, request, document] = ['Task', 'ServiceRequest', 'DocumentReference'].map(
-    (type) => collection.ofType(type)[0] as Raw | undefined,
-  )
+/** Returns what the message says, with what it refers to; what it does not say is left out. */
+export function originOf(collection: Collection): FhirOrigin {
+  const task = collection.ofType('Task')[0] as Raw | undefined
+  const request = ordered('ServiceRequest', [task?.focus], task, collection)
+  const inRequest = [request?.supportingInfo ?? []].flat()
+  const document = ordered('DocumentReference', [task?.focus, ...inRequest], request ?? task, collection)
   const from = (owner: Raw | undefined, element: string) => referenceIn(owner?.[element], owner, collection)
   const context = document?.context as Raw | undefined
-  const related = [request?.supportingInfo, task?.focus]
-    .flat()
-    .map((one) => referenceIn(one, request ?? task, collection))
   const found = {
-    document: document
-      ? nameOf(document, collection)
-      : related.find((one) => /(^|\/)DocumentReference\//.test(one?.reference ?? '')),
+    document: document && nameOf(document, collection),
     orders: [task, request].flatMap((order) => (order ? (nameOf(order, collection) ?? []) : [])),
     subject: from(document, 'subject') ?? from(task, 'for') ?? from(request, 'subject'),
     signer:
@@ -55,6 +49,19 @@ export function originOf(json: unknown): FhirOrigin | null {
   }
   const read = FhirOrigin.safeParse(found)
   return read.success ? read.data : { orders: [], encounter: [] }
+}
+
+/** The message has it, or refers to it. */
+function ordered(
+  type: string,
+  references: readonly unknown[],
+  owner: unknown,
+  collection: Collection,
+): Raw | undefined {
+  const referred = references
+    .map((one) => Reference.safeParse(one).data)
+    .map((reference) => reference && (collection.find(reference, owner) as Raw | undefined))
+  return (collection.ofType(type)[0] as Raw | undefined) ?? referred.find((one) => one?.resourceType === type)
 }
 
 const firstAuthor = (document: Raw | undefined, collection: Collection) =>

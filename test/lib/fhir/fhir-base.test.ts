@@ -2,6 +2,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import { expect } from 'chai'
 import { createFhirBase } from '../../../lib/fhir/fhir-base.ts'
 import type { FhirSettingsInput } from '../../../lib/fhir/fhir-settings.ts'
+import { writeOnce } from '../../../lib/fhir/write-once.ts'
 import { type Answered, aFhirServer, type Given, type TestFhirServer } from '../../support/fhir/a-fhir-server.ts'
 
 const patient = { resourceType: 'Patient', id: '7', name: [{ family: 'Rowan' }] }
@@ -137,6 +138,41 @@ describe('A FHIR base', () => {
     const gone = await serving()
     gone.stop()
     expect(await failed(base(gone).read('Patient/1'))).to.include({ code: 'ECONNREFUSED' })
+  })
+
+  const result = { resource: { resourceType: 'Task', status: 'rejected' }, ifNoneExist: 'identifier=urn%3Ax%7C1' }
+  const searched = 'GET /DocumentReference?identifier=urn%3Ax%7C1&_count=1'
+
+  it('writes a resource on the condition that there is none', async () => {
+    const headers = { location: 'Task/9/_history/1' }
+    const server = await serving({ answers: { 'POST /Task': { status: 201, headers } } })
+    expect(await writeOnce(base(server), result)).to.deep.equal({ isNew: true, location: 'Task/9/_history/1' })
+    expect(server.asked[0]).to.include({ ifNoneExist: result.ifNoneExist, body: JSON.stringify(result.resource) })
+  })
+
+  it('carries out a transaction once', async () => {
+    const bundle = { ...result, resource: { resourceType: 'Bundle', type: 'transaction' } }
+    const entry = [
+      { response: { status: '201 Created' } },
+      { response: { status: '201', location: 'DocumentReference/3' } },
+    ]
+    const nothing = { body: { resourceType: 'Bundle', total: 0 } }
+    const found = {
+      body: { resourceType: 'Bundle', entry: [{ resource: { resourceType: 'DocumentReference', id: '3' } }] },
+    }
+    let isThere = false
+    const server = await serving({
+      answers: {
+        [searched]: () => (isThere ? found : nothing),
+        'POST ': () => {
+          isThere = true
+          return { body: { resourceType: 'Bundle', entry } }
+        },
+      },
+    })
+    expect(await writeOnce(base(server), bundle)).to.deep.equal({ isNew: true, location: 'DocumentReference/3' })
+    expect(await writeOnce(base(server), bundle)).to.deep.equal({ isNew: false, location: 'DocumentReference/3' })
+    expect(server.asked.map(({ method }) => method)).to.deep.equal(['GET', 'POST', 'GET'])
   })
 
   it('names everything that is wrong with its settings', async () => {

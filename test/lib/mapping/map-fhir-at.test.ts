@@ -11,24 +11,29 @@ const BASE = 'https://ehr.example/fhir'
 /** Maps a resource, with others at the base. Returns what became of it, and what was read. */
 async function mappedAt(message: Resource, ...others: Resource[]) {
   const asked: string[] = []
-  const mapped = await mapFhirAt(message, map, async (reference) => {
+  const { mapped, origin } = await mapFhirAt(message, map, async (reference) => {
     asked.push(reference)
     const name = reference.replace(`${BASE}/`, '').replace(/\/_history\/.*/, '')
     const resource = others.find(({ resourceType, id }) => `${resourceType}/${id}` === name)
     return resource ? { url: `${BASE}/${name}`, resource: resource as never } : null
   })
-  return { mapped, asked }
+  return { mapped, origin, asked }
 }
 
 describe('A message in FHIR whose resources are elsewhere', () => {
   it('is mapped with what is read, step by step, and each resource once', async () => {
     const reference = { ...document, content: [{ attachment: { contentType: 'application/pdf', url: 'Binary/b1' } }] }
     const binary = { resourceType: 'Binary', id: 'b1', contentType: 'application/pdf', data: PDF }
-    const { mapped, asked } = await mappedAt(request, reference, patient, practitioner, role, condition, binary)
+    const { mapped, origin, asked } = await mappedAt(request, reference, patient, practitioner, role, condition, binary)
     if (!mapped.ok || mapped.action === 'retract') throw new Error(JSON.stringify(mapped))
     expect(mapped.body.document).to.include({ attachment: PDF, diagnosisCode: 'I50.9' })
     expect(mapped.body.performers[0]?.signer.userNPI).to.equal('9999900019')
     expect(mapped.body.performers[0]?.organization?.orgNPI).to.equal('9999901017')
+    expect(origin).to.deep.include({
+      document: { reference: `${BASE}/DocumentReference/doc1` },
+      orders: [{ reference: 'ServiceRequest/s1' }],
+      subject: { reference: 'Patient/p1' },
+    })
     expect(asked.toSorted()).to.deep.equal([
       'Binary/b1',
       'Condition/c1',

