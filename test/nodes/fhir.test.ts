@@ -1,0 +1,125 @@
+/** Orders in FHIR and their results, in a real Node-RED, with a FHIR server and the real service. */
+import { expect } from 'chai'
+import { aFhirServer, type TestFhirServer } from '../support/fhir/a-fhir-server.ts'
+import { wrongInR4 } from '../support/fhir/valid-r4.ts'
+import { aBundle, document, patient, practitioner } from '../support/hl7/a-bundle.ts'
+import { flow, operation } from '../support/node-red/flow.ts'
+import { type FlowNode, type NodeRed, startNodeRed } from '../support/node-red/node-red.ts'
+
+const map = JSON.stringify({ documentTypes: { '52030-8': { documentTypeId: 101 } } })
+const signed = Buffer.from('%PDF-1.7 signed')
+const CANARIES = ['Rowan', '1952-06-07', 'WC100098', 'JVBERi0', 'a-fhir-token', '218-555-0198']
+
+describe('the nodes of FHIR', function () {
+  this.timeout(30_000)
+  let red: NodeRed
+  let fhir: TestFhirServer
+
+  before(async () => {
+    fhir = await aFhirServer({
+      answers: {
+        'GET /Patient/p1': { body: patient },
+        'GET /Practitioner/d1': { body: practitioner },
+        'GET /Patient/p2': { status: 403, body: { issue: [{ code: 'forbidden', diagnostics: 'Rowan' }] } },
+        'POST /DocumentReference': { status: 201, headers: { location: 'DocumentReference/9/_history/1' } },
+      },
+    })
+    red = await startNodeRed()
+    const base: FlowNode = {
+      id: 'base',
+      type: 'countersign-fhir-base',
+      baseUrl: fhir.baseUrl,
+      authorization: 'bearer',
+      timeout: '5',
+      credentials: { bearerToken: 'a-fhir-token' },
+    }
+    const order = { map, mapType: 'json' }
+    const [result, ...probes] = operation('result', 'result-to-fhir', {
+      deliver: 'write',
+      fhir: 'base',
+      content: 'inline',
+    })
+    await red.deploy([
+      base,
+      ...flow(
+        ...operation('order', 'order-from-fhir', { ...order, fhir: 'base' }, 3),
+        ...operation('alone', 'order-from-fhir', order, 3),
+        ...operation('lost', 'order-from-fhir', { ...order, fhir: 'not-there' }, 3),
+        ...operation('payload', 'result-to-fhir', { deliver: 'payload', content: 'binary' }),
+        result!,
+        ...probes,
+      ),
+    ])
+  })
+  after(async () => {
+    await red?.stop()
+    fhir?.stop()
+  })
+
+  const given = (id: string, payload: unknown) => red.inject(id, { payload, topic: 'kept' })
+
+  it('make an order of text and of objects, with what the server has', async () => {
+    given('order', JSON.stringify(document))
+    const message = await red.next('order.0')
+    expect(message).to.include({ topic: 'kept', externalDocId: 'urn:lake:docs|DOC-000123' })
+    expect(message.payload).to.have.keys('patient', 'performers', 'document')
+    expect(message.origin).to.deep.include({ subject: { reference: 'Patient/p1' } })
+    expect(new Set(fhir.asked.map(({ authorization }) => authorization))).to.deep.equal(
+      new Set(['Bearer a-fhir-token']),
+    )
+    given('alone', aBundle(document, patient, practitioner))
+    expect((await red.next('alone.0')).payload).to.deep.equal(message.payload)
+  })
+
+  it('send what was entered in error to the second output, and what cannot be used to the third one', async () => {
+    given('alone', aBundle({ ...document, status: 'entered-in-error' }, patient))
+    expect(await red.next('alone.1')).to.include({ externalDocId: 'urn:lake:docs|DOC-000123' })
+    given('alone', document)
+    const { held, payload } = await red.next('alone.2')
+    expect(held).to.include('DocumentReference.subject: refers to a resource that is not in the message')
+    expect(payload).to.deep.equal(document)
+    given('alone', 'no JSON')
+    expect((await red.next('alone.2')).held).to.deep.equal(['resourceType: the message is no resource of FHIR'])
+  })
+
+  it('tell failures of the server apart from what is wrong with the message', async () => {
+    given('order', { ...document, subject: { reference: 'Patient/p2' } })
+    const { error, statusCode } = await red.next('caught')
+    expect([error?.code, statusCode]).to.deep.equal(['UNAUTHORIZED', 403])
+    expect(error?.cause).to.deep.equal({ kind: 'unauthorized', retryable: false })
+    given('lost', document)
+    expect((await red.next('caught')).error).to.include({ code: 'NO_FHIR_BASE' })
+  })
+
+  it('write the result to the server, and give what “record outcome” takes', async () => {
+    given('order', document)
+    const { origin } = await red.next('order.0')
+    const outcome = { taskId: 7, status: 'Completed', externalDocId: 'urn:lake:docs|DOC-000123', origin }
+    red.inject('result', { ...outcome, payload: signed })
+    const message = await red.next('result.0')
+    expect(message).to.include({
+      isNew: true,
+      savedId: 'DocumentReference/9',
+      location: 'DocumentReference/9/_history/1',
+    })
+    const { body, ifNoneExist } = fhir.asked.at(-1)!
+    expect(ifNoneExist).to.equal(message.ifNoneExist)
+    expect(wrongInR4(JSON.parse(body))).to.deep.equal([])
+    expect(JSON.parse(body).content[0].attachment.data).to.equal(signed.toString('base64'))
+    red.inject('payload', { ...outcome, payload: signed })
+    expect((await red.next('payload.0')).payload).to.include({ resourceType: 'Bundle', type: 'transaction' })
+  })
+
+  it('say what a message without an outcome lacks', async () => {
+    red.inject('result', { payload: signed })
+    const { error, errors } = await red.next('caught')
+    expect(error).to.include({ code: 'INVALID_INPUT' })
+    expect((errors as string[]).map((sentence) => sentence.split(':')[0])).to.deep.equal(['taskId', 'status', 'origin'])
+  })
+
+  it('name no patient, document or token in statuses and logs', () => {
+    const statuses = ['order', 'alone', 'lost', 'result', 'payload'].map(red.statusOf)
+    const said = JSON.stringify([statuses, red.log])
+    for (const canary of CANARIES) expect(said).to.not.contain(canary)
+  })
+})
