@@ -3,10 +3,10 @@ import { expect } from 'chai'
 import { aFhirServer, type TestFhirServer } from '../support/fhir/a-fhir-server.ts'
 import { wrongInR4 } from '../support/fhir/valid-r4.ts'
 import { aBundle, document, patient, practitioner } from '../support/hl7/a-bundle.ts'
-import { flow, operation } from '../support/node-red/flow.ts'
-import { type FlowNode, type NodeRed, startNodeRed } from '../support/node-red/node-red.ts'
+import { fhirBase, flow, orderFromFhir, resultToFhir } from '../support/node-red/flow.ts'
+import { type NodeRed, startNodeRed } from '../support/node-red/node-red.ts'
 
-const map = JSON.stringify({ documentTypes: { '52030-8': { documentTypeId: 101 } } })
+const map = { documentTypes: { '52030-8': { documentTypeId: 101 } } }
 const signed = Buffer.from('%PDF-1.7 signed')
 const CANARIES = ['Rowan', '1952-06-07', 'WC100098', 'JVBERi0', 'a-fhir-token', '218-555-0198']
 
@@ -25,29 +25,14 @@ describe('the nodes of FHIR', function () {
       },
     })
     red = await startNodeRed()
-    const base: FlowNode = {
-      id: 'base',
-      type: 'countersign-fhir-base',
-      baseUrl: fhir.baseUrl,
-      authorization: 'bearer',
-      timeout: '5',
-      credentials: { bearerToken: 'a-fhir-token' },
-    }
-    const order = { map, mapType: 'json' }
-    const [result, ...probes] = operation('result', 'result-to-fhir', {
-      deliver: 'write',
-      fhir: 'base',
-      content: 'inline',
-    })
     await red.deploy([
-      base,
+      fhirBase(fhir.baseUrl, { authorization: 'bearer', credentials: { bearerToken: 'a-fhir-token' } }),
       ...flow(
-        ...operation('order', 'order-from-fhir', { ...order, fhir: 'base' }, 3),
-        ...operation('alone', 'order-from-fhir', order, 3),
-        ...operation('lost', 'order-from-fhir', { ...order, fhir: 'not-there' }, 3),
-        ...operation('payload', 'result-to-fhir', { deliver: 'payload', content: 'binary' }),
-        result!,
-        ...probes,
+        ...orderFromFhir(map, {}, 'order'),
+        ...orderFromFhir(map, { fhir: '' }, 'alone'),
+        ...orderFromFhir(map, { fhir: 'not-there' }, 'lost'),
+        ...resultToFhir({}, 'result'),
+        ...resultToFhir({ deliver: 'payload', content: 'binary' }, 'payload'),
       ),
     ])
   })
