@@ -102,9 +102,23 @@ describe('the nodes of FHIR', function () {
     expect((errors as string[]).map((sentence) => sentence.split(':')[0])).to.deep.equal(['taskId', 'status', 'origin'])
   })
 
-  it('name no patient, document or token in statuses and logs', () => {
-    const statuses = ['order', 'alone', 'lost', 'result', 'payload'].map(red.statusOf)
-    const said = JSON.stringify([statuses, red.log])
+  it('name no patient, document or token in statuses, errors and logs', async () => {
+    const broken = [
+      undefined,
+      '{',
+      { ...document, subject: { reference: 'Patient/p2' } },
+      { ...document, date: 'Rowan' },
+    ]
+    for (const payload of broken) given('order', payload)
+    given('lost', document)
+    red.inject('result', { payload: signed, origin: { subject: 'Rowan' }, statusReason: 'Rowan' })
+    const caught = [await red.next('caught'), await red.next('caught'), await red.next('caught')]
+    const failures = caught.map(({ error, errors }) => ({ error, errors }))
+    const held = [await red.next('order.2'), await red.next('order.2')].map((message) => message.held)
+    const statuses = await Promise.all(
+      ['order', 'alone', 'lost', 'result', 'payload'].map((id) => red.statusOf(id, /./)),
+    )
+    const said = JSON.stringify([statuses, failures, held, red.log])
     for (const canary of CANARIES) expect(said).to.not.contain(canary)
   })
 })
