@@ -7,12 +7,24 @@ import { createHttp, type HttpAnswer } from './http.ts'
 import { type Address, addressOf } from './reference-address.ts'
 import { failureOf } from './status-failure.ts'
 
-/** What a reference names, and the absolute URL that it is known by. */
-export interface Found {
-  url: string
-  resource: { resourceType: string; id?: string; [element: string]: unknown }
+/** A resource as it came. */
+export interface Resource {
+  /** For example `Patient`. */
+  resourceType: string
+  /** The server's id; a file has none. */
+  id?: string
+  [element: string]: unknown
 }
 
+/** What a reference names. */
+export interface Found {
+  /** The absolute URL that the resource is known by, without its version. */
+  url: string
+  /** The resource. */
+  resource: Resource
+}
+
+/** What became of a resource that was sent. */
 export interface Written {
   /** False when the server had it already. */
   isNew: boolean
@@ -20,6 +32,7 @@ export interface Written {
   location: string | null
 }
 
+/** A FHIR R4 server. */
 export interface FhirBase {
   /**
    * Reads what a reference names. Resolves with null when the server does not have it, and when the reference leads elsewhere, or
@@ -27,7 +40,7 @@ export interface FhirBase {
    */
   read(reference: string, signal?: AbortSignal): Promise<Found | null>
   /** Creates a resource unless the server has one that the search finds, such as `identifier=system|value`. */
-  create(resource: { resourceType: string }, ifNoneExist: string, signal?: AbortSignal): Promise<Written>
+  create(resource: Resource, ifNoneExist: string, signal?: AbortSignal): Promise<Written>
   /** Searches a type, and resolves with a resource that is found, as `Patient/7`; null when there is none. */
   find(type: string, search: string, signal?: AbortSignal): Promise<string | null>
   /** Carries out a transaction Bundle. Resolves with what became of each entry, in their order. */
@@ -63,7 +76,7 @@ export function createFhirBase(given: FhirSettingsInput): FhirBase {
       const answer = await authorized({ operation: 'search', method: 'GET', url, headers }, calls, signal)
       const failure = failureOf('search', answer)
       if (failure) throw failure
-      const [first] = entriesOf('search', answer) as { resource?: Partial<Found['resource']> }[]
+      const [first] = entriesOf('search', answer) as { resource?: Partial<Resource> }[]
       return first?.resource?.resourceType === type ? `${type}/${first.resource.id}` : null
     },
     async transact(bundle, signal) {
@@ -129,11 +142,11 @@ async function authorized(request: Request, { authorization, send }: Calls, sign
     : answer
 }
 
-function resourceIn({ status, headers, bytes }: HttpAnswer, address: Address): Found['resource'] {
+function resourceIn({ status, headers, bytes }: HttpAnswer, address: Address): Resource {
   const contentType = (textOf(headers['content-type']) ?? '').split(';')[0]!.trim().toLowerCase()
   if (address.isFile && !/[/+]json$/.test(contentType))
     return { resourceType: 'Binary', contentType, data: bytes.toString('base64') }
-  const resource = readJson(bytes.toString()) as Found['resource'] | null | undefined
+  const resource = readJson(bytes.toString()) as Resource | null | undefined
   const { type, id } = address
   if (resource?.resourceType === type && resource.id === id) return resource
   throw new FhirAnswerError('read', status, 'the answer is not the resource that was asked for')

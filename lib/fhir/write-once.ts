@@ -1,9 +1,10 @@
 /** Writes a result to a FHIR base, so that the same result is there once, however often it is sent. */
-import type { FhirBase, Written } from './fhir-base.ts'
+import type { FhirBase, Resource, Written } from './fhir-base.ts'
 
+/** A result, and how it is found again. */
 export interface ToWrite {
   /** A resource, or a transaction Bundle whose last entry is what the search finds. */
-  resource: { resourceType: string }
+  resource: Resource
   /** The search that finds the result once the server has it. */
   ifNoneExist: string
 }

@@ -22,6 +22,7 @@ const TOO_MUCH: Mapped = {
   held: [`reference: the message refers to more than ${MAX_READS} resources that it does not hold`],
 }
 
+/** What becomes of a message whose resources are partly elsewhere. */
 export interface MappedAt {
   /** What the message asks for, or every reason why it is held. */
   mapped: Mapped
@@ -29,6 +30,7 @@ export interface MappedAt {
   origin: FhirOrigin | null
 }
 
+/** Resolves with what becomes of a message; `read` is called for what the message refers to and does not hold. */
 export async function mapFhirAt(json: unknown, map: MapFile, read: ReadReference): Promise<MappedAt> {
   const asked = new Set<string>()
   const fetched = new Map<string, Entry>()

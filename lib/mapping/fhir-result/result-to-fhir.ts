@@ -10,15 +10,19 @@ import type { FhirOrigin } from './origin.ts'
 import { signedDocument } from './signed-document.ts'
 import { statusTask } from './status-task.ts'
 
+/** What a result is made of. */
 export interface FhirResultGiven {
+  /** The task, as it was read. */
   task: Pick<Task, 'taskId' | 'status' | 'statusReason' | 'externalDocId' | 'updatedAt'>
   /** The signed PDF; needed when the task is Completed, and not looked at otherwise. */
   pdf?: Uint8Array | undefined
+  /** What the order has left: of `mapFhirAt`. */
   origin: FhirOrigin
   /** The time of the result when the task does not tell its own; milliseconds since 1970. */
   at: number
 }
 
+/** What servers want differently. */
 export interface FhirResultHabits {
   /** Where the PDF is: in the DocumentReference, or in a Binary beside it, in a transaction Bundle. */
   content: 'inline' | 'binary'
@@ -26,18 +30,26 @@ export interface FhirResultHabits {
   dayWithTime: boolean
 }
 
+/** A result, or why there is none. */
 export type FhirResult =
   | {
+      /** Whether there is a result. */
       ok: true
       /** The resource, or the transaction Bundle. */
       resource: FhirResource
       /** The search that finds the result once the server has it: `identifier=system|value`, as a part of a URL. */
       ifNoneExist: string
     }
-  /** Nothing is written. */
-  | { ok: false; held: readonly string[] }
+  | {
+      /** Whether there is a result. */
+      ok: false
+      /** Every reason, as sentences without values of a patient. */
+      held: readonly string[]
+    }
 
+/** A resource to be written. */
 export interface FhirResource {
+  /** For example `DocumentReference`. */
   resourceType: string
   [element: string]: unknown
 }

@@ -16,6 +16,7 @@ const Bundle = z.looseObject({
 export interface Entry {
   /** Empty when the message does not say. */
   url: string
+  /** As it came. */
   resource: Resource
 }
 
