@@ -20,10 +20,14 @@ export default function (RED: Runtime) {
     const { warnings } = mapped
     if (mapped.action === 'retract') {
       const { externalDocId } = mapped
-      return { set: { externalDocId, origin, warnings }, output: RETRACT, shown: { tone: 'good', key: 'ended' } }
+      return {
+        set: { externalDocId, origin, warnings, held: undefined },
+        output: RETRACT,
+        shown: { tone: 'good', key: 'ended' },
+      }
     }
     const { externalDocId } = mapped.body.document
-    const set = { payload: mapped.body, externalDocId, origin, warnings }
+    const set = { payload: mapped.body, externalDocId, origin, warnings, held: undefined }
     return { set, output: CREATE, shown: { tone: 'good', key: 'read' } }
   })
 }

@@ -45,6 +45,10 @@ export function createBackendToken(
   { send, clock, newId }: Surroundings,
 ): BackendToken {
   const signing = signingOf(backend)
+  if (backend.tokenUrl !== undefined && !isProtected(backend.tokenUrl, baseUrl))
+    throw new SettingsError('FHIR base', [
+      { path: 'backend.tokenUrl', right: 'an https URL, or one of the base itself' },
+    ])
   let kept: { token: string; until: number } | null = null
   let asking: Promise<string> | null = null
 
@@ -108,10 +112,13 @@ async function tokenUrlOf(baseUrl: string, send: Http): Promise<string> {
   if (!configuration.success)
     throw new FhirAnswerError('discovery', answer.status, 'the answer names no token endpoint')
   const tokenUrl = configuration.data.token_endpoint
-  const { protocol, origin } = new URL(tokenUrl)
-  if (protocol === 'https:' || origin === new URL(baseUrl).origin) return tokenUrl
+  if (isProtected(tokenUrl, baseUrl)) return tokenUrl
   throw new FhirAnswerError('discovery', answer.status, 'the token endpoint is not on https')
 }
+
+/** What may be called over http is decided for the base. */
+const isProtected = (tokenUrl: string, baseUrl: string): boolean =>
+  new URL(tokenUrl).protocol === 'https:' || new URL(tokenUrl).origin === new URL(baseUrl).origin
 
 /** RS384 and ES384 are those that SMART asks every server to take. */
 function signingOf({ privateKey, keyId }: Backend): { key: KeyObject; header: JWTHeaderParameters } {

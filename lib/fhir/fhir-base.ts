@@ -76,8 +76,8 @@ export function createFhirBase(given: FhirSettingsInput): FhirBase {
       const answer = await authorized({ operation: 'search', method: 'GET', url, headers }, calls, signal)
       const failure = failureOf('search', answer)
       if (failure) throw failure
-      const [first] = entriesOf('search', answer) as { resource?: Partial<Resource> }[]
-      return first?.resource?.resourceType === type ? `${type}/${first.resource.id}` : null
+      const found = (entriesOf('search', answer) as Matched[]).find(({ resource }) => resource?.resourceType === type)
+      return typeof found?.resource?.id === 'string' ? `${type}/${found.resource.id}` : null
     },
     async transact(bundle, signal) {
       const answer = await post({ operation: 'transaction', url: settings.baseUrl, body: bundle }, calls, signal)
@@ -150,6 +150,11 @@ function resourceIn({ status, headers, bytes }: HttpAnswer, address: Address): R
   const { type, id } = address
   if (resource?.resourceType === type && resource.id === id) return resource
   throw new FhirAnswerError('read', status, 'the answer is not the resource that was asked for')
+}
+
+/** An entry of the answer to a search. */
+interface Matched {
+  resource?: Partial<Resource>
 }
 
 /** An entry of the answer to a transaction. */

@@ -15,7 +15,12 @@ export async function writeOnce(
   { resource, ifNoneExist }: ToWrite,
   signal?: AbortSignal,
 ): Promise<Written> {
-  if (resource.resourceType !== 'Bundle') return base.create(resource, ifNoneExist, signal)
+  if (resource.resourceType !== 'Bundle') {
+    const written = await base.create(resource, ifNoneExist, signal)
+    // Of what it had already, a server need not say where it is.
+    const location = written.location ?? (await base.find(resource.resourceType, ifNoneExist, signal))
+    return { ...written, location }
+  }
   // In a transaction, only the DocumentReference is created on a condition; its Binary would be there twice.
   const found = await base.find('DocumentReference', ifNoneExist, signal)
   if (found !== null) return { isNew: false, location: found }

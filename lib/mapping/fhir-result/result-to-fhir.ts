@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto'
 import type { Task } from '../../contract/task/task.ts'
 import { isFinal } from '../../contract/task/task-status.ts'
 import { utcTime } from '../../contract/utc-time.ts'
+import { SIGNED_SYSTEM } from '../fhir/signed-system.ts'
 import type { FhirOrigin } from './origin.ts'
 import { signedDocument } from './signed-document.ts'
 import { statusTask } from './status-task.ts'
@@ -62,7 +63,7 @@ export function resultToFhir(given: FhirResultGiven, habits: FhirResultHabits): 
   const date = new Date(task.updatedAt ? utcTime(task.updatedAt) : given.at).toISOString()
   const isSigned = task.status === 'Completed' && pdf !== undefined
   const identifier = isSigned
-    ? { system: 'urn:countersign:signed', value: sha256(pdf) }
+    ? { system: SIGNED_SYSTEM, value: sha256(pdf) }
     : { system: 'urn:countersign:outcome', value: sha256(`${task.externalDocId}\n${task.taskId}\n${task.status}`) }
   const ifNoneExist = `identifier=${encodeURIComponent(`${identifier.system}|${identifier.value}`)}`
   const resource = isSigned

@@ -9,6 +9,7 @@ import {
   ServiceRequest,
   Task,
 } from './resources.ts'
+import { SIGNED_SYSTEM } from './signed-system.ts'
 import type { Named } from './signer.ts'
 
 /** What is undefined or empty is not in the message. */
@@ -52,6 +53,9 @@ function readDocument(owner: unknown, { findings }: Reading): Order | null {
   const at = 'DocumentReference'
   const { status, docStatus, masterIdentifier, identifier, type, subject, author, authenticator, custodian } = document
   const start = document.context?.period?.start
+  // Whoever asks a server for new documents also gets those that were written there.
+  if ([masterIdentifier, ...identifier].some((one) => one?.system === SIGNED_SYSTEM))
+    findings.hold(`${at}.identifier`, 'is the result of an order: the document is signed already')
   return {
     isWithdrawn: status === 'entered-in-error' || docStatus === 'entered-in-error',
     patient: named(`${at}.subject`, subject, owner),

@@ -1,9 +1,11 @@
 import { generateKeyPairSync } from 'node:crypto'
+import { Agent } from 'node:https'
 import { expect } from 'chai'
 import { createFhirBase } from '../../../lib/fhir/fhir-base.ts'
 import type { FhirSettingsInput } from '../../../lib/fhir/fhir-settings.ts'
 import { writeOnce } from '../../../lib/fhir/write-once.ts'
 import { type Answered, aFhirServer, type Given, type TestFhirServer } from '../../support/fhir/a-fhir-server.ts'
+import { tlsIdentity } from '../../support/network/tls-identity.ts'
 
 const patient = { resourceType: 'Patient', id: '7', name: [{ family: 'Rowan' }] }
 const failed = (call: Promise<unknown>): Promise<Error> =>
@@ -102,6 +104,31 @@ describe('A FHIR base', () => {
     expect(other.asked).to.deep.equal([])
   })
 
+  it('reads documents of the hosts that are named for it, over TLS and without its token', async () => {
+    const { authority, server: tls } = await tlsIdentity()
+    const file = { headers: { 'content-type': 'application/pdf' }, body: PDF }
+    const files = await serving({ tls, answers: { 'GET /files/1?signature=x': file } })
+    const server = await serving()
+    const url = `${files.baseUrl}/files/1?signature=x`
+    const settings = { bearer: 'secret-token', httpsAgent: new Agent({ ca: authority }) }
+    expect(await base(server, settings).read(url)).to.equal(null)
+    const documentHosts = [new URL(url).host]
+    const found = await base(server, { ...settings, documentHosts }).read(url)
+    expect(found).to.deep.equal({
+      url,
+      resource: { resourceType: 'Binary', contentType: 'application/pdf', data: PDF.toString('base64') },
+    })
+    expect(files.asked.map(({ authorization }) => authorization)).to.deep.equal([undefined])
+    expect(await base(server, { documentHosts }).read(url.replace('https', 'http'))).to.equal(null)
+  })
+
+  it('waits no longer than its time limit, and ends with its signal', async () => {
+    const server = await serving({ answers: { 'GET /Patient/7': { never: true } } })
+    expect(await failed(base(server, { timeoutMs: 50 }).read('Patient/7'))).to.include({ code: 'ETIMEDOUT' })
+    const ended = AbortSignal.abort(new Error('stopped'))
+    expect((await failed(base(server).read('Patient/7', ended))).message).to.equal('stopped')
+  })
+
   it('refuses another resource than the one that was asked for, and an answer that is too large', async () => {
     const server = await serving({
       answers: {
@@ -150,6 +177,15 @@ describe('A FHIR base', () => {
     expect(server.asked[0]).to.include({ ifNoneExist: result.ifNoneExist, body: JSON.stringify(result.resource) })
   })
 
+  it('finds where a resource is that the server had already', async () => {
+    const entry = [{ resource: { resourceType: 'OperationOutcome' } }, { resource: { resourceType: 'Task', id: '9' } }]
+    const search = 'GET /Task?identifier=urn%3Ax%7C1&_count=1'
+    const server = await serving({
+      answers: { 'POST /Task': {}, [search]: { body: { resourceType: 'Bundle', entry } } },
+    })
+    expect(await writeOnce(base(server), result)).to.deep.equal({ isNew: false, location: 'Task/9' })
+  })
+
   it('carries out a transaction once', async () => {
     const bundle = { ...result, resource: { resourceType: 'Bundle', type: 'transaction' } }
     const entry = [
@@ -175,9 +211,13 @@ describe('A FHIR base', () => {
     expect(server.asked.map(({ method }) => method)).to.deep.equal(['GET', 'POST', 'GET'])
   })
 
-  it('names everything that is wrong with its settings', async () => {
+  it('names everything that is wrong with its settings', () => {
+    const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-384' })
+    const pem = privateKey.export({ format: 'pem', type: 'pkcs8' }) as string
     const wrong = () => createFhirBase({ baseUrl: 'ftp://x', backend: { clientId: '', privateKey: 'x', scope: 'x' } })
     expect(wrong).to.throw(/baseUrl: an http or https URL.*backend.clientId/)
+    const clear = { clientId: 'c', privateKey: pem, scope: 'x', tokenUrl: 'http://tokens.example/token' }
+    expect(() => createFhirBase({ baseUrl: 'https://x', backend: clear })).to.throw(/backend.tokenUrl: an https URL/)
     const key = () =>
       createFhirBase({ baseUrl: 'https://x', backend: { clientId: 'c', privateKey: 'secret', scope: 'x' } })
     expect(key).to.throw(/backend.privateKey: a private key(?!.*secret)/)

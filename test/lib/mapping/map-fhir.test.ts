@@ -266,6 +266,11 @@ describe('A message in FHIR R4', () => {
       withDocument({ type: { coding: [{ code: 'ZZZ' }] } }),
       'DocumentReference.type: none of the codes "ZZZ" is in the table of document types',
     ],
+    [
+      'a result that was written to the server that it is read from',
+      withDocument({ identifier: [{ system: 'urn:countersign:signed', value: 'x' }] }),
+      'DocumentReference.identifier: is the result of an order: the document is signed already',
+    ],
     ['no id', withDocument({ masterIdentifier: undefined }), 'identifier: no id of the document'],
     [
       'a PDF elsewhere',

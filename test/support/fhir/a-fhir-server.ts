@@ -1,9 +1,11 @@
 /** A FHIR server on this machine: resources by their path, and a token server that verifies assertions. */
 import type { KeyObject } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
 import { text } from 'node:stream/consumers'
 import { type JWTVerifyResult, jwtVerify } from 'jose'
 import { listen, portOf } from '../network/listening.ts'
+import type { TlsIdentity } from '../network/tls-identity.ts'
 
 export interface Asked {
   method: string
@@ -18,6 +20,8 @@ export interface Answered {
   status?: number
   headers?: Record<string, string>
   body?: string | Buffer | object
+  /** The answer never comes. */
+  never?: true
 }
 
 export type TestFhirServer = Awaited<ReturnType<typeof aFhirServer>>
@@ -27,9 +31,11 @@ export interface Given {
   answers?: Record<string, Answered | ((asked: Asked) => Answered)>
   /** With it, tokens are wanted, and given for assertions of this client. */
   client?: { id: string; publicKey: KeyObject; expiresIn?: number }
+  /** With it, the server speaks TLS. */
+  tls?: TlsIdentity
 }
 
-export async function aFhirServer({ answers = {}, client }: Given = {}) {
+export async function aFhirServer({ answers = {}, client, tls }: Given = {}) {
   const asked: Asked[] = []
   const assertions: JWTVerifyResult[] = []
   const good = new Set<string>()
@@ -67,9 +73,11 @@ export async function aFhirServer({ answers = {}, client }: Given = {}) {
     return typeof found === 'function' ? found(one) : found
   }
 
-  const server = createServer((request, response) => void answer(request).then((given) => send(response, given)))
+  const listener = (request: IncomingMessage, response: ServerResponse) =>
+    void answer(request).then((given) => given.never || send(response, given))
+  const server = tls ? createTlsServer(tls, listener) : createServer(listener)
   await listen(server)
-  const origin = () => `http://127.0.0.1:${portOf(server)}`
+  const origin = () => `${tls ? 'https' : 'http'}://127.0.0.1:${portOf(server)}`
   return {
     asked,
     assertions,
