@@ -1,4 +1,5 @@
 /** Orders in FHIR and their results, in a real Node-RED, with a FHIR server and the real service. */
+import { generateKeyPairSync } from 'node:crypto'
 import { expect } from 'chai'
 import { aFhirServer, type TestFhirServer } from '../support/fhir/a-fhir-server.ts'
 import { wrongInR4 } from '../support/fhir/valid-r4.ts'
@@ -14,6 +15,7 @@ describe('the nodes of FHIR', function () {
   this.timeout(30_000)
   let red: NodeRed
   let fhir: TestFhirServer
+  let smart: TestFhirServer
 
   before(async () => {
     fhir = await aFhirServer({
@@ -24,10 +26,24 @@ describe('the nodes of FHIR', function () {
         'POST /DocumentReference': { status: 201, headers: { location: 'DocumentReference/9/_history/1' } },
       },
     })
+    const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-384' })
+    smart = await aFhirServer({
+      answers: { 'GET /Patient/p1': { body: patient }, 'GET /Practitioner/d1': { body: practitioner } },
+      client: { id: 'bridge', publicKey },
+    })
+    // A field of a form keeps no line breaks.
+    const pasted = (privateKey.export({ format: 'pem', type: 'pkcs8' }) as string).replaceAll('\n', ' ')
     red = await startNodeRed()
     await red.deploy([
       fhirBase(fhir.baseUrl, { authorization: 'bearer', credentials: { bearerToken: 'a-fhir-token' } }),
+      fhirBase(smart.baseUrl, {
+        id: 'smart',
+        authorization: 'backend',
+        clientId: 'bridge',
+        credentials: { privateKey: pasted },
+      }),
       ...flow(
+        ...orderFromFhir(map, { fhir: 'smart' }, 'signing'),
         ...orderFromFhir(map, {}, 'order'),
         ...orderFromFhir(map, { fhir: '' }, 'alone'),
         ...orderFromFhir(map, { fhir: 'not-there' }, 'lost'),
@@ -39,6 +55,7 @@ describe('the nodes of FHIR', function () {
   after(async () => {
     await red?.stop()
     fhir?.stop()
+    smart?.stop()
   })
 
   const given = (id: string, payload: unknown) => red.inject(id, { payload, topic: 'kept' })
@@ -54,6 +71,15 @@ describe('the nodes of FHIR', function () {
     )
     given('alone', aBundle(document, patient, practitioner))
     expect((await red.next('alone.0')).payload).to.deep.equal(message.payload)
+  })
+
+  it('sign for themselves at the server with the key of the form, and share the token', async () => {
+    given('signing', document)
+    given('signing', document)
+    await red.next('signing.0')
+    await red.next('signing.0')
+    expect(smart.assertions).to.have.length(1)
+    expect(smart.assertions[0]?.protectedHeader).to.include({ alg: 'ES384' })
   })
 
   it('send what was entered in error to the second output, and what cannot be used to the third one', async () => {

@@ -1,6 +1,7 @@
 /** What an order in FHIR leaves for its result: whose document it was, of whom, and under which ids. It holds no document. Pure. */
 import * as z from 'zod'
 import type { Collection } from '../fhir/collection.ts'
+import { US_SSN } from '../fhir/patient.ts'
 
 const Element = z.record(z.string(), z.unknown())
 const Reference = z.looseObject({ reference: z.string().optional(), identifier: Element.optional() })
@@ -34,7 +35,7 @@ export function originOf(collection: Collection): FhirOrigin {
   const found = {
     document: document && nameOf(document, collection),
     orders: [task, request].flatMap((order) => (order ? (nameOf(order, collection) ?? []) : [])),
-    subject: from(document, 'subject') ?? from(task, 'for') ?? from(request, 'subject'),
+    subject: from(task, 'for') ?? from(request, 'subject') ?? from(document, 'subject'),
     signer:
       from(task, 'owner') ??
       from(request, 'requester') ??
@@ -87,11 +88,12 @@ function referenceIn(given: unknown, owner: unknown, collection: Collection): Or
   )
 }
 
-/** By the first identifier that says whose it is. */
+/** By the first identifier that says whose it is; a Social Security Number is not for naming somebody. */
 function logical(resource: Raw | undefined): OriginReference | undefined {
   const all = [resource?.masterIdentifier, resource?.identifier].flat() as (Raw | undefined)[]
   const identifier = all.find(
-    (one) => one?.use !== 'old' && typeof one?.system === 'string' && typeof one.value === 'string',
+    (one) =>
+      one?.use !== 'old' && one?.system !== US_SSN && typeof one?.system === 'string' && typeof one.value === 'string',
   )
   return identifier && { type: resource?.resourceType, identifier }
 }

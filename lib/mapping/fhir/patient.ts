@@ -8,7 +8,7 @@ import { usableNames } from '../usable-names.ts'
 import { dayOf } from './day.ts'
 import type { Identifier, Patient } from './resources.ts'
 
-const US_SSN = 'http://hl7.org/fhir/sid/us-ssn'
+export const US_SSN = 'http://hl7.org/fhir/sid/us-ssn'
 
 export function patientFacts(patient: Patient, map: MapFile, findings: Findings): TaskPatient {
   const numbers = patientNumbers(patient, map)

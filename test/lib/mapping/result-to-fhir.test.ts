@@ -133,10 +133,11 @@ describe('A result in FHIR R4', () => {
   })
 
   it('names by their identifiers those whom no server knows by the reference of the message', () => {
-    const contained = [{ ...patient, id: 'p' }]
+    const [identifier] = patient.identifier as object[]
+    const ssn = { system: 'http://hl7.org/fhir/sid/us-ssn', value: '987-65-4320' }
+    const contained = [{ ...patient, id: 'p', identifier: [ssn, identifier] }]
     const alone = { ...document, id: undefined, contained, subject: { reference: '#p' } }
     const { resource } = made({ origin: originOf(alone) })
-    const [identifier] = patient.identifier as object[]
     expect(resource.subject).to.deep.equal({ type: 'Patient', identifier })
     expect(resource.relatesTo).to.deep.equal([
       { code: 'replaces', target: { type: 'DocumentReference', identifier: document.masterIdentifier } },
