@@ -43,10 +43,25 @@ export * from './contract/task/document.ts'
 export * from './contract/task/patient.ts'
 export * from './contract/task/performer.ts'
 export * from './contract/task/task.ts'
+export { FhirAnswerError } from './fhir/fhir-answer-error.ts'
+export { createFhirBase, type FhirBase, type Found, type Resource, type Written } from './fhir/fhir-base.ts'
+export type { FhirSettingsInput } from './fhir/fhir-settings.ts'
+export { type ToWrite, writeOnce } from './fhir/write-once.ts'
 export { createJournal, type Journal } from './journal/journal.ts'
 export type { JournalStore } from './journal/journal-store.ts'
 export { type KeyvJournalOptions, keyvJournal } from './journal/keyv-journal.ts'
 export { openJournal } from './journal/open.ts'
+export { FhirOrigin, type OriginReference } from './mapping/fhir-result/origin.ts'
+export {
+  type FhirResource,
+  type FhirResult,
+  type FhirResultGiven,
+  type FhirResultHabits,
+  resultToFhir,
+} from './mapping/fhir-result/result-to-fhir.ts'
+export { type MappedAt, mapFhirAt, type ReadReference } from './mapping/map-fhir-at.ts'
+export { type MapFile, type MapFileInput, readMapFile } from './mapping/map-file.ts'
+export type { HeldMessage, Mapped, NewDocument, TakenBack } from './mapping/mapped.ts'
 export type { Box } from './pdf/geometry.ts'
 export type { PdfLimits } from './pdf/guard/limits.ts'
 export type { Field, Placed } from './pdf/placement/placement.ts'

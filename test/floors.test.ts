@@ -45,7 +45,8 @@ const floors: Readonly<Record<string, readonly string[]>> = {
 const packages: Readonly<Record<string, readonly string[]>> = {
   express: doors,
   kysely: ['server/store'],
-  axios: ['lib/client', 'server/workers'],
+  axios: ['lib/client', 'lib/fhir', 'server/workers'],
+  jose: ['lib/fhir'],
   'pdfjs-dist': ['lib/pdf/text/content-reader.ts', 'server/web'],
   'iconv-lite': ['lib/hl7'],
   commander: ['server/cli', 'server/main.ts'],

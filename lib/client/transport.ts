@@ -100,7 +100,7 @@ const NEVER_SENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ERR_INVAL
 const NO_TLS = /wrong version number|packet length too long/
 
 /** Returns the error for a failure of axios; it says whether the request may have arrived. */
-function unreachable(name: string, failure: unknown): UnreachableError {
+export function unreachable(name: string, failure: unknown): UnreachableError {
   const { code: given, message = '', cause } = failure as { code?: string; message?: string; cause?: unknown }
   const code = given === 'ERR_CANCELED' || given === 'ECONNABORTED' ? 'ETIMEDOUT' : (given ?? 'ERR_NETWORK')
   const syscall = (cause as NodeJS.ErrnoException | undefined)?.syscall

@@ -4,7 +4,7 @@
  */
 import { describeIssues } from '../contract/error.ts'
 import { CreateTask } from '../contract/task/task.ts'
-import { collectionOf } from './fhir/collection.ts'
+import { type Collection, collectionOf } from './fhir/collection.ts'
 import { documentFacts, externalDocId } from './fhir/document.ts'
 import { type Order, orderIn } from './fhir/order.ts'
 import { patientFacts } from './fhir/patient.ts'
@@ -18,7 +18,14 @@ import type { Mapped } from './mapped.ts'
 /** Returns what a message asks for, or every reason why it is held. No reason repeats a value of a patient. */
 export function mapFhir(json: unknown, map: MapFile): Mapped {
   const collection = collectionOf(json)
-  if (collection === null) return { ok: false, held: ['resourceType: the message is no resource of FHIR'] }
+  return collection === null ? NO_RESOURCE : mapCollection(collection, map)
+}
+
+/** What becomes of a message that is none. */
+export const NO_RESOURCE: Mapped = { ok: false, held: ['resourceType: the message is no resource of FHIR'] }
+
+/** Does the same for a message that was read already; its `missing` then says what it refers to and lacks. */
+export function mapCollection(collection: Collection, map: MapFile): Mapped {
   const findings = createFindings()
   const { held, warnings } = findings
   const reading = { collection, map, findings }

@@ -54,7 +54,9 @@ export const MapFile = z.strictObject(
   },
   rule('an object'),
 )
+/** A map with its defaults. */
 export type MapFile = z.infer<typeof MapFile>
+/** A map as it is written. */
 export type MapFileInput = z.input<typeof MapFile>
 
 /** Returns the map with the defaults of what it leaves out. Throws `SettingsError`, which names everything that is wrong. */

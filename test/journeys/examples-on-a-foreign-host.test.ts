@@ -155,6 +155,12 @@ describe('the examples on a host that is not ours', function () {
       expect([status, String(externalDocId).slice(-3)]).to.deep.equal(['Completed', '.r2'])
     },
 
+    async 'FHIR round trip'(example) {
+      await press(red, example, 'Send the order')
+      const { payload } = await at(example, 'in FHIR')
+      expect(payload).to.include({ resourceType: 'DocumentReference', docStatus: 'final' })
+    },
+
     async 'Preview the fields of a document'(example) {
       await press(red, example, 'An order')
       const { fields } = await at(example, 'fields')

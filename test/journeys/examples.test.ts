@@ -6,6 +6,7 @@ import type { Task } from '../../lib/contract/task/task.ts'
 import { aFolder } from '../support/a-folder.ts'
 import { aVisit } from '../support/browser/a-visit.ts'
 import { root } from '../support/built.ts'
+import { wrongInR4 } from '../support/fhir/valid-r4.ts'
 import { freePort } from '../support/network/free-port.ts'
 import { allExamples, exampleFlow, exampleNames, idIn, press } from '../support/node-red/examples.ts'
 import { type NodeRed, startNodeRed } from '../support/node-red/node-red.ts'
@@ -23,6 +24,7 @@ const FIRST_BUTTONS: Record<string, string[]> = {
   'Choose document type and template by name': ['Send the order'],
   'Place the fields in four ways': ['Tokens', 'Template', 'Text', 'Coordinates'],
   'See why an order failed or waits for review': ['1 Will fail', '2 Will be reviewed'],
+  'FHIR round trip': ['Send the order'],
   'Send for several organizations': ['Order of Willow Creek', 'Order of Northfield'],
 }
 
@@ -70,7 +72,7 @@ describe('the examples', function () {
   })
 
   it('are arrays that Node-RED can import, without a function node and without a key', () => {
-    expect(exampleNames).to.have.length(16)
+    expect(exampleNames).to.have.length(17)
     const ids = new Map<string, string>()
     for (const name of exampleNames) {
       const flow = exampleFlow(name)
@@ -150,6 +152,13 @@ describe('the examples', function () {
     const decided = await operator.ask('POST', `/admin/v1/tasks/${taskId}/review`, { decision: 'new' })
     expect(decided.status).to.equal(204)
     expect(await at(example, 'signed')).to.include({ taskId, status: 'Completed' })
+  })
+
+  it('FHIR round trip', async () => {
+    const { payload, status } = await at('FHIR round trip', 'in FHIR')
+    expect(status).to.equal('Completed')
+    expect(payload).to.include({ resourceType: 'DocumentReference', docStatus: 'final' })
+    expect(wrongInR4(payload as object)).to.deep.equal([])
   })
 
   it('Send for several organizations', async () => {

@@ -9,6 +9,8 @@ import {
   ServiceRequest,
   Task,
 } from './resources.ts'
+import { holdOtherPatient } from './same-patient.ts'
+import { SIGNED_SYSTEM } from './signed-system.ts'
 import type { Named } from './signer.ts'
 
 /** What is undefined or empty is not in the message. */
@@ -52,6 +54,9 @@ function readDocument(owner: unknown, { findings }: Reading): Order | null {
   const at = 'DocumentReference'
   const { status, docStatus, masterIdentifier, identifier, type, subject, author, authenticator, custodian } = document
   const start = document.context?.period?.start
+  // Whoever asks a server for new documents also gets those that were written there.
+  if ([masterIdentifier, ...identifier].some((one) => one?.system === SIGNED_SYSTEM))
+    findings.hold(`${at}.identifier`, 'is the result of an order: the document is signed already')
   return {
     isWithdrawn: status === 'entered-in-error' || docStatus === 'entered-in-error',
     patient: named(`${at}.subject`, subject, owner),
@@ -77,10 +82,13 @@ function readRequest(owner: unknown, reading: Reading): Order | null {
     const document = collection.resolve(reference, place, DocumentReference, owner, findings)
     return document === null ? [] : [{ place, document, owner }]
   })
+  const patient = named(`${at}.subject`, request.subject, owner)
+  for (const { place, document } of referred)
+    holdOtherPatient(reading, patient, named(`${place}.subject`, document.subject, owner))
   const date = request.occurrenceDateTime ?? request.occurrencePeriod?.start
   return {
     isWithdrawn: request.status === 'revoked' || request.status === 'entered-in-error',
-    patient: named(`${at}.subject`, request.subject, owner),
+    patient,
     signer: named(`${at}.requester`, request.requester, owner),
     organization: undefined,
     date: date === undefined ? undefined : { place: `${at}.occurrence`, value: date },
@@ -100,11 +108,13 @@ function readTask(owner: unknown, reading: Reading): Order | null {
   const task = parsed(owner, 'Task', Task, reading.findings)
   if (task === null) return null
   const wanted = focusOf(task.focus, owner, reading)
+  const patient = named('Task.for', task.for, owner)
+  holdOtherPatient(reading, patient, wanted?.patient)
   return (
     wanted && {
       ...wanted,
       isWithdrawn: wanted.isWithdrawn || task.status === 'cancelled' || task.status === 'entered-in-error',
-      patient: named('Task.for', task.for, owner) ?? wanted.patient,
+      patient: patient ?? wanted.patient,
       signer: named('Task.owner', task.owner, owner) ?? wanted.signer,
     }
   )

@@ -8,7 +8,7 @@ import { usableNames } from '../usable-names.ts'
 import { dayOf } from './day.ts'
 import type { Identifier, Patient } from './resources.ts'
 
-const US_SSN = 'http://hl7.org/fhir/sid/us-ssn'
+export const US_SSN = 'http://hl7.org/fhir/sid/us-ssn'
 
 export function patientFacts(patient: Patient, map: MapFile, findings: Findings): TaskPatient {
   const numbers = patientNumbers(patient, map)
@@ -32,8 +32,14 @@ const patientNumbers = ({ identifier }: Patient, { mrnAuthority }: MapFile): Kno
     return [{ place: `Patient.identifier[${index}]`, value: value.trim(), authority: system, type: stated || known }]
   })
 
-/** Table 0203. */
-const typeOf = (type: Identifier['type']): string => type?.coding.find(({ code }) => code)?.code?.toUpperCase() ?? ''
+const TABLE_0203 = /\/v2[-/]0203$/
+
+/** By table 0203, where the type has a code of it: a server's own codes may stand before that. */
+function typeOf(type: Identifier['type']): string {
+  const codings = type?.coding.filter(({ code }) => code) ?? []
+  const [first] = codings
+  return (codings.find(({ system = '' }) => TABLE_0203.test(system)) ?? first)?.code?.toUpperCase() ?? ''
+}
 
 /** A period that has ended, or a use that says so. */
 const isInUse = ({

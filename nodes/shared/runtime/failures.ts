@@ -74,6 +74,7 @@ const KNOWN = new Set([
   'RateLimitedError',
   'UnauthorizedError',
   'UnexpectedResponseError',
+  'FhirAnswerError',
   'HeldError',
   'TaskStatusError',
   'SettingsError',

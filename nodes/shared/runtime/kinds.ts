@@ -34,6 +34,7 @@ const OF_NODES: Record<string, Kind> = {
   UNKNOWN_TASK: final('refused'),
   TOO_SLOW: final('refused'),
   STOPPED: passing('unreachable'),
+  UNEXPECTED_RESPONSE: final('unexpected'),
   INTERNAL: final('unexpected'),
 }
 

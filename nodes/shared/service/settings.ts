@@ -60,7 +60,8 @@ function numberOr(given: unknown, fallback: number): number {
   return Number.isFinite(number) && number >= 0 ? number : fallback
 }
 
-const listOf = (text: unknown): string[] =>
+/** What is listed in a field of a form, in lower case. */
+export const listOf = (text: unknown): string[] =>
   String(text ?? '')
     .toLowerCase()
     .split(/[\s,]+/)

@@ -266,6 +266,40 @@ describe('A message in FHIR R4', () => {
       withDocument({ type: { coding: [{ code: 'ZZZ' }] } }),
       'DocumentReference.type: none of the codes "ZZZ" is in the table of document types',
     ],
+    [
+      'a result that was written to the server that it is read from',
+      withDocument({ identifier: [{ system: 'urn:countersign:signed', value: 'x' }] }),
+      'DocumentReference.identifier: is the result of an order: the document is signed already',
+    ],
+    [
+      'a document of another patient than that of the request',
+      aBundle(
+        request,
+        { ...document, subject: { reference: 'Patient/p2' } },
+        patient,
+        { ...patient, id: 'p2' },
+        practitioner,
+        role,
+        condition,
+      ),
+      'ServiceRequest.supportingInfo[0].subject: is another patient than ServiceRequest.subject',
+    ],
+    [
+      'a Task for another patient than that of its document',
+      aBundle(
+        {
+          resourceType: 'Task',
+          id: 't1',
+          focus: { reference: 'DocumentReference/doc1' },
+          for: { reference: 'Patient/p2' },
+        },
+        document,
+        patient,
+        { ...patient, id: 'p2' },
+        practitioner,
+      ),
+      'DocumentReference.subject: is another patient than Task.for',
+    ],
     ['no id', withDocument({ masterIdentifier: undefined }), 'identifier: no id of the document'],
     [
       'a PDF elsewhere',

@@ -40,6 +40,18 @@ export const host = (baseUrl: string, more: Record<string, unknown> = {}): FlowN
   ...more,
 })
 
+/** A FHIR server, as the configuration node `fhir` has it. */
+export const fhirBase = (baseUrl: string, more: Record<string, unknown> = {}): FlowNode => ({
+  id: 'fhir',
+  type: 'countersign-fhir-base',
+  version: 1,
+  baseUrl,
+  authorization: 'none',
+  scope: 'system/*.read',
+  timeout: '5',
+  ...more,
+})
+
 const ON_TAB = { z: TAB, x: 100, y: 100 }
 
 /** A tab with these nodes; every operation node uses the node `service`, and each has a probe and a catch for itself. */
@@ -247,3 +259,9 @@ export const mllpOut = (port: number, more: Record<string, unknown> = {}) => {
   const kept = { timeout: '30', tries: '10', keepLimit: '500' }
   return operation('out', 'mllp-out', { port: String(port), host: '127.0.0.1', ...kept, ...more }, 2)
 }
+
+export const orderFromFhir = (map: object, more: Record<string, unknown> = {}, id = 'order-from-fhir') =>
+  operation(id, 'order-from-fhir', { map: JSON.stringify(map), mapType: 'json', fhir: 'fhir', ...more }, 3)
+
+export const resultToFhir = (more: Record<string, unknown> = {}, id = 'result-to-fhir') =>
+  operation(id, 'result-to-fhir', { deliver: 'write', fhir: 'fhir', content: 'inline', dayWithTime: false, ...more })

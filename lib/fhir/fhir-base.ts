@@ -1,0 +1,173 @@
+/** A FHIR R4 server, as the bridge uses it: reads what messages refer to, and writes results. No URL or answer gets into an error. */
+import { readJson } from '../client/answers/read-json.ts'
+import { type Authorization, createAuthorization } from './authorization.ts'
+import { FhirAnswerError } from './fhir-answer-error.ts'
+import { type FhirSettings, type FhirSettingsInput, readFhirSettings } from './fhir-settings.ts'
+import { createHttp, type HttpAnswer } from './http.ts'
+import { type Address, addressOf } from './reference-address.ts'
+import { failureOf } from './status-failure.ts'
+
+/** A resource as it came. */
+export interface Resource {
+  /** For example `Patient`. */
+  resourceType: string
+  /** The server's id; a file has none. */
+  id?: string
+  [element: string]: unknown
+}
+
+/** What a reference names. */
+export interface Found {
+  /** The absolute URL that the resource is known by, without its version. */
+  url: string
+  /** The resource. */
+  resource: Resource
+}
+
+/** What became of a resource that was sent. */
+export interface Written {
+  /** False when the server had it already. */
+  isNew: boolean
+  /** Where the server keeps it, as it says; null when it does not. */
+  location: string | null
+}
+
+/** A FHIR R4 server. */
+export interface FhirBase {
+  /**
+   * Reads what a reference names. Resolves with null when the server does not have it, and when the reference leads elsewhere, or
+   * nowhere outside its message. A document that comes as a file becomes a Binary.
+   */
+  read(reference: string, signal?: AbortSignal): Promise<Found | null>
+  /** Creates a resource unless the server has one that the search finds, such as `identifier=system|value`. */
+  create(resource: Resource, ifNoneExist: string, signal?: AbortSignal): Promise<Written>
+  /** Searches a type, and resolves with a resource that is found, as `Patient/7`; null when there is none. */
+  find(type: string, search: string, signal?: AbortSignal): Promise<string | null>
+  /** Carries out a transaction Bundle. Resolves with what became of each entry, in their order. */
+  transact(bundle: object, signal?: AbortSignal): Promise<Written[]>
+}
+
+/** What the calls of a base have in common. */
+interface Calls {
+  settings: FhirSettings
+  authorization: Authorization
+  send: ReturnType<typeof createHttp>
+}
+
+/** Calls nobody yet. Throws `SettingsError`, which names everything that is wrong. */
+export function createFhirBase(given: FhirSettingsInput): FhirBase {
+  const settings = readFhirSettings(given)
+  const send = createHttp(settings)
+  const calls = { settings, send, authorization: createAuthorization(settings, send) }
+  return {
+    async read(reference, signal) {
+      const address = addressOf(reference, settings)
+      return address && (await readAt(address, calls, signal))
+    },
+    async create(resource, ifNoneExist, signal) {
+      const headers = { 'if-none-exist': ifNoneExist, prefer: 'return=minimal' }
+      const url = `${settings.baseUrl}/${resource.resourceType}`
+      const answer = await post({ operation: 'create', url, body: resource, headers }, calls, signal)
+      return { isNew: answer.status === 201, location: textOf(answer.headers.location) }
+    },
+    async find(type, search, signal) {
+      const url = `${settings.baseUrl}/${type}?${search}&_count=1`
+      const headers = { accept: FHIR_JSON }
+      const answer = await authorized({ operation: 'search', method: 'GET', url, headers }, calls, signal)
+      const failure = failureOf('search', answer)
+      if (failure) throw failure
+      const found = (entriesOf('search', answer) as Matched[]).find(({ resource }) => resource?.resourceType === type)
+      return typeof found?.resource?.id === 'string' ? `${type}/${found.resource.id}` : null
+    },
+    async transact(bundle, signal) {
+      const answer = await post({ operation: 'transaction', url: settings.baseUrl, body: bundle }, calls, signal)
+      return (entriesOf('transaction', answer) as Responded[]).map(({ response }) => ({
+        isNew: /^201/.test(textOf(response?.status) ?? ''),
+        location: textOf(response?.location),
+      }))
+    },
+  }
+}
+
+async function readAt(address: Address, calls: Calls, signal?: AbortSignal): Promise<Found | null> {
+  const accepted = address.isFile ? ['application/pdf', FHIR_JSON] : [FHIR_JSON]
+  for (const accept of accepted) {
+    const request = { operation: 'read', method: 'GET', url: address.href, headers: { accept } }
+    const answer = address.isOurs ? await authorized(request, calls, signal) : await calls.send({ ...request, signal })
+    if (answer.status === 404 || answer.status === 410) return null
+    // A server that knows no files gives the resource.
+    if (answer.status === 406 && accept !== accepted.at(-1)) continue
+    const failure = failureOf('read', answer)
+    if (failure) throw failure
+    return { url: address.url, resource: resourceIn(answer, address) }
+  }
+  return null
+}
+
+const FHIR_JSON = 'application/fhir+json'
+
+interface Post {
+  operation: string
+  url: string
+  body: object
+  headers?: Record<string, string>
+}
+
+async function post({ body, headers, ...request }: Post, calls: Calls, signal?: AbortSignal): Promise<HttpAnswer> {
+  const all = { accept: FHIR_JSON, 'content-type': FHIR_JSON, ...headers }
+  const answer = await authorized(
+    { ...request, method: 'POST', headers: all, body: JSON.stringify(body) },
+    calls,
+    signal,
+  )
+  const failure = failureOf(request.operation, answer)
+  if (failure) throw failure
+  return answer
+}
+
+interface Request {
+  operation: string
+  method: string
+  url: string
+  headers: Record<string, string>
+  body?: string
+}
+
+/** A token that is refused may have been revoked: another one is tried, once. */
+async function authorized(request: Request, { authorization, send }: Calls, signal?: AbortSignal): Promise<HttpAnswer> {
+  const withToken = async () => ({ ...request.headers, ...(await authorization.headers(signal)) })
+  const answer = await send({ ...request, headers: await withToken(), signal })
+  return answer.status === 401 && authorization.renew()
+    ? send({ ...request, headers: await withToken(), signal })
+    : answer
+}
+
+function resourceIn({ status, headers, bytes }: HttpAnswer, address: Address): Resource {
+  const contentType = (textOf(headers['content-type']) ?? '').split(';')[0]!.trim().toLowerCase()
+  if (address.isFile && !/[/+]json$/.test(contentType))
+    return { resourceType: 'Binary', contentType, data: bytes.toString('base64') }
+  const resource = readJson(bytes.toString()) as Resource | null | undefined
+  const { type, id } = address
+  if (resource?.resourceType === type && resource.id === id) return resource
+  throw new FhirAnswerError('read', status, 'the answer is not the resource that was asked for')
+}
+
+/** An entry of the answer to a search. */
+interface Matched {
+  resource?: Partial<Resource>
+}
+
+/** An entry of the answer to a transaction. */
+interface Responded {
+  response?: { status?: unknown; location?: unknown }
+}
+
+/** @throws FhirAnswerError when the answer is no Bundle */
+function entriesOf(operation: string, { status, bytes }: HttpAnswer): object[] {
+  const bundle = readJson(bytes.toString()) as { resourceType?: unknown; entry?: unknown } | null | undefined
+  const { resourceType, entry = [] } = bundle ?? {}
+  if (resourceType === 'Bundle' && Array.isArray(entry)) return entry.map((one) => (one as object | null) ?? {})
+  throw new FhirAnswerError(operation, status, 'the answer is no Bundle')
+}
+
+const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null)

@@ -1,0 +1,99 @@
+/** What an order in FHIR leaves for its result: whose document it was, of whom, and under which ids. It holds no document. Pure. */
+import * as z from 'zod'
+import type { Collection } from '../fhir/collection.ts'
+import { US_SSN } from '../fhir/patient.ts'
+
+const Element = z.record(z.string(), z.unknown())
+const Reference = z.looseObject({ reference: z.string().optional(), identifier: Element.optional() })
+export type OriginReference = z.infer<typeof Reference>
+
+/** Plain JSON. References are as a server understands them: those to the message itself name an identifier instead. */
+export const FhirOrigin = z.object({
+  /** The DocumentReference that was signed. */
+  document: Reference.optional(),
+  /** The Task and the ServiceRequest that asked for it. */
+  orders: z.array(Reference).default([]),
+  subject: Reference.optional(),
+  signer: Reference.optional(),
+  custodian: Reference.optional(),
+  type: Element.optional(),
+  period: z.object({ start: z.string().optional(), end: z.string().optional() }).optional(),
+  encounter: z.array(Reference).default([]),
+})
+export type FhirOrigin = z.infer<typeof FhirOrigin>
+
+type Raw = Readonly<Record<string, unknown>>
+
+/** Returns what the message says, with what it refers to; what it does not say is left out. */
+export function originOf(collection: Collection): FhirOrigin {
+  const task = collection.ofType('Task')[0] as Raw | undefined
+  const request = ordered('ServiceRequest', [task?.focus], task, collection)
+  const inRequest = [request?.supportingInfo ?? []].flat()
+  const document = ordered('DocumentReference', [task?.focus, ...inRequest], request ?? task, collection)
+  const from = (owner: Raw | undefined, element: string) => referenceIn(owner?.[element], owner, collection)
+  const context = document?.context as Raw | undefined
+  const found = {
+    document: document && nameOf(document, collection),
+    orders: [task, request].flatMap((order) => (order ? (nameOf(order, collection) ?? []) : [])),
+    subject: from(task, 'for') ?? from(request, 'subject') ?? from(document, 'subject'),
+    signer:
+      from(task, 'owner') ??
+      from(request, 'requester') ??
+      from(document, 'authenticator') ??
+      firstAuthor(document, collection),
+    custodian: from(document, 'custodian'),
+    type: document?.type ?? request?.code,
+    period: context?.period,
+    encounter: [context?.encounter ?? request?.encounter ?? []]
+      .flat()
+      .flatMap((one) => referenceIn(one, document, collection) ?? []),
+  }
+  const read = FhirOrigin.safeParse(found)
+  return read.success ? read.data : { orders: [], encounter: [] }
+}
+
+/** The message has it, or refers to it. */
+function ordered(
+  type: string,
+  references: readonly unknown[],
+  owner: unknown,
+  collection: Collection,
+): Raw | undefined {
+  const referred = references
+    .map((one) => Reference.safeParse(one).data)
+    .map((reference) => reference && (collection.find(reference, owner) as Raw | undefined))
+  return (collection.ofType(type)[0] as Raw | undefined) ?? referred.find((one) => one?.resourceType === type)
+}
+
+const firstAuthor = (document: Raw | undefined, collection: Collection) =>
+  referenceIn([document?.author].flat()[0], document, collection)
+
+/** A resource of a message without an id of a server is known by its identifier alone. */
+function nameOf(resource: Raw, collection: Collection): OriginReference | undefined {
+  const { resourceType, id } = resource
+  const url = collection.urlOf(resource)
+  if (/^https?:/.test(url)) return { reference: url }
+  if (typeof id === 'string' && !url.startsWith('urn:')) return { reference: `${String(resourceType)}/${id}` }
+  return logical(resource)
+}
+
+function referenceIn(given: unknown, owner: unknown, collection: Collection): OriginReference | undefined {
+  const read = Reference.safeParse(given)
+  if (!read.success) return undefined
+  const { reference } = read.data
+  if (reference === undefined || !/^(#|urn:)/.test(reference)) return read.data
+  return (
+    logical(collection.find({ reference }, owner) as Raw | undefined) ??
+    (read.data.identifier && { identifier: read.data.identifier })
+  )
+}
+
+/** By the first identifier that says whose it is; a Social Security Number is not for naming somebody. */
+function logical(resource: Raw | undefined): OriginReference | undefined {
+  const all = [resource?.masterIdentifier, resource?.identifier].flat() as (Raw | undefined)[]
+  const identifier = all.find(
+    (one) =>
+      one?.use !== 'old' && one?.system !== US_SSN && typeof one?.system === 'string' && typeof one.value === 'string',
+  )
+  return identifier && { type: resource?.resourceType, identifier }
+}

@@ -1,0 +1,89 @@
+/**
+ * Makes FHIR R4 of what became of a task: of a signed document, a new DocumentReference that replaces the one that was sent; of any
+ * other outcome, a Task that says so. Nothing of the sender's is changed. Pure.
+ */
+import { createHash } from 'node:crypto'
+import type { Task } from '../../contract/task/task.ts'
+import { isFinal } from '../../contract/task/task-status.ts'
+import { utcTime } from '../../contract/utc-time.ts'
+import { SIGNED_SYSTEM } from '../fhir/signed-system.ts'
+import type { FhirOrigin } from './origin.ts'
+import { signedDocument } from './signed-document.ts'
+import { statusTask } from './status-task.ts'
+
+/** What a result is made of. */
+export interface FhirResultGiven {
+  /** The task, as it was read. */
+  task: Pick<Task, 'taskId' | 'status' | 'statusReason' | 'externalDocId' | 'updatedAt'>
+  /** The signed PDF; needed when the task is Completed, and not looked at otherwise. */
+  pdf?: Uint8Array | undefined
+  /** What the order has left: of `mapFhirAt`. */
+  origin: FhirOrigin
+  /** The time of the result when the task does not tell its own; milliseconds since 1970. */
+  at: number
+}
+
+/** What servers want differently. */
+export interface FhirResultHabits {
+  /** Where the PDF is: in the DocumentReference, or in a Binary beside it, in a transaction Bundle. */
+  content: 'inline' | 'binary'
+  /** Whether a day in `context.period` gets a time, noon in UTC, for servers that refuse days. */
+  dayWithTime: boolean
+}
+
+/** A result, or why there is none. */
+export type FhirResult =
+  | {
+      /** Whether there is a result. */
+      ok: true
+      /** The resource, or the transaction Bundle. */
+      resource: FhirResource
+      /** The search that finds the result once the server has it: `identifier=system|value`, as a part of a URL. */
+      ifNoneExist: string
+    }
+  | {
+      /** Whether there is a result. */
+      ok: false
+      /** Every reason, as sentences without values of a patient. */
+      held: readonly string[]
+    }
+
+/** A resource to be written. */
+export interface FhirResource {
+  /** For example `DocumentReference`. */
+  resourceType: string
+  [element: string]: unknown
+}
+
+/** Returns the result, or every reason why there is none. */
+export function resultToFhir(given: FhirResultGiven, habits: FhirResultHabits): FhirResult {
+  const held = problems(given)
+  if (held.length > 0) return { ok: false, held }
+  const { task, pdf, origin } = given
+  const date = new Date(task.updatedAt ? utcTime(task.updatedAt) : given.at).toISOString()
+  const isSigned = task.status === 'Completed' && pdf !== undefined
+  const identifier = isSigned
+    ? { system: SIGNED_SYSTEM, value: sha256(pdf) }
+    : { system: 'urn:countersign:outcome', value: sha256(`${task.externalDocId}\n${task.taskId}\n${task.status}`) }
+  const ifNoneExist = `identifier=${encodeURIComponent(`${identifier.system}|${identifier.value}`)}`
+  const resource = isSigned
+    ? signedDocument({ identifier, date, pdf, origin, ifNoneExist }, habits)
+    : statusTask({ identifier, date, task, origin })
+  return { ok: true, resource, ifNoneExist }
+}
+
+function problems({ task, pdf, origin }: FhirResultGiven): string[] {
+  const wrong: string[] = []
+  if (!isFinal(task.status)) wrong.push(`status: ${task.status} is no outcome; wait until the task has one`)
+  if (task.status === 'Completed' && !isPdf(pdf)) wrong.push('payload: the signed PDF, as a Buffer')
+  if (origin.subject === undefined)
+    wrong.push('origin.subject: the order names no patient by a reference that a server understands')
+  if (origin.document === undefined && origin.orders.length === 0)
+    wrong.push('origin.document: the order names no document and no request, so the result would belong to nothing')
+  return wrong
+}
+
+const isPdf = (pdf: Uint8Array | undefined): boolean =>
+  pdf !== undefined && Buffer.from(pdf.subarray(0, 5)).toString('latin1') === '%PDF-'
+
+const sha256 = (content: string | Uint8Array): string => createHash('sha256').update(content).digest('hex')

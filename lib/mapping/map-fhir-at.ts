@@ -1,0 +1,50 @@
+/**
+ * Maps a message in FHIR R4 whose resources are partly elsewhere. The mapping itself says what it lacks; that is read, and the
+ * message is mapped again, until nothing more is asked for. So nothing is read that the request does not need.
+ */
+import { collectionOf, type Entry } from './fhir/collection.ts'
+import { type FhirOrigin, originOf } from './fhir-result/origin.ts'
+import { mapCollection, NO_RESOURCE } from './map-fhir.ts'
+import type { MapFile } from './map-file.ts'
+import type { Mapped } from './mapped.ts'
+
+/**
+ * Resolves with the resource that a reference names, under the absolute URL that it is known by; with null when there is none to be
+ * read. What it rejects with ends the mapping.
+ */
+export type ReadReference = (reference: string) => Promise<Entry | null>
+
+/** An order needs about eight; a message that asks for many more is not an order. */
+const MAX_READS = 40
+
+const TOO_MUCH: Mapped = {
+  ok: false,
+  held: [`reference: the message refers to more than ${MAX_READS} resources that it does not hold`],
+}
+
+/** What becomes of a message whose resources are partly elsewhere. */
+export interface MappedAt {
+  /** What the message asks for, or every reason why it is held. */
+  mapped: Mapped
+  /** What `resultToFhir` needs of the message later; null when it is held. */
+  origin: FhirOrigin | null
+}
+
+/** Resolves with what becomes of a message; `read` is called for what the message refers to and does not hold. */
+export async function mapFhirAt(json: unknown, map: MapFile, read: ReadReference): Promise<MappedAt> {
+  const asked = new Set<string>()
+  const fetched = new Map<string, Entry>()
+  for (;;) {
+    const collection = collectionOf(json, [...fetched.values()])
+    if (collection === null) return { mapped: NO_RESOURCE, origin: null }
+    const mapped = mapCollection(collection, map)
+    const wanted = [...collection.missing].filter((reference) => !asked.has(reference))
+    if (wanted.length === 0) return { mapped, origin: mapped.ok ? originOf(collection) : null }
+    if (asked.size + wanted.length > MAX_READS) return { mapped: TOO_MUCH, origin: null }
+    for (const reference of wanted) {
+      asked.add(reference)
+      const found = await read(reference)
+      if (found) fetched.set(found.url, found)
+    }
+  }
+}
