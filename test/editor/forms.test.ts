@@ -5,7 +5,7 @@ import { openBrowser } from '../support/browser/browser.ts'
 import { eventually } from '../support/eventually.ts'
 import { type Editor, openEditor, type Theme } from '../support/node-red/editor.ts'
 import { everyNode } from '../support/node-red/every-node.ts'
-import { embedded } from '../support/node-red/flow.ts'
+import { embedded, orderFromHl7, TAB } from '../support/node-red/flow.ts'
 import { type NodeRed, startNodeRed } from '../support/node-red/node-red.ts'
 
 const TYPES = [
@@ -39,7 +39,11 @@ const IDS = [
   'webhook',
   'signer',
   'preview',
+  'order-from-hl7',
 ]
+
+/** It uses no service, and has no migration yet. */
+const MAPPING = orderFromHl7({}).map((node) => ({ ...node, z: TAB, x: 100, y: 100 }))
 
 const THEMES: Theme[] = ['light', 'dark']
 
@@ -52,7 +56,7 @@ describe('the forms in the editor', function () {
 
   before(async () => {
     red = await startNodeRed({ adminRoot: '/admin' })
-    await red.deploy(everyNode(red, embedded(), ''))
+    await red.deploy([...everyNode(red, embedded(), ''), ...MAPPING])
     browser = await openBrowser()
     // Most of the time a form slides in, so both themes and the palette go beside each other.
     for (const theme of THEMES) runs.set(theme, opensAll(theme))
@@ -119,7 +123,7 @@ describe('the forms in the editor', function () {
   for (const theme of THEMES) it(`open and change nothing by opening, ${theme}`, () => runs.get(theme))
 
   it('are explained in the help sidebar', async () => {
-    for (const type of ['service', ...TYPES]) {
+    for (const type of ['service', ...TYPES, 'order-from-hl7']) {
       const help = await editor.page.evaluate<string>(`RED.nodes.getNodeHelp('countersign-${type}')`)
       expect(help, type).to.contain('<h3>Details</h3>')
     }

@@ -23,6 +23,7 @@ const FIRST_BUTTONS: Record<string, string[]> = {
   'Choose document type and template by name': ['Send the order'],
   'Place the fields in four ways': ['Tokens', 'Template', 'Text', 'Coordinates'],
   'See why an order failed or waits for review': ['1 Will fail', '2 Will be reviewed'],
+  'Send an order from HL7': ['Send the order', 'Send an unknown code'],
   'Send for several organizations': ['Order of Willow Creek', 'Order of Northfield'],
 }
 
@@ -70,7 +71,7 @@ describe('the examples', function () {
   })
 
   it('are arrays that Node-RED can import, without a function node and without a key', () => {
-    expect(exampleNames).to.have.length(16)
+    expect(exampleNames).to.have.length(17)
     const ids = new Map<string, string>()
     for (const name of exampleNames) {
       const flow = exampleFlow(name)
@@ -150,6 +151,14 @@ describe('the examples', function () {
     const decided = await operator.ask('POST', `/admin/v1/tasks/${taskId}/review`, { decision: 'new' })
     expect(decided.status).to.equal(204)
     expect(await at(example, 'signed')).to.include({ taskId, status: 'Completed' })
+  })
+
+  it('Send an order from HL7', async () => {
+    const example = 'Send an order from HL7'
+    const { status, externalDocId } = await at(example, 'signed')
+    expect([status, String(externalDocId).slice(0, 9)]).to.deep.equal(['Completed', 'EPIC|HL7-'])
+    const reason = 'TXA-2: the code "UNKNOWN" is not in the table of document types'
+    expect((await at(example, 'held')).held).to.deep.equal([reason])
   })
 
   it('Send for several organizations', async () => {

@@ -232,3 +232,6 @@ export const preview = (more: Record<string, unknown> = {}) =>
     version: 2,
     ...more,
   })
+
+export const orderFromHl7 = (map: object, id = 'order-from-hl7') =>
+  operation(id, 'order-from-hl7', { map: JSON.stringify(map), mapType: 'json' }, 3)
