@@ -31,11 +31,17 @@ export interface Decoded {
  */
 export function decodeMessage(bytes: Uint8Array, fallback: string): Decoded {
   const named = namedSet(bytes)
-  const characterSet = setFor(named || fallback)
-  if (characterSet === null)
-    throw new Hl7Error('MSH-18 names a character set that cannot be read. Let the sender use UNICODE UTF-8.')
+  const characterSet = characterSetOf(named || fallback)
   const decode = decoder(characterSet, named !== '')
   return { text: decode(bytes), characterSet, decode }
+}
+
+/**
+ * Returns the bytes of a message that is text already, in the character set that its MSH-18 names, or in `fallback` when that is
+ * empty. Throws `Hl7Error` when the set is not known, or has not all characters of the text.
+ */
+export function encodeMessage(text: string, fallback: string): Uint8Array {
+  return encodeText(text, characterSetOf(namedSet(Buffer.from(text)) || fallback))
 }
 
 /** Returns the bytes of a text in a character set, as `parseMessage` names it. Throws `Hl7Error` when it has not all characters. */
@@ -44,6 +50,13 @@ export function encodeText(text: string, characterSet: string): Uint8Array {
   if (iconv.decode(bytes, characterSet, { stripBOM: false }) !== text)
     throw new Hl7Error('The message has characters that the character set of its receiver does not.')
   return bytes
+}
+
+function characterSetOf(name: string): string {
+  const characterSet = setFor(name)
+  if (characterSet === null)
+    throw new Hl7Error('MSH-18 names a character set that cannot be read. Let the sender use UNICODE UTF-8.')
+  return characterSet
 }
 
 /** Returns the name that iconv-lite has for a set of table 0211, or for one by its usual name; null when it has none. */

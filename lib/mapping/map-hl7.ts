@@ -4,6 +4,7 @@
  */
 import { describeIssues } from '../contract/error.ts'
 import { CreateTask } from '../contract/task/task.ts'
+import { encodeMessage } from '../hl7/character-set.ts'
 import { Hl7Error } from '../hl7/hl7-error.ts'
 import { type Message, type Segment, segmentsOf } from '../hl7/message.ts'
 import { parseMessage } from '../hl7/parse-message.ts'
@@ -24,9 +25,13 @@ import type { Mapped } from './mapped.ts'
 import { externalId, identifiers } from './patient-numbers.ts'
 import { usableNames } from './usable-names.ts'
 
-/** Returns what a message asks for, or every reason why it is held. No reason repeats a value of a patient. */
-export function mapHl7(bytes: Uint8Array, map: MapFile): Mapped {
+/**
+ * Returns what a message asks for, or every reason why it is held. No reason repeats a value of a patient.
+ * @param message in ER7: its bytes as they came, or text that was decoded already
+ */
+export function mapHl7(message: Uint8Array | string, map: MapFile): Mapped {
   try {
+    const bytes = typeof message === 'string' ? encodeMessage(message, map.charset) : message
     return mapMessage(parseMessage(bytes, { characterSet: map.charset }), map)
   } catch (failure) {
     if (failure instanceof Hl7Error) return { ok: false, held: [failure.message] }

@@ -5,7 +5,7 @@ import { openBrowser } from '../support/browser/browser.ts'
 import { eventually } from '../support/eventually.ts'
 import { type Editor, openEditor, type Theme } from '../support/node-red/editor.ts'
 import { everyNode } from '../support/node-red/every-node.ts'
-import { embedded, fhirBase, orderFromFhir, resultToFhir, TAB } from '../support/node-red/flow.ts'
+import { embedded, fhirBase, orderFromFhir, orderFromHl7, resultToFhir, TAB } from '../support/node-red/flow.ts'
 import { type NodeRed, startNodeRed } from '../support/node-red/node-red.ts'
 
 const TYPES = [
@@ -42,12 +42,18 @@ const IDS = [
   'fhir',
   'order-from-fhir',
   'result-to-fhir',
+  'order-from-hl7',
 ]
 
 /** Nodes that use no service. */
 const LOCAL = [
   fhirBase('https://ehr.example.org/fhir'),
-  ...[...orderFromFhir({}), ...resultToFhir()].map((node) => ({ ...node, z: TAB, x: 100, y: 100 })),
+  ...[...orderFromFhir({}), ...resultToFhir(), ...orderFromHl7({})].map((node) => ({
+    ...node,
+    z: TAB,
+    x: 100,
+    y: 100,
+  })),
 ]
 
 const THEMES: Theme[] = ['light', 'dark']
@@ -128,7 +134,7 @@ describe('the forms in the editor', function () {
   for (const theme of THEMES) it(`open and change nothing by opening, ${theme}`, () => runs.get(theme))
 
   it('are explained in the help sidebar', async () => {
-    for (const type of ['service', ...TYPES, 'fhir-base', 'order-from-fhir', 'result-to-fhir']) {
+    for (const type of ['service', ...TYPES, 'fhir-base', 'order-from-fhir', 'result-to-fhir', 'order-from-hl7']) {
       const help = await editor.page.evaluate<string>(`RED.nodes.getNodeHelp('countersign-${type}')`)
       expect(help, type).to.contain('<h3>Details</h3>')
     }

@@ -25,6 +25,7 @@ const FIRST_BUTTONS: Record<string, string[]> = {
   'Place the fields in four ways': ['Tokens', 'Template', 'Text', 'Coordinates'],
   'See why an order failed or waits for review': ['1 Will fail', '2 Will be reviewed'],
   'FHIR round trip': ['Send the order'],
+  'Send an order from HL7': ['Send the order', 'Send an unknown code'],
   'Send for several organizations': ['Order of Willow Creek', 'Order of Northfield'],
 }
 
@@ -159,6 +160,14 @@ describe('the examples', function () {
     expect(status).to.equal('Completed')
     expect(payload).to.include({ resourceType: 'DocumentReference', docStatus: 'final' })
     expect(wrongInR4(payload as object)).to.deep.equal([])
+  })
+
+  it('Send an order from HL7', async () => {
+    const example = 'Send an order from HL7'
+    const { status, externalDocId } = await at(example, 'signed')
+    expect([status, String(externalDocId).slice(0, 9)]).to.deep.equal(['Completed', 'EPIC|HL7-'])
+    const reason = 'TXA-2: the code "UNKNOWN" is not in the table of document types'
+    expect((await at(example, 'held')).held).to.deep.equal([reason])
   })
 
   it('Send for several organizations', async () => {
