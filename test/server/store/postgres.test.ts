@@ -6,6 +6,7 @@ import { knowsWhatItIs } from './keepsakes/what-a-store-is.ts'
 import { outlivesItsVersions } from './older-stores.ts'
 import { keepsTheStoreContract } from './store-contract.ts'
 import { staysRightUnderConcurrency } from './store-under-concurrency.ts'
+import { keepsWhatWasBefore } from './stores-before.ts'
 import type { Place } from './stores-in.ts'
 
 describe('The store in PostgreSQL', function () {
@@ -32,6 +33,7 @@ describe('The store in PostgreSQL', function () {
   keepsTheStoreContract(place)
   staysRightUnderConcurrency(place)
   outlivesItsVersions(place)
+  keepsWhatWasBefore(place)
   knowsWhatItIs(place)
 
   it('says that a server does not answer, without the user or the password', async () => {

@@ -7,6 +7,7 @@ import { knowsWhatItIs } from './keepsakes/what-a-store-is.ts'
 import { outlivesItsVersions } from './older-stores.ts'
 import { keepsTheStoreContract } from './store-contract.ts'
 import { staysRightUnderConcurrency } from './store-under-concurrency.ts'
+import { keepsWhatWasBefore } from './stores-before.ts'
 import type { Place } from './stores-in.ts'
 
 describe('The store in SQLite', () => {
@@ -36,5 +37,6 @@ describe('The store in SQLite', () => {
   keepsTheStoreContract(place)
   staysRightUnderConcurrency(place)
   outlivesItsVersions(place)
+  keepsWhatWasBefore(place)
   knowsWhatItIs(place)
 })
