@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { knowsWhatItIs } from './keepsakes/what-a-store-is.ts'
+import { keepsWhatWasBefore } from './older/stores-before.ts'
 import { outlivesItsVersions } from './older-stores.ts'
 import { keepsTheStoreContract } from './store-contract.ts'
 import { staysRightUnderConcurrency } from './store-under-concurrency.ts'
-import { keepsWhatWasBefore } from './stores-before.ts'
 import type { Place } from './stores-in.ts'
 
 describe('The store in SQLite', () => {

@@ -1,7 +1,7 @@
 /** A store as it was before a migration, with the rows of a store of today as far as the older tables have places for them. */
 import { DatabaseSync } from 'node:sqlite'
-import { tablesIn } from '../../../server/store/backup/plain-tables.ts'
-import { migrationNames } from '../../../server/store/sql/database.ts'
+import { tablesIn } from '../../../../server/store/backup/plain-tables.ts'
+import { migrationNames } from '../../../../server/store/sql/database.ts'
 import { atMigration } from './at-migration.ts'
 
 /**

@@ -1,7 +1,7 @@
 /** A store as it was before texts and URLs were sealed and before the audit log had a key, with rows as they were written then. */
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import { type AuditRow, chained, GENESIS } from '../../../server/domain/audit.ts'
+import { type AuditRow, chained, GENESIS } from '../../../../server/domain/audit.ts'
 import { atMigration } from './at-migration.ts'
 
 export const OLDER = {

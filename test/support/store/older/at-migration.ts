@@ -1,11 +1,11 @@
 /** The database of a store as an older version left it: its schema ends with one of the earlier migrations. */
 import { sql } from 'kysely'
-import { systemClock } from '../../../lib/clock.ts'
-import { createCipher } from '../../../server/store/sealing/cipher.ts'
-import { migratorOf } from '../../../server/store/sql/database.ts'
-import { createPatience } from '../../../server/store/sql/patience.ts'
-import { openPostgres } from '../../../server/store/sql/postgres.ts'
-import { openSqlite } from '../../../server/store/sql/sqlite/sqlite.ts'
+import { systemClock } from '../../../../lib/clock.ts'
+import { createCipher } from '../../../../server/store/sealing/cipher.ts'
+import { migratorOf } from '../../../../server/store/sql/database.ts'
+import { createPatience } from '../../../../server/store/sql/patience.ts'
+import { openPostgres } from '../../../../server/store/sql/postgres.ts'
+import { openSqlite } from '../../../../server/store/sql/sqlite/sqlite.ts'
 
 /**
  * Makes the tables and leaves them empty. The caller closes the database.

@@ -4,12 +4,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { OPERATOR } from '../../../server/domain/audit.ts'
-import { transition } from '../../../server/domain/task/task.ts'
-import { openStore, type Store } from '../../../server/store/store.ts'
-import { TEMPLATE } from '../../support/store/a-planted-store.ts'
-import { aStoreBefore } from '../../support/store/a-store-before.ts'
-import { AT, facts, later, newTask, PDF, type Place, pending, signer, storesIn } from './stores-in.ts'
+import { OPERATOR } from '../../../../server/domain/audit.ts'
+import { transition } from '../../../../server/domain/task/task.ts'
+import { openStore, type Store } from '../../../../server/store/store.ts'
+import { TEMPLATE } from '../../../support/store/a-planted-store.ts'
+import { aStoreBefore } from '../../../support/store/older/a-store-before.ts'
+import { AT, facts, later, newTask, PDF, type Place, pending, signer, storesIn } from '../stores-in.ts'
 
 const { userNPI: NPI } = newTask().request.performer.signer
 const SIGNER = { kind: 'signer', id: NPI } as const
