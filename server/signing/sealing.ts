@@ -1,4 +1,4 @@
-/** Completes a document, with the timestamp of an authority where the service has one. */
+/** Completes a document, with the timestamp of an authority where the service has one. choice: Timestamps of seals */
 import type { TimestampProblem, TimestampRule } from '../domain/timestamp.ts'
 import type { Completion } from '../pdf/completion.ts'
 import type { CompleteAnswer } from '../pdf/workers/jobs.ts'
