@@ -1,10 +1,10 @@
 /** A real timestamp authority: `openssl ts` behind HTTP, with an authority of its own that vouches for it. */
-import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { aFolder } from '../a-folder.ts'
 import { listen, portOf } from '../network/listening.ts'
+import { opensslIn } from '../seen/external-checks.ts'
 
 /** What it does with a query: answers it, or another one instead, or nothing that helps. */
 export type Conduct = 'good' | 'anotherNonce' | 'recorded' | 'refuses' | 'garbage' | 'forges' | 'tooMuch' | 'silent'
@@ -62,20 +62,20 @@ async function serve(authority: TimestampAuthority, request: IncomingMessage, re
 function reply(folder: string, query: Uint8Array): Buffer {
   writeFileSync(join(folder, 'query.tsq'), query)
   const files = ['-queryfile', 'query.tsq', '-out', 'reply.tsr']
-  openssl(folder, 'ts', '-reply', '-config', 'ts.conf', ...files)
+  opensslIn(folder, 'ts', '-reply', '-config', 'ts.conf', ...files)
   return readFileSync(join(folder, 'reply.tsr'))
 }
 
 /** Asks for the same with a nonce of its own, or by an algorithm that the authority refuses. */
 function another(folder: string, query: Uint8Array, conduct: Conduct): Buffer {
   writeFileSync(join(folder, 'asked.tsq'), query)
-  const text = openssl(folder, 'ts', '-query', '-in', 'asked.tsq', '-text')
+  const text = opensslIn(folder, 'ts', '-query', '-in', 'asked.tsq', '-text')
   const dump = text.split('Message data:')[1]!.split('Policy')[0]!
   const digest = [...dump.matchAll(/- ((?:[0-9a-f]{2}[ -]){16})/g)]
     .map(([, bytes]) => bytes!.replace(/[ -]/g, ''))
     .join('')
   const asking = conduct === 'refuses' ? ['-sha1', '-digest', digest.slice(0, 40)] : ['-sha256', '-digest', digest]
-  openssl(folder, 'ts', '-query', ...asking, '-cert', '-out', 'other.tsq')
+  opensslIn(folder, 'ts', '-query', ...asking, '-cert', '-out', 'other.tsq')
   return readFileSync(join(folder, 'other.tsq'))
 }
 
@@ -85,16 +85,13 @@ function makeCertificates(folder: string): void {
   writeFileSync(join(folder, 'serial'), '01\n')
   const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes']
   const ca = ['-keyout', 'ca.key', '-out', 'ca.pem', '-subj', '/CN=Harbor Root', '-extensions', 'ca', '-days', '30']
-  openssl(folder, 'req', '-x509', ...key, ...ca, '-config', 'ts.conf')
+  opensslIn(folder, 'req', '-x509', ...key, ...ca, '-config', 'ts.conf')
   const request = ['-keyout', 'tsa.key', '-out', 'tsa.csr', '-subj', '/CN=Harbor Time']
-  openssl(folder, 'req', '-new', ...key, ...request, '-config', 'ts.conf')
+  opensslIn(folder, 'req', '-new', ...key, ...request, '-config', 'ts.conf')
   const issuing = ['-CA', 'ca.pem', '-CAkey', 'ca.key', '-CAcreateserial', '-days', '30']
   const extensions = ['-extfile', 'ts.conf', '-extensions', 'timestamps']
-  openssl(folder, 'x509', '-req', '-in', 'tsa.csr', '-out', 'tsa.pem', ...issuing, ...extensions)
+  opensslIn(folder, 'x509', '-req', '-in', 'tsa.csr', '-out', 'tsa.pem', ...issuing, ...extensions)
 }
-
-const openssl = (cwd: string, ...args: string[]): string =>
-  execFileSync('openssl', args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
 
 const CONFIGURATION = `
 [req]
