@@ -57,6 +57,12 @@ describe('countersign templates', function () {
     expect(moved, 'what was not given stays').to.include({ summary: 'Order', daysBefore: 30, daysAfter: 0 })
     expect(shown).to.include({ pdfRequired: true })
     expect(await done('templates', 'update', id, ...whose, '--pdf-required', 'no')).to.include({ pdfRequired: false })
+    const otherwise = ['--signature-rule', 'notNeeded', '--cover-tokens', 'no']
+    const decided = { signatureRule: 'notNeeded', coversTokens: false }
+    expect(await done('templates', 'update', id, ...whose, ...otherwise)).to.include(decided)
+    const again = ['--signature-rule', 'organization', '--cover-tokens', 'organization']
+    const left = { signatureRule: null, coversTokens: null }
+    expect(await done('templates', 'update', id, ...whose, ...again)).to.include(left)
     const open = ['--days-before', 'open', '--diagnosis-code', 'none', '--summary', 'Verbal order']
     expect(await done('templates', 'update', id, ...whose, ...open)).to.include({
       summary: 'Verbal order',

@@ -23,6 +23,7 @@ const BEFORE = [
   ['0026-signed-content', { isKnownAgain: false }],
   ['0027-notices', { notices: 'off' }],
   ['0028-acts-on-tasks', {}],
+  ['0030-template-exceptions', { exceptions: [null, null] }],
 ] as const
 
 export function keepsWhatWasBefore(newPlace: () => Promise<Place>): void {
@@ -84,7 +85,8 @@ async function read(store: Store) {
     name: practice!.name,
     coversTokens: practice!.coversTokens,
     signatureRule: practice!.signatureRule,
-    template,
+    template: template!.summary,
+    exceptions: [template!.signatureRule, template!.coversTokens],
     sample: (await templates.sample(template!.templateId))?.toString('hex') ?? null,
     patient: document!.patient,
     pdf: document!.pdf.toString('hex'),
