@@ -56,6 +56,9 @@ export const LOOKUP_PATIENCE_MS = 10_000
  */
 export const MAX_ANSWER_BYTES = 16 * 1024
 
+/** The answer of a timestamp authority: most take less than 8 kB, with all of its certificates. */
+export const MAX_TIMESTAMP_BYTES = 64 * 1024
+
 /**
  * How each receiver is protected from us, and the others from it: six calls at once, fewer when it is overloaded. When 70 % of
  * at least ten attempts in five minutes have failed, its events queue up without using attempts, and a probe finds out when

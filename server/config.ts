@@ -7,6 +7,8 @@ import { parseRange } from './domain/address.ts'
 import { bareHost, isLoopbackHost, targetPolicy } from './domain/delivery/target.ts'
 import { REQUIRED_OF } from './domain/second-factor.ts'
 import { isPlace, PLACES } from './domain/store-place.ts'
+import { TIMESTAMP_RULES } from './domain/timestamp.ts'
+import { isAuthority, isHeader, isPem, wrongTimestampSettings } from './domain/timestamp-settings.ts'
 import { UNSIGNED_PDF } from './domain/unsigned-pdf.ts'
 
 /** https, or http on this machine; nothing after the host. */
@@ -70,6 +72,21 @@ export const Settings = z
     sealP12: z.string().min(1).optional(),
     /** The password of the P12 file. */
     sealPassword: z.string().optional(),
+    /** The authority that gives a timestamp to each seal, by RFC 3161, with the user where it asks for one; none when left out. */
+    timestampUrl: z
+      .string()
+      .refine(isAuthority, 'an http:// or https:// URL without a password; with a user, https:// alone')
+      .optional(),
+    /** Whether a document is signed while the authority gives no timestamp. */
+    timestampRule: z.enum(TIMESTAMP_RULES, `one of ${TIMESTAMP_RULES.join(', ')}`).default('required'),
+    /** Seconds that a signature waits for the authority. */
+    timestampTimeout: whole(1, 60).default(10),
+    /** The password of the user at the authority. */
+    timestampPassword: z.string().min(1).optional(),
+    /** A header that the authority asks for, `Name: value`. */
+    timestampHeader: z.string().refine(isHeader, 'one line: a name, a colon and a value').optional(),
+    /** PEM of those that vouch for the authority; those that Node.js trusts when left out. */
+    timestampCa: z.string().refine(isPem, 'certificates as PEM').optional(),
     /** Whether the certificate page of a signed document names the patient. */
     certificatePatient: z.enum(['shown', 'omitted'], 'shown or omitted').default('shown'),
     /** MiB of memory for documents that are being sent; what finds no room is 503. */
@@ -126,6 +143,9 @@ export const Settings = z
   .strict()
   .superRefine(signOnIsWhole)
   .superRefine(mailIsWhole)
+  .superRefine((settings, { addIssue }) => {
+    for (const [name, message] of wrongTimestampSettings(settings)) addIssue({ code: 'custom', path: [name], message })
+  })
 
 /** Single sign-on needs all of its settings, and passwords end only where there is another way in. */
 function signOnIsWhole(

@@ -23,6 +23,7 @@ import { createLive, type Live } from '../workers/live.ts'
 import type { Worker } from '../workers/worker.ts'
 import type { Foundation } from './foundation.ts'
 import { noticesOf } from './notices.ts'
+import { timestampsOf } from './timestamps.ts'
 
 export interface CrewParts {
   settings: Settings
@@ -68,7 +69,14 @@ export function createCrew({ foundation, pdf, targets, perMinute, resolve, realC
     measures.fault(worker, fault)
     logFault(log, worker, fault)
   }
-  const signing = createSigning({ store, pdf, seal, clock, newId, isTest: sandbox !== null, namesPatient })
+  const timestamps = timestampsOf(parts.settings, {
+    targets,
+    resolve,
+    onProblem: (reason, isSealed) =>
+      log.warn({ reason }, isSealed ? 'sealed without a timestamp' : 'not signed: no timestamp'),
+  })
+  const isTest = sandbox !== null
+  const signing = createSigning({ store, pdf, seal, timestamps, clock, newId, isTest, namesPatient })
   const ingestion = createIngestion({
     store,
     pdf,

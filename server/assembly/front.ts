@@ -53,7 +53,7 @@ export function createFront({ settings, foundation, pools, crew, waysIn, measure
     live: crew.live,
     inboxFeed: crew.inboxFeed,
     offersNotices: settings.smtpUrl !== undefined,
-    verification: { pdf: pools.verifying, certificatePem },
+    verification: { pdf: pools.verifying, certificatePem, authorities: settings.timestampCa ?? '' },
     profile,
     rooms,
     trustedProxies,

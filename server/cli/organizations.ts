@@ -68,24 +68,63 @@ command
     ),
   )
 
+/** A verb that turns something on or off. `shown` is what it answers of the organization. */
+function onOrOff(
+  verb: string,
+  description: string,
+  change: (isOn: boolean) => ChangeBody,
+  shown: (organization: Organization) => object,
+): void {
+  const checkOperand = ({ operands: [, asked = ''] }: { operands: readonly string[] }) => {
+    if (asked !== 'on' && asked !== 'off') throw new CommandError(`${verb} takes NAME|ID and on or off.`)
+  }
+  command
+    .command(verb)
+    .description(description)
+    .argument('<NAME|ID>')
+    .argument('<on|off>')
+    .action(
+      onStore(
+        async ({ context, operands: [nameOrId = '', asked = ''] }) => {
+          const organization = await changed(context, nameOrId, change(asked === 'on'))
+          return { id: organization.id, name: organization.name, ...shown(organization) }
+        },
+        { check: checkOperand },
+      ),
+    )
+}
+
+onOrOff(
+  'set-ingestion',
+  'say whether its documents are taken in',
+  (ingestionEnabled) => ({ ingestionEnabled }),
+  ({ ingestionEnabled }) => ({ ingestionEnabled }),
+)
+
 command
-  .command('set-ingestion')
-  .description('say whether its documents are taken in')
+  .command('set-signature-rule')
+  .description('say what becomes of documents without a signature field; a template may say otherwise')
   .argument('<NAME|ID>')
-  .argument('<on|off>')
+  .argument('<required|atEnd|notNeeded>')
   .action(
     onStore(
       async ({ context, operands: [nameOrId = '', asked = ''] }) => {
-        const { id, name, ingestionEnabled } = await changed(context, nameOrId, { ingestionEnabled: asked === 'on' })
-        return { id, name, ingestionEnabled }
+        const { id, name, signatureRule } = await changed(context, nameOrId, ruleOf(asked))
+        return { id, name, signatureRule }
       },
       {
-        check({ operands: [, asked = ''] }) {
-          if (asked !== 'on' && asked !== 'off') throw new CommandError('set-ingestion takes NAME|ID and on or off.')
-        },
+        check: ({ operands: [, asked = ''] }) =>
+          check(updateOrganization, { params: { id: '1' }, body: ruleOf(asked) }),
       },
     ),
   )
+
+onOrOff(
+  'set-cover-tokens',
+  'say whether ink covers the text of tokens; a template may say otherwise',
+  (coversTokens) => ({ coversTokens }),
+  ({ coversTokens }) => ({ coversTokens }),
+)
 
 const setActive = (isActive: boolean) =>
   onStore(async ({ context, operands: [nameOrId = ''] }) => {
@@ -128,6 +167,9 @@ function bodyOf(given: New): object {
   const activeContent = { ...defaultActiveContentPolicy, ...treatmentsOf(given) }
   return { name, npi, addresses: addressesOf(given), ingestionEnabled, activeContent }
 }
+
+/** Whether there is such a rule, the operation says. */
+const ruleOf = (asked: string) => ({ signatureRule: asked as ChangeBody['signatureRule'] })
 
 const npiOf = (given: string) => (given === 'none' ? null : given)
 

@@ -11,12 +11,19 @@ import { type GivenMail, mailIn, SMTP_PASSWORD_VARIABLE, textIn, withMail } from
 import { printLine } from './command/print-line.ts'
 import { profileIn } from './command/profile-in.ts'
 import { serveReplay } from './recording/serve-replay.ts'
+import {
+  type GivenTimestamps,
+  TIMESTAMP_HEADER_VARIABLE,
+  TIMESTAMP_PASSWORD_VARIABLE,
+  timestampsIn,
+  withTimestamps,
+} from './serving/timestamp-options.ts'
 
 const SEAL_PASSWORD_VARIABLE = 'COUNTERSIGN_SEAL_PASSWORD'
 const OIDC_SECRET_VARIABLE = 'COUNTERSIGN_OIDC_CLIENT_SECRET'
 
 /** Options whose names differ from those of the settings. The settings say what is wrong with values, all of it at once. */
-interface Given extends GivenMail {
+interface Given extends GivenMail, GivenTimestamps {
   rateLimit?: string
   webhookRate?: string
   retain?: string
@@ -85,7 +92,7 @@ const serving = new Command('serve')
   .option('--oidc-trust-email', 'take every e-mail address that the provider gives for verified')
   .option('--passwords <on|unlinked|off>', 'who may sign in with one beside single sign-on (default: on)')
 
-export const command = withMail(serving)
+export const command = withMail(withTimestamps(serving))
   .option('--json', 'print one line of JSON when it listens, as it does in any case')
   .addHelpText(
     'after',
@@ -98,6 +105,8 @@ In the environment:
   ${SEAL_PASSWORD_VARIABLE}    password of the P12 file
   ${OIDC_SECRET_VARIABLE}  secret of the client for single sign-on
   ${SMTP_PASSWORD_VARIABLE}    password of the user at the mail server
+  ${TIMESTAMP_PASSWORD_VARIABLE}  password of the user at the timestamp authority
+  ${TIMESTAMP_HEADER_VARIABLE}  header for the timestamp authority, Name: value
   PGPASSWORD                   password for PostgreSQL; without it, the file that PGPASSFILE
                                names, or ~/.pgpass. Other users see one in --data.`,
   )
@@ -114,6 +123,9 @@ async function serve(given: Given): Promise<void> {
     oidcClientSecretFile,
     smtpPasswordFile,
     smtpCa,
+    timestampPasswordFile,
+    timestampHeaderFile,
+    timestampCa,
     profile: profileFile,
     json: _,
     ...others
@@ -134,6 +146,7 @@ async function serve(given: Given): Promise<void> {
       ? textIn('oidc-client-secret-file', oidcClientSecretFile)
       : process.env[OIDC_SECRET_VARIABLE],
     ...mailIn({ smtpPasswordFile, smtpCa }),
+    ...timestampsIn({ timestampPasswordFile, timestampHeaderFile, timestampCa }),
   }
   const settings = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined))
 
@@ -153,36 +166,21 @@ async function serve(given: Given): Promise<void> {
 const SEEDED_BEFORE =
   'the demo is there already, and its keys are not shown again: countersign keys create makes another, countersign organizations list shows for whom'
 
+/** Those that are not named as their settings are. */
 const OPTIONS: Readonly<Record<string, string>> = {
   requestsPerMinute: 'rate-limit',
   callbacksPerMinute: 'webhook-rate',
   retainDays: 'retain',
-  allowHttpWebhooks: 'allow-http-webhooks',
   allowWebhookTargets: 'allow-webhook-target',
-  bodyMemory: 'body-memory',
-  sealP12: 'seal-p12',
-  certificatePatient: 'certificate-patient',
-  storeConnections: 'store-connections',
   trustedProxies: 'trust-proxy',
-  metricsPort: 'metrics-port',
-  metricsHost: 'metrics-host',
-  publicUrl: 'public-url',
-  oidcIssuer: 'oidc-issuer',
-  oidcClientId: 'oidc-client-id',
   oidcClientSecret: 'oidc-client-secret-file',
-  oidcScopes: 'oidc-scopes',
-  oidcName: 'oidc-name',
-  secondFactor: 'second-factor',
-  unsignedPdf: 'unsigned-pdf',
-  smtpUrl: 'smtp-url',
-  smtpFrom: 'smtp-from',
-  smtpTls: 'smtp-tls',
-  smtpCa: 'smtp-ca',
   smtpPassword: 'smtp-password-file',
+  timestampPassword: 'timestamp-password-file',
+  timestampHeader: 'timestamp-header-file',
 }
 const sentence = ({ path, right }: WrongValue) => {
   const [name = ''] = path.split(/[.[]/)
-  return `--${OPTIONS[name] ?? name}: ${right}`
+  return `--${OPTIONS[name] ?? name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}: ${right}`
 }
 
 function stopOnSignal(service: Service, log: Logger): void {

@@ -43,7 +43,7 @@ withRules(create).action(
   onTemplates<GivenRules>(
     async ({ context, given }) => {
       const body = newTemplate(context.scope, given)
-      const { templateId } = await perform(createTemplate, context, { body })
+      const { templateId } = await perform(createTemplate, asOperator(context), { body })
       return inBrief(await read(context, String(templateId)))
     },
     { check: ({ given }) => check(createTemplate, { body: newTemplate(1, given) }) },
@@ -83,7 +83,8 @@ const update = command
 withRules(update).action(
   onTemplates<GivenRules>(
     async ({ context, given, operands: [id = ''] }) => {
-      await perform(updateTemplate, context, { params: { id }, body: changeOf(given) })
+      await read(context, id)
+      await perform(updateTemplate, asOperator(context), { params: { id }, body: changeOf(given) })
       return inBrief(await read(context, id))
     },
     {
@@ -110,5 +111,8 @@ const newTemplate = (organizationId: number | null, given: GivenRules) => ({
   diagnosisCode: 'none',
   ...changeOf(given),
 })
+
+/** Who may decide what no administrator of an organization may. Whose template it is was found out before. */
+const asOperator = (context: OperatorContext): OperatorContext => ({ ...context, scope: null })
 
 const read = (context: OperatorContext, id: string) => perform(readTemplate, context, { params: { id } })

@@ -12,6 +12,7 @@ import { withStore } from './command/with-store.ts'
 interface Given {
   certificate?: string
   data?: string
+  timestampCa?: string
   details?: boolean
   json?: boolean
 }
@@ -24,6 +25,10 @@ export const command = new Command('verify')
     'certificates, one of which should have sealed the document (countersign certificate export)',
   )
   .option('--data <DIR|postgres://…>', 'take those of the service with this store')
+  .option(
+    '--timestamp-ca <FILE>',
+    'those that vouch for the authority of timestamps (default: those that Node.js trusts)',
+  )
   .option('--details', 'every signature, and whose it says it is')
   .option('--json', 'the whole verdict as one line of JSON')
   .addHelpText(
@@ -48,10 +53,14 @@ const EXIT_CODES: Readonly<Record<Outcome, number>> = {
   uncheckable: 2,
 }
 
-async function verify(file: string, { certificate, data, details = false, json = false }: Given): Promise<void> {
-  const given = certificate === undefined ? '' : pemOf(await contentOf(certificate))
+async function verify(
+  file: string,
+  { certificate, data, timestampCa, details = false, json = false }: Given,
+): Promise<void> {
+  const given = certificate === undefined ? '' : pemOf('certificate', await contentOf(certificate))
   const kept = data === undefined ? '' : await keptIn(data)
-  const verdict = verifySealed(await contentOf(file), given + kept)
+  const authorities = timestampCa === undefined ? '' : pemOf('timestamp-ca', await contentOf(timestampCa))
+  const verdict = verifySealed(await contentOf(file), given + kept, { authorities, now: new Date() })
   if (json) printLine(verdict)
   else process.stdout.write(`${linesOf(verdict, details).join('\n')}\n`)
   process.exitCode = EXIT_CODES[verdict.outcome]
@@ -62,12 +71,13 @@ function linesOf({ headline, summary, signatures, findings }: Verdict, details: 
 }
 
 function signatureLines(signature: SignatureVerdict, index: number): string[] {
-  const { state, by, isPinned, signedAt, coversWholeDocument, changedAfterSigning, findings } = signature
+  const { state, by, isPinned, signedAt, timestamp, coversWholeDocument, changedAfterSigning, findings } = signature
   return [
     `signature ${index + 1}: ${state}`,
     `  by                     ${by ?? 'cannot be read'}`,
     `  expected certificate   ${isPinned === null ? 'none was given' : yesOrNo(isPinned)}`,
     `  at                     ${signedAt ?? 'not stated'}`,
+    `  timestamp              ${timestamp ? `${timestamp.at}, by ${timestamp.authority}` : 'none'}`,
     `  whole document signed  ${yesOrNo(coversWholeDocument)}`,
     `  changed after signing  ${yesOrNo(changedAfterSigning)}`,
     ...findings.map((finding) => `  ${finding}`),
@@ -87,11 +97,11 @@ const keptIn = (data: string): Promise<string> =>
   })
 
 /** A file in DER holds one certificate, one in PEM may hold several. */
-function pemOf(content: Buffer): string {
+function pemOf(option: string, content: Buffer): string {
   const blocks = certificatesIn(content.toString('latin1'))
   try {
     return (blocks.length > 0 ? blocks : [content]).map((one) => new X509Certificate(one).toString()).join('')
   } catch {
-    throw new CommandError('--certificate: not a certificate; give a PEM or DER file.')
+    throw new CommandError(`--${option}: not a certificate; give a PEM or DER file.`)
   }
 }

@@ -61,6 +61,8 @@ const template = (
   isCustomTemplate: false,
   daysBefore,
   daysAfter,
+  signatureRule: null,
+  coversTokens: null,
   fields,
 })
 

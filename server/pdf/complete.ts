@@ -19,10 +19,17 @@ import { signatureImageProblem } from './ink/signature-image.ts'
 import { type DrawnText, stampFields } from './ink/stamp.ts'
 import { addSignaturePlaceholder } from './seal/placeholder.ts'
 import { sealDocument } from './seal/seal.ts'
+import { SIGNATURE_BYTES, STAMPED_BYTES } from './seal/seal-form.ts'
 import { checkSealKey } from './seal/seal-key.ts'
+import { queryFor } from './seal/timestamp/attach.ts'
 
 export type Completed =
-  | { ok: true; pdf: Uint8Array }
+  | {
+      ok: true
+      pdf: Uint8Array
+      /** What the authority of timestamps is to be asked, in DER; left out where it is not to be asked. */
+      timestampQuery?: Uint8Array
+    }
   | {
       ok: false
       problem: string
@@ -103,9 +110,10 @@ function boxesByPage({ fields }: Completion): Map<number, Box[]> {
   return boxes
 }
 
-async function sealed({ pdf, placeholder }: Written, { seal }: Completion): Promise<Completed> {
+async function sealed({ pdf, placeholder }: Written, { seal, timestamp }: Completion): Promise<Completed> {
   const result = await sealDocument(pdf, placeholder, seal)
-  return result ? { ok: true, pdf: result } : refused(SEAL_INVALID, 'sealInvalid')
+  if (!result) return refused(SEAL_INVALID, 'sealInvalid')
+  return { ok: true, pdf: result, ...(timestamp?.nonce && { timestampQuery: queryFor(result, timestamp.nonce) }) }
 }
 
 interface Written {
@@ -128,7 +136,8 @@ async function certify({ pdf, sha256, drawn }: InkedDocument, completion: Comple
   const addedPages = certified.getPageCount() - pageCount
   const { signer, signedAt, certificate } = completion
   const named = { name: signer.name, npi: signer.npi, isTest: certificate.isTest }
-  const placeholder = await addSignaturePlaceholder(certified, page, new Date(signedAt), named)
+  const room = completion.timestamp?.nonce ? STAMPED_BYTES : SIGNATURE_BYTES
+  const placeholder = await addSignaturePlaceholder(certified, page, new Date(signedAt), named, room)
   return { pdf: await certified.commit(appending), drawn, addedPages, placeholder }
 }
 

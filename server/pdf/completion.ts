@@ -63,4 +63,11 @@ export interface Completion extends Ink {
     isTest: boolean
   }
   seal: SealKey
+  /** What an authority is asked for; null where the service asks none. */
+  timestamp: {
+    /** As the certificate page names it. */
+    authority: string
+    /** Of the query; null where the page is to say that there is no timestamp. */
+    nonce: Uint8Array | null
+  } | null
 }

@@ -7,6 +7,7 @@ import { Busy, Refusal } from '../domain/refusal.ts'
 import { checkFilled, type FilledValues } from '../domain/task/filling.ts'
 import type { SignaturePlace } from '../domain/task/signature-place.ts'
 import { NO_LONGER_WAITS, transition } from '../domain/task/task.ts'
+import { type TimestampProblem, timestampProblems } from '../domain/timestamp.ts'
 import type { Completion } from '../pdf/completion.ts'
 import { coveredCharacters } from '../pdf/ink/covered.ts'
 import type { SealKey } from '../pdf/seal/certificate.ts'
@@ -16,6 +17,7 @@ import type { Scope } from '../store/tasks/scope.ts'
 import type { PendingDocument } from '../store/tasks/signing.ts'
 import { type Circumstances, inWords } from './circumstances.ts'
 import { nameProblems } from './name-problems.ts'
+import { seal, type Timestamps } from './sealing.ts'
 import { signedContent } from './signed-content.ts'
 import { type FilledIn, inkOn, waitingDocument } from './waiting-document.ts'
 
@@ -39,8 +41,10 @@ export interface Signed extends FilledIn {
 
 export interface SigningParts {
   store: Pick<Store, 'signing' | 'tasks'>
-  pdf: Pick<PdfPool, 'complete'>
+  pdf: Pick<PdfPool, 'complete' | 'timestamp'>
   seal: SealKey
+  /** Null where seals bear no timestamp. */
+  timestamps: Timestamps | null
   clock: Clock
   newId(): string
   /** In a sandbox, the certificate page says that the document is no legal signature. */
@@ -49,7 +53,7 @@ export interface SigningParts {
   namesPatient: boolean
 }
 
-export function createSigning({ store, pdf, seal, clock, newId, isTest, namesPatient }: SigningParts): Signing {
+export function createSigning({ store, pdf, clock, newId, isTest, namesPatient, ...parts }: SigningParts): Signing {
   async function sign(scope: Scope, taskId: number, actor: Actor, filled: Signed): Promise<void> {
     const document = await waitingDocument(store, scope, taskId, filled.shownSha256)
     if (!document) throw notPending(taskId)
@@ -57,13 +61,13 @@ export function createSigning({ store, pdf, seal, clock, newId, isTest, namesPat
     checkFilled(document.fields, filled.values, covered, nameProblems(document, covered))
     const at = timeOf(clock)
     const eventId = newId()
-    const completed = await pdf.complete(document.pdf, {
+    const completed = await seal(pdf, parts.timestamps, document.pdf, {
       ...inkOn(document, filled, at),
       isSigned: true,
       previewedSha256: filled.previewedSha256,
       signature: placeOf(document.signaturePlace, filled.signatureImage),
       signer: { name: document.signerName, npi: document.signerNpi, organization: document.organization },
-      seal,
+      seal: parts.seal,
       certificate: {
         taskId,
         documentId: document.documentId,
@@ -79,6 +83,7 @@ export function createSigning({ store, pdf, seal, clock, newId, isTest, namesPat
         isTest,
       },
     })
+    if ('noTimestamp' in completed) throw noTimestamp(completed.noTimestamp)
     if (!completed.ok) {
       if (completed.isUnlikePreview) throw otherInk()
       if (completed.notSealed) await store.signing.auditNotSealed(taskId, completed.notSealed, actor, at)
@@ -129,6 +134,12 @@ export function requiredValues({ fields }: Pick<PendingDocument, 'fields'>): Fil
 const notPending = (taskId: number) =>
   new Refusal('conflict', `Task ${taskId} is not Pending; only a Pending task can be signed.`).inPlainWords(
     NO_LONGER_WAITS,
+  )
+
+const noTimestamp = (problem: TimestampProblem) =>
+  new Busy(
+    BUSY_RETRY_MS,
+    `The document was not signed: it needs a timestamp, and the timestamp authority ${timestampProblems[problem]}. What you filled in is kept. Sign again in a few minutes; if that does not help, tell the operator of the service.`,
   )
 
 const otherInk = () =>

@@ -6,7 +6,7 @@ import { SERVICE } from '../domain/audit.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { matchPatient } from '../domain/task/matching.ts'
 import { route } from '../domain/task/routing.ts'
-import { signaturePlace } from '../domain/task/signature-place.ts'
+import { rulesFor, signaturePlace } from '../domain/task/signature-place.ts'
 import { proceed, type TaskState, transition } from '../domain/task/task.ts'
 import type { PdfPool } from '../pdf/workers/pool.ts'
 import type { Store } from '../store/store.ts'
@@ -85,11 +85,12 @@ async function ingest(
 
     const received = await store.ingestion.receivedPdf(task.id)
     if (!received) return await fail(REASONS.noDocument)
-    const placed = await pdf.place(received, annotations, await store.ingestion.templateFields(task))
+    const template = await store.ingestion.template(task)
+    const placed = await pdf.place(received, annotations, template?.fields ?? [])
     giveBack(received)
     if (!placed.ok) return await fail(placed.problem)
-    const fields = sender.coversTokens ? placed.fields : placed.fields.map(({ covers: _, ...field }) => field)
-    const { signatureRule } = sender
+    const { signatureRule, coversTokens } = rulesFor(sender, template)
+    const fields = coversTokens ? placed.fields : placed.fields.map(({ covers: _, ...field }) => field)
     if (!signaturePlace(placed.fields, signatureRule)) return await fail(REASONS.noSignatureField)
 
     const match = await store.ingestion.resolvePatient(task, matchFor(task.organizationId), timeOf(clock))
@@ -122,7 +123,7 @@ const REASONS = {
   noOrganization:
     'The provider of performers[0].signer.userNPI has no active organization. Ask the service operator, then send the document again.',
   noSignatureField:
-    'The document has no signature field, and the sending organization requires one. Add an annotation of the type VisibleSignature, then send the document again.',
+    'The document has no signature field, and the sending organization, or the template, requires one. Add an annotation of the type VisibleSignature, then send the document again.',
   noDocument: 'The document is no longer stored here. Send it again.',
   givenUp: 'The document could not be read in several attempts. Print it to PDF again and send it as a new task.',
 } as const

@@ -59,8 +59,8 @@ describe('templates in the browser', function () {
   }
 
   it('stay as they are, of every kind, when their name alone is edited', async () => {
-    await make({ diagnosisCode: 'none', daysBefore: 0, daysAfter: 30, pdfRequired: false })
-    await make({ diagnosisCode: 'allowed', daysBefore: 3660, fields: everyField })
+    await make({ diagnosisCode: 'none', daysBefore: 0, daysAfter: 30, pdfRequired: false, signatureRule: 'required' })
+    await make({ diagnosisCode: 'allowed', daysBefore: 3660, fields: everyField, coversTokens: false })
     await make({
       diagnosisCode: 'required',
       daysAfter: 0,

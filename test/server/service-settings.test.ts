@@ -32,6 +32,27 @@ describe('the settings of a service', () => {
       { smtpUrl: 'smtp://user@mail.example', smtpFrom: 'a@b.example', publicUrl: 'https://sign.example.org' },
       'smtpUrl: set COUNTERSIGN_SMTP_PASSWORD to the password of the user, or give --smtp-password-file',
     ],
+    [
+      'a timestamp authority that would be told a password in the clear',
+      { timestampUrl: 'http://clinic@time.example/tsa', timestampPassword: 'canary' },
+      'timestampUrl: an http:// or https:// URL without a password; with a user, https:// alone',
+    ],
+    [
+      'a user at the timestamp authority without a password',
+      { timestampUrl: 'https://clinic@time.example/tsa' },
+      'timestampUrl: set COUNTERSIGN_TIMESTAMP_PASSWORD to the password of the user, or give --timestamp-password-file',
+    ],
+    [
+      'a header that would go to the timestamp authority in the clear',
+      { timestampUrl: 'http://time.example/tsa', timestampHeader: 'X-Key: canary' },
+      'timestampUrl: an https:// URL, because a header goes to it',
+    ],
+    ['a header for no authority', { timestampHeader: 'X-Key: canary' }, 'timestampHeader: needs --timestamp-url'],
+    [
+      'a header of two lines',
+      { timestampUrl: 'https://time.example', timestampHeader: 'X-Key: canary\nX-Other: 1' },
+      'timestampHeader: one line: a name, a colon and a value',
+    ],
     ['a wrong profile', { profile: { tokens: 'X' } }, 'profile.tokens: there is no such setting'],
   ] as const)
     it(`refuse ${what}`, async () => {

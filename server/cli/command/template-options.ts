@@ -7,6 +7,9 @@ export const SUMMARY = ['--summary <TEXT>', 'what it is for'] as const
 export const LABEL = ['--clinical-date-label <TEXT>', 'what effectiveDate means on it'] as const
 export const FIELDS = ['--fields <FILE>', 'JSON array of annotations'] as const
 
+/** Leaves the decision to the organization. */
+const FOLLOWS = 'organization'
+
 export interface GivenRules {
   summary?: string
   clinicalDateLabel?: string
@@ -16,6 +19,8 @@ export interface GivenRules {
   daysAfter?: string
   pdfRequired?: string
   withoutSignature?: boolean
+  signatureRule?: string
+  coverTokens?: string
 }
 
 export const withRules = (verb: Command): Command =>
@@ -23,6 +28,14 @@ export const withRules = (verb: Command): Command =>
     .option('--diagnosis-code <none|allowed|required>', 'none in a new one')
     .option('--days-before <NUMBER|open>', 'how far the certification window reaches back; open in a new one')
     .option('--days-after <NUMBER|open>', 'how far it reaches ahead; open in a new one')
+    .option(
+      '--signature-rule <required|atEnd|notNeeded|organization>',
+      'what becomes of a document without a signature field; organization, as in a new one: what that decides',
+    )
+    .option(
+      '--cover-tokens <yes|no|organization>',
+      'whether ink covers the text of tokens; organization, as in a new one: what that decides',
+    )
     .option('--without-signature', 'confirms that --fields has none for a signature')
     .option('--pdf-required <yes|no>', 'what senders read of it; yes in a new one, and a create has its PDF either way')
     .addHelpText(
@@ -43,6 +56,8 @@ export function changeOf({ fields: file, ...given }: GivenRules): object {
     daysAfter: daysOf('days-after', given.daysAfter),
     pdfRequired: flagOf('pdf-required', given.pdfRequired),
     withoutSignature: given.withoutSignature,
+    signatureRule: given.signatureRule === FOLLOWS ? null : given.signatureRule,
+    coversTokens: given.coverTokens === FOLLOWS ? null : flagOf('cover-tokens', given.coverTokens),
     fields: file === undefined ? undefined : fieldsOf(file),
   }
   return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))

@@ -6,6 +6,21 @@ import type { Field } from '../../../lib/pdf/placement/placement.ts'
 export const signatureRules = ['required', 'atEnd', 'notNeeded'] as const
 export type SignatureRule = (typeof signatureRules)[number]
 
+/** What is done with documents that ask for no signature, and with the text of tokens. */
+export interface SigningRules {
+  signatureRule: SignatureRule
+  coversTokens: boolean
+}
+
+/** What a template decides by itself; null: its organization does. */
+export type Exceptions = { [Name in keyof SigningRules]: SigningRules[Name] | null }
+
+/** What holds for a document of an organization, made with one of its templates or with none. */
+export const rulesFor = (organization: SigningRules, template: Exceptions | null): SigningRules => ({
+  signatureRule: template?.signatureRule ?? organization.signatureRule,
+  coversTokens: template?.coversTokens ?? organization.coversTokens,
+})
+
 /**
  * `onPages`: into its fields. `certificatePage`: onto the page that is added at the end. `notAsked`: nowhere, unless the signer
  * gives one all the same, which then goes onto the certificate page.

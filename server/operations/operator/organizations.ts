@@ -7,6 +7,7 @@ import { ChangeBody, Organization, OrganizationBody, OrganizationFile } from './
 import { isOperator, OPERATOR_ALONE, type OperatorContext, operatorRow, reaches, STAFF } from './operator-context.ts'
 import { requireChange } from './require-change.ts'
 import { requireStampable } from './require-stampable.ts'
+import { requireOperatorFor } from './templates/template-rules.ts'
 
 const group = 'Organizations'
 const params = idParams('the organization')
@@ -66,8 +67,7 @@ export const updateOrganization = operatorRow({
       throw new Refusal('forbidden', `${operatorsOwn}: the operator of the service decides it`)
     if (Object.values(change.activeContent ?? {}).includes('allow') && !isOperator(context))
       throw new Refusal('forbidden', 'activeContent: the operator of the service decides what stays in a document')
-    if (change.signatureRule === 'notNeeded' && !isOperator(context))
-      throw new Refusal('forbidden', 'signatureRule: the operator of the service decides that no signature is needed')
+    requireOperatorFor(change, context)
     await context.store.organizations.update(id, change, context.at, context.by)
   },
 })

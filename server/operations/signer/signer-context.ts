@@ -42,6 +42,8 @@ export interface SignerContext {
     pdf: Pick<PdfPool, 'verify'>
     /** PEM of the certificates that the documents of this service were sealed with, one after another. */
     certificatePem: string
+    /** PEM of those that vouch for timestamps; empty means those that Node.js trusts. */
+    authorities: string
     /** Returns the function that gives the place in the queue back; null when there is none for the caller's network. */
     takePlace(): (() => void) | null
   }

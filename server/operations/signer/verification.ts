@@ -27,6 +27,7 @@ export const VerificationAnswer = z.object({
         }),
       ),
       signedAt: z.string().nullable(),
+      timestamp: z.object({ at: z.string(), authority: z.string(), isTrusted: z.boolean() }).nullable(),
       coversWholeDocument: z.boolean(),
       changedAfterSigning: z.boolean(),
       findings: z.array(z.string()),
@@ -46,10 +47,10 @@ export const verifyDocument = signerRow({
   reads: 'verification',
   perNetwork: { tries: VERIFICATIONS_PER_ADDRESS, windowMs: VERIFY_WINDOW_MS, of: 'documents' },
   responses: { 200: VerificationAnswer },
-  async run({ verification: { pdf, certificatePem, takePlace } }, { body }) {
+  async run({ verification: { pdf, certificatePem, authorities, takePlace }, at: now }, { body }) {
     const leave = takePlace()
     if (!leave) throw busy('Too many documents are waiting.')
-    const asked = await pdf.verify(body, certificatePem).finally(leave)
+    const asked = await pdf.verify(body, certificatePem, { authorities, now }).finally(leave)
     if (asked.ok) return asked.verdict
     if (asked.isForNow) throw busy('Too many documents are being read.')
     throw new Refusal('invalid', `The document ${asked.problem}.`)

@@ -11,13 +11,21 @@ export type CertificateRow = readonly [label: string, text: string]
 /** Characters of a text that the page repeats; all of it stands in its field. */
 const MOST_SHOWN = 400
 
-export function signerRows({ signer, signedAt, timeZone, certificate, ...completion }: Completion): CertificateRow[] {
+export function signerRows({
+  signer,
+  signedAt,
+  timeZone,
+  certificate,
+  timestamp,
+  ...completion
+}: Completion): CertificateRow[] {
   const { authentication, address, device, consent } = certificate.circumstances
   return [
     ['Name', signer.name],
     ['NPI', signer.npi],
     ['Organization', signer.organization ?? 'not stated'],
     ['Signed at', timeIn(timeZone, signedAt)],
+    ...(timestamp ? ([['Timestamp', timestampWords(timestamp)]] as const) : []),
     ['Signature', signatureWords(completion)],
     ['Authenticated', authentication ?? 'not known'],
     ['Address', address ?? 'none'],
@@ -70,6 +78,11 @@ function shortened(text: string): string {
 function signatureWords({ signature, signatureImage }: Pick<Completion, 'signature' | 'signatureImage'>): string {
   if (signature === 'notGiven') return 'none: the sender asks for none'
   return signatureImage ? 'drawn by hand' : 'typed name'
+}
+
+function timestampWords({ authority, nonce }: NonNullable<Completion['timestamp']>): string {
+  if (nonce) return `by ${authority}, within the digital signature`
+  return `none: ${authority} gave none when the document was sealed`
 }
 
 const patientWords = ({ name, birthDate, mrn }: NonNullable<Completion['certificate']['patient']>) =>

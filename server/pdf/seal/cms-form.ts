@@ -6,7 +6,8 @@ import { encodeSigned, oid, sha256 } from './cms.ts'
 import { isLowS } from './low-s.ts'
 
 /**
- * Is every bit that no digest covers as we would have written it: one encoding, nothing added, nothing unsigned, zeros to the end?
+ * Is every bit that no digest covers as we would have written it: one encoding, nothing added, nothing unsigned but a
+ * timestamp, zeros to the end? Who gave the timestamp is checked elsewhere.
  * @param contents the value of /Contents as it stands in the file, with its brackets
  */
 export function isInCmsForm(signed: pkijs.SignedData, contents: string): boolean {
@@ -30,7 +31,7 @@ function hasOurParts(signed: pkijs.SignedData): boolean {
     signed.signerInfos.length === 1 &&
     signed.certificates?.length === 1 &&
     signed.digestAlgorithms.length === 1 &&
-    !info.unsignedAttrs &&
+    timestampOf(info) !== 'something else' &&
     !signed.crls &&
     !signed.ocsps &&
     info.signedAttrs?.attributes.length === 3 &&
@@ -47,6 +48,15 @@ function hasOurParts(signed: pkijs.SignedData): boolean {
   )
 }
 
+/** The token among what is not signed, which may hold nothing else. */
+export function timestampOf(info: pkijs.SignerInfo): asn1js.BaseBlock | null | 'something else' {
+  if (!info.unsignedAttrs) return null
+  const [first, ...more] = info.unsignedAttrs.attributes
+  const [token, ...further] = first?.values ?? []
+  const isToken = first?.type === oid.timestampToken && more.length + further.length === 0
+  return isToken && token ? token : 'something else'
+}
+
 /** The first value of a signed attribute. */
 export const attributeOf = (info: pkijs.SignerInfo, type: string): asn1js.BaseBlock | undefined =>
   info.signedAttrs?.attributes.find((attribute) => attribute.type === type)?.values[0]
@@ -55,7 +65,8 @@ export const attributeOf = (info: pkijs.SignerInfo, type: string): asn1js.BaseBl
 export const octetsOf = (block: asn1js.BaseBlock | undefined): Buffer =>
   Buffer.from((block?.valueBlock as { valueHexView?: Uint8Array } | undefined)?.valueHexView ?? [])
 
-const children = (block: asn1js.BaseBlock | undefined): asn1js.BaseBlock[] =>
+/** The blocks inside of a block. */
+export const children = (block: asn1js.BaseBlock | undefined): asn1js.BaseBlock[] =>
   (block?.valueBlock as { value?: asn1js.BaseBlock[] } | undefined)?.value ?? []
 
 const encoded = (value: { toSchema(): asn1js.BaseBlock }) => Buffer.from(value.toSchema().toBER(false))

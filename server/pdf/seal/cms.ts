@@ -17,6 +17,7 @@ export const oid = {
   sha256: '2.16.840.1.101.3.4.2.1',
   ecdsaWithSha256: '1.2.840.10045.4.3.2',
   rsaWithSha256: '1.2.840.113549.1.1.11',
+  timestampToken: '1.2.840.113549.1.9.16.2.14',
 } as const
 
 /** The signature in DER. It bears no time of signing, which PAdES puts into the signature dictionary instead. */
@@ -61,6 +62,6 @@ export const sha256 = (bytes: Uint8Array): Buffer => createHash('sha256').update
 /** A buffer that holds these bytes and no others, as the ASN.1 library wants it. */
 export const exact = (bytes: Uint8Array): ArrayBuffer => new Uint8Array(bytes).buffer
 
-const attribute = (type: string, value: asn1js.BaseBlock) => new pkijs.Attribute({ type, values: [value] })
+export const attribute = (type: string, value: asn1js.BaseBlock) => new pkijs.Attribute({ type, values: [value] })
 const octets = (bytes: Uint8Array) => new asn1js.OctetString({ valueHex: exact(bytes) })
 const sequence = (...value: asn1js.BaseBlock[]) => new asn1js.Sequence({ value })

@@ -21,12 +21,14 @@ import { type NamedSigner, nameSigner } from './seal-names.ts'
 /**
  * Returns the object number of the signature dictionary, for seal.ts. It is the last object of the file: everything else that the
  * document still has to write comes before it.
+ * @param room for the signature, in bytes
  */
 export async function addSignaturePlaceholder(
   doc: PDFDocument,
   page: PDFPage,
   signedAt: Date,
   signer: NamedSigner,
+  room = SIGNATURE_BYTES,
 ): Promise<number> {
   const { context, catalog } = doc
   // Fonts get their objects only now, or when the file is written.
@@ -55,7 +57,7 @@ export async function addSignaturePlaceholder(
     Filter: PDFName.of('Adobe.PPKLite'),
     SubFilter: PDFName.of('ETSI.CAdES.detached'),
     ByteRange: context.obj([0, WIDEST_OFFSET, WIDEST_OFFSET, WIDEST_OFFSET]),
-    Contents: PDFHexString.of('0'.repeat(SIGNATURE_BYTES * 2)),
+    Contents: PDFHexString.of('0'.repeat(room * 2)),
     M: PDFString.fromDate(signedAt),
     Name: PDFHexString.fromText(SEAL_NAME),
     Reason: PDFHexString.fromText(SEAL_REASON),

@@ -5,13 +5,16 @@
  * signature into another gap changes the document and keeps the digest. Our gap can be in one place only: after it the seal's
  * object has a fixed length, it ends where the cross-reference begins, and the last lines of the file, which are signed, say
  * where that is. Since the signature itself has one encoding too (cms-form.ts), a file that verifies has the bytes that were
- * sealed.
+ * sealed. Only a timestamp is covered by no digest of ours: it is what its authority signed, or the seal counts as altered, and it
+ * can be taken away, or replaced by a later one, without anything of the document being another.
  */
 
 export const SEAL_NAME = 'Countersign'
 export const SEAL_REASON = 'Signed by the named signer; sealed against changes'
 /** Room for the signature with its certificate, in bytes. Ours take 0.8 kB; those of an authority can be much larger. */
 export const SIGNATURE_BYTES = 8192
+/** The same with the timestamp of an authority and its certificates, of which most take 3 to 8 kB. */
+export const STAMPED_BYTES = 24_576
 /** Stands for an offset until the real one is known, and is as wide as that can become. */
 export const WIDEST_OFFSET = 9_999_999_999
 const RANGE_WIDTH = `[ 0 ${WIDEST_OFFSET} ${WIDEST_OFFSET} ${WIDEST_OFFSET} ]`.length
@@ -39,7 +42,7 @@ export function isInSealForm(pdf: Buffer, place: SealPlace): boolean {
   const last = `\nstartxref\n${gapEnd + tail.length}\n%%EOF`
   return (
     tail !== '' &&
-    gapEnd - gapStart === 2 * SIGNATURE_BYTES + 2 &&
+    [SIGNATURE_BYTES, STAMPED_BYTES].includes((gapEnd - gapStart - 2) / 2) &&
     pdf.toString('latin1', Math.max(0, gapStart - head.length), gapStart) === head &&
     pdf.toString('latin1', Math.max(0, end - last.length), end) === last
   )

@@ -4,10 +4,13 @@
  */
 import { X509Certificate } from 'node:crypto'
 import { headerOffset } from '../../../lib/pdf/file/header.ts'
+import { timeIn } from '../../../lib/time-zone.ts'
 import { checkCms } from './check-cms.ts'
 import { findSignatures, type SignatureBytes } from './find-signatures.ts'
 import { certificatesIn } from './pem.ts'
 import { type NamedSigner, SANDBOX_SUBJECT } from './seal-names.ts'
+import { timeFindings } from './timestamp/time-findings.ts'
+import type { Timestamp } from './timestamp/token.ts'
 
 export interface Verdict {
   outcome: Outcome
@@ -40,6 +43,8 @@ export interface SignatureVerdict {
   certificates: ShownCertificate[]
   /** ISO 8601, by the clock of the signer. */
   signedAt: string | null
+  /** By which it existed already; null without one, or with one that is wrong. */
+  timestamp: Timestamp | null
   coversWholeDocument: boolean
   /** Bytes were added after this signature; a later signature may account for them. */
   changedAfterSigning: boolean
@@ -57,8 +62,15 @@ export interface ShownCertificate {
 /** How many signatures are looked at: each costs a digest of the file. */
 const MAX_SIGNATURES = 4
 
+export interface VerifyOptions {
+  /** Those that vouch for timestamps: PEM, one or several after another. Empty, as when left out, means those that Node.js trusts. */
+  authorities?: string
+  /** The time that it is; left out where nobody is to be told that a certificate has ended since. */
+  now?: Date
+}
+
 /** @param expectedCertificates those that may have sealed the document: PEM, one or several after another */
-export function verifySealed(pdf: Uint8Array, expectedCertificates = ''): Verdict {
+export function verifySealed(pdf: Uint8Array, expectedCertificates = '', options: VerifyOptions = {}): Verdict {
   const bytes = Buffer.from(pdf.buffer, pdf.byteOffset, pdf.byteLength)
   const expected = certificatesIn(expectedCertificates).map((pem) => new X509Certificate(pem))
   if (headerOffset(bytes) === null) return verdict('notPdf', 'The file is not a PDF.')
@@ -72,7 +84,7 @@ export function verifySealed(pdf: Uint8Array, expectedCertificates = ''): Verdic
   const checked = found.signatures.slice(-MAX_SIGNATURES)
   if (checked.length < found.signatures.length)
     findings.push(`Only the last ${MAX_SIGNATURES} signatures were looked at.`)
-  const signatures = checked.map((signature) => checkSignature(signature, bytes, expected))
+  const signatures = checked.map((signature) => checkSignature(signature, bytes, expected, options))
   const last = signatures.at(-1)
   if (last) return { ...verdict(outcomeOf(last), summaryOf(last), signatures, findings), ...testWords(last) }
   return malformed > 0 ? verdict('changed', INVALID, [], findings) : verdict('notSigned', 'The document is not signed.')
@@ -103,15 +115,15 @@ function checkSignature(
   signature: SignatureBytes,
   pdf: Buffer,
   expected: readonly X509Certificate[],
+  { authorities = '', now }: VerifyOptions,
 ): SignatureVerdict {
   const { end, claimedAt, signer } = signature
-  const { state, findings, isPinned, certificate, chain, signingTime } = checkCms(signature, pdf, expected)
+  const checked = checkCms(signature, pdf, expected, authorities)
+  const { state, findings, isPinned, certificate, chain, signingTime, timestamp } = checked
   const signedAt = claimedAt ?? signingTime
   const added = pdf.length - end
   if (added > 0) findings.push(`The document was changed after signing: ${added} bytes were added.`)
-  if (certificate && signedAt && !wasValidAt(certificate, signedAt)) {
-    findings.push('The certificate was not valid at the time of signing.')
-  }
+  findings.push(...timeFindings({ certificate, signedAt, timestamp, now }))
   const isOurs = isPinned && state === 'valid'
   return {
     state,
@@ -120,6 +132,7 @@ function checkSignature(
     ...(isOurs ? ownWords(certificate, signer) : { signer: null, isTest: false }),
     certificates: chain.map(shownCertificate),
     signedAt,
+    timestamp,
     coversWholeDocument: added === 0,
     changedAfterSigning: added > 0,
     findings,
@@ -149,25 +162,23 @@ function outcomeOf({ state, isPinned, coversWholeDocument }: SignatureVerdict): 
 
 const INVALID = 'The signature is not valid: the document or its signature was changed.'
 
-function summaryOf({ state, by, signer, isTest, coversWholeDocument, isPinned }: SignatureVerdict): string {
+function summaryOf({ state, by, signer, isTest, coversWholeDocument, isPinned, timestamp }: SignatureVerdict): string {
   if (state === 'unknown') return 'The document is signed in a way that this program cannot check.'
   if (state === 'invalid') return INVALID
   if (!coversWholeDocument) return 'The signature is valid, but the document was changed after signing.'
   const name = commonName(by)
   if (isPinned) {
+    const since = timestamp?.isTrusted
+      ? ` ${commonName(timestamp.authority)} confirms that it was sealed by ${timeIn('UTC', timestamp.at)}.`
+      : ''
     const signed = signer ? `The document was signed by ${signer.name}, NPI ${signer.npi}. It` : 'The document'
     const test = isTest ? 'This is a TEST document from a sandbox. ' : ''
-    return `${test}${signed} is as it was sealed by ${name}: not a byte has changed.`
+    return `${test}${signed} is as it was sealed by ${name}: not a byte has changed.${since}`
   }
   const what = isPinned === null ? '' : ', but not with the expected certificate'
   return `The document was signed${what}. The certificate names ${name}, but anybody can make one with that name.`
 }
 
 const commonName = (subject: string | null) => /(?:^|, )CN=((?:[^,\\]|\\.)+)/.exec(subject ?? '')?.[1] ?? subject
-
-const wasValidAt = ({ validFrom, validTo }: X509Certificate, iso: string): boolean => {
-  const time = Date.parse(iso)
-  return time >= Date.parse(validFrom) && time <= Date.parse(validTo)
-}
 
 const oneLine = (subject: string) => subject.replace(/\n/g, ', ').replace(/\p{Cc}/gu, ' ')

@@ -7,7 +7,9 @@ import type { ActiveContentPolicy } from '../../../lib/pdf/prepare/active-conten
 import type { Preparation } from '../../../lib/pdf/prepare/preparation.ts'
 import type { Completion, Ink, NotSealed } from '../completion.ts'
 import type { InkPreview } from '../preview.ts'
-import type { Verdict } from '../seal/verify.ts'
+import type { Answered } from '../seal/timestamp/attach.ts'
+import type { TokenProblem } from '../seal/timestamp/query.ts'
+import type { Verdict, VerifyOptions } from '../seal/verify.ts'
 import type { Progress } from './progress.ts'
 
 export interface Jobs {
@@ -25,8 +27,12 @@ export interface Jobs {
     answer: Placed
   }
   complete: { question: { pdf: Uint8Array; completion: Completion; limits: PdfLimits }; answer: CompleteAnswer }
+  timestamp: { question: { pdf: Uint8Array; answered: Answered }; answer: TimestampAnswer }
   preview: { question: { pdf: Uint8Array; ink: Ink }; answer: PreviewAnswer }
-  verify: { question: { pdf: Uint8Array; expectedCertificates: string }; answer: Verdict }
+  verify: {
+    question: { pdf: Uint8Array; expectedCertificates: string; options: VerifyOptions }
+    answer: Verdict
+  }
 }
 
 export type InspectAnswer =
@@ -44,8 +50,10 @@ export type InspectAnswer =
   | { ok: false; problem: string; tooLarge?: true; isForNow?: true }
 
 export type CompleteAnswer =
-  | { ok: true; pdf: Uint8Array; sha256: string }
+  | { ok: true; pdf: Uint8Array; sha256: string; timestampQuery?: Uint8Array }
   | { ok: false; problem: string; notSealed?: NotSealed; isUnlikePreview?: true; isForNow?: true }
+
+export type TimestampAnswer = { ok: true; pdf: Uint8Array; sha256: string } | { ok: false; problem: TokenProblem }
 
 export type PreviewAnswer = InkPreview | { ok: false; problem: string; isForNow?: true }
 

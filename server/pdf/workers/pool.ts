@@ -9,9 +9,10 @@ import { defaultLimits, type PdfLimits } from '../../../lib/pdf/guard/limits.ts'
 import { type Field, ownTokens, type Placed } from '../../../lib/pdf/placement/placement.ts'
 import { type ActiveContentPolicy, defaultActiveContentPolicy } from '../../../lib/pdf/prepare/active-content.ts'
 import type { Completion, Ink } from '../completion.ts'
-import type { Verdict } from '../seal/verify.ts'
+import type { Answered } from '../seal/timestamp/attach.ts'
+import type { Verdict, VerifyOptions } from '../seal/verify.ts'
 import { createJobRunner, type Refused } from './job-runner.ts'
-import type { CompleteAnswer, InspectAnswer, PreviewAnswer } from './jobs.ts'
+import type { CompleteAnswer, InspectAnswer, PreviewAnswer, TimestampAnswer } from './jobs.ts'
 import type { QueueGroup } from './turns.ts'
 
 export type { Completion } from '../completion.ts'
@@ -36,13 +37,22 @@ export interface PdfPool {
    * it. Throws when the seal key is unusable.
    */
   complete(pdf: Uint8Array, completion: Completion): Promise<CompleteAnswer>
+  /**
+   * Checks the answer of an authority and adds its timestamp to the seal of a completed document, which is taken away from the
+   * caller. Throws when the machine is too busy.
+   */
+  timestamp(pdf: Uint8Array, answered: Answered): Promise<TimestampAnswer>
   /** The ink alone, under the limits of `complete`: what the signer looks at before signing. */
   preview(pdf: Uint8Array, ink: Ink): Promise<PreviewAnswer>
   /**
    * `verifySealed` in a worker. A guest's pool takes the bytes away from the caller.
    * @param expectedCertificates PEM, one or several after another
    */
-  verify(pdf: Uint8Array, expectedCertificates?: string): Promise<{ ok: true; verdict: Verdict } | Refused>
+  verify(
+    pdf: Uint8Array,
+    expectedCertificates?: string,
+    options?: VerifyOptions,
+  ): Promise<{ ok: true; verdict: Verdict } | Refused>
   /** Starts a worker, so that the first document does not have to wait for that. */
   warm(): Promise<void>
   /** Ends the workers. Jobs under way are rejected: a document is not at fault when the service stops. */
@@ -82,12 +92,17 @@ export function createPdfPool(options: PdfPoolOptions = {}): PdfPool {
       const result = await runner.run('complete', { pdf: onlyItself(pdf), completion, limits }, toComplete)
       return 'answer' in result ? result.answer : result
     },
+    async timestamp(pdf, answered) {
+      const result = await runner.run('timestamp', { pdf: onlyItself(pdf), answered }, toComplete)
+      if ('answer' in result) return result.answer
+      throw new Error(`The document ${result.problem}.`)
+    },
     async preview(pdf, ink) {
       const result = await runner.run('preview', { pdf: onlyItself(pdf), ink }, toComplete)
       return 'answer' in result ? result.answer : result
     },
-    async verify(pdf, expectedCertificates = '') {
-      const result = await runner.run('verify', { pdf: onlyItself(pdf), expectedCertificates })
+    async verify(pdf, expectedCertificates = '', options = {}) {
+      const result = await runner.run('verify', { pdf: onlyItself(pdf), expectedCertificates, options })
       return 'answer' in result ? { ok: true, verdict: result.answer } : result
     },
     async warm() {

@@ -6,6 +6,7 @@ import { placeInPdf } from '../../../lib/pdf/placement/place-in-pdf.ts'
 import { acceptDocument } from '../accept.ts'
 import { completeDocument } from '../complete.ts'
 import { previewInk } from '../preview.ts'
+import { attachTimestamp } from '../seal/timestamp/attach.ts'
 import { verifySealed } from '../seal/verify.ts'
 import type { CompleteAnswer, InspectAnswer, JobName, JobOutcome, JobRequest, Jobs } from './jobs.ts'
 import { begin, finish, type Progress, tellPages } from './progress.ts'
@@ -29,12 +30,18 @@ const functions: JobFunctions = {
 
   async complete({ pdf, completion, limits }, progress): Promise<CompleteAnswer> {
     const completed = await completeDocument(pdf, completion, { limits, onPageCount: tellTo(progress) })
-    return completed.ok ? { ok: true, ...ownBytes(completed.pdf) } : completed
+    return completed.ok ? { ...completed, ...ownBytes(completed.pdf) } : completed
+  },
+
+  async timestamp({ pdf, answered }) {
+    const bytes = Buffer.from(pdf.buffer, pdf.byteOffset, pdf.byteLength)
+    const stamped = attachTimestamp(bytes, answered)
+    return stamped.ok ? { ok: true, ...ownBytes(stamped.pdf) } : stamped
   },
 
   preview: ({ pdf, ink }) => previewInk(pdf, ink),
 
-  verify: async ({ pdf, expectedCertificates }) => verifySealed(pdf, expectedCertificates),
+  verify: async ({ pdf, expectedCertificates, options }) => verifySealed(pdf, expectedCertificates, options),
 }
 
 /** Tells the pool how many pages have to be read: many may take longer. */

@@ -4,6 +4,7 @@ import type { Template } from '../../../lib/contract/catalog.ts'
 import type { Field } from '../../../lib/pdf/placement/placement.ts'
 import { type Actor, SERVICE } from '../../domain/audit.ts'
 import type { TemplateRules } from '../../domain/task/rules.ts'
+import type { Exceptions } from '../../domain/task/signature-place.ts'
 import { inTransaction, type StoreContext, type TransactionContext } from '../context.ts'
 import { bindings, UNBOUND } from '../sealing/bindings.ts'
 import { openJson, sealJson } from '../sealing/sealed-json.ts'
@@ -11,7 +12,7 @@ import { flag } from '../sql/flag.ts'
 import type { Schema } from '../sql/schema.ts'
 import { dropSample, hasSample, keepSample, sampleOf } from './template-sample.ts'
 
-export type StoredTemplate = Template & TemplateRules & { fields: Field[] }
+export type StoredTemplate = Template & TemplateRules & Exceptions & { fields: Field[] }
 export type NewTemplate = Omit<StoredTemplate, 'templateId'> & { templateId?: number; organizationId: number }
 
 /** What people wrote. */
@@ -130,6 +131,8 @@ const templateOf = (context: StoreContext, row: Selectable<Schema['template']>):
   isCustomTemplate: row.isCustom === 1,
   daysBefore: row.daysBefore,
   daysAfter: row.daysAfter,
+  signatureRule: row.signatureRule,
+  coversTokens: row.coversTokens === null ? null : row.coversTokens === 1,
 })
 
 const sealTexts = (
@@ -147,4 +150,6 @@ const columnsOf = (template: Omit<StoredTemplate, 'templateId' | keyof TemplateT
   isCustom: flag(template.isCustomTemplate),
   daysBefore: template.daysBefore,
   daysAfter: template.daysAfter,
+  signatureRule: template.signatureRule,
+  coversTokens: template.coversTokens === null ? null : flag(template.coversTokens),
 })

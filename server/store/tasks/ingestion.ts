@@ -5,7 +5,7 @@ import type { KnownPatient, PatientMatch } from '../../domain/task/matching.ts'
 import type { SignatureRule } from '../../domain/task/signature-place.ts'
 import type { TaskChange, TaskState } from '../../domain/task/task.ts'
 import { inTransaction, type StoreContext, type TransactionContext } from '../context.ts'
-import { templates } from '../directory/templates.ts'
+import { type StoredTemplate, templates } from '../directory/templates.ts'
 import { oweNoticeOf } from '../notices/owed-notices.ts'
 import { bindings } from '../sealing/bindings.ts'
 import type { OnUnreadable } from '../sealing/readable.ts'
@@ -50,10 +50,9 @@ export const ingestion = (context: StoreContext) => ({
 
   receivedPdf: async (taskId: number) => (await documents(context).find(taskId, 'received'))?.pdf ?? null,
 
-  /** The fields of the task's template; none without one. */
-  async templateFields({ organizationId, templateId }: ClaimedTask): Promise<Field[]> {
-    return templateId === null ? [] : ((await templates(context, organizationId).find(templateId))?.fields ?? [])
-  },
+  /** The task's template; null without one. */
+  template: async ({ organizationId, templateId }: ClaimedTask): Promise<StoredTemplate | null> =>
+    templateId === null ? null : templates(context, organizationId).find(templateId),
 
   /** Finds or makes the patient, as `match` says. A match that a person must decide changes nothing here. */
   resolvePatient: (task: ClaimedTask, match: Match, at: Date): Promise<ResolvedPatient> =>

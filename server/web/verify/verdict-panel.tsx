@@ -45,7 +45,8 @@ const states: Readonly<Record<SignatureVerdict['state'], string>> = {
 }
 
 function SignatureDetails({ signature }: { signature: SignatureVerdict }) {
-  const { state, by, signer, signedAt, isPinned, coversWholeDocument, certificates, findings } = signature
+  const { state, by, signer, signedAt, timestamp, isPinned, coversWholeDocument } = signature
+  const { certificates, findings } = signature
   return (
     <>
       <TermList
@@ -55,6 +56,7 @@ function SignatureDetails({ signature }: { signature: SignatureVerdict }) {
           ['By', by ?? 'cannot be read'],
           ['Sealed by this service', isPinned ? 'yes' : 'no'],
           ['Signed', signedAt ? localTime(signedAt) : 'not stated'],
+          ['Timestamp', timestamp ? `${localTime(timestamp.at)}, by ${timestamp.authority}` : 'none'],
           ['Covers the whole document', coversWholeDocument ? 'yes' : 'no'],
         ]}
       />

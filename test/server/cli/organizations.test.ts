@@ -44,6 +44,20 @@ describe('countersign organizations', () => {
     expect(last).to.include({ action: 'organization.update', actor: 'operator', organizationId: 1 })
   })
 
+  it('says what becomes of documents without a signature field, and of the text of tokens', async () => {
+    const name = 'Willow Creek'
+    expect(await told('set-signature-rule', name, 'required')).to.deep.equal({ id: 1, name, signatureRule: 'required' })
+    expect(await told('set-cover-tokens', name, 'off')).to.deep.equal({ id: 1, name, coversTokens: false })
+    expect((await told<object[]>('list'))[0]).to.include({ signatureRule: 'required', coversTokens: false })
+    for (const [verb, asked, right] of [
+      ['set-signature-rule', 'never', 'signatureRule: one of required, atEnd, notNeeded'],
+      ['set-cover-tokens', 'no', 'set-cover-tokens takes NAME|ID and on or off.'],
+    ] as const) {
+      const { code, stderr } = await organizations(verb, name, asked)
+      expect([code, stderr.trim()]).to.deep.equal([2, `countersign: ${right}`])
+    }
+  })
+
   it('shows it to people in words, and says what the words mean', async () => {
     const { stdout } = await organizations('set-active-content', 'Northfield', '--javascript', 'allow')
     expect(stdout).to.match(/javaScript +allow\nopenAction +strip\nembeddedFiles +allow\n/)

@@ -56,9 +56,17 @@ describe('countersign templates', function () {
     ])
     expect(moved, 'what was not given stays').to.include({ summary: 'Order', daysBefore: 30, daysAfter: 0 })
     expect(shown).to.include({ pdfRequired: true })
-    expect(await done('templates', 'update', id, ...whose, '--pdf-required', 'no')).to.include({ pdfRequired: false })
+    const otherwise = ['--pdf-required', 'no', '--signature-rule', 'notNeeded', '--cover-tokens', 'no']
+    expect(await done('templates', 'update', id, ...whose, ...otherwise)).to.include({
+      pdfRequired: false,
+      signatureRule: 'notNeeded',
+      coversTokens: false,
+    })
     const open = ['--days-before', 'open', '--diagnosis-code', 'none', '--summary', 'Verbal order']
-    expect(await done('templates', 'update', id, ...whose, ...open)).to.include({
+    const follows = ['--signature-rule', 'organization', '--cover-tokens', 'organization']
+    expect(await done('templates', 'update', id, ...whose, ...open, ...follows)).to.include({
+      signatureRule: null,
+      coversTokens: null,
       summary: 'Verbal order',
       clinicalDateLabel: 'Order date',
       daysBefore: null,

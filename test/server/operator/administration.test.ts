@@ -297,7 +297,10 @@ describe('administration in the console', () => {
         'npi, addresses, ingestionEnabled, activeContent, coversTokens, signatureRule, isActive',
       ],
       [api(`/providers/${SIGNER.marsh}`), 'isActive, organizationIds'],
-      [template, 'summary, clinicalDateLabel, diagnosisCode, daysBefore, daysAfter, pdfRequired, fields'],
+      [
+        template,
+        'summary, clinicalDateLabel, diagnosisCode, daysBefore, daysAfter, pdfRequired, signatureRule, coversTokens, fields',
+      ],
     ] as const) {
       const { status, errors } = await operator.ask('PATCH', path, {})
       expect([status, errors], path).to.deep.equal([400, [`body: at least one of ${names}`]])

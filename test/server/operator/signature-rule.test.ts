@@ -88,6 +88,25 @@ describe('a document without a signature field', () => {
     )
   })
 
+  it('follows its template where that decides otherwise than the organization', async () => {
+    const template = `/admin/v1/templates/${TEMPLATE.verbalOrder}`
+    const ask = async (signatureRule: string | null) =>
+      (await administrator.ask('PATCH', template, { signatureRule, coversTokens: false })).status
+    expect([await ask('notNeeded'), await ask('atEnd')]).to.deep.equal([403, 204])
+    expect((await administrator.ask<TemplateFile>('GET', template)).body).to.include({
+      signatureRule: 'atEnd',
+      coversTokens: false,
+    })
+    const annotations = { type: 'Json' as const, data, templateId: TEMPLATE.verbalOrder }
+    const taskId = await service.create(aCreateBody({ document: { annotations } }))
+    await service.reaches(taskId, 'Pending')
+    expect((await calder.ask<Opened>('GET', document(taskId))).body.signaturePlace).to.equal('certificatePage')
+    expect((await operator.ask('PATCH', template, { signatureRule: 'notNeeded' })).status).to.equal(204)
+    expect([await ask('notNeeded'), await ask(null)], 'saved as it is').to.deep.equal([204, 204])
+    const follows = await service.create(aCreateBody({ document: { annotations } }))
+    await service.reaches(follows, 'Failed')
+  })
+
   it('has a template only when that is confirmed', async () => {
     const template = `/admin/v1/templates/${TEMPLATE.verbalOrder}`
     const { fields } = (await administrator.ask<TemplateFile>('GET', template)).body

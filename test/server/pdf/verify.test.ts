@@ -64,6 +64,7 @@ describe('verifying a sealed document', () => {
               validTo: '2036-01-01T00:00:00.000Z',
             },
           ],
+          timestamp: null,
           signedAt: '2026-01-15T14:03:05.000Z',
           coversWholeDocument: true,
           changedAfterSigning: false,

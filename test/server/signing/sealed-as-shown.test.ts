@@ -53,12 +53,13 @@ describe('signing a document that would not be sealed as it was shown', () => {
   }
 
   const sign = async (taskId: number, alters: boolean) => {
-    const pdf = { complete: completing(alters) }
+    const pdf = { complete: completing(alters), timestamp: () => expect.fail('there is no authority') }
     const seal = await aSealKey()
     const signing = createSigning({
       store,
       pdf,
       seal,
+      timestamps: null,
       clock: systemClock,
       newId: randomUUID,
       isTest: false,

@@ -33,7 +33,8 @@ export function keepsTheDirectory({ open, place }: ReturnType<typeof storesIn>):
 
     const { templates } = store.forOrganization(other)
     const rules = { diagnosisCodeAllowed: true, diagnosisCodeRequired: false, daysBefore: null, daysAfter: 3 }
-    const kind = { pdfRequired: true, isCustomTemplate: true, fields: [] }
+    const exceptions = { signatureRule: 'required', coversTokens: false } as const
+    const kind = { pdfRequired: true, isCustomTemplate: true, fields: [], ...exceptions }
     const template = { summary: 'Order', clinicalDateLabel: 'Order date', ...rules, ...kind }
     const templateId = await templates.create(template, AT)
     expect(await templates.update(templateId, { ...template, summary: 'New order' }, AT)).to.equal(true)

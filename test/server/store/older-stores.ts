@@ -5,7 +5,7 @@ import { defaultActiveContentPolicy } from '../../../lib/pdf/prepare/active-cont
 import { OPERATOR } from '../../../server/domain/audit.ts'
 import { openStore } from '../../../server/store/store.ts'
 import { rewrittenFrom } from '../../support/store/a-rewritten-log.ts'
-import { anOlderStore, OLDER, OLDER_ROWS, REMOVED } from '../../support/store/an-older-store.ts'
+import { anOlderStore, OLDER, OLDER_ROWS, REMOVED } from '../../support/store/older/an-older-store.ts'
 import { organization, type Place, storesIn } from './stores-in.ts'
 
 export function outlivesItsVersions(newPlace: () => Promise<Place>): void {

@@ -3,6 +3,7 @@ import { expect } from 'chai'
 import { openStore } from '../../../server/store/store.ts'
 import { aPostgres, query, type TestPostgres } from '../../support/store/a-postgres.ts'
 import { knowsWhatItIs } from './keepsakes/what-a-store-is.ts'
+import { keepsWhatWasBefore } from './older/stores-before.ts'
 import { outlivesItsVersions } from './older-stores.ts'
 import { keepsTheStoreContract } from './store-contract.ts'
 import { staysRightUnderConcurrency } from './store-under-concurrency.ts'
@@ -32,6 +33,7 @@ describe('The store in PostgreSQL', function () {
   keepsTheStoreContract(place)
   staysRightUnderConcurrency(place)
   outlivesItsVersions(place)
+  keepsWhatWasBefore(place)
   knowsWhatItIs(place)
 
   it('says that a server does not answer, without the user or the password', async () => {

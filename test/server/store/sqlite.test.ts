@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { knowsWhatItIs } from './keepsakes/what-a-store-is.ts'
+import { keepsWhatWasBefore } from './older/stores-before.ts'
 import { outlivesItsVersions } from './older-stores.ts'
 import { keepsTheStoreContract } from './store-contract.ts'
 import { staysRightUnderConcurrency } from './store-under-concurrency.ts'
@@ -36,5 +37,6 @@ describe('The store in SQLite', () => {
   keepsTheStoreContract(place)
   staysRightUnderConcurrency(place)
   outlivesItsVersions(place)
+  keepsWhatWasBefore(place)
   knowsWhatItIs(place)
 })

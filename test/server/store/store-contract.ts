@@ -217,7 +217,14 @@ export function keepsTheStoreContract(newPlace: () => Promise<Place>): void {
     const fields = [{ page: 1, box, type: 'TextArea' as const, required: false, value: planted.text }]
     await present(store, claimed!, { patientId: match.patientId, routedTo: practice, fields }, facts())
     const rules = { diagnosisCodeAllowed: true, diagnosisCodeRequired: false, daysBefore: null, daysAfter: 3 }
-    const template = { ...rules, summary: planted.summary, clinicalDateLabel: planted.label, pdfRequired: true }
+    const exceptions = { signatureRule: null, coversTokens: null }
+    const template = {
+      ...rules,
+      ...exceptions,
+      summary: planted.summary,
+      clinicalDateLabel: planted.label,
+      pdfRequired: true,
+    }
     const written = fields.map((field) => ({ ...field, value: planted.template }))
     const templateId = await templates.create({ ...template, isCustomTemplate: true, fields: [] }, AT)
     await templates.update(templateId, { ...template, isCustomTemplate: true, fields: written }, AT)

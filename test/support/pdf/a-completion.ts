@@ -55,6 +55,7 @@ export async function aCompletion(change: Partial<Completion> = {}): Promise<Com
       isTest: false,
     },
     seal: await aSealKey(),
+    timestamp: null,
     ...change,
   }
 }

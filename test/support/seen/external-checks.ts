@@ -23,6 +23,10 @@ export function runTool(tool: string, options: readonly string[]): void {
   execFileSync(tool, options, { stdio: 'ignore' })
 }
 
+/** Returns what openssl prints, run in a folder. */
+export const opensslIn = (cwd: string, ...args: string[]): string =>
+  execFileSync('openssl', args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
+
 function withFile<T>(pdf: Uint8Array, use: (file: string) => T): T {
   const folder = mkdtempSync(path.join(tmpdir(), 'countersign-test-'))
   try {

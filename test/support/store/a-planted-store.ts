@@ -40,6 +40,8 @@ export const TEMPLATE = {
   diagnosisCodeRequired: false,
   pdfRequired: true,
   isCustomTemplate: true,
+  signatureRule: null,
+  coversTokens: false,
   fields: [{ type: 'TextArea' as const, required: true, page: 1, value: PLANTED.fieldText, box: BOX }],
 }
 

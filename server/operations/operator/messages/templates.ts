@@ -4,6 +4,7 @@ import { docs } from '../../../../lib/contract/docs.ts'
 import { id, optional, rule, text, upTo } from '../../../../lib/contract/primitives.ts'
 import { FieldType, MAX_ANNOTATIONS } from '../../../../lib/contract/task/document.ts'
 import { MAX_FIELD_TEXT } from '../../../../lib/contract/task/field-kinds.ts'
+import { signatureRules } from '../../../domain/task/signature-place.ts'
 import { Field } from '../../field.ts'
 
 const days = optional(z.int(rule('a whole number of days')).min(0, 'from 0').max(3660, 'up to 3660'))
@@ -26,6 +27,18 @@ export const TemplateBody = z.object({
         'What senders read of the template; true in a new one. A create needs its attachment in either case: the interface requires it.',
       examples: [true],
     }),
+  signatureRule: optional(z.enum(signatureRules, rule(`one of ${signatureRules.join(', ')}`))).register(docs, {
+    title: 'Signature rule',
+    description:
+      'What becomes of documents that are made with the template and have no signature field; null in a new one: what the organization decides.',
+    examples: ['required'],
+  }),
+  coversTokens: optional(z.boolean(rule('true or false'))).register(docs, {
+    title: 'Covers tokens',
+    description:
+      'Whether the text of tokens is covered in documents that are made with the template; null in a new one: what the organization decides.',
+    examples: [false],
+  }),
   fields: z
     .array(
       z.object({
@@ -67,6 +80,8 @@ const TemplateRules = z.object({
   daysAfter: z.int().nullable(),
   pdfRequired: z.boolean(),
   isCustomTemplate: z.boolean(),
+  signatureRule: z.enum(signatureRules).nullable(),
+  coversTokens: z.boolean().nullable(),
 })
 
 /** A template as it is listed, with the number of its fields. */

@@ -5,6 +5,7 @@ import { Refusal } from '../../../domain/refusal.ts'
 import { asksForSignature } from '../../../domain/task/signature-place.ts'
 import type { StoredTemplate } from '../../../store/directory/templates.ts'
 import type { TemplateChangeBody } from '../messages/templates.ts'
+import { isOperator, type OperatorContext } from '../operator-context.ts'
 
 export type Rules = Omit<StoredTemplate, 'templateId'>
 
@@ -18,6 +19,8 @@ export const NEW_TEMPLATE: Rules = {
   daysAfter: null,
   pdfRequired: true,
   isCustomTemplate: true,
+  signatureRule: null,
+  coversTokens: null,
   fields: [],
 }
 
@@ -48,6 +51,15 @@ export function requireSignature({ fields, withoutSignature }: z.output<typeof T
     'invalid',
     'fields: none of them is for a signature; add one of the type VisibleSignature, or confirm with withoutSignature: true',
   )
+}
+
+/** Refuses that an administrator of an organization does without signatures. choice: Documents without a signature field */
+export function requireOperatorFor(
+  { signatureRule }: Pick<z.output<typeof TemplateChangeBody>, 'signatureRule'>,
+  context: OperatorContext,
+): void {
+  if (signatureRule !== 'notNeeded' || isOperator(context)) return
+  throw new Refusal('forbidden', 'signatureRule: the operator of the service decides that no signature is needed')
 }
 
 /** Returns the template as an answer shows it, with its organization. */

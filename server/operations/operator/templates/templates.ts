@@ -7,7 +7,7 @@ import { ListedTemplate, TemplateBody, TemplateChangeBody, TemplateFile } from '
 import { type OperatorContext, operatorRow, STAFF } from '../operator-context.ts'
 import { organizationsOf } from '../organizations.ts'
 import { requireChange } from '../require-change.ts'
-import { changeOf, NEW_TEMPLATE, requireSignature, shown } from './template-rules.ts'
+import { changeOf, NEW_TEMPLATE, requireOperatorFor, requireSignature, shown } from './template-rules.ts'
 
 const group = 'Templates'
 const params = idParams('the template')
@@ -53,6 +53,7 @@ export const createTemplate = operatorRow({
     if (!(await organizationsOf(context)).some(({ id }) => id === organizationId))
       throw new Refusal('forbidden', 'organizationId: not an organization that you make templates for')
     requireSignature(rest)
+    requireOperatorFor(rest, context)
     const template = { ...NEW_TEMPLATE, ...changeOf(rest) }
     return { templateId: await templatesOf(context, organizationId).create(template, context.at) }
   },
@@ -80,12 +81,14 @@ export const updateTemplate = operatorRow({
   who: STAFF,
   params,
   body: TemplateChangeBody,
-  responses: { 204: null, 404: ErrorBody },
+  responses: { 204: null, 403: ErrorBody, 404: ErrorBody },
   async run(context, { params: { id }, body }) {
     const { template, templates } = await foundTemplate(context, id)
     const { withoutSignature: _, ...change } = body
     requireChange(change, TemplateChangeBody.omit({ withoutSignature: true }))
     requireSignature(body)
+    // Who saves it as it was decides nothing.
+    if (body.signatureRule !== template.signatureRule) requireOperatorFor(body, context)
     await templates.update(id, { ...template, ...changeOf(body) }, context.at)
   },
 })

@@ -56,6 +56,9 @@ export interface DirectoryTables {
     isCustom: Flag
     daysBefore: number | null
     daysAfter: number | null
+    /** As of an organization; null: as its organization has it. */
+    signatureRule: SignatureRule | null
+    coversTokens: Flag | null
     /** Since when no new task may use it; null while it is offered. */
     retiredAt: string | null
   }

@@ -26,7 +26,7 @@ export function SignatureRuleForm({ file: { organization, mayChange }, onChange 
         <label>
           When a document has no signature field
           <select name="signatureRule">
-            {Object.entries(meanings).map(([rule, meaning]) => (
+            {Object.entries(signatureRuleMeanings).map(([rule, meaning]) => (
               <option
                 key={rule}
                 value={rule}
@@ -45,7 +45,7 @@ export function SignatureRuleForm({ file: { organization, mayChange }, onChange 
   )
 }
 
-const meanings: Readonly<Record<SignatureRule, string>> = {
+export const signatureRuleMeanings: Readonly<Record<SignatureRule, string>> = {
   atEnd: 'Sign on the page added at the end',
   required: 'Refuse the document',
   notNeeded: 'Ask for no signature',

@@ -2,6 +2,7 @@
 import type { TemplateBody, TemplateFile } from '../../../operations/operator/messages/templates.ts'
 import { useLive } from '../live.ts'
 import { OrganizationSelect } from '../organization-select.tsx'
+import { exceptionsOf, TemplateExceptions } from './template-exceptions.tsx'
 
 interface TemplateRulesProps {
   /** The template that is edited; null for a new one. */
@@ -63,6 +64,7 @@ export function TemplateRules({ template, isReady, onChange, onSave }: TemplateR
           ))}
         </select>
       </label>
+      <TemplateExceptions template={template} />
       <button type="submit" class="primary" disabled={!isReady}>
         Save template
       </button>
@@ -89,5 +91,6 @@ function rulesOf(form: FormData, template: TemplateFile | null): Rules {
     daysBefore: days('daysBefore'),
     daysAfter: days('daysAfter'),
     pdfRequired: text('pdfRequired') === 'required',
+    ...exceptionsOf(text),
   }
 }

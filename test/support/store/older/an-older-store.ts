@@ -1,13 +1,8 @@
 /** A store as it was before texts and URLs were sealed and before the audit log had a key, with rows as they were written then. */
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import { systemClock } from '../../../lib/clock.ts'
-import { type AuditRow, chained, GENESIS } from '../../../server/domain/audit.ts'
-import { createCipher } from '../../../server/store/sealing/cipher.ts'
-import { migratorOf } from '../../../server/store/sql/database.ts'
-import { createPatience } from '../../../server/store/sql/patience.ts'
-import { openPostgres } from '../../../server/store/sql/postgres.ts'
-import { openSqlite } from '../../../server/store/sql/sqlite/sqlite.ts'
+import { type AuditRow, chained, GENESIS } from '../../../../server/domain/audit.ts'
+import { atMigration } from './at-migration.ts'
 
 export const OLDER = {
   url: 'https://ehr.example.org/?token=zyx-older-token',
@@ -29,17 +24,7 @@ const FIELD = {
 }
 
 export async function anOlderStore(data: string, masterKey: Uint8Array): Promise<void> {
-  const cipher = createCipher(masterKey)
-  const patience = createPatience(systemClock, () => 0)
-  const database = await (data.startsWith('postgres:') ? openPostgres(data, 2, patience) : openSqlite(data, patience))
-  const { error } = await migratorOf(database, cipher).migrateTo('0005-retired-templates')
-  if (error) throw error
-  const insert = (table: string, row: Record<string, unknown>) => {
-    const columns = sql.join(Object.keys(row).map((name) => sql.ref(name)))
-    return sql`INSERT INTO ${sql.table(table)} (${columns}) VALUES (${sql.join(Object.values(row))})`.execute(
-      database.db,
-    )
-  }
+  const { db, cipher, insert, close } = await atMigration(data, masterKey, '0005-retired-templates')
   const indexKey = JSON.stringify(Buffer.alloc(32, 3).toString('base64'))
   await insert('keepsake', {
     name: 'index key',
@@ -58,7 +43,7 @@ export async function anOlderStore(data: string, masterKey: Uint8Array): Promise
       created_at: AT,
       updated_at: AT,
     })
-  await sql`DELETE FROM subscription WHERE url <> ${OLDER.url}`.execute(database.db)
+  await sql`DELETE FROM subscription WHERE url <> ${OLDER.url}`.execute(db)
   await insert('template', {
     organization_id: 1,
     summary: OLDER.summary,
@@ -88,5 +73,5 @@ export async function anOlderStore(data: string, masterKey: Uint8Array): Promise
     const { organizationId: organization_id, actor, action, outcome, at } = row
     await insert('audit', { sequence, at, actor, action, outcome, organization_id, hash })
   }
-  await database.close()
+  await close()
 }

@@ -1,0 +1,40 @@
+/** What a template decides otherwise than its organization. */
+import type { Exceptions, SignatureRule } from '../../../domain/task/signature-place.ts'
+import { signatureRuleMeanings } from '../organizations/signature-rule.tsx'
+
+/** Leaves the decision to the organization. */
+const FOLLOWS = ''
+
+export const TemplateExceptions = ({ template }: { template: Exceptions | null }) => (
+  <>
+    <label>
+      When a document has no signature field
+      <select name="signatureRule">
+        <option value={FOLLOWS}>As the organization decides</option>
+        {Object.entries(signatureRuleMeanings).map(([rule, meaning]) => (
+          <option key={rule} value={rule} selected={template?.signatureRule === rule}>
+            {meaning}
+          </option>
+        ))}
+      </select>
+    </label>
+    <label>
+      Text of tokens
+      <select name="coversTokens">
+        <option value={FOLLOWS}>As the organization decides</option>
+        <option value="yes" selected={template?.coversTokens === true}>
+          Cover it
+        </option>
+        <option value="no" selected={template?.coversTokens === false}>
+          Leave it
+        </option>
+      </select>
+    </label>
+  </>
+)
+
+/** @param text returns the value of a field of the form */
+export const exceptionsOf = (text: (name: string) => string): Exceptions => ({
+  signatureRule: text('signatureRule') === FOLLOWS ? null : (text('signatureRule') as SignatureRule),
+  coversTokens: text('coversTokens') === FOLLOWS ? null : text('coversTokens') === 'yes',
+})

@@ -1,0 +1,80 @@
+/** Sends queries to the timestamp authority. Knows nothing of what is in query and answer, follows no redirect, and logs nothing. */
+import http, { type IncomingMessage } from 'node:http'
+import https from 'node:https'
+import type { LookupFunction } from 'node:net'
+import { rootCertificates } from 'node:tls'
+import { MAX_TIMESTAMP_BYTES } from '../../choices.ts'
+import type { TimestampProblem } from '../../domain/timestamp.ts'
+import { BLOCKED } from '../delivery/guarded-lookup.ts'
+
+export interface Authority {
+  /** With the user where the authority asks for one. */
+  url: URL
+  password: string | undefined
+  /** Name and value of a further header. */
+  header: readonly [name: string, value: string] | undefined
+  /** For all of it: name, connection and answer. */
+  timeoutMs: number
+  /** PEM of authorities that vouch for the host, besides those of Node.js. */
+  ca: string | undefined
+  lookup: LookupFunction
+}
+
+export type AuthorityAnswer = { answer: Buffer } | { problem: TimestampProblem }
+
+/** Never rejects. */
+export function askAuthority(query: Uint8Array, authority: Authority): Promise<AuthorityAnswer> {
+  const { url, password, header, timeoutMs, ca, lookup } = authority
+  const signal = AbortSignal.timeout(timeoutMs)
+  return new Promise((resolve) => {
+    const failed = (failure: NodeJS.ErrnoException) => resolve({ problem: problemOf(failure, signal) })
+    const { request: dial } = url.protocol === 'https:' ? https : http
+    const request = dial(target(url), {
+      method: 'POST',
+      headers: {
+        'Content-Type': 'application/timestamp-query',
+        'Content-Length': query.length,
+        Accept: 'application/timestamp-reply',
+        ...(header && { [header[0]]: header[1] }),
+      },
+      ...(url.username !== '' && { auth: `${decodeURIComponent(url.username)}:${password ?? ''}` }),
+      ...(ca && { ca: [...rootCertificates, ca] }),
+      agent: false,
+      lookup,
+      signal,
+    })
+    request.on('error', failed)
+    request.once('response', (answer) => {
+      answer.on('error', failed)
+      readAnswer(answer, resolve)
+    })
+    request.end(query)
+  })
+}
+
+function readAnswer(answer: IncomingMessage, resolve: (answer: AuthorityAnswer) => void): void {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  answer.on('data', (chunk: Buffer) => {
+    bytes += chunk.length
+    chunks.push(chunk)
+    if (bytes <= MAX_TIMESTAMP_BYTES) return
+    resolve({ problem: 'tooLarge' })
+    answer.destroy()
+  })
+  answer.once('end', () =>
+    resolve(answer.statusCode === 200 ? { answer: Buffer.concat(chunks) } : { problem: 'notGiven' }),
+  )
+}
+
+/** Without the user, which goes into a header. */
+function target(url: URL): URL {
+  const bare = new URL(url)
+  bare.username = ''
+  return bare
+}
+
+function problemOf({ code }: NodeJS.ErrnoException, signal: AbortSignal): TimestampProblem {
+  if (signal.aborted) return 'tooSlow'
+  return code === BLOCKED ? 'blocked' : 'away'
+}
