@@ -62,7 +62,7 @@ export function createSigning({ store, pdf, seal, clock, newId, isTest, namesPat
       isSigned: true,
       previewedSha256: filled.previewedSha256,
       signature: placeOf(document.signaturePlace, filled.signatureImage),
-      signer: { name: document.signerName, npi: document.signerNpi, organization: document.organization },
+      signer: { ...document.signer, organization: document.organization, onBehalfOf: document.onBehalfOf },
       seal,
       certificate: {
         taskId,

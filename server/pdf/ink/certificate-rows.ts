@@ -13,9 +13,11 @@ const MOST_SHOWN = 400
 
 export function signerRows({ signer, signedAt, timeZone, certificate, ...completion }: Completion): CertificateRow[] {
   const { authentication, address, device, consent } = certificate.circumstances
+  const { onBehalfOf } = signer
   return [
     ['Name', signer.name],
     ['NPI', signer.npi],
+    ...(onBehalfOf ? ([['On behalf of', `${onBehalfOf.name}, NPI ${onBehalfOf.npi}`]] as const) : []),
     ['Organization', signer.organization ?? 'not stated'],
     ['Signed at', timeIn(timeZone, signedAt)],
     ['Signature', signatureWords(completion)],

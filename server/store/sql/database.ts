@@ -28,6 +28,7 @@ import { templateSamples } from './migrations/0024-template-samples.ts'
 import { signedContent } from './migrations/0026-signed-content.ts'
 import { notices } from './migrations/0027-notices.ts'
 import { actsOnTasks } from './migrations/0028-acts-on-tasks.ts'
+import { delegations } from './migrations/0032-delegations.ts'
 import type { Patience } from './patience.ts'
 import type { Schema } from './schema.ts'
 import { keepWriter, mustBeKnown, writtenBy } from './written-by.ts'
@@ -57,6 +58,7 @@ const migrations: Record<string, (db: Kysely<never>, flavour: Flavour, cipher: C
   '0026-signed-content': signedContent,
   '0027-notices': notices,
   '0028-acts-on-tasks': actsOnTasks,
+  '0032-delegations': delegations,
 }
 
 /** Of all that this version knows, in order. */
