@@ -68,24 +68,33 @@ command
     ),
   )
 
+/** Turns a setting of an organization on or off. */
+const setSwitch = (verb: string, setting: 'ingestionEnabled' | 'allowsDelegation') =>
+  onStore(
+    async ({ context, operands: [nameOrId = '', asked = ''] }) => {
+      const organization = await changed(context, nameOrId, { [setting]: asked === 'on' })
+      return { id: organization.id, name: organization.name, [setting]: organization[setting] }
+    },
+    {
+      check({ operands: [, asked = ''] }) {
+        if (asked !== 'on' && asked !== 'off') throw new CommandError(`${verb} takes NAME|ID and on or off.`)
+      },
+    },
+  )
+
 command
   .command('set-ingestion')
   .description('say whether its documents are taken in')
   .argument('<NAME|ID>')
   .argument('<on|off>')
-  .action(
-    onStore(
-      async ({ context, operands: [nameOrId = '', asked = ''] }) => {
-        const { id, name, ingestionEnabled } = await changed(context, nameOrId, { ingestionEnabled: asked === 'on' })
-        return { id, name, ingestionEnabled }
-      },
-      {
-        check({ operands: [, asked = ''] }) {
-          if (asked !== 'on' && asked !== 'off') throw new CommandError('set-ingestion takes NAME|ID and on or off.')
-        },
-      },
-    ),
-  )
+  .action(setSwitch('set-ingestion', 'ingestionEnabled'))
+
+command
+  .command('set-delegation')
+  .description('say whether its signers may let a colleague sign for them; off ends what they agreed on')
+  .argument('<NAME|ID>')
+  .argument('<on|off>')
+  .action(setSwitch('set-delegation', 'allowsDelegation'))
 
 const setActive = (isActive: boolean) =>
   onStore(async ({ context, operands: [nameOrId = ''] }) => {
