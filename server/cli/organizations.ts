@@ -101,6 +101,13 @@ onOrOff(
   ({ ingestionEnabled }) => ({ ingestionEnabled }),
 )
 
+onOrOff(
+  'set-delegation',
+  'say whether its signers may let a colleague sign for them; off ends what they agreed on',
+  (allowsDelegation) => ({ allowsDelegation }),
+  ({ allowsDelegation }) => ({ allowsDelegation }),
+)
+
 command
   .command('set-signature-rule')
   .description('say what becomes of documents without a signature field; a template may say otherwise')

@@ -6,8 +6,26 @@ const [MOVE, LINE, CURVE, QUADRATIC, CLOSE] = [0, 1, 2, 3, 4]
 /** Straight lines in place of a curve: enough for letters that are a few pixels high. */
 const STEPS = 6
 
-/** How much of each pixel is covered, from 0 to 1; row by row from the top left, one pixel to a point. */
+/**
+ * How much of each pixel is covered, from 0 to 1; row by row from the top left, one pixel to a point. Signs without a width, such as
+ * vowels above and below letters, lie over what follows them. They are filled apart, because fonts go around their letters in either
+ * direction, and areas of opposite directions would cancel each other out.
+ */
 export function fillOutlines(outlines: readonly Outline[], width: number, height: number): Float32Array {
+  const letters = filled(
+    outlines.filter(({ isSign }) => !isSign),
+    width,
+    height,
+  )
+  const signs = filled(
+    outlines.filter(({ isSign }) => isSign),
+    width,
+    height,
+  )
+  return letters.map((covered, at) => Math.max(covered, signs[at]!))
+}
+
+function filled(outlines: readonly Outline[], width: number, height: number): Float32Array {
   // By how much the covered area changes from pixel to pixel; summed up along each row at the end.
   const changes = new Float32Array(width * height + width + 2)
   for (const outline of outlines) addOutline(changes, outline, width, height)

@@ -97,8 +97,12 @@ export function stampSignature(
   text: Lettering,
 ): string[] {
   const day = dateIn(timeZone, signedAt)
-  const caption = (name: string) => `Electronically signed${image ? ` by ${name}` : ''} · ${day}`
-  const name = inkText(signer.name).replaceAll('\n', ' ')
+  const name = onOneLine(signer.name)
+  const people = [
+    ...(image ? [`by ${name}`] : []),
+    ...(signer.onBehalfOf ? [`on behalf of ${onOneLine(signer.onBehalfOf.name)}`] : []),
+  ].join(' ')
+  const caption = (shown: string) => `Electronically signed${shown && ` ${shown}`} · ${day}`
   let lines: string[] = []
   inkIn(page, box, ({ width, height }) => {
     const bar = Math.min(2, width / 40)
@@ -107,7 +111,7 @@ export function stampSignature(
     const room = Math.max(width - left, 1)
     const captionHeight = height * 0.3
     const below = { x: left, y: 0, width: room, height: captionHeight, maxSize: 7, minSize: 4, color: quiet }
-    lines = writeName(page, name, caption, text, below)
+    lines = writeName(page, people, caption, text, below)
     if (image) {
       const scale = Math.min(room / image.width, (height - captionHeight) / image.height)
       page.drawImage(image, {
@@ -124,6 +128,8 @@ export function stampSignature(
   })
   return lines
 }
+
+const onOneLine = (name: string) => inkText(name).replaceAll('\n', ' ')
 
 /** Draws into a box, and clips what would reach out of it, such as a very tall letter. */
 function inkIn(page: PDFPage, box: Box, draw: Parameters<typeof drawIn>[2]): void {
