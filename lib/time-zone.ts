@@ -19,13 +19,24 @@ export function timeIn(timeZone: string, iso: string): string {
 }
 
 function shownIn(timeZone: string, iso: string) {
-  const parts = new Intl.DateTimeFormat('en', { ...NUMBERS, timeZone }).formatToParts(new Date(iso))
+  const parts = clockOf(timeZone).formatToParts(new Date(iso))
   const of = (wanted: Intl.DateTimeFormatPartTypes) => parts.find(({ type }) => type === wanted)!.value
   return {
     date: `${of('year').padStart(4, '0')}-${of('month')}-${of('day')}`,
     time: `${of('hour')}:${of('minute')}:${of('second')}`,
     offset: of('timeZoneName').replace(/^GMT(\+00:00)?/, 'UTC'),
   }
+}
+
+/** Made once for each zone, because that takes longer than showing a hundred moments. */
+const clocks = new Map<string, Intl.DateTimeFormat>()
+const MOST_CLOCKS = 50
+
+function clockOf(timeZone: string): Intl.DateTimeFormat {
+  const clock = clocks.get(timeZone) ?? new Intl.DateTimeFormat('en', { ...NUMBERS, timeZone })
+  if (clocks.size >= MOST_CLOCKS) clocks.clear()
+  clocks.set(timeZone, clock)
+  return clock
 }
 
 const NUMBERS: Intl.DateTimeFormatOptions = {

@@ -33,9 +33,26 @@ async function buildDist(made: string): Promise<void> {
     made,
     forms.map((name) => basename(name, '.html')),
   )
+  copyReader(join(made, 'lib/pdf/text/reader'))
   await buildWeb(join(made, 'server/web'))
   const command = join(made, 'server/main.js')
   if (existsSync(command)) chmodSync(command, 0o755)
+}
+
+/** What is used of pdf.js, with the licences that have to come along: its code for Node.js, and what it loads for a document. */
+const readerFiles: Readonly<Record<string, readonly string[]>> = {
+  '.': ['legacy/build/pdf.mjs', 'legacy/build/pdf.worker.mjs', 'LICENSE'],
+  cmaps: ['cmaps/*'],
+  standard_fonts: ['standard_fonts/*'],
+}
+
+function copyReader(target: string): void {
+  const source = join(root, 'node_modules/pdfjs-dist')
+  for (const [folder, patterns] of Object.entries(readerFiles)) {
+    const found = globSync([...patterns], { cwd: source })
+    if (found.length < patterns.length) throw new Error(`pdfjs-dist lacks some of ${patterns.join(', ')}`)
+    for (const file of found) cpSync(join(source, file), join(target, folder, basename(file)))
+  }
 }
 
 /** Makes a folder beside the one that it replaces at the end. */

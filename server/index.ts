@@ -15,7 +15,7 @@ import { Settings } from './config.ts'
 import { targetPolicy } from './domain/delivery/target.ts'
 import { urlOf } from './http/listen.ts'
 import { type Measures, noMeasures } from './metrics/measures.ts'
-import { createMetrics } from './metrics/metrics.ts'
+import type { Metrics, MetricsParts } from './metrics/metrics.ts'
 import { serveMetrics } from './metrics/serve-metrics.ts'
 import { createPdfPool } from './pdf/workers/pool.ts'
 import type { Service, ServiceOptions } from './service.ts'
@@ -41,7 +41,7 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
   const foundation = await openFoundation(settings, { log, realClock, random })
   const { store, sandbox, clock, apiKeys } = foundation
   const pools = createPools({ maxAttachmentBytes, tokens: tokensOf(profile), createPool })
-  const metrics = settings.metricsPort === undefined ? null : createMetrics({ store, clock, pdfLoad: pools.load })
+  const metrics = settings.metricsPort === undefined ? null : await metricsOf({ store, clock, pdfLoad: pools.load })
   const measures: Measures = metrics ?? noMeasures
   store.onOutage(measures.outage)
   const crew = createCrew({
@@ -68,7 +68,7 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
     foundation,
     pools,
     crew,
-    waysIn: waysIn(settings, foundation, { realClock, log }),
+    waysIn: await waysIn(settings, foundation, { realClock, log }),
     targets,
     measures,
     log,
@@ -91,6 +91,12 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
     ...lifetime({ server, settings, crew, pools, store, stopping, metrics: metricsServer }),
     issueTemporaryKey: (name) => issueTemporaryKey(foundation, name),
   }
+}
+
+/** What counts is loaded only where metrics are asked for, because it is large. */
+async function metricsOf(parts: MetricsParts): Promise<Metrics> {
+  const { createMetrics } = await import('./metrics/metrics.ts')
+  return createMetrics(parts)
 }
 
 async function issueTemporaryKey({ store, keyring, clock }: Foundation, name: string): Promise<string> {

@@ -1,9 +1,11 @@
-/** Single sign-on as the settings have it, and who may sign in with a password beside it. */
+/**
+ * Single sign-on as the settings have it, and who may sign in with a password beside it. What speaks to a provider is loaded only
+ * where there is one, because it is large.
+ */
 import type { Logger } from 'pino'
 import type { Clock } from '../../lib/clock.ts'
 import type { Settings } from '../config.ts'
 import { type PasswordPolicy, passwordPolicy } from '../people/password-policy.ts'
-import { createProvider } from '../people/sign-on/provider.ts'
 import type { ProviderFailure } from '../people/sign-on/provider-failure.ts'
 import { createSignOn, RETURN_PATH, type SignOn } from '../people/sign-on/sign-on.ts'
 import type { Store } from '../store/store.ts'
@@ -17,15 +19,16 @@ export interface SignOnSurroundings {
   log: Logger
 }
 
-export function signOnOf(
+export async function signOnOf(
   settings: Settings,
   { store, clock, realClock, random, log }: SignOnSurroundings,
-): { signOn: SignOn | null; passwords: PasswordPolicy } {
+): Promise<{ signOn: SignOn | null; passwords: PasswordPolicy }> {
   const { oidcIssuer, oidcClientId, oidcClientSecret, oidcScopes: scopes, publicUrl, passwords: mode } = settings
   if (!oidcIssuer || !oidcClientId || !oidcClientSecret || !publicUrl)
     return { signOn: null, passwords: passwordPolicy(store, mode, null) }
   const { origin } = new URL(publicUrl)
   const client = { clientId: oidcClientId, clientSecret: oidcClientSecret, scopes, redirectUri: origin + RETURN_PATH }
+  const { createProvider } = await import('../people/sign-on/provider.ts')
   const provider = createProvider({ issuer: oidcIssuer, ...client }, realClock)
   const name = settings.oidcName ?? new URL(oidcIssuer).host
   const onFailure = ({ fault, code }: ProviderFailure) => log.warn({ fault, code }, 'single sign-on failed')

@@ -22,13 +22,13 @@ export interface WaysIn {
   routes(room: Room): Router[]
 }
 
-export function waysIn(
+export async function waysIn(
   settings: Settings,
   { store, clock, sandbox }: Foundation,
   { realClock, log }: { realClock: Clock; log: Logger },
-): WaysIn {
+): Promise<WaysIn> {
   const people = { store, clock, realClock, random: randomBytes, requiredOf: settings.secondFactor }
-  const { signOn, passwords } = signOnOf(settings, { ...people, log })
+  const { signOn, passwords } = await signOnOf(settings, { ...people, log })
   const devices = knownDevices(people)
   const secondStep = createSecondStep({ ...people, devices })
   const entrance = createEntrance({ ...people, devices, secondStep, sandbox: sandbox !== null, passwords, signOn })

@@ -4,7 +4,7 @@ import type { PdfLimits } from '../../lib/pdf/guard/limits.ts'
 import { inspectPdf, type Readable } from '../../lib/pdf/guard/source.ts'
 import type { ActiveContentPolicy } from '../../lib/pdf/prepare/active-content.ts'
 import type { Preparation } from '../../lib/pdf/prepare/preparation.ts'
-import { preparePdf } from '../../lib/pdf/prepare/prepare.ts'
+import { prepareOpened } from '../../lib/pdf/prepare/prepare.ts'
 import { pageCountInViewer } from './compare/pictures.ts'
 import { showsTheSame } from './compare/same-as-received.ts'
 import { drawsSameLetters } from './compare/same-letters.ts'
@@ -30,7 +30,7 @@ export async function acceptDocument(
 ): Promise<Accepted> {
   const inspected = await inspectPdf(received, limits)
   if (!inspected.ok) return inspected
-  const prepared = await preparePdf(received, policy)
+  const prepared = await prepareOpened(received, inspected.doc, policy)
   if (!prepared.ok) return prepared
   const { pdf, preparations } = prepared
   const accepted: Accepted = { ok: true, pdf, pages: inspected.pages, preparations }

@@ -6,10 +6,10 @@ import { PDFDocument } from 'pdf-lib'
 import type { Box } from '../../lib/pdf/geometry.ts'
 import { defaultLimits, type PdfLimits } from '../../lib/pdf/guard/limits.ts'
 import { inspectPdf } from '../../lib/pdf/guard/source.ts'
-import { openStructure } from '../../lib/pdf/guard/structure.ts'
-import { preparePdf } from '../../lib/pdf/prepare/prepare.ts'
-import { fontExtents } from '../../lib/pdf/text/font-extents.ts'
-import { locate } from '../../lib/pdf/text/text.ts'
+import { prepareOpened } from '../../lib/pdf/prepare/prepare.ts'
+import { type ReaderDocument, withContent } from '../../lib/pdf/text/content-reader.ts'
+import { type FontExtents, fontExtents } from '../../lib/pdf/text/font-extents.ts'
+import { locateIn } from '../../lib/pdf/text/text.ts'
 import { differenceFromShown } from './compare/same-as-shown.ts'
 import type { Completion, NotSealed } from './completion.ts'
 import { addCertificatePage } from './ink/certificate-page.ts'
@@ -65,14 +65,13 @@ export async function completeDocument(
   if (!inked) return refused(UNSTAMPED)
   const written = await certify(inked, completion).catch(() => null)
   if (!written) return refused(UNSTAMPED)
-  const boxes = boxesByPage(completion)
-  const difference = await differenceFromShown(pdf, written.pdf, { boxes, addedPages: written.addedPages }, (count) =>
-    onPageCount(READINGS * count),
-  ).catch(() => 'it cannot be drawn')
-  if (difference) return refused(`it would not be what the signer was shown: ${difference}`, 'unlikeShown')
+  const tellPages = (count: number) => onPageCount(READINGS * count)
+  const read = await readAgain(pdf, written, completion, tellPages).catch(() => ({ difference: 'it cannot be drawn' }))
+  if ('difference' in read)
+    return refused(`it would not be what the signer was shown: ${read.difference}`, 'unlikeShown')
   const { previewedSha256 = inked.sha256 } = completion
   if (previewedSha256 !== inked.sha256) return { ...refused(UNLIKE_PREVIEW), isUnlikePreview: true }
-  if (!(await readsBack(written))) return refused(UNSTAMPED)
+  if (!read.isStamped) return refused(UNSTAMPED)
   return sealed(written, completion)
 }
 
@@ -96,7 +95,11 @@ const refused = (problem: string, notSealed?: NotSealed) => ({
 async function problemOnRecord(pdf: Uint8Array, { fields }: Completion, limits: PdfLimits): Promise<string | null> {
   const inspected = await inspectPdf(pdf, limits)
   if (!inspected.ok) return `it ${inspected.problem}`
-  const prepared = await preparePdf(pdf, { javaScript: 'allow', openAction: 'allow', embeddedFiles: 'allow' })
+  const prepared = await prepareOpened(pdf, inspected.doc, {
+    javaScript: 'allow',
+    openAction: 'allow',
+    embeddedFiles: 'allow',
+  })
   if (!prepared.ok) return `it ${prepared.problem}`
   if (prepared.preparations.length > 0) return 'it was never prepared for signing; ask the sender to send it again'
   const pageCount = inspected.pages.length
@@ -119,6 +122,7 @@ async function sealed({ pdf, placeholder }: Written, { seal, timestamp }: Comple
 interface Written {
   pdf: Uint8Array
   drawn: DrawnText[]
+  extents: FontExtents
   addedPages: number
   /** Object number of the signature dictionary that is to be filled. */
   placeholder: number
@@ -138,24 +142,35 @@ async function certify({ pdf, sha256, drawn }: InkedDocument, completion: Comple
   const named = { name: signer.name, npi: signer.npi, isTest: certificate.isTest }
   const room = completion.timestamp?.nonce ? STAMPED_BYTES : SIGNATURE_BYTES
   const placeholder = await addSignaturePlaceholder(certified, page, new Date(signedAt), named, room)
-  return { pdf: await certified.commit(appending), drawn, addedPages, placeholder }
+  return { pdf: await certified.commit(appending), drawn, extents: fontExtents(certified), addedPages, placeholder }
 }
 
-/** Does a reader that has not written the stamps see each of them inside its box? */
-async function readsBack({ pdf, drawn }: Written): Promise<boolean> {
-  const opened = await openStructure(pdf)
-  if (!opened.ok) return false
-  try {
-    const needles = [...new Set(drawn.map(({ text }) => text))]
-    const pages = [...new Set(drawn.map(({ page }) => page))]
-    const found = await locate(pdf, needles, { kind: 'phrase', extents: fontExtents(opened.doc), pages })
-    return drawn.every(({ page, box, text }) =>
-      found[needles.indexOf(text)]!.some((hit) => {
-        const [x, y] = [(hit.box.left + hit.box.right) / 2, (hit.box.top + hit.box.bottom) / 2]
-        return hit.page === page && x >= box.left && x <= box.right && y >= box.top && y <= box.bottom
-      }),
-    )
-  } catch {
-    return false
-  }
+/**
+ * What was written, read by readers that have not written it. They open it once for both questions: is it what was shown, with the
+ * ink on it, and does each stamp stand in its box?
+ */
+function readAgain(
+  shown: Uint8Array,
+  written: Written,
+  completion: Completion,
+  onPageCount: (count: number) => void,
+): Promise<{ difference: string } | { isStamped: boolean }> {
+  const { pdf, addedPages } = written
+  const boxes = boxesByPage(completion)
+  return withContent(pdf, async (content) => {
+    const difference = await differenceFromShown(shown, { pdf, content, boxes, addedPages }, onPageCount)
+    return difference ? { difference } : { isStamped: await areStamped(content, written) }
+  })
+}
+
+async function areStamped(content: ReaderDocument, { drawn, extents }: Written): Promise<boolean> {
+  const needles = [...new Set(drawn.map(({ text }) => text))]
+  const pages = [...new Set(drawn.map(({ page }) => page))]
+  const found = await locateIn(content, needles, { kind: 'phrase', extents, pages }).catch(() => [])
+  return drawn.every(({ page, box, text }) =>
+    found[needles.indexOf(text)]?.some((hit) => {
+      const [x, y] = [(hit.box.left + hit.box.right) / 2, (hit.box.top + hit.box.bottom) / 2]
+      return hit.page === page && x >= box.left && x <= box.right && y >= box.top && y <= box.bottom
+    }),
+  )
 }

@@ -12,6 +12,7 @@ import { openStructure } from '../../lib/pdf/guard/structure.ts'
 import { needlesOf } from '../../lib/pdf/placement/placement.ts'
 import { defaultActiveContentPolicy } from '../../lib/pdf/prepare/active-content.ts'
 import { preparePdf } from '../../lib/pdf/prepare/prepare.ts'
+import { withContent } from '../../lib/pdf/text/content-reader.ts'
 import { fontExtents } from '../../lib/pdf/text/font-extents.ts'
 import { locate } from '../../lib/pdf/text/text.ts'
 import { acceptDocument } from '../../server/pdf/accept.ts'
@@ -115,8 +116,10 @@ async function tell(name: string, pdf: Uint8Array, runs: number): Promise<void> 
   if (!accepted.ok) throw new Error(`${name}: ${accepted.problem}`)
   const sealed = await completeDocument(accepted.pdf, completion)
   if (!sealed.ok) throw new Error(`${name}: ${sealed.problem}`)
-  const inked = { boxes: new Map([[1, [aField().box]]]), addedPages: 1 }
-  const compare = await median(() => differenceFromShown(accepted.pdf, sealed.pdf, inked), runs)
+  const places = { boxes: new Map([[1, [aField().box]]]), addedPages: 1 }
+  const compareOnce = () =>
+    withContent(sealed.pdf, (content) => differenceFromShown(accepted.pdf, { pdf: sealed.pdf, content, ...places }))
+  const compare = await median(compareOnce, runs)
   console.log(name.padEnd(36), ms(prepare), ms(accept), ms(compare))
 }
 

@@ -3,6 +3,7 @@
  * service calls them through its worker pool. A bad document is an answer, never an exception, and is never quoted.
  */
 
+import type { PDFDocument } from 'pdf-lib'
 import { hasHeader } from '../file/header.ts'
 import { writeSpecimen } from '../fonts/specimen.ts'
 import type { PageSize } from '../geometry.ts'
@@ -20,6 +21,8 @@ export type Inspected = Readable | { ok: false; problem: string }
 export interface Readable {
   ok: true
   pages: PageSize[]
+  /** Opened by the structure reader, and not changed yet. */
+  doc: PDFDocument
   /** Writes a document that shows each letter that viewers might draw differently; null when there is none. */
   specimen(): Promise<Uint8Array | null>
 }
@@ -56,7 +59,7 @@ export async function inspectPdf(pdf: Uint8Array, limits: PdfLimits): Promise<In
     if (pages.length === 0) return refused('damaged: it has no pages')
     const counted = await countPages(pdf)
     if (counted !== pages.length) return refused('damaged: its readers do not agree on the number of its pages')
-    return { ok: true, pages, specimen: async () => (fonts.length > 0 ? writeSpecimen(fonts, doc) : null) }
+    return { ok: true, pages, doc, specimen: async () => (fonts.length > 0 ? writeSpecimen(fonts, doc) : null) }
   } catch {
     return refused('damaged: its pages cannot be read; save or print it to PDF again')
   }

@@ -34,8 +34,11 @@ export type Prepared =
  */
 export async function preparePdf(pdf: Uint8Array, policy: ActiveContentPolicy): Promise<Prepared> {
   const opened = await openStructure(pdf)
-  if (!opened.ok) return opened
-  const { doc } = opened
+  return opened.ok ? prepareOpened(pdf, opened.doc, policy) : opened
+}
+
+/** Returns the same. @param doc opened from `pdf`, and changed when something has to be prepared */
+export async function prepareOpened(pdf: Uint8Array, doc: PDFDocument, policy: ActiveContentPolicy): Promise<Prepared> {
   const problem = await formProblem(doc)
   if (problem) return { ok: false, problem }
   const treated = treatActiveContent(doc, policy)

@@ -3,14 +3,12 @@
  * for a worker thread: a hostile file can keep it busy, and loading it changes globals. Importing this file fails with a
  * ReaderUnavailableError where the reader cannot run.
  */
-import { createRequire } from 'node:module'
-import path from 'node:path'
 import type { PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import type { OperatorList } from './glyphs/operator-list.ts'
+import { builtReader, readerAssets } from './reader-files.ts'
 import { checkReaderNeeds, ReaderUnavailableError } from './reader-unavailable-error.ts'
 
 const pdfjs = await loadReader()
-const assets = path.dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'))
 
 /** The numbers under which operators are listed. */
 export const contentOperators = pdfjs.OPS
@@ -33,6 +31,7 @@ export async function operatorsOfPage(
  * @param pdf is copied, because the reader takes its buffer away.
  */
 export async function withContent<T>(pdf: Uint8Array, read: (doc: ReaderDocument) => Promise<T>): Promise<T> {
+  const assets = readerAssets()
   const task = pdfjs.getDocument({
     data: new Uint8Array(pdf),
     verbosity: 0,
@@ -62,7 +61,7 @@ export async function withContent<T>(pdf: Uint8Array, read: (doc: ReaderDocument
  * The reader asks for an optional native canvas while it loads; text needs none of it. Hiding it for that moment saves
  * 120 ms and 45 MB where it is installed, and three warnings where it is not.
  */
-async function loadReader() {
+async function loadReader(): Promise<typeof import('pdfjs-dist/legacy/build/pdf.mjs')> {
   checkReaderNeeds()
   const getBuiltinModule = process.getBuiltinModule
   const withoutCanvas = (id: string) => (id === 'module' ? { createRequire: () => () => ({}) } : getBuiltinModule(id))
@@ -71,7 +70,7 @@ async function loadReader() {
   globals.DOMMatrix ??= class {}
   globals.Path2D ??= class {}
   try {
-    return await import('pdfjs-dist/legacy/build/pdf.mjs')
+    return await (builtReader ? import(builtReader) : import('pdfjs-dist/legacy/build/pdf.mjs'))
   } catch (failure) {
     const { code, name } = failure as NodeJS.ErrnoException
     throw new ReaderUnavailableError(`could not be loaded (${code ?? name})`)

@@ -2,7 +2,13 @@
  * Where a text stands on the pages of a PDF. Meant for a worker thread: a hostile file can keep it busy, and loading the
  * reader of content changes globals.
  */
-import { contentOperators, operatorsOfPage, type ReaderPage, withContent } from './content-reader.ts'
+import {
+  contentOperators,
+  operatorsOfPage,
+  type ReaderDocument,
+  type ReaderPage,
+  withContent,
+} from './content-reader.ts'
 import { fold } from './fold.ts'
 import type { FontExtents } from './font-extents.ts'
 import type { Glyph } from './glyphs/glyph.ts'
@@ -28,37 +34,39 @@ export interface LocateOptions {
  * Returns the places of each needle, in reading order: page, line, left.
  * @param pdf is copied, because the reader takes its buffer away.
  */
-export async function locate(
-  pdf: Uint8Array,
+export const locate = (pdf: Uint8Array, needles: readonly string[], options: LocateOptions): Promise<Hit[][]> =>
+  withContent(pdf, (doc) => locateIn(doc, needles, options))
+
+/** Returns the same of a document that is open already. */
+export async function locateIn(
+  doc: ReaderDocument,
   needles: readonly string[],
   { kind, extents, pages, firstOnly = false, onPageCount, onFound }: LocateOptions,
 ): Promise<Hit[][]> {
   const found: Hit[][] = needles.map(() => [])
-  await withContent(pdf, async (doc) => {
-    const numbers = pages ?? Array.from({ length: doc.numPages }, (_, i) => i + 1)
-    onPageCount?.(numbers.length)
-    const searchFor = async (wanted: readonly number[], isThorough: boolean) => {
-      for (const number of numbers) {
-        if (firstOnly && wanted.every((i) => found[i]!.some(({ isExact }) => isExact))) return
-        const page = await doc.getPage(number)
-        const list = await operatorsOf(page, kind)
-        const letters = lettersOf(list, contentOperators)
-        if (wanted.some((i) => [...fold(needles[i]!)].every((letter) => letters.has(letter)))) {
-          const { glyphs, size } = glyphsOf(page, list, extents)
-          const search = searcher(glyphs, size, kind)
-          const hits = wanted.map((i) => search(needles[i]!, isThorough).map((hit) => ({ page: number, ...hit })))
-          for (const [n, i] of wanted.entries()) found[i]!.push(...hits[n]!)
-          if (hits.some((some) => some.length > 0)) onFound?.(number, glyphs)
-        }
-        page.cleanup()
+  const numbers = pages ?? Array.from({ length: doc.numPages }, (_, i) => i + 1)
+  onPageCount?.(numbers.length)
+  const searchFor = async (wanted: readonly number[], isThorough: boolean) => {
+    for (const number of numbers) {
+      if (firstOnly && wanted.every((i) => found[i]!.some(({ isExact }) => isExact))) return
+      const page = await doc.getPage(number)
+      const list = await operatorsOf(page, kind)
+      const letters = lettersOf(list, contentOperators)
+      if (wanted.some((i) => [...fold(needles[i]!)].every((letter) => letters.has(letter)))) {
+        const { glyphs, size } = glyphsOf(page, list, extents)
+        const search = searcher(glyphs, size, kind)
+        const hits = wanted.map((i) => search(needles[i]!, isThorough).map((hit) => ({ page: number, ...hit })))
+        for (const [n, i] of wanted.entries()) found[i]!.push(...hits[n]!)
+        if (hits.some((some) => some.length > 0)) onFound?.(number, glyphs)
       }
+      page.cleanup()
     }
-    // Braces are rare, so few pages are searched for tokens at all. A phrase may have its letters on every page; putting
-    // all of them in order is worth it only for what is not found as it was written.
-    if (kind === 'phrase') await searchFor([...needles.keys()], false)
-    const missing = [...needles.keys()].filter((i) => found[i]!.length === 0)
-    if (missing.length > 0) await searchFor(missing, true)
-  })
+  }
+  // Braces are rare, so few pages are searched for tokens at all. A phrase may have its letters on every page; putting
+  // all of them in order is worth it only for what is not found as it was written.
+  if (kind === 'phrase') await searchFor([...needles.keys()], false)
+  const missing = [...needles.keys()].filter((i) => found[i]!.length === 0)
+  if (missing.length > 0) await searchFor(missing, true)
   return found.map(inReadingOrder)
 }
 

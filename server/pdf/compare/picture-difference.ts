@@ -24,8 +24,11 @@ export function picturesDiffer(
   if (a.width !== b.width || a.height !== b.height) return true
   const [pixelsOfA, pixelsOfB] = [pixels(a), pixels(b)]
   const places = except.map((box) => onPicture(box, a, page))
-  for (let y = 0, at = 0; y < a.height; y++) {
-    for (let x = 0; x < a.width; x++, at++) {
+  for (let y = 0; y < a.height; y++) {
+    // Most rows are equal, which is found out many times faster for a whole row.
+    if (rowOf(a, y).equals(rowOf(b, y))) continue
+    for (let x = 0; x < a.width; x++) {
+      const at = y * a.width + x
       if (pixelsOfA[at] === pixelsOfB[at]) continue
       if (places.some(({ left, top, right, bottom }) => x >= left && x < right && y >= top && y < bottom)) continue
       if (!isNear(a, b, x, y, tolerance) || !isNear(b, a, x, y, tolerance)) return true
@@ -33,6 +36,9 @@ export function picturesDiffer(
   }
   return false
 }
+
+const rowOf = ({ data, width }: Picture, y: number): Buffer =>
+  Buffer.from(data.buffer, data.byteOffset + 4 * y * width, 4 * width)
 
 const pixels = ({ data, width, height }: Picture): Uint32Array =>
   data.byteOffset % 4 === 0

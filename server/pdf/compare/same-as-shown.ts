@@ -3,13 +3,21 @@
  * the reader of the pages and another viewer. Does not know how the ink got there, so that no cause of a difference can hide.
  */
 import type { Box, PageSize } from '../../../lib/pdf/geometry.ts'
-import { contentOperators, type ReaderPage, withContent } from '../../../lib/pdf/text/content-reader.ts'
+import {
+  contentOperators,
+  type ReaderDocument,
+  type ReaderPage,
+  withContent,
+} from '../../../lib/pdf/text/content-reader.ts'
 import { contentOf, type PageContent } from '../../../lib/pdf/text/page-content.ts'
 import { isDrawn, scaleFor } from './drawing-plan.ts'
 import { picturesDiffer } from './picture-difference.ts'
 import { withPictures } from './pictures.ts'
 
 export interface Inked {
+  pdf: Uint8Array
+  /** The same document, opened by the reader of the pages. */
+  content: ReaderDocument
   /** Places that bear ink, in points on the page as displayed, by number of the page, from 1. */
   boxes: ReadonlyMap<number, readonly Box[]>
   /** How many pages were added after those that were shown. */
@@ -17,40 +25,37 @@ export interface Inked {
 }
 
 /**
- * Where the documents differ, as a clause such as `page 2 looks different`; null when the second is the first with ink.
+ * Returns where the documents differ, as a clause such as `page 2 looks different`; null when the second is the first with ink.
  * @param onPageCount told how many pages there are, before they are compared: many may take longer
  */
 export async function differenceFromShown(
   shown: Uint8Array,
-  inked: Uint8Array,
-  { boxes, addedPages }: Inked,
+  { pdf: inked, content: after, boxes, addedPages }: Inked,
   onPageCount: (count: number) => void = () => {},
 ): Promise<string | null> {
   return withContent(shown, (before) =>
-    withContent(inked, (after) =>
-      withPictures([shown, inked], async ([pictureBefore, pictureAfter]) => {
-        const count = before.numPages
-        onPageCount(count)
-        const pageCounts = [after.numPages, pictureAfter!.pageCount, pictureBefore!.pageCount + addedPages]
-        if (pageCounts.some((found) => found !== count + addedPages)) return 'it has other pages'
-        for (let number = 1; number <= count; number++) {
-          const [a, b] = [await before.getPage(number), await after.getPage(number)]
-          const [sizeA, sizeB] = [sizeOf(a), sizeOf(b)]
-          if (sizeA.width !== sizeB.width || sizeA.height !== sizeB.height) return `page ${number} has another size`
-          const places = boxes.get(number) ?? []
-          if (contentDiffers(await contentOf(a), await contentOf(b), places.length > 0)) {
-            return `page ${number} consists of other things`
-          }
-          a.cleanup()
-          b.cleanup()
-          if (!isDrawn(number, count, places.length > 0)) continue
-          const scale = scaleFor(sizeA, count, FINEST)
-          const [seenA, seenB] = [await pictureBefore!.ofPage(number, scale), await pictureAfter!.ofPage(number, scale)]
-          if (picturesDiffer(seenA, seenB, sizeA, places, EXACT)) return `page ${number} looks different`
+    withPictures([shown, inked], async ([pictureBefore, pictureAfter]) => {
+      const count = before.numPages
+      onPageCount(count)
+      const pageCounts = [after.numPages, pictureAfter!.pageCount, pictureBefore!.pageCount + addedPages]
+      if (pageCounts.some((found) => found !== count + addedPages)) return 'it has other pages'
+      for (let number = 1; number <= count; number++) {
+        const [a, b] = [await before.getPage(number), await after.getPage(number)]
+        const [sizeA, sizeB] = [sizeOf(a), sizeOf(b)]
+        if (sizeA.width !== sizeB.width || sizeA.height !== sizeB.height) return `page ${number} has another size`
+        const places = boxes.get(number) ?? []
+        if (contentDiffers(await contentOf(a), await contentOf(b), places.length > 0)) {
+          return `page ${number} consists of other things`
         }
-        return null
-      }),
-    ),
+        a.cleanup()
+        b.cleanup()
+        if (!isDrawn(number, count, places.length > 0)) continue
+        const scale = scaleFor(sizeA, count, FINEST)
+        const [seenA, seenB] = [await pictureBefore!.ofPage(number, scale), await pictureAfter!.ofPage(number, scale)]
+        if (picturesDiffer(seenA, seenB, sizeA, places, EXACT)) return `page ${number} looks different`
+      }
+      return null
+    }),
   )
 }
 

@@ -1,12 +1,16 @@
-/** The characters that can be stamped: those for which a font is installed. Found out once for each thread. */
+/**
+ * The characters that can be stamped: those for which a font is installed. Found out once for each thread, without parsing the
+ * fonts, because the thread that serves everybody asks too.
+ */
 import type { CoveredCharacters } from '../../../lib/pdf/text/ink-text.ts'
-import { facesOf } from './letters/face.ts'
+import { charactersOf } from './letters/characters.ts'
+import { fontFiles, fontProgram } from './letters/font-files.ts'
 
 let covered: CoveredCharacters | undefined
 
 /** choice: Fonts of ink */
 export function coveredCharacters(): CoveredCharacters {
-  covered ??= rangesOf(facesOf('text').flatMap(({ characters }) => [...characters]))
+  covered ??= rangesOf(fontFiles('text').flatMap((file) => charactersOf(file, fontProgram(file))))
   return covered
 }
 

@@ -50,7 +50,13 @@ export function lettering(doc: PDFDocument): (style: FontStyle) => Promise<Lette
   return async (style) => {
     const shape = await loadShaper()
     const faces = facesOf(style)
-    const shaped = (line: string) => shape(inkText(line), faces)
+    const known = new Map<string, ShapedPiece[]>()
+    // A line is measured before it is drawn.
+    const shaped = (line: string) => {
+      const pieces = known.get(line) ?? shape(inkText(line), faces)
+      known.set(line, pieces)
+      return pieces
+    }
     return {
       width: (line) => widthOf(shaped(line)) / 1000,
       draw: (page, line, place) => drawPieces(page, shaped(line), place, embeddedFont),

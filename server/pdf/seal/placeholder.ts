@@ -4,6 +4,7 @@
  */
 import {
   PDFArray,
+  PDFBool,
   type PDFContext,
   PDFDict,
   type PDFDocument,
@@ -16,7 +17,7 @@ import {
 } from 'pdf-lib'
 import { isSigned } from '../../../lib/pdf/prepare/form.ts'
 import { SEAL_NAME, SEAL_REASON, SIGNATURE_BYTES, WIDEST_OFFSET } from './seal-form.ts'
-import { type NamedSigner, nameSigner } from './seal-names.ts'
+import { type NamedSigner, signerEntries } from './seal-names.ts'
 
 /**
  * Returns the object number of the signature dictionary, for seal.ts. It is the last object of the file: everything else that the
@@ -88,6 +89,12 @@ function certify({ context, catalog }: PDFDocument, signature: PDFDict, signatur
 
 function formOf({ context, catalog }: PDFDocument): PDFDict {
   return catalog.lookupMaybe(PDFName.of('AcroForm'), PDFDict) ?? dictionary(context, {})
+}
+
+function nameSigner(field: PDFDict, { name, npi, isTest }: NamedSigner): void {
+  field.set(PDFName.of(signerEntries.name), PDFHexString.fromText(name))
+  field.set(PDFName.of(signerEntries.npi), PDFHexString.fromText(npi))
+  field.set(PDFName.of(signerEntries.isTest), isTest ? PDFBool.True : PDFBool.False)
 }
 
 /** These fields and all below them, each once: a hostile tree may lead into itself. */

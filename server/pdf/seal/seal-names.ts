@@ -1,5 +1,4 @@
 /** The names in a sealed document: that of the seal, and that of the signer, which stands in the field of the seal and is covered by it. */
-import { PDFBool, type PDFDict, PDFHexString, PDFName } from 'pdf-lib'
 import { textBytes } from '../../../lib/pdf/file/text-bytes.ts'
 import { type Dictionary, entryOf } from '../../../lib/pdf/file/value.ts'
 
@@ -14,25 +13,18 @@ export interface NamedSigner {
   isTest: boolean
 }
 
-const NAME = 'CountersignSigner'
-const NPI = 'CountersignNPI'
-const TEST = 'CountersignTest'
-
-export function nameSigner(field: PDFDict, { name, npi, isTest }: NamedSigner): void {
-  field.set(PDFName.of(NAME), PDFHexString.fromText(name))
-  field.set(PDFName.of(NPI), PDFHexString.fromText(npi))
-  field.set(PDFName.of(TEST), isTest ? PDFBool.True : PDFBool.False)
-}
+/** The entries of the field that name the signer. */
+export const signerEntries = { name: 'CountersignSigner', npi: 'CountersignNPI', isTest: 'CountersignTest' } as const
 
 /**
  * Returns null for seals that name nobody, as those of earlier versions. To be believed only where the seal is ours and valid.
  * @param bytes what the places of the field refer to
  */
 export function namedSigner(field: Dictionary, bytes: Buffer): NamedSigner | null {
-  const [name, npi] = [NAME, NPI].map((key) => {
+  const [name, npi] = [signerEntries.name, signerEntries.npi].map((key) => {
     const text = entryOf(field, key)
     return text?.kind === 'text' ? textBytes(bytes, text).subarray(2).swap16().toString('utf16le') : null
   })
-  const test = entryOf(field, TEST)
+  const test = entryOf(field, signerEntries.isTest)
   return name && npi ? { name, npi, isTest: test?.kind === 'boolean' && test.value } : null
 }

@@ -7,7 +7,8 @@ import type { Clock } from '../../../lib/clock.ts'
 import { PROVIDER_METADATA_LIFE_MS, PROVIDER_TIMEOUT_MS } from '../../choices.ts'
 import type { Identity } from '../../store/sign-in/identities.ts'
 import type { Handshake } from './handshake.ts'
-import { outcomeOf, ProviderFailure } from './provider-failure.ts'
+import { outcomeOf } from './outcome-of.ts'
+import { ProviderFailure } from './provider-failure.ts'
 
 export interface ProviderSettings {
   /** URL at which the provider is discovered, and which its tokens name. */

@@ -1,5 +1,5 @@
 /** Hands e-mails to the mail server. What it knows of a failure is its kind: texts of the server may hold addresses. */
-import { createTransport } from 'nodemailer'
+import type { Transporter } from 'nodemailer'
 import { type MailFailure, type MailProblem, mailProblemOf } from '../../domain/notices/mail-problem.ts'
 import type { MailText } from '../../domain/notices/texts.ts'
 
@@ -44,7 +44,7 @@ const ANSWER_TIMEOUT_MS = 20_000
 export function createMailer({ url, password, from, tls, ca }: MailServer): Mailer {
   const { protocol, hostname, port, username } = new URL(url)
   const secure = protocol === 'smtps:'
-  const transport = createTransport({
+  const options = {
     host: hostname.replace(/^\[|\]$/g, ''),
     port: port === '' ? (secure ? 465 : 587) : Number(port),
     secure,
@@ -57,13 +57,19 @@ export function createMailer({ url, password, from, tls, ca }: MailServer): Mail
     socketTimeout: ANSWER_TIMEOUT_MS,
     disableFileAccess: true,
     disableUrlAccess: true,
-  })
+  }
+  let transport: Promise<Transporter> | undefined
+  /** The library is loaded for the first e-mail: it is large, and not every service sends any. */
+  const opened = () => {
+    transport ??= import('nodemailer').then(({ createTransport }) => createTransport(options))
+    return transport
+  }
   const faultOf = (failure: MailFailure): never => {
     throw new MailFault(mailProblemOf(failure))
   }
   return {
     async verify() {
-      await transport.verify().catch(faultOf)
+      await (await opened()).verify().catch(faultOf)
     },
     async send({ to, subject, text, offUrl }) {
       const headers = {
@@ -73,8 +79,8 @@ export function createMailer({ url, password, from, tls, ca }: MailServer): Mail
           'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
         }),
       }
-      await transport.sendMail({ from, to, subject, text, headers }).catch(faultOf)
+      await (await opened()).sendMail({ from, to, subject, text, headers }).catch(faultOf)
     },
-    close: () => transport.close(),
+    close: () => void transport?.then((open) => open.close()),
   }
 }

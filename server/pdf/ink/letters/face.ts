@@ -1,5 +1,6 @@
 /** A font that was read and parsed, once for each thread, because parsing costs more than a stamp. */
 import fontkit, { type Font } from '@cantoo/fontkit'
+import { charactersOf } from './characters.ts'
 import { type FontFile, type FontStyle, fontFiles, fontProgram } from './font-files.ts'
 
 export interface Face {
@@ -11,9 +12,6 @@ export interface Face {
   /** Code points. */
   characters: ReadonlySet<number>
 }
-
-/** Replacement characters stand for what is lost, and what private characters mean only their sender knows. */
-const MEANINGLESS = /[\ufffc\ufffd\p{Co}]/u
 
 const faces = new Map<string, Face>()
 
@@ -30,9 +28,5 @@ function load(file: FontFile): Face {
   const program = fontProgram(file)
   const parsed = fontkit.create(Buffer.from(program))
   if (!('characterSet' in parsed)) throw new Error(`${file.path} holds more than one font`)
-  const characters = parsed.characterSet.filter((codePoint) => {
-    const character = String.fromCodePoint(codePoint)
-    return !MEANINGLESS.test(character) && (file.only?.test(character) ?? true)
-  })
-  return { name: file.path, program, parsed, characters: new Set(characters) }
+  return { name: file.path, program, parsed, characters: new Set(charactersOf(file, program)) }
 }

@@ -1,0 +1,42 @@
+/** Stamp, certificate page, seal and all checks, in one thread; beside loading and saving the same file with the same library. */
+import { PDFDocument } from 'pdf-lib'
+import { completeDocument } from '../../../server/pdf/complete.ts'
+import { fixture } from '../../support/fixtures.ts'
+import { aCompletion, aField } from '../../support/pdf/a-completion.ts'
+import { median, type Row, RUNS } from './row.ts'
+
+const DOCUMENTS = 20
+
+export async function signRow(): Promise<Row> {
+  const pdf = fixture('pdf/orders/libreoffice-order.pdf')
+  const completion = await aCompletion({ fields: [aField()] })
+  const complete = async () => {
+    const result = await completeDocument(pdf, completion)
+    if (!result.ok) throw new Error(result.problem)
+  }
+  const loadAndSave = async () => void (await (await PDFDocument.load(pdf, { updateMetadata: false })).save())
+  await timed(complete)
+  const ours: number[] = []
+  const floor: number[] = []
+  for (let run = 0; run < RUNS; run++) {
+    ours.push(await timed(complete))
+    floor.push(await timed(loadAndSave))
+  }
+  return {
+    work: 'Sign: stamp, certificate page, seal, compare, verify (order of 36 kB, one thread)',
+    unit: 'ms',
+    ours,
+    floor: { what: 'load and save', values: floor },
+  }
+}
+
+/** Median of some documents, in milliseconds. */
+async function timed(work: () => Promise<void>): Promise<number> {
+  const times: number[] = []
+  for (let n = 0; n < DOCUMENTS; n++) {
+    const began = performance.now()
+    await work()
+    times.push(performance.now() - began)
+  }
+  return median(times)
+}
