@@ -92,9 +92,10 @@ const rooms = (tree: string, folder: string) => folderGraph(importsOf(tree, [fol
 const graph = (tree: string) => folderGraph(importsOf(tree, ['lib', 'server', 'testing', 'nodes']))
 
 const CROWDED = 16
-/** Node-RED wants the pairs of files of the nodes, and their texts, side by side; the tests have one file per subject, and the schema one per change. */
+/** Node-RED wants the pairs of files of the nodes, their icons and their texts side by side; the tests have one file per subject, and the schema one per change. */
 const MAY_BE_CROWDED = [
   'nodes',
+  'nodes/icons',
   'nodes/locales/de',
   'nodes/locales/en-US',
   'nodes/locales/es',
