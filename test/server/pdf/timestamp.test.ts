@@ -104,7 +104,7 @@ describe('the timestamp of a seal', function () {
     const token = pdf.indexOf(TOKEN_TYPE, pdf.lastIndexOf('/ByteRange'))
     const end = pdf.indexOf('0'.repeat(64), token)
     let seen = 0
-    for (let place = token; place < end; place += 97) {
+    for (let place = token; place < end; place += 61) {
       const changed = Buffer.from(pdf)
       changed[place] = changed[place] === 0x30 ? 0x31 : 0x30
       const { valid, signatures } = verdictOn(changed)
