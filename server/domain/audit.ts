@@ -50,6 +50,8 @@ export type AuditAction =
   | `account.${'create' | 'password' | 'disable' | 'enable' | 'remove' | 'unlock'}`
   | `organization.${'create' | 'update' | 'activate' | 'deactivate'}`
   | `provider.${'create' | 'update'}`
+  /** That a colleague signs for a signer for a time. */
+  | `delegation.${'create' | 'end'}`
   /** How a signer is told by e-mail that documents wait. */
   | 'notices.update'
   | 'document-type.create'
@@ -67,7 +69,7 @@ export interface AuditEntry {
   action: AuditAction
   organizationId: number | null
   taskId?: number | undefined
-  /** The id of what else it was done to: a subscription, a key, a delivery, an account, a provider by NPI, a template, a document type, a patient. */
+  /** The id of what else it was done to: a subscription, a key, a delivery, an account, a provider by NPI, a template, a document type, a patient, a delegation; of an act on a task for somebody else: the signer, by NPI. */
   subject?: string | number | undefined
   outcome?: AuditOutcome
 }

@@ -11,7 +11,11 @@ export interface Ink {
   fields: readonly Field[]
   /** What the signer filled in, by index into fields: the text of a field, or whether its box is checked. */
   values: Readonly<Record<number, string | boolean>>
-  signer: { name: string }
+  signer: {
+    name: string
+    /** Whose document it is, where the signer stands in for somebody else. */
+    onBehalfOf?: { name: string } | null
+  }
   /** Whether the signer has given a signature; without one its fields stay empty. */
   isSigned: boolean
   /** A drawn signature as PNG, or null: the name is typed. */
@@ -25,7 +29,7 @@ export interface Ink {
 export interface Completion extends Ink {
   /** Where the signature goes: into its fields, or onto the certificate page where the pages have none. */
   signature: 'inFields' | 'onCertificate' | 'notGiven'
-  signer: { name: string; npi: string; organization: string | null }
+  signer: { name: string; npi: string; organization: string | null; onBehalfOf?: { name: string; npi: string } | null }
   /** Of the document with the ink that the signer saw last, hexadecimal; left out for signers who look at no preview. */
   previewedSha256?: string | undefined
   certificate: {

@@ -66,7 +66,7 @@ export function createSigning({ store, pdf, clock, newId, isTest, namesPatient, 
       isSigned: true,
       previewedSha256: filled.previewedSha256,
       signature: placeOf(document.signaturePlace, filled.signatureImage),
-      signer: { name: document.signerName, npi: document.signerNpi, organization: document.organization },
+      signer: { ...document.signer, organization: document.organization, onBehalfOf: document.onBehalfOf },
       seal: parts.seal,
       certificate: {
         taskId,

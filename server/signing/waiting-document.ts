@@ -30,13 +30,13 @@ export async function waitingDocument(
 }
 
 export const inkOn = (
-  { fields, signerName }: PendingDocument,
+  { fields, signer, onBehalfOf }: PendingDocument,
   { values, signatureImage, timeZone = 'UTC' }: FilledIn,
   at: Date,
 ): Omit<Ink, 'isSigned'> => ({
   fields,
   values,
-  signer: { name: signerName },
+  signer: { name: signer.name, onBehalfOf },
   signatureImage,
   signedAt: at.toISOString(),
   timeZone,

@@ -35,7 +35,11 @@ export const retention = (context: StoreContext) => ({
           .where('id', '=', id)
           .execute()
         // Without a patient, the signer's history has nothing to show it by.
-        await inside.db.updateTable('event').set({ signerNpi: null }).where('taskId', '=', id).execute()
+        await inside.db
+          .updateTable('event')
+          .set({ signerNpi: null, delegateNpi: null })
+          .where('taskId', '=', id)
+          .execute()
         inside.audit({ action: 'task.remove-contents', by: SERVICE, at, organizationId, taskId: id })
       }
       return tasks.length === TASKS_AT_ONCE

@@ -21,7 +21,9 @@ import { providers } from './directory/providers.ts'
 import { sessions } from './directory/sessions.ts'
 import { signInSteps } from './directory/sign-in-steps.ts'
 import { templates } from './directory/templates.ts'
+import { delegations } from './inbox/delegations.ts'
 import { outcomeFor } from './inbox/outcome.ts'
+import { signerInbox } from './inbox/signer-inbox.ts'
 import { instances } from './instances.ts'
 import { draftSecret } from './keepsakes/draft-secret.ts'
 import { keepAnew, keepsake, kept } from './keepsakes/keepsakes.ts'
@@ -44,7 +46,6 @@ import { changeTask } from './tasks/changes.ts'
 import { ingestion } from './tasks/ingestion.ts'
 import { reviews } from './tasks/reviews.ts'
 import type { Scope } from './tasks/scope.ts'
-import { signerInbox } from './tasks/signer-inbox.ts'
 import { signing } from './tasks/signing.ts'
 import { taskOverview } from './tasks/task-overview.ts'
 import { tasks } from './tasks/tasks.ts'
@@ -79,6 +80,7 @@ function partsOf(context: StoreContext) {
       /** For what changed nothing, such as a refusal. The entry of a change is appended in the transaction of the change. */
       append: (entry: AuditEntry) => inTransaction(context, async (inside) => inside.audit(entry)),
     },
+    delegations: delegations(context),
     deliveries: deliveries(context),
     devices: devices(context),
     documentTypes: documentTypes(context),
@@ -106,7 +108,7 @@ function partsOf(context: StoreContext) {
     signOnAttempts: signOnAttempts(context),
     signing: signing(context),
     /** Of what waits for these signers; the mark of one is another after each change. */
-    waitingMarks: (npis: readonly string[]) => waitingMarks(context, npis),
+    waitingMarks: (npis: readonly string[], at: Date) => waitingMarks(context, npis, at),
   }
 }
 
@@ -123,12 +125,18 @@ function handlesOf(context: StoreContext) {
       subscriptions: subscriptions(context, organizationId, by),
     }),
 
-    /** Everything that a signer may see: their own documents. They sign through `signing`, and reject through `tasks`. */
-    forSigner: (npi: string, by: Actor) => ({
-      ...signerInbox(context, npi, by),
-      /** What became of a document; null when it never was in this inbox. */
-      outcome: (taskId: number) => outcomeFor(context, npi, taskId),
-    }),
+    /**
+     * Everything that a signer may see: their own documents, and those of whom the signer stands in for at a time. They sign
+     * through `signing`, and reject through `tasks`, within the same scope.
+     */
+    forSigner(signerNpi: string, by: Actor, standingInAt?: Date) {
+      const scope = { signerNpi, standingInAt }
+      return {
+        ...signerInbox(context, scope, by),
+        /** What became of a document; null when it never was in this inbox. */
+        outcome: (taskId: number) => outcomeFor(context, scope, taskId),
+      }
+    },
 
     /** With which the page of a person seals drafts. */
     draftSecret: (personId: number, at: Date) => draftSecret(context, personId, at),

@@ -51,7 +51,7 @@ export function createInboxFeed({ store, clock, onFault }: InboxFeedParts): Inbo
 
   async function tellChanges(): Promise<void> {
     if (followers.size === 0) return
-    const marks = await store.waitingMarks([...new Set([...followers].map(({ npi }) => npi))])
+    const marks = await store.waitingMarks([...new Set([...followers].map(({ npi }) => npi))], timeOf(clock))
     for (const follower of followers) {
       const mark = marks.get(follower.npi)
       // Unknown to this look: the follower has come since it began, and has a look of its own.

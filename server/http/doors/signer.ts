@@ -24,7 +24,7 @@ import { admitVisitors } from './session.ts'
 const SERVICE_TIME = 'x-service-time'
 
 export interface SignerDoorParts {
-  store: Pick<Store, 'draftSecret' | 'forSigner' | 'notices'>
+  store: Pick<Store, 'delegations' | 'draftSecret' | 'forSigner' | 'notices'>
   signing: Signing
   previews: InkPreviews
   entrance: Entrance
@@ -58,12 +58,13 @@ export function signerDoor(parts: SignerDoorParts): Door<SignerContext> {
       const at = timeOf(clock)
       const by = actorOf(req, res)
       return {
-        inbox: store.forSigner(signerNpi, by),
-        scope: { signerNpi },
+        inbox: store.forSigner(signerNpi, by, at),
+        scope: { signerNpi, standingInAt: at },
         by,
         signing,
         preview: { previews, takePlace: () => previewPlaces.take(signerNpi, 1) },
         unsignedPdf,
+        delegations: store.delegations,
         draftSecret: () => store.draftSecret(personId, at),
         at,
         notices: { ...store.notices, isOffered: parts.offersNotices, newKey: parts.newId },

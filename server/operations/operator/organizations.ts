@@ -72,8 +72,11 @@ export const updateOrganization = operatorRow({
   },
 })
 
-/** Who may send and receive, and what orders are routed by: with it an administrator could take another organization's orders. */
-const OPERATORS_OWN = ['npi', 'addresses', 'ingestionEnabled', 'isActive'] as const
+/**
+ * Who may send, receive and sign for others, and what orders are routed by: with it an administrator could take another
+ * organization's orders.
+ */
+const OPERATORS_OWN = ['npi', 'addresses', 'ingestionEnabled', 'isActive', 'allowsDelegation'] as const
 
 /** Returns the organizations that the caller may see. */
 export const organizationsOf = async (context: OperatorContext) =>

@@ -11,6 +11,7 @@ import {
 } from './accounts/accounts.ts'
 import { removeSecondFactor } from './accounts/second-factor.ts'
 import { type ChangesContext, followChanges } from './changes.ts'
+import { endDelegation, listDelegations } from './delegations.ts'
 import { listDeliveries, readDelivery, redeliver } from './deliveries.ts'
 import { createDocumentType, listDocumentTypes } from './document-types.ts'
 import { listInstances, listSparedReceivers } from './instances.ts'
@@ -51,6 +52,8 @@ export const operator: Table<ChangesContext> = {
   createOrganization,
   readOrganization,
   updateOrganization,
+  listDelegations,
+  endDelegation,
   listKeys,
   issueKey,
   revokeKey,

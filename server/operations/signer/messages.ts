@@ -9,7 +9,9 @@ import { isTimeZone } from '../../../lib/time-zone.ts'
 import { CONSENT } from '../../domain/task/consent.ts'
 import { shownPatient } from '../../domain/task/shown-patient.ts'
 import { UNSIGNED_PDF, type UnsignedPdf } from '../../domain/unsigned-pdf.ts'
-import type { ListedDocument, OpenedDocument, PastDocument, WaitingDocument } from '../../store/tasks/signer-inbox.ts'
+import type { ListedDocument } from '../../store/inbox/listed-document.ts'
+import type { PastDocument } from '../../store/inbox/past-documents.ts'
+import type { OpenedDocument, WaitingDocument } from '../../store/inbox/signer-inbox.ts'
 import { Field } from '../field.ts'
 
 /** As much of a patient as tells one from another. */
@@ -35,6 +37,8 @@ export const Waiting = Shown.extend({
   /** ISO 8601, UTC. */
   arrivedAt: z.string(),
   isOverdue: z.boolean(),
+  /** The signer whose document it is, where the caller stands in for somebody else; null otherwise. */
+  onBehalfOf: z.string().nullable(),
 })
 export type Waiting = z.infer<typeof Waiting>
 
@@ -67,6 +71,10 @@ export const Past = Shown.extend({
   at: z.string(),
   /** Of a rejection; null otherwise. */
   reason: z.string().nullable(),
+  /** The signer for whom the caller did it; null otherwise. */
+  onBehalfOf: z.string().nullable(),
+  /** Who did it for the caller; null otherwise. */
+  doneBy: z.string().nullable(),
 })
 export type Past = z.infer<typeof Past>
 
@@ -156,6 +164,7 @@ export const waiting = (document: WaitingDocument, overdueBefore: Date): Waiting
   ...shown(document),
   arrivedAt: document.arrivedAt,
   isOverdue: document.arrivedAt < overdueBefore.toISOString(),
+  onBehalfOf: document.onBehalfOf,
 })
 
 export const opened = (document: OpenedDocument, overdueBefore: Date, unsignedPdf: UnsignedPdf): Opened => {
@@ -180,6 +189,8 @@ export const past = (document: PastDocument): Past => ({
   outcome: document.outcome,
   at: document.at,
   reason: document.reason,
+  onBehalfOf: document.onBehalfOf,
+  doneBy: document.doneBy,
 })
 
 const shown = ({ taskId, patient, documentType, clinicalDate, sender }: ListedDocument): z.infer<typeof Shown> => ({

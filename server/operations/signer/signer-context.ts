@@ -6,13 +6,14 @@ import type { Circumstances } from '../../signing/circumstances.ts'
 import type { InkPreviews } from '../../signing/ink-previews.ts'
 import type { Signing } from '../../signing/sign.ts'
 import type { Store } from '../../store/store.ts'
+import type { SignerScope } from '../../store/tasks/scope.ts'
 import { rowsFor, type StreamAnswer } from '../row.ts'
 
 export interface SignerContext {
-  /** The signer's own documents. Nobody's NPI is empty, so a caller who is no signer finds nothing. */
+  /** The documents of the signer, and of those whom the signer stands in for. Nobody's NPI is empty, so a caller who is no signer finds nothing. */
   inbox: ReturnType<Store['forSigner']>
   /** Whose documents are signed and rejected. */
-  scope: { signerNpi: string }
+  scope: SignerScope
   /** The signer, for the audit log. */
   by: Actor
   signing: Signing
@@ -25,6 +26,8 @@ export interface SignerContext {
   unsignedPdf: UnsignedPdf
   /** Resolves with the secret for the drafts of the person who calls. */
   draftSecret(): Promise<Buffer>
+  /** Of the whole service: rows name the caller as one of the two sides. */
+  delegations: Store['delegations']
   notices: Pick<Store['notices'], 'of' | 'choose' | 'enter' | 'confirm'> & {
     /** Whether there is a mail server. */
     isOffered: boolean

@@ -1,6 +1,7 @@
 /** Everything that the inbox and the page /verify ask of the service. */
 import type { Table } from '../row.ts'
 import { followInbox } from './changes.ts'
+import { createDelegation, endDelegation, listDelegations } from './delegations.ts'
 import { listWaiting, openDocument, previewInk, readWaitingPdf, rejectDocument, signDocument } from './documents.ts'
 import { readDraftSecret } from './draft-secret.ts'
 import { forgetSignature, readSignature } from './kept-signature.ts'
@@ -34,5 +35,8 @@ export const signer: Table<SignerContext> = {
   chooseNotices,
   enterAddress,
   confirmAddress,
+  listDelegations,
+  createDelegation,
+  endDelegation,
   verifyDocument,
 }

@@ -20,9 +20,11 @@ export function signerRows({
   ...completion
 }: Completion): CertificateRow[] {
   const { authentication, address, device, consent } = certificate.circumstances
+  const { onBehalfOf } = signer
   return [
     ['Name', signer.name],
     ['NPI', signer.npi],
+    ...(onBehalfOf ? ([['On behalf of', `${onBehalfOf.name}, NPI ${onBehalfOf.npi}`]] as const) : []),
     ['Organization', signer.organization ?? 'not stated'],
     ['Signed at', timeIn(timeZone, signedAt)],
     ...(timestamp ? ([['Timestamp', timestampWords(timestamp)]] as const) : []),

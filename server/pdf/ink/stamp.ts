@@ -97,8 +97,9 @@ export function stampSignature(
   text: Lettering,
 ): string[] {
   const day = dateIn(timeZone, signedAt)
-  const caption = (name: string) => `Electronically signed${image ? ` by ${name}` : ''} · ${day}`
-  const name = inkText(signer.name).replaceAll('\n', ' ')
+  const name = onOneLine(signer.name)
+  const owner = signer.onBehalfOf ? ` on behalf of ${onOneLine(signer.onBehalfOf.name)}` : ''
+  const caption = (name: string) => `Electronically signed${image ? ` by ${name}` : ''}${owner} · ${day}`
   let lines: string[] = []
   inkIn(page, box, ({ width, height }) => {
     const bar = Math.min(2, width / 40)
@@ -124,6 +125,8 @@ export function stampSignature(
   })
   return lines
 }
+
+const onOneLine = (name: string) => inkText(name).replaceAll('\n', ' ')
 
 /** Draws into a box, and clips what would reach out of it, such as a very tall letter. */
 function inkIn(page: PDFPage, box: Box, draw: Parameters<typeof drawIn>[2]): void {

@@ -1,10 +1,12 @@
 /**
- * Disables accounts for a while and removes them for good. Either ends every session of the person in the same transaction.
+ * Disables accounts for a while and removes them for good. Either ends every session and every delegation of the person in the
+ * same transaction.
  * One operator is always left, so that somebody can let the others in.
  */
 import type { Actor } from '../../domain/audit.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { inTransaction, type StoreContext, type TransactionContext } from '../context.ts'
+import { endDelegations } from '../delegation/ended-delegations.ts'
 import { endSteps, forgetSecondFactor } from '../sign-in/second-factors.ts'
 
 export function accountEnds(context: StoreContext) {
@@ -17,6 +19,7 @@ export function accountEnds(context: StoreContext) {
         if (person.disabledAt) return true
         await inside.db.updateTable('person').set({ disabledAt: at.toISOString() }).where('id', '=', id).execute()
         await endSessions(inside, id)
+        if (person.npi !== null) await endDelegations(inside, { npi: person.npi }, { by, at })
         inside.audit({ action: 'account.disable', by, at, organizationId: person.organizationId, subject: id })
         return true
       }),
@@ -48,6 +51,7 @@ export function accountEnds(context: StoreContext) {
           .where('id', '=', id)
           .execute()
         await endSessions(inside, id)
+        if (person.npi !== null) await endDelegations(inside, { npi: person.npi }, { by, at })
         await forgetSecondFactor(inside, id)
         await inside.db.deleteFrom('knownDevice').where('personId', '=', id).execute()
         await inside.db.deleteFrom('identity').where('personId', '=', id).execute()
@@ -71,7 +75,7 @@ async function endable(inside: TransactionContext, id: number) {
 function locked({ db, locksRows }: TransactionContext, id: number, role?: 'operator') {
   const rows = db
     .selectFrom('person')
-    .select(['id', 'role', 'organizationId', 'disabledAt'])
+    .select(['id', 'role', 'npi', 'organizationId', 'disabledAt'])
     .where('removedAt', 'is', null)
     .where(({ eb, or }) => or([eb('id', '=', id), ...(role ? [eb('role', '=', role)] : [])]))
     .orderBy('id')

@@ -5,6 +5,7 @@ import type { ActiveContentPolicy } from '../../../lib/pdf/prepare/active-conten
 import { type Actor, OPERATOR, SERVICE } from '../../domain/audit.ts'
 import type { SignatureRule } from '../../domain/task/signature-place.ts'
 import { inTransaction, type StoreContext } from '../context.ts'
+import { endDelegations } from '../delegation/ended-delegations.ts'
 import { flag } from '../sql/flag.ts'
 import type { Schema } from '../sql/schema.ts'
 import { type ActiveContentChange, policyChange, policyColumns, policyOf } from './active-content.ts'
@@ -25,15 +26,18 @@ export interface Organization {
   coversTokens: boolean
   /** What becomes of documents that it sends without a signature field. */
   signatureRule: SignatureRule
+  /** Whether its signers may let a colleague sign for them. choice: Signing for a colleague */
+  allowsDelegation: boolean
 }
 
 export type NewOrganization = Omit<
   Organization,
-  'id' | 'isActive' | 'activeContent' | 'coversTokens' | 'signatureRule'
+  'id' | 'isActive' | 'activeContent' | 'coversTokens' | 'signatureRule' | 'allowsDelegation'
 > & {
   activeContent?: ActiveContentChange | undefined
   coversTokens?: boolean | undefined
   signatureRule?: SignatureRule | undefined
+  allowsDelegation?: boolean | undefined
 }
 
 /** At least one of them. */
@@ -45,6 +49,7 @@ export interface OrganizationChange {
   activeContent?: ActiveContentChange | undefined
   coversTokens?: boolean | undefined
   signatureRule?: SignatureRule | undefined
+  allowsDelegation?: boolean | undefined
 }
 
 export function organizations(context: StoreContext) {
@@ -58,6 +63,7 @@ export function organizations(context: StoreContext) {
     'isActive',
     'coversTokens',
     'signatureRule',
+    'allowsDelegation',
     ...policyColumns,
   ] as const
   const read = (row: Pick<Selectable<Schema['organization']>, (typeof columns)[number]>): Organization => ({
@@ -70,6 +76,7 @@ export function organizations(context: StoreContext) {
     activeContent: policyOf(row),
     coversTokens: row.coversTokens === 1,
     signatureRule: row.signatureRule,
+    allowsDelegation: row.allowsDelegation === 1,
   })
 
   return {
@@ -88,6 +95,7 @@ export function organizations(context: StoreContext) {
             ...policyChange(organization.activeContent),
             coversTokens: flag(organization.coversTokens ?? true),
             ...(organization.signatureRule && { signatureRule: organization.signatureRule }),
+            allowsDelegation: flag(organization.allowsDelegation ?? false),
             createdAt: at.toISOString(),
           })
           .returning('id')
@@ -133,6 +141,8 @@ export function organizations(context: StoreContext) {
         const changed = { ...columns, ...(turns && { isActive: flag(isActive) }) }
         if (Object.keys(changed).length > 0)
           await inside.db.updateTable('organization').set(changed).where('id', '=', id).execute()
+        if (rest.allowsDelegation === false || isActive === false)
+          await endDelegations(inside, { organizationId: id }, { by, at })
         return true
       }),
   }
@@ -145,6 +155,7 @@ const columnsOf = ({
   activeContent,
   coversTokens,
   signatureRule,
+  allowsDelegation,
 }: Omit<OrganizationChange, 'isActive'>): Updateable<Schema['organization']> => ({
   ...(npi !== undefined && { npi }),
   ...(addresses !== undefined && { addresses: JSON.stringify(addresses) }),
@@ -152,4 +163,5 @@ const columnsOf = ({
   ...policyChange(activeContent),
   ...(coversTokens !== undefined && { coversTokens: flag(coversTokens) }),
   ...(signatureRule && { signatureRule }),
+  ...(allowsDelegation !== undefined && { allowsDelegation: flag(allowsDelegation) }),
 })

@@ -3,6 +3,7 @@ import type { Selectable } from 'kysely'
 import type { Address } from '../../../lib/contract/primitives.ts'
 import { type Actor, OPERATOR, SERVICE } from '../../domain/audit.ts'
 import { inTransaction, type StoreContext, type TransactionContext } from '../context.ts'
+import { endDelegations } from '../delegation/ended-delegations.ts'
 import { type Flag, flag } from '../sql/flag.ts'
 import type { Schema } from '../sql/schema.ts'
 
@@ -77,6 +78,7 @@ export function providers(context: StoreContext) {
           .where('npi', '=', npi)
           .executeTakeFirst()
         if (numUpdatedRows === 0n) return false
+        if (!isActive) await endDelegations(inside, { npi }, { by, at })
         inside.audit({ action: 'provider.update', by, at, organizationId: null, subject: npi })
         return true
       }),
@@ -86,6 +88,7 @@ export function providers(context: StoreContext) {
       inTransaction(context, async (inside) => {
         await inside.db.updateTable('providerOrganization').set({ isActive: 0 }).where('npi', '=', npi).execute()
         await addTo(inside, npi, ids)
+        await endDelegations(inside, { npi, exceptIn: ids }, { by, at })
         inside.audit({ action: 'provider.update', by, at, organizationId: null, subject: npi })
       }),
   }

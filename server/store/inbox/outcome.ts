@@ -1,6 +1,8 @@
 /** What became of a document that was in the inbox of one signer. */
 import type { TaskStatus } from '../../../lib/contract/task/task.ts'
 import type { StoreContext } from '../context.ts'
+import { holding } from '../delegation/standing-in.ts'
+import type { SignerScope } from '../tasks/scope.ts'
 import { eventsOf } from '../tasks/task-events.ts'
 import { textsOf } from '../tasks/task-row.ts'
 
@@ -15,22 +17,40 @@ export interface DocumentOutcome {
 }
 
 /** Resolves with null when the document never was in the inbox of this signer. */
-export async function outcomeFor(context: StoreContext, npi: string, taskId: number): Promise<DocumentOutcome | null> {
+export async function outcomeFor(
+  context: StoreContext,
+  scope: SignerScope,
+  taskId: number,
+): Promise<DocumentOutcome | null> {
   const row = await context.db
     .selectFrom('task')
-    .select(['id', 'status', 'sealedNotes'])
+    .select(['id', 'status', 'sealedNotes', 'signerNpi', 'routedTo'])
     .where('id', '=', taskId)
-    .where('signerNpi', '=', npi)
     .where('documentId', 'is not', null)
     .executeTakeFirst()
   const event = row && (await eventsOf(context, taskId)).at(-1)
   if (!row || !event) return null
-  return {
-    status: row.status,
-    at: event.at,
-    isOwn: await wasDoneBy(context, npi, taskId),
-    reason: textsOf(context, row).statusReason,
-  }
+  const isOwn = await wasDoneBy(context, scope.signerNpi, taskId)
+  const isSeen = isOwn || row.signerNpi === scope.signerNpi || (await wasShownTo(context, scope, row, event.at))
+  return isSeen ? { status: row.status, at: event.at, isOwn, reason: textsOf(context, row).statusReason } : null
+}
+
+/** Whether a delegate had the document in the inbox: it waits, or has waited since the delegation began. */
+async function wasShownTo(
+  { db }: StoreContext,
+  { signerNpi: npi, standingInAt: at }: SignerScope,
+  task: { signerNpi: string; routedTo: number | null; status: TaskStatus },
+  endedAt: string,
+): Promise<boolean> {
+  if (!at) return false
+  const delegation = await holding(db, at)
+    .select('d.id')
+    .where('d.delegateNpi', '=', npi)
+    .where('d.signerNpi', '=', task.signerNpi)
+    .where('d.organizationId', '=', task.routedTo)
+    .where(({ eb, or, lit }) => or([lit(task.status === 'Pending'), eb('d.startsAt', '<=', endedAt)]))
+    .executeTakeFirst()
+  return delegation !== undefined
 }
 
 async function wasDoneBy({ db }: StoreContext, npi: string, taskId: number): Promise<boolean> {

@@ -2,6 +2,7 @@
 import type { Actor } from '../../domain/audit.ts'
 import { type NoticeChoice, type NoticeMode, noticeDue } from '../../domain/notices/schedule.ts'
 import { inTransaction, type StoreContext, type TransactionContext } from '../context.ts'
+import { type StandIn, standsInForSignerOf, stoodInFor } from '../delegation/standing-in.ts'
 import { bindings } from '../sealing/bindings.ts'
 import { owe } from './owed-notices.ts'
 
@@ -126,14 +127,20 @@ async function oweWhatWaits({ db }: TransactionContext, npi: string, at: Date): 
     .executeTakeFirstOrThrow()
   const due = setting.address === null ? null : noticeDue(setting, at)
   const which = { npi, kind: 'waiting' } as const
-  if (due && (await isWaitingFor(db, npi))) return owe(db, which, due, true)
+  if (due && (await isWaitingFor(db, { npi, at }))) return owe(db, which, due, true)
   await db
     .deleteFrom('owedNotice')
     .where((where) => where.and(which))
     .execute()
 }
 
-async function isWaitingFor(db: StoreContext['db'], npi: string): Promise<boolean> {
-  const query = db.selectFrom('task').select('id').where('signerNpi', '=', npi).where('status', '=', 'Pending').limit(1)
+async function isWaitingFor(db: StoreContext['db'], signer: StandIn): Promise<boolean> {
+  const query = db
+    .selectFrom('task')
+    .select('id')
+    .where('signerNpi', 'in', [signer.npi, ...(await stoodInFor(db, signer))])
+    .where(({ eb, or }) => or([eb('signerNpi', '=', signer.npi), standsInForSignerOf('task', signer)]))
+    .where('status', '=', 'Pending')
+    .limit(1)
   return (await query.executeTakeFirst()) !== undefined
 }

@@ -4,6 +4,7 @@
  */
 import { type NoticeChoice, noticeDue } from '../../domain/notices/schedule.ts'
 import { inTransaction, type StoreContext, type TransactionContext } from '../context.ts'
+import { holding, type StandIn, standsInForSignerOf, stoodInFor } from '../delegation/standing-in.ts'
 import { bindings } from '../sealing/bindings.ts'
 
 export interface ClaimedNotice {
@@ -48,7 +49,7 @@ export const owedNotices = (context: StoreContext) => ({
   },
 
   /** What is to be said about what waits; null when nothing is to be said. */
-  content: (npi: string): Promise<NoticeContent | null> => content(context, npi),
+  content: (npi: string, at: Date): Promise<NoticeContent | null> => content(context, { npi, at }),
 
   /** Keeps a digest of the code that an e-mail is about to hold; resolves with its address, null when there is none to be confirmed. */
   async giveCode(npi: string, code: string, endsAt: Date): Promise<string | null> {
@@ -103,12 +104,12 @@ async function setDue(
     .execute()
 }
 
-async function content({ db }: StoreContext, npi: string): Promise<NoticeContent | null> {
+async function content({ db }: StoreContext, signer: StandIn): Promise<NoticeContent | null> {
   const setting = await db
     .selectFrom('noticeSetting as s')
     .innerJoin('provider as p', 'p.npi', 's.npi')
     .select(['s.address', 's.mode', 's.hour', 's.timeZone', 's.offKey'])
-    .where('s.npi', '=', npi)
+    .where('s.npi', '=', signer.npi)
     .where('s.mode', '<>', 'off')
     .where('p.isActive', '=', 1)
     .executeTakeFirst()
@@ -117,7 +118,8 @@ async function content({ db }: StoreContext, npi: string): Promise<NoticeContent
     .selectFrom('task as t')
     .innerJoin('organization as o', 'o.id', 't.organizationId')
     .select(({ fn }) => ['o.name', fn.countAll().as('count')])
-    .where('t.signerNpi', '=', npi)
+    .where('t.signerNpi', 'in', [signer.npi, ...(await stoodInFor(db, signer))])
+    .where(({ eb, or }) => or([eb('t.signerNpi', '=', signer.npi), standsInForSignerOf('t', signer)]))
     .where('t.status', '=', 'Pending')
     .groupBy('o.name')
     .orderBy('o.name')
@@ -128,17 +130,35 @@ async function content({ db }: StoreContext, npi: string): Promise<NoticeContent
   return { to, ...others, count, senders: rows.map(({ name }) => name) }
 }
 
-/** Owes the signer of a task a notice of it, where the signer has asked for notices. */
-export async function oweNoticeOf({ db }: TransactionContext, taskId: number, at: Date): Promise<void> {
-  const setting = await db
-    .selectFrom('noticeSetting as s')
-    .innerJoin('task as t', 't.signerNpi', 's.npi')
-    .select(['s.npi', 's.mode', 's.hour', 's.timeZone'])
-    .where('t.id', '=', taskId)
-    .where('s.address', 'is not', null)
-    .executeTakeFirst()
-  const due = setting && noticeDue(setting, at)
-  if (due) await owe(db, { npi: setting.npi, kind: 'waiting' }, due)
+/** Owes a notice of a task to its signer, and to who stands in for the signer. */
+export async function oweNoticeOf(inside: TransactionContext, taskId: number, at: Date): Promise<void> {
+  const { signerNpi, routedTo } = await inside.db
+    .selectFrom('task')
+    .select(['signerNpi', 'routedTo'])
+    .where('id', '=', taskId)
+    .executeTakeFirstOrThrow()
+  const delegates = await holding(inside.db, at)
+    .select('d.delegateNpi')
+    .distinct()
+    .where('d.signerNpi', '=', signerNpi)
+    .where('d.organizationId', '=', routedTo)
+    .execute()
+  await oweNoticeTo(inside, [signerNpi, ...delegates.map(({ delegateNpi }) => delegateNpi)], at)
+}
+
+/** Owes a notice of what waits to those of the signers who have asked for notices. */
+export async function oweNoticeTo({ db }: TransactionContext, npis: readonly string[], at: Date): Promise<void> {
+  const settings = await db
+    .selectFrom('noticeSetting')
+    .select(['npi', 'mode', 'hour', 'timeZone'])
+    .where('npi', 'in', npis)
+    .where('address', 'is not', null)
+    .orderBy('npi')
+    .execute()
+  for (const { npi, ...setting } of settings) {
+    const due = noticeDue(setting, at)
+    if (due) await owe(db, { npi, kind: 'waiting' }, due)
+  }
 }
 
 /** Owes a notice. One that is owed already tells of this too, and stays due when it was unless `isMoved`. */

@@ -29,6 +29,7 @@ import { signedContent } from './migrations/0026-signed-content.ts'
 import { notices } from './migrations/0027-notices.ts'
 import { actsOnTasks } from './migrations/0028-acts-on-tasks.ts'
 import { templateExceptions } from './migrations/0030-template-exceptions.ts'
+import { delegations } from './migrations/0032-delegations.ts'
 import type { Patience } from './patience.ts'
 import type { Schema } from './schema.ts'
 import { keepWriter, mustBeKnown, writtenBy } from './written-by.ts'
@@ -59,6 +60,7 @@ const migrations: Record<string, (db: Kysely<never>, flavour: Flavour, cipher: C
   '0027-notices': notices,
   '0028-acts-on-tasks': actsOnTasks,
   '0030-template-exceptions': templateExceptions,
+  '0032-delegations': delegations,
 }
 
 /** Of all that this version knows, in order. */

@@ -12,7 +12,7 @@ import { bindings } from '../sealing/bindings.ts'
 import { sealJson } from '../sealing/sealed-json.ts'
 import { flag } from '../sql/flag.ts'
 import type { Schema } from '../sql/schema.ts'
-import { isWithin, noSuchTask, type Scope } from './scope.ts'
+import { delegateOf, isWithin, noSuchTask, type Scope } from './scope.ts'
 import { type StoredTask, type TaskRow, type TaskTexts, taskColumns, taskOf } from './task-row.ts'
 
 /** Further columns of the task. Unless they say otherwise, a lease and an open review end with the change. */
@@ -52,8 +52,10 @@ export async function changeWithin<Decided extends TaskChange, Found = undefined
   await write(inside, task, decided, (await also?.(inside, decided, found)) ?? {})
   const { at, event, action } = decided
   const organizationId = row.organizationId
-  if (event) await appendEvent(inside, organizationId, event)
-  if (action) inside.audit({ action, by: actor, at, organizationId, taskId })
+  const delegateNpi = delegateOf(scope, row.signerNpi)
+  if (event) await appendEvent(inside, { organizationId, delegateNpi }, event)
+  const subject = delegateNpi === null ? undefined : row.signerNpi
+  if (action) inside.audit({ action, by: actor, at, organizationId, taskId, subject })
   return decided
 }
 
@@ -95,7 +97,7 @@ type WithStatus = Omit<Schema, 'task'> & { task: Omit<Schema['task'], 'status'> 
 
 async function appendEvent(
   { db, cipher }: TransactionContext,
-  organizationId: number,
+  { organizationId, delegateNpi }: { organizationId: number; delegateNpi: string | null },
   event: StatusEvent,
 ): Promise<void> {
   await db
@@ -111,6 +113,7 @@ async function appendEvent(
       signerNpi: SIGNER_ACTS.includes(event.status)
         ? selectFrom('task').select('signerNpi').where('id', '=', event.taskId)
         : null,
+      delegateNpi,
     }))
     .execute()
 }

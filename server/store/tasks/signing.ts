@@ -9,15 +9,17 @@ import { inTransaction, type StoreContext } from '../context.ts'
 import type { SignerScript } from '../directory/providers.ts'
 import { changeTask } from './changes.ts'
 import { documents } from './documents.ts'
-import { isWithin, type Scope } from './scope.ts'
+import { delegateOf, isWithin, type Scope } from './scope.ts'
 import { eventsOf, type TaskEvent } from './task-events.ts'
 import { placedOf, requestOf, textsOf } from './task-row.ts'
 
 export interface PendingDocument {
   taskId: number
   documentId: number
-  signerNpi: string
-  signerName: string
+  /** Who signs: the one to whom it was sent, or who stands in for that signer. */
+  signer: { npi: string; name: string }
+  /** Whose document it is, where somebody else signs it; null otherwise. */
+  onBehalfOf: { npi: string; name: string } | null
   organization: string | null
   documentType: string
   sender: { name: string; npi: string | null }
@@ -78,11 +80,19 @@ export const signing = (context: StoreContext) => ({
       },
     }),
 
-  /** Whether a task in the scope is Completed, and was signed with exactly this content. */
+  /** Whether a task in the scope is Completed, and was signed with exactly this content by whose scope it is. */
   async wasSignedWith(scope: Scope, taskId: number, content: string): Promise<boolean> {
-    const task = context.db.selectFrom('task').select('id').where('id', '=', taskId).where(isWithin(scope))
-    const completed = await task.where('status', '=', 'Completed').executeTakeFirst()
-    return completed !== undefined && documents(context).wasSignedWith(taskId, content)
+    const completed = await context.db
+      .selectFrom('task')
+      .innerJoin('event', 'event.taskId', 'task.id')
+      .select(['task.signerNpi', 'event.delegateNpi'])
+      .where('task.id', '=', taskId)
+      .where('task.status', '=', 'Completed')
+      .where('event.status', '=', 'Completed')
+      .where(isWithin(scope))
+      .executeTakeFirst()
+    if (!completed || completed.delegateNpi !== delegateOf(scope, completed.signerNpi)) return false
+    return documents(context).wasSignedWith(taskId, content)
   },
 
   /** Records in the audit log that nothing was sealed, although the signer signed. The task stays Pending. */
@@ -118,8 +128,7 @@ async function find(context: StoreContext, scope: Scope, taskId: number): Promis
   return {
     taskId,
     documentId: row.documentId,
-    signerNpi: row.signerNpi,
-    signerName: row.signingName,
+    ...(await signerOf(context, scope, { npi: row.signerNpi, name: row.signingName })),
     organization: row.organization,
     documentType: row.documentType,
     sender: { name: row.senderName, npi: row.senderNpi },
@@ -133,6 +142,19 @@ async function find(context: StoreContext, scope: Scope, taskId: number): Promis
     preparations: JSON.parse(row.preparations) as Preparation[],
     events: await eventsOf(context, taskId),
   }
+}
+
+/** In whose name a document of a signer is signed within the scope. */
+async function signerOf(
+  { db }: StoreContext,
+  scope: Scope,
+  owner: PendingDocument['signer'],
+): Promise<Pick<PendingDocument, 'signer' | 'onBehalfOf'>> {
+  const npi = delegateOf(scope, owner.npi)
+  if (npi === null) return { signer: owner, onBehalfOf: null }
+  const delegate = db.selectFrom('provider').select('signingName').where('npi', '=', npi)
+  const { signingName: name } = await delegate.executeTakeFirstOrThrow()
+  return { signer: { npi, name }, onBehalfOf: owner }
 }
 
 async function waitingForScripts({ db }: StoreContext): Promise<ScriptedTask[]> {

@@ -37,6 +37,7 @@ export interface StoredTask extends TaskState, TaskTexts {
 export const taskColumns = [
   'id',
   'organizationId',
+  'signerNpi',
   'status',
   'documentId',
   'isArchived',

@@ -69,7 +69,11 @@ export function tasks(context: StoreContext, organizationId: number, actor: Acto
         async also(inside, { task }) {
           // What is archived leaves the signer's history. Elsewhere it stays as it is.
           if (task.isArchived)
-            await inside.db.updateTable('event').set({ signerNpi: null }).where('taskId', '=', taskId).execute()
+            await inside.db
+              .updateTable('event')
+              .set({ signerNpi: null, delegateNpi: null })
+              .where('taskId', '=', taskId)
+              .execute()
           return { savedDocumentIndex: savedIndex }
         },
       })

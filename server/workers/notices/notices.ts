@@ -149,8 +149,8 @@ async function codeMail({ store, clock, newCode, publicUrl }: NoticesParts, { np
   return to === null ? null : ({ to, ...codeText(code, inboxOf(publicUrl)), offUrl: null } satisfies Mail)
 }
 
-async function waitingMail({ store, publicUrl, namesSenders }: NoticesParts, { npi }: ClaimedNotice) {
-  const content = await store.notices.content(npi)
+async function waitingMail({ store, clock, publicUrl, namesSenders }: NoticesParts, { npi }: ClaimedNotice) {
+  const content = await store.notices.content(npi, timeOf(clock))
   if (!content) return null
   const { to, count, offKey } = content
   const offUrl = new URL(`/notices/off?key=${offKey}`, publicUrl).href

@@ -7,6 +7,7 @@ import { operator } from '../../../server/operations/operator/table.ts'
 import { perform } from '../../../server/operations/perform.ts'
 import { openStore } from '../../../server/store/store.ts'
 import { claim, hold } from '../../support/service/task-steps.ts'
+import { aDelegation } from '../../support/store/a-delegation.ts'
 import { withSecondFactor } from '../../support/store/with-second-factor.ts'
 import { AT, LEASE, newTask, pending } from '../store/stores-in.ts'
 
@@ -69,6 +70,16 @@ describe('The operator’s interface', () => {
     await performs('updateProvider', { action: 'provider.update', params: { npi: NPI }, body: { isActive: true } })
     const notices = { mode: 'daily', hour: 7, timeZone: 'America/Chicago', address: 'mia@willow.example' }
     await performs('setProviderNotices', { action: 'notices.update', params: { npi: NPI }, body: notices })
+    await performs('updateOrganization', {
+      action: 'organization.update',
+      params: ofOrganization,
+      body: { allowsDelegation: true },
+    })
+    const delegationId = await aDelegation(store, id)
+    await performs('endDelegation', {
+      action: 'delegation.end',
+      params: { id: String(delegationId) },
+    })
     const type = { name: 'Order', category: 'Order' }
     await performs('createDocumentType', { action: 'document-type.create', body: type })
 

@@ -10,6 +10,7 @@ const waiting = (taskId: number, name: string, sender: string): Waiting => ({
   sender,
   arrivedAt: `2026-01-15T12:00:0${taskId}Z`,
   isOverdue: false,
+  onBehalfOf: null,
 })
 
 const documents = [waiting(1, 'Alma Young', 'Willow'), waiting(2, 'Zoe Abel', 'Elm'), waiting(3, 'Bea Moss', 'Willow')]

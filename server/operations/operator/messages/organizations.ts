@@ -34,6 +34,12 @@ export const Organization = z
         'What becomes of documents that the organization sends without a signature field: with `required` they fail, with `atEnd` the signature goes onto the page added at the end, with `notNeeded` none is asked for.',
       examples: ['atEnd'],
     }),
+    allowsDelegation: z.boolean().register(docs, {
+      title: 'Allows delegation',
+      description:
+        'Whether its signers may let a colleague of the organization sign for them for a time. When it becomes false, what they have agreed on ends.',
+      examples: [false],
+    }),
   })
   .register(docs, {
     id: 'Organization',
@@ -50,6 +56,7 @@ export const Organization = z
         activeContent: { javaScript: 'strip', openAction: 'strip', embeddedFiles: 'strip' },
         coversTokens: true,
         signatureRule: 'atEnd',
+        allowsDelegation: false,
       },
     ],
   })
@@ -80,6 +87,7 @@ export const OrganizationBody = z.object({
     .optional(),
   coversTokens: z.boolean(rule('true or false')).optional(),
   signatureRule: z.enum(signatureRules, rule(`one of ${signatureRules.join(', ')}`)).optional(),
+  allowsDelegation: z.boolean(rule('true or false')).optional(),
 })
 export type OrganizationBody = z.input<typeof OrganizationBody>
 

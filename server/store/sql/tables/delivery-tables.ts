@@ -32,6 +32,8 @@ export interface DeliveryTables {
     isFannedOut: Flag
     /** Of whom it tells that they signed or rejected, while their history lists it; null for all other events. */
     signerNpi: string | null
+    /** Who did it for the signer, while their history lists it; null where the signer did it. */
+    delegateNpi: string | null
   }
   delivery: {
     id: Generated<number>

@@ -23,6 +23,8 @@ export interface DirectoryTables {
     coversTokens: Generated<Flag>
     /** What becomes of documents that it sends without a signature field. */
     signatureRule: Generated<SignatureRule>
+    /** Whether its signers may let a colleague sign for them. */
+    allowsDelegation: Generated<Flag>
     /** While it is not, its keys are refused, and no task is routed to it. */
     isActive: Generated<Flag>
     createdAt: string

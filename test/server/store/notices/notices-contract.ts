@@ -28,7 +28,7 @@ export function keepsNotices({ open }: ReturnType<typeof storesIn>): void {
     expect(await claim(after(GATHER_MS - 1))).to.deep.equal([])
     const claimed = (await Promise.all([claim(due), claim(due), claim(due)])).flat()
     expect(claimed).to.deep.equal([{ npi, kind: 'waiting', version: 1, failures: 0 }])
-    expect(await store.notices.content(npi)).to.deep.include({
+    expect(await store.notices.content(npi, due)).to.deep.include({
       to: 'ruth@practice.example',
       count: 1,
       offKey: 'off-key',
@@ -56,6 +56,6 @@ export function keepsNotices({ open }: ReturnType<typeof storesIn>): void {
     expect(await store.notices.turnOff('guessed', { by: OPERATOR, at: AT })).to.equal(false)
     expect(await store.notices.turnOff('off-key', { by: OPERATOR, at: AT })).to.equal(true)
     expect(await claim(due)).to.have.length(1)
-    expect(await store.notices.content(npi)).to.equal(null)
+    expect(await store.notices.content(npi, due)).to.equal(null)
   })
 }

@@ -1,0 +1,35 @@
+/** What every list of a signer says of a document. */
+import type { Patient } from '../../../lib/contract/task/patient.ts'
+import type { StoreContext } from '../context.ts'
+import type { Sealed } from '../sealing/cipher.ts'
+import { requestOf } from '../tasks/task-row.ts'
+
+export interface ListedDocument {
+  taskId: number
+  patient: Patient
+  documentType: string
+  /** YYYY-MM-DD */
+  clinicalDate: string
+  /** Name of the organization that sent it. */
+  sender: string
+}
+
+export const documentsOf = ({ db }: StoreContext) =>
+  db
+    .selectFrom('task as t')
+    .innerJoin('organization as sender', 'sender.id', 't.organizationId')
+    .innerJoin('documentType as type', 'type.id', 't.documentTypeId')
+    .select(['t.id', 't.sealedRequest', 'sender.name as sender', 'type.name as documentType'])
+
+export interface ListedRow {
+  id: number
+  sealedRequest: Sealed
+  sender: string
+  documentType: string
+}
+
+export function listed(context: StoreContext, row: ListedRow): ListedDocument {
+  const { id, sender, documentType } = row
+  const { patient, effectiveDate } = requestOf(context, row)
+  return { taskId: id, patient, documentType, clinicalDate: effectiveDate, sender }
+}

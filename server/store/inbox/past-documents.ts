@@ -1,0 +1,100 @@
+/** What a signer has signed or rejected, and what a delegate has for the signer. It stays in the history of both. */
+import type { Actor } from '../../domain/audit.ts'
+import { inTransaction, type StoreContext } from '../context.ts'
+import { unindexed } from '../sql/indexes/unindexed.ts'
+import { SIGNER_ACTS } from '../tasks/changes.ts'
+import { documents } from '../tasks/documents.ts'
+import { textsOf } from '../tasks/task-row.ts'
+import { documentsOf, type ListedDocument, listed } from './listed-document.ts'
+
+export interface PastDocument extends ListedDocument {
+  outcome: 'Completed' | 'Rejected'
+  at: string
+  /** Of a rejection; null otherwise. */
+  reason: string | null
+  /** The signer for whom it was done, where the reader is the delegate; null otherwise. */
+  onBehalfOf: string | null
+  /** The delegate who did it, where the reader is the signer; null otherwise. */
+  doneBy: string | null
+}
+
+/** Whose history it is: a column of the event for each of the two, which has an index. */
+type Side = 'signerNpi' | 'delegateNpi'
+
+export async function pastDocuments(
+  context: StoreContext,
+  npi: string,
+  limit: number,
+  before?: number,
+): Promise<PastDocument[]> {
+  const own = await pageOf(context, 'signerNpi', npi, limit, before)
+  const forOthers = await pageOf(context, 'delegateNpi', npi, limit, before)
+  const rows = [
+    ...own.map((row) => ({ ...row, onBehalfOf: null, doneBy: row.delegateName })),
+    ...forOthers.map((row) => ({ ...row, onBehalfOf: row.ownerName, doneBy: null })),
+  ]
+  return rows
+    .sort((a, b) => b.sequence - a.sequence)
+    .slice(0, limit)
+    .map((row) => ({
+      ...listed(context, row),
+      outcome: row.status as PastDocument['outcome'],
+      at: row.at,
+      reason: row.status === 'Rejected' ? textsOf(context, row).statusReason : null,
+      onBehalfOf: row.onBehalfOf,
+      doneBy: row.doneBy,
+    }))
+}
+
+function pageOf(context: StoreContext, side: Side, npi: string, limit: number, before: number | undefined) {
+  let query = documentsOf(context)
+    .innerJoin('event as e', 'e.taskId', 't.id')
+    .leftJoin('provider as owner', 'owner.npi', 'e.signerNpi')
+    .leftJoin('provider as delegate', 'delegate.npi', 'e.delegateNpi')
+    .select(['e.sequence', 'e.status', 'e.occurredAt as at', 't.sealedNotes'])
+    .select(['owner.signingName as ownerName', 'delegate.signingName as delegateName'])
+    .where(`e.${side}`, '=', npi)
+  if (before !== undefined)
+    query = query.where('e.sequence', '<', ({ selectFrom }) =>
+      // Also a task that has left the history since then says where the page before ended.
+      selectFrom('event as b')
+        .innerJoin('task as bt', 'bt.id', 'b.taskId')
+        .where('b.taskId', '=', before)
+        .where('b.status', 'in', SIGNER_ACTS)
+        .where(({ eb, or }) => or([eb(unindexed('bt.signerNpi'), '=', npi), eb(unindexed('b.delegateNpi'), '=', npi)]))
+        .select('b.sequence'),
+    )
+  return query.orderBy('e.sequence', 'desc').limit(limit).execute()
+}
+
+/** The document as signed, for the signer whose it is and for the delegate who signed it. The reading is audited first. */
+export const signedPdf = (
+  context: StoreContext,
+  npi: string,
+  by: Actor,
+  taskId: number,
+  at: Date,
+): Promise<Buffer | null> =>
+  inTransaction(context, async (inside) => {
+    const row = await inside.db
+      .selectFrom('task as t')
+      .select('t.organizationId')
+      .where('t.id', '=', taskId)
+      .where('t.status', '=', 'Completed')
+      .where(({ eb, or, exists, selectFrom }) =>
+        or([
+          eb('t.signerNpi', '=', npi),
+          exists(
+            selectFrom('event as e')
+              .select('e.sequence')
+              .where('e.taskId', '=', taskId)
+              .where(unindexed('e.delegateNpi'), '=', npi),
+          ),
+        ]),
+      )
+      .executeTakeFirst()
+    const found = row && (await documents(inside).find(taskId, 'signed'))
+    if (!row || !found) return null
+    inside.audit({ action: 'document.read', by, at, organizationId: row.organizationId, taskId })
+    return found.pdf
+  })

@@ -1,0 +1,156 @@
+/**
+ * What one signer sees: documents that wait, also those of whom the signer stands in for, documents that were acted on, and their
+ * kept signature. Bound to one NPI.
+ */
+import type { Field } from '../../../lib/pdf/placement/placement.ts'
+import type { Preparation } from '../../../lib/pdf/prepare/preparation.ts'
+import type { Actor, AuditAction } from '../../domain/audit.ts'
+import type { SignaturePlace } from '../../domain/task/signature-place.ts'
+import { inTransaction, type StoreContext, type TransactionContext } from '../context.ts'
+import { stoodInFor } from '../delegation/standing-in.ts'
+import { templates } from '../directory/templates.ts'
+import { documents } from '../tasks/documents.ts'
+import { delegateOf, isWithin, type SignerScope } from '../tasks/scope.ts'
+import { placedOf, requestOf } from '../tasks/task-row.ts'
+import { keptSignature } from './kept-signature.ts'
+import { documentsOf, type ListedDocument, type ListedRow, listed } from './listed-document.ts'
+import { type PastDocument, pastDocuments, signedPdf } from './past-documents.ts'
+
+export interface WaitingDocument extends ListedDocument {
+  arrivedAt: string
+  /** The signer whose document it is, where that is somebody else; null otherwise. */
+  onBehalfOf: string | null
+}
+
+export interface OpenedDocument extends WaitingDocument {
+  diagnosisCode: string | null
+  /** What the clinical date is on the template; null without one. */
+  clinicalDateLabel: string | null
+  sha256: string
+  /** What was done to the document before it is shown. */
+  preparations: Preparation[]
+  fields: Field[]
+  signaturePlace: SignaturePlace
+  firstName: string
+  lastName: string
+  signingName: string
+  /** The signer's organization that received it. */
+  organization: string | null
+}
+
+/** @param by the signer, for the audit log. */
+export const signerInbox = (context: StoreContext, scope: SignerScope, by: Actor) => ({
+  /** What waits, the oldest first, up to `limit`. */
+  async waiting(limit: number): Promise<WaitingDocument[]> {
+    const owners = await ownersOf(context, scope)
+    const rows = await waitingFor(context, scope, owners).orderBy('t.documentId').limit(limit).execute()
+    return rows.map((row) => waitingDocument(context, scope, row))
+  },
+
+  /** One that waits, with what its signer needs to sign it; null when it does not wait for this signer. */
+  open: (taskId: number): Promise<OpenedDocument | null> => open(context, scope, taskId),
+
+  /** The document as received, while it waits. */
+  waitingPdf: (taskId: number, at: Date): Promise<Buffer | null> =>
+    waitingPdf(context, { scope, by }, taskId, at, 'document.read'),
+
+  /** The same, to be opened or saved outside of the inbox. */
+  unsignedCopy: (taskId: number, at: Date): Promise<Buffer | null> =>
+    waitingPdf(context, { scope, by }, taskId, at, 'document.copy'),
+
+  signedPdf: (taskId: number, at: Date): Promise<Buffer | null> => signedPdf(context, scope.signerNpi, by, taskId, at),
+
+  /** What was signed or rejected, unless its sender has archived it, the newest first; `before` goes on after the last task of the page before. */
+  past: (limit: number, before?: number): Promise<PastDocument[]> =>
+    pastDocuments(context, scope.signerNpi, limit, before),
+
+  ...keptSignature(context, scope.signerNpi),
+})
+
+/** Whose documents may wait for a signer: the few that a list begins with. Which of them do, the scope decides. */
+async function ownersOf(context: StoreContext, { signerNpi: npi, standingInAt: at }: SignerScope): Promise<string[]> {
+  return [npi, ...(at ? await stoodInFor(context.db, { npi, at }) : [])]
+}
+
+const waitingFor = (context: StoreContext, scope: SignerScope, owners: readonly string[]) =>
+  documentsOf(context)
+    .innerJoin('inboxRequest as r', 'r.taskId', 't.id')
+    .innerJoin('provider as owner', 'owner.npi', 't.signerNpi')
+    .select(['r.createdAt as arrivedAt', 't.signerNpi', 'owner.signingName as ownerName'])
+    .where('t.signerNpi', 'in', owners)
+    .where(isWithin(scope, 't'))
+    .where('t.status', '=', 'Pending')
+
+type WaitingRow = ListedRow & { arrivedAt: string; signerNpi: string; ownerName: string }
+
+const waitingDocument = (context: StoreContext, scope: SignerScope, row: WaitingRow): WaitingDocument => ({
+  ...listed(context, row),
+  arrivedAt: row.arrivedAt,
+  onBehalfOf: delegateOf(scope, row.signerNpi) === null ? null : row.ownerName,
+})
+
+async function open(context: StoreContext, scope: SignerScope, taskId: number): Promise<OpenedDocument | null> {
+  const row = await waitingFor(context, scope, await ownersOf(context, scope))
+    .innerJoin('provider as p', (join) => join.on('p.npi', '=', scope.signerNpi))
+    .innerJoin('document as d', (join) => join.onRef('d.taskId', '=', 't.id').on('d.kind', '=', 'received'))
+    .leftJoin('organization as o', 'o.id', 't.routedTo')
+    .select([
+      't.organizationId',
+      't.templateId',
+      't.sealedFields',
+      't.signatureRule',
+      't.preparations',
+      'd.sha256',
+      'p.firstName',
+      'p.lastName',
+      'p.signingName',
+      'o.name as organization',
+    ])
+    .where('t.id', '=', taskId)
+    .executeTakeFirst()
+  if (!row) return null
+  const { organizationId, templateId } = row
+  const template = templateId === null ? null : await templates(context, organizationId).find(templateId)
+  return {
+    ...waitingDocument(context, scope, row),
+    diagnosisCode: requestOf(context, row).diagnosisCode,
+    clinicalDateLabel: template?.clinicalDateLabel ?? null,
+    sha256: row.sha256,
+    preparations: JSON.parse(row.preparations) as Preparation[],
+    ...placedOf(context, row),
+    firstName: row.firstName,
+    lastName: row.lastName,
+    signingName: row.signingName,
+    organization: row.organization,
+  }
+}
+
+/** A document that waits. The reading is audited before the PDF is handed out. */
+const waitingPdf = (
+  context: StoreContext,
+  { scope, by }: { scope: SignerScope; by: Actor },
+  taskId: number,
+  at: Date,
+  action: AuditAction,
+): Promise<Buffer | null> =>
+  inTransaction(context, async (inside) => {
+    const row = await inside.db
+      .selectFrom('task')
+      .select(['organizationId', 'signerNpi'])
+      .where('id', '=', taskId)
+      .where(isWithin(scope))
+      .where('status', '=', 'Pending')
+      .executeTakeFirst()
+    const found = row && (await documents(inside).find(taskId, 'received'))
+    if (!row || !found) return null
+    await noteShown(inside, taskId, at)
+    const subject = delegateOf(scope, row.signerNpi) === null ? undefined : row.signerNpi
+    inside.audit({ action, by, at, organizationId: row.organizationId, taskId, subject })
+    return found.pdf
+  })
+
+/** When the document was shown for the first time. */
+async function noteShown({ db }: TransactionContext, taskId: number, at: Date): Promise<void> {
+  const unseen = db.updateTable('inboxRequest').where('taskId', '=', taskId).where('shownAt', 'is', null)
+  await unseen.set({ shownAt: at.toISOString() }).execute()
+}
