@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { ErrorBody } from '../../../lib/contract/error.ts'
 import { Refusal } from '../../domain/refusal.ts'
-import { Delegation, shownDelegation } from '../delegation.ts'
+import { Delegation, shownDelegation } from '../delegations.ts'
 import { idParams } from './id-params.ts'
 import { operatorRow, STAFF } from './operator-context.ts'
 import { foundOrganization } from './organizations.ts'

@@ -1,41 +1,14 @@
 /** Who signs for the caller for a time, and for whom the caller signs. choice: Signing for a colleague */
 import * as z from 'zod'
 import { ErrorBody } from '../../../lib/contract/error.ts'
-import { id, Npi, pathId } from '../../../lib/contract/primitives.ts'
+import { pathId } from '../../../lib/contract/primitives.ts'
 import { checkDelegation } from '../../domain/delegation.ts'
 import { Refusal } from '../../domain/refusal.ts'
-import { Delegation, shownDelegation } from '../delegation.ts'
+import { DelegationBody, Delegations, shownDelegation } from '../delegations.ts'
 import { signerRow } from './signer-context.ts'
 
 const about = { group: 'Signing for a colleague', who: ['signer'] } as const
 const path = '/inbox/api/delegations'
-
-const Colleague = z.object({
-  npi: z.string(),
-  name: z.string(),
-  organizationId: z.int(),
-  organization: z.string(),
-})
-
-export const Delegations = z.object({
-  /** Whom the caller may choose, once for each organization that both belong to; none where no organization allows it. */
-  colleagues: z.array(Colleague),
-  /** Who signs for the caller, now or later. */
-  given: z.array(Delegation),
-  /** For whom the caller signs. */
-  received: z.array(Delegation),
-})
-export type Delegations = z.infer<typeof Delegations>
-
-const time = (what: string) => z.iso.datetime({ error: `${what}: a time in UTC, such as 2026-03-01T07:00:00Z` })
-
-const DelegationBody = z.object({
-  delegateNpi: Npi,
-  organizationId: id(),
-  startsAt: time('startsAt'),
-  endsAt: time('endsAt'),
-})
-export type DelegationBody = z.input<typeof DelegationBody>
 
 export const listDelegations = signerRow({
   ...about,

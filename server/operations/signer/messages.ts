@@ -99,6 +99,8 @@ export const Outcome = z.object({
   at: z.string(),
   /** Whether the caller signed or rejected it, and not somebody else in the caller's place. */
   byYou: z.boolean(),
+  /** Name of the other signer who did it, where the caller stands in for somebody or is stood in for; null otherwise. */
+  by: z.string().nullable(),
   /** Of a rejection, a withdrawal or a cancellation; null without one. */
   reason: z.string().nullable(),
 })

@@ -30,7 +30,7 @@ export const readOutcome = signerRow({
     const found = await inbox.outcome(taskId)
     const state = found && stateOf[found.status]
     if (!found || !state) return gone(taskId)
-    const { at, isOwn, reason } = found
-    return { state, at, byYou: isOwn, reason }
+    const { at, isOwn, by, reason } = found
+    return { state, at, byYou: isOwn, by, reason }
   },
 })

@@ -2,6 +2,7 @@
 import type { TaskStatus } from '../../../lib/contract/task/task.ts'
 import type { StoreContext } from '../context.ts'
 import { holding } from '../delegation/standing-in.ts'
+import { SIGNER_ACTS } from '../tasks/changes.ts'
 import type { SignerScope } from '../tasks/scope.ts'
 import { eventsOf } from '../tasks/task-events.ts'
 import { textsOf } from '../tasks/task-row.ts'
@@ -12,6 +13,8 @@ export interface DocumentOutcome {
   at: string
   /** Whether the signer did it. */
   isOwn: boolean
+  /** Name of the other signer who did it, where one stands in for the other; null otherwise. */
+  by: string | null
   /** Of a rejection, a withdrawal or a cancellation. */
   reason: string | null
 }
@@ -32,7 +35,27 @@ export async function outcomeFor(
   if (!row || !event) return null
   const isOwn = await wasDoneBy(context, scope.signerNpi, taskId)
   const isSeen = isOwn || row.signerNpi === scope.signerNpi || (await wasShownTo(context, scope, row, event.at))
-  return isSeen ? { status: row.status, at: event.at, isOwn, reason: textsOf(context, row).statusReason } : null
+  if (!isSeen) return null
+  const by = isOwn ? null : await otherSigner(context, scope, row)
+  return { status: row.status, at: event.at, isOwn, by, reason: textsOf(context, row).statusReason }
+}
+
+/** The delegate who acted on the task of the reader, or the signer who acted on it beside the delegate who reads. */
+async function otherSigner(
+  { db }: StoreContext,
+  { signerNpi: reader }: SignerScope,
+  task: { id: number },
+): Promise<string | null> {
+  const act = await db
+    .selectFrom('event as e')
+    .innerJoin('provider as p', (join) =>
+      join.on(({ eb, fn, ref }) => eb('p.npi', '=', fn.coalesce('e.delegateNpi', ref('e.signerNpi')))),
+    )
+    .select(['p.npi', 'p.signingName'])
+    .where('e.taskId', '=', task.id)
+    .where('e.status', 'in', SIGNER_ACTS)
+    .executeTakeFirst()
+  return act && act.npi !== reader ? act.signingName : null
 }
 
 /** Whether a delegate had the document in the inbox: it waits, or has waited since the delegation began. */

@@ -11,6 +11,7 @@ import './settings/settings.css'
 import '../placing/placing.css'
 import './templates/templates.css'
 import './instances/instances.css'
+import '../shared/delegation/delegation.css'
 import '../shared/touch.css'
 
 render(

@@ -22,6 +22,9 @@ export const InboxNav = ({ route, waiting, inTray }: InboxNavProps) => (
     <a href="#/notices" aria-current={route === 'notices' ? 'page' : undefined}>
       E-mail
     </a>
+    <a href="#/delegation" aria-current={route === 'delegation' ? 'page' : undefined}>
+      Delegation
+    </a>
     <a href="/verify">Verify</a>
   </nav>
 )

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { PageHead } from '../shared/page-head.tsx'
 import { useRoute } from '../shared/route.ts'
 import type { Visitor } from '../shared/sign-in/account.ts'
+import { DelegationPage } from './delegation/delegation-page.tsx'
 import { SignPage } from './desk/sign-page.tsx'
 import { useAdoptedSignature } from './dialogs/adopted-signature.ts'
 import { closeDrafts, dropDraft } from './drafts/drafts.ts'
@@ -75,6 +76,8 @@ export function Inbox({ visitor, isTest, signOut }: InboxProps) {
         <History />
       ) : route === 'tray' ? (
         <TrayPage tray={tray} />
+      ) : route === 'delegation' ? (
+        <DelegationPage />
       ) : route === 'notices' ? (
         <NoticesPage />
       ) : (

@@ -12,6 +12,7 @@ import './desk/pages.css'
 import './dialogs/dialogs.css'
 import './drafts/drafts.css'
 import './tray/tray.css'
+import '../shared/delegation/delegation.css'
 import '../shared/touch.css'
 
 // A browser that allows no storage has nothing to sweep.

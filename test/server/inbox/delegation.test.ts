@@ -1,6 +1,6 @@
 /** A colleague who signs for a signer for a time: what he sees and does before, during and after it, through every door. */
 import { expect } from 'chai'
-import type { Delegations } from '../../../server/operations/signer/delegations.ts'
+import type { Delegations } from '../../../server/operations/delegations.ts'
 import type { Opened, Outcome, Past, Waiting } from '../../../server/operations/signer/messages.ts'
 import { aVisit, type Visit } from '../../support/browser/a-visit.ts'
 import { runningClock } from '../../support/fake-clock.ts'

@@ -1,4 +1,4 @@
-/** One organization: whether it is active and may send, where it is, its keys, what its PDFs may contain, and how they are signed. */
+/** One organization: whether it is active and may send, where it is, its keys, what its PDFs may contain, how they are signed, and by whom. */
 import { fieldKinds } from '../../../../lib/contract/task/field-kinds.ts'
 import type { ChangeBody, OrganizationFile } from '../../../operations/operator/messages/organizations.ts'
 import { act } from '../act.ts'
@@ -8,6 +8,7 @@ import { useLive } from '../live.ts'
 import { ActiveContentForm } from './active-content.tsx'
 import { ActiveState } from './active-state.tsx'
 import { type Address, AddressInputs, addressLine, addressOf } from './address.tsx'
+import { DelegationPanel } from './delegation.tsx'
 import { Keys } from './keys.tsx'
 import { SignatureRuleForm } from './signature-rule.tsx'
 
@@ -25,6 +26,7 @@ export function OrganizationPage({ id }: { id: number }) {
           <Keys organizationId={id} keys={file.keys} onChange={reload} />
           <ActiveContentForm file={file} onChange={change} />
           <SignatureRuleForm file={file} onChange={change} />
+          <DelegationPanel file={file} onChange={change} />
         </div>
       ) : (
         <p class="loading">{missing || 'Loading…'}</p>

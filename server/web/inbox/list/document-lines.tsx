@@ -27,14 +27,19 @@ export const PatientFacts = ({ patient: { birthDate, sex, mrn } }: { patient: Sh
 )
 
 export const DocumentLine = ({
-  document: { documentType, clinicalDate, sender },
+  document: { documentType, clinicalDate, sender, onBehalfOf },
 }: {
-  document: Pick<Waiting | Past, 'documentType' | 'clinicalDate' | 'sender'>
+  document: Pick<Waiting | Past, 'documentType' | 'clinicalDate' | 'sender' | 'onBehalfOf'>
 }) => (
   <span class="what">
     <GivenText>{documentType}</GivenText>
     <small>
       Dated {calendarDate(clinicalDate)} · <GivenText>{sender}</GivenText>
     </small>
+    {onBehalfOf && (
+      <span class="badge behalf">
+        for <GivenText>{onBehalfOf}</GivenText>
+      </span>
+    )}
   </span>
 )

@@ -6,7 +6,7 @@ import { GivenText, unturned } from '../../shared/text/given-text.tsx'
 import { DocumentLine, PatientLine } from './document-lines.tsx'
 
 export function PastDocument({ document }: { document: Past }) {
-  const { taskId, patient, outcome, at, reason } = document
+  const { taskId, patient, outcome, at, reason, doneBy } = document
   const isSigned = outcome === 'Completed'
   return (
     <li class="document past">
@@ -17,7 +17,15 @@ export function PastDocument({ document }: { document: Past }) {
           <Icon name={isSigned ? 'check' : 'x'} />
           {isSigned ? 'Signed' : 'Rejected'}
         </span>
-        <small>{localTime(at)}</small>
+        <small>
+          {localTime(at)}
+          {doneBy && (
+            <>
+              {' by '}
+              <GivenText>{doneBy}</GivenText>
+            </>
+          )}
+        </small>
       </span>
       {isSigned && (
         <span class="past-actions">

@@ -14,20 +14,34 @@ export type Order = keyof typeof orders
 
 export interface ListView {
   search: string
+  /** The signer whose documents are shown; `OWN`: the reader's; null: all. */
+  owner: string | null
   order: Order
   /** Tasks that the signer has put off, in that order: they come last. */
   skipped: readonly number[]
 }
 
-export const FIRST_VIEW: ListView = { search: '', order: 'oldest', skipped: [] }
+/** No name is empty. */
+export const OWN = ''
+
+export const FIRST_VIEW: ListView = { search: '', owner: null, order: 'oldest', skipped: [] }
 
 /** @param documents the oldest first */
-export function shownList(documents: readonly Waiting[], { search, order, skipped }: ListView): Waiting[] {
-  const found = documents.filter(searchFor(search))
+export function shownList(documents: readonly Waiting[], { search, owner, order, skipped }: ListView): Waiting[] {
+  const found = documents.filter(searchFor(search)).filter(isOf(owner))
   const sorted = sorters[order](found)
   const putOff = skipped.flatMap((taskId) => sorted.filter((document) => document.taskId === taskId))
   return [...sorted.filter(({ taskId }) => !skipped.includes(taskId)), ...putOff]
 }
+
+/** Once the last document of somebody else is gone, there is nothing left to choose from, and all are shown. */
+const isOf = (owner: string | null) => (document: Waiting, _: number, all: readonly Waiting[]) =>
+  owner === null || ownersOf(all).length === 0 || (document.onBehalfOf ?? OWN) === owner
+
+/** Returns the names of the signers for whom the reader signs. */
+export const ownersOf = (documents: readonly Waiting[]): string[] => [
+  ...new Set(documents.flatMap(({ onBehalfOf }) => onBehalfOf ?? [])),
+]
 
 const byText = (textOf: (document: Waiting) => string) => (documents: readonly Waiting[]) =>
   documents.toSorted((a, b) => textOf(a).localeCompare(textOf(b)))

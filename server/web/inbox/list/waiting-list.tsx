@@ -8,7 +8,7 @@ import { serviceTime } from '../../shared/service-clock.ts'
 import { useTitle } from '../../shared/title.ts'
 import { DocumentLine, PatientLine } from './document-lines.tsx'
 import { SearchField } from './search-field.tsx'
-import { type ListView, type Order, orders, shownList } from './shown-list.ts'
+import { type ListView, type Order, OWN, orders, ownersOf, shownList } from './shown-list.ts'
 
 interface WaitingListProps {
   /** The oldest first; null until they are known. */
@@ -41,7 +41,7 @@ export function WaitingList({ documents, view, onView, scroll, isInTray }: Waiti
           </h1>
           {overdue > 0 && <p class="overdue-label">{count(overdue, 'document')} overdue</p>}
         </div>
-        {isLoaded && documents.length > 0 && <Narrowing view={view} onView={onView} />}
+        {isLoaded && documents.length > 0 && <Narrowing view={view} owners={ownersOf(documents)} onView={onView} />}
       </div>
       <p class="visually-hidden" role="status">
         {view.search ? `${count(shown.length, 'document')} found` : ''}
@@ -63,8 +63,11 @@ export function WaitingList({ documents, view, onView, scroll, isInTray }: Waiti
 
 const titleOf = (waiting: number) => (waiting === 0 ? 'No documents to sign' : `${count(waiting, 'document')} to sign`)
 
-const Narrowing = ({ view, onView }: Pick<WaitingListProps, 'view' | 'onView'>) => (
+type NarrowingProps = Pick<WaitingListProps, 'view' | 'onView'> & { owners: readonly string[] }
+
+const Narrowing = ({ view, owners, onView }: NarrowingProps) => (
   <div class="narrowing">
+    {owners.length > 0 && <OwnerSelect owner={view.owner} owners={owners} onOwner={(owner) => onView({ owner })} />}
     <SearchField value={view.search} onSearch={(search) => onView({ search })} />
     <label class="order">
       <span class="visually-hidden">Sort</span>
@@ -77,6 +80,33 @@ const Narrowing = ({ view, onView }: Pick<WaitingListProps, 'view' | 'onView'>) 
       </select>
     </label>
   </div>
+)
+
+interface OwnerSelectProps {
+  owner: string | null
+  owners: readonly string[]
+  onOwner(owner: string | null): void
+}
+
+const EVERYBODY = 'everybody'
+
+/** Whose documents are shown, where the reader signs for somebody else. */
+const OwnerSelect = ({ owner, owners, onOwner }: OwnerSelectProps) => (
+  <label class="order">
+    <span class="visually-hidden">Whose documents</span>
+    <select
+      value={owner === null ? EVERYBODY : `of ${owner}`}
+      onChange={({ currentTarget: { value } }) => onOwner(value === EVERYBODY ? null : value.slice('of '.length))}
+    >
+      <option value={EVERYBODY}>All documents</option>
+      <option value={`of ${OWN}`}>My own</option>
+      {owners.map((name) => (
+        <option key={name} value={`of ${name}`}>
+          For {name}
+        </option>
+      ))}
+    </select>
+  </label>
 )
 
 const WaitingDocument = ({ document, isInTray }: { document: Waiting; isInTray: boolean }) => (

@@ -14,16 +14,18 @@ export async function outcomeOf(taskId: number): Promise<Outcome | null> {
 }
 
 /** Says in a sentence what happened to the document. */
-export function outcomeSentence({ state, at, byYou, reason }: Outcome): string {
+export function outcomeSentence({ state, at, byYou, by, reason }: Outcome): string {
   const when = `on ${localTime(at)}`
   const why = reason ? `: ${reason}` : '.'
   switch (state) {
     case 'waiting':
       return 'This document waits for your signature.'
     case 'signed':
-      return byYou ? `You signed it ${when}.` : `It was signed in your name ${when}, and not on this page.`
+      if (byYou || by !== null) return `${by ?? 'You'} signed it ${when}.`
+      return `It was signed in your name ${when}, and not on this page.`
     case 'rejected':
-      return byYou ? `You rejected it ${when}${why}` : `It was rejected in your name ${when}${why}`
+      if (byYou || by !== null) return `${by ?? 'You'} rejected it ${when}${why}`
+      return `It was rejected in your name ${when}${why}`
     case 'withdrawn':
       return `Its sender withdrew it ${when}${why}`
     case 'cancelled':

@@ -5,7 +5,7 @@ import { ApiError, sentenceOf } from '../../shared/api.ts'
 import { settle as send } from '../outcome/settle.ts'
 
 export interface Reviewed {
-  document: Pick<Opened, 'taskId' | 'patient' | 'documentType' | 'clinicalDate' | 'sender' | 'consent'>
+  document: Pick<Opened, 'taskId' | 'patient' | 'documentType' | 'clinicalDate' | 'sender' | 'onBehalfOf' | 'consent'>
   body: SignBody
 }
 
