@@ -15,6 +15,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<{ command: Command }>>> = 
   'document-types': () => import('./cli/document-types.ts'),
   templates: () => import('./cli/templates.ts'),
   people: () => import('./cli/people.ts'),
+  delegations: () => import('./cli/delegations.ts'),
   deliveries: () => import('./cli/deliveries.ts'),
   backup: () => import('./cli/backup.ts'),
   restore: () => import('./cli/restore.ts'),

@@ -98,8 +98,11 @@ export function stampSignature(
 ): string[] {
   const day = dateIn(timeZone, signedAt)
   const name = onOneLine(signer.name)
-  const owner = signer.onBehalfOf ? ` on behalf of ${onOneLine(signer.onBehalfOf.name)}` : ''
-  const caption = (name: string) => `Electronically signed${image ? ` by ${name}` : ''}${owner} · ${day}`
+  const people = [
+    ...(image ? [`by ${name}`] : []),
+    ...(signer.onBehalfOf ? [`on behalf of ${onOneLine(signer.onBehalfOf.name)}`] : []),
+  ].join(' ')
+  const caption = (shown: string) => `Electronically signed${shown && ` ${shown}`} · ${day}`
   let lines: string[] = []
   inkIn(page, box, ({ width, height }) => {
     const bar = Math.min(2, width / 40)
@@ -108,7 +111,7 @@ export function stampSignature(
     const room = Math.max(width - left, 1)
     const captionHeight = height * 0.3
     const below = { x: left, y: 0, width: room, height: captionHeight, maxSize: 7, minSize: 4, color: quiet }
-    lines = writeName(page, name, caption, text, below)
+    lines = writeName(page, people, caption, text, below)
     if (image) {
       const scale = Math.min(room / image.width, (height - captionHeight) / image.height)
       page.drawImage(image, {

@@ -9,13 +9,14 @@ import { countersign, MAIN } from '../../support/service/served.ts'
 const env = { COUNTERSIGN_MASTER_KEY: Buffer.alloc(32, 9).toString('base64') }
 
 const COMMANDS: Readonly<Record<string, readonly string[]>> = {
-  organizations: ['create', 'list', 'set-npi', 'set-ingestion', 'set-active-content'],
+  organizations: ['create', 'list', 'set-npi', 'set-ingestion', 'set-delegation', 'set-active-content'],
   keys: ['create', 'list', 'revoke'],
   'operator-keys': ['create', 'list', 'revoke'],
   providers: ['create', 'list', 'set-organizations', 'activate', 'deactivate'],
   'document-types': ['create', 'list'],
   templates: ['create', 'list', 'show', 'update', 'retire'],
   people: ['list', 'create', 'set-password'],
+  delegations: ['list', 'end'],
   deliveries: ['list', 'show', 'redeliver'],
   audit: ['verify', 'head', 'export'],
   'master-key': ['rotate'],

@@ -23,6 +23,7 @@ describe('a wrong value', function () {
     [['organizations', 'create', '--name', 'X', '--javascript', 'no'], '--javascript: one of strip, refuse, allow'],
     [['organizations', 'set-npi', 'X', '12'], 'npi: exactly 10 digits'],
     [['organizations', 'set-ingestion', 'X', 'maybe'], 'set-ingestion takes NAME|ID and on or off.'],
+    [['organizations', 'set-delegation', 'X', 'maybe'], 'set-delegation takes NAME|ID and on or off.'],
     [
       ['organizations', 'set-active-content', 'X'],
       'set-active-content takes --javascript, --open-action or --embedded-files.',

@@ -8,6 +8,7 @@ import { openStore } from '../../../server/store/store.ts'
 import type { Scope } from '../../../server/store/tasks/scope.ts'
 import { claim, hold, present, record, resolvePatient, review, sign } from '../../support/service/task-steps.ts'
 import { keepsIdentities } from '../sign-on/identities-contract.ts'
+import { keepsDelegations } from './delegations-contract.ts'
 import { keepsTheDirectory } from './directory-contract.ts'
 import { keepsNotices } from './notices/notices-contract.ts'
 import {
@@ -32,6 +33,7 @@ export function keepsTheStoreContract(newPlace: () => Promise<Place>): void {
   keepsTheDirectory(stores)
   keepsIdentities(stores)
   keepsNotices(stores)
+  keepsDelegations(stores)
 
   it('migrates once: opened again, and twice at the same moment, it has what it had', async () => {
     const [first, second] = await Promise.all([open(), open()])
