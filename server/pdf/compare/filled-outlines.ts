@@ -22,12 +22,29 @@ export function fillOutlines(outlines: readonly Outline[], width: number, height
   return covered
 }
 
-function addOutline(changes: Float32Array, { commands, x, y, size }: Outline, width: number, height: number): void {
+/** From x0, y0 to x1, y1, in pixels from the top left. */
+type Line = readonly [x0: number, y0: number, x1: number, y1: number]
+
+/**
+ * Fonts go around their letters in either direction. Areas of opposite directions would cancel each other out where letters of two
+ * fonts overlap, as a vowel sign without a width does with what follows it.
+ */
+function addOutline(changes: Float32Array, outline: Outline, width: number, height: number): void {
+  const lines = linesOf(outline, height)
+  const area = lines.reduce((sum, [x0, y0, x1, y1]) => sum + x0 * y1 - x1 * y0, 0)
+  for (const [x0, y0, x1, y1] of lines)
+    if (area < 0) addLine(changes, x1, y1, x0, y0, width, height)
+    else addLine(changes, x0, y0, x1, y1, width, height)
+}
+
+/** The sides of the outline, which close each of its parts. */
+function linesOf({ commands, x, y, size }: Outline, height: number): Line[] {
+  const lines: Line[] = []
   let [startX, startY, fromX, fromY] = [0, 0, 0, 0]
   const line = (toX: number, toY: number) => {
     const across = (value: number) => x + size * value
     const down = (value: number) => height - y - size * value
-    addLine(changes, across(fromX), down(fromY), across(toX), down(toY), width, height)
+    lines.push([across(fromX), down(fromY), across(toX), down(toY)])
     fromX = toX
     fromY = toY
   }
@@ -60,9 +77,10 @@ function addOutline(changes: Float32Array, { commands, x, y, size }: Outline, wi
         line(mix(x0, x1, x2), mix(y0, y1, y2))
       }
     } else if (command === CLOSE) close()
-    else return
+    else return lines
   }
   close()
+  return lines
 }
 
 /** Adds, to each row that the line crosses, the area to the right of the line. */
