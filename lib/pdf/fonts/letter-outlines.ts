@@ -8,6 +8,8 @@ export interface Outline {
   x: number
   y: number
   size: number
+  /** Whether it has no width, as a sign above or below another letter. */
+  isSign: boolean
 }
 
 interface Glyph {
@@ -48,12 +50,12 @@ export async function letterOutlines(page: ReaderPage): Promise<Outline[] | null
       if (!font || font.missingFile || font.isInvalidPDFjsFont || font.vertical) return null
       for (const glyph of given[0] as (Glyph | number)[]) {
         if (typeof glyph === 'number') continue
-        const at = { x, y, size }
+        const at = { x, y, size, isSign: glyph.width === 0 }
         if (glyph.isInFont) {
           add(font, glyph.fontChar, at)
           const { accent } = glyph
           if (accent) {
-            add(font, accent.fontChar, { size, x: x + size * accent.offset.x, y: y + size * accent.offset.y })
+            add(font, accent.fontChar, { ...at, x: x + size * accent.offset.x, y: y + size * accent.offset.y })
           }
         }
         x += glyph.width * (font.fontMatrix?.[0] ?? 0.001) * size

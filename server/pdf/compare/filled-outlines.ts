@@ -6,8 +6,26 @@ const [MOVE, LINE, CURVE, QUADRATIC, CLOSE] = [0, 1, 2, 3, 4]
 /** Straight lines in place of a curve: enough for letters that are a few pixels high. */
 const STEPS = 6
 
-/** How much of each pixel is covered, from 0 to 1; row by row from the top left, one pixel to a point. */
+/**
+ * How much of each pixel is covered, from 0 to 1; row by row from the top left, one pixel to a point. Signs without a width, such as
+ * vowels above and below letters, lie over what follows them. They are filled apart, because fonts go around their letters in either
+ * direction, and areas of opposite directions would cancel each other out.
+ */
 export function fillOutlines(outlines: readonly Outline[], width: number, height: number): Float32Array {
+  const letters = filled(
+    outlines.filter(({ isSign }) => !isSign),
+    width,
+    height,
+  )
+  const signs = filled(
+    outlines.filter(({ isSign }) => isSign),
+    width,
+    height,
+  )
+  return letters.map((covered, at) => Math.max(covered, signs[at]!))
+}
+
+function filled(outlines: readonly Outline[], width: number, height: number): Float32Array {
   // By how much the covered area changes from pixel to pixel; summed up along each row at the end.
   const changes = new Float32Array(width * height + width + 2)
   for (const outline of outlines) addOutline(changes, outline, width, height)
@@ -22,29 +40,12 @@ export function fillOutlines(outlines: readonly Outline[], width: number, height
   return covered
 }
 
-/** From x0, y0 to x1, y1, in pixels from the top left. */
-type Line = readonly [x0: number, y0: number, x1: number, y1: number]
-
-/**
- * Fonts go around their letters in either direction. Areas of opposite directions would cancel each other out where letters of two
- * fonts overlap, as a vowel sign without a width does with what follows it.
- */
-function addOutline(changes: Float32Array, outline: Outline, width: number, height: number): void {
-  const lines = linesOf(outline, height)
-  const area = lines.reduce((sum, [x0, y0, x1, y1]) => sum + x0 * y1 - x1 * y0, 0)
-  for (const [x0, y0, x1, y1] of lines)
-    if (area < 0) addLine(changes, x1, y1, x0, y0, width, height)
-    else addLine(changes, x0, y0, x1, y1, width, height)
-}
-
-/** The sides of the outline, which close each of its parts. */
-function linesOf({ commands, x, y, size }: Outline, height: number): Line[] {
-  const lines: Line[] = []
+function addOutline(changes: Float32Array, { commands, x, y, size }: Outline, width: number, height: number): void {
   let [startX, startY, fromX, fromY] = [0, 0, 0, 0]
   const line = (toX: number, toY: number) => {
     const across = (value: number) => x + size * value
     const down = (value: number) => height - y - size * value
-    lines.push([across(fromX), down(fromY), across(toX), down(toY)])
+    addLine(changes, across(fromX), down(fromY), across(toX), down(toY), width, height)
     fromX = toX
     fromY = toY
   }
@@ -77,10 +78,9 @@ function linesOf({ commands, x, y, size }: Outline, height: number): Line[] {
         line(mix(x0, x1, x2), mix(y0, y1, y2))
       }
     } else if (command === CLOSE) close()
-    else return lines
+    else return
   }
   close()
-  return lines
 }
 
 /** Adds, to each row that the line crosses, the area to the right of the line. */
