@@ -1,5 +1,5 @@
 /** Three kills; `npm run test:long` makes 50. */
-import { killedAtSteps } from '../support/node-red/killed-at-steps.ts'
+import { killedAtSteps } from '../support/node-red/under-fire/killed-at-steps.ts'
 
 describe('Node-RED, its service or both killed with a document on its way to the service, on its way back, or in the flow', function () {
   this.timeout(240_000)

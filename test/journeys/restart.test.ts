@@ -1,5 +1,5 @@
 /** Node-RED killed with a part of what `npm run test:long` has under way. */
-import { killedUnderWay } from '../support/node-red/killed-under-way.ts'
+import { killedUnderWay } from '../support/node-red/under-fire/killed-under-way.ts'
 
 describe('Node-RED killed with 10 waits and 20 creates under way', function () {
   this.timeout(120_000)

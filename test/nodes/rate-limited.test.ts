@@ -4,7 +4,7 @@ import type { Row } from '../../nodes/shared/trial/row.ts'
 import { aGateway, type Gateway } from '../support/network/a-gateway.ts'
 import { createTask, flow, host, read } from '../support/node-red/flow.ts'
 import { type NodeRed, startNodeRed } from '../support/node-red/node-red.ts'
-import { ordersAtOnce } from '../support/node-red/orders-at-once.ts'
+import { ordersAtOnce } from '../support/node-red/under-fire/orders-at-once.ts'
 import { type HostedService, hostedService } from '../support/service/hosted-service.ts'
 import { anOrder } from '../support/service/order.ts'
 

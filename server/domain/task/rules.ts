@@ -33,12 +33,24 @@ export function brokenRules(sent: Readable, { documentTypeIsKnown, template }: C
   return broken
 }
 
-/** One sentence for each pre-filled value that could not be stamped. choice: Fonts of ink */
-export const unstampableValues = ({ values }: Pick<DraftTask, 'values'>, covered: CoveredCharacters): string[] =>
-  values.flatMap((value, index) => {
+/**
+ * One sentence for each pre-filled value that could not be stamped, and one for a template with such values, which was saved before
+ * they were refused. choice: Fonts of ink
+ */
+export function unstampableValues(
+  { values }: Pick<DraftTask, 'values'>,
+  template: { fields: readonly { value: string | null }[] } | null,
+  covered: CoveredCharacters,
+): string[] {
+  const own = values.flatMap((value, index) => {
     const problem = value && unstampableProblem(value, covered)
     return problem ? [`document.annotations.data[${index}].value: ${problem}`] : []
   })
+  const ofTemplate = (template?.fields ?? []).map(({ value }) => value ?? '').join('')
+  const problem = unstampableProblem(ofTemplate, covered)
+  const ask = 'ask its administrator to save the template with other texts'
+  return problem ? [...own, `document.annotations.templateId: must have fields with ${problem}; ${ask}`] : own
+}
 
 function outsideWindow(date: string, { clinicalDateLabel, daysBefore, daysAfter }: TemplateRules, today: string) {
   const first = daysBefore === null ? null : shifted(today, -daysBefore)

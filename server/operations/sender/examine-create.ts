@@ -22,15 +22,16 @@ export interface Examination {
 
 export async function examineCreate(context: SenderContext, draft: DraftTask): Promise<Examination> {
   const { documentTypeId, templateId } = draft
+  const template = templateId === null ? null : await context.store.templates.findOffered(templateId)
   const rules = brokenRules(
     draft,
     {
       documentTypeIsKnown: documentTypeId !== null && (await context.shared.documentTypes.has(documentTypeId)),
-      template: templateId === null ? null : await context.store.templates.findOffered(templateId),
+      template,
     },
     context.at.toISOString().slice(0, 10),
   )
-  const unstampable = unstampableValues(draft, coveredCharacters())
+  const unstampable = unstampableValues(draft, template, coveredCharacters())
   const examined = await examineDocument(context, draft)
   return { ...examined, errors: [...rules, ...unstampable, ...examined.errors] }
 }

@@ -1,5 +1,5 @@
 /** `npm run test:long`: what many waiting messages carry along. */
-import { carriedAlong, type Interruption } from '../../support/node-red/carried-along.ts'
+import { carriedAlong, type Interruption } from '../../support/node-red/under-fire/carried-along.ts'
 
 const INTERRUPTIONS: Interruption[] = ['a full deploy', 'a kill', 'a full deploy and a kill']
 

@@ -1,5 +1,5 @@
 /** `npm run test:long`: Node-RED, the service and both killed at each of the steps between create and record. */
-import { killedAtSteps, roundsOf } from '../../support/node-red/killed-at-steps.ts'
+import { killedAtSteps, roundsOf } from '../../support/node-red/under-fire/killed-at-steps.ts'
 
 /** `ROUNDS=…` makes fewer of them. */
 const ROUNDS = Number(process.env.ROUNDS ?? 50)

@@ -1,5 +1,5 @@
 /** Two hundred orders at a host that limits calls; every run of the tests has forty. */
-import { ordersAtOnce } from '../../support/node-red/orders-at-once.ts'
+import { ordersAtOnce } from '../../support/node-red/under-fire/orders-at-once.ts'
 
 describe('a host that limits calls', function () {
   this.timeout(600_000)

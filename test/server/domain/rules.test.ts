@@ -1,6 +1,12 @@
 /** The rules of a create that need the catalog and the date. spec: Errors */
 import { expect } from 'chai'
-import { brokenRules, type Catalog, type Readable, type TemplateRules } from '../../../server/domain/task/rules.ts'
+import {
+  brokenRules,
+  type Catalog,
+  type Readable,
+  type TemplateRules,
+  unstampableValues,
+} from '../../../server/domain/task/rules.ts'
 
 const TODAY = '2026-03-01'
 const sent = (change: Partial<Readable> = {}): Readable => ({
@@ -87,5 +93,17 @@ describe('Rules of a create', () => {
       hasDiagnosisCode: false,
     }
     expect(brokenRules(nothing, { documentTypeIsKnown: false, template: null }, TODAY)).to.deep.equal([])
+  })
+})
+
+describe('texts of a template', () => {
+  it('that no font can write are refused with the task that uses it, as its own texts are', () => {
+    const covered = [0x20, 0x7e]
+    const template = { fields: [{ value: 'Weekly' }, { value: null }, { value: 'Ж' }] }
+    expect(unstampableValues({ values: ['Daily', null] }, null, covered)).to.deep.equal([])
+    const [own, ofTemplate, ...more] = unstampableValues({ values: ['Daily', 'Я'] }, template, covered)
+    expect(own).to.match(/^document\.annotations\.data\[1\]\.value: text without ‘Я’/)
+    expect(ofTemplate).to.match(/^document\.annotations\.templateId: .*without ‘Ж’ .*ask its administrator/)
+    expect(more).to.deep.equal([])
   })
 })

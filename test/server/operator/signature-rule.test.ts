@@ -116,6 +116,12 @@ describe('a document without a signature field', () => {
       400,
       'fields: none of them is for a signature; add one of the type VisibleSignature, or confirm with withoutSignature: true',
     ])
+    const unwritten = { fields: [{ ...others[0]!, type: 'TextArea', value: 'a \u{10FFFD}' }], withoutSignature: true }
+    const unwritable = await administrator.ask('PATCH', template, unwritten)
+    expect([unwritable.status, unwritable.errors[0]]).to.deep.equal([
+      400,
+      'fields[0].value: text without U+10FFFD, for which the service has no font',
+    ])
     const confirmed = { fields: others, withoutSignature: true }
     expect((await administrator.ask('PATCH', template, confirmed)).status).to.equal(204)
     expect((await administrator.ask<TemplateFile>('GET', template)).body.fields).to.deep.equal(others)

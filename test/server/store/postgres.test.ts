@@ -2,11 +2,11 @@
 import { expect } from 'chai'
 import { openStore } from '../../../server/store/store.ts'
 import { aPostgres, query, type TestPostgres } from '../../support/store/a-postgres.ts'
+import { keepsTheStoreContract } from './contract/store-contract.ts'
+import { staysRightUnderConcurrency } from './contract/store-under-concurrency.ts'
 import { knowsWhatItIs } from './keepsakes/what-a-store-is.ts'
 import { keepsWhatWasBefore } from './older/stores-before.ts'
 import { outlivesItsVersions } from './older-stores.ts'
-import { keepsTheStoreContract } from './store-contract.ts'
-import { staysRightUnderConcurrency } from './store-under-concurrency.ts'
 import type { Place } from './stores-in.ts'
 
 describe('The store in PostgreSQL', function () {

@@ -3,11 +3,11 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { keepsTheStoreContract } from './contract/store-contract.ts'
+import { staysRightUnderConcurrency } from './contract/store-under-concurrency.ts'
 import { knowsWhatItIs } from './keepsakes/what-a-store-is.ts'
 import { keepsWhatWasBefore } from './older/stores-before.ts'
 import { outlivesItsVersions } from './older-stores.ts'
-import { keepsTheStoreContract } from './store-contract.ts'
-import { staysRightUnderConcurrency } from './store-under-concurrency.ts'
 import type { Place } from './stores-in.ts'
 
 describe('The store in SQLite', () => {

@@ -1,8 +1,10 @@
-/** What a template says, as the interface tells it and as the store keeps it. Pure. */
+/** What a template says, as the interface tells it and as the store keeps it. */
 import type * as z from 'zod'
 import { prefilled } from '../../../../lib/contract/task/field-kinds.ts'
+import { unstampableProblem } from '../../../../lib/pdf/text/ink-text.ts'
 import { Refusal } from '../../../domain/refusal.ts'
 import { asksForSignature } from '../../../domain/task/signature-place.ts'
+import { coveredCharacters } from '../../../pdf/ink/covered.ts'
 import type { StoredTemplate } from '../../../store/directory/templates.ts'
 import type { TemplateChangeBody } from '../messages/templates.ts'
 import { isOperator, type OperatorContext } from '../operator-context.ts'
@@ -60,6 +62,16 @@ export function requireOperatorFor(
 ): void {
   if (signatureRule !== 'notNeeded' || isOperator(context)) return
   throw new Refusal('forbidden', 'signatureRule: the operator of the service decides that no signature is needed')
+}
+
+/** Refuses texts of fields that could not be stamped. choice: Fonts of ink */
+export function requireStampableValues({ fields = [] }: z.output<typeof TemplateChangeBody>): void {
+  const covered = coveredCharacters()
+  const problems = fields.flatMap(({ value }, index) => {
+    const problem = value && unstampableProblem(value, covered)
+    return problem ? [`fields[${index}].value: ${problem}`] : []
+  })
+  if (problems.length > 0) throw new Refusal('invalid', ...problems)
 }
 
 /** Returns the template as an answer shows it, with its organization. */

@@ -8,6 +8,7 @@ import { type OperatorContext, operatorRow, STAFF } from '../operator-context.ts
 import { organizationsOf } from '../organizations.ts'
 import { requireChange } from '../require-change.ts'
 import { changeOf, NEW_TEMPLATE, requireOperatorFor, requireSignature, shown } from './template-rules.ts'
+import { changeOf, NEW_TEMPLATE, requireSignature, requireStampableValues, shown } from './template-rules.ts'
 
 const group = 'Templates'
 const params = idParams('the template')
@@ -54,6 +55,7 @@ export const createTemplate = operatorRow({
       throw new Refusal('forbidden', 'organizationId: not an organization that you make templates for')
     requireSignature(rest)
     requireOperatorFor(rest, context)
+    requireStampableValues(rest)
     const template = { ...NEW_TEMPLATE, ...changeOf(rest) }
     return { templateId: await templatesOf(context, organizationId).create(template, context.at) }
   },
@@ -89,6 +91,7 @@ export const updateTemplate = operatorRow({
     requireSignature(body)
     // Who saves it as it was decides nothing.
     if (body.signatureRule !== template.signatureRule) requireOperatorFor(body, context)
+    requireStampableValues(body)
     await templates.update(id, { ...template, ...changeOf(body) }, context.at)
   },
 })

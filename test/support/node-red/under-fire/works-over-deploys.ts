@@ -3,12 +3,12 @@
  * whether the node or its service was changed; and every node that calls the service tells a refused key from nobody there.
  */
 import { expect } from 'chai'
-import { freePort } from '../network/free-port.ts'
-import { aCreatedTask } from '../service/a-created-task.ts'
-import { type HostedService, hostedService } from '../service/hosted-service.ts'
-import { aboutTask, eachWorks, everyNode, OPERATIONS } from './every-node.ts'
-import { host } from './flow.ts'
-import { type DeployType, type FlowNode, type NodeRed, startNodeRed } from './node-red.ts'
+import { freePort } from '../../network/free-port.ts'
+import { aCreatedTask } from '../../service/a-created-task.ts'
+import { type HostedService, hostedService } from '../../service/hosted-service.ts'
+import { aboutTask, eachWorks, everyNode, OPERATIONS } from '../every-node.ts'
+import { host } from '../flow.ts'
+import { type DeployType, type FlowNode, type NodeRed, startNodeRed } from '../node-red.ts'
 
 const KINDS: DeployType[] = ['nodes', 'flows', 'full']
 

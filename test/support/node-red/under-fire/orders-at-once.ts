@@ -2,15 +2,15 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { fullBucket, takeOne } from '../../../server/domain/delivery/rate.ts'
-import { eventually } from '../eventually.ts'
-import { FOREIGN_KEY, type ForeignHost, foreignHost } from '../foreign-host/foreign-host.ts'
-import { aGateway, type Gateway } from '../network/a-gateway.ts'
-import { anOrder, SIGNER } from '../service/order.ts'
-import { createTask, download, flow, host, record, wait } from './flow.ts'
-import { type FlowNode, startNodeRed } from './node-red.ts'
+import { fullBucket, takeOne } from '../../../../server/domain/delivery/rate.ts'
+import { eventually } from '../../eventually.ts'
+import { FOREIGN_KEY, type ForeignHost, foreignHost } from '../../foreign-host/foreign-host.ts'
+import { aGateway, type Gateway } from '../../network/a-gateway.ts'
+import { anOrder, SIGNER } from '../../service/order.ts'
+import { createTask, download, flow, host, record, wait } from '../flow.ts'
+import { type FlowNode, startNodeRed } from '../node-red.ts'
 
-const ACME = readFileSync(join(import.meta.dirname, '../foreign-host/acme.json'), 'utf8')
+const ACME = readFileSync(join(import.meta.dirname, '../../foreign-host/acme.json'), 'utf8')
 const ANNOTATIONS = [{ type: 'VisibleSignature', pageNumber: 1, left: 72, top: 192, right: 252, bottom: 156 }]
 
 /** Counts as our service does for `--rate-limit 20`, but each minute lasts so long. */

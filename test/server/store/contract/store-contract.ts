@@ -1,16 +1,14 @@
 /** What the service expects of its store, as tests over a place to keep it: SQLite and PostgreSQL pass the same. */
 import { randomBytes } from 'node:crypto'
 import { expect } from 'chai'
-import { OPERATOR } from '../../../server/domain/audit.ts'
-import type { Refusal } from '../../../server/domain/refusal.ts'
-import { transition } from '../../../server/domain/task/task.ts'
-import { openStore } from '../../../server/store/store.ts'
-import type { Scope } from '../../../server/store/tasks/scope.ts'
-import { claim, hold, present, record, resolvePatient, review, sign } from '../../support/service/task-steps.ts'
-import { keepsIdentities } from '../sign-on/identities-contract.ts'
-import { keepsDelegations } from './delegations-contract.ts'
-import { keepsTheDirectory } from './directory-contract.ts'
-import { keepsNotices } from './notices/notices-contract.ts'
+import { OPERATOR } from '../../../../server/domain/audit.ts'
+import type { Refusal } from '../../../../server/domain/refusal.ts'
+import { transition } from '../../../../server/domain/task/task.ts'
+import { openStore } from '../../../../server/store/store.ts'
+import type { Scope } from '../../../../server/store/tasks/scope.ts'
+import { claim, hold, present, record, resolvePatient, review, sign } from '../../../support/service/task-steps.ts'
+import { keepsIdentities } from '../../sign-on/identities-contract.ts'
+import { keepsNotices } from '../notices/notices-contract.ts'
 import {
   AT,
   facts,
@@ -23,7 +21,9 @@ import {
   pending,
   signer,
   storesIn,
-} from './stores-in.ts'
+} from '../stores-in.ts'
+import { keepsDelegations } from './delegations-contract.ts'
+import { keepsTheDirectory } from './directory-contract.ts'
 
 /** `newPlace` is new and empty for each test. */
 export function keepsTheStoreContract(newPlace: () => Promise<Place>): void {

@@ -1,10 +1,10 @@
 /** Node-RED killed in the middle of its work and started again: nothing that was under way is lost, nothing is done twice. */
 import { expect } from 'chai'
-import { type HostedService, hostedService } from '../service/hosted-service.ts'
-import { anOrder } from '../service/order.ts'
-import { signsAll } from '../service/signs-all.ts'
-import { createTask, flow, wait, webhookIn } from './flow.ts'
-import { type NodeRed, startNodeRed } from './node-red.ts'
+import { type HostedService, hostedService } from '../../service/hosted-service.ts'
+import { anOrder } from '../../service/order.ts'
+import { signsAll } from '../../service/signs-all.ts'
+import { createTask, flow, wait, webhookIn } from '../flow.ts'
+import { type NodeRed, startNodeRed } from '../node-red.ts'
 
 export interface UnderWay {
   /** Tasks whose outcome it waits for. */

@@ -1,10 +1,10 @@
 /** What the store holds of delegations; SQLite and PostgreSQL pass the same. */
 import { expect } from 'chai'
-import type { Actor } from '../../../server/domain/audit.ts'
-import { transition } from '../../../server/domain/task/task.ts'
-import type { Store } from '../../../server/store/store.ts'
-import { aDelegation, DELEGATE, GIVER } from '../../support/store/a-delegation.ts'
-import { AT, facts, later, newTask, organization, pending, type storesIn } from './stores-in.ts'
+import type { Actor } from '../../../../server/domain/audit.ts'
+import { transition } from '../../../../server/domain/task/task.ts'
+import type { Store } from '../../../../server/store/store.ts'
+import { aDelegation, DELEGATE, GIVER } from '../../../support/store/a-delegation.ts'
+import { AT, facts, later, newTask, organization, pending, type storesIn } from '../stores-in.ts'
 
 const by: Actor = { kind: 'signer', id: DELEGATE }
 

@@ -1,7 +1,7 @@
 /** What the store keeps of organizations, providers and templates, as a part of its contract. */
 import { expect } from 'chai'
-import { defaultActiveContentPolicy } from '../../../lib/pdf/prepare/active-content.ts'
-import { AT, kindOf, newTask, organization, signer, type storesIn } from './stores-in.ts'
+import { defaultActiveContentPolicy } from '../../../../lib/pdf/prepare/active-content.ts'
+import { AT, kindOf, newTask, organization, signer, type storesIn } from '../stores-in.ts'
 
 export function keepsTheDirectory({ open, place }: ReturnType<typeof storesIn>): void {
   it('keeps what each organization wants done with active content', async () => {

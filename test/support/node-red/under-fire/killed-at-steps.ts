@@ -3,13 +3,13 @@
  * nobody sends it again by hand.
  */
 import { expect } from 'chai'
-import { eventually } from '../eventually.ts'
-import { type KillableService, killableService } from '../outages/killable-service.ts'
-import { type Random, randomFrom } from '../random.ts'
-import { anOrder, SIGNER } from '../service/order.ts'
-import { exchange } from './exchange.ts'
-import { host } from './flow.ts'
-import { type NodeRed, startNodeRed } from './node-red.ts'
+import { eventually } from '../../eventually.ts'
+import { type KillableService, killableService } from '../../outages/killable-service.ts'
+import { type Random, randomFrom } from '../../random.ts'
+import { anOrder, SIGNER } from '../../service/order.ts'
+import { exchange } from '../exchange.ts'
+import { host } from '../flow.ts'
+import { type NodeRed, startNodeRed } from '../node-red.ts'
 
 /** What has just happened to a document at the kill. `before` a call, it has not left; `after` one, its answer has not come. */
 export const STEPS = [

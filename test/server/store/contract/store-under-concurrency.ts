@@ -1,12 +1,12 @@
 /** What holds when several processes work on one store at once. Two handles stand for two processes. */
 import { randomBytes } from 'node:crypto'
 import { expect } from 'chai'
-import { OPERATOR } from '../../../server/domain/audit.ts'
-import { transition } from '../../../server/domain/task/task.ts'
-import { limited } from '../../../server/domain/tries.ts'
-import type { Code } from '../../../server/store/sign-in/spend.ts'
-import { claim, present, record, resolvePatient, sign, trigger } from '../../support/service/task-steps.ts'
-import { codeOfStep, withSecondFactor } from '../../support/store/with-second-factor.ts'
+import { OPERATOR } from '../../../../server/domain/audit.ts'
+import { transition } from '../../../../server/domain/task/task.ts'
+import { limited } from '../../../../server/domain/tries.ts'
+import type { Code } from '../../../../server/store/sign-in/spend.ts'
+import { claim, present, record, resolvePatient, sign, trigger } from '../../../support/service/task-steps.ts'
+import { codeOfStep, withSecondFactor } from '../../../support/store/with-second-factor.ts'
 import {
   AT,
   facts,
@@ -20,7 +20,7 @@ import {
   pending,
   signer,
   storesIn,
-} from './stores-in.ts'
+} from '../stores-in.ts'
 
 /** `newPlace` is new and empty for each test. */
 export function staysRightUnderConcurrency(newPlace: () => Promise<Place>): void {
