@@ -5,11 +5,11 @@ import { type MapFile, readMapFile } from '../../lib/mapping/map-file.ts'
 import { mapHl7 } from '../../lib/mapping/map-hl7.ts'
 import type { Mapped } from '../../lib/mapping/mapped.ts'
 import { SettingsError } from '../../lib/settings.ts'
-import { bytesIn } from './command/bytes-in.ts'
 import { Command } from './command/command.ts'
 import { CommandError } from './command/command-error.ts'
 import { printLine } from './command/print-line.ts'
-import { mapTables } from './map-tables.ts'
+import { bytesIn } from './mapping/bytes-in.ts'
+import { mapTables } from './mapping/map-tables.ts'
 
 interface Given {
   from: string

@@ -1,9 +1,9 @@
 /** The tables of a map from CSV files, as `countersign map --table` names them. */
-import type { MapFile } from '../../lib/mapping/map-file.ts'
-import { type TableName, tableFromCsv, tableNames } from '../../lib/mapping/table-from-csv.ts'
-import { SettingsError } from '../../lib/settings.ts'
-import { bytesIn } from './command/bytes-in.ts'
-import { CommandError } from './command/command-error.ts'
+import type { MapFile } from '../../../lib/mapping/map-file.ts'
+import { type TableName, tableFromCsv, tableNames } from '../../../lib/mapping/table-from-csv.ts'
+import { SettingsError } from '../../../lib/settings.ts'
+import { CommandError } from '../command/command-error.ts'
+import { bytesIn } from './bytes-in.ts'
 
 /** Returns the tables. Throws `CommandError`, which names everything wrong in any of the files. @param given `NAME=FILE` each */
 export async function mapTables(given: readonly string[]): Promise<Partial<MapFile>> {
