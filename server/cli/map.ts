@@ -1,5 +1,4 @@
 /** `countersign map`: what becomes of a message? Reads a file or standard input, and sends nothing. */
-import { readFile } from 'node:fs/promises'
 import { buffer } from 'node:stream/consumers'
 import { mapFhir } from '../../lib/mapping/map-fhir.ts'
 import { type MapFile, readMapFile } from '../../lib/mapping/map-file.ts'
@@ -9,10 +8,13 @@ import { SettingsError } from '../../lib/settings.ts'
 import { Command } from './command/command.ts'
 import { CommandError } from './command/command-error.ts'
 import { printLine } from './command/print-line.ts'
+import { bytesIn } from './mapping/bytes-in.ts'
+import { mapTables } from './mapping/map-tables.ts'
 
 interface Given {
   from: string
   map?: string
+  table?: string[]
 }
 
 /** How a message of each kind is mapped. */
@@ -26,6 +28,10 @@ export const command = new Command('map')
   .argument('<FILE|->', 'the message; - reads standard input')
   .needs('--from <hl7|fhir>', 'what the message is')
   .option('--map <FILE>', 'codes, ids and choices of its sender, a JSON file')
+  .repeatable(
+    '--table <NAME=FILE>',
+    'documentTypes, organizations or signers from a CSV file, in the place of those in the map',
+  )
   .option('--json', 'print a line of JSON, as it does in any case')
   .addHelpText(
     'after',
@@ -39,17 +45,17 @@ Exit code: 0 it becomes a request
   )
   .action(map)
 
-async function map(file: string, { from, map: mapFile }: Given): Promise<void> {
+async function map(file: string, { from, map: mapFile, table = [] }: Given): Promise<void> {
   if (!Object.hasOwn(kinds, from)) throw new CommandError(`--from: one of ${Object.keys(kinds).join(', ')}`)
-  const settings = await mapIn(mapFile)
-  const message = file === '-' ? await buffer(process.stdin) : await fileAt(file, 'the message')
+  const settings = { ...(await mapIn(mapFile)), ...(await mapTables(table)) }
+  const message = file === '-' ? await buffer(process.stdin) : await bytesIn(file, 'the message')
   const mapped = kinds[from as keyof typeof kinds](message, settings)
   printLine(mapped)
   process.exitCode = mapped.ok ? 0 : 1
 }
 
 async function mapIn(file: string | undefined): Promise<MapFile> {
-  const bytes = file === undefined ? '{}' : await fileAt(file, '--map')
+  const bytes = file === undefined ? '{}' : await bytesIn(file, '--map')
   try {
     return readMapFile(JSON.parse(bytes.toString()))
   } catch (failure) {
@@ -57,11 +63,6 @@ async function mapIn(file: string | undefined): Promise<MapFile> {
     throw new CommandError('--map: this file is not JSON.')
   }
 }
-
-const fileAt = (file: string, what: string): Promise<Buffer> =>
-  readFile(file).catch(({ code }: NodeJS.ErrnoException) => {
-    throw new CommandError(`${what}: this file cannot be read (${code}).`)
-  })
 
 /** Undefined, which is no resource, when it is not JSON. */
 function jsonIn(bytes: Uint8Array): unknown {

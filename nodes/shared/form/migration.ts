@@ -45,6 +45,7 @@ const STEPS: Record<string, readonly Step[]> = {
     // Until version 2 a crash lost what had come and was not sent.
     absent({ keep: true, keepLimit: '100' }),
   ],
+  'countersign-order-from-hl7': [absent({ map: '{}', mapType: 'json' })],
   'countersign-wait': [
     absent({ timeout: '14', timeoutUnit: 'days', progress: false }),
     // Until version 1 a message had only its ids after a deploy or a restart.

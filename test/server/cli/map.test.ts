@@ -43,9 +43,39 @@ describe('countersign map', () => {
     ])
   })
 
+  it('takes tables from CSV files', async () => {
+    const types = file('types.csv', 'code;documentTypeId;templateId\r\nCMS485;101;7\r\n')
+    const organizations = file('organizations.csv', 'facility,orgNPI\nLAKE,9999901017\n')
+    const tables = ['--table', `documentTypes=${types}`, '--table', `organizations=${organizations}`]
+    const { code, stdout, stderr } = await countersign(['map', '--from', 'hl7', ...tables, message])
+    expect({ code, stderr }).to.deep.equal({ code: 0, stderr: '' })
+    const { body } = JSON.parse(stdout)
+    expect(body.performers[0].organization).to.deep.equal({ orgNPI: '9999901017' })
+    expect(body.document).to.deep.include({
+      documentTypeId: 101,
+      annotations: { type: 'SmartAnnotations', templateId: 7 },
+    })
+  })
+
+  const badTypes = file('bad.csv', 'code,documentTypeId\nCMS485,Rowan\n,7\n')
   const wrong: [fault: string, args: string[], says: string][] = [
     ['another kind', ['--from', 'cda', message], '--from: one of hl7, fhir'],
     ['no kind', [message], '--from is required'],
+    [
+      'a table that is unknown',
+      ['--from', 'hl7', '--table', `types=${map}`, message],
+      '--table: NAME=FILE, where NAME is one of documentTypes, organizations, signers',
+    ],
+    [
+      'a table given twice',
+      ['--from', 'hl7', '--table', `signers=${map}`, '--table', `signers=${map}`, message],
+      '--table: one file for each table',
+    ],
+    [
+      'a table with mistakes',
+      ['--from', 'hl7', '--table', `documentTypes=${badTypes}`, message],
+      '--table documentTypes: line 2, documentTypeId: a whole number from 1 to 2147483647; line 3, code: required; text',
+    ],
     [
       'a file that is not there',
       ['--from', 'hl7', join(folder, 'none')],
