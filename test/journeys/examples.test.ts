@@ -26,6 +26,7 @@ const FIRST_BUTTONS: Record<string, string[]> = {
   'See why an order failed or waits for review': ['1 Will fail', '2 Will be reviewed'],
   'FHIR round trip': ['Send the order'],
   'Send an order from HL7': ['Send the order', 'Send an unknown code'],
+  'Receive and send HL7 over MLLP': ['Send a message'],
   'Send for several organizations': ['Order of Willow Creek', 'Order of Northfield'],
 }
 
@@ -42,7 +43,13 @@ describe('the examples', function () {
     red = await startNodeRed({ cwd: work })
     port = await freePort()
     const atPort = { port: String(port) }
-    await red.deploy(allExamples().map((node) => (node.type === 'countersign-service' ? { ...node, ...atPort } : node)))
+    const overMllp = { port: String(await freePort()) }
+    const ports: Record<string, object> = {
+      'countersign-service': atPort,
+      'countersign-mllp-in': overMllp,
+      'countersign-mllp-out': overMllp,
+    }
+    await red.deploy(allExamples().map((node) => ({ ...node, ...ports[node.type] })))
     await red.statusOf(idIn('Receive status events', 'countersign-webhook-in'), 'listening')
     // These take as long as the demo signers, so they run beside each other.
     for (const [example, buttons] of Object.entries(FIRST_BUTTONS))
@@ -73,7 +80,7 @@ describe('the examples', function () {
   })
 
   it('are arrays that Node-RED can import, without a function node and without a key', () => {
-    expect(exampleNames).to.have.length(17)
+    expect(exampleNames).to.have.length(19)
     const ids = new Map<string, string>()
     for (const name of exampleNames) {
       const flow = exampleFlow(name)
@@ -107,6 +114,12 @@ describe('the examples', function () {
     expect(correction).to.not.equal(taskId)
     const { externalDocId } = await at(example, 'signed')
     expect(externalDocId).to.match(/^ORDER-\d+\.r2$/)
+  })
+
+  it('Receive and send HL7 over MLLP', async () => {
+    const example = 'Receive and send HL7 over MLLP'
+    expect(await at(example, 'answered')).to.include({ accepted: true, answerCode: 'AA' })
+    expect(await at(example, 'received')).to.include({ messageType: 'ADT^A08' })
   })
 
   it('Record a rejection', async () => {
