@@ -28,13 +28,15 @@ function shownIn(timeZone: string, iso: string) {
   }
 }
 
-/** Made once for each zone, because that takes longer than showing a hundred moments. */
+/** Made once for each zone, because making one takes longer than showing a moment. */
 const clocks = new Map<string, Intl.DateTimeFormat>()
 const MOST_CLOCKS = 50
 
 function clockOf(timeZone: string): Intl.DateTimeFormat {
-  const clock = clocks.get(timeZone) ?? new Intl.DateTimeFormat('en', { ...NUMBERS, timeZone })
+  const known = clocks.get(timeZone)
+  if (known) return known
   if (clocks.size >= MOST_CLOCKS) clocks.clear()
+  const clock = new Intl.DateTimeFormat('en', { ...NUMBERS, timeZone })
   clocks.set(timeZone, clock)
   return clock
 }

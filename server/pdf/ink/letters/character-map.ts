@@ -1,6 +1,6 @@
 /**
- * Which characters a font has, read from its `cmap` table alone: parsing the whole font takes a hundred times as long. Trusts the
- * font, which comes from a package.
+ * Which characters a font has, read from its `cmap` table alone, so that nobody has to parse the font for that. Trusts the font,
+ * which comes from a package.
  */
 
 /** By platform and encoding: first those for all of Unicode, then those for its first plane. */
