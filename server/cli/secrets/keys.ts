@@ -1,9 +1,9 @@
 /** `countersign keys`: API keys of senders. A key is shown once, when it is made; what is kept cannot be turned back into it. */
-import { expiryOf, issueKey, listKeys, revokeKey } from '../operations/operator/keys/keys.ts'
-import { check, perform } from '../operations/perform.ts'
-import { addList, addRevoke, createVerb, type GivenTerms } from './command/key-verbs.ts'
-import { organizationOf } from './command/organization-of.ts'
-import { onStore, storeCommand } from './command/store-command.ts'
+import { expiryOf, issueKey, listKeys, revokeKey } from '../../operations/operator/keys/keys.ts'
+import { check, perform } from '../../operations/perform.ts'
+import { addList, addRevoke, createVerb, type GivenTerms } from '../command/key-verbs.ts'
+import { organizationOf } from '../command/organization-of.ts'
+import { onStore, storeCommand } from '../command/store-command.ts'
 
 export const command = storeCommand('keys', 'API keys of senders')
 

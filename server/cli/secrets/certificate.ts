@@ -1,7 +1,7 @@
 /** `countersign certificate export`: the certificate that the documents of a service are sealed with. It shows no key. */
-import { certificatesOf, currentOf } from '../signing/seal-certificates.ts'
-import { printLine } from './command/print-line.ts'
-import { onStore, storeCommand } from './command/store-command.ts'
+import { certificatesOf, currentOf } from '../../signing/seal-certificates.ts'
+import { printLine } from '../command/print-line.ts'
+import { onStore, storeCommand } from '../command/store-command.ts'
 
 export const command = storeCommand('certificate', 'what the documents of a service are sealed with')
 

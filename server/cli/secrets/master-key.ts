@@ -1,7 +1,7 @@
 /** `countersign master-key rotate`: makes an old master key superfluous. Prints no key, and takes none on the command line. */
-import { MASTER_KEY_VARIABLE, OLD_MASTER_KEYS_VARIABLE } from '../store/sealing/master-key.ts'
-import { printLine } from './command/print-line.ts'
-import { onStore, storeCommand } from './command/store-command.ts'
+import { MASTER_KEY_VARIABLE, OLD_MASTER_KEYS_VARIABLE } from '../../store/sealing/master-key.ts'
+import { printLine } from '../command/print-line.ts'
+import { onStore, storeCommand } from '../command/store-command.ts'
 
 export const command = storeCommand('master-key', 'retire an old master key')
 

@@ -1,9 +1,9 @@
 /** `countersign operator-keys`: keys with which programs use the operator's interface. A key is shown once, when it is made. */
-import { expiryOf } from '../operations/operator/keys/keys.ts'
-import { issueOperatorKey, listOperatorKeys, revokeOperatorKey } from '../operations/operator/keys/operator-keys.ts'
-import { addList, addRevoke, createVerb, type GivenTerms } from './command/key-verbs.ts'
-import { organizationOf } from './command/organization-of.ts'
-import { onStore, storeCommand } from './command/store-command.ts'
+import { expiryOf } from '../../operations/operator/keys/keys.ts'
+import { issueOperatorKey, listOperatorKeys, revokeOperatorKey } from '../../operations/operator/keys/operator-keys.ts'
+import { addList, addRevoke, createVerb, type GivenTerms } from '../command/key-verbs.ts'
+import { organizationOf } from '../command/organization-of.ts'
+import { onStore, storeCommand } from '../command/store-command.ts'
 
 export const command = storeCommand('operator-keys', 'keys with which programs use /admin/v1')
 
