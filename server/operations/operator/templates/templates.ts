@@ -7,8 +7,14 @@ import { ListedTemplate, TemplateBody, TemplateChangeBody, TemplateFile } from '
 import { type OperatorContext, operatorRow, STAFF } from '../operator-context.ts'
 import { organizationsOf } from '../organizations.ts'
 import { requireChange } from '../require-change.ts'
-import { changeOf, NEW_TEMPLATE, requireOperatorFor, requireSignature, shown } from './template-rules.ts'
-import { changeOf, NEW_TEMPLATE, requireSignature, requireStampableValues, shown } from './template-rules.ts'
+import {
+  changeOf,
+  NEW_TEMPLATE,
+  requireOperatorFor,
+  requireSignature,
+  requireStampableValues,
+  shown,
+} from './template-rules.ts'
 
 const group = 'Templates'
 const params = idParams('the template')
