@@ -100,19 +100,20 @@ onOrOff(
   (ingestionEnabled) => ({ ingestionEnabled }),
   ({ ingestionEnabled }) => ({ ingestionEnabled }),
 )
-/** Turns a setting of an organization on or off. */
-const setSwitch = (verb: string, setting: 'ingestionEnabled' | 'allowsDelegation') =>
-  onStore(
-    async ({ context, operands: [nameOrId = '', asked = ''] }) => {
-      const organization = await changed(context, nameOrId, { [setting]: asked === 'on' })
-      return { id: organization.id, name: organization.name, [setting]: organization[setting] }
-    },
-    {
-      check({ operands: [, asked = ''] }) {
-        if (asked !== 'on' && asked !== 'off') throw new CommandError(`${verb} takes NAME|ID and on or off.`)
-      },
-    },
-  )
+
+onOrOff(
+  'set-delegation',
+  'say whether its signers may let a colleague sign for them; off ends what they agreed on',
+  (allowsDelegation) => ({ allowsDelegation }),
+  ({ allowsDelegation }) => ({ allowsDelegation }),
+)
+
+onOrOff(
+  'set-delegation',
+  'say whether its signers may let a colleague sign for them; off ends what they agreed on',
+  (allowsDelegation) => ({ allowsDelegation }),
+  ({ allowsDelegation }) => ({ allowsDelegation }),
+)
 
 onOrOff(
   'set-delegation',
@@ -138,15 +139,6 @@ command
       },
     ),
   )
-  .argument('<on|off>')
-  .action(setSwitch('set-ingestion', 'ingestionEnabled'))
-
-command
-  .command('set-delegation')
-  .description('say whether its signers may let a colleague sign for them; off ends what they agreed on')
-  .argument('<NAME|ID>')
-  .argument('<on|off>')
-  .action(setSwitch('set-delegation', 'allowsDelegation'))
 
 onOrOff(
   'set-cover-tokens',
