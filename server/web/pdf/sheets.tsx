@@ -1,6 +1,6 @@
 /** The pages of a document one below the other, as wide as there is room for them. */
 import type { ComponentChildren, RefObject } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { PageView } from './page-view.tsx'
 import type { Reader, ReaderPage } from './reader.ts'
 
@@ -15,10 +15,11 @@ interface Fit {
 export function useFit(reader: Reader, maxScale: number): Fit {
   const room = useRef<HTMLDivElement>(null)
   const [width, setWidth] = useState(0)
-  useEffect(() => {
+  // In a layout effect, so that the pages are there, and can be scrolled to, as soon as anything around them can be pressed.
+  useLayoutEffect(() => {
     // While something else is printed, the room has no width: it keeps its pages.
-    const measure: ResizeObserverCallback = ([entry]) =>
-      setWidth((before) => Math.floor(entry!.contentRect.width) || before)
+    const measure = () => setWidth((before) => Math.floor(room.current!.getBoundingClientRect().width) || before)
+    measure()
     const observer = new ResizeObserver(measure)
     observer.observe(room.current!)
     return () => observer.disconnect()

@@ -1,5 +1,5 @@
 /** Where a document is signed or rejected: its pages, its fields, and a guide through what is required. */
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { Opened } from '../../../operations/signer/messages.ts'
 import type { Reader } from '../../pdf/reader.ts'
 import { LeaveGuard } from '../../shared/dialogs/leave-guard.tsx'
@@ -136,7 +136,8 @@ export function Desk({ opened, pdf, reader, kept, isGone, adoption, tray, ...aro
 
 function DeskHead({ opened: { patient, documentType } }: { opened: Opened }) {
   const heading = useRef<HTMLHeadingElement>(null)
-  useEffect(() => heading.current?.focus(), [])
+  // In a layout effect, because the focus scrolls: later, it would take a quick signer back from the field that was just shown.
+  useLayoutEffect(() => heading.current?.focus(), [])
   return (
     <div class="desk-head">
       <a class="button quiet" href="#/">

@@ -1,5 +1,5 @@
 /** What the signer can do with the open document next. The first button, and Ctrl+Enter, always lead on towards the signed document. */
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { Step } from './steps.ts'
 
 export interface ActsProps {
@@ -28,7 +28,8 @@ export function Acts(props: ActsProps) {
   const { next, initials, isInTray, isBusy, isPreparing } = props
   const { onInitials, onPut, onTake, onSkip, onReject } = props
   const first = useRef<HTMLButtonElement>(null)
-  useEffect(() => onCtrlEnter(() => first.current?.click()), [])
+  // In a layout effect, because a quick signer presses the keys before an effect that runs after painting would listen.
+  useLayoutEffect(() => onCtrlEnter(() => first.current?.click()), [])
   const act = firstAct(props)
   return (
     <div class="acts-of-guide">

@@ -1,5 +1,5 @@
 /** Which fields the signer has had before the eyes with the ink that will be sealed. */
-import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
+import { useCallback, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { fieldKinds } from '../../../../../lib/contract/task/field-kinds.ts'
 import type { Opened } from '../../../../operations/signer/messages.ts'
 import type { Draft } from '../draft.ts'
@@ -33,7 +33,8 @@ export function useLook({ fields }: Opened, draft: Draft): Look {
   const note = () => {
     for (const index of inSight.current) seen.current.set(index, shownInk(index))
   }
-  useEffect(note, [drawn])
+  // In a layout effect, because the button that signs is enabled by the same change, and may be pressed at once.
+  useLayoutEffect(note, [drawn])
   const newest = useRef(note)
   newest.current = note
   return {
@@ -42,7 +43,10 @@ export function useLook({ fields }: Opened, draft: Draft): Look {
       return ink !== null && shownInk(index) === ink
     },
     isDrawn: (preview) => [...inSight.current].every((index) => drawn.get(fields[index]!.page) === preview),
-    onDrawn: useCallback((page, preview) => setDrawn((before) => new Map(before).set(page, preview)), []),
+    onDrawn: useCallback(async (page, preview) => {
+      await sightTold()
+      setDrawn((before) => new Map(before).set(page, preview))
+    }, []),
     onSight: useCallback((index, isInSight) => {
       if (isInSight) inSight.current.add(index)
       else inSight.current.delete(index)
@@ -58,6 +62,19 @@ export function useLook({ fields }: Opened, draft: Draft): Look {
     forget: () => seen.current.clear(),
   }
 }
+
+/**
+ * Resolves when the browser has told what is in sight now. It tells all observers at once, in the order in which they were made,
+ * so this one hears of it after the fields.
+ */
+const sightTold = () =>
+  new Promise<void>((resolve) => {
+    const observer = new IntersectionObserver(() => {
+      observer.disconnect()
+      resolve()
+    })
+    observer.observe(document.body)
+  })
 
 /** Returns what the ink of a field shows, to be compared with `===`; null when it has none. */
 function inkOf({ type }: Field, index: number, { values, signature }: Draft): unknown {
