@@ -6,6 +6,7 @@ import { aFolder } from '../support/a-folder.ts'
 import { eventually } from '../support/eventually.ts'
 import { FOREIGN_KEY, type ForeignHost, foreignHost } from '../support/foreign-host/foreign-host.ts'
 import { scriptedSigners } from '../support/foreign-host/scripted-signers.ts'
+import { freePort } from '../support/network/free-port.ts'
 import { allExamples, exampleNames, idIn, press } from '../support/node-red/examples.ts'
 import { host as hostNode } from '../support/node-red/flow.ts'
 import { type FlowNode, type NodeRed, startNodeRed } from '../support/node-red/node-red.ts'
@@ -21,12 +22,14 @@ describe('the examples on a host that is not ours', function () {
   let foreign: ForeignHost
   let endSigners: () => void
   let red: NodeRed
+  let mllpPort: string
 
   before(async () => {
     foreign = await foreignHost()
     endSigners = scriptedSigners(foreign)
     red = await startNodeRed({ cwd: work })
     const attachment = base64(await orderPdf({ lines: ['Order', '{ACME-signature-owner1}', '{ACME-date-owner1}'] }))
+    mllpPort = String(await freePort())
     const nodes = allExamples().map((node) => atForeign(node, attachment))
     const connection = hostNode(foreign.baseUrl, { credentials: { apiKey: FOREIGN_KEY }, timeout: '10', profile })
     await red.deploy([connection, ...nodes.filter(({ type }) => type !== 'countersign-service')])
@@ -52,6 +55,7 @@ describe('the examples on a host that is not ours', function () {
       .replaceAll('"num","value":"284"', '"num","value":"508"')
       .replaceAll('"num","value":"304"', '"num","value":"488"')
     const changed = { ...(JSON.parse(text) as FlowNode), service: 'service' }
+    if (['countersign-mllp-in', 'countersign-mllp-out'].includes(node.type)) return { ...changed, port: mllpPort }
     return node.type === 'countersign-webhook-in' ? { ...changed, publicUrl: red.nodeUrl(String(node.path)) } : changed
   }
 
@@ -159,6 +163,18 @@ describe('the examples on a host that is not ours', function () {
       await press(red, example, 'Send the order')
       const { payload } = await at(example, 'in FHIR')
       expect(payload).to.include({ resourceType: 'DocumentReference', docStatus: 'final' })
+    },
+
+    async 'Send an order from HL7'(example) {
+      await press(red, example, 'Send the order')
+      expect(await at(example, 'signed')).to.include({ status: 'Completed' })
+      await press(red, example, 'Send an unknown code')
+      expect((await at(example, 'held')).held).to.have.lengthOf(1)
+    },
+
+    async 'Receive and send HL7 over MLLP'(example) {
+      await press(red, example, 'Send a message')
+      expect(await at(example, 'answered')).to.include({ accepted: true })
     },
 
     async 'Preview the fields of a document'(example) {
