@@ -108,20 +108,6 @@ onOrOff(
   ({ allowsDelegation }) => ({ allowsDelegation }),
 )
 
-onOrOff(
-  'set-delegation',
-  'say whether its signers may let a colleague sign for them; off ends what they agreed on',
-  (allowsDelegation) => ({ allowsDelegation }),
-  ({ allowsDelegation }) => ({ allowsDelegation }),
-)
-
-onOrOff(
-  'set-delegation',
-  'say whether its signers may let a colleague sign for them; off ends what they agreed on',
-  (allowsDelegation) => ({ allowsDelegation }),
-  ({ allowsDelegation }) => ({ allowsDelegation }),
-)
-
 command
   .command('set-signature-rule')
   .description('say what becomes of documents without a signature field; a template may say otherwise')
