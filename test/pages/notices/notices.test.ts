@@ -97,6 +97,7 @@ describe('what a signer is told', function () {
     await page.getByRole('button', { name: 'E-mails to Ian Voss' }).click()
     await page.getByRole('dialog').getByLabel('E-mail address').fill('front-desk@practice.example')
     await page.getByRole('dialog').getByLabel('Soon after').check()
+    expect(await page.getByText('This service sends no e-mails').count()).to.equal(0)
     await goodLook(opened, 'provider-notices')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('The e-mails to Ian Voss MD have been set.').waitFor()
@@ -110,5 +111,18 @@ describe('what a signer is told', function () {
     await mail.start()
     expect(opened.errors).to.deep.equal([])
     await opened.close()
+  })
+
+  it('can be set by an operator where no mail server is set, who is told so', async () => {
+    const silent = await aService()
+    const opened = await visitor(browser, looks[0])
+    const { page } = opened
+    await page.goto(`${silent.baseUrl}/console#/providers`)
+    await page.getByRole('button', { name: 'Service operator' }).click()
+    await page.getByRole('button', { name: 'E-mails to Ian Voss' }).click()
+    await page.getByRole('dialog').getByText('This service sends no e-mails').waitFor()
+    await goodLook(opened, 'provider-notices-without-mail')
+    await opened.close()
+    await silent.stop()
   })
 })

@@ -1,5 +1,6 @@
 /** How a provider is told by e-mail that documents wait. An operator may set an address without a code. */
 import { useEffect, useState } from 'preact/hooks'
+import type { Instance } from '../../../operations/operator/messages/instances.ts'
 import type { StoredProvider } from '../../../operations/operator/messages/providers.ts'
 import type { ProviderNoticesBody, StoredNotices } from '../../../operations/operator/notices.ts'
 import { sentenceOf } from '../../shared/api.ts'
@@ -10,6 +11,9 @@ import { NoticeChoice } from '../../shared/notices/notice-choice.tsx'
 import { act } from '../act.ts'
 import { callAdmin } from '../admin-api.ts'
 
+/** The worker that an instance has when a mail server is set. */
+const NOTICES_WORKER = 'e-mail notices'
+
 interface NoticesDialogProps {
   provider: StoredProvider
   onClose(): void
@@ -17,6 +21,7 @@ interface NoticesDialogProps {
 
 export function NoticesDialog({ provider: { npi, signingName }, onClose }: NoticesDialogProps) {
   const [notices, setNotices] = useState<ProviderNoticesBody | null>(null)
+  const [isOffered, setOffered] = useState(true)
   const [problem, setProblem] = useState('')
   const path = `/providers/${npi}/notices`
   useEffect(() => {
@@ -24,6 +29,11 @@ export function NoticesDialog({ provider: { npi, signingName }, onClose }: Notic
       ({ mode, hour, timeZone, address }) =>
         setNotices({ mode, hour, address, timeZone: mode === 'off' ? ownTimeZone() : timeZone }),
       (failure: unknown) => setProblem(sentenceOf(failure)),
+    )
+    // What cannot be read is no reason to say that no e-mails go.
+    callAdmin<Instance[]>('GET', '/instances').then(
+      (instances) => setOffered(instances.some(({ workers }) => workers.some(({ name }) => name === NOTICES_WORKER))),
+      () => {},
     )
   }, [path])
   const save = async (event: SubmitEvent) => {
@@ -34,6 +44,11 @@ export function NoticesDialog({ provider: { npi, signingName }, onClose }: Notic
     <Dialog title={`E-mails to ${signingName}`} onClose={onClose}>
       <form onSubmit={(event) => void save(event)}>
         <p>They say how many documents wait and where the inbox is, and nothing about a patient.</p>
+        {!isOffered && (
+          <p class="empty">
+            This service sends no e-mails: no mail server is set. What you choose here holds once there is one.
+          </p>
+        )}
         {notices && (
           <>
             <label>
