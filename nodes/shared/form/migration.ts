@@ -46,6 +46,9 @@ const STEPS: Record<string, readonly Step[]> = {
     absent({ keep: true, keepLimit: '100' }),
   ],
   'countersign-order-from-hl7': [absent({ map: '{}', mapType: 'json' })],
+  'countersign-order-from-fhir': [absent({ map: '{}', mapType: 'json' })],
+  'countersign-result-to-fhir': [absent({ deliver: 'write', content: 'inline', dayWithTime: false })],
+  'countersign-fhir-base': [absent({ authorization: 'none', scope: 'system/*.read', timeout: '30' })],
   'countersign-wait': [
     absent({ timeout: '14', timeoutUnit: 'days', progress: false }),
     // Until version 1 a message had only its ids after a deploy or a restart.

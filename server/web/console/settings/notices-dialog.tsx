@@ -45,8 +45,9 @@ export function NoticesDialog({ provider: { npi, signingName }, onClose }: Notic
       <form onSubmit={(event) => void save(event)}>
         <p>They say how many documents wait and where the inbox is, and nothing about a patient.</p>
         {!isOffered && (
-          <p class="empty">
-            This service sends no e-mails: no mail server is set. What you choose here holds once there is one.
+          <p>
+            <strong>This service sends no e-mails:</strong> no mail server is set. What you choose here holds once there
+            is one.
           </p>
         )}
         {notices && (
