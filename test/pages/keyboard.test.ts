@@ -63,7 +63,7 @@ describe('the console by keyboard alone', function () {
     await page.keyboard.press('Tab')
     await shoot('template-by-keyboard')
 
-    await reach(page.getByLabel('Organization'))
+    await reach(page.getByRole('combobox', { name: 'Organization', exact: true }))
     await page.keyboard.type('Willow')
     await type(page.getByLabel('Name'), 'Keyboard order')
     await type(page.getByLabel('What the clinical date is'), 'Order date')
