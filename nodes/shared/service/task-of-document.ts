@@ -19,7 +19,10 @@ export async function taskOfDocument(
   const open = tasks.filter(({ status }) => !isFinal(status))
   if (open.length > 1) {
     const ids = open.map(({ taskId }) => taskId).join(', ')
-    throw new NodeError('SEVERAL_TASKS', `Several tasks of this document are open: ${ids}. Retract the right one by its id.`)
+    throw new NodeError(
+      'SEVERAL_TASKS',
+      `Several tasks of this document are open: ${ids}. Retract the right one by its id.`,
+    )
   }
   if (!isComplete) throw new NodeError('LIST_INCOMPLETE', INCOMPLETE)
   const [task] = open.length > 0 ? open : tasks.toSorted((a, b) => b.taskId - a.taskId)
