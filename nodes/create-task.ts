@@ -4,7 +4,9 @@
  */
 import { type AcceptedOrders, createAcceptedOrders, type Order } from './shared/accepted/accepted-orders.ts'
 import { untilAnswered } from './shared/accepted/until-answered.ts'
+import { typedInput } from './shared/form/evaluate.ts'
 import { taskBody } from './shared/form/task-body.ts'
+import { wholeBodyInput } from './shared/form/whole-body.ts'
 import { taken } from './shared/intake/taken.ts'
 import { registerMessageNode, type Work } from './shared/message-node.ts'
 import type { Runtime } from './shared/runtime/node-red.ts'
@@ -23,7 +25,7 @@ export default function (RED: Runtime) {
       }
       const order = resumed?.order ?? (await accept(work))
       const { taskId, status, statusReason, duplicate } = await send(work, order)
-      if (config.keepAttachment !== true) dropAttachment(RED, config, message)
+      if (config.keepAttachment !== true) await dropAttachment(RED, work)
       const { externalDocId } = order.body.document
       const set = { taskId, status, statusReason, externalDocId, duplicate, warnings: order.warnings }
       await kept?.created(message, taskId, { ...message, ...set })
@@ -60,11 +62,10 @@ async function send({ message, connection, node, kept, signal }: CreateWork, { b
  * Takes the document out of the message: the nodes that follow need only its ids, and every copy of the message would carry it
  * along. The path of a file stays, because a flow may want to move the file.
  */
-function dropAttachment(RED: Runtime, config: Record<string, unknown>, message: Record<string, unknown>) {
-  const inBody = config.source === 'body'
-  if (!inBody && config.attachmentForm === 'path') return
-  const [type, path] = inBody
-    ? [config.bodyType, `${config.body}.document.attachment`]
-    : [config.attachmentType, config.attachment]
+async function dropAttachment(RED: Runtime, { config, reader, message }: CreateWork) {
+  const whole = await wholeBodyInput(reader)
+  if (whole === null && config.attachmentForm === 'path') return
+  const { type, value } = typedInput(config, whole ?? 'attachment')
+  const path = whole === null ? value : `${value}.document.attachment`
   if (type === 'msg') RED.util.setMessageProperty(message, String(path), undefined)
 }

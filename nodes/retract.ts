@@ -2,19 +2,28 @@
 import { retractOnce } from '../lib/client/once/retract-once.ts'
 import { anyPathId, MAX_HOST_TEXT, upTo } from '../lib/contract/primitives.ts'
 import { lengthWarnings } from './shared/form/checks.ts'
+import { readInputs } from './shared/form/inputs.ts'
 import { taken } from './shared/intake/taken.ts'
 import { registerMessageNode } from './shared/message-node.ts'
 import type { Runtime } from './shared/runtime/node-red.ts'
+import { taskOfDocument } from './shared/service/task-of-document.ts'
 
 export default function (RED: Runtime) {
   registerMessageNode(RED, {
     type: 'countersign-retract',
-    inputs: { taskId: anyPathId(), reason: upTo(MAX_HOST_TEXT).optional() },
-    async work({ inputs: { taskId, reason }, connection, message, reader, node, signal }) {
-      const { profile, checks } = connection.speech
+    inputs: { reason: upTo(MAX_HOST_TEXT).optional() },
+    async work({ inputs: { reason }, connection, message, reader, node, signal }) {
+      const { client, speech } = connection
+      const { profile, checks } = speech
+      const { externalDocId } = message
       const given = { field: 'reason', text: reason, longest: profile.limits.reasonLength }
       for (const warning of lengthWarnings(given, checks, reader)) node.warn(warning)
-      const { repeated } = await retractOnce(connection.client, taskId, { reason, signal })
+      // A sender that takes a document back knows its own id of it alone.
+      const byDocument = typeof externalDocId === 'string' && externalDocId !== ''
+      const schema = anyPathId()
+      const inputs = await readInputs({ taskId: byDocument ? schema.optional() : schema }, reader)
+      const taskId = inputs.taskId ?? (await taskOfDocument(client, String(externalDocId), signal))
+      const { repeated } = await retractOnce(client, taskId, { reason, signal })
       taken(message)
       return { set: { taskId, status: 'Retracted', repeated }, shown: { tone: 'good', key: 'retracted' } }
     },

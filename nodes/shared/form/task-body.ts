@@ -10,6 +10,7 @@ import type { FormReader } from './form-reader.ts'
 import type { JsonObject } from './form-values.ts'
 import { refuse } from './inputs.ts'
 import { npiWarnings } from './npi.ts'
+import { PARTS, wholeBodyInput } from './whole-body.ts'
 
 export interface CheckedBody {
   body: CreateTask
@@ -20,10 +21,11 @@ export interface CheckedBody {
 /** Throws one InputError with everything that is wrong, before any call is made. */
 export async function taskBody(reader: FormReader, speech: Speech): Promise<CheckedBody> {
   const { config, named } = reader
-  const given = config.source === 'body' ? await wholeBody(reader) : await bodyOfFields(reader)
+  const input = await wholeBodyInput(reader)
+  const given = input === null ? await bodyOfFields(reader) : await wholeBody(reader, input)
   const body = normalizedBody(given)
   const document = (body.document ?? {}) as JsonObject
-  const form = config.source === 'body' ? 'data' : (config.attachmentForm as AttachmentForm)
+  const form = input !== null ? 'data' : (config.attachmentForm as AttachmentForm)
   const wrong: string[] = []
   const attachment = await encodeAttachment(document.attachment, form).catch((failure: InputError) => {
     wrong.push(...failure.errors)
@@ -38,10 +40,8 @@ export async function taskBody(reader: FormReader, speech: Speech): Promise<Chec
   return { body: checked, warnings: [...found.warnings, ...npiWarnings(checked)].map(named) }
 }
 
-const PARTS = ['patient', 'performers', 'document']
-
-async function wholeBody(reader: FormReader): Promise<JsonObject> {
-  const body = await reader.object('body', PARTS)
+async function wholeBody(reader: FormReader, input: 'body' | 'attachment'): Promise<JsonObject> {
+  const body = await reader.object(input, PARTS)
   if (!body) refuse(reader, ['body: required; an object with patient, performers and document'])
   return body ?? {}
 }

@@ -32,6 +32,8 @@ const OF_NODES: Record<string, Kind> = {
   ALREADY_SIGNED: final('refused'),
   NOT_PENDING: final('refused'),
   UNKNOWN_TASK: final('refused'),
+  LIST_INCOMPLETE: final('refused'),
+  SEVERAL_TASKS: final('refused'),
   TOO_SLOW: final('refused'),
   STOPPED: passing('unreachable'),
   UNEXPECTED_RESPONSE: final('unexpected'),

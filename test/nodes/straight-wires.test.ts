@@ -1,0 +1,71 @@
+/** The outputs of an "order from …" node, wired to create task and retract as they are dragged, in a real Node-RED. */
+import { expect } from 'chai'
+import { anOrder, mdm, type Segments } from '../support/hl7/an-order.ts'
+import { createTask, flow, orderFromHl7, retract } from '../support/node-red/flow.ts'
+import { type NodeRed, startNodeRed } from '../support/node-red/node-red.ts'
+import { aCreatedTask } from '../support/service/a-created-task.ts'
+import { type HostedService, hostedService } from '../support/service/hosted-service.ts'
+import { orderPdf } from '../support/service/order.ts'
+
+describe('the wires of an order node', function () {
+  this.timeout(30_000)
+  let red: NodeRed
+  let service: HostedService
+
+  before(async () => {
+    service = await hostedService()
+    red = await startNodeRed()
+    const [order, ...probes] = orderFromHl7({ documentTypes: { CMS485: { documentTypeId: 104 } } }, 'order')
+    const wired = { ...order!, wires: [['create'], ['retract'], ['order.2']] }
+    await red.deploy(flow(service.node(), wired, ...probes, ...createTask({ documentTypeId: '' }), ...retract()))
+  })
+  after(async () => {
+    await red?.stop()
+    await service?.stop()
+  })
+
+  const order = (id: string, changes: Segments = {}) => {
+    const TXA = String(mdm.TXA).replace('DOC-000123', id)
+    const OBX = `OBX|1|ED|PDF^Document||^application^pdf^Base64^${orderPdf().toString('base64')}`
+    red.inject('order', { payload: Buffer.from(anOrder({ TXA, OBX, ...changes })) })
+  }
+  const withdrawal = (id: string) => order(id, { MSH: String(mdm.MSH).replace('T02^MDM_T02', 'T11') })
+
+  it('make a task of a new document, which leaves the message, and retract the task', async () => {
+    order('NEW-1')
+    const created = await red.next('create.0')
+    expect(created).to.include({ externalDocId: 'EPIC|NEW-1', duplicate: false, action: 'create' })
+    const { document } = created.payload as { document: Record<string, unknown> }
+    expect(document).to.include({ documentTypeId: 104 }).and.not.have.property('attachment')
+    await service.reaches(created.taskId, 'Pending')
+
+    withdrawal('NEW-1')
+    const { taskId } = created
+    expect(await red.next('retract.0')).to.include({ taskId, status: 'Retracted', repeated: false })
+    expect(await service.statusOf(taskId)).to.equal('Retracted')
+    withdrawal('NEW-1')
+    expect(await red.next('retract.0')).to.include({ taskId, status: 'Retracted', repeated: true })
+  })
+
+  it('say what is wrong with a body by the place in the message that it came from', async () => {
+    red.inject('create', { payload: { patient: {}, performers: [], document: {} }, userNPI: 'not read' })
+    const { errors } = await red.next('caught')
+    expect(errors).to.deep.include('patient.externalId: required (PDF: msg.payload.patient.externalId is empty)')
+  })
+
+  it('retract the open task of exactly this document, and none of another one', async () => {
+    const { externalDocId } = await aCreatedTask(red, service)
+    red.inject('retract', { externalDocId: externalDocId.slice(0, -1) })
+    expect((await red.next('caught')).error).to.include({ code: 'UNKNOWN_TASK' })
+    const { taskId } = await aCreatedTask(red, service)
+    red.inject('retract', { externalDocId, taskId })
+    expect(await red.next('retract.0')).to.include({ taskId })
+    expect(await service.statusOf(taskId)).to.equal('Retracted')
+  })
+
+  it('say that a document was signed before it was taken back', async () => {
+    const { externalDocId } = await aCreatedTask(red, service, 'Completed')
+    red.inject('retract', { externalDocId })
+    expect((await red.next('caught')).error).to.include({ code: 'ALREADY_SIGNED' })
+  })
+})
