@@ -59,8 +59,16 @@ export {
   type FhirResultHabits,
   resultToFhir,
 } from './mapping/fhir-result/result-to-fhir.ts'
+export { Hl7Origin } from './mapping/hl7-result/origin.ts'
+export {
+  type Hl7Result,
+  type Hl7ResultGiven,
+  type Hl7ResultHabits,
+  resultToHl7,
+} from './mapping/hl7-result/result-to-hl7.ts'
 export { type MappedAt, mapFhirAt, type ReadReference } from './mapping/map-fhir-at.ts'
 export { type MapFile, type MapFileInput, readMapFile } from './mapping/map-file.ts'
+export { type MappedHl7, mapHl7WithOrigin } from './mapping/map-hl7.ts'
 export type { HeldMessage, Mapped, NewDocument, TakenBack } from './mapping/mapped.ts'
 export type { Box } from './pdf/geometry.ts'
 export type { PdfLimits } from './pdf/guard/limits.ts'

@@ -1,5 +1,5 @@
 /** Makes the body of `create task` of a message in HL7 v2, or holds it. lib/mapping maps. */
-import { mapHl7 } from '../lib/mapping/map-hl7.ts'
+import { mapHl7WithOrigin } from '../lib/mapping/map-hl7.ts'
 import { mapInput } from './shared/mapping/map-input.ts'
 import { orderResult } from './shared/mapping/order-result.ts'
 import { registerLocal } from './shared/message-node.ts'
@@ -11,6 +11,8 @@ export default function (RED: Runtime) {
     const { payload } = message
     if (!Buffer.isBuffer(payload) && typeof payload !== 'string')
       throw new InputError(['payload: a Buffer or text with a message in HL7 v2 is needed.'])
-    return orderResult(mapHl7(payload, await mapInput(reader)))
+    const { mapped, origin } = mapHl7WithOrigin(payload, await mapInput(reader))
+    const result = orderResult(mapped)
+    return { ...result, set: { ...result.set, ...(origin && { origin }) } }
   })
 }

@@ -1,5 +1,5 @@
 /** Answers to a message: who wants one, and what it says. HL7 v2.5.1 chapter 2.9. Pure. */
-import { type Field, fieldOf, type Message, type Segment } from './message.ts'
+import { type Field, fieldOf, fieldWith, type Message, type Segment } from './message.ts'
 import { valueAt } from './value-at.ts'
 
 /** Table 0008. `A…` judges the message (original mode, or application level), `C…` its receipt alone (enhanced mode). */
@@ -53,19 +53,31 @@ export function acknowledge(message: Message, { code, id, at, reason, errorCode 
     same(6),
     same(3),
     same(4),
-    text(timestamp(at)),
+    fieldWith(timestamp(at)),
     [],
     [[['ACK'], ...(trigger === '' ? [] : [[trigger], ['ACK']])]],
-    text(id),
+    fieldWith(id),
     same(11),
     same(12),
     ...[13, 14, 15, 16, 17].map(() => []),
     same(18),
   ]
-  const judged: Segment = { name: 'MSA', fields: [text(code), same(10), reason === undefined ? [] : text(reason)] }
+  const judged: Segment = {
+    name: 'MSA',
+    fields: [fieldWith(code), same(10), reason === undefined ? [] : fieldWith(reason)],
+  }
   const refused: Segment = {
     name: 'ERR',
-    fields: [[], [], text(errorCode), text(code.endsWith('E') ? 'E' : 'F'), [], [], [], text(reason ?? '')],
+    fields: [
+      [],
+      [],
+      fieldWith(errorCode),
+      fieldWith(code.endsWith('E') ? 'E' : 'F'),
+      [],
+      [],
+      [],
+      fieldWith(reason ?? ''),
+    ],
   }
   return {
     delimiters: message.delimiters,
@@ -114,5 +126,3 @@ export function readAnswer(message: Message): Answer | null {
 
 /** Returns a time as HL7 writes it, in UTC, to the second: `20260115140305+0000`. */
 export const timestamp = (at: Date): string => `${at.toISOString().replace(/[-:T]/g, '').slice(0, 14)}+0000`
-
-const text = (value: string): Field => (value === '' ? [] : [[[value]]])

@@ -52,6 +52,10 @@ export function encodeText(text: string, characterSet: string): Uint8Array {
   return bytes
 }
 
+/** Returns a text with `?` for each character that the set does not have. For what people read, and never for names or ids. */
+export const fittedTo = (characterSet: string, text: string): string =>
+  iconv.decode(iconv.encode(text, characterSet), characterSet, { stripBOM: false })
+
 function characterSetOf(name: string): string {
   const characterSet = setFor(name)
   if (characterSet === null)

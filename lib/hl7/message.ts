@@ -29,3 +29,12 @@ export const segmentsOf = ({ segments }: Message, name: string): Segment[] =>
 
 /** Returns the field by its number, from 1; an empty one when the segment is shorter. */
 export const fieldOf = (segment: Segment, number: number): Field => segment.fields[number - 1] ?? []
+
+/** Returns a field with one value; an empty one for an empty text. */
+export const fieldWith = (value: string): Field => (value === '' ? [] : [[[value]]])
+
+/** Returns the segment with other fields at these numbers, from 1. */
+export function withFields({ name, fields }: Segment, changes: Readonly<Record<number, Field>>): Segment {
+  const length = Math.max(fields.length, ...Object.keys(changes).map(Number))
+  return { name, fields: Array.from({ length }, (_, index) => changes[index + 1] ?? fields[index] ?? []) }
+}

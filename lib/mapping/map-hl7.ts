@@ -19,32 +19,47 @@ import { patientNumbers } from './hl7/patient-numbers.ts'
 import { sexOf } from './hl7/sex.ts'
 import { organizationNpi, signerNpi } from './hl7/signer.ts'
 import type { Kind } from './hl7/sources.ts'
-import { wantedBy } from './hl7/triggers.ts'
+import { type Wanted, wantedBy } from './hl7/triggers.ts'
+import { type Hl7Origin, originOf } from './hl7-result/origin.ts'
 import type { MapFile } from './map-file.ts'
 import type { Mapped } from './mapped.ts'
 import { externalId, identifiers } from './patient-numbers.ts'
 import { usableNames } from './usable-names.ts'
 
+/** What becomes of a message, and what it leaves for the result. */
+export interface MappedHl7 {
+  mapped: Mapped
+  /** Left out when the message is held. */
+  origin?: Hl7Origin
+}
+
 /**
  * Returns what a message asks for, or every reason why it is held. No reason repeats a value of a patient.
  * @param message in ER7: its bytes as they came, or text that was decoded already
  */
-export function mapHl7(message: Uint8Array | string, map: MapFile): Mapped {
+export const mapHl7 = (message: Uint8Array | string, map: MapFile): Mapped => mapHl7WithOrigin(message, map).mapped
+
+/** Returns the same as `mapHl7`, with what `resultToHl7` needs of the message. */
+export function mapHl7WithOrigin(message: Uint8Array | string, map: MapFile): MappedHl7 {
   try {
     const bytes = typeof message === 'string' ? encodeMessage(message, map.charset) : message
     return mapMessage(parseMessage(bytes, { characterSet: map.charset }), map)
   } catch (failure) {
-    if (failure instanceof Hl7Error) return { ok: false, held: [failure.message] }
+    if (failure instanceof Hl7Error) return { mapped: { ok: false, held: [failure.message] } }
     throw failure
   }
 }
 
-function mapMessage(message: Message, map: MapFile): Mapped {
+function mapMessage(message: Message, map: MapFile): MappedHl7 {
   const findings = createFindings()
-  const { held, warnings } = findings
   const wanted = wantedBy(message, findings)
-  if (wanted === null) return { ok: false, held }
-  const { action, kind } = wanted
+  if (wanted === null) return { mapped: { ok: false, held: findings.held } }
+  const mapped = mapWanted(message, wanted, map, findings)
+  return mapped.ok ? { mapped, origin: originOf(message, wanted.kind, map) } : { mapped }
+}
+
+function mapWanted(message: Message, { action, kind }: Wanted, map: MapFile, findings: Findings): Mapped {
+  const { held, warnings } = findings
   if (action === 'retract') {
     const id = externalDocId(message, kind, map, findings)
     return held.length > 0 ? { ok: false, held } : { ok: true, action, externalDocId: id, warnings }

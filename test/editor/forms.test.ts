@@ -5,7 +5,15 @@ import { openBrowser } from '../support/browser/browser.ts'
 import { eventually } from '../support/eventually.ts'
 import { type Editor, openEditor, type Theme } from '../support/node-red/editor.ts'
 import { everyNode } from '../support/node-red/every-node.ts'
-import { embedded, fhirBase, orderFromFhir, orderFromHl7, resultToFhir, TAB } from '../support/node-red/flow.ts'
+import {
+  embedded,
+  fhirBase,
+  orderFromFhir,
+  orderFromHl7,
+  resultToFhir,
+  resultToHl7,
+  TAB,
+} from '../support/node-red/flow.ts'
 import { type NodeRed, startNodeRed } from '../support/node-red/node-red.ts'
 
 const TYPES = [
@@ -43,12 +51,13 @@ const IDS = [
   'order-from-fhir',
   'result-to-fhir',
   'order-from-hl7',
+  'result-to-hl7',
 ]
 
 /** Nodes that use no service. */
 const LOCAL = [
   fhirBase('https://ehr.example.org/fhir'),
-  ...[...orderFromFhir({}), ...resultToFhir(), ...orderFromHl7({})].map((node) => ({
+  ...[...orderFromFhir({}), ...resultToFhir(), ...orderFromHl7({}), ...resultToHl7()].map((node) => ({
     ...node,
     z: TAB,
     x: 100,
@@ -134,7 +143,15 @@ describe('the forms in the editor', function () {
   for (const theme of THEMES) it(`open and change nothing by opening, ${theme}`, () => runs.get(theme))
 
   it('are explained in the help sidebar', async () => {
-    for (const type of ['service', ...TYPES, 'fhir-base', 'order-from-fhir', 'result-to-fhir', 'order-from-hl7']) {
+    for (const type of [
+      'service',
+      ...TYPES,
+      'fhir-base',
+      'order-from-fhir',
+      'result-to-fhir',
+      'order-from-hl7',
+      'result-to-hl7',
+    ]) {
       const help = await editor.page.evaluate<string>(`RED.nodes.getNodeHelp('countersign-${type}')`)
       expect(help, type).to.contain('<h3>Details</h3>')
     }

@@ -28,6 +28,10 @@ export function signerNpi(message: Message, kind: Kind, map: MapFile, findings: 
   return npi ?? ''
 }
 
+/** Returns the signer as the message names them, XCN, with their name; empty when it names none by a usable id. */
+export const signerAsSent = (message: Message, kind: Kind, map: MapFile): Repetition =>
+  sourcesOf(message, kind, map, SIGNER)[0]?.value.find((repetition) => npiOf(repetition, map) !== null) ?? []
+
 /** XCN: id, family name, given name, …, authority (9), …, type of the id (13). Many senders leave out the type. */
 function npiOf(repetition: Repetition, { signers }: MapFile): string | null {
   const part = (number: number) => repetition[number - 1]?.[0]?.trim() ?? ''

@@ -61,10 +61,10 @@ describe('a signer asks', () => {
       await service.client.retractTask({ params: { id: withdrawn }, query: { reason: 'Sent twice' } })
       const found = await Promise.all([waiting, signed, rejected, withdrawn].map(outcome))
       expect(found.map(({ at: _, ...rest }) => rest)).to.deep.equal([
-        { state: 'waiting', byYou: false, reason: null },
-        { state: 'signed', byYou: true, reason: null },
-        { state: 'rejected', byYou: true, reason: 'Wrong dose' },
-        { state: 'withdrawn', byYou: false, reason: 'Sent twice' },
+        { state: 'waiting', byYou: false, by: null, reason: null },
+        { state: 'signed', byYou: true, by: null, reason: null },
+        { state: 'rejected', byYou: true, by: null, reason: 'Wrong dose' },
+        { state: 'withdrawn', byYou: false, by: null, reason: 'Sent twice' },
       ])
       for (const { at } of found) expect(Date.now() - Date.parse(at)).to.be.within(0, 60_000)
     })

@@ -1,0 +1,51 @@
+/** What an order in HL7 v2 leaves for its result: whose document it was, under which ids, and how the sender writes. Pure. */
+import * as z from 'zod'
+import { setFor } from '../../hl7/character-set.ts'
+import type { Message } from '../../hl7/message.ts'
+import { signerAsSent } from '../hl7/signer.ts'
+import { type Kind, sourcesOf } from '../hl7/sources.ts'
+import type { MapFile } from '../map-file.ts'
+
+const list = <S extends z.ZodType>(of: S) => z.array(of).readonly()
+const Repetition = list(list(z.string()))
+const Segment = z.object({ name: z.string(), fields: list(list(Repetition)) })
+const character = z.string().length(1)
+
+/** Plain JSON. It holds the patient, and no document. */
+export const Hl7Origin = z.object({
+  delimiters: z.object({
+    field: character,
+    component: character,
+    repetition: character,
+    escapeCharacter: character,
+    subcomponent: character,
+    truncation: character.nullable(),
+  }),
+  characterSet: z.string().refine((name) => setFor(name) !== null),
+  /** MSH, PID, PV1, ORC, OBR and TXA as they came, and the first four fields of each OBX. */
+  segments: list(Segment).refine(([first]) => first?.name === 'MSH'),
+  /** The sender's id of the document: EI. */
+  documentId: Repetition,
+  /** Who was to sign: XCN. */
+  signer: Repetition,
+})
+export type Hl7Origin = z.infer<typeof Hl7Origin>
+
+const REPEATED = ['MSH', 'PID', 'PV1', 'ORC', 'OBR', 'TXA']
+
+/** Returns what the message leaves. */
+export function originOf(message: Message, kind: Kind, map: MapFile): Hl7Origin {
+  const { delimiters, characterSet, segments } = message
+  const [documentId] = sourcesOf(message, kind, map, 'document.externalDocId')
+  const kept = segments.flatMap(({ name, fields }) => {
+    if (name === 'OBX') return { name, fields: fields.slice(0, 4) }
+    return REPEATED.includes(name) ? { name, fields } : []
+  })
+  return {
+    delimiters,
+    characterSet,
+    segments: kept,
+    documentId: documentId?.value[0] ?? [],
+    signer: signerAsSent(message, kind, map),
+  }
+}

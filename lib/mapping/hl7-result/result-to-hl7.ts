@@ -1,0 +1,115 @@
+/**
+ * Makes a message in HL7 v2 of what became of a task: of a signed document, one that brings it; of any other outcome, the status of
+ * the document that was sent. Patient, visit and order are repeated as they came. Pure.
+ */
+import type { Task } from '../../contract/task/task.ts'
+import { isFinal } from '../../contract/task/task-status.ts'
+import { utcTime } from '../../contract/utc-time.ts'
+import { timestamp } from '../../hl7/acknowledgement.ts'
+import { Hl7Error } from '../../hl7/hl7-error.ts'
+import { segmentsOf } from '../../hl7/message.ts'
+import { valueAt } from '../../hl7/value-at.ts'
+import { writeMessage } from '../../hl7/write-message.ts'
+import { documentMessage } from './document-message.ts'
+import { observationMessage } from './observation-message.ts'
+import type { Hl7Origin } from './origin.ts'
+
+/** What a result is made of. */
+export interface Hl7ResultGiven {
+  /** The task, as it was read. */
+  task: Pick<Task, 'taskId' | 'status' | 'statusReason' | 'updatedAt'>
+  /** The signed PDF; needed when the task is Completed, and not looked at otherwise. */
+  pdf?: Uint8Array | undefined
+  /** What the order has left: of `mapHl7WithOrigin`. */
+  origin: Hl7Origin
+  /** The time of the result when the task does not tell its own; milliseconds since 1970. */
+  at: number
+}
+
+/** What receivers want differently. */
+export interface Hl7ResultHabits {
+  /**
+   * What a signed document comes as: MDM^T02, a new document; T04, the one that was sent, with a new status; T10, one in its place;
+   * R01, a result, ORU^R01.
+   */
+  event: 'T02' | 'T04' | 'T10' | 'R01'
+  /** TXA-17 of a signed document: authenticated, or legally authenticated. */
+  completion: 'AU' | 'LA'
+}
+
+/** A result, or why there is none. */
+export type Hl7Result =
+  | {
+      /** Whether there is a result. */
+      ok: true
+      /** In ER7, with the delimiters and in the character set of the order. */
+      message: Uint8Array
+      /** MSH-10, the same for each result of a task in the same event. */
+      controlId: string
+      /** `MDM^T02`. */
+      messageType: string
+      /** The id under which the receiver finds the result: of TXA-12, or of the request in OBR. */
+      documentId: string
+    }
+  | {
+      /** Whether there is a result. */
+      ok: false
+      /** Every reason, as sentences without values of a patient. */
+      held: readonly string[]
+    }
+
+/** What the parts of a result are made of. */
+export interface Result {
+  event: Hl7ResultHabits['event'] | 'T03'
+  completion: Hl7ResultHabits['completion']
+  taskId: Task['taskId']
+  controlId: string
+  /** As HL7 writes it. */
+  time: string
+  reason: string
+  pdf: Uint8Array
+  origin: Hl7Origin
+}
+
+/** Returns the result, or every reason why there is none. */
+export function resultToHl7(given: Hl7ResultGiven, habits: Hl7ResultHabits): Hl7Result {
+  const held = problems(given, habits)
+  if (held.length > 0) return { ok: false, held }
+  const { task, pdf = new Uint8Array(), origin, at } = given
+  const event: Result['event'] = task.status === 'Completed' ? habits.event : 'T03'
+  const controlId = `${task.taskId}-${event}`
+  const time = timestamp(new Date(task.updatedAt ? utcTime(task.updatedAt) : at))
+  const { completion } = habits
+  const result = {
+    event,
+    completion,
+    taskId: task.taskId,
+    controlId,
+    time,
+    reason: task.statusReason ?? '',
+    pdf,
+    origin,
+  }
+  const message = event === 'R01' ? observationMessage(result) : documentMessage(result)
+  const messageType = `${valueAt(message, 'MSH-9')}^${event}`
+  const documentId = valueAt(message, 'TXA-12') || valueAt(message, 'OBR-3') || valueAt(message, 'OBR-2')
+  try {
+    return { ok: true, message: writeMessage(message), controlId, messageType, documentId }
+  } catch (failure) {
+    if (failure instanceof Hl7Error) return { ok: false, held: [failure.message] }
+    throw failure
+  }
+}
+
+function problems({ task, pdf, origin }: Hl7ResultGiven, { event }: Hl7ResultHabits): string[] {
+  const wrong: string[] = []
+  const isSigned = task.status === 'Completed'
+  if (!isFinal(task.status)) wrong.push(`status: ${task.status} is no outcome; wait until the task has one`)
+  if (isSigned && Buffer.from(pdf?.subarray(0, 5) ?? []).toString('latin1') !== '%PDF-')
+    wrong.push('payload: the signed PDF, as a Buffer')
+  if (segmentsOf(origin, 'PID').length !== 1)
+    wrong.push('origin: the order has no PID, so the result would have no patient')
+  if (isSigned && event === 'R01' && !/\S/.test(valueAt(origin, 'OBR-2') + valueAt(origin, 'OBR-3')))
+    wrong.push('origin: the order has no number in OBR-2 or OBR-3, which a result must repeat; choose MDM')
+  return wrong
+}
