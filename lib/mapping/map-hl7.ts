@@ -41,7 +41,7 @@ export function mapHl7(message: Uint8Array | string, map: MapFile): Mapped {
 
 function mapMessage(message: Message, map: MapFile): Mapped {
   const findings = createFindings()
-  const { held, warnings } = findings
+  const { held, warnings, origins } = findings
   const wanted = wantedBy(message, findings)
   if (wanted === null) return { ok: false, held }
   const { action, kind } = wanted
@@ -53,7 +53,7 @@ function mapMessage(message: Message, map: MapFile): Mapped {
   if (held.length > 0) return { ok: false, held }
   const body = CreateTask.safeParse(request)
   return body.success
-    ? { ok: true, action, body: body.data, warnings }
+    ? { ok: true, action, body: body.data, origins, warnings }
     : { ok: false, held: describeIssues(body.error) }
 }
 
@@ -66,10 +66,10 @@ function requestOf(message: Message, kind: Kind, map: MapFile, findings: Finding
       externalId: externalId(numbers, 'PID-3', map, findings),
       names: usableNames(patientNames(pid), 'PID-5', findings),
       sex: sexOf(pid, map, findings),
-      birthDate: dateOf('PID-7', valueIn(pid, { field: 7 }), findings),
+      birthDate: dateOf('patient.birthDate', { place: 'PID-7', value: valueIn(pid, { field: 7 }) }, findings),
       addresses: addresses(pid, findings),
       identifiers: identifiers(numbers, map, findings),
-      telecoms: telecoms(pid),
+      telecoms: telecoms(pid, findings),
     },
     performers: [
       {
