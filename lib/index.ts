@@ -69,7 +69,7 @@ export {
 export { type MappedAt, mapFhirAt, type ReadReference } from './mapping/map-fhir-at.ts'
 export { type MapFile, type MapFileInput, readMapFile } from './mapping/map-file.ts'
 export { type MappedHl7, mapHl7WithOrigin } from './mapping/map-hl7.ts'
-export type { HeldMessage, Mapped, NewDocument, TakenBack } from './mapping/mapped.ts'
+export type { HeldMessage, Mapped, NewDocument, Origins, TakenBack } from './mapping/mapped.ts'
 export type { Box } from './pdf/geometry.ts'
 export type { PdfLimits } from './pdf/guard/limits.ts'
 export type { Field, Placed } from './pdf/placement/placement.ts'

@@ -27,7 +27,7 @@ export const NO_RESOURCE: Mapped = { ok: false, held: ['resourceType: the messag
 /** Does the same for a message that was read already; its `missing` then says what it refers to and lacks. */
 export function mapCollection(collection: Collection, map: MapFile): Mapped {
   const findings = createFindings()
-  const { held, warnings } = findings
+  const { held, warnings, origins } = findings
   const reading = { collection, map, findings }
   const order = orderIn(reading)
   if (order === null) return { ok: false, held }
@@ -39,7 +39,7 @@ export function mapCollection(collection: Collection, map: MapFile): Mapped {
   if (held.length > 0) return { ok: false, held }
   const body = CreateTask.safeParse(request)
   return body.success
-    ? { ok: true, action: 'create', body: body.data, warnings }
+    ? { ok: true, action: 'create', body: body.data, origins, warnings }
     : { ok: false, held: describeIssues(body.error) }
 }
 

@@ -59,7 +59,7 @@ function mapMessage(message: Message, map: MapFile): MappedHl7 {
 }
 
 function mapWanted(message: Message, { action, kind }: Wanted, map: MapFile, findings: Findings): Mapped {
-  const { held, warnings } = findings
+  const { held, warnings, origins } = findings
   if (action === 'retract') {
     const id = externalDocId(message, kind, map, findings)
     return held.length > 0 ? { ok: false, held } : { ok: true, action, externalDocId: id, warnings }
@@ -68,7 +68,7 @@ function mapWanted(message: Message, { action, kind }: Wanted, map: MapFile, fin
   if (held.length > 0) return { ok: false, held }
   const body = CreateTask.safeParse(request)
   return body.success
-    ? { ok: true, action, body: body.data, warnings }
+    ? { ok: true, action, body: body.data, origins, warnings }
     : { ok: false, held: describeIssues(body.error) }
 }
 
@@ -81,10 +81,10 @@ function requestOf(message: Message, kind: Kind, map: MapFile, findings: Finding
       externalId: externalId(numbers, 'PID-3', map, findings),
       names: usableNames(patientNames(pid), 'PID-5', findings),
       sex: sexOf(pid, map, findings),
-      birthDate: dateOf('PID-7', valueIn(pid, { field: 7 }), findings),
+      birthDate: dateOf('patient.birthDate', { place: 'PID-7', value: valueIn(pid, { field: 7 }) }, findings),
       addresses: addresses(pid, findings),
       identifiers: identifiers(numbers, map, findings),
-      telecoms: telecoms(pid),
+      telecoms: telecoms(pid, findings),
     },
     performers: [
       {

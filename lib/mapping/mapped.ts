@@ -1,6 +1,12 @@
 /** What a message is made into. */
 import type { CreateTask } from '../contract/task/task.ts'
 
+/**
+ * Where the values of a request come from: by field of the request, such as `patient.names[0]`, a place in the message, such as
+ * `PID-5(2)` or `Patient.name[1]`. A place is that of all that is in the field; what stands in the map alone names the map.
+ */
+export type Origins = Readonly<Record<string, string>>
+
 /** What becomes of a message. */
 export type Mapped = NewDocument | TakenBack | HeldMessage
 
@@ -12,6 +18,8 @@ export interface NewDocument {
   action: 'create' | 'replace'
   /** The request. */
   body: CreateTask
+  /** Where the values of the request come from. */
+  origins: Origins
   /** What was left out or chosen, as sentences without values of a patient. */
   warnings: readonly string[]
 }

@@ -1,6 +1,6 @@
 /** By which numbers a patient is known: which of them is his id, and what of them may be sent. Pure. */
 import type { PatientIdentifier } from '../contract/task/patient.ts'
-import type { Findings } from './findings.ts'
+import { type Findings, listOf, type Placed } from './findings.ts'
 import type { MapFile } from './map-file.ts'
 
 /** A number as it came, and where it stood. */
@@ -26,18 +26,21 @@ export function externalId(numbers: readonly KnownNumber[], all: string, map: Ma
     findings.hold(all, 'several ids of one type; name the authority that counts as mrnAuthority')
     return ''
   }
+  findings.from('patient.externalId', first.place)
   if (first.authority !== '') return `${first.authority}|${first.value}`
   findings.warn(first.place, 'names no authority, so the number alone is the id of the patient')
   return first.value
 }
 
 /** Returns the medical record number, and what may be sent of the Social Security Number. */
-export const identifiers = (numbers: readonly KnownNumber[], map: MapFile, findings: Findings): PatientIdentifier[] => [
-  ...recordNumber(numbers, map, findings),
-  ...socialSecurity(numbers, map, findings),
-]
+export const identifiers = (numbers: readonly KnownNumber[], map: MapFile, findings: Findings): PatientIdentifier[] =>
+  listOf(
+    'patient.identifiers',
+    [...recordNumber(numbers, map, findings), ...socialSecurity(numbers, map, findings)],
+    findings,
+  )
 
-function recordNumber(numbers: readonly KnownNumber[], map: MapFile, findings: Findings): PatientIdentifier[] {
+function recordNumber(numbers: readonly KnownNumber[], map: MapFile, findings: Findings): Placed<PatientIdentifier>[] {
   const record = ofType(numbers, 'MR').find(({ authority }) => isWanted(authority, map))
   if (record === undefined) return []
   const value = record.value.replaceAll(/[^A-Za-z0-9]/g, '')
@@ -46,7 +49,7 @@ function recordNumber(numbers: readonly KnownNumber[], map: MapFile, findings: F
     return []
   }
   if (value !== record.value) findings.warn(record.place, 'the medical record number is sent without punctuation')
-  return [{ authority: 'mrn', value }]
+  return [{ place: record.place, value: { authority: 'mrn', value } }]
 }
 
 /** Numbers that many share because a form demanded one. */
@@ -57,17 +60,21 @@ function socialSecurity(
   numbers: readonly KnownNumber[],
   { ssn: setting }: MapFile,
   findings: Findings,
-): PatientIdentifier[] {
+): Placed<PatientIdentifier>[] {
   const [given] = ofType(numbers, 'SS')
   if (given === undefined || setting === 'never') return []
+  const { place } = given
   const [, masked] = LAST_FOUR.exec(given.value) ?? []
-  if (masked) return [{ authority: 'ssn4', value: masked }]
+  if (masked) return [{ place, value: { authority: 'ssn4', value: masked } }]
   const digits = given.value.replaceAll('-', '')
   if (!/^\d{9}$/.test(digits) || PLACEHOLDER.test(digits)) {
-    findings.warn(given.place, 'left out, because it is no Social Security Number of one person')
+    findings.warn(place, 'left out, because it is no Social Security Number of one person')
     return []
   }
-  return [setting === 'full' ? { authority: 'ssn', value: digits } : { authority: 'ssn4', value: digits.slice(-4) }]
+  const isFull = setting === 'full'
+  return [
+    { place, value: isFull ? { authority: 'ssn', value: digits } : { authority: 'ssn4', value: digits.slice(-4) } },
+  ]
 }
 
 const isWanted = (authority: string, { mrnAuthority }: MapFile): boolean =>

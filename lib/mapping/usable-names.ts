@@ -1,6 +1,6 @@
 /** Which of the names that came can be sent, and which is the first. Pure. */
 import type { Patient } from '../contract/task/patient.ts'
-import type { Findings } from './findings.ts'
+import { type Findings, listOf } from './findings.ts'
 
 type Name = Patient['names'][number]
 
@@ -32,5 +32,6 @@ export function usableNames(names: readonly GivenName[], all: string, findings: 
   if (first === undefined) findings.hold(all, 'no name with a family name and a given name')
   else if (first.given.every((given) => NO_NAME.test(given)))
     findings.hold(first.place, 'a stand-in for a given name, which would be matched with other patients')
-  return ranked.map(({ use, family, given }) => ({ use, family, given: [...given] }))
+  const placed = ranked.map(({ place, use, family, given }) => ({ place, value: { use, family, given: [...given] } }))
+  return listOf('patient.names', placed, findings)
 }

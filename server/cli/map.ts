@@ -15,6 +15,7 @@ interface Given {
   from: string
   map?: string
   table?: string[]
+  explain?: boolean
 }
 
 /** How a message of each kind is mapped. */
@@ -32,6 +33,7 @@ export const command = new Command('map')
     '--table <NAME=FILE>',
     'documentTypes, organizations or signers from a CSV file, in the place of those in the map',
   )
+  .option('--explain', 'add "origins": where in the message the fields of the request come from')
   .option('--json', 'print a line of JSON, as it does in any case')
   .addHelpText(
     'after',
@@ -45,13 +47,19 @@ Exit code: 0 it becomes a request
   )
   .action(map)
 
-async function map(file: string, { from, map: mapFile, table = [] }: Given): Promise<void> {
+async function map(file: string, { from, map: mapFile, table = [], explain = false }: Given): Promise<void> {
   if (!Object.hasOwn(kinds, from)) throw new CommandError(`--from: one of ${Object.keys(kinds).join(', ')}`)
   const settings = { ...(await mapIn(mapFile)), ...(await mapTables(table)) }
   const message = file === '-' ? await buffer(process.stdin) : await bytesIn(file, 'the message')
   const mapped = kinds[from as keyof typeof kinds](message, settings)
-  printLine(mapped)
+  printLine(explain ? mapped : withoutOrigins(mapped))
   process.exitCode = mapped.ok ? 0 : 1
+}
+
+function withoutOrigins(mapped: Mapped) {
+  if (!mapped.ok || mapped.action === 'retract') return mapped
+  const { origins: _, ...rest } = mapped
+  return rest
 }
 
 async function mapIn(file: string | undefined): Promise<MapFile> {

@@ -1,9 +1,10 @@
 /** date and dateTime: the day that a value begins with. Pure. */
 import { isDay } from '../calendar-day.ts'
-import type { Findings } from '../findings.ts'
+import type { Findings, Placed } from '../findings.ts'
 
 /** Returns YYYY-MM-DD as it stands: a moment would have another day elsewhere. Holds the message when there is no whole day. */
-export function dayOf(place: string, text: string | undefined, findings: Findings): string {
+export function dayOf(field: string, { place, value: text }: Placed<string | undefined>, findings: Findings): string {
+  findings.from(field, place)
   const [day] = /^\d{4}-\d\d-\d\d(?=$|T)/.exec(text ?? '') ?? []
   if (day !== undefined && isDay(day)) return day
   findings.hold(place, text === undefined ? 'no date' : 'no calendar date to the day')

@@ -1,4 +1,5 @@
 /** What a message in FHIR orders: a Task, a ServiceRequest or a DocumentReference, read as one thing. Pure. */
+import type { Placed } from '../findings.ts'
 import { parsed } from './collection.ts'
 import type { Reading } from './reading.ts'
 import {
@@ -20,10 +21,10 @@ export interface Order {
   patient: Named | undefined
   signer: Named | undefined
   organization: Named | undefined
-  date: { place: string; value: string } | undefined
-  ids: readonly Identifier[]
-  type: { place: string; value: CodeableConcept } | undefined
-  reasons: readonly CodeableConcept[]
+  date: Placed<string> | undefined
+  ids: readonly Placed<Identifier>[]
+  type: Placed<CodeableConcept> | undefined
+  reasons: readonly Placed<CodeableConcept>[]
   reasonReferences: readonly Named[]
   /** The documents that hold PDFs. */
   documents: readonly { place: string; document: DocumentReference; owner: unknown }[]
@@ -63,7 +64,9 @@ function readDocument(owner: unknown, { findings }: Reading): Order | null {
     signer: named(`${at}.authenticator`, authenticator, owner) ?? named(`${at}.author[0]`, author[0], owner),
     organization: named(`${at}.custodian`, custodian, owner),
     date: start === undefined ? undefined : { place: `${at}.context.period.start`, value: start },
-    ids: masterIdentifier ? [masterIdentifier] : identifier,
+    ids: masterIdentifier
+      ? [{ place: `${at}.masterIdentifier`, value: masterIdentifier }]
+      : placed(`${at}.identifier`, identifier),
     type: type && { place: `${at}.type`, value: type },
     reasons: [],
     reasonReferences: [],
@@ -92,9 +95,9 @@ function readRequest(owner: unknown, reading: Reading): Order | null {
     signer: named(`${at}.requester`, request.requester, owner),
     organization: undefined,
     date: date === undefined ? undefined : { place: `${at}.occurrence`, value: date },
-    ids: request.identifier,
+    ids: placed(`${at}.identifier`, request.identifier),
     type: request.code && { place: `${at}.code`, value: request.code },
-    reasons: request.reasonCode,
+    reasons: placed(`${at}.reasonCode`, request.reasonCode),
     reasonReferences: request.reasonReference.map((reference, index) => ({
       place: `${at}.reasonReference[${index}]`,
       reference,
@@ -129,6 +132,9 @@ function focusOf(focus: Reference | undefined, owner: unknown, reading: Reading)
   findings.hold('Task.focus', 'refers to no document and no request of the message')
   return null
 }
+
+const placed = <T>(place: string, values: readonly T[]): Placed<T>[] =>
+  values.map((value, index) => ({ place: `${place}[${index}]`, value }))
 
 const named = (place: string, reference: Reference | undefined, owner: unknown): Named | undefined =>
   reference && { place, reference, owner }

@@ -1,10 +1,10 @@
 /** The patient of an order in FHIR. Pure. */
 import type * as z from 'zod'
 import type { Sex, Patient as TaskPatient, Telecom } from '../../contract/task/patient.ts'
-import type { Findings } from '../findings.ts'
+import { type Findings, listOf } from '../findings.ts'
 import type { MapFile } from '../map-file.ts'
 import { externalId, identifiers, type KnownNumber } from '../patient-numbers.ts'
-import { usableNames } from '../usable-names.ts'
+import { type GivenName, usableNames } from '../usable-names.ts'
 import { dayOf } from './day.ts'
 import type { Identifier, Patient } from './resources.ts'
 
@@ -14,12 +14,12 @@ export function patientFacts(patient: Patient, map: MapFile, findings: Findings)
   const numbers = patientNumbers(patient, map)
   return {
     externalId: externalId(numbers, 'Patient.identifier', map, findings),
-    names: usableNames(patient.name.filter(isInUse).map(nameOf), 'Patient.name', findings),
+    names: usableNames(patient.name.flatMap(nameOf), 'Patient.name', findings),
     sex: sexOf(patient.gender, map, findings),
-    birthDate: dayOf('Patient.birthDate', patient.birthDate, findings),
+    birthDate: dayOf('patient.birthDate', { place: 'Patient.birthDate', value: patient.birthDate }, findings),
     addresses: addresses(patient, findings),
     identifiers: identifiers(numbers, map, findings),
-    telecoms: telecoms(patient),
+    telecoms: telecoms(patient, findings),
   }
 }
 
@@ -50,16 +50,17 @@ const isInUse = ({
   period?: { end?: string | undefined } | undefined
 }): boolean => use !== 'old' && period?.end === undefined
 
-const nameOf = ({ use, family, given }: Patient['name'][number], index: number) => ({
-  place: `Patient.name[${index}]`,
-  use: use ?? null,
-  family: family?.trim() ?? '',
-  given: given.map((name) => name.trim()).filter((name) => name !== ''),
-})
+function nameOf(name: Patient['name'][number], index: number): GivenName[] {
+  if (!isInUse(name)) return []
+  const { use = null, family = '', given } = name
+  const parts = given.map((part) => part.trim()).filter((part) => part !== '')
+  return [{ place: `Patient.name[${index}]`, use, family: family.trim(), given: parts }]
+}
 
 const sexes: Readonly<Record<string, Sex>> = { male: 'Male', female: 'Female', unknown: 'Unknown' }
 
 function sexOf(gender: string | undefined, { sexOther }: MapFile, findings: Findings): Sex {
+  findings.from('patient.sex', 'Patient.gender')
   const known = gender !== undefined && Object.hasOwn(sexes, gender) ? sexes[gender] : undefined
   if (known !== undefined) return known
   if (gender === undefined || gender === 'other')
@@ -71,19 +72,27 @@ function sexOf(gender: string | undefined, { sexOther }: MapFile, findings: Find
 function addresses(patient: Patient, findings: Findings): TaskPatient['addresses'] {
   const usable = patient.address.flatMap((address, index) => {
     const postalCode = address.postalCode?.trim() ?? ''
-    if (isInUse(address) && postalCode !== '') return [{ ...address, postalCode }]
-    if (isInUse(address)) findings.warn(`Patient.address[${index}]`, 'left out, because it has no postal code')
+    const place = `Patient.address[${index}]`
+    if (isInUse(address) && postalCode !== '') return [{ ...address, postalCode, place }]
+    if (isInUse(address)) findings.warn(place, 'left out, because it has no postal code')
     return []
   })
   if (usable.length === 0) findings.hold('Patient.address', 'no address with a postal code')
-  return usable
+  const placed = usable
     .toSorted((a, b) => Number(a.use !== 'home') - Number(b.use !== 'home'))
-    .map(({ line, city = '', state = '', postalCode }) => ({ line: line.join(', '), city, state, postalCode }))
+    .map(({ place, line, city = '', state = '', postalCode }) => ({
+      place,
+      value: { line: line.join(', '), city, state, postalCode },
+    }))
+  return listOf('patient.addresses', placed, findings)
 }
 
 /** Those with the lowest rank first, as FHIR prefers them. A fax reaches no patient. */
-const telecoms = ({ telecom }: Patient): z.infer<typeof Telecom>[] =>
-  telecom
+function telecoms({ telecom }: Patient, findings: Findings): z.infer<typeof Telecom>[] {
+  const placed = telecom
+    .map((contact, index) => ({ ...contact, place: `Patient.telecom[${index}]` }))
     .filter((contact) => isInUse(contact) && contact.value && contact.system !== 'fax')
     .toSorted((a, b) => (a.rank ?? Number.POSITIVE_INFINITY) - (b.rank ?? Number.POSITIVE_INFINITY) || 0)
-    .map(({ system, value, use }) => ({ system: system ?? null, value: value ?? null, use: use ?? null }))
+    .map(({ place, system = null, value = null, use = null }) => ({ place, value: { system, value, use } }))
+  return listOf('patient.telecoms', placed, findings)
+}

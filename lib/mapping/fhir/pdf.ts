@@ -1,4 +1,5 @@
 /** The PDF of an order in FHIR: in the DocumentReference, or in a Binary beside it. Nothing is fetched. Pure. */
+import type { Placed } from '../findings.ts'
 import type { Order } from './order.ts'
 import type { Reading } from './reading.ts'
 import { Binary } from './resources.ts'
@@ -19,10 +20,12 @@ export function pdfOf(order: Order, reading: Reading): string {
     findings.hold('content', `holds ${found.length} PDFs; say in the map which one is signed`)
     return ''
   }
-  return map.pdf === 'last' ? found.at(-1)! : first
+  const chosen = map.pdf === 'last' ? found.at(-1)! : first
+  findings.from('document.attachment', chosen.place)
+  return chosen.value
 }
 
-function pdfsIn({ place, document, owner }: Order['documents'][number], reading: Reading): string[] {
+function pdfsIn({ place, document, owner }: Order['documents'][number], reading: Reading): Placed<string>[] {
   const { collection, findings } = reading
   return document.content.flatMap(({ attachment: { contentType, data, url } }, index) => {
     if (contentType !== undefined && !contentType.startsWith('application/pdf')) return []
@@ -32,7 +35,7 @@ function pdfsIn({ place, document, owner }: Order['documents'][number], reading:
       data === undefined && url ? collection.resolve(reference, `${at}.url`, Binary, owner, findings) : null
     const text = (data ?? binary?.data ?? '').replace(/\s+/g, '')
     if (text === '') return []
-    if (text.startsWith(BEGINS)) return [text]
+    if (text.startsWith(BEGINS)) return [{ place: binary ? `${at}.url.resolve()` : at, value: text }]
     findings.hold(at, 'says that it is a PDF, and is none')
     return []
   })

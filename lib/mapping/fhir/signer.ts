@@ -3,6 +3,9 @@ import { hasCheckDigit } from '../npi.ts'
 import type { Reading } from './reading.ts'
 import { type Identifier, Organization, Practitioner, PractitionerRole, type Reference } from './resources.ts'
 
+const SIGNER = 'performers[0].signer.userNPI'
+const ORGANIZATION = 'performers[0].organization.orgNPI'
+
 const US_NPI = 'http://hl7.org/fhir/sid/us-npi'
 
 /** A reference, where it stands, and the resource that it stands in. */
@@ -45,6 +48,7 @@ function personNpi({ place, reference, owner }: Named, { collection, map, findin
   if (npi === undefined && person !== null) findings.hold(place, 'has no NPI, and no id in the table of signers')
   if (npi !== undefined && !hasCheckDigit(npi))
     findings.warn(place, 'the check digit of the NPI is wrong; is a digit mistyped?')
+  findings.from(SIGNER, own === undefined ? `${place}.resolve().identifier` : `${place}.identifier`)
   return npi ?? ''
 }
 
@@ -52,8 +56,10 @@ function personNpi({ place, reference, owner }: Named, { collection, map, findin
 export function organizationNpi({ place, reference, owner }: Named, reading: Reading): string | undefined {
   const { collection, map, findings } = reading
   const own = reference.identifier ? npiIn([reference.identifier], map.organizations) : undefined
+  if (own !== undefined) findings.from(ORGANIZATION, `${place}.identifier`)
   if (own !== undefined || !collection.has(reference, 'Organization', owner)) return own
   const organization = collection.resolve(reference, place, Organization, owner, findings)
+  findings.from(ORGANIZATION, `${place}.resolve().identifier`)
   return npiIn(organization?.identifier ?? [], map.organizations)
 }
 

@@ -26,12 +26,15 @@ export function attachment(message: Message, { pdf: setting }: MapFile, findings
   }
   const chosen = setting === 'last' ? documents.at(-1)! : first
   if (!isWhole(chosen)) findings.hold('OBX-5', 'holds a PDF without its end')
+  findings.from('document.attachment', chosen.place)
   return chosen.text
 }
 
 interface Pdf {
   /** Base64. */
   text: string
+  /** Where it begins: `OBX[2]-5`. */
+  place: string
   /** OBX-3, which all parts of one document have. */
   kind: string
 }
@@ -39,12 +42,12 @@ interface Pdf {
 /** Joins a PDF that was spread over segments with the same OBX-3. */
 function joined(observations: Segment[]): Pdf[] {
   const documents: Pdf[] = []
-  for (const segment of observations) {
+  for (const [index, segment] of observations.entries()) {
     if (!TYPES.includes(valueIn(segment, { field: 2 }))) continue
     const kind = JSON.stringify(fieldOf(segment, 3))
     const before = documents.at(-1)
     const text = base64In(fieldOf(segment, 5))
-    if (text?.startsWith(BEGINS)) documents.push({ text, kind })
+    if (text?.startsWith(BEGINS)) documents.push({ text, kind, place: `OBX[${index + 1}]-5` })
     // Words can look like Base64, so nothing is added to a PDF that is whole.
     else if (text !== null && before?.kind === kind && !isWhole(before)) before.text += text
   }

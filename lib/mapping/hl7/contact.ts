@@ -3,7 +3,7 @@
 import type * as z from 'zod'
 import type { Patient, Telecom } from '../../contract/task/patient.ts'
 import { fieldOf, type Repetition, type Segment } from '../../hl7/message.ts'
-import type { Findings } from '../findings.ts'
+import { type Findings, listOf } from '../findings.ts'
 
 const part = (repetition: Repetition, number: number): string => {
   const value = repetition[number - 1]?.[0]?.trim() ?? ''
@@ -18,12 +18,13 @@ export function addresses(pid: Segment, findings: Findings): Patient['addresses'
     // Table 0190: a bad address.
     if (type === 'BA') return []
     const postalCode = part(repetition, 5)
-    if (postalCode !== '') return [{ type, address: addressOf(repetition, postalCode) }]
+    if (postalCode !== '') return [{ type, place, value: addressOf(repetition, postalCode) }]
     if (repetition.flat().some((value) => value !== '')) findings.warn(place, 'left out, because it has no postal code')
     return []
   })
   if (usable.length === 0) findings.hold('PID-11', 'no address with a postal code')
-  return usable.toSorted((a, b) => Number(a.type !== 'H') - Number(b.type !== 'H')).map(({ address }) => address)
+  const homeFirst = usable.toSorted((a, b) => Number(a.type !== 'H') - Number(b.type !== 'H'))
+  return listOf('patient.addresses', homeFirst, findings)
 }
 
 const addressOf = (repetition: Repetition, postalCode: string): Patient['addresses'][number] => ({
@@ -37,13 +38,15 @@ const addressOf = (repetition: Repetition, postalCode: string): Patient['address
 const uses: Readonly<Record<string, string>> = { PRN: 'home', PRS: 'mobile', ORN: 'home', VHN: 'home', WPN: 'work' }
 
 /** Returns phones and e-mail addresses; what holds neither is left out. */
-export const telecoms = (pid: Segment): z.infer<typeof Telecom>[] =>
-  [13, 14, 40].flatMap((number) =>
-    fieldOf(pid, number).flatMap((repetition) => {
-      const contact = telecomOf(repetition)
-      return contact === null ? [] : [contact]
+export function telecoms(pid: Segment, findings: Findings): z.infer<typeof Telecom>[] {
+  const placed = [13, 14, 40].flatMap((number) =>
+    fieldOf(pid, number).flatMap((repetition, index) => {
+      const value = telecomOf(repetition)
+      return value === null ? [] : [{ place: `PID-${number}(${index + 1})`, value }]
     }),
   )
+  return listOf('patient.telecoms', placed, findings)
+}
 
 /** XTN: number as text, use, equipment, e-mail address, country, area, local number, extension, …, the whole number since 2.7. */
 function telecomOf(repetition: Repetition): z.infer<typeof Telecom> | null {

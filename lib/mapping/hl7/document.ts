@@ -2,6 +2,7 @@
 import type { TaskDocument } from '../../contract/task/document.ts'
 import { type Field, type Message, type Segment, segmentsOf } from '../../hl7/message.ts'
 import { valueIn } from '../../hl7/value-at.ts'
+import { annotationsOf } from '../annotations.ts'
 import type { Findings } from '../findings.ts'
 import type { MapFile, MappedField } from '../map-file.ts'
 import { dateOf } from './date.ts'
@@ -22,14 +23,17 @@ export function documentFacts(
   const known = Object.hasOwn(map.documentTypes, code) ? map.documentTypes[code] : undefined
   if (type !== undefined && known === undefined)
     findings.hold(type.place, `the code ${JSON.stringify(code)} is not in the table of document types`)
+  if (type !== undefined) findings.from('document.documentTypeId', `${type.place}, by the table documentTypes`)
   const date = first('document.effectiveDate')
   const diagnosisCode = diagnosis(message, kind, map, findings)
   return {
     documentTypeId: known?.documentTypeId ?? 0,
-    effectiveDate: date === undefined ? '' : dateOf(date.place, part(date.value, 1), findings),
+    effectiveDate:
+      date === undefined
+        ? ''
+        : dateOf('document.effectiveDate', { place: date.place, value: part(date.value, 1) }, findings),
     externalDocId: externalDocId(message, kind, map, findings),
-    annotations:
-      known?.templateId === undefined ? map.annotations : { ...map.annotations, templateId: known.templateId },
+    annotations: annotationsOf(known, map, findings),
     ...(diagnosisCode !== undefined && { diagnosisCode }),
   }
 }
@@ -52,6 +56,7 @@ export function externalDocId(message: Message, kind: Kind, map: MapFile, findin
   if (source === undefined) return ''
   const [id, namespace] = [part(source.value, 1), part(source.value, 2)]
   if (id === '') findings.hold(source.place, 'holds no id of the document')
+  findings.from('document.externalDocId', source.place)
   const observations = segmentsOf(message, 'OBX').map((segment) => valueIn(segment, { field: 4 }))
   const ofResult = kind === 'result' && observations[0] ? `.${observations[0]}` : ''
   return `${namespace === '' ? '' : `${namespace}|`}${id}${ofResult}`
@@ -65,7 +70,10 @@ function diagnosis(message: Message, kind: Kind, map: MapFile, findings: Finding
   const primary = segmentsOf(message, 'DG1').toSorted((a, b) => priority(a) - priority(b))
   for (const { place, value } of sourcesOf(inOrder(message, primary), kind, map, 'document.diagnosisCode')) {
     const [code, system] = [part(value, 1), part(value, 3).toUpperCase()]
-    if (ICD_10.includes(system) || (places !== undefined && system === '')) return code
+    if (ICD_10.includes(system) || (places !== undefined && system === '')) {
+      findings.from('document.diagnosisCode', place)
+      return code
+    }
     findings.warn(place, 'left out, because it is no code of ICD-10')
     return undefined
   }

@@ -9,6 +9,7 @@ const sexes: Readonly<Record<string, Sex>> = { M: 'Male', F: 'Female', U: 'Unkno
 
 /** Returns the sex; for O, N, X and an empty field what the map says. Holds the message for any other code. */
 export function sexOf(pid: Segment, { sexOther }: MapFile, findings: Findings): Sex {
+  findings.from('patient.sex', 'PID-8')
   const code = valueIn(pid, { field: 8 }).trim().toUpperCase()
   const known = Object.hasOwn(sexes, code) ? sexes[code] : undefined
   if (known !== undefined) return known

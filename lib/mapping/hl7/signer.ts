@@ -25,6 +25,7 @@ export function signerNpi(message: Message, kind: Kind, map: MapFile, findings: 
     findings.hold(source.place, 'holds no NPI of a signer, and none of the ids in the table of signers')
   else if (npis.size > 1) findings.hold(source.place, 'names several signers, and a document has one')
   else if (!hasCheckDigit(npi)) findings.warn(source.place, 'the check digit of the NPI is wrong; is a digit mistyped?')
+  findings.from(SIGNER, `${source.place}(${people.findIndex((one) => one !== null) + 1})`)
   return npi ?? ''
 }
 
@@ -50,7 +51,10 @@ export function organizationNpi(message: Message, kind: Kind, map: MapFile, find
     id: facilityIn(place, value[0]!),
   }))
   const known = facilities.find(({ id }) => Object.hasOwn(map.organizations, id))
-  if (known !== undefined) return map.organizations[known.id]
+  if (known !== undefined) {
+    findings.from(ORGANIZATION, `${known.place}, by the table organizations`)
+    return map.organizations[known.id]
+  }
   const places = facilities.map(({ place }) => place).join(', ') || placesOf(kind, map, ORGANIZATION)
   findings.warn(
     places,

@@ -25,6 +25,21 @@ describe('A message in FHIR R4', () => {
       warnings: [
         'DocumentReference.authenticator: names no organization, so the primary organization of the signer receives the task',
       ],
+      origins: {
+        'patient.externalId': 'Patient.identifier[0]',
+        'patient.names[0]': 'Patient.name[0]',
+        'patient.sex': 'Patient.gender',
+        'patient.birthDate': 'Patient.birthDate',
+        'patient.addresses[0]': 'Patient.address[0]',
+        'patient.identifiers[0]': 'Patient.identifier[0]',
+        'patient.telecoms[0]': 'Patient.telecom[0]',
+        'performers[0].signer.userNPI': 'DocumentReference.authenticator.resolve().identifier',
+        'document.attachment': 'DocumentReference.content[0].attachment',
+        'document.effectiveDate': 'DocumentReference.context.period.start',
+        'document.documentTypeId': 'DocumentReference.type, by the table documentTypes',
+        'document.externalDocId': 'DocumentReference.masterIdentifier',
+        'document.annotations': 'annotations of the map',
+      },
       body: {
         patient: {
           externalId: 'urn:oid:1.2.36.146.595.217.0.1|WC100098',

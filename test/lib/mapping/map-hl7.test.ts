@@ -36,6 +36,22 @@ describe('A message in HL7 v2', () => {
       ok: true,
       action: 'create',
       warnings: [],
+      origins: {
+        'patient.externalId': 'PID-3(1)',
+        'patient.names[0]': 'PID-5(1)',
+        'patient.sex': 'PID-8',
+        'patient.birthDate': 'PID-7',
+        'patient.addresses[0]': 'PID-11(1)',
+        'patient.identifiers[0]': 'PID-3(1)',
+        'patient.telecoms[0]': 'PID-13(1)',
+        'performers[0].signer.userNPI': 'TXA-10(1)',
+        'performers[0].organization.orgNPI': 'PV1-3, by the table organizations',
+        'document.attachment': 'OBX[1]-5',
+        'document.effectiveDate': 'TXA-4',
+        'document.documentTypeId': 'TXA-2, by the table documentTypes',
+        'document.externalDocId': 'TXA-12',
+        'document.annotations': 'annotations of the map',
+      },
       body: {
         patient: {
           externalId: 'WILLOW|WC100098',

@@ -43,6 +43,13 @@ describe('countersign map', () => {
     ])
   })
 
+  it('says where the fields come from when it is asked', async () => {
+    const args = ['map', '--from', 'hl7', '--map', map, message]
+    const [plain, explained] = await Promise.all([countersign(args), countersign([...args, '--explain'])])
+    expect(JSON.parse(plain.stdout)).to.have.keys('ok', 'action', 'body', 'warnings')
+    expect(JSON.parse(explained.stdout).origins).to.include({ 'patient.birthDate': 'PID-7' })
+  })
+
   it('takes tables from CSV files', async () => {
     const types = file('types.csv', 'code;documentTypeId;templateId\r\nCMS485;101;7\r\n')
     const organizations = file('organizations.csv', 'facility,orgNPI\nLAKE,9999901017\n')
