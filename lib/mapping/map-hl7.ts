@@ -28,6 +28,7 @@ import { usableNames } from './usable-names.ts'
 
 /** What becomes of a message, and what it leaves for the result. */
 export interface MappedHl7 {
+  /** What the message asks for, or why it is held. */
   mapped: Mapped
   /** Left out when the message is held. */
   origin?: Hl7Origin

@@ -177,8 +177,10 @@ describe('the examples', function () {
 
   it('Send an order from HL7', async () => {
     const example = 'Send an order from HL7'
-    const { status, externalDocId } = await at(example, 'signed')
+    const { status, externalDocId, messageType, externalSavedDocumentId } = await at(example, 'signed')
     expect([status, String(externalDocId).slice(0, 9)]).to.deep.equal(['Completed', 'EPIC|HL7-'])
+    expect(messageType).to.equal('MDM^T02')
+    expect(externalSavedDocumentId).to.match(/^\d+-/)
     const reason = 'TXA-2: the code "UNKNOWN" is not in the table of document types'
     expect((await at(example, 'held')).held).to.deep.equal([reason])
   })

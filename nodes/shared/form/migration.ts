@@ -46,6 +46,7 @@ const STEPS: Record<string, readonly Step[]> = {
     absent({ keep: true, keepLimit: '100' }),
   ],
   'countersign-order-from-hl7': [absent({ map: '{}', mapType: 'json' })],
+  'countersign-result-to-hl7': [absent({ event: 'T02', completion: 'LA' })],
   'countersign-order-from-fhir': [absent({ map: '{}', mapType: 'json' })],
   'countersign-result-to-fhir': [absent({ deliver: 'write', content: 'inline', dayWithTime: false })],
   'countersign-fhir-base': [absent({ authorization: 'none', scope: 'system/*.read', timeout: '30' })],

@@ -88,6 +88,7 @@ export function readsOf(store: Store, page = PAGE): Read[] {
         draftSecret: () => store.draftSecret(1, at),
         scope: { signerNpi: SIGNER_NPI },
         notices: { ...store.notices, isOffered: true },
+        delegations: store.delegations,
         inbox: {
           ...inbox,
           waiting: () => inbox.waiting(page),
