@@ -3,7 +3,6 @@ import { expect } from 'chai'
 import { anOrder, mdm, type Segments } from '../support/hl7/an-order.ts'
 import { createTask, flow, orderFromHl7, retract } from '../support/node-red/flow.ts'
 import { type NodeRed, startNodeRed } from '../support/node-red/node-red.ts'
-import { aCreatedTask } from '../support/service/a-created-task.ts'
 import { type HostedService, hostedService } from '../support/service/hosted-service.ts'
 import { orderPdf } from '../support/service/order.ts'
 
@@ -50,22 +49,31 @@ describe('the wires of an order node', function () {
   it('say what is wrong with a body by the place in the message that it came from', async () => {
     red.inject('create', { payload: { patient: {}, performers: [], document: {} }, userNPI: 'not read' })
     const { errors } = await red.next('caught')
-    expect(errors).to.deep.include('patient.externalId: required (PDF: msg.payload.patient.externalId is empty)')
+    expect(errors).to.deep.include(
+      'patient.externalId: required; text of 1 to 255 characters (PDF: msg.payload.patient.externalId is empty)',
+    )
   })
 
+  const created = async (id: string) => {
+    order(id)
+    const { taskId } = await red.next('create.0', ({ externalDocId }) => externalDocId === `EPIC|${id}`)
+    await service.reaches(taskId, 'Pending')
+    return taskId as number
+  }
+
   it('retract the open task of exactly this document, and none of another one', async () => {
-    const { externalDocId } = await aCreatedTask(red, service)
-    red.inject('retract', { externalDocId: externalDocId.slice(0, -1) })
+    const [one, other] = [await created('OTHER-1'), await created('OTHER-2')]
+    red.inject('retract', { externalDocId: 'EPIC|OTHER-' })
     expect((await red.next('caught')).error).to.include({ code: 'UNKNOWN_TASK' })
-    const { taskId } = await aCreatedTask(red, service)
-    red.inject('retract', { externalDocId, taskId })
-    expect(await red.next('retract.0')).to.include({ taskId })
-    expect(await service.statusOf(taskId)).to.equal('Retracted')
+    red.inject('retract', { externalDocId: 'EPIC|OTHER-1', taskId: other })
+    expect(await red.next('retract.0')).to.include({ taskId: other })
+    expect(await service.statusOf(other)).to.equal('Retracted')
+    expect(await service.statusOf(one)).to.equal('Pending')
   })
 
   it('say that a document was signed before it was taken back', async () => {
-    const { externalDocId } = await aCreatedTask(red, service, 'Completed')
-    red.inject('retract', { externalDocId })
+    await service.signs(await created('SIGNED-1'))
+    withdrawal('SIGNED-1')
     expect((await red.next('caught')).error).to.include({ code: 'ALREADY_SIGNED' })
   })
 })
