@@ -32,7 +32,7 @@ describe('the node result to HL7', function () {
 
   it('makes the message for “mllp out” of what “order from HL7” has left', async () => {
     red.inject('result-to-hl7', { ...outcome, origin })
-    const { payload, ...others } = await red.next('result-to-hl7')
+    const { payload, ...others } = await red.next('result-to-hl7.0')
     expect(others).to.include({ topic: 'kept', controlId: '7-T02', messageType: 'MDM^T02', savedId: '7-7' })
     const read = parseMessage(payload as Buffer)
     expect(['PID-3', 'TXA-13', 'TXA-17'].map((place) => valueAt(read, place))).to.deep.equal([
@@ -44,7 +44,7 @@ describe('the node result to HL7', function () {
 
   it('makes it as its form says', async () => {
     red.inject('same', { ...outcome, origin })
-    expect(await red.next('same')).to.include({ messageType: 'MDM^T04', savedId: '7-DOC-000123' })
+    expect(await red.next('same.0')).to.include({ messageType: 'MDM^T04', savedId: '7-DOC-000123' })
   })
 
   it('says what is missing, and names no patient and no document', async () => {
