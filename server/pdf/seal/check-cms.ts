@@ -7,7 +7,8 @@ import { exact, oid } from './cms.ts'
 import { attributeOf, isInCmsForm, octetsOf, timestampOf } from './cms-form.ts'
 import type { SignatureBytes } from './find-signatures.ts'
 import { isInSealForm } from './seal-form.ts'
-import { checkToken, type Timestamp } from './timestamp/token.ts'
+import type { Timestamp } from './timestamp/timestamp.ts'
+import { checkToken } from './timestamp/token.ts'
 
 export interface CheckedCms extends Judged {
   /** Made with one of the expected certificates. */

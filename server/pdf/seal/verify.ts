@@ -10,7 +10,7 @@ import { findSignatures, type SignatureBytes } from './find-signatures.ts'
 import { certificatesIn } from './pem.ts'
 import { type NamedSigner, SANDBOX_SUBJECT } from './seal-names.ts'
 import { timeFindings } from './timestamp/time-findings.ts'
-import type { Timestamp } from './timestamp/token.ts'
+import type { Timestamp } from './timestamp/timestamp.ts'
 
 export interface Verdict {
   outcome: Outcome

@@ -8,7 +8,7 @@ import type { Preparation } from '../../../lib/pdf/prepare/preparation.ts'
 import type { Completion, Ink, NotSealed } from '../completion.ts'
 import type { InkPreview } from '../preview.ts'
 import type { Answered } from '../seal/timestamp/attach.ts'
-import type { TokenProblem } from '../seal/timestamp/query.ts'
+import type { TokenProblem } from '../seal/timestamp/timestamp.ts'
 import type { Verdict, VerifyOptions } from '../seal/verify.ts'
 import type { Progress } from './progress.ts'
 

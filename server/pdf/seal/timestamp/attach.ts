@@ -5,7 +5,8 @@ import { attribute, encodeSigned, exact, oid } from '../cms.ts'
 import { octetsOf } from '../cms-form.ts'
 import { findSignatures } from '../find-signatures.ts'
 import { verifySealed } from '../verify.ts'
-import { type TokenProblem, timestampQuery, tokenIn } from './query.ts'
+import { timestampQuery, tokenIn } from './query.ts'
+import type { TokenProblem } from './timestamp.ts'
 
 /** What an authority is asked about a document that was just sealed. */
 export const queryFor = (sealed: Buffer, nonce: Uint8Array): Buffer =>

@@ -2,6 +2,7 @@
 import * as asn1js from 'asn1js'
 import * as pkijs from 'pkijs'
 import { exact, oid, sha256 } from '../cms.ts'
+import type { TokenProblem } from './timestamp.ts'
 import { checkToken } from './token.ts'
 
 /** The query in DER. It holds a digest of the signature, and nothing of the document. */
@@ -18,16 +19,6 @@ export function timestampQuery(signature: Uint8Array, nonce: Uint8Array): Buffer
   })
   return Buffer.from(query.toSchema().toBER(false))
 }
-
-/** What can be wrong with an answer. */
-export type TokenProblem =
-  | 'notGiven'
-  | 'unreadable'
-  | 'anotherDocument'
-  | 'anotherRequest'
-  | 'forged'
-  | 'untrusted'
-  | 'tooLarge'
 
 export interface Asked {
   /** What the timestamp is to be about. */

@@ -1,6 +1,6 @@
 /** What the times of a signature leave doubtful. Pure. */
 import type { X509Certificate } from 'node:crypto'
-import type { Timestamp } from './token.ts'
+import type { Timestamp } from './timestamp.ts'
 
 export interface TimesOfSignature {
   certificate: X509Certificate | null

@@ -5,16 +5,8 @@ import * as pkijs from 'pkijs'
 import { carriedBy, certificateOf, DIGESTS, judge, x509Of } from '../check-signer.ts'
 import { exact, oid } from '../cms.ts'
 import { attributeOf, children, octetsOf } from '../cms-form.ts'
+import type { Timestamp } from './timestamp.ts'
 import { isVouchedFor } from './trust.ts'
-
-export interface Timestamp {
-  /** ISO 8601, UTC. */
-  at: string
-  /** Subject of the authority's certificate, which may name anybody unless `isTrusted`. */
-  authority: string
-  /** One of the expected authorities vouches for it. */
-  isTrusted: boolean
-}
 
 export type CheckedToken =
   | { problem: null; timestamp: Timestamp; nonce: Buffer | null }
