@@ -5,7 +5,7 @@
  */
 import type { PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import type { OperatorList } from './glyphs/operator-list.ts'
-import { builtReader, readerAssets } from './reader-files.ts'
+import { readerAssets, readerModule } from './reader-files.ts'
 import { checkReaderNeeds, ReaderUnavailableError } from './reader-unavailable-error.ts'
 
 const pdfjs = await loadReader()
@@ -70,7 +70,7 @@ async function loadReader(): Promise<typeof import('pdfjs-dist/legacy/build/pdf.
   globals.DOMMatrix ??= class {}
   globals.Path2D ??= class {}
   try {
-    return await (builtReader ? import(builtReader) : import('pdfjs-dist/legacy/build/pdf.mjs'))
+    return await import(readerModule())
   } catch (failure) {
     const { code, name } = failure as NodeJS.ErrnoException
     throw new ReaderUnavailableError(`could not be loaded (${code ?? name})`)

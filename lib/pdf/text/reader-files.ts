@@ -9,8 +9,9 @@ import { fileURLToPath } from 'node:url'
 // The extension of this file tells whether sources or the compiled package run.
 const isBuilt = import.meta.url.endsWith('.js')
 
-/** The URL of the reader; undefined where it is to be taken from its package. */
-export const builtReader = isBuilt ? new URL('reader/pdf.mjs', import.meta.url).href : undefined
+/** Returns the URL of the reader. */
+export const readerModule = (): string =>
+  isBuilt ? new URL('reader/pdf.mjs', import.meta.url).href : import.meta.resolve('pdfjs-dist/legacy/build/pdf.mjs')
 
 /** Returns the folder of character maps and standard fonts. */
 export const readerAssets = (): string =>
