@@ -212,7 +212,8 @@ describe('the examples on a host that is not ours', function () {
       await red.kill()
       red = await startNodeRed({ userDir, port, cwd: work })
       await press(red, example, '1 Send the order of the day')
-      expect(await at(example, 'sent')).to.include({ taskId, duplicate: true })
+      // What create task had not noted as sent when it was killed comes out once more, as it was.
+      expect(await at(example, 'sent', ({ duplicate }) => duplicate === true)).to.include({ taskId })
       // There is no sandbox whose signers a flow could move: here a person signs.
       await foreign.signs(Number(taskId))
       expect(await at(example, 'outcome')).to.include({ taskId, status: 'Completed' })

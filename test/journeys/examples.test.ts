@@ -259,7 +259,8 @@ describe('the examples', function () {
     await red.kill()
     red = await startNodeRed({ userDir, port, cwd: work })
     await press(red, example, '1 Send the order of the day')
-    expect(await at(example, 'sent')).to.include({ taskId, duplicate: true })
+    // What create task had not noted as sent when it was killed comes out once more, as it was.
+    expect(await red.next(idIn(example, 'sent'), (message) => message.duplicate === true)).to.include({ taskId })
     await press(red, example, '3 Let the signer sign')
     expect(await at(example, 'outcome')).to.include({ taskId, status: 'Completed' })
   })
