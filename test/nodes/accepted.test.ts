@@ -83,7 +83,7 @@ describe('an accepted order', function () {
     const order = await onItsWay({ mrn: 'MRN-2' })
     const { userDir, port } = red
     await red.kill()
-    gateway.release()
+    gateway.cut()
     gateway.refuseNext(isPost)
     red = await startNodeRed({ userDir, port })
     const caught = await red.next('caught', () => true, 30_000)
