@@ -32,7 +32,7 @@ const SPEAKERS: Readonly<Record<string, readonly string[]>> = {
 /** Run by hand, outside of the suite. */
 const BY_HAND = ['test/fixtures', 'test/bench', 'test/types.ts']
 /** A page's test, whose client only asks how far the task is. */
-const ONLY_ASKS = ['test/pages/inject-to-signed.test.ts']
+const ONLY_ASKS = ['test/pages/inject-to-signed.timed.test.ts']
 /** Tests that call nothing: of clients that are refused, and of the names of exports. */
 const SILENT = ['test/lib/client/exchange/client-settings.test.ts', 'test/lib/client/exchange/guide.test.ts']
 

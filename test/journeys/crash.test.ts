@@ -1,7 +1,7 @@
-/** A service killed in ten rounds, of the twenty of `npm run test:long`. */
+/** A service killed in five rounds, of the twenty of `npm run test:long`. */
 import { killedAgainAndAgain } from '../support/outages/killed-service.ts'
 
-const ROUNDS = 10
+const ROUNDS = 5
 
 describe('a service that is killed again and again', function () {
   this.timeout(180_000)

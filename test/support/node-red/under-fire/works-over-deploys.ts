@@ -22,8 +22,8 @@ export interface Roots {
   nodeRoot: string
 }
 
-/** Declares the tests with these roots; `trouble` says whether trouble with the service is told there, too. */
-export function worksOverDeploys(roots: Roots, trouble: 'told' | 'left out') {
+/** Declares the tests with these roots. */
+export function worksOverDeploys(roots: Roots) {
   describe(`every node, with admin root ${roots.adminRoot} and node root ${roots.nodeRoot},`, function () {
     this.timeout(60_000)
     let red: NodeRed
@@ -77,28 +77,27 @@ export function worksOverDeploys(roots: Roots, trouble: 'told' | 'left out') {
       })
     })
 
-    if (trouble === 'told')
-      for (const [what, code, text, connection] of TROUBLE)
-        describe(`tells of ${what}`, () => {
-          before(async () => red.deploy(everything(what, await connection(service))))
+    for (const [what, code, text, connection] of TROUBLE)
+      describe(`tells of ${what}`, () => {
+        before(async () => red.deploy(everything(what, await connection(service))))
 
-          for (const { id, message = aboutTask } of OPERATIONS.filter(({ isLocal }) => !isLocal))
-            it(`as an error of ${id}`, async () => {
-              red.inject(id, message({ taskId: 1, externalDocId: 'ORDER-1' }))
-              const { error } = await red.next('caught', (one) => one.error?.source?.id === id)
-              expect(error).to.include({ code })
-              await red.statusOf(id, text)
-            })
-
-          it('as the status of the nodes that try again by themselves', async () => {
-            red.inject('wait', { taskId: 1 })
-            await red.statusOf('wait', text)
-            await red.statusOf('webhook', text)
-            expect(red.waiting('wait.0')).to.deep.equal([])
-            red.inject('wait', { cancel: true })
-            await red.statusOf('wait', 'wait cancelled')
+        for (const { id, message = aboutTask } of OPERATIONS.filter(({ isLocal }) => !isLocal))
+          it(`as an error of ${id}`, async () => {
+            red.inject(id, message({ taskId: 1, externalDocId: 'ORDER-1' }))
+            const { error } = await red.next('caught', (one) => one.error?.source?.id === id)
+            expect(error).to.include({ code })
+            await red.statusOf(id, text)
           })
+
+        it('as the status of the nodes that try again by themselves', async () => {
+          red.inject('wait', { taskId: 1 })
+          await red.statusOf('wait', text)
+          await red.statusOf('webhook', text)
+          expect(red.waiting('wait.0')).to.deep.equal([])
+          red.inject('wait', { cancel: true })
+          await red.statusOf('wait', 'wait cancelled')
         })
+      })
 
     it('works again when the service is back', async () => {
       await red.deploy(everything('back'))
