@@ -19,18 +19,21 @@ export interface Searched {
  */
 export function searchFor(search: string): (document: Searched) => boolean {
   const words = foldText(search).replace(/,/g, ' ').split(/\s+/).filter(Boolean)
+  const isIn = (text: string) => (word: string) => text.includes(word) || text.includes(word.replaceAll('-', ''))
   return (document) => {
-    const text = textOf(document)
-    return words.every((word) => text.includes(word) || text.includes(word.replaceAll('-', '')))
+    const isWanted = isIn(textOf(document))
+    const others = words.filter((word) => !isWanted(word))
+    return others.length === 0 || (others.every(mayNameDate) && others.every(isIn(datesOf(document))))
   }
 }
 
-function textOf({ patient, documentType, clinicalDate, sender, reason }: Searched): string {
-  const { name, birthDate, mrn } = patient
+function textOf({ patient: { name, mrn }, documentType, sender, reason }: Searched): string {
   const texts = [name, mrn, mrn?.replace(/[\s-]/g, ''), documentType, sender, reason]
-  const words = foldText(texts.filter(Boolean).join(' '))
-  return [words, ...spellingsOf(birthDate), ...spellingsOf(clinicalDate)].join(' ')
+  return foldText(texts.filter(Boolean).join(' '))
 }
+
+const datesOf = ({ patient, clinicalDate }: Searched): string =>
+  [...spellingsOf(patient.birthDate), ...spellingsOf(clinicalDate)].join(' ')
 
 /** Folds as names are compared, and drops accents and apostrophes, which people often leave out. */
 const foldText = (text: string): string =>
@@ -55,6 +58,10 @@ const plain: Readonly<Record<string, string>> = {
 }
 
 const months = 'january february march april may june july august september october november december'.split(' ')
+
+/** Whether a word may be found in the spellings of a date, which take longer to make than to rule out. */
+const mayNameDate = (word: string): boolean =>
+  /\d/.test(word) || /^[/.-]+$/.test(word) || months.some((month) => month.includes(word))
 
 /** @param date YYYY-MM-DD */
 function spellingsOf(date: string): string[] {

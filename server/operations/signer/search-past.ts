@@ -15,6 +15,9 @@ export const searchPast = signerRow({
   run: ({ inbox }, { body: { search, before } }) => findPast(inbox, searchFor(search), before ?? undefined),
 })
 
+/** Few enough for others to have their turn between two of them. */
+const READ_AT_ONCE = 250
+
 /** Looks back from a task, or from the newest, until it has found a page or looked at as many as it may. */
 export async function findPast(
   inbox: Pick<SignerContext['inbox'], 'past'>,
@@ -23,10 +26,10 @@ export async function findPast(
 ): Promise<PastFound> {
   const documents: Past[] = []
   let before = from
-  for (let left = SEARCHED_AT_ONCE; left > 0; left -= DEFAULT_PAGE_SIZE) {
-    const page = (await inbox.past(DEFAULT_PAGE_SIZE, before)).map(past)
+  for (let left = SEARCHED_AT_ONCE; left > 0; left -= READ_AT_ONCE) {
+    const page = (await inbox.past(READ_AT_ONCE, before)).map(past)
     documents.push(...page.filter(isFound))
-    if (page.length < DEFAULT_PAGE_SIZE) return { documents, goesOnBefore: null }
+    if (page.length < READ_AT_ONCE) return { documents, goesOnBefore: null }
     before = page.at(-1)!.taskId
     if (documents.length >= DEFAULT_PAGE_SIZE) break
   }
