@@ -61,9 +61,9 @@ function Part({ route, visitor }: { route: string; visitor: Visitor }) {
   if (route === 'review') return <TaskList key="review" inReview />
   if (route === 'deliveries') return <Deliveries />
   if (route === 'templates') return <Templates isOperator={isOperator} />
-  if (route === 'templates/new') return <TemplateEditor key="new" templateId={null} />
+  if (route === 'templates/new') return <TemplateEditor key="new" templateId={null} isOperator={isOperator} />
   const [, templateId] = /^templates\/(\d+)$/.exec(route) ?? []
-  if (templateId) return <TemplateEditor key={templateId} templateId={Number(templateId)} />
+  if (templateId) return <TemplateEditor key={templateId} templateId={Number(templateId)} isOperator={isOperator} />
   const [, organizationId] = /^organizations\/(\d+)$/.exec(route) ?? []
   if (organizationId) return <OrganizationPage key={organizationId} id={Number(organizationId)} />
   if (route === 'organizations') return <Organizations isOperator={isOperator} />

@@ -31,7 +31,7 @@ export function SignatureRuleForm({ file: { organization, mayChange }, onChange 
                 key={rule}
                 value={rule}
                 selected={rule === signatureRule}
-                disabled={rule === 'notNeeded' && !mayChange && signatureRule !== 'notNeeded'}
+                disabled={isKeptFrom(rule as SignatureRule, { isOperator: mayChange, chosen: signatureRule })}
               >
                 {meaning}
               </option>
@@ -40,10 +40,20 @@ export function SignatureRuleForm({ file: { organization, mayChange }, onChange 
         </label>
         <button type="submit">Save</button>
       </form>
-      {!mayChange && <small>Only the operator of the service can choose “Ask for no signature”.</small>}
+      {!mayChange && <KeptForOperators />}
     </section>
   )
 }
+
+/** Whether somebody may not choose a rule; what is chosen already stays. choice: Documents without a signature field */
+export const isKeptFrom = (
+  rule: SignatureRule,
+  { isOperator, chosen }: { isOperator: boolean; chosen: SignatureRule | null },
+): boolean => rule === 'notNeeded' && !isOperator && chosen !== rule
+
+export const KeptForOperators = () => (
+  <small>Only the operator of the service can choose “{signatureRuleMeanings.notNeeded}”.</small>
+)
 
 export const signatureRuleMeanings: Readonly<Record<SignatureRule, string>> = {
   atEnd: 'Sign on the page added at the end',

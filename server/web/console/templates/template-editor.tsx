@@ -10,18 +10,19 @@ import { english } from '../../placing/words.ts'
 import { announce } from '../../shared/announce.tsx'
 import { bytesOf, sentenceOf } from '../../shared/api.ts'
 import { ConfirmDialog } from '../../shared/dialogs/confirm-dialog.tsx'
+import { LeaveGuard } from '../../shared/dialogs/leave-guard.tsx'
 import { ADMIN, callAdmin } from '../admin-api.ts'
 import { ConsolePage } from '../console-page.tsx'
-import { LeaveGuard } from '../leave-guard.tsx'
 import { useSaving } from './saving.ts'
 import { TemplateRules } from './template-rules.tsx'
 
 interface TemplateEditorProps {
   /** Null for a new template. */
   templateId: number | null
+  isOperator: boolean
 }
 
-export function TemplateEditor({ templateId }: TemplateEditorProps) {
+export function TemplateEditor({ templateId, isOperator }: TemplateEditorProps) {
   const [isUnsaved, setUnsaved] = useState(false)
   const draft = watched(useDraftFields(), () => setUnsaved(true))
   const { fields, selected } = draft
@@ -72,6 +73,7 @@ export function TemplateEditor({ templateId }: TemplateEditorProps) {
             )}
             <TemplateRules
               template={template}
+              isOperator={isOperator}
               isReady={fields.length > 0 && !saving.isSaving}
               onChange={() => setUnsaved(true)}
               onSave={saving.save}
@@ -80,7 +82,11 @@ export function TemplateEditor({ templateId }: TemplateEditorProps) {
         </div>
       )}
       {sample && sampleInput}
-      <LeaveGuard isUnsaved={isUnsaved} />
+      <LeaveGuard
+        title="Leave without saving?"
+        holdsPage={isUnsaved}
+        holdsPart={isUnsaved ? 'What was changed on this page has not been saved.' : null}
+      />
       {saving.unconfirmed && <WithoutSignature onConfirm={saving.confirm} onClose={saving.cancel} />}
     </ConsolePage>
   )

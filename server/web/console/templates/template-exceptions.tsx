@@ -1,22 +1,34 @@
 /** What a template decides otherwise than its organization. */
 import type { Exceptions, SignatureRule } from '../../../domain/task/signature-place.ts'
-import { signatureRuleMeanings } from '../organizations/signature-rule.tsx'
+import { isKeptFrom, KeptForOperators, signatureRuleMeanings } from '../organizations/signature-rule.tsx'
 
 /** Leaves the decision to the organization. */
 const FOLLOWS = ''
 
-export const TemplateExceptions = ({ template }: { template: Exceptions | null }) => (
+interface TemplateExceptionsProps {
+  /** Null for a new template. */
+  template: Exceptions | null
+  isOperator: boolean
+}
+
+export const TemplateExceptions = ({ template, isOperator }: TemplateExceptionsProps) => (
   <>
     <label>
       When a document has no signature field
       <select name="signatureRule">
         <option value={FOLLOWS}>As the organization decides</option>
         {Object.entries(signatureRuleMeanings).map(([rule, meaning]) => (
-          <option key={rule} value={rule} selected={template?.signatureRule === rule}>
+          <option
+            key={rule}
+            value={rule}
+            selected={template?.signatureRule === rule}
+            disabled={isKeptFrom(rule as SignatureRule, { isOperator, chosen: template?.signatureRule ?? null })}
+          >
             {meaning}
           </option>
         ))}
       </select>
+      {!isOperator && <KeptForOperators />}
     </label>
     <label>
       Text of tokens

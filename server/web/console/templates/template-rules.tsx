@@ -7,6 +7,8 @@ import { exceptionsOf, TemplateExceptions } from './template-exceptions.tsx'
 interface TemplateRulesProps {
   /** The template that is edited; null for a new one. */
   template: TemplateFile | null
+  /** An administrator of an organization may not choose everything. */
+  isOperator: boolean
   isReady: boolean
   /** Something was entered. */
   onChange(): void
@@ -15,7 +17,7 @@ interface TemplateRulesProps {
 
 export type Rules = Omit<TemplateBody, 'fields' | 'withoutSignature'>
 
-export function TemplateRules({ template, isReady, onChange, onSave }: TemplateRulesProps) {
+export function TemplateRules({ template, isOperator, isReady, onChange, onSave }: TemplateRulesProps) {
   const [senders] = useLive<{ id: number; name: string }[]>('/senders')
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
@@ -64,7 +66,7 @@ export function TemplateRules({ template, isReady, onChange, onSave }: TemplateR
           ))}
         </select>
       </label>
-      <TemplateExceptions template={template} />
+      <TemplateExceptions template={template} isOperator={isOperator} />
       <button type="submit" class="primary" disabled={!isReady}>
         Save template
       </button>

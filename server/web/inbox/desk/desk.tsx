@@ -127,6 +127,7 @@ export function Desk({ opened, pdf, reader, kept, isGone, adoption, tray, ...aro
         />
       )}
       <LeaveGuard
+        title="Leave this document?"
         holdsPage={isBusy || asked !== null || (keeping !== undefined && typeof keeping !== 'number')}
         holdsPart={asked && 'What you have begun in the open dialog is not kept.'}
       />

@@ -1,16 +1,18 @@
 /** Asks before somebody leaves with work that is not kept anywhere: the browser asks on the way out of the page, this dialog within it. */
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { guardRoute } from '../route.ts'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 
 interface LeaveGuardProps {
+  /** Of the dialog. */
+  title: string
   /** Whether work would be lost if the page itself were left now. */
   holdsPage: boolean
   /** The same if another part of the page were opened; its text says what would be lost. Null when nothing would. */
   holdsPart: string | null
 }
 
-export function LeaveGuard({ holdsPage, holdsPart }: LeaveGuardProps) {
+export function LeaveGuard({ title, holdsPage, holdsPart }: LeaveGuardProps) {
   const [destination, setDestination] = useState<string | null>(null)
   const mayLeave = useRef(false)
   useEffect(() => {
@@ -19,7 +21,8 @@ export function LeaveGuard({ holdsPage, holdsPart }: LeaveGuardProps) {
     addEventListener('beforeunload', ask)
     return () => removeEventListener('beforeunload', ask)
   }, [holdsPage])
-  useEffect(() => {
+  // In a layout effect, because what has just been saved may be left at once.
+  useLayoutEffect(() => {
     if (holdsPart === null) return
     return guardRoute(({ newURL }) => {
       if (!mayLeave.current) setDestination(new URL(newURL).hash)
@@ -29,7 +32,7 @@ export function LeaveGuard({ holdsPage, holdsPart }: LeaveGuardProps) {
   if (destination === null || holdsPart === null) return null
   return (
     <ConfirmDialog
-      title="Leave this document?"
+      title={title}
       verb="Leave"
       onConfirm={() => {
         mayLeave.current = true
