@@ -7,6 +7,7 @@ export type TimestampRule = (typeof TIMESTAMP_RULES)[number]
 /** Why there is no timestamp; completes "the timestamp authority …". */
 export const timestampProblems = {
   away: 'could not be reached',
+  untrustedHost: 'showed a TLS certificate that this service does not trust',
   blocked: 'is at an address that may not be called',
   tooSlow: 'did not answer in time',
   notGiven: 'refused to give a timestamp',

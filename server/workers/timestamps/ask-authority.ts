@@ -3,6 +3,7 @@ import http, { type IncomingMessage } from 'node:http'
 import https from 'node:https'
 import type { LookupFunction } from 'node:net'
 import { rootCertificates } from 'node:tls'
+import { isCertificate } from '../../../lib/client/answers/no-answer.ts'
 import { MAX_TIMESTAMP_BYTES } from '../../choices.ts'
 import type { TimestampProblem } from '../../domain/timestamp.ts'
 import { BLOCKED } from '../delivery/guarded-lookup.ts'
@@ -74,7 +75,8 @@ function target(url: URL): URL {
   return bare
 }
 
-function problemOf({ code }: NodeJS.ErrnoException, signal: AbortSignal): TimestampProblem {
+function problemOf({ code = '' }: NodeJS.ErrnoException, signal: AbortSignal): TimestampProblem {
   if (signal.aborted) return 'tooSlow'
+  if (isCertificate(code)) return 'untrustedHost'
   return code === BLOCKED ? 'blocked' : 'away'
 }

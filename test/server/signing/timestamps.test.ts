@@ -1,11 +1,16 @@
 /** A service whose seals bear timestamps: what it does when the authority gives none, and what it tells of one. */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect } from 'chai'
 import type { Verdict } from '../../../server/pdf/seal/verify.ts'
+import { aFolder } from '../../support/a-folder.ts'
 import { aVisit } from '../../support/browser/a-visit.ts'
+import { tlsIdentity } from '../../support/network/tls-identity.ts'
 import { installed } from '../../support/seen/external-checks.ts'
 import { textOf } from '../../support/seen/text-of.ts'
 import { aService, type TestService } from '../../support/service/a-service.ts'
 import { aWaitingOrder } from '../../support/service/a-waiting-order.ts'
+import { countersign } from '../../support/service/served.ts'
 import { aTimestampAuthority, type TimestampAuthority } from '../../support/timestamps/a-timestamp-authority.ts'
 
 describe('a service with a timestamp authority', function () {
@@ -13,11 +18,13 @@ describe('a service with a timestamp authority', function () {
   this.timeout(60_000)
   let authority: TimestampAuthority
   let service: TestService
+  const folder = aFolder()
   before(async () => {
     authority = await aTimestampAuthority()
     const url = new URL(authority.url)
     url.username = 'clinic'
     service = await aService({
+      data: join(folder, 'data'),
       timestampUrl: url.href,
       timestampPassword: 'a secret',
       timestampHeader: 'X-Contract: 4711',
@@ -40,6 +47,17 @@ describe('a service with a timestamp authority', function () {
     return (await visit.ask<Verdict>('POST', '/verify/api/document', Buffer.from(pdf, 'base64'))).body
   }
 
+  /** The verdict in full, where the command is told who vouches for the authority. */
+  async function verifiedByCommand(pdf: string): Promise<string> {
+    const [file, ca] = [join(folder, 'signed.pdf'), join(folder, 'ca.pem')]
+    writeFileSync(file, pdf, 'base64')
+    writeFileSync(ca, authority.ca)
+    const options = ['--data', join(folder, 'data'), '--timestamp-ca', ca, '--details']
+    const { code, stdout, stderr } = await countersign(['verify', file, ...options])
+    expect([code, stderr]).to.deep.equal([0, ''])
+    return stdout
+  }
+
   it('signs nothing without one that it requires, says why, and signs once there is one', async () => {
     const taskId = await aWaitingOrder(service)
     for (const [conduct, why] of [
@@ -58,9 +76,11 @@ describe('a service with a timestamp authority', function () {
     expect((await service.client.readTask({ params: { id: taskId } })).status).to.equal('Pending')
     authority.conduct = 'good'
     expect((await sign(taskId)).status).to.equal(204)
-    const { valid, signatures } = await verdictOn(await signedPdf(taskId))
+    const pdf = await signedPdf(taskId)
+    const { valid, signatures } = await verdictOn(pdf)
     expect(valid).to.equal(true)
     expect(signatures[0]!.timestamp).to.deep.include({ authority: 'CN=Harbor Time', isTrusted: true })
+    expect(await verifiedByCommand(pdf)).to.contain(`${signatures[0]!.timestamp!.at}, by CN=Harbor Time`)
   })
 
   it('shows its credentials to the authority', async () => {
@@ -94,6 +114,26 @@ describe('a service with a timestamp authority', function () {
       expect((await verdictOn(pdf)).signatures[0]).to.deep.include({ state: 'valid', timestamp: null })
     } finally {
       await lenient.stop()
+    }
+  })
+
+  it('asks over TLS, and tells nothing to a host for which no known authority vouches', async () => {
+    const { authority: root, server, selfSigned } = await tlsIdentity()
+    for (const [identity, signs] of [
+      [server, true],
+      [selfSigned, false],
+    ] as const) {
+      const secure = await aTimestampAuthority(identity)
+      const asking = await aService({ timestampUrl: secure.url, timestampCa: secure.ca + root })
+      try {
+        const { status, errors } = await sign(await aWaitingOrder(asking), asking)
+        expect(status).to.equal(signs ? 204 : 503)
+        expect(secure.asked).to.have.length(signs ? 1 : 0)
+        if (!signs) expect(errors.join()).to.contain('showed a TLS certificate that this service does not trust')
+      } finally {
+        await asking.stop()
+        await secure.stop()
+      }
     }
   })
 

@@ -1,9 +1,11 @@
 /** A real timestamp authority: `openssl ts` behind HTTP, with an authority of its own that vouches for it. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
 import { join } from 'node:path'
 import { aFolder } from '../a-folder.ts'
 import { listen, portOf } from '../network/listening.ts'
+import type { TlsIdentity } from '../network/tls-identity.ts'
 import { opensslIn } from '../seen/external-checks.ts'
 
 /** What it does with a query: answers it, or another one instead, or nothing that helps. */
@@ -21,8 +23,8 @@ export interface TimestampAuthority {
   stop(): Promise<void>
 }
 
-/** Gives times by its own clock. The folder is removed when the tests end. */
-export async function aTimestampAuthority(): Promise<TimestampAuthority> {
+/** Gives times by its own clock, over TLS with an identity. The folder is removed when the tests end. */
+export async function aTimestampAuthority(tls?: TlsIdentity): Promise<TimestampAuthority> {
   const folder = aFolder()
   makeCertificates(folder)
   let recorded: Buffer | undefined
@@ -45,9 +47,10 @@ export async function aTimestampAuthority(): Promise<TimestampAuthority> {
     },
     stop: () => new Promise((resolve) => server.close(() => resolve()).closeAllConnections()),
   }
-  const server = createServer((request, response) => void serve(authority, request, response))
+  const answered = (request: IncomingMessage, response: ServerResponse) => void serve(authority, request, response)
+  const server = tls ? createTlsServer(tls, answered) : createServer(answered)
   await listen(server)
-  authority.url = `http://127.0.0.1:${portOf(server)}/tsa`
+  authority.url = `${tls ? 'https' : 'http'}://127.0.0.1:${portOf(server)}/tsa`
   return authority
 }
 
