@@ -127,6 +127,20 @@ describe('signing in the browser', function () {
     await service.rejects(taskId)
   })
 
+  it('says of a text at its place, while it is typed, which characters no font can write', async () => {
+    const taskId = await aWaitingOrder(service)
+    await visit()
+    await inbox.open('Alma Whitfield')
+    const text = inbox.field('TextArea').locator('textarea')
+    const problem = inbox.page.getByText('Please write text without ‘𓂀’ (U+13080), for which the service has no font.')
+    await text.fill('Eye drops 𓂀')
+    await problem.waitFor()
+    await goodLook(inbox, 'text-without-font')
+    await text.fill('Eye drops')
+    await problem.waitFor({ state: 'hidden' })
+    await service.rejects(taskId)
+  })
+
   it('uses the kept signature, then lets the signer delete it', async () => {
     const taskId = await aWaitingOrder(service)
     await visit()

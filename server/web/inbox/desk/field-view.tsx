@@ -6,6 +6,7 @@ import type { Field } from '../../../../lib/pdf/placement/placement.ts'
 import { boxStyle } from '../../pdf/box-style.ts'
 import { Icon } from '../../shared/icon.tsx'
 import { limitedText } from '../../shared/text/limited-text.ts'
+import { UnstampableNote } from '../dialogs/unstampable-note.tsx'
 import type { FieldValue } from './draft.ts'
 import { fieldId } from './show-field.ts'
 
@@ -105,13 +106,17 @@ const controls: Readonly<Record<FieldType, (props: FieldViewProps) => VNode>> = 
         {!isInked && (value || <span class="call">Write here</span>)}
       </button>
     ) : (
-      <textarea
-        id={fieldId(index)}
-        aria-label={label}
-        required={field.required}
-        placeholder={field.required ? 'Required' : 'Optional'}
-        value={typeof value === 'string' ? value : ''}
-        onInput={(event) => onValue(limitedText(event.currentTarget))}
-      />
+      <>
+        <textarea
+          id={fieldId(index)}
+          aria-label={label}
+          aria-describedby={`${fieldId(index)}-problem`}
+          required={field.required}
+          placeholder={field.required ? 'Required' : 'Optional'}
+          value={typeof value === 'string' ? value : ''}
+          onInput={(event) => onValue(limitedText(event.currentTarget))}
+        />
+        <UnstampableNote id={`${fieldId(index)}-problem`} text={typeof value === 'string' ? value : ''} />
+      </>
     ),
 }

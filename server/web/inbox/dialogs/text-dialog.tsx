@@ -35,7 +35,6 @@ export function TextDialog({ title, initials, value, onDone, onClose }: TextDial
             Fill in my initials, {initials}
           </button>
         )}
-        <UnstampableNote text={text} />
         <div class="actions">
           <button type="button" onClick={onClose}>
             Cancel

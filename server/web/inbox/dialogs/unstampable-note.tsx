@@ -1,21 +1,7 @@
 /** Tells the signer, while a text is typed, which of its characters cannot be stamped. */
 import { useEffect, useState } from 'preact/hooks'
 import { type CoveredCharacters, unstampableProblem } from '../../../../lib/pdf/text/ink-text.ts'
-import { call } from '../../shared/api.ts'
-
-/** Asked for once for each visit; the service refuses such a text in any case, so it may stay unknown. */
-let covered: Promise<CoveredCharacters | null> | undefined
-
-function coveredCharacters(): Promise<CoveredCharacters | null> {
-  covered ??= call<{ ranges: number[] }>('GET', '/inbox/api/stampable').then(
-    ({ ranges }) => ranges,
-    () => {
-      covered = undefined
-      return null
-    },
-  )
-  return covered
-}
+import { coveredCharacters } from './stampable.ts'
 
 /** Returns what is wrong with the text, or null. */
 function useUnstampable(text: string): string | null {
@@ -24,10 +10,16 @@ function useUnstampable(text: string): string | null {
   return characters && unstampableProblem(text, characters)
 }
 
-export function UnstampableNote({ text }: { text: string }) {
+interface UnstampableNoteProps {
+  /** For the control that it is about. */
+  id?: string
+  text: string
+}
+
+export function UnstampableNote({ id, text }: UnstampableNoteProps) {
   const problem = useUnstampable(text)
   return (
-    <p class="problem" role="alert" hidden={!problem}>
+    <p id={id} class="problem" role="alert" hidden={!problem}>
       {problem && `Please write ${problem}.`}
     </p>
   )

@@ -6,6 +6,7 @@ import { announce } from '../../../shared/announce.tsx'
 import { ApiError, call, sentenceOf } from '../../../shared/api.ts'
 import { sha256 } from '../../../shared/digest.ts'
 import { ownTimeZone } from '../../../shared/format.ts'
+import { hasUnstampable } from '../../dialogs/stampable.ts'
 import type { Draft } from '../draft.ts'
 
 export interface InkPreview {
@@ -49,6 +50,9 @@ export function usePreview(opened: Opened, pdf: Blob, draft: Draft): Previewing 
       // One at a time: drafts that are outdated when their turn comes are never asked for.
       await underWay.current
       if (!isWanted) return
+      // The page marks such a text at its field.
+      if (await hasUnstampable(textsOf(draft))) return
+      if (!isWanted) return
       underWay.current = inkPreview(opened, pdf, draft).then(
         (preview) => (isWanted ? setMade({ preview, round }) : preview.close()),
         (failure: unknown) => {
@@ -71,6 +75,8 @@ export function usePreview(opened: Opened, pdf: Blob, draft: Draft): Previewing 
   const isCurrent = made?.preview.draft === draft && made.round === round
   return { preview: made?.preview ?? null, isCurrent, problem, renew }
 }
+
+const textsOf = ({ values }: Draft): string[] => Object.values(values).filter((value) => typeof value === 'string')
 
 const isPassing = (failure: unknown) =>
   failure instanceof ApiError && (failure.status === 0 || failure.status === 429 || failure.status >= 500)
