@@ -1,7 +1,7 @@
-/** The store in a real PostgreSQL: a database of its own for each test. */
+/** The store in a real PostgreSQL: an empty database for each test. */
 import { expect } from 'chai'
 import { openStore } from '../../../server/store/store.ts'
-import { aPostgres, query, type TestPostgres } from '../../support/store/a-postgres.ts'
+import { aPostgres, empty, query, type TestPostgres } from '../../support/store/a-postgres.ts'
 import { keepsTheStoreContract } from './contract/store-contract.ts'
 import { staysRightUnderConcurrency } from './contract/store-under-concurrency.ts'
 import { knowsWhatItIs } from './keepsakes/what-a-store-is.ts'
@@ -17,8 +17,18 @@ describe('The store in PostgreSQL', function () {
   })
   after(() => postgres?.stop())
 
+  const [used, emptied]: [string[], string[]] = [[], []]
+  // Making and removing a database takes hundreds of files, emptying one takes a fraction of them.
+  afterEach(async () => {
+    for (const data of used.splice(0)) {
+      await empty(data)
+      emptied.push(data)
+    }
+  })
+
   const place = async (): Promise<Place> => {
-    const data = await postgres!.database()
+    const data = emptied.pop() ?? (await postgres!.database())
+    used.push(data)
     return {
       data,
       query: (sql) => query(data, sql),
