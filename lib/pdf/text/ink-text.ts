@@ -27,11 +27,16 @@ export const spelledOut = (text: string, covered: CoveredCharacters): string =>
 
 /** Returns what to say of a text with such characters, or null when all of it can be written. */
 export function unstampableProblem(text: string, covered: CoveredCharacters): string | null {
+  const missing = unstampableList(text, covered)
+  return missing && `text without ${missing}, for which the service has no font`
+}
+
+/** Returns the first of the characters that cannot be written, in words, or null when all of the text can be. */
+export function unstampableList(text: string, covered: CoveredCharacters): string | null {
   const missing = unstampable(text, covered)
   if (missing.length === 0) return null
   const more = missing.length > MOST_NAMED ? [`${missing.length - MOST_NAMED} more`] : []
-  const listed = and.format([...missing.slice(0, MOST_NAMED), ...more])
-  return `text without ${listed}, for which the service has no font`
+  return and.format([...missing.slice(0, MOST_NAMED), ...more])
 }
 
 /** A text in a script without a font has too many to list. */

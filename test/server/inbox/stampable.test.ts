@@ -1,5 +1,6 @@
 /** What no font has is refused, by name, before anything is sealed; all else that can be typed or sent can be signed. */
 import { expect } from 'chai'
+import type { TaskFile } from '../../../server/operations/operator/messages/tasks.ts'
 import type { Opened } from '../../../server/operations/signer/messages.ts'
 import { aVisit, type Visit } from '../../support/browser/a-visit.ts'
 import { stampableTexts, unstampableTexts } from '../../support/pdf/names-of-all-scripts.ts'
@@ -59,6 +60,21 @@ describe('A text that is to be stamped', () => {
     const clinic = { name: TAMIL, npi: null, addresses: [{ postalCode: '55803' }], ingestionEnabled: false }
     const organization = await operator.ask('POST', '/admin/v1/organizations', clinic)
     expect([organization.status, organization.errors]).to.deep.equal([400, [`name: ${PROBLEM}`]])
+  })
+
+  it('is told to the operator where it is the name of a patient', async () => {
+    const operator = aVisit(service.baseUrl)
+    await operator.signInAs('Service operator')
+    const names = [{ family: TAMIL, given: ['Nila'] }]
+    const taskId = await service.create(aCreateBody({ patient: { externalId: 'WILLOW|KAMALA', names } }))
+    await service.reaches(taskId, 'Pending')
+    const notes = async () => (await operator.ask<TaskFile>('GET', `/admin/v1/tasks/${taskId}`)).body.fontNotes
+    const expected = [
+      `The name of the patient has ${unstampableTexts[TAMIL]}, for which the service has no font. The certificate page has the codes of these characters instead.`,
+    ]
+    expect(await notes()).to.deep.equal(expected)
+    expect((await service.ask('POST', `/sandbox/v1/tasks/${taskId}/sign`)).status).to.equal(204)
+    expect(await notes()).to.deep.equal(expected)
   })
 
   it('may be 2,500 emoji, sent and signed, for both count alike', async () => {

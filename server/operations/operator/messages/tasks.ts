@@ -89,6 +89,11 @@ export const TaskFile = z.object({
   deliveries: z.array(DeliveryFile),
   /** Open while a person has to decide who the patient is. */
   review: Review.nullable(),
+  fontNotes: z.array(z.string()).register(docs, {
+    title: 'Font notes',
+    description: 'A sentence for each name on the document that has characters for which the service has no font.',
+    examples: [[]],
+  }),
   /** What the caller may do now. */
   mayCancel: z.boolean(),
   mayDecide: z.boolean(),

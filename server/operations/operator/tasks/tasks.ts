@@ -4,9 +4,11 @@ import { ErrorBody } from '../../../../lib/contract/error.ts'
 import { DEFAULT_PAGE_SIZE } from '../../../choices.ts'
 import { Refusal } from '../../../domain/refusal.ts'
 import { transition, transitions } from '../../../domain/task/task.ts'
+import { coveredCharacters } from '../../../pdf/ink/covered.ts'
 import { idParams } from '../id-params.ts'
 import { CancelBody, Counts, OverviewTask, TaskFile, TaskQuery } from '../messages/tasks.ts'
 import { isOperator, OPERATOR_ALONE, operatorRow, STAFF } from '../operator-context.ts'
+import { fontNotes } from './font-notes.ts'
 
 const group = 'Tasks'
 
@@ -55,6 +57,7 @@ export const readTask = operatorRow({
         sent.map(async (delivery) => ({ ...delivery, log: await store.deliveries.attempts(delivery.id) })),
       ),
       review: await store.reviews.find(id),
+      fontNotes: fontNotes(task, coveredCharacters()),
       mayCancel: isOperator(context) && (transitions.cancel.from as readonly string[]).includes(task.status),
       mayDecide: isOperator(context) && task.inReview,
     }

@@ -54,7 +54,7 @@ export function TaskPage({ taskId }: { taskId: number }) {
   )
 }
 
-function Facts({ file: { task } }: { file: TaskFile }) {
+function Facts({ file: { task, fontNotes } }: { file: TaskFile }) {
   const { patient, contentsRemovedAt: removedAt } = task
   const [name] = patient?.names ?? []
   return (
@@ -72,6 +72,7 @@ function Facts({ file: { task } }: { file: TaskFile }) {
           ['Sender’s id', task.externalDocId],
           ['Inbox request', task.documentId],
           ['Template', task.templateId],
+          ['Fonts', fontNotes.join(' ') || null],
           ['Reason', task.statusReason],
           ['Filed as', task.externalSavedDocumentId],
           ['Created', localTime(task.createdAt)],
