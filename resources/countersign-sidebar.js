@@ -2,7 +2,7 @@
  * The tab "Signatures" of the sidebar: the tasks of a service that somebody may have to look after. It looks by itself while it is
  * in sight, and not otherwise. Node-RED asks the service for it. Loaded once, by the html of the configuration node.
  */
-/* global RED, $, countersign, countersignTasks */
+/* global RED, $, countersign, countersignHeld, countersignParts, countersignTasks */
 window.countersignSidebar = (() => {
   const ID = 'countersign-signatures'
   const TYPE = 'countersign-service'
@@ -57,7 +57,11 @@ window.countersignSidebar = (() => {
       lastLook += 1
       const thisLook = lastLook
       const serviceId = view.service()
-      if (!serviceId) return view.say(text('sidebar.noService'))
+      lookAtHeld(thisLook)
+      if (!serviceId) {
+        view.say(text('sidebar.noService'))
+        return plan()
+      }
       if (!shown) view.say(text('sidebar.loading'))
       try {
         const overview = await countersign.ask('GET', serviceId, 'tasks')
@@ -69,6 +73,16 @@ window.countersignSidebar = (() => {
         if (thisLook === lastLook) view.say(countersignTasks.refusal(answer))
       }
       plan()
+    }
+
+    /** Messages are held by nodes of this Node-RED, whatever the service says. */
+    async function lookAtHeld(thisLook) {
+      try {
+        const found = await countersignHeld.look()
+        if (thisLook === lastLook) view.showHeld(found, (held, action) => countersignHeld.act({ held, action, after }))
+      } catch (answer) {
+        if (thisLook === lastLook) view.tell({ isGood: false, words: countersignTasks.refusal(answer) })
+      }
     }
 
     function after(outcome) {
@@ -121,7 +135,8 @@ window.countersignSidebar = (() => {
     const state = $('<p class="countersign-sidebar-state" role="status">').appendTo(content)
     const told = $('<p class="countersign-sidebar-told" role="status">').appendTo(content)
     const lists = $('<div class="countersign-sidebar-lists">').appendTo(content)
-    const parts = Object.fromEntries(PARTS.map((name) => [name, makePart(name).appendTo(lists)]))
+    const parts = Object.fromEntries(PARTS.map((name) => [name, countersignParts.make(name).appendTo(lists)]))
+    const heldPart = countersignParts.make('held').appendTo(lists)
     const clear = () => {
       lists.children().hide()
       told.text('')
@@ -149,40 +164,15 @@ window.countersignSidebar = (() => {
         return select.val() !== before
       },
       show(overview, onAction) {
-        for (const name of PARTS) fill(parts[name].show(), overview[name], onAction)
+        const row = (task) => countersignTasks.row(task, onAction)
+        for (const name of PARTS) countersignParts.fill(parts[name].show(), overview[name], row)
+      },
+      /** @param found null when no node holds messages */
+      showHeld(found, onAction) {
+        heldPart.toggle(found !== null)
+        if (found) countersignParts.fill(heldPart, found, (held) => countersignHeld.row(held, onAction))
       },
     }
-  }
-
-  function makePart(name) {
-    const part = $('<details>')
-    const summary = $('<summary>')
-      .text(`${text(`sidebar.part.${name}`)} `)
-      .appendTo(part)
-    $('<span class="countersign-sidebar-count">').appendTo(summary)
-    $('<p class="countersign-sidebar-hint">')
-      .text(text(`sidebar.hint.${name}`))
-      .appendTo(part)
-    $('<ul>').appendTo(part)
-    return part
-  }
-
-  /** Leaves what has not changed as it is, so that nobody loses his place; what had the focus gets it back. */
-  function fill(part, found, onAction) {
-    const known = JSON.stringify(found)
-    if (part.data('known') === known) return
-    part.data('known', known)
-    const { rows, isComplete } = found
-    const count = isComplete ? String(rows.length) : text('sidebar.atLeast', { count: rows.length })
-    part.find('.countersign-sidebar-count').text(count)
-    const list = part.find('ul')
-    const key = $.contains(list[0], document.activeElement) ? $(document.activeElement).attr('data-key') : undefined
-    list.empty().append(rows.map((task) => countersignTasks.row(task, onAction)))
-    if (rows.length === 0) list.append($('<li class="countersign-sidebar-none">').text(text('sidebar.none')))
-    if (key === undefined) return
-    const again = list.find(`[data-key="${key}"]`)
-    if (again.length > 0) again.trigger('focus')
-    else part.find('summary').trigger('focus')
   }
 
   return { add, remove }

@@ -2,7 +2,7 @@
  * A task in the sidebar: its row, and what a person may do to it. Texts of the service are written as text, never as html. Loaded
  * once, by the html of the configuration node.
  */
-/* global $, countersign */
+/* global $, countersign, countersignDialog */
 window.countersignTasks = (() => {
   // Not taken over at once: Node-RED loads these files in any order.
   const text = (...given) => countersign.text(...given)
@@ -85,38 +85,31 @@ window.countersignTasks = (() => {
   const urlOf = (serviceId, { taskId }, what) =>
     `countersign/services/${encodeURIComponent(serviceId)}/tasks/${taskId}/${what}`
 
-  const post = (serviceId, task, what, body) =>
-    $.ajax({
-      method: 'POST',
-      url: urlOf(serviceId, task, what),
-      contentType: 'application/json',
-      data: JSON.stringify(body),
-      dataType: 'json',
-    })
+  const post = (serviceId, task, what, body) => countersign.post(urlOf(serviceId, task, what), body)
 
   /** Resolves with the reason, which may be empty, or with undefined when the task is to stay. */
-  function askWhy(taskId, longest) {
-    const dialog = $('<dialog class="red-ui-editor countersign-dialog" aria-labelledby="countersign-retract-title">')
-    const form = $('<form method="dialog">').appendTo(dialog)
-    $('<h3 id="countersign-retract-title">').text(text('sidebar.retract.title', { taskId })).appendTo(form)
-    $('<p>').text(text('sidebar.retract.effect')).appendTo(form)
-    $('<label for="countersign-retract-reason">').text(text('sidebar.retract.reason')).appendTo(form)
-    const reason = $('<textarea id="countersign-retract-reason" rows="3">').attr('maxlength', longest).appendTo(form)
-    const choices = $('<div class="countersign-dialog-choices">').appendTo(form)
-    const choice = (value, words) => $('<button class="red-ui-button">').val(value).text(words).appendTo(choices)
-    choice('keep', text('sidebar.retract.keep'))
-    choice('retract', text('sidebar.action.retract')).addClass('primary')
-    dialog.appendTo('body')[0].showModal()
-    return new Promise((resolve) => {
-      dialog.on('close', () => {
-        resolve(dialog[0].returnValue === 'retract' ? reason.val().trim() : undefined)
-        dialog.remove()
-      })
+  async function askWhy(taskId, longest) {
+    const answer = await countersignDialog.ask({
+      name: 'retract',
+      title: text('sidebar.retract.title', { taskId }),
+      effect: text('sidebar.retract.effect'),
+      text: { label: text('sidebar.retract.reason'), rows: 3, longest },
+      keep: text('sidebar.retract.keep'),
+      choices: [['retract', text('sidebar.action.retract')]],
     })
+    return answer?.text.trim()
   }
 
   /** The codes that have a text here. All others come with a sentence of their own. */
-  const REFUSALS = ['NOT_DEPLOYED', 'BUSY', 'NO_RECONCILE', 'STILL_AWAITED', 'ALREADY_RECORDED', 'ALREADY_SIGNED']
+  const REFUSALS = [
+    'NOT_DEPLOYED',
+    'BUSY',
+    'NO_RECONCILE',
+    'STILL_AWAITED',
+    'ALREADY_RECORDED',
+    'ALREADY_SIGNED',
+    'NOT_HELD',
+  ]
 
   function refusal({ status, responseJSON }) {
     if (status === 401) return text('sidebar.refused.NOT_ALLOWED')
@@ -125,5 +118,5 @@ window.countersignTasks = (() => {
     return message ?? text('sidebar.refused.NO_ANSWER')
   }
 
-  return { row, act, refusal }
+  return { row, act, refusal, timeOf }
 })()

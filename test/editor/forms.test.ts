@@ -8,6 +8,7 @@ import { everyNode } from '../support/node-red/every-node.ts'
 import {
   embedded,
   fhirBase,
+  held,
   orderFromFhir,
   orderFromHl7,
   resultToFhir,
@@ -52,12 +53,13 @@ const IDS = [
   'result-to-fhir',
   'order-from-hl7',
   'result-to-hl7',
+  'held',
 ]
 
 /** Nodes that use no service. */
 const LOCAL = [
   fhirBase('https://ehr.example.org/fhir'),
-  ...[...orderFromFhir({}), ...resultToFhir(), ...orderFromHl7({}), ...resultToHl7()].map((node) => ({
+  ...[...orderFromFhir({}), ...resultToFhir(), ...orderFromHl7({}), ...resultToHl7(), ...held()].map((node) => ({
     ...node,
     z: TAB,
     x: 100,
@@ -151,6 +153,7 @@ describe('the forms in the editor', function () {
       'result-to-fhir',
       'order-from-hl7',
       'result-to-hl7',
+      'held',
     ]) {
       const help = await editor.page.evaluate<string>(`RED.nodes.getNodeHelp('countersign-${type}')`)
       expect(help, type).to.contain('<h3>Details</h3>')

@@ -172,6 +172,13 @@ describe('the examples on a host that is not ours', function () {
       expect((await at(example, 'held')).held).to.have.lengthOf(1)
     },
 
+    async 'Correct an order that was held'(example) {
+      await press(red, example, '1 Send an unknown code')
+      await red.statusOf(idIn(example, 'countersign-held'), '1 held')
+      await press(red, example, '2 Correct and resend')
+      expect((await at(example, 'sent')).externalDocId).to.match(/^EPIC\|HL7-/)
+    },
+
     async 'Receive and send HL7 over MLLP'(example) {
       await press(red, example, 'Send a message')
       expect(await at(example, 'answered')).to.include({ accepted: true })

@@ -26,6 +26,7 @@ const FIRST_BUTTONS: Record<string, string[]> = {
   'See why an order failed or waits for review': ['1 Will fail', '2 Will be reviewed'],
   'FHIR round trip': ['Send the order'],
   'Send an order from HL7': ['Send the order', 'Send an unknown code'],
+  'Correct an order that was held': ['1 Send an unknown code'],
   'Receive and send HL7 over MLLP': ['Send a message'],
   'Send for several organizations': ['Order of Willow Creek', 'Order of Northfield'],
 }
@@ -80,7 +81,7 @@ describe('the examples', function () {
   })
 
   it('are arrays that Node-RED can import, without a function node and without a key', () => {
-    expect(exampleNames).to.have.length(19)
+    expect(exampleNames).to.have.length(20)
     const ids = new Map<string, string>()
     for (const name of exampleNames) {
       const flow = exampleFlow(name)
@@ -183,6 +184,17 @@ describe('the examples', function () {
     expect(externalSavedDocumentId).to.match(/^\d+-/)
     const reason = 'TXA-2: the code "UNKNOWN" is not in the table of document types'
     expect((await at(example, 'held')).held).to.deep.equal([reason])
+  })
+
+  it('Correct an order that was held', async () => {
+    const example = 'Correct an order that was held'
+    await red.statusOf(idIn(example, 'countersign-held'), '1 held')
+    await press(red, example, '2 Correct and resend')
+    const reason = 'TXA-2: the code "UNKNOWN" is not in the table of document types'
+    const { payload } = await at(example, 'held')
+    expect((payload as { reasons: string[] }[]).map(({ reasons }) => reasons)).to.deep.equal([[reason]])
+    expect((await at(example, 'sent')).externalDocId).to.match(/^EPIC\|HL7-/)
+    await red.statusOf(idIn(example, 'countersign-held'), '')
   })
 
   it('Send for several organizations', async () => {

@@ -13,3 +13,8 @@ export const asBoolean = (value: unknown) => (value === 'true' ? true : value ==
 /** Milliseconds of what a form holds as minutes; 0 for anything that is not a number. */
 export const minutesOf = (entered: unknown): number => (Number(entered) || 0) * 60_000
 export const asText = (value: unknown) => (typeof value === 'number' ? String(value) : value)
+/** A number from 0 on; the fallback for anything else. */
+export function numberOr(entered: unknown, fallback: number): number {
+  const number = Number(String(entered ?? '').trim() || Number.NaN)
+  return Number.isFinite(number) && number >= 0 ? number : fallback
+}

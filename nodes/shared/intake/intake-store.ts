@@ -2,9 +2,7 @@
  * The accepted messages of one node in a SQLite file, sealed by the caller, in the order of their arrival. Several of them are
  * written as one, because the disk takes as long for one as for a hundred.
  */
-import { rmSync } from 'node:fs'
-import { DatabaseSync } from 'node:sqlite'
-import { createPrivateFile } from '../../../lib/journal/private-file.ts'
+import { closeQueueFile, openQueueFile } from './queue-file.ts'
 
 export interface Entry {
   /** Grows with each entry. */
@@ -48,10 +46,7 @@ const SCHEMA = `
 
 /** Opens the file, or makes it; nobody but its owner may read it. Throws what SQLite and Node.js say of one that cannot be had. */
 export function openIntakeStore(file: string): IntakeStore {
-  createPrivateFile(file)
-  const database = new DatabaseSync(file)
-  database.exec('PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;')
-  database.exec(SCHEMA)
+  const database = openQueueFile(file, SCHEMA)
   const insert = database.prepare(
     'INSERT INTO accepted (digest, at, size, sealed) VALUES (?, ?, ?, ?) ON CONFLICT (digest) DO NOTHING',
   )
@@ -87,9 +82,6 @@ export function openIntakeStore(file: string): IntakeStore {
     },
     waiting: () => waiting.get() as unknown as Waiting,
     sweep: (at) => void sweep.run(at),
-    close(isDeleted) {
-      database.close()
-      if (isDeleted) for (const end of ['', '-wal', '-shm']) rmSync(`${file}${end}`, { force: true })
-    },
+    close: (isDeleted) => closeQueueFile(database, file, isDeleted),
   }
 }

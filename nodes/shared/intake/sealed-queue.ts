@@ -2,10 +2,10 @@
 import type { Clock } from '../../../lib/clock.ts'
 import { pack, unpack } from '../carry/pack.ts'
 import type { Seal } from '../carry/seal.ts'
-import { NodeError } from '../runtime/failures.ts'
 import type { Message } from '../runtime/node-red.ts'
 import { inGroups } from './in-groups.ts'
 import { type Entry, openIntakeStore } from './intake-store.ts'
+import { keeping, opening } from './keeping.ts'
 
 export interface SealedQueueOptions {
   file: string
@@ -94,34 +94,12 @@ export function openSealedQueue(options: SealedQueueOptions): SealedQueue {
     next: (afterId) => keeping(() => store.next(afterId)),
     open({ id, digest }) {
       const sealed = keeping(() => store.read(id))
-      try {
-        return unpack(seal.open(sealed, placeOf(digest)))
-      } catch {
-        throw new NodeError('CANNOT_OPEN', CANNOT_OPEN)
-      }
+      return opening(() => unpack(seal.open(sealed, placeOf(digest))))
     },
     take: async (id) => void (await take(id)),
     get count() {
       return used.count
     },
     close: (isDeleted) => store.close(isDeleted),
-  }
-}
-
-const CANNOT_OPEN =
-  'A message in the journal cannot be opened: credentialSecret of the settings, or the file seal.key, is another one than when it ' +
-  'came. It stays in the journal. Restore the secret and restart, or have the message sent again.'
-
-/** What SQLite and Node.js say of a file holds nothing of a message. */
-function keeping<T>(work: () => T): T {
-  try {
-    return work()
-  } catch (failure) {
-    const { code = 'UNKNOWN', errstr } = failure as { code?: string; errstr?: string }
-    throw new NodeError(
-      'CANNOT_KEEP',
-      `The journal of messages cannot be read or written (${errstr ?? code}), so none is accepted. Free space on the disk, and let ` +
-        'Node-RED write to the folder "countersign" in its user directory; then send the message again.',
-    )
   }
 }

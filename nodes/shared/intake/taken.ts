@@ -16,12 +16,19 @@ export const isAccepted = ({ intake }: Message): boolean => typeof intake === 's
  * Says that what an accepted message asks for is done, or kept elsewhere for good, so that it is not sent into the flow again. Does
  * nothing for messages from elsewhere.
  */
-export function taken({ intake }: Message): void {
-  const [, nodeId, entry] = typeof intake === 'string' ? (/^(.+)\/(\d+)$/.exec(intake) ?? []) : []
-  if (nodeId === undefined) return
+export function taken(message: Message): void {
+  const accepted = acceptedBy(message)
+  if (!accepted) return
+  const { nodeId, entry } = accepted
   const tell = open.get(nodeId)
-  if (tell) tell(Number(entry))
-  else early.set(nodeId, [...(early.get(nodeId) ?? []), Number(entry)])
+  if (tell) tell(entry)
+  else early.set(nodeId, [...(early.get(nodeId) ?? []), entry])
+}
+
+/** Returns the node that has accepted a message, and its number there; undefined for messages from elsewhere. */
+export function acceptedBy({ intake }: Message): { nodeId: string; entry: number } | undefined {
+  const [, nodeId, entry] = typeof intake === 'string' ? (/^(.+)\/(\d+)$/.exec(intake) ?? []) : []
+  return nodeId === undefined ? undefined : { nodeId, entry: Number(entry) }
 }
 
 /** Tells of each message of a node that is taken from now on, or was since it closed. Returns a function that ends it. */

@@ -1,5 +1,6 @@
 /** The settings of the MLLP nodes, read from their forms. */
 import type { ConnectionOptions, TlsOptions } from 'node:tls'
+import { numberOr } from '../form/form-values.ts'
 import { NodeError } from '../runtime/failures.ts'
 import type { Config, Runtime } from '../runtime/node-red.ts'
 import { chosen } from '../service/connector.ts'
@@ -89,9 +90,4 @@ function portOf(given: unknown): number {
   const port = Number(given)
   if (Number.isInteger(port) && port >= 1 && port <= 65_535 && String(given).trim() !== '') return port
   throw new NodeError('BAD_PORT', 'Port (port): a whole number from 1 to 65535. Open the node and enter one.')
-}
-
-function numberOr(given: unknown, fallback: number): number {
-  const number = Number(String(given ?? '').trim() || Number.NaN)
-  return Number.isFinite(number) && number >= 0 ? number : fallback
 }

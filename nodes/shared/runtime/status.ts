@@ -79,6 +79,7 @@ const FAILURES: Record<string, string> = {
   TOO_SLOW: 'tooSlow',
   INTAKE_FULL: 'full',
   OUTBOX_FULL: 'full',
+  HELD_FULL: 'full',
   BAD_PORT: 'badPort',
   BAD_SENDERS: 'badSenders',
   CANNOT_LISTEN: 'cannotListen',

@@ -2,14 +2,14 @@
  * What the sidebar of the editor asks of a deployed service node, and has done to a task. Users who may read these nodes are shown
  * the lists; to act on a task, or to take a signed document, they need the permission to write.
  */
-import type * as z from 'zod'
 import { fetchSigned } from '../../../lib/client/fetch-signed.ts'
 import { retractOnce } from '../../../lib/client/once/retract-once.ts'
 import { anyPathId, MAX_HOST_TEXT, upTo } from '../../../lib/contract/primitives.ts'
-import { InputError, knownFailure, NodeError } from '../runtime/failures.ts'
-import { kindOf } from '../runtime/kinds.ts'
+import { NodeError } from '../runtime/failures.ts'
 import type { Handler, Request, Response, Runtime } from '../runtime/node-red.ts'
 import type { ServiceNode } from '../service/connection.ts'
+import { jsonOf, parsed, refuse } from './answers.ts'
+import { registerHeldRoutes } from './held-routes.ts'
 import { overview } from './overview.ts'
 import { resend } from './resend.ts'
 
@@ -36,6 +36,7 @@ export function registerSidebarRoutes(runtime: Runtime) {
   app.post(`${path}/:taskId/retract`, mayWrite, onTask(retract))
   app.post(`${path}/:taskId/resend`, mayWrite, onTask(resendOf))
   app.get(`${path}/:taskId/signed-pdf`, mayWrite, onTask(signedPdf, sendPdf))
+  registerHeldRoutes(app, { mayRead, mayWrite })
 }
 
 const retract: Act = async (service, taskId, signal, request) => {
@@ -69,13 +70,6 @@ function sendPdf(response: Response, result: unknown) {
   response.send(bytes)
 }
 
-/** A page of another origin cannot post JSON without being allowed to; without passwords, nothing else keeps it out. */
-function jsonOf({ headers, body }: Request): { reason?: unknown } {
-  if (!headers['content-type']?.startsWith('application/json'))
-    throw new InputError(['Content-Type: application/json is needed'])
-  return typeof body === 'object' && body !== null ? body : {}
-}
-
 function about(
   runtime: Runtime,
   work: (service: ServiceNode, signal: AbortSignal, request: Request) => Promise<unknown>,
@@ -98,17 +92,3 @@ function deployed(runtime: Runtime, id: unknown): ServiceNode {
 }
 
 const busy = () => new NodeError('BUSY', 'The service takes no calls at the moment, or is slow. Try again later.')
-
-function refuse(response: Response, failure: unknown) {
-  const error = knownFailure(failure)
-  const isAway = ['unreachable', 'tls', 'rateLimited', 'unexpected'].includes(kindOf(error).kind)
-  const status = error instanceof InputError ? 400 : isAway ? 503 : 409
-  response.status(status).json({ error: error.code, message: error.message })
-}
-
-/** `name` is how the error calls the value. */
-function parsed<S extends z.ZodType>(schema: S, value: unknown, name: string): z.output<S> {
-  const read = schema.safeParse(value)
-  if (read.success) return read.data
-  throw new InputError(read.error.issues.map(({ message }) => `${name}: ${message}`))
-}

@@ -269,5 +269,8 @@ export const resultToFhir = (more: Record<string, unknown> = {}, id = 'result-to
 export const orderFromHl7 = (map: object, id = 'order-from-hl7') =>
   operation(id, 'order-from-hl7', { map: JSON.stringify(map), mapType: 'json' }, 3)
 
+export const held = (more: Record<string, unknown> = {}, id = 'held') =>
+  operation(id, 'held', { maxMessages: '1000', keepLimit: '500', maxDays: '7', ...more }, 2)
+
 export const resultToHl7 = (more: Record<string, unknown> = {}, id = 'result-to-hl7') =>
   operation(id, 'result-to-hl7', { event: 'T02', completion: 'LA', ...more })

@@ -11,7 +11,8 @@ import { openBrowser } from '../browser/browser.ts'
 import { eventually } from '../eventually.ts'
 import { anOrder, SIGNER } from '../service/order.ts'
 import { type Editor, openEditor } from './editor.ts'
-import { createTask, embedded, flow, host, operation, reconcile, signer, wait } from './flow.ts'
+import { createTask, embedded, flow, held, host, operation, reconcile, signer, wait } from './flow.ts'
+import { testHeldSection } from './held-section.ts'
 import { type NodeRed, type NodeRedOptions, startNodeRed } from './node-red.ts'
 
 const TAB = '.countersign-sidebar'
@@ -179,6 +180,9 @@ export function testSidebarTab({ name, ...where }: NodeRedOptions & { name: stri
     await told(`The outcome of task ${ids.rejected} was sent into the flow by “Orphans & more”.`)
     expect(await red.next('reconcile.1')).to.include({ taskId: ids.rejected, status: 'Rejected' })
   })
+
+  const deployHeld = () => red.deploy(nodes(embedded({ name: 'Ward <b>3</b>' }), ...held()), 'full')
+  testHeldSection(name, () => ({ red, editor, page, deployHeld }))
 
   it('says in words that a service cannot be reached, is not deployed, or is not there', async () => {
     const choose = (id: string) => page.getByLabel('Service', { exact: true }).selectOption(id)

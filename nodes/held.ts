@@ -1,0 +1,114 @@
+/**
+ * Keeps messages that a flow cannot use until somebody has corrected, resent or discarded each. shared/held keeps them on the disk
+ * and offers them to the sidebar, which does the same as messages to this node.
+ */
+import { join } from 'node:path'
+import { systemClock } from '../lib/clock.ts'
+import { sealOf } from './shared/carry/seal-of.ts'
+import { warnsOnce } from './shared/carry/warns-once.ts'
+import { migrated } from './shared/form/migration.ts'
+import { askedOf } from './shared/held/asked.ts'
+import { desks } from './shared/held/desks.ts'
+import { type HeldQueue, openHeldQueue } from './shared/held/held-queue.ts'
+import { createHeldStatus, type HeldStatus } from './shared/held/held-status.ts'
+import { type HeldSettings, heldSettings } from './shared/held/settings.ts'
+import { listenForTaken, taken } from './shared/intake/taken.ts'
+import { FlowError, knownFailure, setFailure } from './shared/runtime/failures.ts'
+import { flowsStarted } from './shared/runtime/flows-started.ts'
+import { keepTrying } from './shared/runtime/keep-trying.ts'
+import type { Message, Runtime, RuntimeNode, Send } from './shared/runtime/node-red.ts'
+import { nodesInFlows } from './shared/runtime/nodes-in-flows.ts'
+import { onceItWorks } from './shared/runtime/once-it-works.ts'
+import { RUN } from './shared/runtime/run.ts'
+import { folderOf } from './shared/service/settings.ts'
+
+/** How often to look for messages that have been held for too long. */
+const LOOK_MS = 3_600_000
+
+export default function (RED: Runtime) {
+  RED.nodes.registerType('countersign-held', function (stored) {
+    const config = migrated(stored)
+    RED.nodes.createNode(this, stored)
+    const settings = heldSettings(config)
+    const status = createHeldStatus(RED, this, settings.maxDays)
+    const opened = onceItWorks(async () => openDesk({ runtime: RED, node: this, settings, status }))
+    const closing = new AbortController()
+    const { signal } = closing
+
+    this.on('input', (message, send, done) => {
+      const answered = opened.get().then(({ queue }) => answer(queue, message, send))
+      answered.then(
+        () => done(),
+        (failure) => {
+          const error = setFailure(message, failure)
+          status.failed(error)
+          done(error)
+        },
+      )
+    })
+    const onFailure = (failure: unknown) => status.failed(knownFailure(failure))
+    const resendLeftOver = async () => (await opened.get()).queue.resendLeftOver()
+    // What is resent while the nodes are made might reach nobody.
+    const opening = flowsStarted(RED, signal).then(() => keepTrying(resendLeftOver, { signal, onFailure }))
+
+    this.on('close', (removed, done) => {
+      closing.abort()
+      const isDeleted = removed && !nodesInFlows(RED)(this.id)
+      void opening
+        .then(() => opened.current)
+        .then((desk) => desk?.close(isDeleted))
+        .catch((failure) => this.error(new FlowError(knownFailure(failure))))
+        .then(done)
+    })
+  })
+}
+
+interface DeskOptions {
+  runtime: Runtime
+  node: RuntimeNode
+  settings: HeldSettings
+  status: HeldStatus
+}
+
+/** Opens the messages of a node, and offers them to the sidebar. Throws the NodeError CANNOT_KEEP. */
+function openDesk({ runtime, node, settings, status }: DeskOptions) {
+  const queue = openHeldQueue({
+    file: join(folderOf(runtime), `held-${node.id}.sqlite`),
+    nodeId: node.id,
+    run: RUN,
+    seal: sealOf(runtime)(),
+    clock: systemClock,
+    ...settings,
+    emit: (message) => node.send(message),
+    onChanged: () => status.tell(queue),
+    onDropped: warnsOnce((names) => node.warn(runtime._('warning.dropped', { names }))),
+    onError: (failure) => node.error(new FlowError(knownFailure(failure))),
+  })
+  const stopListening = listenForTaken(node.id, queue.taken)
+  const leave = desks.add({ nodeId: node.id, name: node.name || node.id, queue })
+  let cancelLook = () => {}
+  const look = () => {
+    status.tell(queue)
+    cancelLook = systemClock.after(LOOK_MS, look)
+  }
+  look()
+  return {
+    queue,
+    close(isDeleted: boolean) {
+      cancelLook()
+      leave()
+      stopListening()
+      queue.close(isDeleted)
+    },
+  }
+}
+
+function answer(queue: HeldQueue, message: Message, send: Send): void {
+  const asked = askedOf(message)
+  if (asked.action === 'hold') {
+    queue.hold(message)
+    taken(message)
+  } else if (asked.action === 'list') send([null, { ...message, payload: queue.list() }])
+  else if (asked.action === 'edit') queue.edit(asked.heldId, asked.payload)
+  else queue[asked.action](asked.heldId)
+}

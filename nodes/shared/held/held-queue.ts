@@ -1,0 +1,201 @@
+/**
+ * The messages that somebody has to look at before a flow can go on with them: sealed on the disk until they are resent and another
+ * node has taken them over, or until somebody discards them. What was resent before a crash is sent again after it.
+ */
+import { createHash, randomUUID } from 'node:crypto'
+import { serialize } from 'node:v8'
+import type { Clock } from '../../../lib/clock.ts'
+import { pack, unpack } from '../carry/pack.ts'
+import type { Seal } from '../carry/seal.ts'
+import { keeping, opening } from '../intake/keeping.ts'
+import { acceptedBy, intakeId } from '../intake/taken.ts'
+import { NodeError } from '../runtime/failures.ts'
+import type { Message } from '../runtime/node-red.ts'
+import { type HeldEntry, openHeldStore, type Sealed } from './held-store.ts'
+import { type Summary, summaryOf } from './summary.ts'
+
+export interface HeldQueueOptions {
+  file: string
+  nodeId: string
+  /** Names this process. */
+  run: string
+  seal: Seal
+  clock: Clock
+  maxMessages: number
+  /** The most characters of messages, as they are sealed: 4 for 3 bytes. */
+  maxChars: number
+  /** Sends a message into the flow. */
+  emit: (message: Message) => void
+  /** Told after each change of what is held. */
+  onChanged: () => void
+  /** Told of the names of properties that cannot be stored. */
+  onDropped: (names: readonly string[]) => void
+  /** Told when the file fails outside of a call, and of a message that cannot be opened and sent again; it stays where it is. */
+  onError: (failure: unknown) => void
+}
+
+/** A held message as lists show it: no part of its contents. */
+export interface HeldRow extends Summary {
+  heldId: number
+  /** False when it was sealed with another secret; the summary is then empty. */
+  canBeOpened: boolean
+  /** When it was held, or corrected; ISO 8601. */
+  at: string
+  /** When it was resent, if no node has taken it over since; else null. */
+  resentAt: string | null
+}
+
+/** Every method throws the NodeError CANNOT_KEEP when the file cannot be read or written. */
+export interface HeldQueue {
+  /** Keeps a message, which is on the disk when it returns. Throws the NodeError HELD_FULL when there is no room. */
+  hold(message: Message): void
+  /** In the order of their arrival. */
+  list(): HeldRow[]
+  /** Returns the payload of a held message. Throws the NodeError NOT_HELD or CANNOT_OPEN, as do those that follow. */
+  payload(heldId: number): unknown
+  /** Puts another payload in the place of the one that is held. */
+  edit(heldId: number, payload: unknown): void
+  /** Sends the message into the flow; it stays until a node has taken it over. */
+  resend(heldId: number): void
+  discard(heldId: number): void
+  /** Sends again what an earlier process has resent and no node has taken over. */
+  resendLeftOver(): void
+  /** Another node has taken over what was resent. Never throws. */
+  taken(heldId: number): void
+  readonly count: number
+  /** How many messages have been held for longer than this. */
+  heldFor(ms: number): number
+  /** @param isDeleted removes all messages */
+  close(isDeleted: boolean): void
+}
+
+/** Throws the NodeError CANNOT_KEEP when the file cannot be had. */
+export function openHeldQueue(options: HeldQueueOptions): HeldQueue {
+  const { nodeId, run, seal, clock, maxMessages, maxChars, emit, onChanged, onDropped, onError } = options
+  const store = keeping(() => openHeldStore(options.file))
+  const placeOf = (digest: string, part: keyof Sealed) => `held/${nodeId}/${digest}/${part}`
+  const open = ({ digest }: HeldEntry, part: keyof Sealed, sealed: string) =>
+    opening(() => unpack(seal.open(sealed, placeOf(digest, part))))
+  const messageOf = (entry: HeldEntry) =>
+    open(
+      entry,
+      'message',
+      keeping(() => store.read(entry.id)),
+    )
+
+  function sealed(message: Message, digest: string): Sealed {
+    const all = { maxBytes: Number.POSITIVE_INFINITY }
+    const { bytes, dropped } = pack(message, all)
+    const summary = pack({ ...summaryOf(message) }, all)
+    onDropped(dropped)
+    return keeping(() => ({
+      message: seal.seal(bytes, placeOf(digest, 'message')),
+      summary: seal.seal(summary.bytes, placeOf(digest, 'summary')),
+    }))
+  }
+
+  function change(work: () => void): void {
+    keeping(work)
+    onChanged()
+  }
+
+  function add(message: Message): void {
+    const digest = digestOf(message)
+    if (keeping(() => store.has(digest))) return
+    const contents = sealed(message, digest)
+    const { count, size } = keeping(store.used)
+    if (count >= maxMessages || size + contents.message.length > maxChars) throw full()
+    change(() => store.add(digest, clock.now(), contents))
+  }
+
+  function find(heldId: number): HeldEntry {
+    const entry = keeping(() => store.find(heldId))
+    if (entry) return entry
+    throw new NodeError('NOT_HELD', `Message ${heldId} is not held, or no longer.`)
+  }
+
+  /** The entry from which the message was resent; undefined when it came from elsewhere, or the entry is gone. */
+  function originOf(message: Message): HeldEntry | undefined {
+    const accepted = acceptedBy(message)
+    return accepted?.nodeId === nodeId ? keeping(() => store.find(accepted.entry)) : undefined
+  }
+
+  function send(entry: HeldEntry): void {
+    const { held: _reasons, ...message } = messageOf(entry)
+    change(() => store.resend(entry.id, clock.now(), run))
+    emit({ ...message, intake: intakeId(nodeId, entry.id) })
+  }
+
+  function rowOf(entry: HeldEntry): HeldRow {
+    const { id, at, resentAt } = entry
+    const times = { at: inUtc(at), resentAt: resentAt === null ? null : inUtc(resentAt) }
+    try {
+      const summary = open(entry, 'summary', entry.summary) as unknown as Summary
+      return { heldId: id, canBeOpened: true, ...times, ...summary }
+    } catch {
+      return { heldId: id, canBeOpened: false, ...times, ...summaryOf({}) }
+    }
+  }
+
+  return {
+    hold(message) {
+      const origin = originOf(message)
+      if (!origin) return add(message)
+      // What has been corrected since this was sent is newer, and stays.
+      if (origin.resentAt === null) return
+      const contents = sealed(message, origin.digest)
+      change(() => store.replace(origin.id, clock.now(), contents))
+    },
+    list: () => keeping(store.all).map(rowOf),
+    payload: (heldId) => messageOf(find(heldId)).payload,
+    edit(heldId, payload) {
+      const entry = find(heldId)
+      const contents = sealed({ ...messageOf(entry), payload }, entry.digest)
+      change(() => store.replace(heldId, entry.at, contents))
+    },
+    resend: (heldId) => send(find(heldId)),
+    discard(heldId) {
+      const { id } = find(heldId)
+      change(() => store.remove(id))
+    },
+    resendLeftOver() {
+      const left = keeping(store.all).filter(({ resentBy }) => resentBy !== null && resentBy !== run)
+      for (const entry of left) {
+        try {
+          send(entry)
+        } catch (failure) {
+          if (isOfFile(failure)) throw failure
+          onError(failure)
+        }
+      }
+    },
+    taken(heldId) {
+      try {
+        const entry = keeping(() => store.find(heldId))
+        if (entry && entry.resentAt !== null) change(() => store.remove(heldId))
+      } catch (failure) {
+        onError(failure)
+      }
+    },
+    get count() {
+      return keeping(store.used).count
+    },
+    heldFor: (ms) => keeping(() => store.heldBefore(clock.now() - ms)),
+    close: store.close,
+  }
+}
+
+const inUtc = (at: number): string => new Date(at).toISOString()
+const isOfFile = (failure: unknown) => (failure as { code?: string }).code === 'CANNOT_KEEP'
+
+/** A message that comes again after a crash, because its sender did not learn that it is held, is held once. */
+function digestOf(message: Message): string {
+  if (!acceptedBy(message)) return randomUUID()
+  return createHash('sha256').update(`${message.intake}\n`).update(serialize(message.payload)).digest('hex')
+}
+
+const full = () =>
+  new NodeError(
+    'HELD_FULL',
+    'As many messages are held as the form allows. Resend or discard some, or allow more; then send the message again.',
+  )

@@ -1,0 +1,85 @@
+/** The held messages of one node in a SQLite file, sealed by the caller. */
+import { closeQueueFile, openQueueFile } from '../intake/queue-file.ts'
+
+export interface HeldEntry {
+  /** Grows with each entry; none is used twice. */
+  id: number
+  digest: string
+  /** When the message was held, in milliseconds since 1970. */
+  at: number
+  /** What the list shows of it, sealed. */
+  summary: string
+  /** When it was last resent, as long as nobody has taken it over, corrected it or held it again since; else null. */
+  resentAt: number | null
+  /** The process that has resent it. */
+  resentBy: string | null
+}
+
+/** What is sealed of a message. */
+export interface Sealed {
+  summary: string
+  message: string
+}
+
+export interface HeldStore {
+  /** Adds a message, so that it is on the disk when it returns. Does nothing when there is one with this digest. */
+  add(digest: string, at: number, sealed: Sealed): void
+  /** Puts other contents in the place of those of an entry, which then counts as held and not as resent. */
+  replace(id: number, at: number, sealed: Sealed): void
+  /** Notes that an entry is resent by a process. */
+  resend(id: number, at: number, by: string): void
+  remove(id: number): void
+  /** In the order of their arrival. */
+  all(): HeldEntry[]
+  find(id: number): HeldEntry | undefined
+  has(digest: string): boolean
+  /** The sealed message of an entry. */
+  read(id: number): string
+  /** How many entries there are, and their characters as they are sealed. */
+  used(): { count: number; size: number }
+  /** How many entries were held before a time. */
+  heldBefore(at: number): number
+  /** Cannot be used after that. @param isDeleted removes the file, too */
+  close(isDeleted: boolean): void
+}
+
+const SCHEMA = `
+  CREATE TABLE IF NOT EXISTS held (
+    id INTEGER PRIMARY KEY AUTOINCREMENT, digest TEXT NOT NULL UNIQUE, at INTEGER NOT NULL, size INTEGER NOT NULL,
+    resent_at INTEGER, resent_by TEXT, summary TEXT NOT NULL, message TEXT NOT NULL
+  ) STRICT;`
+
+const COLUMNS = 'id, digest, at, summary, resent_at AS resentAt, resent_by AS resentBy'
+
+/** Opens the file, or makes it; nobody but its owner may read it. Throws what SQLite and Node.js say of one that cannot be had. */
+export function openHeldStore(file: string): HeldStore {
+  const database = openQueueFile(file, SCHEMA)
+  const add = database.prepare(
+    'INSERT INTO held (digest, at, size, summary, message) VALUES (?, ?, ?, ?, ?) ON CONFLICT (digest) DO NOTHING',
+  )
+  const replace = database.prepare(
+    'UPDATE held SET at = ?, size = ?, summary = ?, message = ?, resent_at = NULL, resent_by = NULL WHERE id = ?',
+  )
+  const resend = database.prepare('UPDATE held SET resent_at = ?, resent_by = ? WHERE id = ?')
+  const remove = database.prepare('DELETE FROM held WHERE id = ?')
+  const all = database.prepare(`SELECT ${COLUMNS} FROM held ORDER BY id`)
+  const find = database.prepare(`SELECT ${COLUMNS} FROM held WHERE id = ?`)
+  const has = database.prepare('SELECT 1 FROM held WHERE digest = ?')
+  const read = database.prepare('SELECT message FROM held WHERE id = ?')
+  const used = database.prepare('SELECT count(*) AS count, ifnull(sum(size), 0) AS size FROM held')
+  const heldBefore = database.prepare('SELECT count(*) AS count FROM held WHERE at < ?')
+
+  return {
+    add: (digest, at, { summary, message }) => void add.run(digest, at, message.length, summary, message),
+    replace: (id, at, { summary, message }) => void replace.run(at, message.length, summary, message, id),
+    resend: (id, at, by) => void resend.run(at, by, id),
+    remove: (id) => void remove.run(id),
+    all: () => all.all() as unknown as HeldEntry[],
+    find: (id) => find.get(id) as HeldEntry | undefined,
+    has: (digest) => has.get(digest) !== undefined,
+    read: (id) => read.get(id)!.message as string,
+    used: () => used.get() as unknown as ReturnType<HeldStore['used']>,
+    heldBefore: (at) => Number(heldBefore.get(at)!.count),
+    close: (isDeleted) => closeQueueFile(database, file, isDeleted),
+  }
+}

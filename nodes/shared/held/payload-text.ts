@@ -1,0 +1,96 @@
+/**
+ * A held payload as text that a person can correct, and back: HL7 in its character set with a line for each segment, or JSON. Long
+ * runs of Base64, such as documents, are shown as marks and kept. Pure.
+ */
+import { isDeepStrictEqual } from 'node:util'
+import { readJson } from '../../../lib/client/answers/read-json.ts'
+import { decodeMessage, encodeMessage } from '../../../lib/hl7/character-set.ts'
+import { Hl7Error } from '../../../lib/hl7/hl7-error.ts'
+import { InputError } from '../runtime/failures.ts'
+
+/** Returns the text. Throws an InputError for a payload that is neither text, nor bytes, nor JSON. */
+export const textOf = (payload: unknown): string => withMarks(lines(whole(payload).text))
+
+/**
+ * Returns the payload that the corrected text stands for: of the same kind as `kept`, which the text was made of, and with its
+ * documents. Throws an InputError for a mark that belongs to no document of it, and for a text that is not of this kind.
+ */
+export function payloadOf(corrected: string, kept: unknown): unknown {
+  const { text, back } = whole(kept)
+  return back(withEnds(withoutMarks(corrected, lines(text)), endOf(text)))
+}
+
+interface Whole {
+  text: string
+  back: (text: string) => unknown
+}
+
+function whole(payload: unknown): Whole {
+  if (typeof payload === 'string') return { text: payload, back: (text) => text }
+  if (Buffer.isBuffer(payload)) return wholeOfBytes(payload)
+  if (typeof payload === 'object' && isDeepStrictEqual(readJson(JSON.stringify(payload)), payload))
+    return { text: JSON.stringify(payload, null, 2), back: asJson }
+  throw new InputError(['payload: neither text nor JSON, so it can be corrected by a message with msg.payload alone'])
+}
+
+/** Bytes that are not of the set that the message names are shown as Latin-1, a character for each. */
+function wholeOfBytes(bytes: Buffer): Whole {
+  try {
+    const { text, characterSet } = decodeMessage(bytes, 'utf-8')
+    return { text, back: (corrected) => bytesOf(corrected, characterSet) }
+  } catch (failure) {
+    if (!(failure instanceof Hl7Error)) throw failure
+    return { text: bytes.toString('latin1'), back: (corrected) => bytesOf(corrected, 'iso-8859-1') }
+  }
+}
+
+function bytesOf(text: string, characterSet: string): Buffer {
+  try {
+    return Buffer.from(encodeMessage(text, characterSet))
+  } catch (failure) {
+    if (!(failure instanceof Hl7Error)) throw failure
+    throw new InputError([
+      'payload: MSH-18 names a character set that is not known, or that lacks characters of the text',
+    ])
+  }
+}
+
+function asJson(text: string): unknown {
+  const value = readJson(text)
+  if (typeof value === 'object' && value !== null) return value
+  throw new InputError(['payload: not JSON any more; see that brackets, commas and quotes match'])
+}
+
+type End = '\r\n' | '\r' | '\n'
+const endOf = (text: string): End => (text.includes('\r\n') ? '\r\n' : text.includes('\r') ? '\r' : '\n')
+
+/** Stands for a line feed that ends no segment, where CR does. */
+const LINE_FEED = '␊'
+
+const lines = (text: string): string =>
+  endOf(text) === '\n' ? text : text.replace(/\r\n?|\n/g, (end) => (end === '\n' ? LINE_FEED : '\n'))
+
+const withEnds = (text: string, end: End): string =>
+  end === '\n' ? text : text.replaceAll('\n', end).replaceAll(LINE_FEED, '\n')
+
+/** Longer than any value that a person reads or writes. */
+const DOCUMENT = /[A-Za-z0-9+/=]{1000,}/g
+const MARK = /⟦(\d+): (\d+)⟧/g
+
+/** A text that has the bracket of a mark itself is shown whole. */
+const hasMarks = (text: string): boolean => !text.includes('⟦')
+
+function withMarks(text: string): string {
+  let count = 0
+  return hasMarks(text) ? text.replace(DOCUMENT, ({ length }) => `⟦${++count}: ${length}⟧`) : text
+}
+
+function withoutMarks(corrected: string, shown: string): string {
+  if (!hasMarks(shown)) return corrected
+  const documents = shown.match(DOCUMENT) ?? []
+  return corrected.replace(MARK, (_, number, length) => {
+    const document = documents[Number(number) - 1]
+    if (document?.length === Number(length)) return document
+    throw new InputError([`payload: there is no document ⟦${number}: ${length}⟧ in it; open the message again`])
+  })
+}

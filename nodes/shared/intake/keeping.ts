@@ -1,0 +1,29 @@
+/** Tells failures of the files in which nodes keep messages, without anything of a message. */
+import { NodeError } from '../runtime/failures.ts'
+
+/** Throws the NodeError CANNOT_KEEP when the work fails: what SQLite and Node.js say of a file holds nothing of a message. */
+export function keeping<T>(work: () => T): T {
+  try {
+    return work()
+  } catch (failure) {
+    const { code = 'UNKNOWN', errstr } = failure as { code?: string; errstr?: string }
+    throw new NodeError(
+      'CANNOT_KEEP',
+      `The journal of messages cannot be read or written (${errstr ?? code}), so none is accepted. Free space on the disk, and let ` +
+        'Node-RED write to the folder "countersign" in its user directory; then send the message again.',
+    )
+  }
+}
+
+/** Throws the NodeError CANNOT_OPEN when what was kept cannot be opened. */
+export function opening<T>(work: () => T): T {
+  try {
+    return work()
+  } catch {
+    throw new NodeError('CANNOT_OPEN', CANNOT_OPEN)
+  }
+}
+
+const CANNOT_OPEN =
+  'A message in the journal cannot be opened: credentialSecret of the settings, or the file seal.key, is another one than when it ' +
+  'came. It stays in the journal. Restore the secret and restart, or have the message sent again.'

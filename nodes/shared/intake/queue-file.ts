@@ -1,0 +1,19 @@
+/** The SQLite files in which nodes keep messages: on the disk when a call returns, and closed to other users. */
+import { rmSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { createPrivateFile } from '../../../lib/journal/private-file.ts'
+
+/** Opens the file, or makes it. Throws what SQLite and Node.js say of one that cannot be had. */
+export function openQueueFile(file: string, schema: string): DatabaseSync {
+  createPrivateFile(file)
+  const database = new DatabaseSync(file)
+  database.exec('PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;')
+  database.exec(schema)
+  return database
+}
+
+/** @param isDeleted removes the file, too */
+export function closeQueueFile(database: DatabaseSync, file: string, isDeleted: boolean): void {
+  database.close()
+  if (isDeleted) for (const end of ['', '-wal', '-shm']) rmSync(`${file}${end}`, { force: true })
+}

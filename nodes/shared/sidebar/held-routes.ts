@@ -1,0 +1,69 @@
+/**
+ * What the sidebar asks of the nodes that hold messages, and has done to a message. The list has no contents; to see what is in a
+ * message, and to do something with it, users need the permission to write.
+ */
+import { anyPathId } from '../../../lib/contract/primitives.ts'
+import { desks } from '../held/desks.ts'
+import type { HeldQueue, HeldRow } from '../held/held-queue.ts'
+import { payloadOf, textOf } from '../held/payload-text.ts'
+import { InputError, NodeError } from '../runtime/failures.ts'
+import type { App, Handler, Request } from '../runtime/node-red.ts'
+import { jsonOf, parsed, refuse } from './answers.ts'
+
+/** The messages of one node. */
+export interface HeldList {
+  nodeId: string
+  name: string
+  /** Newest first. */
+  rows: HeldRow[]
+}
+
+type Act = (queue: HeldQueue, heldId: number, request: Request) => unknown
+
+export function registerHeldRoutes(app: App, { mayRead, mayWrite }: Record<'mayRead' | 'mayWrite', Handler>): void {
+  const path = '/countersign/held/:id'
+  app.get('/countersign/held', mayRead, answering(lists))
+  app.get(`${path}/:heldId/text`, mayWrite, onMessage(text))
+  app.post(`${path}/:heldId/edit`, mayWrite, onMessage(edit))
+  app.post(`${path}/:heldId/resend`, mayWrite, onMessage(resend))
+  app.post(`${path}/:heldId/discard`, mayWrite, onMessage(discard))
+}
+
+const lists = (): HeldList[] =>
+  desks.all().map(({ nodeId, name, queue }) => ({ nodeId, name, rows: queue.list().toReversed() }))
+
+const text: Act = (queue, heldId) => ({ text: textOf(queue.payload(heldId)) })
+
+const edit: Act = (queue, heldId, request) => {
+  const { text: corrected } = jsonOf(request)
+  if (typeof corrected !== 'string') throw new InputError(['text: the corrected message'])
+  queue.edit(heldId, payloadOf(corrected, queue.payload(heldId)))
+}
+
+const resend: Act = (queue, heldId, request) => {
+  jsonOf(request)
+  queue.resend(heldId)
+}
+
+const discard: Act = (queue, heldId, request) => {
+  jsonOf(request)
+  queue.discard(heldId)
+}
+
+const onMessage = (act: Act): Handler =>
+  answering((request) => {
+    const desk = desks.all().find(({ nodeId }) => nodeId === request.params.id)
+    if (!desk) throw new NodeError('NOT_DEPLOYED', 'The node that holds the message is not deployed. Deploy first.')
+    return act(desk.queue, parsed(anyPathId(), request.params.heldId, 'heldId'), request)
+  })
+
+const answering =
+  (work: (request: Request) => unknown): Handler =>
+  (request, response) => {
+    response.set({ 'cache-control': 'no-store' })
+    try {
+      response.json(work(request) ?? {})
+    } catch (failure) {
+      refuse(response, failure)
+    }
+  }

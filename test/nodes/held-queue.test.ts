@@ -1,0 +1,178 @@
+/** The held messages of a node on the disk: until they are resent and taken over, or discarded, and within their limits. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { createSeal } from '../../nodes/shared/carry/seal.ts'
+import { type HeldQueue, type HeldQueueOptions, openHeldQueue } from '../../nodes/shared/held/held-queue.ts'
+import type { Message } from '../../nodes/shared/runtime/node-red.ts'
+import { aFolder } from '../support/a-folder.ts'
+import { FakeClock } from '../support/fake-clock.ts'
+import { mdm } from '../support/hl7/an-order.ts'
+
+const HELD = ['TXA-2: the code "X" is not in the table of document types']
+
+describe('held messages', () => {
+  let clock: FakeClock
+  let file: string
+  let sent: Message[]
+  let failures: unknown[]
+  const opened: HeldQueue[] = []
+
+  beforeEach(() => {
+    clock = new FakeClock()
+    file = join(aFolder(), 'held.sqlite')
+    sent = []
+    failures = []
+  })
+  afterEach(() => {
+    for (const queue of opened.splice(0)) queue.close(false)
+  })
+
+  function open(more: Partial<HeldQueueOptions> = {}): HeldQueue {
+    const queue = openHeldQueue({
+      file,
+      nodeId: 'held',
+      run: 'first run',
+      seal: createSeal('a secret'),
+      clock,
+      maxMessages: 10,
+      maxChars: 100_000,
+      emit: (message) => void sent.push(message),
+      onChanged: () => {},
+      onDropped: () => {},
+      onError: (failure) => void failures.push((failure as { code?: string }).code),
+      ...more,
+    })
+    opened.push(queue)
+    return queue
+  }
+  const hold = (queue: HeldQueue, payload: unknown, more: object = {}) => queue.hold({ payload, held: HELD, ...more })
+  const codeOf = (work: () => unknown): unknown => {
+    try {
+      work()
+    } catch (failure) {
+      return (failure as { code?: string }).code
+    }
+    return 'none'
+  }
+  const idsIn = (queue: HeldQueue) => queue.list().map(({ heldId }) => heldId)
+
+  it('are listed with why, when and what names them', () => {
+    const queue = open()
+    hold(queue, Buffer.from(`${mdm.MSH}\r???\r`), { topic: 'kept' })
+    hold(queue, { resourceType: 'Bundle' })
+    const at = new Date(clock.now()).toISOString()
+    const both = { canBeOpened: true, at, resentAt: null, reasons: HELD }
+    expect(queue.list()).to.deep.equal([
+      { heldId: 1, ...both, controlId: 'MSG1', messageType: 'MDM^T02' },
+      { heldId: 2, ...both, controlId: null, messageType: null },
+    ])
+    expect(queue.payload(2)).to.deep.equal({ resourceType: 'Bundle' })
+  })
+
+  it('stay until another node has taken over what was resent', () => {
+    const queue = open()
+    hold(queue, 'a', { topic: 'kept', intake: 'in/3' })
+    queue.taken(1)
+    queue.resend(1)
+    expect(sent).to.deep.equal([{ payload: 'a', topic: 'kept', intake: 'held/1' }])
+    expect(queue.list()[0]!.resentAt).to.equal(new Date(clock.now()).toISOString())
+    queue.taken(1)
+    expect(idsIn(queue)).to.deep.equal([])
+    expect(codeOf(() => queue.resend(1))).to.equal('NOT_HELD')
+  })
+
+  it('get new reasons when they are held again, under the same number', () => {
+    const queue = open()
+    hold(queue, 'a')
+    queue.resend(1)
+    queue.hold({ ...sent[0]!, held: ['another reason'] })
+    queue.taken(1)
+    expect(queue.list().map(({ heldId, reasons, resentAt }) => [heldId, reasons, resentAt])).to.deep.equal([
+      [1, ['another reason'], null],
+    ])
+  })
+
+  it('keep a correction, whatever comes back of the message as it was', () => {
+    const queue = open()
+    hold(queue, 'a')
+    queue.resend(1)
+    queue.edit(1, 'corrected')
+    queue.hold({ ...sent[0]!, held: ['too late'] })
+    queue.taken(1)
+    expect(queue.payload(1)).to.equal('corrected')
+    expect(queue.list()[0]!.reasons).to.deep.equal(HELD)
+    queue.resend(1)
+    expect(sent.map(({ payload }) => payload)).to.deep.equal(['a', 'corrected'])
+  })
+
+  it('are held once when they come again after a crash, and twice when they are two', () => {
+    const queue = open()
+    hold(queue, 'a', { intake: 'in/1' })
+    hold(queue, 'a', { intake: 'in/1' })
+    hold(queue, 'b', { intake: 'in/1' })
+    hold(queue, 'a', { intake: 'in/2' })
+    hold(queue, 'a')
+    hold(queue, 'a')
+    expect(queue.count).to.equal(5)
+  })
+
+  it('are resent once more by the next process, unless somebody has taken them over, and not by a deploy', () => {
+    const queue = open()
+    for (const payload of ['taken', 'under way', 'held']) hold(queue, payload)
+    queue.resend(1)
+    queue.resend(2)
+    queue.taken(1)
+    sent = []
+    open().resendLeftOver()
+    expect(sent).to.deep.equal([])
+    const next = open({ run: 'second run' })
+    next.resendLeftOver()
+    next.resendLeftOver()
+    expect(sent).to.deep.equal([{ payload: 'under way', intake: 'held/2' }])
+    expect(idsIn(next)).to.deep.equal([2, 3])
+  })
+
+  it('are as many and as large as the form allows, and no more', () => {
+    const queue = open({ maxMessages: 2, maxChars: 1000 })
+    expect(codeOf(() => hold(queue, 'a'.repeat(1000)))).to.equal('HELD_FULL')
+    hold(queue, 'a')
+    hold(queue, 'b')
+    expect(codeOf(() => hold(queue, 'c'))).to.equal('HELD_FULL')
+    queue.resend(1)
+    queue.hold({ ...sent[0]!, held: HELD })
+    queue.discard(2)
+    hold(queue, 'c')
+    expect(idsIn(queue)).to.deep.equal([1, 3])
+  })
+
+  it('are counted when they have been held for too long', () => {
+    const queue = open()
+    hold(queue, 'a')
+    clock.advance(60_000)
+    hold(queue, 'b')
+    expect([59_999, 60_000].map((ms) => queue.heldFor(ms))).to.deep.equal([1, 0])
+  })
+
+  it('are sealed, and are listed without a word of them when they cannot be opened', () => {
+    const queue = open()
+    hold(queue, 'PID|||WC100001^^^WILLOW^MR||Whitfield^Alma')
+    queue.resend(1)
+    const written = [file, `${file}-wal`].map((name) => readFileSync(name, 'latin1')).join('')
+    expect(written).to.not.match(/Whitfield|WC100001|TXA-2/)
+    const other = open({ seal: createSeal('another secret'), run: 'second run' })
+    expect(other.list()[0]).to.include({ heldId: 1, canBeOpened: false, controlId: null })
+    expect(codeOf(() => other.payload(1))).to.equal('CANNOT_OPEN')
+    other.resendLeftOver()
+    expect(failures).to.deep.equal(['CANNOT_OPEN'])
+    other.discard(1)
+    expect(other.count).to.equal(0)
+  })
+
+  it('are not accepted when they cannot be written', () => {
+    const queue = open()
+    opened.splice(0)
+    queue.close(true)
+    expect(codeOf(() => hold(queue, 'a'))).to.equal('CANNOT_KEEP')
+  })
+})
