@@ -21,6 +21,10 @@ window.countersign = (() => {
       cache: false,
     })
 
+  /** Posts JSON to Node-RED. The URL is relative to the admin root, as well. */
+  const post = (url, body) =>
+    $.ajax({ method: 'POST', url, contentType: 'application/json', data: JSON.stringify(body), dataType: 'json' })
+
   /** The service that is chosen in the open form. */
   const chosenService = () => $('#node-input-service').val()
 
@@ -141,6 +145,7 @@ window.countersign = (() => {
     LIST_KINDS,
     text,
     ask,
+    post,
     chosenService,
     chooseService,
     typedInputs,

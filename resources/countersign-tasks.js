@@ -85,14 +85,7 @@ window.countersignTasks = (() => {
   const urlOf = (serviceId, { taskId }, what) =>
     `countersign/services/${encodeURIComponent(serviceId)}/tasks/${taskId}/${what}`
 
-  const post = (serviceId, task, what, body) =>
-    $.ajax({
-      method: 'POST',
-      url: urlOf(serviceId, task, what),
-      contentType: 'application/json',
-      data: JSON.stringify(body),
-      dataType: 'json',
-    })
+  const post = (serviceId, task, what, body) => countersign.post(urlOf(serviceId, task, what), body)
 
   /** Resolves with the reason, which may be empty, or with undefined when the task is to stay. */
   function askWhy(taskId, longest) {
