@@ -25,8 +25,8 @@ window.countersign = (() => {
   const post = (url, body) =>
     $.ajax({ method: 'POST', url, contentType: 'application/json', data: JSON.stringify(body), dataType: 'json' })
 
-  /** The service that is chosen in the open form. */
-  const chosenService = () => $('#node-input-service').val()
+  /** The service that is chosen in the open form, as its own or for its lists alone. */
+  const chosenService = () => $('#node-input-service, #countersign-map-service').val()
 
   /** Chooses the service for a node without one, if there is only one; otherwise a person chooses. */
   function chooseService() {

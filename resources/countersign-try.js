@@ -15,6 +15,9 @@ window.countersignTry = (() => {
   /** Fills `#countersign-try` of the open form, whose messages are of this kind: `hl7` or `fhir`. */
   function show(kind) {
     const part = $('#countersign-try')
+    $('<p>')
+      .text(text(`try.tip.${kind}`))
+      .appendTo(part)
     const row = (name, control) =>
       $('<div class="form-row">')
         .append(
@@ -37,9 +40,6 @@ window.countersignTry = (() => {
     const button = $('<button type="button" class="red-ui-button" id="countersign-try-go">').text(text('try.go'))
     $('<div class="form-row">').append($('<label>'), button).appendTo(part)
     const result = $('<div id="countersign-try-result" role="status">').appendTo(part)
-    $('<div class="form-tips countersign-tip">')
-      .text(text(`try.tip.${kind}`))
-      .appendTo(part)
 
     sample.on('change', () => {
       if (sample.val() === '') return
@@ -65,12 +65,14 @@ window.countersignTry = (() => {
       say('asking')
       countersign.post('countersign/mapping/try', { kind, map: map.typedInput('value'), message: message.val() }).then(
         ifLatest((found) => tell(result, found)),
-        ifLatest(({ status }) => say(REFUSALS[status] ?? 'noAnswer')),
+        ifLatest(({ status }) => say(refusal(status))),
       )
     })
   }
 
   const REFUSALS = { 401: 'notAllowed', 403: 'notAllowed', 413: 'tooLong' }
+  /** The text that tells of an answer with this status. */
+  const refusal = (status) => REFUSALS[status] ?? 'noAnswer'
 
   /** Values of the message are written as text, never as html. */
   function tell(result, { becomes, fields, warnings, reasons }) {
@@ -98,5 +100,5 @@ window.countersignTry = (() => {
     return $('<table class="countersign-table">').append($('<thead>').append(head), $('<tbody>').append(rows))
   }
 
-  return { show }
+  return { show, refusal }
 })()

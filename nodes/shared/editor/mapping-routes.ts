@@ -47,7 +47,7 @@ export function registerMappingRoutes(runtime: Runtime) {
 
 const csvOf = (name: TableName, entries: unknown): string => tableToCsv(name, readMapFile({ [name]: entries })[name])
 
-/** Answers what `work` makes of the body; with 400 and every reason when it names settings that are wrong. */
+/** Answers what `work` makes of the body; the reasons when what it is about has mistakes. */
 function answer<S extends z.ZodType>(schema: S, work: (body: z.output<S>) => object): Handler {
   return ({ body }, response) => {
     response.set({ 'cache-control': 'no-store' })
@@ -63,7 +63,7 @@ function settle(response: Response, work: () => object): void {
   try {
     response.json(work())
   } catch (failure) {
-    if (failure instanceof SettingsError) response.status(400).json({ error: failure.code, reasons: failure.errors })
+    if (failure instanceof SettingsError) response.json({ reasons: failure.errors })
     // What it says may hold a part of the message.
     else response.status(500).json({ error: 'INTERNAL' })
   }
