@@ -61,6 +61,7 @@ export {
 } from './mapping/fhir-result/result-to-fhir.ts'
 export { Hl7Origin } from './mapping/hl7-result/origin.ts'
 export {
+  type Hl7Parties,
   type Hl7Result,
   type Hl7ResultGiven,
   type Hl7ResultHabits,

@@ -2,7 +2,12 @@
 import { anyPathId } from '../lib/contract/primitives.ts'
 import { TaskStatus } from '../lib/contract/task/task.ts'
 import { Hl7Origin } from '../lib/mapping/hl7-result/origin.ts'
-import { type Hl7Result, type Hl7ResultHabits, resultToHl7 } from '../lib/mapping/hl7-result/result-to-hl7.ts'
+import {
+  type Hl7Parties,
+  type Hl7Result,
+  type Hl7ResultHabits,
+  resultToHl7,
+} from '../lib/mapping/hl7-result/result-to-hl7.ts'
 import { registerLocal } from './shared/message-node.ts'
 import { InputError } from './shared/runtime/failures.ts'
 import type { Config, Message, Runtime } from './shared/runtime/node-red.ts'
@@ -41,7 +46,18 @@ function resultOf(message: Message, config: Config): Hl7Result {
   return resultToHl7({ task, pdf, origin: origin.data, at: Date.now() }, habitsOf(config))
 }
 
-const habitsOf = ({ event, completion }: Config): Hl7ResultHabits => ({
-  event: EVENTS.find((one) => one === event) ?? 'T02',
-  completion: completion === 'AU' ? 'AU' : 'LA',
+const habitsOf = (config: Config): Hl7ResultHabits => ({
+  event: EVENTS.find((one) => one === config.event) ?? 'T02',
+  completion: config.completion === 'AU' ? 'AU' : 'LA',
+  parties: partiesOf(config),
 })
+
+function partiesOf(config: Config): Hl7Parties {
+  const typed = (name: keyof Hl7Parties) => String(config[name] ?? '').trim()
+  return {
+    sendingApplication: typed('sendingApplication'),
+    sendingFacility: typed('sendingFacility'),
+    receivingApplication: typed('receivingApplication'),
+    receivingFacility: typed('receivingFacility'),
+  }
+}

@@ -8,6 +8,7 @@ import { systemClock } from '../lib/clock.ts'
 import { isClearText } from './shared/address/base-url.ts'
 import { isExposed } from './shared/address/embedded-address.ts'
 import { registerAdminRoutes } from './shared/editor/admin-routes.ts'
+import { registerMappingRoutes } from './shared/editor/mapping-routes.ts'
 import { editorWords } from './shared/editor-words.ts'
 import { migrated } from './shared/form/migration.ts'
 import { FlowError, knownFailure } from './shared/runtime/failures.ts'
@@ -31,6 +32,7 @@ import { endLeftBehind } from './shared/webhook/subscription.ts'
 export default function (RED: Runtime) {
   registerAdminRoutes(RED)
   registerSidebarRoutes(RED)
+  registerMappingRoutes(RED)
   RED.nodes.registerType(
     'countersign-service',
     function (stored) {

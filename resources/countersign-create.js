@@ -1,34 +1,6 @@
-/** The form of the create node: its tabs and its inputs. Loaded by the html of that node. */
-/* global RED, $, countersign, countersignOffers, countersignRows */
+/** The form of the create node: its inputs. Loaded by the html of that node. */
+/* global $, countersign, countersignOffers, countersignRows, countersignTabs */
 window.countersignCreate = (() => {
-  /** Shows each `<div data-tab="tab.patient">` of the form as a tab with this text of the catalogue. */
-  function showTabs(node) {
-    const pages = $('[data-tab]')
-    const tabs = RED.tabs.create({
-      id: 'countersign-tabs',
-      onchange: ({ id }) => pages.each((_, page) => void $(page).toggle(page.id === id)),
-    })
-    pages.each((_, page) => void tabs.addTab({ id: page.id, label: node._($(page).attr('data-tab')) }))
-    tabs.activateTab(pages[0].id)
-
-    /** Whether a mistake stands in a part of its page that belongs to what is chosen. */
-    const counts = (page) => (_, mistake) =>
-      $(mistake)
-        .parentsUntil(page)
-        .toArray()
-        .every(({ style }) => style.display !== 'none')
-    /** A mistake on a page that is not shown marks its tab. */
-    const mark = () =>
-      pages.each((_, page) => {
-        const tab = $(`#countersign-tabs a[href="#${page.id}"]`).parent()
-        tab.toggleClass('countersign-tab-wrong', $(page).find('.input-error').filter(counts(page)).length > 0)
-      })
-    const observer = new MutationObserver(mark)
-    const watched = { subtree: true, attributes: true, attributeFilter: ['class', 'style'] }
-    pages.each((_, page) => observer.observe(page, watched))
-    mark()
-  }
-
   function prepare(node) {
     countersign.chooseService()
     const { withText } = countersign
@@ -51,7 +23,7 @@ window.countersignCreate = (() => {
       $('label[for="node-input-templateId"]').toggleClass('countersign-needed', placement.val() === 'Template')
     placement.on('change', markTemplate)
     markTemplate()
-    showTabs(node)
+    countersignTabs.show(node)
   }
 
   function save(node) {

@@ -21,12 +21,12 @@ window.countersign = (() => {
       cache: false,
     })
 
-  /** Posts JSON to Node-RED, at a URL that is relative to the admin root. */
+  /** Posts JSON to Node-RED. The URL is relative to the admin root, as well. */
   const post = (url, body) =>
     $.ajax({ method: 'POST', url, contentType: 'application/json', data: JSON.stringify(body), dataType: 'json' })
 
-  /** The service that is chosen in the open form. */
-  const chosenService = () => $('#node-input-service').val()
+  /** The service that is chosen in the open form, as its own or for its lists alone. */
+  const chosenService = () => $('#node-input-service, #countersign-map-service').val()
 
   /** Chooses the service for a node without one, if there is only one; otherwise a person chooses. */
   function chooseService() {

@@ -29,23 +29,32 @@ window.countersignOffers = (() => {
     return options.filter(({ value, label }) => `${value} ${label}`.toLowerCase().includes(wanted))
   }
 
+  /** Finds for the widget of the editor what fits what is typed. A service that does not answer offers nothing. */
+  const search = (what) => (typed, done) => {
+    const shown = (words) => $('<div class="countersign-offer">').text(words)
+    ask(what).then(
+      (options) =>
+        done(matching(options, typed).map(({ value, label }) => ({ value, label: shown(`${value} – ${label}`) }))),
+      () => done([]),
+    )
+  }
+
+  /** The list of the widget opens when the key down is let go. */
+  const openList = (input) => input.trigger($.Event('keyup', { keyCode: 40 }))
+
+  /** Offers in a plain input what the service lists. */
+  const offer = (input, what) =>
+    input.autoComplete({ search: search(what), minLength: 0 }).on('click', () => openList(input))
+
   /** A kind of typed input that takes any text and offers what the service lists, if it answers. */
   const offered = (what) => ({
     value: 'str',
     label: countersign.text('editor.fromService'),
     icon: 'fa fa-list-ul',
     autoComplete() {
-      // The list of the widget opens when the key down is let go.
-      const open = () => this.type() === 'str' && this.input.trigger($.Event('keyup', { keyCode: 40 }))
+      const open = () => this.type() === 'str' && openList(this.input)
       this.input.off('click.countersign').on('click.countersign', open)
-      const shown = (words) => $('<div class="countersign-offer">').text(words)
-      return (typed, done) => {
-        ask(what).then(
-          (options) =>
-            done(matching(options, typed).map(({ value, label }) => ({ value, label: shown(`${value} – ${label}`) }))),
-          () => done([]),
-        )
-      }
+      return search(what)
     },
   })
 
@@ -71,5 +80,5 @@ window.countersignOffers = (() => {
     return !offers || offers.some((offer) => offer.value === value) || countersign.text('editor.notListed')
   }
 
-  return { offered, checkIds, known }
+  return { offer, offered, checkIds, known }
 })()

@@ -28,13 +28,7 @@ window.countersignService = (() => {
       const asked = latest
       const ifLatest = (show) => (answer) => asked === latest && show(answer)
       say('asking')
-      $.ajax({
-        method: 'POST',
-        url: `countersign/services/${encodeURIComponent(node.id)}/test`,
-        contentType: 'application/json',
-        data: JSON.stringify(typed(node)),
-        dataType: 'json',
-      }).then(
+      countersign.post(`countersign/services/${encodeURIComponent(node.id)}/test`, typed(node)).then(
         ifLatest((rows) => result.empty().append(rows.map(line))),
         ifLatest(({ status }) => say(status === 401 || status === 403 ? 'notAllowed' : 'noAnswer')),
       )

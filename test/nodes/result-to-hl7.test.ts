@@ -16,7 +16,13 @@ describe('the node result to HL7', function () {
 
   before(async () => {
     red = await startNodeRed()
-    await red.deploy(flow(...orderFromHl7(map, 'order'), ...resultToHl7(), ...resultToHl7({ event: 'T04' }, 'same')))
+    await red.deploy(
+      flow(
+        ...orderFromHl7(map, 'order'),
+        ...resultToHl7(),
+        ...resultToHl7({ event: 'T04', sendingFacility: ' WEST ', receivingApplication: '' }, 'same'),
+      ),
+    )
     red.inject('order', { payload: Buffer.from(anOrder()) })
     origin = (await red.next('order.0')).origin
   })
@@ -44,7 +50,10 @@ describe('the node result to HL7', function () {
 
   it('makes it as its form says', async () => {
     red.inject('same', { ...outcome, origin })
-    expect(await red.next('same.0')).to.include({ messageType: 'MDM^T04', savedId: '7-DOC-000123' })
+    const { payload, ...others } = await red.next('same.0')
+    expect(others).to.include({ messageType: 'MDM^T04', savedId: '7-DOC-000123' })
+    const read = parseMessage(payload as Buffer)
+    expect(['MSH-3', 'MSH-4', 'MSH-5'].map((place) => valueAt(read, place))).to.deep.equal(['CS', 'WEST', 'EPIC'])
   })
 
   it('says what is missing, and names no patient and no document', async () => {

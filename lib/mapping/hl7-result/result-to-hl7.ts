@@ -35,6 +35,23 @@ export interface Hl7ResultHabits {
   event: 'T02' | 'T04' | 'T10' | 'R01'
   /** TXA-17 of a signed document: authenticated, or legally authenticated. */
   completion: 'AU' | 'LA'
+  /** MSH-3 to MSH-6, where they are not those of the order. */
+  parties?: Hl7Parties
+}
+
+/**
+ * From whom a result goes to whom, as text with `^` between the components: `LAB^2.16.840.1.113883.19.4^ISO`. Where one is left
+ * out or empty, the receiver of the order sends, and its sender receives.
+ */
+export interface Hl7Parties {
+  /** MSH-3. */
+  sendingApplication?: string
+  /** MSH-4. */
+  sendingFacility?: string
+  /** MSH-5. */
+  receivingApplication?: string
+  /** MSH-6. */
+  receivingFacility?: string
 }
 
 /** A result, or why there is none. */
@@ -62,6 +79,7 @@ export type Hl7Result =
 export interface Result {
   event: Hl7ResultHabits['event'] | 'T03'
   completion: Hl7ResultHabits['completion']
+  parties: Hl7Parties
   taskId: Task['taskId']
   controlId: string
   /** As HL7 writes it. */
@@ -79,10 +97,11 @@ export function resultToHl7(given: Hl7ResultGiven, habits: Hl7ResultHabits): Hl7
   const event: Result['event'] = task.status === 'Completed' ? habits.event : 'T03'
   const controlId = `${task.taskId}-${event}`
   const time = timestamp(new Date(task.updatedAt ? utcTime(task.updatedAt) : at))
-  const { completion } = habits
+  const { completion, parties = {} } = habits
   const result = {
     event,
     completion,
+    parties,
     taskId: task.taskId,
     controlId,
     time,

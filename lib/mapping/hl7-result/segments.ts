@@ -6,17 +6,17 @@ import type { Result } from './result-to-hl7.ts'
 /** Returns a segment without fields. */
 export const empty = (name: string): Segment => ({ name, fields: [] })
 
-/** Returns MSH: from the receiver of the order to its sender, in the version, processing id and character set of the order. */
-export function header({ origin, controlId, time }: Result, type: readonly string[]): Segment {
+/** Returns MSH: between the parties of the result, in the version, processing id and character set of the order. */
+export function header({ origin, controlId, time, parties }: Result, type: readonly string[]): Segment {
   const [order = empty('MSH')] = segmentsOf(origin, 'MSH')
   const same = (number: number): Field => fieldOf(order, number)
   return withFields(empty('MSH'), {
     1: fieldWith(origin.delimiters.field),
     2: fieldWith(encodingCharacters(origin.delimiters)),
-    3: same(5),
-    4: same(6),
-    5: same(3),
-    6: same(4),
+    3: partyOf(parties.sendingApplication) ?? same(5),
+    4: partyOf(parties.sendingFacility) ?? same(6),
+    5: partyOf(parties.receivingApplication) ?? same(3),
+    6: partyOf(parties.receivingFacility) ?? same(4),
     7: fieldWith(time),
     9: [type.map((part) => [part])],
     10: fieldWith(controlId),
@@ -25,6 +25,9 @@ export function header({ origin, controlId, time }: Result, type: readonly strin
     18: same(18),
   })
 }
+
+/** HD: a name, or a name with a unique id and its type. */
+const partyOf = (text = ''): Field | null => (text === '' ? null : [text.split('^').map((part) => [part])])
 
 /** Returns ORC and OBR of the order. `RE` in ORC-1 says that they order nothing again. */
 export const order = ({ origin }: Result): Segment[] => [

@@ -32,6 +32,7 @@ interface Asked {
   order?: Uint8Array
   event?: Hl7ResultHabits['event']
   completion?: Hl7ResultHabits['completion']
+  parties?: Hl7ResultHabits['parties']
   reason?: string
   pdf?: Buffer | undefined
 }
@@ -40,11 +41,12 @@ function result({
   order = anOrder(),
   event = 'T02',
   completion = 'LA',
+  parties = {},
   reason,
   ...others
 }: Asked) {
   const task = { taskId: 7, status, statusReason: reason ?? null }
-  return resultToHl7({ task, origin: originOf(order), at, pdf, ...others }, { event, completion })
+  return resultToHl7({ task, origin: originOf(order), at, pdf, ...others }, { event, completion, parties })
 }
 function made(asked: Asked = {}) {
   const one = result(asked)
@@ -64,6 +66,20 @@ describe('A result in HL7 v2', () => {
     expect(valuesOf({}, ...places)).to.deep.equal(values)
     expect(made().message).to.deep.equal(made().message)
     expect(made()).to.include({ controlId: '7-T02', messageType: 'MDM^T02', documentId: '7' })
+  })
+
+  it('goes from and to whom its habits name, whatever the delimiters of the order', () => {
+    const parties = { sendingApplication: 'SIGN^2.16.840.1.113883.19.4^ISO', receivingFacility: 'WEST|LAKE' }
+    const order = Buffer.from(Buffer.from(anOrder()).toString().replaceAll('^', '$'))
+    for (const asked of [
+      { parties },
+      { parties, event: 'R01' as const, order: anOrder({}, oru) },
+      { parties, order },
+    ]) {
+      const places = ['MSH-3', 'MSH-3.2', 'MSH-3.3', 'MSH-4', 'MSH-5', 'MSH-6']
+      const values = ['SIGN', '2.16.840.1.113883.19.4', 'ISO', 'CS', 'EPIC', 'WEST|LAKE']
+      expect(valuesOf(asked, ...places)).to.deep.equal(values)
+    }
   })
 
   it('repeats patient and visit as they came, and brings the PDF', () => {
