@@ -8,12 +8,11 @@ window.countersignCsv = (() => {
    * given the one of a file, which stands in its place.
    */
   function buttons(name, { table, take }) {
-    const part = $('<div>')
-    const file = $('<input type="file" accept=".csv,text/csv,text/plain" hidden>').appendTo(part)
+    const part = $('<div class="countersign-csv">')
+    const file = $('<input type="file" accept=".csv,text/csv,text/plain">').hide().appendTo(part)
     const problems = $('<ul class="countersign-failed" role="alert">')
     const button = (key, onClick) =>
-      $('<button type="button" class="red-ui-button countersign-place">')
-        .attr('data-csv', key)
+      $('<button type="button" class="red-ui-button">')
         .text(text(`map.${key}`))
         .on('click', onClick)
         .appendTo(part)

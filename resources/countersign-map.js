@@ -76,6 +76,7 @@ window.countersignMap = (() => {
     list.editableList({
       height: 'auto',
       removable: true,
+      header: headOf(name),
       addButton: text('editor.add'),
       addItem: (container, _index, row) => addRow(container, name, row, edited),
       removeItem: edited,
@@ -101,6 +102,12 @@ window.countersignMap = (() => {
     }
   }
 
+  function headOf(name) {
+    const { code, cells } = countersignTables.TABLES[name]
+    const head = [code, ...Object.keys(cells)].map((cell) => $('<span>').text(text(`map.cell.${cell}`)))
+    return $('<div class="countersign-map-row">').append(head)
+  }
+
   const EMPTY = { code: '', cells: {} }
 
   function addRow(container, name, given, onEdit) {
@@ -109,7 +116,7 @@ window.countersignMap = (() => {
     container.addClass('countersign-map-row').data('entry', row.entry)
     const add = (cell, value = '') =>
       $('<input type="text">')
-        .attr({ 'data-cell': cell, placeholder: text(`map.cell.${cell}`), 'aria-label': text(`map.cell.${cell}`) })
+        .attr({ 'data-cell': cell, 'aria-label': text(`map.cell.${cell}`) })
         .val(value)
         .on('change', ({ target }) => {
           $(target).val((_, typed) => typed.trim())
