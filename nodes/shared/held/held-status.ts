@@ -1,11 +1,11 @@
-/** What a node shows that holds messages: how many, and how many of them for too long, of which it also warns. */
+/** What a node shows that holds messages: how many it holds, or how many for too long, of which it also warns. */
 import { FlowError, knownFailure } from '../runtime/failures.ts'
 import type { Runtime, RuntimeNode } from '../runtime/node-red.ts'
 import { type Shown, show, shownFailure } from '../runtime/status.ts'
 import type { HeldQueue } from './held-queue.ts'
 
 export interface HeldStatus {
-  /** Shows how many messages are held now. Never throws. */
+  /** Shows how many messages are held now, or for too long. Never throws. */
   tell(queue: HeldQueue): void
   failed(failure: { code: string }): void
 }
@@ -23,9 +23,8 @@ export function createHeldStatus(runtime: Runtime, node: RuntimeNode, maxDays: n
     if (overdue > warned) node.warn(runtime._('warning.overdue', { count: overdue, days: maxDays }))
     warned = overdue
     if (count === 0) return null
-    const held = { key: 'holding', values: { count } }
-    if (overdue === 0) return { ...held, tone: 'waiting' }
-    return { ...held, tone: 'bad', detail: { key: 'overdue', values: { count: overdue } } }
+    if (overdue > 0) return { tone: 'bad', key: 'overdue', values: { count: overdue } }
+    return { tone: 'waiting', key: 'holding', values: { count } }
   }
 
   const failed: HeldStatus['failed'] = ({ code }) => show(runtime, node, shownFailure(code))
