@@ -35,6 +35,7 @@ const OF_NODES: Record<string, Kind> = {
   LIST_INCOMPLETE: final('refused'),
   SEVERAL_TASKS: final('refused'),
   TOO_SLOW: final('refused'),
+  UNTRUSTED: final('tls'),
   STOPPED: passing('unreachable'),
   UNEXPECTED_RESPONSE: final('unexpected'),
   INTERNAL: final('unexpected'),

@@ -1,8 +1,8 @@
 /** A server in front of the service that makes a slow host of it: it lists tasks late, and leaves some creates without an answer. */
 import { createServer, type IncomingMessage, request as passOn, type ServerResponse } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
+import { listen, portOf } from '../network/listening.ts'
 import type { Random } from '../random.ts'
-import { listen, portOf } from './listening.ts'
 
 export interface SlowHostOptions {
   /** How long a task is missing from the lists. */
