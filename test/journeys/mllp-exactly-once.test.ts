@@ -19,7 +19,6 @@ describe('Orders over MLLP, where nothing can be relied on', function () {
       unansweredShare: 0.1,
       withinMs: 60_000,
     })
-    console.log(figures)
     expect(figures).to.include({ tasks: MESSAGES, extra: 0, lost: 0, delivered: MESSAGES })
   })
 })

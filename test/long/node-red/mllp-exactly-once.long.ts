@@ -2,7 +2,7 @@
 import { expect } from 'chai'
 import { mllpExactlyOnce } from '../../support/node-red/under-fire/mllp-exactly-once.ts'
 
-/** `SEED=…` repeats a run, but for the moments of the kills; `MESSAGES=…` makes fewer of them. */
+/** `SEED=…` draws the same numbers, though not for the same messages; `MESSAGES=…` sends fewer of them. */
 const seed = Number(process.env.SEED ?? Date.now() % 1_000_000)
 const MESSAGES = Number(process.env.MESSAGES ?? 3000)
 const MINUTE = 60_000
