@@ -1,7 +1,7 @@
 /** Opens a connection, plain or by TLS. */
 import { connect as connectPlain, isIP, type Socket } from 'node:net'
 import { type ConnectionOptions, connect as connectTls } from 'node:tls'
-import { MllpError } from './mllp-error.ts'
+import { isRefusedCertificate, MllpError } from './mllp-error.ts'
 
 export interface DialOptions {
   host: string
@@ -22,7 +22,8 @@ export function dial({ host, port, tls, connectTimeoutMs = 10_000 }: DialOptions
     const socket = tls ? connectTls({ ...servername, ...tls, host, port }) : connectPlain({ host, port })
     const fail = (failure: NodeJS.ErrnoException) => {
       socket.destroy()
-      reject(new MllpError('unreachable', false, failure.code ?? 'TIMEOUT'))
+      const { code = 'TIMEOUT' } = failure
+      reject(new MllpError(isRefusedCertificate(code) ? 'untrusted' : 'unreachable', false, code))
     }
     const late = setTimeout(() => fail(new Error()), connectTimeoutMs)
     socket.on('error', fail)

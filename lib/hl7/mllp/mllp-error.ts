@@ -2,11 +2,16 @@
 
 const MEANINGS = {
   unreachable: 'Nobody takes messages at the address. Check host, port and TLS, and whether the receiver runs.',
+  untrusted:
+    'The certificate of the receiver, or that of the sender, is refused. Let each side trust the authority of the other.',
   cut: 'The connection ended before the message was answered.',
   unanswered: 'The receiver did not answer in time.',
   unreadable: 'The receiver answered with something that is no acknowledgement.',
   closed: 'The sender was closed.',
 } as const
+
+/** Whether a connection failed because one side does not trust the certificate of the other. @param code of Node.js */
+export const isRefusedCertificate = (code: string): boolean => /CERT|^UNABLE_TO_/.test(code)
 
 export type MllpErrorCode = keyof typeof MEANINGS
 

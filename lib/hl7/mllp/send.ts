@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import pLimit from 'p-limit'
 import { type DialOptions, dial } from './dial.ts'
 import { createFrameReader, framed } from './frames.ts'
-import { MllpError } from './mllp-error.ts'
+import { isRefusedCertificate, MllpError } from './mllp-error.ts'
 
 /** Where messages go, and for how long an answer is waited for. */
 export interface MllpSenderOptions extends DialOptions {
@@ -48,9 +48,16 @@ export function createMllpSender(options: MllpSenderOptions): MllpSender {
       for (const frame of reader.take(chunk)) if (frame.kind === 'message') take(frame.bytes)
     })
     opened.on('end', () => opened.destroy())
+    // A receiver may refuse the certificate of the sender after the connection stands, and before it has read anything.
+    let refusal: string | undefined
+    opened.on('error', ({ code = '' }: NodeJS.ErrnoException) => {
+      if (isRefusedCertificate(code)) refusal = code
+    })
     opened.on('close', () => {
       // The end of a connection that was given up before is nothing to the message that waits now.
-      if (opened === socket) waiting?.reject(new MllpError(isClosed ? 'closed' : 'cut', true))
+      if (opened !== socket) return
+      if (refusal) waiting?.reject(new MllpError('untrusted', false, refusal))
+      else waiting?.reject(new MllpError(isClosed ? 'closed' : 'cut', true))
     })
     socket = opened
     return opened

@@ -28,6 +28,8 @@ export interface IntakeStore {
   next(afterId: number): Entry | undefined
   /** What was sealed of an entry that nobody has taken. */
   read(id: number): string
+  /** Counts a try with a message that nobody has taken, and returns how many there were. */
+  countTry(id: number): number
   /** Removes messages that were taken, and returns how much has gone. Their digests stay. */
   take(ids: readonly number[]): Waiting
   /** What nobody has taken. */
@@ -42,7 +44,8 @@ const SCHEMA = `
   CREATE TABLE IF NOT EXISTS accepted (
     id INTEGER PRIMARY KEY AUTOINCREMENT, digest TEXT NOT NULL UNIQUE, at INTEGER NOT NULL, size INTEGER NOT NULL, sealed TEXT
   ) STRICT;
-  CREATE INDEX IF NOT EXISTS accepted_waiting ON accepted (id, size) WHERE sealed IS NOT NULL;`
+  CREATE INDEX IF NOT EXISTS accepted_waiting ON accepted (id, size) WHERE sealed IS NOT NULL;
+  CREATE TABLE IF NOT EXISTS tries (id INTEGER PRIMARY KEY, count INTEGER NOT NULL) STRICT;`
 
 /** Opens the file, or makes it; nobody but its owner may read it. Throws what SQLite and Node.js say of one that cannot be had. */
 export function openIntakeStore(file: string): IntakeStore {
@@ -57,27 +60,39 @@ export function openIntakeStore(file: string): IntakeStore {
   const take = database.prepare(
     `UPDATE accepted SET sealed = NULL WHERE sealed IS NOT NULL AND id IN (SELECT value FROM json_each(?)) RETURNING size`,
   )
+  const countTry = database.prepare(
+    'INSERT INTO tries (id, count) VALUES (?, 1) ON CONFLICT (id) DO UPDATE SET count = count + 1 RETURNING count',
+  )
+  const forgetTries = database.prepare('DELETE FROM tries WHERE id IN (SELECT value FROM json_each(?))')
   const waiting = database.prepare(
     'SELECT count(*) AS count, ifnull(sum(size), 0) AS size FROM accepted WHERE sealed IS NOT NULL',
   )
   const sweep = database.prepare('DELETE FROM accepted WHERE sealed IS NULL AND at < ?')
 
+  function atOnce<T>(work: () => T): T {
+    database.exec('BEGIN IMMEDIATE')
+    try {
+      const result = work()
+      database.exec('COMMIT')
+      return result
+    } catch (failure) {
+      if (database.isTransaction) database.exec('ROLLBACK')
+      throw failure
+    }
+  }
+
   return {
-    write(messages, at) {
-      database.exec('BEGIN IMMEDIATE')
-      try {
-        const isNew = messages.map(({ digest, sealed }) => insert.run(digest, at, sealed.length, sealed).changes === 1)
-        database.exec('COMMIT')
-        return isNew
-      } catch (failure) {
-        if (database.isTransaction) database.exec('ROLLBACK')
-        throw failure
-      }
-    },
+    write: (messages, at) =>
+      atOnce(() => messages.map(({ digest, sealed }) => insert.run(digest, at, sealed.length, sealed).changes === 1)),
+    countTry: (id) => countTry.get(id)!.count as number,
     next: (afterId) => next.get(afterId) as Entry | undefined,
     read: (id) => read.get(id)!.sealed as string,
     take(ids) {
-      const sizes = take.all(JSON.stringify(ids)) as { size: number }[]
+      const taken = JSON.stringify(ids)
+      const sizes = atOnce(() => {
+        forgetTries.run(taken)
+        return take.all(taken) as { size: number }[]
+      })
       return { count: sizes.length, size: sizes.reduce((sum, { size }) => sum + size, 0) }
     },
     waiting: () => waiting.get() as unknown as Waiting,

@@ -29,6 +29,8 @@ export interface SealedQueue {
   next(afterId: number): Entry | undefined
   /** Throws the NodeError CANNOT_OPEN when the entry was sealed with another secret. */
   open(entry: Entry): Message
+  /** Counts a try with a message, and returns how many there were, those before a restart included. */
+  countTry(id: number): number
   /** Takes a message out. Its digest stays known for a week after it came. */
   take(id: number): Promise<void>
   /** How many messages there are. */
@@ -96,6 +98,7 @@ export function openSealedQueue(options: SealedQueueOptions): SealedQueue {
       const sealed = keeping(() => store.read(id))
       return opening(() => unpack(seal.open(sealed, placeOf(digest))))
     },
+    countTry: (id) => keeping(() => store.countTry(id)),
     take: async (id) => void (await take(id)),
     get count() {
       return used.count

@@ -1,5 +1,5 @@
 /** Delivers one message over MLLP: again and again while that may help, with the same control id, and judges the answer. */
-import { grown, SERVICE_BACK_OFF, spread } from '../../../lib/back-off.ts'
+import { type BackOff, grown, SERVICE_BACK_OFF, spread } from '../../../lib/back-off.ts'
 import type { Clock } from '../../../lib/clock.ts'
 import { type Answer, readAnswer, wantedAcknowledgements } from '../../../lib/hl7/acknowledgement.ts'
 import { Hl7Error } from '../../../lib/hl7/hl7-error.ts'
@@ -14,6 +14,8 @@ export interface DeliverOptions {
   random: () => number
   /** How often a message is sent that arrives, but is not accepted. */
   maxTries: number
+  /** Counts such a try, and returns how many there were. */
+  countTry: () => number
   /** Told of each failure that another try may mend, before the pause. */
   onTryFailed: (failure: Failure) => void
   signal: AbortSignal
@@ -21,7 +23,7 @@ export interface DeliverOptions {
 
 /** Codes for flows, and a reason without values of the message. */
 export interface Failure {
-  code: 'UNREACHABLE' | 'UNANSWERED' | 'NOT_ACCEPTED' | 'REJECTED' | 'WRONG_ANSWER'
+  code: 'UNREACHABLE' | 'UNTRUSTED' | 'UNANSWERED' | 'NOT_ACCEPTED' | 'REJECTED' | 'WRONG_ANSWER'
   reason: string
 }
 
@@ -44,24 +46,32 @@ export function addressOf(bytes: Uint8Array): { controlId: string; wantsReceipt:
 
 /**
  * Resolves when the receiver has accepted the message, refused it for good, or was asked in vain `maxTries` times. As long as the
- * receiver cannot be reached, it goes on trying. Rejects with the reason of the signal.
+ * receiver cannot be reached, or not in trust, it goes on trying. Rejects with the reason of the signal.
  */
 export async function deliver(bytes: Uint8Array, options: DeliverOptions): Promise<Delivery> {
-  const { clock, random, maxTries, onTryFailed, signal } = options
-  let tries = 0
+  const { clock, random, maxTries, countTry, onTryFailed, signal } = options
   for (let failures = 1; ; failures += 1) {
     const tried = await once(bytes, options.sender)
     signal.throwIfAborted()
     const { failure } = tried
-    if (!failure || !MAY_PASS.has(failure.code)) return tried
-    if (failure.code !== 'UNREACHABLE') tries += 1
-    if (tries >= maxTries) return tried
+    if (!failure || !MAY_PASS[failure.code]) return tried
+    const { hasArrived, backOff } = MAY_PASS[failure.code]!
+    if (hasArrived && countTry() >= maxTries) return tried
     onTryFailed(failure)
-    await clock.sleep(spread(grown(SERVICE_BACK_OFF, failures), random()), signal)
+    await clock.sleep(spread(grown(backOff, failures), random()), signal)
   }
 }
 
-const MAY_PASS: ReadonlySet<Failure['code']> = new Set(['UNREACHABLE', 'UNANSWERED', 'NOT_ACCEPTED'])
+/** A certificate lasts until a person does something, and each try is an alarm at the receiver. */
+const UNTRUSTED_BACK_OFF: BackOff = { firstMs: 60_000, longestMs: 10 * 60_000 }
+
+/** The failures that another try may mend: whether it counts, and the pauses. */
+const MAY_PASS: Partial<Record<Failure['code'], { hasArrived: boolean; backOff: BackOff }>> = {
+  UNREACHABLE: { hasArrived: false, backOff: SERVICE_BACK_OFF },
+  UNTRUSTED: { hasArrived: false, backOff: UNTRUSTED_BACK_OFF },
+  UNANSWERED: { hasArrived: true, backOff: SERVICE_BACK_OFF },
+  NOT_ACCEPTED: { hasArrived: true, backOff: SERVICE_BACK_OFF },
+}
 
 async function once(bytes: Uint8Array, sender: Pick<MllpSender, 'send'>): Promise<Delivery> {
   const { controlId, wantsReceipt } = addressOf(bytes)
@@ -74,9 +84,13 @@ async function once(bytes: Uint8Array, sender: Pick<MllpSender, 'send'>): Promis
     return judged(answerIn(await sender.send(bytes, isOurs))!, controlId)
   } catch (failure) {
     if (!(failure instanceof MllpError)) throw failure
-    const code = failure.mayHaveArrived ? 'UNANSWERED' : 'UNREACHABLE'
-    return { isAccepted: false, failure: { code, reason: failure.message } }
+    return { isAccepted: false, failure: { code: codeOf(failure), reason: failure.message } }
   }
+}
+
+function codeOf({ code, mayHaveArrived }: MllpError): Failure['code'] {
+  if (mayHaveArrived) return 'UNANSWERED'
+  return code === 'untrusted' ? 'UNTRUSTED' : 'UNREACHABLE'
 }
 
 /** Table 0008. */

@@ -1,10 +1,12 @@
 /** What a node shows that delivers: how many messages wait, what became of the last one, and why the next is not taken. */
+import { FlowError, NodeError } from '../runtime/failures.ts'
 import type { Runtime, RuntimeNode } from '../runtime/node-red.ts'
 import { type Shown, show, shownFailure } from '../runtime/status.ts'
 import type { Delivery, Failure } from './deliver.ts'
 
 export interface DeliveryStatus {
   queued(count: number): void
+  /** Tells of a refused certificate also by an error, once: only a person can mend that. */
   tryFailed(failure: Failure, count: number): void
   delivered(delivery: Delivery, count: number): void
   /** It cannot deliver. */
@@ -13,6 +15,7 @@ export interface DeliveryStatus {
 
 const TRYING: Record<Failure['code'], string> = {
   UNREACHABLE: 'unreachable',
+  UNTRUSTED: 'certificateRefused',
   UNANSWERED: 'noAnswer',
   NOT_ACCEPTED: 'notAccepted',
   REJECTED: 'refused',
@@ -31,8 +34,10 @@ export function deliveryStatus(runtime: Runtime, node: RuntimeNode): DeliverySta
   }
   return {
     queued: tell,
-    tryFailed({ code }, count) {
+    tryFailed({ code, reason }, count) {
+      const isNew = trouble !== TRYING[code]
       trouble = TRYING[code]
+      if (isNew && code === 'UNTRUSTED') node.error(new FlowError(new NodeError(code, reason)))
       tell(count)
     },
     delivered({ isAccepted }, count) {

@@ -5,7 +5,7 @@ import { knownFailure } from '../runtime/failures.ts'
 import type { Message } from '../runtime/node-red.ts'
 import { type DeliverOptions, type Delivery, deliver } from './deliver.ts'
 
-export interface OutboxOptions extends SealedQueueOptions, Omit<DeliverOptions, 'signal'> {
+export interface OutboxOptions extends SealedQueueOptions, Omit<DeliverOptions, 'signal' | 'countTry'> {
   /** Sends a message, and what became of it, into the flow. It leaves the disk after that. */
   onDelivery: (message: Message, delivery: Delivery) => void
   /** Told when the journal fails, and of a message that cannot be opened, which stays where it is. */
@@ -22,6 +22,9 @@ export interface Outbox {
   close(isDeleted: boolean): Promise<void>
 }
 
+/** A journal that fails would otherwise have the same message sent without a pause. */
+const AFTER_FAILURE_MS = 10_000
+
 /** Begins to deliver at once. Throws the NodeError CANNOT_KEEP when the file cannot be had. */
 export function openOutbox(options: OutboxOptions): Outbox {
   const { clock, onDelivery, onError } = options
@@ -37,7 +40,11 @@ export function openOutbox(options: OutboxOptions): Outbox {
       if (entry === undefined || signal.aborted) return
       const message = orTold(() => queue.open(entry))
       if (message) {
-        const delivery = await deliver(message.payload as Uint8Array, { ...options, signal })
+        const delivery = await deliver(message.payload as Uint8Array, {
+          ...options,
+          countTry: () => queue.countTry(entry.id),
+          signal,
+        })
         onDelivery(message, delivery)
         await queue.take(entry.id)
       }
@@ -55,14 +62,18 @@ export function openOutbox(options: OutboxOptions): Outbox {
   }
 
   const start = () => {
+    if (signal.aborted) return
+    let pauseMs = 0
     underWay ??= deliverAll()
       .catch((failure) => {
-        if (!signal.aborted) onError(knownFailure(failure))
+        if (signal.aborted) return
+        onError(knownFailure(failure))
+        pauseMs = AFTER_FAILURE_MS
       })
       .finally(() => {
         underWay = undefined
         // One may have come after the last look.
-        if (!signal.aborted && orTold(() => queue.next(last)) !== undefined) clock.after(0, start)
+        if (!signal.aborted && orTold(() => queue.next(last)) !== undefined) clock.after(pauseMs, start)
       })
   }
   start()

@@ -36,6 +36,7 @@ const OF_NODES: Record<string, Kind> = {
   SEVERAL_TASKS: final('refused'),
   TOO_SLOW: final('refused'),
   NOT_HELD: final('refused'),
+  UNTRUSTED: final('tls'),
   STOPPED: passing('unreachable'),
   UNEXPECTED_RESPONSE: final('unexpected'),
   INTERNAL: final('unexpected'),

@@ -30,8 +30,15 @@ export function aSender(port: number, options: Partial<MllpSenderOptions> = {}) 
   }
 }
 
-/** Answers with the codes that it is given, the last of them again and again; null for no answer at all. */
-export async function aReceiver(port: number, codes: readonly (string | null)[]) {
+/**
+ * Answers with the codes that it is given, the last of them again and again; null for no answer at all.
+ * @param noted what is kept of each message; its control id when left out
+ */
+export async function aReceiver(
+  port: number,
+  codes: readonly (string | null)[],
+  noted: (message: Uint8Array) => string = idOf,
+) {
   const received: string[] = []
   const left = [...codes]
   const server = await serveMllp({
@@ -40,7 +47,7 @@ export async function aReceiver(port: number, codes: readonly (string | null)[])
     onFrame: async (frame) => {
       if (frame.kind !== 'message') return []
       const id = idOf(frame.bytes)
-      received.push(id)
+      received.push(noted(frame.bytes))
       const code = left.length > 1 ? left.shift() : left[0]
       if (code === null) return []
       return [

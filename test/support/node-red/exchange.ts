@@ -38,7 +38,7 @@ function wired([node, ...probes]: FlowNode[], next: string): FlowNode[] {
 }
 
 /** Gives a node what it failed with, where that may succeed later. Of messages with an error, Node-RED ends those that fail ten times. */
-const again = (id: string): FlowNode[] => [
+export const again = (id: string): FlowNode[] => [
   { id: `${id} failed`, type: 'catch', scope: [id], wires: [[`${id} may succeed`]] },
   {
     id: `${id} may succeed`,
