@@ -122,6 +122,18 @@ describe('the forms in the editor', function () {
     expect(editor.errors).to.deep.equal([])
   })
 
+  it('sets the preset of a map in the map itself', async () => {
+    const id = 'order-from-hl7'
+    const mapOf = async () => JSON.parse(String((await editor.stored(id)).map))
+    const before = await mapOf()
+    for (const preset of ['epic-like', '']) {
+      await editor.open(id)
+      await editor.page.selectOption('#countersign-preset', preset)
+      await editor.save()
+      expect(await mapOf()).to.deep.equal(preset === '' ? before : { preset, ...before })
+    }
+  })
+
   it('finds the nodes in the palette by what they are for', async () => {
     const { page } = editor
     /** Of the nodes of the package, and one that is not. */
