@@ -6,6 +6,7 @@ import { eventually } from '../support/eventually.ts'
 import { type Editor, openEditor, type Theme } from '../support/node-red/editor.ts'
 import { everyNode } from '../support/node-red/every-node.ts'
 import {
+  accept,
   embedded,
   fhirBase,
   orderFromFhir,
@@ -52,12 +53,13 @@ const IDS = [
   'result-to-fhir',
   'order-from-hl7',
   'result-to-hl7',
+  'accept',
 ]
 
 /** Nodes that use no service. */
 const LOCAL = [
   fhirBase('https://ehr.example.org/fhir'),
-  ...[...orderFromFhir({}), ...resultToFhir(), ...orderFromHl7({}), ...resultToHl7()].map((node) => ({
+  ...[...orderFromFhir({}), ...resultToFhir(), ...orderFromHl7({}), ...resultToHl7(), ...accept()].map((node) => ({
     ...node,
     z: TAB,
     x: 100,
@@ -163,6 +165,7 @@ describe('the forms in the editor', function () {
       'result-to-fhir',
       'order-from-hl7',
       'result-to-hl7',
+      'accept',
     ]) {
       const help = await editor.page.evaluate<string>(`RED.nodes.getNodeHelp('countersign-${type}')`)
       expect(help, type).to.contain('<h3>Details</h3>')
