@@ -4,6 +4,7 @@
  */
 import { describeIssues } from '../contract/error.ts'
 import { CreateTask } from '../contract/task/task.ts'
+import { isAccepted } from './accepted.ts'
 import { type Collection, collectionOf } from './fhir/collection.ts'
 import { documentFacts, externalDocId } from './fhir/document.ts'
 import { type Order, orderIn } from './fhir/order.ts'
@@ -30,7 +31,7 @@ export function mapCollection(collection: Collection, map: MapFile): Mapped {
   const { held, warnings, origins } = findings
   const reading = { collection, map, findings }
   const order = orderIn(reading)
-  if (order === null) return { ok: false, held }
+  if (order === null || !isAccepted('resourceType', collection.type, map, findings)) return { ok: false, held }
   if (order.isWithdrawn) {
     const id = externalDocId(order, reading)
     return held.length > 0 ? { ok: false, held } : { ok: true, action: 'retract', externalDocId: id, warnings }

@@ -7,6 +7,7 @@ import { id, Npi, rule } from '../contract/primitives.ts'
 import { Annotations } from '../contract/task/document.ts'
 import { Sex } from '../contract/task/patient.ts'
 import { readSettings } from '../settings.ts'
+import { presetNames, presets } from './presets/presets.ts'
 
 /** What a sender's code for a kind of document stands for. */
 const Kind = z.strictObject({ documentTypeId: id(), templateId: id().optional() }, rule('an object'))
@@ -31,10 +32,21 @@ export const mappedFields = [
 ] as const
 export type MappedField = (typeof mappedFields)[number]
 
+/** The messages that can be mapped: types of HL7 v2 (MSH-9.1), and resources of FHIR. */
+const messages = ['MDM', 'ORU', 'ORM', 'OML', 'DocumentReference', 'ServiceRequest', 'Task', 'Bundle'] as const
+const ID_TYPE = 'a type of an id, such as MR'
+const words = <S extends z.ZodType>(word: S) => z.array(word, rule('a list')).min(1, 'one or more')
+
 export const MapFile = z.strictObject(
   {
+    /** What is set for all that the map leaves out. */
+    preset: z.enum(presetNames, rule(`one of ${presetNames.join(', ')}`)).optional(),
+    /** Other messages are held. */
+    accepts: words(z.enum(messages, rule(`one of ${messages.join(', ')}`))).default([...messages]),
     /** PID-3.4 of the medical record number that counts; needed when a patient has several. */
     mrnAuthority: z.string(rule('text')).optional(),
+    /** PID-3.5 of the id by which the sender knows a patient; the first that a message has counts. */
+    patientIdTypes: words(z.string(rule(ID_TYPE)).regex(/^[A-Z0-9]+$/, ID_TYPE)).default(['MR', 'PI']),
     /** How much of a Social Security Number is sent. */
     ssn: choice(['never', 'last4', 'full'], 'last4'),
     /** What O, N, X and an empty PID-8 become. */
@@ -45,6 +57,8 @@ export const MapFile = z.strictObject(
     organizations: table(Npi),
     /** NPIs by the ids that the sender has for signers. */
     signers: table(Npi),
+    /** Whether ten digits that nothing calls an NPI may be one (`any`), or only those that are labelled or in the table (`listed`). */
+    signerIds: choice(['any', 'listed'], 'any'),
     /** Which of several PDFs in a message is signed. */
     pdf: choice(['first', 'last', 'hold'], 'hold'),
     /** Of messages that name no character set. */
@@ -59,5 +73,11 @@ export type MapFile = z.infer<typeof MapFile>
 /** A map as it is written. */
 export type MapFileInput = z.input<typeof MapFile>
 
-/** Returns the map with the defaults of what it leaves out. Throws `SettingsError`, which names everything that is wrong. */
-export const readMapFile = (given: unknown): MapFile => readSettings(MapFile, given, 'map')
+/**
+ * Returns the map, with the values of its preset and the defaults of what both leave out. Throws `SettingsError`, which names
+ * everything that is wrong.
+ */
+export function readMapFile(given: unknown): MapFile {
+  const own = readSettings(MapFile, given, 'map')
+  return own.preset === undefined ? own : MapFile.parse({ ...presets[own.preset], ...(given as MapFileInput) })
+}

@@ -53,7 +53,7 @@ export function mapHl7WithOrigin(message: Uint8Array | string, map: MapFile): Ma
 
 function mapMessage(message: Message, map: MapFile): MappedHl7 {
   const findings = createFindings()
-  const wanted = wantedBy(message, findings)
+  const wanted = wantedBy(message, map, findings)
   if (wanted === null) return { mapped: { ok: false, held: findings.held } }
   const mapped = mapWanted(message, wanted, map, findings)
   return mapped.ok ? { mapped, origin: originOf(message, wanted.kind, map) } : { mapped }

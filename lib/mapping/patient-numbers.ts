@@ -15,11 +15,10 @@ export interface KnownNumber {
 
 /** Returns the sender's id of the patient, `authority|value`, with leading zeros; an empty text when the message is held. */
 export function externalId(numbers: readonly KnownNumber[], all: string, map: MapFile, findings: Findings): string {
-  const records = ofType(numbers, 'MR').filter(({ authority }) => isWanted(authority, map))
-  const known = records.length > 0 ? records : ofType(numbers, 'PI')
+  const known = idsThatCount(numbers, map)
   const [first] = known
   if (first === undefined) {
-    findings.hold(all, 'no id of the type MR, or PI, of the authority that counts')
+    findings.hold(all, `no id of the type ${map.patientIdTypes.join(', or ')}, of the authority that counts`)
     return ''
   }
   if (known.some(({ value, authority }) => value !== first.value || authority !== first.authority)) {
@@ -30,6 +29,14 @@ export function externalId(numbers: readonly KnownNumber[], all: string, map: Ma
   if (first.authority !== '') return `${first.authority}|${first.value}`
   findings.warn(first.place, 'names no authority, so the number alone is the id of the patient')
   return first.value
+}
+
+/** Those of the first type that the message has; of medical record numbers, only those of the authority that counts. */
+function idsThatCount(numbers: readonly KnownNumber[], map: MapFile): readonly KnownNumber[] {
+  const ofEach = map.patientIdTypes.map((type) =>
+    ofType(numbers, type).filter(({ authority }) => type !== 'MR' || isWanted(authority, map)),
+  )
+  return ofEach.find((found) => found.length > 0) ?? []
 }
 
 /** Returns the medical record number, and what may be sent of the Social Security Number. */

@@ -6,6 +6,7 @@ import { eventually } from '../support/eventually.ts'
 import { type Editor, openEditor, type Theme } from '../support/node-red/editor.ts'
 import { everyNode } from '../support/node-red/every-node.ts'
 import {
+  accept,
   embedded,
   fhirBase,
   held,
@@ -54,17 +55,20 @@ const IDS = [
   'order-from-hl7',
   'result-to-hl7',
   'held',
+  'accept',
 ]
 
 /** Nodes that use no service. */
 const LOCAL = [
   fhirBase('https://ehr.example.org/fhir'),
-  ...[...orderFromFhir({}), ...resultToFhir(), ...orderFromHl7({}), ...resultToHl7(), ...held()].map((node) => ({
-    ...node,
-    z: TAB,
-    x: 100,
-    y: 100,
-  })),
+  ...[...orderFromFhir({}), ...resultToFhir(), ...orderFromHl7({}), ...resultToHl7(), ...held(), ...accept()].map(
+    (node) => ({
+      ...node,
+      z: TAB,
+      x: 100,
+      y: 100,
+    }),
+  ),
 ]
 
 const THEMES: Theme[] = ['light', 'dark']
@@ -124,6 +128,18 @@ describe('the forms in the editor', function () {
     expect(editor.errors).to.deep.equal([])
   })
 
+  it('sets the preset of a map in the map itself', async () => {
+    const id = 'order-from-hl7'
+    const mapOf = async () => JSON.parse(String((await editor.stored(id)).map))
+    const before = await mapOf()
+    for (const preset of ['epic-like', '']) {
+      await editor.open(id)
+      await editor.page.selectOption('#countersign-preset', preset)
+      await editor.save()
+      expect(await mapOf()).to.deep.equal(preset === '' ? before : { preset, ...before })
+    }
+  })
+
   it('finds the nodes in the palette by what they are for', async () => {
     const { page } = editor
     /** Of the nodes of the package, and one that is not. */
@@ -154,6 +170,7 @@ describe('the forms in the editor', function () {
       'order-from-hl7',
       'result-to-hl7',
       'held',
+      'accept',
     ]) {
       const help = await editor.page.evaluate<string>(`RED.nodes.getNodeHelp('countersign-${type}')`)
       expect(help, type).to.contain('<h3>Details</h3>')

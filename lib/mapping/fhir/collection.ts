@@ -21,6 +21,8 @@ export interface Entry {
 }
 
 export interface Collection {
+  /** The type of the message: `Bundle`, or that of the one resource. */
+  readonly type: string
   /** Returns the resources of a type, other than those that others contain. */
   ofType(type: string): unknown[]
   /**
@@ -42,6 +44,7 @@ export interface Collection {
 export function collectionOf(json: unknown, fetched: readonly Entry[] = []): Collection | null {
   const own = entriesOf(json)
   if (own === null) return null
+  const { resourceType: type } = json as Pick<Resource, 'resourceType'>
   const entries = [...own, ...fetched]
   const missing = new Set<string>()
 
@@ -57,6 +60,7 @@ export function collectionOf(json: unknown, fetched: readonly Entry[] = []): Col
   }
 
   return {
+    type,
     missing,
     ofType: (type) => own.map(({ resource }) => resource).filter(({ resourceType }) => resourceType === type),
     has(reference, type, owner) {

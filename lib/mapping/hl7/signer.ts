@@ -34,14 +34,14 @@ export const signerAsSent = (message: Message, kind: Kind, map: MapFile): Repeti
   sourcesOf(message, kind, map, SIGNER)[0]?.value.find((repetition) => npiOf(repetition, map) !== null) ?? []
 
 /** XCN: id, family name, given name, …, authority (9), …, type of the id (13). Many senders leave out the type. */
-function npiOf(repetition: Repetition, { signers }: MapFile): string | null {
+function npiOf(repetition: Repetition, { signers, signerIds }: MapFile): string | null {
   const part = (number: number) => repetition[number - 1]?.[0]?.trim() ?? ''
   const id = part(1)
   if (Object.hasOwn(signers, id)) return signers[id]!
   const isLabelled = part(13).toUpperCase() === 'NPI' || /\bNPI\b/i.test(part(9))
   if (!/^\d{10}$/.test(id)) return null
   // Ten digits without a label may be an id of the sender's own.
-  return isLabelled || (part(13) === '' && hasCheckDigit(id)) ? id : null
+  return isLabelled || (signerIds === 'any' && part(13) === '' && hasCheckDigit(id)) ? id : null
 }
 
 /** Returns the NPI of the organization that receives the task; undefined leaves it to the service, with a warning. */

@@ -1,7 +1,9 @@
 /** What a message asks for, by its type and event. Pure. */
 import { type Message, segmentsOf } from '../../hl7/message.ts'
 import { valueAt } from '../../hl7/value-at.ts'
+import { isAccepted } from '../accepted.ts'
 import type { Findings } from '../findings.ts'
+import type { MapFile } from '../map-file.ts'
 import type { Kind } from './sources.ts'
 
 export type Wanted =
@@ -24,8 +26,13 @@ const triggers: Readonly<Record<string, Wanted>> = {
 /** TXA-19: cancelled, obsolete. */
 const WITHDRAWN = ['CA', 'OB']
 
-/** Returns null, and holds the message, when it asks for nothing that the interface has. */
-export function wantedBy(message: Message, findings: Findings): Wanted | null {
+/** Returns null, and holds the message, when it asks for nothing that the interface has. One that the map does not accept is held, too. */
+export function wantedBy(message: Message, map: MapFile, findings: Findings): Wanted | null {
+  const wanted = wantedByEvent(message, findings)
+  return wanted !== null && isAccepted('MSH-9', valueAt(message, 'MSH-9'), map, findings) ? wanted : null
+}
+
+function wantedByEvent(message: Message, findings: Findings): Wanted | null {
   const event = `${valueAt(message, 'MSH-9')}^${valueAt(message, 'MSH-9.2')}`
   if (event === 'MDM^T04' && WITHDRAWN.includes(valueAt(message, 'TXA-19')))
     return { action: 'retract', kind: 'document' }

@@ -1,8 +1,7 @@
 /** The settings of the node held, read from its form. */
 import { numberOr } from '../form/form-values.ts'
+import { MEGABYTE } from '../intake/keep-settings.ts'
 import type { Config } from '../runtime/node-red.ts'
-
-const MEGABYTE = 1024 * 1024
 
 export interface HeldSettings {
   maxMessages: number

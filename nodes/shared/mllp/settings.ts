@@ -1,15 +1,14 @@
 /** The settings of the MLLP nodes, read from their forms. */
 import type { ConnectionOptions, TlsOptions } from 'node:tls'
 import { numberOr } from '../form/form-values.ts'
+import { type KeepSettings, keepSettings, MEGABYTE } from '../intake/keep-settings.ts'
 import { NodeError } from '../runtime/failures.ts'
 import type { Config, Runtime } from '../runtime/node-red.ts'
 import { chosen } from '../service/connector.ts'
 import type { TlsConfig } from '../service/host.ts'
 import { allowedSenders } from './allowed-senders.ts'
 
-const MEGABYTE = 1024 * 1024
-
-export interface InSettings {
+export interface InSettings extends KeepSettings {
   port: number
   /** An address of this machine; undefined for all of them. */
   host: string | undefined
@@ -17,9 +16,6 @@ export interface InSettings {
   admits: (address: string) => boolean
   limitBytes: number
   processingIds: readonly string[]
-  /** The most characters of sealed messages to keep. */
-  maxChars: number
-  repeatMs: number
 }
 
 /** @throws a NodeError: BAD_PORT, BAD_SENDERS or NO_TLS */
@@ -33,8 +29,7 @@ export function inSettings(runtime: Runtime, config: Config): InSettings {
     processingIds: String(config.processingIds ?? '')
       .split(/[\s,]+/)
       .filter(Boolean),
-    maxChars: numberOr(config.keepLimit, 500) * MEGABYTE,
-    repeatMs: numberOr(config.repeat, 10) * 60_000,
+    ...keepSettings(config),
   }
 }
 
@@ -59,7 +54,7 @@ export function outSettings(runtime: Runtime, config: Config): OutSettings {
     tls: tlsConfig(runtime, config)?.addTLSOptions({}),
     answerTimeoutMs: numberOr(config.timeout, 30) * 1000,
     maxTries: Math.max(1, numberOr(config.tries, 10)),
-    maxChars: numberOr(config.keepLimit, 500) * MEGABYTE,
+    maxChars: keepSettings(config).maxChars,
   }
 }
 

@@ -266,6 +266,9 @@ export const orderFromFhir = (map: object, more: Record<string, unknown> = {}, i
 export const resultToFhir = (more: Record<string, unknown> = {}, id = 'result-to-fhir') =>
   operation(id, 'result-to-fhir', { deliver: 'write', fhir: 'fhir', content: 'inline', dayWithTime: false, ...more })
 
+export const accept = (more: Record<string, unknown> = {}) =>
+  operation('accept', 'accept', { keepLimit: '500', repeat: '10', ...more }, 2)
+
 export const orderFromHl7 = (map: object, id = 'order-from-hl7') =>
   operation(id, 'order-from-hl7', { map: JSON.stringify(map), mapType: 'json' }, 3)
 

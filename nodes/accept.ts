@@ -1,0 +1,89 @@
+/**
+ * Accepts a message of somebody who waits for an answer, as over HTTP: stores it, then answers. shared/intake keeps it on the disk, from
+ * where it goes into the flow until another node takes it over.
+ */
+import { join } from 'node:path'
+import { systemClock } from '../lib/clock.ts'
+import { sealOf } from './shared/carry/seal-of.ts'
+import { migrated } from './shared/form/migration.ts'
+import { answerOf, answerOfHeld, type HttpAnswer } from './shared/intake/http-answer.ts'
+import { type Intake, openIntake } from './shared/intake/intake.ts'
+import { keepSettings } from './shared/intake/keep-settings.ts'
+import { FlowError, knownFailure } from './shared/runtime/failures.ts'
+import { flowsStarted } from './shared/runtime/flows-started.ts'
+import { keepTrying } from './shared/runtime/keep-trying.ts'
+import type { Message, Runtime } from './shared/runtime/node-red.ts'
+import { nodesInFlows } from './shared/runtime/nodes-in-flows.ts'
+import { show, shownFailure } from './shared/runtime/status.ts'
+import { folderOf } from './shared/service/settings.ts'
+
+export default function (RED: Runtime) {
+  RED.nodes.registerType('countersign-accept', function (stored) {
+    const config = migrated(stored)
+    RED.nodes.createNode(this, stored)
+    const closing = new AbortController()
+    const { signal } = closing
+    let intake: Intake | undefined
+    let count = 0
+
+    const onFailure = (failure: unknown) => {
+      const known = knownFailure(failure)
+      show(RED, this, shownFailure(known.code))
+      this.error(new FlowError(known))
+    }
+    const open = async () => {
+      intake = openIntake({
+        ...keepSettings(config),
+        file: join(folderOf(RED), `intake-${this.id}.sqlite`),
+        nodeId: this.id,
+        seal: sealOf(RED)(),
+        clock: systemClock,
+        emit: (message) => this.send([message, null]),
+        onDropped: () => {},
+        onError: onFailure,
+      })
+      show(RED, this, { tone: 'good', key: 'received', values: { count } })
+    }
+    // A message that comes while the nodes are made might reach nobody.
+    const opening = flowsStarted(RED, signal).then(() => keepTrying(open, { signal, onFailure }))
+
+    const accept = async (message: Message): Promise<HttpAnswer> => {
+      if (Array.isArray(message.held)) return answerOfHeld(message)
+      try {
+        const { req: _, res: __, ...kept } = message
+        const put = (await intake?.accept(kept, bytesOf(message))) ?? 'down'
+        if (put === 'new') count += 1
+        show(
+          RED,
+          this,
+          put === 'full' ? shownFailure('INTAKE_FULL') : { tone: 'good', key: 'received', values: { count } },
+        )
+        return answerOf(put)
+      } catch (failure) {
+        onFailure(failure)
+        return answerOf('down')
+      }
+    }
+    this.on('input', (message, send, done) => {
+      void accept(message).then((answer) => {
+        send([null, { ...message, ...answer }])
+        done()
+      })
+    })
+
+    this.on('close', (removed, done) => {
+      closing.abort()
+      const isDeleted = removed && !nodesInFlows(RED)(this.id)
+      void opening
+        .then(() => intake?.close(isDeleted))
+        .catch(onFailure)
+        .then(done)
+    })
+  })
+}
+
+/** What tells a message apart from others. */
+function bytesOf({ payload }: Message): Uint8Array {
+  if (Buffer.isBuffer(payload)) return payload
+  return Buffer.from(typeof payload === 'string' ? payload : JSON.stringify(payload ?? null))
+}

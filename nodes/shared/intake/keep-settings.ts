@@ -1,0 +1,16 @@
+/** How much a node keeps of what it has accepted, and when that comes again, as its form says. */
+import { numberOr } from '../form/form-values.ts'
+import type { Config } from '../runtime/node-red.ts'
+
+export const MEGABYTE = 1024 * 1024
+
+export interface KeepSettings {
+  /** The most characters of sealed messages to keep. */
+  maxChars: number
+  repeatMs: number
+}
+
+export const keepSettings = (config: Config): KeepSettings => ({
+  maxChars: numberOr(config.keepLimit, 500) * MEGABYTE,
+  repeatMs: numberOr(config.repeat, 10) * 60_000,
+})
