@@ -12,12 +12,12 @@ describe('Orders over MLLP, where nothing can be relied on', function () {
       messages: MESSAGES,
       kills: 1,
       seed: 18,
-      settleSeconds: 1,
-      timeoutSeconds: 1,
+      settleSeconds: 8,
+      timeoutSeconds: 2,
       listLagMs: 300,
-      lateMs: 1200,
+      lateMs: 2500,
       unansweredShare: 0.1,
-      withinMs: 60_000,
+      withinMs: 120_000,
     })
     expect(figures).to.include({ tasks: MESSAGES, extra: 0, lost: 0, delivered: MESSAGES })
   })
