@@ -55,6 +55,7 @@ describe('the examples on a host that is not ours', function () {
       .replaceAll('"num","value":"284"', '"num","value":"508"')
       .replaceAll('"num","value":"304"', '"num","value":"488"')
     const changed = { ...(JSON.parse(text) as FlowNode), service: 'service' }
+    if (node.type === 'http request') return { ...changed, url: red.nodeUrl('countersign/orders') }
     if (['countersign-mllp-in', 'countersign-mllp-out'].includes(node.type)) return { ...changed, port: mllpPort }
     return node.type === 'countersign-webhook-in' ? { ...changed, publicUrl: red.nodeUrl(String(node.path)) } : changed
   }
@@ -176,6 +177,12 @@ describe('the examples on a host that is not ours', function () {
       await press(red, example, '1 Send an unknown code')
       await red.statusOf(idIn(example, 'countersign-held'), '1 held')
       await press(red, example, '2 Correct and resend')
+      expect((await at(example, 'sent')).externalDocId).to.match(/^EPIC\|HL7-/)
+    },
+
+    async 'Receive orders over HTTP'(example) {
+      await press(red, example, 'Send an order')
+      expect(await at(example, 'answer')).to.deep.include({ statusCode: 202, payload: { accepted: true } })
       expect((await at(example, 'sent')).externalDocId).to.match(/^EPIC\|HL7-/)
     },
 

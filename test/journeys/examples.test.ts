@@ -28,6 +28,7 @@ const FIRST_BUTTONS: Record<string, string[]> = {
   'Send an order from HL7': ['Send the order', 'Send an unknown code'],
   'Correct an order that was held': ['1 Send an unknown code'],
   'Receive and send HL7 over MLLP': ['Send a message'],
+  'Receive orders over HTTP': ['Send an order', 'Send an unknown code'],
   'Send for several organizations': ['Order of Willow Creek', 'Order of Northfield'],
 }
 
@@ -49,6 +50,7 @@ describe('the examples', function () {
       'countersign-service': atPort,
       'countersign-mllp-in': overMllp,
       'countersign-mllp-out': overMllp,
+      'http request': { url: red.nodeUrl('countersign/orders') },
     }
     await red.deploy(allExamples().map((node) => ({ ...node, ...ports[node.type] })))
     await red.statusOf(idIn('Receive status events', 'countersign-webhook-in'), 'listening')
@@ -81,7 +83,7 @@ describe('the examples', function () {
   })
 
   it('are arrays that Node-RED can import, without a function node and without a key', () => {
-    expect(exampleNames).to.have.length(20)
+    expect(exampleNames).to.have.length(21)
     const ids = new Map<string, string>()
     for (const name of exampleNames) {
       const flow = exampleFlow(name)
@@ -90,6 +92,11 @@ describe('the examples', function () {
         expect(node, name).to.not.have.property('credentials')
         expect(ids.get(node.id), `${name}: ${node.id} is in another example`).to.equal(undefined)
         ids.set(node.id, name)
+        if (typeof node.service === 'string')
+          expect(
+            flow.map(({ id }) => id),
+            name,
+          ).to.include(node.service)
       }
     }
   })
@@ -184,6 +191,17 @@ describe('the examples', function () {
     expect(externalSavedDocumentId).to.match(/^\d+-/)
     const reason = 'TXA-2: the code "UNKNOWN" is not in the table of document types'
     expect((await at(example, 'held')).held).to.deep.equal([reason])
+  })
+
+  it('Receive orders over HTTP', async () => {
+    const example = 'Receive orders over HTTP'
+    const answers = [await at(example, 'answer'), await at(example, 'answer')]
+    const reasons = ['TXA-2: the code "UNKNOWN" is not in the table of document types']
+    expect(answers.map(({ statusCode, payload }) => [statusCode, payload])).to.have.deep.members([
+      [202, { accepted: true }],
+      [200, { accepted: false, held: true, reasons }],
+    ])
+    expect((await at(example, 'sent')).externalDocId).to.match(/^EPIC\|HL7-/)
   })
 
   it('Correct an order that was held', async () => {

@@ -10,10 +10,10 @@ export function orderResult(mapped: Mapped): Result {
   if (!mapped.ok) return { set: { held: mapped.held }, output: HELD, shown: { tone: 'waiting', key: 'held' } }
   const { action, warnings } = mapped
   if (action === 'retract') {
-    const set = { externalDocId: mapped.externalDocId, action, warnings }
+    const set = { externalDocId: mapped.externalDocId, action, warnings, held: undefined }
     return { set, output: RETRACT, shown: { tone: 'good', key: 'ended' } }
   }
   const { body } = mapped
-  const set = { payload: body, externalDocId: body.document.externalDocId, action, warnings }
+  const set = { payload: body, externalDocId: body.document.externalDocId, action, warnings, held: undefined }
   return { set, output: CREATE, shown: { tone: 'good', key: 'read' } }
 }
