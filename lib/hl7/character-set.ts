@@ -1,5 +1,5 @@
 /** Which bytes are which characters: by MSH-18 (table 0211), and never by guessing. */
-import { isUtf8 } from 'node:buffer'
+import { isAscii, isUtf8 } from 'node:buffer'
 import iconv from 'iconv-lite'
 import type { DecodeBytes } from './escapes.ts'
 import { Hl7Error } from './hl7-error.ts'
@@ -100,10 +100,12 @@ function decoder(characterSet: string, isNamed: boolean): DecodeBytes {
   }
 }
 
-/** Returns null when the bytes are not of the set. */
-function decoded(bytes: Uint8Array, characterSet: string): string | null {
-  if (characterSet === 'ascii' && bytes.some((byte) => byte > 0x7f)) return null
-  if (/^utf-?8$/.test(characterSet)) return isUtf8(bytes) ? Buffer.from(bytes).toString() : null
+/** Returns null when the bytes are not of the set. Node.js reads the usual sets with one copy, which counts for large documents. */
+function decoded(given: Uint8Array, characterSet: string): string | null {
+  const bytes = Buffer.from(given.buffer, given.byteOffset, given.byteLength)
+  if (characterSet === 'ascii') return isAscii(bytes) ? bytes.toString('latin1') : null
+  if (characterSet === 'iso-8859-1') return bytes.toString('latin1')
+  if (/^utf-?8$/.test(characterSet)) return isUtf8(bytes) ? bytes.toString() : null
   const text = iconv.decode(bytes, characterSet)
   return text.includes('\ufffd') ? null : text
 }

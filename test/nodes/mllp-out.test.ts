@@ -74,7 +74,7 @@ describe('mllp out', function () {
     )
     receiver = await aReceiver(port, ['AA'])
     red = await startNodeRed({ userDir: red.userDir, port: red.port })
-    for (const _ of [1, 2, 3]) expect(await red.next('out.0')).to.include({ accepted: true })
+    for (const _ of [1, 2, 3]) expect(await red.next('out.0', () => true, 30_000)).to.include({ accepted: true })
     expect(receiver.received).to.deep.equal(['K1', 'K2', 'K3'])
   })
 

@@ -35,7 +35,9 @@ export function createReceive(options: ReceiveOptions): (frame: Frame) => Promis
 
   async function store(bytes: Uint8Array, message: Hl7Message): Promise<Refusal | null> {
     const type = [valueAt(message, 'MSH-9.1'), valueAt(message, 'MSH-9.2')].filter(Boolean).join('^')
-    const properties = { payload: Buffer.from(bytes), controlId: valueAt(message, 'MSH-10'), messageType: type }
+    // A view: a document may be large, and nothing else changes its bytes.
+    const payload = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+    const properties = { payload, controlId: valueAt(message, 'MSH-10'), messageType: type }
     try {
       const accepted = await intake.accept(properties, bytes)
       onStored(accepted === 'full' ? journalFull() : null)

@@ -87,7 +87,7 @@ describe('MLLP', () => {
     const refusal = await aSender(receiver.port, { tls: {} })
       .send(order('M2'), answers('M2'))
       .catch((failure: unknown) => failure)
-    expect(refusal).to.include({ name: 'MllpError', code: 'unreachable', mayHaveArrived: false })
+    expect(refusal).to.include({ name: 'MllpError', code: 'untrusted', mayHaveArrived: false })
     expect(receiver.ids).to.deep.equal(['M1'])
   })
 
