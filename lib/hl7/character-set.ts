@@ -95,13 +95,13 @@ function decoder(characterSet: string, isNamed: boolean): DecodeBytes {
     )
   }
   return (bytes) => {
-    const text = decoded(bytes, characterSet)
+    const text = textIn(bytes, characterSet)
     return text === null ? refuse() : text
   }
 }
 
-/** Returns null when the bytes are not of the set. Node.js reads the usual sets with one copy, which counts for large documents. */
-function decoded(given: Uint8Array, characterSet: string): string | null {
+/** Returns the text of bytes in a set, as `setFor` names it; null when they are not of the set. Node.js reads the usual sets with one copy, which counts for large documents. */
+export function textIn(given: Uint8Array, characterSet: string): string | null {
   const bytes = Buffer.from(given.buffer, given.byteOffset, given.byteLength)
   if (characterSet === 'ascii') return isAscii(bytes) ? bytes.toString('latin1') : null
   if (characterSet === 'iso-8859-1') return bytes.toString('latin1')

@@ -7,6 +7,7 @@ import { id, Npi, rule } from '../contract/primitives.ts'
 import { Annotations } from '../contract/task/document.ts'
 import { Sex } from '../contract/task/patient.ts'
 import { readSettings } from '../settings.ts'
+import { indexFields } from './files/index-fields.ts'
 import { presetNames, presets } from './presets/presets.ts'
 
 /** What a sender's code for a kind of document stands for. */
@@ -63,6 +64,10 @@ export const MapFile = z.strictObject(
     pdf: choice(['first', 'last', 'hold'], 'hold'),
     /** Of messages that name no character set. */
     charset: z.string(rule('the name of a character set')).default('utf-8'),
+    /** The sender's names for the columns of an index of files. */
+    columns: z
+      .partialRecord(z.enum(indexFields), z.string(rule('the name of a column')), rule('an object'))
+      .default({}),
     fields: z.partialRecord(z.enum(mappedFields), sources, rule('an object')).default({}),
     annotations: Annotations.default({ type: 'SmartAnnotations' }),
   },

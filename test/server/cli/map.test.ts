@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import { aFolder } from '../../support/a-folder.ts'
 import { aBundle, document, patient, practitioner } from '../../support/hl7/a-bundle.ts'
+import { anIndex, asJson } from '../../support/hl7/an-index.ts'
 import { anOrder } from '../../support/hl7/an-order.ts'
 import { countersign } from '../../support/service/served.ts'
 
@@ -40,6 +41,20 @@ describe('countersign map', () => {
         held: ['DocumentReference.type: none of the codes "52030-8" is in the table of document types'],
       },
       { code: 1, ok: false, held: ['resourceType: the message is no resource of FHIR'] },
+    ])
+  })
+
+  it('reads an index and the PDF beside it', async () => {
+    const index = file('order 7.json', asJson(anIndex()))
+    const without = await countersign(['map', '--from', 'files', '--map', map, index])
+    expect(JSON.parse(without.stdout)).to.deep.equal({ ok: false, held: ['PDF: there is none'] })
+    file('Order 7.PDF', '%PDF-1.7\n%%EOF')
+    const { code, stdout } = await countersign(['map', '--from', 'files', '--map', map, index])
+    expect({ code, ...JSON.parse(stdout) }).to.include({ code: 0, ok: true, action: 'create' })
+    const unknown = await countersign(['map', '--from', 'files', message])
+    expect([unknown.code, unknown.stderr]).to.deep.equal([
+      2,
+      'countersign: --from files: name the index, a file that ends with .json or .csv\n',
     ])
   })
 

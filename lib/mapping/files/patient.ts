@@ -1,0 +1,80 @@
+/** The patient of an index. Pure. */
+import type { Sex, Patient as TaskPatient } from '../../contract/task/patient.ts'
+import { type Findings, listOf } from '../findings.ts'
+import type { MapFile } from '../map-file.ts'
+import { externalId, identifiers, type KnownNumber } from '../patient-numbers.ts'
+import { usableNames } from '../usable-names.ts'
+import { dayOf } from './day.ts'
+import type { Index } from './read-index.ts'
+
+export function patientFacts(index: Index, map: MapFile, findings: Findings): TaskPatient {
+  const numbers = patientNumbers(index, map)
+  return {
+    externalId: externalId(numbers, index('patientId').place, map, findings),
+    names: names(index, findings),
+    sex: sexOf(index, map, findings),
+    birthDate: dayOf('patient.birthDate', index('birthDate'), findings),
+    addresses: addresses(index, findings),
+    identifiers: identifiers(numbers, map, findings),
+    telecoms: telecoms(index, findings),
+  }
+}
+
+/** An index has one id of the patient, of the type and, unless it names another one, of the authority that count in the map. */
+function patientNumbers(index: Index, { mrnAuthority = '', patientIdTypes }: MapFile): KnownNumber[] {
+  const authority = index('patientIdAuthority').value || mrnAuthority
+  return [
+    { ...index('patientId'), authority, type: patientIdTypes[0]! },
+    { ...index('ssn'), authority: '', type: 'SS' },
+  ].filter(({ value }) => value !== '')
+}
+
+function names(index: Index, findings: Findings): TaskPatient['names'] {
+  const { place, value: family } = index('family')
+  const given = index('given')
+    .value.split(/\s+/)
+    .filter((name) => name !== '')
+  return usableNames([{ place, use: 'official', family, given }], place, findings)
+}
+
+const sexes: Readonly<Record<string, Sex>> = {
+  M: 'Male',
+  MALE: 'Male',
+  F: 'Female',
+  FEMALE: 'Female',
+  U: 'Unknown',
+  UNKNOWN: 'Unknown',
+  A: 'Ambiguous',
+  AMBIGUOUS: 'Ambiguous',
+}
+
+function sexOf(index: Index, { sexOther }: MapFile, findings: Findings): Sex {
+  const { place, value } = index('sex')
+  findings.from('patient.sex', place)
+  const code = value.toUpperCase()
+  if (Object.hasOwn(sexes, code)) return sexes[code]!
+  if (['', 'O', 'OTHER', 'N', 'X'].includes(code)) findings.warn(place, `sent as ${sexOther}, as the map says`)
+  else findings.hold(place, 'none of M, F, U, A, O and their words')
+  return sexOther
+}
+
+function addresses(index: Index, findings: Findings): TaskPatient['addresses'] {
+  const { place, value: postalCode } = index('postalCode')
+  if (postalCode === '') findings.hold(place, 'no postal code of the patient')
+  const value = {
+    line: index('street').value,
+    city: index('city').value,
+    state: index('state').value,
+    postalCode,
+  }
+  return listOf('patient.addresses', [{ place, value }], findings)
+}
+
+function telecoms(index: Index, findings: Findings): TaskPatient['telecoms'] {
+  const { place, value } = index('phone')
+  return listOf(
+    'patient.telecoms',
+    value === '' ? [] : [{ place, value: { system: 'phone', value, use: null } }],
+    findings,
+  )
+}

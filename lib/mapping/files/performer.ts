@@ -1,0 +1,31 @@
+/** Who signs, and where, as an index says: by NPI, or by the map's tables. Pure. */
+import type { Findings } from '../findings.ts'
+import type { MapFile } from '../map-file.ts'
+import { hasCheckDigit } from '../npi.ts'
+import type { Index } from './read-index.ts'
+
+/** Returns the NPI of the signer; an empty text when the document is held. */
+export function signerNpi(index: Index, { signers, signerIds }: MapFile, findings: Findings): string {
+  const { place, value: id } = index('signer')
+  findings.from('performers[0].signer.userNPI', place)
+  if (Object.hasOwn(signers, id)) return signers[id]!
+  if (signerIds === 'any' && isNpi(id)) return id
+  if (id === '') findings.hold(place, 'names no signer')
+  else findings.hold(place, 'holds no NPI of a signer, and none of the ids in the table of signers')
+  return ''
+}
+
+/** Returns the NPI of the organization that receives the task; undefined leaves it to the service, with a warning. */
+export function organizationNpi(index: Index, { organizations }: MapFile, findings: Findings): string | undefined {
+  const { place, value: id } = index('organization')
+  findings.from('performers[0].organization.orgNPI', place)
+  if (Object.hasOwn(organizations, id)) return organizations[id]
+  if (isNpi(id)) return id
+  if (id === '')
+    findings.warn(place, 'names no organization, so the primary organization of the signer receives the task')
+  else findings.hold(place, 'holds no NPI of an organization, and none of the ids in the table of organizations')
+  return undefined
+}
+
+/** Ten digits of another kind seldom have the check digit. */
+const isNpi = (id: string): boolean => /^\d{10}$/.test(id) && hasCheckDigit(id)

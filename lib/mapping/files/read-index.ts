@@ -1,0 +1,78 @@
+/** Reads the index of a document: an object in JSON, or a row in CSV beneath the names of its columns. Pure. */
+import { setFor, textIn } from '../../hl7/character-set.ts'
+import type { Findings } from '../findings.ts'
+import type { MapFile } from '../map-file.ts'
+import { type CsvRow, readCsv } from '../read-csv.ts'
+import type { IndexField } from './index-fields.ts'
+
+/** The kinds of index files, by the end of their name. */
+export const indexKinds = ['json', 'csv'] as const
+export type IndexKind = (typeof indexKinds)[number]
+
+/** A field of an index. */
+export interface IndexValue {
+  /** The sender's name of it. */
+  place: string
+  /** Without blanks around it; empty when the index does not have it. */
+  value: string
+}
+
+export type Index = (field: IndexField) => IndexValue
+
+/** Returns the fields of an index; null, and holds the document, when it cannot be read. */
+export function readIndex(bytes: Uint8Array, kind: IndexKind, map: MapFile, findings: Findings): Index | null {
+  const values = kind === 'json' ? fromJson(bytes, findings) : fromCsv(bytes, map, findings)
+  if (values === null) return null
+  return (field) => {
+    const place = map.columns[field] ?? field
+    return { place, value: values.get(place) ?? '' }
+  }
+}
+
+type Values = ReadonlyMap<string, string>
+
+function fromJson(bytes: Uint8Array, findings: Findings): Values | null {
+  const json = jsonIn(bytes)
+  if (typeof json !== 'object' || json === null || Array.isArray(json)) {
+    findings.hold('index', 'is no object in JSON')
+    return null
+  }
+  const entries = Object.entries(json).filter(([, value]) => value !== null)
+  for (const [name, value] of entries)
+    if (typeof value !== 'string' && typeof value !== 'number') findings.hold(name, 'is neither text nor a number')
+  return new Map(entries.map(([name, value]) => [name, String(value).trim()]))
+}
+
+function jsonIn(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+  } catch {
+    return null
+  }
+}
+
+function fromCsv(bytes: Uint8Array, { charset }: MapFile, findings: Findings): Values | null {
+  const characterSet = setFor(charset)
+  const text = characterSet === null ? null : textIn(bytes, characterSet)
+  if (text === null) {
+    findings.hold('index', 'is not in the character set that the map names as charset')
+    return null
+  }
+  const { rows, brokenAt } = readCsv(text)
+  const problem = brokenAt === null ? problemOf(rows) : `line ${brokenAt}: the quotation marks do not enclose a cell`
+  if (problem !== null) {
+    findings.hold('index', problem)
+    return null
+  }
+  const [head, row] = rows
+  return new Map(head!.cells.map((name, at) => [name, row!.cells[at]!]))
+}
+
+function problemOf([head, row, ...others]: readonly CsvRow[]): string | null {
+  if (head === undefined || row === undefined)
+    return 'needs a line with the names of the columns, and a line with their values'
+  if (others.length > 0) return 'has several documents; each needs an index of its own'
+  if (head.cells.length !== row.cells.length)
+    return `line ${row.line}: ${row.cells.length} cells, where the first line has ${head.cells.length}`
+  return new Set(head.cells).size < head.cells.length ? 'has two columns of one name' : null
+}

@@ -1,0 +1,78 @@
+/**
+ * Makes of a PDF and its index what the interface asks for. What is there and cannot be used holds the document, with a reason;
+ * nothing is guessed. Pure.
+ */
+
+import { describeIssues } from '../contract/error.ts'
+import { CreateTask } from '../contract/task/task.ts'
+import { documentFacts, externalDocId } from './files/document.ts'
+import { patientFacts } from './files/patient.ts'
+import { organizationNpi, signerNpi } from './files/performer.ts'
+import { type Index, type IndexKind, readIndex } from './files/read-index.ts'
+import { createFindings, type Findings } from './findings.ts'
+import type { MapFile } from './map-file.ts'
+import type { Mapped } from './mapped.ts'
+
+/** A document as it was dropped into a folder. */
+export interface DroppedFiles {
+  /** The index, as it came. */
+  index: Uint8Array
+  /** How it is written. */
+  kind: IndexKind
+  /** The document; null when there is none, as where one is taken back. */
+  pdf: Uint8Array | null
+}
+
+/** Returns what a document and its index ask for, or every reason why they are held. No reason repeats a value of a patient. */
+export function mapFiles({ index: bytes, kind, pdf }: DroppedFiles, map: MapFile): Mapped {
+  const findings = createFindings()
+  const { held, warnings, origins } = findings
+  const index = readIndex(bytes, kind, map, findings)
+  if (index === null) return { ok: false, held }
+  const action = actionIn(index, findings)
+  if (action === 'retract') {
+    const id = externalDocId(index, findings)
+    return held.length > 0 ? { ok: false, held } : { ok: true, action, externalDocId: id, warnings }
+  }
+  const request = requestOf(index, pdf, map, findings)
+  if (held.length > 0) return { ok: false, held }
+  const body = CreateTask.safeParse(request)
+  return body.success
+    ? { ok: true, action, body: body.data, origins, warnings }
+    : { ok: false, held: describeIssues(body.error) }
+}
+
+const actions = ['create', 'replace', 'retract'] as const
+
+function actionIn(index: Index, findings: Findings): (typeof actions)[number] {
+  const { place, value } = index('action')
+  const known = actions.find((action) => action === value.toLowerCase())
+  if (value !== '' && known === undefined) findings.hold(place, `none of ${actions.join(', ')}`)
+  return known ?? 'create'
+}
+
+function requestOf(index: Index, pdf: Uint8Array | null, map: MapFile, findings: Findings) {
+  const orgNPI = organizationNpi(index, map, findings)
+  return {
+    patient: patientFacts(index, map, findings),
+    performers: [
+      {
+        signer: { userNPI: signerNpi(index, map, findings) },
+        ...(orgNPI !== undefined && { organization: { orgNPI } }),
+      },
+    ],
+    document: { ...documentFacts(index, map, findings), attachment: attachment(pdf, findings) },
+  }
+}
+
+/** Where PDFs begin, after what some programs write before that. */
+const HEAD_BYTES = 1024
+
+function attachment(pdf: Uint8Array | null, findings: Findings): string {
+  findings.from('document.attachment', 'the PDF')
+  const bytes = Buffer.from(pdf ?? [])
+  if (pdf === null) findings.hold('PDF', 'there is none')
+  else if (!bytes.subarray(0, HEAD_BYTES).includes('%PDF-')) findings.hold('PDF', 'is none')
+  else return bytes.toString('base64')
+  return ''
+}

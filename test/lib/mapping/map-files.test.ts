@@ -1,0 +1,180 @@
+/** What becomes of a PDF and its index: the request, or every reason why they are held. */
+import { expect } from 'chai'
+import fc from 'fast-check'
+import { readMapFile } from '../../../lib/mapping/map-file.ts'
+import { mapFiles } from '../../../lib/mapping/map-files.ts'
+import type { Mapped } from '../../../lib/mapping/mapped.ts'
+import { anIndex, asCsv, asJson } from '../../support/hl7/an-index.ts'
+import { SIGNER } from '../../support/service/order.ts'
+
+const PDF = Buffer.from('%PDF-1.7\n%%EOF')
+const MAP = { documentTypes: { CMS485: { documentTypeId: 101, templateId: 201 } } }
+
+const mapped = (index: object, map: object = {}, pdf: Uint8Array | null = PDF): Mapped =>
+  mapFiles({ index: asJson(index), kind: 'json', pdf }, readMapFile({ ...MAP, ...map }))
+const csv = (text: string | Uint8Array, map: object = {}): Mapped =>
+  mapFiles({ index: Buffer.from(text), kind: 'csv', pdf: PDF }, readMapFile({ ...MAP, ...map }))
+function bodyOf(result: Mapped) {
+  if (!result.ok || result.action === 'retract') throw new Error(`No request: ${JSON.stringify(result)}`)
+  return result.body
+}
+const heldBy = (result: Mapped) => (result.ok ? [] : result.held)
+
+describe('mapFiles', () => {
+  it('makes the same request of an index in JSON and in CSV', () => {
+    const { patient, performers, document } = bodyOf(mapped(anIndex()))
+    expect(patient).to.deep.equal({
+      externalId: 'WILLOW|WC100098',
+      names: [{ use: 'official', family: 'Rowan', given: ['Tess'] }],
+      sex: 'Female',
+      birthDate: '1952-06-07',
+      addresses: [{ line: '98 Birch Lane', city: 'Duluth', state: 'MN', postalCode: '55802' }],
+      identifiers: [{ authority: 'mrn', value: 'WC100098' }],
+      telecoms: [{ system: 'phone', value: '218-555-0198', use: null }],
+    })
+    expect(performers).to.deep.equal([{ signer: { userNPI: SIGNER.idle }, organization: { orgNPI: '9999901033' } }])
+    expect(document).to.deep.equal({
+      attachment: PDF.toString('base64'),
+      documentTypeId: 101,
+      effectiveDate: '2026-01-15',
+      externalDocId: 'ORDER-1',
+      annotations: { type: 'SmartAnnotations', templateId: 201 },
+    })
+    expect(csv(asCsv(anIndex()))).to.deep.equal(mapped(anIndex()))
+    expect(csv(`\ufeff${asCsv(anIndex())}\r\n`)).to.deep.equal(mapped(anIndex()))
+  })
+
+  it('takes codes and columns by the map', () => {
+    const { signer, family, ...index } = anIndex({ organization: 'LAKE', patientIdAuthority: '' })
+    const map = {
+      columns: { signer: 'Arzt', family: 'Nachname' },
+      signers: { RC: SIGNER.idle },
+      organizations: { LAKE: '9999901017' },
+      mrnAuthority: 'WILLOW',
+    }
+    const { patient, performers } = bodyOf(mapped({ ...index, Arzt: 'RC', Nachname: family }, map))
+    expect(patient.externalId).to.equal('WILLOW|WC100098')
+    expect(performers).to.deep.equal([{ signer: { userNPI: signer }, organization: { orgNPI: '9999901017' } }])
+  })
+
+  it('reads CSV in the character set of the map', () => {
+    const text = Buffer.from(asCsv(anIndex({ family: 'Núñez' })), 'latin1')
+    expect(heldBy(csv(text))).to.deep.equal(['index: is not in the character set that the map names as charset'])
+    expect(bodyOf(csv(text, { charset: '8859/1' })).patient.names[0]!.family).to.equal('Núñez')
+  })
+
+  it('takes back and replaces what was sent, when the index says so', () => {
+    expect(mapped({ action: 'retract', documentId: 'ORDER-1' }, {}, null)).to.deep.equal({
+      ok: true,
+      action: 'retract',
+      externalDocId: 'ORDER-1',
+      warnings: [],
+    })
+    expect(mapped(anIndex({ action: 'Replace' }))).to.include({ ok: true, action: 'replace' })
+    expect(heldBy(mapped(anIndex({ action: 'cancel' })))).to.deep.equal(['action: none of create, replace, retract'])
+  })
+
+  const traps: [what: string, index: Record<string, unknown>, reason: string][] = [
+    [
+      'a day that may be another one',
+      { birthDate: '3/4/1948' },
+      'birthDate: no calendar day, written as YYYY-MM-DD or YYYYMMDD',
+    ],
+    ['a day that does not exist', { date: '2026-02-30' }, 'date: no calendar day, written as YYYY-MM-DD or YYYYMMDD'],
+    ['a month without a day', { birthDate: '194803' }, 'birthDate: no calendar day, written as YYYY-MM-DD or YYYYMMDD'],
+    ['no day', { date: '' }, 'date: no date'],
+    [
+      'a code that is not in the table',
+      { documentType: '485' },
+      'documentType: the code "485" is not in the table of document types',
+    ],
+    [
+      'a name of the prototype as code',
+      { documentType: 'constructor' },
+      'documentType: the code "constructor" is not in the table of document types',
+    ],
+    ['no code', { documentType: '' }, 'documentType: no code of the kind of document'],
+    ['no id of the document', { documentId: ' ' }, 'documentId: no id of the document'],
+    ['no signer', { signer: '' }, 'signer: names no signer'],
+    [
+      'an NPI with a wrong digit',
+      { signer: '9999900036' },
+      'signer: holds no NPI of a signer, and none of the ids in the table of signers',
+    ],
+    [
+      'an organization that nobody knows',
+      { organization: 'LAKE' },
+      'organization: holds no NPI of an organization, and none of the ids in the table of organizations',
+    ],
+    ['no id of the patient', { patientId: '' }, 'patientId: no id of the type MR, or PI, of the authority that counts'],
+    ['no given name', { given: '' }, 'family: no name with a family name and a given name'],
+    [
+      'a stand-in for a given name',
+      { given: 'Baby Boy' },
+      'family: a stand-in for a given name, which would be matched with other patients',
+    ],
+    ['a code of the sex that nobody knows', { sex: 'W' }, 'sex: none of M, F, U, A, O and their words'],
+    ['no postal code', { postalCode: null }, 'postalCode: no postal code of the patient'],
+    ['a list', { phone: ['218-555-0198'] }, 'phone: is neither text nor a number'],
+  ]
+  for (const [what, change, reason] of traps)
+    it(`holds ${what}`, () => expect(heldBy(mapped(anIndex(change)))).to.deep.equal([reason]))
+
+  it('tells every reason at once', () => {
+    expect(heldBy(mapped({}))).to.have.length.greaterThan(7)
+  })
+
+  it('holds what is no PDF, and a document without one', () => {
+    expect(heldBy(mapped(anIndex(), {}, Buffer.from('PK\x03\x04')))).to.deep.equal(['PDF: is none'])
+    expect(heldBy(mapped(anIndex(), {}, null))).to.deep.equal(['PDF: there is none'])
+  })
+
+  it('holds an index that cannot be read', () => {
+    const index = anIndex()
+    const [head, row] = asCsv(index).split('\r\n')
+    expect(
+      [
+        `${head}\r\n${row}\r\n${row}`,
+        `${head}`,
+        `${head};more\r\n${row}`,
+        `${head};"city"\r\n${row};x`,
+        `${head}\r\n"x`,
+      ].map((text) => heldBy(csv(text))),
+    ).to.deep.equal([
+      ['index: has several documents; each needs an index of its own'],
+      ['index: needs a line with the names of the columns, and a line with their values'],
+      ['index: line 2: 16 cells, where the first line has 17'],
+      ['index: has two columns of one name'],
+      ['index: line 2: the quotation marks do not enclose a cell'],
+    ])
+    const broken = [Buffer.from('[]'), Buffer.from('{"a":'), Buffer.from([0x7b, 0xff, 0x7d])]
+    for (const bytes of broken)
+      expect(heldBy(mapFiles({ index: bytes, kind: 'json', pdf: PDF }, readMapFile(MAP)))).to.deep.equal([
+        'index: is no object in JSON',
+      ])
+  })
+
+  it('sends the patient and the signer that the index names, or holds it, whatever is in it', () => {
+    const value = fc.oneof(
+      fc.string(),
+      fc.constantFrom('WC100098', SIGNER.idle, '', 'Baby', '19520607', '\u0000'),
+      fc.integer(),
+      fc.constant(null),
+    )
+    const names = Object.keys(anIndex()) as (keyof ReturnType<typeof anIndex>)[]
+    fc.assert(
+      fc.property(fc.dictionary(fc.constantFrom(...names), value, { maxKeys: 4 }), (changes) => {
+        const index = anIndex(changes)
+        const result = mapped(index)
+        if (!result.ok || result.action === 'retract') return
+        const said = (name: keyof typeof index) => String(index[name]).trim()
+        expect(result.body.patient.externalId).to.equal(
+          [said('patientIdAuthority'), said('patientId')].filter((part) => part !== '' && part !== 'null').join('|'),
+        )
+        expect(result.body.performers[0]!.signer.userNPI).to.equal(said('signer'))
+        expect(result.body.patient.birthDate.replaceAll('-', '')).to.equal(said('birthDate').replaceAll('-', ''))
+      }),
+      { numRuns: 500, seed: 18 },
+    )
+  })
+})
