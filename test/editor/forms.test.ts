@@ -11,6 +11,7 @@ import {
   fhirBase,
   held,
   orderFromFhir,
+  orderFromFiles,
   orderFromHl7,
   resultToFhir,
   resultToHl7,
@@ -56,19 +57,26 @@ const IDS = [
   'result-to-hl7',
   'held',
   'accept',
+  'order-from-files',
 ]
 
 /** Nodes that use no service. */
 const LOCAL = [
   fhirBase('https://ehr.example.org/fhir'),
-  ...[...orderFromFhir({}), ...resultToFhir(), ...orderFromHl7({}), ...resultToHl7(), ...held(), ...accept()].map(
-    (node) => ({
-      ...node,
-      z: TAB,
-      x: 100,
-      y: 100,
-    }),
-  ),
+  ...[
+    ...orderFromFhir({}),
+    ...resultToFhir(),
+    ...orderFromHl7({}),
+    ...resultToHl7(),
+    ...held(),
+    ...accept(),
+    ...orderFromFiles('/srv/orders', {}),
+  ].map((node) => ({
+    ...node,
+    z: TAB,
+    x: 100,
+    y: 100,
+  })),
 ]
 
 const THEMES: Theme[] = ['light', 'dark']
@@ -171,6 +179,7 @@ describe('the forms in the editor', function () {
       'result-to-hl7',
       'held',
       'accept',
+      'order-from-files',
     ]) {
       const help = await editor.page.evaluate<string>(`RED.nodes.getNodeHelp('countersign-${type}')`)
       expect(help, type).to.contain('<h3>Details</h3>')

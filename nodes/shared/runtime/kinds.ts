@@ -38,6 +38,7 @@ const OF_NODES: Record<string, Kind> = {
   NOT_HELD: final('refused'),
   UNTRUSTED: final('tls'),
   STOPPED: passing('unreachable'),
+  FOLDER_AWAY: passing('unreachable'),
   UNEXPECTED_RESPONSE: final('unexpected'),
   INTERNAL: final('unexpected'),
 }

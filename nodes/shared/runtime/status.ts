@@ -84,6 +84,8 @@ const FAILURES: Record<string, string> = {
   BAD_SENDERS: 'badSenders',
   CANNOT_LISTEN: 'cannotListen',
   NO_HOST: 'noHost',
+  NO_FOLDER: 'noFolder',
+  FOLDER_AWAY: 'folderAway',
 }
 const NETWORK = /^(E[A-Z_]+|HTTP_\d+|ERR_.+|UNABLE_TO_.+|.*CERT.*)$/
 

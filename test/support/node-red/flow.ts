@@ -272,6 +272,25 @@ export const accept = (more: Record<string, unknown> = {}) =>
 export const orderFromHl7 = (map: object, id = 'order-from-hl7') =>
   operation(id, 'order-from-hl7', { map: JSON.stringify(map), mapType: 'json' }, 3)
 
+/** Looks often, and takes up at once what is there. */
+export const orderFromFiles = (folder: string, map: object, more: Record<string, unknown> = {}) =>
+  operation(
+    'order-from-files',
+    'order-from-files',
+    {
+      folder,
+      map: JSON.stringify(map),
+      mapType: 'json',
+      poll: '0.1',
+      stable: '0',
+      pairing: '10',
+      repeat: '10',
+      limit: '32',
+      ...more,
+    },
+    3,
+  )
+
 export const held = (more: Record<string, unknown> = {}, id = 'held') =>
   operation(id, 'held', { maxMessages: '1000', keepLimit: '500', maxDays: '7', ...more }, 2)
 

@@ -1,0 +1,13 @@
+/** What a Catch node says of a message that has failed. */
+import type { Message } from './node-red.ts'
+
+/** Failures that the same message meets again, whatever is set and whoever answers. */
+const OF_THE_MESSAGE: readonly unknown[] = ['refused', 'held']
+
+/** Returns as sentences why a message failed for good, by its own fault; null when it did not. */
+export function faultsOf({ error, errors }: Message): string[] | null {
+  if (typeof error !== 'object' || error === null) return null
+  const { message, cause } = error as { message?: unknown; cause?: { kind?: unknown; retryable?: unknown } }
+  if (!OF_THE_MESSAGE.includes(cause?.kind) || cause?.retryable !== false) return null
+  return Array.isArray(errors) && errors.length > 0 ? errors.map(String) : [String(message)]
+}
