@@ -7,7 +7,7 @@ import { id, Npi, rule } from '../contract/primitives.ts'
 import { Annotations } from '../contract/task/document.ts'
 import { Sex } from '../contract/task/patient.ts'
 import { readSettings } from '../settings.ts'
-import { indexFields } from './files/index-fields.ts'
+import { indexFields } from './index-fields.ts'
 import { presetNames, presets } from './presets/presets.ts'
 
 /** What a sender's code for a kind of document stands for. */

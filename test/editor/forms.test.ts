@@ -70,7 +70,7 @@ const LOCAL = [
     ...resultToHl7(),
     ...held(),
     ...accept(),
-    ...orderFromFiles('/srv/orders', {}),
+    ...orderFromFiles('/srv/orders', {}, { poll: '5' }),
   ].map((node) => ({
     ...node,
     z: TAB,

@@ -180,6 +180,12 @@ describe('the examples on a host that is not ours', function () {
       expect((await at(example, 'sent')).externalDocId).to.match(/^EPIC\|HL7-/)
     },
 
+    async 'Orders from a folder'(example) {
+      await press(red, example, 'Drop a document')
+      const { filename } = await at(example, 'signed file')
+      expect(readFileSync(String(filename)).subarray(0, 5).toString()).to.equal('%PDF-')
+    },
+
     async 'Receive orders over HTTP'(example) {
       await press(red, example, 'Send an order')
       expect(await at(example, 'answer')).to.deep.include({ statusCode: 202, payload: { accepted: true } })

@@ -1,5 +1,5 @@
 /** Every example as it is imported: deployed on the embedded service, its buttons pressed, its end reached. */
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import type { Task } from '../../lib/contract/task/task.ts'
@@ -15,6 +15,7 @@ import { orderPdf } from '../support/pdf/order-pdf.ts'
 /** What is pressed at the start. */
 const FIRST_BUTTONS: Record<string, string[]> = {
   'File drop to signed file': ['Drop a PDF'],
+  'Orders from a folder': ['Drop a document', 'Drop an unknown code'],
   'Receive status events': ['Will be signed', 'Will be rejected'],
   'Correct and resend after a rejection': ['Send the order'],
   'Reconcile after an outage': ['1 Send an order that is signed', '1 Send an order that fails'],
@@ -83,7 +84,7 @@ describe('the examples', function () {
   })
 
   it('are arrays that Node-RED can import, without a function node and without a key', () => {
-    expect(exampleNames).to.have.length(21)
+    expect(exampleNames).to.have.length(22)
     const ids = new Map<string, string>()
     for (const name of exampleNames) {
       const flow = exampleFlow(name)
@@ -106,6 +107,23 @@ describe('the examples', function () {
     const { filename } = await at(example, 'signed file')
     expect(String(filename)).to.match(/countersign-demo[/\\]signed[/\\]order-\d+\.pdf$/)
     expect(readFileSync(String(filename)).subarray(0, 5).toString()).to.equal('%PDF-')
+  })
+
+  it('Orders from a folder', async () => {
+    const example = 'Orders from a folder'
+    const held = await at(example, 'held')
+    expect(held.held).to.deep.equal(['type: the code "UNKNOWN" is not in the table of document types'])
+    const { filename, externalDocId } = await at(example, 'signed file')
+    expect(String(filename)).to.match(/countersign-demo[/\\]signed[/\\]order-\d+\.pdf$/)
+    expect(readFileSync(String(filename)).subarray(0, 5).toString()).to.equal('%PDF-')
+    const orders = join(work, 'countersign-demo/orders')
+    const base = String(held.filename).slice(0, -4)
+    const error = ['.json', '.pdf', '.reason.json'].map((end) => base + end)
+    expect(readdirSync(join(orders, 'error')).toSorted()).to.deep.equal(error)
+    expect(readdirSync(join(orders, 'done')).toSorted()).to.deep.equal([
+      `${externalDocId}.json`,
+      `${externalDocId}.pdf`,
+    ])
   })
 
   it('Retract an order and send its correction', async () => {

@@ -56,7 +56,7 @@ describe('the node order from files', function () {
     const message = await red.next('order-from-files.0', ({ filename }) => filename === 'order 1.pdf')
     expect(message).to.include({ action: 'create', externalDocId: 'F-1' })
     await red.statusOf('order-from-files', '0 under way')
-    expect(lies('processing')).to.deep.equal([])
+    await eventually(() => expect(lies('processing')).to.deep.equal([]))
   })
 
   it('makes one task of a document that is dropped twice', async () => {
@@ -120,7 +120,7 @@ describe('the node order from files', function () {
       red = await startNodeRed({ userDir: red.userDir, port: red.port })
     }
     await eventually(() => expect(lies('done').filter((name) => name.startsWith('K-'))).to.have.length(24))
-    expect(lies('processing')).to.deep.equal([])
+    await eventually(() => expect(lies('processing')).to.deep.equal([]))
     expect(lies('.').filter((name) => name.startsWith('K-'))).to.deep.equal([])
   })
 })

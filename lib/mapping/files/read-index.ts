@@ -1,9 +1,9 @@
 /** Reads the index of a document: an object in JSON, or a row in CSV beneath the names of its columns. Pure. */
 import { setFor, textIn } from '../../hl7/character-set.ts'
 import type { Findings } from '../findings.ts'
+import type { IndexField } from '../index-fields.ts'
 import type { MapFile } from '../map-file.ts'
-import { type CsvRow, readCsv } from '../read-csv.ts'
-import type { IndexField } from './index-fields.ts'
+import { type CsvRow, readCsv } from '../tables/read-csv.ts'
 
 /** The kinds of index files, by the end of their name. */
 export const indexKinds = ['json', 'csv'] as const

@@ -4,8 +4,8 @@
  */
 import * as z from 'zod'
 import { readMapFile } from '../../../lib/mapping/map-file.ts'
-import { type TableName, tableFromCsv, tableNames } from '../../../lib/mapping/table-from-csv.ts'
-import { tableToCsv } from '../../../lib/mapping/table-to-csv.ts'
+import { type TableName, tableFromCsv, tableNames } from '../../../lib/mapping/tables/table-from-csv.ts'
+import { tableToCsv } from '../../../lib/mapping/tables/table-to-csv.ts'
 import { SettingsError } from '../../../lib/settings.ts'
 import { messageKinds, tryMessage } from '../mapping/try-message.ts'
 import type { Handler, Response, Runtime } from '../runtime/node-red.ts'

@@ -2,6 +2,7 @@
  * The documents that others drop into a folder, one after the other: each goes into the flow, and its files go to `done` once another
  * node has taken it over (shared/intake/taken), or to `error`, with the reasons. What a crash or a deploy has left is sent again.
  */
+import { mkdir } from 'node:fs/promises'
 import type { Clock } from '../../../lib/clock.ts'
 import type { DroppedFiles } from '../../../lib/mapping/map-files.ts'
 import { createOutflow } from '../intake/outflow.ts'
@@ -15,6 +16,8 @@ import { createSettled, type SettledOptions } from './settled.ts'
 
 export interface FolderIntakeOptions extends SettledOptions {
   folder: string
+  /** Whether the folder is made at the start when it is not there. */
+  isMade?: boolean
   nodeId: string
   clock: Clock
   /** How long to the next look. */
@@ -106,6 +109,7 @@ export function openFolderIntake(options: FolderIntakeOptions): FolderIntake {
       if (!isClosed) cancelLook = clock.after(pollMs, lookAgain)
     })
   }
+  if (options.isMade) void inTurn(async () => void (await mkdir(options.folder, { recursive: true })))
   const stopListening = listenForTaken(nodeId, (id) => finish(id, 'done'))
   lookAgain()
 

@@ -7,16 +7,17 @@ import type { FolderIntakeOptions } from './folder-intake.ts'
 
 type FolderSettings = Pick<
   FolderIntakeOptions,
-  'folder' | 'stableMs' | 'pairingMs' | 'pollMs' | 'repeatMs' | 'maxBytes'
+  'folder' | 'isMade' | 'stableMs' | 'pairingMs' | 'pollMs' | 'repeatMs' | 'maxBytes'
 >
 
 /** Throws the NodeError INVALID_INPUT when the form names no folder. */
-export function folderSettings({ folder, stable, pairing, poll, limit, repeat }: Config): FolderSettings {
+export function folderSettings({ folder, make, stable, pairing, poll, limit, repeat }: Config): FolderSettings {
   const given = String(folder ?? '').trim()
   if (given === '')
     throw new NodeError('NO_FOLDER', 'No folder is set. Enter in the form the one into which documents are dropped.')
   return {
     folder: given,
+    isMade: make === true,
     stableMs: numberOr(stable, 5) * 1000,
     pairingMs: numberOr(pairing, 10) * 60_000,
     pollMs: Math.max(numberOr(poll, 5), 0.1) * 1000,

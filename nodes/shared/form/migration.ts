@@ -79,7 +79,16 @@ const STEPS: Record<string, readonly Step[]> = {
   ],
   'countersign-mllp-in': [absent({ port: '2575', processingIds: 'P', limit: '32', keepLimit: '500', repeat: '10' })],
   'countersign-order-from-files': [
-    absent({ map: '{}', mapType: 'json', poll: '5', stable: '5', pairing: '10', repeat: '10', limit: '32' }),
+    absent({
+      make: false,
+      map: '{}',
+      mapType: 'json',
+      poll: '5',
+      stable: '5',
+      pairing: '10',
+      repeat: '10',
+      limit: '32',
+    }),
   ],
   'countersign-accept': [absent({ keepLimit: '500', repeat: '10' })],
   'countersign-mllp-out': [absent({ port: '2575', timeout: '30', tries: '10', keepLimit: '500' })],

@@ -1,6 +1,6 @@
 /** The tables of a map from CSV files, as `countersign map --table` names them. */
 import type { MapFile } from '../../../lib/mapping/map-file.ts'
-import { type TableName, tableFromCsv, tableNames } from '../../../lib/mapping/table-from-csv.ts'
+import { type TableName, tableFromCsv, tableNames } from '../../../lib/mapping/tables/table-from-csv.ts'
 import { SettingsError } from '../../../lib/settings.ts'
 import { CommandError } from '../command/command-error.ts'
 import { bytesIn } from './bytes-in.ts'

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { type TableName, tableFromCsv } from '../../../lib/mapping/table-from-csv.ts'
+import { type TableName, tableFromCsv } from '../../../lib/mapping/tables/table-from-csv.ts'
 import { SettingsError } from '../../../lib/settings.ts'
 
 describe('A table from CSV', () => {

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { type TableName, tableFromCsv } from '../../../lib/mapping/table-from-csv.ts'
-import { tableToCsv } from '../../../lib/mapping/table-to-csv.ts'
+import { type TableName, tableFromCsv } from '../../../lib/mapping/tables/table-from-csv.ts'
+import { tableToCsv } from '../../../lib/mapping/tables/table-to-csv.ts'
 
 const code = fc.string({ minLength: 1 }).filter((text) => text.trim() === text)
 const id = fc.integer({ min: 1, max: 2_147_483_647 })

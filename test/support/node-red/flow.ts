@@ -279,6 +279,7 @@ export const orderFromFiles = (folder: string, map: object, more: Record<string,
     'order-from-files',
     {
       folder,
+      make: false,
       map: JSON.stringify(map),
       mapType: 'json',
       poll: '0.1',

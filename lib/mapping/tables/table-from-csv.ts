@@ -1,9 +1,9 @@
 /** A table of a map as a spreadsheet: a header with the names of the columns, and a row for each code of the sender. Pure. */
 import * as z from 'zod'
-import { id, Npi, rule } from '../contract/primitives.ts'
-import { type WrongValue, wrongValues } from '../contract/wrong-values.ts'
-import { SettingsError } from '../settings.ts'
-import type { MapFile } from './map-file.ts'
+import { id, Npi, rule } from '../../contract/primitives.ts'
+import { type WrongValue, wrongValues } from '../../contract/wrong-values.ts'
+import { SettingsError } from '../../settings.ts'
+import type { MapFile } from '../map-file.ts'
 import { type CsvRow, readCsv } from './read-csv.ts'
 
 const code = z.string(rule('text'))

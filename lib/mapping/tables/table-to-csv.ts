@@ -1,5 +1,5 @@
 /** A table of a map as text for a spreadsheet, which `tableFromCsv` reads again. Pure. */
-import type { MapFile } from './map-file.ts'
+import type { MapFile } from '../map-file.ts'
 import type { TableName } from './table-from-csv.ts'
 
 type Rows = { [N in TableName]: (table: MapFile[N]) => readonly (readonly (string | number | undefined)[])[] }

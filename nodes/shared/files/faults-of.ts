@@ -1,5 +1,5 @@
 /** What a Catch node says of a message that has failed. */
-import type { Message } from './node-red.ts'
+import type { Message } from '../runtime/node-red.ts'
 
 /** Failures that the same message meets again, whatever is set and whoever answers. */
 const OF_THE_MESSAGE: readonly unknown[] = ['refused', 'held']
