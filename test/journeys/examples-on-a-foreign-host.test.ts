@@ -186,6 +186,21 @@ describe('the examples on a host that is not ours', function () {
       expect(readFileSync(String(filename)).subarray(0, 5).toString()).to.equal('%PDF-')
     },
 
+    async 'Catch mistakes before the inbox'(example) {
+      await press(red, example, '1 A plain order')
+      expect((await at(example, 'sent')).externalDocId).to.match(/^EPIC\|CAUGHT-/)
+      await press(red, example, '2 An unknown signer')
+      await red.statusOf(idIn(example, 'countersign-held'), '1 held')
+    },
+
+    async 'Pull the plug'(example) {
+      await press(red, example, '1 Send twenty documents')
+      await eventually(async () => {
+        await press(red, example, '2 Count')
+        expect((await at(example, 'counted')).payload).to.deep.equal({ documents: 20, tasks: 20 })
+      }, 30_000)
+    },
+
     async 'Receive orders over HTTP'(example) {
       await press(red, example, 'Send an order')
       expect(await at(example, 'answer')).to.deep.include({ statusCode: 202, payload: { accepted: true } })

@@ -6,6 +6,7 @@ import type { Task } from '../../lib/contract/task/task.ts'
 import { aFolder } from '../support/a-folder.ts'
 import { aVisit } from '../support/browser/a-visit.ts'
 import { root } from '../support/built.ts'
+import { eventually } from '../support/eventually.ts'
 import { wrongInR4 } from '../support/fhir/valid-r4.ts'
 import { freePort } from '../support/network/free-port.ts'
 import { allExamples, exampleFlow, exampleNames, idIn, press } from '../support/node-red/examples.ts'
@@ -15,6 +16,7 @@ import { orderPdf } from '../support/pdf/order-pdf.ts'
 /** What is pressed at the start. */
 const FIRST_BUTTONS: Record<string, string[]> = {
   'File drop to signed file': ['Drop a PDF'],
+  'Catch mistakes before the inbox': ['1 A plain order', '2 An unknown signer', '3 Another organization'],
   'Orders from a folder': ['Drop a document', 'Drop an unknown code'],
   'Receive status events': ['Will be signed', 'Will be rejected'],
   'Correct and resend after a rejection': ['Send the order'],
@@ -84,7 +86,7 @@ describe('the examples', function () {
   })
 
   it('are arrays that Node-RED can import, without a function node and without a key', () => {
-    expect(exampleNames).to.have.length(22)
+    expect(exampleNames).to.have.length(24)
     const ids = new Map<string, string>()
     for (const name of exampleNames) {
       const flow = exampleFlow(name)
@@ -211,6 +213,16 @@ describe('the examples', function () {
     expect((await at(example, 'held')).held).to.deep.equal([reason])
   })
 
+  it('Catch mistakes before the inbox', async () => {
+    const example = 'Catch mistakes before the inbox'
+    const sent = [await at(example, 'sent'), await at(example, 'sent')]
+    const ids = sent.map(({ externalDocId }) => String(externalDocId).replace(/-\d{13}-/, '-')).toSorted()
+    expect(ids).to.deep.equal(['EPIC|CAUGHT-9999900019-HARBOR', 'EPIC|CAUGHT-9999900019-LAKE'])
+    const { warnings } = await at(example, 'warned')
+    expect((warnings as string[])[0]).to.match(/^organization: it is none of the signer/)
+    await red.statusOf(idIn(example, 'countersign-held'), '1 held')
+  })
+
   it('Receive orders over HTTP', async () => {
     const example = 'Receive orders over HTTP'
     const answers = [await at(example, 'answer'), await at(example, 'answer')]
@@ -295,6 +307,19 @@ describe('the examples', function () {
     }
     await comesTo('recorded', signed)
     await comesTo('acknowledged', failed)
+  })
+
+  it('Pull the plug', async () => {
+    const example = 'Pull the plug'
+    const { userDir, port } = red
+    await press(red, example, '1 Send twenty documents')
+    await at(example, 'sent')
+    await red.kill()
+    red = await startNodeRed({ userDir, port, cwd: work })
+    await eventually(async () => {
+      await press(red, example, '2 Count')
+      expect((await at(example, 'counted')).payload).to.deep.equal({ documents: 20, tasks: 20 })
+    }, 30_000)
   })
 
   it('Survive a restart', async () => {
