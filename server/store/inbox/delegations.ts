@@ -4,7 +4,8 @@ import { Refusal } from '../../domain/refusal.ts'
 import { inTransaction, type StoreContext, type TransactionContext } from '../context.ts'
 import { type DelegationChange, endDelegations } from '../delegation/ended-delegations.ts'
 import { signersIn } from '../delegation/standing-in.ts'
-import { oweNoticeTo } from '../notices/owed-notices.ts'
+import { watchBeginnings } from '../notices/begun-delegations.ts'
+import { oweNoticeTo } from '../notices/owing.ts'
 
 export interface StoredDelegation extends Omit<Delegation, 'startsAt' | 'endsAt'> {
   id: number
@@ -101,6 +102,7 @@ async function insert(
     .returning('id')
     .executeTakeFirstOrThrow()
   if (startsAt <= at) await oweNoticeTo(inside, [delegateNpi], at)
+  else await watchBeginnings(inside, delegateNpi, at)
   inside.audit({ action: 'delegation.create', by, at, organizationId, subject: row.id })
   return row.id
 }

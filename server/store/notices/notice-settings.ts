@@ -4,7 +4,8 @@ import { type NoticeChoice, type NoticeMode, noticeDue } from '../../domain/noti
 import { inTransaction, type StoreContext, type TransactionContext } from '../context.ts'
 import { type StandIn, standsInForSignerOf, stoodInFor } from '../delegation/standing-in.ts'
 import { bindings } from '../sealing/bindings.ts'
-import { owe } from './owed-notices.ts'
+import { watchBeginnings } from './begun-delegations.ts'
+import { owe } from './owing.ts'
 
 export interface NoticeSetting extends NoticeChoice {
   /** Where the notices go; null: nowhere yet. */
@@ -97,6 +98,7 @@ async function put(inside: TransactionContext, npi: string, set: Columns, offKey
     .values({ npi, ...NOTHING_CHOSEN, ...ENTERED_NOTHING, offKey, ...changed })
     .onConflict((conflict) => conflict.column('npi').doUpdateSet(changed))
     .execute()
+  await watchBeginnings(inside, npi, at)
   inside.audit({ action: 'notices.update', by, at, organizationId: null, subject: npi })
 }
 

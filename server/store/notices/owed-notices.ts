@@ -1,11 +1,12 @@
 /**
- * The e-mails that are owed to signers: written down in the transaction that makes them owed, claimed under a lease, and settled
- * after the mail server has taken them. One that was sent just before its process was killed is sent again.
+ * The e-mails that are owed to signers: claimed under a lease, and settled after the mail server has taken them. One that was sent
+ * just before its process was killed is sent again.
  */
-import { type NoticeChoice, noticeDue } from '../../domain/notices/schedule.ts'
-import { inTransaction, type StoreContext, type TransactionContext } from '../context.ts'
-import { holding, type StandIn, standsInForSignerOf, stoodInFor } from '../delegation/standing-in.ts'
+import type { NoticeChoice } from '../../domain/notices/schedule.ts'
+import { inTransaction, type StoreContext } from '../context.ts'
+import { type StandIn, standsInForSignerOf, stoodInFor } from '../delegation/standing-in.ts'
 import { bindings } from '../sealing/bindings.ts'
+import { tellBeginnings } from './begun-delegations.ts'
 
 export interface ClaimedNotice {
   npi: string
@@ -27,11 +28,15 @@ export interface NoticeContent extends NoticeChoice {
 export const owedNotices = (context: StoreContext) => ({
   /** Takes what is due, under a lease until `leaseEnd`. */
   claim: (limit: number, at: Date, leaseEnd: Date): Promise<ClaimedNotice[]> =>
-    inTransaction(context, async ({ db, locksRows }) => {
+    inTransaction(context, async (inside) => {
+      await tellBeginnings(inside, at)
+      const { db, locksRows } = inside
       const due = db
         .selectFrom('owedNotice')
         .select(['npi', 'kind', 'version', 'failures'])
         .where('dueAt', '<=', at.toISOString())
+        .where('kind', '<>', 'delegation')
+        .$narrowType<{ kind: ClaimedNotice['kind'] }>()
         .orderBy('dueAt')
         .limit(limit)
       const claimed = await (locksRows ? due.forUpdate().skipLocked() : due).execute()
@@ -128,55 +133,4 @@ async function content({ db }: StoreContext, signer: StandIn): Promise<NoticeCon
   const { address: to, ...others } = setting
   const count = rows.reduce((sum, row) => sum + Number(row.count), 0)
   return { to, ...others, count, senders: rows.map(({ name }) => name) }
-}
-
-/** Owes a notice of a task to its signer, and to who stands in for the signer. */
-export async function oweNoticeOf(inside: TransactionContext, taskId: number, at: Date): Promise<void> {
-  const { signerNpi, routedTo } = await inside.db
-    .selectFrom('task')
-    .select(['signerNpi', 'routedTo'])
-    .where('id', '=', taskId)
-    .executeTakeFirstOrThrow()
-  const delegates = await holding(inside.db, at)
-    .select('d.delegateNpi')
-    .distinct()
-    .where('d.signerNpi', '=', signerNpi)
-    .where('d.organizationId', '=', routedTo)
-    .execute()
-  await oweNoticeTo(inside, [signerNpi, ...delegates.map(({ delegateNpi }) => delegateNpi)], at)
-}
-
-/** Owes a notice of what waits to those of the signers who have asked for notices. */
-export async function oweNoticeTo({ db }: TransactionContext, npis: readonly string[], at: Date): Promise<void> {
-  const settings = await db
-    .selectFrom('noticeSetting')
-    .select(['npi', 'mode', 'hour', 'timeZone'])
-    .where('npi', 'in', npis)
-    .where('address', 'is not', null)
-    .orderBy('npi')
-    .execute()
-  for (const { npi, ...setting } of settings) {
-    const due = noticeDue(setting, at)
-    if (due) await owe(db, { npi, kind: 'waiting' }, due)
-  }
-}
-
-/** Owes a notice. One that is owed already tells of this too, and stays due when it was unless `isMoved`. */
-export async function owe(
-  db: StoreContext['db'],
-  which: Pick<ClaimedNotice, 'npi' | 'kind'>,
-  due: Date,
-  isMoved = false,
-): Promise<void> {
-  const dueAt = due.toISOString()
-  await db
-    .insertInto('owedNotice')
-    .values({ ...which, dueAt, version: 1, failures: 0 })
-    .onConflict((conflict) =>
-      conflict.columns(['npi', 'kind']).doUpdateSet((row) => ({
-        version: row('owedNotice.version', '+', 1),
-        ...(isMoved && { dueAt, failures: 0 }),
-      })),
-    )
-    .execute()
 }

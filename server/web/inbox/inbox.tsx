@@ -16,6 +16,7 @@ import { PastPage } from './list/past-page.tsx'
 import { FIRST_VIEW, type ListView } from './list/shown-list.ts'
 import { WaitingList } from './list/waiting-list.tsx'
 import { NoticesPage } from './notices/notices-page.tsx'
+import { useLostDocuments } from './outcome/lost-documents.ts'
 import { useTray } from './tray/tray.ts'
 import { TrayPage } from './tray/tray-page.tsx'
 import { useWaiting } from './waiting.ts'
@@ -40,6 +41,11 @@ export function Inbox({ visitor, isTest, signOut }: InboxProps) {
   })
   useEffect(() => closeDrafts, [])
   useEndedDrafts(waiting)
+  useLostDocuments(
+    tray.items.map(({ document }) => document.taskId),
+    waiting,
+    tray.take,
+  )
   const [leave, leaving] = useSignOut(signOut)
   const [, id] = /^documents\/(\d+)$/.exec(route) ?? []
   const taskId = id === undefined ? null : Number(id)

@@ -5,9 +5,13 @@ import { aVisit } from '../../support/browser/a-visit.ts'
 import { openBrowser } from '../../support/browser/browser.ts'
 import { goodLook, looks } from '../../support/browser/good-look.ts'
 import { openInbox } from '../../support/browser/inbox-page.ts'
+import { keptDrafts } from '../../support/browser/kept-drafts.ts'
+import { eventually } from '../../support/eventually.ts'
 import { aService, type TestService } from '../../support/service/a-service.ts'
 import { aWaitingOrder } from '../../support/service/a-waiting-order.ts'
 
+/** Nothing else on the pages has this word. */
+const TEXT = 'Zyx wound check on Mondays.'
 const [CALDER, VOSS, VOSS_NPI] = ['Ruth Calder DO', 'Ian Voss MD', '9999900018'] as const
 
 describe('letting a colleague sign, in a browser', function () {
@@ -69,6 +73,7 @@ describe('letting a colleague sign, in a browser', function () {
     await voss.field('CheckBox').click()
     await voss.button('Sign here').click()
     await voss.draw()
+    await voss.page.getByLabel('Save for next time').uncheck()
     await voss.button('Use this signature').click()
     await voss.ready()
     await goodLook(voss, 'document-of-a-colleague')
@@ -84,5 +89,67 @@ describe('letting a colleague sign, in a browser', function () {
       expect(one.errors).to.deep.equal([])
       await one.close()
     }
+  })
+
+  it('leaves the colleague nothing of a draft when it ends, and the signer the document as it was sent', async () => {
+    const [operator, giver] = [aVisit(service.baseUrl), aVisit(service.baseUrl)]
+    await Promise.all([operator.signInAs('Service operator'), giver.signInAs(CALDER)])
+    await operator.ask('PATCH', `/admin/v1/organizations/${harbor}`, { allowsDelegation: true })
+    const times = { startsAt: new Date(), endsAt: new Date(Date.now() + 3_600_000) }
+    const made = { delegateNpi: VOSS_NPI, organizationId: harbor, ...times }
+    const { body } = await giver.ask<{ id: number }>('POST', '/inbox/api/delegations', made)
+    const [inTray, drafted] = [await aWaitingOrder(service), await aWaitingOrder(service)]
+
+    const inbox = await inboxOf(VOSS)
+    const { page } = inbox
+    const open = async (taskId: number) => {
+      await page.goto(`${service.service.inboxUrl}#/documents/${taskId}`)
+      await page.locator('.sheet[data-drawn]').first().waitFor()
+    }
+    const write = () => inbox.field('TextArea').locator('textarea').fill(TEXT)
+    const sign = async () => {
+      await inbox.field('CheckBox').click()
+      await inbox.button('Sign here').click()
+      await inbox.draw()
+      await inbox.button('Use this signature').click()
+      await inbox.ready()
+    }
+    await open(inTray)
+    await write()
+    await sign()
+    // All of the page has to have been in sight.
+    for (let seen = 0; seen < 6; seen++) {
+      await page.mouse.wheel(0, 250)
+      await page.evaluate('new Promise(requestAnimationFrame)')
+    }
+    await inbox.button('Add to tray').click()
+    await page.getByRole('link', { name: 'Tray 1' }).waitFor()
+    await open(drafted)
+    await write()
+    await eventually(async () =>
+      expect((await keptDrafts(page)).map(({ taskId }) => taskId)).to.have.members([inTray, drafted]),
+    )
+
+    await giver.ask('POST', `/inbox/api/delegations/${body.id}/end`)
+    await page.getByText(`This document is no longer waiting for you: you no longer sign for ${CALDER}.`).waitFor()
+    expect(await page.content()).not.to.match(/Zyx|Whitfield/)
+    await eventually(async () => expect(await keptDrafts(page)).to.deep.equal([]))
+    await page.goto(`${service.service.inboxUrl}#/tray`)
+    await page.getByText('The tray is empty.').waitFor()
+    await page.goto(`${service.service.inboxUrl}#/documents/${drafted}`)
+    await page.reload()
+    await page.getByText(`Document ${drafted} does not wait for you, or no longer does.`).waitFor()
+
+    // Nobody asks about drafts, as there are none.
+    await inbox.button('Sign out').click()
+    await page.getByText('You are signed out.').waitFor()
+    await inbox.signInAs(CALDER)
+    await open(drafted)
+    expect(await inbox.field('TextArea').locator('textarea').inputValue()).to.equal('Continue as ordered.')
+    await sign()
+    await inbox.button('Sign document').click()
+    await inbox.said('Signed:')
+    await service.reaches(drafted, 'Completed')
+    await inbox.close()
   })
 })

@@ -6,8 +6,10 @@ import { goodLook } from '../../support/browser/good-look.ts'
 import { type InboxPage, openInbox } from '../../support/browser/inbox-page.ts'
 import { keptDrafts } from '../../support/browser/kept-drafts.ts'
 import { eventually } from '../../support/eventually.ts'
+import { installed } from '../../support/seen/external-checks.ts'
 import { aService, type TestService } from '../../support/service/a-service.ts'
 import { aWaitingOrder } from '../../support/service/a-waiting-order.ts'
+import { aTimestampAuthority, type TimestampAuthority } from '../../support/timestamps/a-timestamp-authority.ts'
 
 const TEXT = 'Zyx wound check on Mondays.'
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -16,15 +18,19 @@ describe('a draft', function () {
   // A browser is slow at times, when other work runs beside it.
   this.timeout(60_000)
   let browser: Browser
+  let authority: TimestampAuthority | undefined
   let service: TestService
   let inbox: InboxPage
   let taskId: number
   before(async () => {
-    ;[browser, service] = await Promise.all([openBrowser(), aService()])
+    if (installed.openssl) authority = await aTimestampAuthority()
+    const timestamps = authority && { timestampUrl: authority.url, timestampCa: authority.ca }
+    ;[browser, service] = await Promise.all([openBrowser(), aService(timestamps)])
   })
   after(async () => {
     await browser?.close()
     await service?.stop()
+    await authority?.stop()
   })
   beforeEach(async () => {
     taskId = await aWaitingOrder(service)
@@ -81,6 +87,23 @@ describe('a draft', function () {
     await inbox.said('Signed:')
     await isEmpty(inbox.page)
   })
+
+  if (!installed.openssl) it('needs openssl for a timestamp authority that is away')
+  else
+    it('stays when the timestamp authority is away, also after a reload, and is signed when it is back', async () => {
+      await fill()
+      await authority!.stop()
+      await inbox.button('Sign document').click()
+      await inbox.said('The document was not signed: it needs a timestamp')
+      await isBack()
+      expect((await keptDrafts(inbox.page)).map((draft) => draft.taskId)).to.deep.equal([taskId])
+      await inbox.page.reload()
+      await isBack()
+      await authority!.start()
+      await inbox.button('Sign document').click()
+      await inbox.said('Signed:')
+      await isEmpty(inbox.page)
+    })
 
   it('can neither be seen nor read by another person in the same browser', async () => {
     await write()

@@ -14,6 +14,8 @@ const ADDRESS = 'ruth@practice.example'
 const PUBLIC = 'https://sign.example.org'
 /** Between two tries, spread. */
 const LONGEST_PAUSE_MS = 72 * 60_000
+const HOUR_MS = 60 * 60_000
+const VOSS = '9999900018'
 
 describe('e-mail notices', function () {
   this.timeout(60_000)
@@ -183,6 +185,36 @@ describe('e-mail notices', function () {
     await pass(25 * 60 * 60_000)
     await gone(taskId)
     expect(mail.taken).to.have.length(until)
+  })
+
+  it('tell a colleague, once, when a delegation begins that was made before', async () => {
+    const operator = aVisit(service.baseUrl)
+    await operator.signInAs('Service operator')
+    const { body: organizations } = await operator.ask<{ id: number; name: string }[]>('GET', '/admin/v1/organizations')
+    const { id } = organizations.find(({ name }) => name === 'Harbor Internal Medicine')!
+    const set = async (method: string, path: string, body: object) =>
+      expect((await operator.ask(method, `/admin/v1/${path}`, body)).errors).to.deep.equal([])
+    await set('PATCH', `organizations/${id}`, { allowsDelegation: true })
+    await set('PATCH', `providers/${VOSS}`, { organizationIds: [id] })
+    const address = 'colleague@practice.example'
+    await set('POST', `providers/${VOSS}/notices`, { mode: 'soon', hour: 7, timeZone: 'UTC', address })
+    const taskId = await sent()
+    const { body: clock } = await service.ask<{ now: string }>('GET', '/sandbox/v1/clock')
+    const startsAt = new Date(Date.parse(clock.now) + HOUR_MS)
+    const times = { startsAt, endsAt: new Date(startsAt.getTime() + 100 * HOUR_MS) }
+    const made = { delegateNpi: VOSS, organizationId: id, ...times }
+    expect((await signer.ask('POST', '/inbox/api/delegations', made)).status).to.equal(201)
+    const told = () =>
+      mail.taken.filter(({ to }) => to === address).map(({ raw }) => /^Subject: (.*)\r$/m.exec(raw)![1])
+    await pass(HOUR_MS / 2)
+    expect(told()).to.deep.equal([])
+    await eventually(async () => {
+      await pass(HOUR_MS / 2 + GATHER_MS)
+      expect(told()).to.deep.equal(['1 document waits for your signature'])
+    })
+    await pass(HOUR_MS)
+    await gone(taskId)
+    expect(told()).to.have.length(1)
   })
 
   it('go where an operator sets, without a code', async () => {

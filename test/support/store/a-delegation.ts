@@ -14,7 +14,8 @@ export async function aDelegation(store: Store, organizationId: number): Promise
   return store.delegations.create({ ...people, startsAt: AT, endsAt }, { by: OPERATOR, at: AT })
 }
 
-async function aSigner(store: Store, npi: string, organizationId: number): Promise<void> {
+/** A provider of the organization who has an account. */
+export async function aSigner(store: Store, npi: string, organizationId: number): Promise<void> {
   const name = { firstName: 'Dr', lastName: npi, signingName: `Dr ${npi}` }
   await store.providers.create({ npi, ...name, isActive: true, script: null, organizationIds: [organizationId] }, AT)
   await store.people.create(

@@ -20,7 +20,10 @@ export interface TimestampAuthority {
   asked: IncomingMessage['headers'][]
   /** Answers as the conduct has it; null when it stays silent. */
   answer(query: Uint8Array): Buffer | null
+  /** Answers no more; connections are refused. */
   stop(): Promise<void>
+  /** Comes back at its port after it was stopped. */
+  start(): Promise<void>
 }
 
 /** Gives times by its own clock, over TLS with an identity. The folder is removed when the tests end. */
@@ -46,11 +49,13 @@ export async function aTimestampAuthority(tls?: TlsIdentity): Promise<TimestampA
       return answer
     },
     stop: () => new Promise((resolve) => server.close(() => resolve()).closeAllConnections()),
+    start: () => listen(server, port),
   }
   const answered = (request: IncomingMessage, response: ServerResponse) => void serve(authority, request, response)
   const server = tls ? createTlsServer(tls, answered) : createServer(answered)
   await listen(server)
-  authority.url = `${tls ? 'https' : 'http'}://127.0.0.1:${portOf(server)}/tsa`
+  const port = portOf(server)
+  authority.url = `${tls ? 'https' : 'http'}://127.0.0.1:${port}/tsa`
   return authority
 }
 

@@ -26,7 +26,8 @@ export interface NoticeTables {
   /** One e-mail that is owed to a signer. What it says is found out when it is sent. */
   owedNotice: {
     npi: string
-    kind: 'waiting' | 'code'
+    /** `delegation` is no e-mail: when it is due, a delegation begins that may make one owed. */
+    kind: 'waiting' | 'code' | 'delegation'
     /** When it is to be sent, or when the lease of the process ends that is sending it. */
     dueAt: string
     /** Counted up when something happens that it tells of: so nobody takes it for sent who has not told of that. */

@@ -5,8 +5,10 @@ import { openReader, type Reader } from '../../pdf/reader.ts'
 import { ApiError, bytesOf, call, sentenceOf } from '../../shared/api.ts'
 import { sha256 } from '../../shared/digest.ts'
 import { Icon } from '../../shared/icon.tsx'
+import { unturned } from '../../shared/text/given-text.tsx'
 import { useTitle } from '../../shared/title.ts'
 import { findDraft } from '../drafts/drafts.ts'
+import { useLostDocuments } from '../outcome/lost-documents.ts'
 import { outcomeOf, outcomeSentence } from '../outcome/outcome.ts'
 import { Desk, type DeskContext } from './desk.tsx'
 import type { Draft } from './draft.ts'
@@ -53,6 +55,11 @@ export function SignPage({ taskId, waiting, ...context }: SignPageProps) {
     }
   }, [taskId])
 
+  useLostDocuments(loaded ? [taskId] : [], waiting, () => {
+    setLoaded(null)
+    setProblem(lostSentence(loaded?.opened.onBehalfOf ?? null))
+  })
+
   const isGone = wasListed.current && !isListed
   if (loaded) return <Desk {...loaded} isGone={isGone} {...context} />
   if (problem) return <NotOpened problem={problem} />
@@ -64,6 +71,9 @@ export function SignPage({ taskId, waiting, ...context }: SignPageProps) {
     </main>
   )
 }
+
+const lostSentence = (signer: string | null) =>
+  `This document is no longer waiting for you${signer === null ? '.' : `: you no longer sign for ${unturned(signer)}.`}`
 
 /** What became of a document that waited for this signer and no longer does; null for anything else that failed. */
 async function endOf(taskId: number, failure: unknown): Promise<string | null> {

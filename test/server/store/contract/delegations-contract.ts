@@ -1,6 +1,7 @@
 /** What the store holds of delegations; SQLite and PostgreSQL pass the same. */
 import { expect } from 'chai'
 import type { Actor } from '../../../../server/domain/audit.ts'
+import { GATHER_MS } from '../../../../server/domain/notices/schedule.ts'
 import { transition } from '../../../../server/domain/task/task.ts'
 import type { Store } from '../../../../server/store/store.ts'
 import { aDelegation, DELEGATE, GIVER } from '../../../support/store/a-delegation.ts'
@@ -8,7 +9,7 @@ import { AT, facts, later, newTask, organization, pending, type storesIn } from 
 
 const by: Actor = { kind: 'signer', id: DELEGATE }
 
-export function keepsDelegations({ open }: ReturnType<typeof storesIn>): void {
+export function keepsDelegations({ open, close, twoProcesses }: ReturnType<typeof storesIn>): void {
   /** A document that waits for a signer, in an organization where a colleague signs for her. */
   async function delegated() {
     const store = await open()
@@ -61,10 +62,53 @@ export function keepsDelegations({ open }: ReturnType<typeof storesIn>): void {
     expect([past!.taskId, past!.doneBy]).to.deep.equal([taskId, `Dr ${DELEGATE}`])
   })
 
+  const CHOICE = { mode: 'soon', hour: 7, timeZone: 'UTC', address: 'delegate@practice.example' } as const
+  /** A document that waits, and a delegation that begins in an hour and ends in two. */
+  async function delegatedLater() {
+    const { store, practice, id: earlier } = await delegated()
+    await store.delegations.end(earlier, { npi: GIVER }, { by, at: AT })
+    const people = { organizationId: practice, signerNpi: GIVER, delegateNpi: DELEGATE }
+    const create = (start: number, end: number) =>
+      store.delegations.create({ ...people, startsAt: later(start), endsAt: later(end) }, { by, at: AT })
+    return { store, create, id: await create(3_600, 7_200) }
+  }
+  const claimAt = (store: Store, seconds: number) => store.notices.claim(10, later(seconds), later(seconds + 60))
+
+  it('owes one e-mail when a delegation begins that was made earlier, after a restart and by one of two processes', async () => {
+    const { store, create } = await delegatedLater()
+    await store.notices.choose(DELEGATE, CHOICE, 'off-key', { by, at: AT })
+    await create(10_800, 14_400)
+    await close(store)
+    const [one, other] = (await twoProcesses()) as [Store, Store]
+    for (const start of [3_600, 10_800]) {
+      expect(await one.notices.nextDue()).to.deep.equal(later(start))
+      expect(await claimAt(one, start - 1)).to.deep.equal([])
+      const both = [one, other, one, other].map((store) => claimAt(store, start))
+      expect((await Promise.all(both)).flat()).to.deep.equal([])
+      const [owed, ...others] = await claimAt(one, start + GATHER_MS / 1000)
+      expect(others).to.deep.equal([])
+      expect(owed).to.deep.equal({ npi: DELEGATE, kind: 'waiting', version: 1, failures: 0 })
+      expect((await other.notices.content(DELEGATE, later(start)))?.count).to.equal(1)
+      await one.notices.settle(owed!, { again: null, sinceThen: later(start + 600) })
+    }
+    expect(await other.notices.nextDue()).to.equal(null)
+  })
+
+  it('owes none when a delegation was ended before it began, and one of another that begins then', async () => {
+    const { store, create, id } = await delegatedLater()
+    await store.notices.choose(DELEGATE, CHOICE, 'off-key', { by, at: AT })
+    await create(7_200, 10_800)
+    await store.delegations.end(id, { npi: GIVER }, { by, at: AT })
+    expect(await claimAt(store, 3_600)).to.deep.equal([])
+    expect(await store.notices.nextDue()).to.deep.equal(later(7_200))
+    // The mail server was away while it began.
+    expect(await claimAt(store, 8_000)).to.deep.equal([])
+    expect(await claimAt(store, 8_000 + GATHER_MS / 1000)).to.have.length(1)
+  })
+
   it('counts the documents of the signer in the e-mails to the delegate', async () => {
     const { store, sender, practice } = await delegated()
-    const choice = { mode: 'soon', hour: 7, timeZone: 'UTC', address: 'delegate@practice.example' } as const
-    await store.notices.choose(DELEGATE, choice, 'off-key', { by, at: AT })
+    await store.notices.choose(DELEGATE, CHOICE, 'off-key', { by, at: AT })
     expect(await store.notices.nextDue()).not.to.equal(null)
     await pending(store, sender, practice, { request: requestTo(GIVER), externalDocId: 'DOC-3' })
     expect((await store.notices.content(DELEGATE, AT))?.count).to.equal(2)

@@ -7,6 +7,7 @@ import { expect } from 'chai'
 import { OPERATOR } from '../../../../server/domain/audit.ts'
 import { transition } from '../../../../server/domain/task/task.ts'
 import { openStore, type Store } from '../../../../server/store/store.ts'
+import { aSigner, DELEGATE } from '../../../support/store/a-delegation.ts'
 import { TEMPLATE } from '../../../support/store/a-planted-store.ts'
 import { aStoreBefore } from '../../../support/store/older/a-store-before.ts'
 import { AT, facts, later, newTask, PDF, type Place, pending, signer, storesIn } from '../stores-in.ts'
@@ -24,6 +25,7 @@ const BEFORE = [
   ['0027-notices', { notices: 'off' }],
   ['0028-acts-on-tasks', {}],
   ['0030-template-exceptions', { exceptions: [null, null] }],
+  ['0032-delegations', { allowsDelegation: false, delegations: [], rejectedBy: null }],
 ] as const
 
 export function keepsWhatWasBefore(newPlace: () => Promise<Place>): void {
@@ -52,7 +54,11 @@ export function keepsWhatWasBefore(newPlace: () => Promise<Place>): void {
 async function write(store: Store) {
   const practice = await signer(store)
   await store.documentTypes.create({ id: 104, name: 'Order', category: 'Order' }, AT)
-  await store.organizations.update(practice, { coversTokens: false, signatureRule: 'notNeeded' }, AT)
+  await store.organizations.update(
+    practice,
+    { coversTokens: false, signatureRule: 'notNeeded', allowsDelegation: true },
+    AT,
+  )
   const { templates, tasks } = store.forOrganization(practice)
   await templates.keepSample(await templates.create(TEMPLATE, AT), PDF, AT)
   const inbox = store.forSigner(NPI, SIGNER)
@@ -63,6 +69,7 @@ async function write(store: Store) {
   await store.signing.sign('all', signs, SIGNER, document, (task) => transition(task, 'sign', facts()))
   const retracted = await pending(store, practice, practice, { externalDocId: 'DOC-3' })
   await tasks.change(retracted, (task) => transition(task, 'retract', { ...facts(), reason: 'sent twice' }))
+  const rejected = await pending(store, practice, practice, { externalDocId: 'DOC-4' })
   const soon = { mode: 'soon', hour: 7, timeZone: 'UTC', address: 'ruth@lakeside.example' } as const
   await store.notices.choose(NPI, soon, 'off-key', { by: OPERATOR, at: AT })
   const person = { email: 'ruth@lakeside.example', name: 'Ruth Calder', role: 'signer', npi: NPI } as const
@@ -70,6 +77,14 @@ async function write(store: Store) {
   const personId = (await store.people.create({ ...person, ...account }, AT))!
   const session = { personId, passwordHash: 'scrypt$', digest: 'a session', at: AT, expiresAt: later(60), ip: '::1' }
   expect(await store.sessions.open(session)).to.equal(true)
+  await aSigner(store, DELEGATE, practice)
+  const given = { organizationId: practice, signerNpi: NPI, delegateNpi: DELEGATE, startsAt: AT, endsAt: later(60) }
+  await store.delegations.create(given, { by: SIGNER, at: AT })
+  await store
+    .tasks({ signerNpi: DELEGATE, standingInAt: AT })
+    .change(rejected, { kind: 'signer', id: DELEGATE }, (task) =>
+      transition(task, 'reject', { ...facts(), reason: 'Wrong dose' }),
+    )
   return read(store)
 }
 
@@ -77,7 +92,7 @@ async function read(store: Store) {
   const [practice] = await store.organizations.list()
   const { templates, tasks } = store.forOrganization(practice!.id)
   const [template] = await templates.list()
-  const [waits, signs, retracted] = (await tasks.list({ limit: 3 })).sort((a, b) => a.id - b.id)
+  const [waits, signs, retracted, rejected] = (await tasks.list({ limit: 4 })).sort((a, b) => a.id - b.id)
   const inbox = store.forSigner(NPI, SIGNER)
   const document = await store.signing.find('all', waits!.id)
   const { fault } = await store.audit.verify()
@@ -94,6 +109,9 @@ async function read(store: Store) {
     shownAt: document!.shownAt,
     signed: (await inbox.signedPdf(signs!.id, AT))?.toString('hex'),
     isKnownAgain: await store.signing.wasSignedWith('all', signs!.id, CONTENT),
+    allowsDelegation: practice!.allowsDelegation,
+    delegations: await store.delegations.list('all', AT),
+    rejectedBy: (await inbox.past(10)).find(({ taskId }) => taskId === rejected!.id)!.doneBy,
     outcomes: [await inbox.outcome(signs!.id), await inbox.outcome(retracted!.id)],
     notices: (await store.notices.of(NPI)).mode,
     means: (await store.sessions.find('a session', AT, new Date(0)))?.visitor.means,
