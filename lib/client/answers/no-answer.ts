@@ -11,6 +11,10 @@ const ADVICE: readonly [RegExp, string][] = [
     /^ERR_TLS_CERT_ALTNAME_INVALID$/,
     'the certificate of the service is for another name. Correct the base URL, or give the TLS configuration the name of the server',
   ],
+  [
+    /_ALERT_.*(CERT|UNKNOWN_CA)/,
+    'the service wants a certificate of yours, and there is none or it does not trust it. Choose a TLS configuration with a certificate and a key that the operator of the service accepts',
+  ],
   [/EXPIRED/, 'the certificate of the service has expired. Ask its operator for a new one'],
   [
     /CERT|^UNABLE_TO_/,

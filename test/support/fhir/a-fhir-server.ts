@@ -31,8 +31,8 @@ export interface Given {
   answers?: Record<string, Answered | ((asked: Asked) => Answered)>
   /** With it, tokens are wanted, and given for assertions of this client. */
   client?: { id: string; publicKey: KeyObject; expiresIn?: number }
-  /** With it, the server speaks TLS. */
-  tls?: TlsIdentity
+  /** With it, the server speaks TLS; with `clientAuthority`, only to those whose certificate this authority vouches for. */
+  tls?: TlsIdentity & { clientAuthority?: string }
 }
 
 export async function aFhirServer({ answers = {}, client, tls }: Given = {}) {
@@ -75,7 +75,8 @@ export async function aFhirServer({ answers = {}, client, tls }: Given = {}) {
 
   const listener = (request: IncomingMessage, response: ServerResponse) =>
     void answer(request).then((given) => given.never || send(response, given))
-  const server = tls ? createTlsServer(tls, listener) : createServer(listener)
+  const clients = tls?.clientAuthority && { ca: tls.clientAuthority, requestCert: true }
+  const server = tls ? createTlsServer({ ...tls, ...clients }, listener) : createServer(listener)
   await listen(server)
   const origin = () => `${tls ? 'https' : 'http'}://127.0.0.1:${portOf(server)}`
   return {
