@@ -32,13 +32,13 @@ export default function (RED: Runtime) {
     let server: MllpServer | undefined
 
     const open = async () => {
-      const { port, host, tls, admits, limitBytes, processingIds, maxChars, repeatMs } = inSettings(RED, config)
+      const { port, host, tls, admits, limitBytes, processingIds, maxBytes, repeatMs } = inSettings(RED, config)
       const opened = openIntake({
         file: join(folderOf(RED), `intake-${this.id}.sqlite`),
         nodeId: this.id,
         seal: sealOf(RED)(),
         clock: systemClock,
-        maxChars,
+        maxBytes,
         repeatMs,
         emit: (message) => this.send(message),
         onDropped: () => {},

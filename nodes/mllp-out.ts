@@ -34,7 +34,7 @@ export default function (RED: Runtime) {
     let end = async (_isDeleted: boolean) => {}
 
     const opened = onceItWorks(async (): Promise<Outbox> => {
-      const { host, port, tls, answerTimeoutMs, maxTries, maxChars } = outSettings(RED, config)
+      const { host, port, tls, answerTimeoutMs, maxTries, maxBytes } = outSettings(RED, config)
       const sender = createMllpSender({
         host,
         port,
@@ -52,7 +52,7 @@ export default function (RED: Runtime) {
         clock: systemClock,
         random: Math.random,
         sender,
-        maxChars,
+        maxBytes,
         maxTries,
         onDropped: warnDropped,
         onTryFailed: (failure) => status.tryFailed(failure, outbox.count),

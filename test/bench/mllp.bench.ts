@@ -61,7 +61,7 @@ const intake = openIntake({
   nodeId: 'in',
   seal: createSeal('a secret'),
   clock: systemClock,
-  maxChars: 2 ** 40,
+  maxBytes: 2 ** 40,
   repeatMs: 0,
   emit: taken,
   onDropped: () => {},

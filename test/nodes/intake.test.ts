@@ -1,8 +1,10 @@
 /** The journal of accepted messages, as a node opens it: on the disk, in order, once, and again until somebody takes them. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { setImmediate as turn } from 'node:timers/promises'
 import { expect } from 'chai'
+import { pack } from '../../nodes/shared/carry/pack.ts'
 import { createSeal } from '../../nodes/shared/carry/seal.ts'
 import { type Intake, type IntakeOptions, openIntake } from '../../nodes/shared/intake/intake.ts'
 import { taken } from '../../nodes/shared/intake/taken.ts'
@@ -34,7 +36,7 @@ describe('an intake', () => {
       nodeId: 'in',
       seal: createSeal('a secret'),
       clock,
-      maxChars: 100_000,
+      maxBytes: 100_000,
       repeatMs: 10 * MINUTE,
       emit: (message) => void sent.push(message),
       onDropped: () => {},
@@ -122,7 +124,7 @@ describe('an intake', () => {
   })
 
   it('accepts nothing more when it is full, until something was taken', async () => {
-    const intake = open({ maxChars: 1000 })
+    const intake = open({ maxBytes: 700 })
     expect(await accept(intake, 'a'.repeat(400))).to.equal('new')
     expect(await accept(intake, 'b'.repeat(400))).to.equal('full')
     await settle()
@@ -151,6 +153,31 @@ describe('an intake', () => {
     sent = []
     await settle()
     expect(failures).to.deep.equal(['CANNOT_OPEN'])
+  })
+
+  it('opens an early file, in which messages are text, and goes on with its numbers', async () => {
+    const digest = 'a'.repeat(64)
+    const packed = pack({ payload: Buffer.from('early') }, { maxBytes: 1000 })
+    const database = new DatabaseSync(file)
+    database.exec(`CREATE TABLE accepted (
+        id INTEGER PRIMARY KEY AUTOINCREMENT, digest TEXT NOT NULL UNIQUE, at INTEGER NOT NULL, size INTEGER NOT NULL, sealed TEXT
+      ) STRICT;
+      CREATE INDEX accepted_waiting ON accepted (id, size) WHERE sealed IS NOT NULL;`)
+    const insert = database.prepare('INSERT INTO accepted VALUES (?, ?, ?, ?, ?)')
+    insert.run(7, digest, clock.now(), 100, createSeal('a secret').seal(packed.bytes, `intake/in/${digest}`))
+    insert.run(8, 'b'.repeat(64), clock.now(), 100, null)
+    database.close()
+    const intake = open()
+    await settle()
+    expect(texts()).to.deep.equal(['early'])
+    expect(sent[0]!.intake).to.equal('in/7')
+    await accept(intake, 'new')
+    await settle()
+    expect(sent[1]!.intake).to.equal('in/9')
+    taken(sent[0]!)
+    taken(sent[1]!)
+    await settle()
+    expect((await killed()).waiting).to.equal(0)
   })
 
   it('says that it cannot write', async () => {

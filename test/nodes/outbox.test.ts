@@ -46,7 +46,7 @@ describe('an outbox', () => {
           return Buffer.from(`MSH|^~\\&|||||||ACK|A1|P|2.5.1\rMSA|AA|${idOf(message)}\r`)
         },
       },
-      maxChars: 100_000,
+      maxBytes: 100_000,
       maxTries: 3,
       onDropped: () => {},
       onTryFailed: ({ code }) => void said.push(code),

@@ -2,19 +2,20 @@
  * The accepted messages of one node in a SQLite file, sealed by the caller, in the order of their arrival. Several of them are
  * written as one, because the disk takes as long for one as for a hundred.
  */
+import type { DatabaseSync } from 'node:sqlite'
 import { closeQueueFile, openQueueFile } from './queue-file.ts'
 
 export interface Entry {
   /** Grows with each entry. */
   id: number
   digest: string
-  /** The characters of what is sealed. */
+  /** The bytes of what is sealed. */
   size: number
 }
 
 export interface Waiting {
   count: number
-  /** In characters, as they are sealed. */
+  /** In bytes, as they are sealed. */
   size: number
 }
 
@@ -23,11 +24,11 @@ export interface IntakeStore {
    * Writes messages, all or none, so that they are on the disk when it returns. Returns for each whether it is new: one whose
    * digest is known was accepted before.
    */
-  write(messages: readonly { digest: string; sealed: string }[], at: number): boolean[]
+  write(messages: readonly { digest: string; sealed: Uint8Array }[], at: number): boolean[]
   /** The first entry after an id that nobody has taken; undefined when there is none. */
   next(afterId: number): Entry | undefined
   /** What was sealed of an entry that nobody has taken. */
-  read(id: number): string
+  read(id: number): Uint8Array
   /** Counts a try with a message that nobody has taken, and returns how many there were. */
   countTry(id: number): number
   /** Removes messages that were taken, and returns how much has gone. Their digests stay. */
@@ -42,7 +43,7 @@ export interface IntakeStore {
 
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS accepted (
-    id INTEGER PRIMARY KEY AUTOINCREMENT, digest TEXT NOT NULL UNIQUE, at INTEGER NOT NULL, size INTEGER NOT NULL, sealed TEXT
+    id INTEGER PRIMARY KEY AUTOINCREMENT, digest TEXT NOT NULL UNIQUE, at INTEGER NOT NULL, size INTEGER NOT NULL, sealed BLOB
   ) STRICT;
   CREATE INDEX IF NOT EXISTS accepted_waiting ON accepted (id, size) WHERE sealed IS NOT NULL;
   CREATE TABLE IF NOT EXISTS tries (id INTEGER PRIMARY KEY, count INTEGER NOT NULL) STRICT;`
@@ -50,6 +51,7 @@ const SCHEMA = `
 /** Opens the file, or makes it; nobody but its owner may read it. Throws what SQLite and Node.js say of one that cannot be had. */
 export function openIntakeStore(file: string): IntakeStore {
   const database = openQueueFile(file, SCHEMA)
+  if (isOfText(database)) toBytes(database)
   const insert = database.prepare(
     'INSERT INTO accepted (digest, at, size, sealed) VALUES (?, ?, ?, ?) ON CONFLICT (digest) DO NOTHING',
   )
@@ -96,7 +98,7 @@ export function openIntakeStore(file: string): IntakeStore {
       atOnce(() => messages.map(({ digest, sealed }) => insert.run(digest, at, sealed.length, sealed).changes === 1)),
     countTry: (id) => countTry.get(id)!.count as number,
     next: (afterId) => next.get(afterId) as Entry | undefined,
-    read: (id) => read.get(id)!.sealed as string,
+    read: (id) => read.get(id)!.sealed as Uint8Array,
     take(ids) {
       const taken = JSON.stringify(ids)
       const sizes = withoutSync(() =>
@@ -111,4 +113,18 @@ export function openIntakeStore(file: string): IntakeStore {
     sweep: (at) => void sweep.run(at),
     close: (isDeleted) => closeQueueFile(database, file, isDeleted),
   }
+}
+
+/** Early files hold Base64. */
+const isOfText = (database: DatabaseSync): boolean =>
+  database.prepare(`SELECT 1 FROM pragma_table_info('accepted') WHERE name = 'sealed' AND type = 'TEXT'`).get() !==
+  undefined
+
+function toBytes(database: DatabaseSync): void {
+  database.function('from_base64', (text) => (text === null ? null : Buffer.from(String(text), 'base64')))
+  database.exec(`BEGIN IMMEDIATE;
+    ALTER TABLE accepted RENAME TO of_text; DROP INDEX accepted_waiting; ${SCHEMA}
+    INSERT INTO sqlite_sequence SELECT 'accepted', seq FROM sqlite_sequence WHERE name = 'of_text';
+    INSERT INTO accepted SELECT id, digest, at, ifnull(length(from_base64(sealed)), size), from_base64(sealed) FROM of_text;
+    DROP TABLE of_text; COMMIT`)
 }

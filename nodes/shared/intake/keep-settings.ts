@@ -5,12 +5,12 @@ import type { Config } from '../runtime/node-red.ts'
 export const MEGABYTE = 1024 * 1024
 
 export interface KeepSettings {
-  /** The most characters of sealed messages to keep. */
-  maxChars: number
+  /** The most bytes of messages to keep. */
+  maxBytes: number
   repeatMs: number
 }
 
 export const keepSettings = (config: Config): KeepSettings => ({
-  maxChars: numberOr(config.keepLimit, 500) * MEGABYTE,
+  maxBytes: numberOr(config.keepLimit, 500) * MEGABYTE,
   repeatMs: numberOr(config.repeat, 10) * 60_000,
 })

@@ -24,7 +24,7 @@ export interface Outflow {
   stop(): void
 }
 
-/** The most characters, sealed, that are on their way through the flow. */
+/** The most bytes, sealed, that are on their way through the flow. */
 const MOST_UNDER_WAY = 64 * 1024 * 1024
 /** How long a message that nobody takes keeps its room, so that some that fail do not hold up the others. */
 const ROOM_MS = 30_000

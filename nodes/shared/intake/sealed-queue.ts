@@ -12,8 +12,8 @@ export interface SealedQueueOptions {
   nodeId: string
   seal: Seal
   clock: Clock
-  /** The most characters of messages, as they are sealed: 4 for 3 bytes. */
-  maxChars: number
+  /** The most bytes of messages. */
+  maxBytes: number
   /** Told of the names of properties that cannot be stored. */
   onDropped: (names: readonly string[]) => void
 }
@@ -39,6 +39,8 @@ export interface SealedQueue {
   close(isDeleted: boolean): void
 }
 
+/** What was written last is kept in the memory, up to as many bytes, because it is mostly sent on at once. */
+const FRESH_BYTES = 32 * 1024 * 1024
 /** How long a message that was taken is known when it comes again: engines repeat within hours, people within days. */
 const KNOWN_MS = 7 * 86_400_000
 const MOST_MESSAGES = 100_000
@@ -46,13 +48,14 @@ const MOST_MESSAGES = 100_000
 const PER_SWEEP = 1000
 
 export function openSealedQueue(options: SealedQueueOptions): SealedQueue {
-  const { file, nodeId, seal, clock, maxChars, onDropped } = options
+  const { file, nodeId, seal, clock, maxBytes, onDropped } = options
   const store = keeping(() => openIntakeStore(file))
   const used = store.waiting()
+  const fresh = createFresh()
   let sinceSweep = 0
   const placeOf = (digest: string) => `intake/${nodeId}/${digest}`
 
-  const write = inGroups((messages: { digest: string; sealed: string }[]) =>
+  const write = inGroups((messages: { digest: string; sealed: Uint8Array }[]) =>
     keeping(() => {
       const isNew = store.write(messages, clock.now())
       sinceSweep += messages.length
@@ -70,7 +73,7 @@ export function openSealedQueue(options: SealedQueueOptions): SealedQueue {
     }),
   )
 
-  async function writeWithin(digest: string, sealed: string): Promise<boolean> {
+  async function writeWithin(digest: string, sealed: Uint8Array): Promise<boolean> {
     used.count += 1
     used.size += sealed.length
     let isNew = false
@@ -88,15 +91,19 @@ export function openSealedQueue(options: SealedQueueOptions): SealedQueue {
   return {
     async put(message, digest) {
       const { bytes, dropped } = pack(message, { maxBytes: Number.POSITIVE_INFINITY })
-      const sealed = keeping(() => seal.seal(bytes, placeOf(digest)))
-      if (used.count >= MOST_MESSAGES || used.size + sealed.length > maxChars) return 'full'
+      const sealed = keeping(() => seal.sealBytes(bytes, placeOf(digest)))
+      if (used.count >= MOST_MESSAGES || used.size + sealed.length > maxBytes) return 'full'
       onDropped(dropped)
-      return (await writeWithin(digest, sealed)) ? 'new' : 'known'
+      if (!(await writeWithin(digest, sealed))) return 'known'
+      fresh.keep(digest, bytes)
+      return 'new'
     },
     next: (afterId) => keeping(() => store.next(afterId)),
     open({ id, digest }) {
+      const bytes = fresh.take(digest)
+      if (bytes) return unpack(bytes)
       const sealed = keeping(() => store.read(id))
-      return opening(() => unpack(seal.open(sealed, placeOf(digest))))
+      return opening(() => unpack(seal.openBytes(sealed, placeOf(digest))))
     },
     countTry: (id) => keeping(() => store.countTry(id)),
     take: async (id) => void (await take(id)),
@@ -104,5 +111,23 @@ export function openSealedQueue(options: SealedQueueOptions): SealedQueue {
       return used.count
     },
     close: (isDeleted) => store.close(isDeleted),
+  }
+}
+
+function createFresh() {
+  const kept = new Map<string, Buffer>()
+  let size = 0
+  return {
+    keep(digest: string, bytes: Buffer) {
+      if (size + bytes.length > FRESH_BYTES) return
+      size += bytes.length
+      kept.set(digest, bytes)
+    },
+    take(digest: string): Buffer | undefined {
+      const bytes = kept.get(digest)
+      size -= bytes?.length ?? 0
+      kept.delete(digest)
+      return bytes
+    },
   }
 }

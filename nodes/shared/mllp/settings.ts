@@ -40,7 +40,7 @@ export interface OutSettings {
   answerTimeoutMs: number
   /** How often a message is sent that the receiver does not accept. */
   maxTries: number
-  maxChars: number
+  maxBytes: number
 }
 
 /** @throws a NodeError: BAD_PORT, NO_HOST or NO_TLS */
@@ -54,7 +54,7 @@ export function outSettings(runtime: Runtime, config: Config): OutSettings {
     tls: tlsConfig(runtime, config)?.addTLSOptions({}),
     answerTimeoutMs: numberOr(config.timeout, 30) * 1000,
     maxTries: Math.max(1, numberOr(config.tries, 10)),
-    maxChars: keepSettings(config).maxChars,
+    maxBytes: keepSettings(config).maxBytes,
   }
 }
 
