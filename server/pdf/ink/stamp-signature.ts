@@ -56,13 +56,13 @@ export function stampSignature(
   return lines
 }
 
-/** What the caption says, the most first. The names are those of the roles. */
+/** What the caption may say, beginning with what says most. The names are those of the people with these roles, in their order. */
 function captionsOf(roles: readonly string[], day: string): [Sentence, ...Sentence[]] {
-  const saying =
-    (signed: string): Sentence =>
-    (names) =>
-      [signed, ...roles.map((role, index) => `${role} ${names[index]}`), '·', day].join(' ')
-  return [saying('Electronically signed'), saying('Signed'), () => `Electronically signed · ${day}`, () => day]
+  const saying = (signed: string, whose: readonly string[]): Sentence => {
+    return (names) => [signed, ...whose.map((role, index) => `${role} ${names[index]}`), '·', day].join(' ')
+  }
+  const [long, short] = ['Electronically signed', 'Signed']
+  return [saying(long, roles), saying(short, roles), saying(long, []), saying(short, []), () => day]
 }
 
 const onOneLine = (name: string) => inkText(name).replaceAll('\n', ' ')
