@@ -5,7 +5,7 @@ import type { Completion } from '../completion.ts'
 import { type CertificateRow, documentRows, fieldRows, signerRows } from './certificate-rows.ts'
 import type { FontStyle, Lettering } from './fonts.ts'
 import { createSheet, type Sheet } from './sheet.ts'
-import { stampSignature } from './stamp.ts'
+import { stampSignature } from './stamp-signature.ts'
 
 export const TEST_NOTICE = 'TEST – not a legal signature'
 

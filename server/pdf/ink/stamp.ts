@@ -1,8 +1,7 @@
 /** The ink: draws the filled-in fields onto their pages. Only adds; what the sender's document shows stays as it is. */
-import { clip, endPath, type PDFDocument, type PDFImage, type PDFPage, rectangle, rgb } from 'pdf-lib'
+import type { PDFDocument, PDFImage, PDFPage } from 'pdf-lib'
 import type { FieldType } from '../../../lib/contract/task/field-kinds.ts'
 import type { Box } from '../../../lib/pdf/geometry.ts'
-import { drawIn } from '../../../lib/pdf/placement/canvas.ts'
 import type { Field } from '../../../lib/pdf/placement/placement.ts'
 import { isolateContent } from '../../../lib/pdf/prepare/isolate-content.ts'
 import { fold } from '../../../lib/pdf/text/fold.ts'
@@ -10,9 +9,10 @@ import { inkText } from '../../../lib/pdf/text/ink-text.ts'
 import { dateIn } from '../../../lib/time-zone.ts'
 import type { Ink } from '../completion.ts'
 import { coverTexts } from './cover.ts'
-import { fitName } from './fit-name.ts'
 import { fitText } from './fit-text.ts'
 import type { FontStyle, Lettering } from './fonts.ts'
+import { blue, inkIn } from './ink-in.ts'
+import { stampSignature } from './stamp-signature.ts'
 
 /** Text that was drawn, so that a second reader can look for it. */
 export interface DrawnText {
@@ -21,10 +21,6 @@ export interface DrawnText {
   /** From left to right, whatever the direction of its script. */
   text: string
 }
-
-const blue = rgb(0.05, 0.1, 0.3)
-const accent = rgb(0.13, 0.36, 0.68)
-const quiet = rgb(0.3, 0.35, 0.42)
 
 /** Stamps every field that has something to show. Returns which texts were drawn where. */
 export async function stampFields(
@@ -86,84 +82,6 @@ const inks: Readonly<Record<FieldType, (stamping: Stamping) => Promise<string[]>
 /** The text of a field: the signer's, or else what the sender gave. */
 export const textOf = (field: Field, value: string | boolean | undefined): string =>
   typeof value === 'string' ? value : (field.value ?? '')
-
-/** Draws a bar at the left, the typed name or the drawn signature, and below it a caption. Returns the lines of the caption. */
-export function stampSignature(
-  page: PDFPage,
-  box: Box,
-  { signer, signedAt, timeZone }: Ink,
-  image: PDFImage | undefined,
-  hand: Lettering,
-  text: Lettering,
-): string[] {
-  const day = dateIn(timeZone, signedAt)
-  const name = onOneLine(signer.name)
-  const people = [
-    ...(image ? [`by ${name}`] : []),
-    ...(signer.onBehalfOf ? [`on behalf of ${onOneLine(signer.onBehalfOf.name)}`] : []),
-  ].join(' ')
-  const caption = (shown: string) => `Electronically signed${shown && ` ${shown}`} · ${day}`
-  let lines: string[] = []
-  inkIn(page, box, ({ width, height }) => {
-    const bar = Math.min(2, width / 40)
-    page.drawRectangle({ x: 0, y: 0, width: bar, height, color: accent })
-    const left = bar * 3
-    const room = Math.max(width - left, 1)
-    const captionHeight = height * 0.3
-    const below = { x: left, y: 0, width: room, height: captionHeight, maxSize: 7, minSize: 4, color: quiet }
-    lines = writeName(page, people, caption, text, below)
-    if (image) {
-      const scale = Math.min(room / image.width, (height - captionHeight) / image.height)
-      page.drawImage(image, {
-        x: left,
-        y: captionHeight,
-        width: image.width * scale,
-        height: image.height * scale,
-      })
-    } else {
-      const above = height - captionHeight
-      const place = { x: left, y: captionHeight, width: room, height: above, maxSize: 22, minSize: 6, color: blue }
-      writeName(page, name, (shown) => shown, hand, place)
-    }
-  })
-  return lines
-}
-
-const onOneLine = (name: string) => inkText(name).replaceAll('\n', ' ')
-
-/** Draws into a box, and clips what would reach out of it, such as a very tall letter. */
-function inkIn(page: PDFPage, box: Box, draw: Parameters<typeof drawIn>[2]): void {
-  drawIn(page, box, (size) => {
-    page.pushOperators(rectangle(0, 0, size.width, size.height), clip(), endPath())
-    draw(size)
-  })
-}
-
-interface Place {
-  x: number
-  y: number
-  width: number
-  height: number
-  maxSize: number
-  minSize: number
-  color: ReturnType<typeof rgb>
-}
-
-/** What is written of a name, as large as its place allows, centred between top and bottom. Returns the lines as drawn. */
-function writeName(
-  page: PDFPage,
-  name: string,
-  sentence: (name: string) => string,
-  letters: Lettering,
-  { x, y, color, ...room }: Place,
-): string[] {
-  const { lines, size, lineHeight } = fitName(name, sentence, room, letters.width)
-  const top = y + (room.height + lines.length * lineHeight) / 2
-  return lines.map((line, i) => {
-    const middle = top - (i + 0.5) * lineHeight
-    return letters.draw(page, line, { x, y: middle - size * 0.28, size, color })
-  })
-}
 
 const PADDING = 2
 const TEXT_SIZE = 10
