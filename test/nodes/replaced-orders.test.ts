@@ -1,5 +1,6 @@
 /** What becomes of MDM^T08 and T10, which bring a document in the place of one that was sent, wired as docs/guides/mapping.md says. */
 import { expect } from 'chai'
+import { eventually } from '../support/eventually.ts'
 import { anOrder, mdm } from '../support/hl7/an-order.ts'
 import { createTask, flow, held, orderFromHl7, retract } from '../support/node-red/flow.ts'
 import { heldAt } from '../support/node-red/held-bridge.ts'
@@ -53,7 +54,7 @@ describe('a document in the place of one that was sent', function () {
     for (const { heldId } of await heldAt(red).rows()) await heldAt(red).post(heldId, 'discard')
   })
 
-  /** A message about a document; another signature date makes it another content. */
+  /** A message about a document; another clinical date makes it another content. */
   function sends(id: string, event: 'T02' | 'T08' | 'T10', date = '20260115') {
     const MSH = String(mdm.MSH).replace('T02^MDM_T02', event)
     const TXA = String(mdm.TXA).replace('DOC-000123', id).replace('20260115', date)
@@ -66,12 +67,20 @@ describe('a document in the place of one that was sent', function () {
     await service.reaches(taskId, 'Pending')
     return taskId as number
   }
-  /** The reason why the second document is held, when it is. */
+  /** Why the second document is not sent. */
   async function differs(id: string): Promise<string> {
     const { error } = await red.next('create.failed', of(id))
     expect(error?.code).to.equal('CONTENT_DIFFERS')
     return error!.message
   }
+
+  /** Resolves with the number under which the second document is held. */
+  const heldOne = () =>
+    eventually(async () => {
+      const rows = await heldAt(red).rows()
+      expect(rows).to.have.length(1)
+      return rows[0]!.heldId
+    })
 
   it('is sent as a new one, when nothing was sent under its id', async () => {
     sends('FIRST-1', 'T08')
@@ -92,14 +101,14 @@ describe('a document in the place of one that was sent', function () {
       expect(await differs(`OPEN-${event}`)).to.contain(`Tasks: ${taskId}`)
       expect(await red.next('retract.0')).to.include({ taskId, status: 'Retracted', repeated: false })
       await service.reaches(taskId, 'Retracted')
-      expect(await heldAt(red).rows()).to.have.length(1)
+      await heldOne()
     })
 
   it('is created once somebody has given it an id of its own', async () => {
     const first = await sent('REVISED-1')
     sends('REVISED-1', 'T08', '20260116')
     await red.next('retract.0')
-    const { heldId } = (await heldAt(red).rows())[0]!
+    const heldId = await heldOne()
     const text = (await heldAt(red).text(heldId)).replace('EPIC|REVISED-1', 'EPIC|REVISED-1.r2')
     expect(await heldAt(red).post(heldId, 'edit', { text })).to.deep.equal({ status: 200 })
     await heldAt(red).post(heldId, 'resend')
@@ -122,7 +131,7 @@ describe('a document in the place of one that was sent', function () {
     await differs('SIGNED-1')
     expect((await red.next('caught')).error).to.include({ code: 'ALREADY_SIGNED' })
     expect(await service.statusOf(taskId)).to.equal('Completed')
-    expect(await heldAt(red).rows()).to.have.length(1)
+    await heldOne()
   })
 
   it('is held after a rejection, and there is nothing to take back', async () => {
@@ -132,7 +141,7 @@ describe('a document in the place of one that was sent', function () {
     await differs('REJECTED-1')
     expect((await red.next('caught')).error?.code).to.equal('REFUSED')
     expect(await service.statusOf(taskId)).to.equal('Rejected')
-    expect(await heldAt(red).rows()).to.have.length(1)
+    await heldOne()
   })
 
   it('is held after the first one was taken back', async () => {
@@ -142,6 +151,6 @@ describe('a document in the place of one that was sent', function () {
     sends('RETRACTED-1', 'T08', '20260116')
     await differs('RETRACTED-1')
     expect(await red.next('retract.0')).to.include({ taskId, repeated: true })
-    expect(await heldAt(red).rows()).to.have.length(1)
+    await heldOne()
   })
 })
