@@ -25,7 +25,8 @@ export function attachment(message: Message, { pdf: setting }: MapFile, findings
     return ''
   }
   const chosen = setting === 'last' ? documents.at(-1)! : first
-  if (!isWhole(chosen)) findings.hold('OBX-5', 'holds a PDF without its end')
+  if (chosen.isDisordered) findings.hold('OBX-5', 'holds a PDF whose parts stand in another order than OBX-1 says')
+  else if (!isWhole(chosen)) findings.hold('OBX-5', 'holds a PDF without its end')
   findings.from('document.attachment', chosen.place)
   return chosen.text
 }
@@ -37,6 +38,10 @@ interface Pdf {
   place: string
   /** OBX-3, which all parts of one document have. */
   kind: string
+  /** OBX-1 of the part that came last. */
+  number: number
+  /** Whether a part came after one with a higher number. */
+  isDisordered: boolean
 }
 
 /** Joins a PDF that was spread over segments with the same OBX-3. */
@@ -47,9 +52,15 @@ function joined(observations: Segment[]): Pdf[] {
     const kind = JSON.stringify(fieldOf(segment, 3))
     const before = documents.at(-1)
     const text = base64In(fieldOf(segment, 5))
-    if (text?.startsWith(BEGINS)) documents.push({ text, kind, place: `OBX[${index + 1}]-5` })
-    // Words can look like Base64, so nothing is added to a PDF that is whole.
-    else if (text !== null && before?.kind === kind && !isWhole(before)) before.text += text
+    const number = Number(valueIn(segment, { field: 1 }))
+    if (text?.startsWith(BEGINS))
+      documents.push({ text, kind, number, isDisordered: false, place: `OBX[${index + 1}]-5` })
+    else if (text !== null && before?.kind === kind) {
+      before.isDisordered ||= number < before.number
+      before.number = number
+      // Words can look like Base64, so nothing is added to a PDF that is whole.
+      if (!isWhole(before)) before.text += text
+    }
   }
   return documents
 }
