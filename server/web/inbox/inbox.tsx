@@ -17,7 +17,8 @@ import { FIRST_VIEW, type ListView } from './list/shown-list.ts'
 import { WaitingList } from './list/waiting-list.tsx'
 import { NoticesPage } from './notices/notices-page.tsx'
 import { useLostDocuments } from './outcome/lost-documents.ts'
-import { useTray } from './tray/tray.ts'
+import { outcomeSentence } from './outcome/outcome.ts'
+import { unsigned, useTray } from './tray/tray.ts'
 import { TrayPage } from './tray/tray-page.tsx'
 import { useWaiting } from './waiting.ts'
 
@@ -42,9 +43,13 @@ export function Inbox({ visitor, isTest, signOut }: InboxProps) {
   useEffect(() => closeDrafts, [])
   useEndedDrafts(waiting)
   useLostDocuments(
-    tray.items.map(({ document }) => document.taskId),
+    unsigned(tray.items).map(({ document }) => document.taskId),
     waiting,
-    tray.take,
+    (taskId, outcome) => {
+      if (!outcome) tray.take(taskId)
+      // What the signer has signed by an answer that was lost is told when it is signed again.
+      else if (!(outcome.state === 'signed' && outcome.byYou)) tray.end(taskId, outcomeSentence(outcome))
+    },
   )
   const [leave, leaving] = useSignOut(signOut)
   const [, id] = /^documents\/(\d+)$/.exec(route) ?? []

@@ -121,6 +121,8 @@ describe('a stack of orders', function () {
       [1, 2, 3].map((i) => `Ida ${familyOf(i)}`),
     )
     await goodLook(inbox, 'tray')
+    // The page does not learn of it before it signs.
+    await page.route('**/inbox/api/documents', (route) => route.abort())
     await service.client.retractTask({ params: { id: withdrawn! }, query: { reason: 'Sent twice' } })
     const sent: string[] = []
     page.on('request', (request) => request.method() === 'POST' && sent.push(request.url()))
@@ -135,6 +137,27 @@ describe('a stack of orders', function () {
     await button(/^Take out/).click()
     await row(2).waitFor({ state: 'detached' })
     expect(await row(1).count(), 'what was signed').to.equal(1)
+  })
+
+  it('no longer offers to sign together what was withdrawn meanwhile', async () => {
+    const [, withdrawn] = await aStack(service, 2)
+    await visit()
+    const { page, button } = inbox
+    await inbox.open(familyOf(1))
+    await adoptTypedName(inbox)
+    for (const i of [1, 2]) {
+      await at(i)
+      if (i > 1) await button('Place signature').click()
+      await button('Add to tray').click()
+    }
+    await button('Sign 2 documents').waitFor()
+    await service.client.retractTask({ params: { id: withdrawn! }, query: { reason: 'Sent twice' } })
+    await button('Sign 1 document').waitFor()
+    const row = page.locator('.reviewed').filter({ hasText: familyOf(2) })
+    expect(await row.locator('.outcome').textContent()).to.match(/^Not signed\. Its sender withdrew it .*: Sent twice/)
+    await button('Sign 1 document').click()
+    await page.getByText('1 document signed, 1 not signed: the list says why.').waitFor()
+    expect(await page.getByRole('button', { name: /^Sign \d/ }).count()).to.equal(0)
   })
 
   for (const [width, height, touch] of [

@@ -55,7 +55,9 @@ export function SignPage({ taskId, waiting, ...context }: SignPageProps) {
     }
   }, [taskId])
 
-  useLostDocuments(loaded ? [taskId] : [], waiting, () => {
+  useLostDocuments(loaded ? [taskId] : [], waiting, (_, outcome) => {
+    // What has ended stays in sight, and says so.
+    if (outcome) return
     setLoaded(null)
     setProblem(lostSentence(loaded?.opened.onBehalfOf ?? null))
   })

@@ -58,8 +58,9 @@ const consentsOf = (items: readonly TrayItem[]) => [
 
 /** Of those that were tried; empty while none was. */
 function whatBecameOf(items: readonly TrayItem[]): string {
-  const failed = items.filter(({ outcome }) => outcome.is === 'failed').length
-  const signed = items.length - unsigned(items).length
+  const have = (...states: Outcome['is'][]) => items.filter(({ outcome }) => states.includes(outcome.is)).length
+  const signed = have('signed')
+  const failed = signed > 0 ? have('failed', 'ended') : have('failed')
   if (failed === 0) return signed > 0 ? `${count(signed, 'document')} signed.` : ''
   return `${count(signed, 'document')} signed, ${failed} not signed: the list says why.`
 }
@@ -75,13 +76,15 @@ const TrayDocument = ({ item: { document, outcome }, isBusy, onTake }: TrayDocum
     <PatientLine patient={document.patient} />
     <DocumentLine document={document} />
     <span class="outcome" role="status">
-      {outcome.is === 'failed' ? <span class="problem">Not signed. {outcome.why}</span> : <Badge outcome={outcome} />}
+      {'why' in outcome ? <span class="problem">Not signed. {outcome.why}</span> : <Badge outcome={outcome} />}
     </span>
     {outcome.is !== 'signed' && (
       <span class="acts">
-        <a class="button quiet" href={`#/documents/${document.taskId}`} aria-label={`Open ${nameOf(document)}`}>
-          Open
-        </a>
+        {outcome.is !== 'ended' && (
+          <a class="button quiet" href={`#/documents/${document.taskId}`} aria-label={`Open ${nameOf(document)}`}>
+            Open
+          </a>
+        )}
         <button
           type="button"
           class="quiet"
@@ -96,13 +99,13 @@ const TrayDocument = ({ item: { document, outcome }, isBusy, onTake }: TrayDocum
   </li>
 )
 
-const words: Readonly<Record<Exclude<Outcome['is'], 'failed'>, string>> = {
+const words: Readonly<Record<Exclude<Outcome['is'], 'failed' | 'ended'>, string>> = {
   ready: 'Ready to sign',
   signing: 'Signing…',
   signed: 'Signed',
 }
 
-const Badge = ({ outcome: { is } }: { outcome: Exclude<Outcome, { is: 'failed' }> }) => (
+const Badge = ({ outcome: { is } }: { outcome: Exclude<Outcome, { why: string }> }) => (
   <span class={is === 'signed' ? 'badge Completed' : 'badge'}>
     {is === 'signed' && <Icon name="check" />}
     {words[is]}

@@ -15,6 +15,8 @@ export type Outcome =
   | { is: 'signing' }
   | { is: 'signed' }
   | { is: 'failed'; why: string; concernsAll: boolean }
+  /** It waits for nobody any more, as when its sender has withdrawn it. */
+  | { is: 'ended'; why: string }
 
 export type TrayItem = Reviewed & { outcome: Outcome }
 
@@ -24,6 +26,8 @@ export interface Tray {
   holds(taskId: number): boolean
   put(reviewed: Reviewed): void
   take(taskId: number): void
+  /** Says why a document can no longer be signed. Changes nothing of one that is signed, or is being signed. */
+  end(taskId: number, why: string): void
   /** Signs what is not signed yet, one document after the other, each by a request of its own. */
   signAll(): Promise<void>
   /** Drops what is signed. */
@@ -53,6 +57,14 @@ export function useTray(onSigned: (taskId: number) => void): Tray {
     holds: (taskId) => items.some(({ document, outcome }) => document.taskId === taskId && outcome.is !== 'signed'),
     put: (reviewed) => setItems((all) => [...without(all, reviewed.document.taskId), { ...reviewed, outcome: READY }]),
     take: (taskId) => setItems((all) => without(all, taskId)),
+    end: (taskId, why) =>
+      setItems((all) =>
+        all.map((item) =>
+          item.document.taskId === taskId && ['ready', 'failed'].includes(item.outcome.is)
+            ? { ...item, outcome: { is: 'ended', why } }
+            : item,
+        ),
+      ),
     clear: () => setItems((all) => all.filter(({ outcome }) => outcome.is !== 'signed')),
     async signAll() {
       if (isSigning.current) return
@@ -75,7 +87,9 @@ const READY: Outcome = { is: 'ready' }
 const without = (items: readonly TrayItem[], taskId: number) =>
   items.filter(({ document }) => document.taskId !== taskId)
 
-export const unsigned = (items: readonly TrayItem[]) => items.filter(({ outcome }) => outcome.is !== 'signed')
+/** What can still be signed. */
+export const unsigned = (items: readonly TrayItem[]) =>
+  items.filter(({ outcome }) => !['signed', 'ended'].includes(outcome.is))
 
 type Ended = Extract<Outcome, { is: 'signed' | 'failed' }>
 
