@@ -184,6 +184,9 @@ describe('a stack of orders', function () {
       await adoptTypedName(inbox)
       for (const name of ['Sign document', 'Add to tray', 'Reject'])
         expect(await bottomOf(name), name).to.be.at.most(height)
+      expect(await bottomOf('Reject'), 'one line').to.equal(await bottomOf('Skip'))
+      const agreement = (await page.getByText(/^By signing you confirm/).boundingBox())!
+      expect(agreement.y + agreement.height, 'the agreement').to.be.at.most(height)
       await goodLook(inbox, `desk-ready-${height}`)
     })
 })
