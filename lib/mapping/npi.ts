@@ -1,4 +1,12 @@
-/** National Provider Identifiers. */
+/** National Provider Identifiers. Pure. */
+import type { Findings } from './findings.ts'
+import type { MapFile } from './map-file.ts'
+
+/** Holds an NPI that the map has for an organization, which cannot sign, and warns of a wrong check digit. */
+export function judgeSigner(npi: string, place: string, { organizations }: MapFile, findings: Findings): void {
+  if (Object.values(organizations).includes(npi)) findings.hold(place, 'names an organization, and a person signs')
+  else if (!hasCheckDigit(npi)) findings.warn(place, 'the check digit of the NPI is wrong; is a digit mistyped?')
+}
 
 /** Whether the check digit fits: Luhn over the number prefixed with 80840, which stands for "health, United States". */
 export function hasCheckDigit(npi: string): boolean {

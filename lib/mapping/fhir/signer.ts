@@ -1,5 +1,5 @@
 /** Who signs an order in FHIR, and where. Pure. */
-import { hasCheckDigit } from '../npi.ts'
+import { judgeSigner } from '../npi.ts'
 import type { Reading } from './reading.ts'
 import { type Identifier, Organization, Practitioner, PractitionerRole, type Reference } from './resources.ts'
 
@@ -46,8 +46,7 @@ function personNpi({ place, reference, owner }: Named, { collection, map, findin
   const person = own === undefined ? collection.resolve(reference, place, Practitioner, owner, findings) : null
   const npi = own ?? npiIn(person?.identifier ?? [], map.signers)
   if (npi === undefined && person !== null) findings.hold(place, 'has no NPI, and no id in the table of signers')
-  if (npi !== undefined && !hasCheckDigit(npi))
-    findings.warn(place, 'the check digit of the NPI is wrong; is a digit mistyped?')
+  if (npi !== undefined) judgeSigner(npi, place, map, findings)
   findings.from(SIGNER, own === undefined ? `${place}.resolve().identifier` : `${place}.identifier`)
   return npi ?? ''
 }

@@ -2,7 +2,7 @@
 import type { Message, Repetition } from '../../hl7/message.ts'
 import type { Findings } from '../findings.ts'
 import type { MapFile } from '../map-file.ts'
-import { hasCheckDigit } from '../npi.ts'
+import { hasCheckDigit, judgeSigner } from '../npi.ts'
 import { type Kind, placesOf, sourcesOf } from './sources.ts'
 
 const SIGNER = 'performers[0].signer.userNPI'
@@ -24,7 +24,7 @@ export function signerNpi(message: Message, kind: Kind, map: MapFile, findings: 
   if (npi === undefined)
     findings.hold(source.place, 'holds no NPI of a signer, and none of the ids in the table of signers')
   else if (npis.size > 1) findings.hold(source.place, 'names several signers, and a document has one')
-  else if (!hasCheckDigit(npi)) findings.warn(source.place, 'the check digit of the NPI is wrong; is a digit mistyped?')
+  else judgeSigner(npi, source.place, map, findings)
   findings.from(SIGNER, `${source.place}(${people.findIndex((one) => one !== null) + 1})`)
   return npi ?? ''
 }

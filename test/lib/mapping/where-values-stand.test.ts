@@ -87,6 +87,11 @@ describe('An order in HL7 v2', () => {
       held(mapped({ ...changed(mdm, 'TXA', { 10: '' }), PV1: 'PV1|1|O|WARD^^^LAKE||||9999900035^Calder' })),
     ).to.deep.equal(['TXA-10, TXA-9, TXA-5: names no signer']))
 
+  it('is held when an organization of the map is to sign it', () =>
+    expect(held(mapped(changed(mdm, 'TXA', { 10: '9999901017^Lakeside^^^^^^^NPI' })))).to.deep.equal([
+      'TXA-10: names an organization, and a person signs',
+    ]))
+
   it('goes to the facility of ORC-21 before that of the visit', () => {
     const ORC = `ORC|NW|P-77^EPIC${'|'.repeat(19)}Harbor^^^^^^^^^HARBOR`
     const [performer] = body(mapped({ ORC }, {}, oru)).performers
@@ -156,5 +161,11 @@ describe('An order in FHIR R4', () => {
   it('is signed by the author when nobody authenticates it', () => {
     const change = { authenticator: undefined, author: [{ reference: 'Practitioner/d1' }] }
     expect(body(mapped({ document: change })).performers[0]?.signer.userNPI).to.equal('9999900019')
+  })
+  it('is held when an organization of the map is to sign it', () => {
+    const identifier = { system: 'http://hl7.org/fhir/sid/us-npi', value: '9999901017' }
+    expect(held(mapped({ document: { authenticator: { identifier } } }))).to.deep.equal([
+      'DocumentReference.authenticator: names an organization, and a person signs',
+    ])
   })
 })
