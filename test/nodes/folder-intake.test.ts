@@ -163,6 +163,19 @@ describe('a folder of documents', () => {
     expect(sent[3]!.intake).to.equal(sent[0]!.intake)
   })
 
+  it('are not sent again when they were taken while the node was closed', async () => {
+    drop('a.pdf')
+    drop('a.json')
+    open({ stableMs: 0 })
+    await eventually(() => expect(sent).to.have.length(1))
+    await Promise.all(opened.splice(0).map((intake) => intake.close()))
+    taken(sent[0]!)
+    open({ stableMs: 0 })
+    await isDone('a.json', 'a.pdf')
+    await isEmpty()
+    expect(sent).to.have.length(1)
+  })
+
   it('wait while the folder is away, which is not made anew, and go on when it is back', async () => {
     drop('a.pdf')
     drop('a.json')

@@ -110,8 +110,9 @@ export function openFolderIntake(options: FolderIntakeOptions): FolderIntake {
     })
   }
   if (options.isMade) void inTurn(async () => void (await mkdir(options.folder, { recursive: true })))
-  const stopListening = listenForTaken(nodeId, (id) => finish(id, 'done'))
   lookAgain()
+  // After the first look, which finds what was taken while the node was closed.
+  const stopListening = listenForTaken(nodeId, (id) => finish(id, 'done'))
 
   return {
     failed: (id, reasons) => finish(id, 'error', reasons),
@@ -120,7 +121,10 @@ export function openFolderIntake(options: FolderIntakeOptions): FolderIntake {
       cancelLook()
       stopListening()
       outflow.stop()
-      await work
+      for (let last: Promise<void> | undefined; last !== work; ) {
+        last = work
+        await last
+      }
     },
   }
 }
