@@ -63,13 +63,13 @@ describe('a document in the place of one that was sent', function () {
   const of = (id: string) => (message: Seen) => message.externalDocId === `EPIC|${id}`
   async function sent(id: string): Promise<number> {
     sends(id, 'T02')
-    const { taskId } = await red.next('create.0', of(id))
+    const { taskId } = await red.next('create.0', of(id), 30_000)
     await service.reaches(taskId, 'Pending')
     return taskId as number
   }
   /** Why the second document is not sent. */
   async function differs(id: string): Promise<string> {
-    const { error } = await red.next('create.failed', of(id))
+    const { error } = await red.next('create.failed', of(id), 30_000)
     expect(error?.code).to.equal('CONTENT_DIFFERS')
     return error!.message
   }

@@ -1,18 +1,23 @@
 /** Who signs, and where, as an index says: by NPI, or by the map's tables. Pure. */
 import type { Findings } from '../findings.ts'
 import type { MapFile } from '../map-file.ts'
-import { hasCheckDigit } from '../npi.ts'
+import { hasCheckDigit, judgeSigner } from '../npi.ts'
 import type { Index } from './read-index.ts'
 
 /** Returns the NPI of the signer; an empty text when the document is held. */
-export function signerNpi(index: Index, { signers, signerIds }: MapFile, findings: Findings): string {
+export function signerNpi(index: Index, map: MapFile, findings: Findings): string {
   const { place, value: id } = index('signer')
+  const npi = npiOf(id, map)
   findings.from('performers[0].signer.userNPI', place)
-  if (Object.hasOwn(signers, id)) return signers[id]!
-  if (signerIds === 'any' && isNpi(id)) return id
-  if (id === '') findings.hold(place, 'names no signer')
+  if (npi !== null) judgeSigner(npi, place, map, findings)
+  else if (id === '') findings.hold(place, 'names no signer')
   else findings.hold(place, 'holds no NPI of a signer, and none of the ids in the table of signers')
-  return ''
+  return npi ?? ''
+}
+
+function npiOf(id: string, { signers, signerIds }: MapFile): string | null {
+  if (Object.hasOwn(signers, id)) return signers[id]!
+  return signerIds === 'any' && isNpi(id) ? id : null
 }
 
 /** Returns the NPI of the organization that receives the task; undefined leaves it to the service, with a warning. */

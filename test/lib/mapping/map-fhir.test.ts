@@ -4,15 +4,10 @@ import { type MapFileInput, readMapFile } from '../../../lib/mapping/map-file.ts
 import type { Mapped } from '../../../lib/mapping/mapped.ts'
 import { aBundle, condition, document, patient, practitioner, request, role } from '../../support/hl7/a-bundle.ts'
 import { PDF } from '../../support/hl7/an-order.ts'
+import { bodyOf, heldBy } from '../../support/hl7/what-became.ts'
 
 const usual: MapFileInput = { documentTypes: { '52030-8': { documentTypeId: 101 } } }
 const mapped = (json: unknown, map: MapFileInput = {}): Mapped => mapFhir(json, readMapFile({ ...usual, ...map }))
-
-const body = (result: Mapped) => {
-  if (!result.ok || result.action === 'retract') throw new Error(`Not a body: ${JSON.stringify(result)}`)
-  return result.body
-}
-const held = (result: Mapped): readonly string[] => (result.ok ? [] : result.held)
 
 const withPatient = (change: object) => aBundle(document, { ...patient, ...change }, practitioner)
 const withDocument = (change: object) => aBundle({ ...document, ...change }, patient, practitioner)
@@ -63,7 +58,7 @@ describe('A message in FHIR R4', () => {
   })
 
   it('that requests a service takes the PDF of the document beside it, and the organization of the role', () => {
-    const made = body(mapped(aBundle(request, document, patient, practitioner, role, condition)))
+    const made = bodyOf(mapped(aBundle(request, document, patient, practitioner, role, condition)))
     expect(made.performers).to.deep.equal([
       { signer: { userNPI: '9999900019' }, organization: { orgNPI: '9999901017' } },
     ])
@@ -87,7 +82,7 @@ describe('A message in FHIR R4', () => {
       focus: { reference: 'DocumentReference/doc1' },
       owner: { reference: 'Practitioner/d2' },
     }
-    const made = body(mapped(aBundle(task, document, patient, practitioner, other)))
+    const made = bodyOf(mapped(aBundle(task, document, patient, practitioner, other)))
     expect(made.performers[0]?.signer.userNPI).to.equal('9999900027')
     expect(made.document.externalDocId).to.equal('urn:lake:docs|DOC-000123')
   })
@@ -98,7 +93,7 @@ describe('A message in FHIR R4', () => {
       { ...practitioner, id: 'd' },
     ]
     const alone = { ...document, contained, subject: { reference: '#p' }, authenticator: { reference: '#d' } }
-    expect(body(mapped(alone)).patient.externalId).to.contain('WC100098')
+    expect(bodyOf(mapped(alone)).patient.externalId).to.contain('WC100098')
   })
 
   const read: [trap: string, json: unknown, map: MapFileInput, patient: object][] = [
@@ -198,7 +193,7 @@ describe('A message in FHIR R4', () => {
     ],
   ]
   for (const [trap, json, map, expected] of read)
-    it(`is read with ${trap}`, () => expect(body(mapped(json, map)).patient).to.deep.include(expected))
+    it(`is read with ${trap}`, () => expect(bodyOf(mapped(json, map)).patient).to.deep.include(expected))
 
   it('has its PDF in a Binary beside it', () => {
     const binary = { resourceType: 'Binary', id: 'b1', contentType: 'application/pdf', data: PDF }
@@ -206,9 +201,9 @@ describe('A message in FHIR R4', () => {
       { attachment: { contentType: 'text/html', data: 'PGI+' } },
       { attachment: { contentType: 'application/pdf', url: 'Binary/b1' } },
     ]
-    expect(body(mapped(aBundle({ ...document, content }, patient, practitioner, binary))).document.attachment).to.equal(
-      PDF,
-    )
+    expect(
+      bodyOf(mapped(aBundle({ ...document, content }, patient, practitioner, binary))).document.attachment,
+    ).to.equal(PDF)
   })
 
   it('that was entered in error takes its document back', () =>
@@ -336,5 +331,5 @@ describe('A message in FHIR R4', () => {
     ['another shape', withPatient({ name: 'Rowan' }), 'DocumentReference.subject: name: a list'],
   ]
   for (const [trap, json, reason] of refused)
-    it(`is held with ${trap}`, () => expect(held(mapped(json))).to.include(reason))
+    it(`is held with ${trap}`, () => expect(heldBy(mapped(json))).to.include(reason))
 })

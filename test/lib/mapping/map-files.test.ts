@@ -5,20 +5,19 @@ import { readMapFile } from '../../../lib/mapping/map-file.ts'
 import { mapFiles } from '../../../lib/mapping/map-files.ts'
 import type { Mapped } from '../../../lib/mapping/mapped.ts'
 import { anIndex, asCsv, asJson } from '../../support/hl7/an-index.ts'
+import { bodyOf, heldBy } from '../../support/hl7/what-became.ts'
 import { SIGNER } from '../../support/service/order.ts'
 
 const PDF = Buffer.from('%PDF-1.7\n%%EOF')
-const MAP = { documentTypes: { CMS485: { documentTypeId: 101, templateId: 201 } } }
+const MAP = {
+  documentTypes: { CMS485: { documentTypeId: 101, templateId: 201 } },
+  organizations: { LAKESIDE: '9999901017' },
+}
 
 const mapped = (index: object, map: object = {}, pdf: Uint8Array | null = PDF): Mapped =>
   mapFiles({ index: asJson(index), kind: 'json', pdf }, readMapFile({ ...MAP, ...map }))
 const csv = (text: string | Uint8Array, map: object = {}): Mapped =>
   mapFiles({ index: Buffer.from(text), kind: 'csv', pdf: PDF }, readMapFile({ ...MAP, ...map }))
-function bodyOf(result: Mapped) {
-  if (!result.ok || result.action === 'retract') throw new Error(`No request: ${JSON.stringify(result)}`)
-  return result.body
-}
-const heldBy = (result: Mapped) => (result.ok ? [] : result.held)
 
 describe('mapFiles', () => {
   it('makes the same request of an index in JSON and in CSV', () => {
@@ -95,6 +94,7 @@ describe('mapFiles', () => {
     ],
     ['no code', { documentType: '' }, 'documentType: no code of the kind of document'],
     ['no id of the document', { documentId: ' ' }, 'documentId: no id of the document'],
+    ['an organization as signer', { signer: '9999901017' }, 'signer: names an organization, and a person signs'],
     ['no signer', { signer: '' }, 'signer: names no signer'],
     [
       'an NPI with a wrong digit',

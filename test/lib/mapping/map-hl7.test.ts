@@ -1,34 +1,9 @@
 import { expect } from 'chai'
-import { type MapFileInput, readMapFile } from '../../../lib/mapping/map-file.ts'
+import { readMapFile } from '../../../lib/mapping/map-file.ts'
 import { mapHl7 } from '../../../lib/mapping/map-hl7.ts'
-import type { Mapped } from '../../../lib/mapping/mapped.ts'
-import { anOrder, mdm, oru, PDF, type Segments } from '../../support/hl7/an-order.ts'
-
-const usual: MapFileInput = {
-  documentTypes: { CMS485: { documentTypeId: 101 } },
-  organizations: { LAKE: '9999901017' },
-}
-
-const mapped = (changes: Segments = {}, map: MapFileInput = {}, base = mdm): Mapped =>
-  mapHl7(anOrder(changes, base), readMapFile({ ...usual, ...map }))
-
-const body = (result: Mapped) => {
-  if (!result.ok || result.action === 'retract') throw new Error(`Not a body: ${JSON.stringify(result)}`)
-  return result.body
-}
-const held = (result: Mapped): readonly string[] => (result.ok ? [] : result.held)
-const warnings = (result: Mapped): readonly string[] => (result.ok ? result.warnings : [])
-
-/** PID with one of its fields changed. */
-const pid = (field: number, value: string): Segments => {
-  const fields = String(mdm.PID).split('|')
-  while (fields.length <= field) fields.push('')
-  fields[field] = value
-  return { PID: fields.join('|') }
-}
-const txa = (field: number, value: string): Segments => ({
-  TXA: String(mdm.TXA).split('|').with(field, value).join('|'),
-})
+import { mdm, oru, PDF, type Segments } from '../../support/hl7/an-order.ts'
+import { mapped, pid, txa } from '../../support/hl7/mapped-order.ts'
+import { bodyOf, heldBy, warningsOf } from '../../support/hl7/what-became.ts'
 
 describe('A message in HL7 v2', () => {
   it('becomes a request', () =>
@@ -74,181 +49,8 @@ describe('A message in HL7 v2', () => {
     }))
 
   it('of a result becomes a request', () => {
-    const { document } = body(mapped({ OBX: `OBX|1|ED|PDF^Document|7|^application^pdf^Base64^${PDF}` }, {}, oru))
+    const { document } = bodyOf(mapped({ OBX: `OBX|1|ED|PDF^Document|7|^application^pdf^Base64^${PDF}` }, {}, oru))
     expect(document).to.include({ externalDocId: 'LAB|F-88.7', effectiveDate: '2026-01-15', documentTypeId: 101 })
-  })
-
-  describe('about a patient', () => {
-    const read: [trap: string, changes: Segments, map: MapFileInput, patient: object][] = [
-      ['with leading zeros in his number', pid(3, '0048213^^^WILLOW^MR'), {}, { externalId: 'WILLOW|0048213' }],
-      ['with an account number, which is no id', { ...pid(18, 'ACC1^^^W^AN') }, {}, { externalId: 'WILLOW|WC100098' }],
-      [
-        'with two numbers, of which one counts',
-        pid(3, 'NF200013^^^NORTH^MR~WC100013^^^WILLOW^MR'),
-        { mrnAuthority: 'WILLOW' },
-        { externalId: 'WILLOW|WC100013', identifiers: [{ authority: 'mrn', value: 'WC100013' }] },
-      ],
-      ['with an internal id alone', pid(3, '42^^^WILLOW^PI'), {}, { externalId: 'WILLOW|42', identifiers: [] }],
-      [
-        'with punctuation in his number',
-        pid(3, '00-48213^^^WILLOW^MR'),
-        {},
-        { externalId: 'WILLOW|00-48213', identifiers: [{ authority: 'mrn', value: '0048213' }] },
-      ],
-      ['with a number that is too long', pid(3, 'WC1000000011^^^WILLOW^MR'), {}, { identifiers: [] }],
-      [
-        'with a Social Security Number',
-        pid(19, '123-45-6780'),
-        {},
-        {
-          identifiers: [
-            { authority: 'mrn', value: 'WC100098' },
-            { authority: 'ssn4', value: '6780' },
-          ],
-        },
-      ],
-      [
-        'with a Social Security Number that may be sent',
-        pid(19, '123-45-6780'),
-        { ssn: 'full' },
-        {
-          identifiers: [
-            { authority: 'mrn', value: 'WC100098' },
-            { authority: 'ssn', value: '123456780' },
-          ],
-        },
-      ],
-      [
-        'with a Social Security Number that may not',
-        pid(19, '123-45-6780'),
-        { ssn: 'never' },
-        { identifiers: [{ authority: 'mrn', value: 'WC100098' }] },
-      ],
-      [
-        'with a masked Social Security Number',
-        pid(19, 'XXX-XX-1234'),
-        {},
-        {
-          identifiers: [
-            { authority: 'mrn', value: 'WC100098' },
-            { authority: 'ssn4', value: '1234' },
-          ],
-        },
-      ],
-      ...['000-12-3456', '666123456', '987654320', '123456789', '111111111'].map(
-        (ssn): [string, Segments, MapFileInput, object] => [
-          `with the stand-in ${ssn}`,
-          pid(19, ssn),
-          { ssn: 'full' },
-          { identifiers: [{ authority: 'mrn', value: 'WC100098' }] },
-        ],
-      ),
-      [
-        'with a prefix of his family name',
-        pid(5, 'van der Berg&van der&Berg^Ida^^^^^L'),
-        {},
-        { names: [{ use: 'official', family: 'van der Berg', given: ['Ida'] }] },
-      ],
-      [
-        'with a nickname before his legal name',
-        pid(5, 'Lund^Idy^^^^^N~Lund^Ida^Ann Beth^^^^L'),
-        {},
-        {
-          names: [
-            { use: 'official', family: 'Lund', given: ['Ida', 'Ann', 'Beth'] },
-            { use: 'nickname', family: 'Lund', given: ['Idy'] },
-          ],
-        },
-      ],
-      [
-        'with an incomplete alias',
-        pid(5, 'Lund^Ida~Ida^^^^^^A'),
-        {},
-        { names: [{ use: 'official', family: 'Lund', given: ['Ida'] }] },
-      ],
-      [
-        'with delimiters in his name',
-        pid(5, 'Hart \\T\\ Rowe^Nora'),
-        {},
-        { names: [{ use: 'official', family: 'Hart & Rowe', given: ['Nora'] }], birthDate: '1952-06-07' },
-      ],
-      ...Object.entries({
-        M: 'Male',
-        F: 'Female',
-        U: 'Unknown',
-        A: 'Ambiguous',
-        O: 'Unknown',
-        N: 'Unknown',
-        X: 'Unknown',
-        '': 'Unknown',
-      }).map(([code, sex]): [string, Segments, MapFileInput, object] => [
-        `of the sex "${code}"`,
-        pid(8, code),
-        {},
-        { sex },
-      ]),
-      ['of another sex, as the map says', pid(8, 'O'), { sexOther: 'Ambiguous' }, { sex: 'Ambiguous' }],
-      [
-        'born just before midnight, whatever the time zone',
-        pid(7, '19520607235959-1100'),
-        {},
-        { birthDate: '1952-06-07' },
-      ],
-      [
-        'with a bad address, and one without a postal code',
-        pid(11, 'Lost^^Duluth^MN^55801^^BA~2 Oak^^Duluth^MN~1 Alder^Apt 2^Duluth^MN^55802-1234'),
-        {},
-        { addresses: [{ line: '1 Alder, Apt 2', city: 'Duluth', state: 'MN', postalCode: '55802-1234' }] },
-      ],
-      [
-        'whose home is not the first address',
-        pid(11, 'Work^^D^MN^55801^^O~Home^^D^MN^55802^^H'),
-        {},
-        {
-          addresses: [
-            { line: 'Home', city: 'D', state: 'MN', postalCode: '55802' },
-            { line: 'Work', city: 'D', state: 'MN', postalCode: '55801' },
-          ],
-        },
-      ],
-      [
-        'with an e-mail address',
-        pid(13, '^NET^Internet^a@example.org'),
-        {},
-        { telecoms: [{ system: 'email', value: 'a@example.org' }] },
-      ],
-      [
-        'with a number in parts',
-        pid(13, '^PRN^CP^^1^218^5550101'),
-        {},
-        { telecoms: [{ system: 'phone', value: '1-218-5550101', use: 'mobile' }] },
-      ],
-      [
-        'with a number of a later version',
-        pid(13, '^WPN^PH^^^^^^^^^+1 218 555 0101'),
-        {},
-        { telecoms: [{ system: 'phone', value: '+1 218 555 0101', use: 'work' }] },
-      ],
-    ]
-    for (const [trap, changes, map, patient] of read)
-      it(trap, () => expect(body(mapped(changes, map)).patient).to.deep.include(patient))
-
-    const refused: [trap: string, changes: Segments, reason: RegExp][] = [
-      ['who is missing', { PID: null }, /^PID: no patient$/],
-      ['and another one', { PID: [String(mdm.PID), String(mdm.PID)] }, /^PID: several patients$/],
-      ['without an id', pid(3, 'ACC1^^^W^AN'), /^PID-3: no id of the type MR/],
-      ['with two numbers', pid(3, 'NF200013^^^NORTH^MR~WC100013^^^WILLOW^MR'), /^PID-3: several ids .* mrnAuthority$/],
-      ['with one name', pid(5, 'Prince'), /^PID-5: no name with a family name and a given name$/],
-      ['who was just born', pid(5, 'Lund^BABYBOY'), /^PID-5\(1\): a stand-in for a given name/],
-      ['of a sex that nobody knows', pid(8, 'Q'), /^PID-8: a code that table 0001 does not have$/],
-      ['born in a year', pid(7, '1944'), /^PID-7: no calendar date to the day$/],
-      ['born in a month', pid(7, '194410'), /^PID-7: no calendar date to the day$/],
-      ['born on a day that does not exist', pid(7, '19440230'), /^PID-7: no calendar date/],
-      ['whose date of birth is deleted', pid(7, '""'), /^PID-7: no date$/],
-      ['without a postal code', pid(11, '9 Pine^^Duluth^MN'), /^PID-11: no address with a postal code$/],
-    ]
-    for (const [trap, changes, reason] of refused)
-      it(`${trap} is held`, () => expect(held(mapped(changes)).join('\n')).to.match(new RegExp(reason.source, 'm')))
   })
 
   describe('about a signer', () => {
@@ -265,10 +67,10 @@ describe('A message in HL7 v2', () => {
       ],
     ]
     for (const [trap, changes, npi] of npis)
-      it(trap, () => expect(body(mapped(changes, local)).performers[0]?.signer.userNPI).to.equal(npi))
+      it(trap, () => expect(bodyOf(mapped(changes, local)).performers[0]?.signer.userNPI).to.equal(npi))
 
     it('whose check digit is wrong warns, when the id is labelled', () =>
-      expect(warnings(mapped(txa(10, '9999900018^Voss^Ian^^^^^^NPI')))).to.deep.equal([
+      expect(warningsOf(mapped(txa(10, '9999900018^Voss^Ian^^^^^^NPI')))).to.deep.equal([
         'TXA-10: the check digit of the NPI is wrong; is a digit mistyped?',
       ]))
 
@@ -291,12 +93,12 @@ describe('A message in HL7 v2', () => {
       ['who is missing', txa(10, ''), 'TXA-10, TXA-9, TXA-5: names no signer'],
     ]
     for (const [trap, changes, reason] of refused)
-      it(`${trap} is held`, () => expect(held(mapped(changes))).to.deep.equal([reason]))
+      it(`${trap} is held`, () => expect(heldBy(mapped(changes))).to.deep.equal([reason]))
 
     it('of an unknown facility goes to his primary organization, with a warning', () => {
       const result = mapped({ PV1: null, MSH: String(mdm.MSH).replace('LAKE', 'HARBOR') })
-      expect(body(result).performers[0]).to.not.have.property('organization')
-      expect(warnings(result)).to.deep.equal([
+      expect(bodyOf(result).performers[0]).to.not.have.property('organization')
+      expect(warningsOf(result)).to.deep.equal([
         'MSH-4: no facility in the table of organizations, so the primary organization of the signer receives the task',
       ])
     })
@@ -326,18 +128,19 @@ describe('A message in HL7 v2', () => {
     ]
     for (const [trap, changes] of pdfs)
       it(`with its PDF ${trap}`, () =>
-        expect(Buffer.from(body(mapped(changes)).document.attachment, 'base64')).to.deep.equal(whole))
+        expect(Buffer.from(bodyOf(mapped(changes)).document.attachment, 'base64')).to.deep.equal(whole))
 
     const other = Buffer.from('%PDF-1.7\nother\n%%EOF').toString('base64')
     const both = { OBX: [`OBX|1|ED|PDF^A||^^^^${PDF}`, `OBX|2|ED|PDF^B||^^^^${other}`] }
     it('with two PDFs takes the one that the map says', () => {
-      expect(body(mapped(both, { pdf: 'first' })).document.attachment).to.equal(PDF)
-      expect(body(mapped(both, { pdf: 'last' })).document.attachment).to.equal(other)
+      expect(bodyOf(mapped(both, { pdf: 'first' })).document.attachment).to.equal(PDF)
+      expect(bodyOf(mapped(both, { pdf: 'last' })).document.attachment).to.equal(other)
     })
 
     it('with a template for its type names it', () =>
       expect(
-        body(mapped({}, { documentTypes: { CMS485: { documentTypeId: 101, templateId: 201 } } })).document.annotations,
+        bodyOf(mapped({}, { documentTypes: { CMS485: { documentTypeId: 101, templateId: 201 } } })).document
+          .annotations,
       ).to.deep.equal({ type: 'SmartAnnotations', templateId: 201 }))
 
     const diagnoses: [trap: string, segments: string[], code: string | undefined][] = [
@@ -350,7 +153,7 @@ describe('A message in HL7 v2', () => {
       ['of ICD-9, which means something else', ['DG1|1||428.0^Heart failure^I9'], undefined],
     ]
     for (const [trap, DG1, code] of diagnoses)
-      it(`with a diagnosis ${trap}`, () => expect(body(mapped({ DG1 })).document.diagnosisCode).to.equal(code))
+      it(`with a diagnosis ${trap}`, () => expect(bodyOf(mapped({ DG1 })).document.diagnosisCode).to.equal(code))
 
     const refused: [trap: string, changes: Segments, reason: string][] = [
       ['of an unknown type', txa(2, 'ZZZ^Something'), 'TXA-2: the code "ZZZ" is not in the table of document types'],
@@ -371,7 +174,7 @@ describe('A message in HL7 v2', () => {
       ['that is cut off', obx(`^^^^${PDF.slice(0, 28)}`), 'OBX-5: holds a PDF without its end'],
     ]
     for (const [trap, changes, reason] of refused)
-      it(`${trap} is held`, () => expect(held(mapped(changes))).to.deep.equal([reason]))
+      it(`${trap} is held`, () => expect(heldBy(mapped(changes))).to.deep.equal([reason]))
   })
 
   describe('by what it asks for', () => {
@@ -392,11 +195,11 @@ describe('A message in HL7 v2', () => {
       it(`${type} is to ${action}`, () => expect(mapped(typed(type, more))).to.include({ ok: true, action }))
 
     for (const type of ['MDM^T04', 'ADT^A08', 'ADT^A40', 'constructor^'])
-      it(`${type} is held`, () => expect(held(mapped(typed(type))).join()).to.contain('asks for nothing'))
+      it(`${type} is held`, () => expect(heldBy(mapped(typed(type))).join()).to.contain('asks for nothing'))
   })
 
   it('is held with every reason at once, and without a value of the patient', () => {
-    const reasons = held(mapped({ ...pid(5, 'Secretname'), ...txa(2, 'ZZZ'), OBX: null }))
+    const reasons = heldBy(mapped({ ...pid(5, 'Secretname'), ...txa(2, 'ZZZ'), OBX: null }))
     expect(reasons).to.have.length(3)
     expect(reasons.join()).to.not.contain('Secretname')
   })

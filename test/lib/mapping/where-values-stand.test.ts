@@ -3,21 +3,14 @@ import { expect } from 'chai'
 import { mapFhir } from '../../../lib/mapping/map-fhir.ts'
 import { type MapFileInput, readMapFile } from '../../../lib/mapping/map-file.ts'
 import { mapHl7 } from '../../../lib/mapping/map-hl7.ts'
-import type { Mapped } from '../../../lib/mapping/mapped.ts'
 import { aBundle, document, patient, practitioner } from '../../support/hl7/a-bundle.ts'
 import { anOrder, mdm, oru, PDF, type Segments } from '../../support/hl7/an-order.ts'
+import { bodyOf, heldBy, warningsOf } from '../../support/hl7/what-became.ts'
 
 const usual: MapFileInput = {
   documentTypes: { CMS485: { documentTypeId: 101 }, '52030-8': { documentTypeId: 101 } },
   organizations: { LAKE: '9999901017', HARBOR: '9999901033' },
 }
-
-const body = (result: Mapped) => {
-  if (!result.ok || result.action === 'retract') throw new Error(`Not a body: ${JSON.stringify(result)}`)
-  return result.body
-}
-const held = (result: Mapped): readonly string[] => (result.ok ? [] : result.held)
-const warnings = (result: Mapped): readonly string[] => (result.ok ? result.warnings : [])
 
 /** A segment of the order, with some of its fields changed. */
 function changed(base: Segments, name: string, fields: Record<number, string>): Segments {
@@ -29,7 +22,7 @@ function changed(base: Segments, name: string, fields: Record<number, string>): 
 describe('An order in HL7 v2', () => {
   const mapped = (changes: Segments, map: MapFileInput = {}, base = mdm) =>
     mapHl7(anOrder(changes, base), readMapFile({ ...usual, ...map }))
-  const patientOf = (fields: Record<number, string>) => body(mapped(changed(mdm, 'PID', fields))).patient
+  const patientOf = (fields: Record<number, string>) => bodyOf(mapped(changed(mdm, 'PID', fields))).patient
 
   it('has a Social Security Number in PID-3, which counts before that of PID-19', () =>
     expect(
@@ -56,10 +49,10 @@ describe('An order in HL7 v2', () => {
 
   for (const code of ['O', 'N', 'X', ''])
     it(`with the sex "${code}" says that it is sent as Unknown`, () =>
-      expect(warnings(mapped(changed(mdm, 'PID', { 8: code }))).join()).to.match(/PID-8: .*Unknown/))
+      expect(warningsOf(mapped(changed(mdm, 'PID', { 8: code }))).join()).to.match(/PID-8: .*Unknown/))
 
   it('without a birth date is held: empty says that nothing has changed', () =>
-    expect(held(mapped(changed(mdm, 'PID', { 7: '' }))).join()).to.contain('PID-7: no date'))
+    expect(heldBy(mapped(changed(mdm, 'PID', { 7: '' }))).join()).to.contain('PID-7: no date'))
 
   const signers: [what: string, changes: Segments, map: MapFileInput, base: Segments, npi: string][] = [
     [
@@ -80,50 +73,50 @@ describe('An order in HL7 v2', () => {
   ]
   for (const [what, changes, map, base, npi] of signers)
     it(`is signed by ${what}`, () =>
-      expect(body(mapped(changes, map, base)).performers[0]?.signer.userNPI).to.equal(npi))
+      expect(bodyOf(mapped(changes, map, base)).performers[0]?.signer.userNPI).to.equal(npi))
 
   it('is not signed by the attending one, when nobody else is named', () =>
     expect(
-      held(mapped({ ...changed(mdm, 'TXA', { 10: '' }), PV1: 'PV1|1|O|WARD^^^LAKE||||9999900035^Calder' })),
+      heldBy(mapped({ ...changed(mdm, 'TXA', { 10: '' }), PV1: 'PV1|1|O|WARD^^^LAKE||||9999900035^Calder' })),
     ).to.deep.equal(['TXA-10, TXA-9, TXA-5: names no signer']))
 
   it('is held when an organization of the map is to sign it', () =>
-    expect(held(mapped(changed(mdm, 'TXA', { 10: '9999901017^Lakeside^^^^^^^NPI' })))).to.deep.equal([
+    expect(heldBy(mapped(changed(mdm, 'TXA', { 10: '9999901017^Lakeside^^^^^^^NPI' })))).to.deep.equal([
       'TXA-10: names an organization, and a person signs',
     ]))
 
   it('goes to the facility of ORC-21 before that of the visit', () => {
     const ORC = `ORC|NW|P-77^EPIC${'|'.repeat(19)}Harbor^^^^^^^^^HARBOR`
-    const [performer] = body(mapped({ ORC }, {}, oru)).performers
+    const [performer] = bodyOf(mapped({ ORC }, {}, oru)).performers
     expect(performer?.organization?.orgNPI).to.equal('9999901033')
   })
 
   it('has its date in a segment of the sender, where the map says so', () => {
     const map = { fields: { 'document.effectiveDate': ['ZPM-3'] } }
-    expect(body(mapped({ ZPM: 'ZPM|1|cert|20260102' }, map)).document.effectiveDate).to.equal('2026-01-02')
+    expect(bodyOf(mapped({ ZPM: 'ZPM|1|cert|20260102' }, map)).document.effectiveDate).to.equal('2026-01-02')
   })
 
   it('of a result is told from others of its request by OBX-4', () =>
-    expect(body(mapped(changed(oru, 'OBX', { 4: '2' }), {}, oru)).document.externalDocId).to.equal('LAB|F-88.2'))
+    expect(bodyOf(mapped(changed(oru, 'OBX', { 4: '2' }), {}, oru)).document.externalDocId).to.equal('LAB|F-88.2'))
 
   it('of a result has its diagnosis in OBR-31', () =>
     expect(
-      body(mapped(changed(oru, 'OBR', { 31: 'I50.9^Heart failure^I10' }), {}, oru)).document.diagnosisCode,
+      bodyOf(mapped(changed(oru, 'OBR', { 31: 'I50.9^Heart failure^I10' }), {}, oru)).document.diagnosisCode,
     ).to.equal('I50.9'))
 
   it('is held when the parts of its PDF came in another order, even when the last one has its end', () => {
     const parts = [PDF.slice(0, 20), PDF.slice(20, 28), PDF.slice(28)]
     const OBX = [0, 2, 1].map((index) => `OBX|${index + 1}|TX|PDF^Document||${parts[index]}`)
-    expect(held(mapped({ OBX }))).to.deep.equal([
+    expect(heldBy(mapped({ OBX }))).to.deep.equal([
       'OBX-5: holds a PDF whose parts stand in another order than OBX-1 says',
     ])
-    expect(body(mapped({ OBX: OBX.toSorted() })).document.attachment).to.equal(PDF)
+    expect(bodyOf(mapped({ OBX: OBX.toSorted() })).document.attachment).to.equal(PDF)
   })
 
   it('is of its own id as T06, with a parent in TXA-13', () => {
     const MSH = String(mdm.MSH).replace('T02', 'T06')
     const order = mapped({ MSH, ...changed(mdm, 'TXA', { 13: 'PARENT-1^EPIC' }) })
-    expect(body(order).document.externalDocId).to.equal('EPIC|DOC-000123')
+    expect(bodyOf(order).document.externalDocId).to.equal('EPIC|DOC-000123')
   })
 })
 
@@ -135,36 +128,38 @@ describe('An order in FHIR R4', () => {
     )
 
   it('is held when the patient has the id of the server alone', () =>
-    expect(held(mapped({ patient: { identifier: [] } })).join()).to.contain('Patient.identifier: no id of the type MR'))
+    expect(heldBy(mapped({ patient: { identifier: [] } })).join()).to.contain(
+      'Patient.identifier: no id of the type MR',
+    ))
 
   it('is of a patient without a telecom that is no longer used', () => {
     const telecom = [
       { system: 'phone', value: '1', use: 'old' },
       { system: 'phone', value: '2', use: 'home' },
     ]
-    expect(body(mapped({ patient: { telecom } })).patient.telecoms).to.deep.equal([
+    expect(bodyOf(mapped({ patient: { telecom } })).patient.telecoms).to.deep.equal([
       { system: 'phone', value: '2', use: 'home' },
     ])
   })
 
   it('with another gender says what is sent', () =>
-    expect(warnings(mapped({ patient: { gender: 'other' } })).join()).to.match(/Patient\.gender: .*Unknown/))
+    expect(warningsOf(mapped({ patient: { gender: 'other' } })).join()).to.match(/Patient\.gender: .*Unknown/))
 
   it('has the id of its identifier when it has no other, whatever version of it comes', () => {
     const identifier = [{ system: 'urn:lake:docs', value: 'DOC-9' }]
     const of = (versionId: string) =>
-      body(mapped({ document: { masterIdentifier: undefined, identifier, meta: { versionId } } }))
+      bodyOf(mapped({ document: { masterIdentifier: undefined, identifier, meta: { versionId } } }))
     expect(of('1').document.externalDocId).to.equal('urn:lake:docs|DOC-9')
     expect(of('2')).to.deep.equal(of('1'))
   })
 
   it('is signed by the author when nobody authenticates it', () => {
     const change = { authenticator: undefined, author: [{ reference: 'Practitioner/d1' }] }
-    expect(body(mapped({ document: change })).performers[0]?.signer.userNPI).to.equal('9999900019')
+    expect(bodyOf(mapped({ document: change })).performers[0]?.signer.userNPI).to.equal('9999900019')
   })
   it('is held when an organization of the map is to sign it', () => {
     const identifier = { system: 'http://hl7.org/fhir/sid/us-npi', value: '9999901017' }
-    expect(held(mapped({ document: { authenticator: { identifier } } }))).to.deep.equal([
+    expect(heldBy(mapped({ document: { authenticator: { identifier } } }))).to.deep.equal([
       'DocumentReference.authenticator: names an organization, and a person signs',
     ])
   })
