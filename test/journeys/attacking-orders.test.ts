@@ -21,7 +21,9 @@ const deceiving: Readonly<Record<string, RegExp>> = {
 /** An order whose page holds 99 byte ranges, for a gap that is cut into it once it is sealed. */
 const planted = 'pdf/attacks/wrap-sent.pdf'
 
-describe('an order that attacks what a signature means', () => {
+describe('an order that attacks what a signature means', function () {
+  // Each order is sealed, and judged by the page and by the command.
+  this.timeout(90_000)
   const data = aFolder()
   const files = aFolder()
   let service: TestService
