@@ -6,6 +6,7 @@ import type { Opened as OpenedDocument } from '../../server/operations/signer/me
 import { aVisit } from '../support/browser/a-visit.ts'
 import { openBrowser, visitor } from '../support/browser/browser.ts'
 import { byKeyboard } from '../support/browser/by-keyboard.ts'
+import { eventually } from '../support/eventually.ts'
 import { TestReceiver } from '../support/network/test-receiver.ts'
 import { aCreateBody, daysFromToday } from '../support/service/a-create-body.ts'
 import { aService, type TestService } from '../support/service/a-service.ts'
@@ -38,11 +39,15 @@ describe('the console by keyboard alone', function () {
 
     await press(link('Templates'))
     await press(link('New template'))
-    await reach(page.locator('input[type=file]'))
-    const choosing = page.waitForEvent('filechooser')
-    await page.keyboard.press('Space')
+    const choosing = await eventually(async () => {
+      await reach(page.locator('input[type=file]'))
+      // A browser that is busy may lose the key.
+      const opened = page.waitForEvent('filechooser', { timeout: 5000 })
+      await page.keyboard.press('Space')
+      return await opened
+    }, 60_000)
     const buffer = Buffer.from(await demoOrder(daysFromToday(0)))
-    await (await choosing).setFiles({ name: 's.pdf', mimeType: 'application/pdf', buffer })
+    await choosing.setFiles({ name: 's.pdf', mimeType: 'application/pdf', buffer })
     await page.locator('.sheet[data-drawn]').waitFor()
     await press(button('Checkbox').first())
     await page.getByRole('button', { name: /^Checkbox, page 1/ }).waitFor()
