@@ -32,13 +32,12 @@ export async function placeInPdf(
   const needles = needlesOf(annotations, tokens)
   try {
     if (needles) {
-      const { kind, texts } = needles
+      const { kind, texts: wanted } = needles
       const extents = fontExtents(opened.doc)
-      const letters = new Map<number, readonly Glyph[]>()
-      const onFound = (page: number, glyphs: readonly Glyph[]) => void letters.set(page, glyphs)
-      const hits = await locate(pdf, texts, { kind, extents, firstOnly: kind === 'phrase', onPageCount, onFound })
-      const textsOn = (page: number) => textBoxes(letters.get(page) ?? [])
-      return placeFields(annotations, templateFields, pages, hits, tokens, textsOn)
+      const texts = new Map<number, Box[]>()
+      const onFound = (page: number, glyphs: readonly Glyph[]) => void texts.set(page, textBoxes(glyphs))
+      const hits = await locate(pdf, wanted, { kind, extents, firstOnly: kind === 'phrase', onPageCount, onFound })
+      return placeFields(annotations, templateFields, pages, hits, tokens, (page) => texts.get(page) ?? [])
     }
     const placed = placeFields(annotations, templateFields, pages, [])
     // A page that cannot be read could be signed, but not sealed: better to know before somebody signs.

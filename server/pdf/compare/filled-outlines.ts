@@ -17,27 +17,25 @@ export function fillOutlines(outlines: readonly Outline[], width: number, height
     width,
     height,
   )
-  const signs = filled(
-    outlines.filter(({ isSign }) => isSign),
-    width,
-    height,
-  )
-  return letters.map((covered, at) => Math.max(covered, signs[at]!))
+  const signs = outlines.filter(({ isSign }) => isSign)
+  if (signs.length === 0) return letters
+  const covered = filled(signs, width, height)
+  for (let at = 0; at < covered.length; at++) covered[at] = Math.max(letters[at]!, covered[at]!)
+  return covered
 }
 
 function filled(outlines: readonly Outline[], width: number, height: number): Float32Array {
-  // By how much the covered area changes from pixel to pixel; summed up along each row at the end.
-  const changes = new Float32Array(width * height + width + 2)
-  for (const outline of outlines) addOutline(changes, outline, width, height)
-  const covered = new Float32Array(width * height)
+  // First by how much the covered area changes from pixel to pixel, then summed up along each row.
+  const covered = new Float32Array(width * height + width + 2)
+  for (const outline of outlines) addOutline(covered, outline, width, height)
   for (let row = 0; row < height; row++) {
     let sum = 0
     for (let at = row * width; at < (row + 1) * width; at++) {
-      sum += changes[at]!
+      sum += covered[at]!
       covered[at] = Math.min(1, Math.abs(sum))
     }
   }
-  return covered
+  return covered.subarray(0, width * height)
 }
 
 function addOutline(changes: Float32Array, { commands, x, y, size }: Outline, width: number, height: number): void {

@@ -1,10 +1,9 @@
 /**
  * Pictures of the pages of documents, drawn by a viewer that nothing else here is built on (PDFium), so that they show what people
- * see elsewhere. Each document gets a fresh viewer: one that has replaced a font draws the next document differently.
+ * see elsewhere.
  */
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { PDFiumLibrary } from '@hyzyla/pdfium'
+import type { PDFiumLibrary } from '@hyzyla/pdfium'
+import { endViewer, startViewer, withViewer } from './viewer.ts'
 
 export interface Picture {
   /** In pixels. */
@@ -21,6 +20,16 @@ export interface Pictures {
    * @param scale pixels to a point
    */
   ofPage(page: number, scale: number): Promise<Picture>
+  /** The same without colours, one pixel to a point. */
+  grayOfPage(page: number): Promise<GrayPicture>
+}
+
+export interface GrayPicture {
+  /** In pixels. */
+  width: number
+  height: number
+  /** The brightness of each pixel, row by row from the top left. */
+  data: Uint8Array
 }
 
 /**
@@ -36,35 +45,34 @@ export async function withPictures<T>(
   return withPicturesOf(first, (pictures) => withPictures(others, (more) => use([pictures, ...more])))
 }
 
-async function withPicturesOf<T>(pdf: Uint8Array, use: (pictures: Pictures) => Promise<T>): Promise<T> {
-  const library = await PDFiumLibrary.init({ instantiateWasm })
-  try {
-    const document = await library.loadDocument(pdf)
+function withPicturesOf<T>(pdf: Uint8Array, use: (pictures: Pictures) => Promise<T>): Promise<T> {
+  return withViewer(async (viewer) => {
+    const document = await viewer.loadDocument(pdf)
     try {
       return await use({
         pageCount: document.getPageCount(),
-        ofPage: (page, scale) =>
-          document.getPage(page - 1).render({ scale, renderFormFields: true, render: async ({ data }) => data }),
+        ofPage: (page, scale) => document.getPage(page - 1).render({ scale, renderFormFields: true, render: asItIs }),
+        grayOfPage: (page) => document.getPage(page - 1).render({ scale: 1, colorSpace: 'Gray', render: asItIs }),
       })
     } finally {
       document.destroy()
     }
-  } finally {
-    library.destroy()
-  }
+  })
 }
 
-/** A viewer that only opens documents. It is kept, because starting one takes longer than opening a document. */
-let opener: { library: PDFiumLibrary; uses: number } | undefined
+const asItIs = async ({ data }: { data: Uint8Array }) => data
+
+/** A viewer that only opens documents, which leaves nothing in it that the next one could meet. */
+let opener: { viewer: PDFiumLibrary; uses: number } | undefined
 /** A viewer that has opened this many documents is replaced, so that what they left behind does not pile up. */
 const USES = 100
 
 /** How many pages the viewer finds; null when it cannot open the document. */
 export async function pageCountInViewer(pdf: Uint8Array): Promise<number | null> {
-  opener ??= { library: await PDFiumLibrary.init({ instantiateWasm }), uses: 0 }
-  const { library } = opener
+  opener ??= { viewer: (await startViewer()).library, uses: 0 }
+  const { viewer } = opener
   try {
-    const document = await library.loadDocument(pdf)
+    const document = await viewer.loadDocument(pdf)
     const count = document.getPageCount()
     document.destroy()
     if (++opener.uses >= USES) retire()
@@ -76,23 +84,6 @@ export async function pageCountInViewer(pdf: Uint8Array): Promise<number | null>
 }
 
 function retire(): void {
-  const retired = opener
+  if (opener) endViewer(opener.viewer)
   opener = undefined
-  try {
-    retired?.library.destroy()
-  } catch {
-    // A viewer that broke cannot be closed, only forgotten.
-  }
-}
-
-let compiled: WebAssembly.Module | undefined
-
-/** Compiles once for each thread: that takes a hundred times as long as starting what was compiled. */
-function instantiateWasm(imports: WebAssembly.Imports, done: (instance: never) => void): WebAssembly.Exports {
-  const file = createRequire(import.meta.url).resolve('@hyzyla/pdfium/pdfium.wasm')
-  compiled ??= new WebAssembly.Module(readFileSync(file))
-  const instance = new WebAssembly.Instance(compiled, imports)
-  // The package's types call it a module.
-  done(instance as never)
-  return instance.exports
 }

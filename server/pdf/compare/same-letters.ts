@@ -6,7 +6,7 @@
 import { letterOutlines } from '../../../lib/pdf/fonts/letter-outlines.ts'
 import { withContent } from '../../../lib/pdf/text/content-reader.ts'
 import { fillOutlines } from './filled-outlines.ts'
-import { withPictures } from './pictures.ts'
+import { type GrayPicture, withPictures } from './pictures.ts'
 
 /** @param specimen a document that shows the letters, see `writeSpecimen` */
 export async function drawsSameLetters(specimen: Uint8Array): Promise<boolean> {
@@ -15,11 +15,8 @@ export async function drawsSameLetters(specimen: Uint8Array): Promise<boolean> {
       for (let number = 1; number <= doc.numPages; number++) {
         const outlines = await letterOutlines(await doc.getPage(number))
         if (!outlines) return false
-        const picture = await pictures!.ofPage(number, 1)
-        const { width, height, data } = picture
-        const ours = fillOutlines(outlines, width, height)
-        const theirs = Float32Array.from(ours, (_, at) => 1 - data[4 * at]! / 255)
-        if (largestDifference(ours, theirs, width, height) > LIMIT) return false
+        const picture = await pictures!.grayOfPage(number)
+        if (differ(fillOutlines(outlines, picture.width, picture.height), picture)) return false
       }
       return true
     }),
@@ -30,43 +27,58 @@ export async function drawsSameLetters(specimen: Uint8Array): Promise<boolean> {
 const LIMIT = 0.25
 /** Width and height of a block, in pixels. */
 const BLOCK = 4
+const LIMIT_OF_SUM = LIMIT * BLOCK * BLOCK
 /** By how many pixels a letter may be shifted. */
 const REACH = 1
+/** Blocks begin at every second pixel, so each consists of four cells. */
+const CELL = BLOCK / 2
 
-/** The largest difference, from 0 to 1, between a block of one picture and the block of the other nearby that is most like it. */
-export function largestDifference(a: Float32Array, b: Float32Array, width: number, height: number): number {
-  const [sumsOfA, sumsOfB] = [sums(a, width, height), sums(b, width, height)]
-  const darkness = (of: Float64Array, x: number, y: number) => {
-    const [top, bottom] = [y * (width + 1) + x, (y + BLOCK) * (width + 1) + x]
-    return (of[bottom + BLOCK]! - of[bottom]! - of[top + BLOCK]! + of[top]!) / (BLOCK * BLOCK)
-  }
-  const leastDifference = (value: number, from: Float64Array, x: number, y: number) => {
-    let least = 1
-    for (let v = y - REACH; v <= y + REACH; v++) {
-      for (let u = x - REACH; u <= x + REACH; u++) least = Math.min(least, Math.abs(value - darkness(from, u, v)))
+/** Is there a block in one that is like no block nearby in the other? @param ours how dark each pixel is, from 0 to 1 */
+function differ(ours: Float32Array, theirs: GrayPicture): boolean {
+  const { width, height } = theirs
+  const columns = Math.floor((width - 2 * REACH) / CELL)
+  const rows = Math.floor((height - 2 * REACH) / CELL)
+  let above = new Float32Array(columns)
+  let here = new Float32Array(columns)
+  for (let row = 0; row < rows; row++) {
+    const y = REACH + row * CELL
+    sumDifferences(here, ours, theirs, REACH + y * width)
+    for (let column = 1; row > 0 && column < columns; column++) {
+      const sum = above[column - 1]! + above[column]! + here[column - 1]! + here[column]!
+      // Most blocks are alike where they are; only for the others it pays to look around.
+      if (Math.abs(sum) <= LIMIT_OF_SUM) continue
+      if (isAlone(ours, theirs, (y - CELL) * width + REACH + (column - 1) * CELL)) return true
     }
-    return least
+    ;[above, here] = [here, above]
   }
-  let largest = 0
-  for (let y = REACH; y + BLOCK + REACH <= height; y += BLOCK / 2) {
-    for (let x = REACH; x + BLOCK + REACH <= width; x += BLOCK / 2) {
-      const [ofA, ofB] = [darkness(sumsOfA, x, y), darkness(sumsOfB, x, y)]
-      if (Math.abs(ofA - ofB) <= largest) continue
-      largest = Math.max(largest, leastDifference(ofA, sumsOfB, x, y), leastDifference(ofB, sumsOfA, x, y))
-    }
-  }
-  return largest
+  return false
 }
 
-/** At each place the sum of all values above and to the left of it, so that the sum of any block takes four look-ups. */
-function sums(values: Float32Array, width: number, height: number): Float64Array {
-  const found = new Float64Array((width + 1) * (height + 1))
-  for (let y = 0; y < height; y++) {
-    let row = 0
-    for (let x = 0; x < width; x++) {
-      row += values[y * width + x]!
-      found[(y + 1) * (width + 1) + x + 1] = found[y * (width + 1) + x + 1]! + row
-    }
+/** Sets, for each cell of a row of cells, by how much the sums of its pixels differ. @param start its first pixel */
+function sumDifferences(cells: Float32Array, ours: Float32Array, theirs: GrayPicture, start: number): void {
+  const { data, width } = theirs
+  for (let column = 0, at = start; column < cells.length; column++, at += CELL) {
+    const dark = ours[at]! + ours[at + 1]! + ours[at + width]! + ours[at + width + 1]!
+    const bright = data[at]! + data[at + 1]! + data[at + width]! + data[at + width + 1]!
+    cells[column] = dark - (CELL * CELL - bright / 255)
   }
-  return found
+}
+
+/** Has one of the blocks nothing like it in the other picture, however it is shifted? @param at its first pixel */
+function isAlone(ours: Float32Array, { data, width }: GrayPicture, at: number): boolean {
+  const inOurs = (shift: number) => sumOfBlock((pixel) => ours[pixel]!, at + shift, width)
+  const inTheirs = (shift: number) => sumOfBlock((pixel) => 1 - data[pixel]! / 255, at + shift, width)
+  const isLike = (sum: number, other: (shift: number) => number) =>
+    SHIFTS.some((v) => SHIFTS.some((u) => Math.abs(sum - other(v * width + u)) <= LIMIT_OF_SUM))
+  return !isLike(inOurs(0), inTheirs) || !isLike(inTheirs(0), inOurs)
+}
+
+const SHIFTS = Array.from({ length: 2 * REACH + 1 }, (_, i) => i - REACH)
+
+function sumOfBlock(darkness: (pixel: number) => number, at: number, width: number): number {
+  let sum = 0
+  for (let y = 0; y < BLOCK; y++) {
+    for (let x = 0; x < BLOCK; x++) sum += darkness(at + y * width + x)
+  }
+  return sum
 }

@@ -2,6 +2,9 @@
 declare namespace WebAssembly {
   type Imports = Record<string, Record<string, unknown>>
   type Exports = Record<string, unknown>
+  class Memory {
+    readonly buffer: ArrayBuffer
+  }
   class Module {
     constructor(bytes: Uint8Array)
   }

@@ -42,6 +42,8 @@ const IDLE_MS = 20_000
 const MAX_HEAP_MB = 512
 /** Of that for what is short-lived; each thread would take three times 16 MB by itself. */
 const MAX_YOUNG_MB = 16
+/** Threads that read documents give way to the one that serves everybody, but not to all else on the machine. */
+const NICE = 5
 
 export function createJobRunner({ limits, threads, group, isGuest }: JobRunnerOptions): JobRunner {
   const workers = createThreads(threads, isGuest)
@@ -106,7 +108,7 @@ function createThreads(count: number, isGuest: boolean): Piscina {
     maxThreads: count,
     idleTimeout: IDLE_MS,
     // Elsewhere the priority would be that of the whole process.
-    niceIncrement: isGuest && platform() === 'linux' ? constants.priority.PRIORITY_LOW : 0,
+    niceIncrement: platform() === 'linux' ? (isGuest ? constants.priority.PRIORITY_LOW : NICE) : 0,
     resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB, maxYoungGenerationSizeMb: MAX_YOUNG_MB },
   })
 }

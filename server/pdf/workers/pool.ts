@@ -112,8 +112,8 @@ export function createPdfPool(options: PdfPoolOptions = {}): PdfPool {
   }
 }
 
-/** Two, unless that would leave no processor for the service itself. */
-const defaultThreads = (): number => Math.max(1, Math.min(2, availableParallelism() - 1))
+/** One for each processor, as far as memory goes. They give way to the thread that serves everybody. */
+const defaultThreads = (): number => Math.min(4, availableParallelism())
 
 /** The document alone: a view would be copied together with everything else in its buffer. */
 const onlyItself = (pdf: Uint8Array): Uint8Array =>

@@ -1,0 +1,74 @@
+/**
+ * Viewers (PDFium) that draw each document as if it were their first. One that has replaced a font draws the next document
+ * differently, so a viewer that was used gets the memory back that it had when it was started. That takes half as long as
+ * starting another one, and leaves no memory behind that has to be collected.
+ */
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { PDFiumLibrary } from '@hyzyla/pdfium'
+
+export interface Viewer {
+  library: PDFiumLibrary
+  memory: WebAssembly.Memory
+  /** What the memory held at the start; what comes after it was zero. */
+  atStart: Uint8Array
+  sizeAtStart: number
+}
+
+/** As many as are compared with each other. */
+const MOST_IDLE = 2
+const idle: Viewer[] = []
+
+/** Lends a viewer that has drawn nothing yet. One that fails is not used again. */
+export async function withViewer<T>(use: (library: PDFiumLibrary) => Promise<T>): Promise<T> {
+  const viewer = idle.pop() ?? (await startViewer())
+  let isSound = false
+  try {
+    const result = await use(viewer.library)
+    isSound = true
+    return result
+  } finally {
+    const { memory, sizeAtStart } = viewer
+    if (isSound && memory.buffer.byteLength === sizeAtStart && idle.length < MOST_IDLE) {
+      forgetAll(viewer)
+      idle.push(viewer)
+    } else endViewer(viewer.library)
+  }
+}
+
+export async function startViewer(): Promise<Viewer> {
+  let memory: WebAssembly.Memory | undefined
+  const library = await PDFiumLibrary.init({
+    instantiateWasm(imports: WebAssembly.Imports, done: (instance: never) => void): WebAssembly.Exports {
+      compiled ??= new WebAssembly.Module(readFileSync(wasmFile()))
+      const instance = new WebAssembly.Instance(compiled, imports)
+      memory = instance.exports.memory as WebAssembly.Memory
+      // The package's types call it a module.
+      done(instance as never)
+      return instance.exports
+    },
+  })
+  const bytes = new Uint8Array(memory!.buffer)
+  const used = bytes.findLastIndex((byte) => byte !== 0) + 1
+  return { library, memory: memory!, atStart: bytes.slice(0, used), sizeAtStart: bytes.length }
+}
+
+/** A viewer that broke cannot be closed, only forgotten. */
+export function endViewer(library: PDFiumLibrary): void {
+  try {
+    library.destroy()
+  } catch {
+    // Nothing is left to be done.
+  }
+}
+
+function forgetAll({ memory, atStart }: Viewer): void {
+  const bytes = new Uint8Array(memory.buffer)
+  bytes.set(atStart)
+  bytes.fill(0, atStart.length)
+}
+
+/** Compiled once for each thread: that takes a hundred times as long as starting what was compiled. */
+let compiled: WebAssembly.Module | undefined
+
+const wasmFile = () => createRequire(import.meta.url).resolve('@hyzyla/pdfium/pdfium.wasm')
