@@ -2,7 +2,6 @@
  * Completes a document: ink, certificate page, seal. Only adds to the file, so that every byte that was shown and the
  * signatures of others survive. Never hands out a file that it has not read back and compared with what was shown.
  */
-import { PDFDocument } from 'pdf-lib'
 import type { Box } from '../../lib/pdf/geometry.ts'
 import { defaultLimits, type PdfLimits } from '../../lib/pdf/guard/limits.ts'
 import { inspectPdf } from '../../lib/pdf/guard/source.ts'
@@ -14,7 +13,8 @@ import { differenceFromShown } from './compare/same-as-shown.ts'
 import type { Completion, NotSealed } from './completion.ts'
 import { addCertificatePage } from './ink/certificate-page.ts'
 import { lettering } from './ink/fonts.ts'
-import { adding, appending, type InkedDocument, inkDocument, UNSTAMPED } from './ink/ink-document.ts'
+import { type InkedDocument, inkDocument, UNSTAMPED } from './ink/ink-document.ts'
+import { appending, openToAdd } from './ink/open-to-add.ts'
 import { signatureImageProblem } from './ink/signature-image.ts'
 import { type DrawnText, stampFields } from './ink/stamp.ts'
 import { addSignaturePlaceholder } from './seal/placeholder.ts'
@@ -133,7 +133,7 @@ interface Written {
  * with that, byte for byte.
  */
 async function certify({ pdf, sha256, drawn }: InkedDocument, completion: Completion): Promise<Written> {
-  const certified = await PDFDocument.load(pdf, adding)
+  const certified = await openToAdd(pdf)
   const pageCount = certified.getPageCount()
   const digest = { sha256, bytes: pdf.length }
   const page = await addCertificatePage(certified, completion, digest, lettering(certified))

@@ -46,6 +46,9 @@ function expand(context: PDFContext, stream: PDFRawStream, filters: readonly str
   return data.length
 }
 
+/** In bytes. */
+const STEP = 64 * 1024
+
 /** The library's LZW, run-length and ASCII decoders work in small steps, so they can be stopped at the cap. */
 function decodeOther(
   context: PDFContext,
@@ -56,8 +59,16 @@ function decodeOther(
   try {
     const dict = context.obj({}) as PDFDict
     dict.set(PDFName.of('Filter'), PDFName.of(filter))
-    const decoded = decodePDFRawStream(PDFRawStream.of(dict, data)).getBytes(cap + 1)
-    return decoded.length > cap ? 'too large' : new Uint8Array(decoded)
+    const decoder = decodePDFRawStream(PDFRawStream.of(dict, data))
+    const parts: Buffer[] = []
+    let length = 0
+    // The decoder makes room beforehand for all that it is asked for.
+    for (let part = decoder.getBytes(STEP); part.length > 0; part = decoder.getBytes(STEP)) {
+      length += part.length
+      if (length > cap) return 'too large'
+      parts.push(Buffer.from(part))
+    }
+    return Buffer.concat(parts)
   } catch {
     return 'damaged'
   }

@@ -84,6 +84,9 @@ function written(value: unknown, named: Named): string {
   if (ArrayBuffer.isView(value)) return `[${(value as Float32Array).join()}]`
   if (value instanceof ArrayBuffer) return `[${new Uint8Array(value).join()}]`
   if (value instanceof Map || value instanceof Set) return written([...value], named)
-  const entries = Object.entries(value).filter(([, item]) => typeof item !== 'function')
-  return `{${entries.map(([key, item]) => `${key}:${written(item, named)}`).join()}}`
+  let entries = ''
+  for (const [key, item] of Object.entries(value)) {
+    if (typeof item !== 'function') entries += `${key}:${written(item, named)},`
+  }
+  return `{${entries}}`
 }

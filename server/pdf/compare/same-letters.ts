@@ -4,13 +4,13 @@
  * drawn by both, alone and large.
  */
 import { letterOutlines } from '../../../lib/pdf/fonts/letter-outlines.ts'
-import { withContent } from '../../../lib/pdf/text/content-reader.ts'
+import { type ReaderDocument, withContent } from '../../../lib/pdf/text/content-reader.ts'
 import { fillOutlines } from './filled-outlines.ts'
 import { type GrayPicture, withPictures } from './pictures.ts'
 
 /** @param specimen a document that shows the letters, see `writeSpecimen` */
 export async function drawsSameLetters(specimen: Uint8Array): Promise<boolean> {
-  return withContent(specimen, (doc) =>
+  const read = (doc: ReaderDocument) =>
     withPictures([specimen], async ([pictures]) => {
       for (let number = 1; number <= doc.numPages; number++) {
         const outlines = await letterOutlines(await doc.getPage(number))
@@ -19,8 +19,8 @@ export async function drawsSameLetters(specimen: Uint8Array): Promise<boolean> {
         if (differ(fillOutlines(outlines, picture.width, picture.height), picture)) return false
       }
       return true
-    }),
-  )
+    })
+  return withContent(specimen, read, { withOutlines: true })
 }
 
 /** How far the darkness of a block may differ, from 0 to 1. The same outlines stay below 0.15; a comma and a point differ by 0.39. */

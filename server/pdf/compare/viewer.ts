@@ -48,9 +48,8 @@ export async function startViewer(): Promise<Viewer> {
       return instance.exports
     },
   })
-  const bytes = new Uint8Array(memory!.buffer)
-  const used = bytes.findLastIndex((byte) => byte !== 0) + 1
-  return { library, memory: memory!, atStart: bytes.slice(0, used), sizeAtStart: bytes.length }
+  const bytes = Buffer.from(memory!.buffer)
+  return { library, memory: memory!, atStart: Uint8Array.from(used(bytes)), sizeAtStart: bytes.length }
 }
 
 /** A viewer that broke cannot be closed, only forgotten. */
@@ -63,9 +62,18 @@ export function endViewer(library: PDFiumLibrary): void {
 }
 
 function forgetAll({ memory, atStart }: Viewer): void {
-  const bytes = new Uint8Array(memory.buffer)
+  const bytes = Buffer.from(memory.buffer)
+  bytes.fill(0, atStart.length, Math.max(atStart.length, used(bytes).length))
   bytes.set(atStart)
-  bytes.fill(0, atStart.length)
+}
+
+const BLANK = Buffer.alloc(64 * 1024)
+
+/** The memory up to the last part that is not all zero: a few megabytes, and what comes after them never needs to be cleared. */
+function used(memory: Buffer): Buffer {
+  let end = memory.length
+  while (end >= BLANK.length && memory.subarray(end - BLANK.length, end).equals(BLANK)) end -= BLANK.length
+  return memory.subarray(0, end)
 }
 
 /** Compiled once for each thread: that takes a hundred times as long as starting what was compiled. */

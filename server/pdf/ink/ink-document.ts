@@ -1,8 +1,8 @@
 /** Draws the ink onto a document, as an update that only adds. What the signer previews and what is sealed both come from here. */
 import { createHash } from 'node:crypto'
-import { PDFDocument } from 'pdf-lib'
 import type { Ink } from '../completion.ts'
 import { lettering } from './fonts.ts'
+import { appending, openToAdd } from './open-to-add.ts'
 import { type DrawnText, stampFields } from './stamp.ts'
 
 export interface InkedDocument {
@@ -13,14 +13,9 @@ export interface InkedDocument {
   drawn: DrawnText[]
 }
 
-/** How a document is opened to be added to. */
-export const adding = { updateMetadata: false, parseSpeed: Infinity, forIncrementalUpdate: true }
-/** Without object streams, which break inputs whose cross-reference table is damaged. */
-export const appending = { useObjectStreams: false, objectsPerTick: Infinity }
-
 /** Throws when the document cannot be drawn on. */
 export async function inkDocument(pdf: Uint8Array, ink: Ink, stamp = stampFields): Promise<InkedDocument> {
-  const doc = await PDFDocument.load(pdf, adding)
+  const doc = await openToAdd(pdf)
   const drawn = await stamp(doc, ink, lettering(doc))
   const inked = await doc.commit(appending)
   return { pdf: inked, sha256: createHash('sha256').update(inked).digest('hex'), drawn }

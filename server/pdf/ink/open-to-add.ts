@@ -1,0 +1,38 @@
+/** How a document is opened to be added to, and written: only what was added or changed comes after the bytes that it has. */
+import { PDFArray, type PDFContext, PDFDict, PDFDocument, type PDFObject, type PDFRef, PDFStream } from 'pdf-lib'
+
+/** Throws when the document cannot be opened. */
+export async function openToAdd(pdf: Uint8Array): Promise<PDFDocument> {
+  const opening = { updateMetadata: false, parseSpeed: Infinity, forIncrementalUpdate: true }
+  const doc = await PDFDocument.load(pdf, opening)
+  noteChangesByMap(doc.context)
+  return doc
+}
+
+/** Without object streams, which break inputs whose cross-reference table is damaged. */
+export const appending = { useObjectStreams: false, objectsPerTick: Infinity }
+
+/**
+ * At each change the library looks through the whole document for the indirect object that the changed one is part of. The map
+ * knows that of all that was there when the document was opened; what came later is written in any case, or is part of something
+ * whose own change was noted when it was put there.
+ */
+function noteChangesByMap(context: PDFContext): void {
+  const holders = new Map<PDFObject, PDFRef>()
+  for (const [ref, object] of context.enumerateIndirectObjects()) addParts(holders, object, ref)
+  context.registerObjectChange = (changed) => {
+    const holder = holders.get(changed)
+    if (holder) context.snapshot?.markRefForSave(holder)
+  }
+}
+
+function addParts(holders: Map<PDFObject, PDFRef>, object: PDFObject, holder: PDFRef): void {
+  const left = [object]
+  for (let part = left.pop(); part; part = left.pop()) {
+    if (part instanceof PDFDict) left.push(...part.values())
+    else if (part instanceof PDFArray) left.push(...part.asArray())
+    else if (part instanceof PDFStream) left.push(part.dict)
+    else continue
+    holders.set(part, holder)
+  }
+}
