@@ -39,9 +39,10 @@ export interface JobRunnerOptions {
 const CLOSED = 'The PDF pool is closed'
 /** A thread that has nothing to do for this long ends, and gives its memory back: a new one takes less than a second. */
 const IDLE_MS = 20_000
-const MAX_HEAP_MB = 512
-/** Of that for what is short-lived; each thread would take three times 16 MB by itself. */
-const MAX_YOUNG_MB = 16
+/** The more there may be, the less often all of it is gone through; `watchJob` ends a job long before it takes that. */
+const MAX_HEAP_MB = 1024
+/** Of that for what is short-lived; each thread would take 48 MB by itself. */
+const MAX_YOUNG_MB = 32
 /** Threads that read documents give way to the one that serves everybody, but not to all else on the machine. */
 const NICE = 5
 
