@@ -1,7 +1,8 @@
 /** Runs jobs in worker threads, each within its limits. Knows nothing of what a job does. */
 import { constants, platform } from 'node:os'
+import pLimit from 'p-limit'
 import { Piscina } from 'piscina'
-import { copyLarge } from '../../../lib/memory.ts'
+import { copyLarge, isLarge } from '../../../lib/memory.ts'
 import type { PdfLimits } from '../../../lib/pdf/guard/limits.ts'
 import type { JobName, JobOutcome, Jobs } from './jobs.ts'
 import { createProgress } from './progress.ts'
@@ -49,6 +50,8 @@ const NICE = 5
 export function createJobRunner({ limits, threads, group, isGuest }: JobRunnerOptions): JobRunner {
   const workers = createThreads(threads, isGuest)
   const turns = createTurns(threads, group)
+  // Two large documents at once would take twice the memory, and hardly less time.
+  const oneByOne = pLimit(1)
   let isClosed = false
 
   async function once<N extends JobName>(name: N, question: Jobs[N]['question'], own: OwnLimits, isAlone: boolean) {
@@ -70,7 +73,8 @@ export function createJobRunner({ limits, threads, group, isGuest }: JobRunnerOp
   return {
     async run(name, question, own = { timeoutMs: limits.readTimeoutMs, maxGrowthBytes: limits.maxGrowthBytes }) {
       const { timeoutMs } = own
-      const first = await once(name, question, own, false)
+      const run = () => once(name, question, own, false)
+      const first = await (Object.values(question).some(isLarge) ? oneByOne(run) : run())
       // The memory may have been used by another job: only one that runs alone is surely to blame.
       const isDoubtful = 'ended' in first && first.ended === 'too large' && first.hadCompany
       if (isDoubtful && isGuest) return { ok: false, problem: PROBLEMS['too large'](timeoutMs), isForNow: true }

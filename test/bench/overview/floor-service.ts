@@ -10,7 +10,7 @@ database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; CREATE TABL
 const insert = database.prepare('INSERT INTO task (body, pdf) VALUES (?, ?)')
 const readers = new Piscina({
   filename: new URL('./floor-readers.ts', import.meta.url).href,
-  maxThreads: Math.max(1, Math.min(2, availableParallelism() - 1)),
+  maxThreads: Math.min(4, availableParallelism()),
 })
 
 express()
