@@ -76,12 +76,8 @@ export function openHeldQueue(options: HeldQueueOptions): HeldQueue {
   const placeOf = (digest: string, part: keyof Sealed) => `held/${nodeId}/${digest}/${part}`
   const open = ({ digest }: HeldEntry, part: keyof Sealed, sealed: string) =>
     opening(() => unpack(seal.open(sealed, placeOf(digest, part))))
-  const messageOf = (entry: HeldEntry) =>
-    open(
-      entry,
-      'message',
-      keeping(() => store.read(entry.id)),
-    )
+  const stored = (entry: HeldEntry) => keeping(() => store.read(entry.id))
+  const messageOf = (entry: HeldEntry) => open(entry, 'message', stored(entry))
 
   function sealed(message: Message, digest: string): Sealed {
     const all = { maxBytes: Number.POSITIVE_INFINITY }

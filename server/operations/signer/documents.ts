@@ -7,7 +7,8 @@ import { Busy, Refusal } from '../../domain/refusal.ts'
 import type { Consent } from '../../domain/task/consent.ts'
 import { consentOf } from '../../signing/circumstances.ts'
 import type { PdfAnswer } from '../row.ts'
-import { Opened, opened, Preview, PreviewBody, RejectBody, SignBody, Waiting, waiting } from './messages.ts'
+import { opened, waiting } from './as-shown.ts'
+import { Opened, Preview, PreviewBody, RejectBody, SignBody, Waiting } from './messages.ts'
 import { signerRow } from './signer-context.ts'
 
 const about = {

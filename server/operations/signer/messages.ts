@@ -1,17 +1,11 @@
 /** What the inbox's page and its server say to each other. The page takes the types from here and nothing else. */
 import * as z from 'zod'
-import { firstCharacters } from '../../../lib/contract/characters.ts'
 import { id, optional, rule, text } from '../../../lib/contract/primitives.ts'
 import { Telecom } from '../../../lib/contract/task/patient.ts'
 import { MAX_REASON } from '../../../lib/contract/task/status-reason.ts'
 import { preparations } from '../../../lib/pdf/prepare/preparation.ts'
 import { isTimeZone } from '../../../lib/time-zone.ts'
-import { CONSENT } from '../../domain/task/consent.ts'
-import { shownPatient } from '../../domain/task/shown-patient.ts'
-import { UNSIGNED_PDF, type UnsignedPdf } from '../../domain/unsigned-pdf.ts'
-import type { ListedDocument } from '../../store/inbox/listed-document.ts'
-import type { PastDocument } from '../../store/inbox/past-documents.ts'
-import type { OpenedDocument, WaitingDocument } from '../../store/inbox/signer-inbox.ts'
+import { UNSIGNED_PDF } from '../../domain/unsigned-pdf.ts'
 import { Field } from '../field.ts'
 
 /** As much of a patient as tells one from another. */
@@ -25,7 +19,7 @@ export const ShownPatient = z.object({
 })
 export type ShownPatient = z.infer<typeof ShownPatient>
 
-const Shown = z.object({
+export const Shown = z.object({
   taskId: z.int(),
   patient: ShownPatient,
   documentType: z.string(),
@@ -161,44 +155,3 @@ export const RejectBody = z.object({
   reason: text(MAX_REASON),
 })
 export type RejectBody = z.input<typeof RejectBody>
-
-export const waiting = (document: WaitingDocument, overdueBefore: Date): Waiting => ({
-  ...shown(document),
-  arrivedAt: document.arrivedAt,
-  isOverdue: document.arrivedAt < overdueBefore.toISOString(),
-  onBehalfOf: document.onBehalfOf,
-})
-
-export const opened = (document: OpenedDocument, overdueBefore: Date, unsignedPdf: UnsignedPdf): Opened => {
-  const { arrivedAt, patient, taskId, documentType, clinicalDate, sender, firstName, lastName, ...rest } = document
-  const initials = initialsOf(firstName, lastName)
-  return {
-    ...waiting(document, overdueBefore),
-    telecoms: patient.telecoms ?? [],
-    initials,
-    unsignedPdf,
-    consent: CONSENT,
-    ...rest,
-  }
-}
-
-/** `RC` of Ruth Calder. */
-const initialsOf = (...names: readonly string[]): string =>
-  names.map((name) => firstCharacters(name.trim(), 1).toUpperCase()).join('')
-
-export const past = (document: PastDocument): Past => ({
-  ...shown(document),
-  outcome: document.outcome,
-  at: document.at,
-  reason: document.reason,
-  onBehalfOf: document.onBehalfOf,
-  doneBy: document.doneBy,
-})
-
-const shown = ({ taskId, patient, documentType, clinicalDate, sender }: ListedDocument): z.infer<typeof Shown> => ({
-  taskId,
-  patient: shownPatient(patient),
-  documentType,
-  clinicalDate,
-  sender,
-})

@@ -3,8 +3,9 @@ import * as z from 'zod'
 import { ErrorBody } from '../../../lib/contract/error.ts'
 import { optional, pathId } from '../../../lib/contract/primitives.ts'
 import { DEFAULT_PAGE_SIZE } from '../../choices.ts'
+import { past } from './as-shown.ts'
 import { shownPdf } from './documents.ts'
-import { Past, past } from './messages.ts'
+import { Past } from './messages.ts'
 import { signerRow } from './signer-context.ts'
 
 export const listPast = signerRow({
