@@ -1,9 +1,9 @@
 /** A search in what the caller has signed or rejected. It is posted, because an address must not name a patient. */
-import { type Searched, searchFor } from '../../../lib/search.ts'
-import { DEFAULT_PAGE_SIZE, SEARCHED_AT_ONCE } from '../../choices.ts'
-import { past } from './as-shown.ts'
-import { type Past, PastFound, PastSearch } from './messages.ts'
-import { type SignerContext, signerRow } from './signer-context.ts'
+import { type Searched, searchFor } from '../../../../lib/search.ts'
+import { DEFAULT_PAGE_SIZE, SEARCHED_AT_ONCE } from '../../../choices.ts'
+import { past } from '../as-shown.ts'
+import { type Past, PastFound, PastSearch } from '../messages.ts'
+import { type SignerContext, signerRow } from '../signer-context.ts'
 
 export const searchPast = signerRow({
   method: 'post',

@@ -1,12 +1,12 @@
 /** The documents that the caller has signed or rejected. */
 import * as z from 'zod'
-import { ErrorBody } from '../../../lib/contract/error.ts'
-import { optional, pathId } from '../../../lib/contract/primitives.ts'
-import { DEFAULT_PAGE_SIZE } from '../../choices.ts'
-import { past } from './as-shown.ts'
-import { shownPdf } from './documents.ts'
-import { Past } from './messages.ts'
-import { signerRow } from './signer-context.ts'
+import { ErrorBody } from '../../../../lib/contract/error.ts'
+import { optional, pathId } from '../../../../lib/contract/primitives.ts'
+import { DEFAULT_PAGE_SIZE } from '../../../choices.ts'
+import { past } from '../as-shown.ts'
+import { shownPdf } from '../documents.ts'
+import { Past } from '../messages.ts'
+import { signerRow } from '../signer-context.ts'
 
 export const listPast = signerRow({
   method: 'get',
