@@ -10,9 +10,11 @@ export async function aStack(service: TestService, count: number): Promise<numbe
   const tasks: number[] = []
   for (let i = 1; i <= count; i++) {
     const names = [{ family: familyOf(i), given: ['Ida'] }]
-    tasks.push(await service.create(aCreateBody({ patient: { externalId: `STACK|${i}`, names, identifiers: null } })))
+    const task = await service.create(aCreateBody({ patient: { externalId: `STACK|${i}`, names, identifiers: null } }))
+    // Documents that are on their way together may arrive in another order.
+    await service.reaches(task, 'Pending')
+    tasks.push(task)
   }
-  for (const task of tasks) await service.reaches(task, 'Pending')
   return tasks
 }
 
