@@ -1,12 +1,12 @@
-/** Withdraws a task that waits in the signer's inbox. The work is done in lib/client/once/retract-once.ts. */
+/** Withdraws what waits in the signer's inbox: a task, or a document by its sender's id. The work is done in lib/client/once/retract-once.ts. */
 import { retractOnce } from '../lib/client/once/retract-once.ts'
 import { anyPathId, MAX_HOST_TEXT, upTo } from '../lib/contract/primitives.ts'
+import { retractDocument } from './shared/document/retract-document.ts'
 import { lengthWarnings } from './shared/form/checks.ts'
 import { readInputs } from './shared/form/inputs.ts'
 import { taken } from './shared/intake/taken.ts'
 import { registerMessageNode } from './shared/message-node.ts'
 import type { Runtime } from './shared/runtime/node-red.ts'
-import { taskOfDocument } from './shared/service/task-of-document.ts'
 
 export default function (RED: Runtime) {
   registerMessageNode(RED, {
@@ -22,10 +22,12 @@ export default function (RED: Runtime) {
       const byDocument = typeof externalDocId === 'string' && externalDocId !== ''
       const schema = anyPathId()
       const inputs = await readInputs({ taskId: byDocument ? schema.optional() : schema }, reader)
-      const taskId = inputs.taskId ?? (await taskOfDocument(client, String(externalDocId), signal))
-      const { repeated } = await retractOnce(client, taskId, { reason, signal })
+      const retracted =
+        inputs.taskId === undefined
+          ? await retractDocument(client, String(externalDocId), { reason, signal })
+          : { taskId: inputs.taskId, ...(await retractOnce(client, inputs.taskId, { reason, signal })) }
       taken(message)
-      return { set: { taskId, status: 'Retracted', repeated }, shown: { tone: 'good', key: 'retracted' } }
+      return { set: { ...retracted, status: 'Retracted' }, shown: { tone: 'good', key: 'retracted' } }
     },
   })
 }

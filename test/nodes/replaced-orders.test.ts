@@ -118,10 +118,10 @@ describe('a document in the place of one that was sent', function () {
     expect(JSON.stringify(origin)).to.contain('"REVISED-1"')
     await service.reaches(taskId, 'Pending')
     expect(await service.statusOf(first)).to.equal('Retracted')
-    // A withdrawal names the first id alone.
+    // A withdrawal names the first id, and ends what was sent in its place.
     red.inject('retract', { externalDocId: 'EPIC|REVISED-1' })
-    expect(await red.next('retract.0')).to.include({ taskId: first, repeated: true })
-    expect(await service.statusOf(taskId)).to.equal('Pending')
+    expect(await red.next('retract.0')).to.include({ taskId, status: 'Retracted', repeated: false })
+    expect(await service.statusOf(taskId)).to.equal('Retracted')
   })
 
   it('is held beside the signed one, which stays', async () => {

@@ -1,0 +1,73 @@
+/** Which tasks of a document are taken back, by what the host lists, and what becomes of them. */
+import { expect } from 'chai'
+import type { Client } from '../../lib/client/client.ts'
+import { RefusedError } from '../../lib/client/errors.ts'
+import type { Task, TaskStatus } from '../../lib/contract/task/task.ts'
+import { retractDocument } from '../../nodes/shared/document/retract-document.ts'
+import { tasksToRetract } from '../../nodes/shared/document/tasks-to-retract.ts'
+
+describe('the tasks of a document that is taken back', () => {
+  const tasks = (...statuses: TaskStatus[]): Task[] =>
+    statuses.map((status, index) => ({ taskId: index + 1, status, externalDocId: 'DOC-1' }) as Task)
+  const version = (number: number, taskId: number, status: TaskStatus) =>
+    ({ taskId, status, externalDocId: `DOC-1.r${number}` }) as Task
+  /** A host that applies the filter, except to tasks that do not say whose document they are about. */
+  const listing = (listed: Task[]) =>
+    ({
+      listTasks: async ({ query }: { query: { externalDocId: string } }) =>
+        listed.filter((task) => task.externalDocId === undefined || task.externalDocId === query.externalDocId),
+    }) as unknown as Pick<Client, 'listTasks'>
+  const { signal } = new AbortController()
+  const found = (listed: Task[], host = listing(listed)) => tasksToRetract(host, 'DOC-1', signal)
+  const refusal = (listed: Task[]) => found(listed).catch((failure) => failure)
+
+  it('is the open one, however many have ended', async () => {
+    expect(await found(tasks('Retracted', 'Pending', 'Rejected'))).to.deep.equal([2])
+  })
+
+  it('is the newest one when none is open', async () => {
+    expect(await found(tasks('Completed', 'Retracted'))).to.deep.equal([2])
+  })
+
+  it('is nobody’s to guess when several are open', async () => {
+    const { code, message } = await refusal(tasks('Pending', 'Retracted', 'Received'))
+    expect(code).to.equal('SEVERAL_TASKS')
+    expect(message).to.include('1, 3').and.not.include('DOC-1')
+  })
+
+  it('is unknown when the host lists none, or others in its place', async () => {
+    expect(await refusal([])).to.include({ code: 'UNKNOWN_TASK' })
+    const another = { ...tasks('Pending')[0]!, externalDocId: 'DOC-10' }
+    const ignoring = { listTasks: async () => [another] }
+    const { code } = await found([], ignoring as unknown as Pick<Client, 'listTasks'>).catch((failure) => failure)
+    expect(code).to.be.oneOf(['UNKNOWN_TASK', 'LIST_INCOMPLETE'])
+  })
+
+  it('is not told while the host may have further ones', async () => {
+    const { externalDocId: _, ...unnamed } = tasks('Pending')[0]!
+    expect(await refusal([...tasks('Pending'), { ...unnamed, taskId: 9 }])).to.include({ code: 'LIST_INCOMPLETE' })
+  })
+  it('are those of its versions, too, whichever are open', async () => {
+    const first = tasks('Retracted')
+    expect(await found([...first, version(2, 7, 'Retracted'), version(3, 9, 'Pending')])).to.deep.equal([9])
+    expect(await found([...tasks('Pending'), version(2, 7, 'Received')])).to.deep.equal([1, 7])
+    expect(await found([...first, version(2, 7, 'Completed')])).to.deep.equal([7])
+    const twice = [version(2, 7, 'Pending'), version(2, 8, 'Pending')]
+    expect(await refusal([...first, ...twice])).to.include({ code: 'SEVERAL_TASKS' })
+  })
+
+  it('are all withdrawn, although one of them was signed meanwhile', async () => {
+    const retracted: number[] = []
+    const client = {
+      ...listing([...tasks('Pending'), version(2, 7, 'Pending')]),
+      async retractTask({ params: { id } }: { params: { id: number } }) {
+        if (id === 1) throw new RefusedError('retractTask', 400, ['id: the task is Completed'])
+        retracted.push(id)
+      },
+      readTask: async () => ({ taskId: 1, status: 'Completed' }),
+    } as unknown as Client
+    const failure = await retractDocument(client, 'DOC-1', { signal }).catch((thrown) => thrown)
+    expect(failure).to.include({ code: 'ALREADY_SIGNED' })
+    expect(retracted).to.deep.equal([7])
+  })
+})
