@@ -10,6 +10,7 @@ import { freePort } from '../support/network/free-port.ts'
 import { allExamples, exampleNames, idIn, press } from '../support/node-red/examples.ts'
 import { host as hostNode } from '../support/node-red/flow.ts'
 import { type FlowNode, type NodeRed, startNodeRed } from '../support/node-red/node-red.ts'
+import { isReplaced } from '../support/node-red/replaced.ts'
 import { base64, orderPdf } from '../support/pdf/order-pdf.ts'
 
 const profile = readFileSync(join(import.meta.dirname, '../support/foreign-host/acme.json'), 'utf8')
@@ -91,6 +92,11 @@ describe('the examples on a host that is not ours', function () {
       const retracted = { taskId, status: 'Retracted', statusReason: 'A corrected document follows' }
       expect(await at(example, 'retracted')).to.include(retracted)
       expect((await at(example, 'signed')).externalDocId).to.match(/\.r2$/)
+    },
+
+    async 'Replace an order that was sent'(example) {
+      await press(red, example, '1 Send the order')
+      await isReplaced(red, isPending)
     },
 
     async 'Record a rejection'(example) {

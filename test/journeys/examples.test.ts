@@ -11,6 +11,7 @@ import { wrongInR4 } from '../support/fhir/valid-r4.ts'
 import { freePort } from '../support/network/free-port.ts'
 import { allExamples, exampleFlow, exampleNames, idIn, press } from '../support/node-red/examples.ts'
 import { type NodeRed, startNodeRed } from '../support/node-red/node-red.ts'
+import { isReplaced } from '../support/node-red/replaced.ts'
 import { orderPdf } from '../support/pdf/order-pdf.ts'
 
 /** What is pressed at the start. */
@@ -22,6 +23,7 @@ const FIRST_BUTTONS: Record<string, string[]> = {
   'Correct and resend after a rejection': ['Send the order'],
   'Reconcile after an outage': ['1 Send an order that is signed', '1 Send an order that fails'],
   'Retract an order and send its correction': ['1 Send the order'],
+  'Replace an order that was sent': ['1 Send the order'],
   'Record a rejection': ['Send the order'],
   'Archive and file the signed PDF': ['Send the order'],
   'Choose document type and template by name': ['Send the order'],
@@ -86,7 +88,7 @@ describe('the examples', function () {
   })
 
   it('are arrays that Node-RED can import, without a function node and without a key', () => {
-    expect(exampleNames).to.have.length(24)
+    expect(exampleNames).to.have.length(25)
     const ids = new Map<string, string>()
     for (const name of exampleNames) {
       const flow = exampleFlow(name)
@@ -142,6 +144,10 @@ describe('the examples', function () {
     expect(correction).to.not.equal(taskId)
     const { externalDocId } = await at(example, 'signed')
     expect(externalDocId).to.match(/^ORDER-\d+\.r2$/)
+  })
+
+  it('Replace an order that was sent', async () => {
+    await isReplaced(red, inTheInbox)
   })
 
   it('Receive and send HL7 over MLLP', async () => {

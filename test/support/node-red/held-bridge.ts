@@ -30,8 +30,8 @@ export function unusable(id: string): Buffer {
 
 export const corrected = (text: string): string => text.replace('UNKNOWN', 'CMS485')
 
-/** The node held of the bridge, as the sidebar asks it. */
-export function heldAt(red: NodeRed) {
+/** A node held, that of the bridge unless another is named, as the sidebar asks it. Its rows are those of all such nodes. */
+export function heldAt(red: NodeRed, node = 'held') {
   const url = (path: string) => red.adminUrl(`countersign/held${path}`)
   return {
     async rows() {
@@ -39,11 +39,15 @@ export function heldAt(red: NodeRed) {
       return lists.flatMap(({ rows }) => rows)
     },
     async text(heldId: number) {
-      return ((await (await fetch(url(`/held/${heldId}/text`))).json()) as { text: string }).text
+      return ((await (await fetch(url(`/${node}/${heldId}/text`))).json()) as { text: string }).text
     },
     async post(heldId: number, act: 'edit' | 'resend' | 'discard', body: object = {}) {
       const headers = { 'content-type': 'application/json' }
-      const answer = await fetch(url(`/held/${heldId}/${act}`), { method: 'POST', headers, body: JSON.stringify(body) })
+      const answer = await fetch(url(`/${node}/${heldId}/${act}`), {
+        method: 'POST',
+        headers,
+        body: JSON.stringify(body),
+      })
       return { status: answer.status, ...((await answer.json()) as Record<string, unknown>) }
     },
   }
