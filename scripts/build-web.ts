@@ -5,8 +5,9 @@ import { build, type Plugin } from 'vite'
 
 const root = join(import.meta.dirname, '..')
 const source = join(root, 'server/web')
-/** What pdf.js fetches when a document needs it: character maps, the standard fonts, and decoders without WebAssembly. */
-const readerFiles = ['cmaps/*', 'standard_fonts/*', 'wasm/*_nowasm_fallback.js', 'wasm/LICENSE*']
+/** What pdf.js fetches when a document needs it: decoders without WebAssembly, character maps, and the standard fonts. */
+const decoders = ['wasm/*_nowasm_fallback.js', 'wasm/LICENSE*']
+const mapsAndFonts = ['cmaps/*', 'standard_fonts/*']
 
 /** Licences that have to come with the bundle of the page /docs. */
 const explorerNotices = ['LICENSE', 'NOTICE', 'swagger-ui-es-bundle.js.LICENSE.txt']
@@ -30,16 +31,25 @@ const sharedHead: Plugin = {
   },
 }
 
-/** @param target the folder for the pages of the service, which is emptied */
+/**
+ * The service itself serves the maps and fonts, which it has for its own reader.
+ * @param target the folder for the pages of the service, which is emptied
+ */
 export async function buildWeb(target: string): Promise<void> {
-  await bundle({ folder: source, base: '/web/', target, plugins: [sharedHead] })
+  await bundle({ folder: source, base: '/web/', target, plugins: [sharedHead], readerFiles: decoders })
   const explorer = join(root, 'node_modules/swagger-ui-dist')
   for (const file of explorerNotices) cpSync(join(explorer, file), join(target, 'licences/swagger-ui', file))
 }
 
 /** Its addresses are relative, because nobody knows under which root a Node-RED serves its editor. @param target is emptied */
 export const buildPlacing = (target: string): Promise<void> =>
-  bundle({ folder: join(source, 'in-editor'), base: './', target, plugins: [] })
+  bundle({
+    folder: join(source, 'in-editor'),
+    base: './',
+    target,
+    plugins: [],
+    readerFiles: [...decoders, ...mapsAndFonts],
+  })
 
 interface Bundle {
   /** Whose html files are the pages. */
@@ -48,9 +58,11 @@ interface Bundle {
   base: string
   target: string
   plugins: Plugin[]
+  /** The files of pdf.js that are copied, as patterns. */
+  readerFiles: readonly string[]
 }
 
-async function bundle({ folder, base, target, plugins }: Bundle): Promise<void> {
+async function bundle({ folder, base, target, plugins, readerFiles }: Bundle): Promise<void> {
   await build({
     root: folder,
     base,

@@ -10,6 +10,7 @@ import { buildPlacing, buildWeb } from './build-web.ts'
 import { documentDeclarations } from './declarations/document.ts'
 import { declareForCommonJs } from './declarations/for-commonjs.ts'
 import { writeNodeDoors } from './node-doors.ts'
+import { takePackages } from './packages/take-packages.ts'
 
 const root = join(import.meta.dirname, '..')
 
@@ -33,6 +34,7 @@ async function buildDist(made: string): Promise<void> {
     made,
     forms.map((name) => basename(name, '.html')),
   )
+  await takePackages(made)
   copyReader(join(made, 'lib/pdf/text/reader'))
   await buildWeb(join(made, 'server/web'))
   const command = join(made, 'server/main.js')
@@ -41,7 +43,7 @@ async function buildDist(made: string): Promise<void> {
 
 /** What is used of pdf.js, with the licences that have to come along: its code for Node.js, and what it loads for a document. */
 const readerFiles: Readonly<Record<string, readonly string[]>> = {
-  '.': ['legacy/build/pdf.mjs', 'legacy/build/pdf.worker.mjs', 'LICENSE'],
+  '.': ['legacy/build/pdf.min.mjs', 'legacy/build/pdf.worker.min.mjs', 'LICENSE'],
   cmaps: ['cmaps/*'],
   standard_fonts: ['standard_fonts/*'],
 }
@@ -51,7 +53,8 @@ function copyReader(target: string): void {
   for (const [folder, patterns] of Object.entries(readerFiles)) {
     const found = globSync([...patterns], { cwd: source })
     if (found.length < patterns.length) throw new Error(`pdfjs-dist lacks some of ${patterns.join(', ')}`)
-    for (const file of found) cpSync(join(source, file), join(target, folder, basename(file)))
+    for (const file of found)
+      cpSync(join(source, file), join(target, folder, basename(file).replace('.min.mjs', '.mjs')))
   }
 }
 

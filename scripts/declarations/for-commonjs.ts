@@ -1,8 +1,9 @@
 /**
  * Makes declarations for CommonJS: copies of those that the doors reach, in a folder whose package.json says what they are. With
- * those of the ES modules, TypeScript would refuse `require` under `module: node16`.
+ * those of the ES modules, TypeScript would refuse `require` under `module: node16`. Removes those that no door reaches: nobody can
+ * import them, and they name types of packages that an installation does not have.
  */
-import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 
 const DOORS = ['lib/index.d.ts', 'server/door.d.ts', 'testing/door.d.ts']
@@ -10,7 +11,9 @@ const DOORS = ['lib/index.d.ts', 'server/door.d.ts', 'testing/door.d.ts']
 /** @param made the folder of the build */
 export function declareForCommonJs(made: string): void {
   const into = join(made, 'commonjs')
-  for (const file of reached(made)) {
+  const needed = reached(made)
+  for (const file of globSync('**/*.d.ts', { cwd: made })) if (!needed.has(file)) rmSync(join(made, file))
+  for (const file of needed) {
     mkdirSync(dirname(join(into, file)), { recursive: true })
     copyFileSync(join(made, file), join(into, file))
   }

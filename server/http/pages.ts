@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import express, { Router } from 'express'
+import { readerAssets } from '../../lib/pdf/text/reader-files.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { loggedRoute } from './logged-route.ts'
 
@@ -17,6 +18,9 @@ const pages = {
 const built = import.meta.url.endsWith('.ts') ? '../../dist/server/web' : '../web'
 export const BUILT_PAGES = join(import.meta.dirname, built)
 
+/** What the reader of the pages fetches and that of the worker threads reads: it is there once for both. */
+const READER_FOLDERS = ['cmaps', 'standard_fonts']
+
 export function pageRoutes(): Router {
   const routes = Router()
   for (const [path, file] of Object.entries(pages))
@@ -26,6 +30,12 @@ export function pageRoutes(): Router {
       // Express also calls back when the page was sent; going on then would send a second answer.
       res.sendFile(file, { root: BUILT_PAGES, cacheControl: false }, (failure) => failure && next(failure))
     })
+  for (const folder of READER_FOLDERS)
+    routes.use(
+      `/web/pdfjs/${folder}`,
+      loggedRoute('/web'),
+      express.static(join(readerAssets(), folder), { index: false, redirect: false }),
+    )
   routes.use(
     '/web',
     loggedRoute('/web'),

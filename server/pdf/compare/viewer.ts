@@ -4,8 +4,8 @@
  * starting another one, and leaves no memory behind that has to be collected.
  */
 import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { PDFiumLibrary } from '@hyzyla/pdfium'
+import { packageFile } from '../package-file.ts'
 
 export interface Viewer {
   library: PDFiumLibrary
@@ -40,7 +40,7 @@ export async function startViewer(): Promise<Viewer> {
   let memory: WebAssembly.Memory | undefined
   const library = await PDFiumLibrary.init({
     instantiateWasm(imports: WebAssembly.Imports, done: (instance: never) => void): WebAssembly.Exports {
-      compiled ??= new WebAssembly.Module(readFileSync(wasmFile()))
+      compiled ??= new WebAssembly.Module(readFileSync(packageFile('@hyzyla/pdfium/pdfium.wasm')))
       const instance = new WebAssembly.Instance(compiled, imports)
       memory = instance.exports.memory as WebAssembly.Memory
       // The package's types call it a module.
@@ -78,5 +78,3 @@ function used(memory: Buffer): Buffer {
 
 /** Compiled once for each thread: that takes a hundred times as long as starting what was compiled. */
 let compiled: WebAssembly.Module | undefined
-
-const wasmFile = () => createRequire(import.meta.url).resolve('@hyzyla/pdfium/pdfium.wasm')

@@ -1,6 +1,7 @@
 /** The font files that ink is written with: those that are always there, and those of optional packages where they are installed. */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { packageFile } from '../../package-file.ts'
 import { unpackedWoff } from './woff.ts'
 
 /** `text` for what is read, `strong` for headings, `hand` for a typed signature. */
@@ -36,6 +37,9 @@ const optional: readonly FontFile[] = [
   { path: '@fontsource/unifont/files/unifont-latin-400-normal.woff', only: UNSHAPED },
 ]
 
+/** Of packages that the build takes along. */
+export const fontsAlwaysThere: readonly FontFile[] = [...Object.values(styled), ...scripts]
+
 const { resolve } = createRequire(import.meta.url)
 
 function isInstalled({ path }: FontFile): boolean {
@@ -54,7 +58,8 @@ export const fontFiles = (style: FontStyle): FontFile[] => {
 }
 
 /** Returns the font program of a file, in the form that PDF and the shaper know. */
-export function fontProgram({ path }: FontFile): Uint8Array {
-  const bytes = readFileSync(resolve(path))
+export function fontProgram(file: FontFile): Uint8Array {
+  const { path } = file
+  const bytes = readFileSync(fontsAlwaysThere.includes(file) ? packageFile(path) : resolve(path))
   return path.endsWith('.woff') ? unpackedWoff(bytes) : bytes
 }

@@ -1,0 +1,87 @@
+/** What the build takes along, so that an installation brings less: code and files of packages, with their licences. */
+import { globSync, readFileSync } from 'node:fs'
+import { createRequire, isBuiltin } from 'node:module'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { expect } from 'chai'
+import { fontsAlwaysThere } from '../../server/pdf/ink/letters/font-files.ts'
+import { ensureBuilt, root } from '../support/built.ts'
+import { ran } from '../support/processes.ts'
+
+const { resolve } = createRequire(import.meta.url)
+const dist = join(root, 'dist')
+const manifest: Record<'dependencies' | 'peerDependencies' | 'devDependencies', Record<string, string>> = JSON.parse(
+  readFileSync(join(root, 'package.json'), 'utf8'),
+)
+
+const IMPORTED = /^(?:import|(?:import|export|\}).* from) '([@a-z][^']*)';$|\bimport\('([@a-z][^']*)'\)/gm
+
+/** The packages that a compiled file imports. */
+const packagesOf = (file: string): string[] =>
+  [...readFileSync(file, 'utf8').matchAll(IMPORTED)]
+    .map(([, named, lazy]) => named ?? lazy!)
+    .filter((name) => !isBuiltin(name))
+    .map((name) => /^(?:@[^/]+\/)?[^/]+/.exec(name)![0])
+
+/** Prints the URLs of all modules that it loads. */
+const LISTING = `
+import { registerHooks } from 'node:module'
+const loaded = []
+registerHooks({ load: (url, context, next) => (loaded.push(url), next(url, context)) })
+await import(${JSON.stringify(pathToFileURL(join(dist, 'lib/index.js')).href)})
+console.log(JSON.stringify(loaded))
+`
+
+describe('packages that the build takes along', function () {
+  this.timeout(120_000)
+  before(ensureBuilt)
+
+  it('leave nothing to be imported that an installation does not have', () => {
+    const files = globSync('{lib,server,testing,nodes}/**/*.js', { cwd: dist, exclude: ['server/web/**'] })
+    const imported = new Set(files.flatMap((file) => packagesOf(join(dist, file))))
+    expect([...imported]).to.include.members(['zod', 'express', 'pg'])
+    const had = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies })
+    expect([...imported].filter((name) => !had.includes(name))).to.deep.equal([])
+  })
+
+  it('leave no declaration that names their types', () => {
+    const files = globSync('**/*.d.ts', { cwd: dist })
+    expect(files).to.include.members(['lib/index.d.ts', 'commonjs/lib/index.d.ts'])
+    const naming = files.filter((file) =>
+      /'(?:pdf-lib|@cantoo\/|@hyzyla\/)/.test(readFileSync(join(dist, file), 'utf8')),
+    )
+    expect(naming).to.deep.equal([])
+  })
+
+  it('come with the files that are read, byte for byte', () => {
+    for (const name of ['@hyzyla/pdfium/pdfium.wasm', ...fontsAlwaysThere.map(({ path }) => path)])
+      expect(readFileSync(join(dist, 'packages', name)).equals(readFileSync(resolve(name))), name).to.equal(true)
+  })
+
+  it('come with their licences, and those of what they bring themselves', () => {
+    const licences = readFileSync(join(dist, 'packages/LICENCES.txt'), 'utf8')
+    for (const part of ['@cantoo/pdf-lib 2', '@cantoo/fontkit 2', '@hyzyla/pdfium 2', 'dejavu-fonts-ttf 2', 'fflate 0'])
+      expect(licences).to.include(part)
+    expect(licences).to.include('SIL OPEN FONT LICENSE').and.to.include('Bitstream Vera')
+  })
+
+  it('are not loaded by those who only use the client, nor is anything of the service', async () => {
+    const { stdout } = await ran(['--input-type=module', '--eval', LISTING])
+    const loaded = (JSON.parse(stdout) as string[]).map((url) => url.replace(pathToFileURL(root).href, ''))
+    expect(loaded).to.include('/dist/lib/client/client.js')
+    expect(loaded.filter((url) => /^\/dist\/(?:server|packages|testing|nodes)\//.test(url))).to.deep.equal([])
+    const ofTheService = [
+      'express',
+      'kysely',
+      'piscina',
+      'pkijs',
+      'harfbuzzjs',
+      'nodemailer',
+      'openid-client',
+      'prom-client',
+    ]
+    expect(loaded.filter((url) => ofTheService.some((name) => url.startsWith(`/node_modules/${name}/`)))).to.deep.equal(
+      [],
+    )
+  })
+})
