@@ -12,6 +12,7 @@ import { locateIn } from '../../lib/pdf/text/text.ts'
 import { differenceFromShown } from './compare/same-as-shown.ts'
 import type { Completion, NotSealed } from './completion.ts'
 import { addCertificatePage } from './ink/certificate-page.ts'
+import { crowdedBySigner } from './ink/crowded.ts'
 import { lettering } from './ink/fonts.ts'
 import { type InkedDocument, inkDocument, UNSTAMPED } from './ink/ink-document.ts'
 import { appending, openToAdd } from './ink/open-to-add.ts'
@@ -36,6 +37,8 @@ export type Completed =
       notSealed?: NotSealed
       /** The ink would be another than the signer saw; the signer can look again. */
       isUnlikePreview?: true
+      /** Indexes of the fields in which the signer wrote more than can be read in their boxes. */
+      crowded?: number[]
     }
 
 export interface CompleteOptions {
@@ -63,6 +66,8 @@ export async function completeDocument(
   if (problem) return refused(problem)
   const inked = await inkDocument(pdf, completion, stamp).catch(() => null)
   if (!inked) return refused(UNSTAMPED)
+  const crowded = crowdedBySigner(inked.drawn, completion)
+  if (crowded.length > 0) return { ...refused(CROWDED), crowded }
   const written = await certify(inked, completion).catch(() => null)
   if (!written) return refused(UNSTAMPED)
   const tellPages = (count: number) => onPageCount(READINGS * count)
@@ -79,6 +84,8 @@ export async function completeDocument(
 const READINGS = 5
 
 const SEAL_INVALID = 'its seal would not be valid: the document is damaged; print it to PDF again'
+
+const CROWDED = 'a text is too long to be read in its box'
 
 const UNLIKE_PREVIEW = 'its ink would not be the one that was previewed'
 

@@ -10,6 +10,8 @@ export type InkPreview =
       addition: Uint8Array
       /** Of the document with the ink, hexadecimal. */
       sha256: string
+      /** Indexes of the fields whose texts are too long to be read in their boxes, whoever wrote them. */
+      crowded: number[]
     }
   | { ok: false; problem: string }
 
@@ -20,5 +22,7 @@ export async function previewInk(pdf: Uint8Array, ink: Ink): Promise<InkPreview>
   const inked = await inkDocument(pdf, ink).catch(() => null)
   if (!inked) return { ok: false, problem: UNSTAMPED }
   // A copy, because a view would travel together with all of the document.
-  return { ok: true, addition: inked.pdf.slice(pdf.length), sha256: inked.sha256 }
+  const addition = inked.pdf.slice(pdf.length)
+  const crowded = inked.drawn.flatMap(({ field, isCrowded }) => (isCrowded ? [field] : []))
+  return { ok: true, addition, sha256: inked.sha256, crowded }
 }

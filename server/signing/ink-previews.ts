@@ -4,6 +4,7 @@ import { BUSY_RETRY_MS } from '../choices.ts'
 import { Busy, Refusal } from '../domain/refusal.ts'
 import { checkDraft } from '../domain/task/filling.ts'
 import { coveredCharacters } from '../pdf/ink/covered.ts'
+import type { InkPreview } from '../pdf/preview.ts'
 import type { PdfPool } from '../pdf/workers/pool.ts'
 import type { Store } from '../store/store.ts'
 import type { Scope } from '../store/tasks/scope.ts'
@@ -12,12 +13,14 @@ import { type FilledIn, inkOn, waitingDocument } from './waiting-document.ts'
 
 export interface InkPreviews {
   /**
-   * Returns what the ink adds to the document, and the SHA-256 of both together, hexadecimal. Required fields may still be
-   * empty. Returns null when the task is not Pending. Refuses with `conflict` when the signer saw another PDF, and with
+   * Returns what the ink adds to the document, the SHA-256 of both together, hexadecimal, and the indexes of the fields whose texts
+   * are too long to be read in their boxes. Required fields may still be empty. Returns null when the task is not Pending. Refuses with `conflict` when the signer saw another PDF, and with
    * `invalid` what cannot be stamped.
    */
-  of(scope: Scope, taskId: number, draft: DraftOfInk): Promise<{ addition: Uint8Array; sha256: string } | null>
+  of(scope: Scope, taskId: number, draft: DraftOfInk): Promise<Drawn | null>
 }
+
+type Drawn = Omit<Extract<InkPreview, { ok: true }>, 'ok'>
 
 export interface DraftOfInk extends FilledIn {
   /** Whether the signature has been given. */

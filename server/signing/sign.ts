@@ -4,7 +4,7 @@ import { fieldKind } from '../../lib/contract/task/field-kinds.ts'
 import { BUSY_RETRY_MS } from '../choices.ts'
 import type { Actor } from '../domain/audit.ts'
 import { Busy, Refusal } from '../domain/refusal.ts'
-import { checkFilled, type FilledValues } from '../domain/task/filling.ts'
+import { checkFilled, crowdedTexts, type FilledValues } from '../domain/task/filling.ts'
 import type { SignaturePlace } from '../domain/task/signature-place.ts'
 import { NO_LONGER_WAITS, transition } from '../domain/task/task.ts'
 import { type TimestampProblem, timestampProblems } from '../domain/timestamp.ts'
@@ -86,6 +86,7 @@ export function createSigning({ store, pdf, clock, newId, isTest, namesPatient, 
     if ('noTimestamp' in completed) throw noTimestamp(completed.noTimestamp)
     if (!completed.ok) {
       if (completed.isUnlikePreview) throw otherInk()
+      if (completed.crowded) throw crowdedTexts(document.fields, completed.crowded)
       if (completed.notSealed) await store.signing.auditNotSealed(taskId, completed.notSealed, actor, at)
       const problem = `The document could not be signed: ${completed.problem}`
       throw completed.isForNow ? new Busy(BUSY_RETRY_MS, problem) : new Refusal('invalid', problem)

@@ -31,6 +31,9 @@ export function unstampableProblem(text: string, covered: CoveredCharacters): st
   return missing && `text without ${missing}, for which the service has no font`
 }
 
+/** What to say of a text that is too long for its box. choice: Long texts in ink */
+export const CROWDED_PROBLEM = 'a shorter text: in its box, this one would be too small to be read'
+
 /** Returns the first of the characters that cannot be written, in words, or null when all of the text can be. */
 export function unstampableList(text: string, covered: CoveredCharacters): string | null {
   const missing = unstampable(text, covered)

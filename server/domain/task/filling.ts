@@ -3,7 +3,7 @@ import { characterCount } from '../../../lib/contract/characters.ts'
 import { fieldKind, MAX_FIELD_TEXT } from '../../../lib/contract/task/field-kinds.ts'
 import { fieldNames } from '../../../lib/pdf/placement/field-names.ts'
 import type { Field } from '../../../lib/pdf/placement/placement.ts'
-import { type CoveredCharacters, unstampableProblem } from '../../../lib/pdf/text/ink-text.ts'
+import { type CoveredCharacters, CROWDED_PROBLEM, unstampableProblem } from '../../../lib/pdf/text/ink-text.ts'
 import { Refusal } from '../refusal.ts'
 
 /** By index into the fields of the document: the text of a field, or whether its box is checked. */
@@ -19,14 +19,14 @@ interface Problem {
 
 /** Everything that is wrong. The signature and its date are the act of signing itself and need no value. */
 export const fillingProblems = (fields: readonly Field[], values: FilledValues, covered: CoveredCharacters): string[] =>
-  problemsOf(fields, values, covered).map(
-    ({ index, what, which }) => `values[${index}]: ${which ? `${what}; ${which}` : what}`,
-  )
+  problemsOf(fields, values, covered).map(inMembers)
+
+const inMembers = ({ index, what, which }: Problem) => `values[${index}]: ${which ? `${what}; ${which}` : what}`
 
 /** The same for the signer, who knows the fields by their names. */
-function fillingSentences(fields: readonly Field[], values: FilledValues, covered: CoveredCharacters): string[] {
+function sentencesOf(problems: readonly Problem[], fields: readonly Field[]): string[] {
   const names = fieldNames(fields)
-  return problemsOf(fields, values, covered).map(({ index, what }) => {
+  return problems.map(({ index, what }) => {
     const field = fields[index]
     return field ? `${names[index]} on page ${field.page}: ${what}.` : `This document has only ${fields.length} fields.`
   })
@@ -50,10 +50,22 @@ export function checkFilled(
   covered: CoveredCharacters,
   further: readonly string[],
 ): void {
-  const problems = [...fillingProblems(fields, values, covered), ...further]
-  if (problems.length > 0)
-    throw new Refusal('invalid', ...problems).inPlainWords(...fillingSentences(fields, values, covered), ...further)
+  const problems = problemsOf(fields, values, covered)
+  if (problems.length + further.length > 0) throw refusalOf(problems, fields, further)
 }
+
+/** Texts that are too long for their boxes, which only the drawing of the ink finds out. */
+export const crowdedTexts = (fields: readonly Field[], indexes: readonly number[]): Refusal =>
+  refusalOf(
+    indexes.map((index) => ({ index, what: CROWDED_PROBLEM })),
+    fields,
+  )
+
+const refusalOf = (problems: readonly Problem[], fields: readonly Field[], further: readonly string[] = []) =>
+  new Refusal('invalid', ...problems.map(inMembers), ...further).inPlainWords(
+    ...sentencesOf(problems, fields),
+    ...further,
+  )
 
 /** The same while the signer is still filling in: nothing is required yet. */
 export const checkDraft = (

@@ -137,6 +137,8 @@ export const Preview = z.object({
   addition: z.string(),
   /** Of both together. */
   sha256: z.string(),
+  /** Indexes of the fields whose texts are too long to be read in their boxes. */
+  crowded: z.array(z.number()),
 })
 export type Preview = z.infer<typeof Preview>
 

@@ -9,6 +9,7 @@ import { inkText } from '../../../lib/pdf/text/ink-text.ts'
 import { dateIn } from '../../../lib/time-zone.ts'
 import type { Ink } from '../completion.ts'
 import { coverTexts } from './cover.ts'
+import { isCrowded } from './crowded.ts'
 import { fitText } from './fit-text.ts'
 import type { FontStyle, Lettering } from './fonts.ts'
 import { blue, inkIn } from './ink-in.ts'
@@ -20,6 +21,10 @@ export interface DrawnText {
   box: Box
   /** From left to right, whatever the direction of its script. */
   text: string
+  /** Index of the field that it is in. */
+  field: number
+  /** Whether the text of the field is too long to be read in its box. */
+  isCrowded: boolean
 }
 
 /** Stamps every field that has something to show. Returns which texts were drawn where. */
@@ -44,10 +49,17 @@ export async function stampFields(
   for (const [index, field] of fields.entries()) {
     const page = pages[field.page - 1]
     if (!page) throw new RangeError(`field ${index} is on page ${field.page} of ${pages.length}`)
-    const lines = await inks[field.type]({ page, field, value: values[index], ink, image, letters })
+    const { lines, isCrowded = false } = await inks[field.type]({
+      page,
+      field,
+      value: values[index],
+      ink,
+      image,
+      letters,
+    })
     // One line of a field is enough to find it again.
     const text = lines.find((line) => fold(line) !== '')
-    if (text) drawn.push({ page: field.page, box: field.box, text })
+    if (text) drawn.push({ page: field.page, box: field.box, text, field: index, isCrowded })
   }
   return drawn
 }
@@ -63,19 +75,26 @@ interface Stamping {
   letters(style: FontStyle): Promise<Lettering>
 }
 
-/** How a field of each kind is drawn. Each returns the lines of text that it drew. */
-const inks: Readonly<Record<FieldType, (stamping: Stamping) => Promise<string[]>>> = {
-  VisibleSignature: async ({ page, field, ink, image, letters }) =>
-    ink.isSigned
+/** What was drawn in a field: its lines of text, and whether they are too small to be read. */
+interface Stamped {
+  lines: string[]
+  isCrowded?: boolean
+}
+
+/** How a field of each kind is drawn. */
+const inks: Readonly<Record<FieldType, (stamping: Stamping) => Promise<Stamped>>> = {
+  VisibleSignature: async ({ page, field, ink, image, letters }) => ({
+    lines: ink.isSigned
       ? stampSignature(page, field.box, ink, await image(), await letters('hand'), await letters('text'))
       : [],
+  }),
   DateSigned: async ({ page, field, ink: { timeZone, signedAt }, letters }) =>
     drawText(page, field.box, dateIn(timeZone, signedAt), await letters('text')),
   TextArea: async ({ page, field, value, letters }) =>
     drawText(page, field.box, textOf(field, value), await letters('text')),
   CheckBox: async ({ page, field, value }) => {
     drawCheckBox(page, field.box, value === true)
-    return []
+    return { lines: [] }
   },
 }
 
@@ -87,20 +106,21 @@ const PADDING = 2
 const TEXT_SIZE = 10
 
 /** Text in lines from the top, shrunk until all of it is inside. Returns the lines as drawn. */
-function drawText(page: PDFPage, box: Box, value: string, letters: Lettering): string[] {
+function drawText(page: PDFPage, box: Box, value: string, letters: Lettering): Stamped {
   const text = inkText(value)
-  if (text.trim() === '') return []
-  let lines: string[] = []
+  const stamped: Stamped = { lines: [] }
+  if (text.trim() === '') return stamped
   inkIn(page, box, ({ width, height }) => {
     const padding = Math.min(PADDING, width / 20, height / 10)
     const room = { width: width - 2 * padding, height: height - 2 * padding, maxSize: TEXT_SIZE }
     const fitted = fitText(text, room, letters.width)
-    lines = fitted.lines.map((line, i) => {
+    stamped.isCrowded = isCrowded(fitted, room)
+    stamped.lines = fitted.lines.map((line, i) => {
       const y = height - padding - fitted.lineHeight * i - fitted.size
       return letters.draw(page, line, { x: padding, y, size: fitted.size, color: blue })
     })
   })
-  return lines
+  return stamped
 }
 
 /** A square, with a tick in it when it is checked. */

@@ -51,7 +51,7 @@ export type InspectAnswer =
 
 export type CompleteAnswer =
   | { ok: true; pdf: Uint8Array; sha256: string; timestampQuery?: Uint8Array }
-  | { ok: false; problem: string; notSealed?: NotSealed; isUnlikePreview?: true; isForNow?: true }
+  | { ok: false; problem: string; notSealed?: NotSealed; isUnlikePreview?: true; crowded?: number[]; isForNow?: true }
 
 export type TimestampAnswer = { ok: true; pdf: Uint8Array; sha256: string } | { ok: false; problem: TokenProblem }
 

@@ -127,6 +127,22 @@ describe('signing in the browser', function () {
     await service.rejects(taskId)
   })
 
+  it('says of a text at its place that it is too long to be read there, until it is shorter', async () => {
+    const taskId = await aWaitingOrder(service)
+    await visit()
+    await inbox.open('Alma Whitfield')
+    const text = inbox.field('TextArea').locator('textarea')
+    const problem = inbox.page.getByText(
+      'Please write a shorter text: in its box, this one would be too small to be read.',
+    )
+    await text.fill('word '.repeat(800))
+    await problem.waitFor()
+    await goodLook(inbox, 'text-too-long')
+    await text.fill('word')
+    await problem.waitFor({ state: 'hidden' })
+    await service.rejects(taskId)
+  })
+
   it('says of a text at its place, while it is typed, which characters no font can write', async () => {
     const taskId = await aWaitingOrder(service)
     await visit()

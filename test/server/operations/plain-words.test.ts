@@ -79,6 +79,14 @@ describe('What a signer is told of a refusal', () => {
     ])
   })
 
+  it('says of a text that it is too long to be read in its box', async () => {
+    const values = { [indexOf('TextArea')]: 'word '.repeat(800), [indexOf('CheckBox')]: true }
+    expect(await signing(values)).to.deep.equal({
+      status: 400,
+      errors: ['Text on page 1: a shorter text: in its box, this one would be too small to be read.'],
+    })
+  })
+
   it('says what to do when the document is another one, and that it no longer waits when it does not', async () => {
     const values = { [indexOf('CheckBox')]: true }
     const other = await signing(values, { sha256: '0'.repeat(64) })

@@ -138,9 +138,9 @@ describe('a stamp', () => {
     expect(emptied.inkBox()).to.equal(null)
   })
 
-  it('shrinks a long text until all of it is inside', async () => {
-    const text = Array.from({ length: 120 }, (_, i) => `word${i}`).join(' ')
-    const pdf = await completed(await aPdf({}), [fields[2]!], { 0: text })
+  it('shrinks a long text of the sender until all of it is inside', async () => {
+    const value = Array.from({ length: 120 }, (_, i) => `word${i}`).join(' ')
+    const pdf = await completed(await aPdf({}), [{ ...fields[2]!, value }])
     expect(isInside((await renderPage(pdf, 1)).inkBox()!, fields[2]!.box)).to.equal(true)
     expect(await locateIn(pdf, 'word119')).to.have.lengthOf(1)
   })

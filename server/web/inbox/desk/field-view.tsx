@@ -6,7 +6,7 @@ import type { Field } from '../../../../lib/pdf/placement/placement.ts'
 import { boxStyle } from '../../pdf/box-style.ts'
 import { Icon } from '../../shared/icon.tsx'
 import { limitedText } from '../../shared/text/limited-text.ts'
-import { UnstampableNote } from '../dialogs/unstampable-note.tsx'
+import { TextNote } from '../dialogs/text-note.tsx'
 import type { FieldValue } from './draft.ts'
 import { fieldId } from './show-field.ts'
 
@@ -26,6 +26,8 @@ interface FieldViewProps {
   isNext: boolean
   /** Whether the page below shows the field as it is filled in now. */
   isInked: boolean
+  /** Whether its text, as it was drawn last, is too long to be read in its box. */
+  isCrowded: boolean
   /** Called when the field comes into sight, and when it leaves it. */
   onSight(isInSight: boolean): void
   onValue(value: FieldValue): void
@@ -94,19 +96,20 @@ const controls: Readonly<Record<FieldType, (props: FieldViewProps) => VNode>> = 
       />
     </label>
   ),
-  TextArea: ({ field, index, label, scale, value, isInked, onValue, onWrite }) =>
-    TEXT_SIZE * scale < SMALLEST_LEGIBLE_PX ? (
-      <button
-        id={fieldId(index)}
-        type="button"
-        class="text"
-        aria-label={`${label}: ${value || 'Write here'}`}
-        onClick={onWrite}
-      >
-        {!isInked && (value || <span class="call">Write here</span>)}
-      </button>
-    ) : (
-      <>
+  TextArea: ({ field, index, label, scale, value, isInked, isCrowded, onValue, onWrite }) => (
+    <>
+      {TEXT_SIZE * scale < SMALLEST_LEGIBLE_PX ? (
+        <button
+          id={fieldId(index)}
+          type="button"
+          class="text"
+          aria-label={`${label}: ${value || 'Write here'}`}
+          aria-describedby={`${fieldId(index)}-problem`}
+          onClick={onWrite}
+        >
+          {!isInked && (value || <span class="call">Write here</span>)}
+        </button>
+      ) : (
         <textarea
           id={fieldId(index)}
           aria-label={label}
@@ -116,7 +119,8 @@ const controls: Readonly<Record<FieldType, (props: FieldViewProps) => VNode>> = 
           value={typeof value === 'string' ? value : ''}
           onInput={(event) => onValue(limitedText(event.currentTarget))}
         />
-        <UnstampableNote id={`${fieldId(index)}-problem`} text={typeof value === 'string' ? value : ''} />
-      </>
-    ),
+      )}
+      <TextNote id={`${fieldId(index)}-problem`} text={typeof value === 'string' ? value : ''} isCrowded={isCrowded} />
+    </>
+  ),
 }

@@ -63,6 +63,7 @@ export function Pages({ opened, reader, preview, look, draft, steps, next, onVal
                 signingName={opened.signingName}
                 isNext={next?.index === index}
                 isInked={look.isInked(index)}
+                isCrowded={preview?.crowded.has(index) ?? false}
                 onSight={(isInSight) => look.onSight(index, isInSight)}
                 onValue={(value) => onValue(index, value)}
                 onSign={onSign}

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks'
 import { Dialog } from '../../shared/dialogs/dialog.tsx'
 import { limitedText } from '../../shared/text/limited-text.ts'
-import { UnstampableNote } from './unstampable-note.tsx'
+import { TextNote } from './text-note.tsx'
 
 interface TextDialogProps {
   /** Says which field it is. */
@@ -29,7 +29,7 @@ export function TextDialog({ title, initials, value, onDone, onClose }: TextDial
           Text
           <textarea rows={6} value={text} onInput={(event) => setText(limitedText(event.currentTarget))} />
         </label>
-        <UnstampableNote text={text} />
+        <TextNote text={text} />
         {initials !== null && (
           <button type="button" onClick={() => onDone(initials)}>
             Fill in my initials, {initials}

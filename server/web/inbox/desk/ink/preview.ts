@@ -16,6 +16,8 @@ export interface InkPreview {
   sha256: string
   /** The pages that bear fields, by number. */
   pages: ReadonlyMap<number, ReaderPage>
+  /** Indexes of the fields whose texts are too long to be read in their boxes. */
+  crowded: ReadonlySet<number>
   close(): void
 }
 
@@ -90,11 +92,11 @@ async function inkPreview({ taskId, sha256: shown, fields }: Opened, pdf: Blob, 
     drawn: signature?.kind === 'drawn' ? signature.png : null,
     timeZone: ownTimeZone(),
   }
-  const { addition } = await call<Preview>('POST', `/inbox/api/documents/${taskId}/preview`, body)
+  const { addition, crowded } = await call<Preview>('POST', `/inbox/api/documents/${taskId}/preview`, body)
   const inked = await new Blob([pdf, Uint8Array.from(atob(addition), (byte) => byte.charCodeAt(0))]).arrayBuffer()
   // Of the bytes that are shown, whatever the service says of them.
   const digest = await sha256(inked)
   const reader = await openReader(inked, new Set(fields.map(({ page }) => page)))
   const pages = new Map(reader.pages.map((page) => [page.number, page]))
-  return { draft, sha256: digest, pages, close: reader.close }
+  return { draft, sha256: digest, pages, crowded: new Set(crowded), close: reader.close }
 }

@@ -1,6 +1,6 @@
-/** Tells the signer, while a text is typed, which of its characters cannot be stamped. */
+/** Tells the signer, while a text is typed, which of its characters cannot be stamped, or that it is too long for its box. */
 import { useEffect, useState } from 'preact/hooks'
-import { type CoveredCharacters, unstampableProblem } from '../../../../lib/pdf/text/ink-text.ts'
+import { type CoveredCharacters, CROWDED_PROBLEM, unstampableProblem } from '../../../../lib/pdf/text/ink-text.ts'
 import { coveredCharacters } from './stampable.ts'
 
 /** Returns what is wrong with the text, or null. */
@@ -10,14 +10,16 @@ function useUnstampable(text: string): string | null {
   return characters && unstampableProblem(text, characters)
 }
 
-interface UnstampableNoteProps {
+interface TextNoteProps {
   /** For the control that it is about. */
   id?: string
   text: string
+  /** Whether the text is too long to be read in its box; left out where that is not known. */
+  isCrowded?: boolean
 }
 
-export function UnstampableNote({ id, text }: UnstampableNoteProps) {
-  const problem = useUnstampable(text)
+export function TextNote({ id, text, isCrowded = false }: TextNoteProps) {
+  const problem = useUnstampable(text) ?? (isCrowded ? CROWDED_PROBLEM : null)
   return (
     <p id={id} class="problem" role="alert" hidden={!problem}>
       {problem && `Please write ${problem}.`}
