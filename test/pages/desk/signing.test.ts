@@ -137,6 +137,7 @@ describe('signing in the browser', function () {
     )
     await text.fill('word '.repeat(800))
     await problem.waitFor()
+    await problem.scrollIntoViewIfNeeded()
     await goodLook(inbox, 'text-too-long')
     await text.fill('word')
     await problem.waitFor({ state: 'hidden' })
