@@ -2,6 +2,7 @@
  * What the service costs, beside its floors in the same run: start, memory, create and ingestion, signing, size. Five runs each,
  * medians; written to docs/performance.md with the machine. Needs a build and takes some minutes. `npm run bench -- overview`
  */
+import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -43,6 +44,7 @@ Version ${version}, ${day}, ${machine}; load of the machine ${before} before and
 ${table}
 `,
   )
+  execFileSync(join(root, 'node_modules/.bin/biome'), ['format', '--write', 'docs/performance.md'], { cwd: root })
 } finally {
   rmSync(folder, { recursive: true, force: true })
 }
