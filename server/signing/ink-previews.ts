@@ -14,8 +14,8 @@ import { type FilledIn, inkOn, waitingDocument } from './waiting-document.ts'
 export interface InkPreviews {
   /**
    * Returns what the ink adds to the document, the SHA-256 of both together, hexadecimal, and the indexes of the fields whose texts
-   * are too long to be read in their boxes. Required fields may still be empty. Returns null when the task is not Pending. Refuses with `conflict` when the signer saw another PDF, and with
-   * `invalid` what cannot be stamped.
+   * are too long to be read in their boxes. Required fields may still be empty. Returns null when the task is not Pending.
+   * Refuses with `conflict` when the signer saw another PDF, and with `invalid` what cannot be stamped.
    */
   of(scope: Scope, taskId: number, draft: DraftOfInk): Promise<Drawn | null>
 }
