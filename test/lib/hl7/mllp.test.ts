@@ -240,4 +240,13 @@ describe('MLLP', () => {
     await outbound.sendMessage(new TheirMessage({ text: order('M1').toString().trimEnd() }))
     await eventually(() => expect(answers).to.deep.equal(['AA']))
   })
+  it('takes messages of node-hl7-client by TLS, when it proves by a certificate who it is', async () => {
+    const { authority, server } = await tlsIdentity()
+    const receiver = await aReceiver({ tls: { ...server, ca: authority, requestCert: true, rejectUnauthorized: true } })
+    const theirs = new TheirClient({ host: HOST, version: '2.5.1', tls: { ca: authority, ...server } })
+    const outbound = theirs.createConnection({ port: receiver.port, version: '2.5.1' }, async () => {})
+    ends.push(() => outbound.close())
+    await outbound.sendMessage(new TheirMessage({ text: order('M1').toString().trimEnd() }))
+    await eventually(() => expect(receiver.ids).to.deep.equal(['M1']))
+  })
 })
