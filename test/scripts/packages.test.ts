@@ -48,7 +48,7 @@ describe('packages that the build takes along', function () {
     const files = globSync('**/*.d.ts', { cwd: dist })
     expect(files).to.include.members(['lib/index.d.ts', 'commonjs/lib/index.d.ts'])
     const naming = files.filter((file) =>
-      /'(?:pdf-lib|@cantoo\/|@hyzyla\/)/.test(readFileSync(join(dist, file), 'utf8')),
+      /'(?:pdf-lib|@cantoo\/|@hyzyla\/|kysely)/.test(readFileSync(join(dist, file), 'utf8')),
     )
     expect(naming).to.deep.equal([])
   })
@@ -60,7 +60,14 @@ describe('packages that the build takes along', function () {
 
   it('come with their licences, and those of what they bring themselves', () => {
     const licences = readFileSync(join(dist, 'packages/LICENCES.txt'), 'utf8')
-    for (const part of ['@cantoo/pdf-lib 2', '@cantoo/fontkit 2', '@hyzyla/pdfium 2', 'dejavu-fonts-ttf 2', 'fflate 0'])
+    for (const part of [
+      '@cantoo/pdf-lib 2',
+      '@cantoo/fontkit 2',
+      '@hyzyla/pdfium 2',
+      'dejavu-fonts-ttf 2',
+      'fflate 0',
+      'kysely 0',
+    ])
       expect(licences).to.include(part)
     expect(licences).to.include('SIL OPEN FONT LICENSE').and.to.include('Bitstream Vera')
   })
