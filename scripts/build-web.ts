@@ -1,7 +1,8 @@
 /** Builds the pages of the service, and the one of Node-RED's editor. What they load is bundled or copied beside them. */
-import { cpSync, globSync } from 'node:fs'
+import { cpSync, globSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build, type Plugin } from 'vite'
+import { licencesOf, modulesIn, packagesIn } from './packages/licences.ts'
 
 const root = join(import.meta.dirname, '..')
 const source = join(root, 'server/web')
@@ -63,7 +64,7 @@ interface Bundle {
 }
 
 async function bundle({ folder, base, target, plugins, readerFiles }: Bundle): Promise<void> {
-  await build({
+  const built = await build({
     root: folder,
     base,
     configFile: false,
@@ -85,6 +86,8 @@ async function bundle({ folder, base, target, plugins, readerFiles }: Bundle): P
       },
     },
   })
+  mkdirSync(join(target, 'licences'), { recursive: true })
+  writeFileSync(join(target, 'licences/packages.txt'), licencesOf(packagesIn(modulesIn(built))))
   const reader = join(root, 'node_modules/pdfjs-dist')
   for (const file of readerFiles.flatMap((pattern) => globSync(pattern, { cwd: reader })))
     cpSync(join(reader, file), join(target, 'pdfjs', file))

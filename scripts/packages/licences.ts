@@ -2,6 +2,12 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
+/** The files whose code a build has taken. @param built what Vite returns */
+export function modulesIn(built: unknown): string[] {
+  const { output } = [built].flat()[0] as { output: readonly { modules?: Readonly<Record<string, unknown>> }[] }
+  return output.flatMap(({ modules = {} }) => Object.keys(modules))
+}
+
 /** The folders of the packages that files come from. What no package wrote, such as the bundler's own code, has none. */
 export const packagesIn = (files: readonly string[]): ReadonlySet<string> =>
   new Set(files.filter((file) => file.includes('/node_modules/')).map(folderOf))

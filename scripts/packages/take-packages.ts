@@ -8,7 +8,7 @@ import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
 import { build } from 'vite'
 import { fontsAlwaysThere } from '../../server/pdf/ink/letters/font-files.ts'
-import { folderOf, licencesOf, packagesIn } from './licences.ts'
+import { folderOf, licencesOf, modulesIn, packagesIn } from './licences.ts'
 
 const root = join(import.meta.dirname, '../..')
 const { resolve } = createRequire(import.meta.url)
@@ -31,7 +31,8 @@ export async function takePackages(made: string): Promise<void> {
   const bundled = await bundleCode(target)
   for (const file of files) cpSync(resolve(file), join(target, file))
   const packages = new Set([...packagesIn(bundled), ...files.map((file) => folderOf(resolve(file)))])
-  writeFileSync(join(target, 'LICENCES.txt'), licencesOf(packages))
+  const pdfium = readFileSync(join(import.meta.dirname, 'pdfium-licence.txt'), 'utf8')
+  writeFileSync(join(target, 'LICENCES.txt'), `${licencesOf(packages)}\n${pdfium}`)
   loadFrom(target, made)
 }
 
@@ -58,8 +59,7 @@ async function bundleCode(target: string): Promise<string[]> {
       },
     },
   })
-  const { output } = [built].flat()[0] as { output: readonly { modules?: Readonly<Record<string, unknown>> }[] }
-  return output.flatMap(({ modules = {} }) => Object.keys(modules))
+  return modulesIn(built)
 }
 
 /** Lets the compiled sources import from the folder what they import from the packages. */

@@ -69,7 +69,12 @@ describe('packages that the build takes along', function () {
       'kysely 0',
     ])
       expect(licences).to.include(part)
-    expect(licences).to.include('SIL OPEN FONT LICENSE').and.to.include('Bitstream Vera')
+    expect(licences)
+      .to.include('SIL OPEN FONT LICENSE')
+      .and.to.include('Bitstream Vera')
+      .and.to.include('The PDFium Authors')
+    const ofPages = readFileSync(join(dist, 'server/web/licences/packages.txt'), 'utf8')
+    for (const part of ['preact 1', 'signature_pad', 'pdfjs-dist']) expect(ofPages).to.include(part)
   })
 
   it('are not loaded by those who only use the client, nor is anything of the service', async () => {
