@@ -221,7 +221,7 @@ describe('a page that is interrupted', function () {
     }
     const said = inbox.page.getByText('You were signed out because you were inactive for a while.')
     // A page that is slow to ask learns of it when it asks the next time.
-    for (let more = 0; more < 10 && !(await said.isVisible()); more++) await pass(60_000)
+    for (let more = 0; more < 60 && !(await said.isVisible()); more++) await pass(60_000)
     await said.waitFor()
     expect(await inbox.page.content()).not.to.include('Whitfield')
     await inbox.close()
