@@ -19,7 +19,8 @@ export default function (RED: Runtime) {
     async work(work) {
       const { config, message, kept } = work
       const resumed = kept?.resumed(message)
-      if (resumed && !resumed.order) {
+      if (resumed?.taskId !== undefined) {
+        await kept?.created(message, resumed.taskId, message)
         taken(message)
         return { set: {}, shown: { tone: 'good', key: 'created' } }
       }

@@ -8,6 +8,9 @@ import { taken } from './shared/intake/taken.ts'
 import { registerMessageNode } from './shared/message-node.ts'
 import type { Runtime } from './shared/runtime/node-red.ts'
 
+/** A cancellation may follow its order at once, while the service still looks for the patient. */
+const PATIENCE_MS = 60_000
+
 export default function (RED: Runtime) {
   registerMessageNode(RED, {
     type: 'countersign-retract',
@@ -22,10 +25,11 @@ export default function (RED: Runtime) {
       const byDocument = typeof externalDocId === 'string' && externalDocId !== ''
       const schema = anyPathId()
       const inputs = await readInputs({ taskId: byDocument ? schema.optional() : schema }, reader)
+      const options = { reason, signal, patienceMs: PATIENCE_MS }
       const retracted =
         inputs.taskId === undefined
-          ? await retractDocument(client, String(externalDocId), { reason, signal })
-          : { taskId: inputs.taskId, ...(await retractOnce(client, inputs.taskId, { reason, signal })) }
+          ? await retractDocument(connection, String(externalDocId), options)
+          : { taskId: inputs.taskId, ...(await retractOnce(client, inputs.taskId, options)) }
       taken(message)
       return { set: { ...retracted, status: 'Retracted' }, shown: { tone: 'good', key: 'retracted' } }
     },

@@ -10,6 +10,7 @@ import { buildPlacing, buildWeb } from './build-web.ts'
 import { documentDeclarations } from './declarations/document.ts'
 import { declareForCommonJs } from './declarations/for-commonjs.ts'
 import { writeNodeDoors } from './node-doors.ts'
+import { bundle } from './packages/bundle.ts'
 import { takePackages } from './packages/take-packages.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -34,7 +35,7 @@ async function buildDist(made: string): Promise<void> {
     made,
     forms.map((name) => basename(name, '.html')),
   )
-  await takePackages(made)
+  takePackages(made, await bundle(made))
   copyReader(join(made, 'lib/pdf/text/reader'))
   await buildWeb(join(made, 'server/web'))
   const command = join(made, 'server/main.js')

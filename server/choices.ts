@@ -11,10 +11,7 @@ export const DEFAULT_PAGE_SIZE = 100
 /** Tasks of a list without pages, for a host whose profile has none: more than any trial has. choice: Lists without pages */
 export const MOST_LISTED = 100_000
 
-/** How far the counts of the console are exact; one more stands for more. choice: Bounded counts */
-export const COUNTED_UP_TO = 1_000
-
-/** Documents that an inbox shows at once, the oldest: the others move up as these are signed. choice: Bounded counts */
+/** Documents that an inbox shows at once, the oldest: the others move up as these are signed. choice: Bounded inboxes */
 export const WAITING_SHOWN = 500
 
 /** Documents of a history that one call of a search looks at: each has to be opened, which takes a tenth of a millisecond. */
@@ -219,6 +216,19 @@ export const BUSY_RETRY_MS = 5_000
 /** What the store could not do is tried again for this long; then the call is refused, to come again after the second time. */
 export const STORE_PATIENCE_MS = 3_000
 export const STORE_RETRY_AFTER_MS = 2_000
+
+/**
+ * How long a request to the object storage of the documents may take: without a byte, and in all. choice: Documents in object storage
+ */
+export const BUCKET_LIMITS_MS = { idle: 10_000, total: 60_000 }
+
+/** An object that no document names after this time is removed; a request that puts one ends long before. */
+export const UNNAMED_OBJECT_LIFE_MS = 6 * 60 * 60 * 1000
+
+/** An object that is no longer needed is removed after this delay, so that reads under way can end. */
+export const OBJECT_REMOVAL_DELAY_MS = 60 * 1000
+/** A removal that failed is tried again after this time. */
+export const OBJECT_REMOVAL_LEASE_MS = 10 * 60 * 1000
 
 /** Connections of one instance to PostgreSQL, besides the one that listens. */
 export const STORE_CONNECTIONS = 10

@@ -4,11 +4,14 @@ import { HostProfile } from '../lib/profile/host-profile.ts'
 import { profileOf } from '../lib/profile/parse-profile.ts'
 import { BODY_MEMORY_MIB, STORE_CONNECTIONS } from './choices.ts'
 import { parseRange } from './domain/address.ts'
+import { bucketIn } from './domain/bucket-place.ts'
 import { bareHost, isLoopbackHost, targetPolicy } from './domain/delivery/target.ts'
 import { REQUIRED_OF } from './domain/second-factor.ts'
+import { isMailServer } from './domain/settings/mail-server.ts'
+import { isAuthority, isHeader, isPem, wrongTimestampSettings } from './domain/settings/timestamp-settings.ts'
+import { bucketIsWhole, mailIsWhole, signOnIsWhole } from './domain/settings/whole-settings.ts'
 import { isPlace, PLACES } from './domain/store-place.ts'
 import { TIMESTAMP_RULES } from './domain/timestamp.ts'
-import { isAuthority, isHeader, isPem, wrongTimestampSettings } from './domain/timestamp-settings.ts'
 import { UNSIGNED_PDF } from './domain/unsigned-pdf.ts'
 
 /** https, or http on this machine; nothing after the host. */
@@ -17,13 +20,6 @@ const isOrigin = (text: string) =>
 const isIssuer = (text: string) => URL.canParse(text) && isSafe(new URL(text)) && !/[?#]/.test(text)
 const isSafe = (url: URL) =>
   (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopbackHost(bareHost(url)))) && url.username === ''
-
-const isMailServer = (text: string) => {
-  if (!URL.canParse(text)) return false
-  const { protocol, hostname, password, pathname, search, hash } = new URL(text)
-  const isBare = password === '' && search === '' && hash === '' && ['', '/'].includes(pathname)
-  return ['smtp:', 'smtps:'].includes(protocol) && hostname !== '' && isBare
-}
 
 /** Coerced, because the command line gives numbers as text. */
 const whole = (first: number, last: number) => {
@@ -39,6 +35,29 @@ export const Settings = z
     host: z.string().min(1).default('127.0.0.1'),
     /** A folder, `:memory:`, or a postgres:// URL. */
     data: z.string().refine(isPlace, PLACES).default('countersign-data'),
+    /** A bucket for documents, `s3://BUCKET/PREFIX`; all of them are kept in the database when left out. */
+    documents: z.string().refine(bucketIn, 's3://BUCKET or s3://BUCKET/PREFIX').optional(),
+    /** The server of the bucket. */
+    documentsEndpoint: z
+      .string()
+      .refine(isOrigin, 'an https:// URL without a path; http:// on this machine alone')
+      .optional(),
+    /** As requests to the server of the bucket are signed. */
+    documentsRegion: z
+      .string()
+      .regex(/^[\w-]{1,40}$/, 'letters, digits and hyphens')
+      .default('us-east-1'),
+    /** The id of the access key for the bucket. */
+    documentsKeyId: z
+      .string()
+      .regex(/^[\w.+=@-]{1,128}$/, 'the id of an access key')
+      .optional(),
+    /** The secret of the access key. */
+    documentsSecret: z.string().min(1).optional(),
+    /** PEM of those that vouch for the server of the bucket, besides those that Node.js trusts. */
+    documentsCa: z.string().refine(isPem, 'certificates as PEM').optional(),
+    /** Where new documents are put when there is a bucket; the others are found where they are. */
+    newDocuments: z.enum(['bucket', 'database'], 'bucket or database').default('bucket'),
     /** Connections to PostgreSQL at most. */
     storeConnections: whole(1, 1_000).default(STORE_CONNECTIONS),
     /** Test keys, scripted signers, and the control plane under /sandbox/v1. */
@@ -143,45 +162,10 @@ export const Settings = z
   .strict()
   .superRefine(signOnIsWhole)
   .superRefine(mailIsWhole)
+  .superRefine(bucketIsWhole)
   .superRefine((settings, { addIssue }) => {
     for (const [name, message] of wrongTimestampSettings(settings)) addIssue({ code: 'custom', path: [name], message })
   })
-
-/** Single sign-on needs all of its settings, and passwords end only where there is another way in. */
-function signOnIsWhole(
-  { oidcIssuer, oidcClientId, oidcClientSecret, publicUrl, passwords }: Record<string, unknown>,
-  { addIssue }: z.RefinementCtx,
-): void {
-  const wrong = (name: string, message: string) => addIssue({ code: 'custom', path: [name], message })
-  if (oidcIssuer === undefined) {
-    if (oidcClientId !== undefined) wrong('oidcClientId', 'needs --oidc-issuer')
-    if (passwords !== 'on') wrong('passwords', 'needs --oidc-issuer, or nobody could sign in')
-    return
-  }
-  if (oidcClientId === undefined) wrong('oidcClientId', 'needed with --oidc-issuer')
-  if (publicUrl === undefined) wrong('publicUrl', 'needed with --oidc-issuer')
-  if (oidcClientSecret === undefined)
-    wrong(
-      'oidcIssuer',
-      'set COUNTERSIGN_OIDC_CLIENT_SECRET to the secret of the client, or give --oidc-client-secret-file',
-    )
-}
-
-/** Notices need a sender and the address of the inbox, and a user at the mail server a password. */
-function mailIsWhole(
-  { smtpUrl, smtpFrom, smtpPassword, publicUrl }: Record<string, unknown>,
-  { addIssue }: z.RefinementCtx,
-): void {
-  const wrong = (name: string, message: string) => addIssue({ code: 'custom', path: [name], message })
-  if (typeof smtpUrl !== 'string') {
-    if (smtpFrom !== undefined) wrong('smtpFrom', 'needs --smtp-url')
-    return
-  }
-  if (smtpFrom === undefined) wrong('smtpFrom', 'needed with --smtp-url')
-  if (publicUrl === undefined) wrong('publicUrl', 'needed with --smtp-url')
-  if (isMailServer(smtpUrl) && new URL(smtpUrl).username !== '' && smtpPassword === undefined)
-    wrong('smtpUrl', 'set COUNTERSIGN_SMTP_PASSWORD to the password of the user, or give --smtp-password-file')
-}
 
 export type Settings = z.output<typeof Settings>
 /** The settings of a service as they are given; each may be left out. */

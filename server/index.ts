@@ -1,6 +1,5 @@
 /** The service: where its parts meet, and where time, ids and randomness come from. */
 import { randomInt, randomUUID } from 'node:crypto'
-import { createServer } from 'node:http'
 import { pino } from 'pino'
 import { systemClock, timeOf } from '../lib/clock.ts'
 import { tokensOf } from '../lib/profile/names.ts'
@@ -17,6 +16,7 @@ import { urlOf } from './http/listen.ts'
 import { type Measures, noMeasures } from './metrics/measures.ts'
 import type { Metrics, MetricsParts } from './metrics/metrics.ts'
 import { serveMetrics } from './metrics/serve-metrics.ts'
+import { http } from './node-http.ts'
 import { createPdfPool } from './pdf/workers/pool.ts'
 import type { Service, ServiceOptions } from './service.ts'
 import { version } from './version.ts'
@@ -75,7 +75,7 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
     stopping: stopping.signal,
   })
   const metricsServer = metrics && serveMetrics(metrics)
-  const server = createServer({ requestTimeout: 120_000, headersTimeout: 20_000 }, app)
+  const server = http.createServer({ requestTimeout: 120_000, headersTimeout: 20_000 }, app)
   return {
     get baseUrl() {
       return urlOf(server)

@@ -1,8 +1,7 @@
-/** The version of the package, read from its own package.json: one folder above the sources, two above what is built from them. */
-import { existsSync, readFileSync } from 'node:fs'
+/** The version of the package, read from its own package.json: beside the sources, and beside what is built from them. */
+import { readFileSync } from 'node:fs'
+import { fileAt, isBuilt } from '../lib/places.ts'
 
-const manifest = ['../package.json', '../../package.json']
-  .map((path) => new URL(path, import.meta.url))
-  .find((url) => existsSync(url))!
+const manifest = fileAt(isBuilt ? '../package.json' : 'package.json')
 
 export const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }

@@ -32,7 +32,7 @@ const floors: Readonly<Record<string, readonly string[]>> = {
   'server/keys': [...inside, 'lib'],
   'server/people': [...inside, 'lib'],
   'server/signing': [...inside, 'lib'],
-  'server/workers': [...inside, 'lib'],
+  'server/workers': [...inside, 'server/node-http.ts', 'lib'],
   'server/operations': [...inside, 'server/people', 'server/signing', 'lib'],
   ...Object.fromEntries(doors.map((door) => [door, [...upstairs, ...doors]])),
   'server/web': ['lib'],
@@ -45,6 +45,7 @@ const floors: Readonly<Record<string, readonly string[]>> = {
 const packages: Readonly<Record<string, readonly string[]>> = {
   express: doors,
   kysely: ['server/store'],
+  aws4: ['server/store/bucket'],
   axios: ['lib/client', 'lib/fhir', 'server/workers'],
   jose: ['lib/fhir'],
   'pdfjs-dist': ['lib/pdf/text/content-reader.ts', 'server/web'],

@@ -1,12 +1,15 @@
 /**
- * A journal in a SQLite file, which several processes may share. Every write is on the disk when it returns (synchronous=FULL),
- * so that what was written before a call to another host is still known after a power cut.
+ * A journal in a SQLite file, which several processes may share. Every write is on the disk when its promise resolves
+ * (synchronous=FULL), so that what was written before a call to another host is still known after a power cut. Writes of one turn of
+ * the event loop are one transaction: the disk takes as long for one as for a hundred.
  */
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { setImmediate as otherTurns } from 'node:timers/promises'
+import { inGroups } from '../in-groups.ts'
 import type { JournalStore } from './journal-store.ts'
 import { keyAt, placeOf, rangeOf } from './namespace.ts'
 import { createPrivateFile } from './private-file.ts'
+import { transaction } from './transaction.ts'
 
 /** Writes between two sweeps of entries whose time is over, which would stay for ever when they are not read again. */
 const WRITES_PER_SWEEP = 1000
@@ -19,11 +22,18 @@ const SCHEMA = `
 const PUT = `INSERT INTO entries (key, value, expires) VALUES (?, ?, ?)
   ON CONFLICT (key) DO UPDATE SET value = excluded.value, expires = excluded.expires`
 
+interface Write {
+  sql: string
+  values: SQLInputValue[]
+}
+
 export class SqliteStore implements JournalStore {
   readonly #namespace: string
   readonly #database: DatabaseSync
   readonly #now: () => number
   readonly #statements = new Map<string, StatementSync>()
+  /** Resolves with the number of entries that the write has changed. */
+  readonly #write: (write: Write) => Promise<number>
   #writes = 0
   #isClosed = false
 
@@ -37,6 +47,9 @@ export class SqliteStore implements JournalStore {
       'PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA trusted_schema = OFF;',
     )
     this.#database.exec(SCHEMA)
+    // Memory has no disk that several could wait for together.
+    this.#write =
+      location === ':memory:' ? async (write) => this.#writeAll([write])[0]! : inGroups((all) => this.#writeAll(all))
   }
 
   async get(key: string): Promise<string | undefined> {
@@ -48,21 +61,22 @@ export class SqliteStore implements JournalStore {
   }
 
   async set(key: string, text: string, ttlMs?: number): Promise<void> {
-    this.#write(PUT, this.#place(key), text, this.#expiry(ttlMs))
+    await this.#write({ sql: PUT, values: [this.#place(key), text, this.#expiry(ttlMs)] })
   }
 
   async add(key: string, text: string, ttlMs?: number): Promise<boolean> {
-    return this.#write(`${PUT} WHERE expires <= ?`, this.#place(key), text, this.#expiry(ttlMs), this.#now()) > 0
+    const values = [this.#place(key), text, this.#expiry(ttlMs), this.#now()]
+    return (await this.#write({ sql: `${PUT} WHERE expires <= ?`, values })) > 0
   }
 
   async replace(key: string, expected: string, text: string, ttlMs?: number): Promise<boolean> {
     const sql = 'UPDATE entries SET value = ?, expires = ? WHERE key = ? AND value = ?'
-    return this.#write(sql, text, this.#expiry(ttlMs), this.#place(key), expected) > 0
+    return (await this.#write({ sql, values: [text, this.#expiry(ttlMs), this.#place(key), expected] })) > 0
   }
 
   async delete(keys: readonly string[]): Promise<void> {
     const places = JSON.stringify(keys.map((key) => this.#place(key)))
-    this.#run('DELETE FROM entries WHERE key IN (SELECT value FROM json_each(?))', places)
+    await this.#write({ sql: 'DELETE FROM entries WHERE key IN (SELECT value FROM json_each(?))', values: [places] })
   }
 
   /** In pages, so that entries may be written and removed meanwhile, and the event loop turns in between. */
@@ -84,6 +98,8 @@ export class SqliteStore implements JournalStore {
   async close(): Promise<void> {
     if (this.#isClosed) return
     this.#isClosed = true
+    // What was asked for before is written in this turn.
+    await otherTurns()
     this.#statements.clear()
     this.#database.close()
   }
@@ -96,9 +112,15 @@ export class SqliteStore implements JournalStore {
     return ttlMs === undefined ? null : this.#now() + Math.ceil(ttlMs)
   }
 
-  #write(sql: string, ...values: SQLInputValue[]): number {
-    if (++this.#writes % WRITES_PER_SWEEP === 0) this.#run('DELETE FROM entries WHERE expires <= ?', this.#now())
-    return this.#run(sql, ...values)
+  #writeAll(writes: readonly Write[]): number[] {
+    return transaction(this.#database, () => {
+      this.#writes += writes.length
+      if (this.#writes >= WRITES_PER_SWEEP) {
+        this.#writes = 0
+        this.#run('DELETE FROM entries WHERE expires <= ?', this.#now())
+      }
+      return writes.map(({ sql, values }) => this.#run(sql, ...values))
+    })
   }
 
   #run(sql: string, ...values: SQLInputValue[]): number {

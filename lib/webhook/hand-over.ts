@@ -119,8 +119,9 @@ export function createHandOver({ store, onEvent, onDuplicate, staleEvents = 'dro
     if (isClosed) throw new ClosedError()
     const isStale = comparison === 'stale'
     if (comparison !== 'repeated' && !(isStale && staleEvents === 'drop')) await onEvent(event, { source, isStale })
-    if (comparison === 'news') await store.tasks.remember(event.taskId, event)
-    await store.complete(event)
+    // In the same turn, which a journal may write in one transaction.
+    const remembered = comparison === 'news' ? store.tasks.remember(event.taskId, event) : undefined
+    await Promise.all([remembered, store.complete(event)])
     return comparison === 'repeated' ? repeated(event, source) : isStale ? 'stale' : 'accepted'
   }
 

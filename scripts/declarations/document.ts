@@ -21,8 +21,8 @@ const DOCUMENTED = ['lib/contract/**', 'lib/profile/**', 'server/config', 'serve
 
 /** @param made the folder of the build @param root that of the sources */
 export async function documentDeclarations(made: string, root: string): Promise<void> {
-  const load = (file: string) => import(pathToFileURL(join(made, file)).href) as Promise<Record<string, unknown>>
-  const { docs } = (await load('lib/contract/docs.js')) as { docs: Registry }
+  const load = (file: string) => import(pathToFileURL(join(root, file)).href) as Promise<Record<string, unknown>>
+  const { docs } = (await load('lib/contract/docs.ts')) as { docs: Registry }
   for (const file of globSync(
     DOCUMENTED.map((place) => `${place}${place.endsWith('**') ? '/*' : ''}.d.ts`),
     { cwd: made },
@@ -30,7 +30,7 @@ export async function documentDeclarations(made: string, root: string): Promise<
     const path = join(made, file)
     const source = ts.createSourceFile(file, readFileSync(path, 'utf8'), ts.ScriptTarget.Latest, true)
     const comments = sourceComments(join(root, file.replace(/\.d\.ts$/, '.ts')))
-    const inserts = insertsOf(source, await load(file.replace(/\.d\.ts$/, '.js')), docs, comments)
+    const inserts = insertsOf(source, await load(file.replace(/\.d\.ts$/, '.ts')), docs, comments)
     if (inserts.length > 0) writeFileSync(path, inserted(source.text, inserts))
   }
 }

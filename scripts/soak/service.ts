@@ -7,8 +7,9 @@ import { createInterface } from 'node:readline'
 
 export interface SoakedService {
   baseUrl: string
+  pid: number
   metricsUrl: string
-  /** Of two senders. */
+  /** Of two senders; none when the store was there already. */
   keys: readonly string[]
   isRunning(): boolean
   /** Of the process with all its threads. */
@@ -33,22 +34,31 @@ const UNIT_FILE = join(import.meta.dirname, '../../docs/deployment/countersign@.
 /** Of pino. */
 const ERROR_LEVEL = 50
 
-export async function startService(folder: string): Promise<SoakedService> {
+/**
+ * @param data as of `--data`
+ * @param further arguments, and what is in the environment besides
+ */
+export async function startService(
+  data: string,
+  further: { args?: readonly string[]; environment?: NodeJS.ProcessEnv } = {},
+): Promise<SoakedService> {
   if (!existsSync(MAIN)) throw new Error('There is no dist/server/main.js: npm run build')
   const args = [
     'serve',
     '--port',
     '0',
     '--data',
-    folder,
+    data,
     '--sandbox',
     '--seed',
     'demo',
     '--allow-http-webhooks',
     '--metrics-port',
     '0',
+    ...(further.args ?? []),
   ]
-  const child = spawn(process.execPath, [MAIN, ...args], { stdio: ['ignore', 'pipe', 'pipe'], env: environment() })
+  const env = { ...environment(), ...further.environment }
+  const child = spawn(process.execPath, [MAIN, ...args], { stdio: ['ignore', 'pipe', 'pipe'], env })
   const gone = once(child, 'exit') as Promise<[number | null]>
   const end = () => void child.kill('SIGKILL')
   process.once('exit', end)
@@ -65,6 +75,7 @@ export async function startService(folder: string): Promise<SoakedService> {
   const memory = (name: 'VmRSS' | 'VmHWM') => memoryOf(child.pid!, name)
   return {
     baseUrl,
+    pid: child.pid!,
     metricsUrl,
     keys: apiKeys.map(({ key }) => key),
     isRunning,

@@ -20,6 +20,7 @@ import { createHeartbeat } from '../workers/heartbeat.ts'
 import { createInboxFeed, type InboxFeed } from '../workers/inbox-feed.ts'
 import { createIngestion } from '../workers/ingest.ts'
 import { createLive, type Live } from '../workers/live.ts'
+import { createObjectRemoval } from '../workers/object-removal.ts'
 import type { Worker } from '../workers/worker.ts'
 import type { Foundation } from './foundation.ts'
 import { noticesOf } from './notices.ts'
@@ -102,12 +103,15 @@ export function createCrew({ foundation, pdf, targets, perMinute, resolve, realC
   }
   const dispatcher = createDispatcher(dispatching)
   const retention = createRetention({ store, clock, retainDays: parts.retainDays, onFault: onFault('retention') })
+  const { objects } = store
+  const removal = objects && createObjectRemoval({ objects, clock, onFault: onFault('object removal') })
   const scripts = sandbox ? createScriptedSigners({ store, signing, clock, onFault: onFault('scripts') }) : null
   const notices = noticesOf(parts.settings, { store, clock, random, onFault: onFault('notices') })
   const workers: Workers = {
     ingestion,
     deliveries: dispatcher,
     retention,
+    ...(removal && { 'object removal': removal }),
     ...(notices && { 'e-mail notices': notices }),
     ...(scripts && { 'demo signers': scripts }),
   }
@@ -118,15 +122,25 @@ export function createCrew({ foundation, pdf, targets, perMinute, resolve, realC
   store.onWork((what) => {
     ;(what === 'task' ? ingestion : dispatcher).wake()
     live.changed()
-    if (what === 'event') inboxFeed.changed()
+    if (what === 'event') {
+      scripts?.wake()
+      inboxFeed.changed()
+    }
   })
-  const all = [ingestion, dispatcher, retention, ...(notices ? [notices] : []), ...(scripts ? [scripts] : [])]
+  const further = [removal, notices, scripts].filter((worker) => worker !== null)
+  const all = [ingestion, dispatcher, retention, ...further]
   return {
     signing,
     live,
     inboxFeed,
     health,
-    inOrder: [ingestion, ...(scripts ? [scripts] : []), dispatcher, ...(notices ? [notices] : [])],
+    inOrder: [
+      ingestion,
+      ...(scripts ? [scripts] : []),
+      dispatcher,
+      ...(notices ? [notices] : []),
+      ...(removal ? [removal] : []),
+    ],
     start(name) {
       for (const worker of all) worker.start()
       heartbeat.start(name)

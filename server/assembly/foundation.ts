@@ -13,9 +13,11 @@ import { rememberCertificate } from '../signing/seal-certificates.ts'
 import { sealFromFile, sealOfService } from '../signing/seal-of-service.ts'
 import { holdsStore } from '../store/folder/data-files.ts'
 import { keepPrivate } from '../store/folder/private-folder.ts'
+import type { StoreKind } from '../store/keepsakes/store-kind.ts'
 import { masterKeys, tellKeysApart } from '../store/sealing/master-key.ts'
 import type { Outage } from '../store/sql/patience.ts'
 import { openStore, type Store } from '../store/store.ts'
+import { bucketOf } from './bucket-of.ts'
 
 export interface Foundation {
   store: Store
@@ -46,10 +48,14 @@ export async function openFoundation(settings: Settings, surroundings: Surroundi
   if (settings.sealP12 !== undefined) await sealFromFile(settings.sealP12, settings.sealPassword)
   if (!isServer(data) && data !== ':memory:' && !holdsStore(data)) await tryPorts(settings)
   const keys = masterKeys(data, masterKey, oldMasterKeys, settings.sandbox)
-  const kind = settings.sandbox ? 'sandbox' : 'production'
-  const store = await openStore({ data, connections, kind }, ...keys).catch(tellKeysApart(data, masterKey))
-  store.onOutage(logOutage(surroundings.log))
+  const kind: StoreKind = settings.sandbox ? 'sandbox' : 'production'
+  const bucket = bucketOf(settings)
+  const place = { data, connections, kind, bucket, newDocumentsIn: settings.newDocuments }
+  const store = await openStore(place, ...keys).catch(tellKeysApart(data, masterKey))
+  store.onOutage(logOutage(surroundings.log, 'the store'))
+  store.objects?.onOutage(logOutage(surroundings.log, 'the object storage'))
   try {
+    await mustFindDocuments(store)
     return await foundationOn(store, settings, surroundings)
   } catch (failure) {
     await store.close()
@@ -65,10 +71,10 @@ async function tryPorts({ port, host, metricsPort, metricsHost }: Settings): Pro
 
 /** One line for each outage, instead of one for each call that it concerns. */
 const logOutage =
-  (log: Logger) =>
+  (log: Logger, what: string) =>
   (outage: Outage): void => {
-    if (outage.is === 'away') log.error({ reason: outage.reason }, 'the store is away')
-    else if (outage.is === 'back') log.info({ seconds: outage.seconds }, 'the store is back')
+    if (outage.is === 'away') log.error({ reason: outage.reason }, `${what} is away`)
+    else if (outage.is === 'back') log.info({ seconds: outage.seconds }, `${what} is back`)
     else log.warn({ reason: outage.reason }, 'a commit was not answered')
   }
 
@@ -85,6 +91,15 @@ async function foundationOn(
   const seal = await sealOfService(settings, store, timeOf(clock))
   const certificatePem = await rememberCertificate(seal.certificatePem, store, timeOf(clock))
   return { store, keyring, sandbox, clock, apiKeys, seal, certificatePem }
+}
+
+/** Refuses a bucket that does not do its part, and to start without the one that documents are in. */
+async function mustFindDocuments({ objects, hasObjects }: Store): Promise<void> {
+  if (objects) return objects.check()
+  if (await hasObjects())
+    throw new Error(
+      'Documents of this store are in object storage. Give --documents and what belongs to it; --new-documents database keeps new ones in the database.',
+    )
 }
 
 /** Refuses a store from the time when organizations could share an NPI. Only its operator knows whose the NPI is. */

@@ -1,4 +1,5 @@
 /** `countersign restore`: makes a store of a backup, where there is none. */
+import { readSettings } from '../../lib/settings.ts'
 import { OPERATOR } from '../domain/audit.ts'
 import { restoreBackup } from '../store/backup/restore-backup.ts'
 import { MASTER_KEY_VARIABLE, masterKeys, OLD_MASTER_KEYS_VARIABLE } from '../store/sealing/master-key.ts'
@@ -7,11 +8,15 @@ import { CommandError } from './command/command-error.ts'
 import { printLine } from './command/print-line.ts'
 import { shown } from './command/shown.ts'
 import { mustLast } from './command/with-store.ts'
+import { documentsIn, type GivenDocuments, withDocuments } from './serving/documents-options.ts'
+import { inOptions } from './serving/wrong-options.ts'
 
-export const command = new Command('restore')
+const restoring = new Command('restore')
   .description('make a store of a backup')
   .argument('<FILE>')
   .needs('--data <DIR|postgres://…>', 'an empty folder, or one that does not exist yet, or an empty database')
+
+export const command = withDocuments(restoring)
   .option('--json', 'JSON, one line each, also where the answer would be text')
   .addHelpText(
     'after',
@@ -22,12 +27,20 @@ signs in again, keys are as they were, and ids go on after a gap, because sender
 hold those that were given away since. Callbacks sent since are sent once more,
 with the same event id.
 
+Documents in object storage are named in a backup, and not copied. With --documents
+they are looked for there, and those that are missing are counted.
+
 ${MASTER_KEY_VARIABLE} in the environment: the key of the service at the time of the
 backup; of a sandbox, what its file master.key holds`,
   )
   .action(restore)
 
-async function restore(file: string, { data: target, json: isJson = false }: { data: string; json?: boolean }) {
+interface Given extends GivenDocuments {
+  data: string
+  json?: boolean
+}
+
+async function restore(file: string, { data: target, json: isJson = false, ...given }: Given) {
   mustLast(target)
   const { [MASTER_KEY_VARIABLE]: current, [OLD_MASTER_KEYS_VARIABLE]: older } = process.env
   if (!current)
@@ -35,7 +48,26 @@ async function restore(file: string, { data: target, json: isJson = false }: { d
       `Set ${MASTER_KEY_VARIABLE} to the master key that the service had at the time of the backup.`,
     )
   const keys = masterKeys(target, current, older, false)
-  const { tasks, documents } = await restoreBackup({ file, target, masterKeys: keys, by: OPERATOR, at: new Date() })
-  if (isJson) printLine({ tasks, documents })
-  else process.stdout.write(shown({ tasks, documents }))
+  const bucket = await bucketIn(given)
+  const restored = await restoreBackup({ file, target, masterKeys: keys, bucket, by: OPERATOR, at: new Date() })
+  if (isJson) printLine(restored)
+  else process.stdout.write(shown(restored))
+  if (restored.inObjectStorage !== undefined && restored.missing === undefined)
+    process.stderr.write(
+      'Documents in object storage were not looked for. Give --documents, and what belongs to it, to count those that are missing there.\n',
+    )
+}
+
+/** Undefined where none was given. */
+async function bucketIn({ documentsSecretFile, documentsCa, ...others }: GivenDocuments) {
+  const given = { ...others, ...documentsIn({ documentsSecretFile, documentsCa }) }
+  const settings = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+  // Loaded only now, so that help is answered at once.
+  const { Settings } = await import('../config.ts')
+  const { bucketOf } = await import('../assembly/bucket-of.ts')
+  try {
+    return bucketOf(readSettings(Settings, settings, 'restore'))
+  } catch (failure) {
+    throw inOptions(failure)
+  }
 }

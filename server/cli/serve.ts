@@ -1,16 +1,19 @@
 /** `countersign serve`: the service alone. One JSON line on stdout when it listens; logs on stderr. */
 import { type Logger, pino } from 'pino'
-import type { WrongValue } from '../../lib/contract/wrong-values.ts'
-import { SettingsError } from '../../lib/settings.ts'
 import { SHORT_STOP_PATIENCE, STOP_PATIENCE } from '../choices.ts'
 import type { Service } from '../index.ts'
 import { MASTER_KEY_VARIABLE, OLD_MASTER_KEYS_VARIABLE } from '../store/sealing/master-key.ts'
 import { Command } from './command/command.ts'
-import { CommandError } from './command/command-error.ts'
 import { type GivenMail, mailIn, SMTP_PASSWORD_VARIABLE, textIn, withMail } from './command/mail-options.ts'
 import { printLine } from './command/print-line.ts'
 import { profileIn } from './command/profile-in.ts'
 import { serveReplay } from './recording/serve-replay.ts'
+import {
+  DOCUMENTS_SECRET_VARIABLE,
+  documentsIn,
+  type GivenDocuments,
+  withDocuments,
+} from './serving/documents-options.ts'
 import {
   type GivenTimestamps,
   TIMESTAMP_HEADER_VARIABLE,
@@ -18,12 +21,13 @@ import {
   timestampsIn,
   withTimestamps,
 } from './serving/timestamp-options.ts'
+import { inOptions } from './serving/wrong-options.ts'
 
 const SEAL_PASSWORD_VARIABLE = 'COUNTERSIGN_SEAL_PASSWORD'
 const OIDC_SECRET_VARIABLE = 'COUNTERSIGN_OIDC_CLIENT_SECRET'
 
 /** Options whose names differ from those of the settings. The settings say what is wrong with values, all of it at once. */
-interface Given extends GivenMail, GivenTimestamps {
+interface Given extends GivenMail, GivenTimestamps, GivenDocuments {
   rateLimit?: string
   webhookRate?: string
   retain?: string
@@ -92,7 +96,11 @@ const serving = new Command('serve')
   .option('--oidc-trust-email', 'take every e-mail address that the provider gives for verified')
   .option('--passwords <on|unlinked|off>', 'who may sign in with one beside single sign-on (default: on)')
 
-export const command = withMail(withTimestamps(serving))
+export const command = withMail(withTimestamps(withDocuments(serving)))
+  .option(
+    '--new-documents <bucket|database>',
+    'where new documents are put when there is --documents (default: bucket)',
+  )
   .option('--json', 'print one line of JSON when it listens, as it does in any case')
   .addHelpText(
     'after',
@@ -104,6 +112,7 @@ In the environment:
                                stays readable, new values are sealed with the current one
   ${SEAL_PASSWORD_VARIABLE}    password of the P12 file
   ${OIDC_SECRET_VARIABLE}  secret of the client for single sign-on
+  ${DOCUMENTS_SECRET_VARIABLE}  secret of the access key for the object storage
   ${SMTP_PASSWORD_VARIABLE}    password of the user at the mail server
   ${TIMESTAMP_PASSWORD_VARIABLE}  password of the user at the timestamp authority
   ${TIMESTAMP_HEADER_VARIABLE}  header for the timestamp authority, Name: value
@@ -126,6 +135,8 @@ async function serve(given: Given): Promise<void> {
     timestampPasswordFile,
     timestampHeaderFile,
     timestampCa,
+    documentsSecretFile,
+    documentsCa,
     profile: profileFile,
     json: _,
     ...others
@@ -146,6 +157,7 @@ async function serve(given: Given): Promise<void> {
       ? textIn('oidc-client-secret-file', oidcClientSecretFile)
       : process.env[OIDC_SECRET_VARIABLE],
     ...mailIn({ smtpPasswordFile, smtpCa }),
+    ...documentsIn({ documentsSecretFile, documentsCa }),
     ...timestampsIn({ timestampPasswordFile, timestampHeaderFile, timestampCa }),
   }
   const settings = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined))
@@ -154,7 +166,7 @@ async function serve(given: Given): Promise<void> {
   const { createService } = await import('../index.ts')
   const logger = pino({ base: null }, pino.destination(2))
   const service = await createService({ ...settings, logger }).catch((failure: unknown) => {
-    throw failure instanceof SettingsError ? new CommandError(failure.wrong.map(sentence).join('; ')) : failure
+    throw inOptions(failure)
   })
   await service.start()
   stopOnSignal(service, logger)
@@ -165,23 +177,6 @@ async function serve(given: Given): Promise<void> {
 
 const SEEDED_BEFORE =
   'the demo is there already, and its keys are not shown again: countersign keys create makes another, countersign organizations list shows for whom'
-
-/** Those that are not named as their settings are. */
-const OPTIONS: Readonly<Record<string, string>> = {
-  requestsPerMinute: 'rate-limit',
-  callbacksPerMinute: 'webhook-rate',
-  retainDays: 'retain',
-  allowWebhookTargets: 'allow-webhook-target',
-  trustedProxies: 'trust-proxy',
-  oidcClientSecret: 'oidc-client-secret-file',
-  smtpPassword: 'smtp-password-file',
-  timestampPassword: 'timestamp-password-file',
-  timestampHeader: 'timestamp-header-file',
-}
-const sentence = ({ path, right }: WrongValue) => {
-  const [name = ''] = path.split(/[.[]/)
-  return `--${OPTIONS[name] ?? name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}: ${right}`
-}
 
 function stopOnSignal(service: Service, log: Logger): void {
   let isStopping = false

@@ -6,11 +6,12 @@ import { Later } from './refusal.ts'
 
 /** The store does not answer or cannot write, and has changed nothing. */
 export class StoreAway extends Later {
-  constructor(waitMs: number) {
+  /** @param what is away: the store, or the object storage of the documents */
+  constructor(waitMs: number, what = 'The store') {
     super(
       'unavailable',
       waitMs,
-      `The store does not answer. Nothing was changed; try again in ${Math.ceil(waitMs / 1000)} seconds.`,
+      `${what} does not answer. Nothing was changed; try again in ${Math.ceil(waitMs / 1000)} seconds.`,
     )
   }
 }

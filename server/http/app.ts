@@ -43,6 +43,14 @@ export interface AppParts extends SenderDoorParts, OperatorDoorParts, Omit<Signe
 export function createApp(parts: AppParts): Express {
   const { clock, log, stopping } = parts
   const app = express()
+  // Made when it is first asked for: a start would wait for it.
+  const describe = (path: string, describeIt: () => object) => {
+    let description: object | undefined
+    app.get(path, loggedRoute(path), (_req, res) => {
+      description ??= describeIt()
+      res.json(description)
+    })
+  }
   app.disable('x-powered-by')
   app.disable('etag')
   app.set('trust proxy', parts.trustedProxies)
@@ -55,12 +63,9 @@ export function createApp(parts: AppParts): Express {
     next()
   })
 
-  const descriptions = {
-    '/openapi.json': hostOpenapi({ version: parts.version, profile: parts.profile }),
-    '/admin/v1/openapi.json': operatorOpenapi({ version: parts.version }),
-  }
-  for (const [path, description] of Object.entries(descriptions))
-    app.get(path, loggedRoute(path), (_req, res) => void res.json(description))
+  const { version, profile } = parts
+  describe('/openapi.json', () => hostOpenapi({ version, profile }))
+  describe('/admin/v1/openapi.json', () => operatorOpenapi({ version }))
   const mounting = {
     paceOf: paceOf(parts.store, clock),
     readersOf: bodyReaders(parts.maxAttachmentBytes, parts.rooms),

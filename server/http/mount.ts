@@ -1,5 +1,12 @@
 /** Serves a table: one loop that admits, reads, runs and answers. A new row needs no line here. */
-import type { Express, Request, RequestHandler, Response } from 'express'
+import {
+  Router as createRouter,
+  type Express,
+  type Request,
+  type RequestHandler,
+  type Response,
+  type Router,
+} from 'express'
 import { Refusal } from '../domain/refusal.ts'
 import { answered, read, successOf } from '../operations/perform.ts'
 import type { PdfAnswer, Row, StreamAnswer, Table } from '../operations/row.ts'
@@ -24,17 +31,33 @@ export interface Mounting {
   onRefusal(row: Row, refusal: Refusal, req: Request, res: Response): Promise<void>
 }
 
+/** The routes are made when the first request for one of them comes: a start would wait for hundreds of patterns. */
 export function mount<C>(app: Express, table: Table<C>, door: Door<C>, mounting: Mounting): void {
+  const begins = new Set(Object.values(table).map(({ path }) => firstOf(path)))
+  let router: Router | undefined
+  app.use((req, res, next) => {
+    if (!begins.has(firstOf(req.path))) return next()
+    router ??= routerOf(table, door, mounting)
+    router(req, res, next)
+  })
+}
+
+/** The first part of a path, as routes compare it. */
+const firstOf = (path: string): string => path.split('/', 2)[1]?.toLowerCase() ?? ''
+
+function routerOf<C>(table: Table<C>, door: Door<C>, mounting: Mounting): Router {
+  const router = createRouter()
   const rows = Object.entries(table)
   // Paths without parameters come first, with all that they refuse: each would match one with a parameter, too.
   const paths = [...new Set(rows.map(([, row]) => row.path))]
   for (const path of paths.sort((a, b) => Number(a.includes(':')) - Number(b.includes(':')))) {
-    for (const [name, row] of rows) if (row.path === path) serve(app, name, row, door, mounting)
-    refuseOtherMethods(app, table, path)
+    for (const [name, row] of rows) if (row.path === path) serve(router, name, row, door, mounting)
+    refuseOtherMethods(router, table, path)
   }
+  return router
 }
 
-function serve<C>(app: Express, name: string, row: Row<C>, door: Door<C>, mounting: Mounting): void {
+function serve<C>(router: Router, name: string, row: Row<C>, door: Door<C>, mounting: Mounting): void {
   const identify: RequestHandler = (_req, res, next) => {
     res.locals.operation = name
     res.locals.declared = Object.keys(row.responses).map(Number)
@@ -42,7 +65,7 @@ function serve<C>(app: Express, name: string, row: Row<C>, door: Door<C>, mounti
   }
   const admitted = [...door.admit(row), ...mounting.paceOf(row), ...mounting.readersOf(row)]
   const before = [loggedRoute(row.path), identify, ...admitted]
-  app[row.method](row.path, ...before, (req, res) => {
+  router[row.method](row.path, ...before, (req, res) => {
     const work = answer(row, door, mounting, req, res)
     return res.locals.bodyWhile?.(work) ?? work
   })
@@ -83,11 +106,11 @@ function stream(res: Response, follow: StreamAnswer): void {
 }
 
 /** A path that exists says which methods it has, instead of that it does not exist. */
-function refuseOtherMethods<C>(app: Express, table: Table<C>, path: string): void {
+function refuseOtherMethods<C>(router: Router, table: Table<C>, path: string): void {
   const methods = Object.values(table)
     .filter((row) => row.path === path)
     .flatMap(({ method }) => (method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()]))
-  app.all(path, loggedRoute(path), (_req, res) => {
+  router.all(path, loggedRoute(path), (_req, res) => {
     res.setHeader('Allow', methods.join(', '))
     res.status(405).json({ errors: [`method: this path takes ${methods.join(', ')}`] })
   })

@@ -1,8 +1,10 @@
 /** Serves the built pages and what they load, the same for everybody: nothing here knows a visitor or a document. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import express, { Router } from 'express'
 import { readerAssets } from '../../lib/pdf/text/reader-files.ts'
+import { fileAt, isBuilt } from '../../lib/places.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { loggedRoute } from './logged-route.ts'
 
@@ -14,9 +16,8 @@ const pages = {
   '/verify': 'verify.html',
 } as const
 
-/** Compiled, this file stands beside the pages; from the sources, they are where the build puts them. */
-const built = import.meta.url.endsWith('.ts') ? '../../dist/server/web' : '../web'
-export const BUILT_PAGES = join(import.meta.dirname, built)
+/** The sources serve what was built, too. */
+export const BUILT_PAGES = fileURLToPath(fileAt(isBuilt ? 'server/web' : 'dist/server/web'))
 
 /** What the reader of the pages fetches and that of the worker threads reads: it is there once for both. */
 const READER_FOLDERS = ['cmaps', 'standard_fonts']

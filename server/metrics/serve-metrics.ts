@@ -1,9 +1,10 @@
 /** Hands out the metrics on a port of their own, which needs no key because it listens on this machine unless told otherwise. */
-import { createServer, type Server } from 'node:http'
+import type { Server } from 'node:http'
+import { http } from '../node-http.ts'
 import type { Metrics } from './metrics.ts'
 
 export const serveMetrics = (metrics: Pick<Metrics, 'text' | 'contentType'>): Server =>
-  createServer(async (req, res) => {
+  http.createServer(async (req, res) => {
     const isAsked = req.method === 'GET' && req.url?.split('?')[0] === '/metrics'
     if (!isAsked) return void res.writeHead(404).end()
     try {

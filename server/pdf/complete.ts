@@ -5,6 +5,7 @@
 import type { Box } from '../../lib/pdf/geometry.ts'
 import { defaultLimits, type PdfLimits } from '../../lib/pdf/guard/limits.ts'
 import { inspectPdf } from '../../lib/pdf/guard/source.ts'
+import { crowdedBySigner } from '../../lib/pdf/placement/crowded-texts.ts'
 import { prepareOpened } from '../../lib/pdf/prepare/prepare.ts'
 import { type ReaderDocument, withContent } from '../../lib/pdf/text/content-reader.ts'
 import { type FontExtents, fontExtents } from '../../lib/pdf/text/font-extents.ts'
@@ -12,7 +13,7 @@ import { locateIn } from '../../lib/pdf/text/text.ts'
 import { differenceFromShown } from './compare/same-as-shown.ts'
 import type { Completion, NotSealed } from './completion.ts'
 import { addCertificatePage } from './ink/certificate-page.ts'
-import { crowdedBySigner } from './ink/crowded.ts'
+import { crowdedFields } from './ink/crowded.ts'
 import { lettering } from './ink/fonts.ts'
 import { type InkedDocument, inkDocument, UNSTAMPED } from './ink/ink-document.ts'
 import { appending, openToAdd } from './ink/open-to-add.ts'
@@ -66,7 +67,7 @@ export async function completeDocument(
   if (problem) return refused(problem)
   const inked = await inkDocument(pdf, completion, stamp).catch(() => null)
   if (!inked) return refused(UNSTAMPED)
-  const crowded = crowdedBySigner(inked.drawn, completion)
+  const crowded = crowdedBySigner(crowdedFields(inked.drawn), completion.fields, completion.values)
   if (crowded.length > 0) return { ...refused(CROWDED), crowded }
   const written = await certify(inked, completion).catch(() => null)
   if (!written) return refused(UNSTAMPED)

@@ -1,9 +1,8 @@
 /** Where the files are that are read from a package as they are: fonts, and code for WebAssembly. */
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
+import { fileAt, isBuilt } from '../../lib/places.ts'
 
-// The extension of this file tells whether sources or the compiled package run.
-const isBuilt = import.meta.url.endsWith('.js')
 const { resolve } = createRequire(import.meta.url)
 
 /**
@@ -11,4 +10,4 @@ const { resolve } = createRequire(import.meta.url)
  * @param name the name of the package, and the path of the file in it
  */
 export const packageFile = (name: string): string =>
-  isBuilt ? fileURLToPath(new URL(`../../packages/${name}`, import.meta.url)) : resolve(name)
+  isBuilt ? fileURLToPath(fileAt(`packages/${name}`)) : resolve(name)

@@ -1,5 +1,6 @@
 /** Shows a signer the ink before it is sealed: the same code draws it, and nothing else is added. Keeps nothing. */
 import type { Ink } from './completion.ts'
+import { crowdedFields } from './ink/crowded.ts'
 import { inkDocument, UNSTAMPED } from './ink/ink-document.ts'
 import { signatureImageProblem } from './ink/signature-image.ts'
 
@@ -23,6 +24,5 @@ export async function previewInk(pdf: Uint8Array, ink: Ink): Promise<InkPreview>
   if (!inked) return { ok: false, problem: UNSTAMPED }
   // A copy, because a view would travel together with all of the document.
   const addition = inked.pdf.slice(pdf.length)
-  const crowded = inked.drawn.flatMap(({ field, isCrowded }) => (isCrowded ? [field] : []))
-  return { ok: true, addition, sha256: inked.sha256, crowded }
+  return { ok: true, addition, sha256: inked.sha256, crowded: crowdedFields(inked.drawn) }
 }

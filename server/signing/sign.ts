@@ -91,7 +91,7 @@ export function createSigning({ store, pdf, clock, newId, isTest, namesPatient, 
       const problem = `The document could not be signed: ${completed.problem}`
       throw completed.isForNow ? new Busy(BUSY_RETRY_MS, problem) : new Refusal('invalid', problem)
     }
-    const signed = { ...completed, content: signedContent(filled) }
+    const signed = { ...completed, at, content: signedContent(filled) }
     await store.signing.sign(scope, taskId, actor, signed, (task) => transition(task, 'sign', { at, eventId }))
   }
 

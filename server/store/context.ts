@@ -1,8 +1,10 @@
 /** What every part of the store is given: the database, the cipher, and whom to tell that there is work. */
 import type { Kysely, Transaction } from 'kysely'
 import type { AuditEntry } from '../domain/audit.ts'
+import type { DocumentsPlace } from '../domain/bucket-place.ts'
 import type { AuditChain } from './audit/audit-chain.ts'
 import { append } from './audit/audit-log.ts'
+import type { Bucket } from './bucket/bucket.ts'
 import type { Cipher } from './sealing/cipher.ts'
 import type { Flavour } from './sql/flavour.ts'
 import type { Patience } from './sql/patience.ts'
@@ -14,6 +16,14 @@ export interface StoreContext extends Pick<Flavour, 'locksRows' | 'countOn'> {
   chain: AuditChain
   /** Runs again what failed for now: see `sql/patience.ts`. */
   patiently: Patience['patiently']
+  /** Beside the database; null without one. */
+  bucket: Bucket | null
+  newDocumentsIn: DocumentsPlace
+  /**
+   * Hands the bytes of an object to `use`; null when the bucket has none of this name. Inside a transaction, what was not fetched
+   * before ends the transaction, which is run again when it has come: nobody waits for the network while holding rows.
+   */
+  fetch<T>(name: string, bytes: number, use: (object: Buffer | null) => Promise<T>): Promise<T>
   /** Called after the commit of a new task or a new event, so that a worker of this process need not wait for its next look. */
   announce(what: 'task' | 'event'): void
 }
@@ -30,10 +40,53 @@ export interface TransactionContext extends StoreContext {
  * the transaction did not commit for a reason that passes, so it decides purely, and what it does in memory comes after.
  */
 export const inTransaction = <T>(context: StoreContext, work: (inside: TransactionContext) => Promise<T>): Promise<T> =>
+  withFetched(context, new Map(), work)
+
+async function withFetched<T>(
+  context: StoreContext,
+  fetched: Fetched,
+  work: (inside: TransactionContext) => Promise<T>,
+): Promise<T> {
+  try {
+    return await once(context, fetched, work)
+  } catch (failure) {
+    if (!(failure instanceof Elsewhere)) throw failure
+    const { object, bytes } = failure
+    return context.fetch(object, bytes, (found) => withFetched(context, new Map([...fetched, [object, found]]), work))
+  }
+}
+
+type Fetched = ReadonlyMap<string, Buffer | null>
+
+/** Ends a transaction that needs an object. */
+class Elsewhere extends Error {
+  readonly object: string
+  readonly bytes: number
+  constructor(object: string, bytes: number) {
+    super('This object has to be fetched first.')
+    this.object = object
+    this.bytes = bytes
+  }
+}
+
+const once = <T>(
+  context: StoreContext,
+  fetched: Fetched,
+  work: (inside: TransactionContext) => Promise<T>,
+): Promise<T> =>
   context.patiently(() =>
     context.db.transaction().execute(async (db) => {
       const entries: AuditEntry[] = []
-      const inside: TransactionContext = { ...context, db, audit: (entry) => void entries.push(entry) }
+      const inside: TransactionContext = {
+        ...context,
+        db,
+        audit: (entry) => void entries.push(entry),
+        async fetch(name, bytes, use) {
+          const found = fetched.get(name)
+          if (found === undefined) throw new Elsewhere(name, bytes)
+          return use(found)
+        },
+      }
       const result = await work(inside)
       await append(inside, entries)
       return result

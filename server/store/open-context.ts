@@ -1,7 +1,11 @@
 /** Opens the database and what every part of the store is given. */
 import { randomUUID } from 'node:crypto'
 import { systemClock } from '../../lib/clock.ts'
+import { giveBack } from '../../lib/memory.ts'
 import { STORE_CONNECTIONS } from '../choices.ts'
+import type { BucketPlace, DocumentsPlace } from '../domain/bucket-place.ts'
+import type { Bucket } from './bucket/bucket.ts'
+import type { OpenBucket } from './bucket/open-bucket.ts'
 import type { StoreContext } from './context.ts'
 import { keepNamesApart } from './directory/organization-name.ts'
 import { keepNpisApart } from './directory/organization-npi.ts'
@@ -19,6 +23,10 @@ export interface StorePlace {
   connections?: number | undefined
   /** What the store must be. When left out, either will do, and a new one is for production. */
   kind?: StoreKind | undefined
+  /** For documents, beside the database; none when left out. */
+  bucket?: BucketPlace | undefined
+  /** Where new documents are put; into the bucket, where there is one, when left out. */
+  newDocumentsIn?: DocumentsPlace | undefined
 }
 
 export interface OpenContext {
@@ -27,6 +35,8 @@ export interface OpenContext {
   database: Database
   cipher: Cipher
   patience: Patience
+  /** Null without a bucket. */
+  opened: OpenBucket | null
   /** Whom to tell that the store is away, and that it is back. */
   onOutage: Patience['onOutage']
   /** Whom to tell of new tasks and new events, also those of other instances on the same PostgreSQL; one listener. */
@@ -36,7 +46,7 @@ export interface OpenContext {
 
 /** Rejects with a sentence for the operator when the database cannot be opened, was written with another master key or is of another kind. */
 export async function openContext(
-  { data, connections = STORE_CONNECTIONS, kind: wanted }: StorePlace,
+  { data, connections = STORE_CONNECTIONS, kind: wanted, bucket: place, newDocumentsIn = 'bucket' }: StorePlace,
   masterKey: Uint8Array,
   olderKeys: readonly Uint8Array[],
 ): Promise<OpenContext> {
@@ -49,6 +59,9 @@ export async function openContext(
     throw failure
   })
   const work = workOver(database)
+  // Loaded only where there is one.
+  const opened = place ? await (await import('./bucket/open-bucket.ts')).openBucket(place) : null
+  const bucket = opened?.bucket ?? null
   return {
     context: {
       db,
@@ -57,20 +70,37 @@ export async function openContext(
       chain,
       cipher: cipher.indexedBy(index),
       patiently: patience.patiently,
+      bucket,
+      newDocumentsIn,
+      fetch: fetchFrom(bucket),
       announce: work.announce,
     },
     kind,
     database,
     cipher,
     patience,
+    opened,
     onOutage: patience.onOutage,
     onWork: work.onWork,
     async close() {
       await work.close()
       await database.close()
+      bucket?.close()
     },
   }
 }
+
+const fetchFrom =
+  (bucket: Bucket | null): StoreContext['fetch'] =>
+  async (name, bytes, use) => {
+    if (!bucket) throw new Error('This document is in a bucket, which was not given.')
+    const object = await bucket.get(name, bytes)
+    try {
+      return await use(object)
+    } finally {
+      giveBack(object)
+    }
+  }
 
 /** What the store knows of itself. The keys prove the master key, so that nothing is written under another one. */
 async function ownOf(

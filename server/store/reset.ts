@@ -1,6 +1,7 @@
 /** Takes back to the beginning what a sender did on a sandbox. Keys, templates, subscriptions and the audit log stay. */
 import type { Actor } from '../domain/audit.ts'
 import { inTransaction, type StoreContext } from './context.ts'
+import { noLongerNamed } from './objects/unnamed-objects.ts'
 
 /** Deletes the organization's tasks, patients and events, and what was made of them. */
 export const resetOrganization = (context: StoreContext, organizationId: number, by: Actor, at: Date): Promise<void> =>
@@ -11,8 +12,9 @@ export const resetOrganization = (context: StoreContext, organizationId: number,
     await db.deleteFrom('attempt').where('deliveryId', 'in', of('delivery')).execute()
     for (const table of ['delivery', 'event', 'savedDocument'] as const)
       await db.deleteFrom(table).where('organizationId', '=', organizationId).execute()
-    for (const table of ['document', 'inboxRequest'] as const)
-      await db.deleteFrom(table).where('taskId', 'in', of('task')).execute()
+    const documents = db.deleteFrom('document').where('taskId', 'in', of('task')).returning('object')
+    await noLongerNamed(inside, await documents.execute(), at)
+    await db.deleteFrom('inboxRequest').where('taskId', 'in', of('task')).execute()
     for (const table of ['task', 'patientAlias', 'patient'] as const)
       await db.deleteFrom(table).where('organizationId', '=', organizationId).execute()
     inside.audit({ action: 'sandbox.reset', by, at, organizationId })

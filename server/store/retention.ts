@@ -3,8 +3,8 @@ import { type SqlBool, sql } from 'kysely'
 import type { TaskStatus } from '../../lib/contract/task/task.ts'
 import { isFinal, taskStatuses } from '../../lib/contract/task/task-status.ts'
 import { SERVICE } from '../domain/audit.ts'
-import { documentKinds } from '../domain/task/document-kind.ts'
 import { inTransaction, type StoreContext, type TransactionContext } from './context.ts'
+import { noLongerNamed } from './objects/unnamed-objects.ts'
 import { bindings } from './sealing/bindings.ts'
 import { sealJson } from './sealing/sealed-json.ts'
 import { unindexed } from './sql/indexes/unindexed.ts'
@@ -22,8 +22,8 @@ export const retention = (context: StoreContext) => ({
     inTransaction(context, async (inside) => {
       const tasks = await endedTasks(inside, before)
       for (const { id, organizationId } of tasks) {
-        for (const kind of documentKinds)
-          await inside.db.deleteFrom('document').where('taskId', '=', id).where('kind', '=', kind).execute()
+        const removed = inside.db.deleteFrom('document').where('taskId', '=', id).returning('object')
+        await noLongerNamed(inside, await removed.execute(), at)
         await inside.db
           .updateTable('task')
           .set({

@@ -31,6 +31,7 @@ import { keyRates } from './key-rates.ts'
 import { noticeSettings } from './notices/notice-settings.ts'
 import { owedNotices } from './notices/owed-notices.ts'
 import { waitingMarks } from './notices/waiting-marks.ts'
+import { areNamed, objects } from './objects/objects.ts'
 import { type OpenContext, openContext, type StorePlace } from './open-context.ts'
 import { ping } from './ping.ts'
 import { resetOrganization } from './reset.ts'
@@ -152,8 +153,11 @@ function handlesOf(context: StoreContext) {
 }
 
 /** What concerns the store as a whole. */
-function upkeepOf({ context, database, cipher, patience }: OpenContext) {
+function upkeepOf({ context, database, cipher, patience, opened }: OpenContext) {
   return {
+    /** Null where all documents are in the database. */
+    objects: opened && objects(context, opened),
+    hasObjects: () => areNamed(context),
     retention: { ...retention(context), forget: () => database.forget() },
     kept: <T>(name: string) => kept<T>(context, name),
     keepsake: <T>(name: string, at: Date, make: () => Promise<T>) => keepsake(context, name, at, make),

@@ -4,6 +4,7 @@ import { giveBack } from '../../lib/memory.ts'
 import { INGEST_LEASE_MS } from '../choices.ts'
 import { SERVICE } from '../domain/audit.ts'
 import { Refusal } from '../domain/refusal.ts'
+import { StoreAway } from '../domain/store-refusals.ts'
 import { matchPatient } from '../domain/task/matching.ts'
 import { route } from '../domain/task/routing.ts'
 import { rulesFor, signaturePlace } from '../domain/task/signature-place.ts'
@@ -53,6 +54,7 @@ export function createIngestion(parts: IngestParts): Worker {
         done(await ingest(parts, task))
       } catch (fault) {
         done('fault')
+        if (fault instanceof StoreAway) await store.ingestion.putOff(task.id)
         throw fault
       }
     },

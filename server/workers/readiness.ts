@@ -4,7 +4,7 @@ import { isLate, type WorkerState } from '../domain/worker-health.ts'
 import type { Store } from '../store/store.ts'
 
 export interface ReadinessParts {
-  store: Pick<Store, 'isUpToDate'>
+  store: Pick<Store, 'isUpToDate' | 'objects'>
   workers(): readonly WorkerState[]
   /** Aborted when the service begins to stop: from then on the process is not ready. */
   stopping: AbortSignal
@@ -23,9 +23,23 @@ export function createReadiness({ store, workers, stopping }: ReadinessParts): R
     async problems() {
       if (stopping.aborted) return ['service: is stopping']
       const late = workers().filter(isLate)
-      return [...(await storeProblems(store)), ...late.map(({ name }) => `workers: ${name} is late`)]
+      return [
+        ...(await storeProblems(store)),
+        ...(await objectProblems(store)),
+        ...late.map(({ name }) => `workers: ${name} is late`),
+      ]
     },
   }
+}
+
+async function objectProblems({ objects }: ReadinessParts['store']): Promise<string[]> {
+  if (!objects) return []
+  const answers = objects.ping().then(
+    () => true,
+    () => false,
+  )
+  const isThere = await Promise.race([answers, pause(PATIENCE_MS, false, { ref: false })])
+  return isThere ? [] : ['documents: the object storage does not answer']
 }
 
 async function storeProblems(store: ReadinessParts['store']): Promise<string[]> {

@@ -10,7 +10,10 @@ export interface Work<T> {
   clock: Clock
   /** How many things may be worked on at once. */
   slots: number
-  /** Milliseconds between two looks at the store at most: other processes leave work there and wake nobody here. */
+  /**
+   * Milliseconds between two looks at the store: other processes may leave work there and wake nobody here. While there is none,
+   * each pause is twice as long as the one before, up to eight times this one.
+   */
   lookEveryMs: number
   /** Takes at most `limit` of what is due, under a lease. */
   claim(limit: number): Promise<readonly T[]>
@@ -33,15 +36,20 @@ export interface Worker {
   health(): WorkerHealth
 }
 
+/** How often the pause between two looks is doubled. */
+const DOUBLED_AT_MOST = 3
+
 /** The shortest sleep, so that what is due and cannot be claimed does not make a busy loop. */
 const SHORTEST_SLEEP_MS = 20
 
 export function createWorker<T>(work: Work<T>): Worker {
-  const pulse = createPulse(work.clock, work.lookEveryMs)
+  const pulse = createPulse(work.clock, work.lookEveryMs * 2 ** DOUBLED_AT_MOST)
   const slots = createSlots(work, onFault, wake)
   let isRunning = false
   let looking: Promise<void> | null = null
   let wasWoken = false
+  /** Looks in a row that found nothing. */
+  let inVain = 0
   let cancelTimer = () => {}
 
   function onFault(fault: unknown): void {
@@ -54,34 +62,45 @@ export function createWorker<T>(work: Work<T>): Worker {
       const items = await work.claim(slots.free())
       pulse.round()
       if (items.length === 0) return
+      inVain = 0
       for (const item of items) slots.begin(item)
     }
   }
 
   async function look(): Promise<void> {
     cancelTimer()
-    let sleepMs = work.lookEveryMs
+    const longestMs = work.lookEveryMs * 2 ** Math.min(inVain, DOUBLED_AT_MOST)
+    let sleepMs = longestMs
+    inVain++
     try {
       do {
         wasWoken = false
         await claimWhileFree()
       } while (isRunning && wasWoken)
       // While every slot is taken, the end of a run wakes the worker.
-      if (slots.free() > 0) sleepMs = await untilNextDue(work)
+      if (slots.free() > 0) sleepMs = await untilNextDue(work, longestMs)
       pulse.round()
     } catch (fault) {
+      // A store that was away may be back soon.
+      inVain = 0
+      sleepMs = work.lookEveryMs
       onFault(fault)
     }
-    if (isRunning) cancelTimer = work.clock.after(sleepMs, wake)
+    if (isRunning) cancelTimer = work.clock.after(sleepMs, lookAgain)
   }
 
   function wake(): void {
+    inVain = 0
+    lookAgain()
+  }
+
+  function lookAgain(): void {
     if (!isRunning) return
     wasWoken = true
     if (looking) return
     looking = look().finally(() => {
       looking = null
-      if (wasWoken && isRunning && slots.free() > 0) wake()
+      if (wasWoken && isRunning && slots.free() > 0) lookAgain()
     })
   }
 
@@ -128,8 +147,8 @@ function createSlots<T>({ slots, run }: Work<T>, onFault: (fault: unknown) => vo
   }
 }
 
-/** Milliseconds to sleep, `lookEveryMs` at most. */
-async function untilNextDue<T>({ nextDue, clock, lookEveryMs }: Work<T>): Promise<number> {
+/** Milliseconds to sleep. */
+async function untilNextDue<T>({ nextDue, clock }: Work<T>, longestMs: number): Promise<number> {
   const due = await nextDue()
-  return due ? Math.min(lookEveryMs, Math.max(due.getTime() - clock.now(), SHORTEST_SLEEP_MS)) : lookEveryMs
+  return due ? Math.min(longestMs, Math.max(due.getTime() - clock.now(), SHORTEST_SLEEP_MS)) : longestMs
 }

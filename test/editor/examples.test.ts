@@ -4,7 +4,7 @@ import type { Browser } from 'playwright-core'
 import { openBrowser } from '../support/browser/browser.ts'
 import { freePort } from '../support/network/free-port.ts'
 import { type Editor, openEditor } from '../support/node-red/editor.ts'
-import { exampleFlow, exampleNames, idIn } from '../support/node-red/examples.ts'
+import { exampleFlow, exampleNames, idIn } from '../support/node-red/examples/examples.ts'
 import { type NodeRed, startNodeRed } from '../support/node-red/node-red.ts'
 
 const tabOf = (example: string) => String(exampleFlow(example).find(({ type }) => type === 'tab')!.label)

@@ -101,6 +101,16 @@ describe('a person who maps messages in the editor', function () {
     )
   const typed = () => editor.page.evaluate<string>(`$('#node-input-map').typedInput('value')`)
 
+  it('shows the texts of its tabs whole', async () => {
+    await editor.open('order-from-hl7')
+    const cut = await editor.page.evaluate<string[]>(
+      `$('#countersign-tabs a').toArray().filter((tab) => tab.scrollWidth > tab.clientWidth).map((tab) => tab.innerText)`,
+    )
+    expect(cut).to.deep.equal([])
+    expect(await editor.page.locator('#countersign-tabs a').allInnerTexts()).to.have.length(4)
+    await editor.save()
+  })
+
   it('fills the tables with what the service lists, and keeps what they do not show', async () => {
     const { page } = editor
     await editor.open('order-from-hl7')

@@ -112,6 +112,7 @@ describe('fields on a sample in the editor', function () {
     await drag(signature, at(200, 230))
     await drag(signature.locator('.grip'), at(320, 270))
     await editor.shoot('placing-fields')
+    expect(await accessibilityFaults(frame)).to.deep.equal([])
     await editor.page.click('#countersign-placing-ok')
     await editor.page.waitForSelector('.countersign-placing', { state: 'detached' })
     await editor.save()

@@ -7,10 +7,10 @@ import { eventually } from '../support/eventually.ts'
 import { FOREIGN_KEY, type ForeignHost, foreignHost } from '../support/foreign-host/foreign-host.ts'
 import { scriptedSigners } from '../support/foreign-host/scripted-signers.ts'
 import { freePort } from '../support/network/free-port.ts'
-import { allExamples, exampleNames, idIn, press } from '../support/node-red/examples.ts'
+import { allExamples, exampleNames, idIn, press } from '../support/node-red/examples/examples.ts'
+import { isReplaced } from '../support/node-red/examples/replaced.ts'
 import { host as hostNode } from '../support/node-red/flow.ts'
 import { type FlowNode, type NodeRed, startNodeRed } from '../support/node-red/node-red.ts'
-import { isReplaced } from '../support/node-red/replaced.ts'
 import { base64, orderPdf } from '../support/pdf/order-pdf.ts'
 
 const profile = readFileSync(join(import.meta.dirname, '../support/foreign-host/acme.json'), 'utf8')

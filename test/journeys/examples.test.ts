@@ -9,33 +9,11 @@ import { root } from '../support/built.ts'
 import { eventually } from '../support/eventually.ts'
 import { wrongInR4 } from '../support/fhir/valid-r4.ts'
 import { freePort } from '../support/network/free-port.ts'
-import { allExamples, exampleFlow, exampleNames, idIn, press } from '../support/node-red/examples.ts'
+import { exampleFlow, exampleNames, idIn, press } from '../support/node-red/examples/examples.ts'
+import { isReplaced } from '../support/node-red/examples/replaced.ts'
+import { FIRST_BUTTONS, runningExamples } from '../support/node-red/examples/running-examples.ts'
 import { type NodeRed, startNodeRed } from '../support/node-red/node-red.ts'
-import { isReplaced } from '../support/node-red/replaced.ts'
 import { orderPdf } from '../support/pdf/order-pdf.ts'
-
-/** What is pressed at the start. */
-const FIRST_BUTTONS: Record<string, string[]> = {
-  'File drop to signed file': ['Drop a PDF'],
-  'Catch mistakes before the inbox': ['1 A plain order', '2 An unknown signer', '3 Another organization'],
-  'Orders from a folder': ['Drop a document', 'Drop an unknown code'],
-  'Receive status events': ['Will be signed', 'Will be rejected'],
-  'Correct and resend after a rejection': ['Send the order'],
-  'Reconcile after an outage': ['1 Send an order that is signed', '1 Send an order that fails'],
-  'Retract an order and send its correction': ['1 Send the order'],
-  'Replace an order that was sent': ['1 Send the order'],
-  'Record a rejection': ['Send the order'],
-  'Archive and file the signed PDF': ['Send the order'],
-  'Choose document type and template by name': ['Send the order'],
-  'Place the fields in four ways': ['Tokens', 'Template', 'Text', 'Coordinates'],
-  'See why an order failed or waits for review': ['1 Will fail', '2 Will be reviewed'],
-  'FHIR round trip': ['Send the order'],
-  'Send an order from HL7': ['Send the order', 'Send an unknown code'],
-  'Correct an order that was held': ['1 Send an unknown code'],
-  'Receive and send HL7 over MLLP': ['Send a message'],
-  'Receive orders over HTTP': ['Send an order', 'Send an unknown code'],
-  'Send for several organizations': ['Order of Willow Creek', 'Order of Northfield'],
-}
 
 describe('the examples', function () {
   this.timeout(60_000)
@@ -45,23 +23,9 @@ describe('the examples', function () {
   let answered: Promise<{ code: number; answer: { status: string; pdf: string } }>
 
   before(async () => {
-    // Relative folders of a flow begin where Node-RED runs.
     work = aFolder()
-    red = await startNodeRed({ cwd: work })
     port = await freePort()
-    const atPort = { port: String(port) }
-    const overMllp = { port: String(await freePort()) }
-    const ports: Record<string, object> = {
-      'countersign-service': atPort,
-      'countersign-mllp-in': overMllp,
-      'countersign-mllp-out': overMllp,
-      'http request': { url: red.nodeUrl('countersign/orders') },
-    }
-    await red.deploy(allExamples().map((node) => ({ ...node, ...ports[node.type] })))
-    await red.statusOf(idIn('Receive status events', 'countersign-webhook-in'), 'listening')
-    // These take as long as the demo signers, so they run beside each other.
-    for (const [example, buttons] of Object.entries(FIRST_BUTTONS))
-      for (const button of buttons) await press(red, example, button)
+    red = await runningExamples(work, port)
     answered = fetch(red.nodeUrl('countersign/sign?order=ORDER-OVER-HTTP'), {
       method: 'POST',
       headers: { 'content-type': 'application/octet-stream' },

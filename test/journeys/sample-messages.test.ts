@@ -6,7 +6,7 @@ import { aFolder } from '../support/a-folder.ts'
 import { root } from '../support/built.ts'
 import { eventually } from '../support/eventually.ts'
 import { mappedTo, type Sample, sample, samples } from '../support/hl7/samples.ts'
-import { exampleFlow, idIn } from '../support/node-red/examples.ts'
+import { exampleFlow, idIn } from '../support/node-red/examples/examples.ts'
 import { read } from '../support/node-red/flow.ts'
 import { type FlowNode, type NodeRed, startNodeRed } from '../support/node-red/node-red.ts'
 

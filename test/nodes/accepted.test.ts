@@ -101,6 +101,19 @@ describe('an accepted order', function () {
     expect(kept()).to.deep.equal([])
   })
 
+  it('that nobody has taken over goes out again after a crash, and not with the deploys that follow', async () => {
+    await red.deploy(nodes())
+    red.inject('create', anOrder())
+    const { taskId } = await red.next('create.0')
+    const { userDir, port } = red
+    await red.kill()
+    red = await startNodeRed({ userDir, port })
+    expect(await red.next('create.0')).to.include({ taskId })
+    await red.deploy(nodes(...createTask({ name: 'changed again' })))
+    await eventually(() => expect(kept()).to.deep.equal([]))
+    expect(red.waiting('create.0')).to.deep.equal([])
+  })
+
   it('is sent all the same when there is no room for it, and a warning says so', async () => {
     await red.deploy(nodes(...createTask({ keepLimit: '0.001' })))
     await onItsWay()

@@ -5,7 +5,7 @@ import { runInNewContext } from 'node:vm'
 import { expect } from 'chai'
 import { answerOf, answerOfHeld } from '../../nodes/shared/intake/http-answer.ts'
 import { root } from '../support/built.ts'
-import { exampleFlow } from '../support/node-red/examples.ts'
+import { exampleFlow } from '../support/node-red/examples/examples.ts'
 
 const fileOf = (name: string) => readFileSync(join(root, 'docs/engines', name), 'utf8')
 const script = fileOf('mirth-response-transformer.js')

@@ -4,7 +4,7 @@ import type { Client } from '../../lib/client/client.ts'
 import { RefusedError } from '../../lib/client/errors.ts'
 import type { Task, TaskStatus } from '../../lib/contract/task/task.ts'
 import { retractDocument } from '../../nodes/shared/document/retract-document.ts'
-import { tasksToRetract } from '../../nodes/shared/document/tasks-to-retract.ts'
+import { type Sources, tasksToRetract } from '../../nodes/shared/document/tasks-to-retract.ts'
 
 describe('the tasks of a document that is taken back', () => {
   const tasks = (...statuses: TaskStatus[]): Task[] =>
@@ -14,9 +14,12 @@ describe('the tasks of a document that is taken back', () => {
   /** A host that applies the filter, except to tasks that do not say whose document they are about. */
   const listing = (listed: Task[]) =>
     ({
-      listTasks: async ({ query }: { query: { externalDocId: string } }) =>
-        listed.filter((task) => task.externalDocId === undefined || task.externalDocId === query.externalDocId),
-    }) as unknown as Pick<Client, 'listTasks'>
+      client: {
+        listTasks: async ({ query }: { query: { externalDocId: string } }) =>
+          listed.filter((task) => task.externalDocId === undefined || task.externalDocId === query.externalDocId),
+      },
+      create: { taskOf: async () => undefined },
+    }) as unknown as Sources
   const { signal } = new AbortController()
   const found = (listed: Task[], host = listing(listed)) => tasksToRetract(host, 'DOC-1', signal)
   const refusal = (listed: Task[]) => found(listed).catch((failure) => failure)
@@ -38,8 +41,8 @@ describe('the tasks of a document that is taken back', () => {
   it('is unknown when the host lists none, or others in its place', async () => {
     expect(await refusal([])).to.include({ code: 'UNKNOWN_TASK' })
     const another = { ...tasks('Pending')[0]!, externalDocId: 'DOC-10' }
-    const ignoring = { listTasks: async () => [another] }
-    const { code } = await found([], ignoring as unknown as Pick<Client, 'listTasks'>).catch((failure) => failure)
+    const ignoring = { ...listing([]), client: { listTasks: async () => [another] } as unknown as Client }
+    const { code } = await found([], ignoring).catch((failure) => failure)
     expect(code).to.be.oneOf(['UNKNOWN_TASK', 'LIST_INCOMPLETE'])
   })
 
@@ -56,17 +59,36 @@ describe('the tasks of a document that is taken back', () => {
     expect(await refusal([...first, ...twice])).to.include({ code: 'SEVERAL_TASKS' })
   })
 
+  it('are those that were created from here, although the host does not list them yet', async () => {
+    const made = new Map([
+      ['DOC-1', 4],
+      ['DOC-1.r2', 7],
+      ['DOC-1.r3', 9],
+    ])
+    const { client: lists } = listing(tasks('Retracted'))
+    const client = {
+      ...lists,
+      async readTask({ params: { id } }: { params: { id: number } }) {
+        if (id === 9) throw new RefusedError('readTask', 404, ['id: there is no such task'])
+        return { taskId: id, status: 'Pending' }
+      },
+    } as unknown as Client
+    const create = { taskOf: async (id: string) => made.get(id) }
+    expect(await tasksToRetract({ client, create }, 'DOC-1', signal)).to.deep.equal([4, 7])
+  })
+
   it('are all withdrawn, although one of them was signed meanwhile', async () => {
     const retracted: number[] = []
+    const { client: lists, create } = listing([...tasks('Pending'), version(2, 7, 'Pending')])
     const client = {
-      ...listing([...tasks('Pending'), version(2, 7, 'Pending')]),
+      ...lists,
       async retractTask({ params: { id } }: { params: { id: number } }) {
         if (id === 1) throw new RefusedError('retractTask', 400, ['id: the task is Completed'])
         retracted.push(id)
       },
       readTask: async () => ({ taskId: 1, status: 'Completed' }),
     } as unknown as Client
-    const failure = await retractDocument(client, 'DOC-1', { signal }).catch((thrown) => thrown)
+    const failure = await retractDocument({ client, create }, 'DOC-1', { signal }).catch((thrown) => thrown)
     expect(failure).to.include({ code: 'ALREADY_SIGNED' })
     expect(retracted).to.deep.equal([7])
   })

@@ -48,7 +48,7 @@ describe('the console in the browser', function () {
     open = await visitor(browser)
     await open.page.addInitScript(`
       new MutationObserver((_, observer) => {
-        if (!document.querySelector('nav.parts')) return
+        if (!document.querySelector('nav[aria-label="Console"]')) return
         observer.disconnect()
         location.hash = '/templates'
       }).observe(document, { childList: true, subtree: true })
@@ -250,6 +250,32 @@ describe('the console in the browser', function () {
         await choose()
         await anew
       }
+    } finally {
+      for (const id of ids) await service.client.deleteSubscription({ params: { id } })
+      await receiver.stop()
+    }
+  })
+
+  it('goes on behind the longest list that there is, and comes back to the newest', async () => {
+    const receiver = await TestReceiver.start()
+    const ids: number[] = []
+    try {
+      for (let n = 0; n < 45; n++)
+        ids.push((await service.client.createSubscription({ body: { url: receiver.url } })).id)
+      for (let n = 0; n < 12; n++) await service.reaches(await service.create(aCreateBody()), 'Pending')
+      const page = await visit('Service operator')
+      await page.getByRole('link', { name: 'Deliveries' }).click()
+      const rows = page.locator('table tbody tr')
+      const shown = async () => (await rows.locator('td:first-child, th:first-child').allTextContents()).map(Number)
+      for (const length of [200, 300, 400, 500]) {
+        await page.getByRole('button', { name: 'Show more' }).click()
+        await eventually(async () => expect(await rows.count()).to.equal(length))
+      }
+      const last = (await shown()).at(-1)!
+      await page.getByRole('button', { name: 'Show older' }).click()
+      await eventually(async () => expect((await shown())[0]).to.equal(last - 1))
+      await page.getByRole('button', { name: 'Back to the newest' }).click()
+      await eventually(async () => expect((await shown())[0]).to.be.above(last))
     } finally {
       for (const id of ids) await service.client.deleteSubscription({ params: { id } })
       await receiver.stop()

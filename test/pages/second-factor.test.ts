@@ -101,6 +101,7 @@ describe('a second factor in the browser', function () {
       await page.getByText('code: not valid, or used before.').waitFor()
       await goodLook(opened, 'second-step-refused')
       await button(page, 'Use a recovery code').click()
+      await page.getByText('code: not valid, or used before.').waitFor({ state: 'hidden' })
       await page.getByLabel('Recovery code').fill(recoveryCodes[0]!)
       await goodLook(opened, 'second-step-recovery')
       await button(page, 'Sign in').click()

@@ -251,7 +251,7 @@ describe('the settings in the browser', function () {
 
     const database = new DatabaseSync(join(folder, 'countersign.sqlite'))
     database.exec('ALTER TABLE event RENAME TO event_taken_away')
-    clock.advance(15_000)
+    clock.advance(30_000)
     const late = page.locator('.workers .late')
     await late.filter({ hasText: /^deliveries last round \d+ s ago, late, last fault \d+ s ago$/ }).waitFor()
     expect(await late.count(), 'the other workers go on').to.equal(1)

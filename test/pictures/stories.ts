@@ -6,7 +6,7 @@ import { openBrowser } from '../support/browser/browser.ts'
 import { root } from '../support/built.ts'
 import { freePort } from '../support/network/free-port.ts'
 import { openEditor } from '../support/node-red/editor.ts'
-import { exampleFlow } from '../support/node-red/examples.ts'
+import { exampleFlow } from '../support/node-red/examples/examples.ts'
 import { startNodeRed } from '../support/node-red/node-red.ts'
 import { stories } from './story-names.ts'
 

@@ -18,7 +18,7 @@ import {
   sample,
   samples,
 } from '../support/hl7/samples.ts'
-import { exampleFlow } from '../support/node-red/examples.ts'
+import { exampleFlow } from '../support/node-red/examples/examples.ts'
 import type { FlowNode } from '../support/node-red/node-red.ts'
 import { countersign } from '../support/service/served.ts'
 

@@ -1,7 +1,7 @@
 /** What the build takes along, so that an installation brings less: code and files of packages, with their licences. */
 import { globSync, readFileSync } from 'node:fs'
 import { createRequire, isBuiltin } from 'node:module'
-import { join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect } from 'chai'
 import { fontsAlwaysThere } from '../../server/pdf/ink/letters/font-files.ts'
@@ -14,14 +14,20 @@ const manifest: Record<'dependencies' | 'peerDependencies' | 'devDependencies', 
   readFileSync(join(root, 'package.json'), 'utf8'),
 )
 
-const IMPORTED = /^(?:import|(?:import|export|\}).* from) '([@a-z][^']*)';$|\bimport\('([@a-z][^']*)'\)/gm
+const IMPORTED = /(?:\bfrom|\bimport\(?)["`](@?[a-z][^"`:{};]*)["`]/g
 
 /** The packages that a compiled file imports. */
 const packagesOf = (file: string): string[] =>
   [...readFileSync(file, 'utf8').matchAll(IMPORTED)]
-    .map(([, named, lazy]) => named ?? lazy!)
+    .map(([, name]) => name!)
     .filter((name) => !isBuiltin(name))
     .map((name) => /^(?:@[^/]+\/)?[^/]+/.exec(name)![0])
+
+/** The sources that a built file was made from, as its source map tells. */
+const sourcesOf = (file: string): string[] =>
+  (JSON.parse(readFileSync(join(root, `${file}.map`), 'utf8')) as { sources: string[] }).sources.map((source) =>
+    relative(root, join(root, dirname(file), source)),
+  )
 
 /** Prints the URLs of all modules that it loads. */
 const LISTING = `
@@ -37,9 +43,9 @@ describe('packages that the build takes along', function () {
   before(ensureBuilt)
 
   it('leave nothing to be imported that an installation does not have', () => {
-    const files = globSync('{lib,server,testing,nodes}/**/*.js', { cwd: dist, exclude: ['server/web/**'] })
+    const files = globSync('{lib,server,testing,nodes,shared}/**/*.js', { cwd: dist, exclude: ['server/web/**'] })
     const imported = new Set(files.flatMap((file) => packagesOf(join(dist, file))))
-    expect([...imported]).to.include.members(['zod', 'express', 'pg'])
+    expect([...imported]).to.include.members(['axios', 'express', 'pg'])
     const had = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies })
     expect([...imported].filter((name) => !had.includes(name))).to.deep.equal([])
   })
@@ -67,6 +73,7 @@ describe('packages that the build takes along', function () {
       'dejavu-fonts-ttf 2',
       'fflate 0',
       'kysely 0',
+      'zod 4',
     ])
       expect(licences).to.include(part)
     expect(licences)
@@ -80,18 +87,11 @@ describe('packages that the build takes along', function () {
   it('are not loaded by those who only use the client, nor is anything of the service', async () => {
     const { stdout } = await ran(['--input-type=module', '--eval', LISTING])
     const loaded = (JSON.parse(stdout) as string[]).map((url) => url.replace(pathToFileURL(root).href, ''))
-    expect(loaded).to.include('/dist/lib/client/client.js')
-    expect(loaded.filter((url) => /^\/dist\/(?:server|packages|testing|nodes)\//.test(url))).to.deep.equal([])
-    const ofTheService = [
-      'express',
-      'kysely',
-      'piscina',
-      'pkijs',
-      'harfbuzzjs',
-      'nodemailer',
-      'openid-client',
-      'prom-client',
-    ]
+    expect(loaded).to.include('/dist/lib/index.js')
+    const sources = loaded.filter((url) => url.startsWith('/dist/')).flatMap(sourcesOf)
+    expect(sources).to.include('lib/client/client.ts')
+    expect(sources.filter((file) => /^(?:server|testing|nodes)\//.test(file))).to.deep.equal([])
+    const ofTheService = ['express', 'piscina', 'pkijs', 'harfbuzzjs', 'nodemailer', 'openid-client', 'prom-client']
     expect(loaded.filter((url) => ofTheService.some((name) => url.startsWith(`/node_modules/${name}/`)))).to.deep.equal(
       [],
     )

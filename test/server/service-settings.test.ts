@@ -12,6 +12,13 @@ const failureOf = (settings: object): Promise<unknown> =>
     (failure: unknown) => failure,
   )
 
+const BUCKET = {
+  documents: 's3://papers',
+  documentsEndpoint: 'https://s3.example',
+  documentsKeyId: 'key',
+  documentsSecret: 'canary',
+}
+
 describe('the settings of a service', () => {
   for (const [what, settings, error] of [
     ['an unknown one', { portt: 1 }, 'portt: there is no such setting'],
@@ -53,6 +60,22 @@ describe('the settings of a service', () => {
       { timestampUrl: 'https://time.example', timestampHeader: 'X-Key: canary\nX-Other: 1' },
       'timestampHeader: one line: a name, a colon and a value',
     ],
+    [
+      'a bucket without the secret of its key',
+      { documents: 's3://papers', documentsEndpoint: 'https://s3.example', documentsKeyId: 'canary' },
+      'documents: set COUNTERSIGN_DOCUMENTS_SECRET to the secret of the key, or give --documents-secret-file',
+    ],
+    [
+      'a bucket with a path that is none',
+      { ...BUCKET, documents: 's3://papers/a b' },
+      'documents: s3://BUCKET or s3://BUCKET/PREFIX',
+    ],
+    [
+      'a server of a bucket in the clear',
+      { ...BUCKET, documentsEndpoint: 'http://s3.example' },
+      'documentsEndpoint: an https:// URL without a path; http:// on this machine alone',
+    ],
+    ['a key for no bucket', { documentsKeyId: 'canary' }, 'documentsKeyId: needs --documents'],
     ['a wrong profile', { profile: { tokens: 'X' } }, 'profile.tokens: there is no such setting'],
   ] as const)
     it(`refuse ${what}`, async () => {

@@ -73,6 +73,8 @@ export interface CreateOnce {
   forget(externalDocId: string, options?: CallOptions): Promise<void>
   /** Returns the type with which a document was last sent; undefined when the journal does not know. The interface does not tell it. */
   documentTypeOf(externalDocId: string): Promise<number | undefined>
+  /** Returns the task that was made of a document; undefined when the journal does not know of one. A host may list it only later. */
+  taskOf(externalDocId: string): Promise<number | undefined>
 }
 
 /**
@@ -103,6 +105,7 @@ export function createOnce({
   const looking = pacer ? { ...client, ...paceClient({ listTasks: client.listTasks }, pacer) } : client
   const creating: Creating = { client: looking, pacer, journal, clock, random, ...limits }
   const lock = createKeyLock()
+  const entryOf = (externalDocId: string) => journal.get<CreateEntry>(createKey(scope, externalDocId))
   const inTurn = <T>(externalDocId: string, work: (key: string) => Promise<T>) => {
     const key = createKey(scope, externalDocId)
     return lock(key, () => work(key))
@@ -111,8 +114,8 @@ export function createOnce({
     createTask: (body, call = {}) => inTurn(body.document.externalDocId, (key) => create(creating, key, body, call)),
     forget: (externalDocId, call = {}) =>
       inTurn(externalDocId, async (key) => (await claimDocument(creating, key, call)).forget()),
-    documentTypeOf: async (externalDocId) =>
-      (await journal.get<CreateEntry>(createKey(scope, externalDocId)))?.documentTypeId,
+    documentTypeOf: async (externalDocId) => (await entryOf(externalDocId))?.documentTypeId,
+    taskOf: async (externalDocId) => (await entryOf(externalDocId))?.taskId,
   }
 }
 

@@ -1,4 +1,7 @@
 /** Retracts a task so that a repeat does no harm. */
+import { type BackOff, grown } from '../../back-off.ts'
+import { type Clock, systemClock } from '../../clock.ts'
+import type { TaskStatus } from '../../contract/task/task.ts'
 import type { CallOptions, Client } from '../client.ts'
 import { TaskStatusError } from '../task-status-error.ts'
 import { type ChangedOnce, readAfterFailure } from './read-after-failure.ts'
@@ -7,7 +10,15 @@ import { type ChangedOnce, readAfterFailure } from './read-after-failure.ts'
 export interface RetractOptions extends CallOptions {
   /** Why, in up to 500 characters; the signer may read it. */
   reason?: string | undefined
+  /**
+   * How long a task is waited for that is not in the signer's inbox yet, and so cannot be retracted; 0 when left out. Milliseconds.
+   */
+  patienceMs?: number
+  /** Times the pauses; that of the system when left out. */
+  clock?: Clock
 }
+
+const PAUSES: BackOff = { firstMs: 500, longestMs: 5000 }
 
 /**
  * Resolves when the task is retracted; `repeated` is true when it was before this call was answered.
@@ -16,15 +27,27 @@ export interface RetractOptions extends CallOptions {
 export async function retractOnce(
   client: Pick<Client, 'retractTask' | 'readTask'>,
   taskId: number,
-  { reason, ...options }: RetractOptions = {},
+  { reason, patienceMs = 0, clock = systemClock, ...options }: RetractOptions = {},
 ): Promise<ChangedOnce> {
-  try {
-    await client.retractTask({ params: { id: taskId }, query: { ...(reason !== undefined && { reason }) } }, options)
-    return { repeated: false }
-  } catch (failure) {
-    const { status } = await readAfterFailure(failure, client, taskId, options)
-    if (status === 'Retracted') return { repeated: true }
-    if (status === 'Completed') throw new TaskStatusError('ALREADY_SIGNED', taskId, status)
-    throw failure
+  const until = clock.now() + patienceMs
+  let before: TaskStatus = 'Received'
+  for (let refusals = 1; ; refusals++) {
+    try {
+      await client.retractTask({ params: { id: taskId }, query: { ...(reason !== undefined && { reason }) } }, options)
+      return { repeated: false }
+    } catch (failure) {
+      const { status } = await readAfterFailure(failure, client, taskId, options)
+      if (status === 'Retracted') return { repeated: true }
+      if (status === 'Completed') throw new TaskStatusError('ALREADY_SIGNED', taskId, status)
+      const pauseMs = grown(PAUSES, refusals)
+      // A task may have come into the inbox between the refusal and the reading.
+      const mayGoBetter = isOnItsWay(status) || (status === 'Pending' && isOnItsWay(before))
+      if (!mayGoBetter || clock.now() + pauseMs > until) throw failure
+      before = status
+      await clock.sleep(pauseMs, options.signal)
+    }
   }
 }
+
+/** Whether a task may still come into the signer's inbox. */
+const isOnItsWay = (status: TaskStatus) => status === 'Received' || status === 'Processing'

@@ -23,3 +23,7 @@ export function fieldNames(fields: readonly Placed[]): string[] {
   }
   return names
 }
+
+/** Says what is wrong with a field to somebody who knows it by its name. */
+export const sentenceAt = (name: string, { page }: Pick<Placed, 'page'>, what: string): string =>
+  `${name} on page ${page}: ${what}.`

@@ -5,16 +5,16 @@
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { fileAt, isBuilt } from '../../places.ts'
 
-// The extension of this file tells whether sources or the compiled package run.
-const isBuilt = import.meta.url.endsWith('.js')
+const BUILT = 'lib/pdf/text/reader'
 
 /** Returns the URL of the reader. */
 export const readerModule = (): string =>
-  isBuilt ? new URL('reader/pdf.mjs', import.meta.url).href : import.meta.resolve('pdfjs-dist/legacy/build/pdf.mjs')
+  isBuilt ? fileAt(`${BUILT}/pdf.mjs`).href : import.meta.resolve('pdfjs-dist/legacy/build/pdf.mjs')
 
 /** Returns the folder of character maps and standard fonts. */
 export const readerAssets = (): string =>
   isBuilt
-    ? fileURLToPath(new URL('reader', import.meta.url))
+    ? fileURLToPath(fileAt(BUILT))
     : path.dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'))

@@ -18,7 +18,10 @@ export interface AcceptedOrders extends KeptMessages {
   accept(message: Message, order: Order): Promise<void>
   /** What an earlier start has accepted as this message; undefined for a message that has just come. */
   resumed(message: Message): Resumed | undefined
-  /** Removes the document, and keeps what the node is about to send until another node has taken it over. Never rejects. */
+  /**
+   * Removes the document, and keeps what the node is about to send until another node has taken it over. A deploy does not send it
+   * again; the next process does. Never rejects.
+   */
   created(message: Message, taskId: number, sent: Message): Promise<void>
   /** Forgets an order that has failed: the flow gets its message back. Never rejects. */
   forget(message: Message): Promise<void>
@@ -27,8 +30,10 @@ export interface AcceptedOrders extends KeptMessages {
 /** What is sent to the service. */
 export type Order = NonNullable<Contents['order']>
 
-/** Without an order there is a task already, and the message has only to go out. */
-export type Resumed = Pick<Contents, 'order'>
+/** With a task, the message has only to go out; there is no order any more. */
+export interface Resumed extends Pick<Contents, 'order'> {
+  taskId?: number
+}
 
 /** In a living process a message reaches the nodes behind this one at once, so what is not taken over by then never will be. */
 const HAND_OVER_MS = 60_000
@@ -47,9 +52,8 @@ export function createAcceptedOrders(options: AcceptedOptions): AcceptedOrders {
 
   function resume(id: string, contents: Contents, taskId: number | undefined): Message {
     const { message, order } = contents
-    left.set(message, { ...(order && { order }) })
-    if (taskId === undefined) ids.set(message, id)
-    else handOvers.begin(taskId, id)
+    left.set(message, { ...(order && { order }), ...(taskId !== undefined && { taskId }) })
+    ids.set(message, id)
     return message
   }
 

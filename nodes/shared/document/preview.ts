@@ -2,6 +2,7 @@
 import { Worker } from 'node:worker_threads'
 import type { Annotations } from '../../../lib/contract/task/document.ts'
 import type { Field } from '../../../lib/pdf/placement/placement.ts'
+import { moduleAt } from '../../../lib/places.ts'
 import type { HostProfile } from '../../../lib/profile/host-profile.ts'
 import { NodeError } from '../runtime/failures.ts'
 
@@ -24,8 +25,7 @@ const MAX_HEAP_MB = 512
  * @throws the NodeError TOO_SLOW
  */
 export async function preview(question: PreviewQuestion, signal: AbortSignal): Promise<PreviewAnswer> {
-  const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
-  const thread = new Worker(new URL(`./preview-thread.${extension}`, import.meta.url), {
+  const thread = new Worker(moduleAt('nodes/shared/document/preview-thread'), {
     workerData: question,
     resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
     // PDF readers print warnings about small faults, which do not belong in Node-RED's log.

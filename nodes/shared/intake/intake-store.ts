@@ -3,6 +3,7 @@
  * written as one, because the disk takes as long for one as for a hundred.
  */
 import type { DatabaseSync } from 'node:sqlite'
+import { transaction } from '../../../lib/journal/transaction.ts'
 import { closeQueueFile, openQueueFile } from './queue-file.ts'
 
 export interface Entry {
@@ -71,18 +72,6 @@ export function openIntakeStore(file: string): IntakeStore {
   )
   const sweep = database.prepare('DELETE FROM accepted WHERE sealed IS NULL AND at < ?')
 
-  function atOnce<T>(work: () => T): T {
-    database.exec('BEGIN IMMEDIATE')
-    try {
-      const result = work()
-      database.exec('COMMIT')
-      return result
-    } catch (failure) {
-      if (database.isTransaction) database.exec('ROLLBACK')
-      throw failure
-    }
-  }
-
   /** A power failure may undo it. What was taken then comes again, as after a crash; that costs less than to wait for the disk. */
   function withoutSync<T>(work: () => T): T {
     database.exec('PRAGMA synchronous = NORMAL')
@@ -95,14 +84,16 @@ export function openIntakeStore(file: string): IntakeStore {
 
   return {
     write: (messages, at) =>
-      atOnce(() => messages.map(({ digest, sealed }) => insert.run(digest, at, sealed.length, sealed).changes === 1)),
+      transaction(database, () =>
+        messages.map(({ digest, sealed }) => insert.run(digest, at, sealed.length, sealed).changes === 1),
+      ),
     countTry: (id) => countTry.get(id)!.count as number,
     next: (afterId) => next.get(afterId) as Entry | undefined,
     read: (id) => read.get(id)!.sealed as Uint8Array,
     take(ids) {
       const taken = JSON.stringify(ids)
       const sizes = withoutSync(() =>
-        atOnce(() => {
+        transaction(database, () => {
           forgetTries.run(taken)
           return take.all(taken) as { size: number }[]
         }),

@@ -1,9 +1,9 @@
 /** Messages on the disk, sealed, within a limit, in their order, until each is taken out. Knows what none of them is for. */
 import type { Clock } from '../../../lib/clock.ts'
+import { inGroups } from '../../../lib/in-groups.ts'
 import { pack, unpack } from '../carry/pack.ts'
 import type { Seal } from '../carry/seal.ts'
 import type { Message } from '../runtime/node-red.ts'
-import { inGroups } from './in-groups.ts'
 import { type Entry, openIntakeStore } from './intake-store.ts'
 import { keeping, opening } from './keeping.ts'
 

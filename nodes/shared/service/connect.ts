@@ -52,7 +52,7 @@ export function clientOptions(settings: Settings, transport: Transport): ClientO
   return { ...hostOptions({ baseUrl, httpHosts, timeoutMs, ...transport }), profile: speechOf(settings).profile }
 }
 
-/** The embedded service is never slow to list a task: one that is not there by now was never created. */
+/** The embedded service lists a task at once, and makes none when the caller has hung up: one that is not there by now never comes. */
 const EMBEDDED_SETTLE_MS = 3000
 
 /** Starts the embedded service, which runs until `release` is called. */

@@ -1,6 +1,6 @@
 /** `countersign serve --replay`: answers as a host did when it was recorded. Opens no store and keeps nothing. */
-import { createServer } from 'node:http'
 import { pino } from 'pino'
+import { http } from '../../node-http.ts'
 import { readFolder } from '../../recording/folder.ts'
 import { createReplay } from '../../recording/replay.ts'
 import { replayHandler } from '../../recording/replay-handler.ts'
@@ -30,7 +30,7 @@ export async function serveReplay(given: Given, command: Command): Promise<void>
   const recording = await readFolder(folder).catch(forFolder('--replay'))
 
   const log = pino({ base: null }, pino.destination(2))
-  const server = createServer(
+  const server = http.createServer(
     replayHandler(createReplay(recording), ({ operation, errors }) =>
       log.warn({ operation, errors }, 'no recorded call matches'),
     ),

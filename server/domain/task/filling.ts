@@ -1,7 +1,7 @@
 /** Whether what a signer filled in completes a document. Pure. spec: Resources › Task: annotations */
 import { characterCount } from '../../../lib/contract/characters.ts'
 import { fieldKind, MAX_FIELD_TEXT } from '../../../lib/contract/task/field-kinds.ts'
-import { fieldNames } from '../../../lib/pdf/placement/field-names.ts'
+import { fieldNames, sentenceAt } from '../../../lib/pdf/placement/field-names.ts'
 import type { Field } from '../../../lib/pdf/placement/placement.ts'
 import { type CoveredCharacters, CROWDED_PROBLEM, unstampableProblem } from '../../../lib/pdf/text/ink-text.ts'
 import { Refusal } from '../refusal.ts'
@@ -28,7 +28,7 @@ function sentencesOf(problems: readonly Problem[], fields: readonly Field[]): st
   const names = fieldNames(fields)
   return problems.map(({ index, what }) => {
     const field = fields[index]
-    return field ? `${names[index]} on page ${field.page}: ${what}.` : `This document has only ${fields.length} fields.`
+    return field ? sentenceAt(names[index]!, field, what) : `This document has only ${fields.length} fields.`
   })
 }
 

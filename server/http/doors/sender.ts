@@ -53,6 +53,7 @@ export function senderDoor(parts: SenderDoorParts): Door<SenderContext> {
         newSecret,
         targets,
         stopping,
+        isGone: () => res.closed,
         profile,
         attachmentOf: (text) => res.locals.longTexts?.get(text) ?? text,
         asBase64: (bytes) => asBase64(res, bytes),

@@ -63,8 +63,8 @@ export const redeliver = operatorRow({
       states: states ?? defaultStates({ isFailed: Boolean(failedSince), isExact: 'id' in whom || 'eventId' in whom }),
     }
     const { deliveries } = context.store
-    if (dryRun) return { count: await deliveries.countRedeliverable(filter, context.at), next: null }
     const how = { by: context.by, after: after ?? undefined }
+    if (dryRun) return deliveries.countRedeliverable(filter, context.at, how)
     const redelivered = await deliveries.redeliver(filter, context.at, how)
     if (deliveryId && redelivered.count === 0)
       throw new Refusal('conflict', 'This delivery is being sent at this moment, or its subscription is not active.')

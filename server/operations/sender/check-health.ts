@@ -8,6 +8,9 @@ export const run: SenderRun<'checkHealth'> = async ({ shared, stopping }) => {
   await shared.ping().catch(() => {
     throw new Later('unavailable', STORE_RETRY_AFTER_MS, 'The store does not answer.')
   })
+  await shared.objects?.ping().catch(() => {
+    throw new Later('unavailable', STORE_RETRY_AFTER_MS, 'The object storage of the documents does not answer.')
+  })
   return { status: 'ok' }
 }
 

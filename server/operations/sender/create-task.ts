@@ -8,10 +8,14 @@ import { OutcomeUnknown } from '../../domain/store-refusals.ts'
 import { examineCreate } from './examine-create.ts'
 import type { SenderContext, SenderRun } from './sender-context.ts'
 
-/** Accepts a document for signature. The task is on disk before it is answered; ingestion follows. spec: Endpoints › Tasks */
+/**
+ * Accepts a document for signature. The task is on disk before it is answered; ingestion follows. spec: Endpoints › Tasks.
+ * choice: Senders that hang up
+ */
 export const run: SenderRun<'createTask'> = async (context, { body }) => {
   const { errors, isTooLarge, document: prepared, pages } = await examineCreate(context, draftOf(body))
   if (errors.length > 0 || !prepared) throw new Refusal(isTooLarge ? 'tooLarge' : 'invalid', ...errors)
+  if (context.isGone()) throw new Refusal('invalid', HUNG_UP)
   const { patient, performers, document } = body
   const created = context.store.tasks.create(
     {
@@ -40,6 +44,8 @@ const withoutEmptyNames = (patient: Patient): Patient => ({
   ...patient,
   names: patient.names.map((name) => ({ ...name, given: name.given.filter(isGiven) })),
 })
+
+const HUNG_UP = 'The connection was closed before the task was made, so there is none; send the document again.'
 
 /** A second task for the same document would be signed, too. */
 const LOOK_FOR_IT = 'List the tasks with its externalDocId: if it is not among them, send it again.'

@@ -37,12 +37,12 @@ export async function examineCreate(context: SenderContext, draft: DraftTask): P
 }
 
 async function examineDocument(
-  { pdf, store, profile, attachmentOf }: SenderContext,
+  { pdf, store, profile, attachmentOf, isGone }: SenderContext,
   { attachment, places }: DraftTask,
 ): Promise<Examination> {
   if (attachment === null) return { errors: [], isTooLarge: false, document: null, pages: [] }
   const sent = attachmentOf(attachment)
-  const inspected = await pdf.inspect(sent, await store.activeContent())
+  const inspected = await pdf.inspect(sent, await store.activeContent(), () => !isGone())
   giveBack(sent)
   if (!inspected.ok) {
     const { problem, tooLarge = false, isForNow } = inspected

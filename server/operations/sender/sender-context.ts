@@ -13,7 +13,7 @@ export interface SenderContext {
   /** Bound to the caller's organization: no statement through it can reach another one's rows. */
   store: OrganizationStore
   /** What all senders share. */
-  shared: Pick<Store, 'documentTypes' | 'providers' | 'ping'>
+  shared: Pick<Store, 'documentTypes' | 'providers' | 'ping' | 'objects'>
   pdf: PdfPool
   /** The one reading of the clock for the whole request. */
   at: Date
@@ -23,6 +23,8 @@ export interface SenderContext {
   targets: TargetPolicy
   /** Aborted when the service begins to stop. */
   stopping: AbortSignal
+  /** Whether the caller has closed the connection, and waits for no answer any more. */
+  isGone(): boolean
   /** How the service speaks to senders. */
   profile: HostProfile
   /** What was sent as an attachment, as `pdf.inspect` takes it: a long one is not in the body itself. */

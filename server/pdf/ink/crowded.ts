@@ -1,6 +1,4 @@
 /** Tells the texts that are too long for their boxes, because their letters would be too small to read. Pure. choice: Long texts in ink */
-import type { Field } from '../../../lib/pdf/placement/placement.ts'
-import type { Ink } from '../completion.ts'
 import type { FittedText, Room } from './fit-text.ts'
 import type { DrawnText } from './stamp.ts'
 
@@ -17,9 +15,6 @@ const SHORT_WORD = 5
 export const isCrowded = ({ size }: FittedText, { width, height }: Room): boolean =>
   size < Math.min(SMALLEST_LEGIBLE, height / LINE, width / SHORT_WORD)
 
-/** Returns the indexes of fields that are crowded with what the signer wrote. What the sender wrote is the sender's to answer for. */
-export const crowdedBySigner = (drawn: readonly DrawnText[], { fields, values }: Pick<Ink, 'fields' | 'values'>) =>
-  drawn.flatMap(({ field, isCrowded }) => (isCrowded && isOwn(fields[field]!, values[field]) ? [field] : []))
-
-const isOwn = ({ value }: Field, given: string | boolean | undefined): boolean =>
-  given !== undefined && given !== (value ?? '')
+/** Returns the indexes of the fields that are crowded, also with what the sender wrote. */
+export const crowdedFields = (drawn: readonly DrawnText[]): number[] =>
+  drawn.flatMap(({ field, isCrowded }) => (isCrowded ? [field] : []))

@@ -4,6 +4,7 @@ import pLimit from 'p-limit'
 import { Piscina } from 'piscina'
 import { copyLarge, isLarge } from '../../../lib/memory.ts'
 import type { PdfLimits } from '../../../lib/pdf/guard/limits.ts'
+import { moduleAt } from '../../../lib/places.ts'
 import type { JobName, JobOutcome, Jobs } from './jobs.ts'
 import { createProgress } from './progress.ts'
 import { createTurns, type QueueGroup } from './turns.ts'
@@ -16,15 +17,18 @@ export interface Refused {
   isForNow?: true
 }
 
-/** Of a kind of job. */
-type OwnLimits = Pick<WatchLimits, 'timeoutMs' | 'maxGrowthBytes'>
+/** Of a job; what is left out is as for a document that is read. */
+export interface Terms extends Partial<Pick<WatchLimits, 'timeoutMs' | 'maxGrowthBytes'>> {
+  /** Asked when the job's turn comes. A job that nobody waits for any more is not begun. */
+  isAwaited?: (() => boolean) | undefined
+}
 
 export interface JobRunner {
   /** The answer, or why the job was ended. Throws when the fault is ours and not the document's. */
   run<N extends JobName>(
     name: N,
     question: Jobs[N]['question'],
-    own?: OwnLimits,
+    terms?: Terms,
   ): Promise<{ answer: Jobs[N]['answer'] } | Refused>
   /** Ends the threads. Jobs under way are rejected. */
   close(): Promise<void>
@@ -50,14 +54,17 @@ const NICE = 5
 export function createJobRunner({ limits, threads, group, isGuest }: JobRunnerOptions): JobRunner {
   const workers = createThreads(threads, isGuest)
   const turns = createTurns(threads, group)
+  const toRead = { timeoutMs: limits.readTimeoutMs, maxGrowthBytes: limits.maxGrowthBytes }
   // Two large documents at once would take twice the memory, and hardly less time.
   const oneByOne = pLimit(1)
   let isClosed = false
 
-  async function once<N extends JobName>(name: N, question: Jobs[N]['question'], own: OwnLimits, isAlone: boolean) {
+  async function once<N extends JobName>(name: N, question: Jobs[N]['question'], terms: Terms, isAlone: boolean) {
     const turn = await turns.take(isAlone)
     const progress = createProgress()
+    const { isAwaited, ...own } = { ...toRead, ...terms }
     try {
+      if (isAwaited?.() === false) return { ended: 'left' as const, hadCompany: false }
       const { copy, transferList } = isGuest ? givenAway(question) : await copyOf(question)
       const job = (signal: AbortSignal): Promise<JobOutcome<N>> =>
         workers.run({ name, question: copy, progress }, { signal, transferList })
@@ -71,14 +78,14 @@ export function createJobRunner({ limits, threads, group, isGuest }: JobRunnerOp
   }
 
   return {
-    async run(name, question, own = { timeoutMs: limits.readTimeoutMs, maxGrowthBytes: limits.maxGrowthBytes }) {
-      const { timeoutMs } = own
-      const run = () => once(name, question, own, false)
+    async run(name, question, terms = {}) {
+      const { timeoutMs = toRead.timeoutMs } = terms
+      const run = () => once(name, question, terms, false)
       const first = await (Object.values(question).some(isLarge) ? oneByOne(run) : run())
       // The memory may have been used by another job: only one that runs alone is surely to blame.
       const isDoubtful = 'ended' in first && first.ended === 'too large' && first.hadCompany
       if (isDoubtful && isGuest) return { ok: false, problem: PROBLEMS['too large'](timeoutMs), isForNow: true }
-      const last = isDoubtful ? await once(name, question, own, true) : first
+      const last = isDoubtful ? await once(name, question, terms, true) : first
       if ('ended' in last) return refused(last.ended, timeoutMs)
       if ('fault' in last.handedBack) throw new Error(last.handedBack.fault)
       return last.handedBack
@@ -105,10 +112,8 @@ async function copyOf<Q extends object>(question: Q): Promise<Handed<Q>> {
 }
 
 function createThreads(count: number, isGuest: boolean): Piscina {
-  // The extension of this file tells whether sources or the compiled package run.
-  const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
   return new Piscina({
-    filename: new URL(`./worker.${extension}`, import.meta.url).href,
+    filename: moduleAt('server/pdf/workers/worker').href,
     minThreads: 0,
     maxThreads: count,
     idleTimeout: IDLE_MS,
@@ -118,14 +123,15 @@ function createThreads(count: number, isGuest: boolean): Piscina {
   })
 }
 
-const PROBLEMS: Readonly<Record<Ended, (timeoutMs: number) => string>> = {
+const PROBLEMS: Readonly<Record<Ended | 'left', (timeoutMs: number) => string>> = {
   'too slow': (timeoutMs) => `takes more than ${timeoutMs / 1000} s to read; print it to PDF again`,
   'too large': () => 'takes too much memory to read; print it to PDF again',
   crashed: () => 'cannot be read: it broke the reader; print it to PDF again',
   starved: () => 'could not be read in time, because the machine is busy; send it again',
+  left: () => 'was not read, because nobody waits for it any more; send it again',
 }
 
-function refused(ended: Ended, timeoutMs: number): Refused {
+function refused(ended: Ended | 'left', timeoutMs: number): Refused {
   const problem = PROBLEMS[ended](timeoutMs)
-  return ended === 'starved' ? { ok: false, problem, isForNow: true } : { ok: false, problem }
+  return ended === 'starved' || ended === 'left' ? { ok: false, problem, isForNow: true } : { ok: false, problem }
 }

@@ -23,8 +23,13 @@ export interface PdfPool {
    * Is this Base64 text a PDF that we accept? As bytes it is what stood between the quotes of a JSON string. The answer holds the document prepared to be shown and sealed: its form part
    * of its pages, its active content treated as `policy` says. `tooLarge` is set when the decoded size is over the limit,
    * which is 413 instead of 400; `isForNow` when another try may go well. Problems never quote the document.
+   * @param isAwaited asked when its turn comes: what nobody waits for any more is not read
    */
-  inspect(attachment: string | Uint8Array, policy?: ActiveContentPolicy): Promise<InspectAnswer>
+  inspect(
+    attachment: string | Uint8Array,
+    policy?: ActiveContentPolicy,
+    isAwaited?: () => boolean,
+  ): Promise<InspectAnswer>
   /**
    * Where the fields of these annotations stand. `templateFields` are those of the chosen template, [] when there is none.
    * A problem names the annotation by its path and never quotes the document, because it becomes the task's statusReason.
@@ -78,9 +83,9 @@ export function createPdfPool(options: PdfPoolOptions = {}): PdfPool {
   const runner = createJobRunner({ limits, threads, group, isGuest })
   const toComplete = { timeoutMs: limits.completeTimeoutMs, maxGrowthBytes: limits.maxGrowthToCompleteBytes }
   return {
-    async inspect(attachment, policy = defaultActiveContentPolicy) {
+    async inspect(attachment, policy = defaultActiveContentPolicy, isAwaited) {
       if (isHopelesslyLong(attachment, limits.maxBytes)) return tooLarge(limits.maxBytes)
-      const result = await runner.run('inspect', { attachment, limits, policy })
+      const result = await runner.run('inspect', { attachment, limits, policy }, { isAwaited })
       return 'answer' in result ? result.answer : result
     },
     async place(pdf, annotations, templateFields) {

@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Actor } from '../../domain/audit.ts'
+import type { BucketPlace } from '../../domain/bucket-place.ts'
 import { isServer } from '../../domain/store-place.ts'
 import { append, auditLog } from '../audit/audit-log.ts'
 import { DATABASE_FILE } from '../folder/data-files.ts'
@@ -18,6 +19,7 @@ import { openDatabase } from '../sql/database.ts'
 import { realPatience } from '../sql/patience.ts'
 import { extract } from './backup-file.ts'
 import { copyIntoPostgres } from './copy-into-postgres.ts'
+import { missingObjects } from './missing-objects.ts'
 import { type Backup, countsIn, sync } from './take-backup.ts'
 
 export interface Restoring {
@@ -27,8 +29,15 @@ export interface Restoring {
   target: string
   /** The current master key, then older ones. */
   masterKeys: readonly [Uint8Array, ...Uint8Array[]]
+  /** Where documents of the backup may be, to count those that are not; nothing is looked at when left out. */
+  bucket?: BucketPlace | undefined
   by: Actor
   at: Date
+}
+
+export interface Restored extends Omit<Backup, 'bytes'> {
+  /** Of those in object storage, how many are not there; left out when nobody looked. */
+  missing?: number
 }
 
 /**
@@ -37,8 +46,8 @@ export interface Restoring {
  */
 export const ID_GAP = 100_000
 
-export async function restoreBackup(restoring: Restoring): Promise<Omit<Backup, 'bytes'>> {
-  const { file, target, masterKeys } = restoring
+export async function restoreBackup(restoring: Restoring): Promise<Restored> {
+  const { file, target, masterKeys, bucket } = restoring
   const cipher = createCipher(...masterKeys)
   const onServer = isServer(target)
   if (!onServer) await mustBeEmpty(target)
@@ -48,7 +57,7 @@ export async function restoreBackup(restoring: Restoring): Promise<Omit<Backup, 
     await extract(file, copy)
     mustBeWhole(copy)
     await bringUpToDate(folder, cipher, restoring)
-    const counts = countsIn(copy)
+    const counts = { ...countsIn(copy), ...(bucket && { missing: await missingObjects(copy, bucket) }) }
     if (onServer) await copyIntoPostgres(copy, target, cipher)
     else await moveInto(target, copy)
     return counts
@@ -87,7 +96,8 @@ async function bringUpToDate(folder: string, cipher: Cipher, { by, at }: Restori
     if (fault) throw new Error(`The audit log in the backup is not whole: ${fault}.`)
     await patiently(() =>
       db.transaction().execute(async (inside) => {
-        for (const table of ['session', 'instance'] as const) await inside.deleteFrom(table).execute()
+        // What was to be removed from a bucket may be in use again, by the service that goes on beside this store.
+        for (const table of ['session', 'instance', 'unnamedObject'] as const) await inside.deleteFrom(table).execute()
         await append({ db: inside, locksRows, chain }, [{ action: 'store.restore', by, at, organizationId: null }])
       }),
     )

@@ -18,6 +18,8 @@ import { copyFromPostgres } from './copy-from-postgres.ts'
 export interface Backup {
   tasks: number
   documents: number
+  /** Of these, those that are in a bucket, and not in the backup; left out when there are none. */
+  inObjectStorage?: number
   bytes: number
 }
 
@@ -74,11 +76,12 @@ async function makeTables(folder: string, cipher: Cipher): Promise<void> {
   }
 }
 
-export function countsIn(file: string): Pick<Backup, 'tasks' | 'documents'> {
+export function countsIn(file: string): Omit<Backup, 'bytes'> {
   const database = new DatabaseSync(file, { readOnly: true })
-  const count = (table: string) => Number(database.prepare(`SELECT count(*) AS n FROM ${table}`).get()!.n)
+  const count = (rows: string) => Number(database.prepare(`SELECT count(*) AS n FROM ${rows}`).get()!.n)
   try {
-    return { tasks: count('task'), documents: count('document') }
+    const inObjectStorage = count('document WHERE object IS NOT NULL')
+    return { tasks: count('task'), documents: count('document'), ...(inObjectStorage > 0 && { inObjectStorage }) }
   } finally {
     database.close()
   }

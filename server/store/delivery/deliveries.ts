@@ -42,8 +42,9 @@ export const deliveries = (context: StoreContext) => ({
   redeliver: (filter: DeliveryFilter, at: Date, how: Redelivery = {}): Promise<Redelivered> =>
     redeliver(context, filter, at, how),
 
-  /** How many deliveries `redeliver` would send again, in all. */
-  countRedeliverable: (filter: DeliveryFilter, at: Date): Promise<number> => countRedeliverable(context, filter, at),
+  /** What `redeliver` would answer; it changes nothing, and looks no further. */
+  countRedeliverable: (filter: DeliveryFilter, at: Date, how: Redelivery = {}): Promise<Redelivered> =>
+    countRedeliverable(context, filter, at, how),
 
   /** Shortens the log of attempts: those that began before `before`, and the oldest beyond `maxRows`. Returns how many went. */
   trimAttempts: (before: Date, maxRows: number): Promise<number> => trimAttempts(context, before, maxRows),

@@ -66,8 +66,15 @@ export const addressOf = (sealedUrl: Sealed): string => Buffer.from(sealedUrl).t
 
 export type DueRow = Awaited<ReturnType<typeof due>>[number]
 
-/** What is due in one lane; locked against other processes where the database can. */
-export function due({ db, locksRows }: TransactionContext, taking: Taking, at: Date) {
+/** What is due in some lanes, in one statement; locked against other processes where the database can. */
+export async function due(inside: TransactionContext, takings: readonly Taking[], at: Date) {
+  const [first, ...others] = takings.map((taking) =>
+    inside.db.selectFrom(dueInLane(inside, taking, at).as('due')).selectAll(),
+  )
+  return first ? others.reduce((all, lane) => all.unionAll(lane), first).execute() : []
+}
+
+function dueInLane({ db, locksRows }: TransactionContext, taking: Taking, at: Date) {
   const query = db
     .selectFrom('delivery as d')
     .innerJoin('event as e', 'e.eventId', 'd.eventId')
@@ -78,10 +85,12 @@ export function due({ db, locksRows }: TransactionContext, taking: Taking, at: D
     .where('d.state', '=', WAITING)
     .where('d.attempts', taking.lane === 'first' ? '=' : '>', NONE)
     .where('d.dueAt', '<=', at.toISOString())
+    .where('s.isActive', '=', 1)
+    .where('s.deletedAt', 'is', null)
     .orderBy('d.dueAt')
     .orderBy('d.id')
     .limit(taking.limit)
-  return (locksRows ? query.forUpdate('d').skipLocked() : query).execute()
+  return locksRows ? query.forUpdate('d').skipLocked() : query
 }
 
 /** Returns what opens a row. URL and secret are opened once for all deliveries of their subscription. */

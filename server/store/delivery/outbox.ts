@@ -4,14 +4,17 @@ import { inTransaction, type StoreContext, type TransactionContext } from '../co
 import { type OnUnreadable, readable } from '../sealing/readable.ts'
 import { addressOf, type DueDelivery, type DueRow, due, opener, queues } from './due.ts'
 import { fanOut } from './fan-out.ts'
+import { type Settlement, settling } from './settlements.ts'
 
 export interface Claiming {
   at: Date
   leaseUntil: Date
   /** Names the process that claims. */
   lease: string
-  /** Decides on the queues as they are; pure. */
+  /** Decides on the queues as they are. */
   choose(queues: readonly Queue[]): readonly Taking[]
+  /** What became of attempts of this process: written first, in the same transaction, so that both share one sync. */
+  settlements?: readonly Settlement[]
   /** Learns of each delivery that cannot be opened. It is claimed and not handed out, and so looked at again after the lease. */
   onUnreadable?: OnUnreadable
 }
@@ -24,14 +27,21 @@ export const outbox = (context: StoreContext) => ({
   queues: (): Promise<Queue[]> => queues(context),
 
   /** Takes from the queues what is due, and owns it until `leaseUntil`. */
-  claim: (claiming: Claiming): Promise<DueDelivery[]> =>
-    inTransaction(context, async (inside) => {
-      const claimed = await lease(inside, claiming)
-      return readable(claimed, opener(inside), claiming.onUnreadable ?? (() => {}))
-    }),
+  async claim({ choose, settlements = [], ...claiming }: Claiming): Promise<DueDelivery[]> {
+    const takings = choose(await queues(context))
+    if (takings.length === 0 && settlements.length === 0) return []
+    const settle = settling(settlements, claiming.lease, claiming.at)
+    const claimed = await inTransaction(context, async (inside) => {
+      await settle.inside(inside)
+      return readable(await lease(inside, takings, claiming), opener(inside), claiming.onUnreadable ?? (() => {}))
+    })
+    await settle.after(context)
+    return claimed
+  },
 
-  /** Whether a claimed delivery is still to be sent: owned by `lease`, not cancelled, its subscription active and not moved. */
-  isWanted: (delivery: DueDelivery, lease: string): Promise<boolean> => isWanted(context, delivery, lease),
+  /** Which claimed deliveries are still to be sent: owned by `lease`, not cancelled, their subscriptions active and not moved. */
+  wanted: (deliveries: readonly DueDelivery[], lease: string): Promise<ReadonlySet<DueDelivery>> =>
+    wanted(context, deliveries, lease),
 
   /** Gives back what was claimed and not sent, or cut off: it is due at its `dueAt`, and no attempt is counted. */
   release: (deliveries: readonly Pick<DueDelivery, 'id' | 'dueAt'>[], lease: string): Promise<void> =>
@@ -46,9 +56,12 @@ export const outbox = (context: StoreContext) => ({
     }),
 })
 
-async function lease(inside: TransactionContext, { at, leaseUntil, lease, choose }: Claiming): Promise<DueRow[]> {
-  const rows: DueRow[] = []
-  for (const taking of choose(await queues(inside))) rows.push(...(await due(inside, taking, at)))
+async function lease(
+  inside: TransactionContext,
+  takings: readonly Taking[],
+  { at, leaseUntil, lease }: Pick<Claiming, 'at' | 'leaseUntil' | 'lease'>,
+): Promise<DueRow[]> {
+  const rows = await due(inside, takings, at)
   const ids = rows.map(({ id }) => id)
   if (ids.length > 0)
     await inside.db
@@ -59,16 +72,22 @@ async function lease(inside: TransactionContext, { at, leaseUntil, lease, choose
   return rows
 }
 
-async function isWanted({ db }: StoreContext, { id, address }: DueDelivery, lease: string): Promise<boolean> {
-  const row = await db
+async function wanted(
+  { db }: StoreContext,
+  deliveries: readonly DueDelivery[],
+  lease: string,
+): Promise<ReadonlySet<DueDelivery>> {
+  const ids = deliveries.map(({ id }) => id)
+  const rows = await db
     .selectFrom('delivery as d')
     .innerJoin('subscription as s', 's.id', 'd.subscriptionId')
-    .select('s.sealedUrl')
-    .where('d.id', '=', id)
+    .select(['d.id', 's.sealedUrl'])
+    .where('d.id', 'in', ids)
     .where('d.lease', '=', lease)
     .where('d.state', '=', 'waiting')
     .where('s.isActive', '=', 1)
     .where('s.deletedAt', 'is', null)
-    .executeTakeFirst()
-  return row !== undefined && addressOf(row.sealedUrl) === address
+    .execute()
+  const addresses = new Map(rows.map(({ id, sealedUrl }) => [id, addressOf(sealedUrl)]))
+  return new Set(deliveries.filter(({ id, address }) => addresses.get(id) === address))
 }

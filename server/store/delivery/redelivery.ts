@@ -19,31 +19,40 @@ export interface Redelivered {
 }
 
 /** Writes in small transactions, between which others get their turn. */
-export async function redeliver(
+export const redeliver = (
   context: StoreContext,
   filter: DeliveryFilter,
   at: Date,
-  { by = OPERATOR, after = 0, limit = REDELIVERIES_AT_ONCE }: Redelivery,
+  how: Redelivery,
+): Promise<Redelivered> =>
+  inSteps(context, filter, at, how, async (after, room) => {
+    const by = how.by ?? OPERATOR
+    const step = await inTransaction(context, (inside) => redeliverSome(inside, filter, at, by, after, room))
+    if (step.ids.length > 0) context.announce('event')
+    return step
+  })
+
+/** Says what `redeliver` would, and changes nothing. */
+export const countRedeliverable = (
+  context: StoreContext,
+  filter: DeliveryFilter,
+  at: Date,
+  how: Redelivery,
+): Promise<Redelivered> => inSteps(context, filter, at, how, (after, room) => look(context, filter, at, after, room))
+
+async function inSteps(
+  context: StoreContext,
+  filter: DeliveryFilter,
+  at: Date,
+  { after = 0, limit = REDELIVERIES_AT_ONCE }: Redelivery,
+  take: (after: number, room: number) => Promise<Step>,
 ): Promise<Redelivered> {
   for (let [count, last] = [0, after]; ; ) {
     const room = limit - count
-    const step =
-      room > 0
-        ? await inTransaction(context, (inside) => redeliverSome(inside, filter, at, by, last, room))
-        : await look(context, filter, at, last)
+    const step = room > 0 ? await take(last, room) : await look(context, filter, at, last, 1)
     if (room === 0 && step.ids.length > 0) return { count, next: last }
-    if (step.ids.length > 0) context.announce('event')
     count += step.ids.length
     if (step.last === null) return { count, next: null }
-    last = step.last
-  }
-}
-
-export async function countRedeliverable(context: StoreContext, filter: DeliveryFilter, at: Date): Promise<number> {
-  for (let [count, last] = [0, 0]; ; ) {
-    const step = await look(context, filter, at, last)
-    count += step.ids.length
-    if (step.last === null) return count
     last = step.last
   }
 }
@@ -84,12 +93,23 @@ const redeliverable =
   ({ isActive, deletedAt, lease, dueAt }: Candidate): boolean =>
     isActive === 1 && deletedAt === null && (lease === null || dueAt <= at.toISOString())
 
-async function look(context: StoreContext, filter: DeliveryFilter, at: Date, after: number): Promise<Step> {
+async function look(
+  context: StoreContext,
+  filter: DeliveryFilter,
+  at: Date,
+  after: number,
+  room: number,
+): Promise<Step> {
   const found = await candidates(context, filter, after)
-  return { ids: found.filter(redeliverable(at)).map(({ id }) => id), last: endOf(found) }
+  return stepOf(found, found.filter(redeliverable(at)), room)
 }
 
-const endOf = (found: readonly Candidate[]) => (found.length < IDS_AT_ONCE ? null : found.at(-1)!.id)
+/** As far as there is room. */
+function stepOf(found: readonly Candidate[], all: readonly Candidate[], room: number): Step {
+  const ids = all.slice(0, room).map(({ id }) => id)
+  const end = found.length < IDS_AT_ONCE ? null : found.at(-1)!.id
+  return { ids, last: ids.length < all.length ? ids.at(-1)! : end }
+}
 
 /**
  * The deliveries as they are once nobody else changes them. Subscriptions are locked before their deliveries, as by what ends
@@ -134,12 +154,11 @@ async function redeliverSome(
 ): Promise<Step> {
   const found = await candidates(inside, filter, after)
   const all = (await held(inside, found)).filter(redeliverable(at))
-  const taken = all.slice(0, room)
-  const ids = taken.map(({ id }) => id)
-  if (ids.length > 0) await beginRound(inside, ids, at)
-  for (const { id, organizationId } of taken)
+  const step = stepOf(found, all, room)
+  if (step.ids.length > 0) await beginRound(inside, step.ids, at)
+  for (const { id, organizationId } of all.slice(0, room))
     inside.audit({ action: 'delivery.redeliver', by, at, organizationId, subject: id })
-  return { ids, last: taken.length < all.length ? taken.at(-1)!.id : endOf(found) }
+  return step
 }
 
 /** Makes deliveries due now, with their schedule before them. */

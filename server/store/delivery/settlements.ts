@@ -40,10 +40,10 @@ export const settlements = (context: StoreContext) => ({
    * cancelled, unless it was received. One that failed at an address that is no longer its subscription's is due at once.
    */
   async settle(settlements: readonly Settlement[], lease: string, at: Date): Promise<void> {
-    const gone = await inTransaction(context, (inside) => settle(inside, settlements, lease, at))
-    for (const id of gone) await cancelRest(context, id, at)
-    // A receiver is back: what waits for it need not wait for the next look of the other instances.
-    if (settlements.some(({ finding }) => finding?.pausedUntil === 0)) context.announce('event')
+    if (settlements.length === 0) return
+    const { inside, after } = settling(settlements, lease, at)
+    await inTransaction(context, inside)
+    await after(context)
   },
 
   /** Ends deliveries whose round began before `before`: a receiver may have forgotten by then which events it had. */
@@ -66,6 +66,21 @@ export const settlements = (context: StoreContext) => ({
 
 /** Few enough that others who wait for the database hardly notice. */
 const GIVEN_UP_AT_ONCE = 250
+
+/** What `settle` does, for a transaction that does more than that: `inside` it, and `after` its commit. */
+export function settling(settlements: readonly Settlement[], lease: string, at: Date) {
+  let gone: ReadonlySet<number> = new Set()
+  return {
+    async inside(inside: TransactionContext): Promise<void> {
+      if (settlements.length > 0) gone = await settle(inside, settlements, lease, at)
+    },
+    async after(context: StoreContext): Promise<void> {
+      for (const id of gone) await cancelRest(context, id, at)
+      // A receiver is back: what waits for it need not wait for the next look of the other instances.
+      if (settlements.some(({ finding }) => finding?.pausedUntil === 0)) context.announce('event')
+    },
+  }
+}
 
 /** Returns the subscriptions whose receivers are gone. */
 async function settle(

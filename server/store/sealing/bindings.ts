@@ -14,6 +14,8 @@ export const bindings = {
   document: (taskId: number, kind: DocumentKind) => `task/${taskId}/document/${kind}`,
   event: (eventId: string) => `event/${eventId}`,
   keepsake: (name: string) => `keepsake/${name}`,
+  /** The sealed bytes of a document in a bucket. Their key is bound to the document. */
+  object: (name: string) => `object/${name}`,
   /** `index` is the row's index by external id; the indexes are keyed under the names `externalId` and `demographics`. */
   patient: (organizationId: number, index: string) => `patient/${organizationId}/${index}`,
   noticeCode: (npi: string) => `provider/${npi}/notice-code`,

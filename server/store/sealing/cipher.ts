@@ -27,6 +27,9 @@ export interface Cipher {
   /** The same for documents, in steps between which others have their turn: what one makes, the other opens, too. */
   sealLarge(plain: Uint8Array, binding: string): Promise<Buffer>
   openLarge(sealed: Uint8Array, binding: string): Promise<Buffer>
+  /** The same for a document whose sealed bytes are kept elsewhere than its wrapped key: each is bound to a place of its own. */
+  sealApart(plain: Uint8Array, binding: string): Promise<SealedApart>
+  openApart(key: Sealed, keyBinding: string, body: Sealed, binding: string): Promise<Buffer>
   /** What a value begins with that is sealed under the current master key. */
   readonly header: Uint8Array
   /** The same value under the current master key: its data key is wrapped anew. */
@@ -35,6 +38,12 @@ export interface Cipher {
   index(value: string, binding: string): string
   /** The same cipher with another key for its indexes: that one stays when the master key changes, or nothing would be found. */
   indexedBy(indexKey: Uint8Array): Cipher
+}
+
+export interface SealedApart {
+  body: Sealed
+  /** The wrapped key of the body; `rewrap` brings it under another master key. */
+  keyFor(binding: string): Sealed
 }
 
 export class WrongMasterKey extends Error {
@@ -87,6 +96,18 @@ export function createCipher(masterKey: Uint8Array, ...olderKeys: readonly Uint8
     async openLarge(sealed, binding) {
       const { dataKey, body } = unwrap(sealed, binding)
       return decryptLarge(createSecretKey(dataKey), body, binding)
+    },
+    async sealApart(plain, binding) {
+      const dataKey = randomBytes(KEY)
+      return {
+        body: await encryptLarge(createSecretKey(dataKey), plain, binding, Buffer.alloc(0)),
+        keyFor: (place) => Buffer.concat([header, encrypt(current.wrap, dataKey, place)]),
+      }
+    },
+    async openApart(key, keyBinding, body, binding) {
+      if (body.length < NONCE + TAG) throw new Error('A sealed document is cut off.')
+      const { dataKey } = unwrap(key, keyBinding)
+      return decryptLarge(createSecretKey(dataKey), Buffer.from(body.buffer, body.byteOffset, body.byteLength), binding)
     },
     rewrap(sealed, binding) {
       const { dataKey, body } = unwrap(sealed, binding)

@@ -30,6 +30,8 @@ import { notices } from './migrations/0027-notices.ts'
 import { actsOnTasks } from './migrations/0028-acts-on-tasks.ts'
 import { templateExceptions } from './migrations/0030-template-exceptions.ts'
 import { delegations } from './migrations/0032-delegations.ts'
+import { keptCounts } from './migrations/0033-kept-counts.ts'
+import { objects } from './migrations/0035-objects.ts'
 import type { Patience } from './patience.ts'
 import type { Schema } from './schema.ts'
 import { keepWriter, mustBeKnown, writtenBy } from './written-by.ts'
@@ -61,6 +63,8 @@ const migrations: Record<string, (db: Kysely<never>, flavour: Flavour, cipher: C
   '0028-acts-on-tasks': actsOnTasks,
   '0030-template-exceptions': templateExceptions,
   '0032-delegations': delegations,
+  '0033-kept-counts': keptCounts,
+  '0035-objects': objects,
 }
 
 /** Of all that this version knows, in order. */

@@ -35,8 +35,11 @@ const QUIET_MS = 1_000
 /** In real time. */
 export const realPatience = (): Patience => createPatience(systemClock, Math.random)
 
-/** @param random from 0 to 1 */
-export function createPatience(clock: Clock, random: () => number): Patience {
+/**
+ * @param random from 0 to 1
+ * @param what does not answer when it is away, for the refusal
+ */
+export function createPatience(clock: Clock, random: () => number, what = 'The store'): Patience {
   const listeners: ((outage: Outage) => void)[] = []
   const tell = (outage: Outage) => {
     for (const listen of listeners) listen(outage)
@@ -90,7 +93,7 @@ export function createPatience(clock: Clock, random: () => number): Patience {
           const waitedMs = clock.now() + pauseMs - began
           if (awaySince !== null || waitedMs > STORE_PATIENCE_MS) {
             failed(failure)
-            throw new StoreAway(STORE_RETRY_AFTER_MS)
+            throw new StoreAway(STORE_RETRY_AFTER_MS, what)
           }
           await clock.sleep(pauseMs)
         }

@@ -50,6 +50,12 @@ export const ingestion = (context: StoreContext) => ({
 
   receivedPdf: async (taskId: number) => (await documents(context).find(taskId, 'received'))?.pdf ?? null,
 
+  /** It is due again after its lease, and this attempt does not count: the task is not to blame. */
+  async putOff(taskId: number): Promise<void> {
+    const claimed = context.db.updateTable('task').where('id', '=', taskId).where('ingestAttempts', '>', 0)
+    await claimed.set(({ eb }) => ({ ingestAttempts: eb('ingestAttempts', '-', 1) })).execute()
+  },
+
   /** The task's template; null without one. */
   template: async ({ organizationId, templateId }: ClaimedTask): Promise<StoredTemplate | null> =>
     templateId === null ? null : templates(context, organizationId).find(templateId),

@@ -4,7 +4,7 @@ import { FIRST_STATUS } from '../../domain/task/task.ts'
 import type { TransactionContext } from '../context.ts'
 import { bindings, UNBOUND } from '../sealing/bindings.ts'
 import { sealJson } from '../sealing/sealed-json.ts'
-import { documents } from './documents.ts'
+import { documentsInside, type LaidDown } from './documents.ts'
 import { type StoredTask, senderIndexes, type TaskRequest, type TaskTexts, taskColumns, taskOf } from './task-row.ts'
 
 export interface NewTask {
@@ -20,11 +20,12 @@ export interface NewTask {
   preparations: readonly Preparation[]
 }
 
-/** The row and its document; ingestion is due at once. */
+/** The row and its document, which was laid down before; ingestion is due at once. */
 export async function insertTask(
   inside: TransactionContext,
   organizationId: number,
   task: NewTask,
+  document: LaidDown,
   at: Date,
 ): Promise<StoredTask> {
   const now = at.toISOString()
@@ -57,7 +58,7 @@ export async function insertTask(
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  await documents(inside).insert(id, 'received', task.pdf, task.sha256, at)
+  await documentsInside(inside).insert(id, 'received', document, at)
   const texts: TaskTexts = {
     externalDocId: task.externalDocId,
     statusReason: null,

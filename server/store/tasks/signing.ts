@@ -8,7 +8,7 @@ import type { TaskChange, TaskState } from '../../domain/task/task.ts'
 import { inTransaction, type StoreContext } from '../context.ts'
 import type { SignerScript } from '../directory/providers.ts'
 import { changeTask } from './changes.ts'
-import { documents } from './documents.ts'
+import { documents, documentsInside, layDown } from './documents.ts'
 import { delegateOf, isWithin, type Scope } from './scope.ts'
 import { eventsOf, type TaskEvent } from './task-events.ts'
 import { placedOf, requestOf, textsOf } from './task-row.ts'
@@ -50,6 +50,7 @@ export interface ScriptedTask {
 export interface SignedDocument {
   pdf: Uint8Array
   sha256: string
+  at: Date
   /** Content of the signature; null or left out for signers who do not look at the document. */
   content?: string | null
 }
@@ -62,23 +63,25 @@ export const signing = (context: StoreContext) => ({
   find: (scope: Scope, taskId: number): Promise<PendingDocument | null> => find(context, scope, taskId),
 
   /** Keeps the signed document, in the transaction of the change. */
-  sign: (
+  async sign(
     scope: Scope,
     taskId: number,
     actor: Actor,
-    { pdf, sha256, content }: SignedDocument,
+    signed: SignedDocument,
     decide: (task: TaskState) => TaskChange,
-  ): Promise<TaskChange> =>
-    changeTask(context, {
+  ): Promise<TaskChange> {
+    const document = await layDown(context, signed, signed.at)
+    return changeTask(context, {
       scope,
       taskId,
       actor,
       decide,
       async also(inside, { at }) {
-        await documents(inside).insert(taskId, 'signed', pdf, sha256, at, content)
+        await documentsInside(inside).insert(taskId, 'signed', document, at, signed.content)
         return {}
       },
-    }),
+    })
+  },
 
   /** Whether a task in the scope is Completed, and was signed with exactly this content by whose scope it is. */
   async wasSignedWith(scope: Scope, taskId: number, content: string): Promise<boolean> {

@@ -17,6 +17,8 @@ export interface OverviewFilter {
   /** Only tasks that wait for a person to decide who the patient is. */
   inReview?: boolean | undefined
   limit: number
+  /** The id of the last task of the page before. */
+  before?: number | undefined
 }
 
 export interface OverviewTask {
@@ -106,7 +108,7 @@ const overviewOf = (row: OverviewRow, { externalDocId }: TaskTexts): OverviewTas
 async function list(
   context: StoreContext,
   organizationId: number | null,
-  { status, inReview, limit }: OverviewFilter,
+  { status, inReview, limit, before }: OverviewFilter,
 ): Promise<OverviewTask[]> {
   // An open review ends with any change of the status.
   if (inReview && status !== undefined && status !== 'Processing') return []
@@ -114,7 +116,9 @@ async function list(
   if (inReview) query = query.where('t.sealedReview', 'is not', null)
   else if (status !== undefined) query = query.where('t.status', '=', status)
   const isFiltered = organizationId !== null || status !== undefined || inReview === true
-  const rows = await query.orderBy(newestFirst('t.id', isFiltered), 'desc').limit(limit).execute()
+  const order = newestFirst('t.id', isFiltered)
+  if (before !== undefined) query = query.where(order, '<', before)
+  const rows = await query.orderBy(order, 'desc').limit(limit).execute()
   return rows.map((row) => overviewOf(row, textsOf(context, row)))
 }
 

@@ -9,7 +9,7 @@ import { newestFirst } from '../sql/indexes/newest-first.ts'
 import { unindexed } from '../sql/indexes/unindexed.ts'
 import type { Schema } from '../sql/schema.ts'
 import { changeTask } from './changes.ts'
-import { documents } from './documents.ts'
+import { documents, layDown } from './documents.ts'
 import { insertTask, type NewTask } from './new-task.ts'
 import { type StoredTask, senderIndexes, type TaskRow, taskColumns, taskOf } from './task-row.ts'
 
@@ -33,8 +33,9 @@ export function tasks(context: StoreContext, organizationId: number, actor: Acto
   return {
     /** Writes the task and its document; both are on disk when this resolves. */
     async create(task: NewTask, at: Date): Promise<StoredTask> {
+      const document = await layDown(context, task, at)
       const created = await inTransaction(context, async (inside) => {
-        const stored = await insertTask(inside, organizationId, task, at)
+        const stored = await insertTask(inside, organizationId, task, document, at)
         inside.audit({ action: 'task.create', by: actor, at, organizationId, taskId: stored.id })
         return stored
       })

@@ -1,5 +1,8 @@
 /** The console: its parts by route, and how much is waiting in each. */
+import { useEffect } from 'preact/hooks'
 import type { Counts } from '../../operations/operator/messages/tasks.ts'
+import { leaveErrors } from '../shared/announce.tsx'
+import { grouped } from '../shared/format.ts'
 import { PageHead } from '../shared/page-head.tsx'
 import { useRoute } from '../shared/route.ts'
 import type { Visitor } from '../shared/sign-in/account.ts'
@@ -23,18 +26,19 @@ interface ConsoleProps {
 
 export function Console({ visitor, signOut }: ConsoleProps) {
   const route = useRoute()
+  useEffect(leaveErrors, [route])
   const [counts] = useLive<Counts>('/counts')
   const [part = ''] = route.split('/')
   const isOperator = visitor.role === 'operator'
   const tab = (to: string, name: string, waiting = 0) => (
     <a href={`#/${to}`} aria-current={part === to || (to === '' && part === 'tasks') ? 'page' : undefined}>
-      {name} {waiting > 0 && <span class="count">{counted(waiting)}</span>}
+      {name} {waiting > 0 && <span class="count">{grouped(waiting)}</span>}
     </a>
   )
   return (
     <>
       <PageHead visitor={visitor} signOut={signOut}>
-        <nav class="parts" aria-label="Console">
+        <nav aria-label="Console">
           {tab('', 'Tasks')}
           {tab('review', 'Review', counts?.inReview)}
           {tab('deliveries', 'Deliveries', counts?.deliveriesFailed)}
@@ -95,10 +99,6 @@ function SettingsTabs({ part, isOperator }: { part: string; isOperator: boolean 
   )
 }
 
-/** Counts end at a round number; one more stands for more. */
-const counted = (count: number) => (count > COUNTED_UP_TO ? `${COUNTED_UP_TO}+` : count)
-const COUNTED_UP_TO = 1_000
-
 function Workload({ counts }: { counts: Counts }) {
   const rows = [
     ['being received', counts.ingesting],
@@ -110,7 +110,7 @@ function Workload({ counts }: { counts: Counts }) {
     <ul class="workload" aria-label="What the service is working on">
       {rows.map(([name, number]) => (
         <li key={name}>
-          <strong>{counted(number)}</strong> {name}
+          <strong>{grouped(number)}</strong> {name}
         </li>
       ))}
     </ul>

@@ -1,20 +1,53 @@
-/** Makes a list longer, as far as the server lists; what is older is found by narrowing the filter. */
-export const PAGE_SIZE = 100
+/** Makes a list longer, as far as the server lists at once, and then goes on with what is older than its last line. */
+const PAGE_SIZE = 100
 /** The longest list that the server gives. */
 const MAX_SIZE = 500
 
-interface ShowMoreProps {
-  shown: number
+/** Which part of a list is shown. */
+export interface Part {
   limit: number
-  onMore(limit: number): void
+  /** The id behind which it begins; null: with the newest. */
+  before: number | null
 }
 
-export function ShowMore({ shown, limit, onMore }: ShowMoreProps) {
-  if (shown < limit) return null
-  if (limit >= MAX_SIZE) return <p class="fine">Only the newest {MAX_SIZE} are shown.</p>
+export const NEWEST: Part = { limit: PAGE_SIZE, before: null }
+
+export const queryOf = ({ limit, before }: Part) => ({
+  limit: `${limit}`,
+  ...(before !== null && { before: `${before}` }),
+})
+
+interface ShowMoreProps {
+  /** Of what is shown, in order. */
+  ids: readonly number[]
+  part: Part
+  onPart(part: Part): void
+}
+
+export function ShowMore({ ids, part, onPart }: ShowMoreProps) {
+  const turn = (before: number | null) => {
+    onPart({ ...NEWEST, before })
+    scrollTo({ top: 0 })
+  }
+  const last = ids.length < part.limit ? undefined : ids.at(-1)
+  const isLongest = part.limit >= MAX_SIZE
   return (
-    <button type="button" onClick={() => onMore(limit + PAGE_SIZE)}>
-      Show more
-    </button>
+    <>
+      {last !== undefined && !isLongest && (
+        <button type="button" onClick={() => onPart({ ...part, limit: part.limit + PAGE_SIZE })}>
+          Show more
+        </button>
+      )}
+      {last !== undefined && isLongest && (
+        <button type="button" onClick={() => turn(last)}>
+          Show older
+        </button>
+      )}
+      {part.before !== null && (
+        <button type="button" onClick={() => turn(null)}>
+          Back to the newest
+        </button>
+      )}
+    </>
   )
 }

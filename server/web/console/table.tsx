@@ -6,6 +6,8 @@ interface Column<Row> {
   name: string
   /** What a cell begins with on a narrow screen, where the name is too long for it. */
   shortName?: string
+  /** A number or a word of the service, which stays on one line. */
+  isShort?: boolean
   cell(row: Row): ComponentChildren
 }
 
@@ -47,9 +49,11 @@ export function Table<Row>({ rows, keyOf, columns, actions, empty, class: layout
       <tbody>
         {rows.map((row) => (
           <tr key={keyOf(row)}>
-            <th scope="row">{shown(first.cell(row))}</th>
-            {others.map(({ name, shortName = name, cell }) => (
-              <td key={name} data-label={shortName}>
+            <th scope="row" class={layoutOf(first)}>
+              {shown(first.cell(row))}
+            </th>
+            {others.map(({ name, shortName = name, cell, ...layout }) => (
+              <td key={name} class={layoutOf(layout)} data-label={shortName}>
                 {shown(cell(row))}
               </td>
             ))}
@@ -60,5 +64,7 @@ export function Table<Row>({ rows, keyOf, columns, actions, empty, class: layout
     </table>
   )
 }
+
+const layoutOf = ({ isShort }: { isShort?: boolean }) => (isShort ? 'short' : undefined)
 
 const shown = (content: ComponentChildren) => (typeof content === 'string' ? <GivenText>{content}</GivenText> : content)

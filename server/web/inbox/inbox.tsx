@@ -1,5 +1,6 @@
 /** The inbox. Its route says what it shows: the documents that wait, one of them, the tray, or what was signed and rejected. */
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { leaveErrors } from '../shared/announce.tsx'
 import { PageHead } from '../shared/page-head.tsx'
 import { useRoute } from '../shared/route.ts'
 import type { Visitor } from '../shared/sign-in/account.ts'
@@ -30,6 +31,7 @@ interface InboxProps {
 
 export function Inbox({ visitor, isTest, signOut }: InboxProps) {
   const route = useRoute()
+  useEffect(leaveErrors, [route])
   const { waiting, refresh, setWaiting } = useWaiting(route)
   const [view, setView] = useState<ListView>(FIRST_VIEW)
   const scroll = useRef(0)

@@ -1,22 +1,28 @@
 /** The one place where a page says what happened, to the eye and to screen readers. */
-import { useEffect, useState } from 'preact/hooks'
+import { type Dispatch, type StateUpdater, useEffect, useState } from 'preact/hooks'
 
 export type Tone = 'done' | 'wrong'
 
 interface Announcement {
   text: string
   tone: Tone
+  /** The place inside the page that was open, as its address has it. */
+  place: string
 }
 
-let show: (announcement: Announcement | null) => void = () => {}
+let show: Dispatch<StateUpdater<Announcement | null>> = () => {}
 
 /** Shows the text in place of the one before. An empty text changes nothing. */
 export const announce = (text: string, tone: Tone = 'done') => {
-  if (text !== '') show({ text, tone })
+  if (text !== '') show({ text, tone, place: location.hash })
 }
 
 /** Removes what is shown: it may name a patient, and is not for the next visitor. */
 export const clearAnnouncement = () => show(null)
+
+/** Removes an error of a place that was left: it is about what is no longer in sight. */
+export const leaveErrors = () =>
+  show((shown) => (shown?.tone === 'wrong' && shown.place !== location.hash ? null : shown))
 
 const SHOWN_MS = 8_000
 

@@ -1,4 +1,4 @@
-/** Dates and ages as people read them, in the language of the browser. */
+/** Dates, ages and numbers as people read them, in the language of the browser. */
 
 const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' })
 const moment = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
@@ -20,6 +20,11 @@ export function waitingFor(since: string, now: number): string {
   if (minutes < 24 * 60) return count(Math.floor(minutes / 60), 'hour')
   return count(Math.floor(minutes / (24 * 60)), 'day')
 }
+
+const number = new Intl.NumberFormat()
+
+/** Shows a number that may be large, such as 12,345. */
+export const grouped = (value: number): string => number.format(value)
 
 /** `1 document`, `2 documents`. */
 export const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`

@@ -1,18 +1,19 @@
 /** One attempt of a delivery: the request, its end, and what came of it. It follows no redirect and keeps nothing of the answer. */
-import http, { type ClientRequest, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http'
+import type { Agent, ClientRequest, IncomingMessage, OutgoingHttpHeaders } from 'node:http'
 import https from 'node:https'
 import type { LookupFunction } from 'node:net'
 import type { Clock } from '../../../lib/clock.ts'
 import { retryAfterMs } from '../../../lib/retry-after.ts'
 import { MAX_ANSWER_BYTES } from '../../choices.ts'
 import type { AttemptOutcome } from '../../domain/delivery/attempt.ts'
+import { http } from '../../node-http.ts'
 import { type AttemptTimer, createAttemptTimer } from './attempt-timer.ts'
 import { BLOCKED, type LookupWatch } from './guarded-lookup.ts'
 import { NO_TURN } from './lookups.ts'
 import { NO_REPLY, type Reply } from './reply.ts'
 
 /** Connections, by the protocol of the URL. */
-export type Agents = Readonly<Record<'http:' | 'https:', http.Agent>>
+export type Agents = Readonly<Record<'http:' | 'https:', Agent>>
 
 export interface AttemptParts {
   clock: Clock

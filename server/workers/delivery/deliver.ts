@@ -1,4 +1,4 @@
-/** Works off one claimed delivery: makes the attempt if it is still wanted, and writes what came of it and what follows. */
+/** Works off one claimed delivery: makes the attempt if it is still wanted, and tells what came of it and what follows. */
 import { type Clock, timeOf } from '../../../lib/clock.ts'
 import {
   DELIVERY_LEASE_MS,
@@ -34,6 +34,8 @@ export interface DeliverParts {
   endpoints: Pick<Endpoints, 'learn' | 'end'>
   /** Cuts off every attempt; what was claimed is given back. */
   cutOff: AbortSignal
+  /** What is to be written of an attempt that has ended. */
+  onEnd(settlement: Settlement): void
   /** Learns what came of each attempt. */
   onAttempt?: (outcome: AttemptOutcome) => void
 }
@@ -46,15 +48,15 @@ const POLICY: RetryPolicy = { delaysMs: RETRY_DELAYS_MS, maxRetryAfterMs: MAX_RE
 
 export function createDeliver(parts: DeliverParts): (claimed: ClaimedDelivery) => Promise<void> {
   const { store, poster, clock, random, lease, endpoints, cutOff } = parts
-  const settle = createBatch<Settlement>(
-    (settlements) => store.outbox.settle(settlements, lease, timeOf(clock)),
+  const wanted = createBatch<DueDelivery, ReadonlySet<DueDelivery>>(
+    (deliveries) => store.outbox.wanted(deliveries, lease),
     DELIVERY_SLOTS,
   )
   const giveBack = createBatch<DueDelivery>((deliveries) => store.outbox.release(deliveries, lease), DELIVERY_SLOTS)
 
   async function deliver({ delivery, leaseUntil }: ClaimedDelivery): Promise<void> {
     const heldMs = clock.now() - (leaseUntil - DELIVERY_LEASE_MS)
-    const isWanted = heldMs < FRESH_MS || (await store.outbox.isWanted(delivery, lease))
+    const isWanted = heldMs < FRESH_MS || (await wanted(delivery)).has(delivery)
     const hasTime = clock.now() + DELIVERY_TIMEOUT_MS <= leaseUntil
     if (!isWanted || !hasTime || cutOff.aborted) return giveBack(delivery)
     const calledAt = clock.now()
@@ -68,7 +70,7 @@ export function createDeliver(parts: DeliverParts): (claimed: ClaimedDelivery) =
     const startedAt = new Date(calledAt + waitedMs)
     const durationMs = Math.max(0, at.getTime() - startedAt.getTime())
     const outcome = outcomeOf(delivery, reply, at, random)
-    await settle({ delivery, result: { ...result, startedAt, durationMs }, outcome, finding })
+    parts.onEnd({ delivery, result: { ...result, startedAt, durationMs }, outcome, finding })
   }
 
   return async (claimed) => {

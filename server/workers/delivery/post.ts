@@ -1,5 +1,5 @@
 /** Sends deliveries: checks the receiver's address, signs the body, and keeps connections for the next delivery. */
-import http from 'node:http'
+import type { AgentOptions, OutgoingHttpHeaders } from 'node:http'
 import https from 'node:https'
 import type { Clock } from '../../../lib/clock.ts'
 import type { HostProfile } from '../../../lib/profile/host-profile.ts'
@@ -7,6 +7,7 @@ import { defaultProfile } from '../../../lib/profile/parse-profile.ts'
 import { DELIVERY_SLOTS } from '../../choices.ts'
 import { receiverUrlProblem } from '../../domain/delivery/receiver-url.ts'
 import type { TargetPolicy } from '../../domain/delivery/target.ts'
+import { http } from '../../node-http.ts'
 import { type Agents, attempt } from './attempt.ts'
 import { guardedLookup, type LookupWatch } from './guarded-lookup.ts'
 import { NO_REPLY, type Reply } from './reply.ts'
@@ -20,11 +21,7 @@ export interface Poster {
    * @param cutOff ends the attempt early
    * @param headersAt the headers at a time in milliseconds since 1970; the right ones when left out
    */
-  post(
-    sending: Sending,
-    cutOff: AbortSignal,
-    headersAt?: (at: number) => http.OutgoingHttpHeaders,
-  ): Promise<Reply | null>
+  post(sending: Sending, cutOff: AbortSignal, headersAt?: (at: number) => OutgoingHttpHeaders): Promise<Reply | null>
   /** Ends the connections that are kept for the next delivery. */
   close(): void
 }
@@ -60,7 +57,7 @@ export function createPoster({ clock, targets, resolve, profile = defaultProfile
   }
 }
 
-const createAgents = (options: http.AgentOptions = {}): Agents => ({
+const createAgents = (options: AgentOptions = {}): Agents => ({
   'http:': new http.Agent(options),
   'https:': new https.Agent(options),
 })

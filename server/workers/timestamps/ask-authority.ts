@@ -1,11 +1,12 @@
 /** Sends queries to the timestamp authority. Knows nothing of what is in query and answer, follows no redirect, and logs nothing. */
-import http, { type IncomingMessage } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import https from 'node:https'
 import type { LookupFunction } from 'node:net'
 import { rootCertificates } from 'node:tls'
 import { isCertificate } from '../../../lib/client/answers/no-answer.ts'
 import { MAX_TIMESTAMP_BYTES } from '../../choices.ts'
 import type { TimestampProblem } from '../../domain/timestamp.ts'
+import { http } from '../../node-http.ts'
 import { BLOCKED } from '../delivery/guarded-lookup.ts'
 
 export interface Authority {

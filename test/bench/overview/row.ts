@@ -25,6 +25,7 @@ export function lineOf({ work, unit, ours, floor }: Row): string {
   return `| ${work} | ${shown(ours)} | ${floorShown} | ${ratio} |`
 }
 
-const spread = (values: readonly number[]): string => `${rounded(Math.min(...values))}–${rounded(Math.max(...values))}`
+export const spread = (values: readonly number[]): string =>
+  `${rounded(Math.min(...values))}–${rounded(Math.max(...values))}`
 
-const rounded = (value: number): string => (value < 10 ? value.toFixed(1) : value.toFixed(0))
+export const rounded = (value: number): string => (value < 10 ? value.toFixed(1) : value.toFixed(0))

@@ -50,6 +50,24 @@ describe('a journal in a SQLite file', () => {
     expect(await (await open('a')).get('intent')).to.equal('written')
   })
 
+  it('syncs once for what is written at once', async () => {
+    const journal = await open('a')
+    await journal.set('key 0', 'x')
+    const pages = () => statSync(`${file}-wal`).size / 4096
+    const before = pages()
+    await Promise.all(Array.from({ length: 100 }, (_, at) => journal.set(`key ${at}`, 'x')))
+    // Every transaction adds the pages that it changed to the log.
+    expect(pages() - before).to.be.below(20)
+  })
+
+  it('keeps what was asked for right before it was closed', async () => {
+    const first = await open('a')
+    const written = first.set('key', 'kept')
+    await first.close()
+    await written
+    expect(await (await open('a')).get('key')).to.equal('kept')
+  })
+
   it('can be read by nobody but its owner', async () => {
     await open('a')
     expect(statSync(file).mode & 0o077).to.equal(0)

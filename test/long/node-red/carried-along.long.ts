@@ -5,5 +5,5 @@ const INTERRUPTIONS: Interruption[] = ['a full deploy', 'a kill', 'a full deploy
 
 describe('100 waiting messages with 2 kB each', () => {
   for (const interruption of INTERRUPTIONS)
-    it(`come back whole after ${interruption}`, () => carriedAlong(100, interruption))
+    it(`come back whole after ${interruption}`, () => carriedAlong(100, [interruption]))
 })

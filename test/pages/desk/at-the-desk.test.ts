@@ -3,6 +3,7 @@ import { expect } from 'chai'
 import type { Browser } from 'playwright-core'
 import { openBrowser, visitor } from '../../support/browser/browser.ts'
 import { type InboxPage, openInbox } from '../../support/browser/inbox-page.ts'
+import { eventually } from '../../support/eventually.ts'
 import { runningClock } from '../../support/fake-clock.ts'
 import { aCreateBody, type TaskChange } from '../../support/service/a-create-body.ts'
 import { aService, type TestService } from '../../support/service/a-service.ts'
@@ -102,6 +103,29 @@ describe('at the desk', function () {
     const date = (await inbox.field('DateSigned').boundingBox())!
     await inbox.page.touchscreen.tap(date.x + date.width / 2, date.y + date.height / 2)
     await inbox.page.getByRole('dialog', { name: 'Your signature' }).waitFor()
+  })
+
+  it('shows no token below what is filled in, and no field over another', async () => {
+    await order('Tokens', { annotations: { type: 'SmartAnnotations' } })
+    await visit()
+    await inbox.open('Tokens')
+    const isBlank = () =>
+      inbox.page.evaluate<boolean>(`{
+        const canvas = document.querySelector('.sheet canvas')
+        const [sheet, box] = [canvas, document.querySelector('.field.TextArea')].map((it) => it.getBoundingClientRect())
+        const perPixel = canvas.width / sheet.width
+        const place = [box.left - sheet.left, box.top - sheet.top, box.width, box.height].map((at) => Math.round(at * perPixel))
+        canvas.getContext('2d').getImageData(...place).data.every((value) => value > 250)
+      }`)
+    await inbox.inked('DateSigned')
+    await eventually(async () => expect(await isBlank(), 'where the token of the text stood').to.equal(true))
+    const boxes = await Promise.all((await inbox.page.locator('.field').all()).map((field) => field.boundingBox()))
+    const [first, ...rest] = boxes.map((box) => box!).sort((a, b) => a.y - b.y)
+    let end = first!.y + first!.height
+    for (const { y, height } of rest) {
+      expect(y).to.be.at.least(end - 1)
+      end = y + height
+    }
   })
 
   it('keeps a stroke that begins as soon as there is a pad, also after Draw, Type, Draw', async () => {

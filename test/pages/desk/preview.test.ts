@@ -5,8 +5,15 @@ import type { Browser } from 'playwright-core'
 import type { Opened } from '../../../server/operations/signer/messages.ts'
 import { openBrowser } from '../../support/browser/browser.ts'
 import { type InboxPage, openInbox } from '../../support/browser/inbox-page.ts'
+import { expectedOf, sealedAsSeen } from '../../support/browser/sealed-as-seen.ts'
+import { stampableTexts } from '../../support/pdf/names-of-all-scripts.ts'
+import { randomFrom } from '../../support/random.ts'
+import { installed } from '../../support/seen/external-checks.ts'
 import { aService, type TestService } from '../../support/service/a-service.ts'
 import { aWaitingOrder } from '../../support/service/a-waiting-order.ts'
+
+/** Chooses a name in Arabic, with marks. */
+const SEED = 12
 
 describe('the preview in the browser', function () {
   // A browser is slow at times, when other work runs beside it.
@@ -68,5 +75,12 @@ describe('the preview in the browser', function () {
     expect((await canvasOf(sealed)) === previewed, 'the same picture').to.equal(true)
     expect(previewed === bare, 'the ink is on it').to.equal(false)
     await sealed.close()
+  })
+  it('is the sealed document in any script: typed, pre-filled, and as the name of the signer', async function () {
+    if (!installed.pdftotext) this.skip()
+    const becomes = await sealedAsSeen(service, browser)
+    // All of them are taken by test/long/pages/names.long.ts.
+    const text = randomFrom(SEED).pick(stampableTexts)
+    expect(await becomes(text, 1), text).to.deep.equal(expectedOf(text))
   })
 })

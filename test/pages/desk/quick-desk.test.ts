@@ -139,6 +139,27 @@ describe('a stack of orders', function () {
     expect(await row(1).count(), 'what was signed').to.equal(1)
   })
 
+  it('refuses a text that is too long for its box at the tray as it does at signing, in the same words', async () => {
+    await aWaitingOrder(service)
+    await visit()
+    const { page, button, said, field } = inbox
+    await inbox.open('Alma Whitfield')
+    await page.getByRole('checkbox', { name: /^Checkbox/ }).check()
+    await adoptTypedName(inbox)
+    const text = field('TextArea').locator('textarea')
+    const refused = 'Text on page 1: a shorter text: in its box, this one would be too small to be read.'
+    await text.fill('word '.repeat(800))
+    await button('Add to tray').click()
+    await said(refused)
+    expect(await page.getByRole('link', { name: /^Tray/ }).count()).to.equal(0)
+    await button('Close').click()
+    await button('Sign document').click()
+    await said(refused)
+    await text.fill('word')
+    await button('Add to tray').click()
+    await page.getByRole('link', { name: 'Tray 1' }).waitFor()
+  })
+
   it('no longer offers to sign together what was withdrawn meanwhile', async () => {
     const [, withdrawn] = await aStack(service, 2)
     await visit()
@@ -169,6 +190,10 @@ describe('a stack of orders', function () {
       await aWaitingOrder(service)
       await visit({ width, height, touch })
       const { page, button } = inbox
+      await page.getByRole('link', { name: 'Inbox 1' }).waitFor()
+      const links = await page.locator('.top nav a').all()
+      const tops = await Promise.all(links.map(async (link) => (await link.boundingBox())!.y))
+      expect(new Set(tops).size, 'lines of links').to.equal(1)
       await inbox.open('Alma Whitfield')
       await goodLook(inbox, `desk-${height}`)
       const bottomOf = async (name: string) => {
@@ -176,6 +201,17 @@ describe('a stack of orders', function () {
         return box.y + box.height
       }
       for (const name of ['Start', 'Skip', 'Reject']) expect(await bottomOf(name), name).to.be.at.most(height)
+      await page.evaluate('scrollTo(0, 300)')
+      const whose = page.locator('.guide .whose')
+      expect(await whose.textContent(), 'whom it is about')
+        .to.include('Mar 12, 1948')
+        .and.to.include('MRN WC100001')
+      const facts = (await whose.boundingBox())!
+      expect([facts.y >= 0, facts.y + facts.height <= height], 'in sight, wherever the pages are').to.deep.equal([
+        true,
+        true,
+      ])
+      await page.evaluate('scrollTo(0, 0)')
       const sheet = (await page.locator('.sheet').boundingBox())!
       const guide = (await page.locator('.guide').boundingBox())!
       const isBeside = guide.x >= sheet.x + sheet.width

@@ -144,17 +144,25 @@ describe('signing in the browser', function () {
     await service.rejects(taskId)
   })
 
-  it('says of a text at its place, while it is typed, which characters no font can write', async () => {
+  it('says of a text at its place, while it is typed, which characters no font can write, and signs none of it', async () => {
     const taskId = await aWaitingOrder(service)
     await visit()
     await inbox.open('Alma Whitfield')
     const text = inbox.field('TextArea').locator('textarea')
-    const problem = inbox.page.getByText('Please write text without ‘𓂀’ (U+13080), for which the service has no font.')
+    const named = 'text without ‘𓂀’ (U+13080), for which the service has no font.'
     await text.fill('Eye drops 𓂀')
-    await problem.waitFor()
+    await inbox.page.getByText(`Please write ${named}`).waitFor()
     await goodLook(inbox, 'text-without-font')
+    await inbox.page.getByRole('checkbox', { name: /^Checkbox/ }).check()
+    // The saved one is at hand.
+    await inbox.field('VisibleSignature').locator('button').click()
+    await inbox.page.getByText('Not ready to sign').waitFor()
+    await inbox.button('Sign document').click()
+    await inbox.said(`Text on page 1: ${named}`)
+    await text.and(inbox.page.locator(':focus')).waitFor()
     await text.fill('Eye drops')
-    await problem.waitFor({ state: 'hidden' })
+    await inbox.page.getByText(`Please write ${named}`).waitFor({ state: 'hidden' })
+    await inbox.page.getByText('Ready to sign', { exact: true }).waitFor()
     await service.rejects(taskId)
   })
 

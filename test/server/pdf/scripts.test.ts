@@ -10,10 +10,7 @@ import { aCompletion, aField } from '../../support/pdf/a-completion.ts'
 import { aPdf } from '../../support/pdf/a-pdf.ts'
 import { stampableTexts, unstampableTexts } from '../../support/pdf/names-of-all-scripts.ts'
 import { installed } from '../../support/seen/external-checks.ts'
-import { popplerText } from '../../support/seen/poppler-text.ts'
-
-/** As `NFKC` has it, without white space, joiners and marks of direction. */
-const read = (text: string) => text.normalize('NFKC').replace(/[\s\p{Cc}\p{Default_Ignorable_Code_Point}]/gu, '')
+import { popplerText, lettersOf as read } from '../../support/seen/poppler-text.ts'
 
 describe('A text in any script', () => {
   before(function () {

@@ -1,57 +1,13 @@
 /** Single sign-on with a real provider: who is let in, as whom, and what is left in the log. */
 
-import { once } from 'node:events'
-import { createServer, type Server } from 'node:net'
 import { expect } from 'chai'
 import { OPERATOR } from '../../../server/domain/audit.ts'
 import type { Person } from '../../../server/operations/operator/messages/accounts.ts'
 import { aVisit } from '../../support/browser/a-visit.ts'
-import { freePort } from '../../support/network/free-port.ts'
-import { SIGNER } from '../../support/service/a-create-body.ts'
 import { aBrowser } from '../../support/sign-on/a-browser.ts'
-import { aProvider, type Subject, type TestProvider } from '../../support/sign-on/a-provider.ts'
-import {
-  aServiceWithSignOn,
-  CLIENT,
-  callbackOf,
-  PASSWORD,
-  type ServiceWithSignOn,
-  type WithSignOn,
-} from '../../support/sign-on/a-service-with-sign-on.ts'
+import { CLIENT, PASSWORD, type ServiceWithSignOn } from '../../support/sign-on/a-service-with-sign-on.ts'
+import { ROBIN, RUTH, signsOn, verified, withBoth } from '../../support/sign-on/with-both.ts'
 
-const RUTH = 'ruth@practice.example'
-const ROBIN = 'robin@ops.example'
-const accounts = [
-  { email: RUTH, name: 'Ruth Calder', role: 'signer', npi: SIGNER.calder },
-  { email: ROBIN, name: 'Robin Hale', role: 'operator' },
-  { email: 'other@ops.example', name: 'Other Hale', role: 'operator' },
-] as const
-
-/** A provider, and a service that knows it. Stops both afterwards. */
-async function withBoth(
-  { people, options = {} }: { people: Record<string, Subject>; options?: WithSignOn['options'] },
-  run: (service: ServiceWithSignOn, provider: TestProvider) => Promise<void>,
-) {
-  const port = await freePort()
-  const provider = await aProvider([{ ...CLIENT, redirectUri: callbackOf(`http://127.0.0.1:${port}`) }], people)
-  const service = await aServiceWithSignOn({ port, issuer: provider.issuer, accounts, options })
-  try {
-    await run(service, provider)
-  } finally {
-    await service.stop()
-    await provider.stop()
-  }
-}
-
-/** Signs in from beginning to end, and returns the page that it ended on. */
-async function signsOn(service: ServiceWithSignOn, login: string, browser = aBrowser(), returnTo = '/inbox') {
-  const { providerUrl } = await browser.begin(service.baseUrl, returnTo)
-  const page = await browser.comeBack(await browser.signInAt(providerUrl, login))
-  const { visitor } = await browser.account(service.baseUrl)
-  return { ...page, browser, email: visitor?.email ?? null }
-}
-
-const verified = (email: string): Subject => ({ email, email_verified: true })
 const SECRET = 'countersign-sign-on'
 
 describe('Single sign-on', function () {
@@ -268,53 +224,4 @@ describe('Passwords beside single sign-on', function () {
       expect(email).to.equal(RUTH)
       expect((await browser.account(service.baseUrl)).visitor?.hasPassword).to.equal(false)
     }))
-})
-
-describe('A provider that is away', function () {
-  this.timeout(60_000)
-  const people = { ruth: verified(RUTH) }
-  const AWAY = 'Lakeside Health does not answer at the moment. Try again in a minute.'
-
-  it('is asked again at the next sign-in, and passwords work meanwhile', async () => {
-    const [port, providerPort] = [await freePort(), await freePort()]
-    const issuer = `http://localhost:${providerPort}`
-    const service = await aServiceWithSignOn({ port, issuer, accounts })
-    const { status, errors, headers } = await aBrowser().begin(service.baseUrl)
-    expect([status, errors, headers.get('retry-after')]).to.deep.equal([503, [AWAY], '30'])
-    expect((await aVisit(service.baseUrl).signIn(RUTH, PASSWORD)).status).to.equal(200)
-    const client = { ...CLIENT, redirectUri: callbackOf(service.baseUrl) }
-    const provider = await aProvider([client], people, providerPort)
-    expect((await signsOn(service, 'ruth')).email).to.equal(RUTH)
-    await provider.stop()
-    await service.stop()
-  })
-
-  it('when the browser comes back is a page in plain words, and nobody is let in', () =>
-    withBoth({ people }, async (service, provider) => {
-      const browser = aBrowser()
-      const { providerUrl } = await browser.begin(service.baseUrl)
-      const back = await browser.signInAt(providerUrl, 'ruth')
-      await provider.stop()
-      const page = await browser.comeBack(back)
-      expect([page.status, page.headers.get('retry-after')]).to.deep.equal([503, '30'])
-      expect(page.text).to.include(AWAY).and.to.include('<a href="/inbox">')
-      expect((await browser.account(service.baseUrl)).visitor).to.equal(null)
-      expect((await aVisit(service.baseUrl).signIn(RUTH, PASSWORD)).status).to.equal(200)
-    }))
-
-  it('and does not even hang up is given up after five seconds, and holds up nobody else', async () => {
-    const port = await freePort()
-    const silent: Server = createServer(() => {}).listen(0, '127.0.0.1')
-    await once(silent, 'listening')
-    const { port: silentPort } = silent.address() as { port: number }
-    const service = await aServiceWithSignOn({ port, issuer: `http://127.0.0.1:${silentPort}`, accounts })
-    const began = Date.now()
-    const waiting = aBrowser().begin(service.baseUrl)
-    expect((await aVisit(service.baseUrl).signIn(RUTH, PASSWORD)).status).to.equal(200)
-    const { status, errors } = await waiting
-    expect([status, errors]).to.deep.equal([503, [AWAY]])
-    expect(Date.now() - began).to.be.below(9_000)
-    await service.stop()
-    silent.close()
-  })
 })

@@ -16,7 +16,8 @@ import { createSender, type Sender } from '../../support/load/sender.ts'
 import { randomFrom } from '../../support/random.ts'
 import { aCreateBody } from '../../support/service/a-create-body.ts'
 import { countersign, type Served, serve } from '../../support/service/served.ts'
-import { aPostgres, type TestPostgres } from '../../support/store/a-postgres.ts'
+import { aPostgres, query, type TestPostgres } from '../../support/store/a-postgres.ts'
+import { countedIn, keptIn } from '../../support/store/counts/kept-counts.ts'
 
 const env = { COUNTERSIGN_MASTER_KEY: Buffer.alloc(32, 7).toString('base64') }
 const TASKS = '/api/v1/signature/tasks'
@@ -80,11 +81,22 @@ describe('A backup', function () {
         countersign(['restore', file, '--data', target], env),
       ])
       expect(audit.code).to.equal(0)
+      expect(await keptIn(queryOf(target))).to.deep.equal(await countedIn(queryOf(target)))
       expect(ofSource, 'the store that it is of').to.deep.equal(['store.backup operator'])
       expect(ofTarget, 'the restored store').to.deep.equal(['store.backup operator', 'store.restore operator'])
       expect([second.code, / holds (something|tables) already\./.test(second.stderr)]).to.deep.equal([1, true])
     })
 })
+
+const queryOf = (data: string) => async (sql: string) => {
+  if (data.startsWith('postgres:')) return query(data, sql)
+  const opened = new DatabaseSync(join(data, 'countersign.sqlite'), { readOnly: true })
+  try {
+    return opened.prepare(sql).all()
+  } finally {
+    opened.close()
+  }
+}
 
 /** What the audit log of a store says of its backups, in order. */
 async function upkeepIn(data: string): Promise<string[]> {

@@ -1,5 +1,6 @@
 /** A place for a store and what is put into it, for the suites that every store passes. */
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import type { BucketPlace } from '../../../server/domain/bucket-place.ts'
 import { Refusal } from '../../../server/domain/refusal.ts'
 import { openStore, type Store } from '../../../server/store/store.ts'
 import type { NewTask } from '../../../server/store/tasks/new-task.ts'
@@ -9,6 +10,8 @@ import { claim, present, resolvePatient } from '../../support/service/task-steps
 export interface Place {
   /** What `--data` would say. */
   data: string
+  /** For documents; in the database when left out. */
+  bucket?: BucketPlace
   /** One statement, beside the store. */
   query(sql: string): Promise<Record<string, unknown>[]>
   /** Every byte that the database keeps. */
@@ -84,7 +87,7 @@ export function storesIn(place: () => Promise<Place>) {
   })
 
   const open = async (key = masterKey) => {
-    const store = await openStore(at.data, key)
+    const store = await openStore({ data: at.data, bucket: at.bucket }, key)
     opened.push(store)
     return store
   }

@@ -102,8 +102,10 @@ describe('a long queue', function () {
         await run(`UPDATE delivery SET state = 'failed' WHERE subscription_id = ${otherId}`)
         const filter = { states: ['cancelled', 'failed'] as const }
         const { deliveries } = dispatch.store
-        expect(await deliveries.countRedeliverable(filter, at())).to.equal(5)
+        expect(await deliveries.countRedeliverable(filter, at())).to.deep.equal({ count: 5, next: null })
+        const counted = await deliveries.countRedeliverable(filter, at(), { limit: 3 })
         const { count: sent, next } = await deliveries.redeliver(filter, at(), { limit: 3 })
+        expect(counted).to.deep.equal({ count: sent, next })
         expect(sent).to.equal(3)
         const waiting = await deliveries.list({ states: ['waiting'] }, 10)
         expect(waiting.map(({ subscriptionId: to }) => to)).to.deep.equal([otherId, otherId, otherId])

@@ -92,6 +92,18 @@ describe('the dispatcher in trouble', () => {
     expect(await dispatch.delivery(id)).to.include({ state: 'delivered', attempts: 1 })
   })
 
+  it('writes, when it stops, what comes of the attempts that are under way', async () => {
+    const receiving = await held()
+    const { id } = await dispatch.subscribe(receiving.url)
+    await dispatch.happens()
+    dispatch.dispatcher.start()
+    await receiving.isCalled()
+    const stopped = dispatch.dispatcher.stop()
+    await receiving.answer(204)
+    await stopped
+    expect(await dispatch.delivery(id)).to.include({ state: 'delivered', attempts: 1, isUnderWay: false })
+  })
+
   it('sends again what was received while the database could not be written, and loses nothing', async function () {
     this.timeout(30_000)
     const other = new DatabaseSync(join(folder, 'countersign.sqlite'))

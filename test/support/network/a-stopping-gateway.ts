@@ -43,11 +43,13 @@ export async function aStoppingGateway(service: string) {
       response.writeHead(400, { 'content-type': 'application/json' }).end(JSON.stringify({ errors: ['refused here'] }))
       return
     }
-    const answer = await new Promise<IncomingMessage>((resolve, reject) =>
-      passOn(target + url, { method, headers }, resolve)
+    const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+      const passed = passOn(target + url, { method, headers }, resolve)
         .on('error', reject)
-        .end(body),
-    )
+        .end(body)
+      // A sender that hangs up does so at the service, too. Other calls go on, so that their answers are counted.
+      if (method === 'POST') response.once('close', () => passed.destroy())
+    })
     answered.push({ ...asked, status: answer.statusCode! })
     await passes('after', asked, response)
     response.writeHead(answer.statusCode!, answer.headers)

@@ -1,4 +1,6 @@
 /** A service that is killed again and again under load: it loses nothing that it acknowledged, and invents nothing. */
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'chai'
 import type { Client } from '../../../lib/client/client.ts'
@@ -8,6 +10,7 @@ import { TestReceiver } from '../network/test-receiver.ts'
 import { aClient } from '../service/a-client.ts'
 import { aCreateBody, SIGNER } from '../service/a-create-body.ts'
 import { countersign, leasesEnd, type Served, serve } from '../service/served.ts'
+import { countedIn, keptIn } from '../store/counts/kept-counts.ts'
 
 /** What was acknowledged, and must therefore hold. */
 interface Acknowledged {
@@ -57,6 +60,10 @@ export async function killedAgainAndAgain(rounds: number): Promise<void> {
 
     expect(await served.stop()).to.equal(0)
     served = null
+    const database = new DatabaseSync(join(folder, 'countersign.sqlite'), { readOnly: true })
+    const query = async (sql: string) => database.prepare(sql).all()
+    expect(await keptIn(query)).to.deep.equal(await countedIn(query))
+    database.close()
     const audit = await countersign(['audit', 'verify', '--data', folder])
     expect(audit.stderr).to.equal('')
     expect(audit.code).to.equal(0)

@@ -35,10 +35,12 @@ export const stampableTexts: readonly string[] = [
   '👩‍⚕️ ok',
   '👨‍👩‍👧 🏳️‍🌈 🇺🇸',
   '👍🏽',
+  '❤️‍🔥🫱🏻‍🤝🏿',
   'ab\u200bcd\u2060ef\u00ad',
   'abc\u202etxt\u202c.exe',
   '\u2067xyz\u2069\u200f',
   'A\u0000B\tC',
+  'W'.repeat(250),
   'Wolfeschlegel '.repeat(18).trim(),
 ]
 

@@ -4,9 +4,13 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { DELIVERY_LEASE_MS, INGEST_LEASE_MS } from '../../../server/choices.ts'
+import { ensureBuilt, root } from '../built.ts'
 import { started } from '../processes.ts'
 
-export const MAIN = join(import.meta.dirname, '../../../server/main.ts')
+ensureBuilt()
+
+/** The command as it is installed: built. */
+export const MAIN = join(root, 'dist/server/main.js')
 
 export interface Served {
   baseUrl: string
@@ -46,7 +50,7 @@ export async function leasesEnd({ baseUrl }: Served, key: string): Promise<void>
 
 /**
  * Resolves when it listens; rejects with what it wrote when it ends before that.
- * @param main the program; that of the sources when left out
+ * @param main the program; `MAIN` when left out
  */
 export const serve = (args: readonly string[], environment: Environment = {}, main: string = MAIN): Promise<Served> =>
   listening(['serve', '--port', '0', ...args], environment, main)

@@ -41,8 +41,12 @@ export const present = (
     facts.at,
   )
 
-export const sign = ({ signing }: Pick<Store, 'signing'>, id: number, document: SignedDocument, facts: TriggerFacts) =>
-  signing.sign('all', id, SERVICE, document, (task) => transition(task, 'sign', facts))
+export const sign = (
+  { signing }: Pick<Store, 'signing'>,
+  id: number,
+  document: Omit<SignedDocument, 'at'>,
+  facts: TriggerFacts,
+) => signing.sign('all', id, SERVICE, { ...document, at: facts.at }, (task) => transition(task, 'sign', facts))
 
 export const trigger = ({ tasks }: Pick<Store, 'tasks'>, id: number, by: Trigger, facts: TriggerFacts) =>
   tasks('all').change(id, SERVICE, (task) => transition(task, by, facts))

@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Clock } from '../../../lib/clock.ts'
 import { timeOf } from '../../../lib/clock.ts'
 import type { StatusEvent } from '../../../lib/contract/event.ts'
+import type { BucketPlace } from '../../../server/domain/bucket-place.ts'
 import { type TargetPolicy, targetPolicy } from '../../../server/domain/delivery/target.ts'
 import type { TaskChange, TaskState } from '../../../server/domain/task/task.ts'
 import { openStore, type Store } from '../../../server/store/store.ts'
@@ -15,6 +16,8 @@ import { aPatient } from '../service/a-patient.ts'
 
 export interface DispatchOptions<C extends Clock> {
   data?: string
+  /** For documents; in the database when left out. */
+  bucket?: BucketPlace | undefined
   masterKey?: Uint8Array
   clock?: C
   targets?: TargetPolicy
@@ -30,7 +33,10 @@ export const MASTER_KEY = new Uint8Array(32).fill(7)
 
 export async function aDispatch<C extends Clock = FakeClock>(options: DispatchOptions<C> = {}) {
   const clock = options.clock ?? (new FakeClock() as unknown as C)
-  const store = await openStore(options.data ?? ':memory:', options.masterKey ?? MASTER_KEY)
+  const store = await openStore(
+    { data: options.data ?? ':memory:', bucket: options.bucket },
+    options.masterKey ?? MASTER_KEY,
+  )
   const faults: unknown[] = []
   const targets = options.targets ?? targetPolicy(true, [])
   /** Looks of any dispatcher that found nothing to send. */

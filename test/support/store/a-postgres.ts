@@ -35,7 +35,8 @@ export const POSTGRES_PASSWORD = 'postgres-canary'
 /** PostgreSQL refuses to run as root; there it runs as the user who owns nothing. */
 const isRoot = process.getuid?.() === 0
 
-export async function aPostgres(): Promise<TestPostgres> {
+/** @param disk `waited for` is how a server is run, for measurements; `left alone` for tests, none of which cuts the power */
+export async function aPostgres(disk: 'left alone' | 'waited for' = 'left alone'): Promise<TestPostgres> {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-postgres-'))
   const as = isRoot ? { uid: idOfNobody('-u'), gid: idOfNobody('-g') } : {}
   const data = join(folder, 'data')
@@ -48,7 +49,7 @@ export async function aPostgres(): Promise<TestPostgres> {
   await makeCluster({ initdb, data, password: POSTGRES_PASSWORD, as })
   const port = await freePort()
   const start = () =>
-    spawn(postgres, ['-D', data, '-p', String(port), ...settings({ unix_socket_directories: data })], {
+    spawn(postgres, ['-D', data, '-p', String(port), ...settings({ unix_socket_directories: data, ...DISK[disk] })], {
       ...quiet,
       ...as,
     })
@@ -82,11 +83,13 @@ export async function aPostgres(): Promise<TestPostgres> {
   }
 }
 
-/** Nothing waits for the disk: no test cuts the power, and the data is gone at the end. */
+const DISK: Readonly<Record<string, Record<string, string>>> = {
+  'left alone': { fsync: 'off', full_page_writes: 'off' },
+  'waited for': {},
+}
+
 const settings = (more: Record<string, string>) =>
-  Object.entries({ listen_addresses: '127.0.0.1', fsync: 'off', full_page_writes: 'off', ...more }).flatMap(
-    ([name, value]) => ['-c', `${name}=${value}`],
-  )
+  Object.entries({ listen_addresses: '127.0.0.1', ...more }).flatMap(([name, value]) => ['-c', `${name}=${value}`])
 
 /** One statement over a connection of its own. */
 export async function query(url: string, sql: string): Promise<Record<string, unknown>[]> {

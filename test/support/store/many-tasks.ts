@@ -67,6 +67,9 @@ export async function manyTasks(data: string, masterKey: Uint8Array, count: numb
     chain,
     cipher: cipher.indexedBy(index),
     patiently: patience.patiently,
+    bucket: null,
+    newDocumentsIn: 'database',
+    fetch: () => Promise.reject(new Error('There is no bucket.')),
     announce: () => {},
   }
   const writer = await bulkWriter(data)

@@ -58,7 +58,7 @@ export const RedeliverBody = z
     states: optional(z.array(State)),
     /** Only those with a higher id: what the answer before gave as `next`. */
     after: optional(id()),
-    /** Says how many it would be, and changes nothing. */
+    /** Says how many this call would send again, and what comes as `next`; changes nothing. */
     dryRun: optional(z.boolean(rule('true or false'))),
   })
   .refine(

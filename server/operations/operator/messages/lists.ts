@@ -4,7 +4,10 @@ import { docs } from '../../../../lib/contract/docs.ts'
 import { optional, pathId, rule } from '../../../../lib/contract/primitives.ts'
 import { DEFAULT_PAGE_SIZE } from '../../../choices.ts'
 
-/** How many are listed. A page that shows more asks for more in one call, so that new ones leave no gap in its list. */
+/**
+ * How many are listed. A page that shows more asks for more in one call, so that new ones leave no gap in its list; what is older
+ * than all of them it asks for by `before`.
+ */
 export const limit = pathId()
   .pipe(z.number().max(500, 'at most 500'))
   .default(DEFAULT_PAGE_SIZE)

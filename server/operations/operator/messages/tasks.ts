@@ -6,16 +6,11 @@ import { Patient } from '../../../../lib/contract/task/patient.ts'
 import { MAX_REASON } from '../../../../lib/contract/task/status-reason.ts'
 import { TaskStatus } from '../../../../lib/contract/task/task.ts'
 import { preparations } from '../../../../lib/pdf/prepare/preparation.ts'
-import { COUNTED_UP_TO } from '../../../choices.ts'
 import type { ActorKind, AuditAction } from '../../../domain/audit.ts'
 import { DeliveryFile } from './deliveries.ts'
-import { limit } from './lists.ts'
+import { limit, only } from './lists.ts'
 
-const count = z.int().register(docs, {
-  title: 'Count',
-  description: `Exact up to ${COUNTED_UP_TO}; ${COUNTED_UP_TO + 1} stands for more.`,
-  examples: [3],
-})
+const count = z.int().register(docs, { title: 'Count', description: 'How many there are now.', examples: [3] })
 export const Counts = z.object({
   ingesting: count,
   inReview: count,
@@ -113,6 +108,7 @@ export const TaskQuery = z.strictObject({
     type: 'boolean',
   }),
   limit,
+  before: only('Before', 'Only tasks older than this one: the next page.'),
 })
 
 const Reason = text(MAX_REASON)

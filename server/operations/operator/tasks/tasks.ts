@@ -30,8 +30,13 @@ export const listTasks = operatorRow({
   who: STAFF,
   query: TaskQuery,
   responses: { 200: z.array(OverviewTask) },
-  run: ({ store, scope }, { query: { status, review, limit } }) =>
-    store.overview(scope).list({ status: status ?? undefined, inReview: review ?? undefined, limit }),
+  run: ({ store, scope }, { query: { status, review, limit, before } }) =>
+    store.overview(scope).list({
+      status: status ?? undefined,
+      inReview: review ?? undefined,
+      limit,
+      before: before ?? undefined,
+    }),
 })
 
 export const readTask = operatorRow({

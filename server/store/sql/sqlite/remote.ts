@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import type { SQLInputValue } from 'node:sqlite'
 import { Worker } from 'node:worker_threads'
 import { copyLarge, isLarge } from '../../../../lib/memory.ts'
+import { moduleAt } from '../../../../lib/places.ts'
 import type { Answered, Asked, Done } from './thread.ts'
 
 export interface RemoteSqlite {
@@ -17,9 +18,7 @@ const YOUNG_MB = 4
 
 /** Rejects with the error of SQLite when the file cannot be opened. */
 export async function openRemoteSqlite(file: string): Promise<RemoteSqlite> {
-  // The extension of this file tells whether sources or the compiled package run.
-  const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
-  const worker = new Worker(new URL(`./thread.${extension}`, import.meta.url), {
+  const worker = new Worker(moduleAt('server/store/sql/sqlite/thread'), {
     workerData: { file },
     resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
   })

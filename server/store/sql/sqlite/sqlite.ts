@@ -31,7 +31,15 @@ export async function openSqlite(data: string, patience: Patience): Promise<Open
       await sql`INSERT INTO sqlite_sequence (name, seq) VALUES (${table}, ${first - 1})`.execute(on)
     },
     countOn: async () => {},
-    unhurried: (work) => work(db),
+    async unhurried(work) {
+      // What it sorts, or writes anew, may be larger than the memory.
+      await sql`PRAGMA temp_store = FILE`.execute(db)
+      try {
+        return await work(db)
+      } finally {
+        await sql`PRAGMA temp_store = MEMORY`.execute(db)
+      }
+    },
     scrub: async (on) => {
       await sql`VACUUM`.execute(on)
       await sql`PRAGMA wal_checkpoint(TRUNCATE)`.execute(on)

@@ -40,6 +40,8 @@ const PRAGMAS = [
   'foreign_keys = ON',
   // What is deleted is overwritten.
   'secure_delete = ON',
+  // Statements that fire triggers note what they change, to take it back; in files that costs as much as writing a task.
+  'temp_store = MEMORY',
   'busy_timeout = 0',
 ]
 

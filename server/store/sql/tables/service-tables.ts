@@ -1,6 +1,9 @@
 /** The audit log, and what the service keeps for itself. */
+import type { ColumnType } from 'kysely'
 import type { ChainedRow } from '../../../domain/audit.ts'
 import type { Sealed } from '../../sealing/cipher.ts'
+
+export type CountName = 'ingesting' | 'inReview' | 'pending' | 'deliveriesWaiting' | 'deliveriesFailed'
 
 export interface ServiceTables {
   /** Each row's hash covers the hash of the row before it. Rows are only ever added. */
@@ -20,6 +23,8 @@ export interface ServiceTables {
   }
   /** What the rate of a key has left; no row: all of it. */
   keyRate: { keyId: string; remaining: number; at: string }
+  /** How much waits. A count is the sum of its rows, which triggers write with the tasks and deliveries that are counted. */
+  workCount: { organizationId: number; name: CountName; count: ColumnType<number, never, never> }
   /** Secrets of the service itself, by name. */
   keepsake: { name: string; sealed: Sealed; createdAt: string }
 }

@@ -61,12 +61,26 @@ export interface TaskTables {
   document: {
     taskId: number
     kind: DocumentKind
+    /** The whole document; of one in a bucket its wrapped key alone. */
     sealed: Sealed
     sha256: string
     bytes: number
+    /** What the bucket knows it by; null where the document is here. */
+    object: string | null
     /** Keyed digest of what it was signed with; null for what was received, and for what nobody looked at. */
     contentIndex: string | null
     createdAt: string
+  }
+  /**
+   * Objects in the bucket that no document names: written down before each is put, taken out by the transaction that names it,
+   * and put in again by the one that removes its document.
+   */
+  unnamedObject: {
+    name: string
+    /** When it is to be removed, or removed again. */
+    dueAt: string
+    /** Whether its removal has been decided: from then on no document may name it. */
+    isDoomed: Flag
   }
   inboxRequest: {
     id: Generated<number>

@@ -8,7 +8,7 @@ import { callAdmin } from '../admin-api.ts'
 import { ConsolePage } from '../console-page.tsx'
 import { allOr, Filter } from '../filter.tsx'
 import { useLive } from '../live.ts'
-import { PAGE_SIZE, ShowMore } from '../show-more.tsx'
+import { NEWEST, queryOf, ShowMore } from '../show-more.tsx'
 import { type Columns, Table } from '../table.tsx'
 import { Status } from '../tasks/status.tsx'
 import { Attempts } from './attempts.tsx'
@@ -21,16 +21,16 @@ const states = ['waiting', 'delivered', 'failed', 'cancelled'] as const satisfie
 export function Deliveries() {
   const [state, setState] = useState('')
   const [subscriptionId, setSubscriptionId] = useState<number | null>(null)
-  const [limit, setLimit] = useState(PAGE_SIZE)
+  const [part, setPart] = useState(NEWEST)
   /** Another list begins with its first page. */
   const filtered =
     <T,>(set: (wanted: T) => void) =>
     (wanted: T) => {
-      setLimit(PAGE_SIZE)
+      setPart(NEWEST)
       set(wanted)
     }
   const query = new URLSearchParams({
-    limit: `${limit}`,
+    ...queryOf(part),
     ...(state && { state }),
     ...(subscriptionId !== null && { subscriptionId: `${subscriptionId}` }),
   })
@@ -53,7 +53,7 @@ export function Deliveries() {
         actions={(delivery) => <Redeliver delivery={delivery} onDone={reload} />}
         empty="There are no such deliveries."
       />
-      <ShowMore shown={deliveries?.length ?? 0} limit={limit} onMore={setLimit} />
+      <ShowMore ids={deliveries?.map(({ id }) => id) ?? []} part={part} onPart={setPart} />
     </ConsolePage>
   )
 }

@@ -16,7 +16,7 @@ export function Organizations({ isOperator }: { isOperator: boolean }) {
         columns={[
           { name: 'Id', cell: ({ id }) => id },
           { name: 'Name', cell: ({ id, name }) => <a href={`#/organizations/${id}`}>{name}</a> },
-          { name: 'NPI', cell: ({ npi }) => npi ?? '—' },
+          { name: 'NPI', isShort: true, cell: ({ npi }) => npi ?? '—' },
           { name: 'Addresses', cell: ({ addresses }) => addresses.map(addressLine).join('; ') || '—' },
           { name: 'May send', cell: ({ ingestionEnabled }) => (ingestionEnabled ? 'yes' : 'no') },
           { name: 'Active', cell: ({ isActive }) => (isActive ? 'yes' : 'no') },

@@ -39,7 +39,7 @@ export function Accounts({ visitor }: { visitor: Visitor }) {
         columns={[
           { name: 'Name', cell: ({ name }) => name },
           { name: 'E-mail', cell: ({ email }) => email },
-          { name: 'Role', cell: ({ role }) => role },
+          { name: 'Role', isShort: true, cell: ({ role }) => role },
           { name: 'Belongs to', cell: homeOf },
           { name: 'State', cell: (person) => <State person={person} /> },
         ]}

@@ -26,7 +26,7 @@ export function Providers() {
         rows={providers}
         keyOf={({ npi }) => npi}
         columns={[
-          { name: 'NPI', cell: ({ npi }) => npi },
+          { name: 'NPI', isShort: true, cell: ({ npi }) => npi },
           { name: 'Signs as', cell: ({ signingName }) => signingName },
           {
             name: 'Organizations, the primary one first',

@@ -6,21 +6,21 @@ import { localTime } from '../../shared/format.ts'
 import { ConsolePage } from '../console-page.tsx'
 import { allOr, Filter } from '../filter.tsx'
 import { useLive } from '../live.ts'
-import { PAGE_SIZE, ShowMore } from '../show-more.tsx'
+import { NEWEST, queryOf, ShowMore } from '../show-more.tsx'
 import { type Columns, Table } from '../table.tsx'
 import { Status } from './status.tsx'
 
 export function TaskList({ inReview = false }: { inReview?: boolean }) {
   const [status, setStatus] = useState('')
-  const [limit, setLimit] = useState(PAGE_SIZE)
+  const [part, setPart] = useState(NEWEST)
   const query = new URLSearchParams({
-    limit: `${limit}`,
+    ...queryOf(part),
     ...(status && { status }),
     ...(inReview && { review: 'true' }),
   })
   const [tasks] = useLive<OverviewTask[]>(`/tasks?${query}`)
   const filter = (wanted: string) => {
-    setLimit(PAGE_SIZE)
+    setPart(NEWEST)
     setStatus(wanted)
   }
   return (
@@ -34,7 +34,7 @@ export function TaskList({ inReview = false }: { inReview?: boolean }) {
         columns={columns}
         empty={inReview ? 'No task waits for a decision.' : 'There are no such tasks.'}
       />
-      <ShowMore shown={tasks?.length ?? 0} limit={limit} onMore={setLimit} />
+      <ShowMore ids={tasks?.map(({ taskId }) => taskId) ?? []} part={part} onPart={setPart} />
     </ConsolePage>
   )
 }

@@ -29,10 +29,10 @@ export function useSaving({ templateId, fields, sample, onSaved }: Work) {
     try {
       const saved = await write({ ...rules, fields: placed, ...(withoutSignature && { withoutSignature }) }, templateId)
       const lost = sample && (await keep(saved, sample))
-      if (lost) announce(`Template ${saved} is ready for use, but its sample was not kept: ${lost}`, 'wrong')
-      else announce(`Template ${saved} is ready for use.`)
       onSaved()
       go('templates')
+      if (lost) announce(`Template ${saved} is ready for use, but its sample was not kept: ${lost}`, 'wrong')
+      else announce(`Template ${saved} is ready for use.`)
     } catch (failure) {
       announce(sentenceOf(failure), 'wrong')
       setSaving(false)

@@ -59,7 +59,7 @@ const columns: Columns<ListedTemplate> = [
     cell: ({ daysBefore, daysAfter }) =>
       daysBefore === null && daysAfter === null ? 'any day' : `−${daysBefore ?? '∞'} to +${daysAfter ?? '∞'} days`,
   },
-  { name: 'Diagnosis', cell: ({ diagnosisCode }) => diagnosisCode },
+  { name: 'Diagnosis', isShort: true, cell: ({ diagnosisCode }) => diagnosisCode },
   { name: 'Fields', cell: ({ fields }) => fields },
 ]
 

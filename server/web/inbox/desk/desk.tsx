@@ -48,7 +48,7 @@ interface DeskProps extends DeskContext {
 export function Desk({ opened, pdf, reader, kept, isGone, adoption, tray, ...around }: DeskProps) {
   const { taskId, initials, patient } = opened
   const { draft, write, place, give } = useFilling(opened, kept, adoption, () => tray.take(taskId))
-  const { preview, look, isPreparing, lookAgain, asSeen } = useSeenInk(opened, pdf, draft)
+  const { preview, look, isPreparing, isHeldUp, lookAgain, asSeen } = useSeenInk(opened, pdf, draft)
   const { isBusy, sign, reject } = useDecision(opened, draft, {
     ...around,
     onSigned: adoption.kept,
@@ -99,12 +99,13 @@ export function Desk({ opened, pdf, reader, kept, isGone, adoption, tray, ...aro
           isInTray={tray.holds(taskId)}
           isBusy={isBusy}
           isPreparing={isPreparing}
+          isHeldUp={isHeldUp}
           isGone={isGone && !isBusy}
           onVisit={visit}
           onPlace={placeAndShow}
           onInitials={(index) => write(index, initials)}
-          onSign={() => asSeen((inkedSha256) => void sign(inkedSha256))}
-          onPut={() => asSeen((inkedSha256) => put(inkedSha256, around.onPut))}
+          onSign={() => asSeen((seen) => void sign(seen.sha256))}
+          onPut={() => asSeen((seen) => put(seen, around.onPut))}
           onTake={take}
           onSkip={around.onSkip}
           onReject={() => setAsked({ for: 'reason' })}

@@ -1,8 +1,11 @@
 /** Puts the open document into the tray once each of its pages was shown in full, and takes it out again. */
+import { crowdedBySigner, crowdedSentences } from '../../../../lib/pdf/placement/crowded-texts.ts'
 import type { Opened } from '../../../operations/signer/messages.ts'
 import { announce, clearAnnouncement } from '../../shared/announce.tsx'
 import { signBody } from '../desk/decision.ts'
 import type { Draft } from '../desk/draft.ts'
+import type { InkPreview } from '../desk/ink/preview.ts'
+import { showField } from '../desk/show-field.ts'
 import { useShownPages } from './shown-pages.ts'
 import type { Tray } from './tray.ts'
 
@@ -10,18 +13,25 @@ export function usePutting(opened: Opened, draft: Draft, pages: number, tray: Tr
   const notShown = useShownPages(pages)
   return {
     /**
-     * @param inkedSha256 of the document with the ink that the signer saw
-     * @param onPut called when it is in the tray; where a page was not shown in full, that page is shown instead
+     * @param seen the ink that the signer saw
+     * @param onPut called when it is in the tray; where a page was not shown in full, or signing would refuse a text, that is shown instead
      */
-    put(inkedSha256: string, onPut: () => void) {
+    put(seen: InkPreview, onPut: () => void) {
+      const crowded = crowdedBySigner([...seen.crowded], opened.fields, draft.values)
+      if (crowded.length > 0) return showCrowded(crowded, opened)
       const page = notShown()
       if (page !== null) return turnTo(page)
       clearAnnouncement()
-      tray.put({ document: opened, body: signBody(opened, draft, inkedSha256) })
+      tray.put({ document: opened, body: signBody(opened, draft, seen.sha256) })
       onPut()
     },
     take: () => tray.take(opened.taskId),
   }
+}
+
+function showCrowded(crowded: readonly number[], { fields }: Opened) {
+  announce(crowdedSentences(crowded, fields).join(' '), 'wrong')
+  showField(crowded[0]!)
 }
 
 function turnTo(page: number) {

@@ -51,7 +51,14 @@ export function CodeForm({ verb, isDanger, back, mayRecover, onCode, onBack }: C
         {problem}
       </p>
       {mayRecover && (
-        <button type="button" class="quiet" onClick={() => setRecovery(!isRecovery)}>
+        <button
+          type="button"
+          class="quiet"
+          onClick={() => {
+            setRecovery(!isRecovery)
+            setProblem('')
+          }}
+        >
           {isRecovery ? 'Use the authenticator app' : 'Use a recovery code'}
         </button>
       )}

@@ -7,6 +7,9 @@ import { recordOnce } from '../../../../lib/client/once/record-once.ts'
 import { retractOnce } from '../../../../lib/client/once/retract-once.ts'
 import { TaskStatusError } from '../../../../lib/client/task-status-error.ts'
 import type { OperationName } from '../../../../lib/contract/operations.ts'
+import type { Task } from '../../../../lib/contract/task/task.ts'
+import { FakeClock } from '../../../support/fake-clock.ts'
+import { aCreateBody } from '../../../support/service/a-create-body.ts'
 import { aService, type TestService } from '../../../support/service/a-service.ts'
 import { aWaitingOrder } from '../../../support/service/a-waiting-order.ts'
 
@@ -83,6 +86,39 @@ describe('what is done once about a task', function () {
       const taskId = await aSignedTask()
       const failure = await failureOf(retractOnce(service.client, taskId))
       expect(failure).to.be.instanceOf(TaskStatusError).and.to.include({ code: 'ALREADY_SIGNED', taskId })
+    })
+
+    it('is waited for until it is in the inbox, for as long as the caller has patience', async () => {
+      const taskId = await service.create(aCreateBody({}))
+      expect(await retractOnce(service.client, taskId, { patienceMs: 20_000 })).to.deep.equal({ repeated: false })
+      expect((await service.client.readTask({ params: { id: taskId } })).status).to.equal('Retracted')
+
+      const refused = new RefusedError('retractTask', 400, ['status: the task is Processing'])
+      const processing = { taskId, status: 'Processing' } as Task
+      const host = { retractTask: () => Promise.reject(refused), readTask: async () => processing }
+      const clock = new FakeClock()
+      const begun = clock.now()
+      // Each pause is over at once.
+      const skipping = { ...clock, now: clock.now, sleep: async (ms: number) => clock.advance(ms) }
+      const failure = await failureOf(retractOnce(host, taskId, { patienceMs: 60_000, clock: skipping }))
+      expect(failure).to.equal(refused)
+      expect(clock.now() - begun).to.be.within(54_000, 60_000)
+    })
+
+    it('is retracted when it came into the inbox right after the refusal', async () => {
+      const clock = new FakeClock()
+      const skipping = { ...clock, now: clock.now, sleep: async (ms: number) => clock.advance(ms) }
+      const refused = new RefusedError('retractTask', 400, ['status: the task is Processing'])
+      let refusals = 1
+      const retractTask = async () => {
+        if (refusals-- > 0) throw refused
+        return undefined
+      }
+      const host = { retractTask, readTask: async () => ({ taskId: 1, status: 'Pending' }) as Task }
+      expect(await retractOnce(host, 1, { patienceMs: 60_000, clock: skipping })).to.deep.equal({ repeated: false })
+      refusals = 99
+      expect(await failureOf(retractOnce(host, 1, { patienceMs: 60_000, clock: skipping }))).to.equal(refused)
+      expect(refusals, 'a reason that is refused is not sent for a minute').to.equal(97)
     })
 
     it('is not looked up once its caller has given up', async () => {

@@ -34,6 +34,21 @@ describe('Lists of more than a page', function () {
     expect(paged).to.deep.equal(all)
   })
 
+  it('of the console are the same in pages as at once, of all tasks and of some', async () => {
+    for (const filter of [{}, { status: 'Failed' }, { inReview: true }] as const)
+      for (const whose of [null, SENDER]) {
+        const { list } = store.overview(whose)
+        const all = (await list({ ...filter, limit: 200 })).map(({ taskId }) => taskId)
+        const paged: number[] = []
+        while (paged.length < all.length) {
+          const page = await list({ ...filter, limit: 15, before: paged.at(-1) })
+          paged.push(...page.map(({ taskId }) => taskId))
+        }
+        expect(all.length).to.be.above(30)
+        expect(paged.slice(0, all.length)).to.deep.equal(all)
+      }
+  })
+
   it('hold the events from a time on, and none from before', async () => {
     const since = timeOf(24_000)
     const found = await store.deliveries.list({ since: new Date(since) }, 10_000)
@@ -69,9 +84,9 @@ describe('Lists of more than a page', function () {
     expect(nothing).to.deep.equal({ documents: [], goesOnBefore: all[SEARCHED_AT_ONCE - 1] })
   })
 
-  it('are counted up to a thousand, and one more stands for more', async () => {
+  it('are counted to the end, also where they are longer than any page', async () => {
     const counts = await store.overview(null).counts()
-    expect(counts.pending).to.equal(1_001)
+    expect(counts.pending).to.be.above(1_001)
     expect(counts.inReview).to.be.within(30, 200)
     expect((await store.overview(2).counts()).pending).to.be.within(1, 200)
   })

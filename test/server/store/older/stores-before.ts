@@ -26,6 +26,7 @@ const BEFORE = [
   ['0028-acts-on-tasks', {}],
   ['0030-template-exceptions', { exceptions: [null, null] }],
   ['0032-delegations', { allowsDelegation: false, delegations: [], rejectedBy: null }],
+  ['0033-kept-counts', {}],
 ] as const
 
 export function keepsWhatWasBefore(newPlace: () => Promise<Place>): void {
@@ -65,7 +66,7 @@ async function write(store: Store) {
   const waits = await pending(store, practice, practice)
   await inbox.waitingPdf(waits, later(1))
   const signs = await pending(store, practice, practice, { externalDocId: 'DOC-2' })
-  const document = { pdf: PDF, sha256: 'of the signed one', content: CONTENT }
+  const document = { pdf: PDF, sha256: 'of the signed one', content: CONTENT, at: AT }
   await store.signing.sign('all', signs, SIGNER, document, (task) => transition(task, 'sign', facts()))
   const retracted = await pending(store, practice, practice, { externalDocId: 'DOC-3' })
   await tasks.change(retracted, (task) => transition(task, 'retract', { ...facts(), reason: 'sent twice' }))
@@ -115,6 +116,7 @@ async function read(store: Store) {
     outcomes: [await inbox.outcome(signs!.id), await inbox.outcome(retracted!.id)],
     notices: (await store.notices.of(NPI)).mode,
     means: (await store.sessions.find('a session', AT, new Date(0)))?.visitor.means,
+    counts: await store.overview(null).counts(),
     auditFault: fault,
   }
 }

@@ -20,28 +20,31 @@ const properties = (of: number) => ({
   payload: { order: of, lines: randomBytes(200).toString('hex') },
 })
 
-/** Lets `count` messages wait, interrupts Node-RED, has all tasks signed, and checks each message that comes. */
-export async function carriedAlong(count: number, interruption: Interruption): Promise<void> {
+/** At each interruption: lets `count` messages wait, interrupts Node-RED, has all tasks signed, and checks each message that comes. */
+export async function carriedAlong(count: number, interruptions: readonly Interruption[]): Promise<void> {
   const service = await hostedService()
   const nodes = (name: string) => flow(service.node({ name, concurrency: '10' }), ...createTask(), ...wait({ name }))
   let red = await startNodeRed()
   try {
     await red.deploy(nodes('before'))
-    const waiting = await waitsWith(red, service, count)
-    expect(journalOf(red), 'what is carried is sealed').to.not.match(/MSH\||MRN-/)
-    if (interruption !== 'a kill') await red.deploy(nodes('deployed'), 'full')
-    if (interruption !== 'a full deploy') {
-      await red.kill()
-      red = await startNodeRed({ userDir: red.userDir, port: red.port })
+    for (const interruption of interruptions) {
+      const waiting = await waitsWith(red, service, count)
+      expect(journalOf(red), 'what is carried is sealed').to.not.match(/MSH\||MRN-/)
+      if (interruption !== 'a kill') await red.deploy(nodes(interruption), 'full')
+      if (interruption !== 'a full deploy') {
+        await red.kill()
+        red = await startNodeRed({ userDir: red.userDir, port: red.port })
+      }
+      await red.statusOf('wait', `${count} waiting`)
+      await signsAll(service, [...waiting.keys()])
+      for (let come = 0; come < count; come += 1) {
+        const { taskId, ...message } = await red.next('wait.0', () => true, 30_000)
+        const expected = { ...waiting.get(taskId as number), status: 'Completed' }
+        expect(message, `after ${interruption}`).to.deep.include(expected)
+        waiting.delete(taskId as number)
+      }
+      expect([...waiting.keys()], `no outcome came twice after ${interruption}`).to.deep.equal([])
     }
-    await red.statusOf('wait', `${count} waiting`)
-    await signsAll(service, [...waiting.keys()])
-    for (let come = 0; come < count; come += 1) {
-      const { taskId, ...message } = await red.next('wait.0', () => true, 30_000)
-      expect(message).to.deep.include({ ...waiting.get(taskId as number), status: 'Completed' })
-      waiting.delete(taskId as number)
-    }
-    expect([...waiting.keys()], 'no outcome came twice').to.deep.equal([])
     expect(red.waiting('caught')).to.deep.equal([])
   } finally {
     await red.stop()

@@ -14,11 +14,13 @@ interface GuideProps extends ActsProps {
   /** What the signer agrees to by signing. */
   consent: string
   steps: readonly Step[]
+  /** The document cannot be signed as it is filled in, or not now; the first button says why. */
+  isHeldUp: boolean
   /** Nothing can be done with the document any longer. */
   isGone: boolean
 }
 
-export function Guide({ taskId, patient, consent, steps, isGone, ...acts }: GuideProps) {
+export function Guide({ taskId, patient, consent, steps, isHeldUp, isGone, ...acts }: GuideProps) {
   if (isGone) return <Gone taskId={taskId} />
   const { next, isPreparing, onVisit } = acts
   const required = steps.filter(({ isRequired }) => isRequired)
@@ -32,9 +34,7 @@ export function Guide({ taskId, patient, consent, steps, isGone, ...acts }: Guid
         <PatientFacts patient={patient} />
       </div>
       <div class="progress">
-        <p role="status">
-          {next ? `${done} of ${required.length} done` : isPreparing ? 'Preparing the pages…' : 'Ready to sign'}
-        </p>
+        <p role="status">{next ? `${done} of ${required.length} done` : readiness(isPreparing, isHeldUp)}</p>
         <progress aria-label="Required fields" max={Math.max(required.length, 1)} value={required.length ? done : 1} />
       </div>
       <Acts {...acts} />
@@ -59,6 +59,11 @@ export function Guide({ taskId, patient, consent, steps, isGone, ...acts }: Guid
       <p class="fine keys">Ctrl+Enter presses the first button.</p>
     </section>
   )
+}
+
+const readiness = (isPreparing: boolean, isHeldUp: boolean): string => {
+  if (isPreparing) return 'Preparing the pages…'
+  return isHeldUp ? 'Not ready to sign' : 'Ready to sign'
 }
 
 type State = Pick<Step, 'isRequired' | 'isDone' | 'isAutomatic'>

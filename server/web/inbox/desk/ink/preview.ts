@@ -6,7 +6,7 @@ import { announce } from '../../../shared/announce.tsx'
 import { ApiError, call, sentenceOf } from '../../../shared/api.ts'
 import { sha256 } from '../../../shared/digest.ts'
 import { ownTimeZone } from '../../../shared/format.ts'
-import { hasUnstampable } from '../../dialogs/stampable.ts'
+import { unstampableField } from '../../dialogs/stampable.ts'
 import type { Draft } from '../draft.ts'
 
 export interface InkPreview {
@@ -21,13 +21,19 @@ export interface InkPreview {
   close(): void
 }
 
+export interface Problem {
+  sentence: string
+  /** Of the field that has to be changed; null where it is something else. */
+  index: number | null
+}
+
 export interface Previewing {
   /** The newest there is, perhaps of an earlier draft; null until there is one. */
   preview: InkPreview | null
   /** Whether it is that of the draft. */
   isCurrent: boolean
-  /** Why there is none of the draft; empty while it is on its way. */
-  problem: string
+  /** Why there is none of the draft; null while it is on its way. */
+  problem: Problem | null
   /** Asks for it again. */
   renew(): void
 }
@@ -40,26 +46,27 @@ const RETRY_MS = 3_000
 /** @param pdf the document as it was shown first */
 export function usePreview(opened: Opened, pdf: Blob, draft: Draft): Previewing {
   const [made, setMade] = useState<{ preview: InkPreview; round: number } | null>(null)
-  const [problem, setProblem] = useState('')
+  const [problem, setProblem] = useState<Problem | null>(null)
   const [round, setRound] = useState(0)
   const underWay = useRef(Promise.resolve())
   const renew = useCallback(() => setRound((before) => before + 1), [])
   useEffect(() => {
     let isWanted = true
     let retry: ReturnType<typeof setTimeout> | undefined
-    setProblem('')
+    setProblem(null)
     const ask = async () => {
       // One at a time: drafts that are outdated when their turn comes are never asked for.
       await underWay.current
       if (!isWanted) return
-      // The page marks such a text at its field.
-      if (await hasUnstampable(textsOf(draft))) return
+      const unstampable = await unstampableField(opened.fields, draft.values)
       if (!isWanted) return
+      // The page marks such a text at its field, too.
+      if (unstampable) return setProblem(unstampable)
       underWay.current = inkPreview(opened, pdf, draft).then(
         (preview) => (isWanted ? setMade({ preview, round }) : preview.close()),
         (failure: unknown) => {
           if (!isWanted) return
-          setProblem(sentenceOf(failure))
+          setProblem({ sentence: sentenceOf(failure), index: null })
           if (isPassing(failure)) retry = setTimeout(renew, RETRY_MS)
           else if (failure instanceof ApiError && failure.status === 400) announce(sentenceOf(failure), 'wrong')
         },
@@ -77,8 +84,6 @@ export function usePreview(opened: Opened, pdf: Blob, draft: Draft): Previewing 
   const isCurrent = made?.preview.draft === draft && made.round === round
   return { preview: made?.preview ?? null, isCurrent, problem, renew }
 }
-
-const textsOf = ({ values }: Draft): string[] => Object.values(values).filter((value) => typeof value === 'string')
 
 const isPassing = (failure: unknown) =>
   failure instanceof ApiError && (failure.status === 0 || failure.status === 429 || failure.status >= 500)

@@ -4,7 +4,7 @@ import { announce } from '../../../shared/announce.tsx'
 import type { Draft } from '../draft.ts'
 import { showField } from '../show-field.ts'
 import { useLook } from './look.ts'
-import { usePreview } from './preview.ts'
+import { type InkPreview, usePreview } from './preview.ts'
 
 /** @param pdf the document as it is on record */
 export function useSeenInk(opened: Opened, pdf: Blob, draft: Draft) {
@@ -14,22 +14,25 @@ export function useSeenInk(opened: Opened, pdf: Blob, draft: Draft) {
     preview,
     look,
     /** The pages are being drawn as they would be sealed. */
-    isPreparing: isCurrent ? !look.isDrawn(preview!) : problem === '',
+    isPreparing: isCurrent ? !look.isDrawn(preview!) : problem === null,
+    /** The document cannot be signed as it is filled in, or not now. */
+    isHeldUp: !isCurrent && problem !== null,
     /** Shows the ink anew: what was seen does not count any longer. */
     lookAgain() {
       look.forget()
       renew()
     },
-    /** Goes on with the digest of what was seen. Where something was not in sight, it is shown instead. */
-    asSeen(goOn: (inkedSha256: string) => void) {
+    /** Goes on with what was seen. Where something was not in sight, it is shown instead. */
+    asSeen(goOn: (seen: InkPreview) => void) {
       const unseen = look.unseen()
       if (!isCurrent || !preview) {
-        announce(problem, 'wrong')
-        renew()
+        if (problem) announce(problem.sentence, 'wrong')
+        if (problem?.index != null) showField(problem.index)
+        else renew()
       } else if (unseen !== null) {
         announce('This field was not in sight with its final content. Look at it, then sign.')
         showField(unseen)
-      } else goOn(preview.sha256)
+      } else goOn(preview)
     },
   }
 }

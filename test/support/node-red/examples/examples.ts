@@ -1,8 +1,8 @@
 /** The examples as they are imported, all of them into one Node-RED. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { root } from '../built.ts'
-import type { FlowNode, NodeRed } from './node-red.ts'
+import { root } from '../../built.ts'
+import type { FlowNode, NodeRed } from '../node-red.ts'
 
 const folder = join(root, 'examples')
 

@@ -1,5 +1,5 @@
 /** Which settings of the timestamp authority fit together. Pure. */
-import { bareHost, isLoopbackHost } from './delivery/target.ts'
+import { bareHost, isLoopbackHost } from '../delivery/target.ts'
 
 /** http or https, because the authority signs its answers; a user is sent over https alone, or on this machine. */
 export function isAuthority(text: string): boolean {

@@ -1,9 +1,9 @@
 /** The example in which a hospital replaces a document that it has sent, from the second button to the last. */
 import { expect } from 'chai'
-import { eventually } from '../eventually.ts'
+import { eventually } from '../../eventually.ts'
+import { heldAt } from '../held-bridge.ts'
+import type { NodeRed } from '../node-red.ts'
 import { idIn, press } from './examples.ts'
-import { heldAt } from './held-bridge.ts'
-import type { NodeRed } from './node-red.ts'
 
 const EXAMPLE = 'Replace an order that was sent'
 

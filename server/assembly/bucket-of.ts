@@ -1,0 +1,12 @@
+/** The bucket for documents, as the settings have it. */
+import type { Settings } from '../config.ts'
+import { type BucketPlace, bucketIn } from '../domain/bucket-place.ts'
+
+/** Undefined where all documents are kept in the database. The settings have been found to be whole. */
+export function bucketOf(settings: Settings): BucketPlace | undefined {
+  const { documents = '', documentsEndpoint, documentsRegion: region, documentsKeyId, documentsSecret } = settings
+  const place = bucketIn(documents)
+  if (!place || !documentsEndpoint || !documentsKeyId || !documentsSecret) return undefined
+  const { documentsCa: ca } = settings
+  return { ...place, endpoint: documentsEndpoint, region, keyId: documentsKeyId, secret: documentsSecret, ca }
+}
