@@ -1,4 +1,5 @@
 /** Accepts a document: checks it, prepares it to be shown and sealed, and checks the result as if it had been received. */
+import type { PDFDocument } from 'pdf-lib'
 import type { PageSize } from '../../lib/pdf/geometry.ts'
 import type { PdfLimits } from '../../lib/pdf/guard/limits.ts'
 import { inspectPdf, type Readable } from '../../lib/pdf/guard/source.ts'
@@ -14,6 +15,8 @@ export type Accepted =
       ok: true
       /** As it is to be shown and sealed. */
       pdf: Uint8Array
+      /** Opened from `pdf`, and not changed. */
+      doc: PDFDocument
       pages: PageSize[]
       /** What was done to it; empty when it is as it was received. */
       preparations: readonly Preparation[]
@@ -33,18 +36,18 @@ export async function acceptDocument(
   const prepared = await prepareOpened(received, inspected.doc, policy)
   if (!prepared.ok) return prepared
   const { pdf, preparations } = prepared
-  const accepted: Accepted = { ok: true, pdf, pages: inspected.pages, preparations }
+  const { doc, pages } = inspected
   if (preparations.length === 0) {
     // Now and not only before sealing: the viewer that draws the pages then must be able to open them.
     const pageCount = await pageCountInViewer(pdf)
-    if (pageCount !== accepted.pages.length) return refused(UNLIKE_READERS)
-    return (await hasSameLetters(inspected)) ? accepted : refused(UNLIKE_LETTERS)
+    if (pageCount !== pages.length) return refused(UNLIKE_READERS)
+    return (await hasSameLetters(inspected)) ? { ok: true, pdf, doc, pages, preparations } : refused(UNLIKE_LETTERS)
   }
   const again = await inspectPdf(pdf, limits)
-  if (!again.ok || !isSameSize(again.pages, inspected.pages)) return refused(UNLIKE)
+  if (!again.ok || !isSameSize(again.pages, pages)) return refused(UNLIKE)
   if (!(await hasSameLetters(again))) return refused(UNLIKE_LETTERS)
   const isSame = await showsTheSame(received, prepared, (count) => onPageCount(READINGS * count)).catch(() => false)
-  return isSame ? accepted : refused(UNLIKE)
+  return isSame ? { ok: true, pdf, doc: again.doc, pages, preparations } : refused(UNLIKE)
 }
 
 /** How often each page is read, by all that compare it. */

@@ -1,6 +1,8 @@
 /** Ingestion: from Received to Pending or Failed, or left in Processing for a person. spec: States and transitions */
 import { type Clock, timeOf } from '../../lib/clock.ts'
 import { giveBack } from '../../lib/memory.ts'
+import { placedBefore } from '../../lib/pdf/placement/early-placement.ts'
+import type { Placed } from '../../lib/pdf/placement/placement.ts'
 import { INGEST_LEASE_MS } from '../choices.ts'
 import { SERVICE } from '../domain/audit.ts'
 import { Refusal } from '../domain/refusal.ts'
@@ -10,13 +12,14 @@ import { route } from '../domain/task/routing.ts'
 import { rulesFor, signaturePlace } from '../domain/task/signature-place.ts'
 import { proceed, type TaskState, transition } from '../domain/task/task.ts'
 import type { PdfPool } from '../pdf/workers/pool.ts'
+import type { StoredTemplate } from '../store/directory/templates.ts'
 import type { Store } from '../store/store.ts'
 import type { ClaimedTask } from '../store/tasks/claimed-task.ts'
 import { createWorker, type Worker } from './worker.ts'
 
 export interface IngestParts {
   store: Pick<Store, 'ingestion' | 'organizations' | 'providers' | 'tasks'>
-  pdf: Pick<PdfPool, 'place'>
+  pdf: Pick<PdfPool, 'place' | 'tokens'>
   clock: Clock
   newId(): string
   /** How patients of an organization are matched; as in production when left out. */
@@ -78,18 +81,16 @@ async function ingest(
     const sender = await store.organizations.find(task.organizationId)
     if (!sender?.ingestionEnabled) return await fail(REASONS.ingestionOff)
 
-    const { performer, annotations } = task.request
+    const { performer, placedEarly } = task.request
     const provider = await store.providers.find(performer.signer.userNPI)
     if (!provider?.isActive) return await fail(REASONS.unknownSigner)
     const active = provider.organizations.filter(({ isActive }) => isActive)
     const routed = route(performer.organization, active)
     if (!routed) return await fail(REASONS.noOrganization)
 
-    const received = await store.ingestion.receivedPdf(task.id)
-    if (!received) return await fail(REASONS.noDocument)
     const template = await store.ingestion.template(task)
-    const placed = await pdf.place(received, annotations, template?.fields ?? [])
-    giveBack(received)
+    const placed =
+      placedBefore(placedEarly ?? null, pdf.tokens) ?? (await placeReceived({ store, pdf }, task, template))
     if (!placed.ok) return await fail(placed.problem)
     const { signatureRule, coversTokens } = rulesFor(sender, template)
     const fields = coversTokens ? placed.fields : placed.fields.map(({ covers: _, ...field }) => field)
@@ -114,6 +115,18 @@ async function ingest(
     if (failure instanceof Refusal && failure.kind === 'conflict') return 'overtaken'
     throw failure
   }
+}
+
+async function placeReceived(
+  { store, pdf }: Pick<IngestParts, 'store' | 'pdf'>,
+  { id, request: { annotations } }: ClaimedTask,
+  template: StoredTemplate | null,
+): Promise<Placed> {
+  const received = await store.ingestion.receivedPdf(id)
+  if (!received) return { ok: false, problem: REASONS.noDocument }
+  const placed = await pdf.place(received, annotations, template?.fields ?? [])
+  giveBack(received)
+  return placed
 }
 
 /** For the person at the help desk who reads them. None repeats what was sent. */

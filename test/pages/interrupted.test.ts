@@ -178,14 +178,8 @@ describe('a page that is interrupted', function () {
   it('shows nothing to somebody whose session has ended, and says so', async () => {
     await aWaitingOrder(service)
     const inbox = await atTheDocument()
-    const context = inbox.page.context()
-    expect(await context.cookies()).to.have.length(1)
-    // The session ends with the act, so that no news the page asks for itself is refused before it.
-    await inbox.page.route('**/reject', async (route) => {
-      await context.clearCookies()
-      const { cookie: _, ...headers } = await route.request().allHeaders()
-      await route.fulfill({ response: await route.fetch({ headers }) })
-    })
+    expect(await inbox.page.context().cookies()).to.have.length(1)
+    await inbox.sessionEndsAt('**/reject')
     await inbox.button('Reject').click()
     await inbox.button('Not my patient').click()
     await inbox.button('Reject document').click()

@@ -1,4 +1,5 @@
 /** From a PDF and annotations to fields: reads what placement needs from the document, and no more. */
+import type { PDFDocument } from 'pdf-lib'
 import type { Annotations } from '../../contract/task/document.ts'
 import type { Box } from '../geometry.ts'
 import { openStructure } from '../guard/structure.ts'
@@ -24,16 +25,27 @@ export async function placeInPdf(
   pdf: Uint8Array,
   annotations: Annotations,
   templateFields: readonly Field[],
-  { tokens = ownTokens, onPageCount = () => {} }: PlaceOptions = {},
+  options: PlaceOptions = {},
 ): Promise<Placed> {
   const opened = await openStructure(pdf)
   if (!opened.ok) return { ok: false, problem: `document.attachment: ${opened.problem}` }
-  const pages = pageFrames(opened.doc)
+  return placeInOpened(pdf, opened.doc, annotations, templateFields, options)
+}
+
+/** Returns the same. @param doc opened from `pdf`, and not changed */
+export async function placeInOpened(
+  pdf: Uint8Array,
+  doc: PDFDocument,
+  annotations: Annotations,
+  templateFields: readonly Field[],
+  { tokens = ownTokens, onPageCount = () => {} }: PlaceOptions = {},
+): Promise<Placed> {
+  const pages = pageFrames(doc)
   const needles = needlesOf(annotations, tokens)
   try {
     if (needles) {
       const { kind, texts: wanted } = needles
-      const extents = fontExtents(opened.doc)
+      const extents = fontExtents(doc)
       const texts = new Map<number, Box[]>()
       const onFound = (page: number, glyphs: readonly Glyph[]) => void texts.set(page, textBoxes(glyphs))
       const hits = await locate(pdf, wanted, { kind, extents, firstOnly: kind === 'phrase', onPageCount, onFound })

@@ -13,7 +13,9 @@ import type { SenderContext, SenderRun } from './sender-context.ts'
  * choice: Senders that hang up
  */
 export const run: SenderRun<'createTask'> = async (context, { body }) => {
-  const { errors, isTooLarge, document: prepared, pages } = await examineCreate(context, draftOf(body))
+  const { annotations } = body.document
+  const examined = await examineCreate(context, draftOf(body), annotations)
+  const { errors, isTooLarge, document: prepared, pages, placedEarly } = examined
   if (errors.length > 0 || !prepared) throw new Refusal(isTooLarge ? 'tooLarge' : 'invalid', ...errors)
   if (context.isGone()) throw new Refusal('invalid', HUNG_UP)
   const { patient, performers, document } = body
@@ -25,11 +27,12 @@ export const run: SenderRun<'createTask'> = async (context, { body }) => {
         performer: performers[0]!,
         effectiveDate: document.effectiveDate,
         diagnosisCode: document.diagnosisCode?.trim() || null,
-        annotations: fromTopLeft(document.annotations, context.profile.coordinates.origin, pages),
+        annotations: fromTopLeft(annotations, context.profile.coordinates.origin, pages),
+        placedEarly,
       },
       externalDocId: document.externalDocId,
       documentTypeId: document.documentTypeId,
-      templateId: document.annotations.templateId ?? null,
+      templateId: annotations.templateId ?? null,
     },
     context.at,
   )
@@ -52,4 +55,4 @@ const LOOK_FOR_IT = 'List the tasks with its externalDocId: if it is not among t
 
 /** Returns what else is wrong with a body whose shape is wrong. */
 export const examine = async (context: SenderContext, body: unknown): Promise<string[]> =>
-  (await examineCreate(context, readDraft(body))).errors
+  (await examineCreate(context, readDraft(body), null)).errors

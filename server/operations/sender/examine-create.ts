@@ -1,7 +1,9 @@
 /** Finds everything that is wrong with a create beyond its shape: in the light of the catalog, the dates and the document. */
+import type { Annotations } from '../../../lib/contract/task/annotations.ts'
 import type { DraftTask } from '../../../lib/contract/task/draft-task.ts'
 import { giveBack } from '../../../lib/memory.ts'
 import type { PageSize } from '../../../lib/pdf/geometry.ts'
+import type { EarlyPlacement } from '../../../lib/pdf/placement/early-placement.ts'
 import { placesFromTopLeft } from '../../../lib/pdf/placement/origin.ts'
 import { jsonProblems } from '../../../lib/pdf/placement/placement.ts'
 import { BUSY_RETRY_MS } from '../../choices.ts'
@@ -16,11 +18,18 @@ export interface Examination {
   isTooLarge: boolean
   /** The attachment, prepared by the settings of the organization; null unless it is a PDF that we accept. */
   document: Pick<NewTask, 'pdf' | 'sha256' | 'receivedSha256' | 'preparations'> | null
+  /** Where its fields stand, when that was found out, too. */
+  placedEarly: EarlyPlacement | null
   /** Of the attachment. */
   pages: readonly PageSize[]
 }
 
-export async function examineCreate(context: SenderContext, draft: DraftTask): Promise<Examination> {
+/** @param annotations to be placed while the document is open; null for none */
+export async function examineCreate(
+  context: SenderContext,
+  draft: DraftTask,
+  annotations: Annotations | null,
+): Promise<Examination> {
   const { documentTypeId, templateId } = draft
   const template = templateId === null ? null : await context.store.templates.findOffered(templateId)
   const rules = brokenRules(
@@ -32,24 +41,32 @@ export async function examineCreate(context: SenderContext, draft: DraftTask): P
     context.at.toISOString().slice(0, 10),
   )
   const unstampable = unstampableValues(draft, template, coveredCharacters())
-  const examined = await examineDocument(context, draft)
+  const examined = await examineDocument(context, draft, annotations)
   return { ...examined, errors: [...rules, ...unstampable, ...examined.errors] }
 }
 
 async function examineDocument(
   { pdf, store, profile, attachmentOf, isGone }: SenderContext,
   { attachment, places }: DraftTask,
+  annotations: Annotations | null,
 ): Promise<Examination> {
-  if (attachment === null) return { errors: [], isTooLarge: false, document: null, pages: [] }
+  if (attachment === null) return { ...NO_DOCUMENT, errors: [] }
+  const { origin } = profile.coordinates
   const sent = attachmentOf(attachment)
-  const inspected = await pdf.inspect(sent, await store.activeContent(), () => !isGone())
+  const inspected = await pdf.inspect(sent, {
+    policy: await store.activeContent(),
+    wanted: annotations && { annotations, origin },
+    isAwaited: () => !isGone(),
+  })
   giveBack(sent)
   if (!inspected.ok) {
     const { problem, tooLarge = false, isForNow } = inspected
     if (isForNow) throw new Busy(BUSY_RETRY_MS, `document.attachment: ${problem}`)
-    return { errors: [`document.attachment: ${problem}`], isTooLarge: tooLarge, document: null, pages: [] }
+    return { ...NO_DOCUMENT, errors: [`document.attachment: ${problem}`], isTooLarge: tooLarge }
   }
-  const { ok, pages, ...document } = inspected
-  const fromTop = placesFromTopLeft(places, profile.coordinates.origin, pages)
-  return { errors: jsonProblems(fromTop, pages), isTooLarge: false, document, pages }
+  const { ok, pages, placedEarly, ...document } = inspected
+  const fromTop = placesFromTopLeft(places, origin, pages)
+  return { errors: jsonProblems(fromTop, pages), isTooLarge: false, document, placedEarly, pages }
 }
+
+const NO_DOCUMENT: Omit<Examination, 'errors'> = { isTooLarge: false, document: null, placedEarly: null, pages: [] }

@@ -2,10 +2,12 @@
 import type { Annotations } from '../../../lib/contract/task/document.ts'
 import type { PageSize } from '../../../lib/pdf/geometry.ts'
 import type { PdfLimits } from '../../../lib/pdf/guard/limits.ts'
+import type { EarlyPlacement } from '../../../lib/pdf/placement/early-placement.ts'
 import type { Field, Placed } from '../../../lib/pdf/placement/placement.ts'
 import type { ActiveContentPolicy } from '../../../lib/pdf/prepare/active-content.ts'
 import type { Preparation } from '../../../lib/pdf/prepare/preparation.ts'
 import type { Completion, Ink, NotSealed } from '../completion.ts'
+import type { Wanted } from '../place-early.ts'
 import type { InkPreview } from '../preview.ts'
 import type { Answered } from '../seal/timestamp/attach.ts'
 import type { TokenProblem } from '../seal/timestamp/timestamp.ts'
@@ -14,7 +16,14 @@ import type { Progress } from './progress.ts'
 
 export interface Jobs {
   inspect: {
-    question: { attachment: string | Uint8Array; limits: PdfLimits; policy: ActiveContentPolicy }
+    question: {
+      attachment: string | Uint8Array
+      limits: PdfLimits
+      policy: ActiveContentPolicy
+      /** What is to be placed at once; null for nothing. */
+      wanted: Wanted | null
+      tokens: readonly string[]
+    }
     answer: InspectAnswer
   }
   place: {
@@ -46,6 +55,8 @@ export type InspectAnswer =
       /** Of the document as received, hexadecimal. */
       receivedSha256: string
       preparations: readonly Preparation[]
+      /** Null where nothing was wanted, or ingestion has to place the fields. */
+      placedEarly: EarlyPlacement | null
     }
   | { ok: false; problem: string; tooLarge?: true; isForNow?: true }
 

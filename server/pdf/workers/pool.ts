@@ -9,6 +9,7 @@ import { defaultLimits, type PdfLimits } from '../../../lib/pdf/guard/limits.ts'
 import { type Field, ownTokens, type Placed } from '../../../lib/pdf/placement/placement.ts'
 import { type ActiveContentPolicy, defaultActiveContentPolicy } from '../../../lib/pdf/prepare/active-content.ts'
 import type { Completion, Ink } from '../completion.ts'
+import type { Wanted } from '../place-early.ts'
 import type { Answered } from '../seal/timestamp/attach.ts'
 import type { Verdict, VerifyOptions } from '../seal/verify.ts'
 import { createJobRunner, type Refused } from './job-runner.ts'
@@ -17,19 +18,24 @@ import type { QueueGroup } from './turns.ts'
 
 export type { Completion } from '../completion.ts'
 
+export interface InspectOptions {
+  policy?: ActiveContentPolicy
+  /** What is to be placed while the document is open; nothing when left out. */
+  wanted?: Wanted | null
+  /** Asked when its turn comes: what nobody waits for any more is not read. */
+  isAwaited?: () => boolean
+}
+
 /** Works on documents away from the thread that serves everybody. */
 export interface PdfPool {
+  /** What asks for fields in a document. */
+  readonly tokens: readonly string[]
   /**
    * Is this Base64 text a PDF that we accept? As bytes it is what stood between the quotes of a JSON string. The answer holds the document prepared to be shown and sealed: its form part
    * of its pages, its active content treated as `policy` says. `tooLarge` is set when the decoded size is over the limit,
    * which is 413 instead of 400; `isForNow` when another try may go well. Problems never quote the document.
-   * @param isAwaited asked when its turn comes: what nobody waits for any more is not read
    */
-  inspect(
-    attachment: string | Uint8Array,
-    policy?: ActiveContentPolicy,
-    isAwaited?: () => boolean,
-  ): Promise<InspectAnswer>
+  inspect(attachment: string | Uint8Array, options?: InspectOptions): Promise<InspectAnswer>
   /**
    * Where the fields of these annotations stand. `templateFields` are those of the chosen template, [] when there is none.
    * A problem names the annotation by its path and never quotes the document, because it becomes the task's statusReason.
@@ -83,9 +89,10 @@ export function createPdfPool(options: PdfPoolOptions = {}): PdfPool {
   const runner = createJobRunner({ limits, threads, group, isGuest })
   const toComplete = { timeoutMs: limits.completeTimeoutMs, maxGrowthBytes: limits.maxGrowthToCompleteBytes }
   return {
-    async inspect(attachment, policy = defaultActiveContentPolicy, isAwaited) {
+    tokens,
+    async inspect(attachment, { policy = defaultActiveContentPolicy, wanted = null, isAwaited } = {}) {
       if (isHopelesslyLong(attachment, limits.maxBytes)) return tooLarge(limits.maxBytes)
-      const result = await runner.run('inspect', { attachment, limits, policy }, { isAwaited })
+      const result = await runner.run('inspect', { attachment, limits, policy, wanted, tokens }, { isAwaited })
       return 'answer' in result ? result.answer : result
     },
     async place(pdf, annotations, templateFields) {
@@ -111,7 +118,8 @@ export function createPdfPool(options: PdfPoolOptions = {}): PdfPool {
       return 'answer' in result ? { ok: true, verdict: result.answer } : result
     },
     async warm() {
-      await runner.run('inspect', { attachment: '', limits, policy: defaultActiveContentPolicy })
+      const policy = defaultActiveContentPolicy
+      await runner.run('inspect', { attachment: '', limits, policy, wanted: null, tokens })
     },
     close: runner.close,
   }

@@ -5,6 +5,7 @@ import { decodeAttachment, decodeJsonAttachment } from '../../../lib/pdf/guard/a
 import { placeInPdf } from '../../../lib/pdf/placement/place-in-pdf.ts'
 import { acceptDocument } from '../accept.ts'
 import { completeDocument } from '../complete.ts'
+import { placeEarly } from '../place-early.ts'
 import { previewInk } from '../preview.ts'
 import { attachTimestamp } from '../seal/timestamp/attach.ts'
 import { verifySealed } from '../seal/verify.ts'
@@ -17,12 +18,15 @@ type JobFunctions = {
 }
 
 const functions: JobFunctions = {
-  async inspect({ attachment, limits, policy }, progress): Promise<InspectAnswer> {
+  async inspect({ attachment, limits, policy, wanted, tokens }, progress): Promise<InspectAnswer> {
     const isText = typeof attachment === 'string'
     const decoded = isText ? decodeAttachment(attachment, limits) : decodeJsonAttachment(attachment, limits)
     if (!decoded.ok) return decoded
     const accepted = await acceptDocument(decoded.pdf, limits, policy, tellTo(progress))
-    return accepted.ok ? { ...accepted, ...ownBytes(accepted.pdf), receivedSha256: sha256(decoded.pdf) } : accepted
+    if (!accepted.ok) return accepted
+    const { doc: _, pdf, ...answer } = accepted
+    const placedEarly = wanted && (await placeEarly(accepted, wanted, tokens))
+    return { ...answer, ...ownBytes(pdf), receivedSha256: sha256(decoded.pdf), placedEarly }
   },
 
   place: ({ pdf, annotations, templateFields, tokens }, progress) =>

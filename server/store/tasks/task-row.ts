@@ -3,6 +3,7 @@ import type { Selectable } from 'kysely'
 import type { Annotations } from '../../../lib/contract/task/document.ts'
 import type { Patient } from '../../../lib/contract/task/patient.ts'
 import type { Performer } from '../../../lib/contract/task/performer.ts'
+import type { EarlyPlacement } from '../../../lib/pdf/placement/early-placement.ts'
 import type { Field } from '../../../lib/pdf/placement/placement.ts'
 import { type SignaturePlace, signaturePlace } from '../../domain/task/signature-place.ts'
 import type { TaskState } from '../../domain/task/task.ts'
@@ -12,13 +13,15 @@ import type { Sealed } from '../sealing/cipher.ts'
 import { openJson } from '../sealing/sealed-json.ts'
 import type { Schema } from '../sql/schema.ts'
 
-/** What was sent, except the PDF. */
+/** What was sent, except the PDF, and what was found out about it then. */
 export interface TaskRequest {
   patient: Patient
   performer: Performer
   effectiveDate: string
   diagnosisCode: string | null
   annotations: Annotations
+  /** Where its fields stand, if that was found out when the document was accepted. */
+  placedEarly?: EarlyPlacement | null
 }
 
 /** The free text of a task that reads and lists show. */

@@ -77,7 +77,7 @@ describe('a draft', function () {
     await inbox.page.reload()
     await isBack()
     expect(inbox.errors).to.deep.equal([])
-    await inbox.page.context().clearCookies()
+    await inbox.sessionEndsAt('**/sign')
     await inbox.button('Sign document').click()
     await inbox.page.getByText('Your session has ended. Sign in again.').waitFor()
     expect(await inbox.page.content()).not.to.include('Zyx')

@@ -52,14 +52,14 @@ describe('the PDF pool', () => {
   it('does not read a document that nobody waits for any more when its turn comes', async () => {
     const text = base64(await aPdf({}))
     let isAwaited = true
-    const inspected = pool.inspect(text, undefined, () => isAwaited)
+    const inspected = pool.inspect(text, { isAwaited: () => isAwaited })
     isAwaited = false
     expect(await inspected).to.deep.equal({
       ok: false,
       problem: 'was not read, because nobody waits for it any more; send it again',
       isForNow: true,
     })
-    expect(await pool.inspect(text, undefined, () => true)).to.include({ ok: true })
+    expect(await pool.inspect(text, { isAwaited: () => true })).to.include({ ok: true })
   })
 
   it('answers what is wrong with a document', async () => {

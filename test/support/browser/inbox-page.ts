@@ -26,6 +26,14 @@ export async function openInbox(browser: Browser, { service }: Inbox, look: Look
     /** Waits until the pages are shown as they would be sealed. */
     ready: () => page.getByRole('button', { name: 'Sign document', disabled: false }).waitFor(),
     button: (name: string | RegExp) => page.getByRole('button', { name }),
+    /** Ends the session with the first request to such a path, so that no news the page asks for itself is refused before it. */
+    sessionEndsAt: (path: string) =>
+      page.route(path, async (route) => {
+        await page.context().clearCookies()
+        const { cookie: _, ...headers } = await route.request().allHeaders()
+        await route.fulfill({ response: await route.fetch({ headers }) })
+        await page.unroute(path)
+      }),
     /** Draws on the pad of the open dialog. */
     draw: async () => {
       const pad = (await page.locator('.pad canvas').boundingBox())!
