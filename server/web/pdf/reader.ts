@@ -4,11 +4,15 @@ import {
   getDocument,
   type PDFDocumentProxy,
   type PDFPageProxy,
+  PDFWorker,
   TextLayer,
 } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import worker from 'pdfjs-dist/legacy/build/pdf.worker.min.mjs?url'
 
 GlobalWorkerOptions.workerSrc = worker
+
+/** Reads all documents: starting a thread takes longer than reading most of them. */
+let thread: PDFWorker | null = null
 
 const files = `${import.meta.env.BASE_URL}pdfjs/`
 
@@ -35,18 +39,27 @@ export interface Reader {
  * @param wanted numbers of the pages that are needed; all when left out
  */
 export async function openReader(pdf: ArrayBuffer, wanted?: ReadonlySet<number>): Promise<Reader> {
-  const loading = getDocument({
-    data: new Uint8Array(pdf),
-    cMapUrl: `${files}cmaps/`,
-    standardFontDataUrl: `${files}standard_fonts/`,
-    wasmUrl: `${files}wasm/`,
-    // The policy of the page forbids WebAssembly, so decoders in plain JavaScript stand in.
-    useWasm: false,
-    enableXfa: false,
-    verbosity: 0,
-  })
-  const opened = await loading.promise
-  return { pages: await pagesOf(opened, wanted), close: () => void loading.destroy() }
+  thread ??= new PDFWorker()
+  const used = thread
+  try {
+    const loading = getDocument({
+      worker: used,
+      data: new Uint8Array(pdf),
+      cMapUrl: `${files}cmaps/`,
+      standardFontDataUrl: `${files}standard_fonts/`,
+      wasmUrl: `${files}wasm/`,
+      // The policy of the page forbids WebAssembly, so decoders in plain JavaScript stand in.
+      useWasm: false,
+      enableXfa: false,
+      verbosity: 0,
+    })
+    const opened = await loading.promise
+    return { pages: await pagesOf(opened, wanted), close: () => void loading.destroy() }
+  } catch (failure) {
+    // It may have been the thread: the next document gets a new one. Another document may still be drawn by this one.
+    if (thread === used) thread = null
+    throw failure
+  }
 }
 
 async function pagesOf(opened: PDFDocumentProxy, wanted?: ReadonlySet<number>): Promise<ReaderPage[]> {

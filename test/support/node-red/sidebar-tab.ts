@@ -161,7 +161,11 @@ export function testSidebarTab({ name, ...where }: NodeRedOptions & { name: stri
     await rowOf('Open', fresh).waitFor()
     await show('info')
     await page.waitForFunction(`!document.querySelector('${TAB}').checkVisibility()`)
-    await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
+    // An observer that begins now is told after the one of the tab.
+    await page.evaluate(`new Promise((done) => new IntersectionObserver((_, own) => {
+      own.disconnect()
+      done()
+    }).observe(document.querySelector('${TAB}')))`)
     const before = asked.length
     await page.clock.fastForward(60_000)
     expect(asked.length).to.equal(before)

@@ -6,6 +6,7 @@ import { createService, type Service, type ServiceOptions } from '../../../serve
 import { overhear, overheardFailure, overheardLog } from '../overheard.ts'
 import { aClient } from './a-client.ts'
 import { checkAnswer } from './check-answer.ts'
+import { sharedPool } from './shared-pool.ts'
 
 export interface Asking {
   /** The first sender's key when left out; null sends none. */
@@ -41,6 +42,7 @@ export async function aService(options: ServiceOptions = {}) {
     sandbox: true,
     seed: 'demo',
     allowHttpWebhooks: true,
+    createPool: sharedPool,
     ...options,
   })
   await service.start()

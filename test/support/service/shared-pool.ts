@@ -1,0 +1,16 @@
+/**
+ * One pool of PDF workers for all services of a process of tests: the first document of each would else wait a second for a thread
+ * that loads its libraries. Only where files of tests run side by side: a process of its own should end when its tests have.
+ */
+import { createPdfPool, type PdfPool, type PdfPoolOptions } from '../../../server/pdf/workers/pool.ts'
+
+const pools = new Map<string, PdfPool>()
+
+export function sharedPool(options: PdfPoolOptions): PdfPool {
+  if (process.env.MOCHA_WORKER_ID === undefined) return createPdfPool(options)
+  const { group: _, ...own } = options
+  const key = JSON.stringify(own)
+  const pool = pools.get(key) ?? createPdfPool(own)
+  pools.set(key, pool)
+  return { ...pool, close: async () => {} }
+}
