@@ -1,16 +1,9 @@
 /** Places the fields of a document while it is open to be accepted, so that ingestion need not open it again. */
 import type { PDFDocument } from 'pdf-lib'
-import type { Annotations, Origin } from '../../lib/contract/task/annotations.ts'
 import type { PageSize } from '../../lib/pdf/geometry.ts'
-import type { EarlyPlacement } from '../../lib/pdf/placement/early-placement.ts'
+import type { EarlyPlacement, Wanted } from '../../lib/pdf/placement/early-placement.ts'
 import { fromTopLeft } from '../../lib/pdf/placement/origin.ts'
 import { placeInOpened } from '../../lib/pdf/placement/place-in-pdf.ts'
-
-/** What a sender asks for, in the coordinates of the host. */
-export interface Wanted {
-  annotations: Annotations
-  origin: Origin
-}
 
 /** The sender waits meanwhile, so documents with more pages are left to ingestion. */
 const MOST_PAGES = 20

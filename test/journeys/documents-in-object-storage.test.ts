@@ -9,7 +9,7 @@ import { aFolder } from '../support/a-folder.ts'
 import { eventually } from '../support/eventually.ts'
 import { tlsIdentity } from '../support/network/tls-identity.ts'
 import { aMutingProxy } from '../support/outages/a-muting-proxy.ts'
-import { aCreateBody } from '../support/service/a-create-body.ts'
+import { aCreateBody, TEMPLATE } from '../support/service/a-create-body.ts'
 import { aService, type TestService } from '../support/service/a-service.ts'
 import { countersign, serve } from '../support/service/served.ts'
 import { aBucket, type TestBucket } from '../support/store/a-bucket.ts'
@@ -98,7 +98,9 @@ describe('A service whose documents are in object storage', function () {
     const proxy = await aMutingProxy(Number(new URL(bucket.place.endpoint).port))
     service = await aService({ ...bucket.settings, documentsEndpoint: `http://127.0.0.1:${proxy.port}` })
     proxy.treat('GET ')
-    const taskId = await service.create(aCreateBody())
+    // Its fields are those of a template, so ingestion reads it.
+    const annotations = { type: 'Template', templateId: TEMPLATE.certification } as const
+    const taskId = await service.create(aCreateBody({ document: { annotations, diagnosisCode: 'I50.9' } }))
     for (let lease = 0; lease < 8; lease++) expect(await advance(INGEST_LEASE_MS / 1000 + 1)).to.equal(200)
     expect((await service.client.readTask({ params: { id: taskId } })).status).to.equal('Processing')
     proxy.treat(null)

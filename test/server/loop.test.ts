@@ -18,8 +18,10 @@ const SPY = join(import.meta.dirname, '../support/load/turns-of-loop.ts')
 if (process.platform === 'linux')
   describe('the loop of a service', function () {
     this.timeout(300_000)
+    // What holds up the loop does so each time; a machine with other work to do makes one turn longer, now and then.
+    this.retries(2)
     let served: Served | undefined
-    after(() => served?.stop())
+    afterEach(() => served?.stop())
 
     it(`is not held up for ${LIMIT_MS} ms by documents of 25 MiB: received, placed, signed and read`, async () => {
       const file = join(aFolder(), 'turns.json')

@@ -1,10 +1,20 @@
 /** Where fields stand, found out while the document was open to be accepted. Pure. choice: Placed when accepted */
 import { isDeepStrictEqual } from 'node:util'
+import type { Annotations, Origin } from '../../contract/task/annotations.ts'
 import type { Placed } from './placement.ts'
+
+/** What a sender asks for. */
+export interface Wanted {
+  /** Which fields, and where. */
+  annotations: Annotations
+  /** Where the host measures its coordinates from. */
+  origin: Origin
+}
 
 export interface EarlyPlacement {
   /** What asked for fields then, as the host wrote it. */
   tokens: readonly string[]
+  /** The fields, or why they cannot be placed. */
   outcome: Placed
 }
 

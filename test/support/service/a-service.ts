@@ -4,9 +4,9 @@ import type { CreateTask, Task, TaskStatus } from '../../../lib/contract/task/ta
 import { profileOf } from '../../../lib/profile/parse-profile.ts'
 import { createService, type Service, type ServiceOptions } from '../../../server/index.ts'
 import { overhear, overheardFailure, overheardLog } from '../overheard.ts'
+import { sharedPool } from '../pdf/shared-pool.ts'
 import { aClient } from './a-client.ts'
 import { checkAnswer } from './check-answer.ts'
-import { sharedPool } from './shared-pool.ts'
 
 export interface Asking {
   /** The first sender's key when left out; null sends none. */

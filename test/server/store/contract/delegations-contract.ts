@@ -44,6 +44,16 @@ export function keepsDelegations({ open, close, twoProcesses }: ReturnType<typeo
     expect(await mark()).not.to.equal(before)
   })
 
+  it('marks what has come and gone since the last look as changed, for the signer and the delegate', async () => {
+    const { store, sender, practice } = await delegated()
+    const marks = async () => [...(await store.waitingMarks([DELEGATE, GIVER], AT)).values()]
+    const before = await marks()
+    expect(await marks()).to.deep.equal(before)
+    const come = await pending(store, sender, practice, { request: requestTo(GIVER), externalDocId: 'DOC-2' })
+    expect(await reject(store, come, AT)).to.equal('done')
+    for (const [index, mark] of (await marks()).entries()) expect(mark).not.to.equal(before[index])
+  })
+
   it('lets the delegate act in the transaction that finds the delegation, and nobody beyond it', async () => {
     const { store, sender, practice, taskId } = await delegated()
     const elsewhere = await organization(store, 'Lakeside')
