@@ -11,17 +11,15 @@ import { aCreateBody } from '../support/service/a-create-body.ts'
 import { type Served, serve } from '../support/service/served.ts'
 
 const DOCUMENTS = 2
-/** Of the processor. No turn should take 50; the memory of a busy machine is slow. */
-const LIMIT_MS = 60
+/** Of the processor. The longest turn takes 20 to 55 on a machine with nothing else to do, and up to 75 on one that is slow and busy. */
+const LIMIT_MS = 100
 const SPY = join(import.meta.dirname, '../support/load/turns-of-loop.ts')
 
 if (process.platform === 'linux')
   describe('the loop of a service', function () {
     this.timeout(300_000)
-    // What holds up the loop does so each time; a machine with other work to do makes one turn longer, now and then.
-    this.retries(2)
     let served: Served | undefined
-    afterEach(() => served?.stop())
+    after(() => served?.stop())
 
     it(`is not held up for ${LIMIT_MS} ms by documents of 25 MiB: received, placed, signed and read`, async () => {
       const file = join(aFolder(), 'turns.json')
