@@ -4,6 +4,7 @@
  */
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { setImmediate as others } from 'node:timers/promises'
 import type { Response } from 'express'
 import { giveBack, isLarge } from '../../lib/memory.ts'
 
@@ -30,9 +31,13 @@ export async function sendJson(res: Response, value: unknown): Promise<void> {
   giveBack(large)
 }
 
-function* encoded(before: string, large: Uint8Array, after: string): Generator<string> {
+async function* encoded(before: string, large: Uint8Array, after: string): AsyncGenerator<string> {
   const bytes = Buffer.from(large.buffer, large.byteOffset, large.byteLength)
   yield before
-  for (let at = 0; at < bytes.length; at += STEP) yield bytes.toString('base64', at, Math.min(at + STEP, bytes.length))
+  for (let at = 0; at < bytes.length; at += STEP) {
+    // A receiver that takes each step at once would else be given all of them in one turn.
+    await others()
+    yield bytes.toString('base64', at, Math.min(at + STEP, bytes.length))
+  }
   yield after
 }
