@@ -9,11 +9,14 @@ export function usualBox(type: FieldType, left: number, top: number, page: PageS
   return shrunk(keepOnPage({ left, top, right: left + width, bottom: top + height }, page), smallest, texts)
 }
 
-/** Returns the box of a line grown to hold its ink too: braces and round letters reach beyond what fonts say of their height. */
+/**
+ * Returns the box of a line grown to hold its ink too: braces and round letters reach beyond what fonts say of their height, and a
+ * screen may draw the last letter, in a font of its own, up to a pixel further.
+ */
 export const aroundInk = ({ left, top, right, bottom }: Box, em: number): Box => ({
-  left: left - 0.02 * em,
+  left: left - 0.05 * em,
   top: top - 0.12 * em,
-  right: right + 0.02 * em,
+  right: right + 0.05 * em,
   bottom: bottom + 0.06 * em,
 })
 
