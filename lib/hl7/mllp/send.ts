@@ -71,10 +71,12 @@ export function createMllpSender(options: MllpSenderOptions): MllpSender {
   }
 
   async function exchange(on: Socket, message: Uint8Array, isAnswer: Waiting['isAnswer']): Promise<Uint8Array> {
+    let late: NodeJS.Timeout | undefined
     const answer = new Promise<Uint8Array>((resolve, reject) => {
       waiting = { isAnswer, resolve, reject }
+      // What came in while this process was busy is read before anything is judged to be late.
+      late = setTimeout(() => setImmediate(reject, new MllpError('unanswered', true)), answerTimeoutMs)
     })
-    const late = setTimeout(() => waiting?.reject(new MllpError('unanswered', true)), answerTimeoutMs)
     try {
       on.write(framed(message))
       return await answer

@@ -1,6 +1,7 @@
 /** Both sides of MLLP over real sockets, plain and by TLS, with each other, with rough peers, and with those of others. */
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
+import { Worker } from 'node:worker_threads'
 import { Hl7Message } from '@medplum/core'
 import { Hl7Client, type Hl7MessageEvent, Hl7Server } from '@medplum/hl7'
 import { expect } from 'chai'
@@ -71,6 +72,25 @@ describe('MLLP', () => {
     const address = server.address()
     return typeof address === 'object' && address !== null ? address.port : 0
   }
+
+  it('takes an answer that came in time, though the process was too busy to read it', async () => {
+    const inThread = new Worker(
+      `const { createServer } = require('node:net')
+       const { parentPort, workerData } = require('node:worker_threads')
+       const server = createServer((socket) => socket.once('data', () => {
+         parentPort.postMessage('asked')
+         setTimeout(() => socket.write(workerData), 50)
+       }))
+       server.listen(0, '${HOST}', () => parentPort.postMessage(server.address().port))`,
+      { eval: true, workerData: framed(answerTo(order('M1'))) },
+    )
+    ends.push(() => inThread.terminate())
+    const [port] = await once(inThread, 'message')
+    const sent = aSender(port, { answerTimeoutMs: 200 }).send(order('M1'), answers('M1'))
+    await once(inThread, 'message')
+    for (const until = performance.now() + 400; performance.now() < until; );
+    expect(idOf(await sent)).to.equal('A')
+  })
 
   it('carries messages in the order of the calls, over one connection', async () => {
     const receiver = await aReceiver()
