@@ -64,6 +64,14 @@ describe('an outbox', () => {
     for (let turns = 0; turns < 5; turns += 1) await turn()
   }
 
+  it('counts a message when it is on the disk, not before', async () => {
+    const outbox = open()
+    const kept = put(outbox, 'M1')
+    expect(outbox.count).to.equal(0)
+    await kept
+    expect(outbox.count).to.equal(1)
+  })
+
   it('counts the tries of a message over a restart', async () => {
     failures = [unanswered, unanswered, unanswered]
     await put(open(), 'M1')

@@ -33,7 +33,7 @@ export interface SealedQueue {
   countTry(id: number): number
   /** Takes a message out. Its digest stays known for a week after it came. */
   take(id: number): Promise<void>
-  /** How many messages there are. */
+  /** How many messages are on the disk. */
   readonly count: number
   /** It cannot be used after that. @param isDeleted removes the file, too */
   close(isDeleted: boolean): void
@@ -50,7 +50,9 @@ const PER_SWEEP = 1000
 export function openSealedQueue(options: SealedQueueOptions): SealedQueue {
   const { file, nodeId, seal, clock, maxBytes, onDropped } = options
   const store = keeping(() => openIntakeStore(file))
+  /** What is about to be written, too. */
   const used = store.waiting()
+  let stored = used.count
   const fresh = createFresh()
   let sinceSweep = 0
   const placeOf = (digest: string) => `intake/${nodeId}/${digest}`
@@ -58,6 +60,7 @@ export function openSealedQueue(options: SealedQueueOptions): SealedQueue {
   const write = inGroups((messages: { digest: string; sealed: Uint8Array }[]) =>
     keeping(() => {
       const isNew = store.write(messages, clock.now())
+      stored += isNew.filter(Boolean).length
       sinceSweep += messages.length
       if (sinceSweep >= PER_SWEEP) store.sweep(clock.now() - KNOWN_MS)
       sinceSweep %= PER_SWEEP
@@ -67,6 +70,7 @@ export function openSealedQueue(options: SealedQueueOptions): SealedQueue {
   const take = inGroups((ids: number[]) =>
     keeping(() => {
       const gone = store.take(ids)
+      stored -= gone.count
       used.count -= gone.count
       used.size -= gone.size
       return ids
@@ -108,7 +112,7 @@ export function openSealedQueue(options: SealedQueueOptions): SealedQueue {
     countTry: (id) => keeping(() => store.countTry(id)),
     take: async (id) => void (await take(id)),
     get count() {
-      return used.count
+      return stored
     },
     close: (isDeleted) => store.close(isDeleted),
   }

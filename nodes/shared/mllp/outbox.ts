@@ -16,7 +16,7 @@ export interface OutboxOptions extends SealedQueueOptions, Omit<DeliverOptions, 
 export interface Outbox {
   /** Resolves when the message, whose `payload` is its bytes, is on the disk. Rejects with the NodeError CANNOT_KEEP. */
   put(message: Message): Promise<Put>
-  /** How many messages there are. */
+  /** How many messages are on the disk. */
   readonly count: number
   /** Ends what is under way, which the next start does again. @param isDeleted removes all messages */
   close(isDeleted: boolean): Promise<void>
