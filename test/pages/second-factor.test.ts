@@ -2,14 +2,13 @@
 import { expect } from 'chai'
 import type { Browser, Page } from 'playwright-core'
 import decodeQR from 'qr/decode.js'
-import { OPERATOR } from '../../server/domain/audit.ts'
-import { addPerson } from '../../server/operations/operator/accounts/add-person.ts'
 import { openStore } from '../../server/store/store.ts'
 import { aFolder } from '../support/a-folder.ts'
 import { openBrowser, visitor } from '../support/browser/browser.ts'
 import { goodLook, looks } from '../support/browser/good-look.ts'
 import { SIGNER } from '../support/service/a-create-body.ts'
 import { aService, type TestService } from '../support/service/a-service.ts'
+import { anAccount } from '../support/service/an-account.ts'
 import { anAuthenticator } from '../support/service/an-authenticator.ts'
 import { stillClock } from '../support/service/second-factors.ts'
 import { withSecondFactor } from '../support/store/with-second-factor.ts'
@@ -31,11 +30,11 @@ describe('a second factor in the browser', function () {
     const store = await openStore(data, masterKey)
     for (const { width } of looks) {
       const of = (role: string) => ({ email: `${role}-${width}@willow.example`, password: PASSWORD })
-      await addPerson(store, { ...of('operator'), name: 'Robin Hale', role: 'operator' }, new Date(), OPERATOR)
+      await anAccount(store, { ...of('operator'), name: 'Robin Hale', role: 'operator' })
       const signer = { ...of('signer'), name: 'Ruth Calder', role: 'signer', npi: SIGNER.calder } as const
-      await addPerson(store, signer, new Date(), OPERATOR)
+      await anAccount(store, signer)
       const lost = { ...signer, ...of('lost'), name: `Lost Phone ${width}` }
-      await withSecondFactor(store, (await addPerson(store, lost, new Date(), OPERATOR)).id)
+      await withSecondFactor(store, await anAccount(store, lost))
     }
     await store.close()
   })

@@ -9,15 +9,13 @@ import {
   SIGN_INS_FROM_ANYWHERE,
   SIGN_INS_PER_ACCOUNT,
 } from '../../../server/choices.ts'
-import { OPERATOR } from '../../../server/domain/audit.ts'
-import { addPerson } from '../../../server/operations/operator/accounts/add-person.ts'
 import type { Person } from '../../../server/operations/operator/messages/accounts.ts'
 import { openStore } from '../../../server/store/store.ts'
 import { aFolder } from '../../support/a-folder.ts'
 import { aVisit, type Visit } from '../../support/browser/a-visit.ts'
 import { SIGNER } from '../../support/service/a-create-body.ts'
 import { aService, type TestService } from '../../support/service/a-service.ts'
-import { quickHash } from '../../support/service/quick-hash.ts'
+import { anAccount, quickHash } from '../../support/service/an-account.ts'
 import { countersign } from '../../support/service/served.ts'
 
 const RUTH = 'ruth@practice.example'
@@ -50,8 +48,8 @@ describe('wrong passwords', function () {
     for (let n = 0; n < 2; n++) services.push(await aService(options))
     const store = await openStore(data, masterKey)
     const account = { name: 'A Signer', role: 'signer', password: PASSWORD } as const
-    ruth = (await addPerson(store, { ...account, email: RUTH, npi: SIGNER.calder }, new Date(), OPERATOR)).id
-    await addPerson(store, { ...account, email: IAN, npi: SIGNER.marsh }, new Date(), OPERATOR)
+    ruth = await anAccount(store, { ...account, email: RUTH, npi: SIGNER.calder })
+    await anAccount(store, { ...account, email: IAN, npi: SIGNER.marsh })
     await store.close()
     operator = aVisit(services[0]!.baseUrl)
     await operator.signInAs('Service operator')

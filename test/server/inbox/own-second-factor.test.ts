@@ -1,15 +1,14 @@
 /** People set up, replace and turn off their own second factor, and renew its recovery codes; and those who find a page of theirs open. */
 import { expect } from 'chai'
 import { CODE_TRIES, SIGN_IN_STEP_MS, SIGN_INS_PER_ACCOUNT } from '../../../server/choices.ts'
-import { OPERATOR } from '../../../server/domain/audit.ts'
 import type { Enrolled } from '../../../server/http/callers/second-step.ts'
-import { addPerson } from '../../../server/operations/operator/accounts/add-person.ts'
 import type { ShownOffer } from '../../../server/people/second-factor/shown-offer.ts'
 import { openStore } from '../../../server/store/store.ts'
 import { aFolder } from '../../support/a-folder.ts'
 import { aVisit, type Visit } from '../../support/browser/a-visit.ts'
 import { SIGNER } from '../../support/service/a-create-body.ts'
 import { aService, type TestService } from '../../support/service/a-service.ts'
+import { anAccount } from '../../support/service/an-account.ts'
 import { type Authenticator, anAuthenticator } from '../../support/service/an-authenticator.ts'
 import { OWN, setUp, stillClock } from '../../support/service/second-factors.ts'
 
@@ -35,7 +34,7 @@ describe('one’s own second factor', function () {
     email = `signer${++count}@practice.example`
     const account = { email, name: 'A Signer', role: 'signer', npi: SIGNER.calder, password: PASSWORD } as const
     const store = await openStore(data, masterKey)
-    id = (await addPerson(store, account, new Date(), OPERATOR)).id
+    id = await anAccount(store, account)
     await store.close()
     visit = await signedIn()
   })

@@ -1,11 +1,10 @@
 /** Two instances on one PostgreSQL take each code of a second factor once between them. */
 import { expect } from 'chai'
-import { OPERATOR } from '../../../server/domain/audit.ts'
-import { addPerson } from '../../../server/operations/operator/accounts/add-person.ts'
 import { openStore } from '../../../server/store/store.ts'
 import { aVisit } from '../../support/browser/a-visit.ts'
 import { SIGNER } from '../../support/service/a-create-body.ts'
 import { aService, type TestService } from '../../support/service/a-service.ts'
+import { anAccount } from '../../support/service/an-account.ts'
 import { setUp, stillClock } from '../../support/service/second-factors.ts'
 import { aPostgres, type TestPostgres } from '../../support/store/a-postgres.ts'
 
@@ -25,7 +24,7 @@ describe('two instances on one PostgreSQL', function () {
     for (let n = 0; n < 2; n++) services.push(await aService(options))
     const store = await openStore(postgres.url, masterKey)
     const account = { email: EMAIL, name: 'Ruth Calder', role: 'signer', npi: SIGNER.calder } as const
-    await addPerson(store, { ...account, password: PASSWORD }, new Date(), OPERATOR)
+    await anAccount(store, { ...account, password: PASSWORD })
     await store.close()
   })
   after(async () => {

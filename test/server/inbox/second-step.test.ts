@@ -8,12 +8,12 @@ import {
   SIGN_IN_STEP_MS,
 } from '../../../server/choices.ts'
 import { OPERATOR } from '../../../server/domain/audit.ts'
-import { addPerson } from '../../../server/operations/operator/accounts/add-person.ts'
 import { openStore } from '../../../server/store/store.ts'
 import { aFolder } from '../../support/a-folder.ts'
 import { aVisit, type Visit } from '../../support/browser/a-visit.ts'
 import { SIGNER } from '../../support/service/a-create-body.ts'
 import { aService, type TestService } from '../../support/service/a-service.ts'
+import { anAccount } from '../../support/service/an-account.ts'
 import type { Authenticator } from '../../support/service/an-authenticator.ts'
 import { OWN, setUp, stillClock } from '../../support/service/second-factors.ts'
 
@@ -49,9 +49,7 @@ describe('a sign-in with a second factor', function () {
     const options = { data, masterKey: masterKey.toString('base64'), sandbox: false, clock }
     for (let n = 0; n < 2; n++) services.push(await aService({ ...options, trustedProxies: ['127.0.0.0/8'] }))
     const account = { email: EMAIL, name: 'Ruth Calder', role: 'signer', npi: SIGNER.calder } as const
-    id = await inStore(
-      async (store) => (await addPerson(store, { ...account, password: PASSWORD }, new Date(), OPERATOR)).id,
-    )
+    id = await inStore(async (store) => anAccount(store, { ...account, password: PASSWORD }))
   })
   after(() => Promise.all(services.map((service) => service.stop())))
   beforeEach(async () => {

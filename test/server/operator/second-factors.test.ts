@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect } from 'chai'
 import { OPERATOR } from '../../../server/domain/audit.ts'
-import { addPerson, type NewAccount } from '../../../server/operations/operator/accounts/add-person.ts'
+import type { NewAccount } from '../../../server/operations/operator/accounts/add-person.ts'
 import type { Person } from '../../../server/operations/operator/messages/accounts.ts'
 import type { ShownOffer } from '../../../server/people/second-factor/shown-offer.ts'
 import { openStore } from '../../../server/store/store.ts'
@@ -11,6 +11,7 @@ import { aFolder } from '../../support/a-folder.ts'
 import { aVisit, type Visit } from '../../support/browser/a-visit.ts'
 import { SIGNER } from '../../support/service/a-create-body.ts'
 import { aService, type TestService } from '../../support/service/a-service.ts'
+import { anAccount } from '../../support/service/an-account.ts'
 import { anAuthenticator } from '../../support/service/an-authenticator.ts'
 import { OWN, setUp, stillClock } from '../../support/service/second-factors.ts'
 import { countersign } from '../../support/service/served.ts'
@@ -44,7 +45,7 @@ describe('second factors of others', function () {
     }
     for (const [name, account] of Object.entries(accounts)) {
       const person = { ...account, name, email: `${name}@willow.example`, password: PASSWORD }
-      ids[name] = (await addPerson(store, person, new Date(), OPERATOR)).id
+      ids[name] = await anAccount(store, person)
     }
     await store.close()
   })

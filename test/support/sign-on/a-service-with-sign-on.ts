@@ -4,12 +4,12 @@ import { mkdtempSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { OPERATOR } from '../../../server/domain/audit.ts'
 import type { ServiceOptions } from '../../../server/index.ts'
-import { addPerson, type NewAccount } from '../../../server/operations/operator/accounts/add-person.ts'
+import type { NewAccount } from '../../../server/operations/operator/accounts/add-person.ts'
 import { openStore } from '../../../server/store/store.ts'
 import { freePort } from '../network/free-port.ts'
 import { aService } from '../service/a-service.ts'
+import { anAccount } from '../service/an-account.ts'
 
 export const PASSWORD = 'correct horse battery staple'
 export const CLIENT = { id: 'countersign', secret: 'a secret of the client, made up for the test' }
@@ -47,7 +47,7 @@ export async function aServiceWithSignOn({ port, issuer, accounts, options = {} 
   const store = await openStore(folder, MASTER_KEY)
   const ids = new Map<string, number>()
   for (const account of accounts) {
-    const { id } = await addPerson(store, { ...account, password: PASSWORD }, new Date(), OPERATOR)
+    const id = await anAccount(store, { ...account, password: PASSWORD })
     ids.set(account.email, id)
   }
   return {
