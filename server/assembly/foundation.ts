@@ -16,7 +16,7 @@ import { keepPrivate } from '../store/folder/private-folder.ts'
 import type { StoreKind } from '../store/keepsakes/store-kind.ts'
 import { masterKeys, tellKeysApart } from '../store/sealing/master-key.ts'
 import type { Outage } from '../store/sql/patience.ts'
-import { openStore, type Store } from '../store/store.ts'
+import { openStore, type Store, type StoreParts } from '../store/store.ts'
 import { bucketOf } from './bucket-of.ts'
 
 export interface Foundation {
@@ -84,10 +84,12 @@ async function foundationOn(
   { realClock, random }: Surroundings,
 ): Promise<Foundation> {
   await mustKnowWhoReceives(store)
-  const keyring = createKeyring(store, settings.sandbox ? 'test' : 'live', randomBytes, settings.profile.apiKeyHeader)
+  const keyringOf = (parts: StoreParts) =>
+    createKeyring(parts, settings.sandbox ? 'test' : 'live', randomBytes, settings.profile.apiKeyHeader)
+  const keyring = keyringOf(store)
   const sandbox = settings.sandbox ? await openSandbox({ store, realClock, random }) : null
   const clock = sandbox?.clock ?? realClock
-  const apiKeys = settings.seed === 'demo' ? await seedDemo(store, keyring, timeOf(clock)) : []
+  const apiKeys = settings.seed === 'demo' ? await seedDemo(store, keyringOf, timeOf(clock)) : []
   const seal = await sealOfService(settings, store, timeOf(clock))
   const certificatePem = await rememberCertificate(seal.certificatePem, store, timeOf(clock))
   return { store, keyring, sandbox, clock, apiKeys, seal, certificatePem }

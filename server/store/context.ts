@@ -36,11 +36,14 @@ export interface TransactionContext extends StoreContext {
 }
 
 /**
- * Runs `work` in a transaction of its own, and returns what it returns. When it throws, nothing is written. It is run again when
- * the transaction did not commit for a reason that passes, so it decides purely, and what it does in memory comes after.
+ * Runs `work` in a transaction, that of the context or one of its own, and returns what it returns. When it throws, nothing is
+ * written. It is run again when the transaction did not commit for a reason that passes, so it decides purely, and what it does in
+ * memory comes after.
  */
 export const inTransaction = <T>(context: StoreContext, work: (inside: TransactionContext) => Promise<T>): Promise<T> =>
-  withFetched(context, new Map(), work)
+  isInside(context) ? work(context) : withFetched(context, new Map(), work)
+
+const isInside = (context: StoreContext): context is TransactionContext => 'audit' in context
 
 async function withFetched<T>(
   context: StoreContext,

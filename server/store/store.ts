@@ -53,6 +53,8 @@ import { tasks } from './tasks/tasks.ts'
 import { waiting } from './waiting.ts'
 
 export type Store = Awaited<ReturnType<typeof openStore>>
+/** What may be done within one transaction. */
+export type StoreParts = ReturnType<typeof partsOf> & ReturnType<typeof handlesOf>
 export type OrganizationStore = ReturnType<Store['forOrganization']>
 
 /** Fails with a sentence for the operator when the database cannot be opened, was written with another master key or is of another kind. */
@@ -67,6 +69,9 @@ export async function openStore(
     ...partsOf(opened.context),
     ...handlesOf(opened.context),
     ...upkeepOf(opened),
+    /** Makes all changes of `work`, or none. It may be run again, as in `inTransaction`. */
+    atOnce: <T>(work: (inside: StoreParts) => Promise<T>) =>
+      inTransaction(opened.context, (inside) => work({ ...partsOf(inside), ...handlesOf(inside) })),
     onWork: opened.onWork,
     onOutage: opened.onOutage,
     close: opened.close,

@@ -1,0 +1,37 @@
+/** The demo's organizations and people in a new store. */
+import { randomBytes } from 'node:crypto'
+import { expect } from 'chai'
+import { seedDemo } from '../../../server/demo/seed.ts'
+import { createKeyring } from '../../../server/keys/keyring.ts'
+import { openStore, type Store, type StoreParts } from '../../../server/store/store.ts'
+
+const AT = new Date('2026-02-03T09:00:00Z')
+const keyringOf = (store: StoreParts) => createKeyring(store, 'test', randomBytes)
+
+describe('The demo data', () => {
+  let store: Store
+  beforeEach(async () => {
+    store = await openStore(':memory:', randomBytes(32))
+  })
+  afterEach(() => store.close())
+
+  it('are there as a whole or not at all, so that a start that was cut short is made up for by the next', async () => {
+    let left = 2
+    const failing = (inside: StoreParts) => ({
+      ...keyringOf(inside),
+      issue: (...of: Parameters<ReturnType<typeof keyringOf>['issue']>) => {
+        left -= 1
+        return left === 0 ? Promise.reject(new Error('cut short')) : keyringOf(inside).issue(...of)
+      },
+    })
+    const reason = await seedDemo(store, failing, AT).catch(({ message }) => message)
+    expect(reason).to.equal('cut short')
+    expect(await store.documentTypes.list()).to.deep.equal([])
+
+    const [made = { key: '' }, ...others] = await seedDemo(store, keyringOf, AT)
+    expect(others).to.have.length(1)
+    const { organizationId } = await createKeyring(store, 'test', randomBytes).callerOf(made.key, AT)
+    expect(await store.organizations.find(organizationId)).to.include({ name: 'Willow Creek Home Health' })
+    expect(await seedDemo(store, keyringOf, AT)).to.deep.equal([])
+  })
+})
