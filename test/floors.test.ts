@@ -2,8 +2,8 @@
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect } from 'chai'
-import { drawn, folderGraph, inCircles, room } from './support/folder-graph.ts'
-import { type Import, importsOf } from './support/imports.ts'
+import { drawn, folderGraph, inCircles, room } from './support/graph/folder-graph.ts'
+import { type Import, importsOf } from './support/graph/imports.ts'
 
 const root = join(import.meta.dirname, '..')
 

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { CANARY } from './support/canary.ts'
-import { type Import, importsOf } from './support/imports.ts'
+import { type Import, importsOf } from './support/graph/imports.ts'
 import { createUnsearched, told } from './support/overheard.ts'
 import { aPatient, textsOfPatient } from './support/service/a-patient.ts'
 

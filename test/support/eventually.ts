@@ -1,8 +1,9 @@
 /** Repeats a check until it no longer throws, and returns what it returned. Throws what the last check threw when the time is over. */
 import { setTimeout as pause } from 'node:timers/promises'
+import { patience } from './patience.ts'
 
 export async function eventually<T>(check: () => Promise<T> | T, withinMs = 15_000): Promise<T> {
-  for (const until = Date.now() + withinMs; ; ) {
+  for (const until = Date.now() + patience(withinMs); ; ) {
     try {
       return await check()
     } catch (failure) {

@@ -3,6 +3,7 @@ import { existsSync, globSync, mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { overhear } from '../overheard.ts'
+import { patience } from '../patience.ts'
 import { chromiumToDrive } from './chromium.ts'
 
 const root = join(import.meta.dirname, '../../..')
@@ -55,7 +56,7 @@ export async function visitor(
     isMobile: touch,
   })
   const page = await context.newPage()
-  page.setDefaultTimeout(30_000)
+  page.setDefaultTimeout(patience(30_000))
   const errors: string[] = []
   page.on('pageerror', (error) => errors.push(error.message))
   page.on('pageerror', (error) => overhear(`${error.message} ${error.stack}`))

@@ -1,5 +1,6 @@
 /** What the probe inside a Node-RED reports: messages and statuses, kept until a test takes them or waits for them. */
 import type { ChildProcess } from 'node:child_process'
+import { patience } from '../patience.ts'
 
 /** A message that a probe received. */
 export type Seen = Record<string, unknown> & {
@@ -32,8 +33,8 @@ export function watchProbe(child: ChildProcess) {
     new Promise<T>((resolve, reject) => {
       const timer = setTimeout(() => {
         looking.delete(look)
-        reject(new Error(`${what()} did not come within ${timeoutMs} ms`))
-      }, timeoutMs)
+        reject(new Error(`${what()} did not come within ${patience(timeoutMs)} ms`))
+      }, patience(timeoutMs))
       const look = () => {
         const found = find()
         if (found === undefined) return

@@ -4,6 +4,7 @@ import type { CreateTask, Task, TaskStatus } from '../../../lib/contract/task/ta
 import { profileOf } from '../../../lib/profile/parse-profile.ts'
 import { createService, type Service, type ServiceOptions } from '../../../server/index.ts'
 import { overhear, overheardFailure, overheardLog } from '../overheard.ts'
+import { patience } from '../patience.ts'
 import { sharedPool } from '../pdf/shared-pool.ts'
 import { aClient } from './a-client.ts'
 import { checkAnswer } from './check-answer.ts'
@@ -83,7 +84,7 @@ export async function aService(options: ServiceOptions = {}) {
   /** Waits until the task is in the status; fails with the status it is in when that takes too long. */
   async function reaches(taskId: number, status: TaskStatus, asKey = key): Promise<Task> {
     const sender = clientOf(asKey)
-    for (const until = Date.now() + 10_000; ; ) {
+    for (const until = Date.now() + patience(10_000); ; ) {
       const task = await sender.readTask({ params: { id: taskId } })
       if (task.status === status) return task
       if (Date.now() > until) throw new Error(`Task ${taskId} is ${task.status} (${task.statusReason}), not ${status}.`)

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { DELIVERY_LEASE_MS, INGEST_LEASE_MS } from '../../../server/choices.ts'
 import { ensureBuilt, root } from '../built.ts'
+import { patience } from '../patience.ts'
 import { started } from '../processes.ts'
 
 ensureBuilt()
@@ -102,7 +103,7 @@ export async function countersign(args: readonly string[], environment: Environm
   return { code, ...text }
 }
 
-const LONGEST_MS = 30_000
+const LONGEST_MS = patience(30_000)
 
 /** `serve` shows the keys that seeding made, `keys create` and `operator-keys create` the one that they made. */
 const SHOW_KEYS = ['serve', 'keys', 'operator-keys']

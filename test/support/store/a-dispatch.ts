@@ -12,6 +12,7 @@ import { createDispatcher } from '../../../server/workers/delivery/dispatch.ts'
 import { createPoster } from '../../../server/workers/delivery/post.ts'
 import { type Resolve, systemResolve } from '../../../server/workers/delivery/resolve.ts'
 import { FakeClock } from '../fake-clock.ts'
+import { patience } from '../patience.ts'
 import { aPatient } from '../service/a-patient.ts'
 
 export interface DispatchOptions<C extends Clock> {
@@ -75,7 +76,7 @@ export async function aDispatch<C extends Clock = FakeClock>(options: DispatchOp
   async function until<T>(
     look: () => Promise<T | null | undefined | false> | T | null | undefined | false,
   ): Promise<T> {
-    for (const end = Date.now() + 10_000; ; ) {
+    for (const end = Date.now() + patience(10_000); ; ) {
       const found = await look()
       if (found) return found
       if (Date.now() > end) throw new Error('What was waited for did not come about.')
