@@ -24,6 +24,9 @@ describe('a deploy', function () {
     service = await hostedService()
     slow = await aGateway(service.baseUrl)
     red = await startNodeRed()
+    // The first document waits for a thread that loads its libraries.
+    await red.deploy(flow(service.node(), ...createTask()))
+    await aCreatedTask(red, service)
   })
   after(async () => {
     await red?.stop()

@@ -34,6 +34,9 @@ describe('the clock of a sandbox', function () {
   })
 
   it('lets a demo signer sign in ten seconds that nobody waits for', async () => {
+    // The first document waits for a thread that loads its libraries.
+    await service.reaches(await service.create(aCreateBody()), 'Pending')
+    const created = performance.now()
     const taskId = await service.create(aCreateBody({ performer: { signer: { userNPI: SIGNER.marsh } } }))
     const began = performance.now()
     const { aheadSeconds } = (await advance(service, 15)).body
@@ -42,7 +45,8 @@ describe('the clock of a sandbox', function () {
     const { status, updatedAt, createdAt } = await service.client.readTask({ params: { id: taskId } })
     expect(performance.now() - began).to.be.below(8_000)
     expect(status).to.equal('Completed')
-    expect(Date.parse(updatedAt!) - Date.parse(createdAt!)).to.be.within(10_000, 15_000)
+    const passedMs = Math.ceil(performance.now() - created)
+    expect(Date.parse(updatedAt!) - Date.parse(createdAt!)).to.be.within(10_000, 10_000 + passedMs)
     // It is done when the clock answers: nothing of it is still under way.
     expect(receiver.statusesOf(taskId)).to.deep.equal(['Pending', 'Completed'])
   })
