@@ -35,7 +35,7 @@ describe('a deploy', function () {
   })
 
   it('lets what is under way come to its end, the journal included', async () => {
-    const connection = service.node({ baseUrl: slow.baseUrl, settle: '1' })
+    const connection = service.node({ baseUrl: slow.baseUrl, settle: '10' })
     await red.deploy(flow(connection, ...createTask()))
     slow.pace.answersAfterMs = 1500
     const orders = Array.from({ length: 5 }, () => anOrder())

@@ -12,7 +12,13 @@ export const patience = (quietMs: number): number => quietMs * LONGER
 
 export const mochaHooks = {
   beforeAll(this: Mocha.Context) {
-    lengthen(this.test!.parent!)
+    const all = this.test!.parent!
+    lengthen(all)
+    // For the limits that tests set while they run.
+    const set = all.ctx.timeout as (ms: number | string) => Mocha.Context
+    all.ctx.timeout = function (this: Mocha.Context, ms: number | string) {
+      return set.call(this, patience(Number(ms)))
+    } as Mocha.Context['timeout']
   },
 }
 

@@ -115,8 +115,8 @@ describe('hostile documents', () => {
   after(() => pool.close())
 
   /** Again when the machine was too busy to know, as it is said. */
-  const placed = (pdf: Uint8Array, annotations: Parameters<PdfPool['place']>[1]) =>
-    eventually(() => pool.place(pdf, annotations, []))
+  const placed = (pdf: Uint8Array, annotations: Annotations, by = pool) =>
+    eventually(() => by.place(pdf, annotations, []))
 
   const hostile: [name: string, make: () => Uint8Array][] = [
     ...Object.entries(hostilePdfs),
@@ -154,7 +154,7 @@ describe('hostile documents', () => {
     this.timeout(40_000)
     const item = { type: 'CheckBox' as const, pageNumber: 1, left: 10, top: 10, right: 22, bottom: 22 }
     const laughs = fixture('pdf/hostile/xobject_laughs.pdf')
-    expect(await pool.place(laughs, { type: 'Json', data: [item] }, [])).to.deep.equal({
+    expect(await placed(laughs, { type: 'Json', data: [item] })).to.deep.equal({
       ok: false,
       problem: 'document.attachment: takes more than 2 s to read; print it to PDF again',
     })
@@ -164,7 +164,7 @@ describe('hostile documents', () => {
     const shading = fixture('pdf/hostile/shading_fn.pdf')
     const quick = createPdfPool({ threads: 1, limits: { readTimeoutMs: 1500, completeTimeoutMs: 1800 } })
     try {
-      const slow = quick.place(shading, smart, [])
+      const slow = placed(shading, smart, quick)
       const next = quick.inspect(base64(await aPdf({})))
       expect(await slow).to.deep.equal({
         ok: false,
