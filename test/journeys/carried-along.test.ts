@@ -1,7 +1,7 @@
 /** What waiting messages carry along, with fewer messages than `npm run test:long` has. */
 import { carriedAlong } from '../support/node-red/under-fire/carried-along.ts'
 
-const COUNT = 8
+const COUNT = 5
 
 describe(`${COUNT} waiting messages with 2 kB each`, function () {
   this.timeout(240_000)

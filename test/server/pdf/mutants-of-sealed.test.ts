@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { judgedMutants } from '../../support/sealed/judged.ts'
 import { mutations } from '../../support/sealed/mutants-of-sealed.ts'
 
-const COUNT = 300
+const COUNT = 150
 
 describe('a sealed document in the hands of others', () => {
   it(`is never valid after any of ${COUNT} changes`, async function () {

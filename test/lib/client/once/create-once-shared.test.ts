@@ -6,7 +6,7 @@ import { expect } from 'chai'
 import { journalKinds } from '../../../support/create-race/journal-kinds.ts'
 import { race } from '../../../support/create-race/race.ts'
 
-const DOCUMENTS = 60
+const DOCUMENTS = 40
 const KILLS = 4
 
 describe('create-once in two processes that share a journal', function () {
