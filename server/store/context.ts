@@ -40,8 +40,10 @@ export interface TransactionContext extends StoreContext {
  * written. It is run again when the transaction did not commit for a reason that passes, so it decides purely, and what it does in
  * memory comes after.
  */
-export const inTransaction = <T>(context: StoreContext, work: (inside: TransactionContext) => Promise<T>): Promise<T> =>
-  isInside(context) ? work(context) : withFetched(context, new Map(), work)
+export const inTransaction = <T>(
+  context: StoreContext,
+  work: (inside: TransactionContext) => Promise<T>,
+): Promise<T> => (isInside(context) ? work(context) : withFetched(context, new Map(), work))
 
 const isInside = (context: StoreContext): context is TransactionContext => 'audit' in context
 
