@@ -16,7 +16,7 @@ import { keepPrivate } from '../store/folder/private-folder.ts'
 import type { StoreKind } from '../store/keepsakes/store-kind.ts'
 import { masterKeys, tellKeysApart } from '../store/sealing/master-key.ts'
 import type { Outage } from '../store/sql/patience.ts'
-import { openStore, type Store, type StoreParts } from '../store/store.ts'
+import { type Directory, openStore, type Store } from '../store/store.ts'
 import { bucketOf } from './bucket-of.ts'
 
 export interface Foundation {
@@ -84,7 +84,7 @@ async function foundationOn(
   { realClock, random }: Surroundings,
 ): Promise<Foundation> {
   await mustKnowWhoReceives(store)
-  const keyringOf = (parts: StoreParts) =>
+  const keyringOf = (parts: Directory) =>
     createKeyring(parts, settings.sandbox ? 'test' : 'live', randomBytes, settings.profile.apiKeyHeader)
   const keyring = keyringOf(store)
   const sandbox = settings.sandbox ? await openSandbox({ store, realClock, random }) : null

@@ -1,17 +1,17 @@
 /** Fills an empty store with the demo's organizations, signers, document types and templates, and leaves any other alone. */
 import type { Keyring } from '../keys/keyring.ts'
 import type { SeededKey } from '../service.ts'
-import type { Store, StoreParts } from '../store/store.ts'
+import type { Directory, Store } from '../store/store.ts'
 import { documentTypes, templates } from './catalog.ts'
 import { keyPersons, type Practice, practices, providers, senders, staff } from './people.ts'
 
-type KeyringOf = (store: StoreParts) => Pick<Keyring, 'issue'>
+type KeyringOf = (store: Directory) => Pick<Keyring, 'issue'>
 
 /** Returns the keys that it made; none when the store was seeded before. Seeds all or nothing. */
 export const seedDemo = (store: Pick<Store, 'atOnce'>, keyringOf: KeyringOf, at: Date): Promise<SeededKey[]> =>
   store.atOnce((inside) => seedIn(inside, keyringOf(inside), at))
 
-async function seedIn(store: StoreParts, keyring: Pick<Keyring, 'issue'>, at: Date): Promise<SeededKey[]> {
+async function seedIn(store: Directory, keyring: Pick<Keyring, 'issue'>, at: Date): Promise<SeededKey[]> {
   if ((await store.documentTypes.list()).length > 0) return []
   for (const type of documentTypes) await store.documentTypes.create(type, at)
 

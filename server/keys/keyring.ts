@@ -6,7 +6,7 @@ import type { FoundKey } from '../store/directory/key-table.ts'
 import type { StoredKey } from '../store/directory/keys.ts'
 import type { StoredOperatorKey } from '../store/directory/operator-keys.ts'
 import { flag } from '../store/sql/flag.ts'
-import type { StoreParts } from '../store/store.ts'
+import type { Directory } from '../store/store.ts'
 import { digestOf, type KeyKind, type KeyMode, type MadeKey, makeKey, readKey } from './api-key.ts'
 
 /** Who makes a request. All that the request may reach belongs to this organization. */
@@ -52,7 +52,7 @@ type Checkable = Omit<KnownKey, 'organizationId'> & Pick<FoundKey<StoredKey>, 'o
 
 /** @param keyHeader in which senders send their key */
 export function createKeyring(
-  store: Pick<StoreParts, 'keys' | 'operatorKeys' | 'organizations'>,
+  store: Pick<Directory, 'keys' | 'operatorKeys' | 'organizations'>,
   mode: KeyMode,
   random: (bytes: number) => Uint8Array,
   keyHeader = OPERATOR_KEY_HEADER,
@@ -138,7 +138,7 @@ const MARK_EVERY_MS = 60_000
 /** Returns a function that writes when a key was last used. */
 function createUseMarks() {
   const markedAt = new Map<string, number>()
-  return async (keys: Pick<StoreParts['keys'], 'used'>, keyId: string, at: Date): Promise<void> => {
+  return async (keys: Pick<Directory['keys'], 'used'>, keyId: string, at: Date): Promise<void> => {
     if (at.getTime() - (markedAt.get(keyId) ?? 0) < MARK_EVERY_MS) return
     await keys.used(keyId, at)
     markedAt.set(keyId, at.getTime())

@@ -53,9 +53,14 @@ import { tasks } from './tasks/tasks.ts'
 import { waiting } from './waiting.ts'
 
 export type Store = Awaited<ReturnType<typeof openStore>>
-/** What may be done within one transaction. */
-export type StoreParts = ReturnType<typeof partsOf> & ReturnType<typeof handlesOf>
 export type OrganizationStore = ReturnType<Store['forOrganization']>
+/** What may be changed at once. Tasks may not: they are announced by their own transaction, which must have been committed then. */
+export type Directory = Pick<
+  ReturnType<typeof partsOf>,
+  'documentTypes' | 'keys' | 'operatorKeys' | 'organizations' | 'people' | 'providers'
+> & {
+  forOrganization(organizationId: number): { templates: ReturnType<typeof templates> }
+}
 
 /** Fails with a sentence for the operator when the database cannot be opened, was written with another master key or is of another kind. */
 export async function openStore(
@@ -70,7 +75,7 @@ export async function openStore(
     ...handlesOf(opened.context),
     ...upkeepOf(opened),
     /** Makes all changes of `work`, or none. It may be run again, as in `inTransaction`. */
-    atOnce: <T>(work: (inside: StoreParts) => Promise<T>) =>
+    atOnce: <T>(work: (inside: Directory) => Promise<T>) =>
       inTransaction(opened.context, (inside) => work({ ...partsOf(inside), ...handlesOf(inside) })),
     onWork: opened.onWork,
     onOutage: opened.onOutage,

@@ -2,8 +2,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { patience } from './patience.ts'
 
-export async function eventually<T>(check: () => Promise<T> | T, withinMs = 15_000): Promise<T> {
-  for (const until = Date.now() + patience(withinMs); ; ) {
+export async function eventually<T>(check: () => Promise<T> | T, withinMs = patience(15_000)): Promise<T> {
+  for (const until = Date.now() + withinMs; ; ) {
     try {
       return await check()
     } catch (failure) {

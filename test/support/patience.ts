@@ -1,8 +1,9 @@
 /**
  * The limits of tests are written for a quiet machine, and only what is broken reaches them: a slow or busy one must not look broken,
- * so all of them are longer in truth. What a test says about time, it measures and expects by itself. Mocha loads this first.
+ * so they are longer in truth. What a test says about time, it measures and expects by itself, and files that are about time keep
+ * their limits. Mocha loads this first.
  */
-import type { Hook, Suite } from 'mocha'
+import type { Hook, Runnable, Suite } from 'mocha'
 
 /** How many times longer. */
 const LONGER = 3
@@ -15,9 +16,9 @@ export const mochaHooks = {
     const all = this.test!.parent!
     lengthen(all)
     // For the limits that tests set while they run.
-    const set = all.ctx.timeout as (ms: number | string) => Mocha.Context
-    all.ctx.timeout = function (this: Mocha.Context, ms: number | string) {
-      return set.call(this, patience(Number(ms)))
+    const set = all.ctx.timeout as (ms: number) => Mocha.Context
+    all.ctx.timeout = function (this: Mocha.Context, ms: number) {
+      return set.call(this, limitOf(this.runnable(), ms))
     } as Mocha.Context['timeout']
   },
 }
@@ -28,6 +29,9 @@ type Hooked = Suite & { getHooks(kind: (typeof HOOKS)[number]): Hook[] }
 
 function lengthen(suite: Suite): void {
   const hooks = HOOKS.flatMap((kind) => (suite as Hooked).getHooks(kind))
-  for (const runnable of [...suite.tests, ...hooks]) runnable.timeout(patience(runnable.timeout()))
+  for (const runnable of [...suite.tests, ...hooks]) runnable.timeout(limitOf(runnable, runnable.timeout()))
   suite.suites.forEach(lengthen)
 }
+
+const limitOf = ({ file = '' }: Pick<Runnable, 'file'>, ms: number): number =>
+  file.endsWith('.timed.test.ts') ? ms : patience(ms)

@@ -3,10 +3,10 @@ import { randomBytes } from 'node:crypto'
 import { expect } from 'chai'
 import { seedDemo } from '../../../server/demo/seed.ts'
 import { createKeyring } from '../../../server/keys/keyring.ts'
-import { openStore, type Store, type StoreParts } from '../../../server/store/store.ts'
+import { type Directory, openStore, type Store } from '../../../server/store/store.ts'
 
 const AT = new Date('2026-02-03T09:00:00Z')
-const keyringOf = (store: StoreParts) => createKeyring(store, 'test', randomBytes)
+const keyringOf = (store: Directory) => createKeyring(store, 'test', randomBytes)
 
 describe('The demo data', () => {
   let store: Store
@@ -17,7 +17,7 @@ describe('The demo data', () => {
 
   it('are there as a whole or not at all, so that a start that was cut short is made up for by the next', async () => {
     let left = 2
-    const failing = (inside: StoreParts) => ({
+    const failing = (inside: Directory) => ({
       ...keyringOf(inside),
       issue: (...of: Parameters<ReturnType<typeof keyringOf>['issue']>) => {
         left -= 1
