@@ -5,7 +5,7 @@ import { expect } from 'chai'
 import { aFolder } from '../support/a-folder.ts'
 import { eventually } from '../support/eventually.ts'
 import { FOREIGN_KEY, type ForeignHost, foreignHost } from '../support/foreign-host/foreign-host.ts'
-import { scriptedSigners } from '../support/foreign-host/scripted-signers.ts'
+import { type ScriptedSigners, scriptedSigners } from '../support/foreign-host/scripted-signers.ts'
 import { freePort } from '../support/network/free-port.ts'
 import { allExamples, exampleNames, idIn, press } from '../support/node-red/examples/examples.ts'
 import { isReplaced } from '../support/node-red/examples/replaced.ts'
@@ -21,13 +21,13 @@ describe('the examples on a host that is not ours', function () {
   this.timeout(120_000)
   const work = aFolder()
   let foreign: ForeignHost
-  let endSigners: () => void
+  let signers: ScriptedSigners
   let red: NodeRed
   let mllpPort: string
 
   before(async () => {
     foreign = await foreignHost()
-    endSigners = scriptedSigners(foreign)
+    signers = scriptedSigners(foreign)
     red = await startNodeRed({ cwd: work })
     const attachment = base64(await orderPdf({ lines: ['Order', '{ACME-signature-owner1}', '{ACME-date-owner1}'] }))
     mllpPort = String(await freePort())
@@ -39,7 +39,7 @@ describe('the examples on a host that is not ours', function () {
   })
   after(async () => {
     await red?.stop()
-    endSigners?.()
+    signers?.end()
     await foreign?.stop()
   })
 
@@ -129,8 +129,11 @@ describe('the examples on a host that is not ours', function () {
     },
 
     async 'See why an order failed or waits for review'(example) {
+      const sign = signers.hold()
       await press(red, example, '2 Will be reviewed')
       expect(await at(example, 'under way')).to.include({ status: 'Pending' })
+      sign()
+      expect(await at(example, 'signed')).to.include({ status: 'Completed' })
     },
 
     async 'Send for several organizations'(example) {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import { aFolder } from '../support/a-folder.ts'
 import { FOREIGN_KEY, type ForeignHost, foreignHost } from '../support/foreign-host/foreign-host.ts'
-import { scriptedSigners } from '../support/foreign-host/scripted-signers.ts'
+import { type ScriptedSigners, scriptedSigners } from '../support/foreign-host/scripted-signers.ts'
 import { exampleFlow, idIn, press } from '../support/node-red/examples/examples.ts'
 import { host as hostNode } from '../support/node-red/flow.ts'
 import { type NodeRed, startNodeRed } from '../support/node-red/node-red.ts'
@@ -17,17 +17,17 @@ describe('an example that was recorded in Node-RED', function () {
   this.timeout(120_000)
   const recording = join(aFolder(), 'recording')
   let foreign: ForeignHost
-  let endSigners: () => void
+  let signers: ScriptedSigners
   let red: NodeRed
 
   before(async () => {
     foreign = await foreignHost()
-    endSigners = scriptedSigners(foreign)
+    signers = scriptedSigners(foreign)
     red = await startNodeRed({ cwd: aFolder() })
   })
   after(async () => {
     await red?.stop()
-    endSigners?.()
+    signers?.end()
     await foreign?.stop()
   })
 

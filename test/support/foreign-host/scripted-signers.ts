@@ -6,15 +6,31 @@ const SIGNS = '9999900019'
 const REJECTS = '9999900027'
 const LOOKS_EVERY_MS = 50
 
-/** Each task becomes Pending; then its signer signs, rejects, or leaves it. Returns what ends that. */
-export function scriptedSigners(host: ForeignHost): () => void {
-  const timer = setInterval(() => {
-    for (const task of host.records.tasks.values()) if (task.status === 'Received') act(host, task)
-  }, LOOKS_EVERY_MS)
-  return () => clearInterval(timer)
+export interface ScriptedSigners {
+  /** Leaves what is presented from now on Pending. Returns what lets it be signed or rejected, too. */
+  hold(): () => void
+  end(): void
 }
 
-function act(host: ForeignHost, { taskId, body }: ForeignTask): void {
+/** Each task becomes Pending; then its signer signs, rejects, or leaves it. */
+export function scriptedSigners(host: ForeignHost): ScriptedSigners {
+  let held = Promise.resolve()
+  const timer = setInterval(() => {
+    for (const task of host.records.tasks.values()) if (task.status === 'Received') act(host, task, held)
+  }, LOOKS_EVERY_MS)
+  return {
+    hold() {
+      let goOn = () => {}
+      held = new Promise((resolve) => {
+        goOn = resolve
+      })
+      return goOn
+    },
+    end: () => clearInterval(timer),
+  }
+}
+
+function act(host: ForeignHost, { taskId, body }: ForeignTask, held: Promise<void>): void {
   const [performer] = body.performers as { signer: Json }[]
   const signed = () => {
     if (performer?.signer.userNPI === SIGNS) return host.signs(taskId)
@@ -24,6 +40,7 @@ function act(host: ForeignHost, { taskId, body }: ForeignTask): void {
   host
     .presents(taskId)
     .catch(() => {})
+    .then(() => held)
     .then(signed)
     .catch(() => {})
 }
