@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import iconv from 'iconv-lite'
 import { parseMessage } from '../../../lib/hl7/parse-message.ts'
 import { valueAt } from '../../../lib/hl7/value-at.ts'
+import { workOfThread } from '../../support/load/work-of-thread.ts'
 
 const HEADER = 'MSH|^~\\&|EPIC|LAKESIDE|CS|CS|20260115||MDM^T02^MDM_T02|MSG1|P|2.5.1'
 /** MSH up to MSH-18, which names a character set. */
@@ -118,9 +119,9 @@ describe('A message', () => {
 
   it('of 11 MB is read within a second', () => {
     const document = Buffer.alloc(8_400_000, 'PDF').toString('base64')
-    const begun = performance.now()
+    const work = workOfThread()
     expect(read(`${HEADER}\rOBX|1|ED|||^application^pdf^Base64^${document}`, 'OBX-5.5')).to.equal(document)
-    expect(performance.now() - begun).to.be.lessThan(1000)
+    expect(work()).to.be.lessThan(1000)
   })
 
   it('has places that are refused when they are none', () => {

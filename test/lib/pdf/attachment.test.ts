@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { expect } from 'chai'
 import { type Decoded, decodeAttachment, decodeJsonAttachment } from '../../../lib/pdf/guard/attachment.ts'
+import { workOfThread } from '../../support/load/work-of-thread.ts'
 
 const sizeLimit = { maxBytes: 1000 }
 
@@ -62,10 +63,10 @@ for (const [form, decode] of Object.entries(forms))
 
     it('takes a moment for thirteen million characters, valid or not', () => {
       const text = Buffer.alloc(10_000_000, 7).toString('base64')
-      const start = performance.now()
+      const work = workOfThread()
       expect(decode(text, { maxBytes: 25_000_000 }).ok).to.equal(true)
       expect(decode(`${text}\u00a0`, { maxBytes: 25_000_000 }).ok).to.equal(false)
-      expect(performance.now() - start).to.be.lessThan(1500)
+      expect(work()).to.be.lessThan(1500)
     })
   })
 

@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { fitText } from '../../../server/pdf/ink/fit-text.ts'
+import { workOfThread } from '../../support/load/work-of-thread.ts'
 
 /** Every character half an em, but for narrow and wide ones. */
 const measure = (text: string) => [...text].reduce((sum, c) => sum + (c === 'i' ? 0.25 : c === 'W' ? 0.9 : 0.5), 0)
@@ -36,8 +37,8 @@ describe('a text fitted into a box', () => {
   })
 
   it('fits the longest text the interface allows within a moment', () => {
-    const start = performance.now()
+    const work = workOfThread()
     fitText('word '.repeat(800), { width: 200, height: 40, maxSize: 10 }, measure)
-    expect(performance.now() - start).to.be.lessThan(500)
+    expect(work()).to.be.lessThan(500)
   })
 })

@@ -3,6 +3,7 @@ import { completeDocument } from '../../../server/pdf/complete.ts'
 import { createSealCertificate } from '../../../server/pdf/seal/certificate.ts'
 import { type Verdict, verifySealed } from '../../../server/pdf/seal/verify.ts'
 import { fixture } from '../../support/fixtures.ts'
+import { workOfThread } from '../../support/load/work-of-thread.ts'
 import { aCompletion, aSealKey } from '../../support/pdf/a-completion.ts'
 import { aPdf } from '../../support/pdf/a-pdf.ts'
 import { signedByOthers } from '../../support/sealed/signed-by-others.ts'
@@ -152,9 +153,9 @@ describe('verifying a sealed document', () => {
 
   it('ends quickly on a file that is nothing but signature entries', () => {
     const entries = Buffer.from('%PDF-1.7\n1 0 obj <</ByteRange [0 9 99 9] /Contents <00>>> endobj\n'.repeat(20_000))
-    const start = performance.now()
+    const work = workOfThread()
     expect(verifySealed(entries).valid).to.equal(false)
-    expect(performance.now() - start).to.be.lessThan(1000)
+    expect(work()).to.be.lessThan(1000)
   })
 
   it('does not take a gap for a signature that is not the value of /Contents', () => {

@@ -1,6 +1,7 @@
 /** Which passwords are allowed: long ones that nobody would try. */
 import { expect } from 'chai'
 import { passwordProblem } from '../../../server/people/password-problem.ts'
+import { workOfThread } from '../../support/load/work-of-thread.ts'
 
 const OWNER = { name: 'Ruth Calder', email: 'ruth.calder@lakeside.example' }
 const problem = (password: string) => passwordProblem(password, OWNER)
@@ -65,9 +66,9 @@ describe('a password', () => {
     await problem('x7$Kp2mQv9Zt')
     const hard = Array.from({ length: 200 }, (_, i) => String.fromCharCode(33 + ((i * 37) % 90))).join('')
     for (const password of [hard, 'ab1!'.repeat(50), '4@8({[</369&#!1/|0$5+7%2/4'.repeat(7), 'a1'.repeat(100)]) {
-      const began = performance.now()
+      const work = workOfThread()
       await problem(password)
-      expect(performance.now() - began, password.slice(0, 10)).to.be.below(1_000)
+      expect(work(), password.slice(0, 10)).to.be.below(1_000)
     }
   })
 })
