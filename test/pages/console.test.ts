@@ -55,7 +55,7 @@ describe('the console in the browser', function () {
     `)
     await open.page.goto(`${service.baseUrl}/console`)
     await open.page.getByRole('button', { name: 'Service operator' }).click()
-    await open.page.getByRole('heading', { level: 1, name: 'Templates' }).waitFor({ timeout: 5_000 })
+    await open.page.getByRole('heading', { level: 1, name: 'Templates' }).waitFor()
   })
 
   it('shows the rules of a template as they are, so that saving it changes nothing', async () => {

@@ -61,7 +61,7 @@ describe('a stack of orders', function () {
     inbox = await openStack(browser, service, 'keyboard')
     await beginStack(inbox)
     await pressAtOnce(inbox.page)
-    await inbox.page.getByRole('heading', { name: 'No documents to sign' }).waitFor({ timeout: 20_000 })
+    await inbox.page.getByRole('heading', { name: 'No documents to sign' }).waitFor()
     for (const task of tasks) await service.reaches(task, 'Completed')
     expect(await inbox.page.evaluate<number>('presses')).to.equal(4)
   })

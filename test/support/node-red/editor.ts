@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { root } from '../built.ts'
 import { overhear } from '../overheard.ts'
+import { patience } from '../patience.ts'
 import type { FlowNode, NodeRed } from './node-red.ts'
 
 const screenshots = join(root, 'test/editor/screenshots')
@@ -24,6 +25,7 @@ export async function openEditor(
   language = 'en-US',
 ) {
   const page = await browser.newPage({ viewport: size, locale: language })
+  page.setDefaultTimeout(patience(30_000))
   const errors: string[] = []
   page.on('pageerror', (error) => errors.push(error.message))
   page.on('pageerror', (error) => overhear(`${error.message} ${error.stack}`))
