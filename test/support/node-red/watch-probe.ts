@@ -73,7 +73,7 @@ export function watchProbe(child: ChildProcess) {
           const index = seen.findIndex((one) => one.probe === probe && matches(one.message))
           return index < 0 ? undefined : seen.splice(index, 1)[0]!.message
         },
-        () => `A message at ${probe} (there are: ${seen.map((one) => one.probe).join(', ') || 'none'})`,
+        () => `A message at ${probe} (there are: ${summary(seen) || 'none'})`,
         timeoutMs,
       ),
     /** The status of a node when it has this text, with or without a task and a time behind it. */
@@ -88,6 +88,18 @@ export function watchProbe(child: ChildProcess) {
         timeoutMs,
       ),
   }
+}
+
+/** Each probe with the number of its messages, and what went wrong. */
+function summary(seen: readonly { probe: string; message: Seen }[]): string {
+  const of = (name: string) => seen.filter(({ probe }) => probe === name)
+  return [...new Set(seen.map(({ probe }) => probe))]
+    .map((name) => [
+      `${of(name).length} at ${name}`,
+      ...of(name).flatMap(({ message }) => message.error?.message ?? []),
+    ])
+    .map((parts) => parts.join(': '))
+    .join(', ')
 }
 
 const revive = (_: string, value: { type?: string; data?: number[] } | null) =>
