@@ -2,12 +2,12 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import type { Verdict } from '../../server/pdf/seal/verify.ts'
 import { aFolder } from '../support/a-folder.ts'
 import { fixture, fixtureNames } from '../support/fixtures.ts'
 import { base64 } from '../support/pdf/order-pdf.ts'
 import { type Plant, plantedOrder } from '../support/sealed/planted-order.ts'
 import { exploited, gapOf } from '../support/sealed/sample.ts'
+import { verifiedAt } from '../support/sealed/verified-at.ts'
 import { textOf } from '../support/seen/text-of.ts'
 import { aCreateBody } from '../support/service/a-create-body.ts'
 import { aService, type TestService } from '../support/service/a-service.ts'
@@ -52,12 +52,7 @@ describe('an order that attacks what a signature means', function () {
 
   /** What the page says, and the exit code of the command with the certificate of the service. */
   async function judged(pdf: Buffer): Promise<[outcome: string, code: number | null]> {
-    const response = await fetch(`${service.baseUrl}/verify/api/document`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/pdf', origin: service.baseUrl },
-      body: new Uint8Array(pdf),
-    })
-    const { valid, outcome } = (await response.json()) as Verdict
+    const { valid, outcome } = (await verifiedAt(service.baseUrl, pdf)).body
     expect(valid).to.equal(outcome === 'valid')
     const [file, certificate] = [join(files, 'signed.pdf'), join(files, 'seal.pem')]
     writeFileSync(file, pdf)

@@ -32,7 +32,7 @@ describe('the examples on a host that is not ours', function () {
     const attachment = base64(await orderPdf({ lines: ['Order', '{ACME-signature-owner1}', '{ACME-date-owner1}'] }))
     mllpPort = String(await freePort())
     const nodes = allExamples().map((node) => atForeign(node, attachment))
-    const connection = hostNode(foreign.baseUrl, { credentials: { apiKey: FOREIGN_KEY }, timeout: '10', profile })
+    const connection = hostNode(foreign.baseUrl, { credentials: { apiKey: FOREIGN_KEY }, timeout: '30', profile })
     await red.deploy([connection, ...nodes.filter(({ type }) => type !== 'countersign-service')])
     for (const example of ['Receive status events', 'Send a document and wait for the signature'])
       await red.statusOf(idIn(example, 'countersign-webhook-in'), 'listening')

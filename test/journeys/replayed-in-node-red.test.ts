@@ -33,7 +33,7 @@ describe('an example that was recorded in Node-RED', function () {
 
   /** Runs the flow at this address, and returns what it ends with. */
   async function run(baseUrl: string, apiKey: string) {
-    const service = hostNode(baseUrl, { credentials: { apiKey }, timeout: '10', profile: readFileSync(ACME, 'utf8') })
+    const service = hostNode(baseUrl, { credentials: { apiKey }, timeout: '30', profile: readFileSync(ACME, 'utf8') })
     const nodes = exampleFlow(EXAMPLE).map((node) => {
       if (node.type === 'countersign-service') return { ...service, id: node.id }
       return node.type === 'debug' ? { ...node, type: 'probe' } : node

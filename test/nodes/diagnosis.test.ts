@@ -54,7 +54,7 @@ describe('the diagnosis of', function () {
     return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   }
   const at = async (baseUrl: string | Promise<string>, more: Record<string, unknown> = {}) =>
-    host(await baseUrl, { credentials: { apiKey: service.apiKey }, patience: '0', timeout: '10', ...more })
+    host(await baseUrl, { credentials: { apiKey: service.apiKey }, patience: '0', timeout: '30', ...more })
   const otherPort = (port: string, url: string) => `${port}//${new URL(url).host}`
 
   /** What the form of the service says about these settings. */

@@ -48,7 +48,7 @@ describe('the way to a host', function () {
   })
 
   const node = ({ baseUrl }: Gateway, more: object = {}) =>
-    host(baseUrl, { credentials: { apiKey: service.apiKey }, timeout: '10', ...more })
+    host(baseUrl, { credentials: { apiKey: service.apiKey }, timeout: '30', ...more })
   const tls = (more: object = {}): FlowNode => ({ id: 'tls', type: 'tls-config', ca, verifyservercert: true, ...more })
   const through = (more: object = {}): FlowNode => ({
     id: 'proxy',

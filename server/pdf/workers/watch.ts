@@ -7,6 +7,8 @@ import { isDone, type Progress, pagesToRead, threadOf, wasBegun } from './progre
 import { waitedMs } from './thread-wait.ts'
 
 export interface WatchLimits {
+  /** How long a job may wait for its thread to begin it. */
+  startTimeoutMs?: number
   timeoutMs: number
   pageTimeoutMs: number
   maxGrowthBytes: number
@@ -18,45 +20,48 @@ export type Ended = 'too slow' | 'too large' | 'crashed' | 'starved'
 const POLL_MS = 20
 /** Pages for which the plain time limit is enough. */
 const PAGES_INCLUDED = 50
-/** A thread that has not loaded its libraries by then is broken, and not the document. */
+/** A thread that has not begun by then waits for a processor. */
 const START_TIMEOUT_MS = 30_000
 /** A job that waits for a processor for most of the time is ended when this many times its limit are over. */
 const STARVED_AFTER = 6
 
 /**
  * The time limit does not count the time in which the thread waited for a processor: the document is not to blame for that.
- * Resolves with what the job hands back, or with why it was ended. Throws when the job never began: then the thread is broken.
+ * Resolves with what the job hands back, or with why it was ended. Throws when its thread ended before it began: then the thread is broken.
  * @param run begins the job; ends it and rejects when its signal aborts, and rejects when the thread ends
  */
 export async function watchJob<T>(
   run: (signal: AbortSignal) => Promise<T>,
   progress: Progress,
-  { timeoutMs, pageTimeoutMs, maxGrowthBytes }: WatchLimits,
+  { timeoutMs, pageTimeoutMs, maxGrowthBytes, startTimeoutMs = START_TIMEOUT_MS }: WatchLimits,
 ): Promise<{ handedBack: T } | { ended: Ended }> {
   const stop = new AbortController()
   const submittedAt = performance.now()
   let started: { at: number; waited: number; memory: Memory } | null = null
   let ended: Ended | null = null
+  const end = (why: Ended) => {
+    ended = why
+    stop.abort()
+  }
   const poll = setInterval(() => {
     if (isDone(progress)) return
     const now = performance.now()
     if (started === null) {
       if (wasBegun(progress)) started = { at: now, waited: waitedMs(threadOf(progress)), memory: memoryNow() }
-      else if (now - submittedAt > START_TIMEOUT_MS) stop.abort()
+      else if (now - submittedAt > startTimeoutMs) end('starved')
       return
     }
     const limitMs = timeoutMs + Math.max(0, pagesToRead(progress) - PAGES_INCLUDED) * pageTimeoutMs
     const passedMs = now - started.at
     const waited = waitedMs(threadOf(progress)) - started.waited
-    if (passedMs - waited > limitMs) ended = 'too slow'
-    else if (passedMs > STARVED_AFTER * limitMs) ended = 'starved'
-    else if (growthBytes(started.memory, memoryNow()) > maxGrowthBytes) ended = 'too large'
-    if (ended) stop.abort()
+    if (passedMs - waited > limitMs) end('too slow')
+    else if (passedMs > STARVED_AFTER * limitMs) end('starved')
+    else if (growthBytes(started.memory, memoryNow()) > maxGrowthBytes) end('too large')
   }, POLL_MS)
   try {
     return { handedBack: await run(stop.signal) }
   } catch (error) {
-    if (started === null && !wasBegun(progress)) throw error
+    if (!ended && started === null && !wasBegun(progress)) throw error
     const isOutOfMemory = (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY'
     return { ended: isOutOfMemory ? 'too large' : (ended ?? 'crashed') }
   } finally {

@@ -3,6 +3,7 @@ import { expect } from 'chai'
 import { bodyResponses } from '../../../lib/contract/operations.ts'
 import { BODY_GRACE_MS, BODY_MEMORY_MIB, MAX_ATTACHMENT_BYTES } from '../../../server/choices.ts'
 import { aVisit } from '../../support/browser/a-visit.ts'
+import { verifiedAt } from '../../support/sealed/verified-at.ts'
 import { aCreateBody } from '../../support/service/a-create-body.ts'
 import { aService, type TestService } from '../../support/service/a-service.ts'
 import { anUpload, type Upload } from '../../support/service/an-upload.ts'
@@ -43,8 +44,7 @@ describe('the room for bodies', () => {
   }
   const holdPdf = (network: string, length: Record<string, string> = { 'content-length': `${MAX_ATTACHMENT_BYTES}` }) =>
     hold(VERIFY, { 'content-type': 'application/pdf', 'x-forwarded-for': network, ...length })
-  const verify = (network: string) =>
-    aVisit(service.baseUrl).ask('POST', VERIFY, Buffer.from('%PDF-'), { 'x-forwarded-for': network })
+  const verify = (network: string) => verifiedAt(service.baseUrl, Buffer.from('%PDF-'), { 'x-forwarded-for': network })
   const create = (key: string) => service.ask('POST', TASKS, { body: aCreateBody(), key })
   const holdCreate = (key: string) =>
     hold(TASKS, { 'content-type': 'application/json', 'x-api-key': key, 'content-length': '34000000' })

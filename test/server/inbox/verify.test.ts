@@ -6,9 +6,9 @@ import { expect } from 'chai'
 import { VERIFICATIONS_PER_ADDRESS, VERIFY_WINDOW_MS } from '../../../server/choices.ts'
 import { createSealCertificate } from '../../../server/pdf/seal/certificate.ts'
 import type { Verdict } from '../../../server/pdf/seal/verify.ts'
-import { aVisit } from '../../support/browser/a-visit.ts'
 import { runningClock } from '../../support/fake-clock.ts'
 import { orderPdf } from '../../support/pdf/order-pdf.ts'
+import { verifiedAt } from '../../support/sealed/verified-at.ts'
 import { aService, type TestService } from '../../support/service/a-service.ts'
 import { aWaitingOrder } from '../../support/service/a-waiting-order.ts'
 import { countersign } from '../../support/service/served.ts'
@@ -37,8 +37,7 @@ describe('verifying a document', () => {
   })
   beforeEach(() => clock.advance(VERIFY_WINDOW_MS))
 
-  const ask = (pdf: Uint8Array, change = {}) =>
-    aVisit(service.baseUrl).ask<Verdict>('POST', '/verify/api/document', pdf, change)
+  const ask = (pdf: Uint8Array, change = {}) => verifiedAt(service.baseUrl, pdf, change)
   const run = async (pdf: Uint8Array, ...options: string[]) => {
     const file = join(folder, 'document.pdf')
     writeFileSync(file, pdf)

@@ -73,6 +73,15 @@ describe('a watched job', () => {
     expect(error).to.be.instanceOf(Error)
   })
 
+  it('is not to blame when its thread never comes to begin it', async () => {
+    const waiting = async (signal: AbortSignal) => {
+      await once(signal, 'abort')
+      throw new Error('aborted')
+    }
+    const watched = await watchJob(waiting, createProgress(), { ...limits, startTimeoutMs: 50 })
+    expect(watched).to.deep.equal({ ended: 'starved' })
+  })
+
   it('has used too much when its heap is full', async () => {
     const progress = createProgress()
     const full = async () => {

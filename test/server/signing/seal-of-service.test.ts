@@ -3,8 +3,9 @@ import { X509Certificate } from 'node:crypto'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { certificatesIn } from '../../../server/pdf/seal/pem.ts'
-import { type Verdict, verifySealed } from '../../../server/pdf/seal/verify.ts'
+import { verifySealed } from '../../../server/pdf/seal/verify.ts'
 import { aFolder } from '../../support/a-folder.ts'
+import { verifiedAt } from '../../support/sealed/verified-at.ts'
 import { aService, createOverheard, type TestService } from '../../support/service/a-service.ts'
 import { aWaitingOrder } from '../../support/service/a-waiting-order.ts'
 import { countersign } from '../../support/service/served.ts'
@@ -28,12 +29,7 @@ async function signedBy(service: TestService): Promise<Buffer> {
   return Buffer.from(output!.attachment!, 'base64')
 }
 
-const verdictOf = ({ baseUrl }: TestService, signed: Buffer) =>
-  fetch(`${baseUrl}/verify/api/document`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/pdf', origin: baseUrl },
-    body: new Uint8Array(signed),
-  }).then((response) => response.json() as Promise<Verdict>)
+const verdictOf = ({ baseUrl }: TestService, signed: Buffer) => verifiedAt(baseUrl, signed).then(({ body }) => body)
 
 describe('the seal of a service', () => {
   const data = aFolder()

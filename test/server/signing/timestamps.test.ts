@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import type { Verdict } from '../../../server/pdf/seal/verify.ts'
 import { aFolder } from '../../support/a-folder.ts'
-import { aVisit } from '../../support/browser/a-visit.ts'
 import { tlsIdentity } from '../../support/network/tls-identity.ts'
+import { verifiedAt } from '../../support/sealed/verified-at.ts'
 import { installed } from '../../support/seen/external-checks.ts'
 import { textOf } from '../../support/seen/text-of.ts'
 import { aService, type TestService } from '../../support/service/a-service.ts'
@@ -43,8 +43,7 @@ describe('a service with a timestamp authority', function () {
     return (await asked.client.readTask({ params: { id: taskId }, query })).output!.attachment!
   }
   async function verdictOn(pdf: string): Promise<Verdict> {
-    const visit = aVisit(service.baseUrl)
-    return (await visit.ask<Verdict>('POST', '/verify/api/document', Buffer.from(pdf, 'base64'))).body
+    return (await verifiedAt(service.baseUrl, Buffer.from(pdf, 'base64'))).body
   }
 
   /** The verdict in full, where the command is told who vouches for the authority. */

@@ -21,7 +21,7 @@ export const embedded = (more: Record<string, unknown> = {}): FlowNode => ({
   mode: 'embedded',
   port: '0',
   seed: true,
-  timeout: '10',
+  timeout: '30',
   concurrency: '5',
   ...SETTINGS,
   ...more,

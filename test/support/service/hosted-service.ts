@@ -13,7 +13,7 @@ export async function hostedService() {
     apiKey,
     client,
     /** The configuration node that names this service. */
-    node: (more: Record<string, unknown> = {}) => host(baseUrl, { credentials: { apiKey }, timeout: '10', ...more }),
+    node: (more: Record<string, unknown> = {}) => host(baseUrl, { credentials: { apiKey }, timeout: '30', ...more }),
     // Ids come from messages, whose properties may be anything.
     signs: (taskId: unknown) => service.signs(Number(taskId)),
     rejects: (taskId: unknown, reason: string) => service.rejects(Number(taskId), reason),
