@@ -65,9 +65,8 @@ export function ownSecondFactor({
 
   const withCode = ({ visitor, sessionId, by }: Self, entered: string, use: (code: Code) => Promise<boolean>) => {
     const { personId: subject, organizationId, email } = visitor
-    return limit(ofOwnCode(email, digestOf(sessionId)), { by, organizationId, subject }, () =>
-      use(codeOf(entered, timeOf(realClock))),
-    )
+    const code = codeOf(entered, timeOf(realClock))
+    return limit(ofOwnCode(email, digestOf(sessionId)), { by, organizationId, subject }, code, use)
   }
 
   return {

@@ -75,8 +75,11 @@ export function createSecondStep(parts: SecondStepParts): SecondStep {
       const { digest: device, knownTo } = await devices.recognise(from.deviceId)
       const who = { by: { kind: 'visitor', id: null, ip: from.address }, organizationId, subject: id } as const
       return letIn(parts, id, from, (session) =>
-        limit(ofCode(email, knownTo.includes(id) ? device : null), who, async () =>
-          isDone(await steps.finish({ digest: digestOf(stepId), session, code: codeOf(entered, timeOf(realClock)) })),
+        limit(
+          ofCode(email, knownTo.includes(id) ? device : null),
+          who,
+          codeOf(entered, timeOf(realClock)),
+          async (code) => isDone(await steps.finish({ digest: digestOf(stepId), session, code })),
         ),
       )
     },

@@ -114,8 +114,14 @@ describe('a sign-in with a second factor', function () {
     const [code = ''] = recoveryCodes
     const answers = await Promise.all(visits.map((visit) => visit.enterCode(code.toUpperCase().replace('-', ' '))))
     expect(answers.map(({ status }) => status).sort()).to.deep.equal([200, 400, 400])
-    expect((await (await halfIn()).enterCode(code)).status).to.equal(400)
     const visit = await halfIn()
+    for (const [wrong, problem] of [
+      [code, 'not one of your recovery codes, or used before. Each can be used once; enter another one.'],
+      ['12345', 'not valid, or used before. Wait for the next one, then enter that.'],
+    ]) {
+      const { status, errors } = await (await halfIn()).enterCode(wrong!)
+      expect([status, errors]).to.deep.equal([400, [`code: ${problem}`]])
+    }
     expect((await visit.enterCode(recoveryCodes[1]!)).status).to.equal(200)
     expect((await visit.ask<{ recoveryCodes: number }>('GET', OWN)).body.recoveryCodes).to.equal(RECOVERY_CODES - 2)
     const entries = await inStore(async (store) => {
