@@ -1,8 +1,16 @@
 /** Serves the built pages and what they load, the same for everybody: nothing here knows a visitor or a document. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import express, { Router } from 'express'
+import express, {
+  type ErrorRequestHandler,
+  type NextFunction,
+  type Request,
+  type RequestHandler,
+  type Response,
+  Router,
+} from 'express'
 import { readerAssets } from '../../lib/pdf/text/reader-files.ts'
 import { fileAt, isBuilt } from '../../lib/places.ts'
 import { Refusal } from '../domain/refusal.ts'
@@ -24,25 +32,41 @@ const READER_FOLDERS = ['cmaps', 'standard_fonts']
 
 export function pageRoutes(): Router {
   const routes = Router()
-  for (const [path, file] of Object.entries(pages))
-    routes.get(path, loggedRoute(path), (_req, res, next) => {
-      if (!existsSync(join(BUILT_PAGES, file)))
-        throw new Refusal('unavailable', 'The pages are not built. Run npm run build, then load this page again.')
-      // Express also calls back when the page was sent; going on then would send a second answer.
-      res.sendFile(file, { root: BUILT_PAGES, cacheControl: false }, (failure) => failure && next(failure))
-    })
-  for (const folder of READER_FOLDERS)
-    routes.use(
-      `/web/pdfjs/${folder}`,
-      loggedRoute('/web'),
-      express.static(join(readerAssets(), folder), { index: false, redirect: false }),
-    )
-  routes.use(
-    '/web',
-    loggedRoute('/web'),
-    express.static(BUILT_PAGES, { index: false, redirect: false, setHeaders: keepForGood }),
-  )
+  for (const [path, file] of Object.entries(pages)) {
+    const page = sent(file)
+    routes.get(path, loggedRoute(path), page, missed, whileBuildsChange, page, missed, notBuilt)
+  }
+  for (const folder of READER_FOLDERS) {
+    const files = express.static(join(readerAssets(), folder), { index: false, redirect: false })
+    routes.use(`/web/pdfjs/${folder}`, loggedRoute('/web'), files, missed, whileBuildsChange, files)
+  }
+  const files = express.static(BUILT_PAGES, { index: false, redirect: false, setHeaders: keepForGood })
+  routes.use('/web', loggedRoute('/web'), files, missed, whileBuildsChange, files)
   return routes
+}
+
+const sent =
+  (file: string): RequestHandler =>
+  (_req, res, next) =>
+    // Express also calls back when the page was sent; going on then would send a second answer.
+    res.sendFile(file, { root: BUILT_PAGES, cacheControl: false }, (failure) => failure && next(failure))
+
+/** Goes on where there is no such file, also when it went as it was about to be sent. */
+const missed: ErrorRequestHandler = (failure, _req, res, next) => {
+  if (failure.code !== 'ENOENT' || res.headersSent) return next(failure)
+  for (const header of ['ETag', 'Last-Modified', 'Content-Length']) res.removeHeader(header)
+  next()
+}
+
+/** Waits for a build that takes the place of the one before: that takes two renames, and between them there are no pages. */
+async function whileBuildsChange(_req: Request, _res: Response, next: NextFunction): Promise<void> {
+  for (let looks = 0; looks < MAX_LOOKS && !existsSync(BUILT_PAGES); looks++) await pause(LOOK_EVERY_MS)
+  next()
+}
+const [LOOK_EVERY_MS, MAX_LOOKS] = [20, 50]
+
+function notBuilt(): never {
+  throw new Refusal('unavailable', 'The pages are not built. Run npm run build, then load this page again.')
 }
 
 /** The names of these files change with their content. */

@@ -1,12 +1,12 @@
 /** A service goes on while its clone is built anew beneath it: every page, and what the pages load, at every moment. */
-import { cpSync, readFileSync, statSync, symlinkSync } from 'node:fs'
+import { cpSync, readFileSync, renameSync, statSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { aFolder } from '../support/a-folder.ts'
 import { ensureBuilt, root } from '../support/built.ts'
 import { ran } from '../support/processes.ts'
 import { realTimePasses } from '../support/real-time.ts'
-import { serve } from '../support/service/served.ts'
+import { type Served, serve } from '../support/service/served.ts'
 
 const BUILT_FROM = [
   'lib',
@@ -26,13 +26,41 @@ const PAGES = ['/inbox', '/console', '/verify', '/docs']
 describe('building beside a running service', function () {
   this.timeout(180_000)
 
-  it('leaves no request without its answer, and puts the new build in the place of the old one', async () => {
+  const clone = join(aFolder(), 'clone')
+  let service: Served
+  let script: string
+  before(async () => {
     ensureBuilt()
-    const clone = join(aFolder(), 'clone')
     for (const name of [...BUILT_FROM, 'package.json']) cpSync(join(root, name), join(clone, name), { recursive: true })
     symlinkSync(join(root, 'node_modules'), join(clone, 'node_modules'))
+    script = /src="([^"]+)"/.exec(readFileSync(join(clone, 'dist/server/web/inbox.html'), 'utf8'))![1]!
+    service = await serve(['--sandbox', '--data', ':memory:'], {}, join(clone, 'dist/server/main.js'))
+  })
+  after(() => service?.kill())
+
+  it('finds its pages, and what they load, as soon as the new build is there', async () => {
+    const [dist, away] = [join(clone, 'dist'), join(clone, 'dist.away')]
+    const statuses = () =>
+      Promise.all([...PAGES, script].map(async (path) => (await fetch(service.baseUrl + path)).status))
+    await statuses()
+    renameSync(dist, away)
+    const asked = statuses()
+    await realTimePasses(200)
+    renameSync(away, dist)
+    expect(new Set(await asked)).to.deep.equal(new Set([200]))
+  })
+
+  it('says so where a page is not built', async () => {
+    const [page, away] = ['inbox.html', 'inbox.away'].map((name) => join(clone, 'dist/server/web', name))
+    renameSync(page!, away!)
+    const response = await fetch(`${service.baseUrl}/inbox`, { headers: { accept: 'application/json' } })
+    renameSync(away!, page!)
+    expect([response.status, response.headers.get('etag')]).to.deep.equal([503, null])
+    expect(await response.text()).to.contain('The pages are not built. Run npm run build')
+  })
+
+  it('leaves no request without its answer, and puts the new build in the place of the old one', async () => {
     const before = statSync(join(clone, 'dist')).ino
-    const service = await serve(['--sandbox', '--data', ':memory:'], {}, join(clone, 'dist/server/main.js'))
     let isBuilding = true
     const built = ran([join(clone, 'scripts/build.ts')], { cwd: clone }).finally(() => {
       isBuilding = false
@@ -45,7 +73,6 @@ describe('building beside a running service', function () {
       answers.set(answer, (answers.get(answer) ?? 0) + 1)
       return text
     }
-    const script = /src="([^"]+)"/.exec(readFileSync(join(clone, 'dist/server/web/inbox.html'), 'utf8'))![1]!
     while (isBuilding) {
       for (const path of [...PAGES, '/health-check', script]) await ask(path)
       // The build gets its share of the machine.
