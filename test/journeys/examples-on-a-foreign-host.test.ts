@@ -11,6 +11,7 @@ import { allExamples, exampleNames, idIn, press } from '../support/node-red/exam
 import { isReplaced } from '../support/node-red/examples/replaced.ts'
 import { host as hostNode } from '../support/node-red/flow.ts'
 import { type FlowNode, type NodeRed, startNodeRed } from '../support/node-red/node-red.ts'
+import { patience } from '../support/patience.ts'
 import { base64, orderPdf } from '../support/pdf/order-pdf.ts'
 
 const profile = readFileSync(join(import.meta.dirname, '../support/foreign-host/acme.json'), 'utf8')
@@ -207,7 +208,7 @@ describe('the examples on a host that is not ours', function () {
       await eventually(async () => {
         await press(red, example, '2 Count')
         expect((await at(example, 'counted')).payload).to.deep.equal({ documents: 20, tasks: 20 })
-      }, 30_000)
+      }, patience(30_000))
     },
 
     async 'Receive orders over HTTP'(example) {
@@ -242,7 +243,7 @@ describe('the examples on a host that is not ours', function () {
     async 'Reconcile after an outage'(example) {
       await press(red, example, '1 Send an order that is signed')
       const { taskId } = await at(example, 'sent')
-      await eventually(() => expect(statusOf(taskId)).to.equal('Completed'), 30_000)
+      await eventually(() => expect(statusOf(taskId)).to.equal('Completed'), patience(30_000))
       await press(red, example, '2 What is not recorded?')
       await at(example, 'recorded', (message) => message.taskId === taskId)
       expect(foreign.records.tasks.get(Number(taskId))!.savedId).to.match(/^RECONCILED-/)

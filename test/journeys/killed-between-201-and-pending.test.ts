@@ -2,6 +2,7 @@
 import { expect } from 'chai'
 import { aFolder } from '../support/a-folder.ts'
 import { eventually } from '../support/eventually.ts'
+import { patience } from '../support/patience.ts'
 import { aClient } from '../support/service/a-client.ts'
 import { aCreateBody } from '../support/service/a-create-body.ts'
 import { leasesEnd, type Served, serve } from '../support/service/served.ts'
@@ -43,7 +44,7 @@ describe('A service that is killed between 201 and Pending', function () {
       const tasks = await client.listTasks()
       expect(tasks.map(({ taskId }) => taskId)).to.have.members(ids)
       expect(new Set(tasks.map(({ status }) => status))).to.deep.equal(new Set(['Pending']))
-    }, 40_000)
+    }, patience(40_000))
     expect(await running.stop()).to.equal(0)
   })
 })

@@ -98,7 +98,7 @@ if (installed.redis)
       }
       expect(Date.now() - begun).to.be.below(2_000)
       redis = await aRedis(port)
-      await eventually(() => journal.set('key', 'new'), 10_000)
+      await eventually(() => journal.set('key', 'new'))
       expect(await journal.get('key')).to.equal('new')
     })
 

@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { MAX_ATTACHMENT_BYTES } from '../../../server/choices.ts'
 import { aFolder } from '../a-folder.ts'
 import { eventually } from '../eventually.ts'
+import { patience } from '../patience.ts'
 import { costlyToVerify } from '../pdf/costly-pdf.ts'
 import { aClient } from '../service/a-client.ts'
 import { aCreateBody, SIGNER } from '../service/a-create-body.ts'
@@ -82,7 +83,7 @@ async function aSealed({ baseUrl, apiKeys }: Served, client: ReturnType<typeof a
   await eventually(async () => {
     const { status } = await client.readTask({ params: { id: taskId } })
     if (status !== 'Pending') throw new Error(`The task is ${status}, not Pending.`)
-  }, 20_000)
+  }, patience(20_000))
   const headers = { 'x-api-key': apiKeys[0]!.key, 'content-type': 'application/json' }
   const signed = await fetch(`${baseUrl}/sandbox/v1/tasks/${taskId}/sign`, { method: 'POST', headers, body: '{}' })
   if (signed.status !== 204) throw new Error(`The task was not signed: ${signed.status}`)

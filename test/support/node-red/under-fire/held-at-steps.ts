@@ -6,6 +6,7 @@ import { expect } from 'chai'
 import { eventually } from '../../eventually.ts'
 import { aSender } from '../../hl7/mllp-peers.ts'
 import { freePort } from '../../network/free-port.ts'
+import { patience } from '../../patience.ts'
 import { randomFrom } from '../../random.ts'
 import { type HostedService, hostedService } from '../../service/hosted-service.ts'
 import { bridge, corrected, heldAt, unusable } from '../held-bridge.ts'
@@ -57,7 +58,7 @@ export async function heldAtSteps(round: Round, { red, service, port }: Stage, d
     async resent() {
       expect(await heldAt(running).post((await row()).heldId, 'resend')).to.include({ status: 200 })
     },
-    created: () => eventually(async () => expect(await tasks()).to.have.length(1), 30_000),
+    created: () => eventually(async () => expect(await tasks()).to.have.length(1), patience(30_000)),
   }
   for (const step of STEPS) {
     await steps[step]()
