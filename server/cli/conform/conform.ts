@@ -12,6 +12,7 @@ import { profileFrom } from '../../../lib/conform/learn/learnt.ts'
 import { countsInWords, leftInWords, type Report, reportOf } from '../../../lib/conform/report/report.ts'
 import { rules as allRules } from '../../../lib/conform/rules/rules.ts'
 import { createStage, type Stage } from '../../../lib/conform/stage/stage.ts'
+import { unhurried } from '../../../lib/conform/unhurried.ts'
 import type { HostProfile } from '../../../lib/profile/host-profile.ts'
 import { defaultProfile } from '../../../lib/profile/parse-profile.ts'
 import { Command } from '../command/command.ts'
@@ -64,7 +65,12 @@ async function run(given: ConformGiven): Promise<void> {
   const { keys, signerNpi, patienceMs } = settings
   const { baseUrl, basePath } =
     given.learn === undefined ? { ...settings, ...profile } : placeOf(settings.baseUrl, profile)
-  const host = createHost({ baseUrl, keys, profile: { ...profile, basePath }, send: sendPlainly })
+  const host = createHost({
+    baseUrl,
+    keys,
+    profile: { ...profile, basePath },
+    send: unhurried(sendPlainly, systemClock),
+  })
   const receiver = await receiverOf(settings)
   try {
     const stage = createStage({ host, receiver, clock: systemClock, newId: randomUUID, signerNpi, patienceMs })

@@ -9,6 +9,7 @@ import { createHost } from '../../../lib/conform/host.ts'
 import { learn } from '../../../lib/conform/learn/learn.ts'
 import { profileFrom } from '../../../lib/conform/learn/learnt.ts'
 import { createStage } from '../../../lib/conform/stage/stage.ts'
+import { unhurried } from '../../../lib/conform/unhurried.ts'
 import { parseProfile } from '../../../lib/profile/parse-profile.ts'
 import { acme, filteringProfile } from '../../support/conformance/filtering-profile.ts'
 import { FOREIGN_KEY, foreignHost } from '../../support/foreign-host/foreign-host.ts'
@@ -17,7 +18,12 @@ import { aService } from '../../support/service/a-service.ts'
 
 async function learntOf(baseUrl: string, key: string, { name, basePath = '' }: { name?: string; basePath?: string }) {
   const receiver = await openReceiver({})
-  const host = createHost({ baseUrl, keys: { first: key }, profile: parseProfile({ basePath }), send: sendPlainly })
+  const host = createHost({
+    baseUrl,
+    keys: { first: key },
+    profile: parseProfile({ basePath }),
+    send: unhurried(sendPlainly, systemClock),
+  })
   const options = { host, receiver, clock: systemClock, newId: randomUUID, signerNpi: SIGNER.marsh, patienceMs: 20_000 }
   const stage = createStage(options)
   try {

@@ -7,6 +7,7 @@ import { sendPlainly } from '../../../lib/conform/exchange.ts'
 import { createHost } from '../../../lib/conform/host.ts'
 import { rules } from '../../../lib/conform/rules/rules.ts'
 import { createStage } from '../../../lib/conform/stage/stage.ts'
+import { unhurried } from '../../../lib/conform/unhurried.ts'
 import { parseProfile } from '../../../lib/profile/parse-profile.ts'
 import { SIGNER } from '../service/a-create-body.ts'
 
@@ -20,7 +21,7 @@ export interface Conformed {
 export async function conformed({ baseUrl, key, secondKey, profile = {} }: Conformed): Promise<Conformance> {
   const receiver = await openReceiver({})
   const keys = { first: key, second: secondKey }
-  const host = createHost({ baseUrl, keys, profile: parseProfile(profile), send: sendPlainly })
+  const host = createHost({ baseUrl, keys, profile: parseProfile(profile), send: unhurried(sendPlainly, systemClock) })
   const options = {
     host,
     receiver,
@@ -35,6 +36,10 @@ export async function conformed({ baseUrl, key, secondKey, profile = {} }: Confo
     await receiver.stop()
   }
 }
+
+/** The rules that do not hold, each with what came instead. */
+export const deviations = (findings: readonly Finding[]): string[] =>
+  findings.filter(({ result }) => result === 'deviates').map(({ name, why }) => `${name}: ${why}`)
 
 /** The names of the rules with this result. */
 export const named = (findings: readonly Finding[], result: Finding['result']): string[] =>
