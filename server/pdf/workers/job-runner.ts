@@ -39,11 +39,11 @@ export interface JobRunnerOptions {
   threads: number
   group: QueueGroup | undefined
   isGuest: boolean
+  /** A thread that has nothing to do for this long ends. */
+  idleMs: number
 }
 
 const CLOSED = 'The PDF pool is closed'
-/** A thread that has nothing to do for this long ends, and gives its memory back: a new one takes less than a second. */
-const IDLE_MS = 20_000
 /** The more there may be, the less often all of it is gone through; `watchJob` ends a job long before it takes that. */
 const MAX_HEAP_MB = 1024
 /** Of that for what is short-lived; each thread would take 48 MB by itself. */
@@ -51,8 +51,8 @@ const MAX_YOUNG_MB = 32
 /** Threads that read documents give way to the one that serves everybody, but not to all else on the machine. */
 const NICE = 5
 
-export function createJobRunner({ limits, threads, group, isGuest }: JobRunnerOptions): JobRunner {
-  const workers = createThreads(threads, isGuest)
+export function createJobRunner({ limits, threads, group, isGuest, idleMs }: JobRunnerOptions): JobRunner {
+  const workers = createThreads(threads, isGuest, idleMs)
   const turns = createTurns(threads, group)
   const toRead = { timeoutMs: limits.readTimeoutMs, maxGrowthBytes: limits.maxGrowthBytes }
   // Two large documents at once would take twice the memory, and hardly less time.
@@ -111,12 +111,12 @@ async function copyOf<Q extends object>(question: Q): Promise<Handed<Q>> {
   return { copy: Object.fromEntries(names.map((name, index) => [name, copies[index]])) as Q, transferList }
 }
 
-function createThreads(count: number, isGuest: boolean): Piscina {
+function createThreads(count: number, isGuest: boolean, idleMs: number): Piscina {
   return new Piscina({
     filename: moduleAt('server/pdf/workers/worker').href,
     minThreads: 0,
     maxThreads: count,
-    idleTimeout: IDLE_MS,
+    idleTimeout: idleMs,
     // Elsewhere the priority would be that of the whole process.
     niceIncrement: platform() === 'linux' ? (isGuest ? constants.priority.PRIORITY_LOW : NICE) : 0,
     resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB, maxYoungGenerationSizeMb: MAX_YOUNG_MB },

@@ -81,12 +81,17 @@ export interface PdfPoolOptions {
   group?: QueueGroup
   /** Works for people whom nobody knows: its threads have low priority, and no job of another pool waits for one of its jobs. */
   isGuest?: boolean
+  /** A thread that has nothing to do for this long ends, and gives its memory back; 20 s when left out. */
+  idleMs?: number
 }
 
+/** A new thread takes less than a second. */
+const IDLE_MS = 20_000
+
 export function createPdfPool(options: PdfPoolOptions = {}): PdfPool {
-  const { threads = defaultThreads(), tokens = ownTokens, group, isGuest = false } = options
+  const { threads = defaultThreads(), tokens = ownTokens, group, isGuest = false, idleMs = IDLE_MS } = options
   const limits = { ...defaultLimits, ...options.limits }
-  const runner = createJobRunner({ limits, threads, group, isGuest })
+  const runner = createJobRunner({ limits, threads, group, isGuest, idleMs })
   const toComplete = { timeoutMs: limits.completeTimeoutMs, maxGrowthBytes: limits.maxGrowthToCompleteBytes }
   return {
     tokens,

@@ -53,7 +53,8 @@ export async function watchJob<T>(
     }
     const limitMs = timeoutMs + Math.max(0, pagesToRead(progress) - PAGES_INCLUDED) * pageTimeoutMs
     const passedMs = now - started.at
-    const waited = waitedMs(threadOf(progress)) - started.waited
+    // Looked up only when it can matter, because jobs are looked at many times a second.
+    const waited = passedMs > limitMs ? waitedMs(threadOf(progress)) - started.waited : 0
     if (passedMs - waited > limitMs) end('too slow')
     else if (passedMs > STARVED_AFTER * limitMs) end('starved')
     else if (growthBytes(started.memory, memoryNow()) > maxGrowthBytes) end('too large')
