@@ -21,9 +21,10 @@ export async function build(): Promise<void> {
 }
 
 async function buildDist(made: string): Promise<void> {
+  // Whether the types are right, `npm run check` says.
   execFileSync(
     process.execPath,
-    [join(root, 'node_modules/typescript/bin/tsc'), '-p', 'tsconfig.build.json', '--outDir', made],
+    [join(root, 'node_modules/typescript/bin/tsc'), '-p', 'tsconfig.build.json', '--noCheck', '--outDir', made],
     { cwd: root, stdio: 'inherit' },
   )
   await documentDeclarations(made, root)

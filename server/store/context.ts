@@ -24,9 +24,14 @@ export interface StoreContext extends Pick<Flavour, 'locksRows' | 'countOn'> {
    * before ends the transaction, which is run again when it has come: nobody waits for the network while holding rows.
    */
   fetch<T>(name: string, bytes: number, use: (object: Buffer | null) => Promise<T>): Promise<T>
-  /** Called after the commit of a new task or a new event, so that a worker of this process need not wait for its next look. */
-  announce(what: 'task' | 'event'): void
+  /**
+   * Tells of a new task or a new event, so that a worker of this process need not wait for its next look. Inside a transaction, what is
+   * announced is told after the commit.
+   */
+  announce(what: Announced): void
 }
+
+export type Announced = 'task' | 'event'
 
 /** Inside a transaction, the same with the transaction as its database. */
 export interface TransactionContext extends StoreContext {
@@ -79,13 +84,15 @@ const once = <T>(
   fetched: Fetched,
   work: (inside: TransactionContext) => Promise<T>,
 ): Promise<T> =>
-  context.patiently(() =>
-    context.db.transaction().execute(async (db) => {
+  context.patiently(async () => {
+    const announced = new Set<Announced>()
+    const result = await context.db.transaction().execute(async (db) => {
       const entries: AuditEntry[] = []
       const inside: TransactionContext = {
         ...context,
         db,
         audit: (entry) => void entries.push(entry),
+        announce: (what) => void announced.add(what),
         async fetch(name, bytes, use) {
           const found = fetched.get(name)
           if (found === undefined) throw new Elsewhere(name, bytes)
@@ -95,5 +102,7 @@ const once = <T>(
       const result = await work(inside)
       await append(inside, entries)
       return result
-    }),
-  )
+    })
+    for (const what of announced) context.announce(what)
+    return result
+  })

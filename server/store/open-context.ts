@@ -6,7 +6,7 @@ import { STORE_CONNECTIONS } from '../choices.ts'
 import type { BucketPlace, DocumentsPlace } from '../domain/bucket-place.ts'
 import type { Bucket } from './bucket/bucket.ts'
 import type { OpenBucket } from './bucket/open-bucket.ts'
-import type { StoreContext } from './context.ts'
+import type { Announced, StoreContext } from './context.ts'
 import { keepNamesApart } from './directory/organization-name.ts'
 import { keepNpisApart } from './directory/organization-npi.ts'
 import { storeKeys } from './keepsakes/store-keys.ts'
@@ -120,7 +120,7 @@ function workOver(database: Database) {
   const wakeUps = database.wakeUps({ clock: systemClock, random: Math.random, instance: randomUUID() })
   let listener: StoreContext['announce'] = () => {}
   return {
-    announce(what: 'task' | 'event'): void {
+    announce(what: Announced): void {
       listener(what)
       wakeUps?.tell(what)
     },

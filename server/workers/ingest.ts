@@ -96,20 +96,21 @@ async function ingest(
     const fields = coversTokens ? placed.fields : placed.fields.map(({ covers: _, ...field }) => field)
     if (!signaturePlace(placed.fields, signatureRule)) return await fail(REASONS.noSignatureField)
 
-    const match = await store.ingestion.resolvePatient(task, matchFor(task.organizationId), timeOf(clock))
-    if (match.outcome === 'review') {
-      const at = timeOf(clock)
-      await store.ingestion.review(task.id, match, (state) => proceed(state, 'hold', at))
-      return 'review'
-    }
-    const presented = facts()
-    await store.ingestion.present(
-      task,
-      { patientId: match.patientId, routedTo: routed.organizationId, fields, signatureRule },
-      (state, documentId) => transition(state, 'present', { ...presented, documentId }),
-      presented.at,
-    )
-    return 'presented'
+    const { at, eventId } = facts()
+    return await store.ingestion.together(async (inside) => {
+      const match = await inside.resolvePatient(task, matchFor(task.organizationId), at)
+      if (match.outcome === 'review') {
+        await inside.review(task.id, match, (state) => proceed(state, 'hold', at))
+        return 'review'
+      }
+      await inside.present(
+        task,
+        { patientId: match.patientId, routedTo: routed.organizationId, fields, signatureRule },
+        (state, documentId) => transition(state, 'present', { at, eventId, documentId }),
+        at,
+      )
+      return 'presented'
+    })
   } catch (failure) {
     // Somebody else changed the task meanwhile, for example an operator who cancelled it.
     if (failure instanceof Refusal && failure.kind === 'conflict') return 'overtaken'

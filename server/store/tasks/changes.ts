@@ -31,16 +31,12 @@ export interface Plan<Found, Decided extends TaskChange> {
 }
 
 /** Refuses with `notFound` when the scope does not hold the task. */
-export async function changeTask<Decided extends TaskChange, Found = undefined>(
+export const changeTask = <Decided extends TaskChange, Found = undefined>(
   context: StoreContext,
   plan: Plan<Found, Decided>,
-): Promise<Decided> {
-  const decided = await inTransaction(context, (inside) => changeWithin(inside, plan))
-  if (decided.event) context.announce('event')
-  return decided
-}
+): Promise<Decided> => inTransaction(context, (inside) => changeWithin(inside, plan))
 
-/** The same inside a transaction of the caller, who announces the event after the commit. */
+/** The same inside a transaction of the caller. */
 export async function changeWithin<Decided extends TaskChange, Found = undefined>(
   inside: TransactionContext,
   { scope, taskId, actor, find, decide, also }: Plan<Found, Decided>,
@@ -53,7 +49,10 @@ export async function changeWithin<Decided extends TaskChange, Found = undefined
   const { at, event, action } = decided
   const organizationId = row.organizationId
   const delegateNpi = delegateOf(scope, row.signerNpi)
-  if (event) await appendEvent(inside, { organizationId, delegateNpi }, event)
+  if (event) {
+    await appendEvent(inside, { organizationId, delegateNpi }, event)
+    inside.announce('event')
+  }
   const subject = delegateNpi === null ? undefined : row.signerNpi
   if (action) inside.audit({ action, by: actor, at, organizationId, taskId, subject })
   return decided

@@ -25,13 +25,15 @@ export interface Claim {
   limit: number
 }
 
-export const claimTasks = (
+export async function claimTasks(
   context: StoreContext,
   { at, leaseUntil, limit }: Claim,
   decide: (task: TaskState) => TaskChange,
   onUnreadable: OnUnreadable,
-): Promise<ClaimedTask[]> =>
-  inTransaction(context, async (inside) => {
+): Promise<ClaimedTask[]> {
+  // Most looks find nothing, and need not wait for those who write.
+  if ((await due(context, at, 1).execute()).length === 0) return []
+  return inTransaction(context, async (inside) => {
     const ingestAt = leaseUntil.toISOString()
     const rows = await lease(inside, at, ingestAt, limit)
     const claimed = readable(rows, (row) => claimedTaskOf(inside, row), onUnreadable)
@@ -45,21 +47,25 @@ export const claimTasks = (
       })
     return claimed
   })
+}
 
-type LeasedRow = Awaited<ReturnType<typeof lease>>[number]
-
-/** Rows that are due, from now on owned until `ingestAt`. */
-async function lease({ db, locksRows }: TransactionContext, at: Date, ingestAt: string, limit: number) {
-  const due = db
+const due = ({ db }: StoreContext, at: Date, limit: number) =>
+  db
     .selectFrom('task')
     .select('id')
     .where('ingestAt', '<=', at.toISOString())
     .orderBy('ingestAt')
     .orderBy('id')
     .limit(limit)
-  const ids = (await (locksRows ? due.forUpdate().skipLocked() : due).execute()).map(({ id }) => id)
+
+type LeasedRow = Awaited<ReturnType<typeof lease>>[number]
+
+/** Rows that are due, from now on owned until `ingestAt`. */
+async function lease(inside: TransactionContext, at: Date, ingestAt: string, limit: number) {
+  const free = due(inside, at, limit)
+  const ids = (await (inside.locksRows ? free.forUpdate().skipLocked() : free).execute()).map(({ id }) => id)
   if (ids.length === 0) return []
-  return db
+  return inside.db
     .updateTable('task')
     .set((value) => ({ ingestAt, ingestAttempts: value('ingestAttempts', '+', 1) }))
     .where('id', 'in', ids)

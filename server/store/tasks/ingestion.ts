@@ -60,6 +60,17 @@ export const ingestion = (context: StoreContext) => ({
   template: async ({ organizationId, templateId }: ClaimedTask): Promise<StoredTemplate | null> =>
     templateId === null ? null : templates(context, organizationId).find(templateId),
 
+  ...outcomes(context),
+
+  /** Writes outcomes of a task in one transaction. `work` may be run again, so it decides purely. */
+  together: <T>(work: (inside: Outcomes) => Promise<T>): Promise<T> =>
+    inTransaction(context, (inside) => work(outcomes(inside))),
+})
+
+type Outcomes = ReturnType<typeof outcomes>
+
+/** What becomes of a task that was claimed. */
+const outcomes = (context: StoreContext) => ({
   /** Finds or makes the patient, as `match` says. A match that a person must decide changes nothing here. */
   resolvePatient: (task: ClaimedTask, match: Match, at: Date): Promise<ResolvedPatient> =>
     inTransaction(context, (inside) => resolvePatient(inside, task, match, at)),

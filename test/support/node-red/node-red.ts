@@ -42,6 +42,8 @@ export async function startNodeRed(options: NodeRedOptions = {}) {
     credentialSecret: 'test',
     telemetry: { enabled: false },
     editorTheme: { tours: false },
+    // Nothing is installed from the editor, so its start need not ask npm for its version.
+    externalModules: { palette: { allowInstall: false } },
     userDir,
     logging: { console: { level: 'warn' } },
     contextStorage: undefined,
