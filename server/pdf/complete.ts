@@ -121,8 +121,8 @@ function boxesByPage({ fields }: Completion): Map<number, Box[]> {
   return boxes
 }
 
-async function sealed({ pdf, placeholder }: Written, { seal, timestamp }: Completion): Promise<Completed> {
-  const result = await sealDocument(pdf, placeholder, seal)
+function sealed({ pdf, placeholder }: Written, { seal, timestamp }: Completion): Completed {
+  const result = sealDocument(pdf, placeholder, seal)
   if (!result) return refused(SEAL_INVALID, 'sealInvalid')
   return { ok: true, pdf: result, ...(timestamp?.nonce && { timestampQuery: queryFor(result, timestamp.nonce) }) }
 }
