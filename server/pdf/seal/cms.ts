@@ -2,8 +2,8 @@
 import { createHash, createPrivateKey, sign, X509Certificate } from 'node:crypto'
 import type * as asn1js from 'asn1js'
 import * as pkijs from 'pkijs'
-import { der, elementsIn, objectIdentifier, sequence, TAG } from './der.ts'
-import { withLowS } from './low-s.ts'
+import { der, elementsIn, objectIdentifier, sequence, TAG } from './encoding/der.ts'
+import { withLowS } from './encoding/low-s.ts'
 import type { SealKey } from './seal-key.ts'
 
 export const oid = {

@@ -6,8 +6,8 @@ import { createHash, createVerify, type X509Certificate } from 'node:crypto'
 import type * as pkijs from 'pkijs'
 import { oid } from './cms.ts'
 import { attributeOf, octetsOf } from './cms-form.ts'
-import { TAG } from './der.ts'
-import { isLowS } from './low-s.ts'
+import { TAG } from './encoding/der.ts'
+import { isLowS } from './encoding/low-s.ts'
 
 interface KnownForm {
   certificate: Buffer

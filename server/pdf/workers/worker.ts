@@ -1,4 +1,4 @@
-/** A worker thread of the pool: does one job at a time. It may be ended at any moment, so it keeps nothing but fonts. */
+/** A worker thread of the pool: does one job at a time. It may be ended at any moment, so it keeps nothing but fonts and the form of seals. */
 import { createHash } from 'node:crypto'
 import { move, transferableSymbol, valueSymbol } from 'piscina'
 import { decodeAttachment, decodeJsonAttachment } from '../../../lib/pdf/guard/attachment.ts'
