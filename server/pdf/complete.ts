@@ -81,7 +81,7 @@ export async function completeDocument(
   return sealed(written, completion)
 }
 
-/** How often each page is read or drawn, by all that compare it. */
+/** How often each page is read or drawn at most, by all that compare it. */
 const READINGS = 5
 
 const SEAL_INVALID = 'its seal would not be valid: the document is damaged; print it to PDF again'
@@ -121,8 +121,8 @@ function boxesByPage({ fields }: Completion): Map<number, Box[]> {
   return boxes
 }
 
-async function sealed({ pdf, placeholder }: Written, { seal, timestamp }: Completion): Promise<Completed> {
-  const result = await sealDocument(pdf, placeholder, seal)
+function sealed({ pdf, placeholder }: Written, { seal, timestamp }: Completion): Completed {
+  const result = sealDocument(pdf, placeholder, seal)
   if (!result) return refused(SEAL_INVALID, 'sealInvalid')
   return { ok: true, pdf: result, ...(timestamp?.nonce && { timestampQuery: queryFor(result, timestamp.nonce) }) }
 }
@@ -163,22 +163,27 @@ function readAgain(
   completion: Completion,
   onPageCount: (count: number) => void,
 ): Promise<{ difference: string } | { isStamped: boolean }> {
-  const { pdf, addedPages } = written
+  const { pdf, addedPages, drawn } = written
   const boxes = boxesByPage(completion)
   return withContent(pdf, async (content) => {
-    const difference = await differenceFromShown(shown, { pdf, content, boxes, addedPages }, onPageCount)
-    return difference ? { difference } : { isStamped: await areStamped(content, written) }
+    const found = new Set<DrawnText>()
+    const onInkedPage = async (page: number) => {
+      for (const stamp of await stampsFound(content, page, written)) found.add(stamp)
+    }
+    const difference = await differenceFromShown(shown, { pdf, content, boxes, addedPages, onInkedPage }, onPageCount)
+    return difference ? { difference } : { isStamped: drawn.every((stamp) => found.has(stamp)) }
   })
 }
 
-async function areStamped(content: ReaderDocument, { drawn, extents }: Written): Promise<boolean> {
-  const needles = [...new Set(drawn.map(({ text }) => text))]
-  const pages = [...new Set(drawn.map(({ page }) => page))]
-  const found = await locateIn(content, needles, { kind: 'phrase', extents, pages }).catch(() => [])
-  return drawn.every(({ page, box, text }) =>
-    found[needles.indexOf(text)]?.some((hit) => {
+/** Returns those that the reader finds in their boxes on this page. */
+async function stampsFound(content: ReaderDocument, page: number, { drawn, extents }: Written): Promise<DrawnText[]> {
+  const stamps = drawn.filter((stamp) => stamp.page === page)
+  const needles = [...new Set(stamps.map(({ text }) => text))]
+  const hits = await locateIn(content, needles, { kind: 'phrase', extents, pages: [page] }).catch(() => [])
+  return stamps.filter(({ box, text }) =>
+    hits[needles.indexOf(text)]?.some((hit) => {
       const [x, y] = [(hit.box.left + hit.box.right) / 2, (hit.box.top + hit.box.bottom) / 2]
-      return hit.page === page && x >= box.left && x <= box.right && y >= box.top && y <= box.bottom
+      return x >= box.left && x <= box.right && y >= box.top && y <= box.bottom
     }),
   )
 }

@@ -30,7 +30,7 @@ const readers: Record<string, Reader> = {
     const hits = await locate(pdf, tokens, { kind: 'token', extents: fontExtents(opened.doc) })
     return hits.map((some) => some.map(({ page, box, em }) => ({ page, left: box.left, top: box.top, em })))
   },
-  PDFium: (pdf, tokens) => withViewer((viewer) => placesInViewer(viewer, pdf, tokens)),
+  PDFium: (pdf, tokens) => withViewer(({ library }) => placesInViewer(library, pdf, tokens)),
 }
 
 const totals = Object.fromEntries(

@@ -3,6 +3,7 @@
  * see elsewhere.
  */
 import type { PDFiumLibrary } from '@hyzyla/pdfium'
+import { viewDocument } from './viewed-document.ts'
 import { endViewer, startViewer, withViewer } from './viewer.ts'
 
 export interface Picture {
@@ -13,6 +14,7 @@ export interface Picture {
   data: Uint8Array
 }
 
+/** A picture is there until the next one of the same document is drawn. */
 export interface Pictures {
   pageCount: number
   /**
@@ -46,21 +48,15 @@ export async function withPictures<T>(
 }
 
 function withPicturesOf<T>(pdf: Uint8Array, use: (pictures: Pictures) => Promise<T>): Promise<T> {
-  return withViewer(async (viewer) => {
-    const document = await viewer.loadDocument(pdf)
-    try {
-      return await use({
-        pageCount: document.getPageCount(),
-        ofPage: (page, scale) => document.getPage(page - 1).render({ scale, renderFormFields: true, render: asItIs }),
-        grayOfPage: (page) => document.getPage(page - 1).render({ scale: 1, colorSpace: 'Gray', render: asItIs }),
-      })
-    } finally {
-      document.destroy()
-    }
+  return withViewer(({ pdfium }) => {
+    const { pageCount, draw } = viewDocument(pdfium, pdf)
+    return use({
+      pageCount,
+      ofPage: async (page, scale) => draw(page - 1, scale, 'color'),
+      grayOfPage: async (page) => draw(page - 1, 1, 'gray'),
+    })
   })
 }
-
-const asItIs = async ({ data }: { data: Uint8Array }) => data
 
 /** A viewer that only opens documents, which leaves nothing in it that the next one could meet. */
 let opener: { viewer: PDFiumLibrary; uses: number } | undefined

@@ -22,6 +22,8 @@ export interface Inked {
   boxes: ReadonlyMap<number, readonly Box[]>
   /** How many pages were added after those that were shown. */
   addedPages: number
+  /** Called for each page that bears ink while the reader has its content at hand, so that looking at it costs no second reading. */
+  onInkedPage?: (page: number) => Promise<void>
 }
 
 /**
@@ -30,7 +32,7 @@ export interface Inked {
  */
 export async function differenceFromShown(
   shown: Uint8Array,
-  { pdf: inked, content: after, boxes, addedPages }: Inked,
+  { pdf: inked, content: after, boxes, addedPages, onInkedPage }: Inked,
   onPageCount: (count: number) => void = () => {},
 ): Promise<string | null> {
   return withContent(shown, (before) =>
@@ -47,6 +49,7 @@ export async function differenceFromShown(
         if (contentDiffers(await contentOf(a), await contentOf(b), places.length > 0)) {
           return `page ${number} consists of other things`
         }
+        if (places.length > 0) await onInkedPage?.(number)
         a.cleanup()
         b.cleanup()
         if (!isDrawn(number, count, places.length > 0)) continue

@@ -6,10 +6,12 @@
 import { readFileSync } from 'node:fs'
 import { PDFiumLibrary } from '@hyzyla/pdfium'
 import { packageFile } from '../package-file.ts'
+import type { Pdfium } from './viewed-document.ts'
 
 export interface Viewer {
+  /** The package's interface, and that of PDFium itself. */
   library: PDFiumLibrary
-  memory: WebAssembly.Memory
+  pdfium: Pdfium
   /** What the memory held at the start; what comes after it was zero. */
   atStart: Uint8Array
   sizeAtStart: number
@@ -19,17 +21,17 @@ export interface Viewer {
 const MOST_IDLE = 2
 const idle: Viewer[] = []
 
-/** Lends a viewer that has drawn nothing yet. One that fails is not used again. */
-export async function withViewer<T>(use: (library: PDFiumLibrary) => Promise<T>): Promise<T> {
+/** Lends a viewer that has drawn nothing yet. What it opens need not be closed. One that fails is not used again. */
+export async function withViewer<T>(use: (viewer: Viewer) => Promise<T>): Promise<T> {
   const viewer = idle.pop() ?? (await startViewer())
   let isSound = false
   try {
-    const result = await use(viewer.library)
+    const result = await use(viewer)
     isSound = true
     return result
   } finally {
-    const { memory, sizeAtStart } = viewer
-    if (isSound && memory.buffer.byteLength === sizeAtStart && idle.length < MOST_IDLE) {
+    const { pdfium, sizeAtStart } = viewer
+    if (isSound && pdfium.memory.buffer.byteLength === sizeAtStart && idle.length < MOST_IDLE) {
       forgetAll(viewer)
       idle.push(viewer)
     } else endViewer(viewer.library)
@@ -37,19 +39,19 @@ export async function withViewer<T>(use: (library: PDFiumLibrary) => Promise<T>)
 }
 
 export async function startViewer(): Promise<Viewer> {
-  let memory: WebAssembly.Memory | undefined
+  let pdfium: Pdfium | undefined
   const library = await PDFiumLibrary.init({
     instantiateWasm(imports: WebAssembly.Imports, done: (instance: never) => void): WebAssembly.Exports {
       compiled ??= new WebAssembly.Module(readFileSync(packageFile('@hyzyla/pdfium/pdfium.wasm')))
       const instance = new WebAssembly.Instance(compiled, imports)
-      memory = instance.exports.memory as WebAssembly.Memory
+      pdfium = instance.exports as unknown as Pdfium
       // The package's types call it a module.
       done(instance as never)
       return instance.exports
     },
   })
-  const bytes = Buffer.from(memory!.buffer)
-  return { library, memory: memory!, atStart: Uint8Array.from(used(bytes)), sizeAtStart: bytes.length }
+  const bytes = Buffer.from(pdfium!.memory.buffer)
+  return { library, pdfium: pdfium!, atStart: Uint8Array.from(used(bytes)), sizeAtStart: bytes.length }
 }
 
 /** A viewer that broke cannot be closed, only forgotten. */
@@ -61,8 +63,8 @@ export function endViewer(library: PDFiumLibrary): void {
   }
 }
 
-function forgetAll({ memory, atStart }: Viewer): void {
-  const bytes = Buffer.from(memory.buffer)
+function forgetAll({ pdfium, atStart }: Viewer): void {
+  const bytes = Buffer.from(pdfium.memory.buffer)
   bytes.fill(0, atStart.length, Math.max(atStart.length, used(bytes).length))
   bytes.set(atStart)
 }

@@ -21,7 +21,7 @@ const STEP = 0.96
 
 /**
  * The lines of the text, and the largest size at which all of them fit the room.
- * @param measure the width of a text at size 1; called once for each word, because measuring costs more than breaking
+ * @param measure the width of a text at size 1; called once for each text, because measuring costs more than breaking
  */
 export function fitText(text: string, { width, height, maxSize }: Room, measure: (text: string) => number): FittedText {
   const widths = new Map<string, number>()
@@ -31,6 +31,9 @@ export function fitText(text: string, { width, height, maxSize }: Room, measure:
     return known
   }
   let size = maxSize
+  // Most texts need no break; they are measured once as a whole, and not word by word.
+  const isOneLine = !text.includes('\n') && LEADING * size <= height && widthOf(text) * size <= width
+  if (isOneLine) return { lines: [text], size, lineHeight: LEADING * size }
   for (;;) {
     const lines = breakLines(text, width / size, widthOf)
     // Lines are measured whole, because kerning may make a line wider than the sum of its words.

@@ -6,6 +6,7 @@ import { carriedBy, certificateOf, type Judged, judge, uncheckable, x509Of } fro
 import { exact, oid } from './cms.ts'
 import { attributeOf, isInCmsForm, octetsOf, timestampOf } from './cms-form.ts'
 import type { SignatureBytes } from './find-signatures.ts'
+import { recognizedSeal, rememberForm } from './known-form.ts'
 import { isInSealForm } from './seal-form.ts'
 import type { Timestamp } from './timestamp/timestamp.ts'
 import { checkToken } from './timestamp/token.ts'
@@ -39,6 +40,9 @@ export function checkCms(
   const { gapStart, gapEnd, end } = signature
   const contents = pdf.toString('latin1', gapStart, gapEnd)
   if (!/^<[0-9A-Fa-f\s]*>$/.test(contents)) return failed('The place of the signature holds something else as well.')
+  const content = [pdf.subarray(0, gapStart), pdf.subarray(gapEnd, end)]
+  const maker = isInSealForm(pdf, signature) ? recognizedSeal(contents, content, expected) : null
+  if (maker) return valid(maker)
   try {
     const parsed = asn1js.fromBER(exact(Buffer.from(contents.slice(1, -1).replace(/\s+/g, ''), 'hex')))
     if (parsed.offset < 0) return failed('The signature is damaged: it cannot be decoded.')
@@ -49,7 +53,6 @@ export function checkCms(
     if (!info || !named) return failed('The signature is damaged: it does not carry its certificate.')
     const certificate = x509Of(named)
     const isPinned = expected.some(({ raw }) => raw.equals(certificate.raw))
-    const content = [pdf.subarray(0, gapStart), pdf.subarray(gapEnd, end)]
     const judged = CHECKED_FORMATS.has(signature.subFilter) ? judge(info, certificate, content) : uncheckable()
     if (isPinned && !(isInCmsForm(signed, contents) && isInSealForm(pdf, signature))) {
       judged.state = 'invalid'
@@ -61,6 +64,7 @@ export function checkCms(
       // We add none that is.
       if (isPinned) judged.state = 'invalid'
     }
+    if (isPinned && judged.state === 'valid' && timestamp === null) rememberForm(contents, signed, certificate)
     const others = certificates.filter((item) => item !== named).map(x509Of)
     return {
       ...judged,
@@ -98,6 +102,16 @@ function chainOf(certificate: X509Certificate, others: readonly X509Certificate[
       : []),
   ]
 }
+
+const valid = (certificate: X509Certificate): CheckedCms => ({
+  state: 'valid',
+  findings: [],
+  isPinned: true,
+  certificate,
+  chain: [certificate],
+  signingTime: null,
+  timestamp: null,
+})
 
 const failed = (finding: string): CheckedCms => ({
   state: 'invalid',

@@ -3,7 +3,7 @@ import { X509Certificate } from 'node:crypto'
 import type * as asn1js from 'asn1js'
 import * as pkijs from 'pkijs'
 import { encodeSigned, oid, sha256 } from './cms.ts'
-import { isLowS } from './low-s.ts'
+import { isLowS } from './encoding/low-s.ts'
 
 /**
  * Is every bit that no digest covers as we would have written it: one encoding, nothing added, nothing unsigned but a

@@ -1,10 +1,9 @@
 /** A CAdES signature over bytes: PAdES B-B, detached, RSA or EC P-256 with SHA-256. Knows no PDF. */
-import { createHash, webcrypto, X509Certificate } from 'node:crypto'
-import * as asn1js from 'asn1js'
+import { createHash, createPrivateKey, sign, X509Certificate } from 'node:crypto'
+import type * as asn1js from 'asn1js'
 import * as pkijs from 'pkijs'
-import './crypto-engine.ts'
-import { withLowS } from './low-s.ts'
-import { derOf } from './pem.ts'
+import { der, elementsIn, objectIdentifier, sequence, TAG } from './encoding/der.ts'
+import { withLowS } from './encoding/low-s.ts'
 import type { SealKey } from './seal-key.ts'
 
 export const oid = {
@@ -20,35 +19,52 @@ export const oid = {
   timestampToken: '1.2.840.113549.1.9.16.2.14',
 } as const
 
-/** The signature in DER. It bears no time of signing, which PAdES puts into the signature dictionary instead. */
-export async function signDetached(content: Buffer, seal: SealKey): Promise<Buffer> {
-  const certificateDer = derOf(seal.certificatePem)
-  const certificate = pkijs.Certificate.fromBER(exact(certificateDer))
-  const isEc = new X509Certificate(certificateDer).publicKey.asymmetricKeyType === 'ec'
-  const algorithm = isEc ? { name: 'ECDSA', namedCurve: 'P-256' } : { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' }
-  const key = await webcrypto.subtle.importKey('pkcs8', derOf(seal.privateKeyPem), algorithm, false, ['sign'])
-  const signer = new pkijs.SignerInfo({
-    version: 1,
-    sid: new pkijs.IssuerAndSerialNumber({ issuer: certificate.issuer, serialNumber: certificate.serialNumber }),
-    signedAttrs: new pkijs.SignedAndUnsignedAttributes({
-      type: 0,
-      attributes: [
-        attribute(oid.contentType, new asn1js.ObjectIdentifier({ value: oid.data })),
-        attribute(oid.messageDigest, octets(sha256(content))),
-        // SHA-256 is this attribute's default, so its algorithm is left out.
-        attribute(oid.signingCertificateV2, sequence(sequence(sequence(octets(sha256(certificateDer)))))),
-      ],
-    }),
-  })
-  const signed = new pkijs.SignedData({
-    version: 1,
-    encapContentInfo: new pkijs.EncapsulatedContentInfo({ eContentType: oid.data }),
-    signerInfos: [signer],
-    certificates: [certificate],
-  })
-  await signed.sign(key as unknown as Parameters<typeof signed.sign>[0], 0, 'SHA-256', exact(content))
-  if (isEc) signer.signature = octets(withLowS(Buffer.from(signer.signature.valueBlock.valueHexView)))
-  return encodeSigned(signed)
+/**
+ * The signature in DER. It bears no time of signing, which PAdES puts into the signature dictionary instead. Written without the
+ * library that reads it back, which checks what is written here.
+ * @param content in pieces, one after another
+ */
+export function signDetached(content: readonly Uint8Array[], seal: SealKey): Buffer {
+  const { raw, publicKey } = new X509Certificate(seal.certificatePem)
+  const isEc = publicKey.asymmetricKeyType === 'ec'
+  const digest = content.reduce((sum, part) => sum.update(part), createHash('sha256')).digest()
+  const attributes = [
+    attributeWith(oid.contentType, objectIdentifier(oid.data)),
+    attributeWith(oid.messageDigest, der(TAG.octets, digest)),
+    // SHA-256 is this attribute's default, so its algorithm is left out.
+    attributeWith(oid.signingCertificateV2, sequence(sequence(sequence(der(TAG.octets, sha256(raw)))))),
+  ]
+  const made = sign('sha256', der(TAG.set, ...attributes), createPrivateKey(seal.privateKeyPem))
+  const signer = sequence(
+    VERSION_1,
+    sequence(...issuerAndSerialNumber(raw)),
+    SHA256,
+    der(TAG.first, ...attributes),
+    sequence(objectIdentifier(isEc ? oid.ecdsaWithSha256 : oid.rsaWithSha256)),
+    der(TAG.octets, isEc ? withLowS(made) : made),
+  )
+  const signed = sequence(
+    VERSION_1,
+    der(TAG.set, SHA256),
+    sequence(objectIdentifier(oid.data)),
+    der(TAG.first, raw),
+    der(TAG.set, signer),
+  )
+  return sequence(objectIdentifier(oid.signedData), der(TAG.first, signed))
+}
+
+const VERSION_1 = der(TAG.integer, Buffer.from([1]))
+const SHA256 = sequence(objectIdentifier(oid.sha256), der(TAG.nothing))
+
+const attributeWith = (type: string, value: Buffer) => sequence(objectIdentifier(type), der(TAG.set, value))
+
+/** Both as they stand in the certificate, bit by bit. */
+function issuerAndSerialNumber(certificate: Buffer): Buffer[] {
+  const [signed] = elementsIn(certificate)
+  const parts = elementsIn(signed!)
+  // The version comes first, unless it is the oldest.
+  const [serialNumber, , issuer] = parts[0]![0] === TAG.integer ? parts : parts.slice(1)
+  return [issuer!, serialNumber!]
 }
 
 /** In DER, as ContentInfo. */
@@ -63,5 +79,3 @@ export const sha256 = (bytes: Uint8Array): Buffer => createHash('sha256').update
 export const exact = (bytes: Uint8Array): ArrayBuffer => new Uint8Array(bytes).buffer
 
 export const attribute = (type: string, value: asn1js.BaseBlock) => new pkijs.Attribute({ type, values: [value] })
-const octets = (bytes: Uint8Array) => new asn1js.OctetString({ valueHex: exact(bytes) })
-const sequence = (...value: asn1js.BaseBlock[]) => new asn1js.Sequence({ value })

@@ -11,13 +11,13 @@ import { verifySealed } from './verify.ts'
  * The sealed file; null when it would not verify, so that the seal would be worth nothing.
  * @param placeholder object number of the signature dictionary
  */
-export async function sealDocument(pdf: Uint8Array, placeholder: number, seal: SealKey): Promise<Buffer | null> {
+export function sealDocument(pdf: Uint8Array, placeholder: number, seal: SealKey): Buffer | null {
   const sealed = Buffer.from(pdf)
   const spans = spansOf(sealed, placeholder)
   if (!spans) return null
   const { start: gapStart, end: gapEnd } = spans.contents
   sealed.write(byteRange({ gapStart, gapEnd, end: sealed.length }), spans.range.start, 'latin1')
-  const signature = await signDetached(Buffer.concat([sealed.subarray(0, gapStart), sealed.subarray(gapEnd)]), seal)
+  const signature = signDetached([sealed.subarray(0, gapStart), sealed.subarray(gapEnd)], seal)
   const room = gapEnd - gapStart - 2
   if (signature.length * 2 > room) {
     throw new Error(`The signature needs ${signature.length * 2} hexadecimal digits; its placeholder has ${room}`)

@@ -1,4 +1,4 @@
-/** A worker thread of the pool: does one job at a time. It may be ended at any moment, so it keeps nothing but fonts. */
+/** A worker thread of the pool: does one job at a time. It may be ended at any moment, so it keeps nothing but fonts and the form of seals. */
 import { createHash } from 'node:crypto'
 import { move, transferableSymbol, valueSymbol } from 'piscina'
 import { decodeAttachment, decodeJsonAttachment } from '../../../lib/pdf/guard/attachment.ts'
@@ -9,6 +9,7 @@ import { placeEarly } from '../place-early.ts'
 import { previewInk } from '../preview.ts'
 import { attachTimestamp } from '../seal/timestamp/attach.ts'
 import { verifySealed } from '../seal/verify.ts'
+import { InflateAtOnce } from './inflate-at-once.ts'
 import type { CompleteAnswer, InspectAnswer, JobName, JobOutcome, JobRequest, Jobs } from './jobs.ts'
 import { begin, finish, type Progress, tellPages } from './progress.ts'
 import { ownThread } from './thread-wait.ts'
@@ -80,6 +81,8 @@ async function outcomeOf<N extends JobName>(
     return { fault: error instanceof Error ? error.message : String(error) }
   }
 }
+
+globalThis.DecompressionStream = InflateAtOnce
 
 // The readers write warnings that may quote the document.
 for (const level of ['debug', 'log', 'info', 'warn', 'error'] as const) console[level] = () => {}

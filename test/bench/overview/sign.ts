@@ -1,6 +1,7 @@
 /** Stamp, certificate page, seal and all checks, in one thread; beside loading and saving the same file with the same library. */
 import { PDFDocument } from 'pdf-lib'
 import { completeDocument } from '../../../server/pdf/complete.ts'
+import { InflateAtOnce } from '../../../server/pdf/workers/inflate-at-once.ts'
 import { fixture } from '../../support/fixtures.ts'
 import { aCompletion, aField } from '../../support/pdf/a-completion.ts'
 import { median, type Row, RUNS } from './row.ts'
@@ -8,6 +9,8 @@ import { median, type Row, RUNS } from './row.ts'
 const DOCUMENTS = 20
 
 export async function signRow(): Promise<Row> {
+  // As threads of the service have it.
+  globalThis.DecompressionStream = InflateAtOnce
   const pdf = fixture('pdf/orders/libreoffice-order.pdf')
   const completion = await aCompletion({ fields: [aField()] })
   const complete = async () => {

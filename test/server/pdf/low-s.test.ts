@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, sign, verify } from 'node:crypto'
 import { expect } from 'chai'
 import { signDetached } from '../../../server/pdf/seal/cms.ts'
-import { isLowS, withLowS } from '../../../server/pdf/seal/low-s.ts'
+import { isLowS, withLowS } from '../../../server/pdf/seal/encoding/low-s.ts'
 import { aSealKey } from '../../support/pdf/a-completion.ts'
 import { ecdsaSignatureIn, withOtherS } from '../../support/sealed/other-s.ts'
 
@@ -42,7 +42,7 @@ describe('an ECDSA signature', () => {
     const key = createPublicKey(createPrivateKey(seal.privateKeyPem))
     expect(key.asymmetricKeyType).to.equal('ec')
     for (let i = 0; i < 20; i++) {
-      const signature = ecdsaSignatureIn(await signDetached(Buffer.from([i]), seal))
+      const signature = ecdsaSignatureIn(signDetached([Buffer.from([i])], seal))
       expect(isLowS(signature)).to.equal(true)
     }
   })

@@ -3,7 +3,7 @@ import { PDFDocument, PDFName, rgb, StandardFonts } from 'pdf-lib'
 import { withContent } from '../../../lib/pdf/text/content-reader.ts'
 import { differenceFromShown } from '../../../server/pdf/compare/same-as-shown.ts'
 import { completeDocument } from '../../../server/pdf/complete.ts'
-import { stampFields } from '../../../server/pdf/ink/stamp.ts'
+import { type DrawnText, stampFields } from '../../../server/pdf/ink/stamp.ts'
 import { fixture } from '../../support/fixtures.ts'
 import { aCompletion, aField } from '../../support/pdf/a-completion.ts'
 import { aDocument, aPdf } from '../../support/pdf/a-pdf.ts'
@@ -97,6 +97,19 @@ describe('a document that would not be sealed as it was shown', () => {
         .and.to.match(problem)
     })
   }
+
+  const misplaced: Record<string, (stamp: DrawnText) => Partial<DrawnText>> = {
+    'another text than it should': () => ({ text: 'Signed by somebody else' }),
+    'its text in another box': ({ box }) => ({ box: { ...box, top: box.top + 300, bottom: box.bottom + 300 } }),
+    'its text on another page': ({ page }) => ({ page: page + 1 }),
+  }
+  for (const [what, change] of Object.entries(misplaced))
+    it(`is not sealed when a stamp has ${what}`, async () => {
+      const stamp = async (...drawing: Parameters<typeof stampFields>) =>
+        (await stampFields(...drawing)).map((drawn) => ({ ...drawn, ...change(drawn) }))
+      const result = await completeDocument(await order(), await aCompletion(), { stamp })
+      expect(result.ok ? 'sealed' : result.problem).to.match(/^the fields could not be stamped/)
+    })
 
   it('is told from the document itself by a single pixel of a picture', async () => {
     const picture = (grey: number) => {

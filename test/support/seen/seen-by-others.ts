@@ -14,7 +14,10 @@ export const viewers = ['PDFium', ...(hasPoppler ? ['poppler'] : [])]
 /** Which viewers see something else on this page of the two documents, outside the boxes. Shifts of a pixel do not count. */
 export async function viewersThatDiffer(a: Uint8Array, b: Uint8Array, page: number, except: readonly Box[] = []) {
   const pairs = [
-    await withPictures([a, b], async ([x, y]) => [await x!.ofPage(page, 1), await y!.ofPage(page, 1)] as const),
+    await withPictures(
+      [a, b],
+      async ([x, y]) => [kept(await x!.ofPage(page, 1)), kept(await y!.ofPage(page, 1))] as const,
+    ),
   ]
   if (hasPoppler) pairs.push([drawnByPoppler(a, page), drawnByPoppler(b, page)])
   return viewers.filter((_, i) => {
@@ -22,6 +25,9 @@ export async function viewersThatDiffer(a: Uint8Array, b: Uint8Array, page: numb
     return picturesDiffer(one, other, { width: one.width, height: one.height }, except, { level: 64, reach: 1 })
   })
 }
+
+/** The picture itself is gone when the viewer is. */
+const kept = (picture: Picture): Picture => ({ ...picture, data: picture.data.slice() })
 
 /** One pixel to a point. */
 function drawnByPoppler(pdf: Uint8Array, page: number): Picture {

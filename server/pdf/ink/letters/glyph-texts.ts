@@ -23,10 +23,16 @@ export function glyphTexts(
   isRightToLeft: boolean,
   nominal: (codePoint: number) => number | undefined,
 ): string[] {
-  const starts = [...new Set(glyphs.map(({ cluster }) => cluster))].sort((a, b) => a - b)
+  const clusters = new Map<number, ShapedGlyph[]>()
+  for (const glyph of glyphs) {
+    const own = clusters.get(glyph.cluster)
+    if (own) own.push(glyph)
+    else clusters.set(glyph.cluster, [glyph])
+  }
+  const starts = [...clusters.keys()].sort((a, b) => a - b)
   return starts
     .map((start, i) => {
-      const own = glyphs.filter(({ cluster }) => cluster === start)
+      const own = clusters.get(start)!
       const characters = [...text.slice(start, starts[i + 1]).replace(/[\u200c\u200d]/g, '')]
       return { start, texts: textsOfCluster(characters, own, isRightToLeft, nominal) }
     })

@@ -20,6 +20,8 @@ const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
  * @param faces the preferred first
  */
 export function piecesOf(line: string, faces: readonly Face[]): Piece[] {
+  const [preferred] = faces
+  if (preferred && isPlain(line, preferred)) return [{ text: line, face: preferred, isRightToLeft: false }]
   const { levels } = bidi.getEmbeddingLevels(line, 'ltr')
   const pieces: (Piece & { level: number })[] = []
   let at = 0
@@ -32,6 +34,12 @@ export function piecesOf(line: string, faces: readonly Face[]): Piece[] {
   }
   return inVisualOrder(pieces)
 }
+
+/** Letters that stand alone, from left to right, in one font: most lines are nothing else, and need no look at the rules of scripts. */
+const isPlain = (line: string, { characters }: Face): boolean =>
+  LATIN.test(line) && [...line].every((character) => hasIt(characters, character))
+
+const LATIN = /^[ -~\u00a0-\u00ac\u00ae-\u024f\u2010-\u2015\u2018-\u2026]+$/
 
 /** What people take for one character is written with one font, where there is one that has all of it. */
 function facesFor(segment: string, faces: readonly Face[]): { text: string; face: Face }[] {

@@ -25,8 +25,15 @@ export interface ShapedPiece {
 /** Shapes a line, with the fonts in the order of preference. */
 export type Shaper = (line: string, faces: readonly Face[]) => ShapedPiece[]
 
-/** The shaper starts asynchronously, so it is loaded where it is first needed. */
-export async function loadShaper(): Promise<Shaper> {
+let loaded: Promise<Shaper> | undefined
+
+/** The shaper starts asynchronously, so it is loaded where it is first needed, once for each thread. */
+export function loadShaper(): Promise<Shaper> {
+  loaded ??= load()
+  return loaded
+}
+
+async function load(): Promise<Shaper> {
   const harfBuzz = await import('harfbuzzjs')
   return (line, faces) => {
     const pieces = piecesOf(line, faces)
