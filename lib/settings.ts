@@ -26,7 +26,8 @@ export class SettingsError extends Error {
  * @throws SettingsError that names everything wrong
  */
 export function readSettings<S extends z.ZodType>(schema: S, given: unknown, owner: string): z.output<S> {
-  const read = schema.safeParse(given, { error: inWords })
+  // They are read once: compiling the schema would take longer.
+  const read = schema.safeParse(given, { error: inWords, jitless: true })
   if (read.success) return read.data
   throw new SettingsError(owner, wrongValues(read.error, 'there is no such setting'))
 }

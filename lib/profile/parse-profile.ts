@@ -10,7 +10,9 @@ import { ProfileError, UNKNOWN_VALUE } from './profile-error.ts'
  * @throws ProfileError that names everything wrong
  */
 export function parseProfile(written: unknown): HostProfile {
-  const result = HostProfile.safeParse(typeof written === 'string' ? parsedJson(written) : written)
+  const value = typeof written === 'string' ? parsedJson(written) : written
+  // Read once or twice: compiling the schema would take longer.
+  const result = HostProfile.safeParse(value, { jitless: true })
   if (!result.success)
     throw new ProfileError(
       wrongValues(result.error, UNKNOWN_VALUE).map(({ path, right }) => `${path || 'profile'}: ${right}`),

@@ -1,13 +1,14 @@
 /** `countersign serve`: the service alone. One JSON line on stdout when it listens; logs on stderr. */
 import { type Logger, pino } from 'pino'
 import { SHORT_STOP_PATIENCE, STOP_PATIENCE } from '../choices.ts'
+import { isServer } from '../domain/store-place.ts'
 import type { Service } from '../index.ts'
 import { MASTER_KEY_VARIABLE, OLD_MASTER_KEYS_VARIABLE } from '../store/sealing/master-key.ts'
+import { startThreadEarly } from '../store/sql/sqlite/start-thread.ts'
 import { Command } from './command/command.ts'
 import { type GivenMail, mailIn, SMTP_PASSWORD_VARIABLE, textIn, withMail } from './command/mail-options.ts'
 import { printLine } from './command/print-line.ts'
 import { profileIn } from './command/profile-in.ts'
-import { serveReplay } from './recording/serve-replay.ts'
 import {
   DOCUMENTS_SECRET_VARIABLE,
   documentsIn,
@@ -28,6 +29,7 @@ const OIDC_SECRET_VARIABLE = 'COUNTERSIGN_OIDC_CLIENT_SECRET'
 
 /** Options whose names differ from those of the settings. The settings say what is wrong with values, all of it at once. */
 interface Given extends GivenMail, GivenTimestamps, GivenDocuments {
+  data?: string
   rateLimit?: string
   webhookRate?: string
   retain?: string
@@ -122,7 +124,11 @@ In the environment:
   .action(serve)
 
 async function serve(given: Given): Promise<void> {
-  if (given.replay !== undefined) return serveReplay(given, command)
+  if (given.replay !== undefined) {
+    const { serveReplay } = await import('./recording/serve-replay.ts')
+    return serveReplay(given, command)
+  }
+  if (!isServer(given.data ?? '')) startThreadEarly()
   const {
     rateLimit: requestsPerMinute,
     webhookRate: callbacksPerMinute,

@@ -2,15 +2,10 @@
 import express, { type Express, type Router } from 'express'
 import helmet, { type HelmetOptions } from 'helmet'
 import type { Logger } from 'pino'
-import { hostOpenapi } from '../../lib/profile/host-openapi.ts'
 import { stackFrames } from '../../lib/stack-frames.ts'
-import { operatorOpenapi } from '../operations/operator/openapi.ts'
-import { operator } from '../operations/operator/table.ts'
-import { sandbox } from '../operations/sandbox/table.ts'
-import { senderTable } from '../operations/sender/table.ts'
-import { signer } from '../operations/signer/table.ts'
 import { accessLog, type RequestFacts } from './access-log.ts'
 import { auditRefusal } from './audit-refusal.ts'
+import { below } from './below.ts'
 import { bodyReaders } from './bodies/bodies.ts'
 import type { BodyRooms } from './bodies/body-rooms.ts'
 import { paceOf } from './callers/pace.ts'
@@ -44,11 +39,11 @@ export function createApp(parts: AppParts): Express {
   const { clock, log, stopping } = parts
   const app = express()
   // Made when it is first asked for: a start would wait for it.
-  const describe = (path: string, describeIt: () => object) => {
-    let description: object | undefined
-    app.get(path, loggedRoute(path), (_req, res) => {
+  const describe = (path: string, describeIt: () => Promise<object>) => {
+    let description: Promise<object> | undefined
+    app.get(path, loggedRoute(path), async (_req, res) => {
       description ??= describeIt()
-      res.json(description)
+      res.json(await description)
     })
   }
   app.disable('x-powered-by')
@@ -64,17 +59,30 @@ export function createApp(parts: AppParts): Express {
   })
 
   const { version, profile } = parts
-  describe('/openapi.json', () => hostOpenapi({ version, profile }))
-  describe('/admin/v1/openapi.json', () => operatorOpenapi({ version }))
+  describe('/openapi.json', async () => {
+    const { hostOpenapi } = await import('../../lib/profile/host-openapi.ts')
+    return hostOpenapi({ version, profile })
+  })
+  describe('/admin/v1/openapi.json', async () => {
+    const { operatorOpenapi } = await import('../operations/operator/openapi.ts')
+    return operatorOpenapi({ version })
+  })
   const mounting = {
     paceOf: paceOf(parts.store, clock),
     readersOf: bodyReaders(parts.maxAttachmentBytes, parts.rooms),
     onRefusal: auditRefusal(parts.store, clock),
   }
-  mount(app, senderTable(parts.profile), senderDoor(parts), mounting)
-  mount(app, signer, signerDoor(parts), mounting)
-  mount(app, operator, operatorDoor(parts), mounting)
-  if (parts.sandbox) mount(app, sandbox, sandboxDoor({ ...parts, ...parts.sandbox }), mounting)
+  const senders = async () => (await import('../operations/sender/table.ts')).senderTable(profile)
+  const signers = async () => (await import('../operations/signer/table.ts')).signer
+  const operators = async () => (await import('../operations/operator/table.ts')).operator
+  const ofSandbox = async () => (await import('../operations/sandbox/table.ts')).sandbox
+  mount(app, { below: below.sender(profile), table: senders, door: senderDoor(parts) }, mounting)
+  mount(app, { below: below.signer, table: signers, door: signerDoor(parts) }, mounting)
+  mount(app, { below: below.operator, table: operators, door: operatorDoor(parts) }, mounting)
+  if (parts.sandbox) {
+    const door = sandboxDoor({ ...parts, ...parts.sandbox })
+    mount(app, { below: below.sandbox, table: ofSandbox, door }, mounting)
+  }
   for (const router of parts.further) app.use(router)
 
   app.use((_req, res) => {

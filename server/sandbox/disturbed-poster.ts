@@ -1,7 +1,7 @@
 /** Makes callbacks go wrong as the sender has planned, to try what its receiver does with them. */
 import { randomBytes } from 'node:crypto'
 import type { Clock } from '../../lib/clock.ts'
-import { StatusEvent } from '../../lib/contract/event.ts'
+import type { StatusEvent } from '../../lib/contract/event.ts'
 import type { HostProfile } from '../../lib/profile/host-profile.ts'
 import type { Faults } from '../operations/sandbox/faults.ts'
 import type { Poster } from '../workers/delivery/post.ts'
@@ -25,6 +25,7 @@ export function disturbedPoster(
     ...poster,
     async post(sending, cutOff) {
       if (faults.list(sending.organizationId).length === 0) return poster.post(sending, cutOff)
+      const { StatusEvent } = await import('../../lib/contract/event.ts')
       const event = StatusEvent.parse(JSON.parse(sending.body.toString('utf8')))
       const fault = faults.ofCallback(sending.organizationId, event.status)
       switch (fault?.fault) {

@@ -5,12 +5,14 @@ import { absent, id, optional, rule, text, upTo } from '../primitives.ts'
 import { fieldKind, fieldTypes, MAX_FIELD_TEXT } from './field-kinds.ts'
 
 /** `a, b, or c` */
-const either = new Intl.ListFormat('en', { type: 'disjunction' })
+
+/** By hand, because `Intl` takes longer to load than all schemas of a task to be made. */
+const either = (texts: readonly string[]): string => `${texts.slice(0, -1).join(', ')}, or ${texts.at(-1)}`
 
 export const FieldType = z.enum(fieldTypes, rule(`one of ${fieldTypes.join(', ')}`)).register(docs, {
   id: 'FieldType',
   title: 'Field type',
-  description: `${either.format(fieldTypes.map((type) => fieldKind(type).description))}.`,
+  description: `${either(fieldTypes.map((type) => fieldKind(type).description))}.`,
   examples: ['VisibleSignature'],
 })
 export type FieldType = z.infer<typeof FieldType>

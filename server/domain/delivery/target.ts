@@ -51,7 +51,16 @@ export function isLoopbackHost(host: string): boolean {
 
 const NAME = /^(\*\.)?[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?)*$/
 
-const isLoopback = addressSet(['127.0.0.0/8', '::1'].map((text) => parseRange(text)!))
+/** Made when it is first asked: a start would wait for the expression by which Node.js knows IPv6. */
+function setOf(ranges: readonly string[]): AddressSet {
+  let set: AddressSet | undefined
+  return (address) => {
+    set ??= addressSet(ranges.map((text) => parseRange(text)!))
+    return set(address)
+  }
+}
+
+const isLoopback = setOf(['127.0.0.0/8', '::1'])
 
 /**
  * Everything that is not the public Internet: private, local, reserved, and the ways in which IPv6 wraps such an IPv4 address.
@@ -82,4 +91,4 @@ const FORBIDDEN = [
   '3fff::/20',
 ]
 
-const isForbidden = addressSet(FORBIDDEN.map((text) => parseRange(text)!))
+const isForbidden = setOf(FORBIDDEN)

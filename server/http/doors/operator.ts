@@ -16,7 +16,7 @@ import { actorOf } from '../callers/actor.ts'
 import { keyIn } from '../callers/authenticate.ts'
 import { rateLimit } from '../callers/rate-limit.ts'
 import { sessionIdOf } from '../callers/visit.ts'
-import type { Door } from '../mount.ts'
+import type { Door } from '../table-routes.ts'
 import { admitVisitors } from './session.ts'
 
 export interface OperatorDoorParts {

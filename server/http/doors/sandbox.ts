@@ -7,7 +7,7 @@ import type { Signing } from '../../signing/sign.ts'
 import type { Store } from '../../store/store.ts'
 import { actorOf } from '../callers/actor.ts'
 import { authenticate } from '../callers/authenticate.ts'
-import type { Door } from '../mount.ts'
+import type { Door } from '../table-routes.ts'
 
 export interface SandboxDoorParts extends Pick<SandboxContext, 'time' | 'faults' | 'reviewing'> {
   store: Store

@@ -11,7 +11,7 @@ import { actorOf } from '../callers/actor.ts'
 import { authenticate } from '../callers/authenticate.ts'
 import { rateLimit } from '../callers/rate-limit.ts'
 import { asBase64 } from '../large-json.ts'
-import type { Door } from '../mount.ts'
+import type { Door } from '../table-routes.ts'
 
 export interface SenderDoorParts {
   store: Store

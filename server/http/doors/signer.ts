@@ -17,7 +17,7 @@ import type { Followed, InboxFeed } from '../../workers/inbox-feed.ts'
 import { createRoom } from '../bodies/room.ts'
 import { actorOf } from '../callers/actor.ts'
 import { sessionIdOf } from '../callers/visit.ts'
-import type { Door } from '../mount.ts'
+import type { Door } from '../table-routes.ts'
 import { admitVisitors } from './session.ts'
 
 /** Tells a page the time by the clock of the service, which a sandbox puts forward. */

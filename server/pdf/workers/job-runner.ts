@@ -1,7 +1,7 @@
 /** Runs jobs in worker threads, each within its limits. Knows nothing of what a job does. */
 import { constants, platform } from 'node:os'
 import pLimit from 'p-limit'
-import { Piscina } from 'piscina'
+import type { Piscina } from 'piscina'
 import { copyLarge, isLarge } from '../../../lib/memory.ts'
 import type { PdfLimits } from '../../../lib/pdf/guard/limits.ts'
 import { moduleAt } from '../../../lib/places.ts'
@@ -52,7 +52,7 @@ const MAX_YOUNG_MB = 32
 const NICE = 5
 
 export function createJobRunner({ limits, threads, group, isGuest, idleMs }: JobRunnerOptions): JobRunner {
-  const workers = createThreads(threads, isGuest, idleMs)
+  let workers: Promise<Piscina> | undefined
   const turns = createTurns(threads, group)
   const toRead = { timeoutMs: limits.readTimeoutMs, maxGrowthBytes: limits.maxGrowthBytes }
   // Two large documents at once would take twice the memory, and hardly less time.
@@ -66,8 +66,10 @@ export function createJobRunner({ limits, threads, group, isGuest, idleMs }: Job
     try {
       if (isAwaited?.() === false) return { ended: 'left' as const, hadCompany: false }
       const { copy, transferList } = isGuest ? givenAway(question) : await copyOf(question)
+      workers ??= createThreads(threads, isGuest, idleMs)
+      const started = await workers
       const job = (signal: AbortSignal): Promise<JobOutcome<N>> =>
-        workers.run({ name, question: copy, progress }, { signal, transferList })
+        started.run({ name, question: copy, progress }, { signal, transferList })
       if (isClosed) throw new Error(CLOSED)
       const watched = await watchJob(job, progress, { ...limits, ...own })
       if ('ended' in watched && isClosed) throw new Error(CLOSED)
@@ -92,7 +94,7 @@ export function createJobRunner({ limits, threads, group, isGuest, idleMs }: Job
     },
     async close() {
       isClosed = true
-      await workers.destroy()
+      await (await workers)?.destroy()
     },
   }
 }
@@ -111,7 +113,9 @@ async function copyOf<Q extends object>(question: Q): Promise<Handed<Q>> {
   return { copy: Object.fromEntries(names.map((name, index) => [name, copies[index]])) as Q, transferList }
 }
 
-function createThreads(count: number, isGuest: boolean, idleMs: number): Piscina {
+/** Loaded with the first job. */
+async function createThreads(count: number, isGuest: boolean, idleMs: number): Promise<Piscina> {
+  const { Piscina } = await import('piscina')
   return new Piscina({
     filename: moduleAt('server/pdf/workers/worker').href,
     minThreads: 0,

@@ -1,10 +1,9 @@
 /** SQLite in a thread of its own, as the others see it. */
 import { once } from 'node:events'
 import type { SQLInputValue } from 'node:sqlite'
-import { Worker } from 'node:worker_threads'
 import { copyLarge, isLarge } from '../../../../lib/memory.ts'
-import { moduleAt } from '../../../../lib/places.ts'
-import type { Answered, Asked, Done } from './thread.ts'
+import { startThread } from './start-thread.ts'
+import type { Answered, Asked, Done, Opening } from './thread.ts'
 
 export interface RemoteSqlite {
   /** Does one statement. Rejects with what SQLite said, its `errcode` included. */
@@ -13,15 +12,9 @@ export interface RemoteSqlite {
   close(): Promise<void>
 }
 
-/** Rows and statements are small; large documents are in memory outside of the heap. */
-const YOUNG_MB = 4
-
 /** Rejects with the error of SQLite when the file cannot be opened. */
 export async function openRemoteSqlite(file: string): Promise<RemoteSqlite> {
-  const worker = new Worker(moduleAt('server/store/sql/sqlite/thread'), {
-    workerData: { file },
-    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
-  })
+  const worker = startThread()
   const gone = once(worker, 'exit')
   const waiting: { resolve: (done: Done) => void; reject: (failure: unknown) => void }[] = []
   const next = () => new Promise<Done>((resolve, reject) => waiting.push({ resolve, reject }))
@@ -36,6 +29,7 @@ export async function openRemoteSqlite(file: string): Promise<RemoteSqlite> {
     worker.ref()
     worker.postMessage(asked, transferList)
   }
+  worker.postMessage({ file } satisfies Opening)
   await next()
   return {
     async run(sql, parameters) {

@@ -3,9 +3,14 @@
  * thread and not the one that serves everybody. Statements come as messages, and are done in the order in which they come.
  */
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
-import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
+import { type MessagePort, parentPort } from 'node:worker_threads'
 import { giveBack, isLarge } from '../../../../lib/memory.ts'
 import { type Prepared, preparing } from './prepared.ts'
+
+/** The first message: what to open. */
+export interface Opening {
+  file: string
+}
 
 /** A statement to do; the end when it has no SQL. */
 export interface Asked {
@@ -27,7 +32,7 @@ export interface Failed {
   errcode?: number | undefined
 }
 
-/** The first answer, to nothing, says that the file is open, or why it cannot be. */
+/** The first answer says that the file is open, or why it cannot be. */
 export type Answered = { done: Done } | { failed: Failed }
 
 /** Smaller values are copied: that takes less than giving them away. */
@@ -108,4 +113,5 @@ const blobsOf = ({ rows }: Done): ArrayBuffer[] =>
     ),
   )
 
-serve(parentPort!, (workerData as { file: string }).file)
+const port = parentPort!
+port.once('message', ({ file }: Opening) => serve(port, file))

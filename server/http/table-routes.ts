@@ -1,0 +1,96 @@
+/** The routes of a table: one loop that admits, reads, runs and answers. A new row needs no line here. */
+import { Router as createRouter, type Request, type RequestHandler, type Response, type Router } from 'express'
+import { Refusal } from '../domain/refusal.ts'
+import { answered, read, successOf } from '../operations/perform.ts'
+import type { PdfAnswer, Row, StreamAnswer, Table } from '../operations/row.ts'
+import { sendJson } from './large-json.ts'
+import { loggedRoute } from './logged-route.ts'
+import { strayBody } from './stray-body.ts'
+import { withoutBrackets } from './without-brackets.ts'
+
+/** Who is let in, and what a row is given of the request. */
+export interface Door<Context> {
+  /** Returns what finds out who calls, and refuses who may not call the row, before anything is read. */
+  admit(row: Row<Context>): RequestHandler[]
+  contextOf(req: Request, res: Response): Context
+}
+
+export interface Mounting {
+  /** Returns what holds callers to the rate of a row. */
+  paceOf(row: Pick<Row, 'perNetwork'>): RequestHandler[]
+  /** Returns what reads the body of a row. */
+  readersOf(row: Pick<Row, 'body' | 'reads'>): RequestHandler[]
+  /** Called before a refusal of a row is answered. */
+  onRefusal(row: Row, refusal: Refusal, req: Request, res: Response): Promise<void>
+}
+
+export function tableRoutes<C>(table: Table<C>, door: Door<C>, mounting: Mounting): Router {
+  const router = createRouter()
+  const rows = Object.entries(table)
+  // Paths without parameters come first, with all that they refuse: each would match one with a parameter, too.
+  const paths = [...new Set(rows.map(([, row]) => row.path))]
+  for (const path of paths.sort((a, b) => Number(a.includes(':')) - Number(b.includes(':')))) {
+    for (const [name, row] of rows) if (row.path === path) serve(router, name, row, door, mounting)
+    refuseOtherMethods(router, table, path)
+  }
+  return router
+}
+
+function serve<C>(router: Router, name: string, row: Row<C>, door: Door<C>, mounting: Mounting): void {
+  const identify: RequestHandler = (_req, res, next) => {
+    res.locals.operation = name
+    res.locals.declared = Object.keys(row.responses).map(Number)
+    next()
+  }
+  const admitted = [...door.admit(row), ...mounting.paceOf(row), ...mounting.readersOf(row)]
+  const before = [loggedRoute(row.path), identify, ...admitted]
+  router[row.method](row.path, ...before, (req, res) => {
+    const work = answer(row, door, mounting, req, res)
+    return res.locals.bodyWhile?.(work) ?? work
+  })
+}
+
+async function answer<C>(row: Row<C>, door: Door<C>, mounting: Mounting, req: Request, res: Response): Promise<void> {
+  const context = door.contextOf(req, res)
+  const sent = { params: req.params, query: withoutBrackets(req.query), body: req.body as unknown }
+  const request = await read(row, context, sent, row.body ? [] : await strayBody(req))
+  if (row.taskId) res.locals.taskId = (request.params as Record<string, number>)[row.taskId]
+  let result: unknown
+  try {
+    result = await row.run(context, request)
+  } catch (failure) {
+    if (failure instanceof Refusal) await mounting.onRefusal(row, failure, req, res)
+    throw failure
+  }
+  const [status, kind] = successOf(row)
+  res.status(status)
+  if (kind === null) res.end()
+  else if (kind === 'pdf') sendPdf(res, result as PdfAnswer)
+  else if (kind === 'stream') stream(res, result as StreamAnswer)
+  else await sendJson(res, answered(row, result))
+}
+
+function sendPdf(res: Response, { pdf, fileName, disposition }: PdfAnswer): void {
+  res.setHeader('Content-Type', 'application/pdf')
+  res.setHeader('Content-Disposition', `${disposition}; filename="${fileName}"`)
+  res.send(pdf)
+}
+
+function stream(res: Response, follow: StreamAnswer): void {
+  res.setHeader('Content-Type', 'text/event-stream')
+  // nginx passes on at once what is marked so, whatever its configuration says of buffers.
+  res.setHeader('X-Accel-Buffering', 'no')
+  res.flushHeaders()
+  follow(res)
+}
+
+/** A path that exists says which methods it has, instead of that it does not exist. */
+function refuseOtherMethods<C>(router: Router, table: Table<C>, path: string): void {
+  const methods = Object.values(table)
+    .filter((row) => row.path === path)
+    .flatMap(({ method }) => (method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()]))
+  router.all(path, loggedRoute(path), (_req, res) => {
+    res.setHeader('Allow', methods.join(', '))
+    res.status(405).json({ errors: [`method: this path takes ${methods.join(', ')}`] })
+  })
+}
