@@ -1,5 +1,6 @@
 /** `countersign serve`: the service alone. One JSON line on stdout when it listens; logs on stderr. */
 import { type Logger, pino } from 'pino'
+import { memoryAtRest } from '../../lib/at-rest.ts'
 import { SHORT_STOP_PATIENCE, STOP_PATIENCE } from '../choices.ts'
 import { isServer } from '../domain/store-place.ts'
 import type { Service } from '../index.ts'
@@ -179,7 +180,12 @@ async function serve(given: Given): Promise<void> {
   if (given.seed !== undefined && service.apiKeys.length === 0) logger.info(SEEDED_BEFORE)
   const { baseUrl, mode, apiKeys, inboxUrl, metricsUrl } = service
   printLine({ baseUrl, mode, apiKeys, inboxUrl, ...(metricsUrl && { metricsUrl }) })
+  // What only the start needed.
+  memoryAtRest(STARTED_MS).worked()
 }
+
+/** Until what starts many things at once has come to rest. */
+const STARTED_MS = 2_000
 
 const SEEDED_BEFORE =
   'the demo is there already, and its keys are not shown again: countersign keys create makes another, countersign organizations list shows for whom'

@@ -1,7 +1,7 @@
 /** Serves a table: its rows and what they need are loaded when the first request for one of them comes. */
 import type { Express, Router } from 'express'
 import type { Table } from '../operations/row.ts'
-import { firstPartOf } from './below.ts'
+import { firstPartOf } from './doors/below.ts'
 import type { Door, Mounting } from './table-routes.ts'
 
 export interface Mounted<Context> {

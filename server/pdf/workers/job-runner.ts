@@ -2,6 +2,7 @@
 import { constants, platform } from 'node:os'
 import pLimit from 'p-limit'
 import type { Piscina } from 'piscina'
+import { memoryAtRest } from '../../../lib/at-rest.ts'
 import { copyLarge, isLarge } from '../../../lib/memory.ts'
 import type { PdfLimits } from '../../../lib/pdf/guard/limits.ts'
 import { moduleAt } from '../../../lib/places.ts'
@@ -44,6 +45,8 @@ export interface JobRunnerOptions {
 }
 
 const CLOSED = 'The PDF pool is closed'
+/** So long after its threads have ended, a pool at rest has the memory of this thread given back, too. */
+const REST_AFTER_MS = 10_000
 /** The more there may be, the less often all of it is gone through; `watchJob` ends a job long before it takes that. */
 const MAX_HEAP_MB = 1024
 /** Of that for what is short-lived; each thread would take 48 MB by itself. */
@@ -57,6 +60,7 @@ export function createJobRunner({ limits, threads, group, isGuest, idleMs }: Job
   const toRead = { timeoutMs: limits.readTimeoutMs, maxGrowthBytes: limits.maxGrowthBytes }
   // Two large documents at once would take twice the memory, and hardly less time.
   const oneByOne = pLimit(1)
+  const resting = memoryAtRest(idleMs + REST_AFTER_MS)
   let isClosed = false
 
   async function once<N extends JobName>(name: N, question: Jobs[N]['question'], terms: Terms, isAlone: boolean) {
@@ -76,6 +80,7 @@ export function createJobRunner({ limits, threads, group, isGuest, idleMs }: Job
       return { ...watched, hadCompany: turn.hadCompany() }
     } finally {
       turn.giveBack()
+      if (!isClosed) resting.worked()
     }
   }
 
@@ -94,6 +99,7 @@ export function createJobRunner({ limits, threads, group, isGuest, idleMs }: Job
     },
     async close() {
       isClosed = true
+      resting.close()
       await (await workers)?.destroy()
     },
   }

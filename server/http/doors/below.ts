@@ -1,5 +1,5 @@
 /** The first parts of the paths of each table, known without loading it. */
-import type { HostProfile } from '../../lib/profile/host-profile.ts'
+import type { HostProfile } from '../../../lib/profile/host-profile.ts'
 
 export const below = {
   sender: ({ basePath }: Pick<HostProfile, 'basePath'>): readonly string[] =>
