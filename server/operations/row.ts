@@ -1,5 +1,5 @@
 /**
- * A row of a table: everything about one endpoint. `server/http/mount.ts` serves it, OpenAPI describes it, the command line
+ * A row of a table: everything about one endpoint. `server/http/table-routes.ts` serves it, OpenAPI describes it, the command line
  * performs it, and nothing about the endpoint stands anywhere else. Knows no HTTP beyond the words of the description.
  */
 import type { Writable } from 'node:stream'

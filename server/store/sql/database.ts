@@ -110,12 +110,25 @@ export function migratorOf(database: Opened, cipher: Cipher): Migrator {
 }
 
 export async function isUpToDate(db: Kysely<Schema>): Promise<boolean> {
-  const { rows } = await sql<{ name: string }>`SELECT name FROM kysely_migration`.execute(db)
-  const done = new Set(rows.map(({ name }) => name))
+  const done = await migrationsDone(db)
   return migrationNames.every((name) => done.has(name))
 }
 
+async function migrationsDone(db: Kysely<Schema>): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ name: string }>`SELECT name FROM kysely_migration`.execute(db)
+  return new Set(rows.map(({ name }) => name))
+}
+
+/** Whether nothing is to be done, as at most starts, which then need not look at every table. */
+async function isDone(db: Kysely<Schema>, cipher: Cipher): Promise<boolean> {
+  // A new store has no such table. Whatever else is wrong shows again in what is done then.
+  const done = await migrationsDone(db).catch(() => new Set())
+  const isSame = done.size === migrationNames.length && migrationNames.every((name) => done.has(name))
+  return isSame && (await writtenBy(db, cipher)) !== null
+}
+
 async function migrate(database: Opened, cipher: Cipher): Promise<void> {
+  if (await isDone(inCamelCase(database.db), cipher)) return
   const { error } = await database.unhurried(async (db) => {
     const named = inCamelCase(db)
     await mustBeKnown(named, cipher, migrationNames)
