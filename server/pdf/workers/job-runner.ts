@@ -2,7 +2,7 @@
 import { constants, platform } from 'node:os'
 import pLimit from 'p-limit'
 import type { Piscina } from 'piscina'
-import { memoryAtRest } from '../../../lib/at-rest.ts'
+import { type MemoryAtRest, memoryAtRest } from '../../../lib/at-rest.ts'
 import { copyLarge, isLarge } from '../../../lib/memory.ts'
 import type { PdfLimits } from '../../../lib/pdf/guard/limits.ts'
 import { moduleAt } from '../../../lib/places.ts'
@@ -42,6 +42,8 @@ export interface JobRunnerOptions {
   isGuest: boolean
   /** A thread that has nothing to do for this long ends. */
   idleMs: number
+  /** Gives memory back when there is no more to do. */
+  resting?: MemoryAtRest
 }
 
 const CLOSED = 'The PDF pool is closed'
@@ -54,13 +56,13 @@ const MAX_YOUNG_MB = 32
 /** Threads that read documents give way to the one that serves everybody, but not to all else on the machine. */
 const NICE = 5
 
-export function createJobRunner({ limits, threads, group, isGuest, idleMs }: JobRunnerOptions): JobRunner {
+export function createJobRunner({ limits, threads, group, isGuest, idleMs, ...options }: JobRunnerOptions): JobRunner {
+  const { resting = memoryAtRest(idleMs + REST_AFTER_MS) } = options
   let workers: Promise<Piscina> | undefined
   const turns = createTurns(threads, group)
   const toRead = { timeoutMs: limits.readTimeoutMs, maxGrowthBytes: limits.maxGrowthBytes }
   // Two large documents at once would take twice the memory, and hardly less time.
   const oneByOne = pLimit(1)
-  const resting = memoryAtRest(idleMs + REST_AFTER_MS)
   let isClosed = false
 
   async function once<N extends JobName>(name: N, question: Jobs[N]['question'], terms: Terms, isAlone: boolean) {
