@@ -39,12 +39,13 @@ export function unstampableList(text: string, covered: CoveredCharacters): strin
   const missing = unstampable(text, covered)
   if (missing.length === 0) return null
   const more = missing.length > MOST_NAMED ? [`${missing.length - MOST_NAMED} more`] : []
+  // Made here, because few texts need it and a start would wait for it.
+  const and = new Intl.ListFormat('en', { type: 'conjunction' })
   return and.format([...missing.slice(0, MOST_NAMED), ...more])
 }
 
 /** A text in a script without a font has too many to list. */
 const MOST_NAMED = 5
-const and = new Intl.ListFormat('en', { type: 'conjunction' })
 
 function isWritten(character: string, covered: CoveredCharacters): boolean {
   if (character === '\n' || character === '\u200c' || character === '\u200d') return true

@@ -11,7 +11,14 @@ describe('what runs jobs on documents', () => {
   beforeEach(() => {
     calls = []
     const resting = { worked: () => void calls.push('worked'), close: () => void calls.push('closed') }
-    runner = createJobRunner({ limits: defaultLimits, threads: 1, group: undefined, isGuest: false, idleMs: 20_000, resting })
+    runner = createJobRunner({
+      limits: defaultLimits,
+      threads: 1,
+      group: undefined,
+      isGuest: false,
+      idleMs: 20_000,
+      resting,
+    })
   })
 
   it('gives memory back after each job, and no more when it has closed', async () => {
