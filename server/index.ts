@@ -62,7 +62,7 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
     version,
   })
   const stopping = new AbortController()
-  const app = createFront({
+  const { app, loadTables } = createFront({
     settings,
     maxAttachmentBytes,
     foundation,
@@ -88,7 +88,7 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
     },
     mode: sandbox ? 'sandbox' : 'production',
     apiKeys,
-    ...lifetime({ server, settings, crew, pools, store, stopping, metrics: metricsServer }),
+    ...lifetime({ server, loadTables, settings, crew, pools, store, stopping, metrics: metricsServer }),
     issueTemporaryKey: (name) => issueTemporaryKey(foundation, name),
   }
 }

@@ -1,11 +1,10 @@
 /** What the service shows on its port: the doors, the pages, and whether it is ready. */
 import { randomBytes, randomUUID } from 'node:crypto'
-import type { Express } from 'express'
 import type { Logger } from 'pino'
 import { WEBHOOK_SECRET_BYTES } from '../choices.ts'
 import type { Settings } from '../config.ts'
 import type { TargetPolicy } from '../domain/delivery/target.ts'
-import { createApp } from '../http/app.ts'
+import { type App, createApp } from '../http/app.ts'
 import { createBodyRooms } from '../http/bodies/body-rooms.ts'
 import { noMoreNotices } from '../http/no-more-notices.ts'
 import { pageRoutes } from '../http/pages.ts'
@@ -33,7 +32,7 @@ export interface FrontParts {
   stopping: AbortSignal
 }
 
-export function createFront({ settings, foundation, pools, crew, waysIn, measures, ...parts }: FrontParts): Express {
+export function createFront({ settings, foundation, pools, crew, waysIn, measures, ...parts }: FrontParts): App {
   const { store, keyring, sandbox, clock, certificatePem } = foundation
   const { profile, bodyMemory, trustedProxies, requestsPerMinute, unsignedPdf } = settings
   const rooms = createBodyRooms(parts.maxAttachmentBytes, bodyMemory)

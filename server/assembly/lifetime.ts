@@ -11,6 +11,8 @@ import type { Pools } from './pools.ts'
 
 export interface LifetimeParts {
   server: Server
+  /** Loads what a start need not wait for. */
+  loadTables(): Promise<void>
   settings: Pick<Settings, 'port' | 'host' | 'metricsPort' | 'metricsHost'>
   crew: Crew
   pools: Pools
@@ -24,7 +26,20 @@ export interface LifetimeParts {
 /** How often idle connections are looked for once their time is over: an answer that had begun before the stop leaves its own open. */
 const SWEEP_MS = 200
 
-export function lifetime({ server, settings, crew, pools, store, stopping, metrics }: LifetimeParts): Lifetime {
+/** Who waits for the first answers comes first. */
+const LOAD_TABLES_AFTER_MS = 500
+
+export function lifetime({
+  server,
+  loadTables,
+  settings,
+  crew,
+  pools,
+  store,
+  stopping,
+  metrics,
+}: LifetimeParts): Lifetime {
+  let loading: NodeJS.Timeout | undefined
   const closeRest = async () => {
     await pools.close()
     await store.close()
@@ -41,9 +56,12 @@ export function lifetime({ server, settings, crew, pools, store, stopping, metri
         throw failure
       })
       crew.start(placeOf(server))
+      // A request that needs one of them says what is wrong with it.
+      loading = setTimeout(() => void loadTables().catch(() => {}), LOAD_TABLES_AFTER_MS).unref()
     },
     async stop({ workMs, idleMs } = SHORT_STOP_PATIENCE) {
       stopping.abort()
+      clearTimeout(loading)
       crew.live.close()
       crew.inboxFeed.close()
       metrics?.close()

@@ -1,9 +1,7 @@
 /** `countersign serve`: the service alone. One JSON line on stdout when it listens; logs on stderr. */
-import { type Logger, pino } from 'pino'
+import { pino } from 'pino'
 import { memoryAtRest } from '../../lib/at-rest.ts'
-import { SHORT_STOP_PATIENCE, STOP_PATIENCE } from '../choices.ts'
 import { isServer } from '../domain/store-place.ts'
-import type { Service } from '../index.ts'
 import { MASTER_KEY_VARIABLE, OLD_MASTER_KEYS_VARIABLE } from '../store/sealing/master-key.ts'
 import { startThreadEarly } from '../store/sql/sqlite/start-thread.ts'
 import { Command } from './command/command.ts'
@@ -16,6 +14,7 @@ import {
   type GivenDocuments,
   withDocuments,
 } from './serving/documents-options.ts'
+import { stopOnSignal } from './serving/stop-on-signal.ts'
 import {
   type GivenTimestamps,
   TIMESTAMP_HEADER_VARIABLE,
@@ -189,19 +188,3 @@ const STARTED_MS = 2_000
 
 const SEEDED_BEFORE =
   'the demo is there already, and its keys are not shown again: countersign keys create makes another, countersign organizations list shows for whom'
-
-function stopOnSignal(service: Service, log: Logger): void {
-  let isStopping = false
-  const stop = (patience: typeof STOP_PATIENCE) => async (signal: NodeJS.Signals) => {
-    // A second signal does not wait.
-    if (isStopping) process.exit(1)
-    isStopping = true
-    log.info({ signal }, 'stopping: what is under way is finished first')
-    await service.stop(patience)
-    log.info('stopped')
-    process.exit(0)
-  }
-  process.on('SIGTERM', stop(STOP_PATIENCE))
-  // Somebody sits at the terminal.
-  process.on('SIGINT', stop(SHORT_STOP_PATIENCE))
-}

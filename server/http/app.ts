@@ -35,7 +35,13 @@ export interface AppParts extends SenderDoorParts, OperatorDoorParts, Omit<Signe
   further: readonly Router[]
 }
 
-export function createApp(parts: AppParts): Express {
+export interface App {
+  app: Express
+  /** Loads all tables: a build may take the place of this one before somebody asks for them, and then they are gone. */
+  loadTables(): Promise<void>
+}
+
+export function createApp(parts: AppParts): App {
   const { clock, log, stopping } = parts
   const app = express()
   // Made when it is first asked for: a start would wait for it.
@@ -76,12 +82,14 @@ export function createApp(parts: AppParts): Express {
   const signers = async () => (await import('../operations/signer/table.ts')).signer
   const operators = async () => (await import('../operations/operator/table.ts')).operator
   const ofSandbox = async () => (await import('../operations/sandbox/table.ts')).sandbox
-  mount(app, { below: below.sender(profile), table: senders, door: senderDoor(parts) }, mounting)
-  mount(app, { below: below.signer, table: signers, door: signerDoor(parts) }, mounting)
-  mount(app, { below: below.operator, table: operators, door: operatorDoor(parts) }, mounting)
+  const tables = [
+    mount(app, { below: below.sender(profile), table: senders, door: senderDoor(parts) }, mounting),
+    mount(app, { below: below.signer, table: signers, door: signerDoor(parts) }, mounting),
+    mount(app, { below: below.operator, table: operators, door: operatorDoor(parts) }, mounting),
+  ]
   if (parts.sandbox) {
     const door = sandboxDoor({ ...parts, ...parts.sandbox })
-    mount(app, { below: below.sandbox, table: ofSandbox, door }, mounting)
+    tables.push(mount(app, { below: below.sandbox, table: ofSandbox, door }, mounting))
   }
   for (const router of parts.further) app.use(router)
 
@@ -97,7 +105,12 @@ export function createApp(parts: AppParts): Express {
       log.error({ requestId, route, name, code, frames: stackFrames(fault) }, 'request failed')
     }),
   )
-  return app
+  return {
+    app,
+    async loadTables() {
+      for (const load of tables) await load()
+    },
+  }
 }
 
 /** Nothing inline and nothing from elsewhere. The service itself may speak plain http on loopback, so nothing is upgraded. */

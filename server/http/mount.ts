@@ -11,17 +11,21 @@ export interface Mounted<Context> {
   door: Door<Context>
 }
 
-/** A start would wait for hundreds of schemas and patterns, and an instance keeps those that nobody asks for in memory. */
-export function mount<C>(app: Express, { below, table, door }: Mounted<C>, mounting: Mounting): void {
+/** A start would wait for hundreds of schemas and patterns. Returns what loads the table, should nobody have asked for it before. */
+export function mount<C>(app: Express, { below, table, door }: Mounted<C>, mounting: Mounting): () => Promise<Router> {
   let made: Promise<Router> | undefined
   const make = async () => {
     const { tableRoutes } = await import('./table-routes.ts')
     return tableRoutes(await table(), door, mounting)
   }
+  const load = () => {
+    made ??= make()
+    return made
+  }
   app.use(async (req, res, next) => {
     if (!below.includes(firstPartOf(req.path))) return next()
-    made ??= make()
-    const router = await made
+    const router = await load()
     router(req, res, next)
   })
+  return load
 }

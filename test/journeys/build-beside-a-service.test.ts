@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import { aFolder } from '../support/a-folder.ts'
 import { ensureBuilt, root } from '../support/built.ts'
+import { patience } from '../support/patience.ts'
 import { ran } from '../support/processes.ts'
 import { realTimePasses } from '../support/real-time.ts'
 import { type Served, serve } from '../support/service/served.ts'
@@ -22,6 +23,7 @@ const BUILT_FROM = [
   'tsconfig.build.json',
 ]
 const PAGES = ['/inbox', '/console', '/verify', '/docs']
+const TABLES = ['/api/v1/signature/tasks', '/inbox/api/documents', '/admin/v1/tasks', '/sandbox/v1/clock']
 
 describe('building beside a running service', function () {
   this.timeout(180_000)
@@ -37,6 +39,16 @@ describe('building beside a running service', function () {
     service = await serve(['--sandbox', '--data', ':memory:'], {}, join(clone, 'dist/server/main.js'))
   })
   after(() => service?.kill())
+
+  it('answers in every table, though nobody had asked there before the old build was gone', async () => {
+    // Half a second after its start, the service loads what it has not needed yet.
+    await realTimePasses(patience(1_000))
+    const [dist, away] = [join(clone, 'dist'), join(clone, 'dist.away')]
+    renameSync(dist, away)
+    const answers = await Promise.all(TABLES.map((path) => fetch(service.baseUrl + path)))
+    renameSync(away, dist)
+    expect(answers.map(({ status }) => status)).to.deep.equal(TABLES.map(() => 401))
+  })
 
   it('finds its pages, and what they load, as soon as the new build is there', async () => {
     const [dist, away] = [join(clone, 'dist'), join(clone, 'dist.away')]
