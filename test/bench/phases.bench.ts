@@ -5,6 +5,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { InflateAtOnce } from '../../server/pdf/workers/inflate-at-once.ts'
 import { fixture } from '../support/fixtures.ts'
 import { aCompletion, aField } from '../support/pdf/a-completion.ts'
 import { rounded } from './overview/row.ts'
@@ -17,6 +18,9 @@ import { createByThread } from './phases/threads.ts'
 
 const orders = ['libreoffice', 'chromium', 'ghostscript', 'reportlab-plain']
 const pdfs = orders.map((name) => Buffer.from(fixture(`pdf/orders/${name}-order.pdf`)))
+// As the threads that read documents.
+globalThis.DecompressionStream = InflateAtOnce
+
 const loadBefore = load()
 const completion = await aCompletion({ fields: [aField()] })
 
