@@ -6,6 +6,7 @@ import type { Writable } from 'node:stream'
 import { type Clock, timeOf } from '../../lib/clock.ts'
 import { SESSION_IDLE_MS } from '../choices.ts'
 import type { Store } from '../store/store.ts'
+import { whileFollowed } from './while-followed.ts'
 
 export interface InboxFeed {
   /** Tells `to`, as server-sent events: once at the beginning, then of each change, until the session ends. */
@@ -73,8 +74,13 @@ export function createInboxFeed({ store, clock, onFault }: InboxFeedParts): Inbo
 
   /** Nothing is written to it any more, though it may take a while to close. */
   function end(follower: Follower): void {
-    followers.delete(follower)
+    forget(follower)
     follower.to.end()
+  }
+
+  function forget(follower: Follower): void {
+    followers.delete(follower)
+    if (followers.size === 0) timers.end()
   }
 
   function look(): void {
@@ -86,14 +92,15 @@ export function createInboxFeed({ store, clock, onFault }: InboxFeedParts): Inbo
     }, GATHER_MS)
   }
 
-  const timers = [
-    setInterval(look, LOOK_EVERY_MS),
-    setInterval(() => void endWithSessions(), SESSIONS_EVERY_MS),
-    setInterval(() => {
-      for (const { to } of followers) to.write(':\n\n')
-    }, HEARTBEAT_EVERY_MS),
-  ]
-  for (const timer of timers) timer.unref()
+  function beat(): void {
+    for (const { to } of followers) to.write(':\n\n')
+  }
+
+  const timers = whileFollowed(
+    [LOOK_EVERY_MS, look],
+    [SESSIONS_EVERY_MS, () => void endWithSessions()],
+    [HEARTBEAT_EVERY_MS, beat],
+  )
 
   return {
     follow(to, whose) {
@@ -101,13 +108,14 @@ export function createInboxFeed({ store, clock, onFault }: InboxFeedParts): Inbo
       to.write('retry: 5000\n\n')
       const follower: Follower = { ...whose, to, mark: null }
       followers.add(follower)
-      to.once('close', () => followers.delete(follower))
+      timers.begin()
+      to.once('close', () => forget(follower))
       look()
     },
     changed: look,
     close() {
       isClosed = true
-      for (const timer of timers) clearInterval(timer)
+      timers.end()
       if (gathering) clearTimeout(gathering)
       for (const follower of followers) end(follower)
     },

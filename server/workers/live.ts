@@ -4,6 +4,7 @@
  */
 import type { Writable } from 'node:stream'
 import { statesOf, type Workers } from './health.ts'
+import { whileFollowed } from './while-followed.ts'
 
 export interface Live {
   /** Tells `to` of each change, as server-sent events, until `mayFollow` says no. */
@@ -29,21 +30,25 @@ export function createLive(workers: Workers): Live {
     for (const follower of followers.keys()) follower.write(text)
   }
   const health = () => `event: workers\ndata: ${JSON.stringify(statesOf(workers))}\n\n`
-  const telling = setInterval(() => tell(health()), HEALTH_EVERY_MS)
-  telling.unref()
   const endWithSession = async ([follower, mayFollow]: [Writable, () => Promise<boolean>]) => {
     // While the store does not answer, nobody is known.
     if (!(await mayFollow().catch(() => false))) follower.end()
   }
-  const checking = setInterval(() => void Promise.all([...followers].map(endWithSession)), SESSION_EVERY_MS)
-  checking.unref()
+  const timers = whileFollowed(
+    [HEALTH_EVERY_MS, () => tell(health())],
+    [SESSION_EVERY_MS, () => void Promise.all([...followers].map(endWithSession))],
+  )
 
   return {
     follow(to, mayFollow) {
       if (isClosed) return void to.end()
       to.write(`retry: 5000\n\n${health()}`)
       followers.set(to, mayFollow)
-      to.once('close', () => followers.delete(to))
+      timers.begin()
+      to.once('close', () => {
+        followers.delete(to)
+        if (followers.size === 0) timers.end()
+      })
     },
     changed() {
       gathering ??= setTimeout(() => {
@@ -53,8 +58,7 @@ export function createLive(workers: Workers): Live {
     },
     close() {
       isClosed = true
-      clearInterval(telling)
-      clearInterval(checking)
+      timers.end()
       if (gathering) clearTimeout(gathering)
       for (const follower of followers.keys()) follower.end()
     },
