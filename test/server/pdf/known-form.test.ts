@@ -64,6 +64,18 @@ describe('the known form of a seal', () => {
       expect(recognized(withCms(pdf, Buffer.concat([cms, Buffer.from([1])])), seal), 'more').to.equal(false)
     })
 
+  it('is left by anything but digits, wherever it stands', async () => {
+    const pdf = await sealedWith(await aPdf({}), keys.EC!)
+    expect(recognized(pdf, keys.EC!)).to.equal(true)
+    const { gapStart } = gapOf(pdf)
+    for (let digit = 0; digit < 2 * cmsOf(pdf).length + 8; digit++) {
+      const changed = Buffer.from(pdf)
+      changed.write(' ', gapStart + 1 + digit, 'latin1')
+      expect(recognized(changed, keys.EC!), `digit ${digit}`).to.equal(false)
+      expect(verifySealed(changed, keys.EC!.certificatePem).valid, `digit ${digit}, verified`).to.equal(false)
+    }
+  })
+
   it('is that of an expected certificate', async () => {
     const pdf = await sealedWith(await aPdf({}), keys.EC!)
     expect(recognized(pdf, keys.EC!)).to.equal(true)
