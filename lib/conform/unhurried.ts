@@ -1,4 +1,4 @@
-/** Sends again what a host puts off: a host that is busy, or lets only so many calls through, keeps the rules all the same. */
+/** Sends again what a host puts off: being busy, or limiting its calls, breaks no rule. */
 import type { Clock } from '../clock.ts'
 import { retryAfterMs } from '../retry-after.ts'
 import type { Send } from './exchange.ts'

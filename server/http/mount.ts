@@ -19,7 +19,11 @@ export function mount<C>(app: Express, { below, table, door }: Mounted<C>, mount
     return tableRoutes(await table(), door, mounting)
   }
   const load = () => {
-    made ??= make()
+    made ??= make().catch((failure: unknown) => {
+      // A later request tries again.
+      made = undefined
+      throw failure
+    })
     return made
   }
   app.use(async (req, res, next) => {

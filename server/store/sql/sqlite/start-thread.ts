@@ -7,7 +7,7 @@ const YOUNG_MB = 4
 
 let early: Worker | undefined
 
-/** For whoever will open a store and has much to load before that: a thread takes as long to start as half of the service to load. */
+/** Starts the thread while the rest of the service is loaded, which takes about twice as long. */
 export function startThreadEarly(): void {
   early ??= started()
   // If nothing comes of it, the process ends all the same.
