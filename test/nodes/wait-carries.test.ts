@@ -13,39 +13,47 @@ describe('the wait node, started again,', function () {
   })
   after(() => red?.stop())
 
-  /** Kills Node-RED while a message waits, starts it again, and returns the message that comes. */
-  async function comesBack(properties: object, more: Record<string, unknown> = {}, settings = {}) {
-    await red.deploy(flow(embedded(), ...createTask(), ...wait({ progress: true, ...more }), ...signer()))
-    red.inject('create', anOrder())
-    const { taskId } = await red.next('create.0')
-    red.inject('wait', { taskId, ...properties })
-    await red.next('wait.4', ({ status }) => status === 'Pending')
+  /** Kills Node-RED while messages wait at nodes with these settings, starts it again, and returns the messages that come. */
+  async function comeBack(waits: { properties: object; waiting?: Record<string, unknown> }[], settings = {}) {
+    const nodes = waits.map(({ waiting }, n) => wait({ progress: true, ...waiting }, `wait${n}`))
+    await red.deploy(flow(embedded(), ...createTask(), ...nodes.flat(), ...signer()))
+    const taskIds: unknown[] = []
+    for (const [n, { properties }] of waits.entries()) {
+      red.inject('create', anOrder())
+      const { taskId } = await red.next('create.0')
+      red.inject(`wait${n}`, { taskId, ...properties })
+      await red.next(`wait${n}.4`, ({ status }) => status === 'Pending')
+      taskIds.push(taskId)
+    }
     const { userDir, port } = red
     const logged = red.log.join('')
     await red.kill()
     red = await startNodeRed({ userDir, port, settings })
-    red.inject('signer', { taskId })
-    return { message: await red.next('wait.0'), taskId, logged }
+    for (const taskId of taskIds) red.inject('signer', { taskId })
+    const messages = await Promise.all(waits.map((_, n) => red.next(`wait${n}.0`)))
+    return { messages, taskIds, logged }
   }
 
-  it('gives back what there was room for, and has named the rest', async () => {
-    const { message, logged } = await comesBack({ mrn: 'MRN-1', hl7: 'x'.repeat(2000) }, { carryLimit: '1' })
-    expect(message).to.include({ mrn: 'MRN-1' }).and.not.have.property('hl7')
-    expect(logged).to.match(/not carried along over a deploy or a restart: hl7\./)
-    expect(logged).to.not.contain('MRN-1')
-  })
-
-  it('gives back what was chosen, or only the ids, without a word', async () => {
-    const chosen = await comesBack({ mrn: 'MRN-1', hl7: 'MSH' }, { carry: 'chosen', carried: 'mrn, replyTo' })
-    expect(chosen.message).to.include({ mrn: 'MRN-1' }).and.not.have.property('hl7')
-    const none = await comesBack({ mrn: 'MRN-1' }, { carry: 'none' })
-    expect(none.message).to.include({ taskId: none.taskId }).and.not.have.property('mrn')
-    expect(chosen.logged + none.logged).to.not.contain('carried along')
+  it('gives back what was chosen, what there was room for, or only the ids, and names what there was no room for', async () => {
+    const { messages, taskIds, logged } = await comeBack([
+      { properties: { mrn: 'MRN-1', hl7: 'x'.repeat(2000) }, waiting: { carryLimit: '1' } },
+      { properties: { mrn: 'MRN-1', hl7: 'MSH' }, waiting: { carry: 'chosen', carried: 'mrn, replyTo' } },
+      { properties: { mrn: 'MRN-1' }, waiting: { carry: 'none' } },
+    ])
+    const [limited, chosen, none] = messages
+    expect(limited).to.include({ mrn: 'MRN-1' }).and.not.have.property('hl7')
+    expect(chosen).to.include({ mrn: 'MRN-1' }).and.not.have.property('hl7')
+    expect(none).to.include({ taskId: taskIds[2] }).and.not.have.property('mrn')
+    // What was chosen needs no word.
+    expect(logged.match(/not carried along over a deploy or a restart: .*/g)).to.have.length(1)
+    expect(logged)
+      .to.match(/not carried along over a deploy or a restart: hl7\./)
+      .and.not.contain('MRN-1')
   })
 
   it('gives only the ids, and says why, when the secret has changed', async () => {
-    const { message, taskId } = await comesBack({ mrn: 'MRN-1' }, {}, { credentialSecret: 'another' })
-    expect(message).to.include({ taskId, status: 'Completed' }).and.not.have.property('mrn')
-    expect(red.log.join('')).to.contain(`What was carried along with task ${taskId} cannot be read`)
+    const { messages, taskIds } = await comeBack([{ properties: { mrn: 'MRN-1' } }], { credentialSecret: 'another' })
+    expect(messages[0]).to.include({ taskId: taskIds[0], status: 'Completed' }).and.not.have.property('mrn')
+    expect(red.log.join('')).to.contain(`What was carried along with task ${taskIds[0]} cannot be read`)
   })
 })

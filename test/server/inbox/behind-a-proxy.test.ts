@@ -2,26 +2,48 @@
 import { expect } from 'chai'
 import { SIGN_INS_PER_ADDRESS, VERIFICATIONS_PER_ADDRESS } from '../../../server/choices.ts'
 import type { ServiceOptions } from '../../../server/index.ts'
+import { openStore } from '../../../server/store/store.ts'
+import { aFolder } from '../../support/a-folder.ts'
 import { aVisit } from '../../support/browser/a-visit.ts'
 import { aService } from '../../support/service/a-service.ts'
+import { anAccount } from '../../support/service/an-account.ts'
 
 const VISITOR = '198.51.100.7'
 const NEIGHBOUR = '198.51.100.8'
 
+/** Guesses begin with 0. Those that are to be stopped, or that somebody else makes, follow them. */
+const [ONE_MORE, ELSEWHERE, BY_WAY_OF_ANOTHER] = [0, 1, 2].map((n) => SIGN_INS_PER_ADDRESS + n) as [
+  number,
+  number,
+  number,
+]
+const emailOf = (guess: number) => `${guess}@practice.example`
+
+/** Where each address that is guessed at has an account, so that a guess takes little time. */
+async function aServiceToGuessAt(options: ServiceOptions) {
+  const data = aFolder()
+  const masterKey = Buffer.alloc(32, 7)
+  const store = await openStore({ data, kind: 'sandbox' }, masterKey)
+  for (let guess = 0; guess <= BY_WAY_OF_ANOTHER; guess++)
+    await anAccount(store, { email: emailOf(guess), name: 'An Operator', role: 'operator', password: 'right' })
+  await store.close()
+  return aService({ data, masterKey: masterKey.toString('base64'), ...options })
+}
+
 describe('a visitor behind a proxy', () => {
   /** The statuses of one guess more than an address has, all as the visitor, and then of one as a neighbour. */
   async function guessed(options: ServiceOptions) {
-    const service = await aService(options)
+    const service = await aServiceToGuessAt(options)
     const visit = aVisit(service.baseUrl)
     const guess = async (forwarded: string, i: number) => {
-      const credentials = { email: `${i}@practice.example`, password: 'guess' }
+      const credentials = { email: emailOf(i), password: 'guess' }
       return (await visit.ask('POST', '/account/api/session', credentials, { 'x-forwarded-for': forwarded })).status
     }
     const first = await Promise.all(Array.from({ length: SIGN_INS_PER_ADDRESS }, (_, i) => guess(VISITOR, i)))
     const more = [
-      await guess(VISITOR, 1000),
-      await guess(NEIGHBOUR, 1001),
-      await guess(`${NEIGHBOUR}, ${VISITOR}`, 1002),
+      await guess(VISITOR, ONE_MORE),
+      await guess(NEIGHBOUR, ELSEWHERE),
+      await guess(`${NEIGHBOUR}, ${VISITOR}`, BY_WAY_OF_ANOTHER),
     ]
     await service.stop()
     expect(new Set(first)).to.deep.equal(new Set([401]))
@@ -38,10 +60,10 @@ describe('a visitor behind a proxy', () => {
   })
 
   it('is throttled together with all of the same IPv6 network, and with nobody else', async () => {
-    const service = await aService({ trustedProxies: ['127.0.0.1'] })
+    const service = await aServiceToGuessAt({ trustedProxies: ['127.0.0.1'] })
     const visit = aVisit(service.baseUrl)
     const guess = async (i: number, network = '2001:db8:0:7') => {
-      const credentials = { email: `${i}@practice.example`, password: 'guess' }
+      const credentials = { email: emailOf(i), password: 'guess' }
       const from = { 'x-forwarded-for': `${network}::${i.toString(16)}` }
       return (await visit.ask('POST', '/account/api/session', credentials, from)).status
     }
@@ -50,7 +72,7 @@ describe('a visitor behind a proxy', () => {
       return (await visit.ask('POST', '/verify/api/document', Buffer.from('no PDF'), from)).status
     }
     await Promise.all(Array.from({ length: SIGN_INS_PER_ADDRESS }, (_, i) => guess(i)))
-    expect([await guess(1000), await guess(1001, '2001:db8:0:8')]).to.deep.equal([429, 401])
+    expect([await guess(ONE_MORE), await guess(ELSEWHERE, '2001:db8:0:8')]).to.deep.equal([429, 401])
     for (let i = 0; i < VERIFICATIONS_PER_ADDRESS; i++) expect(await verify(i)).not.to.equal(429)
     expect(await verify(1000)).to.equal(429)
     await service.stop()

@@ -17,6 +17,7 @@ import { aVisit } from '../../support/browser/a-visit.ts'
 import { runningClock } from '../../support/fake-clock.ts'
 import { SIGNER } from '../../support/service/a-create-body.ts'
 import { aService, type TestService } from '../../support/service/a-service.ts'
+import { anAccount, quickHash } from '../../support/service/an-account.ts'
 
 const EMAIL = 'ruth@practice.example'
 const PASSWORD = 'correct horse battery staple'
@@ -38,6 +39,16 @@ describe('signing in to a production service', () => {
       npi: SIGNER.calder,
     } as const
     await addPerson(store, { ...account, password: PASSWORD }, new Date(), OPERATOR)
+    // Nothing here is about the time that a password takes.
+    const { id } = (await store.people.findForSignIn(EMAIL))!
+    await store.people.setPassword(id, quickHash(PASSWORD), new Date())
+    for (let n = 0; n < SIGN_INS_PER_ADDRESS; n++)
+      await anAccount(store, {
+        email: `${n}@practice.example`,
+        name: 'An Operator',
+        role: 'operator',
+        password: PASSWORD,
+      })
     await store.close()
     service = await aService(production)
   })

@@ -12,6 +12,15 @@ export function outlivesItsVersions(newPlace: () => Promise<Place>): void {
   const { open, close, place, masterKey } = storesIn(newPlace)
   const change = (sequence: number) => place().query(`UPDATE audit SET actor_id = 'x' WHERE sequence = ${sequence}`)
 
+  it('migrates once: opened again, and twice at the same moment, it has what it had', async () => {
+    const [first, second] = await Promise.all([open(), open()])
+    const id = await organization(first)
+    expect((await second.organizations.find(id))?.name).to.equal('Willow Creek')
+    await close(first)
+    const third = await open()
+    expect((await third.organizations.find(id))?.name).to.equal('Willow Creek')
+  })
+
   it('seals what an older store holds in the clear, once, for two processes that start at the same moment', async () => {
     await anOlderStore(place().data, masterKey())
     const isClear = async (text: string) => (await place().everything()).includes(text)

@@ -1,7 +1,8 @@
-/** The store in a real PostgreSQL: an empty database for each test. */
+/** The store in a real PostgreSQL: a database as new for each test. */
 import { expect } from 'chai'
 import { openStore } from '../../../server/store/store.ts'
-import { aPostgres, empty, query, type TestPostgres } from '../../support/store/a-postgres.ts'
+import { aPostgres, type TestPostgres } from '../../support/store/a-postgres.ts'
+import { emptyDatabase, type KeptDatabase, migratedDatabase } from '../../support/store/kept-database.ts'
 import { keepsTheStoreContract } from './contract/store-contract.ts'
 import { staysRightUnderConcurrency } from './contract/store-under-concurrency.ts'
 import { knowsWhatItIs } from './keepsakes/what-a-store-is.ts'
@@ -15,36 +16,48 @@ describe('The store in PostgreSQL', function () {
   before(async () => {
     postgres = await aPostgres()
   })
-  after(() => postgres?.stop())
 
-  const [used, emptied]: [string[], string[]] = [[], []]
-  // Making and removing a database takes hundreds of files, emptying one takes a fraction of them.
+  type Make = (url: string) => Promise<KeptDatabase>
+  const frees: KeptDatabase[][] = []
+  const used: { database: KeptDatabase; free: KeptDatabase[] }[] = []
+  // Making and removing a database takes hundreds of files, restoring one takes a fraction of them.
   afterEach(async () => {
-    for (const data of used.splice(0)) {
-      await empty(data)
-      emptied.push(data)
+    for (const { database, free } of used.splice(0)) {
+      if (await database.restore()) free.push(database)
+      else await database.close()
     }
   })
+  after(async () => {
+    for (const database of frees.flat()) await database.close()
+    await postgres?.stop()
+  })
 
-  const place = async (): Promise<Place> => {
-    const data = emptied.pop() ?? (await postgres!.database())
-    used.push(data)
-    return {
-      data,
-      query: (sql) => query(data, sql),
-      async everything() {
-        const tables = await query(data, "SELECT tablename FROM pg_tables WHERE schemaname = 'public'")
-        const rows = await Promise.all(tables.map(({ tablename }) => query(data, `SELECT * FROM "${tablename}"`)))
-        const values = rows.flat().flatMap((row) => Object.values(row))
-        return Buffer.concat(values.map((value) => (Buffer.isBuffer(value) ? value : Buffer.from(`${value}\n`))))
-      },
+  const placesIn = (make: Make): (() => Promise<Place>) => {
+    const free: KeptDatabase[] = []
+    frees.push(free)
+    return async () => {
+      const database = free.pop() ?? (await make(await postgres!.database()))
+      used.push({ database, free })
+      const { url, query } = database
+      return {
+        data: url,
+        query,
+        async everything() {
+          const tables = await query("SELECT tablename FROM pg_tables WHERE schemaname = 'public'")
+          const values: unknown[] = []
+          for (const { tablename } of tables)
+            for (const row of await query(`SELECT * FROM "${tablename}"`)) values.push(...Object.values(row))
+          return Buffer.concat(values.map((value) => (Buffer.isBuffer(value) ? value : Buffer.from(`${value}\n`))))
+        },
+      }
     }
   }
-  keepsTheStoreContract(place)
-  staysRightUnderConcurrency(place)
-  outlivesItsVersions(place)
-  keepsWhatWasBefore(place)
-  knowsWhatItIs(place)
+  const [empty, migrated] = [placesIn(emptyDatabase), placesIn(migratedDatabase)]
+  keepsTheStoreContract(migrated)
+  staysRightUnderConcurrency(migrated)
+  outlivesItsVersions(empty)
+  keepsWhatWasBefore(empty)
+  knowsWhatItIs(migrated)
 
   it('says that a server does not answer, without the user or the password', async () => {
     const failure = await openStore('postgres://somebody:secret@127.0.0.1:1/none', Buffer.alloc(32)).then(

@@ -1,10 +1,11 @@
 /** A real Chromium on the service's pages. Everything a page reports as an error, a refused policy included, is kept. */
-import { existsSync, globSync, mkdirSync, statSync } from 'node:fs'
+import { existsSync, globSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { overhear } from '../overheard.ts'
 import { patience } from '../patience.ts'
 import { chromiumToDrive } from './chromium.ts'
+import { screenshot } from './screenshot.ts'
 
 const root = join(import.meta.dirname, '../../..')
 const screenshots = join(root, 'test/pages/screenshots')
@@ -34,7 +35,7 @@ export interface Opened {
   errors: string[]
   /** The colour scheme that it was opened in. */
   scheme: 'light' | 'dark'
-  /** Takes a picture, which bears the name of the scheme that is shown. */
+  /** Takes a picture, which bears the name of the scheme that is shown; see `screenshot`. */
   shoot(name: string, shown?: 'light' | 'dark'): Promise<void>
   close(): Promise<void>
 }
@@ -64,14 +65,11 @@ export async function visitor(
   page.on('console', (message) => {
     if (message.type() === 'error') errors.push(message.text())
   })
-  mkdirSync(screenshots, { recursive: true })
   return {
     page,
     errors,
     scheme,
-    shoot: async (name, shown = scheme) => {
-      await page.screenshot({ path: join(screenshots, `${name}-${width}-${shown}.png`) })
-    },
+    shoot: (name, shown = scheme) => screenshot(page, join(screenshots, `${name}-${width}-${shown}.png`)),
     close: () => context.close(),
   }
 }

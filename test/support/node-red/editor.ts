@@ -1,7 +1,7 @@
 /** Node-RED's editor in a real Chromium: opens, fills and saves the forms of nodes, as a person would. */
-import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
+import { screenshot } from '../browser/screenshot.ts'
 import { root } from '../built.ts'
 import { overhear } from '../overheard.ts'
 import { patience } from '../patience.ts'
@@ -40,10 +40,12 @@ export async function openEditor(
   await page.waitForSelector('#red-ui-loading-progress', { state: 'hidden' }).catch(() => {})
   const paint = (look: Theme) =>
     page.evaluate(`document.documentElement.classList.toggle('nr-theme-dark', ${look === 'dark'})`)
-  const shoot = (name: string, look: Theme = theme) =>
-    page.screenshot({ path: join(screenshots, `${name}-${look}.png`) })
+  const shoot = (name: string, look: Theme = theme) => screenshot(page, join(screenshots, `${name}-${look}.png`))
   await paint(theme)
-  mkdirSync(screenshots, { recursive: true })
+  // Forms slide in, and each step is a picture that nobody sees.
+  await page.addStyleTag({
+    content: '*, *::before, *::after { transition: none !important; animation: none !important }',
+  })
 
   return {
     page,

@@ -138,9 +138,9 @@ export const createTask = (more: Record<string, unknown> = {}) =>
     ...more,
   })
 
-export const wait = (more: Record<string, unknown> = {}) =>
+export const wait = (more: Record<string, unknown> = {}, id = 'wait') =>
   operation(
-    'wait',
+    id,
     'wait',
     {
       taskId: 'taskId',

@@ -102,15 +102,6 @@ export async function query(url: string, sql: string): Promise<Record<string, un
   }
 }
 
-/** Leaves nothing in a database, and nobody connected to it. */
-export async function empty(url: string): Promise<void> {
-  await query(
-    url,
-    'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
-  )
-  await query(url, 'DROP SCHEMA public CASCADE; CREATE SCHEMA public')
-}
-
 const quiet: SpawnOptions = { stdio: ['ignore', 'ignore', 'pipe'], env: { ...process.env, LC_ALL: 'C' } }
 
 interface Programs {

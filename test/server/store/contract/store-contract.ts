@@ -28,21 +28,12 @@ import { keepsTheDirectory } from './directory-contract.ts'
 /** `newPlace` is new and empty for each test. */
 export function keepsTheStoreContract(newPlace: () => Promise<Place>): void {
   const stores = storesIn(newPlace)
-  const { open, close, count, place, masterKey } = stores
+  const { open, count, place, masterKey } = stores
 
   keepsTheDirectory(stores)
   keepsIdentities(stores)
   keepsNotices(stores)
   keepsDelegations(stores)
-
-  it('migrates once: opened again, and twice at the same moment, it has what it had', async () => {
-    const [first, second] = await Promise.all([open(), open()])
-    const id = await organization(first)
-    expect((await second.organizations.find(id))?.name).to.equal('Willow Creek')
-    await close(first)
-    const third = await open()
-    expect((await third.organizations.find(id))?.name).to.equal('Willow Creek')
-  })
 
   it('keeps what a document was before it was prepared, and tells the signer and the console', async () => {
     const store = await open()

@@ -85,7 +85,11 @@ export async function mllpExactlyOnce(options: MllpOrders): Promise<MllpFigures>
     ])
     await eventually(() => expect(receiver.results().length).to.be.at.least(messages), options.withinMs)
     const tasks = await eventually(() => allRecorded(service, messages), options.withinMs)
-    expect(red.waiting('caught').filter(isForGood), 'failed, or was held').to.deep.equal([])
+    const failed = red.waiting('caught').filter(isForGood)
+    expect(
+      failed.map(({ error }) => error?.message ?? String(error)),
+      'failed, or was held',
+    ).to.deep.equal([])
     const results = receiver.results()
     expect(results.toSorted(), 'the results').to.deep.equal(tasks.map(resultOf).toSorted())
     const known = new Set(tasks.map(({ externalDocId }) => externalDocId))
