@@ -23,37 +23,47 @@ const POINTS: readonly number[] = [1, 1, 3, 2, 0]
 /** Straight lines in place of a curve: enough for letters that are a few pixels high. */
 const STEPS = 6
 
+/** Room for more pixels than this is not kept: half a page full of letters. */
+const MOST_KEPT = 1_500_000
+/** Kept, all zero, because the system takes longer to hand out as much memory than it takes to fill letters in it. */
+let room = new Float32Array(0)
+
 /**
- * Signs without a width, such as vowels above and below letters, lie over what follows them. They are filled apart, because fonts go
- * around their letters in either direction, and areas of opposite directions would cancel each other out.
+ * Lends the filled outlines. Signs without a width, such as vowels above and below letters, lie over what follows them. They are
+ * filled apart, because fonts go around their letters in either direction, and areas of opposite directions would cancel each other
+ * out.
  */
-export function fillOutlines(outlines: readonly Outline[], width: number, height: number): Filled {
-  const letters = filled(
-    outlines.filter(({ isSign }) => !isSign),
-    width,
-    height,
-  )
-  const signs = outlines.filter(({ isSign }) => isSign)
-  if (signs.length === 0) return letters
-  const { covered, isDrawn } = filled(signs, width, height)
-  for (let at = 0; at < covered.length; at++) letters.covered[at] = Math.max(letters.covered[at]!, covered[at]!)
-  for (let at = 0; at < isDrawn.length; at++) letters.isDrawn[at]! |= isDrawn[at]!
-  return letters
+export function whileFilled<T>(
+  outlines: readonly Outline[],
+  width: number,
+  height: number,
+  use: (filled: Filled) => T,
+): T {
+  const pixels = width * height
+  const lent = room.length < pixels ? new Float32Array(pixels) : room
+  try {
+    const letters = outlines.filter(({ isSign }) => !isSign)
+    const filled = fill(letters, { width, height, covered: lent.subarray(0, pixels) })
+    const signs = outlines.filter(({ isSign }) => isSign)
+    if (signs.length > 0) add(filled, fill(signs, { width, height, covered: new Float32Array(pixels) }))
+    return use(filled)
+  } finally {
+    if (pixels <= MOST_KEPT) room = lent.fill(0)
+  }
 }
 
-function filled(outlines: readonly Outline[], width: number, height: number): Filled {
-  const spans = Math.ceil(width / SPAN)
-  const picture: Filled = {
-    width,
-    height,
-    covered: new Float32Array(width * height),
-    spans,
-    isDrawn: new Uint8Array(spans * height),
-  }
+function fill(outlines: readonly Outline[], empty: Omit<Filled, 'spans' | 'isDrawn'>): Filled {
+  const spans = Math.ceil(empty.width / SPAN)
+  const picture: Filled = { ...empty, spans, isDrawn: new Uint8Array(spans * empty.height) }
   // First by how much the covered area changes from pixel to pixel, then summed up along each row.
   for (const outline of outlines) addOutline(picture, outline)
-  for (let row = 0; row < height; row++) sumUp(picture, row)
+  for (let row = 0; row < picture.height; row++) sumUp(picture, row)
   return picture
+}
+
+function add({ covered, isDrawn }: Filled, more: Filled): void {
+  for (let at = 0; at < covered.length; at++) covered[at] = Math.max(covered[at]!, more.covered[at]!)
+  for (let at = 0; at < isDrawn.length; at++) isDrawn[at]! |= more.isDrawn[at]!
 }
 
 /** What is left of a sum when all areas are closed, by rounding. */

@@ -5,7 +5,7 @@
  */
 import { letterOutlines } from '../../../lib/pdf/fonts/letter-outlines.ts'
 import { type ReaderDocument, withContent } from '../../../lib/pdf/text/content-reader.ts'
-import { type Filled, fillOutlines, SPAN } from './filled-outlines.ts'
+import { type Filled, SPAN, whileFilled } from './filled-outlines.ts'
 import { type GrayPicture, withPictures } from './pictures.ts'
 
 /** @param specimen a document that shows the letters, see `writeSpecimen` */
@@ -16,7 +16,7 @@ export async function drawsSameLetters(specimen: Uint8Array): Promise<boolean> {
         const outlines = await letterOutlines(await doc.getPage(number))
         if (!outlines) return false
         const picture = await pictures!.grayOfPage(number)
-        if (differ(fillOutlines(outlines, picture.width, picture.height), picture)) return false
+        if (whileFilled(outlines, picture.width, picture.height, (ours) => differ(ours, picture))) return false
       }
       return true
     })
