@@ -48,9 +48,9 @@ describe('filled outlines', () => {
   })
 
   it('do not cancel each other out where a sign lies over a letter', () => {
-    const letters = fill(at(2, 3), at(2, 3, { commands: clockwise }))
-    const sign = fill(at(2, 3), at(2, 3, { commands: clockwise, isSign: true }))
-    expect([sum(letters.covered), sum(sign.covered)]).to.deep.equal([0, 16])
+    const letters = fill(at(2, 3), at(4, 3, { commands: clockwise }))
+    const sign = fill(at(2, 3), at(4, 3, { commands: clockwise, isSign: true }))
+    expect([sum(letters.covered), sum(sign.covered)]).to.deep.equal([16, 24])
   })
 
   it('leave nothing behind for the next ones', () => {
