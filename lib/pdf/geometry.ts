@@ -17,6 +17,18 @@ export interface Box {
   bottom: number
 }
 
+/** Returns the smallest box around the points. */
+export function boxAround(points: readonly Point[]): Box {
+  const box = { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity }
+  for (const [x, y] of points) {
+    box.left = Math.min(box.left, x)
+    box.top = Math.min(box.top, y)
+    box.right = Math.max(box.right, x)
+    box.bottom = Math.max(box.bottom, y)
+  }
+  return box
+}
+
 /** A place in the user space of a page. */
 export interface Rectangle {
   x0: number

@@ -1,7 +1,7 @@
 /** From a PDF and annotations to fields: reads what placement needs from the document, and no more. */
 import type { PDFDocument } from 'pdf-lib'
 import type { Annotations } from '../../contract/task/document.ts'
-import type { Box } from '../geometry.ts'
+import { type Box, boxAround } from '../geometry.ts'
 import { openStructure } from '../guard/structure.ts'
 import { pageFrames } from '../page-frame.ts'
 import { fold } from '../text/fold.ts'
@@ -68,9 +68,4 @@ export async function placeInOpened(
 const FILLERS = /^[_.…·-]*$/
 
 const textBoxes = (glyphs: readonly Glyph[]): Box[] =>
-  glyphs
-    .filter(({ text }) => !FILLERS.test(fold(text)))
-    .map(({ corners }) => {
-      const [xs, ys] = [corners.map(([x]) => x), corners.map(([, y]) => y)]
-      return { left: Math.min(...xs), top: Math.min(...ys), right: Math.max(...xs), bottom: Math.max(...ys) }
-    })
+  glyphs.filter(({ text }) => !FILLERS.test(fold(text))).map(({ corners }) => boxAround(corners))

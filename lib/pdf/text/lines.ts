@@ -7,7 +7,7 @@ const CELL = 4
 
 /** Returns the glyphs without the second of two equal ones at almost one place: that is how shadow and bold are imitated. */
 export function withoutDoubles(glyphs: readonly Glyph[]): Glyph[] {
-  const cells = new Map<string, Glyph[]>()
+  const cells = new Map<number, Glyph[]>()
   const cell = (value: number) => Math.floor(value / CELL)
   return glyphs.filter((glyph) => {
     if (fold(glyph.text) === '') return true
@@ -16,7 +16,7 @@ export function withoutDoubles(glyphs: readonly Glyph[]): Glyph[] {
     for (let cx = cell(x - near); cx <= cell(x + near); cx++) {
       for (let cy = cell(y - near); cy <= cell(y + near); cy++) {
         const twin = cells
-          .get(`${cx} ${cy}`)
+          .get(keyOf(cx, cy))
           ?.some(
             (other) =>
               other.text === glyph.text && Math.abs(other.origin[0] - x) < near && Math.abs(other.origin[1] - y) < near,
@@ -24,7 +24,7 @@ export function withoutDoubles(glyphs: readonly Glyph[]): Glyph[] {
         if (twin) return false
       }
     }
-    const home = `${cell(x)} ${cell(y)}`
+    const home = keyOf(cell(x), cell(y))
     const members = cells.get(home)
     if (members) members.push(glyph)
     else cells.set(home, [glyph])
@@ -32,11 +32,18 @@ export function withoutDoubles(glyphs: readonly Glyph[]): Glyph[] {
   })
 }
 
+/** Cells so far apart that they share a key do no harm, because what is in them is compared by its place. */
+const keyOf = (cx: number, cy: number): number => cx * 2 ** 20 + cy
+
 /** Groups the glyphs by direction and baseline, each group in order along its line, because text may be written out of order. */
 export function linesOf(glyphs: readonly Glyph[]): Glyph[][] {
   const placed = glyphs
     .map((glyph) => {
       const { origin, end } = glyph
+      // Most text is level.
+      if (end[1] === origin[1] && end[0] > origin[0]) {
+        return { glyph, degrees: 0, along: origin[0], across: origin[1] }
+      }
       const angle = Math.atan2(end[1] - origin[1], end[0] - origin[0])
       const [cos, sin] = [Math.cos(angle), Math.sin(angle)]
       return {

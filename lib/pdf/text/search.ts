@@ -1,6 +1,6 @@
 /** Finds a phrase among the glyphs of one page. Pure: glyphs in, hits out. Compares folded text only (fold.ts). */
 
-import type { Box, PageSize } from '../geometry.ts'
+import { type Box, boxAround, type PageSize } from '../geometry.ts'
 import { fold, isRightToLeft, reversed } from './fold.ts'
 import type { Glyph } from './glyphs/glyph.ts'
 import { linesOf, withoutDoubles } from './lines.ts'
@@ -25,11 +25,11 @@ export type NeedleKind = 'token' | 'phrase'
 /** ToUnicode may map one glyph to a whole phrase; a token read off such a glyph would be an invention. */
 const LONGEST_TOKEN_GLYPH = 4
 
+const isShort = (text: string): boolean => text.length <= LONGEST_TOKEN_GLYPH || [...text].length <= LONGEST_TOKEN_GLYPH
+
 /** Prepares a page, so that it can be searched for any number of needles. Returns the search. */
 export function searcher(all: readonly Glyph[], size: PageSize, kind: NeedleKind) {
-  const glyphs = all.filter(
-    (glyph) => isOnPage(glyph, size) && (kind === 'phrase' || [...glyph.text].length <= LONGEST_TOKEN_GLYPH),
-  )
+  const glyphs = all.filter((glyph) => isOnPage(glyph, size) && (kind === 'phrase' || isShort(glyph.text)))
   const asWritten = indexed(glyphs)
   let byLine: Indexed[] | undefined
   let single: Indexed | undefined
@@ -78,58 +78,67 @@ function spacesIn(needle: string): Set<number> {
 interface Indexed {
   glyphs: readonly Glyph[]
   text: string
-  /** For each character of the text: its glyph, its place in that glyph's text, and the length of that text. */
-  characters: readonly (readonly [glyph: number, within: number, length: number])[]
+  /** For each glyph, and behind the last one: where its text begins. */
+  starts: readonly number[]
 }
 
 function indexed(glyphs: readonly Glyph[]): Indexed {
-  const parts: string[] = []
-  const characters: [number, number, number][] = []
-  glyphs.forEach((glyph, i) => {
-    const text = fold(glyph.text)
-    parts.push(text)
-    for (let within = 0; within < text.length; within++) characters.push([i, within, text.length])
-  })
-  return { glyphs, text: parts.join(''), characters }
+  const starts = [0]
+  let text = ''
+  for (const glyph of glyphs) {
+    text += fold(glyph.text)
+    starts.push(text.length)
+  }
+  return { glyphs, text, starts }
 }
 
-function find({ glyphs, text, characters }: Indexed, wanted: Needle, backwards: boolean): Omit<Hit, 'page'>[] {
+/** Returns the glyph that a character of the text belongs to. */
+function glyphAt({ starts }: Indexed, character: number): number {
+  let [low, high] = [0, starts.length - 1]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (starts[middle + 1]! <= character) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+function find(page: Indexed, wanted: Needle, backwards: boolean): Omit<Hit, 'page'>[] {
+  const { glyphs, text, starts } = page
   const { text: needle } = wanted
   const hits: Omit<Hit, 'page'>[] = []
   for (let at = text.indexOf(needle); at >= 0; at = text.indexOf(needle, at + 1)) {
-    const [from, within, length] = characters[at]!
-    const [to] = characters[at + needle.length - 1]!
+    const from = glyphAt(page, at)
+    const to = glyphAt(page, at + needle.length - 1)
+    const within = at - starts[from]!
+    const length = starts[from + 1]! - starts[from]!
     const run = glyphs.slice(from, to + 1).filter((glyph) => fold(glyph.text) !== '')
     const breaks = run.flatMap((glyph, i) => (i > 0 && !isNeighbour(run[i - 1]!, glyph, backwards) ? [i] : []))
     if (!breaks.every((i) => wraps(run[i - 1]!, run[i]!))) continue
-    const starts = [0, ...breaks]
-    const [box, ...others] = starts.map((start, i) => around(run.slice(start, starts[i + 1]))) as [Box, ...Box[]]
+    const lines = [0, ...breaks].map((start, i) => around(run.slice(start, breaks[i])))
+    const box = lines[0]!
     const first = run[0]!
     // The match may start inside a ligature; its share of the ligature's advance is skipped.
     const skipped = ((first.end[0] - first.origin[0]) * within) / length
     const isLevel = Math.abs(first.end[1] - first.origin[1]) < 1e-3
     if (within > 0 && skipped > 0 && isLevel) box.left = Math.max(box.left, first.origin[0] + skipped)
-    const isExact = characters.slice(at + 1, at + needle.length).every(([glyph], i) => {
-      const [before] = characters[at + i]!
-      return glyph === before || isSpaced(glyphs, before, glyph) === wanted.spaces.has(i + 1)
-    })
-    hits.push({ box, lines: [box, ...others], em: first.em, isExact })
+    hits.push({ box, lines, em: first.em, isExact: isExactAt(page, wanted, at) })
   }
   return hits
 }
 
-function around(glyphs: readonly Glyph[]): Box {
-  const box = { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity }
-  for (const { corners } of glyphs) {
-    for (const [x, y] of corners) {
-      box.left = Math.min(box.left, x)
-      box.top = Math.min(box.top, y)
-      box.right = Math.max(box.right, x)
-      box.bottom = Math.max(box.bottom, y)
-    }
+/** Whether the text that begins there has white space where the needle has it. */
+function isExactAt(page: Indexed, { text, spaces }: Needle, at: number): boolean {
+  let before = glyphAt(page, at)
+  for (let i = 1; i < text.length; i++) {
+    const glyph = glyphAt(page, at + i)
+    if (glyph !== before && isSpaced(page.glyphs, before, glyph) !== spaces.has(i)) return false
+    before = glyph
   }
-  return box
+  return true
 }
+
+const around = (glyphs: readonly Glyph[]): Box => boxAround(glyphs.flatMap(({ corners }) => corners))
 
 /** Returns how far `to` starts from where `from` ends, along and across the direction in which `from` is written, in em. */
 function gap(from: Glyph, to: Glyph): { along: number; across: number; em: number } {
