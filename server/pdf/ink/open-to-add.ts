@@ -9,8 +9,20 @@ export async function openToAdd(pdf: Uint8Array): Promise<PDFDocument> {
   return doc
 }
 
+/**
+ * Returns the document with what was added to it, which may be added to further: the next update comes after this one, as if the
+ * file had been opened anew.
+ */
+export async function committed(doc: PDFDocument): Promise<Uint8Array> {
+  const pdf = await doc.commit(APPENDING)
+  noteChangesByMap(doc.context)
+  // As the library does for a document that was opened.
+  doc.catalog.registerChange()
+  return pdf
+}
+
 /** Without object streams, which break inputs whose cross-reference table is damaged. */
-export const appending = { useObjectStreams: false, objectsPerTick: Infinity }
+const APPENDING = { useObjectStreams: false, objectsPerTick: Infinity }
 
 /**
  * At each change the library looks through the whole document for the indirect object that the changed one is part of. The map
