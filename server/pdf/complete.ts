@@ -17,7 +17,7 @@ import { compressFrom } from './ink/compress.ts'
 import { crowdedFields } from './ink/crowded.ts'
 import { lettering } from './ink/fonts.ts'
 import { type InkedDocument, inkDocument, UNSTAMPED } from './ink/ink-document.ts'
-import { committed } from './ink/open-to-add.ts'
+import { addFurther, appending } from './ink/open-to-add.ts'
 import { signatureImageProblem } from './ink/signature-image.ts'
 import { type DrawnText, stampFields } from './ink/stamp.ts'
 import { addSignaturePlaceholder } from './seal/placeholder.ts'
@@ -142,6 +142,7 @@ interface Written {
  * with that, byte for byte.
  */
 async function certify({ pdf, sha256, drawn, doc }: InkedDocument, completion: Completion): Promise<Written> {
+  addFurther(doc)
   const [pageCount, firstAdded] = [doc.getPageCount(), doc.context.largestObjectNumber + 1]
   const digest = { sha256, bytes: pdf.length }
   const page = await addCertificatePage(doc, completion, digest, lettering(doc))
@@ -151,7 +152,7 @@ async function certify({ pdf, sha256, drawn, doc }: InkedDocument, completion: C
   const room = completion.timestamp?.nonce ? STAMPED_BYTES : SIGNATURE_BYTES
   const placeholder = await addSignaturePlaceholder(doc, page, new Date(signedAt), named, room)
   compressFrom(doc, firstAdded)
-  return { pdf: await committed(doc), drawn, extents: fontExtents(doc), addedPages, placeholder }
+  return { pdf: await doc.save({ ...appending }), drawn, extents: fontExtents(doc), addedPages, placeholder }
 }
 
 /**

@@ -9,20 +9,15 @@ export async function openToAdd(pdf: Uint8Array): Promise<PDFDocument> {
   return doc
 }
 
-/**
- * Returns the document with what was added to it, which may be added to further: the next update comes after this one, as if the
- * file had been opened anew.
- */
-export async function committed(doc: PDFDocument): Promise<Uint8Array> {
-  const pdf = await doc.commit(APPENDING)
+/** Goes on with a document that was written: what is added from now on is another update, as if the file had been opened anew. */
+export function addFurther(doc: PDFDocument): void {
   noteChangesByMap(doc.context)
-  // As the library does for a document that was opened.
+  // As the library does where it opens a file.
   doc.catalog.registerChange()
-  return pdf
 }
 
 /** Without object streams, which break inputs whose cross-reference table is damaged. */
-const APPENDING = { useObjectStreams: false, objectsPerTick: Infinity }
+export const appending = { useObjectStreams: false, objectsPerTick: Infinity }
 
 /**
  * At each change the library looks through the whole document for the indirect object that the changed one is part of. The map
