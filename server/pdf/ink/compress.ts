@@ -5,7 +5,7 @@
 import { deflateSync } from 'node:zlib'
 import { type PDFDocument, PDFFlateStream, PDFName } from 'pdf-lib'
 
-/** Takes half as long as the usual one, for a few hundred bytes more. */
+/** Takes half as long as the usual one, for half a kilobyte more. */
 const LEVEL = 3
 
 /** @param from number of the first object that is still to be written; to be called when all is drawn */
