@@ -13,10 +13,11 @@ import { locateIn } from '../../lib/pdf/text/text.ts'
 import { differenceFromShown } from './compare/same-as-shown.ts'
 import type { Completion, NotSealed } from './completion.ts'
 import { addCertificatePage } from './ink/certificate-page.ts'
+import { compressFrom } from './ink/compress.ts'
 import { crowdedFields } from './ink/crowded.ts'
 import { lettering } from './ink/fonts.ts'
 import { type InkedDocument, inkDocument, UNSTAMPED } from './ink/ink-document.ts'
-import { appending, openToAdd } from './ink/open-to-add.ts'
+import { addFurther, appending } from './ink/open-to-add.ts'
 import { signatureImageProblem } from './ink/signature-image.ts'
 import { type DrawnText, stampFields } from './ink/stamp.ts'
 import { addSignaturePlaceholder } from './seal/placeholder.ts'
@@ -140,17 +141,18 @@ interface Written {
  * Adds the certificate page in an update of its own, so that the page can name the digest of the inked document: the file begins
  * with that, byte for byte.
  */
-async function certify({ pdf, sha256, drawn }: InkedDocument, completion: Completion): Promise<Written> {
-  const certified = await openToAdd(pdf)
-  const pageCount = certified.getPageCount()
+async function certify({ pdf, sha256, drawn, doc }: InkedDocument, completion: Completion): Promise<Written> {
+  addFurther(doc)
+  const [pageCount, firstAdded] = [doc.getPageCount(), doc.context.largestObjectNumber + 1]
   const digest = { sha256, bytes: pdf.length }
-  const page = await addCertificatePage(certified, completion, digest, lettering(certified))
-  const addedPages = certified.getPageCount() - pageCount
+  const page = await addCertificatePage(doc, completion, digest, lettering(doc))
+  const addedPages = doc.getPageCount() - pageCount
   const { signer, signedAt, certificate } = completion
   const named = { name: signer.name, npi: signer.npi, isTest: certificate.isTest }
   const room = completion.timestamp?.nonce ? STAMPED_BYTES : SIGNATURE_BYTES
-  const placeholder = await addSignaturePlaceholder(certified, page, new Date(signedAt), named, room)
-  return { pdf: await certified.commit(appending), drawn, extents: fontExtents(certified), addedPages, placeholder }
+  const placeholder = await addSignaturePlaceholder(doc, page, new Date(signedAt), named, room)
+  compressFrom(doc, firstAdded)
+  return { pdf: await doc.save({ ...appending }), drawn, extents: fontExtents(doc), addedPages, placeholder }
 }
 
 /**

@@ -9,7 +9,8 @@ import {
   type ReaderPage,
   withContent,
 } from '../../../lib/pdf/text/content-reader.ts'
-import { contentOf, type PageContent } from '../../../lib/pdf/text/page-content.ts'
+import { contentOf, type Operation, type PageContent } from '../../../lib/pdf/text/page-content.ts'
+import { comparedContent } from '../../../lib/pdf/text/same-content.ts'
 import { isDrawn, scaleFor } from './drawing-plan.ts'
 import { picturesDiffer } from './picture-difference.ts'
 import { withPictures } from './pictures.ts'
@@ -74,24 +75,28 @@ function sizeOf(page: ReaderPage): PageSize {
 }
 
 function contentDiffers(before: PageContent, after: PageContent, isInked: boolean): boolean {
-  if (before.annotations !== after.annotations || !isSame(before.overlay, after.overlay)) return true
-  if (isSame(before.operators, after.operators)) return false
-  return !isInked || !isBelowInk(before.operators, after.operators)
+  const { isSame, haveSameOverlay } = comparedContent(before, after)
+  if (!haveSameOverlay()) return true
+  const [shown, written] = [before.operations, after.operations]
+  /** Is all that was shown there, one after the other from here on? */
+  const isAt = (start: number) =>
+    shown.every((one, i) => i + start < written.length && isSame(one, written[start + i]!))
+  if (shown.length === written.length && isAt(0)) return false
+  return !isInked || !isBelowInk(shown, written, isAt)
 }
 
-const isSame = (a: readonly string[], b: readonly string[]): boolean =>
-  a.length === b.length && a.every((line, i) => line === b[i])
-
-const startsWith = (operator: number) => (line: string | undefined) => line?.startsWith(`${operator} `) ?? false
-const isSave = startsWith(contentOperators.save)
-const isRestore = startsWith(contentOperators.restore)
+const isSave = (operation: Operation | undefined) => operation?.operator === contentOperators.save
+const isRestore = (operation: Operation | undefined) => operation?.operator === contentOperators.restore
 
 /** Does the ink come after all that was there? That stands between saves and a restore, so that it does not affect the ink. */
-function isBelowInk(before: readonly string[], after: readonly string[]): boolean {
+function isBelowInk(
+  before: readonly Operation[],
+  after: readonly Operation[],
+  isAt: (start: number) => boolean,
+): boolean {
   if (before.length === 0) return true
   for (let start = 0; start === 0 || isSave(after[start - 1]); start++) {
-    const end = start + before.length
-    if (start > 0 && isSame(before, after.slice(start, end)) && isRestore(after[end])) return true
+    if (start > 0 && isRestore(after[start + before.length]) && isAt(start)) return true
   }
   return false
 }

@@ -1,5 +1,6 @@
 /** Draws the ink onto a document, as an update that only adds. What the signer previews and what is sealed both come from here. */
 import { createHash } from 'node:crypto'
+import type { PDFDocument } from 'pdf-lib'
 import type { Ink } from '../completion.ts'
 import { lettering } from './fonts.ts'
 import { appending, openToAdd } from './open-to-add.ts'
@@ -11,6 +12,8 @@ export interface InkedDocument {
   /** Of that, hexadecimal. */
   sha256: string
   drawn: DrawnText[]
+  /** The same as it was written, see `addFurther`. */
+  doc: PDFDocument
 }
 
 /** Throws when the document cannot be drawn on. */
@@ -18,7 +21,7 @@ export async function inkDocument(pdf: Uint8Array, ink: Ink, stamp = stampFields
   const doc = await openToAdd(pdf)
   const drawn = await stamp(doc, ink, lettering(doc))
   const inked = await doc.commit(appending)
-  return { pdf: inked, sha256: createHash('sha256').update(inked).digest('hex'), drawn }
+  return { pdf: inked, sha256: createHash('sha256').update(inked).digest('hex'), drawn, doc }
 }
 
 export const UNSTAMPED = 'the fields could not be stamped: the document is damaged; print it to PDF again'

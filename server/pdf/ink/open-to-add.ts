@@ -9,6 +9,13 @@ export async function openToAdd(pdf: Uint8Array): Promise<PDFDocument> {
   return doc
 }
 
+/** Goes on with a document that was written: what is added from now on is another update, as if the file had been opened anew. */
+export function addFurther(doc: PDFDocument): void {
+  noteChangesByMap(doc.context)
+  // As the library does where it opens a file.
+  doc.catalog.registerChange()
+}
+
 /** Without object streams, which break inputs whose cross-reference table is damaged. */
 export const appending = { useObjectStreams: false, objectsPerTick: Infinity }
 

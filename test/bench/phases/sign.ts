@@ -3,6 +3,7 @@ import { defaultLimits } from '../../../lib/pdf/guard/limits.ts'
 import { inspectPdf } from '../../../lib/pdf/guard/source.ts'
 import { withContent } from '../../../lib/pdf/text/content-reader.ts'
 import { contentOf } from '../../../lib/pdf/text/page-content.ts'
+import { comparedContent } from '../../../lib/pdf/text/same-content.ts'
 import { withPictures } from '../../../server/pdf/compare/pictures.ts'
 import { completeDocument } from '../../../server/pdf/complete.ts'
 import type { Completion } from '../../../server/pdf/completion.ts'
@@ -18,9 +19,16 @@ export async function signInPhases(pdf: Buffer, completion: Completion, { phase 
   if (!completed.ok) throw new Error(completed.problem)
   await phase('Inspect the document on record', () => inspectPdf(pdf, defaultLimits))
   await phase('Draw the ink', () => inkDocument(pdf, completion, stampFields))
-  await phase('Read the operators of both (pdf.js)', async () => {
-    for (const each of [pdf, completed.pdf]) await withContent(each, async (doc) => contentOf(await doc.getPage(1)))
-  })
+  await phase('Read the operators of both (pdf.js)', () =>
+    withContent(pdf, (shown) =>
+      withContent(completed.pdf, async (sealed) => {
+        const [before, after] = [await contentOf(await shown.getPage(1)), await contentOf(await sealed.getPage(1))]
+        const { isSame } = comparedContent(before, after)
+        // Below the ink stands a save more than before.
+        return before.operations.every((one, i) => isSame(one, after.operations[i + 1]!))
+      }),
+    ),
+  )
   await phase('Draw the pages of both (PDFium)', () =>
     withPictures([pdf, completed.pdf], async (documents) => {
       for (const each of documents) await each.ofPage(1, 1)

@@ -3,6 +3,7 @@
  * was written. The streams are made when the document is saved, so they hold all that was drawn until then.
  */
 import { type PDFContext, type PDFDict, PDFFlateStream, type PDFRef, PDFString } from 'pdf-lib'
+import { cutDown } from './cut-down.ts'
 import type { Face } from './face.ts'
 import type { PlacedGlyph } from './shape.ts'
 import { hexCode, toUnicode } from './to-unicode.ts'
@@ -19,14 +20,14 @@ export function embedFont(context: PDFContext, face: Face): EmbeddedFont {
   const ref = context.nextRef()
   // Viewers that keep fonts by name must not take one part of a font for another, not even that of an earlier update.
   const name = `${tag(ref.objectNumber)}+${face.parsed.postscriptName || 'Font'}`
-  const subset = face.parsed.createSubset()
+  const subset = cutDown(face.program)
   /** By what makes a code; the first code is 1. */
   const codes = new Map<string, number>()
   const texts: string[] = []
   const glyphs: number[] = []
   const widths = context.obj([])
   const late = (contents: () => Uint8Array) => context.register(new LateStream(context.obj({}), contents))
-  const descriptor = { ...measures(face, name), FontFile2: late(() => subset.encode()) }
+  const descriptor = { ...measures(face, name), FontFile2: late(() => subset.program()) }
   const descendant = {
     Type: 'Font',
     Subtype: 'CIDFontType2',
@@ -53,7 +54,7 @@ export function embedFont(context: PDFContext, face: Face): EmbeddedFont {
       if (known !== undefined) return hexCode(known)
       codes.set(`${id} ${text}`, codes.size + 1)
       texts.push(text)
-      glyphs.push(subset.includeGlyph(id))
+      glyphs.push(subset.include(id))
       widths.push(context.obj(Math.round(width * 100) / 100))
       return hexCode(codes.size)
     },

@@ -7,7 +7,7 @@ export interface Face {
   /** The file's name in its package, which tells fonts apart. */
   name: string
   program: Uint8Array
-  /** The program as it is parsed to be cut down to the letters in use. */
+  /** What it says of its name and its measures. */
   parsed: Font
   /** Code points. */
   characters: ReadonlySet<number>

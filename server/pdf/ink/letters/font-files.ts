@@ -51,10 +51,14 @@ function isInstalled({ path }: FontFile): boolean {
   }
 }
 
+let installed: readonly FontFile[] | undefined
+
 /** Returns the files for a style, the preferred first; a character is written with the first that has it. */
 export const fontFiles = (style: FontStyle): FontFile[] => {
   const own = style === 'text' ? [] : [styled[style]]
-  return [...own, styled.text, ...scripts, ...optional.filter(isInstalled)]
+  // Looked for once for each thread, so that all that it writes is written with the same fonts.
+  installed ??= optional.filter(isInstalled)
+  return [...own, styled.text, ...scripts, ...installed]
 }
 
 /** Returns the font program of a file, in the form that PDF and the shaper know. */

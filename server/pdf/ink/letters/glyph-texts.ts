@@ -23,6 +23,10 @@ export function glyphTexts(
   isRightToLeft: boolean,
   nominal: (codePoint: number) => number | undefined,
 ): string[] {
+  // Most lines are letters with a glyph for each.
+  if (!isRightToLeft && glyphs.length === text.length && glyphs.every(({ cluster }, i) => cluster === i)) {
+    return glyphs.map((_, i) => (isJoiner(text[i]!) ? NOTHING : text[i]!))
+  }
   const clusters = new Map<number, ShapedGlyph[]>()
   for (const glyph of glyphs) {
     const own = clusters.get(glyph.cluster)
@@ -39,6 +43,8 @@ export function glyphTexts(
     .sort((a, b) => (isRightToLeft ? b.start - a.start : a.start - b.start))
     .flatMap(({ texts }) => texts)
 }
+
+const isJoiner = (character: string) => character === '\u200c' || character === '\u200d'
 
 function textsOfCluster(
   characters: readonly string[],

@@ -35,14 +35,25 @@ export function loadShaper(): Promise<Shaper> {
 
 async function load(): Promise<Shaper> {
   const harfBuzz = await import('harfbuzzjs')
+  const { Buffer, Feature } = harfBuzz
+  // Letters that a reader searches for one by one are drawn one by one, except where the script demands a ligature.
+  const features = [new Feature('liga', 0), new Feature('clig', 0)]
+  const tools: Tools = { harfBuzz, buffer: new Buffer(), features }
   return (line, faces) => {
     const pieces = piecesOf(line, faces)
     return pieces.map((piece, i) => {
-      const shaped = shapePiece(harfBuzz, piece)
+      const shaped = shapePiece(tools, piece)
       if (pieces[i - 1]?.isRightToLeft && !piece.isRightToLeft) markDirection(shaped)
       return shaped
     })
   }
+}
+
+interface Tools {
+  harfBuzz: typeof HarfBuzz
+  /** One for all texts: a new one takes many times as long as shaping a word, and its memory is given back late. */
+  buffer: HarfBuzz.Buffer
+  features: HarfBuzz.Feature[]
 }
 
 /** Without the mark, readers count a space or bracket behind a right-to-left word as a part of it. */
@@ -60,15 +71,14 @@ function fontOf({ Blob, Face: HarfBuzzFace, Font }: typeof HarfBuzz, face: Face)
   return font
 }
 
-function shapePiece(harfBuzz: typeof HarfBuzz, { text, face, isRightToLeft }: Piece): ShapedPiece {
+function shapePiece({ harfBuzz, buffer, features }: Tools, { text, face, isRightToLeft }: Piece): ShapedPiece {
   const font = fontOf(harfBuzz, face)
-  const buffer = new harfBuzz.Buffer()
+  buffer.reset()
   buffer.addText(text)
   buffer.setDirection(isRightToLeft ? harfBuzz.Direction.RTL : harfBuzz.Direction.LTR)
   buffer.guessSegmentProperties()
   buffer.setFlags(harfBuzz.BufferFlag.REMOVE_DEFAULT_IGNORABLES)
-  // Letters that a reader searches for one by one are drawn one by one, except where the script demands a ligature.
-  harfBuzz.shape(font, buffer, [new harfBuzz.Feature('liga', 0), new harfBuzz.Feature('clig', 0)])
+  harfBuzz.shape(font, buffer, features)
   const [infos, positions] = [buffer.getGlyphInfos(), buffer.getGlyphPositions()]
   const texts = glyphTexts(text, infos, isRightToLeft, (codePoint) => font.nominalGlyph(codePoint))
   const scale = 1000 / face.parsed.unitsPerEm

@@ -19,11 +19,12 @@ export function showGlyphs(glyphs: readonly PlacedGlyph[], size: number, code: E
 /** Glyphs of one height, which either all are read or all are not. */
 function showRun(run: readonly PlacedGlyph[], size: number, code: EmbeddedFont['code']): PDFOperator[] {
   const { dy } = run[0]!
-  const items = run.flatMap((glyph) => {
-    const [before, after] = [-glyph.dx, glyph.dx + glyph.width - glyph.advance].map(rounded)
-    return [...(before ? [before] : []), `<${code(glyph)}>`, ...(after ? [after] : [])]
-  })
-  const show = PDFOperator.of(PDFOperatorNames.ShowTextAdjusted, [`[${items.join(' ')}]`])
+  let items = ''
+  for (const glyph of run) {
+    const [before, after] = [rounded(-glyph.dx), rounded(glyph.dx + glyph.width - glyph.advance)]
+    items += `${before ? `${before} ` : ''}<${code(glyph)}> ${after ? `${after} ` : ''}`
+  }
+  const show = PDFOperator.of(PDFOperatorNames.ShowTextAdjusted, [`[${items.trimEnd()}]`])
   const raised = dy === 0 ? [show] : [setTextRise((dy / 1000) * size), show, setTextRise(0)]
   return isSilent(run[0]!) ? [UNREAD, ...raised, endMarkedContent()] : raised
 }
