@@ -12,11 +12,13 @@ export interface Opening {
   file: string
 }
 
-/** A statement to do; the end when it has no SQL. */
-export interface Asked {
-  sql: string | null
+export interface Statement {
+  sql: string
   parameters: readonly SQLInputValue[]
 }
+
+/** Statements to do, one after the other until one fails; or to close the file. */
+export type Asked = readonly Statement[] | 'close'
 
 export interface Done {
   rows: Record<string, unknown>[]
@@ -30,6 +32,8 @@ export interface Failed {
   message: string
   code?: string | undefined
   errcode?: number | undefined
+  /** Which of the statements it was, from 0. */
+  failedAt: number
 }
 
 /** The first answer says that the file is open, or why it cannot be. */
@@ -54,33 +58,31 @@ const NOTHING: Done = { rows: [] }
 
 function serve(port: MessagePort, file: string): void {
   let database: DatabaseSync | undefined
-  const answer = (work: () => Done) => {
-    const answered = attempt(work)
-    port.postMessage(answered, 'done' in answered ? blobsOf(answered.done) : [])
-  }
-  answer(() => {
+  const answer = (answered: Answered) => port.postMessage(answered, 'done' in answered ? blobsOf(answered.done) : [])
+  const open = () => {
     database = new DatabaseSync(file)
     for (const pragma of PRAGMAS) database.exec(`PRAGMA ${pragma}`)
     return NOTHING
-  })
+  }
+  answer(attempt([open]))
   if (!database) return
   const prepared = preparing(database)
-  port.on('message', ({ sql, parameters }: Asked) => {
-    if (sql === null) {
-      database?.close()
-      return port.close()
-    }
-    answer(() => {
-      try {
-        return run(prepared, sql, parameters)
-      } finally {
-        if (parameters.some(isLarge)) forget(prepared(sql).statement, parameters)
-      }
-    })
+  port.on('message', (asked: Asked) => {
+    if (asked !== 'close') return answer(attempt(asked.map((statement) => () => run(prepared, statement))))
+    database?.close()
+    port.close()
   })
 }
 
-function run(prepared: (sql: string) => Prepared, sql: string, parameters: readonly SQLInputValue[]): Done {
+function run(prepared: (sql: string) => Prepared, { sql, parameters }: Statement): Done {
+  try {
+    return result(prepared, sql, parameters)
+  } finally {
+    if (parameters.some(isLarge)) forget(prepared(sql).statement, parameters)
+  }
+}
+
+function result(prepared: (sql: string) => Prepared, sql: string, parameters: readonly SQLInputValue[]): Done {
   const { statement, givesRows } = prepared(sql)
   const rows = givesRows === false ? [] : (statement.all(...parameters) as Done['rows'])
   if (givesRows || rows.length > 0) return { rows }
@@ -97,13 +99,17 @@ function forget(statement: StatementSync, parameters: readonly SQLInputValue[]):
   parameters.forEach(giveBack)
 }
 
-function attempt(work: () => Done): Answered {
-  try {
-    return { done: work() }
-  } catch (failure) {
-    const { message, code, errcode } = failure as Failed
-    return { failed: { message, code, errcode } }
-  }
+/** Does one after the other until one fails, and answers what the last one gave. */
+function attempt(works: readonly (() => Done)[]): Answered {
+  let done = NOTHING
+  for (const [failedAt, work] of works.entries())
+    try {
+      done = work()
+    } catch (failure) {
+      const { message, code, errcode } = failure as Omit<Failed, 'failedAt'>
+      return { failed: { message, code, errcode, failedAt } }
+    }
+  return { done }
 }
 
 const blobsOf = ({ rows }: Done): ArrayBuffer[] =>
