@@ -17,7 +17,7 @@ export interface RemoteSqlite {
 
 /** Rejects with the error of SQLite when the file cannot be opened. */
 export async function openRemoteSqlite(file: string): Promise<RemoteSqlite> {
-  const worker = startThread()
+  const { worker, post } = startThread()
   const gone = once(worker, 'exit')
   const waiting: { resolve: (done: Done) => void; reject: (failure: unknown) => void }[] = []
   const next = () => new Promise<Done>((resolve, reject) => waiting.push({ resolve, reject }))
@@ -30,9 +30,9 @@ export async function openRemoteSqlite(file: string): Promise<RemoteSqlite> {
   })
   const ask = (asked: Asked, transferList: readonly ArrayBuffer[] = []) => {
     if (waiting.length === 0) worker.ref()
-    worker.postMessage(asked, transferList)
+    post(asked, transferList)
   }
-  worker.postMessage({ file } satisfies Opening)
+  post({ file } satisfies Opening)
   await next()
   return {
     async run(statements) {

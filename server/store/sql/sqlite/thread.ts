@@ -1,9 +1,11 @@
 /**
  * The thread in which SQLite works. A statement that takes its time, such as the commit of a large document, holds up this
- * thread and not the one that serves everybody. Statements come as messages, and are done in the order in which they come.
+ * thread and not the one that serves everybody. Statements come as messages, several in one where the first of them may wait for the
+ * last, and are done in the order in which they come.
  */
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
-import { type MessagePort, parentPort } from 'node:worker_threads'
+import { setImmediate as turnOfTheLoop } from 'node:timers/promises'
+import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
 import { giveBack, isLarge } from '../../../../lib/memory.ts'
 import { type Prepared, preparing } from './prepared.ts'
 
@@ -56,7 +58,12 @@ const PRAGMAS = [
 
 const NOTHING: Done = { rows: [] }
 
-function serve(port: MessagePort, file: string): void {
+/** Messages after which V8 gets to finish what it has collected. */
+const LOOP_EVERY = 1_000
+
+/** @param bell changes with each message */
+async function serve(port: MessagePort, bell: Int32Array<SharedArrayBuffer>): Promise<void> {
+  const { file } = next(port, bell) as Opening
   let database: DatabaseSync | undefined
   const answer = (answered: Answered) => port.postMessage(answered, 'done' in answered ? blobsOf(answered.done) : [])
   const open = () => {
@@ -67,11 +74,22 @@ function serve(port: MessagePort, file: string): void {
   answer(attempt([open]))
   if (!database) return
   const prepared = preparing(database)
-  port.on('message', (asked: Asked) => {
-    if (asked !== 'close') return answer(attempt(asked.map((statement) => () => run(prepared, statement))))
-    database?.close()
-    port.close()
-  })
+  for (let count = 1; ; count++) {
+    const asked = next(port, bell) as Asked
+    if (asked === 'close') return database.close()
+    answer(attempt(asked.map((statement) => () => run(prepared, statement))))
+    if (count % LOOP_EVERY === 0) await turnOfTheLoop()
+  }
+}
+
+/** Waits for a message without the event loop, which takes longer to wake than most statements take. */
+function next(port: MessagePort, bell: Int32Array<SharedArrayBuffer>): unknown {
+  for (;;) {
+    const rung = Atomics.load(bell, 0)
+    const received = receiveMessageOnPort(port)
+    if (received) return received.message
+    Atomics.wait(bell, 0, rung)
+  }
 }
 
 function run(prepared: (sql: string) => Prepared, { sql, parameters }: Statement): Done {
@@ -119,5 +137,4 @@ const blobsOf = ({ rows }: Done): ArrayBuffer[] =>
     ),
   )
 
-const port = parentPort!
-port.once('message', ({ file }: Opening) => serve(port, file))
+await serve(parentPort!, workerData as Int32Array<SharedArrayBuffer>)
