@@ -27,6 +27,8 @@ const LOOK_EVERY_MS = 1_000
 export function createScriptedSigners({ store, signing, clock, onFault }: ScriptParts): Worker {
   /** Tasks under way, and those whose signing failed: a demo signer tries a document once. */
   const taken = new Set<number>()
+  /** As the last look found them. */
+  let found: readonly Turn[] = []
 
   async function turns(): Promise<Turn[]> {
     const waiting = await store.signing.waitingForScripts()
@@ -36,19 +38,19 @@ export function createScriptedSigners({ store, signing, clock, onFault }: Script
       .sort((a, b) => a.dueAt.getTime() - b.dueAt.getTime())
   }
 
-  return createWorker<Turn>({
+  const worker = createWorker<Turn>({
     clock,
     slots: SLOTS,
     lookEveryMs: LOOK_EVERY_MS,
     onFault,
     async claim(limit) {
-      const due = (await turns()).filter(({ dueAt }) => dueAt <= timeOf(clock)).slice(0, limit)
+      found = await turns()
+      const due = found.filter(({ dueAt }) => dueAt <= timeOf(clock)).slice(0, limit)
       for (const { taskId } of due) taken.add(taskId)
       return due
     },
-    async nextDue() {
-      return (await turns())[0]?.dueAt ?? null
-    },
+    // Asked right after a look that found nothing due.
+    nextDue: async () => found[0]?.dueAt ?? null,
     async run({ taskId, script }) {
       try {
         if (script.act === 'reject') return await signing.reject('all', taskId, SERVICE, script.reason ?? null)
@@ -67,6 +69,7 @@ export function createScriptedSigners({ store, signing, clock, onFault }: Script
       }
     },
   })
+  return { ...worker, nextDue: async () => (await turns())[0]?.dueAt ?? null }
 }
 
 const later = (since: Date, seconds: number) => new Date(since.getTime() + seconds * 1000)

@@ -40,12 +40,17 @@ const MAX_ATTEMPTS = 5
 
 export function createIngestion(parts: IngestParts): Worker {
   const { store, clock } = parts
-  return createWorker<ClaimedTask>({
+  /** As the last look found it. */
+  let next: Date | null = null
+  const worker = createWorker<ClaimedTask>({
     clock,
     slots: SLOTS,
     lookEveryMs: LOOK_EVERY_MS,
-    claim(limit) {
+    async claim(limit) {
+      next = await store.ingestion.nextDue()
       const at = timeOf(clock)
+      // Most looks find nothing, and need not wait for those who write.
+      if (next === null || next > at) return []
       const leaseUntil = new Date(at.getTime() + INGEST_LEASE_MS)
       const begin = (state: TaskState) => proceed(state, 'begin', at)
       return store.ingestion.claim({ at, leaseUntil, limit }, begin, parts.onFault)
@@ -61,9 +66,11 @@ export function createIngestion(parts: IngestParts): Worker {
         throw fault
       }
     },
-    nextDue: () => store.ingestion.nextDue(),
+    // Asked right after a look.
+    nextDue: async () => next,
     onFault: parts.onFault,
   })
+  return { ...worker, nextDue: () => store.ingestion.nextDue() }
 }
 
 async function ingest(
@@ -78,11 +85,12 @@ async function ingest(
   }
   try {
     if (task.attempts > MAX_ATTEMPTS) return await fail(REASONS.givenUp)
-    const sender = await store.organizations.find(task.organizationId)
-    if (!sender?.ingestionEnabled) return await fail(REASONS.ingestionOff)
-
     const { performer, placedEarly } = task.request
-    const provider = await store.providers.find(performer.signer.userNPI)
+    const [sender, provider] = await Promise.all([
+      store.organizations.find(task.organizationId),
+      store.providers.find(performer.signer.userNPI),
+    ])
+    if (!sender?.ingestionEnabled) return await fail(REASONS.ingestionOff)
     if (!provider?.isActive) return await fail(REASONS.unknownSigner)
     const active = provider.organizations.filter(({ isActive }) => isActive)
     const routed = route(performer.organization, active)

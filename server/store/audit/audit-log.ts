@@ -1,6 +1,7 @@
 /** The audit log as it is kept: appended to in the transaction of each change, read in order, never altered. */
 import { type Kysely, sql } from 'kysely'
 import { type AuditEntry, type AuditRow, type ChainedRow, chained, chainFault } from '../../domain/audit.ts'
+import { later } from '../sql/later.ts'
 import type { Schema } from '../sql/schema.ts'
 import { type AuditChain, type Head, START } from './audit-chain.ts'
 
@@ -24,10 +25,7 @@ export async function append({ db, locksRows, chain }: Appending, entries: reado
     return { ...row, hash }
   })
   for (let from = 0; from < rows.length; from += PAGE)
-    await db
-      .insertInto('audit')
-      .values(rows.slice(from, from + PAGE))
-      .execute()
+    await later(db, db.insertInto('audit').values(rows.slice(from, from + PAGE)))
 }
 
 /** The newest row's place and hash: kept elsewhere, it proves later that nothing was cut off. */

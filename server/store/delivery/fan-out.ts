@@ -1,6 +1,7 @@
 /** Makes the deliveries of new events, one for each subscription that may receive. */
 import type { Insertable } from 'kysely'
 import { inTransaction, type StoreContext, type TransactionContext } from '../context.ts'
+import { later } from '../sql/later.ts'
 import type { Schema } from '../sql/schema.ts'
 import { NONE } from './due.ts'
 
@@ -30,7 +31,7 @@ async function deliver(inside: TransactionContext, events: readonly NewEvent[], 
   )
   await insert(inside, deliveries)
   const ids = events.map(({ eventId }) => eventId)
-  await inside.db.updateTable('event').set({ isFannedOut: 1 }).where('eventId', 'in', ids).execute()
+  await later(inside.db, inside.db.updateTable('event').set({ isFannedOut: 1 }).where('eventId', 'in', ids))
   return events.length
 }
 
@@ -76,10 +77,7 @@ function newDelivery(event: NewEvent, subscriptionId: number, at: Date): NewDeli
 
 async function insert({ db }: TransactionContext, deliveries: readonly NewDelivery[]): Promise<void> {
   for (let from = 0; from < deliveries.length; from += ROWS_AT_ONCE)
-    await db
-      .insertInto('delivery')
-      .values(deliveries.slice(from, from + ROWS_AT_ONCE))
-      .execute()
+    await later(db, db.insertInto('delivery').values(deliveries.slice(from, from + ROWS_AT_ONCE)))
 }
 
 /** Rows of one statement; SQLite takes 32,766 parameters in one. */

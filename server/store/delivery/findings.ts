@@ -1,6 +1,7 @@
 /** How receivers are doing, as one instance found out and the others should know: kept with the subscription, and its address. */
 import type { Finding } from '../../domain/delivery/endpoint.ts'
 import type { StoreContext, TransactionContext } from '../context.ts'
+import { later } from '../sql/later.ts'
 import { addressOf, type DueDelivery } from './due.ts'
 
 interface Kept extends Finding {
@@ -27,11 +28,13 @@ export async function keepFindings({ db }: TransactionContext, found: readonly F
       newest.set(delivery.subscriptionId, { ...finding, address: delivery.address })
   // In one order, so that two processes do not wait for each other.
   for (const [id, kept] of [...newest].sort(([a], [b]) => a - b))
-    await db
-      .updateTable('subscription')
-      .set({ finding: JSON.stringify(kept) })
-      .where('id', '=', id)
-      .execute()
+    await later(
+      db,
+      db
+        .updateTable('subscription')
+        .set({ finding: JSON.stringify(kept) })
+        .where('id', '=', id),
+    )
 }
 
 /** A receiver that gets nothing for now, or a single call as a probe. */

@@ -2,6 +2,7 @@
 import type { Queue, Taking } from '../../domain/delivery/lanes.ts'
 import { inTransaction, type StoreContext, type TransactionContext } from '../context.ts'
 import { type OnUnreadable, readable } from '../sealing/readable.ts'
+import { later } from '../sql/later.ts'
 import { addressOf, type DueDelivery, type DueRow, due, opener, queues } from './due.ts'
 import { fanOut } from './fan-out.ts'
 import { type Settlement, settling } from './settlements.ts'
@@ -47,12 +48,14 @@ export const outbox = (context: StoreContext) => ({
   release: (deliveries: readonly Pick<DueDelivery, 'id' | 'dueAt'>[], lease: string): Promise<void> =>
     inTransaction(context, async ({ db }) => {
       for (const { id, dueAt } of deliveries)
-        await db
-          .updateTable('delivery')
-          .set({ dueAt: dueAt.toISOString(), lease: null })
-          .where('id', '=', id)
-          .where('lease', '=', lease)
-          .execute()
+        await later(
+          db,
+          db
+            .updateTable('delivery')
+            .set({ dueAt: dueAt.toISOString(), lease: null })
+            .where('id', '=', id)
+            .where('lease', '=', lease),
+        )
     }),
 })
 
@@ -63,12 +66,8 @@ async function lease(
 ): Promise<DueRow[]> {
   const rows = await due(inside, takings, at)
   const ids = rows.map(({ id }) => id)
-  if (ids.length > 0)
-    await inside.db
-      .updateTable('delivery')
-      .set({ dueAt: leaseUntil.toISOString(), lease })
-      .where('id', 'in', ids)
-      .execute()
+  const update = inside.db.updateTable('delivery').set({ dueAt: leaseUntil.toISOString(), lease })
+  if (ids.length > 0) await later(inside.db, update.where('id', 'in', ids))
   return rows
 }
 

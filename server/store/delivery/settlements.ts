@@ -3,6 +3,7 @@ import { SERVICE } from '../../domain/audit.ts'
 import type { AttemptOutcome } from '../../domain/delivery/attempt.ts'
 import type { Finding } from '../../domain/delivery/endpoint.ts'
 import { inTransaction, type StoreContext, type TransactionContext } from '../context.ts'
+import { later } from '../sql/later.ts'
 import { type DueDelivery, WAITING } from './due.ts'
 import { keepFindings } from './findings.ts'
 import { cancelRest, cancelSome, cancelStranded } from './queued.ts'
@@ -99,9 +100,13 @@ async function settle(
     isMoved(settlement, urls) ? { state: 'waiting', dueAt: at } : settlement.outcome
   const rows = settlements.map((settlement) => attemptRow(settlement, whatFollows(settlement)))
   const attempts = inside.db.insertInto('attempt').values(rows)
-  await attempts.onConflict((conflict) => conflict.doNothing()).execute()
+  await later(
+    inside.db,
+    attempts.onConflict((conflict) => conflict.doNothing()),
+  )
   const ids = received.map(({ delivery }) => delivery.id)
-  if (ids.length > 0) await ended(inside, lease, at).set({ state: 'delivered' }).where('id', 'in', ids).execute()
+  if (ids.length > 0)
+    await later(inside.db, ended(inside, lease, at).set({ state: 'delivered' }).where('id', 'in', ids))
   for (const settlement of failed) await settleFailure(inside, settlement.delivery, whatFollows(settlement), lease, at)
   const gone = failed.filter((settlement) => whatFollows(settlement).state === 'gone')
   return new Set(gone.map(({ delivery }) => delivery.subscriptionId))
@@ -136,13 +141,13 @@ async function settleFailure(
 ): Promise<void> {
   if (outcome.state === 'gone') await deactivate(inside, delivery, at)
   const next: Ended = outcome.state === 'gone' ? { state: 'failed' } : outcome
-  await ended(inside, lease, at)
+  const update = ended(inside, lease, at)
     .set((row) => ({
       state: row.case().when('state', '=', 'waiting').then(next.state).else(row.ref('state')).end(),
       ...(next.state === 'waiting' && { dueAt: next.dueAt.toISOString() }),
     }))
     .where('id', '=', delivery.id)
-    .execute()
+  await later(inside.db, update)
   if (outcome.state === 'gone') await cancelSome(inside, delivery.subscriptionId, at)
 }
 

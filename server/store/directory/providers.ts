@@ -41,8 +41,23 @@ export function providers(context: StoreContext) {
 
   return {
     async find(npi: string): Promise<StoredProvider | null> {
-      const row = await select().where('npi', '=', npi).executeTakeFirst()
-      return row ? providerOf(row, await placesOf().where('of.npi', '=', npi).execute()) : null
+      const rows = await db
+        .selectFrom('provider as p')
+        .leftJoin('providerOrganization as of', (join) => join.onRef('of.npi', '=', 'p.npi').on('of.isActive', '=', 1))
+        .leftJoin('organization as o', 'o.id', 'of.organizationId')
+        .selectAll('p')
+        .select(['o.id', 'o.name', 'o.npi as organizationNpi', 'o.addresses', 'o.isActive as organizationIsActive'])
+        .where('p.npi', '=', npi)
+        .orderBy('of.position')
+        .execute()
+      const [provider] = rows
+      if (!provider) return null
+      const places = rows.flatMap(({ id, name, organizationNpi, addresses, organizationIsActive: isActive }) =>
+        id === null
+          ? []
+          : [{ of: npi, id, name: name!, npi: organizationNpi, addresses: addresses!, isActive: isActive! }],
+      )
+      return providerOf(provider, places)
     },
 
     create: (provider: NewProvider, at: Date, by: Actor = SERVICE): Promise<void> =>

@@ -3,31 +3,36 @@ import { noticeDue } from '../../domain/notices/schedule.ts'
 import type { StoreContext, TransactionContext } from '../context.ts'
 import { holding } from '../delegation/standing-in.ts'
 
-/** Owes a notice of a task to its signer, and to who stands in for the signer. */
-export async function oweNoticeOf(inside: TransactionContext, taskId: number, at: Date): Promise<void> {
-  const { signerNpi, routedTo } = await inside.db
-    .selectFrom('task')
-    .select(['signerNpi', 'routedTo'])
-    .where('id', '=', taskId)
-    .executeTakeFirstOrThrow()
-  const delegates = await holding(inside.db, at)
+/** Owes a notice of a task that is routed to an organization to its signer, and to who stands in for the signer there. */
+export async function oweNoticeOf(
+  { db }: TransactionContext,
+  { signerNpi, routedTo }: { signerNpi: string; routedTo: number },
+  at: Date,
+): Promise<void> {
+  const delegates = holding(db, at)
     .select('d.delegateNpi')
-    .distinct()
     .where('d.signerNpi', '=', signerNpi)
     .where('d.organizationId', '=', routedTo)
-    .execute()
-  await oweNoticeTo(inside, [signerNpi, ...delegates.map(({ delegateNpi }) => delegateNpi)], at)
+  const settings = settingsOf(db).where(({ or, eb }) => or([eb('npi', '=', signerNpi), eb('npi', 'in', delegates)]))
+  await oweBy(db, await settings.execute(), at)
 }
 
 /** Owes a notice of what waits to those of the signers who have asked for notices. */
 export async function oweNoticeTo({ db }: TransactionContext, npis: readonly string[], at: Date): Promise<void> {
-  const settings = await db
+  await oweBy(db, await settingsOf(db).where('npi', 'in', npis).execute(), at)
+}
+
+/** Of those who have asked for notices. */
+const settingsOf = (db: StoreContext['db']) =>
+  db
     .selectFrom('noticeSetting')
     .select(['npi', 'mode', 'hour', 'timeZone'])
-    .where('npi', 'in', npis)
     .where('address', 'is not', null)
     .orderBy('npi')
-    .execute()
+
+type Setting = Awaited<ReturnType<ReturnType<typeof settingsOf>['execute']>>[number]
+
+async function oweBy(db: StoreContext['db'], settings: readonly Setting[], at: Date): Promise<void> {
   for (const { npi, ...setting } of settings) {
     const due = noticeDue(setting, at)
     if (due) await owe(db, { npi, kind: 'waiting' }, due)

@@ -81,8 +81,12 @@ export function createCipher(masterKey: Uint8Array, ...olderKeys: readonly Uint8
     header,
     seal(plain, binding) {
       const dataKey = randomBytes(KEY)
-      const body = encrypt(createSecretKey(dataKey), Buffer.from(plain), binding)
-      return Buffer.concat([header, encrypt(current.wrap, dataKey, binding), body])
+      const body = typeof plain === 'string' ? Buffer.from(plain) : plain
+      return Buffer.concat([
+        header,
+        ...encrypted(current.wrap, dataKey, binding),
+        ...encrypted(createSecretKey(dataKey), body, binding),
+      ])
     },
     open(sealed, binding) {
       const { dataKey, body } = unwrap(sealed, binding)
@@ -138,10 +142,16 @@ function derive(master: Uint8Array) {
   }
 }
 
-function encrypt(key: KeyObject, plain: Uint8Array, binding: string): Buffer {
+const encrypt = (key: KeyObject, plain: Uint8Array, binding: string): Buffer =>
+  Buffer.concat(encrypted(key, plain, binding))
+
+/** In parts, so that they are written once into what they become part of. The mode leaves nothing for the end. */
+function encrypted(key: KeyObject, plain: Uint8Array, binding: string): Buffer[] {
   const nonce = randomBytes(NONCE)
   const cipher = encrypting(key, nonce, binding)
-  return Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()])
+  const body = cipher.update(plain)
+  cipher.final()
+  return [nonce, body, cipher.getAuthTag()]
 }
 
 function decrypt(key: KeyObject, sealed: Buffer, binding: string): Buffer {

@@ -1,8 +1,9 @@
 /** Opens the database that `data` names, SQLite or PostgreSQL, and brings its schema up to date. The rest of the store does not see which. */
-import { CamelCasePlugin, type Kysely, sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import { isServer } from '../../domain/store-place.ts'
 import { type Cipher, WrongMasterKey } from '../sealing/cipher.ts'
+import { rowsInCamelCase } from './camel-case.ts'
 import type { Database, Flavour, Opened } from './flavour.ts'
 import { initial } from './migrations/0001-initial.ts'
 import { deliveryLog } from './migrations/0002-delivery-log.ts'
@@ -96,9 +97,8 @@ export async function openDatabase(
   }
 }
 
-/** The schema has camelCase names where SQL has snake_case. JSON in a row is text, so there is nothing inside of it to rename. */
-const inCamelCase = (db: Kysely<never>): Kysely<Schema> =>
-  (db as unknown as Kysely<Schema>).withPlugin(new CamelCasePlugin({ maintainNestedObjectKeys: true }))
+/** The schema has camelCase names where SQL has snake_case. */
+const inCamelCase = (db: Kysely<never>): Kysely<Schema> => (db as unknown as Kysely<Schema>).withPlugin(rowsInCamelCase)
 
 /** What brings the schema up to date, step by step. */
 export function migratorOf(database: Opened, cipher: Cipher): Migrator {

@@ -4,6 +4,7 @@
  */
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult, TransactionSettings } from 'kysely'
 import { CommitUnanswered, Passing, type ReadFault } from './faults.ts'
+import { mayWait } from './later.ts'
 import type { Patience } from './patience.ts'
 
 export class PatientDriver implements Driver {
@@ -118,7 +119,7 @@ class Visit implements DatabaseConnection {
     const { transaction } = this
     if (!transaction) return this.#alone<R>(query)
     const result = await transaction.run<R>(query)
-    transaction.hasWritten ||= hasChanged(query, result)
+    transaction.hasWritten ||= mayWait(query) || hasChanged(query, result)
     return result
   }
 

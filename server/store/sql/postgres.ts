@@ -1,7 +1,8 @@
 /** Kysely over PostgreSQL, for several instances of the service on one database. The driver `pg` is an optional peer. */
-import { Kysely, PostgresAdapter, PostgresDriver, PostgresIntrospector, PostgresQueryCompiler, sql } from 'kysely'
+import { Kysely, PostgresAdapter, PostgresDriver, PostgresIntrospector, sql } from 'kysely'
 import type { Pool, PoolConfig } from 'pg'
 import { STORE_LIMITS_MS } from '../../choices.ts'
+import { PostgresInSnakeCase } from './camel-case.ts'
 import type { Opened } from './flavour.ts'
 import { withPassword } from './password-file.ts'
 import type { Patience } from './patience.ts'
@@ -26,7 +27,7 @@ export async function openPostgres(url: string, connections: number, patience: P
         createAdapter: () => new PostgresAdapter(),
         createDriver: () => new PatientDriver(new PostgresDriver({ pool: on }), patience, readPostgresFault),
         createIntrospector: (instance) => new PostgresIntrospector(instance),
-        createQueryCompiler: () => new PostgresQueryCompiler(),
+        createQueryCompiler: () => new PostgresInSnakeCase(),
       },
     })
   const db = kyselyOver(pool)

@@ -11,6 +11,7 @@ import { inTransaction, type StoreContext, type TransactionContext } from '../co
 import { bindings } from '../sealing/bindings.ts'
 import { sealJson } from '../sealing/sealed-json.ts'
 import { flag } from '../sql/flag.ts'
+import { later } from '../sql/later.ts'
 import type { Schema } from '../sql/schema.ts'
 import { delegateOf, isWithin, noSuchTask, type Scope } from './scope.ts'
 import { type StoredTask, type TaskRow, type TaskTexts, taskColumns, taskOf } from './task-row.ts'
@@ -22,6 +23,8 @@ export interface Plan<Found, Decided extends TaskChange> {
   scope: Scope
   taskId: number
   actor: Actor
+  /** The task's row, where the caller holds it already. */
+  held?: TaskRow
   /** Reads, or takes, what the decision needs besides the task, whose row is held already. */
   find?(inside: TransactionContext): Promise<Found>
   /** Pure. Decides on the task as it is now, and throws to refuse. */
@@ -39,9 +42,9 @@ export const changeTask = <Decided extends TaskChange, Found = undefined>(
 /** The same inside a transaction of the caller. */
 export async function changeWithin<Decided extends TaskChange, Found = undefined>(
   inside: TransactionContext,
-  { scope, taskId, actor, find, decide, also }: Plan<Found, Decided>,
+  { scope, taskId, actor, held, find, decide, also }: Plan<Found, Decided>,
 ): Promise<Decided> {
-  const row = await locked(inside, scope, taskId)
+  const row = held ?? (await locked(inside, scope, taskId))
   const task = taskOf(inside, row)
   const found = (await find?.(inside)) as Found
   const decided = decide(task, found)
@@ -74,7 +77,7 @@ async function write(
 ): Promise<void> {
   const { statusReason, externalSavedDocumentId } = task
   const texts: TaskTexts = { externalDocId, statusReason, externalSavedDocumentId }
-  await (inside.db as unknown as Transaction<WithStatus>)
+  const update = (inside.db as unknown as Transaction<WithStatus>)
     .updateTable('task')
     .set({
       ingestAt: null,
@@ -88,7 +91,7 @@ async function write(
       updatedAt: at.toISOString(),
     })
     .where('id', '=', id)
-    .execute()
+  await later(inside.db, update)
 }
 
 /** The schema lets nobody set a status; here it does. */
@@ -99,22 +102,20 @@ async function appendEvent(
   { organizationId, delegateNpi }: { organizationId: number; delegateNpi: string | null },
   event: StatusEvent,
 ): Promise<void> {
-  await db
-    .insertInto('event')
-    .values(({ selectFrom }) => ({
-      eventId: event.eventId,
-      organizationId,
-      taskId: event.taskId,
-      status: event.status,
-      sealedBody: cipher.seal(JSON.stringify(event), bindings.event(event.eventId)),
-      occurredAt: event.occurredAtUtc,
-      isFannedOut: 0,
-      signerNpi: SIGNER_ACTS.includes(event.status)
-        ? selectFrom('task').select('signerNpi').where('id', '=', event.taskId)
-        : null,
-      delegateNpi,
-    }))
-    .execute()
+  const insert = db.insertInto('event').values(({ selectFrom }) => ({
+    eventId: event.eventId,
+    organizationId,
+    taskId: event.taskId,
+    status: event.status,
+    sealedBody: cipher.seal(JSON.stringify(event), bindings.event(event.eventId)),
+    occurredAt: event.occurredAtUtc,
+    isFannedOut: 0,
+    signerNpi: SIGNER_ACTS.includes(event.status)
+      ? selectFrom('task').select('signerNpi').where('id', '=', event.taskId)
+      : null,
+    delegateNpi,
+  }))
+  await later(db, insert)
 }
 
 /** What the signer's history lists. */

@@ -25,62 +25,66 @@ export interface Claim {
   limit: number
 }
 
-export async function claimTasks(
+export const claimTasks = (
   context: StoreContext,
   { at, leaseUntil, limit }: Claim,
   decide: (task: TaskState) => TaskChange,
   onUnreadable: OnUnreadable,
-): Promise<ClaimedTask[]> {
-  // Most looks find nothing, and need not wait for those who write.
-  if ((await due(context, at, 1).execute()).length === 0) return []
-  return inTransaction(context, async (inside) => {
+): Promise<ClaimedTask[]> =>
+  inTransaction(context, async (inside) => {
     const ingestAt = leaseUntil.toISOString()
-    const rows = await lease(inside, at, ingestAt, limit)
-    const claimed = readable(rows, (row) => claimedTaskOf(inside, row), onUnreadable)
-    for (const { id } of claimed)
+    const rows = await due(inside, at, limit)
+    const opened = readable(rows, (row) => ({ row, task: claimedTaskOf(inside, row) }), onUnreadable)
+    for (const { row, task } of opened)
       await changeWithin(inside, {
         scope: 'all',
-        taskId: id,
+        taskId: row.id,
         actor: SERVICE,
+        held: row,
         decide,
-        also: async () => ({ ingestAt }),
+        also: async () => ({ ingestAt, ingestAttempts: task.attempts }),
       })
-    return claimed
+    const ids = new Set(opened.map(({ task }) => task.id))
+    await lease(
+      inside,
+      rows.filter(({ id }) => !ids.has(id)),
+      ingestAt,
+    )
+    return opened.map(({ task }) => task)
   })
-}
 
-const due = ({ db }: StoreContext, at: Date, limit: number) =>
-  db
+type DueRow = Awaited<ReturnType<typeof due>>[number]
+
+function due({ db, locksRows }: TransactionContext, at: Date, limit: number) {
+  const query = db
     .selectFrom('task')
-    .select('id')
+    .select([...taskColumns, 'templateId', 'ingestAttempts', 'patientId', 'sealedRequest'])
     .where('ingestAt', '<=', at.toISOString())
     .orderBy('ingestAt')
     .orderBy('id')
     .limit(limit)
+  return (locksRows ? query.forUpdate().skipLocked() : query).execute()
+}
 
-type LeasedRow = Awaited<ReturnType<typeof lease>>[number]
-
-/** Rows that are due, from now on owned until `ingestAt`. */
-async function lease(inside: TransactionContext, at: Date, ingestAt: string, limit: number) {
-  const free = due(inside, at, limit)
-  const ids = (await (inside.locksRows ? free.forUpdate().skipLocked() : free).execute()).map(({ id }) => id)
-  if (ids.length === 0) return []
-  return inside.db
+/** Rows that cannot be opened are looked at again when the lease ends. */
+async function lease({ db }: TransactionContext, rows: readonly DueRow[], ingestAt: string): Promise<void> {
+  const ids = rows.map(({ id }) => id)
+  if (ids.length === 0) return
+  await db
     .updateTable('task')
     .set((value) => ({ ingestAt, ingestAttempts: value('ingestAttempts', '+', 1) }))
     .where('id', 'in', ids)
-    .returning([...taskColumns, 'templateId', 'ingestAttempts', 'patientId', 'sealedRequest'])
     .execute()
 }
 
-function claimedTaskOf(context: StoreContext, row: LeasedRow): ClaimedTask {
+function claimedTaskOf(context: StoreContext, row: DueRow): ClaimedTask {
   // Throws where the rest of the row does not open either: the claim itself is decided on it.
   taskOf(context, row)
   return {
     id: row.id,
     organizationId: row.organizationId,
     templateId: row.templateId,
-    attempts: row.ingestAttempts,
+    attempts: row.ingestAttempts + 1,
     patientId: row.patientId,
     request: openJson<TaskRequest>(context, row.sealedRequest, bindings.taskRequest(row.id)),
   }

@@ -2,12 +2,13 @@
  * The PDFs of a task, as received and as signed; sealed, and apart from the task: in the database, or in a bucket beside it, which
  * gets the sealed bytes alone. Their wrapped key stays in the row. Callers have established whose task it is.
  */
-import { giveBack } from '../../../lib/memory.ts'
+import { giveBack, isLarge } from '../../../lib/memory.ts'
 import type { DocumentKind } from '../../domain/task/document-kind.ts'
 import type { StoreContext, TransactionContext } from '../context.ts'
 import { newObject, nowNamed } from '../objects/unnamed-objects.ts'
 import { bindings } from '../sealing/bindings.ts'
 import type { SealedApart } from '../sealing/cipher.ts'
+import { later } from '../sql/later.ts'
 
 /** A PDF on its way into the store, with what is in the bucket already. */
 export interface LaidDown {
@@ -89,10 +90,10 @@ export const documentsInside = (inside: TransactionContext) => ({
     const facts = { taskId, kind, sha256, bytes: pdf.length, contentIndex, createdAt: at.toISOString() }
     if (elsewhere) await nowNamed(inside, elsewhere.object)
     const sealed = elsewhere ? elsewhere.keyFor(binding) : await cipher.sealLarge(pdf, binding)
-    await db
-      .insertInto('document')
-      .values({ ...facts, sealed, object: elsewhere?.object ?? null })
-      .execute()
+    const insert = db.insertInto('document').values({ ...facts, sealed, object: elsewhere?.object ?? null })
+    if (!isLarge(sealed)) return later(db, insert)
+    // At once, because its memory is given back.
+    await insert.execute()
     giveBack(sealed)
   },
 })

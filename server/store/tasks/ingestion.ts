@@ -77,7 +77,7 @@ const outcomes = (context: StoreContext) => ({
 
   /** Puts the document into the signer's inbox. `decide` is given the id that it has there. */
   present: (
-    { id }: ClaimedTask,
+    { id, request }: ClaimedTask,
     { patientId, routedTo, fields, signatureRule }: Presentation,
     decide: (task: TaskState, documentId: number) => TaskChange,
     at: Date,
@@ -89,7 +89,7 @@ const outcomes = (context: StoreContext) => ({
       find: (inside) => inboxRequest(inside, id, at),
       decide,
       async also(inside) {
-        await oweNoticeOf(inside, id, at)
+        await oweNoticeOf(inside, { signerNpi: request.performer.signer.userNPI, routedTo }, at)
         return { patientId, routedTo, signatureRule, sealedFields: sealJson(context, fields, bindings.taskFields(id)) }
       },
     }),
@@ -129,9 +129,11 @@ async function resolvePatient(
   if (patientId !== null) return { outcome: 'known', patientId }
   await lockPatients(inside, organizationId)
   const known = patients(inside, organizationId)
-  const matched = match(patient, await known.findByExternalId(patient), await known.findByDemographics(patient))
+  const { sameExternalId, sameDemographics } = await known.findLike(patient)
+  const matched = match(patient, sameExternalId, sameDemographics)
   if (matched.outcome === 'new') return { outcome: 'known', patientId: await known.create(patient, at) }
-  if (matched.outcome === 'known') await known.update(matched.patientId, patient, at)
+  const found = sameExternalId ? [sameExternalId, ...sameDemographics] : sameDemographics
+  if (matched.outcome === 'known') await known.update(matched.patientId, patient, at, found)
   return matched
 }
 

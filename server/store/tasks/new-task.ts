@@ -4,8 +4,9 @@ import { FIRST_STATUS } from '../../domain/task/task.ts'
 import type { TransactionContext } from '../context.ts'
 import { bindings, UNBOUND } from '../sealing/bindings.ts'
 import { sealJson } from '../sealing/sealed-json.ts'
+import { later } from '../sql/later.ts'
 import { documentsInside, type LaidDown } from './documents.ts'
-import { type StoredTask, senderIndexes, type TaskRequest, type TaskTexts, taskColumns, taskOf } from './task-row.ts'
+import { type StoredTask, senderIndexes, type TaskRequest, type TaskTexts } from './task-row.ts'
 
 export interface NewTask {
   request: TaskRequest
@@ -64,14 +65,11 @@ export async function insertTask(
     statusReason: null,
     externalSavedDocumentId: null,
   }
-  const row = await inside.db
-    .updateTable('task')
-    .set({
-      sealedRequest: sealJson(inside, task.request, bindings.taskRequest(id)),
-      sealedNotes: sealJson(inside, texts, bindings.taskTexts(id)),
-    })
-    .where('id', '=', id)
-    .returning(taskColumns)
-    .executeTakeFirstOrThrow()
-  return taskOf(inside, row)
+  const sealed = {
+    sealedRequest: sealJson(inside, task.request, bindings.taskRequest(id)),
+    sealedNotes: sealJson(inside, texts, bindings.taskTexts(id)),
+  }
+  await later(inside.db, inside.db.updateTable('task').set(sealed).where('id', '=', id))
+  const state = { id, status: FIRST_STATUS, documentId: null, isArchived: false, isFiled: false }
+  return { ...state, ...texts, createdAt: now, updatedAt: now }
 }

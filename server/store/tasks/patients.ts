@@ -1,9 +1,17 @@
 /** Patients of a sender, as it last described them. Everything but two keyed indexes is sealed. */
+import { sql } from 'kysely'
 import type { Patient } from '../../../lib/contract/task/patient.ts'
 import { demographicKey, type KnownPatient } from '../../domain/task/matching.ts'
 import type { StoreContext, TransactionContext } from '../context.ts'
 import { bindings } from '../sealing/bindings.ts'
+import type { Sealed } from '../sealing/cipher.ts'
 import { openJson, sealJson } from '../sealing/sealed-json.ts'
+import { later } from '../sql/later.ts'
+
+export interface FoundPatient extends KnownPatient {
+  /** Of the id that the patient was first known by. */
+  externalIdIndex: string
+}
 
 export function patients(context: StoreContext, organizationId: number) {
   const { db, cipher } = context
@@ -14,29 +22,41 @@ export function patients(context: StoreContext, organizationId: number) {
   })
   const rows = () =>
     db.selectFrom('patient').select(['id', 'externalIdIndex', 'sealed']).where('organizationId', '=', organizationId)
-  const read = (row: { id: number; externalIdIndex: string; sealed: Uint8Array }): KnownPatient => ({
-    id: row.id,
-    patient: openJson<Patient>(context, row.sealed, bindingOf(row.externalIdIndex)),
+  const read = ({ id, externalIdIndex, sealed }: Omit<FoundPatient, 'patient'> & { sealed: Sealed }): FoundPatient => ({
+    id,
+    externalIdIndex,
+    patient: openJson<Patient>(context, sealed, bindingOf(externalIdIndex)),
   })
 
+  /** By the id that the patient was first known by, or by one that a review added. */
+  const withExternalId = (externalIdIndex: string) => {
+    const aliased = db
+      .selectFrom('patientAlias')
+      .select('patientId')
+      .where('organizationId', '=', organizationId)
+      .where('externalIdIndex', '=', externalIdIndex)
+    return rows().where((is) => is.or([is('externalIdIndex', '=', externalIdIndex), is('id', 'in', aliased)]))
+  }
+
   return {
-    /** By the id that the patient was first known by, or by one that a review added. */
     async findByExternalId(patient: Patient): Promise<KnownPatient | null> {
-      const { externalIdIndex } = indexes(patient)
-      const aliased = db
-        .selectFrom('patientAlias')
-        .select('patientId')
-        .where('organizationId', '=', organizationId)
-        .where('externalIdIndex', '=', externalIdIndex)
-      const row = await rows()
-        .where((is) => is.or([is('externalIdIndex', '=', externalIdIndex), is('id', 'in', aliased)]))
-        .executeTakeFirst()
+      const row = await withExternalId(indexes(patient).externalIdIndex).executeTakeFirst()
       return row ? read(row) : null
     },
 
-    async findByDemographics(patient: Patient): Promise<KnownPatient[]> {
-      const { demographicIndex } = indexes(patient)
-      return (await rows().where('demographicIndex', '=', demographicIndex).orderBy('id').execute()).map(read)
+    /** The patient with the sender's id, and those with the same demographics. */
+    async findLike(
+      patient: Patient,
+    ): Promise<{ sameExternalId: FoundPatient | null; sameDemographics: FoundPatient[] }> {
+      const { externalIdIndex, demographicIndex } = indexes(patient)
+      const alike = rows().where('demographicIndex', '=', demographicIndex)
+      const found = await withExternalId(externalIdIndex)
+        .select(sql.lit('id').as('by'))
+        .unionAll(alike.select(sql.lit('demographics').as('by')))
+        .orderBy('id')
+        .execute()
+      const by = (what: (typeof found)[number]['by']) => found.filter((row) => row.by === what).map(read)
+      return { sameExternalId: by('id')[0] ?? null, sameDemographics: by('demographics') }
     },
 
     async findAll(ids: readonly number[]): Promise<KnownPatient[]> {
@@ -65,19 +85,23 @@ export function patients(context: StoreContext, organizationId: number) {
       await db.insertInto('patientAlias').values({ organizationId, externalIdIndex, patientId: id }).execute()
     },
 
-    /** Keeps the newest demographics of a patient under the id that the patient was first known by. */
-    async update(id: number, patient: Patient, at: Date): Promise<void> {
-      const known = await rows().where('id', '=', id).executeTakeFirstOrThrow()
-      await db
+    /**
+     * Keeps the newest demographics of a patient under the id that the patient was first known by.
+     * @param found patients that were read in this transaction
+     */
+    async update(id: number, patient: Patient, at: Date, found: readonly FoundPatient[] = []): Promise<void> {
+      const { externalIdIndex } =
+        found.find((one) => one.id === id) ?? (await rows().where('id', '=', id).executeTakeFirstOrThrow())
+      const update = db
         .updateTable('patient')
         .set({
           demographicIndex: indexes(patient).demographicIndex,
-          sealed: sealJson(context, patient, bindingOf(known.externalIdIndex)),
+          sealed: sealJson(context, patient, bindingOf(externalIdIndex)),
           updatedAt: at.toISOString(),
         })
         .where('id', '=', id)
         .where('organizationId', '=', organizationId)
-        .execute()
+      await later(db, update)
     },
   }
 }

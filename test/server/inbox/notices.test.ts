@@ -187,7 +187,7 @@ describe('e-mail notices', function () {
     expect(mail.taken).to.have.length(until)
   })
 
-  it('tell a colleague, once, when a delegation begins that was made before', async () => {
+  it('tell a colleague, once, when a delegation begins that was made before, and then of new documents', async () => {
     const operator = aVisit(service.baseUrl)
     await operator.signInAs('Service operator')
     const { body: organizations } = await operator.ask<{ id: number; name: string }[]>('GET', '/admin/v1/organizations')
@@ -213,8 +213,17 @@ describe('e-mail notices', function () {
       expect(told()).to.deep.equal(['1 document waits for your signature'])
     })
     await pass(HOUR_MS)
-    await gone(taskId)
     expect(told()).to.have.length(1)
+    const another = await sent()
+    await pass(GATHER_MS)
+    expect(told(), 'of what comes while the delegation holds').to.deep.equal([
+      '1 document waits for your signature',
+      '2 documents wait for your signature',
+    ])
+    await gone(taskId, another)
+    const mine = await signer.ask<{ given: { id: number }[] }>('GET', '/inbox/api/delegations')
+    for (const { id } of mine.body.given)
+      expect((await signer.ask('POST', `/inbox/api/delegations/${id}/end`)).errors).to.deep.equal([])
   })
 
   it('go where an operator sets, without a code', async () => {

@@ -18,6 +18,7 @@ import {
   sign,
   trigger,
 } from '../../support/service/task-steps.ts'
+import { statementsOf } from '../../support/store/statements.ts'
 import { AT, facts, LEASE, newTask, organization, PDF, signer } from './stores-in.ts'
 
 const SETS_STATUS = /^update "task"(?: as "\w+")? set .*"status" = /
@@ -25,34 +26,31 @@ const MAKES_TASK = /^insert into "task"/
 
 const ROOT = join(import.meta.dirname, '../../../server')
 const IN_STORE = new RegExp(`${ROOT}/store/([^:]+):`, 'g')
-const DRIVER = [
-  'sql/sqlite/prepared.ts',
-  'sql/sqlite/remote.ts',
-  'sql/sqlite/one-connection.ts',
-  'sql/patient-driver.ts',
-]
+/** What has no file of its own: the driver writes it. */
+const DRIVERS_OWN = ['BEGIN IMMEDIATE', 'COMMIT', 'ROLLBACK']
 
-/** The files of the store, innermost first, that brought each statement about while `work` ran. */
-async function statementsOf(work: () => Promise<void>): Promise<{ sql: string; from: string[] }[]> {
+/** The innermost file of the store that asked for each statement while `work` ran. */
+async function writersOf(work: () => Promise<void>): Promise<{ sql: string; from: string | undefined }[]> {
   const { postMessage } = Worker.prototype
-  const { stackTraceLimit } = Error
-  const statements: { sql: string; from: string[] }[] = []
-  Error.stackTraceLimit = 100
-  // SQLite works in a thread of its own, and is sent each statement.
+  const sent = new Set<string>(DRIVERS_OWN)
+  // SQLite works in a thread of its own, and is sent its statements.
   Worker.prototype.postMessage = function (message: Asked, transferList) {
-    const { stack } = new Error()
-    const from = [...stack!.matchAll(IN_STORE)].map(([, file]) => file!)
-    statements.push({ sql: message.sql ?? '', from: from.filter((file) => !DRIVER.includes(file)) })
+    for (const { sql } of message === 'close' ? [] : message) sent.add(sql)
     return postMessage.call(this, message, transferList as ArrayBuffer[])
   }
   try {
-    await work()
+    const statements = await statementsOf(work)
+    expect(new Set([...DRIVERS_OWN, ...statements.map(({ sql }) => sql)]), 'all that SQLite is sent').to.deep.equal(
+      sent,
+    )
+    return statements.map(({ sql, stack }) => ({ sql, from: innermost(stack) }))
   } finally {
     Worker.prototype.postMessage = postMessage
-    Error.stackTraceLimit = stackTraceLimit
   }
-  return statements
 }
+
+const innermost = (stack: string) =>
+  [...stack.matchAll(IN_STORE)].map(([, file]) => file).find((file) => file !== 'sql/later.ts')
 
 /** Everything that can become of tasks. */
 async function everything(store: Store): Promise<void> {
@@ -103,9 +101,9 @@ function writesIn(sources: readonly Source[]): string[] {
 describe('The table of tasks', () => {
   it('has its status set by changes.ts and its rows made by new-task.ts alone', async () => {
     const store = await openStore(':memory:', randomBytes(32))
-    const statements = await statementsOf(() => everything(store))
+    const statements = await writersOf(() => everything(store))
     await store.close()
-    const writers = (pattern: RegExp) => statements.filter(({ sql }) => pattern.test(sql)).map(({ from }) => from[0])
+    const writers = (pattern: RegExp) => statements.filter(({ sql }) => pattern.test(sql)).map(({ from }) => from)
     expect(new Set(writers(SETS_STATUS))).to.deep.equal(new Set(['tasks/changes.ts']))
     expect(new Set(writers(MAKES_TASK))).to.deep.equal(new Set(['tasks/new-task.ts']))
   })

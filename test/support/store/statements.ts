@@ -4,6 +4,8 @@ import { type CompiledQuery, DefaultQueryExecutor } from 'kysely'
 export interface Statement {
   sql: string
   parameters: readonly unknown[]
+  /** Where in the code it was asked for, with the calls that led there. */
+  stack: string
 }
 
 const executor = Object.getPrototypeOf(DefaultQueryExecutor.prototype) as {
@@ -14,14 +16,17 @@ const executor = Object.getPrototypeOf(DefaultQueryExecutor.prototype) as {
 export async function statementsOf(work: () => Promise<unknown>): Promise<Statement[]> {
   const heard: Statement[] = []
   const { executeQuery } = executor
+  const { stackTraceLimit } = Error
+  Error.stackTraceLimit = 100
   executor.executeQuery = function (query, ...rest) {
-    heard.push({ sql: query.sql, parameters: query.parameters })
+    heard.push({ sql: query.sql, parameters: query.parameters, stack: new Error().stack! })
     return executeQuery.call(this, query, ...rest)
   }
   try {
     await work()
   } finally {
     executor.executeQuery = executeQuery
+    Error.stackTraceLimit = stackTraceLimit
   }
   return heard
 }

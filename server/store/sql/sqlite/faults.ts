@@ -14,7 +14,8 @@ const IOERR = 'SQLITE_IOERR'
 const OF_WRITING = [IOERR, 'SQLITE_FULL', 'SQLITE_READONLY']
 
 export const readSqliteFault: ReadFault = (failure) => {
-  const { errcode = 0 } = failure as { errcode?: number }
+  const { errcode = 0, isUncommitted = false } = failure as { errcode?: number; isUncommitted?: boolean }
   const code = PASSING[errcode & 0xff]
-  return code === undefined ? null : { code, isCutOff: code === IOERR, isOfWriting: OF_WRITING.includes(code) }
+  if (code === undefined) return null
+  return { code, isCutOff: code === IOERR && !isUncommitted, isOfWriting: OF_WRITING.includes(code) }
 }

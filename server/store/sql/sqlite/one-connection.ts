@@ -1,8 +1,10 @@
 /** The connection to SQLite that Kysely drives: everybody uses the same one in turn, and waits without holding up the process. */
 import type { SQLInputValue } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
-import { CompiledQuery, type DatabaseConnection, type Driver, type QueryResult } from 'kysely'
+import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely'
+import { mayWait } from '../later.ts'
 import type { RemoteSqlite } from './remote.ts'
+import type { Done, Failed, Statement } from './thread.ts'
 
 /** SQLITE_BUSY and its variants: another connection holds the lock. */
 const BUSY = 5
@@ -12,19 +14,25 @@ const PAUSE_MS = 10
 
 /**
  * SQLite has one writer, so one connection serves everybody in turn. A transaction takes the write lock when it begins:
- * one that reads first and writes later would otherwise fail when another process wrote in between.
+ * one that reads first and writes later would otherwise fail when another process wrote in between. Each message to the thread of
+ * SQLite and back costs more than most statements. So what begins a transaction, and writes that may wait, go with its next
+ * statement, at the latest with the commit.
  */
 export class OneConnection implements Driver {
   readonly #sqlite: RemoteSqlite
+  readonly #isAway: () => boolean
   #last: Promise<void> = Promise.resolve()
   #release: () => void = () => {}
   readonly #connection: DatabaseConnection
+  /** Of the transaction that is open; null without one. */
+  #waiting: Statement[] | null = null
 
   /** @param isAway whether the database is known to fail: then nobody waits for its lock */
   constructor(sqlite: RemoteSqlite, isAway: () => boolean) {
     this.#sqlite = sqlite
+    this.#isAway = isAway
     this.#connection = {
-      executeQuery: <R>(query: CompiledQuery): Promise<QueryResult<R>> => whenFree(() => run<R>(sqlite, query), isAway),
+      executeQuery: (query) => this.#execute(query),
       streamQuery: () => {
         throw new Error('Rows are not streamed from SQLite.')
       },
@@ -48,39 +56,60 @@ export class OneConnection implements Driver {
     this.#release()
   }
 
-  async beginTransaction(connection: DatabaseConnection) {
-    await connection.executeQuery(CompiledQuery.raw('BEGIN IMMEDIATE'))
+  async beginTransaction() {
+    this.#waiting = [BEGIN]
   }
 
-  async commitTransaction(connection: DatabaseConnection) {
-    await connection.executeQuery(CompiledQuery.raw('COMMIT'))
+  async commitTransaction() {
+    const rest = this.#waiting ?? []
+    // Nothing was asked of it.
+    if (rest[0] !== BEGIN || rest.length > 1) await this.#done([...rest, COMMIT])
+    this.#waiting = null
   }
 
-  async rollbackTransaction(connection: DatabaseConnection) {
-    await connection.executeQuery(CompiledQuery.raw('ROLLBACK'))
+  async rollbackTransaction() {
+    const hasBegun = this.#waiting?.[0] !== BEGIN
+    this.#waiting = null
+    if (hasBegun) await this.#done([ROLLBACK])
   }
 
   async destroy() {
     await this.#last
     await this.#sqlite.close()
   }
+
+  async #execute<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    const statement: Statement = { sql: query.sql, parameters: query.parameters as readonly SQLInputValue[] }
+    const waiting = this.#waiting
+    if (waiting && mayWait(query)) {
+      waiting.push(statement)
+      return { rows: [] }
+    }
+    return resultOf(await this.#done([...(waiting?.splice(0) ?? []), statement]))
+  }
+
+  /** SQLite's own waiting would end only when its time is over, also when the store is known to be away by then. */
+  async #done(statements: readonly Statement[]): Promise<Done> {
+    let left = statements
+    for (let tried = 1; ; tried++) {
+      try {
+        return await this.#sqlite.run(left)
+      } catch (failure) {
+        const { errcode = 0, failedAt } = failure as Failed
+        left = left.slice(failedAt)
+        if ((errcode & 0xff) !== BUSY || tried === TRIES || this.#isAway())
+          throw Object.assign(failure as Error, { isUncommitted: left[0] !== COMMIT })
+      }
+      await pause(PAUSE_MS)
+    }
+  }
 }
 
-async function run<R>(sqlite: RemoteSqlite, { sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
-  const { rows, changes, lastInsertRowid } = await sqlite.run(sql, parameters as readonly SQLInputValue[])
+const BEGIN: Statement = { sql: 'BEGIN IMMEDIATE', parameters: [] }
+const COMMIT: Statement = { sql: 'COMMIT', parameters: [] }
+const ROLLBACK: Statement = { sql: 'ROLLBACK', parameters: [] }
+
+function resultOf<R>({ rows, changes, lastInsertRowid }: Done): QueryResult<R> {
   if (changes === undefined || lastInsertRowid === undefined) return { rows: rows as R[] }
   return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
-}
-
-/** SQLite's own waiting would end only when its time is over, also when the store is known to be away by then. */
-async function whenFree<T>(work: () => Promise<T>, isAway: () => boolean): Promise<T> {
-  for (let tried = 1; ; tried++) {
-    try {
-      return await work()
-    } catch (failure) {
-      const { errcode = 0 } = failure as { errcode?: number }
-      if ((errcode & 0xff) !== BUSY || tried === TRIES || isAway()) throw failure
-    }
-    await pause(PAUSE_MS)
-  }
 }

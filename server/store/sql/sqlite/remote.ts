@@ -3,18 +3,21 @@ import { once } from 'node:events'
 import type { SQLInputValue } from 'node:sqlite'
 import { copyLarge, isLarge } from '../../../../lib/memory.ts'
 import { startThread } from './start-thread.ts'
-import type { Answered, Asked, Done, Opening } from './thread.ts'
+import type { Answered, Asked, Done, Opening, Statement } from './thread.ts'
 
 export interface RemoteSqlite {
-  /** Does one statement. Rejects with what SQLite said, its `errcode` included. */
-  run(sql: string, parameters: readonly SQLInputValue[]): Promise<Done>
+  /**
+   * Does some statements in order, in one message, and resolves with what the last one gave. Rejects with what SQLite said of the
+   * first that failed, its `errcode` and its number among the statements (`failedAt`) included; those after it are not done.
+   */
+  run(statements: readonly Statement[]): Promise<Done>
   /** Closes the file and ends the thread. */
   close(): Promise<void>
 }
 
 /** Rejects with the error of SQLite when the file cannot be opened. */
 export async function openRemoteSqlite(file: string): Promise<RemoteSqlite> {
-  const worker = startThread()
+  const { worker, post } = startThread()
   const gone = once(worker, 'exit')
   const waiting: { resolve: (done: Done) => void; reject: (failure: unknown) => void }[] = []
   const next = () => new Promise<Done>((resolve, reject) => waiting.push({ resolve, reject }))
@@ -26,23 +29,29 @@ export async function openRemoteSqlite(file: string): Promise<RemoteSqlite> {
     else reject(Object.assign(new Error(answered.failed.message), answered.failed))
   })
   const ask = (asked: Asked, transferList: readonly ArrayBuffer[] = []) => {
-    worker.ref()
-    worker.postMessage(asked, transferList)
+    if (waiting.length === 0) worker.ref()
+    post(asked, transferList)
   }
-  worker.postMessage({ file } satisfies Opening)
+  post({ file } satisfies Opening)
   await next()
   return {
-    async run(sql, parameters) {
-      const values = parameters.map(alone)
-      // A statement may be asked again, so it keeps its values.
-      const { copies, transferList } = values.some(isLarge)
-        ? await copyLarge(values)
-        : { copies: values, transferList: [] }
-      ask({ sql, parameters: copies }, transferList)
+    async run(statements) {
+      const asked: Statement[] = []
+      const handedOn: ArrayBuffer[] = []
+      for (const { sql, parameters } of statements) {
+        const values = parameters.map(alone)
+        // A statement may be asked again, so it keeps its values.
+        const { copies, transferList } = values.some(isLarge)
+          ? await copyLarge(values)
+          : { copies: values, transferList: [] }
+        asked.push({ sql, parameters: copies })
+        handedOn.push(...transferList)
+      }
+      ask(asked, handedOn)
       return next()
     },
     async close() {
-      ask({ sql: null, parameters: [] })
+      ask('close')
       await gone
     },
   }

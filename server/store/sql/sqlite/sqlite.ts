@@ -1,9 +1,10 @@
 /** Kysely over node:sqlite: one file, write-ahead log, every commit on disk before it is acknowledged. */
 import { closeSync, openSync } from 'node:fs'
 import { join } from 'node:path'
-import { Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, sql } from 'kysely'
+import { Kysely, SqliteAdapter, SqliteIntrospector, sql } from 'kysely'
 import { DATABASE_FILE } from '../../folder/data-files.ts'
 import { writableFolder } from '../../folder/writable-folder.ts'
+import { SqliteInSnakeCase } from '../camel-case.ts'
 import type { Opened } from '../flavour.ts'
 import type { Patience } from '../patience.ts'
 import { PatientDriver } from '../patient-driver.ts'
@@ -19,7 +20,7 @@ export async function openSqlite(data: string, patience: Patience): Promise<Open
       createAdapter: () => new Adapter(),
       createDriver: () => new PatientDriver(new OneConnection(sqlite, patience.isAway), patience, readSqliteFault),
       createIntrospector: (instance) => new SqliteIntrospector(instance),
-      createQueryCompiler: () => new SqliteQueryCompiler(),
+      createQueryCompiler: () => new SqliteInSnakeCase(),
     },
   })
   return {

@@ -5,22 +5,41 @@ import { moduleAt } from '../../../../lib/places.ts'
 /** Rows and statements are small; large documents are in memory outside of the heap. */
 const YOUNG_MB = 4
 
-let early: Worker | undefined
+export interface SqliteThread {
+  worker: Worker
+  /** Hands it a message. */
+  post(message: unknown, transferList?: readonly ArrayBuffer[]): void
+}
+
+let early: SqliteThread | undefined
 
 /** Starts the thread while the rest of the service is loaded, which takes about twice as long. */
 export function startThreadEarly(): void {
   early ??= started()
   // If nothing comes of it, the process ends all the same.
-  early.unref()
+  early.worker.unref()
 }
 
 /** Returns a thread that waits for its file. */
-export function startThread(): Worker {
-  const worker = early ?? started()
+export function startThread(): SqliteThread {
+  const thread = early ?? started()
   early = undefined
-  worker.ref()
-  return worker
+  thread.worker.ref()
+  return thread
 }
 
-const started = () =>
-  new Worker(moduleAt('server/store/sql/sqlite/thread'), { resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB } })
+function started(): SqliteThread {
+  const bell = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
+  const worker = new Worker(moduleAt('server/store/sql/sqlite/thread'), {
+    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
+    workerData: bell,
+  })
+  return {
+    worker,
+    post(message, transferList = []) {
+      worker.postMessage(message, transferList)
+      Atomics.add(bell, 0, 1)
+      Atomics.notify(bell, 0)
+    },
+  }
+}

@@ -1,9 +1,11 @@
 /**
  * The thread in which SQLite works. A statement that takes its time, such as the commit of a large document, holds up this
- * thread and not the one that serves everybody. Statements come as messages, and are done in the order in which they come.
+ * thread and not the one that serves everybody. Statements come as messages, several in one where the first of them may wait for the
+ * last, and are done in the order in which they come.
  */
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
-import { type MessagePort, parentPort } from 'node:worker_threads'
+import { setImmediate as turnOfTheLoop } from 'node:timers/promises'
+import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
 import { giveBack, isLarge } from '../../../../lib/memory.ts'
 import { type Prepared, preparing } from './prepared.ts'
 
@@ -12,11 +14,13 @@ export interface Opening {
   file: string
 }
 
-/** A statement to do; the end when it has no SQL. */
-export interface Asked {
-  sql: string | null
+export interface Statement {
+  sql: string
   parameters: readonly SQLInputValue[]
 }
+
+/** Statements to do, one after the other until one fails; or to close the file. */
+export type Asked = readonly Statement[] | 'close'
 
 export interface Done {
   rows: Record<string, unknown>[]
@@ -30,6 +34,8 @@ export interface Failed {
   message: string
   code?: string | undefined
   errcode?: number | undefined
+  /** Which of the statements it was, from 0. */
+  failedAt: number
 }
 
 /** The first answer says that the file is open, or why it cannot be. */
@@ -52,35 +58,49 @@ const PRAGMAS = [
 
 const NOTHING: Done = { rows: [] }
 
-function serve(port: MessagePort, file: string): void {
+/** Messages after which V8 gets to finish what it has collected. */
+const LOOP_EVERY = 1_000
+
+/** @param bell changes with each message */
+async function serve(port: MessagePort, bell: Int32Array<SharedArrayBuffer>): Promise<void> {
+  const { file } = next(port, bell) as Opening
   let database: DatabaseSync | undefined
-  const answer = (work: () => Done) => {
-    const answered = attempt(work)
-    port.postMessage(answered, 'done' in answered ? blobsOf(answered.done) : [])
-  }
-  answer(() => {
+  const answer = (answered: Answered) => port.postMessage(answered, 'done' in answered ? blobsOf(answered.done) : [])
+  const open = () => {
     database = new DatabaseSync(file)
     for (const pragma of PRAGMAS) database.exec(`PRAGMA ${pragma}`)
     return NOTHING
-  })
+  }
+  answer(attempt([open]))
   if (!database) return
   const prepared = preparing(database)
-  port.on('message', ({ sql, parameters }: Asked) => {
-    if (sql === null) {
-      database?.close()
-      return port.close()
-    }
-    answer(() => {
-      try {
-        return run(prepared, sql, parameters)
-      } finally {
-        if (parameters.some(isLarge)) forget(prepared(sql).statement, parameters)
-      }
-    })
-  })
+  for (let count = 1; ; count++) {
+    const asked = next(port, bell) as Asked
+    if (asked === 'close') return database.close()
+    answer(attempt(asked.map((statement) => () => run(prepared, statement))))
+    if (count % LOOP_EVERY === 0) await turnOfTheLoop()
+  }
 }
 
-function run(prepared: (sql: string) => Prepared, sql: string, parameters: readonly SQLInputValue[]): Done {
+/** Waits for a message without the event loop, which takes longer to wake than most statements take. */
+function next(port: MessagePort, bell: Int32Array<SharedArrayBuffer>): unknown {
+  for (;;) {
+    const rung = Atomics.load(bell, 0)
+    const received = receiveMessageOnPort(port)
+    if (received) return received.message
+    Atomics.wait(bell, 0, rung)
+  }
+}
+
+function run(prepared: (sql: string) => Prepared, { sql, parameters }: Statement): Done {
+  try {
+    return result(prepared, sql, parameters)
+  } finally {
+    if (parameters.some(isLarge)) forget(prepared(sql).statement, parameters)
+  }
+}
+
+function result(prepared: (sql: string) => Prepared, sql: string, parameters: readonly SQLInputValue[]): Done {
   const { statement, givesRows } = prepared(sql)
   const rows = givesRows === false ? [] : (statement.all(...parameters) as Done['rows'])
   if (givesRows || rows.length > 0) return { rows }
@@ -97,13 +117,17 @@ function forget(statement: StatementSync, parameters: readonly SQLInputValue[]):
   parameters.forEach(giveBack)
 }
 
-function attempt(work: () => Done): Answered {
-  try {
-    return { done: work() }
-  } catch (failure) {
-    const { message, code, errcode } = failure as Failed
-    return { failed: { message, code, errcode } }
-  }
+/** Does one after the other until one fails, and answers what the last one gave. */
+function attempt(works: readonly (() => Done)[]): Answered {
+  let done = NOTHING
+  for (const [failedAt, work] of works.entries())
+    try {
+      done = work()
+    } catch (failure) {
+      const { message, code, errcode } = failure as Omit<Failed, 'failedAt'>
+      return { failed: { message, code, errcode, failedAt } }
+    }
+  return { done }
 }
 
 const blobsOf = ({ rows }: Done): ArrayBuffer[] =>
@@ -113,5 +137,4 @@ const blobsOf = ({ rows }: Done): ArrayBuffer[] =>
     ),
   )
 
-const port = parentPort!
-port.once('message', ({ file }: Opening) => serve(port, file))
+await serve(parentPort!, workerData as Int32Array<SharedArrayBuffer>)
