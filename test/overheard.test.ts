@@ -22,7 +22,7 @@ const SPEAKERS: Readonly<Record<string, readonly string[]>> = {
     'test/support/built.ts',
     'test/support/browser/chromium.ts',
     'test/support/network/nginx.ts',
-    'test/support/store/a-postgres.ts',
+    'test/support/store/postgres/a-postgres.ts',
     'test/support/store/a-redis.ts',
     'test/support/store/limit-writes.ts',
     'test/support/seen',

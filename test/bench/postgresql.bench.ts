@@ -6,7 +6,7 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { STORE_CONNECTIONS } from '../../server/choices.ts'
-import { aPostgres } from '../support/store/a-postgres.ts'
+import { aPostgres } from '../support/store/postgres/a-postgres.ts'
 import { load, writePage } from './pages/written-page.ts'
 import { chainCommitsPerSecond } from './postgresql/chain-commits.ts'
 import { measureInTurns, RUNS } from './postgresql/measure.ts'

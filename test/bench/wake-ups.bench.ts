@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { systemClock } from '../../lib/clock.ts'
 import { answers, aRoughReceiver } from '../support/network/rough-receiver.ts'
 import { aDispatch } from '../support/store/a-dispatch.ts'
-import { aPostgres } from '../support/store/a-postgres.ts'
+import { aPostgres } from '../support/store/postgres/a-postgres.ts'
 
 const CHANGES = 50
 const EVERY_MS = 60

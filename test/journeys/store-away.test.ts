@@ -9,7 +9,7 @@ import { aTcpProxy, type TcpProxy } from '../support/network/a-tcp-proxy.ts'
 import { TestReceiver } from '../support/network/test-receiver.ts'
 import { aCreateBody } from '../support/service/a-create-body.ts'
 import { aService, type TestService } from '../support/service/a-service.ts'
-import { aPostgres, type TestPostgres } from '../support/store/a-postgres.ts'
+import { aPostgres, type TestPostgres } from '../support/store/postgres/a-postgres.ts'
 
 const AWAY = 'The store does not answer. Nothing was changed; try again in 2 seconds.'
 

@@ -8,7 +8,7 @@ import { listenTo } from '../support/network/server-sent.ts'
 import { TestReceiver } from '../support/network/test-receiver.ts'
 import { aCreateBody } from '../support/service/a-create-body.ts'
 import { aService, type TestService } from '../support/service/a-service.ts'
-import { aPostgres, query, type TestPostgres } from '../support/store/a-postgres.ts'
+import { aPostgres, query, type TestPostgres } from '../support/store/postgres/a-postgres.ts'
 
 describe('Two instances on one PostgreSQL', function () {
   this.timeout(60_000)

@@ -4,7 +4,7 @@ import { TestReceiver } from '../support/network/test-receiver.ts'
 import { aClient } from '../support/service/a-client.ts'
 import { aCreateBody, SIGNER } from '../support/service/a-create-body.ts'
 import { type Served, serve } from '../support/service/served.ts'
-import { aPostgres, type TestPostgres } from '../support/store/a-postgres.ts'
+import { aPostgres, type TestPostgres } from '../support/store/postgres/a-postgres.ts'
 
 const TASKS = 30
 

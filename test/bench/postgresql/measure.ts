@@ -1,5 +1,5 @@
 /** Throughput of creates and of callbacks, by the number of processes and of their connections. */
-import type { TestPostgres } from '../../support/store/a-postgres.ts'
+import type { TestPostgres } from '../../support/store/postgres/a-postgres.ts'
 import { deliver } from './deliver.ts'
 import { type Fleet, startFleet } from './fleet.ts'
 import { type StormRates, storm } from './storm.ts'

@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads'
 import { systemClock } from '../../../lib/clock.ts'
 import type { BucketPlace } from '../../../server/domain/bucket-place.ts'
 import { aDispatch } from '../../support/store/a-dispatch.ts'
-import { query } from '../../support/store/a-postgres.ts'
+import { query } from '../../support/store/postgres/a-postgres.ts'
 import { type Space, spaceOf } from './space.ts'
 import { liveWholeLives, type Sizes } from './whole-lives.ts'
 

@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { DATABASE_FILE } from '../../../server/store/folder/data-files.ts'
-import { query } from '../../support/store/a-postgres.ts'
+import { query } from '../../support/store/postgres/a-postgres.ts'
 
 export interface Space {
   /** By name of the table. */

@@ -8,8 +8,8 @@ import pg from 'pg'
 import type { Journal } from '../../../lib/journal/journal.ts'
 import { openJournal } from '../../../lib/journal/open.ts'
 import { installed } from '../../support/seen/external-checks.ts'
-import { aPostgres } from '../../support/store/a-postgres.ts'
 import { aRedis } from '../../support/store/a-redis.ts'
+import { aPostgres } from '../../support/store/postgres/a-postgres.ts'
 
 const EXPIRES = 4_102_444_800_000
 const ROWS = [

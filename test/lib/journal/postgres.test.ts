@@ -6,7 +6,7 @@ import type { Journal } from '../../../lib/journal/journal.ts'
 import { openJournal } from '../../../lib/journal/open.ts'
 import { ran } from '../../support/processes.ts'
 import { realTimePasses } from '../../support/real-time.ts'
-import { aPostgres, POSTGRES_PASSWORD, type TestPostgres } from '../../support/store/a-postgres.ts'
+import { aPostgres, POSTGRES_PASSWORD, type TestPostgres } from '../../support/store/postgres/a-postgres.ts'
 import { emptyJournal } from '../support/empty-journal.ts'
 import { keepsTheJournalContract } from './journal-contract.ts'
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import { aFolder } from '../../support/a-folder.ts'
 import { countersign } from '../../support/service/served.ts'
-import { aPostgres, POSTGRES_PASSWORD, type TestPostgres } from '../../support/store/a-postgres.ts'
+import { aPostgres, POSTGRES_PASSWORD, type TestPostgres } from '../../support/store/postgres/a-postgres.ts'
 
 describe('the password of PostgreSQL', function () {
   this.timeout(60_000)

@@ -6,7 +6,7 @@ import { SIGNER } from '../../support/service/a-create-body.ts'
 import { aService, type TestService } from '../../support/service/a-service.ts'
 import { anAccount } from '../../support/service/an-account.ts'
 import { setUp, stillClock } from '../../support/service/second-factors.ts'
-import { aPostgres, type TestPostgres } from '../../support/store/a-postgres.ts'
+import { aPostgres, type TestPostgres } from '../../support/store/postgres/a-postgres.ts'
 
 const EMAIL = 'ruth@practice.example'
 const PASSWORD = 'correct horse battery staple'

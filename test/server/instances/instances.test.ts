@@ -9,7 +9,7 @@ import { version } from '../../../server/version.ts'
 import { aVisit, type Visit } from '../../support/browser/a-visit.ts'
 import { eventually } from '../../support/eventually.ts'
 import { aService, type TestService } from '../../support/service/a-service.ts'
-import { aPostgres, type TestPostgres } from '../../support/store/a-postgres.ts'
+import { aPostgres, type TestPostgres } from '../../support/store/postgres/a-postgres.ts'
 
 const PER_MINUTE = 60
 

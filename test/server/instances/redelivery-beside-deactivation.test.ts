@@ -4,7 +4,7 @@ import pg from 'pg'
 import { CHAIN_LOCK } from '../../../server/store/audit/audit-log.ts'
 import { eventually } from '../../support/eventually.ts'
 import { aDispatch, type TestDispatch } from '../../support/store/a-dispatch.ts'
-import { aPostgres, query, type TestPostgres } from '../../support/store/a-postgres.ts'
+import { aPostgres, query, type TestPostgres } from '../../support/store/postgres/a-postgres.ts'
 
 describe('Sending again while the subscription is deactivated', function () {
   this.timeout(60_000)

@@ -2,7 +2,7 @@
 import { expect } from 'chai'
 import { answers, aRoughReceiver, type RoughReceiver } from '../../support/network/rough-receiver.ts'
 import { aDispatch, type TestDispatch } from '../../support/store/a-dispatch.ts'
-import { aPostgres, type TestPostgres } from '../../support/store/a-postgres.ts'
+import { aPostgres, type TestPostgres } from '../../support/store/postgres/a-postgres.ts'
 
 const EVENTS = 40
 

@@ -3,7 +3,7 @@ import { expect } from 'chai'
 import { createSharedRate } from '../../../server/http/callers/shared-rate.ts'
 import { openStore, type Store } from '../../../server/store/store.ts'
 import { FakeClock } from '../../support/fake-clock.ts'
-import { aPostgres, query, type TestPostgres } from '../../support/store/a-postgres.ts'
+import { aPostgres, query, type TestPostgres } from '../../support/store/postgres/a-postgres.ts'
 
 const PER_MINUTE = 600
 /** Two seconds’ worth, a thirtieth. */

@@ -16,8 +16,8 @@ import { createSender, type Sender } from '../../support/load/sender.ts'
 import { randomFrom } from '../../support/random.ts'
 import { aCreateBody } from '../../support/service/a-create-body.ts'
 import { countersign, type Served, serve } from '../../support/service/served.ts'
-import { aPostgres, query, type TestPostgres } from '../../support/store/a-postgres.ts'
 import { countedIn, keptIn } from '../../support/store/counts/kept-counts.ts'
+import { aPostgres, query, type TestPostgres } from '../../support/store/postgres/a-postgres.ts'
 
 const env = { COUNTERSIGN_MASTER_KEY: Buffer.alloc(32, 7).toString('base64') }
 const TASKS = '/api/v1/signature/tasks'

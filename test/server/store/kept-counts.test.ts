@@ -11,9 +11,9 @@ import { Refusal } from '../../../server/domain/refusal.ts'
 import { OutcomeUnknown, StoreAway } from '../../../server/domain/store-refusals.ts'
 import { randomFrom } from '../../support/random.ts'
 import { trigger } from '../../support/service/task-steps.ts'
-import { aPostgres, query, type TestPostgres } from '../../support/store/a-postgres.ts'
 import { countedIn, keptIn } from '../../support/store/counts/kept-counts.ts'
 import { aWorkplace, randomWork } from '../../support/store/counts/random-work.ts'
+import { aPostgres, query, type TestPostgres } from '../../support/store/postgres/a-postgres.ts'
 import { AT, newTask, organization, storesIn } from './stores-in.ts'
 
 const STEPS = 200

@@ -13,7 +13,7 @@ import { eventually } from '../../support/eventually.ts'
 import { aMutingProxy } from '../../support/outages/a-muting-proxy.ts'
 import { sign } from '../../support/service/task-steps.ts'
 import { aBucket, type TestBucket } from '../../support/store/a-bucket.ts'
-import { aPostgres, query, type TestPostgres } from '../../support/store/a-postgres.ts'
+import { aPostgres, query, type TestPostgres } from '../../support/store/postgres/a-postgres.ts'
 import { keepsTheStoreContract } from './contract/store-contract.ts'
 import { AT, facts, later, newTask, organization, PDF, type Place, pending, signer, storesIn } from './stores-in.ts'
 

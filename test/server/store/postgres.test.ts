@@ -1,8 +1,8 @@
 /** The store in a real PostgreSQL: a database as new for each test. */
 import { expect } from 'chai'
 import { openStore } from '../../../server/store/store.ts'
-import { aPostgres, type TestPostgres } from '../../support/store/a-postgres.ts'
-import { emptyDatabase, type KeptDatabase, migratedDatabase } from '../../support/store/kept-database.ts'
+import { aPostgres, type TestPostgres } from '../../support/store/postgres/a-postgres.ts'
+import { emptyDatabase, type KeptDatabase, migratedDatabase } from '../../support/store/postgres/kept-database.ts'
 import { keepsTheStoreContract } from './contract/store-contract.ts'
 import { staysRightUnderConcurrency } from './contract/store-under-concurrency.ts'
 import { knowsWhatItIs } from './keepsakes/what-a-store-is.ts'

@@ -8,7 +8,7 @@ import { eventually } from '../../support/eventually.ts'
 import { aCreateBody } from '../../support/service/a-create-body.ts'
 import { aService, type TestService } from '../../support/service/a-service.ts'
 import { claim, present, resolvePatient, sign, trigger } from '../../support/service/task-steps.ts'
-import { aPostgres, query, type TestPostgres } from '../../support/store/a-postgres.ts'
+import { aPostgres, query, type TestPostgres } from '../../support/store/postgres/a-postgres.ts'
 import { AT, facts, later, newTask, organization, PDF, pending, signer, storesIn } from './stores-in.ts'
 
 const DAY = 24 * 60 * 60

@@ -8,7 +8,7 @@ import { OPERATOR, SERVICE } from '../../../server/domain/audit.ts'
 import { openStore, type Store } from '../../../server/store/store.ts'
 import { countersign } from '../../support/service/served.ts'
 import { AT, aPlantedStore, KEY, PLANTED, TEMPLATE } from '../../support/store/a-planted-store.ts'
-import { aPostgres, type TestPostgres } from '../../support/store/a-postgres.ts'
+import { aPostgres, type TestPostgres } from '../../support/store/postgres/a-postgres.ts'
 
 const newKey = new Uint8Array(32).fill(2)
 const text = (key: Uint8Array) => Buffer.from(key).toString('base64')

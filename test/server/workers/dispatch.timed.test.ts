@@ -6,7 +6,7 @@ import { createBatch } from '../../../server/workers/batch.ts'
 import { settle } from '../../support/fake-clock.ts'
 import { answers, aRoughReceiver, type RoughOptions, type RoughReceiver } from '../../support/network/rough-receiver.ts'
 import { aDispatch, MASTER_KEY, type TestDispatch } from '../../support/store/a-dispatch.ts'
-import { aPostgres, type TestPostgres } from '../../support/store/a-postgres.ts'
+import { aPostgres, type TestPostgres } from '../../support/store/postgres/a-postgres.ts'
 
 const AT = new Date('2026-03-02T09:00:00.000Z')
 

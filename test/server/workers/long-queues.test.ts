@@ -6,7 +6,7 @@ import { expect } from 'chai'
 import { DATABASE_FILE } from '../../../server/store/folder/data-files.ts'
 import { aFolder } from '../../support/a-folder.ts'
 import { aDispatch, type TestDispatch } from '../../support/store/a-dispatch.ts'
-import { aPostgres, query, type TestPostgres } from '../../support/store/a-postgres.ts'
+import { aPostgres, query, type TestPostgres } from '../../support/store/postgres/a-postgres.ts'
 
 const QUEUED = 600
 

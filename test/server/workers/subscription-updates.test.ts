@@ -5,7 +5,7 @@ import { systemClock } from '../../../lib/clock.ts'
 import { openStore } from '../../../server/store/store.ts'
 import { answers, aRoughReceiver, type RoughOptions, type RoughReceiver } from '../../support/network/rough-receiver.ts'
 import { aDispatch, MASTER_KEY, type TestDispatch } from '../../support/store/a-dispatch.ts'
-import { aPostgres, type TestPostgres } from '../../support/store/a-postgres.ts'
+import { aPostgres, type TestPostgres } from '../../support/store/postgres/a-postgres.ts'
 
 let postgres: TestPostgres
 const databases = {

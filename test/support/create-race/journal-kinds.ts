@@ -2,8 +2,8 @@
 import { join } from 'node:path'
 import { aFolder } from '../a-folder.ts'
 import { installed } from '../seen/external-checks.ts'
-import { aPostgres } from '../store/a-postgres.ts'
 import { aRedis } from '../store/a-redis.ts'
+import { aPostgres } from '../store/postgres/a-postgres.ts'
 
 interface Place {
   location: string

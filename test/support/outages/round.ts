@@ -1,7 +1,7 @@
 /** One round of a journey: what befalls the service, and whether it works again afterwards. */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Acknowledged } from '../load/acknowledged.ts'
-import type { TestPostgres } from '../store/a-postgres.ts'
+import type { TestPostgres } from '../store/postgres/a-postgres.ts'
 import type { Instances } from './instances.ts'
 import type { Round } from './plan.ts'
 

@@ -2,7 +2,7 @@
 import { createSender, type Sender } from '../load/sender.ts'
 import { type Subscribed, subscribed } from '../load/subscribed.ts'
 import { type Nginx, nginxBefore } from '../network/nginx.ts'
-import { aPostgres, type TestPostgres } from '../store/a-postgres.ts'
+import { aPostgres, type TestPostgres } from '../store/postgres/a-postgres.ts'
 import { type Instances, keptUp } from './instances.ts'
 
 export interface StageOptions {

@@ -9,7 +9,7 @@ import { openDatabase } from '../../../../server/store/sql/database.ts'
 import type { Database } from '../../../../server/store/sql/flavour.ts'
 import { type Outage, realPatience } from '../../../../server/store/sql/patience.ts'
 import { aTcpProxy, type TcpProxy } from '../../../support/network/a-tcp-proxy.ts'
-import { aPostgres, query, type TestPostgres } from '../../../support/store/a-postgres.ts'
+import { aPostgres, query, type TestPostgres } from '../../../support/store/postgres/a-postgres.ts'
 
 describe('A transaction on a PostgreSQL that fails', function () {
   this.timeout(60_000)

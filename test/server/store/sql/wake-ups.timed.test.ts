@@ -7,7 +7,7 @@ import { TestReceiver } from '../../../support/network/test-receiver.ts'
 import { aCreateBody } from '../../../support/service/a-create-body.ts'
 import { aService, type TestService } from '../../../support/service/a-service.ts'
 import { trigger } from '../../../support/service/task-steps.ts'
-import { aPostgres, query, type TestPostgres } from '../../../support/store/a-postgres.ts'
+import { aPostgres, query, type TestPostgres } from '../../../support/store/postgres/a-postgres.ts'
 
 describe('An instance on PostgreSQL', function () {
   this.timeout(60_000)

@@ -1,6 +1,6 @@
 /** A database of PostgreSQL for one test after another, over one connection: each is a process, which takes longer than most statements. */
 import pg from 'pg'
-import { openStore } from '../../../server/store/store.ts'
+import { openStore } from '../../../../server/store/store.ts'
 
 export interface KeptDatabase {
   url: string

@@ -18,7 +18,7 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import pg from 'pg'
-import { freePort } from '../network/free-port.ts'
+import { freePort } from '../../network/free-port.ts'
 
 export interface TestPostgres {
   /** Of the database that is there from the start. */
