@@ -24,7 +24,7 @@ export class OneConnection implements Driver {
   #last: Promise<void> = Promise.resolve()
   #release: () => void = () => {}
   readonly #connection: DatabaseConnection
-  /** Of the transaction that is open; null without one. */
+  /** Of the transaction that is open; null without one. What was sent waits no more, whatever came of it. */
   #waiting: Statement[] | null = null
 
   /** @param isAway whether the database is known to fail: then nobody waits for its lock */
@@ -61,9 +61,10 @@ export class OneConnection implements Driver {
   }
 
   async commitTransaction() {
-    const rest = this.#waiting ?? []
+    const rest = this.#waiting?.splice(0) ?? []
     // Nothing was asked of it.
-    if (rest[0] !== BEGIN || rest.length > 1) await this.#done([...rest, COMMIT])
+    const isEmpty = rest[0] === BEGIN && rest.length === 1
+    if (!isEmpty) await this.#done([...rest, COMMIT])
     this.#waiting = null
   }
 

@@ -3,6 +3,7 @@ import { expect } from 'chai'
 import { CompiledQuery, type DatabaseConnection } from 'kysely'
 import { readSqliteFault } from '../../../../server/store/sql/sqlite/faults.ts'
 import { OneConnection } from '../../../../server/store/sql/sqlite/one-connection.ts'
+import { openRemoteSqlite } from '../../../../server/store/sql/sqlite/remote.ts'
 import type { Failed } from '../../../../server/store/sql/sqlite/thread.ts'
 
 const BUSY = 5
@@ -79,6 +80,25 @@ describe('The one connection to SQLite', () => {
     failure = { errcode: BUSY, failedAt: 1 }
     await driver.commitTransaction()
     expect(sent).to.deep.equal([['BEGIN IMMEDIATE', 'one'], ['BEGIN IMMEDIATE', 'one'], ['two', 'COMMIT'], ['COMMIT']])
+  })
+
+  it('takes back what began with the message that failed, though nothing but writes that may wait was asked', async () => {
+    const real = new OneConnection(await openRemoteSqlite(':memory:'), () => false)
+    const asking = await real.acquireConnection()
+    const insertLater = (id: number) =>
+      asking.executeQuery(Object.assign({}, CompiledQuery.raw(`INSERT INTO one VALUES (${id})`), { mayWait: true }))
+    await asking.executeQuery(CompiledQuery.raw('CREATE TABLE one (id INTEGER PRIMARY KEY)'))
+    await real.beginTransaction()
+    await insertLater(1)
+    await insertLater(1)
+    expect(await failureOf(real.commitTransaction())).to.include({ failedAt: 2 })
+    await real.rollbackTransaction()
+    await real.beginTransaction()
+    await insertLater(2)
+    await real.commitTransaction()
+    expect((await asking.executeQuery(CompiledQuery.raw('SELECT id FROM one'))).rows).to.deep.equal([{ id: 2 }])
+    await real.releaseConnection()
+    await real.destroy()
   })
 
   it('tells a write that failed before the commit, which is then none, from a commit that failed', async () => {
