@@ -68,13 +68,19 @@ export function createCipher(masterKey: Uint8Array, ...olderKeys: readonly Uint8
 
   const header = Buffer.concat([Buffer.from([VERSION]), current.id])
 
+  /** What stands before a value: its data key, wrapped. */
+  const wrapped = (dataKey: Uint8Array, binding: string): Buffer[] => [
+    header,
+    ...encrypted(current.wrap, dataKey, binding),
+  ]
+
   /** The data key of a value, and the value as it is sealed under that. */
   function unwrap(sealed: Uint8Array, binding: string) {
     const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength)
     const key = known.get(bytes.subarray(1, HEADER).toString('hex'))
     if (bytes[0] !== VERSION || !key) throw new WrongMasterKey()
-    const wrapped = bytes.subarray(HEADER, HEADER + WRAPPED)
-    return { dataKey: decrypt(key.wrap, wrapped, binding), body: bytes.subarray(HEADER + WRAPPED) }
+    const ownKey = bytes.subarray(HEADER, HEADER + WRAPPED)
+    return { dataKey: decrypt(key.wrap, ownKey, binding), body: bytes.subarray(HEADER + WRAPPED) }
   }
 
   const cipher: Cipher = {
@@ -82,11 +88,7 @@ export function createCipher(masterKey: Uint8Array, ...olderKeys: readonly Uint8
     seal(plain, binding) {
       const dataKey = randomBytes(KEY)
       const body = typeof plain === 'string' ? Buffer.from(plain) : plain
-      return Buffer.concat([
-        header,
-        ...encrypted(current.wrap, dataKey, binding),
-        ...encrypted(createSecretKey(dataKey), body, binding),
-      ])
+      return Buffer.concat([...wrapped(dataKey, binding), ...encrypted(createSecretKey(dataKey), body, binding)])
     },
     open(sealed, binding) {
       const { dataKey, body } = unwrap(sealed, binding)
@@ -94,8 +96,7 @@ export function createCipher(masterKey: Uint8Array, ...olderKeys: readonly Uint8
     },
     async sealLarge(plain, binding) {
       const dataKey = randomBytes(KEY)
-      const wrapped = Buffer.concat([header, encrypt(current.wrap, dataKey, binding)])
-      return encryptLarge(createSecretKey(dataKey), plain, binding, wrapped)
+      return encryptLarge(createSecretKey(dataKey), plain, binding, Buffer.concat(wrapped(dataKey, binding)))
     },
     async openLarge(sealed, binding) {
       const { dataKey, body } = unwrap(sealed, binding)
@@ -105,7 +106,7 @@ export function createCipher(masterKey: Uint8Array, ...olderKeys: readonly Uint8
       const dataKey = randomBytes(KEY)
       return {
         body: await encryptLarge(createSecretKey(dataKey), plain, binding, Buffer.alloc(0)),
-        keyFor: (place) => Buffer.concat([header, encrypt(current.wrap, dataKey, place)]),
+        keyFor: (place) => Buffer.concat(wrapped(dataKey, place)),
       }
     },
     async openApart(key, keyBinding, body, binding) {
@@ -115,7 +116,7 @@ export function createCipher(masterKey: Uint8Array, ...olderKeys: readonly Uint8
     },
     rewrap(sealed, binding) {
       const { dataKey, body } = unwrap(sealed, binding)
-      return Buffer.concat([header, encrypt(current.wrap, dataKey, binding), body])
+      return Buffer.concat([...wrapped(dataKey, binding), body])
     },
     index(value, binding) {
       return digest(current.index, value, binding)
@@ -141,9 +142,6 @@ function derive(master: Uint8Array) {
     id: createHash('sha256').update(part('id')).digest().subarray(0, KEY_ID),
   }
 }
-
-const encrypt = (key: KeyObject, plain: Uint8Array, binding: string): Buffer =>
-  Buffer.concat(encrypted(key, plain, binding))
 
 /** In parts, so that they are written once into what they become part of. The mode leaves nothing for the end. */
 function encrypted(key: KeyObject, plain: Uint8Array, binding: string): Buffer[] {
