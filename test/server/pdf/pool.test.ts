@@ -118,6 +118,8 @@ describe('hostile documents', () => {
   const placed = (pdf: Uint8Array, annotations: Annotations, by = pool) =>
     eventually(() => by.place(pdf, annotations, []))
 
+  const msOf = ({ user, system }: NodeJS.CpuUsage) => (user + system) / 1000
+
   const hostile: [name: string, make: () => Uint8Array][] = [
     ...Object.entries(hostilePdfs),
     ...fixtureNames('pdf/hostile').map((name): [string, () => Uint8Array] => [name, () => fixture(name)]),
@@ -131,7 +133,7 @@ describe('hostile documents', () => {
       const poll = setInterval(() => {
         peak = Math.max(peak, process.memoryUsage.rss())
       }, 10)
-      const [start, worked] = [performance.now(), process.threadCpuUsage()]
+      const [start, all, mine] = [performance.now(), process.cpuUsage(), process.threadCpuUsage()]
       try {
         const inspected = await pool.inspect(attachment)
         // A few are odd but harmless, and are accepted; then placing has to end as well, with nothing found.
@@ -144,10 +146,9 @@ describe('hostile documents', () => {
       }
       expect(performance.now() - start, 'ms until the last answer').to.be.below(60_000)
       expect((peak - memory) / 1e6, 'growth in MB').to.be.lessThan(300)
-      // What the processor did for this thread, and not how long it took: the machine may be busy with something else.
-      const { user, system } = process.threadCpuUsage(worked)
-      const share = Math.max(100, 0.1 * (performance.now() - start))
-      expect((user + system) / 1000, 'ms of work on this thread').to.be.lessThan(share)
+      // Work, not time: the machine may be busy with something else. What is handed over is copied once or twice, slowly on some machines.
+      const worked = msOf(process.threadCpuUsage(mine))
+      expect(worked, 'ms of work on this thread').to.be.lessThan(Math.max(100, 0.25 * msOf(process.cpuUsage(all))))
     })
   }
 
