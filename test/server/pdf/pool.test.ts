@@ -146,9 +146,10 @@ describe('hostile documents', () => {
       }
       expect(performance.now() - start, 'ms until the last answer').to.be.below(60_000)
       expect((peak - memory) / 1e6, 'growth in MB').to.be.lessThan(300)
-      // Work, not time: the machine may be busy with something else. What is handed over is copied once or twice, slowly on some machines.
-      const worked = msOf(process.threadCpuUsage(mine))
-      expect(worked, 'ms of work on this thread').to.be.lessThan(Math.max(100, 0.25 * msOf(process.cpuUsage(all))))
+      // Work, not time: the machine may be busy with something else. This thread hands a copy over, and collects what making the document left.
+      const [worked, byAll] = [msOf(process.threadCpuUsage(mine)), msOf(process.cpuUsage(all))]
+      const handingOver = 100 + attachment.length / 1e5
+      expect(worked, 'ms of work on this thread').to.be.lessThan(Math.max(handingOver, 0.25 * byAll))
     })
   }
 
