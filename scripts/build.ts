@@ -11,6 +11,7 @@ import { documentDeclarations } from './declarations/document.ts'
 import { declareForCommonJs } from './declarations/for-commonjs.ts'
 import { writeNodeDoors } from './node-doors.ts'
 import { bundle } from './packages/bundle.ts'
+import { keepOwnSources } from './packages/own-sources.ts'
 import { takePackages } from './packages/take-packages.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -37,6 +38,7 @@ async function buildDist(made: string): Promise<void> {
     forms.map((name) => basename(name, '.html')),
   )
   takePackages(made, await bundle(made))
+  keepOwnSources(made)
   copyReader(join(made, 'lib/pdf/text/reader'))
   await buildWeb(join(made, 'server/web'))
   const command = join(made, 'server/main.js')

@@ -50,6 +50,23 @@ describe('packages that the build takes along', function () {
     expect([...imported].filter((name) => !had.includes(name))).to.deep.equal([])
   })
 
+  it('leave their sources out of the source maps, where ours are', () => {
+    const maps = globSync('{server,shared}/**/*.js.map', { cwd: dist }).map(
+      (file): { sources: string[]; sourcesContent: (string | null)[] } =>
+        JSON.parse(readFileSync(join(dist, file), 'utf8')),
+    )
+    const sources = maps.flatMap((map) =>
+      map.sources.map((source, index) => ({ source, isThere: typeof map.sourcesContent[index] === 'string' })),
+    )
+    const [theirs, ours] = [true, false].map((isTheirs) =>
+      sources.filter(({ source }) => source.includes('/node_modules/') === isTheirs),
+    )
+    expect(theirs!.length).to.be.greaterThan(100)
+    expect(theirs!.filter(({ isThere }) => isThere)).to.deep.equal([])
+    expect(ours!.length).to.be.greaterThan(100)
+    expect(ours!.filter(({ isThere }) => !isThere)).to.deep.equal([])
+  })
+
   it('leave no declaration that names their types', () => {
     const files = globSync('**/*.d.ts', { cwd: dist })
     expect(files).to.include.members(['lib/index.d.ts', 'commonjs/lib/index.d.ts'])
