@@ -9,7 +9,10 @@ import { commands } from './commands.ts'
 export async function run(shell: Shell): Promise<void> {
   const args = shell.argv.slice(2)
   try {
-    await (await programFor(args, shell)).parseAsync(args, { from: 'user' })
+    const name = args.find((arg) => Object.hasOwn(commands, arg))
+    const loaded = name === undefined ? {} : { [name]: (await commands[name]!.load()).command }
+    // In one turn until its action begins: there is one of each command, and it may be called again meanwhile.
+    await programWith(loaded, shell).parseAsync(args, { from: 'user' })
   } catch (failure) {
     // Thrown after the help or the version was shown.
     if (failure instanceof CommanderError) shell.exitCode = failure.code === 'commander.help' ? 2 : failure.exitCode
@@ -21,18 +24,15 @@ export async function run(shell: Shell): Promise<void> {
 }
 
 /** Has the command that is called whole; the others are there for the help. */
-async function programFor(args: readonly string[], shell: Shell): Promise<Command> {
+function programWith(loaded: Readonly<Record<string, Command>>, shell: Shell): Command {
   const program = new Command('countersign', shell)
     .usage('<command> [options]')
     .version(version, '-v, --version')
     .configureHelp({ showGlobalOptions: true, minWidthToWrap: 30, subcommandTerm: (command) => command.name() })
   // Otherwise the help of each command would list it, too.
   for (const option of program.options) option.hideHelp()
-  const called = args.find((arg) => Object.hasOwn(commands, arg))
-  for (const [name, { summary, load }] of Object.entries(commands)) {
-    const command = name === called ? (await load()).command : new Command(name)
-    program.addCommand(command.description(summary))
-  }
+  for (const [name, { summary }] of Object.entries(commands))
+    program.addCommand((loaded[name] ?? new Command(name)).description(summary))
   program
     .command('version')
     .description('print the version')

@@ -8,7 +8,8 @@ import { expect } from 'chai'
 import { openStore } from '../../../server/store/store.ts'
 import { aFolder } from '../../support/a-folder.ts'
 import { listen, portOf } from '../../support/network/listening.ts'
-import { countersign, serve } from '../../support/service/served.ts'
+import { called } from '../../support/service/called.ts'
+import { countersign, type Spoken, serve } from '../../support/service/served.ts'
 
 const KEY = Buffer.alloc(32, 7).toString('base64')
 
@@ -24,7 +25,10 @@ describe('countersign serve, started wrongly', function () {
     args: readonly string[],
     env: Record<string, string> = {},
   ) {
-    const ended = await countersign(['serve', '--port', '0', ...args], env)
+    refuses(await countersign(['serve', '--port', '0', ...args], env), code, message)
+  }
+
+  function refuses(ended: Spoken, code: number, message: string | RegExp) {
     expect(ended.stderr).to.match(message instanceof RegExp ? message : /^/)
     if (typeof message === 'string') expect(ended.stderr).to.equal(`countersign: ${message}\n`)
     expect(ended.stderr.split('\n').filter(Boolean), 'one line, no stack trace').to.have.length(1)
@@ -241,7 +245,10 @@ describe('countersign serve, started wrongly', function () {
     ['no way in', ['--passwords', 'off'], '--passwords: needs --oidc-issuer, or nobody could sign in'],
     ['a word too many', ['now'], 'Usage: countersign serve. --help lists the options.'],
   ] as const)
-    it(what, () => fails(2, message, ['--data', ':memory:', '--sandbox', ...args]))
+    it(what, async () => {
+      // Refused before anything of the service is loaded.
+      refuses(await called(['serve', '--port', '0', '--data', ':memory:', '--sandbox', ...args]), 2, message)
+    })
 
   it('a command that there is not', async () => {
     const { code, stderr } = await countersign(['frobnicate'])
