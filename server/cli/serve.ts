@@ -1,6 +1,5 @@
 /** `countersign serve`: the service alone. One JSON line on stdout when it listens; logs on stderr. */
 import { memoryAtRest } from '../../lib/at-rest.ts'
-import { readSettings } from '../../lib/settings.ts'
 import { isServer } from '../domain/store-place.ts'
 import { MASTER_KEY_VARIABLE, OLD_MASTER_KEYS_VARIABLE } from '../store/sealing/master-key.ts'
 import { startThreadEarly } from '../store/sql/sqlite/start-thread.ts'
@@ -22,7 +21,6 @@ import {
   timestampsIn,
   withTimestamps,
 } from './serving/timestamp-options.ts'
-import { inOptions } from './serving/wrong-options.ts'
 
 const SEAL_PASSWORD_VARIABLE = 'COUNTERSIGN_SEAL_PASSWORD'
 const OIDC_SECRET_VARIABLE = 'COUNTERSIGN_OIDC_CLIENT_SECRET'
@@ -167,7 +165,8 @@ async function serve(given: Given, shell: Shell): Promise<void> {
   const settings = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined))
 
   // The service is loaded only now, so that help and wrong options are answered at once.
-  await check(settings)
+  const { checkSettings } = await import('./serving/check-settings.ts')
+  checkSettings(settings)
   if (!isServer(given.data ?? '')) startThreadEarly()
   const [{ createService }, { pino }] = await Promise.all([import('../index.ts'), import('pino')])
   const logger = pino({ base: null }, pino.destination(2))
@@ -179,16 +178,6 @@ async function serve(given: Given, shell: Shell): Promise<void> {
   printLine(shell, { baseUrl, mode, apiKeys, inboxUrl, ...(metricsUrl && { metricsUrl }) })
   // What only the start needed.
   memoryAtRest(STARTED_MS).worked()
-}
-
-/** @throws CommandError that names every option that is wrong */
-async function check(settings: object): Promise<void> {
-  const { Settings } = await import('../config.ts')
-  try {
-    readSettings(Settings, settings, 'service')
-  } catch (failure) {
-    throw inOptions(failure)
-  }
 }
 
 /** Until what starts many things at once has come to rest. */

@@ -2,11 +2,11 @@ import { expect } from 'chai'
 import { operations } from '../../lib/contract/operations.ts'
 import { aFolder } from '../support/a-folder.ts'
 import { CANARY, isIn } from '../support/canary.ts'
+import { called } from '../support/commands/called.ts'
 import { eventually } from '../support/eventually.ts'
 import { aRoughReceiver, type RoughReceiver } from '../support/network/rough-receiver.ts'
 import { base64, orderPdf } from '../support/pdf/order-pdf.ts'
 import { aCreateBody, daysFromToday, SIGNER, TEMPLATE } from '../support/service/a-create-body.ts'
-import { called } from '../support/service/called.ts'
 import { countersign, type Served, serve } from '../support/service/served.ts'
 
 const HOME = { line: CANARY.line, city: CANARY.city, state: 'MN', postalCode: CANARY.postalCode }

@@ -8,8 +8,8 @@ import { expect } from 'chai'
 import type { StoreKind } from '../../../server/store/keepsakes/store-kind.ts'
 import { openStore } from '../../../server/store/store.ts'
 import { aFolder } from '../../support/a-folder.ts'
+import { called } from '../../support/commands/called.ts'
 import { listen, portOf } from '../../support/network/listening.ts'
-import { called } from '../../support/service/called.ts'
 import { countersign, type Spoken, serve } from '../../support/service/served.ts'
 
 const KEY = Buffer.alloc(32, 7).toString('base64')

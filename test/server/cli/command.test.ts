@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { expect } from 'chai'
 import { version } from '../../../server/version.ts'
 import { aFolder } from '../../support/a-folder.ts'
+import { called } from '../../support/commands/called.ts'
 import { started } from '../../support/processes.ts'
-import { called } from '../../support/service/called.ts'
 import { countersign, MAIN } from '../../support/service/served.ts'
 
 const env = { COUNTERSIGN_MASTER_KEY: Buffer.alloc(32, 9).toString('base64') }

@@ -2,10 +2,10 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { aFolder } from '../../support/a-folder.ts'
+import { called } from '../../support/commands/called.ts'
 import { aBundle, document, patient, practitioner } from '../../support/hl7/a-bundle.ts'
 import { anIndex, asJson } from '../../support/hl7/an-index.ts'
 import { anOrder } from '../../support/hl7/an-order.ts'
-import { called } from '../../support/service/called.ts'
 import { countersign } from '../../support/service/served.ts'
 
 describe('countersign map', () => {

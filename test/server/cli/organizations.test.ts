@@ -2,7 +2,7 @@
 import { expect } from 'chai'
 import type { ActiveContentPolicy } from '../../../lib/pdf/prepare/active-content.ts'
 import { aFolder } from '../../support/a-folder.ts'
-import { called } from '../../support/service/called.ts'
+import { called } from '../../support/commands/called.ts'
 import { countersign } from '../../support/service/served.ts'
 
 type Listed = ActiveContentPolicy & { name: string }

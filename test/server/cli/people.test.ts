@@ -2,7 +2,7 @@
 import { expect } from 'chai'
 import { aFolder } from '../../support/a-folder.ts'
 import { aVisit } from '../../support/browser/a-visit.ts'
-import { called } from '../../support/service/called.ts'
+import { called } from '../../support/commands/called.ts'
 import { countersign, serve } from '../../support/service/served.ts'
 
 const PASSWORD = 'correct horse battery staple'

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import { commands } from '../../../server/cli/commands.ts'
 import { aFolder } from '../../support/a-folder.ts'
-import { called } from '../../support/service/called.ts'
+import { called } from '../../support/commands/called.ts'
 import { countersign } from '../../support/service/served.ts'
 
 const env = { COUNTERSIGN_MASTER_KEY: Buffer.alloc(32, 9).toString('base64') }

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { aFolder } from '../../support/a-folder.ts'
-import { called } from '../../support/service/called.ts'
+import { called } from '../../support/commands/called.ts'
 import { countersign } from '../../support/service/served.ts'
 
 const env = { COUNTERSIGN_MASTER_KEY: Buffer.alloc(32, 9).toString('base64') }

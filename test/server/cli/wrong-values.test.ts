@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { aFolder } from '../../support/a-folder.ts'
-import { called } from '../../support/service/called.ts'
+import { called } from '../../support/commands/called.ts'
 
 const WHO = ['--email', 'a@example.org', '--name', 'A', '--role']
 const NAMES = ['--first-name', 'Helen', '--last-name', 'Marsh']

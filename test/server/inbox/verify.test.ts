@@ -6,12 +6,12 @@ import { expect } from 'chai'
 import { VERIFICATIONS_PER_ADDRESS, VERIFY_WINDOW_MS } from '../../../server/choices.ts'
 import { createSealCertificate } from '../../../server/pdf/seal/certificate.ts'
 import type { Verdict } from '../../../server/pdf/seal/verify.ts'
+import { called } from '../../support/commands/called.ts'
 import { runningClock } from '../../support/fake-clock.ts'
 import { orderPdf } from '../../support/pdf/order-pdf.ts'
 import { verifiedAt } from '../../support/sealed/verified-at.ts'
 import { aService, type TestService } from '../../support/service/a-service.ts'
 import { aWaitingOrder } from '../../support/service/a-waiting-order.ts'
-import { called } from '../../support/service/called.ts'
 import { countersign } from '../../support/service/served.ts'
 
 async function signedBy(service: TestService): Promise<Buffer> {

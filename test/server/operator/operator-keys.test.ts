@@ -2,9 +2,9 @@
 import { expect } from 'chai'
 import type { Organization } from '../../../server/operations/operator/messages/organizations.ts'
 import { aFolder } from '../../support/a-folder.ts'
+import { called } from '../../support/commands/called.ts'
 import { runningClock } from '../../support/fake-clock.ts'
 import { aService, type TestService } from '../../support/service/a-service.ts'
-import { called } from '../../support/service/called.ts'
 import { countersign } from '../../support/service/served.ts'
 
 const HOUR_MS = 60 * 60 * 1000

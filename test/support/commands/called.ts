@@ -6,7 +6,7 @@ import { Readable, Writable } from 'node:stream'
 import type { Shell } from '../../../server/cli/command/command.ts'
 import { run } from '../../../server/cli/run.ts'
 import { overhear } from '../overheard.ts'
-import { environmentWith, type Spoken, showsKeys } from './served.ts'
+import { environmentWith, type Spoken, showsKeys } from '../service/served.ts'
 
 /** Runs a command to its end, with `input` on its standard input, and resolves with what a process of its own would end with. */
 export async function called(
