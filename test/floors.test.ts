@@ -50,7 +50,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   jose: ['lib/fhir'],
   'pdfjs-dist': ['lib/pdf/text/content-reader.ts', 'server/web'],
   'iconv-lite': ['lib/hl7'],
-  commander: ['server/cli', 'server/main.ts'],
+  commander: ['server/cli'],
   nodemailer: ['server/workers/notices'],
   'prom-client': ['server/metrics'],
   'openid-client': ['server/people/sign-on'],

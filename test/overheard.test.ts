@@ -14,6 +14,7 @@ const isWithin = (file: string, place: string) => file === place || file.startsW
 const SPEAKERS: Readonly<Record<string, readonly string[]>> = {
   'server/index.ts': ['test/support/service/a-service.ts'],
   'server/main.ts': [],
+  'server/cli/run.ts': ['test/support/commands/called.ts'],
   'lib/client/client.ts': ['test/support/service/a-client.ts'],
   'lib/index.ts': [],
   'node:child_process': [

@@ -1,6 +1,7 @@
 /** How errors look, and how a schema's findings become sentences that name the path as sent. spec: Errors */
 import * as z from 'zod'
 import { docs } from './docs.ts'
+import { wirePath } from './wire-path.ts'
 
 export const ErrorBody = z
   .object({
@@ -40,14 +41,6 @@ const placeOf = ({ code, path }: z.core.$ZodIssue) => wirePath(code === 'invalid
 
 /** More than anybody mends at once: the answer to a body that is wrong throughout must not be as large as the body. */
 const MAX_SENTENCES = 500
-
-/** Returns a path as people write it: `names[0].given` for `['names', 0, 'given']`. */
-export function wirePath(path: readonly PropertyKey[]): string {
-  return path.reduce<string>(
-    (at, step) => (typeof step === 'number' ? `${at}[${step}]` : at ? `${at}.${String(step)}` : String(step)),
-    '',
-  )
-}
 
 /** The name of a parameter as the answer may repeat it. A long one is a misplaced value, which must not be seen in logs. */
 const shown = (key: string) => (/^[\w-]{1,40}$/.test(key) ? key : '(a parameter)')

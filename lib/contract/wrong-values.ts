@@ -1,6 +1,6 @@
 /** What is wrong with settings or a profile, as sentences. Pure. */
 import type * as z from 'zod'
-import { wirePath } from './error.ts'
+import { wirePath } from './wire-path.ts'
 
 export interface WrongValue {
   /** Where it stands, as in `profile.list.paging`; empty when the whole is no object. */

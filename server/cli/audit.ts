@@ -3,7 +3,7 @@ import { CommandError } from './command/command-error.ts'
 import { printLine } from './command/print-line.ts'
 import { onStore, storeCommand } from './command/store-command.ts'
 
-export const command = storeCommand('audit', 'is the audit log whole?')
+export const command = storeCommand('audit')
 
 command
   .command('verify')
@@ -18,11 +18,16 @@ those, only changes made since it has a key show.`,
   )
   .action(
     onStore<{ head?: string }>(
-      async ({ context, given }) => {
+      async ({ context, given, shell }) => {
         const kept = keptHead(given.head)
         const { rows, head, keyedAfter, fault } = await context.store.audit.verify(kept)
         if (fault) throw new Error(`The audit log is not whole: ${fault}.`)
-        printLine({ rows, head: `${head.sequence}:${head.hash}`, comparedWithHead: kept !== undefined, keyedAfter })
+        printLine(shell, {
+          rows,
+          head: `${head.sequence}:${head.hash}`,
+          comparedWithHead: kept !== undefined,
+          keyedAfter,
+        })
       },
       { check: ({ given }) => void keptHead(given.head) },
     ),
@@ -40,11 +45,11 @@ command
   .command('head')
   .description("print the newest row's NUMBER:HASH; keep it where nobody who can write to the store can write")
   .action(
-    onStore(async ({ context, isJson }) => {
+    onStore(async ({ context, isJson, shell }) => {
       const { sequence, hash } = await context.store.audit.head()
       const head = `${sequence}:${hash}`
-      if (isJson) printLine({ head })
-      else process.stdout.write(`${head}\n`)
+      if (isJson) printLine(shell, { head })
+      else shell.stdout.write(`${head}\n`)
     }),
   )
 
@@ -54,8 +59,8 @@ command
   .option('--after <NUMBER>', 'only rows after this one', '0')
   .action(
     onStore<{ after: string }>(
-      async ({ context, given: { after } }) => {
-        for await (const row of context.store.audit.rows(Number(after))) printLine(row)
+      async ({ context, given: { after }, shell }) => {
+        for await (const row of context.store.audit.rows(Number(after))) printLine(shell, row)
       },
       {
         check({ given: { after } }) {

@@ -1,7 +1,7 @@
 /** `countersign backup`: writes a backup of the store into a file, while the service runs. */
 import { onStore, storeCommand } from './command/store-command.ts'
 
-export const command = storeCommand('backup', 'write all that is stored into one file')
+export const command = storeCommand('backup')
   .argument('<FILE>')
   .addHelpText(
     'after',

@@ -4,7 +4,7 @@ import { check, perform } from '../operations/perform.ts'
 import { organizationOf } from './command/organization-of.ts'
 import { onStore, storeCommand } from './command/store-command.ts'
 
-export const command = storeCommand('delegations', 'signers who let a colleague sign for them')
+export const command = storeCommand('delegations')
 
 command
   .command('list')

@@ -6,7 +6,7 @@ import { CommandError } from './command/command-error.ts'
 import { printLine } from './command/print-line.ts'
 import { onStore, storeCommand } from './command/store-command.ts'
 
-export const command = storeCommand('deliveries', 'callbacks that were sent, and sending them again')
+export const command = storeCommand('deliveries')
 
 /** Which deliveries are meant. */
 interface Chosen {
@@ -37,8 +37,9 @@ withChoice(command.command('list'))
   .option('--before <ID>', 'only those older than this one: the next page')
   .action(
     onStore<Chosen & Page>(
-      async ({ context, given }) => {
-        for (const delivery of await perform(listDeliveries, context, { query: queryOf(given) })) printLine(delivery)
+      async ({ context, given, shell }) => {
+        for (const delivery of await perform(listDeliveries, context, { query: queryOf(given) }))
+          printLine(shell, delivery)
       },
       { check: ({ given }) => check(listDeliveries, { query: queryOf(given) }) },
     ),
@@ -50,7 +51,8 @@ command
   .argument('[ID]')
   .action(
     onStore(
-      async ({ context, operands: [id] }) => printLine(await perform(readDelivery, context, { params: { id } })),
+      async ({ context, operands: [id], shell }) =>
+        printLine(shell, await perform(readDelivery, context, { params: { id } })),
       {
         check({ operands: [id] }) {
           if (id === undefined) throw new CommandError('show takes the id of a delivery. deliveries list shows them.')
@@ -73,7 +75,7 @@ subscription first to bring back what its deactivation cancelled.`,
   )
   .action(
     onStore<Chosen & Dry>(
-      async ({ context, given }) => {
+      async ({ context, given, shell }) => {
         const body = bodyOf(given)
         let deliveries = 0
         // The operation sends a limited number again in one call.
@@ -82,7 +84,7 @@ subscription first to bring back what its deactivation cancelled.`,
           deliveries += count
           after = next
         }
-        printLine({ deliveries, dryRun: body.dryRun })
+        printLine(shell, { deliveries, dryRun: body.dryRun })
       },
       { check: ({ given }) => check(redeliver, { body: bodyOf(given) }) },
     ),

@@ -3,7 +3,7 @@ import { createDocumentType, listDocumentTypes } from '../operations/operator/do
 import { check, perform } from '../operations/perform.ts'
 import { onStore, storeCommand } from './command/store-command.ts'
 
-export const command = storeCommand('document-types', 'kinds of documents that may be sent')
+export const command = storeCommand('document-types')
 
 command
   .command('create')

@@ -14,7 +14,7 @@ import { organizationOf } from './command/organization-of.ts'
 import { onStore, storeCommand } from './command/store-command.ts'
 import { type GivenTreatments, treatmentsOf, withTreatments } from './command/treatments.ts'
 
-export const command = storeCommand('organizations', 'senders, and practices that signers belong to')
+export const command = storeCommand('organizations')
 
 interface GivenAddress {
   line?: string

@@ -14,6 +14,7 @@ import { accountProblems } from '../operations/operator/accounts/add-person.ts'
 import { removeSecondFactor } from '../operations/operator/accounts/second-factor.ts'
 import type { AccountBody } from '../operations/operator/messages/accounts.ts'
 import { check, perform } from '../operations/perform.ts'
+import type { Shell } from './command/command.ts'
 import { CommandError } from './command/command-error.ts'
 import type { CommandContext } from './command/operator-context.ts'
 import { organizationOf } from './command/organization-of.ts'
@@ -21,7 +22,7 @@ import { passwordFromInput } from './command/password.ts'
 import { printLine } from './command/print-line.ts'
 import { onStore, storeCommand } from './command/store-command.ts'
 
-export const command = storeCommand('people', 'who may sign in to the pages')
+export const command = storeCommand('people')
 
 interface GivenPerson {
   email?: string
@@ -36,9 +37,9 @@ command
   .description('list everybody who may sign in, one line of JSON each')
   .option('--removed', 'those whose accounts were removed, for ids in the audit log')
   .action(
-    onStore<{ removed?: true }>(async ({ context, given: { removed } }) => {
+    onStore<{ removed?: true }>(async ({ context, given: { removed }, shell }) => {
       const query = { removed: removed && 'true' }
-      for (const person of await perform(listAccounts, context, { query })) printLine(person)
+      for (const person of await perform(listAccounts, context, { query })) printLine(shell, person)
     }),
   )
 
@@ -52,10 +53,10 @@ command
   .option('--organization <NAME|ID>', 'of an administrator')
   .action(
     onStore<GivenPerson>(
-      async ({ context, given: { organization, ...given } }) => {
+      async ({ context, given: { organization, ...given }, shell }) => {
         const organizationId = organization === undefined ? undefined : await idOf(context, organization)
-        const body = { ...given, organizationId, password: await passwordFromInput() }
-        printLine(await perform(createAccount, context, { body }))
+        const body = { ...given, organizationId, password: await passwordFromInput(shell) }
+        printLine(shell, await perform(createAccount, context, { body }))
       },
       {
         check: ({ given: { organization, ...given } }) => {
@@ -86,26 +87,27 @@ const ANY_ID = 1
 const forAccount = (
   verb: string,
   description: string,
-  run: (context: CommandContext, params: { id: string }) => Promise<unknown>,
+  run: (context: CommandContext, params: { id: string }, shell: Shell) => Promise<unknown>,
 ) =>
   command
     .command(verb)
     .description(description)
     .needs('--email <ADDRESS>', 'whose')
     .action(
-      onStore<{ email: string }>(async ({ context, given }) => {
+      onStore<{ email: string }>(async ({ context, given, shell }) => {
         const email = given.email.toLowerCase()
         const person = (await perform(listAccounts, context)).find((known) => known.email === email)
         if (!person)
           throw new CommandError('--email: nobody has this address. countersign people list shows everybody.')
-        await run(context, { id: String(person.id) })
+        await run(context, { id: String(person.id) }, shell)
       }),
     )
 
 forAccount(
   'set-password',
   'give a new password, one line on standard input; ends every session of the person',
-  async (context, params) => perform(setPassword, context, { params, body: { password: await passwordFromInput() } }),
+  async (context, params, shell) =>
+    perform(setPassword, context, { params, body: { password: await passwordFromInput(shell) } }),
 )
 forAccount('disable', 'let somebody no longer sign in, and end every session of theirs', (context, params) =>
   perform(updateAccount, context, { params, body: { isActive: false } }),

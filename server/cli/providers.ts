@@ -7,7 +7,7 @@ import { CommandError } from './command/command-error.ts'
 import { organizationOf } from './command/organization-of.ts'
 import { onStore, storeCommand } from './command/store-command.ts'
 
-export const command = storeCommand('providers', 'who signs, and where')
+export const command = storeCommand('providers')
 
 interface GivenNames {
   npi: string

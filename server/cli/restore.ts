@@ -1,9 +1,8 @@
 /** `countersign restore`: makes a store of a backup, where there is none. */
 import { readSettings } from '../../lib/settings.ts'
 import { OPERATOR } from '../domain/audit.ts'
-import { restoreBackup } from '../store/backup/restore-backup.ts'
 import { MASTER_KEY_VARIABLE, masterKeys, OLD_MASTER_KEYS_VARIABLE } from '../store/sealing/master-key.ts'
-import { Command } from './command/command.ts'
+import { Command, type Shell } from './command/command.ts'
 import { CommandError } from './command/command-error.ts'
 import { printLine } from './command/print-line.ts'
 import { shown } from './command/shown.ts'
@@ -12,7 +11,6 @@ import { documentsIn, type GivenDocuments, withDocuments } from './serving/docum
 import { inOptions } from './serving/wrong-options.ts'
 
 const restoring = new Command('restore')
-  .description('make a store of a backup')
   .argument('<FILE>')
   .needs('--data <DIR|postgres://…>', 'an empty folder, or one that does not exist yet, or an empty database')
 
@@ -33,34 +31,36 @@ they are looked for there, and those that are missing are counted.
 ${MASTER_KEY_VARIABLE} in the environment: the key of the service at the time of the
 backup; of a sandbox, what its file master.key holds`,
   )
-  .action(restore)
+  .action((file: string, given: Given, { shell }: Command) => restore(file, given, shell))
 
 interface Given extends GivenDocuments {
   data: string
   json?: boolean
 }
 
-async function restore(file: string, { data: target, json: isJson = false, ...given }: Given) {
+async function restore(file: string, { data: target, json: isJson = false, ...given }: Given, shell: Shell) {
   mustLast(target)
-  const { [MASTER_KEY_VARIABLE]: current, [OLD_MASTER_KEYS_VARIABLE]: older } = process.env
+  const { [MASTER_KEY_VARIABLE]: current, [OLD_MASTER_KEYS_VARIABLE]: older } = shell.env
   if (!current)
     throw new CommandError(
       `Set ${MASTER_KEY_VARIABLE} to the master key that the service had at the time of the backup.`,
     )
   const keys = masterKeys(target, current, older, false)
-  const bucket = await bucketIn(given)
+  const bucket = await bucketIn(given, shell.env)
+  // Loaded only now, so that help and wrong options are answered at once.
+  const { restoreBackup } = await import('../store/backup/restore-backup.ts')
   const restored = await restoreBackup({ file, target, masterKeys: keys, bucket, by: OPERATOR, at: new Date() })
-  if (isJson) printLine(restored)
-  else process.stdout.write(shown(restored))
+  if (isJson) printLine(shell, restored)
+  else shell.stdout.write(shown(restored))
   if (restored.inObjectStorage !== undefined && restored.missing === undefined)
-    process.stderr.write(
+    shell.stderr.write(
       'Documents in object storage were not looked for. Give --documents, and what belongs to it, to count those that are missing there.\n',
     )
 }
 
 /** Undefined where none was given. */
-async function bucketIn({ documentsSecretFile, documentsCa, ...others }: GivenDocuments) {
-  const given = { ...others, ...documentsIn({ documentsSecretFile, documentsCa }) }
+async function bucketIn({ documentsSecretFile, documentsCa, ...others }: GivenDocuments, env: Shell['env']) {
+  const given = { ...others, ...documentsIn({ documentsSecretFile, documentsCa }, env) }
   const settings = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
   // Loaded only now, so that help is answered at once.
   const { Settings } = await import('../config.ts')

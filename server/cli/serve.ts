@@ -1,10 +1,9 @@
 /** `countersign serve`: the service alone. One JSON line on stdout when it listens; logs on stderr. */
-import { pino } from 'pino'
 import { memoryAtRest } from '../../lib/at-rest.ts'
 import { isServer } from '../domain/store-place.ts'
 import { MASTER_KEY_VARIABLE, OLD_MASTER_KEYS_VARIABLE } from '../store/sealing/master-key.ts'
 import { startThreadEarly } from '../store/sql/sqlite/start-thread.ts'
-import { Command } from './command/command.ts'
+import { Command, type Shell } from './command/command.ts'
 import { type GivenMail, mailIn, SMTP_PASSWORD_VARIABLE, textIn, withMail } from './command/mail-options.ts'
 import { printLine } from './command/print-line.ts'
 import { profileIn } from './command/profile-in.ts'
@@ -22,7 +21,6 @@ import {
   timestampsIn,
   withTimestamps,
 } from './serving/timestamp-options.ts'
-import { inOptions } from './serving/wrong-options.ts'
 
 const SEAL_PASSWORD_VARIABLE = 'COUNTERSIGN_SEAL_PASSWORD'
 const OIDC_SECRET_VARIABLE = 'COUNTERSIGN_OIDC_CLIENT_SECRET'
@@ -43,7 +41,6 @@ interface Given extends GivenMail, GivenTimestamps, GivenDocuments {
 }
 
 const serving = new Command('serve')
-  .description('start the service')
   .option('--port <NUMBER>', 'port to listen on; 0 takes a free one (default: 8090)')
   .option('--host <ADDRESS>', 'address to listen on (default: 127.0.0.1)')
   .option('--data <DIR|:memory:|postgres://…>', 'where tasks and documents are kept (default: countersign-data)')
@@ -121,14 +118,13 @@ In the environment:
   PGPASSWORD                   password for PostgreSQL; without it, the file that PGPASSFILE
                                names, or ~/.pgpass. Other users see one in --data.`,
   )
-  .action(serve)
+  .action((given: Given, { shell }: Command) => serve(given, shell))
 
-async function serve(given: Given): Promise<void> {
+async function serve(given: Given, shell: Shell): Promise<void> {
   if (given.replay !== undefined) {
     const { serveReplay } = await import('./recording/serve-replay.ts')
-    return serveReplay(given, command)
+    return serveReplay(given, command, shell)
   }
-  if (!isServer(given.data ?? '')) startThreadEarly()
   const {
     rateLimit: requestsPerMinute,
     webhookRate: callbacksPerMinute,
@@ -156,29 +152,30 @@ async function serve(given: Given): Promise<void> {
     retainDays,
     allowWebhookTargets,
     trustedProxies,
-    masterKey: process.env[MASTER_KEY_VARIABLE],
-    oldMasterKeys: process.env[OLD_MASTER_KEYS_VARIABLE],
-    sealPassword: process.env[SEAL_PASSWORD_VARIABLE],
+    masterKey: shell.env[MASTER_KEY_VARIABLE],
+    oldMasterKeys: shell.env[OLD_MASTER_KEYS_VARIABLE],
+    sealPassword: shell.env[SEAL_PASSWORD_VARIABLE],
     oidcClientSecret: oidcClientSecretFile
       ? textIn('oidc-client-secret-file', oidcClientSecretFile)
-      : process.env[OIDC_SECRET_VARIABLE],
-    ...mailIn({ smtpPasswordFile, smtpCa }),
-    ...documentsIn({ documentsSecretFile, documentsCa }),
-    ...timestampsIn({ timestampPasswordFile, timestampHeaderFile, timestampCa }),
+      : shell.env[OIDC_SECRET_VARIABLE],
+    ...mailIn({ smtpPasswordFile, smtpCa }, shell.env),
+    ...documentsIn({ documentsSecretFile, documentsCa }, shell.env),
+    ...timestampsIn({ timestampPasswordFile, timestampHeaderFile, timestampCa }, shell.env),
   }
   const settings = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined))
 
-  // Loaded only now, so that help and wrong options are answered at once.
-  const { createService } = await import('../index.ts')
+  // The service is loaded only now, so that help and wrong options are answered at once.
+  const { checkSettings } = await import('./serving/check-settings.ts')
+  checkSettings(settings)
+  if (!isServer(given.data ?? '')) startThreadEarly()
+  const [{ createService }, { pino }] = await Promise.all([import('../index.ts'), import('pino')])
   const logger = pino({ base: null }, pino.destination(2))
-  const service = await createService({ ...settings, logger }).catch((failure: unknown) => {
-    throw inOptions(failure)
-  })
+  const service = await createService({ ...settings, logger })
   await service.start()
   stopOnSignal(service, logger)
   if (given.seed !== undefined && service.apiKeys.length === 0) logger.info(SEEDED_BEFORE)
   const { baseUrl, mode, apiKeys, inboxUrl, metricsUrl } = service
-  printLine({ baseUrl, mode, apiKeys, inboxUrl, ...(metricsUrl && { metricsUrl }) })
+  printLine(shell, { baseUrl, mode, apiKeys, inboxUrl, ...(metricsUrl && { metricsUrl }) })
   // What only the start needed.
   memoryAtRest(STARTED_MS).worked()
 }

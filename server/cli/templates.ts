@@ -14,7 +14,7 @@ import { annotationsOf } from './command/template-fields.ts'
 import { changeOf, FIELDS, type GivenRules, LABEL, SUMMARY, withRules } from './command/template-options.ts'
 import { inBrief, inFlags } from './command/template-shown.ts'
 
-export const command = storeCommand('templates', 'fields and rules of an organization for a kind of document')
+export const command = storeCommand('templates')
 
 const WHOSE = ['--organization <NAME|ID>', 'whose templates'] as const
 

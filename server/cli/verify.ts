@@ -2,9 +2,9 @@
 import { X509Certificate } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { certificatesIn } from '../pdf/seal/pem.ts'
-import { type Outcome, type SignatureVerdict, type Verdict, verifySealed } from '../pdf/seal/verify.ts'
+import type { Outcome, SignatureVerdict, Verdict } from '../pdf/seal/verify.ts'
 import { certificatesOf } from '../signing/seal-certificates.ts'
-import { Command } from './command/command.ts'
+import { Command, type Shell } from './command/command.ts'
 import { CommandError } from './command/command-error.ts'
 import { printLine } from './command/print-line.ts'
 import { withStore } from './command/with-store.ts'
@@ -18,7 +18,6 @@ interface Given {
 }
 
 export const command = new Command('verify')
-  .description('is a PDF as it was signed?')
   .argument('<FILE>')
   .option(
     '--certificate <FILE>',
@@ -41,7 +40,7 @@ Exit code: 0 valid: sealed with one of the certificates, and not changed since
            2 cannot be told: signed by somebody unknown, or in a way that is not
              checked, or the file or a certificate cannot be read`,
   )
-  .action(verify)
+  .action((file: string, given: Given, { shell }: Command) => verify(file, given, shell))
 
 const EXIT_CODES: Readonly<Record<Outcome, number>> = {
   valid: 0,
@@ -56,14 +55,18 @@ const EXIT_CODES: Readonly<Record<Outcome, number>> = {
 async function verify(
   file: string,
   { certificate, data, timestampCa, details = false, json = false }: Given,
+  shell: Shell,
 ): Promise<void> {
   const given = certificate === undefined ? '' : pemOf('certificate', await contentOf(certificate))
-  const kept = data === undefined ? '' : await keptIn(data)
+  const kept = data === undefined ? '' : await keptIn(data, shell)
   const authorities = timestampCa === undefined ? '' : pemOf('timestamp-ca', await contentOf(timestampCa))
-  const verdict = verifySealed(await contentOf(file), given + kept, { authorities, now: new Date() })
-  if (json) printLine(verdict)
-  else process.stdout.write(`${linesOf(verdict, details).join('\n')}\n`)
-  process.exitCode = EXIT_CODES[verdict.outcome]
+  const content = await contentOf(file)
+  // Loaded only now, so that help and wrong options are answered at once.
+  const { verifySealed } = await import('../pdf/seal/verify.ts')
+  const verdict = verifySealed(content, given + kept, { authorities, now: new Date() })
+  if (json) printLine(shell, verdict)
+  else shell.stdout.write(`${linesOf(verdict, details).join('\n')}\n`)
+  shell.exitCode = EXIT_CODES[verdict.outcome]
 }
 
 function linesOf({ headline, summary, signatures, findings }: Verdict, details: boolean): string[] {
@@ -91,8 +94,8 @@ const contentOf = (file: string): Promise<Buffer> =>
     throw new CommandError(`${file} cannot be read (${failure.code}).`)
   })
 
-const keptIn = (data: string): Promise<string> =>
-  withStore(data, certificatesOf).catch((failure: Error) => {
+const keptIn = (data: string, shell: Shell): Promise<string> =>
+  withStore(data, certificatesOf, { shell }).catch((failure: Error) => {
     throw new CommandError(failure.message)
   })
 

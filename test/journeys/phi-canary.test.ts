@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import { operations } from '../../lib/contract/operations.ts'
 import { aFolder } from '../support/a-folder.ts'
 import { CANARY, isIn } from '../support/canary.ts'
+import { called } from '../support/commands/called.ts'
 import { eventually } from '../support/eventually.ts'
 import { aRoughReceiver, type RoughReceiver } from '../support/network/rough-receiver.ts'
 import { base64, orderPdf } from '../support/pdf/order-pdf.ts'
@@ -260,18 +261,18 @@ describe('what was planted in every request', () => {
   const ownPage = () => ({ 'sec-fetch-site': 'same-origin', origin: served.baseUrl })
 
   async function commands(): Promise<void> {
-    const lines: string[][] = [
-      ['deliveries', 'list'],
-      ...['1', '2', '3', '4'].map((id) => ['deliveries', 'show', id]),
-      ['deliveries', 'redeliver', '--subscription', '1', '--state', 'waiting'],
-      ['deliveries', 'redeliver', '--failed-since', '2020-01-01T00:00:00Z', '--dry-run'],
-      ['audit', 'verify'],
-      ['audit', 'head'],
-      ['audit', 'export'],
-      ['people', 'list'],
+    const calls: [typeof called, ...string[]][] = [
+      [countersign, 'deliveries', 'list'],
+      ...['1', '2', '3', '4'].map((id): [typeof called, ...string[]] => [called, 'deliveries', 'show', id]),
+      [called, 'deliveries', 'redeliver', '--subscription', '1', '--state', 'waiting'],
+      [called, 'deliveries', 'redeliver', '--failed-since', '2020-01-01T00:00:00Z', '--dry-run'],
+      [called, 'audit', 'verify'],
+      [called, 'audit', 'head'],
+      [countersign, 'audit', 'export'],
+      [called, 'people', 'list'],
     ]
-    for (const args of lines) {
-      const { code, stdout, stderr } = await countersign([...args, '--data', folder])
+    for (const [call, ...args] of calls) {
+      const { code, stdout, stderr } = await call([...args, '--data', folder])
       expect(code, `${args.join(' ')}: ${stderr}`).to.equal(0)
       said.push({ where: `countersign ${args.join(' ')}`, text: stdout + stderr })
     }

@@ -5,6 +5,7 @@ import { expect } from 'chai'
 import { UnauthorizedError } from '../../lib/client/errors.ts'
 import type { Task } from '../../lib/contract/task/task.ts'
 import { aFolder } from '../support/a-folder.ts'
+import { called } from '../support/commands/called.ts'
 import { eventually } from '../support/eventually.ts'
 import { aClient } from '../support/service/a-client.ts'
 import { aCreateBody } from '../support/service/a-create-body.ts'
@@ -19,18 +20,23 @@ describe('A production service that is set up by commands', function () {
   let running: Served | undefined
   after(() => running?.kill())
 
-  async function command<T>(...args: string[]): Promise<T> {
-    const { code, stdout, stderr } = await countersign([...args, '--data', data, '--json'], env)
-    expect({ code, stderr }, args.join(' ')).to.deep.equal({ code: 0, stderr: '' })
-    return JSON.parse(stdout) as T
-  }
+  const commandBy =
+    (call: typeof called) =>
+    async <T>(...args: string[]): Promise<T> => {
+      const { code, stdout, stderr } = await call([...args, '--data', data, '--json'], env)
+      expect({ code, stderr }, args.join(' ')).to.deep.equal({ code: 0, stderr: '' })
+      return JSON.parse(stdout) as T
+    }
+  const command = commandBy(called)
   async function refused(code: number, message: string, ...args: string[]) {
-    const ended = await countersign([...args, '--data', data], env)
+    const ended = await called([...args, '--data', data], env)
     expect(ended).to.deep.equal({ code, stdout: '', stderr: `countersign: ${message}\n` })
   }
 
   it('takes a task from the key to the inbox', async () => {
-    const sender = await command<{ id: number }>(
+    // Each in a process of its own, as an operator runs them.
+    const setUp = commandBy(countersign)
+    const sender = await setUp<{ id: number }>(
       'organizations',
       'create',
       '--name',
@@ -39,7 +45,7 @@ describe('A production service that is set up by commands', function () {
       '9999901017',
     )
     const address = ['--line', '7 Mill Lane', '--city', 'Madison', '--state', 'WI', '--postal-code', '53703']
-    await command('organizations', 'create', '--name', 'Harbor', '--npi', '9999901033', ...address)
+    await setUp('organizations', 'create', '--name', 'Harbor', '--npi', '9999901033', ...address)
     const fields = join(data, 'fields.json')
     const field = {
       type: 'VisibleSignature',
@@ -53,7 +59,7 @@ describe('A production service that is set up by commands', function () {
     writeFileSync(fields, JSON.stringify([field]))
     const names = ['--first-name', 'Helen', '--last-name', 'Marsh', '--signing-name', 'Helen Marsh MD']
     const [made, type, { templateId }] = await Promise.all([
-      command<{ key: string; keyId: string; mode: string }>(
+      setUp<{ key: string; keyId: string; mode: string }>(
         'keys',
         'create',
         '--organization',
@@ -61,8 +67,8 @@ describe('A production service that is set up by commands', function () {
         '--person',
         'Ann Vale',
       ),
-      command<{ id: number }>('document-types', 'create', '--name', 'Order', '--category', 'Orders'),
-      command<{ templateId: number }>(
+      setUp<{ id: number }>('document-types', 'create', '--name', 'Order', '--category', 'Orders'),
+      setUp<{ templateId: number }>(
         'templates',
         'create',
         '--organization',
@@ -80,7 +86,7 @@ describe('A production service that is set up by commands', function () {
         '--days-after',
         '0',
       ),
-      command('providers', 'create', '--npi', NPI, ...names, '--organization', 'Harbor'),
+      setUp('providers', 'create', '--npi', NPI, ...names, '--organization', 'Harbor'),
     ])
     expect(made.mode).to.equal('live')
 

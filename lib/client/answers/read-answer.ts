@@ -1,7 +1,7 @@
 /** Reads the body of a successful answer. Pure. */
 import * as z from 'zod'
-import { wirePath } from '../../contract/error.ts'
 import type { OperationName } from '../../contract/operations.ts'
+import { wirePath } from '../../contract/wire-path.ts'
 import type { HostProfile } from '../../profile/host-profile.ts'
 import { answers } from './answers.ts'
 

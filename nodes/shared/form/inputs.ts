@@ -1,6 +1,6 @@
 /** Checks the inputs of a form against the contract. Errors never repeat a value: they name the input and say what would be right. */
 import type * as z from 'zod'
-import { wirePath } from '../../../lib/contract/error.ts'
+import { wirePath } from '../../../lib/contract/wire-path.ts'
 import { InputError } from '../runtime/failures.ts'
 import type { FormReader } from './form-reader.ts'
 import { pathOf } from './origins.ts'

@@ -2,10 +2,37 @@
 import * as commander from 'commander'
 import { CommandError } from './command-error.ts'
 
+/** What a command has of the process that it runs in: `process` is one. */
+export interface Shell {
+  readonly argv: readonly string[]
+  readonly env: NodeJS.ProcessEnv
+  readonly stdin: NodeJS.ReadableStream & { isTTY?: boolean }
+  readonly stdout: NodeJS.WritableStream & { columns?: number }
+  readonly stderr: NodeJS.WritableStream
+  exitCode?: number | string | null | undefined
+  /** Ends the process, whatever is still under way. */
+  exit(code: number): void
+}
+
 export class Command extends commander.Command {
-  constructor(name?: string) {
+  readonly #shell: Shell | undefined
+
+  /** @param shell of the program alone: its commands have it from there */
+  constructor(name?: string, shell?: Shell) {
     super(name)
-    this.exitOverride().configureHelp({ showGlobalOptions: true, minWidthToWrap: 30 })
+    this.#shell = shell
+    this.exitOverride()
+      .configureHelp({ showGlobalOptions: true, minWidthToWrap: 30 })
+      .configureOutput({
+        writeOut: (text) => void this.shell.stdout.write(text),
+        writeErr: (text) => void this.shell.stderr.write(text),
+        getOutHelpWidth: () => this.shell.stdout.columns as number,
+      })
+  }
+
+  /** To be read while the command is called: the same command may be called again, in another one. */
+  get shell(): Shell {
+    return this.#shell ?? (this.parent as Command).shell
   }
 
   override createCommand(name?: string): Command {

@@ -1,6 +1,6 @@
 /** The options of the mail server that notices to signers go through. */
 import { readFileSync } from 'node:fs'
-import type { Command } from './command.ts'
+import type { Command, Shell } from './command.ts'
 import { CommandError } from './command-error.ts'
 
 export const SMTP_PASSWORD_VARIABLE = 'COUNTERSIGN_SMTP_PASSWORD'
@@ -23,8 +23,8 @@ export const withMail = (command: Command): Command =>
     .option('--notice-senders', 'name the organizations whose documents wait in notices')
 
 /** Returns the settings that files and the environment hold. */
-export const mailIn = ({ smtpPasswordFile, smtpCa }: GivenMail) => ({
-  smtpPassword: smtpPasswordFile ? textIn('smtp-password-file', smtpPasswordFile) : process.env[SMTP_PASSWORD_VARIABLE],
+export const mailIn = ({ smtpPasswordFile, smtpCa }: GivenMail, env: Shell['env']) => ({
+  smtpPassword: smtpPasswordFile ? textIn('smtp-password-file', smtpPasswordFile) : env[SMTP_PASSWORD_VARIABLE],
   smtpCa: smtpCa === undefined ? undefined : textIn('smtp-ca', smtpCa),
 })
 

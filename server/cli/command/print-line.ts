@@ -1,2 +1,5 @@
+import type { Shell } from './command.ts'
+
 /** Writes one line of JSON to standard output. */
-export const printLine = (value: unknown) => void process.stdout.write(`${JSON.stringify(value)}\n`)
+export const printLine = ({ stdout }: Pick<Shell, 'stdout'>, value: unknown) =>
+  void stdout.write(`${JSON.stringify(value)}\n`)

@@ -1,15 +1,14 @@
 /** Commands on the store of a service, which may be running or not have been started yet. */
 import { MASTER_KEY_VARIABLE } from '../../store/sealing/master-key.ts'
-import { Command } from './command.ts'
+import { Command, type Shell } from './command.ts'
 import { type CommandContext, operatorContext } from './operator-context.ts'
 import { printLine } from './print-line.ts'
 import { shown } from './shown.ts'
 import { problemOf, withStore } from './with-store.ts'
 
 /** A command whose verbs share the options that say which store. */
-export const storeCommand = (name: string, summary: string): Command =>
+export const storeCommand = (name: string): Command =>
   new Command(name)
-    .description(summary)
     .helpCommand(false)
     .option('--data <DIR|postgres://…>', 'the store of the service', 'countersign-data')
     .option('--sandbox', 'the store of a sandbox, which keeps its own key; others are refused')
@@ -28,6 +27,7 @@ export interface Call<Given = object> {
   given: Given
   operands: readonly string[]
   isJson: boolean
+  shell: Shell
 }
 
 export interface Terms<Given> {
@@ -52,7 +52,8 @@ export const onStore =
   async (...called: unknown[]): Promise<void> => {
     const command = called.at(-1) as Command
     const { data, sandbox: isSandbox = false, json: isJson = false, ...given } = command.optsWithGlobals()
-    const call = { given: given as Given, operands: command.args, isJson }
+    const { shell, args: operands } = command
+    const call = { given: given as Given, operands, isJson, shell }
     const wrong = problemOf(() => check?.(call))
     if (wrong && !storeKnowsMore) throw wrong
     let isOpen = false
@@ -62,11 +63,11 @@ export const onStore =
         isOpen = true
         return run({ ...call, context: operatorContext(store, new Date()) })
       },
-      { mayMake: mayMake(call.given), isSandbox },
+      { mayMake: mayMake(call.given), isSandbox, shell },
     ).catch((failure: unknown) => {
       throw isOpen ? failure : (wrong ?? failure)
     })
     if (result === undefined) return
-    if (isJson) printLine(result)
-    else process.stdout.write(shown(result as object))
+    if (isJson) printLine(shell, result)
+    else shell.stdout.write(shown(result as object))
   }

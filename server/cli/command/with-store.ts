@@ -10,10 +10,13 @@ import {
   OLD_MASTER_KEYS_VARIABLE,
   tellKeysApart,
 } from '../../store/sealing/master-key.ts'
-import { openStore, type Store } from '../../store/store.ts'
+import { startThreadEarly } from '../../store/sql/sqlite/start-thread.ts'
+import type { Store } from '../../store/store.ts'
+import type { Shell } from './command.ts'
 import { CommandError } from './command-error.ts'
 
 export interface Opening {
+  shell: Pick<Shell, 'env' | 'stderr'>
   /** Whether the command may make a store where there is none, as one that sets up a service must. */
   mayMake?: boolean
   /** A sandbox's store, whose key lies beside the data. */
@@ -23,14 +26,17 @@ export interface Opening {
 export async function withStore<T>(
   data: string,
   run: (store: Store) => Promise<T>,
-  { mayMake = false, isSandbox = false }: Opening = {},
+  { shell, mayMake = false, isSandbox = false }: Opening,
 ): Promise<T> {
   mustLast(data)
   if (!isServer(data) && !mayMake && !holdsStore(data)) throw new CommandError(`--data: there is no store in ${data}.`)
-  for (const path of keepPrivate(data)) process.stderr.write(`Other users could read ${path}; now they cannot.\n`)
-  const { [MASTER_KEY_VARIABLE]: current, [OLD_MASTER_KEYS_VARIABLE]: older } = process.env
+  for (const path of keepPrivate(data)) shell.stderr.write(`Other users could read ${path}; now they cannot.\n`)
+  const { [MASTER_KEY_VARIABLE]: current, [OLD_MASTER_KEYS_VARIABLE]: older } = shell.env
   const keys = masterKeys(data, current, older, isSandbox || hasKeyFile(data))
   const kind = isSandbox ? 'sandbox' : undefined
+  if (!isServer(data)) startThreadEarly()
+  // Loaded only now, so that what is wrong is said at once.
+  const { openStore } = await import('../../store/store.ts')
   const store = await openStore({ data, kind }, ...keys).catch(tellKeysApart(data, current))
   try {
     return await run(store)

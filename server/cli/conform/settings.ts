@@ -1,6 +1,10 @@
 /** The options of `countersign conform`, checked before anything is sent: everything wrong is said at once. */
+import { extname } from 'node:path'
+import type { Shell } from '../command/command.ts'
 import { CommandError } from '../command/command-error.ts'
-import { isReport } from './writers.ts'
+
+/** The forms of a report, by the end of the name of its file. */
+export const REPORTS = ['.html', '.json', '.xml'] as const
 
 export interface ConformGiven {
   url: string
@@ -31,7 +35,7 @@ const NAME = /^(?=.*\S).{1,60}$/
 const LAST_PORT = 65_535
 
 /** @throws CommandError that names every option that is wrong */
-export function settingsOf(given: ConformGiven, environment: NodeJS.ProcessEnv): ConformSettings {
+export function settingsOf(given: ConformGiven, environment: Shell['env']): ConformSettings {
   const first = given.key ?? environment.COUNTERSIGN_KEY ?? ''
   const second = given.secondKey ?? environment.COUNTERSIGN_SECOND_KEY
   const [port, patience] = [Number(given.receiverPort), Number(given.patience)]
@@ -56,3 +60,5 @@ function isUrl(text: string): boolean {
   const { protocol, username, search } = URL.parse(text) ?? {}
   return (protocol === 'http:' || protocol === 'https:') && username === '' && search === ''
 }
+
+const isReport = (file: string): boolean => REPORTS.some((end) => end === extname(file))

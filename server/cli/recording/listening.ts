@@ -1,14 +1,8 @@
-/** What recording and replaying share: a port, a folder, and how they end. */
+/** What recording and replaying share: how they listen, what they say of a folder, and how they end. */
 import type { Server } from 'node:http'
 import { listen, urlOf } from '../../http/listen.ts'
 import { FolderError } from '../../recording/folder.ts'
 import { CommandError } from '../command/command-error.ts'
-
-export function portOf(given: string, flag: string): number {
-  const port = /^\d{1,5}$/.test(given) ? Number(given) : Number.NaN
-  if (!(port <= 65_535)) throw new CommandError(`${flag}: a whole number from 0 to 65535`)
-  return port
-}
 
 /** Returns what turns the failure of a folder into one of the option that names it. */
 export const forFolder =

@@ -4,10 +4,11 @@ import { http } from '../../node-http.ts'
 import { readFolder } from '../../recording/folder.ts'
 import { createReplay } from '../../recording/replay.ts'
 import { replayHandler } from '../../recording/replay-handler.ts'
-import type { Command } from '../command/command.ts'
+import type { Command, Shell } from '../command/command.ts'
 import { CommandError } from '../command/command-error.ts'
 import { printLine } from '../command/print-line.ts'
-import { forFolder, openPort, portOf, stoppedBySignal } from './listening.ts'
+import { forFolder, openPort, stoppedBySignal } from './listening.ts'
+import { portOf } from './port-of.ts'
 
 interface Given {
   replay?: string
@@ -18,7 +19,7 @@ interface Given {
 const ALLOWED = ['replay', 'port', 'host', 'json']
 
 /** @param command of the service, whose other options have no meaning here */
-export async function serveReplay(given: Given, command: Command): Promise<void> {
+export async function serveReplay(given: Given, command: Command, shell: Shell): Promise<void> {
   const { replay: folder = '', port = '8090', host = '127.0.0.1' } = given
   const others = command.options.filter((option) => {
     const name = option.attributeName()
@@ -36,6 +37,6 @@ export async function serveReplay(given: Given, command: Command): Promise<void>
     ),
   )
   const baseUrl = await openPort(server, number, host)
-  printLine({ baseUrl, mode: 'replay', apiKeys: [], calls: recording.exchanges.length })
+  printLine(shell, { baseUrl, mode: 'replay', apiKeys: [], calls: recording.exchanges.length })
   await stoppedBySignal(server)
 }

@@ -5,7 +5,7 @@ import { addList, addRevoke, createVerb, type GivenTerms } from '../command/key-
 import { organizationOf } from '../command/organization-of.ts'
 import { onStore, storeCommand } from '../command/store-command.ts'
 
-export const command = storeCommand('keys', 'API keys of senders')
+export const command = storeCommand('keys')
 
 createVerb(command)
   .needs('--organization <NAME|ID>', 'for which it sends')

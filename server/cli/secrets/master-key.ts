@@ -3,7 +3,7 @@ import { MASTER_KEY_VARIABLE, OLD_MASTER_KEYS_VARIABLE } from '../../store/seali
 import { printLine } from '../command/print-line.ts'
 import { onStore, storeCommand } from '../command/store-command.ts'
 
-export const command = storeCommand('master-key', 'retire an old master key')
+export const command = storeCommand('master-key')
 
 command
   .command('rotate')
@@ -18,4 +18,8 @@ ${OLD_MASTER_KEYS_VARIABLE}  the keys before it, comma-separated
 
 When it has ended, start the service without ${OLD_MASTER_KEYS_VARIABLE}.`,
   )
-  .action(onStore(async ({ context: { store, by, at } }) => printLine({ rewrapped: await store.rewrapAll(by, at) })))
+  .action(
+    onStore(async ({ context: { store, by, at }, shell }) =>
+      printLine(shell, { rewrapped: await store.rewrapAll(by, at) }),
+    ),
+  )

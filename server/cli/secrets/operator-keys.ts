@@ -5,7 +5,7 @@ import { addList, addRevoke, createVerb, type GivenTerms } from '../command/key-
 import { organizationOf } from '../command/organization-of.ts'
 import { onStore, storeCommand } from '../command/store-command.ts'
 
-export const command = storeCommand('operator-keys', 'keys with which programs use /admin/v1')
+export const command = storeCommand('operator-keys')
 
 createVerb(command)
   .option('--organization <NAME|ID>', 'restrict it to one organization, like an administrator; else it is an operator')

@@ -1,5 +1,5 @@
 /** The options of the object storage for documents. */
-import type { Command } from '../command/command.ts'
+import type { Command, Shell } from '../command/command.ts'
 import { textIn } from '../command/mail-options.ts'
 
 export const DOCUMENTS_SECRET_VARIABLE = 'COUNTERSIGN_DOCUMENTS_SECRET'
@@ -22,9 +22,9 @@ export const withDocuments = (command: Command): Command =>
     .option('--documents-ca <FILE>', 'PEM of those that vouch for it (default: those that Node.js trusts)')
 
 /** Returns the settings that files and the environment hold. */
-export const documentsIn = ({ documentsSecretFile, documentsCa }: GivenDocuments) => ({
+export const documentsIn = ({ documentsSecretFile, documentsCa }: GivenDocuments, env: Shell['env']) => ({
   documentsSecret: documentsSecretFile
     ? textIn('documents-secret-file', documentsSecretFile)
-    : process.env[DOCUMENTS_SECRET_VARIABLE],
+    : env[DOCUMENTS_SECRET_VARIABLE],
   documentsCa: documentsCa === undefined ? undefined : textIn('documents-ca', documentsCa),
 })

@@ -1,5 +1,5 @@
 /** The options of the authority that gives timestamps to seals. */
-import type { Command } from '../command/command.ts'
+import type { Command, Shell } from '../command/command.ts'
 import { textIn } from '../command/mail-options.ts'
 
 export const TIMESTAMP_PASSWORD_VARIABLE = 'COUNTERSIGN_TIMESTAMP_PASSWORD'
@@ -30,12 +30,15 @@ export const withTimestamps = (command: Command): Command =>
     .option('--timestamp-ca <FILE>', 'PEM of those that vouch for the authority (default: those that Node.js trusts)')
 
 /** Returns the settings that files and the environment hold. */
-export const timestampsIn = ({ timestampPasswordFile, timestampHeaderFile, timestampCa }: GivenTimestamps) => ({
+export const timestampsIn = (
+  { timestampPasswordFile, timestampHeaderFile, timestampCa }: GivenTimestamps,
+  env: Shell['env'],
+) => ({
   timestampPassword: timestampPasswordFile
     ? textIn('timestamp-password-file', timestampPasswordFile)
-    : process.env[TIMESTAMP_PASSWORD_VARIABLE],
+    : env[TIMESTAMP_PASSWORD_VARIABLE],
   timestampHeader: timestampHeaderFile
     ? textIn('timestamp-header-file', timestampHeaderFile)
-    : process.env[TIMESTAMP_HEADER_VARIABLE],
+    : env[TIMESTAMP_HEADER_VARIABLE],
   timestampCa: timestampCa === undefined ? undefined : textIn('timestamp-ca', timestampCa),
 })

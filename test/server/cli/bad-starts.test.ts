@@ -5,10 +5,12 @@ import { createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect } from 'chai'
+import type { StoreKind } from '../../../server/store/keepsakes/store-kind.ts'
 import { openStore } from '../../../server/store/store.ts'
 import { aFolder } from '../../support/a-folder.ts'
+import { called } from '../../support/commands/called.ts'
 import { listen, portOf } from '../../support/network/listening.ts'
-import { countersign, serve } from '../../support/service/served.ts'
+import { countersign, type Spoken, serve } from '../../support/service/served.ts'
 
 const KEY = Buffer.alloc(32, 7).toString('base64')
 
@@ -24,13 +26,20 @@ describe('countersign serve, started wrongly', function () {
     args: readonly string[],
     env: Record<string, string> = {},
   ) {
-    const ended = await countersign(['serve', '--port', '0', ...args], env)
+    refuses(await countersign(['serve', '--port', '0', ...args], env), code, message)
+  }
+
+  function refuses(ended: Spoken, code: number, message: string | RegExp) {
     expect(ended.stderr).to.match(message instanceof RegExp ? message : /^/)
     if (typeof message === 'string') expect(ended.stderr).to.equal(`countersign: ${message}\n`)
     expect(ended.stderr.split('\n').filter(Boolean), 'one line, no stack trace').to.have.length(1)
     expect(ended.stderr).not.to.match(/\n\s+at /)
     expect({ code: ended.code, stdout: ended.stdout }).to.deep.equal({ code, stdout: '' })
   }
+
+  /** As a service leaves it that was started with the master key. */
+  const makeStore = async (data: string, kind: StoreKind) =>
+    (await openStore({ data, kind }, Buffer.from(KEY, 'base64'))).close()
 
   it('two organizations that have the same NPI since before that was refused', async () => {
     const data = aFolder()
@@ -131,7 +140,7 @@ describe('countersign serve, started wrongly', function () {
 
   it('demo data or a sandbox on production data, which gets no key beside it', async () => {
     const data = aFolder()
-    await (await serve(['--data', data], { COUNTERSIGN_MASTER_KEY: KEY })).stop()
+    await makeStore(data, 'production')
     const before = readdirSync(data)
     const missing = `What is stored in ${data} was sealed with a master key that does not lie there. Set COUNTERSIGN_MASTER_KEY to it, or give --data another folder.`
     const [listed] = await Promise.all([
@@ -147,12 +156,8 @@ describe('countersign serve, started wrongly', function () {
   it('a sandbox on a production store, with its master key, and the other way round', async () => {
     const env = { COUNTERSIGN_MASTER_KEY: KEY }
     const [production, sandbox] = [aFolder(), aFolder()]
-    await Promise.all(
-      [
-        ['--data', production],
-        ['--sandbox', '--data', sandbox],
-      ].map(async (args) => (await serve(args, env)).stop()),
-    )
+    await makeStore(production, 'production')
+    await makeStore(sandbox, 'sandbox')
     const holdsProduction =
       '--data holds a production store, whose tasks test keys could complete: leave out --sandbox, or give --data another place for the sandbox.'
     const holdsSandbox =
@@ -201,8 +206,7 @@ describe('countersign serve, started wrongly', function () {
 
   it('another master key than the store was written with', async () => {
     const data = aFolder()
-    const right = await serve(['--data', data], { COUNTERSIGN_MASTER_KEY: KEY })
-    await right.stop()
+    await makeStore(data, 'production')
     await fails(
       1,
       'The store was written with another master key. Give the service the key it was created with.',
@@ -241,7 +245,10 @@ describe('countersign serve, started wrongly', function () {
     ['no way in', ['--passwords', 'off'], '--passwords: needs --oidc-issuer, or nobody could sign in'],
     ['a word too many', ['now'], 'Usage: countersign serve. --help lists the options.'],
   ] as const)
-    it(what, () => fails(2, message, ['--data', ':memory:', '--sandbox', ...args]))
+    it(what, async () => {
+      // Refused before anything of the service is loaded.
+      refuses(await called(['serve', '--port', '0', '--data', ':memory:', '--sandbox', ...args]), 2, message)
+    })
 
   it('a command that there is not', async () => {
     const { code, stderr } = await countersign(['frobnicate'])

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { expect } from 'chai'
 import { version } from '../../../server/version.ts'
 import { aFolder } from '../../support/a-folder.ts'
+import { called } from '../../support/commands/called.ts'
 import { started } from '../../support/processes.ts'
 import { countersign, MAIN } from '../../support/service/served.ts'
 
@@ -35,7 +36,7 @@ describe('every command', function () {
   for (const [name, verbs] of [...Object.entries(COMMANDS), ['serve', []], ['verify', []]] as const)
     it(`${name} explains itself, and takes --data and --json`, async () => {
       const calls = [[name], ...verbs.map((verb) => [name, verb])]
-      const answers = await Promise.all(calls.map((call) => countersign([...call, '--help'])))
+      const answers = await Promise.all(calls.map((call) => called([...call, '--help'])))
       for (const [n, { code, stdout, stderr }] of answers.entries()) {
         const call = calls[n]!.join(' ')
         expect({ code, stderr }, call).to.deep.equal({ code: 0, stderr: '' })
@@ -46,12 +47,12 @@ describe('every command', function () {
 
   it('answers in JSON where it would answer in text', async () => {
     const data = aFolder()
-    await countersign(['organizations', 'create', '--name', 'Willow Creek', '--data', data], env)
+    await called(['organizations', 'create', '--name', 'Willow Creek', '--data', data], env)
     const [head, inJson, before, after] = await Promise.all([
-      countersign(['audit', 'head', '--data', data], env),
-      countersign(['audit', 'head', '--data', data, '--json'], env),
-      countersign(['organizations', '--json', '--data', data, 'list'], env),
-      countersign(['organizations', 'list', '--data', data, '--json'], env),
+      called(['audit', 'head', '--data', data], env),
+      called(['audit', 'head', '--data', data, '--json'], env),
+      called(['organizations', '--json', '--data', data, 'list'], env),
+      called(['organizations', 'list', '--data', data, '--json'], env),
     ])
     expect(JSON.parse(inJson.stdout)).to.deep.equal({ head: head.stdout.trim() })
     expect(JSON.parse(after.stdout)).to.have.length(1)
@@ -71,7 +72,7 @@ describe('every command', function () {
     ['a verb', ['master-key', 'hunter2'], 'master-key takes rotate. --help explains it.'],
   ] as const)
     it(`refuses ${what} without repeating it`, async () => {
-      expect(await countersign(call, env)).to.deep.equal({ code: 2, stdout: '', stderr: `countersign: ${message}\n` })
+      expect(await called(call, env)).to.deep.equal({ code: 2, stdout: '', stderr: `countersign: ${message}\n` })
     })
 
   for (const [call, message] of [
@@ -86,7 +87,7 @@ describe('every command', function () {
     [['deliveries', 'list', '--dry-run'], "Unknown option '--dry-run'. --help lists the options."],
   ] as const)
     it(`${call.join(' ')} → ${message}`, async () => {
-      expect(await countersign(call, env)).to.deep.equal({ code: 2, stdout: '', stderr: `countersign: ${message}\n` })
+      expect(await called(call, env)).to.deep.equal({ code: 2, stdout: '', stderr: `countersign: ${message}\n` })
     })
 
   it('shows its help when it is called without a command, which is no success', async () => {
@@ -106,8 +107,8 @@ describe('every command', function () {
   it('makes keys of the kind of the store, whether or not --sandbox is given', async () => {
     const data = aFolder()
     const organization = ['organizations', 'create', '--name', 'Willow Creek', '--sandbox', '--data', data]
-    expect((await countersign(organization)).code).to.equal(0)
-    const made = await countersign([
+    expect((await called(organization)).code).to.equal(0)
+    const made = await called([
       'keys',
       'create',
       '--organization',
@@ -133,7 +134,7 @@ describe('every command', function () {
   })
 
   it('guesses the command that was meant', async () => {
-    const { code, stderr } = await countersign(['organisations', 'list'])
+    const { code, stderr } = await called(['organisations', 'list'])
     expect(code).to.equal(2)
     expect(stderr).to.match(/^countersign: There is no command organisations\. Did you mean organizations\? serve, /)
   })

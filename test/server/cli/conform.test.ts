@@ -1,11 +1,12 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import type { Report } from '../../../lib/conform/report/report.ts'
 import { parseProfile } from '../../../lib/profile/parse-profile.ts'
 import { aFolder } from '../../support/a-folder.ts'
+import { called } from '../../support/commands/called.ts'
 import { aBreakingProxy } from '../../support/conformance/a-breaking-proxy.ts'
-import { breaks } from '../../support/conformance/breaks.ts'
+import { breaks, SMALL_LIMIT } from '../../support/conformance/breaks.ts'
 import { FOREIGN_KEY, foreignHost } from '../../support/foreign-host/foreign-host.ts'
 import { aForwardingProxy } from '../../support/network/a-forwarding-proxy.ts'
 import { freePort } from '../../support/network/free-port.ts'
@@ -19,12 +20,18 @@ const SHORT = ['--signer', '9999900019', '--patience', '3']
 describe('countersign conform', function () {
   this.timeout(120_000)
   let service: TestService
+  /** Takes small documents alone: the largest ones are tried at the other. */
+  let small: TestService
+  const profile = join(aFolder(), 'small.json')
   before(async () => {
     service = await aService()
+    const limits = { attachmentBytes: SMALL_LIMIT }
+    writeFileSync(profile, JSON.stringify({ limits }))
+    small = await aService({ profile: { limits } })
   })
-  after(() => service.stop())
+  after(() => Promise.all([service.stop(), small.stop()]))
 
-  const keys = () => ({ COUNTERSIGN_KEY: service.key, COUNTERSIGN_SECOND_KEY: service.otherKey })
+  const keys = ({ key, otherKey } = service) => ({ COUNTERSIGN_KEY: key, COUNTERSIGN_SECOND_KEY: otherKey })
   const tasks = async () => (await service.client.listTasks()).length
 
   it('exits with 0 where every rule holds, tells its progress, and writes a report without anything private', async () => {
@@ -47,12 +54,12 @@ describe('countersign conform', function () {
 
   it('exits with 1 where one does not, and says so to CI', async () => {
     const rule = breaks.find(({ name }) => name === 'answers a create with 200')!
-    const proxy = await aBreakingProxy(service.baseUrl, rule, { first: service.key, second: service.otherKey })
+    const proxy = await aBreakingProxy(small.baseUrl, rule, { first: small.key, second: small.otherKey })
     const file = join(aFolder(), 'report.xml')
     try {
       const { code, stdout, stderr } = await countersign(
-        ['conform', '--url', proxy.baseUrl, '--yes', '--report', file],
-        { COUNTERSIGN_KEY: service.key },
+        ['conform', '--url', proxy.baseUrl, '--profile', profile, '--yes', '--report', file],
+        { COUNTERSIGN_KEY: small.key },
       )
       expect(code).to.equal(1)
       expect(stderr).to.include('DEVIATES   Create: a create is answered 201 (answered 200, not 201)')
@@ -70,8 +77,8 @@ describe('countersign conform', function () {
     const proxy = await aForwardingProxy('/callbacks', port)
     const place = ['--receiver-port', String(port), '--receiver-url', `${proxy.url}/`]
     try {
-      const call = ['conform', '--url', service.baseUrl, '--yes', '--json', ...place]
-      const { code, stdout, stderr } = await countersign(call, keys())
+      const call = ['conform', '--url', small.baseUrl, '--profile', profile, '--yes', '--json', ...place]
+      const { code, stdout, stderr } = await countersign(call, keys(small))
       expect(JSON.parse(stdout)).to.include({ deviates: 0, notTried: 0 })
       expect(stderr).to.match(/^holds {6}Callbacks: its signature is right$/m)
       expect(code).to.equal(0)
@@ -109,7 +116,7 @@ describe('countersign conform', function () {
 
   it('creates nothing unless it may', async () => {
     const before = await tasks()
-    const { code, stderr } = await countersign(['conform', '--url', service.baseUrl], keys())
+    const { code, stderr } = await called(['conform', '--url', service.baseUrl], keys())
     expect([code, stderr]).to.deep.equal([
       2,
       'countersign: It creates tasks and subscriptions at the host. Say --yes where nobody can be asked.\n',
@@ -119,7 +126,7 @@ describe('countersign conform', function () {
 
   it('says everything that is wrong with its options at once, and no key', async () => {
     const call = ['conform', '--url', 'nowhere', '--signer', '12', '--report', 'report.pdf', '--patience', '0']
-    const { code, stderr } = await countersign(call)
+    const { code, stderr } = await called(call)
     expect(code).to.equal(2)
     expect(stderr).to.equal(
       'countersign: --url: an absolute http or https URL without a user or a query; --key is required, or COUNTERSIGN_KEY in the environment; ' +

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect } from 'chai'
+import { called } from '../../support/commands/called.ts'
 import { countersign } from '../../support/service/served.ts'
 import { aDispatch, MASTER_KEY } from '../../support/store/a-dispatch.ts'
 import { rewrittenFrom } from '../../support/store/a-rewritten-log.ts'
@@ -11,7 +12,7 @@ const KEY = { COUNTERSIGN_MASTER_KEY: Buffer.from(MASTER_KEY).toString('base64')
 
 describe('countersign deliveries and countersign audit', () => {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-cli-'))
-  const ask = (...args: string[]) => countersign([...args, '--data', folder], KEY)
+  const ask = (...args: string[]) => called([...args, '--data', folder], KEY)
   const lines = (text: string) => text.split('\n').flatMap((line) => (line ? [JSON.parse(line)] : []))
   let eventId: string
 
@@ -27,7 +28,7 @@ describe('countersign deliveries and countersign audit', () => {
   after(() => rmSync(folder, { recursive: true }))
 
   it('lists, newest first, by what is asked for', async () => {
-    const all = await ask('deliveries', 'list')
+    const all = await countersign(['deliveries', 'list', '--data', folder], KEY)
     expect(all.stderr).to.equal('')
     expect(lines(all.stdout).map(({ id }) => id)).to.deep.equal([2, 1])
     const one = lines((await ask('deliveries', 'list', '--event', eventId)).stdout)
@@ -73,7 +74,7 @@ describe('countersign deliveries and countersign audit', () => {
     })
 
   it('makes no store where there is none', async () => {
-    const { code, stderr } = await countersign(['deliveries', 'list', '--data', join(folder, 'nowhere')], KEY)
+    const { code, stderr } = await called(['deliveries', 'list', '--data', join(folder, 'nowhere')], KEY)
     expect(stderr).to.match(/there is no store/)
     expect(code).to.equal(2)
   })
@@ -87,7 +88,7 @@ describe('countersign deliveries and countersign audit', () => {
     database.exec('DELETE FROM audit WHERE sequence = (SELECT max(sequence) FROM audit)')
     database.close()
     expect((await ask('audit', 'verify')).code, 'a cut end is not visible in the log itself').to.equal(0)
-    const cut = await ask('audit', 'verify', '--head', head)
+    const cut = await countersign(['audit', 'verify', '--head', head, '--data', folder], KEY)
     expect(cut.code).to.equal(1)
     expect(cut.stderr).to.match(/The audit log is not whole: the rows after/)
 
@@ -107,7 +108,7 @@ describe('countersign deliveries and countersign audit', () => {
   it('does not read a store with another key, and says so', async () => {
     writeFileSync(join(folder, 'unrelated'), '')
     const other = { COUNTERSIGN_MASTER_KEY: Buffer.alloc(32, 9).toString('base64') }
-    const { code, stderr } = await countersign(['deliveries', 'list', '--data', folder], other)
+    const { code, stderr } = await called(['deliveries', 'list', '--data', folder], other)
     expect(stderr).to.match(/another master key/)
     expect(code).to.equal(1)
   })

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { aFolder } from '../../support/a-folder.ts'
+import { called } from '../../support/commands/called.ts'
 import { aBundle, document, patient, practitioner } from '../../support/hl7/a-bundle.ts'
 import { anIndex, asJson } from '../../support/hl7/an-index.ts'
 import { anOrder } from '../../support/hl7/an-order.ts'
@@ -33,7 +34,7 @@ describe('countersign map', () => {
 
   it('reads FHIR, and holds what is not JSON', async () => {
     const bundle = file('bundle.json', JSON.stringify(aBundle(document, patient, practitioner)))
-    const answers = await Promise.all([bundle, message].map((one) => countersign(['map', '--from', 'fhir', one])))
+    const answers = await Promise.all([bundle, message].map((one) => called(['map', '--from', 'fhir', one])))
     expect(answers.map(({ code, stdout }) => ({ code, ...JSON.parse(stdout) }))).to.deep.equal([
       {
         code: 1,
@@ -46,12 +47,12 @@ describe('countersign map', () => {
 
   it('reads an index and the PDF beside it', async () => {
     const index = file('order 7.json', asJson(anIndex()))
-    const without = await countersign(['map', '--from', 'files', '--map', map, index])
+    const without = await called(['map', '--from', 'files', '--map', map, index])
     expect(JSON.parse(without.stdout)).to.deep.equal({ ok: false, held: ['PDF: there is none'] })
     file('Order 7.PDF', '%PDF-1.7\n%%EOF')
-    const { code, stdout } = await countersign(['map', '--from', 'files', '--map', map, index])
+    const { code, stdout } = await called(['map', '--from', 'files', '--map', map, index])
     expect({ code, ...JSON.parse(stdout) }).to.include({ code: 0, ok: true, action: 'create' })
-    const unknown = await countersign(['map', '--from', 'files', message])
+    const unknown = await called(['map', '--from', 'files', message])
     expect([unknown.code, unknown.stderr]).to.deep.equal([
       2,
       'countersign: --from files: name the index, a file that ends with .json or .csv\n',
@@ -60,7 +61,7 @@ describe('countersign map', () => {
 
   it('says where the fields come from when it is asked', async () => {
     const args = ['map', '--from', 'hl7', '--map', map, message]
-    const [plain, explained] = await Promise.all([countersign(args), countersign([...args, '--explain'])])
+    const [plain, explained] = await Promise.all([countersign(args), called([...args, '--explain'])])
     expect(JSON.parse(plain.stdout)).to.have.keys('ok', 'action', 'body', 'warnings')
     expect(JSON.parse(explained.stdout).origins).to.include({ 'patient.birthDate': 'PID-7' })
   })
@@ -69,7 +70,7 @@ describe('countersign map', () => {
     const types = file('types.csv', 'code;documentTypeId;templateId\r\nCMS485;101;7\r\n')
     const organizations = file('organizations.csv', 'facility,orgNPI\nLAKE,9999901017\n')
     const tables = ['--table', `documentTypes=${types}`, '--table', `organizations=${organizations}`]
-    const { code, stdout, stderr } = await countersign(['map', '--from', 'hl7', ...tables, message])
+    const { code, stdout, stderr } = await called(['map', '--from', 'hl7', ...tables, message])
     expect({ code, stderr }).to.deep.equal({ code: 0, stderr: '' })
     const { body } = JSON.parse(stdout)
     expect(body.performers[0].organization).to.deep.equal({ orgNPI: '9999901017' })
@@ -112,7 +113,7 @@ describe('countersign map', () => {
   ]
   for (const [fault, args, says] of wrong)
     it(`is refused with ${fault}`, async () => {
-      const { code, stdout, stderr } = await countersign(['map', ...args])
+      const { code, stdout, stderr } = await called(['map', ...args])
       expect({ code, stdout }).to.deep.equal({ code: 2, stdout: '' })
       expect(stderr).to.contain(says)
     })

@@ -2,6 +2,7 @@
 import { expect } from 'chai'
 import type { ActiveContentPolicy } from '../../../lib/pdf/prepare/active-content.ts'
 import { aFolder } from '../../support/a-folder.ts'
+import { called } from '../../support/commands/called.ts'
 import { countersign } from '../../support/service/served.ts'
 
 type Listed = ActiveContentPolicy & { name: string }
@@ -12,7 +13,7 @@ const env = { COUNTERSIGN_MASTER_KEY: Buffer.alloc(32, 9).toString('base64') }
 
 describe('countersign organizations', () => {
   const data = aFolder()
-  const organizations = (...args: string[]) => countersign(['organizations', ...args, '--data', data], env)
+  const organizations = (...args: string[]) => called(['organizations', ...args, '--data', data], env)
   const told = async <T>(...args: string[]): Promise<T> => {
     const { code, stdout, stderr } = await organizations(...args, '--json')
     expect({ code, stderr }, args.join(' ')).to.deep.equal({ code: 0, stderr: '' })
@@ -22,7 +23,8 @@ describe('countersign organizations', () => {
     Object.fromEntries((await told<Listed[]>('list')).map((listed) => [listed.name, policyOf(listed)]))
 
   it('has active content stripped, unless something else is said', async () => {
-    const made = await told<Listed>('create', '--name', 'Willow Creek', '--ingestion')
+    const create = ['organizations', 'create', '--name', 'Willow Creek', '--ingestion', '--json', '--data', data]
+    const made = JSON.parse((await countersign(create, env)).stdout) as Listed
     const strip = { javaScript: 'strip', openAction: 'strip', embeddedFiles: 'strip' }
     expect(policyOf(made)).to.deep.equal(strip)
     const options = ['--javascript', 'refuse', '--embedded-files', 'allow']
@@ -39,7 +41,7 @@ describe('countersign organizations', () => {
       'Willow Creek': policy,
       Northfield: { javaScript: 'refuse', openAction: 'strip', embeddedFiles: 'allow' },
     })
-    const { stdout } = await countersign(['audit', 'export', '--data', data], env)
+    const { stdout } = await called(['audit', 'export', '--data', data], env)
     const last = JSON.parse(stdout.trim().split('\n').at(-1)!) as object
     expect(last).to.include({ action: 'organization.update', actor: 'operator', organizationId: 1 })
   })

@@ -2,6 +2,7 @@
 import { expect } from 'chai'
 import { aFolder } from '../../support/a-folder.ts'
 import { aVisit } from '../../support/browser/a-visit.ts'
+import { called } from '../../support/commands/called.ts'
 import { countersign, serve } from '../../support/service/served.ts'
 
 const PASSWORD = 'correct horse battery staple'
@@ -11,13 +12,13 @@ const EASY = 'password: easy to guess, because it repeats itself; choose four wo
 describe('countersign people', () => {
   const data = aFolder()
   const people = (command: string, options: string[] = [], input = '') =>
-    countersign(['people', command, '--data', data, ...options], env, input)
+    called(['people', command, '--data', data, ...options], env, input)
 
   it('adds the first operator, who signs in, and ends the session with a new password', async () => {
     const service = await serve(['--data', data], env)
     try {
       const who = ['--email', 'op@example.org', '--name', 'Olga Prince', '--role', 'operator']
-      const made = await people('create', who, `${PASSWORD}\n`)
+      const made = await countersign(['people', 'create', '--data', data, ...who], env, `${PASSWORD}\n`)
       expect(made.stderr).to.equal('')
       expect(made.code).to.equal(0)
       expect((await people('list')).stdout)
@@ -70,7 +71,7 @@ describe('countersign people', () => {
 
   it('takes the organization of an administrator by name or by id', async () => {
     const willow = ['organizations', 'create', '--name', 'Willow Creek', '--data', data, '--json']
-    const { id } = JSON.parse((await countersign(willow, env)).stdout) as { id: number }
+    const { id } = JSON.parse((await called(willow, env)).stdout) as { id: number }
     const create = (email: string, organization: string) =>
       people(
         'create',

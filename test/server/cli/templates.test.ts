@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { aFolder } from '../../support/a-folder.ts'
+import { called } from '../../support/commands/called.ts'
 import { countersign } from '../../support/service/served.ts'
 
 const env = { COUNTERSIGN_MASTER_KEY: Buffer.alloc(32, 9).toString('base64') }
@@ -15,7 +16,7 @@ describe('countersign templates', function () {
   const fields = join(data, 'fields.json')
   const whose = ['--organization', 'Willow Creek']
 
-  const command = (...args: string[]) => countersign([...args, '--data', data, '--json'], env)
+  const command = (...args: string[]) => called([...args, '--data', data, '--json'], env)
   async function done<T>(...args: string[]): Promise<T> {
     const { code, stdout, stderr } = await command(...args)
     expect({ code, stderr }, args.join(' ')).to.deep.equal({ code: 0, stderr: '' })
@@ -27,7 +28,7 @@ describe('countersign templates', function () {
     return [code, stderr.replace('countersign: ', '').trim()]
   }
   const audited = async (): Promise<string[]> => {
-    const { stdout } = await countersign(['audit', 'export', '--data', data], env)
+    const { stdout } = await called(['audit', 'export', '--data', data], env)
     return [...stdout.matchAll(/"action":"((?:template|document-type)\.[^"]+)"/g)].map(([, action]) => action!)
   }
 
@@ -41,7 +42,8 @@ describe('countersign templates', function () {
   it('shows a template so that its fields can be changed and given back', async () => {
     const rules = ['--diagnosis-code', 'required', '--days-before', '30', '--days-after', '0']
     const about = ['--summary', 'Order', '--clinical-date-label', 'Order date', '--fields', fields]
-    const made = await done<{ templateId: number }>('templates', 'create', ...whose, ...about, ...rules)
+    const create = ['templates', 'create', ...whose, ...about, ...rules, '--data', data, '--json']
+    const made = JSON.parse((await countersign(create, env)).stdout) as { templateId: number }
     const id = String(made.templateId)
     const shown = await done<{ fields: object[] }>('templates', 'show', id, ...whose)
     expect(shown).to.include({ summary: 'Order', diagnosisCodeRequired: true, daysBefore: 30, daysAfter: 0 })

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { aFolder } from '../../support/a-folder.ts'
-import { countersign } from '../../support/service/served.ts'
+import { called } from '../../support/commands/called.ts'
 
 const WHO = ['--email', 'a@example.org', '--name', 'A', '--role']
 const NAMES = ['--first-name', 'Helen', '--last-name', 'Marsh']
@@ -86,7 +86,7 @@ describe('a wrong value', function () {
   ] as const)
     it(`${call.join(' ').slice(0, 90)} → ${message}`, async () => {
       const args = call.includes('--data' as never) ? call : [...call, '--data', data]
-      expect(await countersign(args)).to.deep.equal({ code: 2, stdout: '', stderr: `countersign: ${message}\n` })
+      expect(await called(args)).to.deep.equal({ code: 2, stdout: '', stderr: `countersign: ${message}\n` })
       expect(existsSync(data)).to.equal(false)
       for (const folder of ['mysql:', 'postgres:foo', 'file:']) expect(existsSync(folder)).to.equal(false)
     })
@@ -97,7 +97,7 @@ describe('a wrong value', function () {
       ['keys', 'create', '--organization', 'X', '--person', 'Y'],
       ['organizations', 'list'],
     ])
-      expect(await countersign([...call, '--data', empty])).to.deep.equal({
+      expect(await called([...call, '--data', empty])).to.deep.equal({
         code: 2,
         stdout: '',
         stderr: `countersign: --data: there is no store in ${empty}.\n`,

@@ -6,6 +6,7 @@ import { expect } from 'chai'
 import { VERIFICATIONS_PER_ADDRESS, VERIFY_WINDOW_MS } from '../../../server/choices.ts'
 import { createSealCertificate } from '../../../server/pdf/seal/certificate.ts'
 import type { Verdict } from '../../../server/pdf/seal/verify.ts'
+import { called } from '../../support/commands/called.ts'
 import { runningClock } from '../../support/fake-clock.ts'
 import { orderPdf } from '../../support/pdf/order-pdf.ts'
 import { verifiedAt } from '../../support/sealed/verified-at.ts'
@@ -41,7 +42,7 @@ describe('verifying a document', () => {
   const run = async (pdf: Uint8Array, ...options: string[]) => {
     const file = join(folder, 'document.pdf')
     writeFileSync(file, pdf)
-    return countersign(['verify', file, ...options])
+    return called(['verify', file, ...options])
   }
   const changed = () => {
     const copy = Buffer.from(signed)
@@ -54,7 +55,9 @@ describe('verifying a document', () => {
     expect(status).to.equal(200)
     expect(body.valid).to.equal(true)
     expect(body.signatures[0]).to.deep.include({ state: 'valid', isPinned: true, coversWholeDocument: true })
-    const { code, stdout } = await run(signed, '--data', data)
+    const file = join(folder, 'signed.pdf')
+    writeFileSync(file, signed)
+    const { code, stdout } = await countersign(['verify', file, '--data', data])
     expect([code, stdout]).to.deep.equal([
       0,
       'TEST: unchanged, but not a legal signature\nThis is a TEST document from a sandbox. The document was signed by Ruth Calder DO, NPI 9999900035. It is as it was sealed by Countersign sandbox seal (TEST: not a legal signature): not a byte has changed.\n',
@@ -96,7 +99,7 @@ describe('verifying a document', () => {
     writeFileSync(file, (await createSealCertificate(new Date())).certificatePem)
     expect((await run(signed, '--certificate', file)).code).to.equal(2)
     expect((await run(signed, '--certificate', join(folder, 'document.pdf'))).code).to.equal(2)
-    const unused = await countersign(['certificate', 'export', '--data', join(folder, 'elsewhere')])
+    const unused = await called(['certificate', 'export', '--data', join(folder, 'elsewhere')])
     expect(unused.code).to.equal(2)
   })
 

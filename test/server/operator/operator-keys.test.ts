@@ -2,6 +2,7 @@
 import { expect } from 'chai'
 import type { Organization } from '../../../server/operations/operator/messages/organizations.ts'
 import { aFolder } from '../../support/a-folder.ts'
+import { called } from '../../support/commands/called.ts'
 import { runningClock } from '../../support/fake-clock.ts'
 import { aService, type TestService } from '../../support/service/a-service.ts'
 import { countersign } from '../../support/service/served.ts'
@@ -32,7 +33,7 @@ describe('An operator key', function () {
 
   async function command<T>(...args: string[]): Promise<T> {
     const all = ['operator-keys', ...args, '--data', data, '--sandbox', '--json']
-    const { code, stdout, stderr } = await countersign(all)
+    const { code, stdout, stderr } = await called(all)
     expect({ code, stderr }, args.join(' ')).to.deep.equal({ code: 0, stderr: '' })
     return JSON.parse(stdout) as T
   }
@@ -41,7 +42,7 @@ describe('An operator key', function () {
   const names = async (key: string) =>
     (await ask<Organization[]>('GET', '/organizations', key)).body.map(({ name }) => name)
   const audited = async () => {
-    const { stdout } = await countersign(['audit', 'export', '--data', data])
+    const { stdout } = await called(['audit', 'export', '--data', data])
     return stdout
       .trim()
       .split('\n')
@@ -133,7 +134,7 @@ describe('An operator key', function () {
     const refused = [2, 'countersign: expiresAt: a time to come, such as 2027-01-01\n']
     for (const expiry of ['2001-01-01', 'soon', '']) {
       const args = ['operator-keys', 'create', '--expires', expiry, '--data', data, '--sandbox']
-      const { code, stderr } = await countersign(args)
+      const { code, stderr } = await called(args)
       expect([code, stderr], expiry).to.deep.equal(refused)
     }
     const expiresAt = new Date(Date.now() + HOUR_MS)

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import { aFolder } from '../../support/a-folder.ts'
 import { aVisit, type Visit } from '../../support/browser/a-visit.ts'
+import { called } from '../../support/commands/called.ts'
 import { SIGNER, TEMPLATE } from '../../support/service/a-create-body.ts'
 import { aService, type TestService } from '../../support/service/a-service.ts'
-import { countersign } from '../../support/service/served.ts'
 
 const LAKESIDE = '9999901017'
 const PASSWORD = 'correct horse battery staple'
@@ -174,7 +174,7 @@ describe('What is refused at the console and on the command line', function () {
     it(what, async () => {
       const answer = await operator.ask(method, `/admin/v1${path}`, body)
       expect(answer.errors).to.deep.equal(errors)
-      const ended = await countersign([...command, '--data', data], {}, input)
+      const ended = await called([...command, '--data', data], {}, input)
       expect(ended).to.deep.equal({ code: 2, stdout: '', stderr: `countersign: ${errors.join('; ')}\n` })
     })
 })

@@ -10,6 +10,7 @@ import { verifySealed } from '../../../server/pdf/seal/verify.ts'
 import { ID_GAP } from '../../../server/store/backup/restore-backup.ts'
 import { version } from '../../../server/version.ts'
 import { aFolder } from '../../support/a-folder.ts'
+import { called } from '../../support/commands/called.ts'
 import { type Acknowledged, nothingYet } from '../../support/load/acknowledged.ts'
 import { oneTask } from '../../support/load/one-task.ts'
 import { createSender, type Sender } from '../../support/load/sender.ts'
@@ -115,7 +116,7 @@ describe('Restoring', function () {
     const data = join(aFolder(), 'data')
     file = join(aFolder(), 'backup')
     const type = ['document-types', 'create', '--name', 'Order', '--category', 'Order', '--data', data]
-    expect((await countersign(type, env)).code).to.equal(0)
+    expect((await called(type, env)).code).to.equal(0)
     expect((await countersign(['backup', file, '--data', data], env)).code).to.equal(0)
   })
 
@@ -123,7 +124,7 @@ describe('Restoring', function () {
   async function refusal(bytes: Buffer, environment: Record<string, string> = env): Promise<string> {
     const [changed, target] = [join(aFolder(), 'changed'), join(aFolder(), 'data')]
     writeFileSync(changed, bytes)
-    const { code, stderr } = await countersign(['restore', changed, '--data', target], environment)
+    const { code, stderr } = await called(['restore', changed, '--data', target], environment)
     expect(code).to.equal(1)
     expect(existsSync(target) ? readdirSync(target) : []).to.deep.equal([])
     return stderr.replace(changed, 'FILE')
@@ -170,7 +171,7 @@ describe('Restoring', function () {
   it('refuses another master key, and none', async () => {
     const other = { COUNTERSIGN_MASTER_KEY: Buffer.alloc(32, 8).toString('base64') }
     expect(await refusal(readFileSync(file), other)).to.include('The store was written with another master key.')
-    const { code, stderr } = await countersign(['restore', file, '--data', join(aFolder(), 'data')])
+    const { code, stderr } = await called(['restore', file, '--data', join(aFolder(), 'data')])
     expect([code, stderr]).to.deep.equal([
       2,
       'countersign: Set COUNTERSIGN_MASTER_KEY to the master key that the service had at the time of the backup.\n',
@@ -180,7 +181,7 @@ describe('Restoring', function () {
   it('refuses a target that holds anything', async () => {
     const target = aFolder()
     writeFileSync(join(target, 'notes'), '')
-    const { code, stderr } = await countersign(['restore', file, '--data', target], env)
+    const { code, stderr } = await called(['restore', file, '--data', target], env)
     expect([code, stderr.replace(target, 'DIR')]).to.deep.equal([
       1,
       'countersign: DIR holds something already. Give --data a folder that is empty or does not exist yet.\n',
@@ -198,10 +199,10 @@ describe('Restoring', function () {
   })
 
   it('replaces no file with a backup', async () => {
-    const { code, stderr } = await countersign(['backup', file, '--data', join(aFolder(), 'data')], env)
+    const { code, stderr } = await called(['backup', file, '--data', join(aFolder(), 'data')], env)
     expect([code, stderr.includes('there is no store')]).to.deep.equal([2, true])
     const data = join(aFolder(), 'data')
-    expect((await countersign(['restore', file, '--data', data], env)).code).to.equal(0)
+    expect((await called(['restore', file, '--data', data], env)).code).to.equal(0)
     const again = await countersign(['backup', file, '--data', data], env)
     expect([again.code, again.stderr.replace(file, 'FILE')]).to.deep.equal([
       1,

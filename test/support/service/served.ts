@@ -105,11 +105,15 @@ export async function countersign(args: readonly string[], environment: Environm
 
 const LONGEST_MS = patience(30_000)
 
-/** `serve` shows the keys that seeding made, `keys create` and `operator-keys create` the one that they made. */
-const SHOW_KEYS = ['serve', 'keys', 'operator-keys']
-
 function countersigning(args: readonly string[], environment: Environment, main = MAIN): ChildProcess {
-  const { COUNTERSIGN_MASTER_KEY: _, ...env } = process.env
-  const showsKeys = SHOW_KEYS.includes(args[0] ?? '')
-  return started([main, ...args], { env: { ...env, ...environment }, showsKeys })
+  return started([main, ...args], { env: environmentWith(environment), showsKeys: showsKeys(args) })
 }
+
+/** What the tests have in their environment, except the master key of whoever runs them. */
+export function environmentWith(environment: Environment): NodeJS.ProcessEnv {
+  const { COUNTERSIGN_MASTER_KEY: _, ...env } = process.env
+  return { ...env, ...environment }
+}
+
+/** `serve` shows the keys that seeding made, `keys create` and `operator-keys create` the one that they made. */
+export const showsKeys = ([name = '']: readonly string[]): boolean => ['serve', 'keys', 'operator-keys'].includes(name)

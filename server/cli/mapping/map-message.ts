@@ -1,0 +1,50 @@
+/** What becomes of a message, of whichever kind. */
+import { readdir } from 'node:fs/promises'
+import { join, parse } from 'node:path'
+import { indexKinds } from '../../../lib/mapping/files/read-index.ts'
+import { mapFhir } from '../../../lib/mapping/map-fhir.ts'
+import type { MapFile } from '../../../lib/mapping/map-file.ts'
+import { mapFiles } from '../../../lib/mapping/map-files.ts'
+import { mapHl7 } from '../../../lib/mapping/map-hl7.ts'
+import type { Mapped } from '../../../lib/mapping/mapped.ts'
+import { CommandError } from '../command/command-error.ts'
+import { bytesIn } from './bytes-in.ts'
+
+export type Kind = 'hl7' | 'fhir' | 'files'
+
+export interface Message {
+  bytes: Uint8Array
+  /** `-` for standard input. */
+  file: string
+}
+
+export const mapMessage = (kind: Kind, message: Message, map: MapFile): Mapped | Promise<Mapped> =>
+  MAPPERS[kind](message, map)
+
+const MAPPERS: Readonly<Record<Kind, (message: Message, map: MapFile) => Mapped | Promise<Mapped>>> = {
+  hl7: ({ bytes }, map) => mapHl7(bytes, map),
+  fhir: ({ bytes }, map) => mapFhir(jsonIn(bytes), map),
+  files: mapPair,
+}
+
+/** Of an index, JSON or CSV by its name, and the PDF beside it, which has the same name. */
+async function mapPair({ bytes, file }: Message, settings: MapFile): Promise<Mapped> {
+  const { dir, name, ext } = parse(file)
+  const kind = indexKinds.find((known) => `.${known}` === ext.toLowerCase())
+  if (kind === undefined) throw new CommandError('--from files: name the index, a file that ends with .json or .csv')
+  const entries = await readdir(dir || '.')
+  const pdf = entries.find((entry) => entry.toLowerCase() === `${name}.pdf`.toLowerCase())
+  return mapFiles(
+    { index: bytes, kind, pdf: pdf === undefined ? null : await bytesIn(join(dir, pdf), 'the PDF') },
+    settings,
+  )
+}
+
+/** Undefined, which is no resource, when it is not JSON. */
+function jsonIn(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(bytes).toString())
+  } catch {
+    return undefined
+  }
+}
