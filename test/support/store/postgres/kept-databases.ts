@@ -2,8 +2,8 @@
 import type { KeptDatabase } from './kept-database.ts'
 
 /**
- * Registers what restores them when the stores of the test are closed, so it is called in a `describe` around those that close
- * them. Returns what gives a test a database that is as new.
+ * Registers what restores them after each test, so it is called behind, or in a `describe` around, what closes the stores. Returns
+ * what gives a test a database that is as new.
  * @param make `emptyDatabase` or `migratedDatabase`
  */
 export function keptDatabases(
