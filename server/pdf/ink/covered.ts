@@ -4,13 +4,13 @@
  */
 import type { CoveredCharacters } from '../../../lib/pdf/text/ink-text.ts'
 import { charactersOf } from './letters/characters.ts'
-import { fontFiles, fontProgram } from './letters/font-files.ts'
+import { fontFiles, fontMap } from './letters/font-files.ts'
 
 let covered: CoveredCharacters | undefined
 
 /** choice: Fonts of ink */
 export function coveredCharacters(): CoveredCharacters {
-  covered ??= rangesOf(fontFiles('text').flatMap((file) => charactersOf(file, fontProgram(file))))
+  covered ??= rangesOf(fontFiles('text').flatMap((file) => charactersOf(file, fontMap(file))))
   return covered
 }
 

@@ -13,7 +13,9 @@ import { randomFrom } from '../../support/random.ts'
 import { trigger } from '../../support/service/task-steps.ts'
 import { countedIn, keptIn } from '../../support/store/counts/kept-counts.ts'
 import { aWorkplace, randomWork } from '../../support/store/counts/random-work.ts'
-import { aPostgres, query, type TestPostgres } from '../../support/store/postgres/a-postgres.ts'
+import { aPostgres, type TestPostgres } from '../../support/store/postgres/a-postgres.ts'
+import { migratedDatabase } from '../../support/store/postgres/kept-database.ts'
+import { keptDatabases } from '../../support/store/postgres/kept-databases.ts'
 import { AT, newTask, organization, storesIn } from './stores-in.ts'
 
 const STEPS = 200
@@ -35,6 +37,7 @@ describe('Kept counts', function () {
   before(async () => {
     postgres = await aPostgres()
   })
+  const next = keptDatabases(() => postgres!.database(), migratedDatabase)
   after(async () => {
     for (const folder of folders) rmSync(folder, { recursive: true })
     await postgres?.stop()
@@ -54,8 +57,8 @@ describe('Kept counts', function () {
     return { data, query: ask, everything: async () => Buffer.alloc(0) }
   }
   const inPostgres = async () => {
-    const data = await postgres!.database()
-    return { data, query: (sql: string) => query(data, sql), everything: async () => Buffer.alloc(0) }
+    const { url, query } = await next()
+    return { data: url, query, everything: async () => Buffer.alloc(0) }
   }
 
   for (const [name, newPlace] of [

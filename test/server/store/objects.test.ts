@@ -13,7 +13,9 @@ import { eventually } from '../../support/eventually.ts'
 import { aMutingProxy } from '../../support/outages/a-muting-proxy.ts'
 import { sign } from '../../support/service/task-steps.ts'
 import { aBucket, type TestBucket } from '../../support/store/a-bucket.ts'
-import { aPostgres, query, type TestPostgres } from '../../support/store/postgres/a-postgres.ts'
+import { aPostgres, type TestPostgres } from '../../support/store/postgres/a-postgres.ts'
+import { migratedDatabase } from '../../support/store/postgres/kept-database.ts'
+import { keptDatabases } from '../../support/store/postgres/kept-databases.ts'
 import { keepsTheStoreContract } from './contract/store-contract.ts'
 import { AT, facts, later, newTask, organization, PDF, type Place, pending, signer, storesIn } from './stores-in.ts'
 
@@ -35,6 +37,7 @@ describe('Documents in object storage', function () {
   before(async () => {
     postgres = await aPostgres()
   })
+  const next = keptDatabases(() => postgres!.database(), migratedDatabase)
   after(() => postgres?.stop())
   beforeEach(async () => {
     bucket = await aBucket()
@@ -59,8 +62,8 @@ describe('Documents in object storage', function () {
     }
   }
   const inPostgres = async (): Promise<Place> => {
-    const data = await postgres!.database()
-    return { data, bucket: bucket.place, query: (sql) => query(data, sql), everything: async () => Buffer.alloc(0) }
+    const { url, query } = await next()
+    return { data: url, bucket: bucket.place, query, everything: async () => Buffer.alloc(0) }
   }
 
   describe('beside SQLite, as in it', () => keepsTheStoreContract(inFolder))

@@ -3,6 +3,7 @@ import { expect } from 'chai'
 import { openStore } from '../../../server/store/store.ts'
 import { aPostgres, type TestPostgres } from '../../support/store/postgres/a-postgres.ts'
 import { emptyDatabase, type KeptDatabase, migratedDatabase } from '../../support/store/postgres/kept-database.ts'
+import { keptDatabases } from '../../support/store/postgres/kept-databases.ts'
 import { keepsTheStoreContract } from './contract/store-contract.ts'
 import { staysRightUnderConcurrency } from './contract/store-under-concurrency.ts'
 import { knowsWhatItIs } from './keepsakes/what-a-store-is.ts'
@@ -17,28 +18,10 @@ describe('The store in PostgreSQL', function () {
     postgres = await aPostgres()
   })
 
-  type Make = (url: string) => Promise<KeptDatabase>
-  const frees: KeptDatabase[][] = []
-  const used: { database: KeptDatabase; free: KeptDatabase[] }[] = []
-  // Making and removing a database takes hundreds of files, restoring one takes a fraction of them.
-  afterEach(async () => {
-    for (const { database, free } of used.splice(0)) {
-      if (await database.restore()) free.push(database)
-      else await database.close()
-    }
-  })
-  after(async () => {
-    for (const database of frees.flat()) await database.close()
-    await postgres?.stop()
-  })
-
-  const placesIn = (make: Make): (() => Promise<Place>) => {
-    const free: KeptDatabase[] = []
-    frees.push(free)
+  const placesIn = (make: (url: string) => Promise<KeptDatabase>): (() => Promise<Place>) => {
+    const next = keptDatabases(() => postgres!.database(), make)
     return async () => {
-      const database = free.pop() ?? (await make(await postgres!.database()))
-      used.push({ database, free })
-      const { url, query } = database
+      const { url, query } = await next()
       return {
         data: url,
         query,
@@ -53,6 +36,8 @@ describe('The store in PostgreSQL', function () {
     }
   }
   const [empty, migrated] = [placesIn(emptyDatabase), placesIn(migratedDatabase)]
+  after(() => postgres?.stop())
+
   keepsTheStoreContract(migrated)
   staysRightUnderConcurrency(migrated)
   outlivesItsVersions(empty)

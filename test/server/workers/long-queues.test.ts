@@ -5,37 +5,42 @@ import { DatabaseSync } from 'node:sqlite'
 import { expect } from 'chai'
 import { DATABASE_FILE } from '../../../server/store/folder/data-files.ts'
 import { aFolder } from '../../support/a-folder.ts'
-import { aDispatch, type TestDispatch } from '../../support/store/a-dispatch.ts'
-import { aPostgres, query, type TestPostgres } from '../../support/store/postgres/a-postgres.ts'
+import { aDispatch, MASTER_KEY, type TestDispatch } from '../../support/store/a-dispatch.ts'
+import { repeatEvent } from '../../support/store/many-events.ts'
+import { aPostgres, type TestPostgres } from '../../support/store/postgres/a-postgres.ts'
+import { migratedDatabase } from '../../support/store/postgres/kept-database.ts'
+import { keptDatabases } from '../../support/store/postgres/kept-databases.ts'
 
 const QUEUED = 600
 
-let postgres: TestPostgres
-const databases = {
-  async SQLite() {
-    const data = join(aFolder(), 'data')
-    mkdirSync(data, { mode: 0o700 })
-    const run = async (sql: string) => {
-      const database = new DatabaseSync(join(data, DATABASE_FILE))
-      database.exec(sql)
-      database.close()
-    }
-    return { data, run }
-  },
-  async PostgreSQL() {
-    const data = await postgres.database()
-    return { data, run: async (sql: string) => void (await query(data, sql)) }
-  },
+async function inFolder() {
+  const data = join(aFolder(), 'data')
+  mkdirSync(data, { mode: 0o700 })
+  const run = async (sql: string) => {
+    const database = new DatabaseSync(join(data, DATABASE_FILE))
+    database.exec(sql)
+    database.close()
+  }
+  return { data, run }
 }
 
 describe('a long queue', function () {
   this.timeout(60_000)
+  let postgres: TestPostgres | undefined
   before(async () => {
     postgres = await aPostgres()
   })
+  const next = keptDatabases(() => postgres!.database(), migratedDatabase)
   after(() => postgres?.stop())
+  const inPostgres = async () => {
+    const { url, query } = await next()
+    return { data: url, run: async (sql: string) => void (await query(sql)) }
+  }
 
-  for (const [name, place] of Object.entries(databases))
+  for (const [name, place] of [
+    ['SQLite', inFolder],
+    ['PostgreSQL', inPostgres],
+  ] as const)
     describe(`in ${name}`, () => {
       let dispatch: TestDispatch
       let run: (sql: string) => Promise<void>
@@ -53,7 +58,8 @@ describe('a long queue', function () {
         run = made.run
         dispatch = await aDispatch({ data: made.data })
         subscriptionId = (await dispatch.subscribe('https://receiver.example.org/')).id
-        await dispatch.happensOften(QUEUED)
+        const eventId = await dispatch.happens()
+        await repeatEvent({ data: made.data, masterKey: MASTER_KEY, eventId, times: QUEUED - 1 })
         while ((await dispatch.store.outbox.fanOut(at(), 500)) > 0);
         expect(await count('waiting')).to.equal(QUEUED)
       })

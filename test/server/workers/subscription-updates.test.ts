@@ -6,22 +6,24 @@ import { openStore } from '../../../server/store/store.ts'
 import { answers, aRoughReceiver, type RoughOptions, type RoughReceiver } from '../../support/network/rough-receiver.ts'
 import { aDispatch, MASTER_KEY, type TestDispatch } from '../../support/store/a-dispatch.ts'
 import { aPostgres, type TestPostgres } from '../../support/store/postgres/a-postgres.ts'
-
-let postgres: TestPostgres
-const databases = {
-  'on SQLite': async () => ':memory:',
-  'on PostgreSQL': () => postgres.database(),
-}
+import { migratedDatabase } from '../../support/store/postgres/kept-database.ts'
+import { keptDatabases } from '../../support/store/postgres/kept-databases.ts'
 
 describe('an update of a subscription', () => {
+  let postgres: TestPostgres | undefined
   before(async () => {
     postgres = await aPostgres()
   })
+  const next = keptDatabases(() => postgres!.database(), migratedDatabase)
   after(() => postgres?.stop())
+  const databases = {
+    'on SQLite': async () => ':memory:',
+    'on PostgreSQL': async () => (await next()).url,
+  }
 
   it('loses nothing when the URL changes again and again while two processes send', async function () {
     this.timeout(30_000)
-    const data = await postgres.database()
+    const data = (await next()).url
     const first = await aDispatch({ data, clock: systemClock })
     const otherStore = await openStore(data, MASTER_KEY)
     const second = first.dispatcherOf(otherStore)

@@ -1,16 +1,19 @@
-/** A font that was read and parsed, once for each thread, because parsing costs more than a stamp. */
+/**
+ * A font that is read and parsed where it is first written with, once for each thread: that costs more than a stamp, and most texts
+ * need one font of many.
+ */
 import fontkit, { type Font } from '@cantoo/fontkit'
 import { charactersOf } from './characters.ts'
-import { type FontFile, type FontStyle, fontFiles, fontProgram } from './font-files.ts'
+import { type FontFile, type FontStyle, fontFiles, fontMap, fontProgram } from './font-files.ts'
 
 export interface Face {
   /** The file's name in its package, which tells fonts apart. */
-  name: string
-  program: Uint8Array
+  readonly name: string
+  readonly program: Uint8Array
   /** What it says of its name and its measures. */
-  parsed: Font
+  readonly parsed: Font
   /** Code points. */
-  characters: ReadonlySet<number>
+  readonly characters: ReadonlySet<number>
 }
 
 const faces = new Map<string, Face>()
@@ -19,14 +22,41 @@ const faces = new Map<string, Face>()
 export const facesOf = (style: FontStyle): Face[] => fontFiles(style).map(face)
 
 function face(file: FontFile): Face {
-  const known = faces.get(file.path) ?? load(file)
+  const known = faces.get(file.path) ?? new LazyFace(file)
   faces.set(file.path, known)
   return known
 }
 
-function load(file: FontFile): Face {
-  const program = fontProgram(file)
-  const parsed = fontkit.create(Buffer.from(program))
-  if (!('characterSet' in parsed)) throw new Error(`${file.path} holds more than one font`)
-  return { name: file.path, program, parsed, characters: new Set(charactersOf(file, program)) }
+class LazyFace implements Face {
+  readonly name: string
+  readonly #file: FontFile
+  #program: Uint8Array | undefined
+  #parsed: Font | undefined
+  #characters: ReadonlySet<number> | undefined
+
+  constructor(file: FontFile) {
+    this.name = file.path
+    this.#file = file
+  }
+
+  get program() {
+    this.#program ??= fontProgram(this.#file)
+    return this.#program
+  }
+
+  get parsed() {
+    this.#parsed ??= parse(this.name, this.program)
+    return this.#parsed
+  }
+
+  get characters() {
+    this.#characters ??= new Set(charactersOf(this.#file, fontMap(this.#file)))
+    return this.#characters
+  }
+}
+
+function parse(name: string, { buffer, byteOffset, byteLength }: Uint8Array): Font {
+  const parsed = fontkit.create(Buffer.from(buffer, byteOffset, byteLength))
+  if (!('characterSet' in parsed)) throw new Error(`${name} holds more than one font`)
+  return parsed
 }

@@ -62,8 +62,13 @@ export const fontFiles = (style: FontStyle): FontFile[] => {
 }
 
 /** Returns the font program of a file, in the form that PDF and the shaper know. */
-export function fontProgram(file: FontFile): Uint8Array {
+export const fontProgram = (file: FontFile): Uint8Array => programOf(file)
+
+/** Returns as much of the program as says which characters the font has: to unpack all of it takes many times as long. */
+export const fontMap = (file: FontFile): Uint8Array => programOf(file, 'cmap')
+
+function programOf(file: FontFile, only?: string): Uint8Array {
   const { path } = file
   const bytes = readFileSync(fontsAlwaysThere.includes(file) ? packageFile(path) : resolve(path))
-  return path.endsWith('.woff') ? unpackedWoff(bytes) : bytes
+  return path.endsWith('.woff') ? unpackedWoff(bytes, only) : bytes
 }

@@ -6,10 +6,15 @@ const ENTRY = 20
 const SFNT_HEADER = 12
 const SFNT_ENTRY = 16
 
-/** Returns the TrueType font that the file holds. */
-export function unpackedWoff(woff: Buffer): Buffer {
-  const count = woff.readUInt16BE(12)
-  const tables = Array.from({ length: count }, (_, i) => table(woff, HEADER + ENTRY * i))
+/**
+ * Returns the TrueType font that the file holds.
+ * @param only a table that is all that is wanted of it
+ */
+export function unpackedWoff(woff: Buffer, only?: string): Buffer {
+  const entries = Array.from({ length: woff.readUInt16BE(12) }, (_, i) => HEADER + ENTRY * i)
+  const wanted = entries.filter((at) => only === undefined || tagAt(woff, at) === only)
+  const tables = wanted.map((at) => table(woff, at))
+  const count = tables.length
   const power = 2 ** Math.floor(Math.log2(count))
   const header = Buffer.alloc(SFNT_HEADER + SFNT_ENTRY * count)
   woff.copy(header, 0, 4, 8)
@@ -32,6 +37,8 @@ export function unpackedWoff(woff: Buffer): Buffer {
   return Buffer.concat(parts)
 }
 
+const tagAt = (woff: Buffer, at: number) => woff.toString('latin1', at, at + 4)
+
 function table(woff: Buffer, at: number) {
   const [offset, packed, length, checksum] = [4, 8, 12, 16].map((field) => woff.readUInt32BE(at + field)) as [
     number,
@@ -40,5 +47,5 @@ function table(woff: Buffer, at: number) {
     number,
   ]
   const stored = woff.subarray(offset, offset + packed)
-  return { tag: woff.toString('latin1', at, at + 4), checksum, bytes: packed < length ? inflateSync(stored) : stored }
+  return { tag: tagAt(woff, at), checksum, bytes: packed < length ? inflateSync(stored) : stored }
 }

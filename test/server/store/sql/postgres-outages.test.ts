@@ -10,6 +10,8 @@ import type { Database } from '../../../../server/store/sql/flavour.ts'
 import { type Outage, realPatience } from '../../../../server/store/sql/patience.ts'
 import { aTcpProxy, type TcpProxy } from '../../../support/network/a-tcp-proxy.ts'
 import { aPostgres, query, type TestPostgres } from '../../../support/store/postgres/a-postgres.ts'
+import { type KeptDatabase, migratedDatabase } from '../../../support/store/postgres/kept-database.ts'
+import { keptDatabases } from '../../../support/store/postgres/kept-databases.ts'
 
 describe('A transaction on a PostgreSQL that fails', function () {
   this.timeout(60_000)
@@ -17,6 +19,7 @@ describe('A transaction on a PostgreSQL that fails', function () {
   let proxy: TcpProxy | undefined
   let database: Database | undefined
   let context: StoreContext
+  let kept: KeptDatabase
   /** Past the proxy. */
   let directly: string
   let outages: Outage[]
@@ -29,7 +32,8 @@ describe('A transaction on a PostgreSQL that fails', function () {
     await postgres?.stop()
   })
   beforeEach(async () => {
-    directly = await postgres!.database()
+    kept = await next()
+    directly = kept.url
     const data = new URL(directly)
     data.port = String(proxy!.port)
     const patience = realPatience()
@@ -38,12 +42,14 @@ describe('A transaction on a PostgreSQL that fails', function () {
     database = await openDatabase({ data: data.href, connections: 4, patience }, createCipher(Buffer.alloc(32)))
     // Nothing of these transactions is audited or sealed.
     context = { ...database, patiently: patience.patiently, announce: () => {} } as unknown as StoreContext
-    await query(directly, "INSERT INTO chore (name) VALUES ('one'), ('two')")
+    await kept.query("INSERT INTO chore (name) VALUES ('one'), ('two')")
   })
   afterEach(() => database?.close())
+  // After the former.
+  const next = keptDatabases(() => postgres!.database(), migratedDatabase)
 
   const write = ({ db }: TransactionContext, name: string) => sql`INSERT INTO chore (name) VALUES (${name})`.execute(db)
-  const rows = async () => (await query(directly, 'SELECT name FROM chore ORDER BY name')).map(({ name }) => name)
+  const rows = async () => (await kept.query('SELECT name FROM chore ORDER BY name')).map(({ name }) => name)
   const terminate = async ({ db }: TransactionContext) => {
     const { rows: mine } = await sql<{ pid: number }>`SELECT pg_backend_pid() AS pid`.execute(db)
     await query(directly, `SELECT pg_terminate_backend(${mine[0]!.pid}, 5000)`)
@@ -105,7 +111,7 @@ describe('A transaction on a PostgreSQL that fails', function () {
   const untilLocked = async () => {
     const held =
       "SELECT 1 FROM pg_locks WHERE relation = 'chore'::regclass AND mode = 'AccessExclusiveLock' AND granted"
-    while ((await query(directly, held)).length === 0);
+    while ((await kept.query(held)).length === 0);
   }
 
   for (const [what, provoke] of Object.entries(phases))
@@ -139,7 +145,7 @@ describe('A transaction on a PostgreSQL that fails', function () {
   const hold = ({ db }: TransactionContext, name: RawBuilder<string>) =>
     sql`SELECT 1 FROM chore WHERE name = ${name} FOR UPDATE`.execute(db)
 
-  for (const [when, kept] of [
+  for (const [when, left] of [
     ['after', ['new', 'one', 'two']],
     ['before', ['one', 'two']],
   ] as const)
@@ -155,7 +161,7 @@ describe('A transaction on a PostgreSQL that fails', function () {
         'The answer of the store was lost, so it is not known whether this was done. Look before you send it again.',
       ])
       expect(tries).to.equal(1)
-      expect(await rows()).to.deep.equal(kept)
+      expect(await rows()).to.deep.equal(left)
       expect(outages).to.deep.equal([{ is: 'unanswered', reason: 'connection lost' }])
     })
 

@@ -13,7 +13,7 @@ export interface KeptDatabase {
 
 /** @param url of a new, empty database */
 export async function emptyDatabase(url: string): Promise<KeptDatabase> {
-  const { close, query } = await connection(url)
+  const { close, query } = connection(url)
   return {
     url,
     query,
@@ -28,7 +28,7 @@ export async function emptyDatabase(url: string): Promise<KeptDatabase> {
 /** As the first start of a service leaves it, but for what that has sealed. @param url of a new, empty database */
 export async function migratedDatabase(url: string): Promise<KeptDatabase> {
   await (await openStore(url, Buffer.alloc(32))).close()
-  const { close, query } = await connection(url)
+  const { close, query } = connection(url)
   await query('DELETE FROM keepsake')
   const tables = (await query(`SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'`)).map(nameOf)
   const emptied: string[] = []
@@ -70,18 +70,29 @@ const SCHEMA = `SELECT md5(string_agg(part, ',' ORDER BY part)) AS schema FROM (
 
 const nameOf = ({ name }: Record<string, unknown>): string => String(name)
 
-async function connection(url: string): Promise<Pick<KeptDatabase, 'query' | 'close'>> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
+function connection(url: string): Pick<KeptDatabase, 'query' | 'close'> {
+  let client: pg.Client | null = null
+  const connected = async () => {
+    if (client) return client
+    const made = new pg.Client({ connectionString: url })
+    // Some tests restart the server.
+    made.on('error', () => {})
+    made.on('end', () => {
+      client = null
+    })
+    await made.connect()
+    client = made
+    return made
+  }
   let before: Promise<unknown> = Promise.resolve()
   return {
     async query(text) {
       // One after the other, because there is one connection.
-      const asked = before.then(() => client.query(text))
+      const asked = before.then(async () => (await connected()).query(text))
       before = asked.catch(() => {})
       // Of several statements there are several results.
       return [await asked].flat().at(-1)!.rows as Record<string, unknown>[]
     },
-    close: () => client.end(),
+    close: async () => client?.end(),
   }
 }
