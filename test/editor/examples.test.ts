@@ -3,9 +3,10 @@ import { expect } from 'chai'
 import type { Browser } from 'playwright-core'
 import { openBrowser } from '../support/browser/browser.ts'
 import { freePort } from '../support/network/free-port.ts'
+import { aNodeRed } from '../support/node-red/a-node-red.ts'
 import { type Editor, openEditor } from '../support/node-red/editor.ts'
 import { exampleFlow, exampleNames, idIn } from '../support/node-red/examples/examples.ts'
-import { type NodeRed, startNodeRed } from '../support/node-red/node-red.ts'
+import type { NodeRed } from '../support/node-red/node-red.ts'
 
 const tabOf = (example: string) => String(exampleFlow(example).find(({ type }) => type === 'tab')!.label)
 
@@ -19,7 +20,7 @@ describe('an analyst who tries the examples', function () {
   let editor: Editor
 
   before(async () => {
-    red = await startNodeRed()
+    red = await aNodeRed()
     browser = await openBrowser()
     editor = await openEditor(browser, red)
     // What the labels below the nodes showed, in turn.

@@ -3,9 +3,10 @@ import { expect } from 'chai'
 import type { Browser } from 'playwright-core'
 import { openBrowser } from '../support/browser/browser.ts'
 import { eventually } from '../support/eventually.ts'
+import { aNodeRed } from '../support/node-red/a-node-red.ts'
 import { type Editor, openEditor } from '../support/node-red/editor.ts'
 import { createTask, download, embedded, flow, preview, wait, webhookIn } from '../support/node-red/flow.ts'
-import { type NodeRed, startNodeRed } from '../support/node-red/node-red.ts'
+import type { NodeRed } from '../support/node-red/node-red.ts'
 
 const num = (value: string) => ({ type: 'num', value })
 const str = (value: string) => ({ type: 'str', value })
@@ -37,7 +38,7 @@ describe('a person in the editor', function () {
   let editor: Editor
 
   before(async () => {
-    red = await startNodeRed()
+    red = await aNodeRed()
     const forms = [...createTask(), ...preview(), ...wait(), ...download(), ...webhookIn()]
     await red.deploy(flow(embedded(), ...forms))
     browser = await openBrowser()

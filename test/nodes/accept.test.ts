@@ -3,8 +3,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { anOrder } from '../support/hl7/an-order.ts'
+import { aNodeRed } from '../support/node-red/a-node-red.ts'
 import { accept, done, embedded, flow, orderFromHl7 } from '../support/node-red/flow.ts'
-import { type FlowNode, type NodeRed, startNodeRed } from '../support/node-red/node-red.ts'
+import type { FlowNode, NodeRed } from '../support/node-red/node-red.ts'
 
 const MAP = { documentTypes: { CMS485: { documentTypeId: 104 } } }
 
@@ -25,7 +26,7 @@ describe('accept message', function () {
   let red: NodeRed
 
   before(async () => {
-    red = await startNodeRed()
+    red = await aNodeRed()
     await red.deploy(nodes())
     await red.statusOf('accept', '0 received')
   })
@@ -76,7 +77,7 @@ describe('accept message', function () {
     const file = join(red.userDir, 'countersign/intake-accept.sqlite')
     expect([file, `${file}-wal`].map((name) => readFileSync(name, 'latin1')).join('')).to.not.match(/Rowan|WC100098/)
     await red.kill()
-    red = await startNodeRed({ userDir: red.userDir, port: red.port })
+    red = await aNodeRed({ userDir: red.userDir, port: red.port })
     await red.statusOf('accept', '0 received')
     expect((await post(order('K3'))).status).to.equal(202)
     const again: unknown[] = []

@@ -5,8 +5,9 @@ import { DatabaseSync } from 'node:sqlite'
 import { expect } from 'chai'
 import { eventually } from '../support/eventually.ts'
 import { aStoppingGateway, type StoppingGateway } from '../support/network/a-stopping-gateway.ts'
+import { aNodeRed } from '../support/node-red/a-node-red.ts'
 import { createTask, done, flow, wait } from '../support/node-red/flow.ts'
-import { type NodeRed, startNodeRed } from '../support/node-red/node-red.ts'
+import type { NodeRed } from '../support/node-red/node-red.ts'
 import { type HostedService, hostedService } from '../support/service/hosted-service.ts'
 import { anOrder } from '../support/service/order.ts'
 
@@ -19,7 +20,7 @@ describe('an accepted order', function () {
   before(async () => {
     service = await hostedService()
     gateway = await aStoppingGateway(service.baseUrl)
-    red = await startNodeRed()
+    red = await aNodeRed()
   })
   after(async () => {
     await red?.stop()
@@ -85,7 +86,7 @@ describe('an accepted order', function () {
     await red.kill()
     gateway.cut()
     gateway.refuseNext(isPost)
-    red = await startNodeRed({ userDir, port })
+    red = await aNodeRed({ userDir, port })
     const caught = await red.next('caught', () => true, 30_000)
     expect(caught.error).to.include({ code: 'REFUSED' })
     expect(caught).to.include({ externalDocId: order.externalDocId, mrn: 'MRN-2' })
@@ -107,7 +108,7 @@ describe('an accepted order', function () {
     const { taskId } = await red.next('create.0')
     const { userDir, port } = red
     await red.kill()
-    red = await startNodeRed({ userDir, port })
+    red = await aNodeRed({ userDir, port })
     expect(await red.next('create.0')).to.include({ taskId })
     await red.deploy(nodes(...createTask({ name: 'changed again' })))
     await eventually(() => expect(kept()).to.deep.equal([]))

@@ -1,8 +1,9 @@
 /** Outcomes that a wait node sends until they are acknowledged, in a real Node-RED against the real service. */
 import { expect } from 'chai'
 import { aFolder } from '../support/a-folder.ts'
+import { aNodeRed } from '../support/node-red/a-node-red.ts'
 import { createTask, done, download, flow, record, wait } from '../support/node-red/flow.ts'
-import { type NodeRed, startNodeRed } from '../support/node-red/node-red.ts'
+import type { NodeRed } from '../support/node-red/node-red.ts'
 import { aCreatedTask } from '../support/service/a-created-task.ts'
 import { type HostedService, hostedService } from '../support/service/hosted-service.ts'
 
@@ -13,7 +14,7 @@ describe('an outcome that is sent until it is acknowledged', function () {
 
   before(async () => {
     service = await hostedService()
-    red = await startNodeRed()
+    red = await aNodeRed()
   })
   after(async () => {
     await red?.stop()
@@ -65,7 +66,7 @@ describe('an outcome that is sent until it is acknowledged', function () {
     await red.next('done.0')
     const { userDir, port } = red
     await red.kill()
-    red = await startNodeRed({ userDir, port })
+    red = await aNodeRed({ userDir, port })
     expect(await red.next('wait.0')).to.include({ taskId, mrn: 'MRN-1', sentBefore: 2 })
     await red.statusOf('wait', '1 reported')
     expect(red.waiting('wait.0')).to.deep.equal([])

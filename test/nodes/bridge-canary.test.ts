@@ -9,6 +9,7 @@ import { aPlantedDocument, aPlantedOrder, PLANTED } from '../support/hl7/a-canar
 import { mdm } from '../support/hl7/an-order.ts'
 import { aSender, idOf } from '../support/hl7/mllp-peers.ts'
 import { freePort } from '../support/network/free-port.ts'
+import { aNodeRed } from '../support/node-red/a-node-red.ts'
 import {
   accept,
   fhirBase,
@@ -21,7 +22,7 @@ import {
   resultToFhir,
   resultToHl7,
 } from '../support/node-red/flow.ts'
-import { type FlowNode, type NodeRed, startNodeRed } from '../support/node-red/node-red.ts'
+import type { FlowNode, NodeRed } from '../support/node-red/node-red.ts'
 
 const MAP = { documentTypes: { CMS485: { documentTypeId: 101 } } }
 const { family, given, mrn, password } = PLANTED
@@ -71,7 +72,7 @@ describe('the nodes of the bridge', function () {
         ...accept({ keepLimit: '0' }),
       ),
     ]
-    red = await startNodeRed()
+    red = await aNodeRed()
     await red.deploy(nodes)
     await red.statusOf('in', /^listening/)
   })

@@ -1,7 +1,8 @@
 /** A flow that moves from one service to another by its configuration node: ids of the one are never taken for the other's. */
 import { expect } from 'chai'
+import { aNodeRed } from '../support/node-red/a-node-red.ts'
 import { createTask, flow, wait, webhookIn } from '../support/node-red/flow.ts'
-import { type NodeRed, startNodeRed } from '../support/node-red/node-red.ts'
+import type { NodeRed } from '../support/node-red/node-red.ts'
 import { type HostedService, hostedService } from '../support/service/hosted-service.ts'
 import { anOrder } from '../support/service/order.ts'
 
@@ -14,7 +15,7 @@ describe('a flow that moves from one service to another', function () {
   before(async () => {
     first = await hostedService()
     second = await hostedService()
-    red = await startNodeRed()
+    red = await aNodeRed()
   })
   after(async () => {
     await red?.stop()

@@ -6,8 +6,9 @@ import type { Row } from '../../nodes/shared/trial/row.ts'
 import { eventually } from '../support/eventually.ts'
 import { aGateway, type Gateway } from '../support/network/a-gateway.ts'
 import { freePort } from '../support/network/free-port.ts'
+import { aNodeRed } from '../support/node-red/a-node-red.ts'
 import { flow, host, read, reconcile, wait, webhookIn } from '../support/node-red/flow.ts'
-import { type FlowNode, type NodeRed, startNodeRed } from '../support/node-red/node-red.ts'
+import type { FlowNode, NodeRed } from '../support/node-red/node-red.ts'
 import { type HostedService, hostedService } from '../support/service/hosted-service.ts'
 
 describe('the connection of a service', function () {
@@ -20,7 +21,7 @@ describe('the connection of a service', function () {
   before(async () => {
     service = await hostedService()
     gateway = await aGateway(service.baseUrl)
-    red = await startNodeRed()
+    red = await aNodeRed()
   })
   after(async () => {
     for (const server of servers) server.close().closeAllConnections()

@@ -1,7 +1,8 @@
 /** What people get wrong about the create node, in its form, its service and its messages: each is told apart and explained. */
 import { expect } from 'chai'
+import { aNodeRed } from '../support/node-red/a-node-red.ts'
 import { createTask, flow, host } from '../support/node-red/flow.ts'
-import { type NodeRed, startNodeRed } from '../support/node-red/node-red.ts'
+import type { NodeRed } from '../support/node-red/node-red.ts'
 import { type HostedService, hostedService } from '../support/service/hosted-service.ts'
 import { anOrder } from '../support/service/order.ts'
 
@@ -12,7 +13,7 @@ describe('the create node', function () {
 
   before(async () => {
     service = await hostedService()
-    red = await startNodeRed()
+    red = await aNodeRed()
   })
   after(async () => {
     await red?.stop()

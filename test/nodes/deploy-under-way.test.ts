@@ -5,8 +5,9 @@ import type { AddressInfo } from 'node:net'
 import { expect } from 'chai'
 import { aGateway, type Gateway } from '../support/network/a-gateway.ts'
 import { freePort } from '../support/network/free-port.ts'
+import { aNodeRed } from '../support/node-red/a-node-red.ts'
 import { createTask, embedded, flow, host, lookUp, signer, wait, webhookIn } from '../support/node-red/flow.ts'
-import { type DeployType, type FlowNode, type NodeRed, startNodeRed } from '../support/node-red/node-red.ts'
+import type { DeployType, FlowNode, NodeRed } from '../support/node-red/node-red.ts'
 import { aCreatedTask } from '../support/service/a-created-task.ts'
 import { type HostedService, hostedService } from '../support/service/hosted-service.ts'
 import { anOrder, SIGNER } from '../support/service/order.ts'
@@ -23,7 +24,7 @@ describe('a deploy', function () {
   before(async () => {
     service = await hostedService()
     slow = await aGateway(service.baseUrl)
-    red = await startNodeRed()
+    red = await aNodeRed()
     // The first document waits for a thread that loads its libraries.
     await red.deploy(flow(service.node(), ...createTask()))
     await aCreatedTask(red, service)
@@ -146,7 +147,7 @@ describe('a deploy', function () {
     await red.kill()
     const taken = createServer().listen(port, '127.0.0.1')
     await once(taken, 'listening')
-    red = await startNodeRed({ userDir, port: uiPort })
+    red = await aNodeRed({ userDir, port: uiPort })
     await red.statusOf('wait', 'port in use')
     taken.close()
     await once(taken, 'close')

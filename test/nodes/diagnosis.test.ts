@@ -9,8 +9,9 @@ import type { Row as Tried } from '../../nodes/shared/trial/row.ts'
 import { aGateway, type Gateway } from '../support/network/a-gateway.ts'
 import { freePort } from '../support/network/free-port.ts'
 import { tlsIdentity } from '../support/network/tls-identity.ts'
+import { aNodeRed } from '../support/node-red/a-node-red.ts'
 import { createTask, flow, host, read } from '../support/node-red/flow.ts'
-import { type FlowNode, type NodeRed, startNodeRed } from '../support/node-red/node-red.ts'
+import type { FlowNode, NodeRed } from '../support/node-red/node-red.ts'
 import { type HostedService, hostedService } from '../support/service/hosted-service.ts'
 import { anOrder } from '../support/service/order.ts'
 
@@ -28,7 +29,7 @@ describe('the diagnosis of', function () {
 
   before(async () => {
     service = await hostedService()
-    red = await startNodeRed()
+    red = await aNodeRed()
     const { authority, server, expired, selfSigned } = await tlsIdentity()
     const ca = join(red.userDir, 'authority.pem')
     writeFileSync(ca, authority)

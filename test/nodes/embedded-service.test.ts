@@ -5,8 +5,9 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { freePort } from '../support/network/free-port.ts'
+import { aNodeRed } from '../support/node-red/a-node-red.ts'
 import { createTask, embedded, flow, wait, webhookIn } from '../support/node-red/flow.ts'
-import { type FlowNode, type NodeRed, startNodeRed } from '../support/node-red/node-red.ts'
+import type { FlowNode, NodeRed } from '../support/node-red/node-red.ts'
 import { anOrder } from '../support/service/order.ts'
 
 describe('the embedded service', function () {
@@ -15,7 +16,7 @@ describe('the embedded service', function () {
   let port: number
 
   before(async () => {
-    red = await startNodeRed()
+    red = await aNodeRed()
     port = await freePort()
   })
   after(() => red?.stop())

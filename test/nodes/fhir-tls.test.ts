@@ -6,8 +6,9 @@ import { expect } from 'chai'
 import { aFhirServer, type TestFhirServer } from '../support/fhir/a-fhir-server.ts'
 import { document, patient, practitioner } from '../support/hl7/a-bundle.ts'
 import { tlsIdentity } from '../support/network/tls-identity.ts'
+import { aNodeRed } from '../support/node-red/a-node-red.ts'
 import { fhirBase, flow, orderFromFhir, resultToFhir } from '../support/node-red/flow.ts'
-import { type FlowNode, type NodeRed, startNodeRed } from '../support/node-red/node-red.ts'
+import type { FlowNode, NodeRed } from '../support/node-red/node-red.ts'
 
 const map = { documentTypes: { '52030-8': { documentTypeId: 101 } } }
 const answers = {
@@ -27,7 +28,7 @@ describe('a FHIR server with an authority of its own', function () {
     const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-384' })
     open = await aFhirServer({ answers, tls: theirs.server, client: { id: 'bridge', publicKey } })
     closed = await aFhirServer({ answers, tls: { ...theirs.server, clientAuthority: ours.authority } })
-    red = await startNodeRed()
+    red = await aNodeRed()
     const file = (name: string, content: string) => {
       const path = join(red.userDir, name)
       writeFileSync(path, content)

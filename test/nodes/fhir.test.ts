@@ -4,8 +4,9 @@ import { expect } from 'chai'
 import { aFhirServer, type TestFhirServer } from '../support/fhir/a-fhir-server.ts'
 import { wrongInR4 } from '../support/fhir/valid-r4.ts'
 import { aBundle, document, patient, practitioner } from '../support/hl7/a-bundle.ts'
+import { aNodeRed } from '../support/node-red/a-node-red.ts'
 import { fhirBase, flow, orderFromFhir, resultToFhir } from '../support/node-red/flow.ts'
-import { type NodeRed, startNodeRed } from '../support/node-red/node-red.ts'
+import type { NodeRed } from '../support/node-red/node-red.ts'
 
 const map = { documentTypes: { '52030-8': { documentTypeId: 101 } } }
 const signed = Buffer.from('%PDF-1.7 signed')
@@ -33,7 +34,7 @@ describe('the nodes of FHIR', function () {
     })
     // A field of a form keeps no line breaks.
     const pasted = (privateKey.export({ format: 'pem', type: 'pkcs8' }) as string).replaceAll('\n', ' ')
-    red = await startNodeRed()
+    red = await aNodeRed()
     await red.deploy([
       fhirBase(fhir.baseUrl, { authorization: 'bearer', credentials: { bearerToken: 'a-fhir-token' } }),
       fhirBase(smart.baseUrl, {

@@ -3,8 +3,9 @@ import { expect } from 'chai'
 import { eventually } from '../support/eventually.ts'
 import { aSender } from '../support/hl7/mllp-peers.ts'
 import { freePort } from '../support/network/free-port.ts'
+import { aNodeRed } from '../support/node-red/a-node-red.ts'
 import { bridge, corrected, heldAt, unusable } from '../support/node-red/held-bridge.ts'
-import { type NodeRed, startNodeRed } from '../support/node-red/node-red.ts'
+import type { NodeRed } from '../support/node-red/node-red.ts'
 import { heldAtSteps } from '../support/node-red/under-fire/held-at-steps.ts'
 import { type HostedService, hostedService } from '../support/service/hosted-service.ts'
 
@@ -23,7 +24,7 @@ describe('the node held', function () {
   before(async () => {
     port = await freePort()
     service = await hostedService()
-    red = await startNodeRed()
+    red = await aNodeRed()
     await red.deploy(nodes())
     await red.statusOf('in', /^listening/)
     sender = aSender(port)

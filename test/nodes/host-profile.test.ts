@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { FOREIGN_KEY, type ForeignHost, foreignHost } from '../support/foreign-host/foreign-host.ts'
+import { aNodeRed } from '../support/node-red/a-node-red.ts'
 import {
   createTask,
   download,
@@ -16,7 +17,7 @@ import {
   record,
   webhookIn,
 } from '../support/node-red/flow.ts'
-import { type NodeRed, startNodeRed } from '../support/node-red/node-red.ts'
+import type { NodeRed } from '../support/node-red/node-red.ts'
 import { anOrder, orderPdf, SIGNER } from '../support/service/order.ts'
 
 const ACME = readFileSync(join(import.meta.dirname, '../support/foreign-host/acme.json'), 'utf8')
@@ -31,7 +32,7 @@ describe('the nodes and the profile of a host', function () {
 
   before(async () => {
     foreign = await foreignHost()
-    red = await startNodeRed()
+    red = await aNodeRed()
   })
   after(async () => {
     await red?.stop()

@@ -2,8 +2,9 @@
 import { expect } from 'chai'
 import { eventually } from '../support/eventually.ts'
 import { aGateway, type Gateway } from '../support/network/a-gateway.ts'
+import { aNodeRed } from '../support/node-red/a-node-red.ts'
 import { flow, webhookIn } from '../support/node-red/flow.ts'
-import { type FlowNode, type NodeRed, startNodeRed } from '../support/node-red/node-red.ts'
+import type { FlowNode, NodeRed } from '../support/node-red/node-red.ts'
 import { type HostedService, hostedService } from '../support/service/hosted-service.ts'
 
 describe('the subscription of a webhook node that is gone', function () {
@@ -15,7 +16,7 @@ describe('the subscription of a webhook node that is gone', function () {
   before(async () => {
     service = await hostedService()
     gateway = await aGateway(service.baseUrl)
-    red = await startNodeRed()
+    red = await aNodeRed()
   })
   after(async () => {
     await red?.stop()
@@ -54,7 +55,7 @@ describe('the subscription of a webhook node that is gone', function () {
     expect(await ids()).to.include(id)
     const { userDir, port } = red
     await red.kill()
-    red = await startNodeRed({ userDir, port })
+    red = await aNodeRed({ userDir, port })
     expect(await ids()).to.include(id)
     gateway.pace.isAway = false
     await ends(id)
@@ -71,7 +72,7 @@ describe('the subscription of a webhook node that is gone', function () {
     await red.deploy([...flow(connection()), ...subflow, { ...instance, d: true }], 'full')
     const { userDir, port } = red
     await red.kill()
-    red = await startNodeRed({ userDir, port })
+    red = await aNodeRed({ userDir, port })
     await red.deploy([...flow(connection()), ...subflow, instance], 'full')
     expect(await ids()).to.include(id)
     await red.deploy([...flow(connection()), ...subflow], 'full')

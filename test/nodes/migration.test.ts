@@ -5,8 +5,9 @@ import { runInNewContext } from 'node:vm'
 import { expect } from 'chai'
 import { currentVersion, migrated } from '../../nodes/shared/form/migration.ts'
 import { root } from '../support/built.ts'
+import { aNodeRed } from '../support/node-red/a-node-red.ts'
 import { flow, probe } from '../support/node-red/flow.ts'
-import { type FlowNode, type NodeRed, startNodeRed } from '../support/node-red/node-red.ts'
+import type { FlowNode, NodeRed } from '../support/node-red/node-red.ts'
 import { type HostedService, hostedService } from '../support/service/hosted-service.ts'
 import { anOrder } from '../support/service/order.ts'
 
@@ -104,7 +105,7 @@ describe('a flow without versions', function () {
 
   before(async () => {
     service = await hostedService()
-    red = await startNodeRed()
+    red = await aNodeRed()
     await red.deploy(early())
   })
   after(async () => {

@@ -8,8 +8,9 @@ import { framed } from '../../lib/hl7/mllp/frames.ts'
 import { eventually } from '../support/eventually.ts'
 import { aMessage, aSender } from '../support/hl7/mllp-peers.ts'
 import { freePort } from '../support/network/free-port.ts'
+import { aNodeRed } from '../support/node-red/a-node-red.ts'
 import { done, embedded, flow, mllpIn } from '../support/node-red/flow.ts'
-import { type NodeRed, startNodeRed } from '../support/node-red/node-red.ts'
+import type { NodeRed } from '../support/node-red/node-red.ts'
 
 describe('mllp in', function () {
   this.timeout(60_000)
@@ -20,7 +21,7 @@ describe('mllp in', function () {
 
   before(async () => {
     port = await freePort()
-    red = await startNodeRed()
+    red = await aNodeRed()
     await red.deploy(nodes())
     await red.statusOf('in', `listening on ${port}, 0 connected`)
     sender = aSender(port)
@@ -107,7 +108,7 @@ describe('mllp in', function () {
       /Whitfield|WC100001/,
     )
     await red.kill()
-    red = await startNodeRed({ userDir: red.userDir, port: red.port })
+    red = await aNodeRed({ userDir: red.userDir, port: red.port })
     const ids: unknown[] = []
     while (ids.at(-1) !== 'K3') ids.push((await red.next('in.0')).controlId)
     expect(ids).to.include.members(['K1', 'K3']).and.not.include('K2')

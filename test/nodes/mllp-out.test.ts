@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import { aMessage, aReceiver } from '../support/hl7/mllp-peers.ts'
 import { freePort } from '../support/network/free-port.ts'
+import { aNodeRed } from '../support/node-red/a-node-red.ts'
 import { flow, mllpOut } from '../support/node-red/flow.ts'
-import { type NodeRed, startNodeRed } from '../support/node-red/node-red.ts'
+import type { NodeRed } from '../support/node-red/node-red.ts'
 
 describe('mllp out', function () {
   this.timeout(60_000)
@@ -15,7 +16,7 @@ describe('mllp out', function () {
 
   before(async () => {
     port = await freePort()
-    red = await startNodeRed()
+    red = await aNodeRed()
     await red.deploy(flow(...mllpOut(port, { tries: '2', timeout: '1' })))
   })
   after(() => red?.stop())
@@ -73,7 +74,7 @@ describe('mllp out', function () {
       /Whitfield|WC100001/,
     )
     receiver = await aReceiver(port, ['AA'])
-    red = await startNodeRed({ userDir: red.userDir, port: red.port })
+    red = await aNodeRed({ userDir: red.userDir, port: red.port })
     for (const _ of [1, 2, 3]) expect(await red.next('out.0', () => true, 30_000)).to.include({ accepted: true })
     expect(receiver.received).to.deep.equal(['K1', 'K2', 'K3'])
   })

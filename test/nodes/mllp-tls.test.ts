@@ -6,8 +6,9 @@ import { eventually } from '../support/eventually.ts'
 import { aMessage } from '../support/hl7/mllp-peers.ts'
 import { freePort } from '../support/network/free-port.ts'
 import { tlsIdentity } from '../support/network/tls-identity.ts'
+import { aNodeRed } from '../support/node-red/a-node-red.ts'
 import { flow, mllpIn, mllpOut } from '../support/node-red/flow.ts'
-import { type NodeRed, startNodeRed } from '../support/node-red/node-red.ts'
+import type { NodeRed } from '../support/node-red/node-red.ts'
 
 describe('MLLP over TLS', function () {
   this.timeout(60_000)
@@ -17,7 +18,7 @@ describe('MLLP over TLS', function () {
 
   before(async () => {
     port = await freePort()
-    red = await startNodeRed()
+    red = await aNodeRed()
     const { authority, server } = await tlsIdentity()
     const file = (name: string, content: string) => {
       const path = join(red.userDir, name)

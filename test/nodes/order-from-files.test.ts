@@ -5,8 +5,9 @@ import { expect } from 'chai'
 import { aFolder } from '../support/a-folder.ts'
 import { eventually } from '../support/eventually.ts'
 import { anIndex, asCsv, asJson } from '../support/hl7/an-index.ts'
+import { aNodeRed } from '../support/node-red/a-node-red.ts'
 import { createTask, embedded, flow, orderFromFiles, retract } from '../support/node-red/flow.ts'
-import { type FlowNode, type NodeRed, startNodeRed } from '../support/node-red/node-red.ts'
+import type { FlowNode, NodeRed } from '../support/node-red/node-red.ts'
 import { orderPdf } from '../support/service/order.ts'
 
 const TODAY = new Date().toISOString().slice(0, 10)
@@ -39,7 +40,7 @@ describe('the node order from files', function () {
     eventually(() => JSON.parse(readFileSync(join(folder, `error/${name}.reason.json`), 'utf8')).reasons as string[])
 
   before(async () => {
-    red = await startNodeRed()
+    red = await aNodeRed()
     await red.deploy(nodes())
     await red.statusOf('order-from-files', '0 under way')
   })
@@ -117,7 +118,7 @@ describe('the node order from files', function () {
         ).to.be.greaterThan(2 * kills),
       )
       await red.kill()
-      red = await startNodeRed({ userDir: red.userDir, port: red.port })
+      red = await aNodeRed({ userDir: red.userDir, port: red.port })
     }
     await eventually(() => expect(lies('done').filter((name) => name.startsWith('K-'))).to.have.length(24))
     await eventually(() => expect(lies('processing')).to.deep.equal([]))

@@ -1,8 +1,9 @@
 /** Orders in HL7 v2, in a real Node-RED and without any service. */
 import { expect } from 'chai'
 import { anOrder, mdm } from '../support/hl7/an-order.ts'
+import { aNodeRed } from '../support/node-red/a-node-red.ts'
 import { flow, orderFromHl7 } from '../support/node-red/flow.ts'
-import { type NodeRed, startNodeRed } from '../support/node-red/node-red.ts'
+import type { NodeRed } from '../support/node-red/node-red.ts'
 
 const CANARIES = ['Rowan', '19520607', 'WC100098', 'JVBERi0', '2185550198', 'DOC-000123']
 const map = { documentTypes: { CMS485: { documentTypeId: 101 } }, organizations: { LAKE: '9999901017' } }
@@ -13,7 +14,7 @@ describe('the node order from HL7', function () {
   let red: NodeRed
 
   before(async () => {
-    red = await startNodeRed()
+    red = await aNodeRed()
     await red.deploy(flow(...orderFromHl7(map, 'order'), ...orderFromHl7({ ssn: 'all', pdfs: 'first' }, 'wrong')))
   })
   after(() => red?.stop())

@@ -4,8 +4,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { freePort } from '../support/network/free-port.ts'
+import { aNodeRed } from '../support/node-red/a-node-red.ts'
 import { createTask, download, flow, host, record, retract } from '../support/node-red/flow.ts'
-import { type NodeRed, startNodeRed } from '../support/node-red/node-red.ts'
+import type { NodeRed } from '../support/node-red/node-red.ts'
 import { aCreatedTask } from '../support/service/a-created-task.ts'
 import { type HostedService, hostedService } from '../support/service/hosted-service.ts'
 
@@ -17,7 +18,7 @@ describe('the nodes of the outcome', function () {
 
   before(async () => {
     service = await hostedService()
-    red = await startNodeRed()
+    red = await aNodeRed()
     folder = join(red.userDir, 'signed')
     await red.deploy(flow(service.node(), ...createTask(), ...download(), ...retract(), ...record()))
   })

@@ -1,8 +1,9 @@
 /** The preview node in a real Node-RED: where fields will stand, without any service. */
 import { expect } from 'chai'
 import { PDFDocument } from 'pdf-lib'
+import { aNodeRed } from '../support/node-red/a-node-red.ts'
 import { flow, operation } from '../support/node-red/flow.ts'
-import { type NodeRed, startNodeRed } from '../support/node-red/node-red.ts'
+import type { NodeRed } from '../support/node-red/node-red.ts'
 import { base64, orderPdf, PHRASE } from '../support/pdf/order-pdf.ts'
 
 const typed = (type: string, value: string) => ({ type, value })
@@ -15,7 +16,7 @@ describe('the preview node', function () {
 
   before(async () => {
     payload = base64(await orderPdf())
-    red = await startNodeRed()
+    red = await aNodeRed()
     await red.deploy(
       flow(
         ...operation('tokens', 'preview', { ...form, placement: 'SmartAnnotations', drawn: true }),

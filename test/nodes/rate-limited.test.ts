@@ -2,8 +2,9 @@
 import { expect } from 'chai'
 import type { Row } from '../../nodes/shared/trial/row.ts'
 import { aGateway, type Gateway } from '../support/network/a-gateway.ts'
+import { aNodeRed } from '../support/node-red/a-node-red.ts'
 import { createTask, flow, host, read } from '../support/node-red/flow.ts'
-import { type NodeRed, startNodeRed } from '../support/node-red/node-red.ts'
+import type { NodeRed } from '../support/node-red/node-red.ts'
 import { ordersAtOnce } from '../support/node-red/under-fire/orders-at-once.ts'
 import { type HostedService, hostedService } from '../support/service/hosted-service.ts'
 import { anOrder } from '../support/service/order.ts'
@@ -24,7 +25,7 @@ describe('a host that limits calls', function () {
     before(async () => {
       service = await hostedService()
       gateway = await aGateway(service.baseUrl)
-      red = await startNodeRed()
+      red = await aNodeRed()
     })
     after(async () => {
       await red?.stop()

@@ -2,8 +2,9 @@
 import { expect } from 'chai'
 import { aGateway } from '../support/network/a-gateway.ts'
 import { freePort } from '../support/network/free-port.ts'
+import { aNodeRed } from '../support/node-red/a-node-red.ts'
 import { createTask, flow, host, list, lookUp, operation, read, signer } from '../support/node-red/flow.ts'
-import { type NodeRed, startNodeRed } from '../support/node-red/node-red.ts'
+import type { NodeRed } from '../support/node-red/node-red.ts'
 import { aCreatedTask } from '../support/service/a-created-task.ts'
 import { type HostedService, hostedService } from '../support/service/hosted-service.ts'
 import { anOrder, SIGNER } from '../support/service/order.ts'
@@ -24,7 +25,7 @@ describe('the nodes that read, and the signer', function () {
 
   before(async () => {
     service = await hostedService()
-    red = await startNodeRed()
+    red = await aNodeRed()
     await red.deploy(flow(service.node(), ...everything()))
   })
   after(async () => {

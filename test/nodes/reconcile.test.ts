@@ -1,7 +1,8 @@
 /** The reconcile node in a real Node-RED against the real service: what nobody has recorded comes, and nothing else. */
 import { expect } from 'chai'
+import { aNodeRed } from '../support/node-red/a-node-red.ts'
 import { createTask, flow, operation, reconcile, record, wait } from '../support/node-red/flow.ts'
-import { type NodeRed, startNodeRed } from '../support/node-red/node-red.ts'
+import type { NodeRed } from '../support/node-red/node-red.ts'
 import { aCreatedTask } from '../support/service/a-created-task.ts'
 import { type HostedService, hostedService } from '../support/service/hosted-service.ts'
 import { anOrder, SIGNER } from '../support/service/order.ts'
@@ -14,7 +15,7 @@ describe('the reconcile node', function () {
 
   before(async () => {
     service = await hostedService()
-    red = await startNodeRed()
+    red = await aNodeRed()
   })
   beforeEach(async () => {
     await red.deploy(nodes())
@@ -136,7 +137,7 @@ describe('the reconcile node', function () {
     await red.next('record.0')
     const { userDir, port } = red
     await red.kill()
-    red = await startNodeRed({ userDir, port })
+    red = await aNodeRed({ userDir, port })
     await red.statusOf('reconcile', '5 sent')
     const sent = red.waiting('reconcile.0').map(({ taskId }) => taskId as number)
     expect(sent.toSorted()).to.deep.equal(tasks.filter((id) => id !== recorded).toSorted())

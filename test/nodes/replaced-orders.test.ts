@@ -2,9 +2,10 @@
 import { expect } from 'chai'
 import { eventually } from '../support/eventually.ts'
 import { anOrder, mdm } from '../support/hl7/an-order.ts'
+import { aNodeRed } from '../support/node-red/a-node-red.ts'
 import { createTask, flow, held, orderFromHl7, retract } from '../support/node-red/flow.ts'
 import { heldAt } from '../support/node-red/held-bridge.ts'
-import { type NodeRed, startNodeRed } from '../support/node-red/node-red.ts'
+import type { NodeRed } from '../support/node-red/node-red.ts'
 import type { Seen } from '../support/node-red/watch-probe.ts'
 import { type HostedService, hostedService } from '../support/service/hosted-service.ts'
 import { orderPdf } from '../support/service/order.ts'
@@ -43,7 +44,7 @@ describe('a document in the place of one that was sent', function () {
 
   before(async () => {
     service = await hostedService()
-    red = await startNodeRed()
+    red = await aNodeRed()
     await red.deploy(nodes(service))
   })
   after(async () => {

@@ -3,8 +3,9 @@ import { expect } from 'chai'
 import { parseMessage } from '../../lib/hl7/parse-message.ts'
 import { valueAt } from '../../lib/hl7/value-at.ts'
 import { anOrder } from '../support/hl7/an-order.ts'
+import { aNodeRed } from '../support/node-red/a-node-red.ts'
 import { flow, orderFromHl7, resultToHl7 } from '../support/node-red/flow.ts'
-import { type NodeRed, startNodeRed } from '../support/node-red/node-red.ts'
+import type { NodeRed } from '../support/node-red/node-red.ts'
 
 const CANARIES = ['Rowan', '19520607', 'WC100098', '2185550198', 'DOC-000123']
 const map = { documentTypes: { CMS485: { documentTypeId: 101 } }, organizations: { LAKE: '9999901017' } }
@@ -15,7 +16,7 @@ describe('the node result to HL7', function () {
   let origin: unknown
 
   before(async () => {
-    red = await startNodeRed()
+    red = await aNodeRed()
     await red.deploy(
       flow(
         ...orderFromHl7(map, 'order'),

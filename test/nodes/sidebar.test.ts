@@ -2,8 +2,9 @@
 import { expect } from 'chai'
 import type { Overview } from '../../nodes/shared/sidebar/overview.ts'
 import { eventually } from '../support/eventually.ts'
+import { aNodeRed } from '../support/node-red/a-node-red.ts'
 import { createTask, flow, reconcile, wait } from '../support/node-red/flow.ts'
-import { type NodeRed, startNodeRed } from '../support/node-red/node-red.ts'
+import type { NodeRed } from '../support/node-red/node-red.ts'
 import { aCreatedTask } from '../support/service/a-created-task.ts'
 import { aPatient } from '../support/service/a-patient.ts'
 import { type HostedService, hostedService } from '../support/service/hosted-service.ts'
@@ -20,7 +21,7 @@ describe('the routes of the sidebar', function () {
 
   before(async () => {
     service = await hostedService()
-    red = await startNodeRed()
+    red = await aNodeRed()
     await red.deploy(nodes())
   })
   after(async () => {

@@ -1,8 +1,9 @@
 /** The outputs of an "order from …" node, wired to create task and retract as they are dragged, in a real Node-RED. */
 import { expect } from 'chai'
 import { anOrder, mdm, type Segments } from '../support/hl7/an-order.ts'
+import { aNodeRed } from '../support/node-red/a-node-red.ts'
 import { createTask, flow, orderFromHl7, retract } from '../support/node-red/flow.ts'
-import { type NodeRed, startNodeRed } from '../support/node-red/node-red.ts'
+import type { NodeRed } from '../support/node-red/node-red.ts'
 import { type HostedService, hostedService } from '../support/service/hosted-service.ts'
 import { orderPdf } from '../support/service/order.ts'
 
@@ -13,7 +14,7 @@ describe('the wires of an order node', function () {
 
   before(async () => {
     service = await hostedService()
-    red = await startNodeRed()
+    red = await aNodeRed()
     const [order, ...probes] = orderFromHl7({ documentTypes: { CMS485: { documentTypeId: 104 } } }, 'order')
     const wired = { ...order!, wires: [['create'], ['retract'], ['order.2']] }
     await red.deploy(flow(service.node(), wired, ...probes, ...createTask({ documentTypeId: '' }), ...retract()))

@@ -6,8 +6,9 @@ import { aGateway, type Gateway } from '../support/network/a-gateway.ts'
 import { aProxy, type ForwardProxy } from '../support/network/a-proxy.ts'
 import { freePort } from '../support/network/free-port.ts'
 import { tlsIdentity } from '../support/network/tls-identity.ts'
+import { aNodeRed } from '../support/node-red/a-node-red.ts'
 import { createTask, flow, host, read, signer } from '../support/node-red/flow.ts'
-import { type FlowNode, type NodeRed, startNodeRed } from '../support/node-red/node-red.ts'
+import type { FlowNode, NodeRed } from '../support/node-red/node-red.ts'
 import { aCreatedTask } from '../support/service/a-created-task.ts'
 import { type HostedService, hostedService } from '../support/service/hosted-service.ts'
 import { anOrder } from '../support/service/order.ts'
@@ -27,7 +28,7 @@ describe('the way to a host', function () {
 
   before(async () => {
     service = await hostedService()
-    red = await startNodeRed()
+    red = await aNodeRed()
     const { authority, server } = await tlsIdentity()
     ca = join(red.userDir, 'authority.pem')
     writeFileSync(ca, authority)

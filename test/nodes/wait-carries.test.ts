@@ -1,5 +1,6 @@
 /** What the wait node says of properties that do not come back, in a real Node-RED on the embedded service. */
 import { expect } from 'chai'
+import { aNodeRed } from '../support/node-red/a-node-red.ts'
 import { createTask, embedded, flow, signer, wait } from '../support/node-red/flow.ts'
 import { type NodeRed, startNodeRed } from '../support/node-red/node-red.ts'
 import { anOrder } from '../support/service/order.ts'
@@ -9,7 +10,7 @@ describe('the wait node, started again,', function () {
   let red: NodeRed
 
   before(async () => {
-    red = await startNodeRed()
+    red = await aNodeRed()
   })
   after(() => red?.stop())
 

@@ -1,7 +1,8 @@
 /** The wait node in a real Node-RED against the real service: outcomes, deploys, restarts. */
 import { expect } from 'chai'
+import { aNodeRed } from '../support/node-red/a-node-red.ts'
 import { createTask, flow, wait } from '../support/node-red/flow.ts'
-import { type DeployType, type NodeRed, startNodeRed } from '../support/node-red/node-red.ts'
+import type { DeployType, NodeRed } from '../support/node-red/node-red.ts'
 import { aCreatedTask } from '../support/service/a-created-task.ts'
 import { type HostedService, hostedService } from '../support/service/hosted-service.ts'
 import { anOrder, SIGNER } from '../support/service/order.ts'
@@ -13,7 +14,7 @@ describe('the wait node', function () {
 
   before(async () => {
     service = await hostedService()
-    red = await startNodeRed()
+    red = await aNodeRed()
     await red.deploy(nodes())
   })
   after(async () => {
@@ -150,7 +151,7 @@ describe('the wait node', function () {
     const { userDir, port } = red
     await red.kill()
     await service.signs(taskId)
-    red = await startNodeRed({ userDir, port })
+    red = await aNodeRed({ userDir, port })
     expect(await red.next('wait.0')).to.include({ taskId, status: 'Completed', _msgid: 'from-before' })
   })
 

@@ -6,8 +6,9 @@ import { expect } from 'chai'
 import { aTaskRecord } from '../lib/support/bodies.ts'
 import { aDelivery, SECRET } from '../lib/support/delivery.ts'
 import { eventually } from '../support/eventually.ts'
+import { aNodeRed } from '../support/node-red/a-node-red.ts'
 import { flow, host, webhookIn } from '../support/node-red/flow.ts'
-import { type NodeRed, startNodeRed } from '../support/node-red/node-red.ts'
+import type { NodeRed } from '../support/node-red/node-red.ts'
 
 /** Well below the five seconds that a read may take. */
 const SOON_MS = 3000
@@ -36,7 +37,7 @@ describe('a webhook node that ends while it reads tasks', function () {
 
   before(async () => {
     await new Promise<void>((resolve) => slow.listen(0, '127.0.0.1', resolve))
-    red = await startNodeRed()
+    red = await aNodeRed()
     await red.deploy(nodes('first'))
     await red.statusOf('webhook', 'listening')
   })
@@ -83,7 +84,7 @@ describe('a webhook node that ends while it reads tasks', function () {
     reads.clear()
     await red.kill()
     const { userDir, port } = red
-    red = await startNodeRed({ userDir, port })
+    red = await aNodeRed({ userDir, port })
     await red.statusOf('webhook', 'listening', SOON_MS)
     expect(await Promise.all(unanswered)).to.deep.equal([0])
     await isRead(1003)

@@ -4,6 +4,7 @@ import { expect } from 'chai'
 import { signWebhook } from '../../lib/webhook/signature.ts'
 import { eventually } from '../support/eventually.ts'
 import { freePort } from '../support/network/free-port.ts'
+import { aNodeRed } from '../support/node-red/a-node-red.ts'
 import { flow, host, probe, webhookIn } from '../support/node-red/flow.ts'
 import { type FlowNode, type NodeRed, startNodeRed } from '../support/node-red/node-red.ts'
 
@@ -45,15 +46,15 @@ describe('the webhook node', function () {
   const post = (red: NodeRed, { headers, body }: { headers: Record<string, string>; body: string }) =>
     fetch(red.nodeUrl('countersign/events'), { method: 'POST', headers, body })
 
-  for (const roots of [
-    { adminRoot: '/', nodeRoot: '/' },
+  for (const { start = startNodeRed, ...roots } of [
+    { adminRoot: '/', nodeRoot: '/', start: () => aNodeRed() },
     { adminRoot: '/admin', nodeRoot: '/' },
     { adminRoot: '/', nodeRoot: '/api' },
   ]) {
     describe(`with admin root ${roots.adminRoot} and node root ${roots.nodeRoot}`, () => {
       let red: NodeRed
       before(async () => {
-        red = await startNodeRed(roots)
+        red = await start(roots)
         await red.deploy(flow(host('https://signature.example.org'), ...byHand()))
         await red.statusOf('webhook', 'listening')
       })
@@ -148,7 +149,7 @@ describe('the webhook node', function () {
   }
 
   it('verifies the bytes as they came where Node-RED has no editor', async () => {
-    let red = await startNodeRed()
+    let red = await aNodeRed()
     try {
       await red.deploy(flow(host('https://signature.example.org'), ...byHand()))
       await red.stop({ keep: true })
@@ -166,7 +167,7 @@ describe('the webhook node', function () {
   })
 
   it('remembers what it handed over when the runtime was killed', async () => {
-    let red = await startNodeRed()
+    let red = await aNodeRed()
     try {
       await red.deploy(flow(host('https://signature.example.org'), ...byHand()))
       await red.statusOf('webhook', 'listening')
@@ -175,7 +176,7 @@ describe('the webhook node', function () {
       await red.next('webhook.0')
       const { userDir, port } = red
       await red.kill()
-      red = await startNodeRed({ userDir, port })
+      red = await aNodeRed({ userDir, port })
       await red.statusOf('webhook', 'listening')
       expect((await post(red, request)).status).to.equal(200)
       expect((await post(red, delivery({ event: { taskId: 3002 } }))).status).to.equal(200)
@@ -187,7 +188,7 @@ describe('the webhook node', function () {
   })
 
   it('accepts times within its window', async () => {
-    const red = await startNodeRed()
+    const red = await aNodeRed()
     try {
       const ago = (seconds: number) => delivery({ timestamp: Math.floor(Date.now() / 1000) - seconds })
       for (const [tolerance, seconds, status] of [
@@ -204,7 +205,7 @@ describe('the webhook node', function () {
   })
 
   it('is red, and says what to do, when nothing can be received', async () => {
-    const red = await startNodeRed()
+    const red = await aNodeRed()
     try {
       const nowhere = host('https://signature.example.org')
       const troubles = [

@@ -1,9 +1,11 @@
 /** A real Node-RED in a process of its own, with this package installed, driven through its admin API and a probe inside. */
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ensureBuilt, root } from '../built.ts'
+import { eventually } from '../eventually.ts'
 import { freePort } from '../network/free-port.ts'
 import { forked } from '../processes.ts'
 import { watchProbe } from './watch-probe.ts'
@@ -92,11 +94,27 @@ export async function startNodeRed(options: NodeRedOptions = {}) {
         headers: { 'content-type': 'application/json', 'Node-RED-Deployment-Type': type },
         body: JSON.stringify(flow),
       })
-      if (!response.ok) throw new Error(`Deploying failed: ${response.status} ${await response.text()}`)
+      // Read to its end, so that its connection is free for the next request.
+      const answer = await response.text()
+      if (!response.ok) throw new Error(`Deploying failed: ${response.status} ${answer}`)
       await started
     },
     inject(id: string, message: object = {}) {
       child.send({ inject: id, message: JSON.stringify(message) })
+    },
+    /** Forgets what editors have stored. Resolves when the log holds all that was printed before. */
+    async reset() {
+      const mark = randomUUID()
+      child.send({ reset: mark })
+      await eventually(() => {
+        if (log.join('').split(mark).length < 3) throw new Error('Node-RED does not print what it is told to.')
+      })
+      probe.forget()
+    },
+    /** Lets this process end while it runs, which then ends, too. */
+    unref() {
+      for (const held of [child, child.channel, child.stdout, child.stderr] as ({ unref(): void } | null)[])
+        held?.unref()
     },
     isRunning: () => child.exitCode === null && child.signalCode === null,
     async kill() {

@@ -3,6 +3,7 @@
  * `said` it reports what must name no patient: errors, statuses, and every entry of the log, of whatever level.
  */
 const { EventEmitter } = require('node:events')
+const { rmSync } = require('node:fs')
 const { inspect } = require('node:util')
 
 module.exports = (RED) => {
@@ -25,9 +26,23 @@ module.exports = (RED) => {
   const log = new EventEmitter()
   log.on('log', (entry) => process.send({ said: inspect(entry, { depth: 8 }) }))
   RED.log.addHandler(log)
-  process.on('message', ({ inject, message }) => {
+  process.on('message', async ({ inject, message, reset }) => {
     if (inject) RED.nodes.getNode(inject).receive(revived(message))
+    if (reset) {
+      // The settings of an editor that nobody has signed in to.
+      await RED.settings.setUserSettings('_', {})
+      for (const stream of [process.stdout, process.stderr]) stream.write(`${reset}\n`)
+    }
   })
+  // Only the test ends a connection that rests. Otherwise, on a busy machine, a request may meet one that is just being ended.
+  RED.server.keepAliveTimeout = 0
+  // The tests have ended, in whatever way: nobody needs this Node-RED and its files any more.
+  const end = () => {
+    rmSync(RED.settings.userDir, { recursive: true, force: true })
+    process.exit()
+  }
+  if (process.connected) process.on('disconnect', end)
+  else end()
 }
 
 /** Buffers travel as JSON between the processes. */
