@@ -1,9 +1,9 @@
-/** The forms of the nodes in a real browser: each is dragged in, opened and saved, in both themes, and changes nothing by that. */
+/** The forms of the nodes in a real browser: each is dragged in, opened and saved, and changes nothing by that. */
 import { expect } from 'chai'
 import type { Browser } from 'playwright-core'
 import { openBrowser } from '../support/browser/browser.ts'
 import { eventually } from '../support/eventually.ts'
-import { type Editor, openEditor, type Theme } from '../support/node-red/editor.ts'
+import { type Editor, openEditor } from '../support/node-red/editor.ts'
 import { everyNode } from '../support/node-red/every-node.ts'
 import {
   accept,
@@ -79,36 +79,34 @@ const LOCAL = [
   })),
 ]
 
-const THEMES: Theme[] = ['light', 'dark']
-
 describe('the forms in the editor', function () {
   this.timeout(60_000)
   let browser: Browser
   let red: NodeRed
   let editor: Editor
-  const runs = new Map<Theme, Promise<void>>()
+  let run: Promise<void>
 
   before(async () => {
     red = await startNodeRed({ adminRoot: '/admin' })
     await red.deploy([...everyNode(red, embedded(), ''), ...LOCAL])
     browser = await openBrowser()
-    // Most of the time a form slides in, so both themes and the palette go beside each other.
-    for (const theme of THEMES) runs.set(theme, opensAll(theme))
-    for (const run of runs.values()) run.catch(() => {})
+    // Most of the time a form slides in, so the forms and the palette go beside each other.
+    run = opensAll()
+    run.catch(() => {})
     editor = await openEditor(browser, red)
   })
   after(async () => {
-    await Promise.allSettled(runs.values())
+    await run?.catch(() => {})
     await browser?.close()
     await red?.stop()
   })
 
-  async function opensAll(theme: Theme) {
-    const one = await openEditor(browser, red, theme)
+  async function opensAll() {
+    const one = await openEditor(browser, red)
     for (const id of IDS) {
       const before = await one.stored(id)
       await one.open(id)
-      await one.shoot(id)
+      await one.shootBoth(id)
       await one.save()
       expect(await one.stored(id), id).to.deep.equal(before)
       expect(await one.isValid(id), id).to.equal(true)
@@ -166,7 +164,7 @@ describe('the forms in the editor', function () {
     }
   })
 
-  for (const theme of THEMES) it(`open and change nothing by opening, ${theme}`, () => runs.get(theme))
+  it('open and change nothing by opening', () => run)
 
   it('are explained in the help sidebar', async () => {
     for (const type of [
