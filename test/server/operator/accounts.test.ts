@@ -12,6 +12,7 @@ import { aVisit, type Visit } from '../../support/browser/a-visit.ts'
 import { endsSoon, followed } from '../../support/browser/followed.ts'
 import { SIGNER, TEMPLATE } from '../../support/service/a-create-body.ts'
 import { aService, type TestService } from '../../support/service/a-service.ts'
+import { quickHash } from '../../support/service/an-account.ts'
 
 const PASSWORD = 'correct horse battery staple'
 const NEW_PASSWORD = 'another horse, another staple'
@@ -286,6 +287,9 @@ describe('accounts in the console', () => {
 
   it('audits failed sign-ins, whether there is such an account or not, no more of them than the throttle lets through, and once that it does not', async () => {
     const { id } = await add(operator, account('flo@willow.example', own))
+    const store = await openStore(folder, masterKey)
+    await store.people.setPassword(id, quickHash(PASSWORD), new Date())
+    await store.close()
     const rows = await auditedBy(async () => {
       for (let i = 0; i < SIGN_INS_PER_ACCOUNT + 3; i++) await signedIn('flo@willow.example', 'not the password')
       await signedIn('nobody@willow.example', 'not the password')

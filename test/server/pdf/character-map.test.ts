@@ -2,7 +2,8 @@
 import fontkit from '@cantoo/fontkit'
 import { expect } from 'chai'
 import { characterRanges } from '../../../server/pdf/ink/letters/character-map.ts'
-import { type FontStyle, fontFiles, fontProgram } from '../../../server/pdf/ink/letters/font-files.ts'
+import { facesOf } from '../../../server/pdf/ink/letters/face.ts'
+import { type FontStyle, fontFiles, fontMap, fontProgram } from '../../../server/pdf/ink/letters/font-files.ts'
 
 const styles: readonly FontStyle[] = ['text', 'strong', 'hand']
 const files = new Map(styles.flatMap(fontFiles).map((file) => [file.path, file]))
@@ -22,8 +23,17 @@ describe('the characters of a font', () => {
       expect(
         Buffer.from(Uint32Array.from(read).buffer).equals(Buffer.from(Uint32Array.from(expected).buffer)),
       ).to.equal(true)
+      expect(characterRanges(fontMap(file)), 'from the part of it that says so').to.deep.equal(characterRanges(program))
     })
   }
+
+  it('are read without unpacking the rest of a packed font, which comes when something is written with it', () => {
+    const packed = [...files.values()].find(({ path }) => path.endsWith('.woff'))!
+    const face = facesOf('text').find(({ name }) => name === packed.path)!
+    expect(face.characters.size).to.be.greaterThan(1_000)
+    expect(fontMap(packed).length).to.be.below(face.program.length / 100)
+    expect(face.parsed.unitsPerEm).to.be.greaterThan(0)
+  })
 
   it('are not guessed where the font has no map of them', () => {
     const program = Buffer.from(fontProgram([...files.values()][0]!))
