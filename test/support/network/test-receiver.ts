@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { StatusEvent } from '../../../lib/contract/event.ts'
 import { verifyWebhook } from '../../../lib/webhook/signature.ts'
+import { patience } from '../patience.ts'
 
 export interface Received {
   /** The event, when a secret is known and the signature holds. */
@@ -46,7 +47,7 @@ export class TestReceiver {
 
   /** The first callback that fits; waits for it. */
   async until(fits: (one: Received) => boolean, timeoutMs = 8_000): Promise<Received> {
-    for (const until = Date.now() + timeoutMs; ; ) {
+    for (const until = Date.now() + patience(timeoutMs); ; ) {
       const found = this.received.find(fits)
       if (found) return found
       if (Date.now() > until) throw new Error(`No such callback came; ${this.received.length} others did.`)
