@@ -43,6 +43,9 @@ describe('an analyst who tries the examples', function () {
     await page.click('#red-ui-header-button-sidemenu')
     await page.click('#menu-item-import')
     const dialog = page.locator('#red-ui-clipboard-dialog')
+    await dialog.waitFor()
+    // It opens with an empty text, and disables its button for that 100 ms later, even when an example is chosen by then.
+    await page.evaluate('new Promise((done) => setTimeout(done, 100))')
     await dialog.locator('li:has-text("Examples")').first().click()
     const label = (text: string) => dialog.locator(`.red-ui-treeList-label:visible:has-text("${text}")`).first()
     // The package stays open for the next one.
