@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { aFolder } from '../support/a-folder.ts'
 import { TestReceiver } from '../support/network/test-receiver.ts'
+import { patience } from '../support/patience.ts'
 import { aClient } from '../support/service/a-client.ts'
 import { aCreateBody, SIGNER } from '../support/service/a-create-body.ts'
 import { type Served, serve } from '../support/service/served.ts'
@@ -31,7 +32,7 @@ describe('two services on one store', () => {
       const environment = { COUNTERSIGN_MASTER_KEY: Buffer.alloc(32, 3).toString('base64') }
       for (let n = 0; n < 2; n++) started.push(await serve(args, environment))
       const apiKey = started[0]!.apiKeys[0]!.key
-      const clients = started.map(({ baseUrl }) => aClient({ baseUrl, apiKey }))
+      const clients = started.map(({ baseUrl }) => aClient({ baseUrl, apiKey, timeoutMs: patience(30_000) }))
       const { secret } = await clients[0]!.createSubscription({ body: { url: receiver.url } })
       receiver.secrets.push(secret)
 
