@@ -35,23 +35,19 @@ export function embedBarFont(context: PDFContext): PDFRef {
   return context.register(context.obj(font))
 }
 
+/** One contour in the box of the bar; it ends at point 3, has no instructions, and its four points are on it. */
+const CONTOUR = [1, LEFT, BOTTOM, RIGHT, TOP, 3, 0, 0x0101, 0x0101]
+/** By how much each point is away from the one before. */
+const ACROSS = [LEFT, RIGHT - LEFT, 0, LEFT - RIGHT]
+const UP = [BOTTOM, 0, TOP - BOTTOM, 0]
+
 /** Tables of a TrueType font, in words of 16 bits. Glyph 0 is empty, as is usual; glyph 1 is the bar. */
 const TABLES: Readonly<Record<string, readonly number[]>> = {
   // One map, that of old Macintoshes, which has one code.
   cmap: [0, 1, 1, 0, 0, 12, 6, 12, 0, CODE, 1, 1],
-  // One contour that ends at point 3, no instructions, four points on it, and by how much each is away from the one before.
-  // biome-ignore format: a line for each part
-  glyf: [
-    1, LEFT, BOTTOM, RIGHT, TOP, 3, 0, 0x0101, 0x0101,
-    LEFT, RIGHT - LEFT, 0, LEFT - RIGHT,
-    BOTTOM, 0, TOP - BOTTOM, 0,
-  ],
-  // biome-ignore format: the magic number and the units of an em; the box; the rest
-  head: [
-    1, 0, 1, 0, 0, 0, 0x5f0f, 0x3cf5, 0, 1000, 0, 0, 0, 0, 0, 0, 0, 0,
-    LEFT, BOTTOM, RIGHT, TOP,
-    0, 8, 2, 0, 0,
-  ],
+  glyf: [...CONTOUR, ...ACROSS, ...UP],
+  // The magic number, 1000 units in an em, and the box of the bar.
+  head: [1, 0, 1, 0, 0, 0, 0x5f0f, 0x3cf5, 0, 1000, 0, 0, 0, 0, 0, 0, 0, 0, LEFT, BOTTOM, RIGHT, TOP, 0, 8, 2, 0, 0],
   hhea: [1, 0, TOP, BOTTOM, 0, ADVANCE, LEFT, ADVANCE - RIGHT, RIGHT, 1, 0, 0, 0, 0, 0, 0, 0, 2],
   hmtx: [ADVANCE, 0, ADVANCE, LEFT],
   // In words: where glyph 0 begins, and glyph 1, and where that ends.
