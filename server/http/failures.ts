@@ -21,7 +21,6 @@ const STATUS: Record<RefusalKind, number> = {
 /** What the parser of bodies reports, by its type, as the refusal that we answer. */
 const BODY_FAULTS: Record<string, [RefusalKind, string]> = {
   'entity.too.large': ['tooLarge', 'body: too large'],
-  'encoding.unsupported': ['wrongMediaType', 'content-encoding: send the body uncompressed'],
   'request.aborted': ['invalid', 'body: the connection ended before the body did'],
   'request.size.invalid': ['invalid', 'body: its length differs from Content-Length'],
 }

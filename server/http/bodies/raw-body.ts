@@ -8,16 +8,28 @@ import { giveBack } from '../../../lib/memory.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { lengthOf } from './body-room.ts'
 
-export function rawBody(limit: number): RequestHandler {
+/** After so many bytes, nothing is read for so long, and others have their turn. */
+export interface Pace {
+  bytes: number
+  restMs: number
+}
+
+export function rawBody(limit: number, pace?: Pace): RequestHandler {
   return (req, _res, next) => {
     const length = lengthOf(req)
     if (length === 0 && req.headers['content-length'] === undefined) return next()
     const bytes = Buffer.allocUnsafeSlow(Math.min(length ?? limit, limit))
     let size = 0
+    let restAt = pace?.bytes ?? Infinity
     const isTooLarge = () => size > limit || (length ?? 0) > limit
     req.on('data', (chunk: Buffer) => {
       if (size + chunk.length <= bytes.length) bytes.set(chunk, size)
       size += chunk.length
+      if (pace && size >= restAt) {
+        restAt = size + pace.bytes
+        req.pause()
+        setTimeout(() => req.resume(), pace.restMs)
+      }
     })
     finished(req, { writable: false }, (failure) => {
       if (failure || isTooLarge()) giveBack(bytes)
