@@ -8,7 +8,7 @@ import { noLongerNamed } from './objects/unnamed-objects.ts'
 import { bindings } from './sealing/bindings.ts'
 import { sealJson } from './sealing/sealed-json.ts'
 import { unindexed } from './sql/indexes/unindexed.ts'
-import { lockPatients } from './tasks/patients.ts'
+import { lockAllPatients } from './tasks/patient-locks.ts'
 
 /** A little at a time: a document may have megabytes, and others who wait for the database are let in between. */
 const TASKS_AT_ONCE = 4
@@ -55,7 +55,8 @@ export const retention = (context: StoreContext) => ({
       const unused = seen.filter(({ isUsed }) => !isUsed)
       const organizations = new Set(unused.map(({ organizationId }) => organizationId))
       // In one order, so that two processes do not wait for each other.
-      for (const organizationId of [...organizations].sort((a, b) => a - b)) await lockPatients(inside, organizationId)
+      for (const organizationId of [...organizations].sort((a, b) => a - b))
+        await lockAllPatients(inside, organizationId)
       // Seen before the lock: in the meantime one may have been found again for a new task.
       const ids = unused.map(({ id }) => id)
       const again = ids.length > 0 ? await patientsBefore(inside, before, START).where('p.id', 'in', ids).execute() : []

@@ -1,7 +1,7 @@
 /**
  * Create, ingest and deliver with one, two and four processes of the built service on one PostgreSQL, what limits it, and how many
  * connections each process needs; written to docs/performance-postgresql.md with the machine. Needs a build and Linux, and takes
- * five minutes. `npm run bench -- postgresql`
+ * ten minutes. `npm run bench -- postgresql`
  */
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'

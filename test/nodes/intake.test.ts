@@ -65,7 +65,8 @@ describe('an intake', () => {
     expect(await Promise.all(['a', 'b', 'c'].map((text) => accept(intake, text)))).to.deep.equal(['new', 'new', 'new'])
     await settle()
     expect(texts()).to.deep.equal(['a', 'b', 'c'])
-    expect(sent.map(({ intake: id }) => id)).to.deep.equal(['in/1', 'in/2', 'in/3'])
+    const first = clock.now() + 1
+    expect(sent.map(({ intake: id }) => id)).to.deep.equal([`in/${first}`, `in/${first + 1}`, `in/${first + 2}`])
     expect(intake.waiting).to.equal(3)
   })
 
@@ -142,6 +143,23 @@ describe('an intake', () => {
     taken(sent[0]!)
     expect((await killed()).waiting).to.equal(0)
     expect(sent).to.deep.equal([])
+  })
+
+  it('of a node that comes back after it was deleted is told nothing of messages from before', async () => {
+    const deleted = open()
+    for (const text of ['late', 'later']) await accept(deleted, text)
+    await settle()
+    await opened.pop()!.close(true)
+    const [late, later] = sent.splice(0)
+    taken(late!)
+    clock.advance(1000)
+    const intake = open()
+    for (const text of ['a', 'b']) await accept(intake, text)
+    await settle()
+    taken(later!)
+    await settle()
+    expect(texts()).to.deep.equal(['a', 'b'])
+    expect(intake.waiting).to.equal(2)
   })
 
   it('keeps messages sealed, and says once for each when they cannot be opened', async () => {

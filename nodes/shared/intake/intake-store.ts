@@ -7,7 +7,7 @@ import { transaction } from '../../../lib/journal/transaction.ts'
 import { closeQueueFile, openQueueFile } from './queue-file.ts'
 
 export interface Entry {
-  /** Grows with each entry. */
+  /** Grows with each entry, and stands for no entry of an earlier file. */
   id: number
   digest: string
   /** The bytes of what is sealed. */
@@ -49,10 +49,15 @@ const SCHEMA = `
   CREATE INDEX IF NOT EXISTS accepted_waiting ON accepted (id, size) WHERE sealed IS NOT NULL;
   CREATE TABLE IF NOT EXISTS tries (id INTEGER PRIMARY KEY, count INTEGER NOT NULL) STRICT;`
 
-/** Opens the file, or makes it; nobody but its owner may read it. Throws what SQLite and Node.js say of one that cannot be had. */
-export function openIntakeStore(file: string): IntakeStore {
+/**
+ * Opens the file, or makes it; nobody but its owner may read it. Throws what SQLite and Node.js say of one that cannot be had.
+ * @param at numbers of a new file begin after this time in ms: messages of a file that was removed may still be on their way,
+ * and what is said of those must not be taken for these
+ */
+export function openIntakeStore(file: string, at: number): IntakeStore {
   const database = openQueueFile(file, SCHEMA)
   if (isOfText(database)) toBytes(database)
+  database.prepare(FIRST_NUMBER).run(at)
   const insert = database.prepare(
     'INSERT INTO accepted (digest, at, size, sealed) VALUES (?, ?, ?, ?) ON CONFLICT (digest) DO NOTHING',
   )
@@ -105,6 +110,9 @@ export function openIntakeStore(file: string): IntakeStore {
     close: (isDeleted) => closeQueueFile(database, file, isDeleted),
   }
 }
+
+const FIRST_NUMBER = `
+  INSERT INTO sqlite_sequence SELECT 'accepted', ? WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = 'accepted')`
 
 /** Early files hold Base64. */
 const isOfText = (database: DatabaseSync): boolean =>

@@ -49,7 +49,7 @@ const PER_SWEEP = 1000
 
 export function openSealedQueue(options: SealedQueueOptions): SealedQueue {
   const { file, nodeId, seal, clock, maxBytes, onDropped } = options
-  const store = keeping(() => openIntakeStore(file))
+  const store = keeping(() => openIntakeStore(file, clock.now()))
   /** What is about to be written, too. */
   const used = store.waiting()
   let stored = used.count

@@ -13,7 +13,7 @@ import { sealJson } from '../sealing/sealed-json.ts'
 import { changeTask } from './changes.ts'
 import { type Claim, type ClaimedTask, claimTasks } from './claimed-task.ts'
 import { documents } from './documents.ts'
-import { lockPatients, patients } from './patients.ts'
+import { patients } from './patients.ts'
 import type { SealedReview } from './reviews.ts'
 import type { TaskRequest } from './task-row.ts'
 
@@ -127,8 +127,8 @@ async function resolvePatient(
   at: Date,
 ): Promise<ResolvedPatient> {
   if (patientId !== null) return { outcome: 'known', patientId }
-  await lockPatients(inside, organizationId)
   const known = patients(inside, organizationId)
+  await known.lock(inside, patient)
   const { sameExternalId, sameDemographics } = await known.findLike(patient)
   const matched = match(patient, sameExternalId, sameDemographics)
   if (matched.outcome === 'new') return { outcome: 'known', patientId: await known.create(patient, at) }

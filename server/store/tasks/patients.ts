@@ -7,6 +7,7 @@ import { bindings } from '../sealing/bindings.ts'
 import type { Sealed } from '../sealing/cipher.ts'
 import { openJson, sealJson } from '../sealing/sealed-json.ts'
 import { later } from '../sql/later.ts'
+import { lockPatient } from './patient-locks.ts'
 
 export interface FoundPatient extends KnownPatient {
   /** Of the id that the patient was first known by. */
@@ -39,6 +40,10 @@ export function patients(context: StoreContext, organizationId: number) {
   }
 
   return {
+    /** For whoever looks for a patient in a transaction, to make or change it. */
+    lock: (inside: TransactionContext, patient: Patient): Promise<void> =>
+      lockPatient(inside, organizationId, Object.values(indexes(patient))),
+
     async findByExternalId(patient: Patient): Promise<KnownPatient | null> {
       const row = await withExternalId(indexes(patient).externalIdIndex).executeTakeFirst()
       return row ? read(row) : null
@@ -104,10 +109,4 @@ export function patients(context: StoreContext, organizationId: number) {
       await later(db, update)
     },
   }
-}
-
-/** One at a time looks for and makes patients of an organization; two at once would make the same one twice. */
-export async function lockPatients({ db, locksRows }: TransactionContext, organizationId: number): Promise<void> {
-  if (!locksRows) return
-  await db.selectFrom('organization').select('id').where('id', '=', organizationId).forNoKeyUpdate().execute()
 }

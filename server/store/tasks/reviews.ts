@@ -7,7 +7,7 @@ import type { StoreContext } from '../context.ts'
 import { bindings } from '../sealing/bindings.ts'
 import { openJson } from '../sealing/sealed-json.ts'
 import { changeTask } from './changes.ts'
-import { lockPatients, patients } from './patients.ts'
+import { patients } from './patients.ts'
 import type { TaskRequest } from './task-row.ts'
 
 export interface Review {
@@ -45,8 +45,9 @@ export const reviews = (context: StoreContext) => ({
       async find(inside) {
         const open = await openReviewOf(inside, taskId)
         if (!open) return null
-        await lockPatients(inside, open.organizationId)
-        const holder = await patients(inside, open.organizationId).findByExternalId(open.sent)
+        const known = patients(inside, open.organizationId)
+        await known.lock(inside, open.sent)
+        const holder = await known.findByExternalId(open.sent)
         return { ...open, holderId: holder?.id ?? null }
       },
       decide: (task, review) => decide(task, review),

@@ -160,18 +160,21 @@ async function signerOf(
   return { signer: { npi, name }, onBehalfOf: owner }
 }
 
+/** By their signers, because far more tasks may wait for others. */
 async function waitingForScripts({ db }: StoreContext): Promise<ScriptedTask[]> {
+  const signers = await db.selectFrom('provider').select(['npi', 'script']).where('script', 'is not', null).execute()
+  if (signers.length === 0) return []
+  const scripts = new Map(signers.map(({ npi, script }) => [npi, JSON.parse(script!) as SignerScript]))
   const rows = await db
     .selectFrom('task as t')
-    .innerJoin('provider as p', 'p.npi', 't.signerNpi')
     .innerJoin('inboxRequest as r', 'r.taskId', 't.id')
-    .select(['t.id', 'p.script', 'r.createdAt'])
+    .select(['t.id', 't.signerNpi', 'r.createdAt'])
+    .where('t.signerNpi', 'in', [...scripts.keys()])
     .where('t.status', '=', 'Pending')
-    .where('p.script', 'is not', null)
     .execute()
-  return rows.map(({ id, script, createdAt }) => ({
+  return rows.map(({ id, signerNpi, createdAt }) => ({
     taskId: id,
-    script: JSON.parse(script!) as SignerScript,
+    script: scripts.get(signerNpi)!,
     since: new Date(createdAt),
   }))
 }
