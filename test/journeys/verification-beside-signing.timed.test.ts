@@ -1,6 +1,6 @@
 /** Strangers who have large documents verified without end, and senders beside them, who are not held up by it. */
 import { expect } from 'chai'
-import { creatingBesideStrangers, inWords } from '../support/network/strangers.ts'
+import { creatingBesideStrangers, inWords } from '../support/load/strangers.ts'
 
 /** Other tests have one of the processors meanwhile. `npm run test:long` measures alone, against a tighter limit. */
 const P95_LIMIT_MS = 1_000

@@ -1,6 +1,6 @@
 /** `npm run test:long`: what senders notice of strangers who verify without end, on a machine that does nothing else. */
 import { expect } from 'chai'
-import { creatingBesideStrangers, inWords } from '../support/network/strangers.ts'
+import { creatingBesideStrangers, inWords } from '../support/load/strangers.ts'
 
 const P95_LIMIT_MS = 200
 const MEMORY_LIMIT_BYTES = 1e9
