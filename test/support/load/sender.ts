@@ -31,6 +31,7 @@ export interface Sender {
   readonly endings: Map<string, number>
   /** Milliseconds of each call that was acknowledged, by name. */
   readonly latencies: Map<string, number[]>
+  /** Closes the connections that it keeps; a later call makes new ones. */
   close(): void
 }
 
