@@ -1,6 +1,6 @@
 /**
- * Locks for those who look for patients and make, change or remove them, on PostgreSQL; on SQLite one transaction writes at a time. Each
- * lasts until its transaction ends.
+ * Locks for those who look for patients and make, change or remove them, on PostgreSQL; on SQLite one transaction writes at a
+ * time. Each lasts until its transaction ends.
  */
 import { type RawBuilder, sql } from 'kysely'
 import type { TransactionContext } from '../context.ts'
@@ -26,7 +26,7 @@ export async function lockPatient(
   await sql`SELECT ${sql.join(locks)}`.execute(db)
 }
 
-/** Nobody looks for a patient of the organization meanwhile. Whoever locks several organizations does so in the order of their ids. */
+/** Nobody looks for a patient of the organization meanwhile. Several organizations are locked in the order of their ids. */
 export async function lockAllPatients({ db, locksRows }: TransactionContext, organizationId: number): Promise<void> {
   if (locksRows) await sql`SELECT pg_advisory_xact_lock(${PATIENTS}, ${organizationId})`.execute(db)
 }
