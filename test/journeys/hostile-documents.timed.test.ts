@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'chai'
 import { aFolder } from '../support/a-folder.ts'
 import { fixture, fixtureNames } from '../support/fixtures.ts'
+import { waitsBeside } from '../support/load/waits-beside.ts'
 import { hostilePdfs } from '../support/pdf/hostile-pdfs.ts'
 import { base64 } from '../support/pdf/order-pdf.ts'
 import { aClient } from '../support/service/a-client.ts'
@@ -46,28 +47,13 @@ describe('hostile documents at a service', () => {
       }
     }
 
-    let isOver = false
-    const waits: number[] = []
-    const others = (async () => {
-      while (!isOver) {
-        const asked = performance.now()
-        const { status } = await fetch(`${baseUrl}/health-check`)
-        expect(status).to.equal(200)
-        waits.push(performance.now() - asked)
-        await pause(5)
-      }
-    })()
-    try {
+    const waits = await waitsBeside(baseUrl, async () => {
       for (const [name, make] of documents) {
         const begun = performance.now()
         expect(await end(make), name).to.be.oneOf(['refused', 'failed'])
         expect(performance.now() - begun, name).to.be.lessThan(TIME_LIMIT_MS)
       }
-    } finally {
-      isOver = true
-      await others
-    }
-    waits.sort((a, b) => a - b)
+    })
     expect(waits.length).to.be.greaterThan(500)
     expect(waits[Math.floor(waits.length * 0.99)], 'p99 in ms').to.be.lessThan(P99_LIMIT_MS)
   })
