@@ -2,15 +2,12 @@
  * Locks for those who look for patients and make, change or remove them, on PostgreSQL; on SQLite one transaction writes at a
  * time. Each lasts until its transaction ends.
  */
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { TransactionContext } from '../context.ts'
 
-/** The first of the two numbers of an organization's lock. */
-const PATIENTS = 7_203_117
-
 /**
- * One at a time looks for a patient and makes it; two at once would make the same one twice. Those of other patients go on
- * meanwhile, even in the same organization.
+ * One transaction at a time looks for a patient and makes it; two at once would make the same one twice. Those of other patients
+ * go on meanwhile, even in the same organization, whose row is shared: instances of a version before lock the whole row.
  * @param indexes keyed, of all that a patient is looked for by
  */
 export async function lockPatient(
@@ -19,16 +16,17 @@ export async function lockPatient(
   indexes: readonly string[],
 ): Promise<void> {
   if (!locksRows) return
+  await db.selectFrom('organization').select('id').where('id', '=', organizationId).forShare().execute()
   // In one order, so that two transactions do not wait for each other.
   const keys = indexes.map(keyOf).sort((a, b) => (a < b ? -1 : 1))
-  const locks: RawBuilder<unknown>[] = [sql`pg_advisory_xact_lock_shared(${PATIENTS}, ${organizationId})`]
-  for (const key of keys) locks.push(sql`pg_advisory_xact_lock(${key.toString()}::bigint)`)
+  const locks = keys.map((key) => sql`pg_advisory_xact_lock(${key.toString()}::bigint)`)
   await sql`SELECT ${sql.join(locks)}`.execute(db)
 }
 
 /** Nobody looks for a patient of the organization meanwhile. Several organizations are locked in the order of their ids. */
 export async function lockAllPatients({ db, locksRows }: TransactionContext, organizationId: number): Promise<void> {
-  if (locksRows) await sql`SELECT pg_advisory_xact_lock(${PATIENTS}, ${organizationId})`.execute(db)
+  if (!locksRows) return
+  await db.selectFrom('organization').select('id').where('id', '=', organizationId).forNoKeyUpdate().execute()
 }
 
 /** Two indexes with the same key only wait for each other. */

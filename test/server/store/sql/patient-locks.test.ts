@@ -1,5 +1,6 @@
 /** Who waits for whom in PostgreSQL while patients are looked for: only those who look for the same one. */
 import { expect } from 'chai'
+import pg from 'pg'
 import { matchPatient } from '../../../../server/domain/task/matching.ts'
 import type { ClaimedTask } from '../../../../server/store/tasks/claimed-task.ts'
 import { eventually } from '../../../support/eventually.ts'
@@ -70,7 +71,7 @@ describe('Whoever looks for a patient in PostgreSQL', function () {
   }
   const isWaiting = () =>
     eventually(async () => {
-      const waiting = await place().query("SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted")
+      const waiting = await place().query('SELECT 1 FROM pg_locks WHERE NOT granted')
       expect(waiting).to.have.lengthOf(1)
     })
 
@@ -94,6 +95,22 @@ describe('Whoever looks for a patient in PostgreSQL', function () {
       expect((await second).outcome).to.equal(outcome)
     })
   }
+
+  it('waits for an instance of a version before, which locks the organization', async () => {
+    const { two, claimed } = await tasksOf(patient)
+    const earlier = new pg.Client({ connectionString: place().data })
+    await earlier.connect()
+    try {
+      await earlier.query('BEGIN')
+      await earlier.query('SELECT 1 FROM organization WHERE id = $1 FOR NO KEY UPDATE', [claimed[0]!.organizationId])
+      const second = resolvePatient(two, claimed[0]!, AT)
+      await isWaiting()
+      await earlier.query('COMMIT')
+      expect((await second).outcome).to.equal('known')
+    } finally {
+      await earlier.end()
+    }
+  })
 
   it('keeps a patient from being removed that is just heard of again', async () => {
     const stores = await tasksOf(patient, patient)
