@@ -210,7 +210,7 @@ export const BODY_ROOMS = {
   verification: { total: 2 * MAX_ATTACHMENT_BYTES, each: MAX_ATTACHMENT_BYTES },
 }
 
-/** A document to be verified is taken in at 50 MB a second at most, so that who sends one after another holds up nobody else. */
+/** Documents to be verified are read at 50 MB a second at most, so that large ones in a row hold up nobody else. */
 export const VERIFICATION_PACE = { bytes: 1024 * 1024, restMs: 20 }
 
 /** What finds no room is told to come again after this time, in which a few documents are done. */

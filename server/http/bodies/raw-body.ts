@@ -8,7 +8,7 @@ import { giveBack } from '../../../lib/memory.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { lengthOf } from './body-room.ts'
 
-/** After so many bytes, nothing is read for so long, and others have their turn. */
+/** Reading rests for `restMs` after every `bytes`, so that other requests get their turn. */
 export interface Pace {
   bytes: number
   restMs: number
