@@ -1,15 +1,11 @@
 /** Opens a PDF and draws its pages. Nothing that the document brings is run or followed: no script, form, link or file. */
-import {
-  GlobalWorkerOptions,
-  getDocument,
-  type PDFDocumentProxy,
-  type PDFPageProxy,
-  PDFWorker,
-  TextLayer,
-} from 'pdfjs-dist/legacy/build/pdf.mjs'
+import type { PDFPageProxy, PDFWorker } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import worker from 'pdfjs-dist/legacy/build/pdf.worker.min.mjs?url'
 
-GlobalWorkerOptions.workerSrc = worker
+type Library = typeof import('pdfjs-dist/legacy/build/pdf.mjs')
+
+/** Most of what a page loads, so the page itself comes first. */
+let library: Promise<Library> | null = null
 
 /** Reads all documents: starting a thread takes longer than reading most of them. */
 let thread: PDFWorker | null = null
@@ -34,11 +30,30 @@ export interface Reader {
   close(): void
 }
 
+/** Loads what reads documents, so that the first of them opens sooner. */
+export const prepareReader = (): void => void loadLibrary().catch(() => {})
+
+function loadLibrary(): Promise<Library> {
+  library ??= import('pdfjs-dist/legacy/build/pdf.mjs').then(
+    (loaded) => {
+      loaded.GlobalWorkerOptions.workerSrc = worker
+      return loaded
+    },
+    (failure) => {
+      // The next document tries again.
+      library = null
+      throw failure
+    },
+  )
+  return library
+}
+
 /**
  * Throws when the bytes are not a PDF that can be shown.
  * @param wanted numbers of the pages that are needed; all when left out
  */
 export async function openReader(pdf: ArrayBuffer, wanted?: ReadonlySet<number>): Promise<Reader> {
+  const { PDFWorker, TextLayer, getDocument } = await loadLibrary()
   thread ??= new PDFWorker()
   const used = thread
   try {
@@ -54,7 +69,10 @@ export async function openReader(pdf: ArrayBuffer, wanted?: ReadonlySet<number>)
       verbosity: 0,
     })
     const opened = await loading.promise
-    return { pages: await pagesOf(opened, wanted), close: () => void loading.destroy() }
+    const pages = []
+    for (let number = 1; number <= opened.numPages; number++)
+      if (wanted?.has(number) ?? true) pages.push(readerPage(await opened.getPage(number), TextLayer))
+    return { pages, close: () => void loading.destroy() }
   } catch (failure) {
     // It may have been the thread: the next document gets a new one. Another document may still be drawn by this one.
     if (thread === used) thread = null
@@ -62,17 +80,10 @@ export async function openReader(pdf: ArrayBuffer, wanted?: ReadonlySet<number>)
   }
 }
 
-async function pagesOf(opened: PDFDocumentProxy, wanted?: ReadonlySet<number>): Promise<ReaderPage[]> {
-  const pages = []
-  for (let number = 1; number <= opened.numPages; number++)
-    if (wanted?.has(number) ?? true) pages.push(readerPage(await opened.getPage(number)))
-  return pages
-}
-
 /** Browsers refuse larger canvases. */
 const MAX_CANVAS_PIXELS = 16_000_000
 
-function readerPage(page: PDFPageProxy): ReaderPage {
+function readerPage(page: PDFPageProxy, TextLayer: Library['TextLayer']): ReaderPage {
   // pdf.js multiplies by /UserUnit; the boxes of fields do not.
   const unit = 1 / (page.userUnit || 1)
   const { width, height } = page.getViewport({ scale: unit })

@@ -14,11 +14,15 @@ const built = join(root, 'dist/server/web/inbox.html')
 export const openBrowser = async (): Promise<Browser> =>
   chromium.launch({ ...(await chromiumToDrive()), args: ['--no-sandbox', '--disable-dev-shm-usage'] })
 
+let isBuilt = false
+
 function mustBeBuilt(): void {
+  if (isBuilt) return
   const sources = globSync('server/web/**/*.{ts,tsx,css,html,svg}', { cwd: root })
   const newest = Math.max(...sources.map((path) => statSync(join(root, path)).mtimeMs))
   if (!existsSync(built) || statSync(built).mtimeMs < newest)
     throw new Error('The pages are not built, or older than their sources. Run node scripts/build-web.ts first.')
+  isBuilt = true
 }
 
 export interface Look {

@@ -8,7 +8,7 @@ import { ensureBuilt, root } from '../built.ts'
 import { eventually } from '../eventually.ts'
 import { freePort } from '../network/free-port.ts'
 import { forked } from '../processes.ts'
-import { watchProbe } from './watch-probe.ts'
+import { asText, watchProbe } from './watch-probe.ts'
 
 export type FlowNode = { id: string; type: string; [property: string]: unknown }
 export type DeployType = 'full' | 'flows' | 'nodes'
@@ -100,7 +100,7 @@ export async function startNodeRed(options: NodeRedOptions = {}) {
       await started
     },
     inject(id: string, message: object = {}) {
-      child.send({ inject: id, message: JSON.stringify(message) })
+      child.send({ inject: id, message: asText(message) })
     },
     /** Forgets what editors have stored. Resolves when the log holds all that was printed before. */
     async reset() {

@@ -23,7 +23,7 @@ export function watchProbe(child: ChildProcess) {
   child.on(
     'message',
     (news: { probe?: string; message?: string; status?: Status & { id: string }; started?: true }) => {
-      if (news.probe) seen.push({ probe: news.probe, message: JSON.parse(news.message!, revive) })
+      if (news.probe) seen.push({ probe: news.probe, message: revived(news.message!) })
       if (news.status) statuses.set(news.status.id, news.status)
       for (const look of [...looking]) look()
     },
@@ -102,5 +102,14 @@ function summary(seen: readonly { probe: string; message: Seen }[]): string {
     .join(', ')
 }
 
-const revive = (_: string, value: { type?: string; data?: number[] } | null) =>
-  value?.type === 'Buffer' ? Buffer.from(value.data!) : value
+/** Buffers travel as Base64: as lists of numbers, the documents would take most of the time of a test. */
+export const asText = (message: object): string =>
+  JSON.stringify(message, function (this: Record<string, unknown>, key: string, value: unknown) {
+    const given = this[key]
+    return Buffer.isBuffer(given) ? { type: 'Buffer', base64: given.toString('base64') } : value
+  })
+
+const revived = (text: string): Seen =>
+  JSON.parse(text, (_, value: { type?: string; base64?: string } | null) =>
+    value?.type === 'Buffer' && value.base64 !== undefined ? Buffer.from(value.base64, 'base64') : value,
+  )

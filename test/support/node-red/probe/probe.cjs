@@ -15,7 +15,7 @@ module.exports = (RED) => {
       const plain = error
         ? { ...error, stack: undefined, cause: error.cause?.kind ? error.cause : error.cause && String(error.cause) }
         : undefined
-      process.send({ probe: this.id, message: JSON.stringify({ ...message, ...(plain && { error: plain }) }) })
+      process.send({ probe: this.id, message: asText({ ...message, ...(plain && { error: plain }) }) })
       done()
     })
   })
@@ -45,5 +45,13 @@ module.exports = (RED) => {
   else end()
 }
 
-/** Buffers travel as JSON between the processes. */
-const revived = (text) => JSON.parse(text, (_, value) => (value?.type === 'Buffer' ? Buffer.from(value.data) : value))
+/** Buffers travel as Base64: as lists of numbers, the documents would take most of the time of a test. */
+const asText = (message) =>
+  JSON.stringify(message, function (key, value) {
+    const given = this[key]
+    return Buffer.isBuffer(given) ? { type: 'Buffer', base64: given.toString('base64') } : value
+  })
+const revived = (text) =>
+  JSON.parse(text, (_, value) =>
+    value?.type === 'Buffer' && value.base64 !== undefined ? Buffer.from(value.base64, 'base64') : value,
+  )
