@@ -242,6 +242,25 @@ describe('a page that is interrupted', function () {
     await close()
   })
 
+  it('shows the list before what reads documents has come, and opens one although that did not come at first', async () => {
+    await aWaitingOrder(service)
+    const inbox = await openInbox(browser, service)
+    const { page, errors, signInAs, open, close } = inbox
+    const asked: string[] = []
+    await page.route(/\/assets\/pdf-[^/]*\.js$/, (route) => {
+      asked.push(route.request().url())
+      return asked.length === 1 ? route.abort() : route.continue()
+    })
+    const refused = page.waitForEvent('requestfailed')
+    await signInAs('Ruth Calder')
+    await page.getByRole('link', { name: 'Alma Whitfield' }).first().waitFor()
+    await refused
+    await open('Alma Whitfield')
+    expect(asked).to.have.length(2)
+    expect(errors.filter((error) => !error.includes('ERR_FAILED'))).to.deep.equal([])
+    await close()
+  })
+
   it('says at its start that the service does not answer, and tries again', async () => {
     const opened = await visitor(browser)
     const { page } = opened

@@ -1,6 +1,6 @@
 /** The sample PDF on which fields are placed, as this browser reads it. */
 import { useEffect, useState } from 'preact/hooks'
-import { openReader, type Reader } from '../pdf/reader.ts'
+import { openReader, prepareReader, type Reader } from '../pdf/reader.ts'
 import { announce } from '../shared/announce.tsx'
 import { Icon } from '../shared/icon.tsx'
 import { useWords } from './use-words.ts'
@@ -10,6 +10,7 @@ import { filled } from './words.ts'
 export function useSample(pagesNeeded: number): [sample: Reader | null, open: (file: Blob) => Promise<boolean>] {
   const words = useWords()
   const [sample, setSample] = useState<Reader | null>(null)
+  useEffect(prepareReader, [])
   useEffect(() => () => sample?.close(), [sample])
   const open = async (file: Blob) => {
     try {
