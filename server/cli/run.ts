@@ -14,8 +14,9 @@ export async function run(shell: Shell): Promise<void> {
     // In one turn until its action begins: there is one of each command, and it may be called again meanwhile.
     await programWith(loaded, shell).parseAsync(args, { from: 'user' })
   } catch (failure) {
-    // Thrown after the help or the version was shown.
-    if (failure instanceof CommanderError) shell.exitCode = failure.code === 'commander.help' ? 2 : failure.exitCode
+    // Thrown after the help or the version was shown. Help that nobody asked for says that a command is missing.
+    if (failure instanceof CommanderError)
+      shell.exitCode = failure.code === 'commander.help' && failure.exitCode !== 0 ? 2 : failure.exitCode
     else {
       shell.stderr.write(`countersign: ${failure instanceof Error ? failure.message : String(failure)}\n`)
       shell.exit(failure instanceof CommandError ? 2 : 1)

@@ -95,6 +95,15 @@ describe('every command', function () {
     expect([code, stdout, stderr.startsWith('Usage: countersign <command>')]).to.deep.equal([2, '', true])
   })
 
+  it('shows what `help` asks for', async () => {
+    const [all, one, same] = await Promise.all(
+      [['help'], ['help', 'keys'], ['keys', '-h']].map((call) => countersign(call)),
+    )
+    expect([all!.code, all!.stderr]).to.deep.equal([0, ''])
+    expect(all!.stdout).to.match(/^Usage: countersign <command>/)
+    expect(one).to.deep.equal(same)
+  })
+
   it('takes -h and -v, also after a command, and version --json', async () => {
     const [help, short, after, json] = await Promise.all(
       [['keys', '-h'], ['-v'], ['keys', 'list', '-v'], ['version', '--json']].map((call) => countersign(call)),
