@@ -10,7 +10,7 @@ import { watchJob } from '../../../server/pdf/workers/watch.ts'
 const MS = 1_000
 /** For each processor: with fewer, a thread gets a share that is close to what a job may use before it is too slow. */
 const RIVALS = 9
-/** Linux counts a whole sleep as a wait once in a thousand times, when it moves a sleeper to another processor. */
+/** Linux 6.18 counts a whole sleep as a wait about once in two thousand times, so the least of several is taken. */
 const SLEEPERS = 3
 
 if (process.platform === 'linux')
