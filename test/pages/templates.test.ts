@@ -78,6 +78,28 @@ describe('templates in the browser', function () {
     }
   })
 
+  it('blame no file while what reads documents does not come, and show it when it does', async () => {
+    const id = await make({})
+    const { page, close } = await visitor(browser)
+    const reader = /\/assets\/pdf-[^/]*\.js$/
+    await page.route(reader, (route) => route.abort())
+    await page.goto(`${service.baseUrl}/console#/templates/${id}`)
+    await page.getByRole('button', { name: 'Service operator' }).click()
+    const choose = (text: Uint8Array) =>
+      page
+        .locator('input[type=file]')
+        .setInputFiles({ name: 's.pdf', mimeType: 'application/pdf', buffer: Buffer.from(text) })
+    const order = await demoOrder(daysFromToday(0))
+    await choose(order)
+    await page.getByText('What shows PDFs could not be loaded.').waitFor()
+    await page.unroute(reader)
+    await choose(Buffer.from('no PDF'))
+    await page.getByText('This file cannot be shown. Choose a PDF.').waitFor()
+    await choose(order)
+    await page.locator('.sheet[data-drawn]').first().waitFor()
+    await close()
+  })
+
   it('keep the sample on which their fields were placed', async () => {
     const id = await make({})
     await edit(id)

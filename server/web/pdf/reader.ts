@@ -4,7 +4,7 @@ import worker from 'pdfjs-dist/legacy/build/pdf.worker.min.mjs?url'
 
 type Library = typeof import('pdfjs-dist/legacy/build/pdf.mjs')
 
-/** Most of what a page loads, so the page itself comes first. */
+/** Most of what a page loads, so it comes after the page itself. */
 let library: Promise<Library> | null = null
 
 /** Reads all documents: starting a thread takes longer than reading most of them. */
@@ -30,6 +30,11 @@ export interface Reader {
   close(): void
 }
 
+/** What reads documents could not be loaded: that says nothing of the document. */
+export class NoReader extends Error {
+  override readonly name = 'NoReader'
+}
+
 /** Loads what reads documents, so that the first of them opens sooner. */
 export const prepareReader = (): void => void loadLibrary().catch(() => {})
 
@@ -39,17 +44,17 @@ function loadLibrary(): Promise<Library> {
       loaded.GlobalWorkerOptions.workerSrc = worker
       return loaded
     },
-    (failure) => {
+    (cause) => {
       // The next document tries again.
       library = null
-      throw failure
+      throw new NoReader('What reads documents could not be loaded.', { cause })
     },
   )
   return library
 }
 
 /**
- * Throws when the bytes are not a PDF that can be shown.
+ * Throws when the bytes are not a PDF that can be shown; a `NoReader` when nothing here can read any.
  * @param wanted numbers of the pages that are needed; all when left out
  */
 export async function openReader(pdf: ArrayBuffer, wanted?: ReadonlySet<number>): Promise<Reader> {

@@ -1,6 +1,6 @@
 /** The sample PDF on which fields are placed, as this browser reads it. */
 import { useEffect, useState } from 'preact/hooks'
-import { openReader, prepareReader, type Reader } from '../pdf/reader.ts'
+import { NoReader, openReader, prepareReader, type Reader } from '../pdf/reader.ts'
 import { announce } from '../shared/announce.tsx'
 import { Icon } from '../shared/icon.tsx'
 import { useWords } from './use-words.ts'
@@ -21,8 +21,8 @@ export function useSample(pagesNeeded: number): [sample: Reader | null, open: (f
       }
       opened.close()
       announce(filled(words.tooShort, { page: pagesNeeded }), 'wrong')
-    } catch {
-      announce(words.notPdf, 'wrong')
+    } catch (failure) {
+      announce(failure instanceof NoReader ? words.noReader : words.notPdf, 'wrong')
     }
     return false
   }

@@ -26,6 +26,7 @@ export const english = {
   notShown: 'Fields whose place comes from the message stay as they are: __count__.',
   tooShort: 'There are fields up to page __page__. Choose a sample that has these pages.',
   notPdf: 'This file cannot be shown. Choose a PDF.',
+  noReader: 'What shows PDFs could not be loaded. Choose the file again; if that does not help, reload the page.',
 }
 
 export type Words = typeof english
