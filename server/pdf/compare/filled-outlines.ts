@@ -84,22 +84,52 @@ function sumUp({ width, covered, spans, isDrawn }: Filled, row: number): void {
   }
 }
 
-function addOutline(picture: Filled, { commands, x, y, size }: Outline): void {
-  const bottom = picture.height - y
+function addOutline(picture: Filled, outline: Outline): void {
+  const count = flatten(outline, picture.height)
+  for (let point = 1; point < count; point++) addLine(picture, point)
+}
+
+/**
+ * Points of the outline that is being filled, two numbers each; straight lines lead from each to the next. What is no number is
+ * between two paths. In memory of its own, because numbers that are handed from function to function one by one would have to be collected.
+ */
+let points = new Float64Array(0)
+/** How many points come of each number of the commands, at most: six of a quadratic curve, which has five. */
+const MOST_POINTS = STEPS / 5
+
+/** Sets the points. Returns how many there are. */
+function flatten({ commands, x, y, size }: Outline, height: number): number {
+  const most = 2 * (2 + Math.ceil(MOST_POINTS * commands.length))
+  if (points.length < most) points = new Float64Array(most)
+  const bottom = height - y
   let [startX, startY, fromX, fromY] = [0, 0, 0, 0]
+  points[0] = startX
+  points[1] = startY
+  let end = 2
   for (let i = 0; i < commands.length; ) {
     const command = commands[i]!
-    const points = POINTS[command]
-    if (points === undefined) return
+    const following = POINTS[command]
+    if (following === undefined) return end / 2
     const x1 = x + size * commands[i + 1]!
     const y1 = bottom - size * commands[i + 2]!
     if (command === MOVE || command === CLOSE) {
-      addLine(picture, fromX, fromY, startX, startY)
-      if (command === MOVE) [startX, startY] = [x1, y1]
-      ;[fromX, fromY] = [startX, startY]
+      points[end++] = startX
+      points[end++] = startY
+      if (command === MOVE) {
+        points[end++] = Number.NaN
+        points[end++] = Number.NaN
+        points[end++] = x1
+        points[end++] = y1
+        startX = x1
+        startY = y1
+      }
+      fromX = startX
+      fromY = startY
     } else if (command === LINE) {
-      addLine(picture, fromX, fromY, x1, y1)
-      ;[fromX, fromY] = [x1, y1]
+      points[end++] = x1
+      points[end++] = y1
+      fromX = x1
+      fromY = y1
     } else {
       const x2 = x + size * commands[i + 3]!
       const y2 = bottom - size * commands[i + 4]!
@@ -107,33 +137,39 @@ function addOutline(picture: Filled, { commands, x, y, size }: Outline): void {
       const toX = isCubic ? x + size * commands[i + 5]! : x2
       const toY = isCubic ? bottom - size * commands[i + 6]! : y2
       // A quadratic curve is a cubic one whose handles are two thirds of the way to its own.
-      const [ax, ay] = isCubic ? [x1, y1] : [(fromX + 2 * x1) / 3, (fromY + 2 * y1) / 3]
-      const [bx, by] = isCubic ? [x2, y2] : [(2 * x1 + x2) / 3, (2 * y1 + y2) / 3]
-      let [lastX, lastY] = [fromX, fromY]
+      const ax = isCubic ? x1 : (fromX + 2 * x1) / 3
+      const ay = isCubic ? y1 : (fromY + 2 * y1) / 3
+      const bx = isCubic ? x2 : (2 * x1 + x2) / 3
+      const by = isCubic ? y2 : (2 * y1 + y2) / 3
       for (let step = 1; step <= STEPS; step++) {
         const t = step / STEPS
         const u = 1 - t
-        const [w0, w1, w2, w3] = [u * u * u, 3 * u * u * t, 3 * u * t * t, t * t * t]
-        const nextX = w0 * fromX + w1 * ax + w2 * bx + w3 * toX
-        const nextY = w0 * fromY + w1 * ay + w2 * by + w3 * toY
-        addLine(picture, lastX, lastY, nextX, nextY)
-        ;[lastX, lastY] = [nextX, nextY]
+        points[end++] = u * u * u * fromX + 3 * u * u * t * ax + 3 * u * t * t * bx + t * t * t * toX
+        points[end++] = u * u * u * fromY + 3 * u * u * t * ay + 3 * u * t * t * by + t * t * t * toY
       }
-      ;[fromX, fromY] = [toX, toY]
+      fromX = toX
+      fromY = toY
     }
-    i += 1 + 2 * points
+    i += 1 + 2 * following
   }
-  addLine(picture, fromX, fromY, startX, startY)
+  points[end++] = startX
+  points[end++] = startY
+  return end / 2
 }
 
-/** Adds, to each row that the line crosses, the area to the right of the line. */
-function addLine(picture: Filled, x0: number, y0: number, x1: number, y1: number): void {
+/** Adds, to each row that the line to the point crosses, the area to the right of the line. */
+function addLine(picture: Filled, point: number): void {
+  const x0 = points[2 * point - 2]!
+  const y0 = points[2 * point - 1]!
+  const x1 = points[2 * point]!
+  const y1 = points[2 * point + 1]!
   if (y0 === y1 || !Number.isFinite(x0 + y0 + x1 + y1)) return
   const { width, height, covered, spans, isDrawn } = picture
-  const direction = y0 < y1 ? 1 : -1
-  const [topX, endX] = y0 < y1 ? [x0, x1] : [x1, x0]
-  const [topY, endY] = [Math.min(y0, y1), Math.max(y0, y1)]
-  const slope = (endX - topX) / (endY - topY)
+  const isDown = y0 < y1
+  const topX = isDown ? x0 : x1
+  const topY = isDown ? y0 : y1
+  const endY = isDown ? y1 : y0
+  const slope = (x1 - x0) / (y1 - y0)
   const last = Math.min(height, Math.ceil(endY))
   for (let row = Math.max(0, Math.floor(topY)); row < last; row++) {
     const from = Math.max(topY, row)
@@ -143,7 +179,7 @@ function addLine(picture: Filled, x0: number, y0: number, x1: number, y1: number
     // Within a row the line is taken as upright: less than half a pixel off.
     const x = Math.min(width - 1, Math.max(0, middle))
     const column = Math.floor(x)
-    const amount = direction * (to - from)
+    const amount = isDown ? to - from : from - to
     const here = amount * (column + 1 - x)
     covered[row * width + column]! += here
     isDrawn[row * spans + Math.floor(column / SPAN)] = 1
