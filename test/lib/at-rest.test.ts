@@ -1,10 +1,21 @@
 /** Memory that is given back after work. */
 import { setTimeout as pause } from 'node:timers/promises'
+import { getHeapSpaceStatistics } from 'node:v8'
 import { expect } from 'chai'
 import { collectGarbage, memoryAtRest } from '../../lib/at-rest.ts'
 import { eventually } from '../support/eventually.ts'
 
 const IDLE_MS = 50
+
+const LARGE = 8_000_000
+
+function fillYoungGeneration(): void {
+  const kept: object[] = []
+  for (let n = 0; n < 1_000_000; n++) kept.push({ n })
+}
+
+const youngBytes = (): number =>
+  getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space')!.space_size
 
 describe('memory at rest', () => {
   let times = 0
@@ -48,5 +59,12 @@ describe('memory at rest', () => {
     collectGarbage()
     expect(left.deref()).to.equal(undefined)
     expect('gc' in globalThis).to.equal(false)
+  })
+
+  it('the room for what is short-lived goes back to the system, too', () => {
+    fillYoungGeneration()
+    expect(youngBytes()).to.be.above(LARGE)
+    collectGarbage()
+    expect(youngBytes()).to.be.below(LARGE)
   })
 })
