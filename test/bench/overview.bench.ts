@@ -1,15 +1,19 @@
 /**
- * What the service costs, beside its floors in the same run: start, memory, create and ingestion, signing, size. Five runs each,
- * medians; written to docs/performance.md with the machine. Needs a build and takes some minutes. `npm run bench -- overview`
+ * What the service, its reader and the webhook node cost, beside their floors in the same run. Five runs each, medians; written to
+ * docs/performance.md with the machine. Needs a build and takes some minutes. `npm run bench -- overview`
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createRows } from './overview/create.ts'
+import { deliveriesRow } from './overview/deliveries.ts'
 import { installedRow } from './overview/installed.ts'
+import { locateRows } from './overview/locate.ts'
+import { restRow } from './overview/rest.ts'
 import { lineOf, RUNS } from './overview/row.ts'
 import { signRow } from './overview/sign.ts'
 import { startRows } from './overview/start.ts'
+import { webhookInRow } from './overview/webhook-in.ts'
 import { load, writePage } from './pages/written-page.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'countersign-bench-'))
@@ -17,8 +21,12 @@ const loadBefore = load()
 try {
   const rows = [
     ...(await startRows(join(folder, 'start'))),
+    await restRow(join(folder, 'rest')),
     ...(await createRows(folder)),
     await signRow(),
+    ...(await locateRows()),
+    await deliveriesRow(folder),
+    await webhookInRow(),
     installedRow(),
   ]
   const measured = [

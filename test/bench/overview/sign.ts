@@ -4,8 +4,11 @@ import { completeDocument } from '../../../server/pdf/complete.ts'
 import { InflateAtOnce } from '../../../server/pdf/workers/inflate-at-once.ts'
 import { fixture } from '../../support/fixtures.ts'
 import { aCompletion, aField } from '../../support/pdf/a-completion.ts'
-import { median, type Row, RUNS } from './row.ts'
+import { medianTime } from './median-time.ts'
+import { type Row, RUNS } from './row.ts'
 
+/** After these, most of what they take is compiled. */
+const WARM_UP = 100
 const DOCUMENTS = 20
 
 export async function signRow(): Promise<Row> {
@@ -18,12 +21,13 @@ export async function signRow(): Promise<Row> {
     if (!result.ok) throw new Error(result.problem)
   }
   const loadAndSave = async () => void (await (await PDFDocument.load(pdf, { updateMetadata: false })).save())
-  await timed(complete)
+  await medianTime(complete, WARM_UP)
+  await medianTime(loadAndSave, WARM_UP)
   const ours: number[] = []
   const floor: number[] = []
   for (let run = 0; run < RUNS; run++) {
-    ours.push(await timed(complete))
-    floor.push(await timed(loadAndSave))
+    ours.push(await medianTime(complete, DOCUMENTS))
+    floor.push(await medianTime(loadAndSave, DOCUMENTS))
   }
   return {
     work: 'Sign: stamp, certificate page, seal, compare, verify (order of 36 kB, one thread)',
@@ -31,15 +35,4 @@ export async function signRow(): Promise<Row> {
     ours,
     floor: { what: 'load and save', values: floor },
   }
-}
-
-/** Median of some documents, in milliseconds. */
-async function timed(work: () => Promise<void>): Promise<number> {
-  const times: number[] = []
-  for (let n = 0; n < DOCUMENTS; n++) {
-    const began = performance.now()
-    await work()
-    times.push(performance.now() - began)
-  }
-  return median(times)
 }

@@ -1,14 +1,9 @@
 /** How long the built service takes to its first answer, and its memory at rest; beside a bare Express with one route. */
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { freePort } from '../../support/network/free-port.ts'
 import { type Row, RUNS } from './row.ts'
+import { BARE, MAIN, startProcess } from './start-process.ts'
 
-const MAIN = join(import.meta.dirname, '../../../bin/countersign.cjs')
-const BARE = join(import.meta.dirname, 'bare-express.ts')
 const REST_MS = 5_000
 
 interface Started {
@@ -39,29 +34,15 @@ export async function startRows(folder: string): Promise<Row[]> {
 }
 
 async function startOnce(args: readonly string[], script: string): Promise<Started> {
-  const port = await freePort()
   const began = performance.now()
-  const child = spawn(process.execPath, [script, ...args, '--port', String(port)], { stdio: 'ignore' })
-  const gone = once(child, 'exit')
+  const { pid, stop } = await startProcess(args, script)
   try {
-    await answers(`http://127.0.0.1:${port}/ready`, child)
     const ms = performance.now() - began
     await pause(REST_MS)
-    return { ms, megabytes: residentMegabytes(child.pid!) }
+    return { ms, megabytes: residentMegabytes(pid) }
   } finally {
-    child.kill('SIGTERM')
-    await gone
+    await stop()
   }
-}
-
-async function answers(url: string, child: ChildProcess): Promise<void> {
-  while (child.exitCode === null) {
-    const response = await fetch(url).catch(() => null)
-    await response?.arrayBuffer()
-    if (response?.ok) return
-    await pause(2)
-  }
-  throw new Error('The process ended before it answered.')
 }
 
 const residentMegabytes = (pid: number): number =>

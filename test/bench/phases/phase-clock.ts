@@ -9,7 +9,7 @@ export interface PhaseClock {
 }
 
 /** What runs before is compiled by then, as in a service that has been at work for a while. */
-const WARM_UP = 15
+const WARM_UP = 60
 const RUNS = 25
 
 export async function inPhases(work: (clock: PhaseClock) => Promise<unknown>): Promise<Map<string, number>> {
