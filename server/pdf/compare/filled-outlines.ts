@@ -90,8 +90,8 @@ function addOutline(picture: Filled, outline: Outline): void {
 }
 
 /**
- * Points of the outline that is being filled, two numbers each; straight lines lead from each to the next. What is no number is
- * between two paths. In memory of its own, because numbers that are handed from function to function one by one would have to be collected.
+ * Points of the outline that is being filled, two numbers each; straight lines lead from each to the next, and NaN stands between two
+ * paths. Handed from function to function one by one, each number would be an object for the garbage collector.
  */
 let points = new Float64Array(0)
 /** How many points come of each number of the commands, at most: six of a quadratic curve, which has five. */
@@ -141,12 +141,14 @@ function flatten({ commands, x, y, size }: Outline, height: number): number {
       const ay = isCubic ? y1 : (fromY + 2 * y1) / 3
       const bx = isCubic ? x2 : (2 * x1 + x2) / 3
       const by = isCubic ? y2 : (2 * y1 + y2) / 3
-      for (let step = 1; step <= STEPS; step++) {
+      for (let step = 1; step < STEPS; step++) {
         const t = step / STEPS
         const u = 1 - t
         points[end++] = u * u * u * fromX + 3 * u * u * t * ax + 3 * u * t * t * bx + t * t * t * toX
         points[end++] = u * u * u * fromY + 3 * u * u * t * ay + 3 * u * t * t * by + t * t * t * toY
       }
+      points[end++] = toX
+      points[end++] = toY
       fromX = toX
       fromY = toY
     }
