@@ -9,6 +9,8 @@ import { locate } from '../../lib/pdf/text/text.ts'
 import { withViewer } from '../../server/pdf/compare/viewer.ts'
 import { fixture } from '../support/fixtures.ts'
 import { type ReferencePosition, referencePositions } from '../support/seen/reference-positions.ts'
+import { medianTime } from './overview/median-time.ts'
+import { median } from './overview/row.ts'
 
 interface Place {
   page: number
@@ -46,7 +48,7 @@ for (const [name, positions] of Object.entries(referencePositions())) {
   expected += references.flat().length
   for (const [reader, read] of Object.entries(readers)) {
     const total = totals[reader]!
-    total.times.push(await median(() => read(pdf, tokens)))
+    total.times.push(await medianTime(() => read(pdf, tokens), RUNS))
     const places = await read(pdf, tokens)
     for (const [i, some] of references.entries()) {
       const isSeen = (reference: ReferencePosition) => places[i]!.some((place) => confirms(reference, place, isTurned))
@@ -61,7 +63,7 @@ for (const [reader, { found, extra, times }] of Object.entries(totals)) {
   const ratios = times.map((time, i) => time / ours[i]!).sort((a, b) => a - b)
   console.log(
     `${reader.padEnd(7)} ${found} of ${expected} places of poppler, ${extra} that it does not have; median ` +
-      `${middle(times).toFixed(1)} ms a document, ${middle(ratios).toFixed(2)} × ours, ${ratios.at(-1)!.toFixed(2)} × at worst`,
+      `${median(times).toFixed(1)} ms a document, ${median(ratios).toFixed(2)} × ours, ${ratios.at(-1)!.toFixed(2)} × at worst`,
   )
 }
 
@@ -70,20 +72,6 @@ function confirms({ page, left, top }: ReferencePosition, place: Place, isTurned
   // Readers disagree about the height of fonts.
   const across = place.em
   return page === place.page && ((dx <= 0.1 && dy <= across) || (isTurned && dy <= 0.1 && dx <= across))
-}
-
-async function median(work: () => Promise<unknown>): Promise<number> {
-  const times: number[] = []
-  for (let run = 0; run < RUNS; run++) {
-    const began = performance.now()
-    await work()
-    times.push(performance.now() - began)
-  }
-  return middle(times)
-}
-
-function middle(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!
 }
 
 /** What the package does not offer itself, in the names of PDFium's own interface. */
