@@ -70,9 +70,12 @@ export async function openEditor(
            if (node._def.category === 'config') RED.editor.editConfig('', node.type, node.id)
            else RED.editor.edit(node) }`,
       )
-      // It slides in; only then does a click meet what it was meant for.
+      // It slides in, and takes the focus; only then do a click and a text meet what they were meant for.
       await page.waitForFunction(
-        `(() => { const tray = $('.red-ui-tray').last(); return tray.length && getComputedStyle(tray[0]).right === '0px' })()`,
+        `(() => {
+           const [tray] = $('.red-ui-tray').last()
+           return tray && getComputedStyle(tray).right === '0px' && tray.contains(document.activeElement)
+         })()`,
       )
     },
     /** Presses "Done" or "Update", whichever the open form has. */
