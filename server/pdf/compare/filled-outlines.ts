@@ -56,7 +56,8 @@ function fill(outlines: readonly Outline[], empty: Omit<Filled, 'spans' | 'isDra
   const spans = Math.ceil(empty.width / SPAN)
   const picture: Filled = { ...empty, spans, isDrawn: new Uint8Array(spans * empty.height) }
   // First by how much the covered area changes from pixel to pixel, then summed up along each row.
-  for (const outline of outlines) addOutline(picture, outline)
+  const points = roomForPoints(outlines)
+  for (const outline of outlines) addOutline(picture, outline, points)
   for (let row = 0; row < picture.height; row++) sumUp(picture, row)
   return picture
 }
@@ -84,23 +85,27 @@ function sumUp({ width, covered, spans, isDrawn }: Filled, row: number): void {
   }
 }
 
-function addOutline(picture: Filled, outline: Outline): void {
-  const count = flatten(outline, picture.height)
-  for (let point = 1; point < count; point++) addLine(picture, point)
-}
-
 /**
- * Points of the outline that is being filled, two numbers each; straight lines lead from each to the next, and NaN stands between two
- * paths. Handed from function to function one by one, each number would be an object for the garbage collector.
+ * Points of one outline at a time, two numbers each; straight lines lead from each to the next, and NaN stands between two paths. Handed
+ * from function to function one by one, each number would be an object for the garbage collector.
  */
-let points = new Float64Array(0)
+type Points = Float64Array
+
 /** How many points come of each number of the commands, at most: six of a quadratic curve, which has five. */
 const MOST_POINTS = STEPS / 5
 
+function roomForPoints(outlines: readonly Outline[]): Points {
+  const longest = outlines.reduce((most, { commands }) => Math.max(most, commands.length), 0)
+  return new Float64Array(2 * (2 + Math.ceil(MOST_POINTS * longest)))
+}
+
+function addOutline(picture: Filled, outline: Outline, points: Points): void {
+  const count = flatten(outline, picture.height, points)
+  for (let point = 1; point < count; point++) addLine(picture, points, point)
+}
+
 /** Sets the points. Returns how many there are. */
-function flatten({ commands, x, y, size }: Outline, height: number): number {
-  const most = 2 * (2 + Math.ceil(MOST_POINTS * commands.length))
-  if (points.length < most) points = new Float64Array(most)
+function flatten({ commands, x, y, size }: Outline, height: number, points: Points): number {
   const bottom = height - y
   let [startX, startY, fromX, fromY] = [0, 0, 0, 0]
   points[0] = startX
@@ -160,7 +165,7 @@ function flatten({ commands, x, y, size }: Outline, height: number): number {
 }
 
 /** Adds, to each row that the line to the point crosses, the area to the right of the line. */
-function addLine(picture: Filled, point: number): void {
+function addLine(picture: Filled, points: Points, point: number): void {
   const x0 = points[2 * point - 2]!
   const y0 = points[2 * point - 1]!
   const x1 = points[2 * point]!
