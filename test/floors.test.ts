@@ -1,6 +1,6 @@
 /** Imports go down only. The folders of the sources are floors; each may stand on those named here and on nothing else. */
 import { globSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { expect } from 'chai'
 import { drawn, folderGraph, inCircles, room } from './support/graph/folder-graph.ts'
 import { type Import, importsOf } from './support/graph/imports.ts'
@@ -92,33 +92,6 @@ const rooms = (tree: string, folder: string) => folderGraph(importsOf(tree, [fol
 
 const graph = (tree: string) => folderGraph(importsOf(tree, ['lib', 'server', 'testing', 'nodes']))
 
-const CROWDED = 16
-/** Node-RED wants the pairs of files of the nodes, their icons and their texts side by side; the tests have one file per subject, and the schema one per change. */
-const MAY_BE_CROWDED = [
-  'nodes',
-  'nodes/icons',
-  'nodes/locales/de',
-  'nodes/locales/en-US',
-  'nodes/locales/es',
-  'nodes/locales/fr',
-  'test/journeys',
-  'test/nodes',
-  'test/server/pdf',
-  'test/specification',
-  'server/store/sql/migrations',
-]
-function crowded(tree: string): string[] {
-  const counts = new Map<string, number>()
-  // Screenshots are made by the tests, and not part of the sources.
-  for (const file of globSync('{lib,server,testing,nodes,scripts,test}/**/*.*', {
-    cwd: tree,
-    exclude: ['**/screenshots/**'],
-  }))
-    counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1)
-  const full = [...counts].filter(([, count]) => count > CROWDED).map(([folder]) => folder)
-  return full.filter((folder) => !MAY_BE_CROWDED.includes(folder) && !folder.startsWith('test/fixtures/')).sort()
-}
-
 const REFUSED_NAMES = /(^|\/)(utils?|helpers?|common|misc)(\/|\.ts$)/
 const refusedNames = (tree: string) =>
   globSync('{lib,server,testing,nodes,scripts,test}/**', { cwd: tree }).filter(
@@ -149,16 +122,6 @@ describe('The floors', () => {
     expect(drawing, 'put the expected drawing between the marks').to.equal(drawn(graph(root)))
   })
 
-  it(`no folder holds more than ${CROWDED} files side by side`, () => {
-    expect(crowded(root)).to.deep.equal([])
-  })
-
-  it('no source file is longer than 300 lines', () => {
-    const files = globSync('{lib,server,testing,nodes,scripts}/**/*.{ts,tsx}', { cwd: root })
-    const long = files.filter((file) => readFileSync(join(root, file), 'utf8').split('\n').length > 301)
-    expect(long).to.deep.equal([])
-  })
-
   it('would be found if they were broken', () => {
     const fixture = join(import.meta.dirname, 'fixtures/floors')
     expect(violations(fixture).sort()).to.deep.equal([
@@ -175,6 +138,5 @@ describe('The floors', () => {
     expect(refusedNames(fixture)).to.deep.equal(['lib/helpers/dates.ts'])
     expect(inCircles(graph(fixture))).to.include.members(['lib/client', 'lib/webhook'])
     expect(inCircles(rooms(fixture, 'lib'))).to.include.members(['lib/pdf/file', 'lib/pdf/guard'])
-    expect(crowded(fixture)).to.deep.equal(['lib/crowded'])
   })
 })
