@@ -17,7 +17,7 @@ export default function (RED: Runtime) {
     inputs: {},
     keep: (keeping) => (keeping.config.keep === true ? createAcceptedOrders(keeping) : undefined),
     async work(work) {
-      const { config, message, kept } = work
+      const { config, message, service, kept } = work
       const resumed = kept?.resumed(message)
       if (resumed?.taskId !== undefined) {
         await kept?.created(message, resumed.taskId, message)
@@ -28,7 +28,8 @@ export default function (RED: Runtime) {
       const { taskId, status, statusReason, duplicate } = await send(work, order)
       if (config.keepAttachment !== true) await dropAttachment(RED, work)
       const { externalDocId } = order.body.document
-      const set = { taskId, status, statusReason, externalDocId, duplicate, warnings: order.warnings }
+      const signatureService = service.place
+      const set = { signatureService, taskId, status, statusReason, externalDocId, duplicate, warnings: order.warnings }
       await kept?.created(message, taskId, { ...message, ...set })
       taken(message)
       return { set, shown: { tone: 'good', key: duplicate ? 'duplicate' : 'created' } }

@@ -8,6 +8,7 @@ import { isAccepted, taken } from './shared/intake/taken.ts'
 import { registerMessageNode } from './shared/message-node.ts'
 import type { Runtime } from './shared/runtime/node-red.ts'
 import { acknowledge } from './shared/service/outcomes.ts'
+import { checkService } from './shared/service/same-task.ts'
 
 export default function (RED: Runtime) {
   registerMessageNode(RED, {
@@ -17,6 +18,7 @@ export default function (RED: Runtime) {
       const schema = anyPathId()
       // No task is made of some messages, as of one that only moves a patient.
       const { taskId } = await readInputs({ taskId: isAccepted(message) ? schema.optional() : schema }, reader)
+      if (taskId !== undefined) checkService(message, service)
       if (taskId !== undefined) await acknowledge(service, taskId)
       taken(message)
       return { set: { ...(taskId !== undefined && { taskId }) }, shown: { tone: 'good', key: 'acknowledged' } }

@@ -8,13 +8,15 @@ import { saveWhole } from './shared/document/save-whole.ts'
 import { registerMessageNode } from './shared/message-node.ts'
 import type { Config, Runtime } from './shared/runtime/node-red.ts'
 import { acknowledge } from './shared/service/outcomes.ts'
+import { checkDocument } from './shared/service/same-task.ts'
 
 export default function (RED: Runtime) {
   registerMessageNode(RED, {
     type: 'countersign-download',
     inputs: (config) => ({ taskId: anyPathId(), ...patientParts(config) }),
-    async work({ inputs: { taskId, ...patient }, config, connection, service, runtime, signal }) {
+    async work({ inputs: { taskId, ...patient }, message, config, connection, service, runtime, signal }) {
       const { bytes, task, sha256 } = await fetchSigned(connection.client, taskId, { signal })
+      checkDocument(message, task)
       const { externalDocId, status } = task
       const name = fileName(patternOf(config), { ...valuesOf(task), ...patient })
       const unique = runtime.util.generateId()

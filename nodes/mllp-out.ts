@@ -20,6 +20,7 @@ import { keepTrying } from './shared/runtime/keep-trying.ts'
 import type { Message, Runtime } from './shared/runtime/node-red.ts'
 import { nodesInFlows } from './shared/runtime/nodes-in-flows.ts'
 import { onceItWorks } from './shared/runtime/once-it-works.ts'
+import { sendOn } from './shared/runtime/send-on.ts'
 import { folderOf } from './shared/service/settings.ts'
 
 export default function (RED: Runtime) {
@@ -60,7 +61,8 @@ export default function (RED: Runtime) {
           const { isAccepted, code, failure } = delivery
           const why = failure && { reason: failure.reason, reasonCode: failure.code }
           Object.assign(message, { accepted: isAccepted, answerCode: code, ...why })
-          this.send(isAccepted ? message : [null, message])
+          const sending = { runtime: RED, node: this, send: this.send.bind(this) }
+          sendOn(sending, isAccepted ? 0 : 1, message, { tone: 'good', key: 'delivered' })
           status.delivered(delivery, outbox.count - 1)
         },
         onError,

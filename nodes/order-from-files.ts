@@ -15,6 +15,7 @@ import { orderResult } from './shared/mapping/order-result.ts'
 import { FlowError, knownFailure } from './shared/runtime/failures.ts'
 import { flowsStarted } from './shared/runtime/flows-started.ts'
 import type { Message, Runtime } from './shared/runtime/node-red.ts'
+import { sendOn } from './shared/runtime/send-on.ts'
 import { show, shownFailure } from './shared/runtime/status.ts'
 
 export default function (RED: Runtime) {
@@ -38,12 +39,11 @@ export default function (RED: Runtime) {
     const emit = async (files: DroppedFiles, properties: Message): Promise<readonly string[]> => {
       const map = await mapInput(messageReader({ runtime: RED, node: this, config }, {}))
       const mapped = mapFiles(files, map)
-      const { set, output = 0 } = orderResult(mapped)
-      const outputs: (Message | null)[] = [null, null, null]
+      const { set, output = 0, shown = { tone: 'good', key: 'done' } } = orderResult(mapped)
       // Held files lie in the folder `error`, for a person to correct and drop again: nothing waits for them.
       const { intake: _, ...held } = properties
-      outputs[output] = mapped.ok ? { ...properties, ...set } : { ...held, ...set }
-      this.send(outputs)
+      const sent = mapped.ok ? { ...properties, ...set } : { ...held, ...set }
+      sendOn({ runtime: RED, node: this, send: this.send.bind(this) }, output, sent, shown)
       return mapped.ok ? [] : mapped.held
     }
 

@@ -2,13 +2,15 @@
 import { anyPathId } from '../lib/contract/primitives.ts'
 import { registerMessageNode } from './shared/message-node.ts'
 import type { Runtime } from './shared/runtime/node-red.ts'
+import { checkDocument } from './shared/service/same-task.ts'
 
 export default function (RED: Runtime) {
   registerMessageNode(RED, {
     type: 'countersign-read',
     inputs: { taskId: anyPathId() },
-    async work({ inputs: { taskId }, connection, signal }) {
+    async work({ inputs: { taskId }, message, connection, signal }) {
       const task = await connection.client.readTask({ params: { id: taskId } }, { signal })
+      checkDocument(message, task)
       const { status, statusReason = null, documentId = null, externalDocId } = task
       return {
         set: { payload: task, taskId, status, statusReason, documentId, externalDocId },

@@ -5,13 +5,15 @@ import { lengthWarnings } from './shared/form/checks.ts'
 import { registerMessageNode } from './shared/message-node.ts'
 import type { Runtime } from './shared/runtime/node-red.ts'
 import { acknowledge } from './shared/service/outcomes.ts'
+import { checkDocumentOf } from './shared/service/same-task.ts'
 
 export default function (RED: Runtime) {
   registerMessageNode(RED, {
     type: 'countersign-record',
     inputs: { taskId: anyPathId(), externalSavedDocumentId: text(MAX_HOST_TEXT) },
     formerNames: { externalSavedDocumentId: 'savedId' },
-    async work({ inputs: { taskId, externalSavedDocumentId }, config, connection, service, reader, node, signal }) {
+    async work({ inputs, message, config, connection, service, reader, node, signal }) {
+      const { taskId, externalSavedDocumentId } = inputs
       const { profile, checks } = connection.speech
       const longest = profile.limits.savedDocumentIdLength
       const id = { field: 'externalSavedDocumentId', text: externalSavedDocumentId, longest }
@@ -19,6 +21,7 @@ export default function (RED: Runtime) {
       // Neither can be undone, so false is never sent: after the first true it would be refused.
       const marks = { ...(config.archive === true && { archived: true }), ...(config.file === true && { saved: true }) }
       const outcome = { externalSavedDocumentId, ...marks }
+      await checkDocumentOf(message, connection.client, taskId, signal)
       const { repeated } = await recordOnce(connection.client, taskId, outcome, { signal })
       // A host may record it and never say so.
       await acknowledge(service, taskId)

@@ -7,6 +7,7 @@ import { readInputs } from './shared/form/inputs.ts'
 import { taken } from './shared/intake/taken.ts'
 import { registerMessageNode } from './shared/message-node.ts'
 import type { Runtime } from './shared/runtime/node-red.ts'
+import { checkDocumentOf, checkService } from './shared/service/same-task.ts'
 
 /** A cancellation may follow its order at once, while the service still looks for the patient. */
 const PATIENCE_MS = 60_000
@@ -15,7 +16,7 @@ export default function (RED: Runtime) {
   registerMessageNode(RED, {
     type: 'countersign-retract',
     inputs: { reason: upTo(MAX_HOST_TEXT).optional() },
-    async work({ inputs: { reason }, connection, message, reader, node, signal }) {
+    async work({ inputs: { reason }, connection, message, reader, node, service, signal }) {
       const { client, speech } = connection
       const { profile, checks } = speech
       const { externalDocId } = message
@@ -26,10 +27,15 @@ export default function (RED: Runtime) {
       const schema = anyPathId()
       const inputs = await readInputs({ taskId: byDocument ? schema.optional() : schema }, reader)
       const options = { reason, signal, patienceMs: PATIENCE_MS }
+      const retractTask = async (taskId: number) => {
+        checkService(message, service)
+        await checkDocumentOf(message, client, taskId, signal)
+        return { taskId, ...(await retractOnce(client, taskId, options)) }
+      }
       const retracted =
         inputs.taskId === undefined
           ? await retractDocument(connection, String(externalDocId), options)
-          : { taskId: inputs.taskId, ...(await retractOnce(client, inputs.taskId, options)) }
+          : await retractTask(inputs.taskId)
       taken(message)
       return { set: { ...retracted, status: 'Retracted' }, shown: { tone: 'good', key: 'retracted' } }
     },

@@ -40,6 +40,7 @@ export default function (RED: Runtime) {
       RED.nodes.createNode(this, stored)
       const folder = folderOf(RED)
       const settings = settingsOf(config, folder)
+      const place = placeOf(settings)
       const journals = createJournals(folder, this.id)
       const { apiKey } = this.credentials
       const queue = createNews<Queue | null>()
@@ -51,6 +52,7 @@ export default function (RED: Runtime) {
       const service: ServiceNode = Object.assign(this, {
         users: {},
         settings,
+        place,
         changes: createTaskNews(),
         waits: createRegister<() => Promise<WaitingTask[]>>(),
         takers: createRegister<OutcomeTaker>(),
@@ -65,7 +67,7 @@ export default function (RED: Runtime) {
           signal,
         }),
         connect: connector.connect,
-        journal: (namespace: string) => journals.open(`${namespace}-${placeOf(settings)}`),
+        journal: (namespace: string) => journals.open(`${namespace}-${place}`),
         finish: (work: Promise<unknown>) => void unfinished.add(work),
       })
       service.connect().catch((failure) => service.error(new FlowError(knownFailure(failure))))

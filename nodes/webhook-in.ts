@@ -45,7 +45,7 @@ export default function (RED: Runtime) {
         const message = messageOf(event, config)
         if (!message) return
         const ids = config.readsTask ? await documentIdOf(taskId) : {}
-        this.send({ ...message, ...ids })
+        this.send({ ...message, ...ids, signatureService: service.place })
         status.show({ tone: 'good', key: 'listening', taskId, at: Date.now() })
       }
       const node = { runtime: RED, node: this, config, service }

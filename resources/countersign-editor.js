@@ -140,6 +140,23 @@ window.countersign = (() => {
   const isWhole = (value, least = 0, most = Number.MAX_SAFE_INTEGER) =>
     isVariable(String(value)) || (/^\d+$/.test(String(value)) && Number(value) >= least && Number(value) <= most)
 
+  const OUTPUT_PORTS = 0
+  /** Validates that the outputs for what needs attention lead somewhere. Returns true, or the text of the mark. */
+  function wired(node) {
+    const links = RED.nodes.getNodeLinks(node.id, OUTPUT_PORTS) ?? []
+    const exceptional = RED.settings.countersignServiceExceptionalOutputs?.[node.type] ?? []
+    // Lists are always found.
+    const possible = node.type === 'countersign-look-up' && now(node, 'what') !== 'provider' ? [] : exceptional
+    const unwired = possible.filter((output) => !links.some(({ sourcePort }) => sourcePort === output))
+    if (unwired.length === 0) return true
+    const labels = unwired.map((output) => `${output + 1} (${node._def.outputLabels.call(node, output)})`)
+    return text('invalid.unwired', { outputs: labels.join(', ') })
+  }
+  for (const event of ['links:add', 'links:remove'])
+    RED.events.on(event, ({ source }) => {
+      if (source.type in (RED.settings.countersignServiceExceptionalOutputs ?? {})) RED.editor.validateNode(source)
+    })
+
   return {
     KINDS,
     LIST_KINDS,
@@ -165,5 +182,6 @@ window.countersign = (() => {
     isLoopback: (host) => LOOPBACK.test(host),
     parsed,
     isWhole,
+    wired,
   }
 })()

@@ -6,6 +6,7 @@ import { fieldTypes } from '../../lib/contract/task/field-kinds.ts'
 import { taskStatuses } from '../../lib/contract/task/task-status.ts'
 import { rowLists } from './form/placed-fields.ts'
 import type { EditorSettings } from './runtime/node-red.ts'
+import { EXCEPTIONAL_OUTPUTS } from './runtime/send-on.ts'
 
 const exported = (value: unknown) => ({ value, exportable: true })
 
@@ -13,4 +14,5 @@ export const editorWords: EditorSettings = {
   countersignServiceFieldTypes: exported(fieldTypes),
   countersignServiceTaskStatuses: exported(taskStatuses),
   countersignServiceRowLists: exported(rowLists),
+  countersignServiceExceptionalOutputs: exported(EXCEPTIONAL_OUTPUTS),
 }

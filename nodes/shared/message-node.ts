@@ -14,10 +14,12 @@ import type { KeptMessages } from './runtime/kept-messages.ts'
 import type { News } from './runtime/news.ts'
 import type { Config, Done, Message, Runtime, RuntimeNode, Send } from './runtime/node-red.ts'
 import { nodesInFlows } from './runtime/nodes-in-flows.ts'
+import { sendOn } from './runtime/send-on.ts'
 import { inFlightStatus, type Shown, shownFailure } from './runtime/status.ts'
 import { unlessAborted } from './runtime/unless-aborted.ts'
 import { type Connection, leaveService, noService, type ServiceNode, serviceOf } from './service/connection.ts'
 import type { ConnectionWatch } from './service/connection-watch.ts'
+import { checkService } from './service/same-task.ts'
 
 /** What a node has for each message, whether it calls the service or not. */
 export interface LocalWork {
@@ -95,9 +97,12 @@ export function registerMessageNode<T extends InputTable, Kept extends KeptMessa
       async work(local) {
         if (!service) throw noService(config.service)
         const inputs = await readInputs(table, local.reader, definition.wireNames)
+        if ('taskId' in table) checkService(local.message, service)
         const connection = await service.connect()
         local.signal.throwIfAborted()
-        return definition.work({ ...local, inputs, connection, service, kept })
+        const result = await definition.work({ ...local, inputs, connection, service, kept })
+        const isAboutTask = result.set.taskId !== undefined || result.sequence !== undefined
+        return isAboutTask ? { ...result, set: { ...result.set, signatureService: service.place } } : result
       },
     }
   })
@@ -154,11 +159,12 @@ function register(runtime: Runtime, type: string, prepare: (node: RuntimeNode, c
       delete message.statusCode
       Object.assign(message, result.set)
       const taskId = result.set.taskId as number | undefined
-      status.end({ ...(result.shown ?? { tone: 'good', key: 'done' }), taskId, at: Date.now() })
       const sequence = result.sequence?.map((properties) =>
         Object.assign(runtime.util.cloneMessage(message), properties),
       )
-      send([...Array<null>(result.output ?? 0).fill(null), sequence ?? message])
+      const shown = { ...(result.shown ?? { tone: 'good', key: 'done' }), taskId }
+      const sending = { runtime, node: this, send }
+      status.end({ ...sendOn(sending, result.output ?? 0, sequence ?? message, shown), at: Date.now() })
       done()
     }
 

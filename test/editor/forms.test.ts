@@ -35,6 +35,9 @@ const TYPES = [
   'preview',
 ]
 
+/** What carries a mark right after it was dragged in. */
+const MARKED = ['create-task', 'wait', 'reconcile', 'look-up']
+
 const IDS = [
   'service',
   'create',
@@ -127,11 +130,22 @@ describe('the forms in the editor', function () {
       expect(await editor.stored(id), type).to.deep.equal(
         type === 'preview' ? before : { ...before, service: 'service' },
       )
-      // Which document type is sent, nobody can guess.
-      expect(await editor.faults(id), type).to.have.length(type === 'create-task' ? 1 : 0)
+      // A document type cannot be guessed, and outputs for what needs attention have to be wired.
+      expect(await editor.faults(id), type).to.have.length(MARKED.includes(type) ? 1 : 0)
     }
     await editor.shootBoth('palette')
     expect(editor.errors).to.deep.equal([])
+  })
+
+  it('marks a node as long as an output for what needs attention is not wired, and names the output', async () => {
+    const { page } = editor
+    const withoutMark = async () => expect(await editor.isValid('wait')).to.equal(true)
+    await withoutMark()
+    const link = `RED.nodes.getNodeLinks('wait', 0).find(({ sourcePort }) => sourcePort === 1)`
+    await page.evaluate(`window.taken = ${link}; RED.nodes.removeLink(window.taken)`)
+    expect(String(await editor.faults('wait'))).to.contain('Not wired: output 2 (rejected).')
+    await page.evaluate('RED.nodes.addLink(window.taken)')
+    await withoutMark()
   })
 
   it('sets the preset of a map in the map itself', async () => {

@@ -7,6 +7,7 @@ import type { Message } from '../runtime/node-red.ts'
 import { show } from '../runtime/status.ts'
 import { noService } from '../service/connection.ts'
 import { acknowledge } from '../service/outcomes.ts'
+import { checkService } from '../service/same-task.ts'
 import type { ReconcileNode } from './reconcile-node.ts'
 
 export async function acknowledgeMessage(reconcileNode: ReconcileNode, message: Message): Promise<void> {
@@ -15,6 +16,7 @@ export async function acknowledgeMessage(reconcileNode: ReconcileNode, message: 
   const fromMessage = { ...config, taskId: 'taskId', taskIdType: 'msg' }
   const reader = createFormReader(fromMessage, evaluator(runtime, node, message), noLabels)
   const { taskId } = await readInputs({ taskId: anyPathId() }, reader)
+  checkService(message, service)
   await acknowledge(service, taskId)
   show(runtime, node, { tone: 'good', key: 'acknowledged', taskId, at: Date.now() })
 }

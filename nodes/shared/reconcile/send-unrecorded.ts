@@ -2,6 +2,7 @@
 import { type Unrecorded, unrecorded } from '../../../lib/client/unrecorded/unrecorded.ts'
 import { minutesOf } from '../form/form-values.ts'
 import type { Message, Send } from '../runtime/node-red.ts'
+import { sendOn } from '../runtime/send-on.ts'
 import { type Shown, show } from '../runtime/status.ts'
 import { noService } from '../service/connection.ts'
 import { outcomeProperties } from '../service/outcome-properties.ts'
@@ -25,28 +26,32 @@ export async function sendUnrecorded(reconcileNode: ReconcileNode, asking: Messa
     repeatMs: minutesOf(config.repeat),
     signal,
   })
+  let shown: Shown = { tone: 'idle', key: 'allRecorded' }
   let count = 0
   let next = await found.next()
-  for (; !next.done; next = await found.next(), count++) {
-    sendOutcome(reconcileNode, next.value, asking, send)
+  for (; !next.done; next = await found.next()) {
+    count++
+    const sent = sendOutcome(reconcileNode, next.value, asking, send)
+    if (shown.tone !== 'bad') shown = { ...sent, values: { count } }
   }
   if (!next.value.isComplete) node.warn(runtime._('warning.incomplete'))
-  const shown: Shown =
-    count > 0 ? { tone: 'good', key: 'sent', values: { count } } : { tone: 'idle', key: 'allRecorded' }
   show(runtime, node, { ...shown, at: Date.now() })
 }
 
-/** Sends one outcome through the output of its status. @param asking what the message has besides */
-export function sendOutcome({ runtime }: ReconcileNode, outcome: Unrecorded, asking: Message, send: Send): void {
-  const message = Object.assign(runtime.util.cloneMessage(asking), propertiesOf(outcome))
-  send([...Array<null>(OUTPUTS[outcome.task.status] ?? 0).fill(null), message])
+/**
+ * Sends one outcome through the output of its status, and returns what to show of it.
+ * @param asking what the message has besides
+ */
+export function sendOutcome(
+  { runtime, node, service }: ReconcileNode,
+  { task, sentBefore }: Unrecorded,
+  asking: Message,
+  send: Send,
+): Shown {
+  const outcome = outcomeProperties(service?.place, task.taskId, task.status, task)
+  const message = Object.assign(runtime.util.cloneMessage(asking), { payload: task, ...outcome, sentBefore })
+  return sendOn({ runtime, node, send }, OUTPUTS[task.status] ?? 0, message, { tone: 'good', key: 'sent' })
 }
-
-const propertiesOf = ({ task, sentBefore }: Unrecorded) => ({
-  payload: task,
-  ...outcomeProperties(task.taskId, task.status, task),
-  sentBefore,
-})
 
 const DAY_MS = 86_400_000
 

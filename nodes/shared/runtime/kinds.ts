@@ -36,6 +36,8 @@ const OF_NODES: Record<string, Kind> = {
   SEVERAL_TASKS: final('refused'),
   TOO_SLOW: final('refused'),
   NOT_HELD: final('refused'),
+  OTHER_SERVICE: final('refused'),
+  OTHER_DOCUMENT: final('refused'),
   UNTRUSTED: final('tls'),
   STOPPED: passing('unreachable'),
   FOLDER_AWAY: passing('unreachable'),

@@ -30,6 +30,8 @@ export interface RuntimeNode {
   id: string
   type: string
   name?: string
+  /** The ids of the nodes that each output is wired to, as they are now. */
+  wires: string[][]
   credentials: Record<string, string | undefined>
   status(status: Status | string): void
   error(failure: unknown, message?: Message): void

@@ -47,6 +47,8 @@ export interface ServiceNode extends RuntimeNode {
   /** The nodes that use this one, by id. Node-RED reads it to report this node's errors and statuses through them. */
   users: Record<string, RuntimeNode>
   settings: Settings
+  /** Identifies the service that the settings name; `signatureService` of messages about its tasks. */
+  place: string
   /** The tasks of which some node has learnt that they have changed, by id. */
   changes: TaskNews
   /** What the nodes that wait for outcomes wait for. */

@@ -1,18 +1,33 @@
 /** Opens the watch of a wait node, resumes the waits in its journal, and sends a message for each report. */
 import type { Outcome, Progress } from '../../../lib/client/watch/outcome.ts'
 import { createWatch, type Watch } from '../../../lib/client/watch/watch.ts'
+import type { TaskStatus } from '../../../lib/contract/task/task.ts'
 import { isFinal } from '../../../lib/contract/task/task-status.ts'
 import { minutesOf } from '../form/form-values.ts'
 import { knownFailure, NodeError, setFailure } from '../runtime/failures.ts'
+import { sendOn } from '../runtime/send-on.ts'
 import { type Shown, show, shownFailure } from '../runtime/status.ts'
 import { noService } from '../service/connection.ts'
 import { outcomeProperties } from '../service/outcome-properties.ts'
 import { outcomesOf } from '../service/outcomes.ts'
+import { checkDocument } from '../service/same-task.ts'
 import { showCount, type WaitNode } from './wait-node.ts'
 
 const OUTPUTS = { completed: 0, rejected: 1, ended: 2, 'timed-out': 3 } as const
 const PROGRESS = 4
-const SHOWN = { completed: 'completed', rejected: 'rejected', ended: 'ended', 'timed-out': 'timedOut' } as const
+
+/** What to show of an outcome: green only for a signature. */
+function shownOutcome(outcome: keyof typeof OUTPUTS, status: TaskStatus): Shown {
+  if (outcome === 'completed') return { tone: 'good', key: 'completed' }
+  if (outcome === 'rejected') return { tone: 'waiting', key: 'rejected' }
+  if (outcome === 'timed-out') return { tone: 'bad', key: 'timedOut' }
+  return ENDED[status] ?? { tone: 'bad', key: 'ended' }
+}
+const ENDED: Partial<Record<TaskStatus, Shown>> = {
+  Failed: { tone: 'bad', key: 'taskFailed' },
+  Retracted: { tone: 'waiting', key: 'retracted' },
+  Cancelled: { tone: 'waiting', key: 'taskCancelled' },
+}
 
 export async function openWatch(waitNode: WaitNode): Promise<Watch> {
   const { service, config, node } = waitNode
@@ -53,16 +68,29 @@ function sendOutcome(waitNode: WaitNode, { taskId, outcome, status, task, meta, 
     done(setFailure(message, failure))
     return
   }
-  const isRepeated = waitNode.config.redelivery === 'acknowledged'
-  Object.assign(message, outcomeProperties(taskId, status, task), isRepeated && { sentBefore: reportedBefore })
-  send([...Array<null>(OUTPUTS[outcome]).fill(null), message])
+  const { runtime, node, service, config } = waitNode
+  try {
+    if (task) checkDocument(message, task)
+  } catch (failure) {
+    const error = setFailure(message, failure)
+    showCountSoon(waitNode, shownFailure(error.code), taskId)
+    done(error)
+    return
+  }
+  const isRepeated = config.redelivery === 'acknowledged'
+  const properties = outcomeProperties(service?.place, taskId, status, task)
+  Object.assign(message, properties, isRepeated && { sentBefore: reportedBefore })
+  const shown = sendOn({ runtime, node, send }, OUTPUTS[outcome], message, shownOutcome(outcome, status))
   done()
-  showCountSoon(waitNode, { tone: 'good', key: SHOWN[outcome] }, taskId)
+  showCountSoon(waitNode, shown, taskId)
 }
 
-function sendProgress({ runtime, node, held }: WaitNode, { taskId, status, task, meta }: Progress): void {
+function sendProgress({ runtime, node, service, held }: WaitNode, { taskId, status, task, meta }: Progress): void {
   const message = runtime.util.cloneMessage(held.peek(taskId, meta))
-  node.send([...Array<null>(PROGRESS).fill(null), Object.assign(message, outcomeProperties(taskId, status, task))])
+  node.send([
+    ...Array<null>(PROGRESS).fill(null),
+    Object.assign(message, outcomeProperties(service?.place, taskId, status, task)),
+  ])
 }
 
 function warn({ runtime, node }: WaitNode, failure: unknown): void {

@@ -4,6 +4,7 @@ import { anyPathId } from '../../../lib/contract/primitives.ts'
 import { messageReader } from '../form/form-reader.ts'
 import { readInputs } from '../form/inputs.ts'
 import type { Config } from '../runtime/node-red.ts'
+import { checkService } from '../service/same-task.ts'
 import type { Held } from './held-messages.ts'
 import { showCount, type WaitNode } from './wait-node.ts'
 
@@ -13,6 +14,7 @@ export async function takeMessage(waitNode: WaitNode, incoming: Held): Promise<v
   const isCancel = message.cancel === true
   const inputs = { taskId: isCancel ? schema.optional() : schema }
   const { taskId } = await readInputs(inputs, messageReader(waitNode, message))
+  if (taskId !== undefined && waitNode.service) checkService(message, waitNode.service)
   const watch = await waitNode.watch.get()
   if (isCancel || taskId === undefined) {
     await cancel(waitNode, watch, taskId)
