@@ -67,9 +67,11 @@ describe('the wires of an order node', function () {
     red.inject('retract', { externalDocId: 'EPIC|OTHER-' })
     expect((await red.next('caught')).error).to.include({ code: 'UNKNOWN_TASK' })
     red.inject('retract', { externalDocId: 'EPIC|OTHER-1', taskId: other })
-    expect(await red.next('retract.0')).to.include({ taskId: other })
-    expect(await service.statusOf(other)).to.equal('Retracted')
-    expect(await service.statusOf(one)).to.equal('Pending')
+    expect((await red.next('caught')).error).to.include({ code: 'OTHER_DOCUMENT' })
+    expect(await service.statusOf(other)).to.equal('Pending')
+    red.inject('retract', { externalDocId: 'EPIC|OTHER-1' })
+    expect(await red.next('retract.0')).to.include({ taskId: one })
+    expect(await service.statusOf(other)).to.equal('Pending')
   })
 
   it('say that a document was signed before it was taken back', async () => {
