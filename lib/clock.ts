@@ -29,5 +29,28 @@ export const systemClock: Clock = {
   },
 }
 
+/**
+ * Calls `work` with a signal that is aborted after `ms`, or when `signal` is, whichever comes first. Node.js before 22.16 collects the
+ * signals of `AbortSignal.any` with their timers (nodejs/node#57736), so a timeout built on them may never fire.
+ */
+export async function withinTime<T>(
+  ms: number,
+  signal: AbortSignal | undefined,
+  work: (limited: AbortSignal) => Promise<T>,
+): Promise<T> {
+  signal?.throwIfAborted()
+  const limited = new AbortController()
+  const timeout = () => limited.abort(new DOMException('The time limit is over.', 'TimeoutError'))
+  const timer = setTimeout(timeout, Math.min(ms, LONGEST_MS))
+  const passOn = () => limited.abort(signal?.reason)
+  signal?.addEventListener('abort', passOn, { once: true })
+  try {
+    return await work(limited.signal)
+  } finally {
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', passOn)
+  }
+}
+
 /** The clock's reading as a date. */
 export const timeOf = (clock: Clock): Date => new Date(clock.now())

@@ -82,8 +82,11 @@ export default function (RED: Runtime) {
   })
 }
 
-/** What tells a message apart from others. */
-function bytesOf({ payload }: Message): Uint8Array {
-  if (Buffer.isBuffer(payload)) return payload
-  return Buffer.from(typeof payload === 'string' ? payload : JSON.stringify(payload ?? null))
+/** What distinguishes a message from others. Two requests may differ in their method and URL alone, as `POST /orders/1/cancel` does. */
+function bytesOf({ payload, req }: Message): Uint8Array {
+  const body = Buffer.isBuffer(payload)
+    ? payload
+    : Buffer.from(typeof payload === 'string' ? payload : JSON.stringify(payload ?? null))
+  const { method, originalUrl } = (req ?? {}) as { method?: unknown; originalUrl?: unknown }
+  return method === undefined ? body : Buffer.concat([Buffer.from(`${method} ${originalUrl}\n`), body])
 }

@@ -1,5 +1,6 @@
 /** How a request of ours travels: key, time limit, TLS and proxy, the same for every call to one host. Follows no redirect. */
-import axios, { type AxiosInstance } from 'axios'
+import axios, { type AxiosInstance, type AxiosRequestConfig, type AxiosResponse } from 'axios'
+import { withinTime } from '../clock.ts'
 import { isCertificate } from './answers/no-answer.ts'
 import { type ClientSettings, callTimeout } from './client-settings.ts'
 import { UnreachableError } from './errors.ts'
@@ -51,24 +52,39 @@ export function createTransport(settings: ClientSettings): Send {
   return async ({ params, query, body, ...asked }, { signal, timeoutMs, attemptNumber }) => {
     const limitMs = callTimeout(timeoutMs, settings)
     return observed({ ...asked, attemptNumber }, observers, async () => {
+      const request = { url: baseUrl + filled(asked.path, params), method: asked.method, params: query, data: body }
       // The time limit of axios does not cover a connection that hangs before it is made, so the request has a limit of its own.
-      const limit = AbortSignal.timeout(limitMs)
-      const { status, headers, data } = await http
-        .request<string>({
-          url: baseUrl + filled(asked.path, params),
-          method: asked.method,
-          params: query,
-          data: body,
-          signal: signal ? AbortSignal.any([signal, limit]) : limit,
-        })
-        .catch((failure: unknown) => {
-          signal?.throwIfAborted()
-          throw unreachable(asked.operation, failure)
-        })
-      const sent = textsOf(apiKey, params, query, body)
-      return { status, headers, text: data, requestId: requestIdOf(headers['x-request-id'], sent), sent }
+      const answered = withinTime(limitMs, signal, (limited) => sent(http, { ...request, signal: limited }))
+      const { status, headers, data } = await answered.catch((failure: unknown) => {
+        signal?.throwIfAborted()
+        throw unreachable(asked.operation, failure)
+      })
+      const texts = textsOf(apiKey, params, query, body)
+      return { status, headers, text: data, requestId: requestIdOf(headers['x-request-id'], texts), sent: texts }
     })
   }
+}
+
+/** A host, or what is in front of it, may close as many kept connections at once. */
+const MOST_KEPT = 8
+
+/**
+ * Sends a request, and a read again when the kept connection that it took turns out to be closed: the host had not begun to answer, and
+ * reading twice does no harm.
+ */
+async function sent(http: AxiosInstance, request: AxiosRequestConfig): Promise<AxiosResponse<string>> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await http.request<string>(request)
+    } catch (failure) {
+      if (request.method !== 'GET' || tries > MOST_KEPT || !wasReset(failure)) throw failure
+    }
+  }
+}
+
+function wasReset(failure: unknown): boolean {
+  const { code = '', request } = failure as { code?: string; request?: { reusedSocket?: boolean } }
+  return request?.reusedSocket === true && (code === 'ECONNRESET' || code === 'EPIPE')
 }
 
 const filled = (path: string, params: object) =>

@@ -1,6 +1,7 @@
 /** How requests to FHIR and token servers travel: within a time and a size, and to no other origin by a redirect. */
 import axios from 'axios'
 import { unreachable } from '../client/transport.ts'
+import { withinTime } from '../clock.ts'
 import { FhirAnswerError } from './fhir-answer-error.ts'
 import type { FhirSettings } from './fhir-settings.ts'
 
@@ -56,15 +57,15 @@ function sender({ httpsAgent, proxy, timeoutMs, maxBytes }: FhirSettings): Http 
   })
   return async ({ operation, method, url, headers, body, signal }) => {
     // The time limit of axios does not cover a connection that hangs before it is made, so the request has a limit of its own.
-    const limit = AbortSignal.timeout(timeoutMs)
-    const answer = await client
-      .request<Buffer>({ url, method, headers, data: body, signal: signal ? AbortSignal.any([signal, limit]) : limit })
-      .catch((failure: Error) => {
-        signal?.throwIfAborted()
-        if (/maxContentLength/.test(failure.message))
-          throw new FhirAnswerError(operation, 200, `the answer is larger than ${maxBytes} bytes`)
-        throw unreachable(operation, failure)
-      })
+    const answered = withinTime(timeoutMs, signal, (limited) =>
+      client.request<Buffer>({ url, method, headers, data: body, signal: limited }),
+    )
+    const answer = await answered.catch((failure: Error) => {
+      signal?.throwIfAborted()
+      if (/maxContentLength/.test(failure.message))
+        throw new FhirAnswerError(operation, 200, `the answer is larger than ${maxBytes} bytes`)
+      throw unreachable(operation, failure)
+    })
     return { status: answer.status, headers: answer.headers, bytes: Buffer.from(answer.data) }
   }
 }

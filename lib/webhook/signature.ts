@@ -14,8 +14,15 @@ import { type VerificationCode, WebhookVerificationError } from './verification-
 /** How the text of a secret becomes the HMAC key: `base64` decodes it to its 32 bytes, `utf8` takes the text as it stands. */
 export type SecretEncoding = 'base64' | 'utf8'
 
-/** The headers of a request, as `fetch`, node:http or Express give them. */
-export type WebhookHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>
+/** Headers that are looked up by name in any spelling, such as those of `fetch`. */
+export interface HeadersLookUp {
+  get(name: string): string | null | undefined
+}
+
+type Value = string | readonly string[] | undefined
+
+/** The headers of a request, as `fetch`, node:http, Express, or another library gives them. */
+export type WebhookHeaders = HeadersLookUp | ReadonlyMap<string, Value> | Readonly<Record<string, Value>>
 
 const SIGNATURE = /^sha256=[0-9a-f]{64}$/
 
@@ -64,7 +71,7 @@ export function signWebhook({ secret, body, timestamp, secretEncoding, profile }
 /** A callback as it came, and what it is checked against. */
 export interface Verification {
   /** The body as it came, before any parser. */
-  payload: Uint8Array | string
+  payload: Uint8Array | ArrayBuffer | string
   /** As the server gives them. */
   headers: WebhookHeaders
   /** One secret, or several while one replaces another. */
@@ -86,7 +93,8 @@ export interface Verification {
  * Returns the event when signature, time and headers are right.
  * @throws WebhookVerificationError with a `code` when one is not; RangeError for a tolerance out of range
  */
-export function verifyWebhook({ payload, headers, secrets, now = Date.now(), ...options }: Verification): StatusEvent {
+export function verifyWebhook({ headers, secrets, now = Date.now(), ...options }: Verification): StatusEvent {
+  const payload = options.payload instanceof ArrayBuffer ? new Uint8Array(options.payload) : options.payload
   const habits = callbackHabitsOf(options.profile)
   const { toleranceSeconds = habits.webhook.toleranceSeconds } = options
   if (!(toleranceSeconds >= 0 && toleranceSeconds <= 86_400))
@@ -147,15 +155,18 @@ const digest = (key: Buffer, timestamp: string, body: Uint8Array | string) =>
 /** Returns every value of a header, in any spelling and shape in which server libraries give headers. */
 function header(headers: WebhookHeaders, names: WebhookHeaderNames, which: keyof WebhookHeaderNames): string[] {
   const name = names[which]
-  const given =
-    headers instanceof Headers
-      ? [headers.get(name)]
-      : Object.keys(headers)
-          .filter((key) => key.toLowerCase() === name.toLowerCase())
-          .flatMap((key) => headers[key])
-  const values = given.filter((value) => value !== null && value !== undefined)
+  const given = isLookUp(headers)
+    ? [headers.get(name)]
+    : Object.entries<Value>(headers instanceof Map ? Object.fromEntries(headers) : headers)
+        .filter(([key]) => key.toLowerCase() === name.toLowerCase())
+        .flatMap(([, value]) => value)
+  const values = given.filter((value): value is string => value !== null && value !== undefined)
   return values.length > 0 ? values : refuse('missing_header', names)
 }
+
+/** Whether `get` finds a header in any spelling. The one of a Map does not. */
+const isLookUp = (headers: WebhookHeaders): headers is HeadersLookUp =>
+  !(headers instanceof Map) && typeof headers.get === 'function'
 
 /** A header that is given twice proves nothing: which of the two was checked would be chance. Node joins them with a comma. */
 const once = ([value = '', ...others]: string[], format: RegExp): string | null =>

@@ -55,11 +55,25 @@ describe('what a message carries along', () => {
 
   it('is sealed with the secret of the settings, or else with one that is made once, for its owner alone', () => {
     const folder = join(aFolder(), 'countersign')
-    expect(sealSecret({ credentialSecret: 'of the settings' }, folder)).to.equal('of the settings')
+    expect(sealSecret({ credentialSecret: 'of the settings' }, folder)).to.deep.equal(['of the settings'])
     const made = sealSecret({ credentialSecret: false }, folder)
-    expect(made).to.have.length(32)
+    expect(made).to.have.length(1)
+    expect(made[0]).to.have.length(32)
     expect(sealSecret({}, folder)).to.deep.equal(made)
-    expect(readFileSync(join(folder, 'seal.key'))).to.deep.equal(made)
+    expect([readFileSync(join(folder, 'seal.key'))]).to.deep.equal(made)
     expect(statSync(join(folder, 'seal.key')).mode & 0o077).to.equal(0)
+  })
+
+  it('opens after a secret is set as Node-RED recommends, and is sealed with that secret from then on', () => {
+    const folder = join(aFolder(), 'countersign')
+    const before = createSeal(sealSecret({}, folder)).seal(Buffer.from('MRN-1'), 'wait/a/1')
+    const set = createSeal(sealSecret({ credentialSecret: 'set later' }, folder))
+    expect(set.open(before, 'wait/a/1').toString()).to.equal('MRN-1')
+    expect(() => set.open(before, 'wait/a/2')).to.throw()
+    expect(
+      createSeal('set later')
+        .open(set.seal(Buffer.from('MRN-2'), 'wait/a/1'), 'wait/a/1')
+        .toString(),
+    ).to.equal('MRN-2')
   })
 })

@@ -18,16 +18,49 @@ const WORDS: ReadonlySet<string> = new Set([
   'mrn',
 ])
 
-/** A longer value, such as a document, is not looked for as a whole: any piece of it is taken out. */
+/** Of a longer value, such as a reason or a document, a host may repeat a part, so parts of it are taken out as well. */
 const LONG = 64
+/** A longer one is a document, which has no words. */
+const LONGEST_PROSE = 100_000
 const PIECE = /[A-Za-z0-9+/]{12,}/g
 
-/** Returns the sentence without the values that stand in it as whole words, and without pieces of long ones. */
+/** Returns the sentence without the values that stand in it as whole words, and without parts of long ones. */
 export function withhold(sentence: string, values: readonly string[]): string {
   return values.reduce((text, value) => {
-    if (value.length > LONG) return text.replace(PIECE, (piece) => (value.includes(piece) ? '[…]' : piece))
-    return text.replace(new RegExp(`(?<![\\p{L}\\p{N}])${escaped(value)}(?![\\p{L}\\p{N}])`, 'giu'), '[…]')
+    if (value.length <= LONG) return withoutWhole(text, value)
+    const rest = value.length <= LONGEST_PROSE ? withoutProse(withoutWhole(text, value), value) : text
+    return rest.replace(PIECE, (piece) => (value.includes(piece) ? '[…]' : piece))
   }, sentence)
+}
+
+const withoutWhole = (text: string, value: string): string =>
+  value.length > text.length
+    ? text
+    : text.replace(new RegExp(`(?<![\\p{L}\\p{N}])${escaped(value)}(?![\\p{L}\\p{N}])`, 'giu'), '[…]')
+
+const WORD = /[\p{L}\p{N}]+/gu
+/** Fewer words in a row say nothing about a person, unless one of them is a number. */
+const RUN = 3
+const NUMBER = /\d{3,}/
+
+/** Takes out each run of three words that the value has too, and each of its longer numbers, such as a year. */
+function withoutProse(text: string, value: string): string {
+  const known = ` ${(value.toLowerCase().match(WORD) ?? []).join(' ')} `
+  const words = [...text.matchAll(WORD)].map(({ 0: word, index }) => ({ word: word.toLowerCase(), index }))
+  const has = (run: readonly { word: string }[]) => known.includes(` ${run.map(({ word }) => word).join(' ')} `)
+  const taken = new Set<number>()
+  words.forEach((word, first) => {
+    const run = words.slice(first, first + RUN)
+    if (run.length === RUN && has(run)) for (const at of run.keys()) taken.add(first + at)
+    if (NUMBER.test(word.word) && has([word])) taken.add(first)
+  })
+  return words
+    .reduceRight(
+      (rest, { word, index }, at) =>
+        taken.has(at) ? `${rest.slice(0, index)}[…]${rest.slice(index + word.length)}` : rest,
+      text,
+    )
+    .replace(/\[…\](?:[^\p{L}\p{N}[]*\[…\])+/gu, '[…]')
 }
 
 /** Returns every text in a request that is no word of the interface, the longest first, so that no part of one is left. */

@@ -11,12 +11,16 @@ export interface Seal {
   open(sealed: string, place: string): Buffer
 }
 
+const keyOf = (secret: Uint8Array | string) =>
+  Buffer.from(hkdfSync('sha256', secret, '', 'countersign: properties carried along', 32))
+
 const NONCE = 12
 const TAG = 16
 
-/** @param secret any length; the key is derived from it */
-export function createSeal(secret: Uint8Array | string): Seal {
-  const key = Buffer.from(hkdfSync('sha256', secret, '', 'countersign: properties carried along', 32))
+/** @param secrets of any length; the first one seals, and each of them opens */
+export function createSeal(secrets: Uint8Array | string | readonly (Uint8Array | string)[]): Seal {
+  const [key, ...earlier] = [secrets].flat().map(keyOf)
+  if (!key) throw new TypeError('secrets: at least one is required')
   const sealBytes: Seal['sealBytes'] = (bytes, place) => {
     const nonce = randomBytes(NONCE)
     const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(place))
@@ -26,7 +30,18 @@ export function createSeal(secret: Uint8Array | string): Seal {
     return Buffer.concat([nonce, cipher.getAuthTag(), text])
   }
   const openBytes: Seal['openBytes'] = (sealed, place) => {
-    const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, NONCE), { authTagLength: TAG })
+    try {
+      return opened(sealed, place, key)
+    } catch (failure) {
+      for (const other of earlier)
+        try {
+          return opened(sealed, place, other)
+        } catch {}
+      throw failure
+    }
+  }
+  const opened = (sealed: Uint8Array, place: string, by: Buffer) => {
+    const decipher = createDecipheriv('aes-256-gcm', by, sealed.subarray(0, NONCE), { authTagLength: TAG })
     decipher.setAAD(Buffer.from(place)).setAuthTag(sealed.subarray(NONCE, NONCE + TAG))
     const bytes = decipher.update(sealed.subarray(NONCE + TAG))
     decipher.final()

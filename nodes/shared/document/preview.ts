@@ -1,5 +1,6 @@
 /** Finds where the fields will stand, before anything is sent. Reads the document in a thread of its own, within limits. */
 import { Worker } from 'node:worker_threads'
+import { withinTime } from '../../../lib/clock.ts'
 import type { Annotations } from '../../../lib/contract/task/document.ts'
 import type { Field } from '../../../lib/pdf/placement/placement.ts'
 import { moduleAt } from '../../../lib/places.ts'
@@ -32,9 +33,8 @@ export async function preview(question: PreviewQuestion, signal: AbortSignal): P
     stdout: true,
     stderr: true,
   })
-  const limit = AbortSignal.any([signal, AbortSignal.timeout(LIMIT_MS)])
   try {
-    return await answerOf(thread, limit)
+    return await withinTime(LIMIT_MS, signal, (limited) => answerOf(thread, limited))
   } finally {
     await thread.terminate()
   }

@@ -1,4 +1,5 @@
 /** The sender's ids for the documents of tasks. An event does not carry its own, so the task is read, once for all its events. */
+import { withinTime } from '../../../lib/clock.ts'
 import { unlessAborted } from '../runtime/unless-aborted.ts'
 import type { ServiceNode } from '../service/connection.ts'
 
@@ -18,12 +19,14 @@ export function createDocumentIds(
   const known = new Map<number, { externalDocId?: string }>()
 
   async function read(taskId: number): Promise<{ externalDocId?: string }> {
-    const within = AbortSignal.any([signal, AbortSignal.timeout(READ_WITHIN_MS)])
     const { client } = await service.connect()
-    const { externalDocId } = await client.readTask({ params: { id: taskId } }, { signal: within })
+    const { externalDocId } = await withinTime(READ_WITHIN_MS, signal, (limited) =>
+      client.readTask({ params: { id: taskId } }, { signal: limited }),
+    )
     const found = externalDocId ? { externalDocId } : {}
     known.set(taskId, found)
-    for (const oldest of known.keys()) if (known.size > REMEMBERED) known.delete(oldest)
+    const [oldest] = known.keys()
+    if (known.size > REMEMBERED && oldest !== undefined) known.delete(oldest)
     return found
   }
 

@@ -275,6 +275,25 @@ describe('the client on a real connection', () => {
     expect(performance.now() - start).to.be.below(2000)
   })
 
+  it('repeats a read whose kept connection is reset, and nothing that changes something', async () => {
+    const kept = new Agent({ keepAlive: true })
+    const requests = new Map<object, number>()
+    answer = (_, socket) => {
+      const count = (requests.get(socket) ?? 0) + 1
+      requests.set(socket, count)
+      if (count > 1) socket.resetAndDestroy()
+      else socket.write('HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n[]')
+    }
+    const { port } = server.address() as AddressInfo
+    const options = { baseUrl: `http://127.0.0.1:${port}`, apiKey: 'key', proxy: false, httpAgent: kept } as const
+    const keeping = aClient({ ...options, timeoutMs: 5000 })
+    for (let reads = 0; reads < 4; reads++) expect(await keeping.listTasks()).to.deep.equal([])
+    expect(requests.size).to.equal(4)
+    const failure = await failureOf(keeping.retractTask({ params: { id: 7 } }))
+    expect(failure).to.include({ name: 'UnreachableError', code: 'ECONNRESET', mayHaveArrived: true })
+    kept.destroy()
+  })
+
   it('takes no half answer for a whole one', async () => {
     answer = (_, socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n[]')
     expect(await failureOf(client.listTasks())).to.be.instanceOf(UnreachableError)

@@ -102,6 +102,21 @@ describe('withholding', () => {
     )
   })
 
+  const words =
+    'Wrong patient: meant John Q. Public, DOB 1950-01-01, not the person to whom it was addressed on Tuesday. '
+  for (const length of [63, 64, 65, 300, 5000]) {
+    const text = words.repeat(60).slice(0, length).trim()
+    it(`takes out a text of ${length} characters, and what a host repeats of it`, () => {
+      const sent = textsOf({ reason: text })
+      expect(withhold(`reason "${text}" is too long`, sent)).to.equal('reason "[…]" is too long')
+      const part = withhold(`reason "${text.slice(0, 60)}…" is too long`, sent)
+      if (length > 64)
+        expect(part)
+          .to.not.match(/john|public|1950/i)
+          .and.contain('is too long')
+    })
+  }
+
   it('takes out whole words only, the longest first', () => {
     expect(withhold('Li likes Lima, MN and LI.', ['Li', 'MN'])).to.equal('[…] likes Lima, […] and […].')
     expect(withhold('DOC-1234 and DOC-12', textsOf(['DOC-12', 'DOC-1234']))).to.equal('[…] and […]')

@@ -28,6 +28,32 @@ const codeOf = (verification: Verification): string => {
   }
 }
 
+describe('verifying what another library gives', () => {
+  const { headers, payload } = valid()
+  /** Finds a name in any spelling, as the headers of other libraries do. */
+  const lookUp = {
+    get: (name: string) => headers[Object.keys(headers).find((key) => key.toLowerCase() === name.toLowerCase()) ?? ''],
+  }
+  const others: Record<string, Partial<Verification>> = {
+    'headers with a look-up of their own': { headers: lookUp },
+    'headers of fetch': { headers: new Headers(headers) },
+    'a Map': { headers: new Map(Object.entries(headers)) },
+    'a Map with other spellings': {
+      headers: new Map(Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value])),
+    },
+    'an ArrayBuffer': { payload: new Uint8Array(payload).buffer },
+  }
+  for (const [what, given] of Object.entries(others))
+    it(`believes ${what}`, () => {
+      expect(codeOf({ ...valid(), ...given })).to.equal('believed')
+    })
+
+  it('misses a header that none of them has', () => {
+    for (const missing of [new Map(), new Headers(), { get: () => null }])
+      expect(codeOf({ ...valid(), headers: missing })).to.equal('missing_header')
+  })
+})
+
 const signed = (body: string, headers: Record<string, string> = {}) => ({
   ...valid(),
   payload: Buffer.from(body),

@@ -105,6 +105,15 @@ describe('calls to a host that limits them', () => {
       expect(sent, 'the host is left alone').to.deep.equal([])
     })
 
+    it('asks a host that names a year again after an hour', async () => {
+      const pacer = aPacer({ concurrency: 1 })
+      const asked = new UnreachableError('readTask', 'HTTP_503', true, 31_536_000)
+      await failureOf(pacer.run(() => Promise.reject(asked), READ))
+      expect(await failureOf(pacer.run(async () => 'too early', READ))).to.include({ code: 'HTTP_503' })
+      await clock.pass(80 * 60_000)
+      expect(await clock.until(pacer.run(async () => 'back', READ))).to.equal('back')
+    })
+
     it('fails when nothing was let through for that long, and not before', async () => {
       const pacer = aPacer()
       const start = clock.now()
