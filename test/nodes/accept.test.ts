@@ -60,6 +60,12 @@ describe('accept message', function () {
     expect(ids).to.deep.equal(['EPIC|A2', 'EPIC|A3'])
   })
 
+  it('takes the same body at another address for another message', async () => {
+    const same = order('A5')
+    expect([(await post(same, '?order=1')).status, (await post(same, '?order=2')).status]).to.deep.equal([202, 202])
+    expect((await post(same, '?order=1')).status).to.equal(200)
+  })
+
   it('answers 200 to what is held, with the reasons, and 422 where the sender asks for it', async () => {
     const unknown = anOrder({ TXA: 'TXA|1|OTHER|AP|20260115||||||9999900019^Marsh^Helen^^^^^^NPI^L^^^NPI||A4^EPIC' })
     const reasons = ['TXA-2: the code "OTHER" is not in the table of document types']

@@ -65,6 +65,7 @@ describe('the doors that take JSON', () => {
       for (const type of [
         'application/json; charset=utf-8',
         'application/json;charset="UTF-8"',
+        'application/json; charset=utf8',
         'application/json',
         'application/fhir+json; fhirVersion=4.0',
         'application/vnd.api+json; charset=utf-8',
