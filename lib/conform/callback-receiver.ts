@@ -25,6 +25,9 @@ export interface CallbackReceiver {
 
 /** More than any event has; what is longer is cut off. */
 const MOST_BYTES = 1024 * 1024
+/** More callbacks than a run can cause; the port may be open to others. */
+const MOST_CALLBACKS = 10_000
+const MOST_BYTES_IN_ALL = 64 * 1024 * 1024
 
 /**
  * Opens a port.
@@ -33,12 +36,15 @@ const MOST_BYTES = 1024 * 1024
  */
 export async function openReceiver({ port = 0, publicUrl, now = Date.now }: ReceiverPlace): Promise<CallbackReceiver> {
   const received: Callback[] = []
+  let bytesInAll = 0
   const refusing = new Set<string>()
   const server = createServer(async (request, response) => {
     const { method = '', url = '/', headers } = request
     const body = await bodyOf(request).catch(() => null)
     // Too long, or given up by the host: nothing to answer.
     if (body === null) return void request.destroy()
+    bytesInAll += body.length
+    if (received.length >= MOST_CALLBACKS || bytesInAll > MOST_BYTES_IN_ALL) return void response.writeHead(503).end()
     const headerNames = request.rawHeaders.filter((_, index) => index % 2 === 0)
     received.push({ method, path: url, headers, headerNames, body, receivedAt: now() })
     response.writeHead(refusing.delete(nameOf(url)) ? 500 : 204).end()

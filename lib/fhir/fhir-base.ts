@@ -66,12 +66,12 @@ export function createFhirBase(given: FhirSettingsInput): FhirBase {
     },
     async create(resource, ifNoneExist, signal) {
       const headers = { 'if-none-exist': ifNoneExist, prefer: 'return=minimal' }
-      const url = `${settings.baseUrl}/${resource.resourceType}`
+      const url = `${settings.baseUrl}/${checkedType(resource.resourceType)}`
       const answer = await post({ operation: 'create', url, body: resource, headers }, calls, signal)
       return { isNew: answer.status === 201, location: textOf(answer.headers.location) }
     },
     async find(type, search, signal) {
-      const url = `${settings.baseUrl}/${type}?${search}&_count=1`
+      const url = `${settings.baseUrl}/${checkedType(type)}?${search}&_count=1`
       const headers = { accept: FHIR_JSON }
       const answer = await authorized({ operation: 'search', method: 'GET', url, headers }, calls, signal)
       const failure = failureOf('search', answer)
@@ -95,8 +95,8 @@ async function readAt(address: Address, calls: Calls, signal?: AbortSignal): Pro
     const request = { operation: 'read', method: 'GET', url: address.href, headers: { accept } }
     const answer = address.isOurs ? await authorized(request, calls, signal) : await calls.send({ ...request, signal })
     if (answer.status === 404 || answer.status === 410) return null
-    // A server that knows no files gives the resource.
-    if (answer.status === 406 && accept !== accepted.at(-1)) continue
+    // A server that does not know files gives the resource, and refuses or answers nothing until it is asked for that.
+    if (accept !== accepted.at(-1) && !isFileOrResource(answer) && !STOPS.has(answer.status)) continue
     const failure = failureOf('read', answer)
     if (failure) throw failure
     return { url: address.url, resource: resourceIn(answer, address) }
@@ -105,6 +105,19 @@ async function readAt(address: Address, calls: Calls, signal?: AbortSignal): Pro
 }
 
 const FHIR_JSON = 'application/fhir+json'
+
+/** What another media type would not change. */
+const STOPS = new Set([401, 403, 429, 500, 502, 503, 504])
+
+const isFileOrResource = ({ status, headers, bytes }: HttpAnswer): boolean =>
+  status >= 200 && status < 300 && (isJson(headers) ? bytes.length > 0 : bytes.subarray(0, 1024).includes('%PDF-'))
+
+/** Throws a TypeError for what would lead elsewhere than to a type of the base. */
+function checkedType(type: string): string {
+  if (!/^[A-Z][A-Za-z]{1,63}$/.test(type))
+    throw new TypeError('resourceType: the name of a FHIR resource type, such as DocumentReference')
+  return type
+}
 
 interface Post {
   operation: string
@@ -143,14 +156,18 @@ async function authorized(request: Request, { authorization, send }: Calls, sign
 }
 
 function resourceIn({ status, headers, bytes }: HttpAnswer, address: Address): Resource {
-  const contentType = (textOf(headers['content-type']) ?? '').split(';')[0]!.trim().toLowerCase()
-  if (address.isFile && !/[/+]json$/.test(contentType))
-    return { resourceType: 'Binary', contentType, data: bytes.toString('base64') }
+  if (address.isFile && !isJson(headers))
+    return { resourceType: 'Binary', contentType: mediaTypeOf(headers), data: bytes.toString('base64') }
   const resource = readJson(bytes.toString()) as Resource | null | undefined
   const { type, id } = address
   if (resource?.resourceType === type && resource.id === id) return resource
   throw new FhirAnswerError('read', status, 'the answer is not the resource that was asked for')
 }
+
+const mediaTypeOf = (headers: HttpAnswer['headers']): string =>
+  (textOf(headers['content-type']) ?? '').split(';')[0]!.trim().toLowerCase()
+
+const isJson = (headers: HttpAnswer['headers']): boolean => /[/+]json$/.test(mediaTypeOf(headers))
 
 /** An entry of the answer to a search. */
 interface Matched {

@@ -37,12 +37,21 @@ export function createHttp(settings: FhirSettings): Http {
       if (!REDIRECTS.includes(answer.status)) return answer
       const next = URL.parse(String(answer.headers.location ?? ''), url)
       // A request with a body would be sent twice.
-      if (request.method !== 'GET' || next?.origin !== new URL(url).origin || left === 0)
+      if (
+        request.method !== 'GET' ||
+        next?.origin !== new URL(url).origin ||
+        left === 0 ||
+        leaves(next.href, url, settings)
+      )
         throw new FhirAnswerError(request.operation, answer.status, 'a redirect that is not followed')
       url = next.href
     }
   }
 }
+
+/** A token goes to the base alone, and other programs may answer beside it at the same origin. */
+const leaves = (next: string, url: string, { baseUrl }: FhirSettings): boolean =>
+  url.startsWith(`${baseUrl}/`) && !next.startsWith(`${baseUrl}/`)
 
 function sender({ httpsAgent, proxy, timeoutMs, maxBytes }: FhirSettings): Http {
   const client = axios.create({

@@ -1,5 +1,6 @@
 /** `countersign people`: who may sign in to the pages. A password comes from standard input, never from the command line. */
 
+import { emailOf } from '../domain/email.ts'
 import { Refusal } from '../domain/refusal.ts'
 import {
   createAccount,
@@ -95,7 +96,7 @@ const forAccount = (
     .needs('--email <ADDRESS>', 'whose')
     .action(
       onStore<{ email: string }>(async ({ context, given, shell }) => {
-        const email = given.email.toLowerCase()
+        const email = emailOf(given.email)
         const person = (await perform(listAccounts, context)).find((known) => known.email === email)
         if (!person)
           throw new CommandError('--email: nobody has this address. countersign people list shows everybody.')

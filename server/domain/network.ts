@@ -1,12 +1,21 @@
 /** The name under which a caller's address is counted. Pure: it parses text and resolves no name. */
 import { parseAddress } from './address.ts'
 
+/** `203.0.113.11:1000` and `[2001:db8::1]:443`, as some proxies write the address of a client. */
+const WITH_PORT = /^(?:\[([^\]]+)\]|(\d+(?:\.\d+){3}))(?::\d{1,5})?$/
+
+/** Returns an address without the port that a proxy has put behind it. */
+export function withoutPort(text: string): string {
+  const [, ipv6, ipv4] = WITH_PORT.exec(text.trim()) ?? []
+  return ipv6 ?? ipv4 ?? text.trim()
+}
+
 /**
  * The address itself for IPv4, also where it is mapped into IPv6; `2001:db8:0:7::/64` for IPv6, of which a subscriber gets a
  * /64 at least and may use any address in it. What is no address comes back as it is, so that it is counted all the same.
  */
 export function networkOf(ip: string | undefined): string {
-  const [bare = ''] = (ip ?? '').split('%')
+  const [bare = ''] = withoutPort(ip ?? '').split('%')
   const address = parseAddress(bare)
   if (!address) return bare
   return address.family === 'ipv4' ? address.text : `${firstHalf(address.text).join(':')}::/64`

@@ -3,6 +3,7 @@ import express, { type Express, type Router } from 'express'
 import helmet, { type HelmetOptions } from 'helmet'
 import type { Logger } from 'pino'
 import { stackFrames } from '../../lib/stack-frames.ts'
+import { withoutPort } from '../domain/network.ts'
 import { accessLog, type RequestFacts } from './access-log.ts'
 import { auditRefusal } from './audit-refusal.ts'
 import { bodyReaders } from './bodies/bodies.ts'
@@ -55,6 +56,13 @@ export function createApp(parts: AppParts): App {
   app.disable('x-powered-by')
   app.disable('etag')
   app.set('trust proxy', parts.trustedProxies)
+  app.use((req, _res, next) => {
+    const forwarded = req.headers['x-forwarded-for']
+    // Each port would count as a network of its own, and no proxy in a chain would be known by its address.
+    if (forwarded !== undefined)
+      req.headers['x-forwarded-for'] = String(forwarded).split(',').map(withoutPort).join(', ')
+    next()
+  })
   app.use(accessLog(log, parts.newId, parts.onRequest))
   app.use(helmet(HEADERS))
   app.use((_req, res, next) => {

@@ -3,6 +3,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { type Clock, timeOf } from '../../lib/clock.ts'
 import { SESSION_IDLE_MS, SIGN_IN_WINDOW_MS } from '../choices.ts'
 import type { AuditEntry } from '../domain/audit.ts'
+import { emailOf } from '../domain/email.ts'
 import { networkOf } from '../domain/network.ts'
 import { Refusal, TooMany } from '../domain/refusal.ts'
 import type { DemoPerson, Person, Visitor } from '../store/directory/people.ts'
@@ -109,8 +110,9 @@ function passwordCheck({ store, clock, devices, passwords }: EntranceParts) {
   const audited = createThrottle({ clock, tries: 1, windowMs: SIGN_IN_WINDOW_MS })
   return async (given: string, password: string, { address, deviceId }: Origin) => {
     if (!passwords.allowsAny) throw passwords.refusal()
-    const email = given.trim().toLowerCase()
-    const person = await store.people.findForSignIn(email)
+    // What is not an address is counted like one that has no account.
+    const email = emailOf(given) ?? ''
+    const person = email === '' ? null : await store.people.findForSignIn(email)
     const { digest: device, knownTo } = await devices.recognise(deviceId)
     const isKnown = device !== null && person !== null && knownTo.includes(person.id)
     const buckets = isKnown ? ofKnownDevice(email, device) : ofStranger(email, networkOf(address))

@@ -42,7 +42,7 @@ function maskPart(
     const way = wayOf(schema, value as Record<string, unknown>)
     if (way) return maskFields(way, value as Record<string, unknown>, at, by)
   } else if (value !== undefined) {
-    if (!at.isPrivate && isHarmless(schema, value)) return value as Json
+    if (!at.isPrivate && isHarmless(schema, value, name)) return value as Json
     return by.replace(String(value), name)
   }
   by.leaveOut()
@@ -93,19 +93,25 @@ function wayOf(schema: z.ZodType, value: Record<string, unknown>): Way | undefin
   return chosen && { schema: chosen, chosenBy }
 }
 
-/** Ids of hosts may be larger than ours, so any number will do where a number belongs. */
-function isHarmless(schema: z.ZodType, value: unknown): boolean {
-  if (schema instanceof z.ZodNumber) return typeof value === 'number'
+/** No page is larger, in points (ISO 32000-1, annex C): what is counted or measured stays below, and a number of a person is above. */
+const LARGEST_MEASURE = 14_400
+
+function isHarmless(schema: z.ZodType, value: unknown, name: string): boolean {
+  if (schema instanceof z.ZodNumber) return isHarmlessNumber(value, name)
   const isWord = schema instanceof z.ZodEnum || schema instanceof z.ZodLiteral || schema instanceof z.ZodISODateTime
   return (isWord || schema instanceof z.ZodBoolean) && schema.safeParse(value).success
 }
+
+/** Ids are the host's own, and may be larger than ours. */
+const isHarmlessNumber = (value: unknown, name: string): boolean =>
+  /(^i|I)d$/.test(name) ? Number.isInteger(value) : typeof value === 'number' && Math.abs(value) <= LARGEST_MEASURE
 
 /** Returns the masked value of a parameter in a path or query. */
 export function maskParameter(part: z.ZodType, text: string, name: string, by: Masking): string {
   const { schema, isSensitive } = unwrapped(part)
   const { type } = docs.get(part) ?? {}
-  const isNumber = type === 'integer' && /^-?\d{1,16}$/.test(text)
+  const isNumber = type === 'integer' && /^-?\d{1,16}$/.test(text) && isHarmlessNumber(Number(text), name)
   const isFlag = type === 'boolean' && /^(true|false)$/.test(text)
-  if (text === '' || (!isSensitive && (isNumber || isFlag || isHarmless(schema, text)))) return text
+  if (text === '' || (!isSensitive && (isNumber || isFlag || isHarmless(schema, text, name)))) return text
   return by.replace(text, name)
 }

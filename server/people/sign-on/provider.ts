@@ -4,7 +4,8 @@
  */
 import * as client from 'openid-client'
 import type { Clock } from '../../../lib/clock.ts'
-import { PROVIDER_METADATA_LIFE_MS, PROVIDER_TIMEOUT_MS } from '../../choices.ts'
+import { ID_TOKEN_TOLERANCE_S, PROVIDER_METADATA_LIFE_MS, PROVIDER_TIMEOUT_MS } from '../../choices.ts'
+import { emailOf } from '../../domain/email.ts'
 import type { Identity } from '../../store/sign-in/identities.ts'
 import type { Handshake } from './handshake.ts'
 import { outcomeOf } from './outcome-of.ts'
@@ -89,6 +90,7 @@ export function createProvider(settings: ProviderSettings, clock: Clock): Provid
       const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier, idTokenExpected: true }
       const tokens = await client.authorizationCodeGrant(config, came, checks).catch(outcomeOf)
       const claims = tokens.claims()!
+      if (isFromFuture(claims, clock.now())) throw new ProviderFailure('untrusted', 'token-from-the-future')
       return {
         identity: { issuer: issuer.href, subject: claims.sub },
         async email() {
@@ -96,7 +98,7 @@ export function createProvider(settings: ProviderSettings, clock: Clock): Provid
             claims.email === undefined && config.serverMetadata().userinfo_endpoint !== undefined
               ? await client.fetchUserInfo(config, tokens.access_token, claims.sub).catch(outcomeOf)
               : claims
-          const address = typeof told.email === 'string' ? told.email.trim().toLowerCase() : null
+          const address = typeof told.email === 'string' ? emailOf(told.email) : null
           return { address, isVerified: told.email_verified === true }
         },
       }
@@ -104,6 +106,13 @@ export function createProvider(settings: ProviderSettings, clock: Clock): Provid
     endUrl: () =>
       known?.config.serverMetadata().end_session_endpoint ? client.buildEndSessionUrl(known.config).href : null,
   }
+}
+
+/** The library checks `exp`. A time that has not come yet is that of a wrong clock, or of a token that was made to be used later. */
+function isFromFuture(claims: client.IDToken, nowMs: number): boolean {
+  const latest = nowMs / 1000 + ID_TOKEN_TOLERANCE_S
+  const isPast = (time: unknown) => time === undefined || (typeof time === 'number' && time <= latest)
+  return !(typeof claims.iat === 'number' && [claims.iat, claims.nbf, claims.auth_time].every(isPast))
 }
 
 async function discovered(issuer: URL, { clientId, clientSecret }: ProviderSettings): Promise<client.Configuration> {

@@ -81,6 +81,67 @@ describe('A FHIR base', () => {
     ])
   })
 
+  it('asks for the resource where the answer to the file is empty, is not a PDF, or refuses the media type', async () => {
+    const resource = { resourceType: 'Binary', id: '2', contentType: 'application/pdf', data: PDF.toString('base64') }
+    const type = { 'content-type': 'application/pdf' }
+    const answers: Answered[] = [
+      { headers: type, body: Buffer.alloc(0) },
+      { status: 204 },
+      { headers: { 'content-type': 'text/html' }, body: Buffer.from('<html>Sign in</html>') },
+      { headers: type, body: Buffer.from('not found') },
+      { status: 400 },
+      { status: 415 },
+    ]
+    for (const file of answers) {
+      const server = await serving({
+        answers: { 'GET /Binary/2': ({ accept = '' }) => (accept === 'application/pdf' ? file : { body: resource }) },
+      })
+      expect((await base(server).read('Binary/2'))?.resource).to.deep.equal(resource)
+    }
+    for (const status of [401, 403, 429, 500, 503]) {
+      const server = await serving({ answers: { 'GET /Binary/2': { status } } })
+      await failed(base(server).read('Binary/2'))
+      expect(server.asked).to.have.length(1)
+    }
+  })
+
+  it('writes and searches nowhere but at a type of the base, whatever the type is called', async () => {
+    const server = await serving()
+    for (const type of [
+      '../admin',
+      '..',
+      'Patient/7',
+      'Patient?x',
+      '',
+      'patient',
+      '%2e%2e',
+      'A/../../x',
+      'Patient#x',
+    ]) {
+      const fhir = base(server, { bearer: 'secret-token' })
+      expect((await failed(fhir.create({ resourceType: type }, 'identifier=1'))).message, type).to.match(
+        /^resourceType/,
+      )
+      expect((await failed(fhir.find(type, 'identifier=1'))).message, type).to.match(/^resourceType/)
+    }
+    expect(server.asked).to.deep.equal([])
+  })
+
+  it('follows no redirect out of the base, where other programs may answer', async () => {
+    const server = await serving()
+    for (const location of [
+      '/elsewhere',
+      '../../elsewhere',
+      '../%2e%2e/x',
+      `${server.origin}/elsewhere`,
+      `${server.baseUrl}evil/x`,
+    ]) {
+      const redirecting = await serving({ answers: { 'GET /Patient/7': { status: 302, headers: { location } } } })
+      expect((await failed(base(redirecting).read('Patient/7'))).message).to.contain('a redirect that is not followed')
+      expect(redirecting.asked, location).to.have.length(1)
+    }
+  })
+
   it('sends its token to the base alone, and follows redirects within the origin alone', async () => {
     const other = await serving({ answers: { 'GET /Patient/7': { body: patient } } })
     const moved = (location: string): Answered => ({ status: 302, headers: { location } })

@@ -23,6 +23,15 @@ describe('the network of an address', () => {
     expect(networkOf('fe80::1%eth0')).to.equal('fe80:0:0:0::/64')
   })
 
+  it('is that of the address, whatever port a proxy puts behind it', () => {
+    for (const port of [1, 1000, 65535]) {
+      expect(networkOf(`203.0.113.11:${port}`)).to.equal('203.0.113.11')
+      expect(networkOf(`[2001:db8:0:7::1]:${port}`)).to.equal('2001:db8:0:7::/64')
+    }
+    expect(networkOf(' [2001:db8:0:7::1] ')).to.equal('2001:db8:0:7::/64')
+    expect(networkOf('[::ffff:203.0.113.11]:9')).to.equal('203.0.113.11')
+  })
+
   it('is what was given where that is no address', () => {
     expect([networkOf(undefined), networkOf(''), networkOf('unknown')]).to.deep.equal(['', '', 'unknown'])
   })

@@ -54,6 +54,23 @@ describe('a visitor behind a proxy', () => {
     expect(await guessed({ trustedProxies: ['127.0.0.0/8'] })).to.deep.equal([429, 401, 429])
   })
 
+  it('is the same visitor whatever port the proxies write behind addresses', async () => {
+    const service = await aServiceToGuessAt({ trustedProxies: ['127.0.0.0/8', '10.0.0.0/8'] })
+    const visit = aVisit(service.baseUrl)
+    const guess = async (forwarded: string, i: number) => {
+      const credentials = { email: emailOf(i), password: 'guess' }
+      return (await visit.ask('POST', '/account/api/session', credentials, { 'x-forwarded-for': forwarded })).status
+    }
+    const tries = Array.from({ length: SIGN_INS_PER_ADDRESS }, (_, i) =>
+      guess(`${VISITOR}:${1000 + i}, 10.0.0.1:${2000 + i}`, i),
+    )
+    expect(new Set(await Promise.all(tries))).to.deep.equal(new Set([401]))
+    expect(await guess(`${VISITOR}:9`, ONE_MORE)).to.equal(429)
+    expect(await guess(VISITOR, ONE_MORE)).to.equal(429)
+    expect(await guess(`${NEIGHBOUR}:9`, ELSEWHERE)).to.equal(401)
+    await service.stop()
+  })
+
   it('cannot pass for somebody else where no proxy is trusted', async () => {
     expect(await guessed({})).to.deep.equal([429, 429, 429])
     expect(await guessed({ trustedProxies: ['10.0.0.0/8', '::1'] })).to.deep.equal([429, 429, 429])

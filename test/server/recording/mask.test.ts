@@ -62,6 +62,18 @@ describe('what is written down of an exchange', () => {
     expect(withheld).to.equal(4)
   })
 
+  it('has no number that is too large for what the interface counts or measures there', async () => {
+    const ssn = 123_456_789
+    const area = { left: ssn, top: 10.5, right: ssn + 0.5, bottom: -ssn }
+    const data = [{ type: 'VisibleSignature' as const, pageNumber: ssn, required: true, ...area }]
+    const body = aCreateBody({ document: { annotations: { type: 'Json', data } } })
+    const { request } = await masked({ method: 'POST', target: TASKS, body })
+    expect(JSON.stringify(request)).to.contain('10.5').and.to.not.contain(String(ssn))
+    const list = await masked({ target: `${TASKS}?limit=${ssn}&before=${ssn}` })
+    expect(list.request.query).to.not.have.property('limit', [String(ssn)])
+    expect(JSON.stringify(list.request.query.limit)).to.not.contain(String(ssn))
+  })
+
   it('has no value of another kind than the interface says', async () => {
     const body = { taskId: 'Alma', status: { of: 'Alma' }, createdAt: '1948-03-12', output: ['Alma'] }
     const { answer } = await masked({ target: `${TASKS}/1` }, { body })

@@ -21,7 +21,10 @@ import {
 } from '../../support/sign-on/a-service-with-sign-on.ts'
 
 const RUTH = 'ruth@practice.example'
-const accounts = [{ email: RUTH, name: 'Ruth Calder', role: 'signer', npi: SIGNER.calder }] as const
+const accounts = [
+  { email: RUTH, name: 'Ruth Calder', role: 'signer', npi: SIGNER.calder },
+  { email: 'mike@practice.example', name: 'Mike Olsen', role: 'operator' },
+] as const
 const SECRET = 'countersign-sign-on'
 
 describe('An attack on single sign-on', () => {
@@ -117,6 +120,11 @@ describe('An attack on single sign-on', () => {
     'that has expired': () => ({ claims: { iat: now() - 600, exp: now() - 300 } }),
     'without an expiry': () => ({ claims: { exp: undefined } }),
     'without a subject': () => ({ claims: { sub: undefined } }),
+    'that was issued in the future': () => ({ claims: { iat: now() + 86_400, exp: now() + 90_000 } }),
+    'that was issued in the far future': () => ({ claims: { iat: 4_000_000_000, exp: 4_000_000_300 } }),
+    'that does not say when it was issued': () => ({ claims: { iat: undefined } }),
+    'that is not valid yet': () => ({ claims: { nbf: now() + 86_400 } }),
+    'of a sign-in that has not taken place yet': () => ({ claims: { auth_time: now() + 86_400 } }),
   }
   for (const [which, forgery] of Object.entries(forgeries))
     it(`brings an ID token ${which}`, async () => {
@@ -138,6 +146,29 @@ describe('An attack on single sign-on', () => {
       const { browser, providerUrl } = await begun()
       await isRefused(browser, provider.backFrom(providerUrl, { iss }), 403, ASK)
     }
+  })
+
+  it('brings an address that only looks like that of an account, or is not one', async () => {
+    const others = [
+      'ruth@practice.example\u0000',
+      'ruth@practice.example\u00a0',
+      'ruth@pra\u0441tice.example',
+      '\uff52uth@practice.example',
+      'rut\u02b0@practice.example',
+      ['ruth@practice.example'],
+      { address: 'ruth@practice.example' },
+    ]
+    for (const email of others) {
+      const { browser, back } = await begun()
+      provider.forge({ claims: { sub: 'mallory', email } })
+      await isRefused(browser, back, 403, /gave no e-mail address/)
+    }
+  })
+
+  it('brings a letter that lower case turns into one of ASCII', async () => {
+    const { browser, back } = await begun()
+    provider.forge({ claims: { sub: 'mallory', email: 'mi\u212ae@practice.example' } })
+    await isRefused(browser, back, 403, /gave no e-mail address/)
   })
 
   it('brings an address that nobody has verified', async () => {

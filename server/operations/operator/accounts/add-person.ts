@@ -1,5 +1,6 @@
 /** Adds a person who may sign in. Its rules: a signer has an NPI, an administrator an organization, and neither has the other. */
 import type { Actor } from '../../../domain/audit.ts'
+import { emailOf, NOT_AN_EMAIL } from '../../../domain/email.ts'
 import { Refusal } from '../../../domain/refusal.ts'
 import { hashPassword } from '../../../people/password.ts'
 import { passwordProblem } from '../../../people/password-problem.ts'
@@ -24,7 +25,7 @@ export async function addPerson(
   at: Date,
   by: Actor,
 ): Promise<Person> {
-  const email = asked.email.trim().toLowerCase()
+  const email = emailOf(asked.email) ?? ''
   const name = asked.name.trim()
   const problems = await personProblems(store, { ...asked, email, name })
   if (problems.length > 0) throw new Refusal('invalid', ...problems)
@@ -59,7 +60,7 @@ export function accountProblems({
   organizationId = null,
 }: Omit<NewAccount, 'name' | 'password'>): string[] {
   const found = [
-    EMAIL.test(email) ? null : 'email: an e-mail address',
+    emailOf(email) !== null ? null : NOT_AN_EMAIL,
     role !== 'signer' && npi !== null ? 'npi: only a signer has one' : null,
     role === 'signer' && npi === null ? NOT_A_PROVIDER : null,
     role !== 'administrator' && organizationId !== null ? 'organizationId: only an administrator has one' : null,
@@ -68,6 +69,5 @@ export function accountProblems({
   return found.filter((problem) => problem !== null)
 }
 
-const EMAIL = /^[^\s@]+@[^\s@]+$/
 const NOT_A_PROVIDER = 'npi: the NPI of a provider of this service'
 const NOT_AN_ORGANIZATION = 'organizationId: the id of an organization of this service'
