@@ -121,7 +121,12 @@ describe('Metrics', () => {
 
   it('say that the store is away, and whose the faults are', async () => {
     const store = await openStore(':memory:', Buffer.alloc(32))
-    const metrics = createMetrics({ store, clock: systemClock, pdfLoad: () => ({ busy: 2, queued: 7 }) })
+    const metrics = createMetrics({
+      store,
+      clock: systemClock,
+      pdfLoad: () => ({ busy: 2, queued: 7 }),
+      eventLoop: { waitMs: () => 0 },
+    })
     await store.close()
     for (const reason of ['57P01', 'ECONNREFUSED']) metrics.outage({ is: 'away', reason })
     metrics.outage({ is: 'back', seconds: 12 })
