@@ -66,6 +66,11 @@ class Adapter extends SqliteAdapter {
   override get supportsTransactionalDdl() {
     return true
   }
+
+  /** OneConnection lets everybody wait for their turn, where it is measured; else Kysely would, before it. */
+  override get supportsMultipleConnections() {
+    return true
+  }
 }
 
 /** The file, made for this user alone when it is missing; SQLite gives what it puts beside it the same mode. */
