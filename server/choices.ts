@@ -237,6 +237,8 @@ export const BODY_ROOMS = {
   signIns: { total: 16 * 1024 * 1024, each: 1024 * 1024 },
   /** Documents to be verified, by network. */
   verification: { total: 2 * MAX_ATTACHMENT_BYTES, each: MAX_ATTACHMENT_BYTES },
+  /** Documents that are being sent to those who read them. */
+  answers: { total: 256 * 1024 * 1024, each: 128 * 1024 * 1024 },
 }
 
 /** Documents to be verified are read at 50 MB a second at most, so that large ones in a row hold up nobody else. */

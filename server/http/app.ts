@@ -6,6 +6,7 @@ import { stackFrames } from '../../lib/stack-frames.ts'
 import { withoutPort } from '../domain/network.ts'
 import { accessLog, type RequestFacts } from './access-log.ts'
 import { auditRefusal } from './audit-refusal.ts'
+import { answerRoom } from './bodies/answer-room.ts'
 import { bodyReaders } from './bodies/bodies.ts'
 import type { BodyRooms } from './bodies/body-rooms.ts'
 import { paceOf } from './callers/pace.ts'
@@ -86,6 +87,7 @@ export function createApp(parts: AppParts): App {
     paceOf: paceOf(parts.store, clock),
     readersOf: bodyReaders(parts.maxAttachmentBytes, parts.rooms),
     inTurn: createTurns(),
+    holdAnswer: answerRoom(parts.rooms.answers),
     onRefusal: auditRefusal(parts.store, clock),
   }
   const senders = async () => (await import('../operations/sender/table.ts')).senderTable(profile)

@@ -4,6 +4,7 @@ import { STREAM_LIFE_MS } from '../choices.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { answered, read, successOf } from '../operations/perform.ts'
 import type { PdfAnswer, Row, StreamAnswer, Table } from '../operations/row.ts'
+import type { HoldAnswer } from './bodies/answer-room.ts'
 import type { InTurn } from './callers/turns.ts'
 import { sendJson } from './large-json.ts'
 import { loggedRoute } from './logged-route.ts'
@@ -24,6 +25,7 @@ export interface Mounting {
   readersOf(row: Pick<Row, 'body' | 'reads'>): RequestHandler[]
   /** Gives each caller a fair share of the work under way. */
   inTurn: InTurn
+  holdAnswer: HoldAnswer
   /** Called before a refusal of a row is answered. */
   onRefusal(row: Row, refusal: Refusal, req: Request, res: Response): Promise<void>
 }
@@ -72,6 +74,11 @@ async function answer<C>(row: Row<C>, door: Door<C>, mounting: Mounting, req: Re
     throw failure
   }
   const [status, kind] = successOf(row)
+  mounting.holdAnswer(
+    req,
+    res,
+    kind === 'pdf' ? (result as PdfAnswer).pdf.length : (res.locals.largeAnswer?.length ?? 0),
+  )
   res.status(status)
   if (kind === null) res.end()
   else if (kind === 'pdf') sendPdf(res, result as PdfAnswer)

@@ -21,6 +21,7 @@ describe('a table', () => {
     const mounting = {
       paceOf: () => [],
       inTurn: (_req: unknown, _res: unknown, work: () => Promise<void>) => work(),
+      holdAnswer: () => {},
       readersOf: () => [],
       onRefusal: async () => {},
     }
