@@ -39,7 +39,7 @@ export async function rehearseSigning(
   sealKey ??= createSealCertificate(new Date(rehearsal.at), 'Countersign rehearsal (not a signature)')
   const completion = sampleCompletion(rehearsal, await sealKey)
   const completed = await completeDocument(pdf, completion, { limits, onPageCount })
-  return completed.ok ? completed : { ok: false, problem: `cannot be signed: ${completed.problem}` }
+  return completed.ok ? { ok: true } : { ok: false, problem: `cannot be signed: ${completed.problem}` }
 }
 
 /** One for each thread, known to no verifier. */

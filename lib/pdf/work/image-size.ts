@@ -30,13 +30,14 @@ const WIDTH = /\/W(?:idth)?\s+\+?(\d+)/
 const HEIGHT = /\/H(?:eight)?\s+\+?(\d+)/
 const sideIn = (head: string, side: RegExp): number => Number(side.exec(head)?.[1] ?? 0)
 
-/** The frame header of a JPEG, or the size of a JPEG 2000; null for all else. */
+/** The frame header of a JPEG, or the size in a JPEG 2000 or JBIG2; null for all else. */
 function codedSize(image: PDFRawStream): ImageSize | null {
   const filter = String(image.dict.lookup(PDFName.of('Filter')) ?? '')
   const { buffer, byteOffset, byteLength } = image.getContents()
   const data = Buffer.from(buffer, byteOffset, byteLength)
   if (/DCT/.test(filter)) return sizeOfJpeg(data)
-  return /JPX/.test(filter) ? sizeOfJpeg2000(data) : null
+  if (/JPX/.test(filter)) return sizeOfJpeg2000(data)
+  return /JBIG2/.test(filter) ? sizeOfJbig2(data) : null
 }
 
 function sizeOfJpeg(data: Buffer): ImageSize | null {
@@ -60,3 +61,31 @@ function sizeOfJpeg2000(data: Buffer): ImageSize | null {
   if (at < 0 || at + 16 > data.length) return null
   return { width: data.readUInt32BE(at + 8), height: data.readUInt32BE(at + 12) }
 }
+
+/** The largest of its page and regions. Segments come one after the other, each with its length (ISO/IEC 14492, 7.2). */
+function sizeOfJbig2(data: Buffer): ImageSize {
+  const size = { width: 0, height: 0 }
+  for (let at = 0; at + SHORTEST_SEGMENT <= data.length; ) {
+    const [number, flags, references] = [data.readUInt32BE(at), data[at + 4]!, data[at + 5]! >> 5]
+    // More than four references take another form, which pictures of pages have no need of.
+    const bytesOfReference = number <= 256 ? 1 : number <= 65536 ? 2 : 4
+    const start = at + 6 + references * bytesOfReference + (flags & HAS_LONG_PAGE ? 4 : 1)
+    if (references > 4 || start + 12 > data.length) break
+    const type = flags & 63
+    if (type === PAGE || (type >= FIRST_REGION && type <= LAST_REGION && type !== PATTERNS)) {
+      const [width, height] = [data.readUInt32BE(start + 4), data.readUInt32BE(start + 8)]
+      size.width = Math.max(size.width, width)
+      size.height = Math.max(size.height, height === UNKNOWN ? 0 : height)
+    }
+    at = start + 4 + data.readUInt32BE(start)
+  }
+  return size
+}
+
+const SHORTEST_SEGMENT = 11
+const HAS_LONG_PAGE = 0x40
+const FIRST_REGION = 4
+const LAST_REGION = 43
+const PATTERNS = 16
+const PAGE = 48
+const UNKNOWN = 0xffffffff

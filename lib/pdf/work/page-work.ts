@@ -13,7 +13,7 @@ import { pageFrame } from '../page-frame.ts'
 import { annotationsOf, numbers } from '../prepare/annotation.ts'
 import { type ImageSize, imageSize, inlineImageSizes } from './image-size.ts'
 
-/** Returns what is wrong, as in `page 2 …`, or null. */
+/** Returns what is wrong, as a clause about the document, or null. */
 export function pageWorkProblem(doc: PDFDocument, limits: PdfLimits): string | null {
   const { maxPageWork, maxPagePixels, maxDocumentPixels, minPageSide, maxPageSide } = limits
   let pixels = 0
@@ -44,7 +44,9 @@ export function pageWorkProblem(doc: PDFDocument, limits: PdfLimits): string | n
       if (error instanceof SyntaxProblem) return refused('has content that cannot be read')
       throw error
     }
-    if (pixels > maxDocumentPixels) return `has pictures of more than ${millions(maxDocumentPixels)} pixels in all`
+    if (pixels > maxDocumentPixels) {
+      return `has pictures of more than ${millions(maxDocumentPixels)} pixels in all; print it to PDF again`
+    }
   }
   return null
 }
