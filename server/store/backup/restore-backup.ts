@@ -54,7 +54,7 @@ export async function restoreBackup(restoring: Restoring): Promise<Restored> {
   const folder = await mkdtemp(join(onServer ? tmpdir() : writableFolder(target), 'restoring-'))
   try {
     const copy = join(folder, DATABASE_FILE)
-    await extract(file, copy)
+    await extract(file, copy, cipher)
     mustBeWhole(copy)
     await bringUpToDate(folder, cipher, restoring)
     const counts = { ...countsIn(copy), ...(bucket && { missing: await missingObjects(copy, bucket) }) }

@@ -44,7 +44,7 @@ export async function takeBackup(parts: BackupParts, file: string): Promise<Back
       await copyOf(parts, copied, copy)
     })
     const counts = countsIn(copy)
-    await close(copy)
+    await close(copy, parts.cipher)
     const { size } = await stat(copy)
     await rename(copy, file)
     await sync(dirname(file))

@@ -11,6 +11,7 @@ import {
   createHmac,
   createSecretKey,
   type DecipherGCM,
+  type Hmac,
   hkdfSync,
   type KeyObject,
   randomBytes,
@@ -34,10 +35,23 @@ export interface Cipher {
   readonly header: Uint8Array
   /** The same value under the current master key: its data key is wrapped anew. */
   rewrap(sealed: Uint8Array, binding: string): Buffer
+  /**
+   * The stored value that is authenticated together with its row: it identifies what was encrypted, and stays the same when the
+   * master key changes.
+   */
+  bodyOf(sealed: Uint8Array): Buffer
+  /** The keys that authenticate backups: that of the current master key, then those of older ones. */
+  readonly backupKeys: readonly [BackupKey, ...BackupKey[]]
   /** A keyed digest to look a secret value up by; the same value of another organization has another index. */
   index(value: string, binding: string): string
   /** The same cipher with another key for its indexes: that one stays when the master key changes, or nothing would be found. */
   indexedBy(indexKey: Uint8Array): Cipher
+}
+
+export interface BackupKey {
+  /** Hexadecimal; not secret. It names the master key that this one is derived from. */
+  id: string
+  hmac(): Hmac
 }
 
 export interface SealedApart {
@@ -83,8 +97,14 @@ export function createCipher(masterKey: Uint8Array, ...olderKeys: readonly Uint8
     return { dataKey: decrypt(key.wrap, ownKey, binding), body: bytes.subarray(HEADER + WRAPPED) }
   }
 
+  const backupKey = ({ id, backup }: DerivedKeys): BackupKey => ({
+    id: id.toString('hex'),
+    hmac: () => createHmac('sha256', backup),
+  })
+
   const cipher: Cipher = {
     header,
+    backupKeys: [backupKey(current), ...keys.slice(1).map(backupKey)],
     seal(plain, binding) {
       const dataKey = randomBytes(KEY)
       const body = typeof plain === 'string' ? Buffer.from(plain) : plain
@@ -118,6 +138,7 @@ export function createCipher(masterKey: Uint8Array, ...olderKeys: readonly Uint8
       const { dataKey, body } = unwrap(sealed, binding)
       return Buffer.concat([...wrapped(dataKey, binding), body])
     },
+    bodyOf: (sealed) => Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength).subarray(HEADER + WRAPPED),
     index(value, binding) {
       return digest(current.index, value, binding)
     },
@@ -132,6 +153,8 @@ export function createCipher(masterKey: Uint8Array, ...olderKeys: readonly Uint8
 const digest = (key: KeyObject, value: string, binding: string) =>
   createHmac('sha256', key).update(`${binding}\n${value}`).digest('base64url')
 
+type DerivedKeys = ReturnType<typeof derive>
+
 function derive(master: Uint8Array) {
   if (master.length !== KEY) throw new Error(`A master key is ${KEY} bytes; this one has ${master.length}.`)
   const part = (purpose: string) => Buffer.from(hkdfSync('sha256', master, '', `countersign ${purpose}`, KEY))
@@ -139,6 +162,7 @@ function derive(master: Uint8Array) {
     // As key objects: bytes would be made into one again with each value.
     wrap: createSecretKey(part('wrap')),
     index: createSecretKey(part('index')),
+    backup: createSecretKey(part('backup')),
     id: createHash('sha256').update(part('id')).digest().subarray(0, KEY_ID),
   }
 }

@@ -7,7 +7,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'chai'
 import type { Task, TaskStatus } from '../../../lib/contract/task/task.ts'
 import { verifySealed } from '../../../server/pdf/seal/verify.ts'
+import { close } from '../../../server/store/backup/backup-file.ts'
 import { ID_GAP } from '../../../server/store/backup/restore-backup.ts'
+import { createCipher } from '../../../server/store/sealing/cipher.ts'
 import { openStore } from '../../../server/store/store.ts'
 import { version } from '../../../server/version.ts'
 import { aFolder } from '../../support/a-folder.ts'
@@ -155,25 +157,76 @@ describe('Restoring', function () {
     const whole = readFileSync(file)
     const cut = [0, 50, 4096, whole.length - 1]
     const refusals = await Promise.all(cut.map((length) => refusal(whole.subarray(0, length))))
-    for (const [n, length] of cut.entries())
-      expect(refusals[n], String(length)).to.equal(
-        'countersign: FILE is not a backup of Countersign, or its end is missing. Restore another one.\n',
-      )
+    for (const [n, length] of cut.entries()) expect(refusals[n], String(length)).to.equal(NO_BACKUP)
   })
 
   it('refuses a backup of which a bit changed', async () => {
     const changed = readFileSync(file)
     changed[changed.length >> 1]! ^= 1
-    expect(await refusal(changed)).to.equal(
-      'countersign: FILE is damaged: its content does not have the digest at its end. Restore another one.\n',
-    )
+    expect(await refusal(changed)).to.equal(CHANGED)
+  })
+
+  it('refuses a backup that was extended, or whose last line was changed anywhere', async () => {
+    const whole = readFileSync(file)
+    const end = whole.length - LINE_BYTES
+    const extended = [
+      Buffer.concat([Buffer.alloc(4096), whole]),
+      Buffer.concat([whole.subarray(0, end), Buffer.alloc(1), whole.subarray(end)]),
+      Buffer.concat([whole.subarray(0, end - 1), whole.subarray(end)]),
+      Buffer.concat([whole.subarray(0, end), whole.subarray(end), whole.subarray(end)]),
+      Buffer.concat([whole, Buffer.from('\n')]),
+    ]
+    const changed = Array.from({ length: LINE_BYTES }, (_, n) => {
+      const copy = Buffer.from(whole)
+      copy[end + n]! ^= 1
+      return copy
+    })
+    for (const bytes of [...extended, ...changed]) expect(await refusal(bytes)).to.match(/^countersign: FILE (is|was) /)
+  })
+
+  it('refuses the content of one backup with the last line of another', async () => {
+    const [data, other] = [join(aFolder(), 'data'), join(aFolder(), 'other')]
+    const type = ['document-types', 'create', '--name', 'Note', '--category', 'Note', '--data', data]
+    expect((await called(type, env)).code).to.equal(0)
+    expect((await countersign(['backup', other, '--data', data], env)).code).to.equal(0)
+    const [content, line] = [readFileSync(file).subarray(0, -LINE_BYTES), readFileSync(other).subarray(-LINE_BYTES)]
+    expect(await refusal(Buffer.concat([content, line]))).to.equal(CHANGED)
+  })
+
+  it('refuses an operator that was added without the master key, before the file is opened as a database', async () => {
+    const changed = join(aFolder(), 'changed')
+    const line = readFileSync(file).subarray(-LINE_BYTES)
+    writeFileSync(changed, readFileSync(file).subarray(0, -LINE_BYTES))
+    const database = new DatabaseSync(changed)
+    database.exec("INSERT INTO person (email, name, role, created_at) VALUES ('m@example.com', 'M', 'operator', '')")
+    // An attacker who knows the format and not the key can make any line but the right one.
+    database.exec('CREATE TRIGGER crafted AFTER INSERT ON audit BEGIN DELETE FROM audit; END')
+    database.close()
+    const bytes = readFileSync(changed)
+    const digest = createHash('sha256').update(bytes).digest('hex')
+    const keyId = /key ([0-9a-f]{16})/.exec(line.toString('latin1'))![1]!
+    const begin = `\ncountersign backup 2, key ${keyId}, ${String(bytes.length).padStart(16, '0')} bytes, hmac-sha256 `
+    for (const end of [line, Buffer.from(`${begin}${digest}\n`)])
+      expect(await refusal(Buffer.concat([bytes, end]))).to.equal(CHANGED)
+    const earlier = Buffer.from(`\ncountersign backup 1, sha256 ${digest}\n`)
+    expect(await refusal(Buffer.concat([bytes, earlier]))).to.equal(NO_BACKUP)
+    // Bytes that are no database at all are refused with the same sentence: nothing reads them.
+    expect(await refusal(Buffer.concat([Buffer.alloc(8192, 1), line]))).to.equal(CHANGED)
+  })
+
+  it('takes a backup that was made under an older master key while that one is given, and no longer', async () => {
+    const newKey = Buffer.alloc(32, 8).toString('base64')
+    const rotated = { COUNTERSIGN_MASTER_KEY: newKey, COUNTERSIGN_OLD_MASTER_KEYS: env.COUNTERSIGN_MASTER_KEY }
+    const restored = await called(['restore', file, '--data', join(aFolder(), 'data')], rotated)
+    expect([restored.stderr, restored.code]).to.deep.equal(['', 0])
+    expect(await refusal(readFileSync(file), { COUNTERSIGN_MASTER_KEY: newKey })).to.equal(FOREIGN)
   })
 
   it('refuses a database that was damaged before it became a backup', async () => {
     const whole = readFileSync(file)
     const damaged = whole.subarray(0, whole.length - LINE_BYTES)
     damaged.fill(0xff, 4096, 12_288)
-    expect(await refusal(asBackup(damaged))).to.equal(
+    expect(await refusal(await asBackup(damaged))).to.equal(
       'countersign: The database in the backup is damaged. Restore another one.\n',
     )
   })
@@ -184,14 +237,14 @@ describe('Restoring', function () {
     const database = new DatabaseSync(newer)
     database.exec("INSERT INTO kysely_migration (name, timestamp) VALUES ('9999-later', '')")
     database.close()
-    expect(await refusal(asBackup(readFileSync(newer)))).to.equal(
+    expect(await refusal(await asBackup(readFileSync(newer)))).to.equal(
       `countersign: What is stored was written by a later build of Countersign, and this one (${version}) does not know its tables: use that one, or a later one.\n`,
     )
   })
 
   it('refuses another master key, and none', async () => {
     const other = { COUNTERSIGN_MASTER_KEY: Buffer.alloc(32, 8).toString('base64') }
-    expect(await refusal(readFileSync(file), other)).to.include('The store was written with another master key.')
+    expect(await refusal(readFileSync(file), other)).to.equal(FOREIGN)
     const { code, stderr } = await called(['restore', file, '--data', join(aFolder(), 'data')])
     expect([code, stderr]).to.deep.equal([
       2,
@@ -233,14 +286,20 @@ describe('Restoring', function () {
 })
 
 /** The length of the last line of a backup. */
-const LINE_BYTES = 95
+const LINE_BYTES = 146
+const NO_BACKUP = 'countersign: FILE is not a backup of Countersign, or its end is missing. Restore another one.\n'
+const CHANGED =
+  'countersign: FILE was changed or damaged since it was made: its content does not match the line at its end. Restore another one.\n'
+const FOREIGN =
+  'countersign: FILE was made under another master key. Give the key that the service had at the time of the backup.\n'
 
-/** A database with the digest that belongs to it. */
-const asBackup = (database: Buffer) =>
-  Buffer.concat([
-    database,
-    Buffer.from(`\ncountersign backup 1, sha256 ${createHash('sha256').update(database).digest('hex')}\n`),
-  ])
+/** A database that a holder of the master key made a backup. */
+async function asBackup(database: Buffer): Promise<Buffer> {
+  const file = join(aFolder(), 'made')
+  writeFileSync(file, database)
+  await close(file, createCipher(MASTER_KEY))
+  return readFileSync(file)
+}
 
 /** Between two tasks of a loop: work goes on all the time, and what is backed up stays a few tasks. */
 const REST_MS = 200
