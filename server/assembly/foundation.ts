@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import { type Clock, timeOf } from '../../lib/clock.ts'
 import type { Settings } from '../config.ts'
 import { seedDemo } from '../demo/seed.ts'
+import { SERVICE } from '../domain/audit.ts'
 import { isServer } from '../domain/store-place.ts'
 import { tryToListen } from '../http/listen.ts'
 import { createKeyring, type Keyring } from '../keys/keyring.ts'
@@ -56,12 +57,34 @@ export async function openFoundation(settings: Settings, surroundings: Surroundi
   store.objects?.onOutage(logOutage(surroundings.log, 'the object storage'))
   try {
     await mustFindDocuments(store)
+    await reportChangedRows(store, surroundings)
     return await foundationOn(store, settings, surroundings)
   } catch (failure) {
     await store.close()
     throw failure
   }
 }
+
+/**
+ * Says which rows were changed or added without the master key: all of them at the start, and each when it is used and refused. The
+ * service starts, because the other rows are as they were.
+ */
+async function reportChangedRows(store: Store, { log, realClock }: Surroundings): Promise<void> {
+  const refused = 'this row was changed in the database without the master key, and is refused'
+  const found = await store.changedRows()
+  for (const { table, id } of found.slice(0, REPORTED_AT_START)) log.error({ table, id }, refused)
+  if (found.length > REPORTED_AT_START)
+    log.error({ rows: found.length }, 'more rows were changed: countersign audit verify names all of them')
+  store.onChangedRow(({ table, id }) => {
+    log.error({ table, id }, refused)
+    const what = { action: 'row.refuse', outcome: 'refused', subject: `${table} ${id}` } as const
+    store.audit
+      .append({ ...what, by: SERVICE, at: timeOf(realClock), organizationId: null })
+      .catch(() => log.error({ table, id }, 'the refusal of a row could not be audited'))
+  })
+}
+
+const REPORTED_AT_START = 100
 
 /** Rejects when the service could not listen, with the sentence that its start would fail with. */
 async function tryPorts({ port, host, metricsPort, metricsHost }: Settings): Promise<void> {

@@ -1,4 +1,5 @@
 /** `countersign audit`: checks whether the audit log is whole, and prints it to be kept elsewhere. It changes nothing. */
+import type { RowFault } from '../store/rows/check-rows.ts'
 import { CommandError } from './command/command-error.ts'
 import { printLine } from './command/print-line.ts'
 import { onStore, storeCommand } from './command/store-command.ts'
@@ -7,11 +8,13 @@ export const command = storeCommand('audit')
 
 command
   .command('verify')
-  .description('read the whole log; exit code 1 when a row was changed, added or removed without the master key')
+  .description('read the whole log; exit code 1 when it, or a row that grants access, was changed without the master key')
   .option('--head <NUMBER:HASH>', 'a head that was kept, to compare with')
   .addHelpText(
     'after',
     `
+Rows that grant access (accounts, keys, organizations, providers, subscriptions,
+delegations, sessions) are checked too: each must be as the service wrote it last.
 Rows cut off at the end show only against a head that was kept elsewhere: give it
 with --head. keyedAfter: rows up to this one are older than the key of the log; of
 those, only changes made since it has a key show.`,
@@ -20,8 +23,9 @@ those, only changes made since it has a key show.`,
     onStore<{ head?: string }>(
       async ({ context, given, shell }) => {
         const kept = keptHead(given.head)
-        const { rows, head, keyedAfter, fault } = await context.store.audit.verify(kept)
+        const { rows, head, keyedAfter, fault, rowFaults } = await context.store.audit.verify(kept)
         if (fault) throw new Error(`The audit log is not whole: ${fault}.`)
+        if (rowFaults.length > 0) throw new Error(inWords(rowFaults))
         printLine(shell, {
           rows,
           head: `${head.sequence}:${head.hash}`,
@@ -32,6 +36,17 @@ those, only changes made since it has a key show.`,
       { check: ({ given }) => void keptHead(given.head) },
     ),
   )
+
+const inWords = (faults: readonly RowFault[]) =>
+  `These rows were changed without the master key. Restore a backup from before that. ${faults
+    .map(({ table, id, is }) => `${table} ${id}: ${FAULTS[is]}.`)
+    .join(' ')}`
+
+const FAULTS: Readonly<Record<RowFault['is'], string>> = {
+  changed: 'was changed or added',
+  earlier: 'is an earlier version, or was deleted and put back',
+  removed: 'was removed',
+}
 
 function keptHead(given: string | undefined) {
   if (given === undefined) return undefined

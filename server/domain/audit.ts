@@ -58,6 +58,8 @@ export type AuditAction =
   | `template.${'create' | 'update' | 'retire' | 'sample'}`
   | `store.${'backup' | 'restore'}`
   | 'master-key.rotate'
+  /** A row was refused, because it was changed without the master key; the subject is its table and id. */
+  | 'row.refuse'
   | `sandbox.${'reset' | 'advance'}`
 
 export type AuditOutcome = 'done' | 'refused'
@@ -89,6 +91,8 @@ export interface AuditRow {
   subject: string | null
   requestId: string | null
   ip: string | null
+  /** JSON: the authenticated rows that the same transaction wrote, each with its table, id and MAC; null, or not there: none. */
+  written?: string | null | undefined
 }
 
 /** A row as it was written, with the hexadecimal digest over the hash before it and the row. */
@@ -113,6 +117,7 @@ export const chained = (previousHash: string, row: AuditRow): string =>
     row.subject,
     row.requestId,
     row.ip,
+    ...(row.written ? [row.written] : []),
   ])}`
 
 /** What does not fit when `row` follows `previous`, or null. */

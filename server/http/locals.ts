@@ -21,6 +21,8 @@ declare global {
       operatorKey?: OperatorCaller
       /** The person who is signed in to the pages. */
       visitor?: Visitor
+      /** Whether delegations that the visitor received count: not where one was changed without the master key. */
+      mayStandIn?: boolean
       taskId?: number | undefined
       /** Returns the errors of a refusal as the caller reads them; they are told as they are when left out. */
       wording?: (refusal: Pick<Refusal, 'kind' | 'errors' | 'plain'>) => readonly string[]

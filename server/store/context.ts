@@ -5,6 +5,9 @@ import type { DocumentsPlace } from '../domain/bucket-place.ts'
 import type { AuditChain } from './audit/audit-chain.ts'
 import { append } from './audit/audit-log.ts'
 import type { Bucket } from './bucket/bucket.ts'
+import { type AnyRow, type AuthenticatedName, authenticated, rowId } from './rows/authenticated-tables.ts'
+import type { WrittenRow } from './rows/check-rows.ts'
+import type { RowMacs } from './rows/row-macs.ts'
 import type { Cipher } from './sealing/cipher.ts'
 import type { Flavour } from './sql/flavour.ts'
 import type { Patience } from './sql/patience.ts'
@@ -14,6 +17,8 @@ export interface StoreContext extends Pick<Flavour, 'locksRows' | 'countOn'> {
   db: Kysely<Schema>
   cipher: Cipher
   chain: AuditChain
+  /** The MACs of rows that decide who may do what. */
+  rows: RowMacs
   /** Runs again what failed for now: see `sql/patience.ts`. */
   patiently: Patience['patiently']
   /** Beside the database; null without one. */
@@ -38,6 +43,8 @@ export interface TransactionContext extends StoreContext {
   db: Transaction<Schema>
   /** Records what this transaction does in the audit log: as its last step, so that neither is written without the other. */
   audit(entry: AuditEntry): void
+  /** Keeps with the entry what it says of an authenticated row: its MAC, null where the row was deleted. */
+  wrote(table: AuthenticatedName, row: AnyRow): void
 }
 
 /**
@@ -88,10 +95,16 @@ const once = <T>(
     const announced = new Set<Announced>()
     const result = await context.db.transaction().execute(async (db) => {
       const entries: AuditEntry[] = []
+      const written = new Map<string, WrittenRow>()
       const inside: TransactionContext = {
         ...context,
         db,
         audit: (entry) => void entries.push(entry),
+        wrote(table, row) {
+          if (!authenticated(table).isLogged) return
+          const id = rowId(table, row)
+          written.set(`${table}/${id}`, [table, id, row.mac as string | null])
+        },
         announce: (what) => void announced.add(what),
         async fetch(name, bytes, use) {
           const found = fetched.get(name)
@@ -100,7 +113,7 @@ const once = <T>(
         },
       }
       const result = await work(inside)
-      await append(inside, entries)
+      await append(inside, entries, [...written.values()])
       return result
     })
     for (const what of announced) context.announce(what)

@@ -54,10 +54,12 @@ export async function openContext(
   const patience = realPatience()
   const database = await openDatabase({ data, connections, patience }, cipher)
   const { db, locksRows, countOn } = database
-  const { index, chain, kind } = await ownOf(database, cipher, patience, wanted).catch(async (failure: unknown) => {
-    await database.close()
-    throw failure
-  })
+  const { index, chain, rows, kind } = await ownOf(database, cipher, patience, wanted).catch(
+    async (failure: unknown) => {
+      await database.close()
+      throw failure
+    },
+  )
   const work = workOver(database)
   // Loaded only where there is one.
   const opened = place ? await (await import('./bucket/open-bucket.ts')).openBucket(place) : null
@@ -68,6 +70,7 @@ export async function openContext(
       locksRows,
       countOn,
       chain,
+      rows,
       cipher: cipher.indexedBy(index),
       patiently: patience.patiently,
       bucket,

@@ -39,6 +39,7 @@ import { ping } from './ping.ts'
 import { resetOrganization } from './reset.ts'
 import { retention } from './retention.ts'
 import { rewrapAll } from './rewrap.ts'
+import { changedRows } from './rows/check-rows.ts'
 import { devices } from './sign-in/devices.ts'
 import { identities } from './sign-in/identities.ts'
 import { secondFactors } from './sign-in/second-factors.ts'
@@ -211,5 +212,9 @@ function upkeepOf({ context, database, cipher, patience, opened }: OpenContext) 
       return isUpToDate(context.db)
     },
     waiting: () => waiting(context),
+    /** The rows that decide who may do what, and were changed or added without the master key. They are refused. */
+    changedRows: () => changedRows(context.db, context),
+    /** Called with each such row that is used, once. */
+    onChangedRow: context.rows.onChanged,
   }
 }

@@ -51,17 +51,23 @@ export function signerDoor(parts: SignerDoorParts): Door<SignerContext> {
     next()
   }
   const admit = admitVisitors(entrance)
+  const checkDelegations: RequestHandler = async (_req, res, next) => {
+    const npi = res.locals.visitor?.npi
+    res.locals.mayStandIn = !!npi && (await store.delegations.areGenuine(npi))
+    next()
+  }
   return {
-    admit: (row) => [speakToPage, ...admit(row)],
+    admit: (row) => [speakToPage, ...admit(row), checkDelegations],
     contextOf: (req, res) => {
       const { visitor } = res.locals
       const { npi, personId = 0 } = visitor ?? {}
       const signerNpi = npi ?? ''
       const at = timeOf(clock)
       const by = actorOf(req, res)
+      const standingInAt = res.locals.mayStandIn ? at : undefined
       return {
-        inbox: store.forSigner(signerNpi, by, at),
-        scope: { signerNpi, standingInAt: at },
+        inbox: store.forSigner(signerNpi, by, standingInAt),
+        scope: { signerNpi, standingInAt },
         by,
         signing,
         preview: { previews, takePlace: () => previewPlaces.take(signerNpi, 1) },

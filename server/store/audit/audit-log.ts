@@ -1,6 +1,8 @@
 /** The audit log as it is kept: appended to in the transaction of each change, read in order, never altered. */
 import { type Kysely, sql } from 'kysely'
 import { type AuditEntry, type AuditRow, type ChainedRow, chained, chainFault } from '../../domain/audit.ts'
+import { follow, type LastVersions, type RowFault, rowFaults, type WrittenRow } from '../rows/check-rows.ts'
+import type { RowMacs } from '../rows/row-macs.ts'
 import { later } from '../sql/later.ts'
 import type { Schema } from '../sql/schema.ts'
 import { type AuditChain, type Head, START } from './audit-chain.ts'
@@ -13,13 +15,21 @@ export interface Appending {
 }
 
 /** Chains the entries to the end of the log. Belongs last in a transaction, because every other change waits for the end of the chain. */
-export async function append({ db, locksRows, chain }: Appending, entries: readonly AuditEntry[]): Promise<void> {
-  if (entries.length === 0) return
+export async function append(
+  { db, locksRows, chain }: Appending,
+  entries: readonly AuditEntry[],
+  written: readonly WrittenRow[] = [],
+): Promise<void> {
+  if (entries.length === 0) {
+    if (written.length > 0) throw new Error(`A change of ${written[0]![0]} is not in the audit log.`)
+    return
+  }
   // Two processes must not continue the same row. SQLite has one writer; PostgreSQL lets them in one after the other.
   if (locksRows) await sql`SELECT pg_advisory_xact_lock(${CHAIN_LOCK})`.execute(db)
   let last = await headOf(db)
-  const rows = entries.map((entry): ChainedRow => {
-    const row = rowOf(entry, last.sequence + 1)
+  const rows = entries.map((entry, n) => {
+    const isLast = n === entries.length - 1
+    const row = rowOf(entry, last.sequence + 1, isLast && written.length > 0 ? JSON.stringify(written) : null)
     const hash = chain.digestOf(row.sequence)(chained(last.hash, row))
     last = { sequence: row.sequence, hash }
     return { ...row, hash }
@@ -43,16 +53,30 @@ export interface ChainCheck {
   fault: string | null
 }
 
-export const auditLog = ({ db, chain }: Pick<Appending, 'db' | 'chain'>) => ({
+/** The log, and the rows that it follows. */
+export interface AuditCheck extends ChainCheck {
+  /** Those that are not as the service wrote them last; empty where the log itself is not whole. */
+  rowFaults: RowFault[]
+}
+
+export const auditLog = ({ db, chain, rows }: Pick<Appending, 'db' | 'chain'> & { rows: RowMacs }) => ({
   /** The rows in order, from the one after `after` on; read in pages, so that the length of the log does not matter. */
   rows: (after = 0) => rowsAfter(db, after),
 
   /**
    * Walks the whole chain. Without `kept` it finds every changed, added and removed row except rows cut off at the end: the
    * rest of such a log is a whole chain. With a head that was kept elsewhere it finds these too. Of rows that are older than
-   * the key it finds what was changed since there is one.
+   * the key it finds what was changed since there is one. Where the log is whole, it also finds authenticated rows that were
+   * changed, added, removed, or put back to an earlier version.
    */
-  verify: (kept?: Head) => verify(rowsAfter(db, 0), chain, kept),
+  async verify(kept?: Head): Promise<AuditCheck> {
+    const [check, first] = await followed(db, { chain, rows }, kept)
+    if (first.length === 0) return { ...check, rowFaults: [] }
+    // What the service wrote between the two reads looks wrong once; what is wrong stays as it is.
+    const again = new Set((await followed(db, { chain, rows }, kept))[1].map((fault) => JSON.stringify(fault)))
+    const lasting = first.filter((fault) => again.has(JSON.stringify(fault)))
+    return { ...check, rowFaults: lasting.map(({ table, id, is }) => ({ table, id, is })) }
+  },
 
   head: () => headOf(db),
 })
@@ -72,7 +96,18 @@ async function* rowsAfter(db: Kysely<Schema>, after: number): AsyncGenerator<Cha
   }
 }
 
-async function verify(rows: AsyncIterable<ChainedRow>, chain: AuditChain, kept?: Head): Promise<ChainCheck> {
+async function followed(db: Kysely<Schema>, { chain, rows }: { chain: AuditChain; rows: RowMacs }, kept?: Head) {
+  const versions: LastVersions = new Map()
+  const check = await verify(rowsAfter(db, 0), chain, versions, kept)
+  return [check, check.fault === null ? await rowFaults(db, rows, versions) : []] as const
+}
+
+async function verify(
+  rows: AsyncIterable<ChainedRow>,
+  chain: AuditChain,
+  versions: LastVersions,
+  kept?: Head,
+): Promise<ChainCheck> {
   let previous = START
   let count = 0
   const { keyedAfter } = chain
@@ -92,6 +127,7 @@ async function verify(rows: AsyncIterable<ChainedRow>, chain: AuditChain, kept?:
     if (fault) return checked(fault)
     const other = known.find(({ head }) => head?.sequence === sequence && head.hash !== hash)
     if (other) return checked(`row ${sequence} is not the one of ${other.source}`)
+    follow(versions, row.written)
     previous = { sequence, hash }
     count++
   }
@@ -100,7 +136,7 @@ async function verify(rows: AsyncIterable<ChainedRow>, chain: AuditChain, kept?:
   return checked(`the rows after ${previous.sequence}, up to ${longer.head!.sequence} of ${longer.source}, are missing`)
 }
 
-const rowOf = (entry: AuditEntry, sequence: number): AuditRow => ({
+const rowOf = (entry: AuditEntry, sequence: number, written: string | null): AuditRow & { written: string | null } => ({
   sequence,
   at: entry.at.toISOString(),
   actor: entry.by.kind,
@@ -112,6 +148,7 @@ const rowOf = (entry: AuditEntry, sequence: number): AuditRow => ({
   subject: entry.subject === undefined ? null : String(entry.subject),
   requestId: entry.by.requestId ?? null,
   ip: entry.by.ip ?? null,
+  written,
 })
 
 const PAGE = 500

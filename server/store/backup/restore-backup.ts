@@ -91,8 +91,8 @@ async function bringUpToDate(folder: string, cipher: Cipher, { by, at }: Restori
   const { patiently } = patience
   const { db, locksRows, close } = await openDatabase({ data: folder, connections: 1, patience }, cipher)
   try {
-    const { chain } = await storeKeys({ db, cipher, locksRows, patiently })
-    const { fault } = await auditLog({ db, chain }).verify()
+    const { chain, rows } = await storeKeys({ db, cipher, locksRows, patiently })
+    const { fault } = await auditLog({ db, chain, rows }).verify()
     if (fault) throw new Error(`The audit log in the backup is not whole: ${fault}.`)
     await patiently(() =>
       db.transaction().execute(async (inside) => {

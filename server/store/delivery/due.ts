@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { AttemptTrigger } from '../../domain/delivery/attempt.ts'
 import type { Queue, Taking } from '../../domain/delivery/lanes.ts'
 import type { StoreContext, TransactionContext } from '../context.ts'
+import { joined, whole } from '../rows/row-macs.ts'
 import { bindings } from '../sealing/bindings.ts'
 import type { Sealed } from '../sealing/cipher.ts'
 import { findingFor } from './findings.ts'
@@ -81,6 +82,7 @@ function dueInLane({ db, locksRows }: TransactionContext, taking: Taking, at: Da
     .innerJoin('subscription as s', 's.id', 'd.subscriptionId')
     .select(['d.id', 'd.organizationId', 'd.subscriptionId', 'd.eventId', 'd.attempts', 'd.roundStart'])
     .select(['d.nextTrigger', 'd.dueAt', 'e.sealedBody', 's.sealedUrl', 's.sealedSecret'])
+    .select(whole('subscription', 's'))
     .where('d.subscriptionId', '=', taking.subscriptionId)
     .where('d.state', '=', WAITING)
     .where('d.attempts', taking.lane === 'first' ? '=' : '>', NONE)
@@ -98,7 +100,10 @@ export function opener(context: TransactionContext): (row: DueRow) => DueDeliver
   const receivers = new Map<number, Pick<DueDelivery, 'url' | 'address' | 'secret'>>()
   const receiverOf = (row: DueRow) => {
     const subscription = { ...row, id: row.subscriptionId }
-    const receiver = receivers.get(row.subscriptionId) ?? {
+    const known = receivers.get(row.subscriptionId)
+    if (!known && !joined(context, 'subscription', row))
+      throw new Error(`subscription ${row.subscriptionId} was changed in the database without the master key.`)
+    const receiver = known ?? {
       url: openUrl(context, subscription),
       address: addressOf(row.sealedUrl),
       secret: openSecret(context, subscription),

@@ -3,6 +3,7 @@ import { SERVICE } from '../../domain/audit.ts'
 import type { AttemptOutcome } from '../../domain/delivery/attempt.ts'
 import type { Finding } from '../../domain/delivery/endpoint.ts'
 import { inTransaction, type StoreContext, type TransactionContext } from '../context.ts'
+import { changeRows } from '../rows/write-rows.ts'
 import { later } from '../sql/later.ts'
 import { type DueDelivery, WAITING } from './due.ts'
 import { keepFindings } from './findings.ts'
@@ -184,12 +185,12 @@ async function deactivate(
   { subscriptionId, organizationId }: DueDelivery,
   at: Date,
 ): Promise<void> {
-  const { numUpdatedRows } = await inside.db
-    .updateTable('subscription')
-    .set({ isActive: 0, updatedAt: at.toISOString() })
-    .where('id', '=', subscriptionId)
-    .where('isActive', '=', 1)
-    .executeTakeFirst()
-  if (numUpdatedRows > 0n)
+  const deactivated = await changeRows(
+    inside,
+    'subscription',
+    (rows) => rows.where('id', '=', subscriptionId).where('isActive', '=', 1),
+    { isActive: 0, updatedAt: at.toISOString() },
+  )
+  if (deactivated.length > 0)
     inside.audit({ action: 'subscription.deactivate', by: SERVICE, at, organizationId, subject: subscriptionId })
 }

@@ -1,4 +1,5 @@
 /** Webhook subscriptions of one sender. All but their state is sealed; the secret is handed out once, when one is made. */
+import type { SelectQueryBuilder } from 'kysely'
 import type { Subscription } from '../../../lib/contract/subscription.ts'
 import { MAX_SUBSCRIPTIONS } from '../../choices.ts'
 import type { Actor } from '../../domain/audit.ts'
@@ -10,8 +11,11 @@ import {
 } from '../../domain/delivery/subscription-change.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { inTransaction, type StoreContext, type TransactionContext } from '../context.ts'
+import type { StoredRow } from '../rows/authenticated-tables.ts'
+import { addNewRow, changeRows } from '../rows/write-rows.ts'
 import { UNBOUND } from '../sealing/bindings.ts'
 import { flag } from '../sql/flag.ts'
+import type { Schema } from '../sql/schema.ts'
 import { fanOutOf } from './fan-out.ts'
 import { cancelRest, cancelSome, moveQueued } from './queued.ts'
 import { sealDescription, sealSecret, sealUrl, subscriptionColumns, subscriptionOf } from './subscription-row.ts'
@@ -61,10 +65,12 @@ export const subscriptions = (context: StoreContext, organizationId: number, by:
   async remove(id: number, at: Date): Promise<boolean> {
     const isRemoved = await inTransaction(context, async (inside) => {
       const now = at.toISOString()
-      const { numUpdatedRows } = await mine(inside, { organizationId, id })
-        .set({ deletedAt: now, isActive: 0, updatedAt: now })
-        .executeTakeFirst()
-      if (numUpdatedRows === 0n) return false
+      const deleted = await changeRows(inside, 'subscription', mine({ organizationId, id }), {
+        deletedAt: now,
+        isActive: 0,
+        updatedAt: now,
+      })
+      if (deleted.length === 0) return false
       await cancelSome(inside, id, at)
       inside.audit({ action: 'subscription.delete', by, at, organizationId, subject: id })
       return true
@@ -79,13 +85,13 @@ interface Owned {
   id: number
 }
 
-/** An update of one subscription, unless it was deleted. */
-const mine = ({ db }: TransactionContext, { organizationId, id }: Owned) =>
-  db
-    .updateTable('subscription')
-    .where('id', '=', id)
-    .where('organizationId', '=', organizationId)
-    .where('deletedAt', 'is', null)
+type Rows = SelectQueryBuilder<Schema, 'subscription', StoredRow<'subscription'>>
+
+/** One subscription, unless it was deleted. */
+const mine =
+  ({ organizationId, id }: Owned) =>
+  (rows: Rows): Rows =>
+    rows.where('id', '=', id).where('organizationId', '=', organizationId).where('deletedAt', 'is', null)
 
 /** Two creates at the same moment on PostgreSQL may pass together; one more does no harm. */
 async function mustHaveRoom({ db }: TransactionContext, organizationId: number): Promise<void> {
@@ -106,28 +112,22 @@ async function insert(
   at: Date,
 ): Promise<number> {
   const now = at.toISOString()
-  const { id } = await inside.db
-    .insertInto('subscription')
-    .values({
-      organizationId,
-      sealedUrl: UNBOUND,
-      sealedDescription: null,
-      sealedSecret: UNBOUND,
-      isActive: 1,
-      createdAt: now,
-      updatedAt: now,
-      deletedAt: null,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow()
+  const { id } = await addNewRow(inside, 'subscription', {
+    organizationId,
+    sealedUrl: UNBOUND,
+    sealedDescription: null,
+    sealedSecret: UNBOUND,
+    isActive: 1,
+    createdAt: now,
+    updatedAt: now,
+    deletedAt: null,
+  })
   const owned = { organizationId, id }
-  await mine(inside, owned)
-    .set({
-      sealedUrl: sealUrl(inside, owned, url),
-      sealedDescription: sealDescription(inside, owned, description),
-      sealedSecret: sealSecret(inside, owned, secret),
-    })
-    .execute()
+  await changeRows(inside, 'subscription', mine(owned), {
+    sealedUrl: sealUrl(inside, owned, url),
+    sealedDescription: sealDescription(inside, owned, description),
+    sealedSecret: sealSecret(inside, owned, secret),
+  })
   return id
 }
 
@@ -171,12 +171,17 @@ async function locked(inside: TransactionContext, { organizationId, id }: Owned)
   return row ? subscriptionOf(inside, row) : null
 }
 
-const write = (inside: TransactionContext, owned: Owned, { isActive, url }: Partial<SubscriptionSettings>, at: Date) =>
-  mine(inside, owned)
-    .set({
-      ...(isActive !== undefined && { isActive: flag(isActive) }),
-      ...(url !== undefined && { sealedUrl: sealUrl(inside, owned, url) }),
-      updatedAt: at.toISOString(),
-    })
-    .returning(subscriptionColumns)
-    .executeTakeFirstOrThrow()
+async function write(
+  inside: TransactionContext,
+  owned: Owned,
+  { isActive, url }: Partial<SubscriptionSettings>,
+  at: Date,
+): Promise<StoredRow<'subscription'>> {
+  const [row] = await changeRows(inside, 'subscription', mine(owned), {
+    ...(isActive !== undefined && { isActive: flag(isActive) }),
+    ...(url !== undefined && { sealedUrl: sealUrl(inside, owned, url) }),
+    updatedAt: at.toISOString(),
+  })
+  if (!row) throw new Error('The subscription was deleted while it was locked.')
+  return row
+}

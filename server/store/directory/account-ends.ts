@@ -7,6 +7,7 @@ import type { Actor } from '../../domain/audit.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { inTransaction, type StoreContext, type TransactionContext } from '../context.ts'
 import { endDelegations } from '../delegation/ended-delegations.ts'
+import { changeRows, deleteRows } from '../rows/write-rows.ts'
 import { endSteps, forgetSecondFactor } from '../sign-in/second-factors.ts'
 
 export function accountEnds(context: StoreContext) {
@@ -17,7 +18,7 @@ export function accountEnds(context: StoreContext) {
         const person = await endable(inside, id)
         if (!person) return false
         if (person.disabledAt) return true
-        await inside.db.updateTable('person').set({ disabledAt: at.toISOString() }).where('id', '=', id).execute()
+        await changeRows(inside, 'person', (rows) => rows.where('id', '=', id), { disabledAt: at.toISOString() })
         await endSessions(inside, id)
         if (person.npi !== null) await endDelegations(inside, { npi: person.npi }, { by, at })
         inside.audit({ action: 'account.disable', by, at, organizationId: person.organizationId, subject: id })
@@ -30,7 +31,7 @@ export function accountEnds(context: StoreContext) {
         const [person] = await locked(inside, id)
         if (!person) return false
         if (!person.disabledAt) return true
-        await inside.db.updateTable('person').set({ disabledAt: null }).where('id', '=', id).execute()
+        await changeRows(inside, 'person', (rows) => rows.where('id', '=', id), { disabledAt: null })
         inside.audit({ action: 'account.enable', by, at, organizationId: person.organizationId, subject: id })
         return true
       }),
@@ -40,21 +41,18 @@ export function accountEnds(context: StoreContext) {
       inTransaction(context, async (inside) => {
         const person = await endable(inside, id)
         if (!person) return false
-        await inside.db
-          .updateTable('person')
-          .set(({ ref }) => ({
-            removedAt: at.toISOString(),
-            removedEmail: ref('email'),
-            email: `removed-${id}`,
-            passwordHash: null,
-          }))
-          .where('id', '=', id)
-          .execute()
+        const gone = { removedAt: at.toISOString(), email: `removed-${id}`, passwordHash: null }
+        await changeRows(
+          inside,
+          'person',
+          (rows) => rows.where('id', '=', id),
+          ({ email }) => ({ ...gone, removedEmail: email }),
+        )
         await endSessions(inside, id)
         if (person.npi !== null) await endDelegations(inside, { npi: person.npi }, { by, at })
         await forgetSecondFactor(inside, id)
         await inside.db.deleteFrom('knownDevice').where('personId', '=', id).execute()
-        await inside.db.deleteFrom('identity').where('personId', '=', id).execute()
+        await deleteRows(inside, 'identity', (rows) => rows.where('personId', '=', id))
         inside.audit({ action: 'account.remove', by, at, organizationId: person.organizationId, subject: id })
         return true
       }),

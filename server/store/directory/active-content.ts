@@ -2,6 +2,7 @@
 import type { Selectable, Updateable } from 'kysely'
 import type { ActiveContent, ActiveContentPolicy, Treatment } from '../../../lib/pdf/prepare/active-content.ts'
 import type { StoreContext } from '../context.ts'
+import { genuine } from '../rows/row-macs.ts'
 import type { Schema } from '../sql/schema.ts'
 
 export const policyColumns = ['javascript', 'openAction', 'embeddedFiles'] as const
@@ -12,9 +13,11 @@ type PolicyRow = Pick<Selectable<Schema['organization']>, (typeof policyColumns)
 export type ActiveContentChange = Readonly<Partial<Record<ActiveContent, Treatment | undefined>>>
 
 /** The policy of an organization that exists, as an operation asks for that of its caller. */
-export async function activeContentOf({ db }: StoreContext, organizationId: number): Promise<ActiveContentPolicy> {
-  const mine = db.selectFrom('organization').select(policyColumns).where('id', '=', organizationId)
-  return policyOf(await mine.executeTakeFirstOrThrow())
+export async function activeContentOf(context: StoreContext, organizationId: number): Promise<ActiveContentPolicy> {
+  const mine = context.db.selectFrom('organization').selectAll().where('id', '=', organizationId)
+  const row = genuine(context, 'organization', await mine.executeTakeFirstOrThrow())
+  if (!row) throw new Error(`organization ${organizationId} was changed in the database without the master key.`)
+  return policyOf(row)
 }
 
 export const policyOf = (row: PolicyRow): ActiveContentPolicy => ({

@@ -1,6 +1,8 @@
 /** Keys as they are kept, senders' and the operator's alike: only their digests, because a key is shown once, when it is made. */
 import { type Actor, type AuditAction, OPERATOR, SERVICE } from '../../domain/audit.ts'
 import { inTransaction, type StoreContext } from '../context.ts'
+import { genuine, joined, whole } from '../rows/row-macs.ts'
+import { addNewRow, changeRows } from '../rows/write-rows.ts'
 import type { Flag } from '../sql/flag.ts'
 import type { Schema } from '../sql/schema.ts'
 
@@ -27,23 +29,26 @@ export function keyTable<Key extends Schema['operatorKey']>(
   const all = () => db.selectFrom(`${table as 'operatorKey'} as k`).selectAll('k')
 
   return {
-    insert: (key: Omit<Key, 'revokedAt' | 'lastUsedAt'>, by: Actor = SERVICE): Promise<void> =>
+    insert: (key: Omit<Key, 'revokedAt' | 'lastUsedAt' | 'mac'>, by: Actor = SERVICE): Promise<void> =>
       inTransaction(context, async (inside) => {
         const { keyId, organizationId, createdAt } = key
-        await inside.db
-          .insertInto(table)
-          .values({ ...key, revokedAt: null, lastUsedAt: null })
-          .execute()
+        await addNewRow(inside, table, { ...key, revokedAt: null, lastUsedAt: null } as unknown as Schema['apiKey'])
         inside.audit({ action: issued, by, at: new Date(createdAt), organizationId, subject: keyId })
       }),
 
-    find: (keyId: string): Promise<FoundKey<Key> | undefined> =>
-      all()
+    /** Undefined also where the key, or its organization, was changed without the master key. */
+    async find(keyId: string): Promise<FoundKey<Key> | undefined> {
+      const row = await all()
         .leftJoin('organization as o', 'o.id', 'k.organizationId')
-        .select('o.isActive as organizationIsActive')
+        .select(whole('organization', 'o'))
         .where('k.keyId', '=', keyId)
-        .$castTo<FoundKey<Key>>()
-        .executeTakeFirst(),
+        .executeTakeFirst()
+      const key = genuine(context, table, row)
+      if (!row || !key) return undefined
+      const organization = joined(context, 'organization', row)
+      if (key.organizationId !== null && !organization) return undefined
+      return { ...(key as unknown as Key), organizationIsActive: organization?.isActive ?? null }
+    },
 
     /** The organizations of those of these keys that would be let in now, by the id of the key. */
     async openFor(keyIds: readonly string[], at: Date): Promise<Map<string, number | null>> {
@@ -63,13 +68,12 @@ export function keyTable<Key extends Schema['operatorKey']>(
     /** False when there is no such key, or when it is revoked already. */
     revoke: (keyId: string, at: Date, by: Actor = OPERATOR): Promise<boolean> =>
       inTransaction(context, async (inside) => {
-        const key = await inside.db
-          .updateTable(table)
-          .set({ revokedAt: at.toISOString() })
-          .where('keyId', '=', keyId)
-          .where('revokedAt', 'is', null)
-          .returning('organizationId')
-          .executeTakeFirst()
+        const [key] = await changeRows(
+          inside,
+          table as 'operatorKey',
+          (rows) => rows.where('keyId', '=', keyId).where('revokedAt', 'is', null),
+          { revokedAt: at.toISOString() },
+        )
         if (!key) return false
         inside.audit({ action: revoked, by, at, organizationId: key.organizationId, subject: keyId })
         return true

@@ -6,6 +6,8 @@ import { type Actor, OPERATOR, SERVICE } from '../../domain/audit.ts'
 import type { SignatureRule } from '../../domain/task/signature-place.ts'
 import { inTransaction, type StoreContext } from '../context.ts'
 import { endDelegations } from '../delegation/ended-delegations.ts'
+import { genuine } from '../rows/row-macs.ts'
+import { addNewRow, changeRows } from '../rows/write-rows.ts'
 import { flag } from '../sql/flag.ts'
 import type { Schema } from '../sql/schema.ts'
 import { type ActiveContentChange, policyChange, policyColumns, policyOf } from './active-content.ts'
@@ -85,21 +87,17 @@ export function organizations(context: StoreContext) {
       inTransaction(context, async (inside) => {
         await mustBeNew(inside, organization.name)
         await mustBeFree(inside, organization.npi)
-        const { id } = await inside.db
-          .insertInto('organization')
-          .values({
-            name: organization.name,
-            npi: organization.npi,
-            addresses: JSON.stringify(organization.addresses),
-            ingestionEnabled: flag(organization.ingestionEnabled),
-            ...policyChange(organization.activeContent),
-            coversTokens: flag(organization.coversTokens ?? true),
-            ...(organization.signatureRule && { signatureRule: organization.signatureRule }),
-            allowsDelegation: flag(organization.allowsDelegation ?? false),
-            createdAt: at.toISOString(),
-          })
-          .returning('id')
-          .executeTakeFirstOrThrow()
+        const { id } = await addNewRow(inside, 'organization', {
+          name: organization.name,
+          npi: organization.npi,
+          addresses: JSON.stringify(organization.addresses),
+          ingestionEnabled: flag(organization.ingestionEnabled),
+          ...policyChange(organization.activeContent),
+          coversTokens: flag(organization.coversTokens ?? true),
+          ...(organization.signatureRule && { signatureRule: organization.signatureRule }),
+          allowsDelegation: flag(organization.allowsDelegation ?? false),
+          createdAt: at.toISOString(),
+        })
         inside.audit({ action: 'organization.create', by, at, organizationId: id })
         return id
       }),
@@ -112,18 +110,20 @@ export function organizations(context: StoreContext) {
     contestedNpi: () => contestedNpi(context),
 
     async find(id: number): Promise<Organization | null> {
-      const row = await db.selectFrom('organization').select(columns).where('id', '=', id).executeTakeFirst()
-      return row ? read(row) : null
+      const row = await db.selectFrom('organization').selectAll().where('id', '=', id).executeTakeFirst()
+      const found = genuine(context, 'organization', row)
+      return found && read(found)
     },
 
     async isActive(id: number): Promise<boolean> {
-      const row = await db.selectFrom('organization').select('isActive').where('id', '=', id).executeTakeFirst()
-      return row?.isActive === 1
+      const row = await db.selectFrom('organization').selectAll().where('id', '=', id).executeTakeFirst()
+      return genuine(context, 'organization', row)?.isActive === 1
     },
 
     async findByName(name: string): Promise<Organization | null> {
-      const row = await db.selectFrom('organization').select(columns).where('name', '=', name).executeTakeFirst()
-      return row ? read(row) : null
+      const row = await db.selectFrom('organization').selectAll().where('name', '=', name).executeTakeFirst()
+      const found = genuine(context, 'organization', row)
+      return found && read(found)
     },
 
     /** What is left out stays as it is. Refuses an NPI that another organization has. False when there is no such organization. */
@@ -140,7 +140,7 @@ export function organizations(context: StoreContext) {
         if (Object.keys(columns).length > 0) inside.audit({ action: 'organization.update', by, at, organizationId: id })
         const changed = { ...columns, ...(turns && { isActive: flag(isActive) }) }
         if (Object.keys(changed).length > 0)
-          await inside.db.updateTable('organization').set(changed).where('id', '=', id).execute()
+          await changeRows(inside, 'organization', (rows) => rows.where('id', '=', id), changed)
         if (rest.allowsDelegation === false || isActive === false)
           await endDelegations(inside, { organizationId: id }, { by, at })
         return true

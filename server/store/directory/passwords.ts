@@ -1,22 +1,29 @@
 /** Passwords of people: only their hashes are kept, and only a sign-in reads them. */
 import { type Actor, OPERATOR } from '../../domain/audit.ts'
 import { inTransaction, type StoreContext } from '../context.ts'
+import { genuine } from '../rows/row-macs.ts'
+import { changeRows } from '../rows/write-rows.ts'
 import { endSteps } from '../sign-in/second-factors.ts'
 import { forgetTries } from '../sign-in/tries.ts'
-import { existing, type Person } from './people.ts'
+import type { Person } from './people.ts'
 
 export function passwords(context: StoreContext) {
   const { db } = context
   return {
     /** For a sign-in: null when nobody may sign in with this address. `email` in lower case. */
     findForSignIn: async (email: string): Promise<(Person & { passwordHash: string | null }) | null> => {
-      const found = existing(db).select('passwordHash').where('email', '=', email).where('disabledAt', 'is', null)
-      return (await found.executeTakeFirst()) ?? null
+      const found = db
+        .selectFrom('person')
+        .selectAll()
+        .where('email', '=', email)
+        .where('removedAt', 'is', null)
+        .where('disabledAt', 'is', null)
+      return genuine(context, 'person', await found.executeTakeFirst())
     },
 
     passwordHashOf: async (id: number): Promise<string | null> => {
-      const query = db.selectFrom('person').select('passwordHash').where('id', '=', id)
-      return (await query.executeTakeFirst())?.passwordHash ?? null
+      const query = db.selectFrom('person').selectAll().where('id', '=', id)
+      return genuine(context, 'person', await query.executeTakeFirst())?.passwordHash ?? null
     },
 
     /**
@@ -25,13 +32,12 @@ export function passwords(context: StoreContext) {
      */
     setPassword: (id: number, passwordHash: string, at: Date, by: Actor = OPERATOR, keep = ''): Promise<boolean> =>
       inTransaction(context, async (inside) => {
-        const row = await inside.db
-          .updateTable('person')
-          .set({ passwordHash })
-          .where('id', '=', id)
-          .where('removedAt', 'is', null)
-          .returning(['email', 'organizationId'])
-          .executeTakeFirst()
+        const [row] = await changeRows(
+          inside,
+          'person',
+          (rows) => rows.where('id', '=', id).where('removedAt', 'is', null),
+          { passwordHash },
+        )
         if (!row) return false
         await forgetTries(inside.db, row.email)
         await inside.db.deleteFrom('session').where('personId', '=', id).where('digest', '<>', keep).execute()

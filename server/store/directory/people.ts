@@ -2,6 +2,7 @@
 import { type Actor, SERVICE } from '../../domain/audit.ts'
 import type { SignInMeans } from '../../domain/sign-in-means.ts'
 import { inTransaction, type StoreContext } from '../context.ts'
+import { addRow } from '../rows/write-rows.ts'
 import type { PersonRole } from '../sql/tables/directory-tables.ts'
 
 export type { PersonRole } from '../sql/tables/directory-tables.ts'
@@ -57,7 +58,7 @@ const withRemoved = (db: StoreContext['db']) =>
     .select(({ fn }) => fn.coalesce('removedEmail', 'email').as('email'))
 
 /** All but those who were removed. */
-export const existing = (db: StoreContext['db']) => withRemoved(db).where('removedAt', 'is', null)
+const existing = (db: StoreContext['db']) => withRemoved(db).where('removedAt', 'is', null)
 
 export function people(context: StoreContext) {
   const { db } = context
@@ -69,17 +70,8 @@ export function people(context: StoreContext) {
       by: Actor = SERVICE,
     ): Promise<number | null> =>
       inTransaction(context, async (inside) => {
-        const row = await inside.db
-          .insertInto('person')
-          .values({
-            ...person,
-            organizationId,
-            passwordHash,
-            createdAt: at.toISOString(),
-          })
-          .onConflict((conflict) => conflict.column('email').doNothing())
-          .returning('id')
-          .executeTakeFirst()
+        const values = { ...person, organizationId, passwordHash, createdAt: at.toISOString() }
+        const row = await addRow(inside, 'person', values)
         if (row) inside.audit({ action: 'account.create', by, at, organizationId, subject: row.id })
         return row?.id ?? null
       }),

@@ -4,6 +4,8 @@ import type { Address } from '../../../lib/contract/primitives.ts'
 import { type Actor, OPERATOR, SERVICE } from '../../domain/audit.ts'
 import { inTransaction, type StoreContext, type TransactionContext } from '../context.ts'
 import { endDelegations } from '../delegation/ended-delegations.ts'
+import { genuine, joined, whole } from '../rows/row-macs.ts'
+import { addNewRow, addRow, changeRows } from '../rows/write-rows.ts'
 import { type Flag, flag } from '../sql/flag.ts'
 import type { Schema } from '../sql/schema.ts'
 
@@ -46,33 +48,31 @@ export function providers(context: StoreContext) {
         .leftJoin('providerOrganization as of', (join) => join.onRef('of.npi', '=', 'p.npi').on('of.isActive', '=', 1))
         .leftJoin('organization as o', 'o.id', 'of.organizationId')
         .selectAll('p')
-        .select(['o.id', 'o.name', 'o.npi as organizationNpi', 'o.addresses', 'o.isActive as organizationIsActive'])
+        .select(whole('providerOrganization', 'of'))
+        .select(whole('organization', 'o'))
         .where('p.npi', '=', npi)
         .orderBy('of.position')
         .execute()
-      const [provider] = rows
+      const provider = genuine(context, 'provider', rows[0])
       if (!provider) return null
-      const places = rows.flatMap(({ id, name, organizationNpi, addresses, organizationIsActive: isActive }) =>
-        id === null
-          ? []
-          : [{ of: npi, id, name: name!, npi: organizationNpi, addresses: addresses!, isActive: isActive! }],
-      )
+      // Those that were changed without the master key count as if they were not there.
+      const places = rows.flatMap((row) => {
+        const organization = joined(context, 'providerOrganization', row) && joined(context, 'organization', row)
+        return organization ? [organization] : []
+      })
       return providerOf(provider, places)
     },
 
     create: (provider: NewProvider, at: Date, by: Actor = SERVICE): Promise<void> =>
       inTransaction(context, async (inside) => {
-        await inside.db
-          .insertInto('provider')
-          .values({
-            npi: provider.npi,
-            firstName: provider.firstName,
-            lastName: provider.lastName,
-            signingName: provider.signingName,
-            isActive: flag(provider.isActive),
-            script: provider.script === null ? null : JSON.stringify(provider.script),
-          })
-          .execute()
+        await addNewRow(inside, 'provider', {
+          npi: provider.npi,
+          firstName: provider.firstName,
+          lastName: provider.lastName,
+          signingName: provider.signingName,
+          isActive: flag(provider.isActive),
+          script: provider.script === null ? null : JSON.stringify(provider.script),
+        })
         await addTo(inside, provider.npi, provider.organizationIds)
         inside.audit({ action: 'provider.create', by, at, organizationId: null, subject: provider.npi })
       }),
@@ -87,12 +87,9 @@ export function providers(context: StoreContext) {
     /** False when there is no such provider. */
     setActive: (npi: string, isActive: boolean, at: Date, by: Actor = OPERATOR): Promise<boolean> =>
       inTransaction(context, async (inside) => {
-        const { numUpdatedRows } = await inside.db
-          .updateTable('provider')
-          .set({ isActive: flag(isActive) })
-          .where('npi', '=', npi)
-          .executeTakeFirst()
-        if (numUpdatedRows === 0n) return false
+        const set = { isActive: flag(isActive) }
+        const changed = await changeRows(inside, 'provider', (rows) => rows.where('npi', '=', npi), set)
+        if (changed.length === 0) return false
         if (!isActive) await endDelegations(inside, { npi }, { by, at })
         inside.audit({ action: 'provider.update', by, at, organizationId: null, subject: npi })
         return true
@@ -101,7 +98,7 @@ export function providers(context: StoreContext) {
     /** The active organizations of a provider from now on, the primary one first. The caller has established that all exist. */
     setOrganizations: (npi: string, ids: readonly number[], at: Date, by: Actor = OPERATOR): Promise<void> =>
       inTransaction(context, async (inside) => {
-        await inside.db.updateTable('providerOrganization').set({ isActive: 0 }).where('npi', '=', npi).execute()
+        await changeRows(inside, 'providerOrganization', (rows) => rows.where('npi', '=', npi), { isActive: 0 })
         await addTo(inside, npi, ids)
         await endDelegations(inside, { npi, exceptIn: ids }, { by, at })
         inside.audit({ action: 'provider.update', by, at, organizationId: null, subject: npi })
@@ -134,11 +131,15 @@ const providerOf = (row: Selectable<Schema['provider']>, places: readonly PlaceR
 })
 
 /** Adds the provider to the organizations, in this order. */
-async function addTo({ db }: TransactionContext, npi: string, ids: readonly number[]): Promise<void> {
-  for (const [position, organizationId] of ids.entries())
-    await db
-      .insertInto('providerOrganization')
-      .values({ npi, organizationId, position, isActive: 1 })
-      .onConflict((known) => known.columns(['npi', 'organizationId']).doUpdateSet({ position, isActive: 1 }))
-      .execute()
+async function addTo(inside: TransactionContext, npi: string, ids: readonly number[]): Promise<void> {
+  for (const [position, organizationId] of ids.entries()) {
+    const place = { position, isActive: 1 } as const
+    if (await addRow(inside, 'providerOrganization', { npi, organizationId, ...place })) continue
+    await changeRows(
+      inside,
+      'providerOrganization',
+      (rows) => rows.where('npi', '=', npi).where('organizationId', '=', organizationId),
+      place,
+    )
+  }
 }

@@ -2,6 +2,8 @@
 import type { Actor } from '../../domain/audit.ts'
 import type { SignInMeans } from '../../domain/sign-in-means.ts'
 import { inTransaction, type StoreContext, type TransactionContext } from '../context.ts'
+import { genuine, joined, whole } from '../rows/row-macs.ts'
+import { addNewRow } from '../rows/write-rows.ts'
 import { type Identity, isLinkedTo } from '../sign-in/identities.ts'
 import { hasSecondFactor } from '../sign-in/second-factors.ts'
 import type { Standing, Visitor } from './people.ts'
@@ -39,30 +41,29 @@ export function sessions(context: StoreContext) {
     openWithIdentity: (identity: Identity, personId: number, session: SessionRow): Promise<boolean> =>
       inTransaction(context, async (inside) => {
         const person = await whoMayBegin(inside, personId)
-        if (!person || !(await isLinkedTo(inside.db, identity, personId))) return false
+        if (!person || !(await isLinkedTo(inside, identity, personId))) return false
         await beginSession(inside, person, session, { means: 'singleSignOn', issuer: identity.issuer })
         return true
       }),
 
     /** Whose session it is; null when it ended, was idle since before `idleSince`, or its person may no longer sign in. */
     async find(digest: string, at: Date, idleSince: Date): Promise<{ visitor: Visitor; seenAt: Date } | null> {
-      const row = await ongoing(db, at, idleSince)
-        .select(['p.id', 'p.email', 'p.name', 'p.role', 'p.npi', 'p.organizationId', 'p.passwordHash', 's.seenAt'])
-        .select('s.means')
-        .where('s.digest', '=', digest)
-        .executeTakeFirst()
-      if (!row) return null
-      const { id, email, name, role, npi, organizationId, means, passwordHash } = row
+      const row = await ongoing(db, at, idleSince).where('s.digest', '=', digest).executeTakeFirst()
+      const known = row && genuinely(context, row)
+      if (!known) return null
+      const { session, person } = known
+      const { id, email, name, role, npi, organizationId, passwordHash } = person
+      const hasPassword = passwordHash !== null
       return {
-        visitor: { personId: id, email, name, role, npi, organizationId, means, hasPassword: passwordHash !== null },
-        seenAt: new Date(row.seenAt),
+        visitor: { personId: id, email, name, role, npi, organizationId, means: session.means, hasPassword },
+        seenAt: new Date(session.seenAt),
       }
     },
 
     /** Which of these sessions `find` would find, by digest. */
     async ongoing(digests: readonly string[], at: Date, idleSince: Date): Promise<Set<string>> {
-      const rows = await ongoing(db, at, idleSince).select('s.digest').where('s.digest', 'in', digests).execute()
-      return new Set(rows.map(({ digest }) => digest))
+      const rows = await ongoing(db, at, idleSince).where('s.digest', 'in', digests).execute()
+      return new Set(rows.flatMap((row) => genuinely(context, row)?.session.digest ?? []))
     },
 
     /** What the people of these sessions may do now, by digest; without those that have ended. */
@@ -76,8 +77,8 @@ export function sessions(context: StoreContext) {
 
     /** Whether it began with an identity at this provider. */
     async cameFrom(digest: string, issuer: string): Promise<boolean> {
-      const query = db.selectFrom('session').select('digest').where('digest', '=', digest).where('issuer', '=', issuer)
-      return (await query.executeTakeFirst()) !== undefined
+      const query = db.selectFrom('session').selectAll().where('digest', '=', digest).where('issuer', '=', issuer)
+      return genuine(context, 'session', await query.executeTakeFirst()) !== null
     },
 
     async seen(digest: string, at: Date): Promise<void> {
@@ -101,19 +102,31 @@ const ongoing = (db: StoreContext['db'], at: Date, idleSince: Date) =>
     .where('s.expiresAt', '>', at.toISOString())
     .where('s.seenAt', '>', idleSince.toISOString())
     .where((where) => where.or([where('p.role', '<>', 'signer'), where('d.isActive', '=', 1)]))
+    .select(whole('session', 's'))
+    .select(whole('person', 'p'))
+    .select(whole('provider', 'd'))
+
+/** The session and the person of such a row; null when one of them, or the signer, was changed without the master key. */
+function genuinely(context: StoreContext, row: object) {
+  const [session, person] = [joined(context, 'session', row), joined(context, 'person', row)]
+  if (!session || !person) return null
+  if (person.role === 'signer' && !joined(context, 'provider', row)) return null
+  return { session, person }
+}
 
 /** Whom a session is begun for. */
 export type Beginner = NonNullable<Awaited<ReturnType<typeof whoMayBegin>>>
 
-/** Resolves with the person, locked; undefined when they may not sign in. */
-export function whoMayBegin({ db, locksRows }: TransactionContext, personId: number) {
+/** Resolves with the person, locked; null when they may not sign in. */
+export async function whoMayBegin(context: TransactionContext, personId: number) {
+  const { db, locksRows } = context
   const mayBegin = db
     .selectFrom('person')
-    .select(['id', 'role', 'npi', 'organizationId', 'passwordHash'])
+    .selectAll()
     .where('id', '=', personId)
     .where('disabledAt', 'is', null)
     .where('removedAt', 'is', null)
-  return (locksRows ? mayBegin.forUpdate() : mayBegin).executeTakeFirst()
+  return genuine(context, 'person', await (locksRows ? mayBegin.forUpdate() : mayBegin).executeTakeFirst())
 }
 
 /** How a person was let in; `issuer` is the provider that they came from. */
@@ -132,17 +145,14 @@ export async function beginSession(
   const now = at.toISOString()
   // Nobody else sweeps: those that ended are dropped when the next one begins.
   await inside.db.deleteFrom('session').where('expiresAt', '<=', now).execute()
-  await inside.db
-    .insertInto('session')
-    .values({
-      digest,
-      personId: person.id,
-      seenAt: now,
-      expiresAt: expiresAt.toISOString(),
-      issuer: issuer ?? null,
-      means,
-    })
-    .execute()
+  await addNewRow(inside, 'session', {
+    digest,
+    personId: person.id,
+    seenAt: now,
+    expiresAt: expiresAt.toISOString(),
+    issuer: issuer ?? null,
+    means,
+  })
   const { id: subject, organizationId } = person
   const action = issuer === undefined ? 'session.begin' : 'session.sign-on'
   inside.audit({ action, by: actorOf(person, ip), at, organizationId, subject })

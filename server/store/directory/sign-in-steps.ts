@@ -3,6 +3,8 @@
  * session that it becomes. Only the digest of its id is kept.
  */
 import { inTransaction, type StoreContext, type TransactionContext } from '../context.ts'
+import { genuine, joined, whole } from '../rows/row-macs.ts'
+import { addNewRow } from '../rows/write-rows.ts'
 import { type Enrolment, enrol, hasSecondFactor } from '../sign-in/second-factors.ts'
 import { type Code, spend } from '../sign-in/spend.ts'
 import type { Missing } from '../sql/tables/sign-in-tables.ts'
@@ -47,16 +49,22 @@ export function signInSteps(context: StoreContext) {
       }),
 
     /** Whose step it is, and what it lacks; undefined when it is over. */
-    find: (digest: string, at: Date) =>
-      db
+    async find(digest: string, at: Date) {
+      const row = await db
         .selectFrom('signInStep as s')
         .innerJoin('person as p', 'p.id', 's.personId')
-        .select(['p.id', 'p.email', 'p.organizationId', 's.missing'])
+        .select(whole('signInStep', 's'))
+        .select(whole('person', 'p'))
         .where('s.digest', '=', digest)
         .where('s.expiresAt', '>', at.toISOString())
         .where('p.disabledAt', 'is', null)
         .where('p.removedAt', 'is', null)
-        .executeTakeFirst(),
+        .executeTakeFirst()
+      const [step, person] = row ? [joined(context, 'signInStep', row), joined(context, 'person', row)] : []
+      if (!step || !person) return undefined
+      const { id, email, organizationId } = person
+      return { id, email, organizationId, missing: step.missing }
+    },
 
     /** Uses up the code, and makes the step a session. */
     finish: (finish: Finish & { code: Code }): Promise<Finished> =>
@@ -79,10 +87,10 @@ export function signInSteps(context: StoreContext) {
 
 const byOf = (person: Beginner, { session }: Finish) => ({ at: session.at, by: actorOf(person, session.ip) })
 
-async function keep({ db }: TransactionContext, step: NewStep, missing: Missing): Promise<void> {
+async function keep(inside: TransactionContext, step: NewStep, missing: Missing): Promise<void> {
   const { digest, personId, at, expiresAt } = step
-  await db.deleteFrom('signInStep').where('expiresAt', '<=', at.toISOString()).execute()
-  await db.insertInto('signInStep').values({ digest, personId, missing, expiresAt: expiresAt.toISOString() }).execute()
+  await inside.db.deleteFrom('signInStep').where('expiresAt', '<=', at.toISOString()).execute()
+  await addNewRow(inside, 'signInStep', { digest, personId, missing, expiresAt: expiresAt.toISOString() })
 }
 
 async function become(
@@ -93,11 +101,11 @@ async function become(
 ): Promise<Finished> {
   const step = inside.db
     .selectFrom('signInStep')
-    .select('personId')
+    .selectAll()
     .where('digest', '=', digest)
     .where('missing', '=', missing)
     .where('expiresAt', '>', session.at.toISOString())
-  const known = await step.executeTakeFirst()
+  const known = genuine(inside, 'signInStep', await step.executeTakeFirst())
   const person = known && (await whoMayBegin(inside, known.personId))
   // Looked at again once the person is locked: it may have ended meanwhile.
   if (!person || !(await step.executeTakeFirst())) return 'over'

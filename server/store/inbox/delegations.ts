@@ -6,6 +6,8 @@ import { type DelegationChange, endDelegations } from '../delegation/ended-deleg
 import { signersIn } from '../delegation/standing-in.ts'
 import { watchBeginnings } from '../notices/begun-delegations.ts'
 import { oweNoticeTo } from '../notices/owing.ts'
+import { joined, whole } from '../rows/row-macs.ts'
+import { addNewRow } from '../rows/write-rows.ts'
 
 export interface StoredDelegation extends Omit<Delegation, 'startsAt' | 'endsAt'> {
   id: number
@@ -33,6 +35,25 @@ export const delegations = (context: StoreContext) => ({
   /** Those that hold or are still to come, the first to begin first. */
   list: (of: DelegationsOf, at: Date): Promise<StoredDelegation[]> =>
     open(context, of, at).orderBy('d.startsAt').execute(),
+
+  /**
+   * Whether every delegation that a signer received, and the organization that allows it, is as the service wrote it. Where one
+   * is not, the signer stands in for no one.
+   */
+  async areGenuine(delegateNpi: string): Promise<boolean> {
+    const rows = await context.db
+      .selectFrom('delegation as d')
+      .innerJoin('organization as o', 'o.id', 'd.organizationId')
+      .select(whole('delegation', 'd'))
+      .select(whole('organization', 'o'))
+      .where('d.delegateNpi', '=', delegateNpi)
+      .where('d.endedAt', 'is', null)
+      .execute()
+    const wrong = rows.filter(
+      (row) => !joined(context, 'delegation', row) || !joined(context, 'organization', row),
+    )
+    return wrong.length === 0
+  },
 
   /** Who can sign for a signer, where delegations are allowed. */
   colleagues: (npi: string): Promise<Colleague[]> => colleagues(context, npi),
@@ -96,11 +117,7 @@ async function insert(
   if (same.some((one) => overlap(delegation, { startsAt: new Date(one.startsAt), endsAt: new Date(one.endsAt) })))
     throw new Refusal('conflict', 'This colleague signs for you already during that time. End that first.')
   const times = { startsAt: startsAt.toISOString(), endsAt: endsAt.toISOString(), createdAt: at.toISOString() }
-  const row = await inside.db
-    .insertInto('delegation')
-    .values({ organizationId, signerNpi, delegateNpi, ...times })
-    .returning('id')
-    .executeTakeFirstOrThrow()
+  const row = await addNewRow(inside, 'delegation', { organizationId, signerNpi, delegateNpi, ...times })
   if (startsAt <= at) await oweNoticeTo(inside, [delegateNpi], at)
   else await watchBeginnings(inside, delegateNpi, at)
   inside.audit({ action: 'delegation.create', by, at, organizationId, subject: row.id })

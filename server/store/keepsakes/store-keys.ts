@@ -7,13 +7,17 @@ import { type Kysely, sql, type Transaction } from 'kysely'
 import { type AuditChain, auditChain, type Head } from '../audit/audit-chain.ts'
 import { CHAIN_LOCK, headOf } from '../audit/audit-log.ts'
 import type { StoreContext } from '../context.ts'
+import { type RowMacs, rowMacs } from '../rows/row-macs.ts'
+import { authenticateAll } from '../rows/write-rows.ts'
 import { bindings } from '../sealing/bindings.ts'
+import type { Cipher } from '../sealing/cipher.ts'
 import type { Schema } from '../sql/schema.ts'
 
 export interface StoreKeys {
   /** Of the keyed digests that rows are found by. */
   index: Buffer
   chain: AuditChain
+  rows: RowMacs
 }
 
 /** As it is sealed. A store from before the audit log had a key holds the key of the indexes alone, as a text. */
@@ -21,6 +25,11 @@ interface Kept {
   index: string
   audit: string
   keyedAfter: Head
+  /**
+   * Since when rows are authenticated. Not there in a store from before that: its rows are authenticated when it is opened, and
+   * never again, so that nobody without the master key makes changed rows genuine by going back to an older schema.
+   */
+  rows?: 'from the start' | 'since an upgrade'
 }
 
 export async function storeKeys({
@@ -34,15 +43,25 @@ export async function storeKeys({
     return row ? (JSON.parse(cipher.open(row.sealed, bindings.keepsake(NAME)).toString('utf8')) as Kept | string) : null
   }
   const found = await find(db)
-  if (found !== null && typeof found !== 'string') return read(found)
+  const isCurrent = (kept: Kept | string | null): kept is Kept =>
+    kept !== null && typeof kept !== 'string' && kept.rows !== undefined
+  if (isCurrent(found)) return read(found, cipher)
   const make = async (inside: Transaction<Schema>) => {
     // Nobody continues the log, and nobody else makes the keys, while it is seen where the log ends.
     if (locksRows) await sql`SELECT pg_advisory_xact_lock(${CHAIN_LOCK})`.execute(inside)
     const now = await find(inside)
-    if (now !== null && typeof now !== 'string') return read(now)
-    const keyedAfter = await headOf(inside)
-    if (now === null && keyedAfter.sequence > 0) throw new Error(MISSING)
-    const kept: Kept = { index: now ?? newKey(), audit: newKey(), keyedAfter }
+    if (isCurrent(now)) return read(now, cipher)
+    const head = await headOf(inside)
+    if (now === null && head.sequence > 0) throw new Error(MISSING)
+    const kept: Kept = {
+      ...(now !== null && typeof now !== 'string'
+        ? now
+        : { index: now ?? newKey(), audit: newKey(), keyedAfter: head }),
+      rows: now === null ? 'from the start' : 'since an upgrade',
+    }
+    const keys = read(kept, cipher)
+    // A new store has no rows; if it has, they are nobody's who has the master key.
+    if (now !== null) await authenticateAll(inside, keys.rows)
     const sealed = cipher.seal(JSON.stringify(kept), bindings.keepsake(NAME))
     // The store knows no clock, and nobody asks how old these keys are.
     await inside
@@ -50,14 +69,15 @@ export async function storeKeys({
       .values({ name: NAME, sealed, createdAt: new Date(0).toISOString() })
       .onConflict((conflict) => conflict.column('name').doUpdateSet({ sealed }))
       .execute()
-    return read(kept)
+    return keys
   }
   return patiently(() => db.transaction().execute(make))
 }
 
-const read = ({ index, audit, keyedAfter }: Kept): StoreKeys => ({
+const read = ({ index, audit, keyedAfter, rows }: Kept, cipher: Cipher): StoreKeys => ({
   index: Buffer.from(index, 'base64'),
   chain: auditChain(Buffer.from(audit, 'base64'), keyedAfter),
+  rows: rowMacs(Buffer.from(audit, 'base64'), cipher, rows === 'from the start'),
 })
 
 const newKey = () => randomBytes(32).toString('base64')

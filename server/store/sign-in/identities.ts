@@ -1,8 +1,8 @@
 /** Identities at a provider of single sign-on. An account has one for each provider; once it is linked, no other one counts. */
-import type { Kysely } from 'kysely'
 import type { Actor } from '../../domain/audit.ts'
 import { inTransaction, type StoreContext } from '../context.ts'
-import type { Schema } from '../sql/schema.ts'
+import { genuine, joined, whole } from '../rows/row-macs.ts'
+import { addRow, deleteRows } from '../rows/write-rows.ts'
 
 export interface Identity {
   /** URL of the provider. */
@@ -27,12 +27,16 @@ export function identities(context: StoreContext) {
       const found = await db
         .selectFrom('identity as i')
         .innerJoin('person as p', 'p.id', 'i.personId')
-        .select(['p.id as personId', 'p.organizationId', 'p.disabledAt'])
+        .select(whole('identity', 'i'))
+        .select(whole('person', 'p'))
         .where('i.issuer', '=', issuer)
         .where('i.subject', '=', subject)
         .where('p.removedAt', 'is', null)
         .executeTakeFirst()
-      return found ?? null
+      const person = found && joined(context, 'identity', found) && joined(context, 'person', found)
+      return person
+        ? { personId: person.id, organizationId: person.organizationId, disabledAt: person.disabledAt }
+        : null
     },
 
     /** Returns the ids of the people whose accounts are linked, to any provider. */
@@ -52,21 +56,18 @@ export function identities(context: StoreContext) {
       inTransaction(context, async (inside) => {
         const accounts = inside.db
           .selectFrom('person')
-          .select('organizationId')
+          .selectAll()
           .where('id', '=', personId)
           .where('disabledAt', 'is', null)
           .where('removedAt', 'is', null)
         // Locked, so that an account that is removed meanwhile leaves no identity behind.
-        const account = await (inside.locksRows ? accounts.forUpdate() : accounts).executeTakeFirst()
+        const found = await (inside.locksRows ? accounts.forUpdate() : accounts).executeTakeFirst()
+        const account = genuine(inside, 'person', found)
         if (!account) return false
-        const linked = await inside.db
-          .insertInto('identity')
-          .values({ ...identity, personId, linkedAt: at.toISOString() })
-          .onConflict((conflict) => conflict.doNothing())
-          .returning('personId')
-          .executeTakeFirst()
+        const { issuer, subject } = identity
+        const linked = await addRow(inside, 'identity', { issuer, subject, personId, linkedAt: at.toISOString() })
         // Somebody who signs in twice at once has linked it already.
-        if (!linked) return isLinkedTo(inside.db, identity, personId)
+        if (!linked) return isLinkedTo(inside, identity, personId)
         const { organizationId } = account
         inside.audit({ action: 'identity.link', by, at, organizationId, subject: personId })
         return true
@@ -78,8 +79,7 @@ export function identities(context: StoreContext) {
         // Locked, so that no session begins while its identity is unlinked.
         const account = inside.db.selectFrom('person').select('id').where('id', '=', personId)
         await (inside.locksRows ? account.forUpdate() : account).execute()
-        const identities = inside.db.deleteFrom('identity').where('personId', '=', personId)
-        if ((await identities.returning('personId').execute()).length === 0) return
+        if ((await deleteRows(inside, 'identity', (rows) => rows.where('personId', '=', personId))) === 0) return
         await inside.db.deleteFrom('session').where('personId', '=', personId).where('issuer', 'is not', null).execute()
         inside.audit({ action: 'identity.unlink', by, at, organizationId, subject: personId })
       }),
@@ -87,10 +87,14 @@ export function identities(context: StoreContext) {
 }
 
 export async function isLinkedTo(
-  db: Kysely<Schema>,
+  context: Pick<StoreContext, 'db' | 'rows'>,
   { issuer, subject }: Identity,
   personId: number,
 ): Promise<boolean> {
-  const query = db.selectFrom('identity').select('personId').where('issuer', '=', issuer).where('subject', '=', subject)
-  return (await query.executeTakeFirst())?.personId === personId
+  const query = context.db
+    .selectFrom('identity')
+    .selectAll()
+    .where('issuer', '=', issuer)
+    .where('subject', '=', subject)
+  return genuine(context, 'identity', await query.executeTakeFirst())?.personId === personId
 }

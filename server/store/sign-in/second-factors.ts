@@ -1,5 +1,7 @@
 /** Second factors: a sealed secret for each person, and recovery codes as digests. A change locks the row of the person first. */
 import { inTransaction, type StoreContext, type TransactionContext } from '../context.ts'
+import { genuine } from '../rows/row-macs.ts'
+import { addNewRow, deleteRows } from '../rows/write-rows.ts'
 import { bindings } from '../sealing/bindings.ts'
 import { type AppCode, type Change, type Code, digestOf, homeOf, spend } from './spend.ts'
 
@@ -90,19 +92,20 @@ export function secondFactors(context: StoreContext) {
 export async function enrol(inside: TransactionContext, enrolment: Enrolment): Promise<boolean> {
   const { db, cipher } = inside
   const { personId, holder, code, recoveryCodes, at, by } = enrolment
-  const offer = await db
+  const found = await db
     .selectFrom('secondFactorOffer')
-    .select('sealedSecret')
+    .selectAll()
     .where('personId', '=', personId)
     .where('holder', '=', holder)
     .where('expiresAt', '>', at.toISOString())
     .executeTakeFirst()
+  const offer = genuine(inside, 'secondFactorOffer', found)
   const secret = offer && cipher.open(offer.sealedSecret, bindings.secondFactorOffer(personId))
   const lastStep = secret ? code.stepOf(secret, 0) : null
   if (!secret || lastStep === null) return false
   await forgetSecondFactor(inside, personId)
   const sealedSecret = cipher.seal(secret, bindings.secondFactor(personId))
-  await db.insertInto('secondFactor').values({ personId, sealedSecret, lastStep, since: at.toISOString() }).execute()
+  await addNewRow(inside, 'secondFactor', { personId, sealedSecret, lastStep, since: at.toISOString() })
   await keepCodes(inside, personId, recoveryCodes)
   await endOthers(inside, personId, holder)
   inside.audit({
@@ -145,9 +148,10 @@ export async function endSteps({ db }: TransactionContext, personId: number): Pr
 }
 
 /** Leaves nothing of a second factor, neither of the one in use nor of an offer. */
-export async function forgetSecondFactor({ db }: TransactionContext, personId: number): Promise<void> {
-  for (const table of ['secondFactor', 'recoveryCode', 'secondFactorOffer'] as const)
-    await db.deleteFrom(table).where('personId', '=', personId).execute()
+export async function forgetSecondFactor(inside: TransactionContext, personId: number): Promise<void> {
+  await deleteRows(inside, 'secondFactor', (rows) => rows.where('personId', '=', personId))
+  for (const table of ['recoveryCode', 'secondFactorOffer'] as const)
+    await inside.db.deleteFrom(table).where('personId', '=', personId).execute()
 }
 
 async function keepOffer(inside: TransactionContext, offer: Offer): Promise<boolean> {
@@ -162,7 +166,7 @@ async function keepOffer(inside: TransactionContext, offer: Offer): Promise<bool
   await isOver.execute()
   const sealedSecret = cipher.seal(secret, bindings.secondFactorOffer(personId))
   const row = { personId, holder, sealedSecret, expiresAt: expiresAt.toISOString() }
-  await db.insertInto('secondFactorOffer').values(row).execute()
+  await addNewRow(inside, 'secondFactorOffer', row)
   return true
 }
 

@@ -4,6 +4,8 @@
  */
 import { sql } from 'kysely'
 import { inTransaction, type StoreContext } from '../context.ts'
+import { genuine } from '../rows/row-macs.ts'
+import { addNewRow } from '../rows/write-rows.ts'
 
 export interface SignOnAttempt {
   /** Path of the page that it was begun on. */
@@ -18,24 +20,24 @@ const DROPPED_AT_ONCE = 20
 export function signOnAttempts(context: StoreContext) {
   return {
     begin: (digest: string, attempt: SignOnAttempt, at: Date, endsAt: Date): Promise<void> =>
-      inTransaction(context, async ({ db, locksRows }) => {
+      inTransaction(context, async (inside) => {
+        const { db, locksRows } = inside
         await sql`DELETE FROM sign_on_attempt WHERE digest IN (
           SELECT digest FROM sign_on_attempt WHERE ends_at <= ${at.toISOString()} LIMIT ${DROPPED_AT_ONCE}
           ${locksRows ? sql`FOR UPDATE SKIP LOCKED` : sql``})`.execute(db)
-        await db
-          .insertInto('signOnAttempt')
-          .values({ digest, ...attempt, endsAt: endsAt.toISOString() })
-          .execute()
+        const { returnTo, earlierSession } = attempt
+        await addNewRow(inside, 'signOnAttempt', { digest, returnTo, earlierSession, endsAt: endsAt.toISOString() })
       }),
 
     /** Null when there is none, it came back before, or took too long. */
     take: (digest: string, at: Date): Promise<SignOnAttempt | null> =>
-      inTransaction(context, async ({ db }) => {
-        const row = await db
+      inTransaction(context, async (inside) => {
+        const taken = await inside.db
           .deleteFrom('signOnAttempt')
           .where('digest', '=', digest)
-          .returning(['returnTo', 'earlierSession', 'endsAt'])
+          .returningAll()
           .executeTakeFirst()
+        const row = genuine(inside, 'signOnAttempt', taken)
         if (!row || row.endsAt <= at.toISOString()) return null
         return { returnTo: row.returnTo, earlierSession: row.earlierSession }
       }),

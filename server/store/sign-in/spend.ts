@@ -4,6 +4,7 @@
  */
 import type { Actor } from '../../domain/audit.ts'
 import type { TransactionContext } from '../context.ts'
+import { genuine } from '../rows/row-macs.ts'
 import { bindings } from '../sealing/bindings.ts'
 
 /** What somebody entered. */
@@ -23,8 +24,9 @@ export interface Change {
 /** Uses up a code, and returns whether it was right. */
 export async function spend(inside: TransactionContext, { personId, code, at, by }: Change & { code: Code }) {
   const { db, cipher, locksRows } = inside
-  const query = db.selectFrom('secondFactor').select(['sealedSecret', 'lastStep']).where('personId', '=', personId)
-  const factor = await (locksRows ? query.forUpdate() : query).executeTakeFirst()
+  const query = db.selectFrom('secondFactor').selectAll().where('personId', '=', personId)
+  const found = await (locksRows ? query.forUpdate() : query).executeTakeFirst()
+  const factor = genuine(inside, 'secondFactor', found)
   if (!factor) return false
   if (code.kind === 'app') {
     const lastStep = code.stepOf(cipher.open(factor.sealedSecret, bindings.secondFactor(personId)), factor.lastStep)

@@ -2,6 +2,7 @@
 import { type Kysely, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import { isServer } from '../../domain/store-place.ts'
+import { guard } from '../rows/guard.ts'
 import { type Cipher, WrongMasterKey } from '../sealing/cipher.ts'
 import { rowsInCamelCase } from './camel-case.ts'
 import type { Database, Flavour, Opened } from './flavour.ts'
@@ -33,6 +34,7 @@ import { templateExceptions } from './migrations/0030-template-exceptions.ts'
 import { delegations } from './migrations/0032-delegations.ts'
 import { keptCounts } from './migrations/0033-kept-counts.ts'
 import { objects } from './migrations/0035-objects.ts'
+import { authenticatedRows } from './migrations/0036-authenticated-rows.ts'
 import type { Patience } from './patience.ts'
 import type { Schema } from './schema.ts'
 import { keepWriter, mustBeKnown, writtenBy } from './written-by.ts'
@@ -66,6 +68,7 @@ const migrations: Record<string, (db: Kysely<never>, flavour: Flavour, cipher: C
   '0032-delegations': delegations,
   '0033-kept-counts': keptCounts,
   '0035-objects': objects,
+  '0036-authenticated-rows': authenticatedRows,
 }
 
 /** Of all that this version knows, in order. */
@@ -98,7 +101,8 @@ export async function openDatabase(
 }
 
 /** The schema has camelCase names where SQL has snake_case. */
-const inCamelCase = (db: Kysely<never>): Kysely<Schema> => (db as unknown as Kysely<Schema>).withPlugin(rowsInCamelCase)
+const inCamelCase = (db: Kysely<never>): Kysely<Schema> =>
+  (db as unknown as Kysely<Schema>).withPlugin(rowsInCamelCase).withPlugin(guard)
 
 /** What brings the schema up to date, step by step. */
 export function migratorOf(database: Opened, cipher: Cipher): Migrator {

@@ -9,6 +9,7 @@ import type { StoreKind } from '../../../server/store/keepsakes/store-kind.ts'
 import { openStore } from '../../../server/store/store.ts'
 import { aFolder } from '../../support/a-folder.ts'
 import { called } from '../../support/commands/called.ts'
+import { authenticatedAnew } from '../../support/store/authenticated-anew.ts'
 import { listen, portOf } from '../../support/network/listening.ts'
 import { countersign, type Spoken, serve } from '../../support/service/served.ts'
 
@@ -51,6 +52,7 @@ describe('countersign serve, started wrongly', function () {
     const database = new DatabaseSync(join(data, 'countersign.sqlite'))
     database.exec("DROP INDEX organization_npi; UPDATE organization SET npi = '9999901017'")
     database.close()
+    await authenticatedAnew(data, Buffer.from(KEY, 'base64'))
     const advice = 'countersign organizations set-npi 2 none'
     await fails(
       1,

@@ -60,11 +60,12 @@ export async function manyTasks(data: string, masterKey: Uint8Array, count: numb
   const cipher = createCipher(masterKey)
   const patience = realPatience()
   const database = await openDatabase({ data, connections: 1, patience }, cipher)
-  const { index, chain } = await storeKeys({ ...database, cipher, patiently: patience.patiently })
+  const { index, chain, rows: macs } = await storeKeys({ ...database, cipher, patiently: patience.patiently })
   await database.close()
   const context: StoreContext = {
     ...database,
     chain,
+    rows: macs,
     cipher: cipher.indexedBy(index),
     patiently: patience.patiently,
     bucket: null,

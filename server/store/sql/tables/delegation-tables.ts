@@ -13,5 +13,6 @@ export interface DelegationTables {
     createdAt: string
     /** When it was ended before its time; null: it was not. */
     endedAt: string | null
+    mac: string
   }
 }

@@ -19,6 +19,7 @@ export interface DeliveryTables {
     createdAt: string
     updatedAt: string
     deletedAt: string | null
+    mac: string
   }
   /** The outbox. The body is kept as the bytes that are sent, never built twice. */
   event: {

@@ -28,6 +28,8 @@ export interface DirectoryTables {
     /** While it is not, its keys are refused, and no task is routed to it. */
     isActive: Generated<Flag>
     createdAt: string
+    /** See `store/rows`. */
+    mac: string
   }
   apiKey: KeyTable<number> & {
     /** The person whose key it is; null where nobody said. */
@@ -43,9 +45,10 @@ export interface DirectoryTables {
     isActive: Flag
     /** JSON: what a demo signer does by itself; null for a person. */
     script: string | null
+    mac: string
   }
   /** Position 0 is the primary organization. */
-  providerOrganization: { npi: string; organizationId: number; position: number; isActive: Flag }
+  providerOrganization: { npi: string; organizationId: number; position: number; isActive: Flag; mac: string }
   documentType: { id: Generated<number>; name: string; category: string }
   template: {
     id: Generated<number>
@@ -86,6 +89,7 @@ export interface DirectoryTables {
     removedAt: string | null
     /** Of a removed account: the address that it had. */
     removedEmail: string | null
+    mac: string
   }
   session: {
     /** SHA-256 of the session id, hexadecimal. */
@@ -97,6 +101,7 @@ export interface DirectoryTables {
     issuer: string | null
     /** Null where an earlier version began it. */
     means: SignInMeans | null
+    mac: string
   }
 }
 
@@ -113,6 +118,7 @@ export interface KeyTable<OrganizationId> {
   expiresAt: string | null
   revokedAt: string | null
   lastUsedAt: string | null
+  mac: string
 }
 
 export type PersonRole = 'signer' | 'administrator' | 'operator'

@@ -7,7 +7,7 @@ export type CountName = 'ingesting' | 'inReview' | 'pending' | 'deliveriesWaitin
 
 export interface ServiceTables {
   /** Each row's hash covers the hash of the row before it. Rows are only ever added. */
-  audit: ChainedRow
+  audit: ChainedRow & { written: string | null }
   /** What is to be done once to the database itself, after its schema has changed. */
   chore: { name: 'scrub' | 'probe' }
   /** Each writes its row from time to time; rows of those that ended without a word are dropped later. */

@@ -28,6 +28,7 @@ export interface SignInTables {
     subject: string
     personId: number
     linkedAt: string
+    mac: string
   }
   /** A sign-in that was sent to the provider and has not come back. */
   signOnAttempt: {
@@ -38,6 +39,7 @@ export interface SignInTables {
     /** Digest of the session that the browser had; null when it had none. */
     earlierSession: string | null
     endsAt: string
+    mac: string
   }
   secondFactor: {
     personId: number
@@ -46,6 +48,7 @@ export interface SignInTables {
     /** The time step of the last code that was accepted: no code of this step or an earlier one is accepted again. */
     lastStep: number
     since: string
+    mac: string
   }
   /** Those that were not used yet. */
   recoveryCode: {
@@ -60,6 +63,7 @@ export interface SignInTables {
     holder: string
     sealedSecret: Sealed
     expiresAt: string
+    mac: string
   }
   /** A sign-in whose password was right, and that is no session yet. */
   signInStep: {
@@ -68,6 +72,7 @@ export interface SignInTables {
     personId: number
     missing: Missing
     expiresAt: string
+    mac: string
   }
 }
 

@@ -1,9 +1,10 @@
 /** What the store keeps of organizations, providers and templates, as a part of its contract. */
 import { expect } from 'chai'
 import { defaultActiveContentPolicy } from '../../../../lib/pdf/prepare/active-content.ts'
+import { authenticatedAnew } from '../../../support/store/authenticated-anew.ts'
 import { AT, kindOf, newTask, organization, signer, type storesIn } from '../stores-in.ts'
 
-export function keepsTheDirectory({ open, place }: ReturnType<typeof storesIn>): void {
+export function keepsTheDirectory({ open, place, masterKey }: ReturnType<typeof storesIn>): void {
   it('keeps what each organization wants done with active content', async () => {
     const store = await open()
     const strict = { javaScript: 'refuse', openAction: 'refuse', embeddedFiles: 'allow' } as const
@@ -59,6 +60,7 @@ export function keepsTheDirectory({ open, place }: ReturnType<typeof storesIn>):
 
     await place().query('DROP INDEX organization_npi')
     await give()
+    await authenticatedAnew(place().data, masterKey())
     const older = await open()
     expect(await older.organizations.contestedNpi()).to.deep.equal([first, second])
     expect(
