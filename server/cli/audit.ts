@@ -8,7 +8,9 @@ export const command = storeCommand('audit')
 
 command
   .command('verify')
-  .description('read the whole log; exit code 1 when it, or a row that grants access, was changed without the master key')
+  .description(
+    'read the whole log; exit code 1 when it, or a row that grants access, was changed without the master key',
+  )
   .option('--head <NUMBER:HASH>', 'a head that was kept, to compare with')
   .addHelpText(
     'after',

@@ -49,9 +49,7 @@ export const delegations = (context: StoreContext) => ({
       .where('d.delegateNpi', '=', delegateNpi)
       .where('d.endedAt', 'is', null)
       .execute()
-    const wrong = rows.filter(
-      (row) => !joined(context, 'delegation', row) || !joined(context, 'organization', row),
-    )
+    const wrong = rows.filter((row) => !joined(context, 'delegation', row) || !joined(context, 'organization', row))
     return wrong.length === 0
   },
 

@@ -8,6 +8,7 @@ import { staysRightUnderConcurrency } from './contract/store-under-concurrency.t
 import { knowsWhatItIs } from './keepsakes/what-a-store-is.ts'
 import { keepsWhatWasBefore } from './older/stores-before.ts'
 import { outlivesItsVersions } from './older-stores.ts'
+import { refusesChangedRows } from './rows/refused-rows.ts'
 import type { Place } from './stores-in.ts'
 
 describe('The store in SQLite', () => {
@@ -39,4 +40,5 @@ describe('The store in SQLite', () => {
   outlivesItsVersions(place)
   keepsWhatWasBefore(place)
   knowsWhatItIs(place)
+  describe('when rows are changed without the master key', () => refusesChangedRows(place))
 })
