@@ -1,6 +1,5 @@
 /** Checks all authenticated rows: each by its MAC, and against the MAC that the audit log holds of its last version. */
 import { type Kysely, sql } from 'kysely'
-import type { Schema } from '../sql/schema.ts'
 import {
   type AnyRow,
   AUTHENTICATED_NAMES,
@@ -8,7 +7,8 @@ import {
   authenticated,
   isAuthenticated,
   rowId,
-} from './authenticated-tables.ts'
+} from '../sql/authenticated-tables.ts'
+import type { Schema } from '../sql/schema.ts'
 import type { ChangedRow, Checking, RowMacs } from './row-macs.ts'
 
 /** What is wrong with a row. `earlier`: it is a version that was replaced or deleted since. */

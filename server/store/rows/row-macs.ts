@@ -2,7 +2,13 @@
 import { createHmac, createSecretKey, hkdfSync, timingSafeEqual } from 'node:crypto'
 import { type AliasedRawBuilder, sql } from 'kysely'
 import type { Cipher } from '../sealing/cipher.ts'
-import { type AnyRow, type AuthenticatedName, authenticated, rowId, type StoredRow } from './authenticated-tables.ts'
+import {
+  type AnyRow,
+  type AuthenticatedName,
+  authenticated,
+  rowId,
+  type StoredRow,
+} from '../sql/authenticated-tables.ts'
 
 /** A row that was changed or added without the master key. Never says what is in it. */
 export interface ChangedRow {

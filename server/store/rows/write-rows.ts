@@ -2,10 +2,15 @@
  * Writes authenticated rows, with their MACs. A row is checked before it is changed, so that a change never makes one genuine that
  * was not.
  */
-import { type DeleteQueryBuilder, type Insertable, type SelectQueryBuilder, sql, type Updateable } from 'kysely'
+import {
+  type DeleteQueryBuilder,
+  type Insertable,
+  type Kysely,
+  type SelectQueryBuilder,
+  sql,
+  type Updateable,
+} from 'kysely'
 import { Refusal } from '../../domain/refusal.ts'
-import type { TransactionContext } from '../context.ts'
-import type { Schema } from '../sql/schema.ts'
 import {
   type AnyRow,
   AUTHENTICATED_NAMES,
@@ -13,11 +18,20 @@ import {
   authenticated,
   rowId,
   type StoredRow,
-} from './authenticated-tables.ts'
+} from '../sql/authenticated-tables.ts'
+import type { Schema } from '../sql/schema.ts'
 import { allOf } from './check-rows.ts'
 import { genuine, type RowMacs } from './row-macs.ts'
 
-type Inside = Pick<TransactionContext, 'db' | 'rows' | 'locksRows' | 'wrote'>
+/** The transaction that writes. */
+interface Inside {
+  db: Kysely<Schema>
+  rows: RowMacs
+  locksRows: boolean
+  /** Called with each row as it is afterwards, without a MAC where it was deleted. */
+  wrote(table: AuthenticatedName, row: AnyRow): void
+}
+
 type NewRow<T extends AuthenticatedName> = Omit<Insertable<Schema[T]>, 'mac'>
 
 /** Adds a row and returns it; undefined when one with the same id or address exists, which stays as it is. */
@@ -91,7 +105,7 @@ export async function deleteRows<T extends AuthenticatedName>(
 }
 
 /** Gives every row a MAC as it is: in a store from before there were any. */
-export async function authenticateAll(db: TransactionContext['db'], rows: RowMacs): Promise<void> {
+export async function authenticateAll(db: Kysely<Schema>, rows: RowMacs): Promise<void> {
   const inside = { db, rows, locksRows: false, wrote: () => {} }
   for (const table of AUTHENTICATED_NAMES) for await (const row of allOf(db, table)) await write(inside, table, row)
 }

@@ -9,9 +9,9 @@ import type { StoreKind } from '../../../server/store/keepsakes/store-kind.ts'
 import { openStore } from '../../../server/store/store.ts'
 import { aFolder } from '../../support/a-folder.ts'
 import { called } from '../../support/commands/called.ts'
-import { authenticatedAnew } from '../../support/store/authenticated-anew.ts'
 import { listen, portOf } from '../../support/network/listening.ts'
 import { countersign, type Spoken, serve } from '../../support/service/served.ts'
+import { authenticatedAnew } from '../../support/store/authenticated-anew.ts'
 
 const KEY = Buffer.alloc(32, 7).toString('base64')
 

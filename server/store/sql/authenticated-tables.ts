@@ -5,7 +5,7 @@
  */
 import { createHash } from 'node:crypto'
 import type { Selectable } from 'kysely'
-import type { Schema } from '../sql/schema.ts'
+import type { Schema } from './schema.ts'
 
 interface AuthenticatedTable<T extends keyof Schema> {
   /** What a row is known by, which is authenticated too. */
