@@ -19,6 +19,15 @@ describe('A database that was changed without the master key', function () {
     postgres = await aPostgres()
   })
   after(() => postgres?.stop())
+  const running: Served[] = []
+  afterEach(async () => {
+    for (const service of running.splice(0)) await service.kill()
+  })
+  const started = async (data: string) => {
+    const service = await serve(['--data', data], env)
+    running.push(service)
+    return service
+  }
 
   for (const [name, place] of Object.entries({
     SQLite: async () => join(aFolder(), 'data'),
@@ -41,7 +50,7 @@ describe('A database that was changed without the master key', function () {
       const verify = () => countersign(['audit', 'verify', '--data', data], env)
       expect((await verify()).code).to.equal(0)
 
-      const first = await serve(['--data', data], env)
+      const first = await started(data)
       expect(await signIn(first, 'ops@example.org')).to.equal(200)
       expect(await withKey(first, key)).to.equal(200)
       expect(first.log()).not.to.include(CHANGED)
@@ -64,7 +73,7 @@ describe('A database that was changed without the master key', function () {
       )
       expect(await first.stop()).to.equal(0)
 
-      const again = await serve(['--data', data], env)
+      const again = await started(data)
       expect(again.log()).to.include(CHANGED).and.to.include('"table":"person","id":"2"')
       expect(again.log()).not.to.match(/mallory/i)
       expect(await signIn(again, 'mallory@example.com')).to.equal(401)
