@@ -33,6 +33,7 @@ import { templateExceptions } from './migrations/0030-template-exceptions.ts'
 import { delegations } from './migrations/0032-delegations.ts'
 import { keptCounts } from './migrations/0033-kept-counts.ts'
 import { objects } from './migrations/0035-objects.ts'
+import { operatorKeyScopes } from './migrations/0037-operator-key-scopes.ts'
 import type { Patience } from './patience.ts'
 import type { Schema } from './schema.ts'
 import { keepWriter, mustBeKnown, writtenBy } from './written-by.ts'
@@ -66,6 +67,7 @@ const migrations: Record<string, (db: Kysely<never>, flavour: Flavour, cipher: C
   '0032-delegations': delegations,
   '0033-kept-counts': keptCounts,
   '0035-objects': objects,
+  '0037-operator-key-scopes': operatorKeyScopes,
 }
 
 /** Of all that this version knows, in order. */
